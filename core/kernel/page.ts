@@ -1,0 +1,40 @@
+import { z } from 'zod';
+
+export const MAX_LIMIT = 1000;
+export const DEFAULT_LIMIT = 100;
+
+/** Which part of a list is wanted. `starting_token` is a zero-based offset. */
+export interface PageRequest {
+  readonly starting_token: number;
+  readonly limit: number;
+}
+
+const startingToken = z.coerce.number().int().min(0).max(2_147_483_647);
+const limit = z.coerce.number().int().min(1).max(MAX_LIMIT);
+
+/** Paging as query parameters. */
+export const PageQuery = z.object({
+  starting_token: startingToken.default(0),
+  limit: limit.default(DEFAULT_LIMIT),
+});
+
+/** The fields that every paginated reply carries. */
+export const PageFields = {
+  starting_token: z.int(),
+  limit: z.int(),
+  paginated: z.boolean(),
+  next_starting_token: z.int().nullable(),
+};
+export type PageFields = z.output<z.ZodObject<typeof PageFields>>;
+
+/**
+ * Cuts a page out of up to `limit + 1` rows: stores read one row more than asked for, and the extra one only says
+ * that another page exists.
+ */
+export function pageOf<T>(rows: readonly T[], { starting_token, limit: size }: PageRequest): { items: T[]; page: PageFields } {
+  const more = rows.length > size;
+  return {
+    items: rows.slice(0, size),
+    page: { starting_token, limit: size, paginated: more, next_starting_token: more ? starting_token + size : null },
+  };
+}

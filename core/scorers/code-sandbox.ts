@@ -1,0 +1,35 @@
+/** Source text of a scorer, as its author uploaded it. */
+export interface Program {
+  readonly language: 'javascript' | 'typescript';
+  readonly source: string;
+}
+
+export type SandboxValue = number | boolean | string | readonly (number | boolean | string)[];
+
+/**
+ * What one run over one record came to. `refused` means that the program was never run: it does not compile or
+ * defines no scorer. `message` is written for the author, at most 2,000 characters, with line numbers where known.
+ */
+export type Outcome =
+  | { readonly kind: 'returned'; readonly value: SandboxValue }
+  | { readonly kind: 'threw'; readonly message: string }
+  | { readonly kind: 'timed_out'; readonly message: string }
+  | { readonly kind: 'out_of_memory'; readonly message: string }
+  | { readonly kind: 'refused'; readonly message: string };
+
+/**
+ * Runs code that nobody trusts.
+ *
+ * The program defines `function scorer(record)`, or exports it as default; `record` is the parsed JSON text. It returns
+ * a finite number, a boolean, a string or an array of these; a promise that settles without I/O is awaited.
+ */
+export interface CodeSandbox {
+  /**
+   * One outcome per record, in order. Records of one call may share an isolate; calls never do. A record that hangs,
+   * floods the memory or ends the process that runs it MUST NOT change the outcome of another record, and no outcome
+   * may hold anything of the host. Rejects only when the sandbox itself is broken, never because of the program.
+   */
+  run(program: Program, records: readonly string[]): Promise<Outcome[]>;
+  /** Ends all processes. Runs under way resolve or reject; later calls reject. */
+  close(): Promise<void>;
+}

@@ -1,0 +1,41 @@
+import { defineConfig } from 'vitest/config';
+
+/** isolated-vm asks for this flag on Node 20 and newer. */
+const execArgv = ['--no-node-snapshot'];
+
+export default defineConfig({
+  test: {
+    pool: 'forks',
+    execArgv,
+    coverage: { include: ['core/**', 'adapters/**', 'plugins/**', 'config/**'] },
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: 'unit',
+          include: ['{core,adapters,plugins,config,demo,bench}/**/*.test.ts', 'test/*.test.ts', 'test/http/**/*.test.ts'],
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'postgres',
+          include: ['test/postgres/**/*.test.ts'],
+          globalSetup: ['test/setup/postgres.ts'],
+          testTimeout: 30_000,
+          hookTimeout: 60_000,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'system',
+          include: ['test/system/**/*.test.ts'],
+          testTimeout: 240_000,
+          hookTimeout: 120_000,
+          fileParallelism: false,
+        },
+      },
+    ],
+  },
+});
