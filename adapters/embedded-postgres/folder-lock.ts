@@ -1,0 +1,45 @@
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { DatabaseSync } from 'node:sqlite';
+
+export interface FolderLock {
+  release(): void;
+}
+
+const SQLITE_BUSY = 5;
+
+/**
+ * Takes `file` for this process, or throws when another one has it. Node offers no file locks of its own; SQLite takes
+ * one from the operating system, which frees it in the moment its owner dies. A file with a process id in it could not
+ * be taken over without a race.
+ */
+export function lockFolder(file: string, folder: string): FolderLock {
+  const holderFile = `${file}.pid`;
+  const database = new DatabaseSync(file, { timeout: 0 });
+  try {
+    database.exec('PRAGMA journal_mode = OFF; BEGIN EXCLUSIVE');
+  } catch (cause) {
+    database.close();
+    if (!isBusy(cause)) throw cause;
+    throw new Error(`data folder ${folder} is in use by ${holderIn(holderFile)}`, { cause });
+  }
+  // Only for the message above; the lock itself is the file's.
+  writeFileSync(holderFile, `${process.pid}\n`);
+  return {
+    release: () => {
+      rmSync(holderFile, { force: true });
+      if (database.isOpen) database.close();
+    },
+  };
+}
+
+function isBusy(error: unknown): boolean {
+  return error instanceof Error && 'errcode' in error && error.errcode === SQLITE_BUSY;
+}
+
+function holderIn(file: string): string {
+  try {
+    return `process ${readFileSync(file, 'utf8').trim()}`;
+  } catch {
+    return 'another process';
+  }
+}

@@ -1,0 +1,74 @@
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { TestProject } from 'vitest/node';
+import { startEmbeddedPostgres } from '../../adapters/embedded-postgres/embedded-postgres.ts';
+import type { Log } from '../../core/kernel/ports.ts';
+
+declare module 'vitest' {
+  export interface ProvidedContext {
+    /** A role that may create databases, on the server of this run. */
+    adminDatabaseUrl: string;
+  }
+}
+
+interface TestServer {
+  readonly name: string;
+  readonly url: string;
+  stop(): Promise<void>;
+}
+
+/** Finds or starts the one PostgreSQL that all tests of a run share; each test file creates its own database there. */
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const server = given() ?? (await container()) ?? (await embedded());
+  process.stdout.write(`PostgreSQL for tests: ${server.name}\n`);
+  project.provide('adminDatabaseUrl', server.url);
+  return () => server.stop();
+}
+
+function given(): TestServer | undefined {
+  const url = process.env.TEST_DATABASE_URL;
+  if (!url) return undefined;
+  return { name: `TEST_DATABASE_URL (${new URL(url).host})`, url, stop: async () => undefined };
+}
+
+async function container(): Promise<TestServer | undefined> {
+  const image = process.env.TEST_POSTGRES_IMAGE;
+  if (!image) return undefined;
+  // Loaded only here, since it is large.
+  const { GenericContainer, getContainerRuntimeClient, Wait } = await import('testcontainers');
+  const engine = await getContainerRuntimeClient().catch(() => undefined);
+  if (!engine) {
+    process.stdout.write('TEST_POSTGRES_IMAGE is set, but no Docker engine answers\n');
+    return undefined;
+  }
+  const password = 'test';
+  const started = await new GenericContainer(image)
+    .withEnvironment({ POSTGRES_PASSWORD: password })
+    .withCommand(['postgres', '-c', 'fsync=off', '-c', 'max_connections=200'])
+    .withTmpFs({ '/var/lib/postgresql': 'rw' })
+    .withExposedPorts(5432)
+    // The image starts a first server to initialise itself; the second line is the real one.
+    .withWaitStrategy(Wait.forLogMessage(/database system is ready to accept connections/, 2))
+    .start();
+  const url = `postgres://postgres:${password}@${started.getHost()}:${started.getMappedPort(5432)}/postgres`;
+  return { name: `container of ${image}`, url, stop: async () => void (await started.stop()) };
+}
+
+async function embedded(): Promise<TestServer> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'touchstone-test-'));
+  // As root, the server runs as another user, who has to get through this folder.
+  await chmod(dataDir, 0o711);
+  const server = await startEmbeddedPostgres({
+    dataDir,
+    log: silent,
+    serverSettings: { fsync: 'off', full_page_writes: 'off', synchronous_commit: 'off', max_connections: '200' },
+  });
+  const stop = async () => {
+    await server.stop();
+    await rm(dataDir, { recursive: true, force: true });
+  };
+  return { name: 'embedded', url: server.url, stop };
+}
+
+const silent: Log = { info: () => undefined, warn: () => undefined, error: () => undefined };
