@@ -13,7 +13,8 @@ export class PluginRegistry<P extends PluginHead> {
       const name = String(plugin.id);
       if (!ID.test(name)) throw new Error(`plugin "${name}": id is not lower_snake_case`);
       if (byId.has(name)) throw new Error(`plugin "${name}": id is taken by another plugin`);
-      if (plugin.sdk !== SDK_VERSION) throw new Error(`plugin "${name}": written for SDK ${plugin.sdk}, this is SDK ${SDK_VERSION}`);
+      if (plugin.sdk !== SDK_VERSION)
+        throw new Error(`plugin "${name}": written for SDK ${plugin.sdk}, this is SDK ${SDK_VERSION}`);
       byId.set(name, plugin);
     }
     this.#plugins = byId;

@@ -23,7 +23,10 @@ export interface ScorerKit extends PluginHost {
   /** The model behind an alias, with the credentials of the user who enabled the scorer. */
   model(alias: string): Promise<ModelProvider>;
   /** Runs user code over records, in order; one outcome per record. The code cannot reach the host. */
-  runCode(program: { readonly language: 'javascript' | 'typescript'; readonly source: string }, records: readonly string[]): Promise<CodeOutcome[]>;
+  runCode(
+    program: { readonly language: 'javascript' | 'typescript'; readonly source: string },
+    records: readonly string[],
+  ): Promise<CodeOutcome[]>;
 }
 
 export interface ScoreRequest {

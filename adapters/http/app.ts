@@ -1,0 +1,115 @@
+import { randomUUID } from 'node:crypto';
+import express, { type Express, type RequestHandler } from 'express';
+import helmet from 'helmet';
+import type { AccessService } from '../../core/access/access-service.ts';
+import type { Log } from '../../core/kernel/ports.ts';
+import { apiReference } from './api-reference.ts';
+import { authenticate } from './authenticate.ts';
+import { BodyGate } from './body-gate.ts';
+import { errorReply } from './error-reply.ts';
+import { type GaugeSource, Metrics } from './metrics.ts';
+import { mount } from './mount.ts';
+import { openapi } from './openapi.ts';
+import { aliasedPaths } from './path-aliases.ts';
+import type { Route } from './route.ts';
+
+export interface HttpSettings {
+  readonly version: string;
+  readonly apiKeyHeaders: readonly string[];
+  /** Other spellings of path segments: alias to the specification's word. */
+  readonly pathAliases: Readonly<Record<string, string>>;
+  readonly maxBodyBytes: number;
+  readonly maxBytesInFlight: number;
+  readonly checkBulkReplies: boolean;
+}
+
+export interface HttpDeps {
+  readonly settings: HttpSettings;
+  readonly log: Log;
+  readonly accessService: AccessService;
+  readonly routes: readonly Route[];
+  readonly gauges: readonly GaugeSource[];
+  /** Whether requests that need the database make sense now. */
+  ready(): Promise<boolean>;
+}
+
+const MAX_DEPTH = 128;
+const REQUEST_ID = /^[\w.:-]{1,100}$/;
+
+/** The whole HTTP edge. Order matters: what is cheap and refuses early comes first. */
+export function buildApp({ settings, log, accessService, routes, gauges, ready }: HttpDeps): Express {
+  const gate = new BodyGate({ maxBytesInFlight: settings.maxBytesInFlight, maxDepth: MAX_DEPTH });
+  const inFlight = { name: 'touchstone_body_bytes_in_flight', help: 'Request bytes held.', read: () => gate.bytesInFlight };
+  const metrics = new Metrics([inFlight, ...gauges]);
+  const app = express();
+  app.set('etag', false);
+  app.set('trust proxy', false);
+  app.disable('x-powered-by');
+  app.use(requestId());
+  app.use(metrics.observe());
+  app.use(requestLog(log));
+  app.use(
+    helmet({
+      contentSecurityPolicy: { useDefaults: false, directives: { 'default-src': ["'none'"], 'frame-ancestors': ["'none'"] } },
+      strictTransportSecurity: false,
+    }),
+  );
+  app.use(aliasedPaths(settings.pathAliases));
+
+  const guard = authenticate(accessService, settings.apiKeyHeaders);
+  app.get('/healthz', (_req, res) => void res.json({ status: 'alive' }));
+  app.get('/readyz', async (_req, res) => {
+    const isReady = await ready();
+    if (!isReady) res.setHeader('Retry-After', '1');
+    res.status(isReady ? 200 : 503).json({ status: isReady ? 'ready' : 'not ready' });
+  });
+  app.get('/metrics', guard, async (_req, res) => {
+    res.type(metrics.registry.contentType).send(await metrics.registry.metrics());
+  });
+  const document = openapi(routes, settings.version, settings.apiKeyHeaders[0]!);
+  app.get(['/v2/openapi.json', '/openapi.json'], (_req, res) => void res.json(document));
+  app.use('/docs', apiReference('/v2/openapi.json'));
+
+  app.use((_req, res, next) => {
+    res.setHeader('Cache-Control', 'no-store');
+    next();
+  });
+  mount(app, routes, guard, gate, settings);
+  app.use((_req, res) => {
+    res.status(404).json({ detail: 'no such path', code: 'path_not_found', request_id: res.locals.requestId });
+  });
+  app.use(errorReply(log));
+  return app;
+}
+
+/** Keeps a well-formed id of the sender or of a proxy, so that one request can be followed through. */
+function requestId(): RequestHandler {
+  return (req, res, next) => {
+    const given = req.get('x-request-id');
+    const id = given !== undefined && REQUEST_ID.test(given) ? given : randomUUID();
+    res.locals.requestId = id;
+    res.setHeader('X-Request-Id', id);
+    next();
+  };
+}
+
+/** One line a request, without query, headers or body: each may hold a secret. */
+function requestLog(log: Log): RequestHandler {
+  return (req, res, next) => {
+    const started = Date.now();
+    res.once('close', () => {
+      const fields = {
+        request_id: res.locals.requestId,
+        method: req.method,
+        path: req.path.slice(0, 300),
+        status: res.statusCode,
+        ms: Date.now() - started,
+        client: req.get('x-service-sdk')?.slice(0, 100),
+        ...(res.writableFinished ? {} : { aborted: true }),
+      };
+      if (res.statusCode >= 500) log.warn('request', fields);
+      else log.info('request', fields);
+    });
+    next();
+  };
+}

@@ -1,0 +1,96 @@
+import type { Request, RequestHandler } from 'express';
+import passport from 'passport';
+import { Strategy as BearerStrategy } from 'passport-http-bearer';
+import type { AccessService } from '../../core/access/access-service.ts';
+import type { Caller } from '../../core/access/caller.ts';
+import { AppError } from '../../core/kernel/errors.ts';
+
+const MAX_CREDENTIAL_CHARS = 8192;
+
+/** Settles one strategy: a caller, or undefined when the credentials are refused. */
+type Verify = (req: Request) => Promise<Caller | undefined>;
+
+/** A header scheme of our own: the strategies published for Basic and key headers cut passwords or read the query. */
+class HeaderStrategy extends passport.Strategy {
+  override readonly name: string;
+  readonly #verify: Verify;
+
+  constructor(name: string, verify: Verify) {
+    super();
+    this.name = name;
+    this.#verify = verify;
+  }
+
+  override authenticate(req: Request): void {
+    this.#verify(req).then(
+      (caller) => (caller ? this.success(caller) : this.fail(401)),
+      (error: unknown) => this.error(error),
+    );
+  }
+}
+
+/**
+ * Reads the credentials of a request by API key header, bearer token and HTTP Basic. All that are presented MUST be
+ * valid and name the same user. The caller is left in `res.locals.caller`.
+ */
+export function authenticate(accessService: AccessService, apiKeyHeaders: readonly string[]): RequestHandler {
+  const authenticator = new passport.Passport();
+  const keyOf = (req: Request): string | undefined =>
+    apiKeyHeaders.map((name) => req.get(name)).find((value) => value !== undefined);
+
+  authenticator.use(new HeaderStrategy('api_key', async (req) => accessService.callerByApiKey(keyOf(req) ?? '')));
+  authenticator.use(
+    new HeaderStrategy('basic', async (req) => {
+      const pair = basicPair(req.get('authorization') ?? '');
+      return pair && accessService.callerByPassword(pair.username, pair.password);
+    }),
+  );
+  authenticator.use(
+    new BearerStrategy((token: string, done: (error: unknown, caller?: Caller | false) => void) => {
+      accessService.callerByToken(token).then(
+        (caller) => done(null, caller ?? false),
+        (error: unknown) => done(error),
+      );
+    }),
+  );
+
+  const settle = (scheme: string, req: Request): Promise<Caller | undefined> =>
+    new Promise((resolve, reject) => {
+      const handler = authenticator.authenticate(
+        scheme,
+        { session: false },
+        (error: unknown, caller: Caller | false | undefined) => (error ? reject(error) : resolve(caller || undefined)),
+      ) as RequestHandler;
+      handler(req, req.res!, reject);
+    });
+
+  return async (req, res, next) => {
+    if (req.query.access_token !== undefined) throw refused('credentials belong in a header, not in the query');
+    const schemes = presentedSchemes(req, keyOf(req) !== undefined);
+    if (schemes.length === 0) throw new AppError('unauthenticated', 'credentials_missing', 'credentials are missing');
+    const callers = await Promise.all(schemes.map((scheme) => settle(scheme, req)));
+    const [first] = callers;
+    if (!first || callers.some((caller) => caller?.user_id !== first.user_id)) throw refused('credentials are not valid');
+    res.locals.caller = first;
+    next();
+  };
+}
+
+function presentedSchemes(req: Request, hasKey: boolean): string[] {
+  const schemes = hasKey ? ['api_key'] : [];
+  const authorization = req.get('authorization');
+  if (authorization === undefined || authorization === '') return schemes;
+  if (authorization.length > MAX_CREDENTIAL_CHARS) throw refused('the authorization header is too long');
+  if (/^bearer +\S+$/i.test(authorization)) return [...schemes, 'bearer'];
+  if (/^basic +\S+$/i.test(authorization)) return [...schemes, 'basic'];
+  throw refused('the authorization scheme is neither Bearer nor Basic');
+}
+
+/** RFC 7617: only the first colon parts user name and password. */
+function basicPair(header: string): { username: string; password: string } | undefined {
+  const decoded = Buffer.from(header.slice('basic'.length).trim(), 'base64').toString('utf8');
+  const colon = decoded.indexOf(':');
+  return colon < 0 ? undefined : { username: decoded.slice(0, colon), password: decoded.slice(colon + 1) };
+}
+
+const refused = (why: string): AppError => new AppError('unauthenticated', 'credentials_refused', why);

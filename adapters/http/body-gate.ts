@@ -1,0 +1,152 @@
+import { isUtf8 } from 'node:buffer';
+import type { IncomingMessage } from 'node:http';
+import type { Transform } from 'node:stream';
+import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
+import { AppError } from '../../core/kernel/errors.ts';
+
+export interface BodyGateSettings {
+  /** Bytes of request bodies, inflated, that may be in memory at once; more is refused with 503. */
+  readonly maxBytesInFlight: number;
+  /** Nesting of arrays and objects in a JSON body. */
+  readonly maxDepth: number;
+}
+
+const OPEN_BRACE = 0x7b;
+const OPEN_BRACKET = 0x5b;
+const CLOSE_BRACE = 0x7d;
+const CLOSE_BRACKET = 0x5d;
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+
+/**
+ * Lets bodies in: bounded in bytes after inflating, bounded in sum, valid UTF-8, shallow enough to be walked.
+ * JSON.parse alone would accept millions of nested arrays, and broken UTF-8 as replacement characters.
+ */
+export class BodyGate {
+  readonly #settings: BodyGateSettings;
+  #inFlight = 0;
+
+  constructor(settings: BodyGateSettings) {
+    this.#settings = settings;
+  }
+
+  get bytesInFlight(): number {
+    return this.#inFlight;
+  }
+
+  /** Reads a body whole. The bytes count as in flight until `release` is called. */
+  async read(req: IncomingMessage, maxBytes: number): Promise<{ bytes: Buffer; release(): void }> {
+    const announced = Number(req.headers['content-length'] ?? 0);
+    if (announced > maxBytes) throw tooLarge(maxBytes);
+    let held = 0;
+    const release = (): void => {
+      this.#inFlight -= held;
+      held = 0;
+    };
+    const hold = (bytes: number): void => {
+      if (bytes <= held) return;
+      if (this.#inFlight + bytes - held > this.#settings.maxBytesInFlight) throw overloaded();
+      this.#inFlight += bytes - held;
+      held = bytes;
+    };
+    try {
+      hold(announced);
+      return { bytes: await collect(req, maxBytes, hold), release };
+    } catch (error) {
+      release();
+      throw error;
+    }
+  }
+
+  /** Parses JSON text, after the checks that JSON.parse does not make. */
+  parseJson(bytes: Buffer): unknown {
+    if (!isUtf8(bytes)) throw invalid('body_not_utf8', 'the body is not valid UTF-8');
+    if (deeperThan(bytes, this.#settings.maxDepth)) {
+      throw invalid('body_too_deep', `the body nests deeper than ${this.#settings.maxDepth} levels`);
+    }
+    try {
+      return JSON.parse(bytes.toString('utf8'));
+    } catch (error) {
+      throw invalid('json_invalid', error instanceof Error ? error.message.slice(0, 200) : 'not JSON');
+    }
+  }
+}
+
+async function collect(req: IncomingMessage, maxBytes: number, hold: (bytes: number) => void): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  const inflater = inflaterFor(req.headers['content-encoding']);
+  const source = inflater ? req.pipe(inflater) : req;
+  const aborted = new Promise<never>((_, reject) => {
+    req.once('error', (cause) => reject(new AppError('invalid', 'body_incomplete', 'the body ended early', { cause })));
+    req.once('aborted', () => reject(new AppError('invalid', 'body_incomplete', 'the body ended early')));
+  });
+  aborted.catch(() => {});
+  const whole = (async () => {
+    try {
+      for await (const chunk of source as AsyncIterable<Buffer>) {
+        size += chunk.length;
+        if (size > maxBytes) throw tooLarge(maxBytes);
+        hold(size);
+        chunks.push(chunk);
+      }
+    } catch (error) {
+      if (error instanceof AppError) throw error;
+      throw invalid('body_encoding_broken', 'the body does not match its Content-Encoding');
+    }
+    return chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks, size);
+  })();
+  return Promise.race([whole, aborted]);
+}
+
+function inflaterFor(encoding: string | undefined): Transform | undefined {
+  switch ((encoding ?? 'identity').trim().toLowerCase()) {
+    case 'identity':
+    case '':
+      return undefined;
+    case 'gzip':
+    case 'x-gzip':
+      return createGunzip();
+    case 'deflate':
+      return createInflate();
+    case 'br':
+      return createBrotliDecompress();
+    default:
+      throw new AppError('unsupported_media', 'content_encoding_unknown', 'Content-Encoding is none of gzip, deflate, br');
+  }
+}
+
+/** Whether brackets outside strings nest deeper than `limit`. A byte scan: no allocation, stops at the first excess. */
+export function deeperThan(bytes: Uint8Array, limit: number): boolean {
+  let depth = 0;
+  for (let at = 0; at < bytes.length; at += 1) {
+    const byte = bytes[at];
+    if (byte === QUOTE) at = endOfString(bytes, at);
+    else if (byte === OPEN_BRACKET || byte === OPEN_BRACE) {
+      depth += 1;
+      if (depth > limit) return true;
+    } else if (byte === CLOSE_BRACKET || byte === CLOSE_BRACE) depth -= 1;
+  }
+  return false;
+}
+
+/** Index of the quote that ends the string opened at `start`, found by native search: strings are most of a body. */
+function endOfString(bytes: Uint8Array, start: number): number {
+  let at = start;
+  for (;;) {
+    at = bytes.indexOf(QUOTE, at + 1);
+    if (at === -1) return bytes.length;
+    let escapes = 0;
+    while (bytes[at - 1 - escapes] === BACKSLASH) escapes += 1;
+    if (escapes % 2 === 0) return at;
+  }
+}
+
+const tooLarge = (maxBytes: number): AppError =>
+  new AppError('too_large', 'body_too_large', `the body is larger than ${maxBytes} bytes`);
+
+const overloaded = (): AppError =>
+  new AppError('unavailable', 'overloaded', 'too many request bytes are in flight', { retryAfterSeconds: 1 });
+
+const invalid = (code: string, msg: string): AppError =>
+  new AppError('invalid', code, msg, { issues: [{ loc: ['body'], msg, type: code }] });

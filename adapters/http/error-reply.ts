@@ -1,0 +1,57 @@
+import type { ErrorRequestHandler, Response } from 'express';
+import { AppError, type ErrorKind, type Issue } from '../../core/kernel/errors.ts';
+import type { Log } from '../../core/kernel/ports.ts';
+
+const STATUS: Record<ErrorKind, number> = {
+  invalid: 422,
+  unauthenticated: 401,
+  forbidden: 403,
+  not_found: 404,
+  conflict: 409,
+  too_large: 413,
+  too_many: 429,
+  unsupported_media: 415,
+  unavailable: 503,
+};
+
+/**
+ * The one place that turns a failure into a reply. 422 carries the specification's list of issues; every other status
+ * carries `detail` as text, which clients show and retry on, with the error code and the request id beside it.
+ */
+export function errorReply(log: Log): ErrorRequestHandler {
+  return (error: unknown, req, res, next) => {
+    if (res.headersSent) return next(error);
+    const known = asAppError(error);
+    if (known) return reply(res, known);
+    log.error('request failed', { request_id: res.locals.requestId, path: req.path, error: describe(error) });
+    res.status(500).json({ detail: 'internal error', code: 'internal_error', request_id: res.locals.requestId });
+  };
+}
+
+function reply(res: Response, error: AppError): void {
+  if (error.retryAfterSeconds !== undefined) res.setHeader('Retry-After', String(error.retryAfterSeconds));
+  if (error.kind === 'unauthenticated') res.setHeader('WWW-Authenticate', 'Bearer realm="touchstone", Basic realm="touchstone"');
+  res.status(STATUS[error.kind]);
+  if (error.kind === 'invalid') res.json({ detail: issuesOf(error), code: error.code, request_id: res.locals.requestId });
+  else res.json({ detail: error.message, code: error.code, request_id: res.locals.requestId });
+}
+
+const issuesOf = (error: AppError): readonly Issue[] =>
+  error.issues.length > 0 ? error.issues : [{ loc: ['body'], msg: error.message, type: error.code }];
+
+/** Errors of Express's own making (a bad percent escape in a path) carry a status below 500: the caller's fault. */
+function asAppError(error: unknown): AppError | undefined {
+  if (error instanceof AppError) return error;
+  if (error instanceof URIError) {
+    return new AppError('invalid', 'path_malformed', 'the path has a malformed percent escape', {
+      issues: [{ loc: ['path'], msg: 'malformed percent escape', type: 'path_malformed' }],
+    });
+  }
+  return undefined;
+}
+
+function describe(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const cause = error.cause instanceof Error ? `\ncaused by: ${error.cause.stack ?? error.cause.message}` : '';
+  return `${error.stack ?? error.message}${cause}`;
+}

@@ -1,0 +1,113 @@
+import type { Express, NextFunction, Request, RequestHandler, Response } from 'express';
+import type { Caller } from '../../core/access/caller.ts';
+import { AppError, type Issue } from '../../core/kernel/errors.ts';
+import type { BodyGate } from './body-gate.ts';
+import { bySpecificity, expressPath, type Route, type UploadedFile } from './route.ts';
+import { readMultipart } from './upload.ts';
+import { parsePart } from './validation.ts';
+
+export interface MountSettings {
+  readonly maxBodyBytes: number;
+  /** Also check the replies of `bulk` routes; for tests. */
+  readonly checkBulkReplies: boolean;
+}
+
+interface ReadBody {
+  readonly body: unknown;
+  readonly file: UploadedFile | undefined;
+  release(): void;
+}
+
+/** Adds every route with and without `/v2`, and answers 405 with `Allow` for other methods on a known path. */
+export function mount(
+  app: Express,
+  routes: readonly Route[],
+  authenticate: RequestHandler,
+  gate: BodyGate,
+  settings: MountSettings,
+): void {
+  const methods = new Map<string, Set<string>>();
+  for (const entry of routes) {
+    const shape = entry.path.replaceAll(/\{\w+\}/g, '{}');
+    methods.set(shape, (methods.get(shape) ?? new Set()).add(entry.method.toUpperCase()));
+  }
+  const sorted = [...routes].sort(bySpecificity);
+  for (const [index, entry] of sorted.entries()) {
+    const paths = [expressPath(entry.path), expressPath(entry.path).replace(/^\/v2/, '')];
+    const guards = entry.auth === 'none' ? [] : [authenticate];
+    app[entry.method](paths, ...guards, handlerOf(entry, gate, settings));
+    const shape = entry.path.replaceAll(/\{\w+\}/g, '{}');
+    const lastOfShape = !sorted.slice(index + 1).some((later) => later.path.replaceAll(/\{\w+\}/g, '{}') === shape);
+    if (lastOfShape) app.all(paths, ...guards, methodNotAllowed([...methods.get(shape)!].sort()));
+  }
+}
+
+function methodNotAllowed(allowed: readonly string[]): RequestHandler {
+  return (_req, res) => {
+    res.setHeader('Allow', allowed.join(', '));
+    res.status(405).json({ detail: 'method not allowed', code: 'method_not_allowed', request_id: res.locals.requestId });
+  };
+}
+
+function handlerOf(entry: Route, gate: BodyGate, settings: MountSettings): RequestHandler {
+  const check = !entry.bulk || settings.checkBulkReplies;
+  return async (req: Request, res: Response, next: NextFunction) => {
+    const read = await readBody(entry, req, res, gate, settings);
+    try {
+      const issues: Issue[] = [];
+      const input = {
+        params: entry.params ? parsePart(entry.params, req.params, 'path', issues) : undefined,
+        query: entry.query ? parsePart(entry.query, req.query, 'query', issues) : undefined,
+        body: entry.body ? parsePart(entry.body, read.body, 'body', issues) : undefined,
+        file: read.file,
+        caller: res.locals.caller as Caller,
+        headers: req.headers,
+        res,
+      };
+      if (issues.length > 0) throw new AppError('invalid', 'request_invalid', 'the request is not valid', { issues });
+      const reply = await entry.handle(input);
+      if (res.headersSent) return;
+      if (entry.status === 204) res.status(204).end();
+      else res.status(200).json(check ? entry.response.parse(reply) : reply);
+    } catch (error) {
+      next(error);
+    } finally {
+      read.release();
+    }
+  };
+}
+
+const nothing = (): void => {};
+
+async function readBody(entry: Route, req: Request, res: Response, gate: BodyGate, settings: MountSettings): Promise<ReadBody> {
+  if (!entry.body) return { body: undefined, file: undefined, release: nothing };
+  const maxBytes = entry.maxBodyBytes ?? settings.maxBodyBytes;
+  if (entry.bodyFormat === 'multipart') {
+    if (!req.is('multipart/form-data')) throw unsupported('multipart/form-data');
+    const { fields, file } = await readMultipart(req, res, maxBytes);
+    return { body: fields, file, release: nothing };
+  }
+  const { bytes, release } = await gate.read(req, maxBytes);
+  try {
+    return { body: parseBody(entry, req, bytes, gate), file: undefined, release };
+  } catch (error) {
+    release();
+    throw error;
+  }
+}
+
+function parseBody(entry: Route, req: Request, bytes: Buffer, gate: BodyGate): unknown {
+  if (bytes.length === 0) return entry.bodyOptional ? {} : undefined;
+  const type = req.headers['content-type'];
+  if (entry.bodyFormat === 'form' && req.is('application/x-www-form-urlencoded')) {
+    return Object.fromEntries(new URLSearchParams(bytes.toString('utf8')));
+  }
+  if (type !== undefined && !req.is(['json', '+json'])) throw unsupported('application/json');
+  const charset = /;\s*charset\s*=\s*"?([^\s;"]+)/i.exec(type ?? '')?.[1];
+  if (charset !== undefined && !/^(utf-?8|us-ascii)$/i.test(charset)) throw unsupported('application/json in UTF-8');
+  const body = gate.parseJson(bytes);
+  return body === null && entry.bodyOptional ? {} : body;
+}
+
+const unsupported = (wanted: string): AppError =>
+  new AppError('unsupported_media', 'content_type_unsupported', `the body has to be ${wanted}`);

@@ -1,0 +1,163 @@
+import { z } from 'zod';
+import type { Route } from './route.ts';
+
+type Json = Record<string, unknown>;
+type Io = 'input' | 'output';
+
+const HTTP_ERROR = 'HTTPError';
+const VALIDATION_ERROR = 'HTTPValidationError';
+
+const errorSchemas: Json = {
+  [VALIDATION_ERROR]: {
+    type: 'object',
+    required: ['detail'],
+    properties: {
+      detail: { type: 'array', items: { $ref: '#/components/schemas/ValidationError' } },
+      code: { type: 'string' },
+      request_id: { type: 'string' },
+    },
+  },
+  ValidationError: {
+    type: 'object',
+    required: ['loc', 'msg', 'type'],
+    properties: {
+      loc: { type: 'array', items: { anyOf: [{ type: 'string' }, { type: 'integer' }] } },
+      msg: { type: 'string' },
+      type: { type: 'string' },
+      input: {},
+      ctx: { type: 'object' },
+    },
+  },
+  [HTTP_ERROR]: {
+    type: 'object',
+    required: ['detail'],
+    properties: { detail: { type: 'string' }, code: { type: 'string' }, request_id: { type: 'string' } },
+  },
+};
+
+/** The OpenAPI 3.1 document of the given routes, from the schemas that also parse the requests and check the replies. */
+export function openapi(routes: readonly Route[], version: string, apiKeyHeader: string): Json {
+  const requests = new Components('input');
+  const replies = new Components('output');
+  const paths: Record<string, Json> = {};
+  for (const entry of routes) {
+    paths[entry.path] = { ...paths[entry.path], [entry.method]: operation(entry, requests, replies) };
+  }
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Touchstone',
+      version,
+      description: 'Evaluation and observability backend for applications that call language models.',
+    },
+    paths: Object.fromEntries(Object.entries(paths).sort(([a], [b]) => (a < b ? -1 : 1))),
+    components: {
+      schemas: sorted({ ...errorSchemas, ...replies.schemas(), ...requests.schemas() }),
+      securitySchemes: {
+        apiKey: { type: 'apiKey', in: 'header', name: apiKeyHeader },
+        oauth2: { type: 'oauth2', flows: { password: { tokenUrl: '/login', scopes: {} } } },
+        basic: { type: 'http', scheme: 'basic' },
+      },
+    },
+  };
+}
+
+function operation(entry: Route, requests: Components, replies: Components): Json {
+  const name = entry.operationId[0]!.toUpperCase() + entry.operationId.slice(1);
+  const hasInput = entry.params || entry.query || entry.body;
+  const errors: Record<string, string> = {
+    ...(entry.auth === 'none' ? {} : { 401: HTTP_ERROR }),
+    ...(entry.params ? { 404: HTTP_ERROR } : {}),
+    ...(entry.body ? { 413: HTTP_ERROR, 415: HTTP_ERROR } : {}),
+    ...(hasInput ? { 422: VALIDATION_ERROR } : {}),
+    503: HTTP_ERROR,
+  };
+  return {
+    operationId: entry.operationId,
+    summary: entry.summary,
+    tags: [entry.tag],
+    ...(entry.deprecated ? { deprecated: true } : {}),
+    ...(hasInput ? { parameters: [...parameters(entry.params, 'path'), ...parameters(entry.query, 'query')] } : {}),
+    ...(entry.body ? { requestBody: requestBody(entry, requests.add(entry.body, `${name}Request`)) } : {}),
+    responses: {
+      ...(entry.status === 204
+        ? { 204: { description: 'Done; the reply has no body.' } }
+        : { 200: { description: 'Success', content: json(replies.add(entry.response, `${name}Response`)) } }),
+      ...Object.fromEntries(
+        Object.entries(errors).map(([status, schema]) => [status, { description: reason(status), content: json(ref(schema)) }]),
+      ),
+    },
+    ...(entry.auth === 'none' ? { security: [] } : { security: [{ apiKey: [] }, { oauth2: [] }, { basic: [] }] }),
+  };
+}
+
+function parameters(schema: z.ZodType | undefined, where: 'path' | 'query'): Json[] {
+  if (!schema) return [];
+  const printed = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as { properties?: Json; required?: string[] };
+  return Object.entries(printed.properties ?? {}).map(([name, property]) => ({
+    name,
+    in: where,
+    required: where === 'path' || (printed.required ?? []).includes(name),
+    schema: property,
+  }));
+}
+
+function requestBody(entry: Route, schema: Json): Json {
+  const forms: Record<string, string> = { form: 'application/x-www-form-urlencoded', multipart: 'multipart/form-data' };
+  const type = forms[entry.bodyFormat ?? ''] ?? 'application/json';
+  return { required: !entry.bodyOptional, content: { [type]: { schema } } };
+}
+
+const reasons: Readonly<Record<string, string>> = {
+  401: 'Credentials are missing or refused.',
+  404: 'Unknown, or not visible to the caller.',
+  413: 'The body is too large.',
+  415: 'The body is of an unsupported type.',
+  422: 'The request is not valid.',
+  503: 'Overloaded or not ready; repeat after `Retry-After` seconds.',
+};
+const reason = (status: string): string => reasons[status] ?? 'Error';
+const json = (schema: Json): Json => ({ 'application/json': { schema } });
+const ref = (name: string): Json => ({ $ref: `#/components/schemas/${name}` });
+const sorted = (schemas: Json): Json => Object.fromEntries(Object.entries(schemas).sort(([a], [b]) => (a < b ? -1 : 1)));
+
+/** Collects the schemas of one direction under names that are unique in the document. */
+class Components {
+  readonly #io: Io;
+  readonly #collected: Json = {};
+
+  constructor(io: Io) {
+    this.#io = io;
+  }
+
+  /** Prints a schema and answers a reference to it; named schemas inside it are lifted beside it. */
+  add(schema: z.ZodType, fallbackName: string): Json {
+    const name = (schema.meta()?.id as string | undefined) ?? fallbackName;
+    const printed = z.toJSONSchema(schema, { io: this.#io, unrepresentable: 'any', reused: 'inline' }) as Json;
+    const { $defs, $schema: _dialect, id: _id, ...own } = printed;
+    for (const [key, definition] of Object.entries(($defs ?? {}) as Record<string, Json>)) this.#put(key, definition);
+    this.#put(name, own);
+    return ref(name);
+  }
+
+  schemas(): Json {
+    return this.#collected;
+  }
+
+  #put(name: string, schema: Json): void {
+    const { id: _id, ...rest } = schema;
+    this.#collected[name] = relinked(rest);
+  }
+}
+
+/** `#/$defs/X` becomes `#/components/schemas/X`. */
+function relinked(node: unknown): unknown {
+  if (Array.isArray(node)) return node.map(relinked);
+  if (typeof node !== 'object' || node === null) return node;
+  return Object.fromEntries(
+    Object.entries(node).map(([key, value]) => [
+      key,
+      key === '$ref' && typeof value === 'string' ? value.replace('#/$defs/', '#/components/schemas/') : relinked(value),
+    ]),
+  );
+}

@@ -1,0 +1,96 @@
+import type { RequestHandler, Response } from 'express';
+import type { z } from 'zod';
+import type { Caller } from '../../core/access/caller.ts';
+
+type Schema = z.ZodType | undefined;
+type Parsed<S extends Schema> = S extends z.ZodType ? z.output<S> : undefined;
+
+export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete';
+
+/** A file of a multipart body, held in memory. `filename` is what the sender called it: for display only. */
+export interface UploadedFile {
+  readonly filename: string;
+  readonly content_type: string;
+  readonly bytes: Uint8Array;
+}
+
+/** How the body travels. `form` takes urlencoded fields or JSON; `multipart` takes text parts and one part `file`. */
+export type BodyFormat = 'json' | 'form' | 'multipart';
+
+export interface RouteHead {
+  readonly method: Method;
+  /** As in the OpenAPI document: `/v2/projects/{project_id}`. Served without `/v2` too. */
+  readonly path: string;
+  readonly operationId: string;
+  readonly summary: string;
+  readonly tag: string;
+  /** Default: any of the three schemes. `none`: no credentials are asked for or looked at. */
+  readonly auth?: 'none';
+  readonly bodyFormat?: BodyFormat;
+  /** An absent body stands for `{}`. */
+  readonly bodyOptional?: boolean;
+  /** Largest body after inflating, in bytes; default is the edge's general limit. */
+  readonly maxBodyBytes?: number;
+  readonly status?: 200 | 204;
+  readonly deprecated?: boolean;
+  /** Replies are large: their check against the schema is left to the tests. */
+  readonly bulk?: boolean;
+}
+
+export interface RouteInput {
+  readonly params: unknown;
+  readonly query: unknown;
+  readonly body: unknown;
+  readonly file: UploadedFile | undefined;
+  readonly caller: Caller;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  /** For the few replies that need more than a body: a cookie, an ETag. */
+  readonly res: Response;
+}
+
+export interface Route extends RouteHead {
+  readonly params?: z.ZodType | undefined;
+  readonly query?: z.ZodType | undefined;
+  readonly body?: z.ZodType | undefined;
+  readonly response: z.ZodType;
+  handle(input: RouteInput): Promise<unknown>;
+}
+
+/** One row of the API: the same entry parses the request, checks the reply and prints the OpenAPI operation. */
+export function route<
+  R extends z.ZodType,
+  P extends Schema = undefined,
+  Q extends Schema = undefined,
+  B extends Schema = undefined,
+>(
+  spec: RouteHead & {
+    params?: P;
+    query?: Q;
+    body?: B;
+    response: R;
+    handle(
+      input: Omit<RouteInput, 'params' | 'query' | 'body'> & { params: Parsed<P>; query: Parsed<Q>; body: Parsed<B> },
+    ): Promise<z.input<R>>;
+  },
+): Route {
+  return spec as unknown as Route;
+}
+
+/** Express's spelling of a path: `{id}` becomes `:id`. */
+export function expressPath(path: string): string {
+  return path.replaceAll(/\{(\w+)\}/g, ':$1');
+}
+
+/** Static segments win over parameters, whatever order the routes were listed in. */
+export function bySpecificity(a: Route, b: Route): number {
+  const left = a.path.split('/');
+  const right = b.path.split('/');
+  for (let at = 0; at < Math.min(left.length, right.length); at += 1) {
+    const leftIsParam = left[at]!.startsWith('{');
+    const rightIsParam = right[at]!.startsWith('{');
+    if (leftIsParam !== rightIsParam) return leftIsParam ? 1 : -1;
+  }
+  return 0;
+}
+
+export type Handler = RequestHandler;

@@ -1,0 +1,49 @@
+import { Migrator } from '@mikro-orm/migrations';
+import { MikroORM, type Options } from '@mikro-orm/postgresql';
+import { ApiKeyTable, UserTable } from './access-tables.ts';
+import { FirstSchema } from './migrations/m0001-first-schema.ts';
+import { ProjectFileTable, ProjectTable, RunTable } from './project-tables.ts';
+import { ScorerTable, ScorerVersionTable } from './scorer-tables.ts';
+import { RecordTable, ScoreTable } from './trace-tables.ts';
+
+export interface OrmSettings {
+  readonly url: string;
+  readonly poolSize: number;
+}
+
+const CONNECT_MS = 2_000;
+const STATEMENT_MS = 30_000;
+
+/** What every connection of the service asks of the server. */
+export const sessionOptions = `-c timezone=UTC -c statement_timeout=${STATEMENT_MS} -c idle_in_transaction_session_timeout=30000`;
+
+/** Opens the object-relational mapper. Entities and migrations are listed by hand: nothing is discovered. */
+export function openOrm({ url, poolSize }: OrmSettings): Promise<MikroORM> {
+  const options: Options = {
+    clientUrl: url,
+    entities: [
+      ApiKeyTable,
+      ProjectFileTable,
+      ProjectTable,
+      RecordTable,
+      RunTable,
+      ScorerTable,
+      ScorerVersionTable,
+      ScoreTable,
+      UserTable,
+    ],
+    extensions: [Migrator],
+    migrations: { migrationsList: [FirstSchema], tableName: 'schema_migrations', snapshot: false, allOrNothing: true },
+    schemaGenerator: { skipTables: [/^pgboss\./] },
+    pool: { min: 0, max: poolSize },
+    driverOptions: {
+      connectionTimeoutMillis: CONNECT_MS,
+      keepAlive: true,
+      options: sessionOptions,
+      application_name: 'touchstone',
+    },
+    validateRequired: false,
+    debug: false,
+  };
+  return MikroORM.init(options);
+}

@@ -1,0 +1,100 @@
+import { resolve } from 'node:path';
+import { z } from 'zod';
+
+const list = z
+  .string()
+  .default('')
+  .transform((text) =>
+    text
+      .split(',')
+      .map((item) => item.trim())
+      .filter((item) => item !== ''),
+  );
+
+/** `alias=word,alias=word` */
+const aliases = list.transform((pairs, ctx) => {
+  const table: Record<string, string> = {};
+  for (const pair of pairs) {
+    const [alias, word, ...rest] = pair.split('=');
+    if (!alias || !word || rest.length > 0) ctx.addIssue({ code: 'custom', message: `"${pair}" is not of the form alias=word` });
+    else table[alias] = word;
+  }
+  return table;
+});
+
+const MEBIBYTE = 1024 * 1024;
+
+/** Every variable the service reads. `.env.example` lists the same names. */
+export const Env = z.object({
+  HOST: z.string().min(1).default('127.0.0.1'),
+  PORT: z.coerce.number().int().min(0).max(65_535).default(8088),
+  DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
+  DATA_DIR: z.string().min(1).default('./data'),
+  ADMIN_EMAIL: z.email().optional(),
+  ADMIN_PASSWORD: z.string().min(8).max(1024).optional(),
+  ADMIN_API_KEY: z.string().min(16).max(1024).optional(),
+  ACCESS_TOKEN_SECRET: z.string().min(32).optional(),
+  API_KEY_HEADERS: z
+    .string()
+    .default('Service-API-Key')
+    .pipe(list.refine((names) => names.length > 0, { message: 'names no header' })),
+  PATH_ALIASES: aliases,
+  PLUGINS: list,
+  ROLE: z.enum(['all', 'api', 'worker']).default('all'),
+  LOG_LEVEL: z.enum(['debug', 'info', 'warn', 'error', 'silent']).default('warn'),
+  MAX_BODY_BYTES: z.coerce
+    .number()
+    .int()
+    .min(1024)
+    .default(25 * MEBIBYTE),
+  MAX_BYTES_IN_FLIGHT: z.coerce
+    .number()
+    .int()
+    .min(1024)
+    .default(128 * MEBIBYTE),
+});
+
+export interface Config {
+  readonly host: string;
+  readonly port: number;
+  /** Undefined: PostgreSQL is run as a child process, with its data under `dataDir`. */
+  readonly databaseUrl: string | undefined;
+  readonly dataDir: string;
+  readonly admin: {
+    readonly email: string | undefined;
+    readonly password: string | undefined;
+    readonly apiKey: string | undefined;
+  };
+  readonly accessTokenSecret: string | undefined;
+  readonly apiKeyHeaders: readonly string[];
+  readonly pathAliases: Readonly<Record<string, string>>;
+  /** Module specifiers of plugins from outside the repository. */
+  readonly plugins: readonly string[];
+  readonly role: 'all' | 'api' | 'worker';
+  readonly logLevel: 'debug' | 'info' | 'warn' | 'error' | 'silent';
+  readonly maxBodyBytes: number;
+  readonly maxBytesInFlight: number;
+}
+
+/** Reads the configuration from an environment. Throws one Error that lists every problem. An empty variable counts as unset. */
+export function readConfig(env: Readonly<Record<string, string | undefined>>): Config {
+  const set = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value !== ''));
+  const parsed = Env.safeParse(set);
+  if (!parsed.success) throw new Error(`the configuration is not valid:\n${z.prettifyError(parsed.error)}`);
+  const values = parsed.data;
+  return {
+    host: values.HOST,
+    port: values.PORT,
+    databaseUrl: values.DATABASE_URL,
+    dataDir: resolve(values.DATA_DIR),
+    admin: { email: values.ADMIN_EMAIL, password: values.ADMIN_PASSWORD, apiKey: values.ADMIN_API_KEY },
+    accessTokenSecret: values.ACCESS_TOKEN_SECRET,
+    apiKeyHeaders: values.API_KEY_HEADERS,
+    pathAliases: values.PATH_ALIASES,
+    plugins: values.PLUGINS,
+    role: values.ROLE,
+    logLevel: values.LOG_LEVEL,
+    maxBodyBytes: values.MAX_BODY_BYTES,
+    maxBytesInFlight: values.MAX_BYTES_IN_FLIGHT,
+  };
+}

@@ -1,0 +1,47 @@
+import { z } from 'zod';
+
+const ISO = /^(\d{4})-(\d{2})-(\d{2})[T ](\d{2}):(\d{2}):(\d{2})(?:[.,](\d+))?(Z|z|[+-]\d{2}(?::?\d{2})?)?$/;
+
+/**
+ * Reads an ISO 8601 date-time with any offset (none means UTC) and answers it in UTC with `Z`, exact to the
+ * microsecond: three digits when the rest is zero, else six. Undefined when it is no date-time of the years 1 to 9999.
+ */
+export function toUtc(text: string): string | undefined {
+  const parts = ISO.exec(text);
+  if (!parts) return undefined;
+  const [, year = '', month = '', day = '', hour = '', minute = '', second = '', fraction = '', zone = 'Z'] = parts;
+  const millis = Date.UTC(2000, Number(month) - 1, Number(day), Number(hour), Number(minute), Number(second));
+  const probe = new Date(millis);
+  probe.setUTCFullYear(Number(year), Number(month) - 1, Number(day));
+  const real =
+    Number(year) >= 1 &&
+    probe.getUTCMonth() === Number(month) - 1 &&
+    probe.getUTCDate() === Number(day) &&
+    Number(hour) < 24 &&
+    Number(minute) < 60 &&
+    Number(second) < 60;
+  const offset = offsetMinutes(zone);
+  if (!real || offset === undefined) return undefined;
+  const utc = new Date(probe.getTime() - offset * 60_000);
+  const utcYear = utc.getUTCFullYear();
+  if (utcYear < 1 || utcYear > 9999) return undefined;
+  const micros = fraction.padEnd(6, '0').slice(0, 6);
+  return `${utc.toISOString().slice(0, 19)}.${micros.endsWith('000') ? micros.slice(0, 3) : micros}Z`;
+}
+
+function offsetMinutes(zone: string): number | undefined {
+  if (zone === 'Z' || zone === 'z') return 0;
+  const digits = zone.slice(1).replace(':', '').padEnd(4, '0');
+  const hours = Number(digits.slice(0, 2));
+  const minutes = Number(digits.slice(2));
+  if (hours > 15 || minutes > 59) return undefined;
+  return (zone.startsWith('-') ? -1 : 1) * (hours * 60 + minutes);
+}
+
+/** A timestamp in a request: any offset in, UTC out. */
+export const Timestamp = z.string().transform((text, ctx) => {
+  const utc = toUtc(text);
+  if (utc !== undefined) return utc;
+  ctx.addIssue({ code: 'invalid_format', format: 'datetime', message: 'not an ISO 8601 date-time of the years 1 to 9999' });
+  return z.NEVER;
+});

@@ -1,0 +1,3 @@
+export interface MetricSettings {
+  readonly scorers: unknown[];
+}
