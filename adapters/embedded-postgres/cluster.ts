@@ -52,9 +52,11 @@ async function runInitdb({ binaries, user, password, sync }: NewCluster, worksho
   args.push('--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8');
   if (!sync) args.push('--no-sync');
   const options = { cwd: user ? '/' : undefined, env: { LC_ALL: 'C' }, windowsHide: true, ...asUser(user) };
-  await promisify(execFile)(binaries.initdb, args, options).catch((cause: unknown) => {
+  try {
+    await promisify(execFile)(binaries.initdb, args, options);
+  } catch (cause) {
     throw new Error(`the database could not be created: ${complaintOf(cause)}`, { cause });
-  });
+  }
 }
 
 function complaintOf(error: unknown): string {

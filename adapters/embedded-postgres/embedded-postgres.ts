@@ -1,84 +1,113 @@
-import { chown, mkdir, readFile } from 'node:fs/promises';
+import { access, constants, mkdir, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Log } from '../../core/kernel/ports.ts';
-import { type Binaries, findBinaries } from './binaries.ts';
+import { findBinaries } from './binaries.ts';
 import { ensureCluster } from './cluster.ts';
-import { lockFolder } from './folder-lock.ts';
-import { findFreePort } from './free-port.ts';
+import { type FolderLock, lockFolder } from './folder-lock.ts';
+import { type NewServer, startServer } from './new-server.ts';
+import { settleOldServer } from './old-server.ts';
 import { readOrCreatePassword } from './password-file.ts';
-import { askServer, databaseUrl } from './server-connection.ts';
+import { choosePlacement, type Placement, rememberPlacement, type Surroundings, thisMachine } from './placement.ts';
+import { readPostmasterFile } from './postmaster-file.ts';
+import { databaseUrl } from './server-connection.ts';
 import { ServerLog } from './server-log.ts';
-import { type ServerProcess, signalServer, spawnServer } from './server-process.ts';
-import { serverSettings } from './server-settings.ts';
-import { chooseServerUser } from './server-user.ts';
+import { type RunningServer, stopServer } from './server-process.ts';
+import { startFailure } from './start-failure.ts';
 
 /** A PostgreSQL server of our own, on this machine. */
 export interface EmbeddedPostgres {
   readonly url: string;
   /** true when a server left by a killed process was taken over. */
   readonly adopted: boolean;
-  /** Calls back when the server ends without `stop()`. */
+  /** Calls back, with the reason in words, when the server ends without `stop()`. */
   onExit(listener: (why: string) => void): void;
-  /** Ends connections and server; resolves when the server is gone. */
+  /** Ends connections and server. Resolves when the server is gone, rejects when it does not go. */
   stop(): Promise<void>;
 }
 
 export interface EmbeddedPostgresSettings {
-  /** Absolute. */
+  /** Absolute. Created when missing. */
   readonly dataDir: string;
   readonly log: Log;
   /** Further server settings, such as fsync off in tests. */
   readonly serverSettings?: Readonly<Record<string, string>>;
 }
 
-export async function startEmbeddedPostgres(settings: EmbeddedPostgresSettings): Promise<EmbeddedPostgres> {
-  const { dataDir } = settings;
-  const binaries = await findBinaries();
-  const user = process.getuid?.() === 0 ? chooseServerUser(await readFile('/etc/passwd', 'utf8')) : undefined;
-  await mkdir(dataDir, { recursive: true, mode: 0o711 });
-  const cluster = join(dataDir, 'postgres');
-  const lock = lockFolder(join(dataDir, 'postgres.lock'), dataDir);
+interface StartedServer extends RunningServer {
+  readonly adopted: boolean;
+}
+
+const RESTART_MILLIS = 15_000;
+const TRIM_MILLIS = 600_000;
+
+/**
+ * Starts the server of a data folder, or takes over the one that a killed process left there. Rejects with a message
+ * for the operator. One process at a time has the folder; a second one is refused.
+ */
+export async function startEmbeddedPostgres(
+  settings: EmbeddedPostgresSettings,
+  surroundings: Surroundings = thisMachine,
+): Promise<EmbeddedPostgres> {
   try {
-    const password = await readOrCreatePassword(join(dataDir, 'postgres.password'));
-    await ensureCluster({ cluster, binaries, user, password, sync: settings.serverSettings?.fsync !== 'off' });
-    if (user) await chown(cluster, user.uid, user.gid);
-    const port = await findFreePort();
-    const serverLog = new ServerLog(join(dataDir, 'postgres.log'));
-    const server = await spawnServer({
-      binaries,
-      user,
-      cluster,
-      settings: { ...serverSettings(cluster, port), ...settings.serverSettings },
-      serverLog,
+    const dataDir = await openDataFolder(settings.dataDir);
+    const placement = await choosePlacement(dataDir, await findBinaries(), settings.log, surroundings);
+    const lock = lockFolder(`${placement.cluster}.lock`, dataDir);
+    return await startLocked({ ...settings, dataDir }, placement, lock).catch((error: unknown) => {
+      lock.release();
+      throw error;
     });
-    for (let wait = 5; (await askServer({ port, password }, cluster)) !== 'ready'; wait = Math.min(wait * 1.5, 100)) {
-      if (server.ended()) throw new Error(`PostgreSQL did not start, it ${server.ended()}: ${await serverLog.lastLines()}`);
-      await sleep(wait);
-    }
-    let stopping: Promise<void> | undefined;
-    return {
-      url: databaseUrl({ port, password }),
-      adopted: false,
-      onExit: (listener) => server.onEnd((why) => stopping ?? listener(why)),
-      stop: () => {
-        stopping ??= stopServer(server, binaries).finally(() => lock.release());
-        return stopping;
-      },
-    };
   } catch (error) {
-    lock.release();
-    throw error;
+    throw startFailure(error, settings.dataDir);
   }
 }
 
-async function stopServer(server: ServerProcess, binaries: Binaries): Promise<void> {
-  for (const signal of ['SIGINT', 'SIGQUIT'] as const) {
-    if (server.ended()) return;
-    await signalServer(server.pid, signal, binaries);
-    const ended = new Promise<void>((resolve) => server.onEnd(() => resolve()));
-    const giveUp = new AbortController();
-    await Promise.race([ended, sleep(20_000, undefined, { signal: giveUp.signal }).catch(() => undefined)]);
-    giveUp.abort();
+/** Others may pass through a folder we make, or the server's user could not get to his cluster in it; they may not look. */
+async function openDataFolder(path: string): Promise<string> {
+  await mkdir(path, { recursive: true, mode: 0o711 });
+  const dataDir = await realpath(path);
+  await access(dataDir, constants.R_OK | constants.W_OK | constants.X_OK);
+  return dataDir;
+}
+
+async function startLocked(
+  settings: EmbeddedPostgresSettings,
+  placement: Placement,
+  lock: FolderLock,
+): Promise<EmbeddedPostgres> {
+  const { dataDir, log, serverSettings: extraSettings = {} } = settings;
+  const password = await readOrCreatePassword(join(dataDir, 'postgres.password'));
+  const created = await ensureCluster({ ...placement, password, sync: extraSettings.fsync !== 'off' });
+  await rememberPlacement(dataDir, placement.cluster, log);
+  const serverLog = new ServerLog(join(dataDir, 'postgres.log'));
+  const server = await findOrStart({ ...placement, password, serverLog, log, extraSettings });
+  log.info('database server is running', { pid: server.pid, port: server.port, created, adopted: server.adopted });
+
+  const trimming = setInterval(() => void serverLog.trim().catch(() => undefined), TRIM_MILLIS).unref();
+  let stopping: Promise<void> | undefined;
+  return {
+    url: databaseUrl({ port: server.port, password }),
+    adopted: server.adopted,
+    onExit: (listener) => server.onEnd((why) => stopping ?? listener(why)),
+    stop: () => {
+      clearInterval(trimming);
+      stopping ??= stopServer(server, placement.binaries).finally(() => lock.release());
+      return stopping;
+    },
+  };
+}
+
+async function findOrStart(wanted: NewServer): Promise<StartedServer> {
+  const startedAt = Date.now();
+  for (let wait = 100; ; wait = Math.min(wait * 2, 2_000)) {
+    const old = await settleOldServer(wanted);
+    if (old) return { ...old, adopted: true };
+    try {
+      return { ...(await startServer(wanted)), adopted: false };
+    } catch (error) {
+      // A postmaster.pid that is still there: the new server met what is left of an old one, which may need a moment.
+      if (!(await readPostmasterFile(wanted.cluster)) || Date.now() - startedAt > RESTART_MILLIS) throw error;
+    }
+    await sleep(wait);
   }
 }

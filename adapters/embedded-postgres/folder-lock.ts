@@ -1,4 +1,4 @@
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { accessSync, constants, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 
 export interface FolderLock {
@@ -14,6 +14,9 @@ const SQLITE_BUSY = 5;
  */
 export function lockFolder(file: string, folder: string): FolderLock {
   const holderFile = `${file}.pid`;
+  // SQLite would take a file that it cannot write to for a read-only database, and lock nothing. Only asked, not opened:
+  // closing a file drops the locks that this process has on it.
+  if (existsSync(file)) accessSync(file, constants.R_OK | constants.W_OK);
   const database = new DatabaseSync(file, { timeout: 0 });
   try {
     database.exec('PRAGMA journal_mode = OFF; BEGIN EXCLUSIVE');

@@ -18,6 +18,8 @@ export type Answer = 'ready' | 'starting' | 'silent' | 'foreign';
 const CANNOT_CONNECT_NOW = '57P03';
 const INVALID_CATALOG_NAME = '3D000';
 const DUPLICATE_DATABASE = '42P04';
+/** All codes of a refused login begin so. */
+const INVALID_AUTHORIZATION = '28';
 
 export function databaseUrl({ port, password }: ServerAddress, database = OWNER): string {
   return `postgres://${OWNER}:${password}@127.0.0.1:${port}/${database}`;
@@ -31,7 +33,8 @@ export async function askServer(address: ServerAddress, cluster: string): Promis
   } catch (error) {
     if (!(error instanceof DatabaseError)) return 'silent';
     if (error.code === CANNOT_CONNECT_NOW) return 'starting';
-    if (error.code !== INVALID_CATALOG_NAME) return 'foreign';
+    if (error.code?.startsWith(INVALID_AUTHORIZATION)) return 'foreign';
+    if (error.code !== INVALID_CATALOG_NAME) return 'silent';
   }
   await createDatabase(address);
   return askServer(address, cluster);

@@ -14,7 +14,12 @@ export interface ServerProcess {
   readonly onEnd: (listener: (why: string) => void) => void;
 }
 
-const POLL_MILLIS = 250;
+export interface RunningServer extends ServerProcess {
+  readonly port: number;
+}
+
+const POLL_MILLIS = 100;
+const STOP_MILLIS = 20_000;
 
 export interface ServerStart {
   readonly binaries: Binaries;
@@ -28,19 +33,26 @@ export interface ServerStart {
  * Starts the server detached, in a session of its own: Ctrl-C in the terminal then reaches only us, and we stop the
  * server when our requests are drained. It gets none of our environment, which may hold secrets and PG* variables.
  */
-export async function spawnServer({ binaries, user, cluster, settings, serverLog }: ServerStart): Promise<ServerProcess> {
-  const child = await serverLog.withDescriptor((log) =>
-    spawn(binaries.postgres, ['-D', cluster, ...asArguments(settings)], {
+export async function spawnServer(start: ServerStart): Promise<ServerProcess> {
+  const child = await start.serverLog.withDescriptor((log) => spawnPostmaster(start, log));
+  child.unref();
+  return watchChild(child);
+}
+
+function spawnPostmaster({ binaries, user, cluster, settings }: ServerStart, log: number): ChildProcess {
+  try {
+    return spawn(binaries.postgres, ['-D', cluster, ...asArguments(settings)], {
       cwd: user ? '/' : undefined,
       env: { LC_ALL: 'C' },
       stdio: ['ignore', log, log],
       detached: true,
       windowsHide: true,
       ...asUser(user),
-    }),
-  );
-  child.unref();
-  return watchChild(child);
+    });
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new Error(`PostgreSQL cannot be run${user ? ` as user ${user.uid}` : ''}: ${reason}`, { cause });
+  }
 }
 
 function watchChild(child: ChildProcess): ServerProcess {
@@ -66,8 +78,26 @@ export function asUser(user: ServerUser | undefined): { uid?: number; gid?: numb
   return user ? { uid: user.uid, gid: user.gid } : {};
 }
 
+/** Fast shutdown; an immediate one, with recovery at the next start, when that takes too long. Rejects when neither helps. */
+export async function stopServer(server: ServerProcess, binaries: Binaries): Promise<void> {
+  for (const signal of ['SIGINT', 'SIGQUIT'] as const) {
+    if (server.ended() !== undefined) return;
+    await signalServer(server.pid, signal, binaries);
+    await endsWithin(server, STOP_MILLIS);
+  }
+  if (server.ended() === undefined) throw new Error(`the database server, process ${server.pid}, does not stop`);
+}
+
+async function endsWithin(server: ServerProcess, millis: number): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const timer = setTimeout(resolve, millis);
+  server.onEnd(() => resolve());
+  await promise;
+  clearTimeout(timer);
+}
+
 /** Sends a signal that PostgreSQL understands, on Windows through its own tool. */
-export async function signalServer(pid: number, signal: 'SIGINT' | 'SIGQUIT', binaries: Binaries): Promise<void> {
+async function signalServer(pid: number, signal: 'SIGINT' | 'SIGQUIT', binaries: Binaries): Promise<void> {
   if (process.platform === 'win32') {
     await promisify(execFile)(binaries.pgCtl, ['kill', signal.slice(3), String(pid)]).catch(() => undefined);
     return;

@@ -1,0 +1,66 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Log } from '../../core/kernel/ports.ts';
+import { findFreePort, isPortFree } from './free-port.ts';
+import type { Placement } from './placement.ts';
+import { type Answer, askServer } from './server-connection.ts';
+import type { ServerLog } from './server-log.ts';
+import { type RunningServer, type ServerProcess, spawnServer, stopServer } from './server-process.ts';
+import { serverSettings } from './server-settings.ts';
+
+export interface NewServer extends Placement {
+  readonly password: string;
+  readonly serverLog: ServerLog;
+  readonly log: Log;
+  readonly extraSettings: Readonly<Record<string, string>>;
+}
+
+const MOST_PORTS = 5;
+const SILENCE_MILLIS = 30_000;
+const RECOVERY_MILLIS = 600_000;
+const REPORT_EVERY_MILLIS = 10_000;
+
+/** Starts a server and resolves when it answers a query. */
+export async function startServer(wanted: NewServer): Promise<RunningServer> {
+  for (let attempt = 1; ; attempt += 1) {
+    const port = Number(wanted.extraSettings.port ?? (await findFreePort()));
+    const settings = { ...serverSettings(wanted.cluster, port), ...wanted.extraSettings };
+    const server = await spawnServer({ ...wanted, settings });
+    try {
+      await becomesReady(wanted, server, port);
+      return { ...server, port };
+    } catch (error) {
+      // Somebody took the port between our look and the server's.
+      const portTaken = server.ended() !== undefined && !(await isPortFree(port));
+      if (!portTaken || attempt === MOST_PORTS || wanted.extraSettings.port !== undefined) throw error;
+    }
+  }
+}
+
+async function becomesReady(wanted: NewServer, server: ServerProcess, port: number): Promise<void> {
+  const startedAt = Date.now();
+  let reported = 0;
+  for (let wait = 5; ; wait = Math.min(wait * 1.5, 100)) {
+    const answer = await askServer({ port, password: wanted.password }, wanted.cluster);
+    const waited = Date.now() - startedAt;
+    const problem = problemOf(answer, server, waited);
+    if (problem) await giveUp(wanted, server, problem);
+    if (answer === 'ready') return;
+    if (waited > reported + REPORT_EVERY_MILLIS) {
+      reported = waited;
+      wanted.log.info('the database server is still starting', { seconds: Math.round(waited / 1000) });
+    }
+    await sleep(wait);
+  }
+}
+
+function problemOf(answer: Answer, server: ServerProcess, waited: number): string | undefined {
+  const why = server.ended();
+  if (why !== undefined) return why;
+  if (answer === 'foreign') return 'refuses the password kept in the data folder';
+  return waited > (answer === 'starting' ? RECOVERY_MILLIS : SILENCE_MILLIS) ? 'does not answer' : undefined;
+}
+
+async function giveUp({ serverLog, binaries }: NewServer, server: ServerProcess, problem: string): Promise<never> {
+  await stopServer(server, binaries);
+  throw new Error(`PostgreSQL did not start, it ${problem}; its log ${serverLog.path} ends: ${await serverLog.lastLines()}`);
+}
