@@ -1,0 +1,111 @@
+/**
+ * Runs in the child process: reads requests from standard input, answers on standard output, and dies of its own accord
+ * when a request takes too long, when memory runs out, and when the parent is gone. The isolate works on another thread,
+ * so this one stays awake while a program loops.
+ */
+import { writeSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { deserialize } from 'node:v8';
+import type IsolatedVM from 'isolated-vm';
+import type { Program } from '../../core/scorers/code-sandbox.ts';
+import { FrameReader, frameHead } from './frames.ts';
+import { IsolateSession } from './isolate-session.ts';
+import type { ChildSettings, Reply, Request } from './protocol.ts';
+import { withoutTypes } from './without-types.ts';
+
+const NOBODY = 65_534;
+const STANDARD_OUTPUT = 1;
+const TICK_MS = 20;
+/** An isolate that no request asked for in this time belongs to a call that is over. */
+const LINGER_MS = 100;
+
+const [binary = '', settingsText = ''] = process.argv.slice(2);
+const settings: ChildSettings = JSON.parse(settingsText);
+const { ivm } = createRequire(import.meta.url)(binary) as { ivm: typeof IsolatedVM };
+
+let session: { readonly isolate: number; readonly vm: IsolateSession } | undefined;
+let startedAt: number | undefined;
+let linger: NodeJS.Timeout | undefined;
+
+/** Text is written as it is: outcomes come out of the isolate as JSON, and the parent checks them. */
+function send(reply: Reply | string): void {
+  const body = Buffer.from(typeof reply === 'string' ? reply : JSON.stringify(reply));
+  const bytes = Buffer.concat([frameHead(body.length), body]);
+  for (let sent = 0; sent < bytes.length; ) sent += writeSync(STANDARD_OUTPUT, bytes, sent);
+}
+
+/** SIGKILL, because `process.exit` waits for threads, and a stuck isolate never ends. */
+function die(): never {
+  process.kill(process.pid, 'SIGKILL');
+  throw new Error('killed');
+}
+
+function dieOf(trouble: 'timed_out' | 'out_of_memory'): never {
+  try {
+    send({ kind: 'trouble', trouble, at: 'call' });
+  } finally {
+    die();
+  }
+}
+
+const elapsed = (): number => (startedAt === undefined ? 0 : performance.now() - startedAt);
+
+/** V8 has lost the isolate; whether over time or memory, the clock tells. */
+const onCatastrophe = (): void => dieOf(elapsed() >= 0.95 * settings.run_ms ? 'timed_out' : 'out_of_memory');
+
+function watch(): void {
+  if (process.memoryUsage.rss() > settings.rss_mb * 2 ** 20) dieOf('out_of_memory');
+  if (elapsed() > settings.run_ms + settings.kill_grace_ms / 2) dieOf('timed_out');
+}
+
+/** The parent's files were readable until here; nothing is needed of them any more. */
+function becomeNobody(): void {
+  if (process.getuid?.() !== 0) return;
+  try {
+    process.setgroups?.([]);
+    process.setgid?.(NOBODY);
+    process.setuid?.(NOBODY);
+  } catch {
+    // A container may forbid it. The parent hears the user's number and says so in its log.
+  }
+}
+
+async function handle({ isolate, program, records }: Request): Promise<void> {
+  clearTimeout(linger);
+  startedAt = performance.now();
+  if (session?.isolate !== isolate) {
+    session?.vm.dispose();
+    session = { isolate, vm: new IsolateSession(ivm, settings, onCatastrophe) };
+    const failed = await load(session.vm, program);
+    if (failed) return answer(failed);
+  }
+  const reply = await session.vm.score(records, startedAt);
+  return answer(reply);
+}
+
+async function load(vm: IsolateSession, program: Program): Promise<Reply | undefined> {
+  const { source, failed } = withoutTypes(program);
+  return failed ?? vm.load(program, source, performance.now());
+}
+
+function answer(reply: Reply | string): void {
+  startedAt = undefined;
+  send(reply);
+  linger = setTimeout(() => {
+    session?.vm.dispose();
+    session = undefined;
+  }, LINGER_MS);
+}
+
+// A signal to the whole process group (Ctrl-C, a service manager) is meant for the parent, which will close its children.
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {});
+
+const reader = new FrameReader(64 * 2 ** 20);
+process.stdin.on('data', (bytes: Buffer) => {
+  for (const frame of reader.push(bytes)) handle(deserialize(frame)).catch(die);
+});
+process.stdin.on('close', die);
+becomeNobody();
+setInterval(watch, TICK_MS);
+const user = process.getuid?.();
+send({ kind: 'ready', ...(user === undefined ? {} : { user }) });

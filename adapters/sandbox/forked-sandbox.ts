@@ -1,0 +1,55 @@
+import type { Log } from '../../core/kernel/ports.ts';
+import type { CodeSandbox, Outcome, Program } from '../../core/scorers/code-sandbox.ts';
+import { ChildPool } from './child-pool.ts';
+import { ProgramRun } from './program-run.ts';
+import type { SandboxSettings } from './protocol.ts';
+
+export type { SandboxSettings } from './protocol.ts';
+
+export const DEFAULT_SANDBOX_SETTINGS: SandboxSettings = {
+  children: 2,
+  run_ms: 500,
+  kill_grace_ms: 1_000,
+  memory_mb: 64,
+  rss_mb: 300,
+  jobs_per_child: 100,
+  max_source_bytes: 256 * 1024,
+  max_record_chars: 8_000_000,
+  chunk_records: 100,
+  chunk_chars: 1_000_000,
+};
+
+/** Runs programs in child processes. The child is the wall; the isolate inside it keeps calls apart and makes them fast. */
+export class ForkedSandbox implements CodeSandbox {
+  readonly #settings: SandboxSettings;
+  readonly #pool: ChildPool;
+  #closed = false;
+
+  /** Starts nothing: the first process comes with the first call. */
+  constructor({ settings, log }: { settings: SandboxSettings; log: Log }) {
+    this.#settings = settings;
+    this.#pool = new ChildPool(settings, log);
+  }
+
+  async run(program: Program, records: readonly string[]): Promise<Outcome[]> {
+    if (this.#closed) throw new Error('the sandbox is closed');
+    const message = refusal(program, this.#settings.max_source_bytes);
+    if (message !== undefined) return records.map(() => ({ kind: 'refused', message }));
+    const outcomes = await new ProgramRun(this.#pool, this.#settings, program, records).outcomes();
+    if (this.#closed) throw new Error('the sandbox was closed during the run');
+    return outcomes;
+  }
+
+  close(): Promise<void> {
+    this.#closed = true;
+    return this.#pool.close();
+  }
+}
+
+/** What can be told from the text alone. NUL and lone surrogates cannot be stored, so they never name or return anything. */
+function refusal({ source }: Program, maxBytes: number): string | undefined {
+  if (Buffer.byteLength(source) > maxBytes) return `the scorer is longer than ${maxBytes} bytes`;
+  if (source.includes('\0')) return 'the scorer holds a NUL character';
+  if (!source.isWellFormed()) return 'the scorer holds half of a surrogate pair';
+  return undefined;
+}

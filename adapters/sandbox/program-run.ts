@@ -1,0 +1,109 @@
+import type { Outcome, Program } from '../../core/scorers/code-sandbox.ts';
+import type { ChildPool } from './child-pool.ts';
+import type { Reply, SandboxSettings, Trouble } from './protocol.ts';
+
+interface Chunk {
+  readonly start: number;
+  readonly end: number;
+}
+
+let isolates = 0;
+const newIsolate = (): number => {
+  isolates += 1;
+  return isolates;
+};
+
+/**
+ * One call of `run`. Records go to a process many at a time; what such a chunk does not bring home is run again record by
+ * record, each in an isolate of its own, so that only the guilty one is marked.
+ */
+export class ProgramRun {
+  readonly #pool: ChildPool;
+  readonly #settings: SandboxSettings;
+  readonly #program: Program;
+  readonly #records: readonly string[];
+  readonly #outcomes: Outcome[];
+  readonly #isolate = newIsolate();
+  /** Set when the program cannot be loaded: no record had a part in that, so it holds for all. */
+  #verdict: Outcome | undefined;
+
+  constructor(pool: ChildPool, settings: SandboxSettings, program: Program, records: readonly string[]) {
+    this.#pool = pool;
+    this.#settings = settings;
+    this.#program = program;
+    this.#records = records;
+    this.#outcomes = new Array<Outcome>(records.length);
+  }
+
+  async outcomes(): Promise<Outcome[]> {
+    const chunks = cutIntoChunks(this.#records, this.#settings);
+    // The workers take from one iterator: bounded memory, and as many processes as there are.
+    const work = async (): Promise<void> => {
+      for (const chunk of chunks) await this.#score(chunk);
+    };
+    await Promise.all(Array.from({ length: this.#settings.children }, work));
+    return this.#outcomes;
+  }
+
+  async #score({ start, end }: Chunk): Promise<void> {
+    let next = start;
+    while (next < end && !this.#verdict && end - start > 1) {
+      const reply = await this.#ask(this.#isolate, next, end);
+      if (reply.kind !== 'scored') {
+        if (reply.kind === 'program') this.#verdict = reply.outcome;
+        break;
+      }
+      for (const outcome of reply.outcomes.slice(0, end - next)) this.#outcomes[next++] = outcome;
+    }
+    for (; next < end; next += 1) this.#outcomes[next] = this.#verdict ?? (await this.#alone(next));
+  }
+
+  async #alone(index: number): Promise<Outcome> {
+    const { max_record_chars } = this.#settings;
+    if (this.#records[index]!.length > max_record_chars) {
+      return { kind: 'out_of_memory', message: `the record is longer than ${max_record_chars} characters` };
+    }
+    const reply = await this.#ask(newIsolate(), index, index + 1);
+    if (reply.kind === 'scored') return reply.outcomes[0]!;
+    if (reply.kind === 'program') {
+      this.#verdict = reply.outcome;
+      return reply.outcome;
+    }
+    const outcome = this.#outcomeOf(reply);
+    if (reply.kind === 'trouble' && reply.at === 'load') this.#verdict = outcome;
+    return outcome;
+  }
+
+  async #ask(isolate: number, start: number, end: number): Promise<Reply> {
+    const child = await this.#pool.acquire();
+    try {
+      return await child.ask({ isolate, program: this.#program, records: this.#records.slice(start, end) });
+    } finally {
+      this.#pool.release(child);
+    }
+  }
+
+  #outcomeOf(reply: Exclude<Reply, { kind: 'scored' | 'program' }>): Outcome {
+    const { run_ms, memory_mb } = this.#settings;
+    const trouble: Trouble['trouble'] = reply.kind === 'trouble' ? reply.trouble : 'broken';
+    if (trouble === 'timed_out') return { kind: 'timed_out', message: `the scorer ran longer than ${run_ms} ms` };
+    if (trouble === 'out_of_memory')
+      return { kind: 'out_of_memory', message: `the scorer used more than ${memory_mb} MB of memory` };
+    return { kind: 'threw', message: 'the scorer broke the process that ran it' };
+  }
+}
+
+function* cutIntoChunks(records: readonly string[], settings: SandboxSettings): Generator<Chunk, undefined> {
+  let start = 0;
+  let chars = 0;
+  for (let end = 0; end < records.length; end += 1) {
+    const { length } = records[end]!;
+    if (end > start && (end - start >= settings.chunk_records || chars + length > settings.chunk_chars)) {
+      yield { start, end };
+      start = end;
+      chars = 0;
+    }
+    chars += length;
+  }
+  if (start < records.length) yield { start, end: records.length };
+}

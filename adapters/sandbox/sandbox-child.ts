@@ -1,0 +1,138 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { serialize } from 'node:v8';
+import { FrameReader, frameHead } from './frames.ts';
+import { type ProcessWall, residentMb } from './process-wall.ts';
+import { Reply, type Request, type SandboxSettings, type Trouble } from './protocol.ts';
+
+const START_MS = 15_000;
+const MAX_REPLY_BYTES = 4 * 2 ** 20;
+const MAX_AGE_MS = 600_000;
+const WATCH_MS = 20;
+
+interface Waiting {
+  resolve(reply: Reply): void;
+  readonly timer: NodeJS.Timeout;
+}
+
+/** One child process, seen from the parent: nothing it says is believed before it is checked, and it can be killed. */
+export class SandboxChild {
+  readonly #process: ChildProcess;
+  readonly #settings: SandboxSettings;
+  readonly #replies = new FrameReader(MAX_REPLY_BYTES);
+  readonly #bornAt = performance.now();
+  readonly ended: Promise<void>;
+  #isolates = new Set<number>();
+  #waiting: Waiting | undefined;
+  #watch: NodeJS.Timeout | undefined;
+  #verdict: Trouble['trouble'] | undefined;
+  #usable = true;
+  #errors = '';
+
+  private constructor(child: ChildProcess, settings: SandboxSettings) {
+    this.#process = child;
+    this.#settings = settings;
+    this.ended = new Promise((resolve) => {
+      child.once('close', (_code, signal) => {
+        this.#end(signal);
+        resolve();
+      });
+      child.once('error', (error) => {
+        this.#errors += error.message;
+        this.#end(null);
+        resolve();
+      });
+    });
+    child.stdin!.on('error', () => {}); // the child died while we were writing; `close` follows
+    child.stdout!.on('data', (bytes: Buffer) => this.#hear(bytes));
+    child.stderr!.setEncoding('utf8').on('data', (text: string) => {
+      this.#errors = (this.#errors + text).slice(0, 2_000);
+    });
+  }
+
+  /** Rejects when the process does not come up: then the sandbox is broken, not a program. */
+  static async start(wall: ProcessWall, settings: SandboxSettings): Promise<{ child: SandboxChild; user: number | undefined }> {
+    const { run_ms, kill_grace_ms, memory_mb, rss_mb, max_record_chars } = settings;
+    const { file, args } = wall.command({ run_ms, kill_grace_ms, memory_mb, rss_mb, max_record_chars });
+    const child = new SandboxChild(spawn(file, args, { env: {}, cwd: '/', stdio: ['pipe', 'pipe', 'pipe'] }), settings);
+    const reply = await child.#expect(START_MS);
+    if (reply.kind === 'ready') return { child, user: reply.user };
+    await child.kill();
+    throw new Error(`the sandbox process did not start: ${child.#errors || 'no reason given'}`);
+  }
+
+  /** False once it had trouble or made enough isolates. */
+  get usable(): boolean {
+    return this.#usable && this.#isolates.size < this.#settings.jobs_per_child && performance.now() - this.#bornAt < MAX_AGE_MS;
+  }
+
+  get pid(): number | undefined {
+    return this.#process.pid;
+  }
+
+  /** One request at a time. Resolves in any case, with `trouble` when the process is gone or has to go. */
+  async ask(request: Request): Promise<Reply> {
+    if (!this.#usable) return trouble('broken');
+    this.#isolates.add(request.isolate);
+    const body = serialize(request);
+    const { run_ms, kill_grace_ms } = this.#settings;
+    const reply = this.#expect(run_ms + kill_grace_ms);
+    this.#watch = setInterval(() => this.#checkMemory(), WATCH_MS);
+    this.#process.stdin!.cork();
+    this.#process.stdin!.write(frameHead(body.length));
+    this.#process.stdin!.write(body);
+    this.#process.stdin!.uncork();
+    return reply;
+  }
+
+  /** Where the signal is refused, the child ends itself when its standard input does. */
+  kill(): Promise<void> {
+    this.#usable = false;
+    this.#process.kill('SIGKILL');
+    this.#process.stdin!.destroy();
+    return this.ended;
+  }
+
+  #expect(ms: number): Promise<Reply> {
+    return new Promise((resolve) => {
+      // After a long pause of our own, a reply may lie unread: it is read before the immediate runs.
+      const timer = setTimeout(() => setImmediate(() => this.#waiting?.timer === timer && this.#condemn('timed_out')), ms);
+      this.#waiting = { resolve, timer };
+    });
+  }
+
+  #checkMemory(): void {
+    const mb = this.pid === undefined ? undefined : residentMb(this.pid);
+    if (mb !== undefined && mb > this.#settings.rss_mb) this.#condemn('out_of_memory');
+  }
+
+  #condemn(verdict: Trouble['trouble']): void {
+    this.#verdict ??= verdict;
+    void this.kill();
+  }
+
+  #hear(bytes: Buffer): void {
+    try {
+      for (const frame of this.#replies.push(bytes)) this.#settle(Reply.parse(JSON.parse(frame.toString())));
+    } catch {
+      this.#condemn('broken');
+    }
+  }
+
+  #settle(reply: Reply): void {
+    const waiting = this.#waiting;
+    this.#waiting = undefined;
+    clearInterval(this.#watch);
+    if (!waiting) return;
+    clearTimeout(waiting.timer);
+    if (reply.kind === 'trouble' || (reply.kind === 'program' && reply.worn)) this.#usable = false;
+    waiting.resolve(reply);
+  }
+
+  /** Nobody killed it: V8 gives up when it cannot get memory, and the system takes CPU time limits seriously. */
+  #end(signal: NodeJS.Signals | null): void {
+    this.#usable = false;
+    this.#settle(trouble(this.#verdict ?? (signal === 'SIGXCPU' ? 'timed_out' : 'out_of_memory')));
+  }
+}
+
+const trouble = (kind: Trouble['trouble']): Trouble => ({ kind: 'trouble', trouble: kind, at: 'call' });
