@@ -35,10 +35,8 @@ export async function ensureCluster(wanted: NewCluster): Promise<boolean> {
 async function runInitdb({ binaries, user, password, sync }: NewCluster, workshop: string): Promise<void> {
   const passwordFile = join(workshop, 'password');
   await writeFile(passwordFile, `${password}\n`, { mode: 0o600 });
-  if (user) {
-    await chown(passwordFile, user.uid, user.gid);
-    await chown(workshop, user.uid, user.gid);
-  }
+  // The folder last: until then nobody else gets at what is in it.
+  if (user) for (const path of [passwordFile, workshop]) await giveTo(user, path);
   const args = [
     '-D',
     join(workshop, 'cluster'),
@@ -51,12 +49,23 @@ async function runInitdb({ binaries, user, password, sync }: NewCluster, worksho
   // Sorts and compares by code point on every machine, so no index depends on the system's C library.
   args.push('--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8');
   if (!sync) args.push('--no-sync');
-  const options = { cwd: user ? '/' : undefined, env: { LC_ALL: 'C' }, windowsHide: true, ...asUser(user) };
+  const options = { cwd: binaries.root, env: { LC_ALL: 'C' }, windowsHide: true, ...asUser(user) };
   try {
     await promisify(execFile)(binaries.initdb, args, options);
   } catch (cause) {
     throw new Error(`the database could not be created: ${complaintOf(cause)}`, { cause });
   }
+}
+
+async function giveTo(user: ServerUser, path: string): Promise<void> {
+  await chown(path, user.uid, user.gid).catch((cause: unknown) => {
+    throw new Error(
+      `PostgreSQL does not run as root, and ${path} cannot be given to user ${user.uid} (no right to change owners)`,
+      {
+        cause,
+      },
+    );
+  });
 }
 
 function complaintOf(error: unknown): string {

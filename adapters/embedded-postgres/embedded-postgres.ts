@@ -76,7 +76,7 @@ async function startLocked(
   lock: FolderLock,
 ): Promise<EmbeddedPostgres> {
   const { dataDir, log, serverSettings: extraSettings = {} } = settings;
-  const password = await readOrCreatePassword(join(dataDir, 'postgres.password'));
+  const password = await readOrCreatePassword(join(dataDir, 'postgres.password'), placement.cluster);
   const created = await ensureCluster({ ...placement, password, sync: extraSettings.fsync !== 'off' });
   await rememberPlacement(dataDir, placement.cluster, log);
   const serverLog = new ServerLog(join(dataDir, 'postgres.log'));

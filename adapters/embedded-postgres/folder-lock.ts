@@ -20,13 +20,13 @@ export function lockFolder(file: string, folder: string): FolderLock {
   const database = new DatabaseSync(file, { timeout: 0 });
   try {
     database.exec('PRAGMA journal_mode = OFF; BEGIN EXCLUSIVE');
+    // Only for the message below; the lock itself is the file's.
+    writeFileSync(holderFile, `${process.pid}\n`);
   } catch (cause) {
     database.close();
     if (!isBusy(cause)) throw cause;
     throw new Error(`data folder ${folder} is in use by ${holderIn(holderFile)}`, { cause });
   }
-  // Only for the message above; the lock itself is the file's.
-  writeFileSync(holderFile, `${process.pid}\n`);
   return {
     release: () => {
       rmSync(holderFile, { force: true });

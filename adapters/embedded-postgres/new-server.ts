@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Log } from '../../core/kernel/ports.ts';
 import { findFreePort, isPortFree } from './free-port.ts';
 import type { Placement } from './placement.ts';
+import { readPostmasterFile } from './postmaster-file.ts';
 import { type Answer, askServer } from './server-connection.ts';
 import type { ServerLog } from './server-log.ts';
 import { type RunningServer, type ServerProcess, spawnServer, stopServer } from './server-process.ts';
@@ -29,8 +30,10 @@ export async function startServer(wanted: NewServer): Promise<RunningServer> {
       await becomesReady(wanted, server, port);
       return { ...server, port };
     } catch (error) {
+      const died = server.ended() !== undefined;
+      await stopServer(server, wanted.binaries);
       // Somebody took the port between our look and the server's.
-      const portTaken = server.ended() !== undefined && !(await isPortFree(port));
+      const portTaken = died && !(await isPortFree(port));
       if (!portTaken || attempt === MOST_PORTS || wanted.extraSettings.port !== undefined) throw error;
     }
   }
@@ -40,10 +43,10 @@ async function becomesReady(wanted: NewServer, server: ServerProcess, port: numb
   const startedAt = Date.now();
   let reported = 0;
   for (let wait = 5; ; wait = Math.min(wait * 1.5, 100)) {
-    const answer = await askServer({ port, password: wanted.password }, wanted.cluster);
+    const answer = await ask(wanted, server, port);
     const waited = Date.now() - startedAt;
     const problem = problemOf(answer, server, waited);
-    if (problem) await giveUp(wanted, server, problem);
+    if (problem) throw await startProblem(wanted, problem);
     if (answer === 'ready') return;
     if (waited > reported + REPORT_EVERY_MILLIS) {
       reported = waited;
@@ -53,6 +56,12 @@ async function becomesReady(wanted: NewServer, server: ServerProcess, port: numb
   }
 }
 
+/** Only when the server says it listens: until then another program may have the port, and is not asked. */
+async function ask({ cluster, password }: NewServer, server: ServerProcess, port: number): Promise<Answer> {
+  const file = await readPostmasterFile(cluster);
+  return file?.pid === server.pid && file.port === port ? askServer({ port, password }, cluster) : 'silent';
+}
+
 function problemOf(answer: Answer, server: ServerProcess, waited: number): string | undefined {
   const why = server.ended();
   if (why !== undefined) return why;
@@ -60,7 +69,6 @@ function problemOf(answer: Answer, server: ServerProcess, waited: number): strin
   return waited > (answer === 'starting' ? RECOVERY_MILLIS : SILENCE_MILLIS) ? 'does not answer' : undefined;
 }
 
-async function giveUp({ serverLog, binaries }: NewServer, server: ServerProcess, problem: string): Promise<never> {
-  await stopServer(server, binaries);
-  throw new Error(`PostgreSQL did not start, it ${problem}; its log ${serverLog.path} ends: ${await serverLog.lastLines()}`);
+async function startProblem({ serverLog }: NewServer, problem: string): Promise<Error> {
+  return new Error(`PostgreSQL did not start, it ${problem}; its log ${serverLog.path} ends: ${await serverLog.lastLines()}`);
 }

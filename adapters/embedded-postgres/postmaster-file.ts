@@ -4,12 +4,13 @@ import { join } from 'node:path';
 /** What a server writes into its cluster's postmaster.pid while it runs. */
 export interface PostmasterFile {
   readonly pid: number;
-  /** Absent in the first moments of a start. */
+  /** Absent until the server listens there; before that the port may still be somebody else's. */
   readonly port: number | undefined;
 }
 
 const NAME = 'postmaster.pid';
 const PORT_LINE = 3;
+const LISTEN_ADDRESS_LINE = 5;
 
 export async function readPostmasterFile(cluster: string): Promise<PostmasterFile | undefined> {
   const text = await readFile(join(cluster, NAME), 'utf8').catch((error: NodeJS.ErrnoException) => {
@@ -22,7 +23,8 @@ export async function readPostmasterFile(cluster: string): Promise<PostmasterFil
 export function parsePostmasterFile(text: string): PostmasterFile | undefined {
   const lines = text.split('\n');
   const pid = positiveNumber(lines[0]);
-  return pid === undefined ? undefined : { pid, port: positiveNumber(lines[PORT_LINE]) };
+  if (pid === undefined) return undefined;
+  return { pid, port: lines[LISTEN_ADDRESS_LINE] ? positiveNumber(lines[PORT_LINE]) : undefined };
 }
 
 /** For a file whose server is proven to be gone; PostgreSQL itself refuses when its process id belongs to somebody else now. */

@@ -42,7 +42,7 @@ export async function spawnServer(start: ServerStart): Promise<ServerProcess> {
 function spawnPostmaster({ binaries, user, cluster, settings }: ServerStart, log: number): ChildProcess {
   try {
     return spawn(binaries.postgres, ['-D', cluster, ...asArguments(settings)], {
-      cwd: user ? '/' : undefined,
+      cwd: binaries.root,
       env: { LC_ALL: 'C' },
       stdio: ['ignore', log, log],
       detached: true,

@@ -1,4 +1,4 @@
-import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { chmod, mkdtemp, readdir, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
@@ -11,6 +11,8 @@ declare module 'vitest' {
     adminDatabaseUrl: string;
   }
 }
+
+const PREFIX = 'touchstone-test-';
 
 interface TestServer {
   readonly name: string;
@@ -56,7 +58,8 @@ async function container(): Promise<TestServer | undefined> {
 }
 
 async function embedded(): Promise<TestServer> {
-  const dataDir = await mkdtemp(join(tmpdir(), 'touchstone-test-'));
+  await removeLeftovers();
+  const dataDir = await mkdtemp(join(tmpdir(), PREFIX));
   // As root, the server runs as another user, who has to get through this folder.
   await chmod(dataDir, 0o711);
   const server = await startEmbeddedPostgres({
@@ -69,6 +72,27 @@ async function embedded(): Promise<TestServer> {
     await rm(dataDir, { recursive: true, force: true });
   };
   return { name: 'embedded', url: server.url, stop };
+}
+
+/** A run that was killed leaves its server behind. Whoever still uses one holds its lock, and is left alone. */
+async function removeLeftovers(): Promise<void> {
+  for (const name of await readdir(tmpdir())) {
+    const dataDir = join(tmpdir(), name);
+    if (!name.startsWith(PREFIX) || !(await isOldFolderOfOurs(dataDir))) continue;
+    try {
+      const left = await startEmbeddedPostgres({ dataDir, log: silent });
+      await left.stop();
+      await rm(dataDir, { recursive: true, force: true });
+    } catch {
+      // In use, or beyond repair; neither is this run's business.
+    }
+  }
+}
+
+/** Young ones may be about to be locked. */
+async function isOldFolderOfOurs(folder: string): Promise<boolean> {
+  const found = await stat(folder).catch(() => undefined);
+  return found !== undefined && found.uid === process.getuid?.() && found.mtimeMs < Date.now() - 60_000;
 }
 
 const silent: Log = { info: () => undefined, warn: () => undefined, error: () => undefined };
