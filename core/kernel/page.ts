@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { withDefault } from './optional.ts';
 
 export const MAX_LIMIT = 1000;
 export const DEFAULT_LIMIT = 100;
@@ -16,6 +17,12 @@ const limit = z.coerce.number().int().min(1).max(MAX_LIMIT);
 export const PageQuery = z.object({
   starting_token: startingToken.default(0),
   limit: limit.default(DEFAULT_LIMIT),
+});
+
+/** Paging inside a body; null stands for the default there. */
+export const PageBody = z.object({
+  starting_token: withDefault(z.int().min(0).max(2_147_483_647), 0),
+  limit: withDefault(z.int().min(1).max(MAX_LIMIT), DEFAULT_LIMIT),
 });
 
 /** The fields that every paginated reply carries. */

@@ -10,5 +10,8 @@ export const cleanText = (min: number, max: number) =>
 /** A name of 1 to 255 characters, not all blank. */
 export const Name = cleanText(1, 255).refine((name) => name.trim().length > 0, { message: 'is blank' });
 
-/** Any UUID-shaped id; the version digit is not looked at, because clients bring ids of every version. */
-export const Id = z.guid();
+/**
+ * Any UUID-shaped id, in lower case from here on, so that texts compare as ids do. The version digit is not looked at,
+ * because clients bring ids of every version.
+ */
+export const Id = z.guid().toLowerCase();
