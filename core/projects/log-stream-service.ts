@@ -1,0 +1,130 @@
+import type { AccessStore } from '../access/access-store.ts';
+import type { Caller } from '../access/caller.ts';
+import { summaryOf } from '../access/user.ts';
+import { AppError } from '../kernel/errors.ts';
+import { type PageFields, type PageRequest, pageOf } from '../kernel/page.ts';
+import type { Clock, NewId, Transactions } from '../kernel/ports.ts';
+import { findOrInsert } from './find-or-insert.ts';
+import type { LogStream, LogStreamSearch, LogStreamUpdate, NewLogStream } from './log-stream.ts';
+import { projectNotFound } from './project.ts';
+import type { ProjectStore } from './project-store.ts';
+import { NEWEST_RUNS_FIRST, type Run } from './run.ts';
+import type { RunRecords } from './run-records.ts';
+
+export interface LogStreamDeps {
+  readonly projectStore: ProjectStore;
+  readonly accessStore: AccessStore;
+  readonly runRecords: RunRecords;
+  readonly transactions: Transactions;
+  readonly clock: Clock;
+  readonly newId: NewId;
+}
+
+export type LogStreamPage = PageFields & { log_streams: LogStream[] };
+
+const KIND = 'log_stream';
+
+/** Where an application logs its traces. */
+export class LogStreamService {
+  readonly #deps: LogStreamDeps;
+
+  constructor(deps: LogStreamDeps) {
+    this.#deps = deps;
+  }
+
+  /** Answers the log stream that exists already when the project has one of this name. */
+  async createLogStream(caller: Caller, project_id: string, { name }: NewLogStream): Promise<LogStream> {
+    const run = await findOrInsert(
+      () => this.#deps.projectStore.findRunByName(project_id, KIND, name),
+      () => this.#insert(caller, project_id, name),
+    );
+    return this.#one(run);
+  }
+
+  /** All of them, however many: clients scan the list for a name. */
+  async listLogStreams(_caller: Caller, project_id: string, include_counts: boolean): Promise<LogStream[]> {
+    await this.#refuseUnknownProject(project_id);
+    const runs = await this.#deps.projectStore.listRuns(project_id, KIND, [], NEWEST_RUNS_FIRST);
+    return this.#shown(project_id, runs, include_counts);
+  }
+
+  listLogStreamPage(caller: Caller, project_id: string, page: PageRequest, include_counts: boolean): Promise<LogStreamPage> {
+    return this.searchLogStreams(caller, project_id, { ...page, filters: [], sort: NEWEST_RUNS_FIRST, include_counts });
+  }
+
+  async searchLogStreams(_caller: Caller, project_id: string, search: LogStreamSearch): Promise<LogStreamPage> {
+    await this.#refuseUnknownProject(project_id);
+    const slice = { offset: search.starting_token, limit: search.limit + 1 };
+    const runs = await this.#deps.projectStore.listRuns(project_id, KIND, search.filters, search.sort, slice);
+    const { items, page } = pageOf(runs, search);
+    return { ...page, log_streams: await this.#shown(project_id, items, search.include_counts) };
+  }
+
+  async getLogStream(_caller: Caller, project_id: string, id: string): Promise<LogStream> {
+    const run = await this.#deps.projectStore.findRun(project_id, KIND, id);
+    if (!run) throw logStreamNotFound(id);
+    return this.#one(run);
+  }
+
+  async updateLogStream(_caller: Caller, project_id: string, id: string, { name }: LogStreamUpdate): Promise<LogStream> {
+    const changes = { name, updated_at: this.#now() };
+    const run = await this.#deps.projectStore.updateRun(project_id, KIND, id, changes);
+    if (!run) throw logStreamNotFound(id);
+    return this.#one(run);
+  }
+
+  /** The log stream goes first and its records last, for the reason given at `ProjectService.deleteProject`. */
+  async deleteLogStream(_caller: Caller, project_id: string, id: string): Promise<void> {
+    const { projectStore, runRecords, transactions } = this.#deps;
+    await transactions.run(async () => {
+      if (!(await projectStore.removeRun(project_id, KIND, id))) throw logStreamNotFound(id);
+      await runRecords.removeAll(project_id, id);
+    });
+  }
+
+  async #insert(caller: Caller, project_id: string, name: string): Promise<Run> {
+    const { projectStore, transactions, newId } = this.#deps;
+    const now = this.#now();
+    const facts = { created_by: caller.user_id, has_user_created_sessions: false, created_at: now, updated_at: now };
+    const run: Run = { project_id, id: newId(), kind: KIND, name, ...facts };
+    await transactions.run(async () => {
+      if (!(await projectStore.holdProject(project_id))) throw projectNotFound(project_id);
+      await projectStore.insertRun(run);
+    });
+    return run;
+  }
+
+  async #refuseUnknownProject(project_id: string): Promise<void> {
+    if (!(await this.#deps.projectStore.findProject(project_id))) throw projectNotFound(project_id);
+  }
+
+  async #one(run: Run): Promise<LogStream> {
+    const [shown] = await this.#shown(run.project_id, [run], false);
+    return shown!;
+  }
+
+  async #shown(project_id: string, runs: readonly Run[], include_counts: boolean): Promise<LogStream[]> {
+    const creators = await this.#creatorsOf(runs);
+    const ids = runs.map(({ id }) => id);
+    const counts = include_counts ? await this.#deps.runRecords.counts(project_id, ids) : undefined;
+    return runs.map(({ kind: _kind, ...run }) => ({
+      ...run,
+      created_by_user: creators.get(run.created_by ?? '') ?? null,
+      num_spans: counts ? (counts.get(run.id)?.num_spans ?? 0) : null,
+      num_traces: counts ? (counts.get(run.id)?.num_traces ?? 0) : null,
+    }));
+  }
+
+  async #creatorsOf(runs: readonly Run[]) {
+    const ids = new Set(runs.map(({ created_by }) => created_by).filter((id) => id !== null));
+    const users = ids.size > 0 ? await this.#deps.accessStore.listUsers([...ids]) : [];
+    return new Map(users.map((user) => [user.id, summaryOf(user)]));
+  }
+
+  #now(): string {
+    return this.#deps.clock().toISOString();
+  }
+}
+
+const logStreamNotFound = (id: string): AppError =>
+  new AppError('not_found', 'log_stream_not_found', `log stream ${id} does not exist`);

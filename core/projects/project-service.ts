@@ -1,0 +1,209 @@
+import type { AccessStore } from '../access/access-store.ts';
+import type { Caller } from '../access/caller.ts';
+import { summaryOf, type UserSummary } from '../access/user.ts';
+import { AppError } from '../kernel/errors.ts';
+import { type PageFields, type PageRequest, pageOf } from '../kernel/page.ts';
+import type { Permission } from '../kernel/permission.ts';
+import type { Clock, NewId, Transactions } from '../kernel/ports.ts';
+import { isCleanText } from '../kernel/text.ts';
+import { findOrInsert } from './find-or-insert.ts';
+import {
+  type CreatedProject,
+  NEWEST_PROJECTS_FIRST,
+  type NewProject,
+  type Project,
+  type ProjectFile,
+  type ProjectFilter,
+  type ProjectSearch,
+  type ProjectType,
+  type ProjectUpdate,
+  projectNotFound,
+  type StoredProject,
+  type ThinProject,
+  type UpdatedProject,
+} from './project.ts';
+import type { ProjectAction } from './project-action.ts';
+import type { ProjectChanges, ProjectStore } from './project-store.ts';
+import type { RunRecords } from './run-records.ts';
+
+export interface ProjectDeps {
+  readonly projectStore: ProjectStore;
+  readonly accessStore: AccessStore;
+  readonly runRecords: RunRecords;
+  readonly transactions: Transactions;
+  readonly clock: Clock;
+  readonly newId: NewId;
+}
+
+export interface ProjectPick {
+  readonly name?: string | undefined;
+  readonly type?: ProjectType | undefined;
+}
+
+export interface FileToKeep {
+  readonly filename: string;
+  readonly content_type: string;
+  readonly bytes: Uint8Array;
+}
+
+/** What holds runs and their records together. */
+export class ProjectService {
+  readonly #deps: ProjectDeps;
+
+  constructor(deps: ProjectDeps) {
+    this.#deps = deps;
+  }
+
+  /** Answers the project that exists already when its type has one of this name. */
+  async createProject(caller: Caller, { name, type, created_by }: NewProject): Promise<CreatedProject> {
+    const { projectStore } = this.#deps;
+    if (created_by) await this.#refuseUnknownUser(created_by);
+    const project = await findOrInsert(
+      () => projectStore.findProjectByName(type, name),
+      () => this.#insert({ name, type, created_by: created_by ?? caller.user_id }),
+    );
+    return createdOf(project);
+  }
+
+  async listProjects(_caller: Caller, pick: ProjectPick): Promise<Project[]> {
+    const projects = await this.#deps.projectStore.listProjects(filtersOf(pick), NEWEST_PROJECTS_FIRST);
+    return this.#shown(projects, []);
+  }
+
+  async listAllProjects(_caller: Caller, pick: ProjectPick): Promise<ThinProject[]> {
+    const projects = await this.#deps.projectStore.listProjects(filtersOf(pick), NEWEST_PROJECTS_FIRST);
+    return projects.map((project) => thinOf(project, []));
+  }
+
+  async searchProjects(
+    _caller: Caller,
+    { filters, sort }: ProjectSearch,
+    wanted: PageRequest,
+    actions: readonly ProjectAction[],
+  ): Promise<PageFields & { projects: Project[] }> {
+    const slice = { offset: wanted.starting_token, limit: wanted.limit + 1 };
+    const { items, page } = pageOf(await this.#deps.projectStore.listProjects(filters, sort, slice), wanted);
+    return { ...page, projects: await this.#shown(items, actions) };
+  }
+
+  countProjects(_caller: Caller, { filters }: ProjectSearch): Promise<number> {
+    return this.#deps.projectStore.countProjects(filters);
+  }
+
+  async getProject(_caller: Caller, id: string): Promise<Project> {
+    const project = await this.#deps.projectStore.findProject(id);
+    if (!project) throw projectNotFound(id);
+    const [shown] = await this.#shown([project], []);
+    return shown!;
+  }
+
+  async updateProject(_caller: Caller, id: string, update: ProjectUpdate): Promise<UpdatedProject> {
+    if (update.created_by) await this.#refuseUnknownUser(update.created_by);
+    const changes = { ...changesOf(update), updated_at: this.#now() };
+    const project = await this.#deps.projectStore.updateProject(id, changes);
+    if (!project) throw projectNotFound(id);
+    return { ...createdOf(project), labels: project.labels, description: project.description };
+  }
+
+  /**
+   * Removes the project first and its records last: whoever logs to it meanwhile holds it, so that no record can arrive
+   * after its removal.
+   */
+  async deleteProject(_caller: Caller, id: string): Promise<{ message: string }> {
+    const { projectStore, runRecords, transactions } = this.#deps;
+    await transactions.run(async () => {
+      if (!(await projectStore.removeProject(id))) throw projectNotFound(id);
+      await runRecords.removeAll(id);
+    });
+    return { message: `project ${id} and its records were deleted` };
+  }
+
+  async uploadFile(caller: Caller, project_id: string, file: FileToKeep, upload_metadata: string): Promise<ProjectFile> {
+    const { projectStore, transactions, newId } = this.#deps;
+    const { filename, content_type } = displayable(file);
+    const id = newId();
+    const size_bytes = file.bytes.byteLength;
+    const facts = { project_id, id, filename, content_type, size_bytes, upload_metadata };
+    await transactions.run(async () => {
+      if (!(await projectStore.holdProject(project_id))) throw projectNotFound(project_id);
+      await projectStore.insertFile({ ...facts, content: file.bytes, created_by: caller.user_id, created_at: this.#now() });
+    });
+    return { file_id: id, filename, content_type, size_bytes };
+  }
+
+  async #insert({ name, type, created_by }: Pick<StoredProject, 'name' | 'type' | 'created_by'>): Promise<StoredProject> {
+    const now = this.#now();
+    const id = this.#deps.newId();
+    const project = { id, name, type, created_by, description: null, labels: [], created_at: now, updated_at: now };
+    await this.#deps.projectStore.insertProject(project);
+    return project;
+  }
+
+  async #refuseUnknownUser(created_by: string): Promise<void> {
+    if (await this.#deps.accessStore.findUser(created_by)) return;
+    throw new AppError('invalid', 'creator_unknown', `user ${created_by} does not exist`, {
+      issues: [{ loc: ['body', 'created_by'], msg: 'no such user', type: 'creator_unknown', input: created_by }],
+    });
+  }
+
+  async #shown(projects: readonly StoredProject[], actions: readonly ProjectAction[]): Promise<Project[]> {
+    const users = await this.#deps.accessStore.listUsers([...new Set(projects.map(({ created_by }) => created_by))]);
+    const creators = new Map(users.map((user) => [user.id, summaryOf(user)]));
+    return projects.map((project) => ({
+      ...thinOf(project, permissionsFor(actions)),
+      created_by_user: creators.get(project.created_by) ?? nobody(project.created_by),
+      description: project.description,
+      labels: project.labels,
+    }));
+  }
+
+  #now(): string {
+    return this.#deps.clock().toISOString();
+  }
+}
+
+function filtersOf({ name, type }: ProjectPick): ProjectFilter[] {
+  const byName: ProjectFilter[] =
+    name === undefined ? [] : [{ family: 'string', name: 'name', operator: 'eq', values: [name], case_sensitive: true }];
+  const byType: ProjectFilter[] = type === undefined ? [] : [{ family: 'enum', name: 'type', operator: 'eq', values: [type] }];
+  return [...byName, ...byType];
+}
+
+function changesOf({ name, created_by, type, labels, description }: ProjectUpdate): Omit<ProjectChanges, 'updated_at'> {
+  return {
+    ...(name ? { name } : {}),
+    ...(created_by ? { created_by } : {}),
+    ...(type ? { type } : {}),
+    ...(labels ? { labels } : {}),
+    ...(typeof description === 'string' ? { description: description || null } : {}),
+  };
+}
+
+function createdOf({ id, name, type, created_by, created_at, updated_at }: StoredProject): CreatedProject {
+  return { id, name, type, created_by, created_at, updated_at };
+}
+
+const thinOf = (project: StoredProject, permissions: Permission[]): ThinProject => ({
+  ...createdOf(project),
+  permissions,
+  runs: [],
+  bookmark: false,
+});
+
+/** Everyone may do everything until access rules come. */
+const permissionsFor = (actions: readonly ProjectAction[]): Permission[] =>
+  [...new Set(actions)].map((action) => ({ action, allowed: true, message: null }));
+
+/** Clients read a creator from every project; that the user is gone must not break them. */
+const nobody = (id: string): UserSummary => ({ id, email: '', first_name: null, last_name: null });
+
+/** What the sender called the file is only for display, but it has to be text that a database keeps. */
+function displayable({ filename, content_type }: FileToKeep): { filename: string; content_type: string } {
+  const names = { filename: filename.toWellFormed(), content_type: content_type.toWellFormed() };
+  for (const [field, text] of Object.entries(names)) {
+    if (isCleanText(text)) continue;
+    const issue = { loc: ['body', 'file', field], msg: 'contains a NUL', type: 'file_name_invalid' };
+    throw new AppError('invalid', 'file_name_invalid', 'the name of the file contains a NUL', { issues: [issue] });
+  }
+  return names;
+}
