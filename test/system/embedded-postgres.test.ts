@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
 import { Client } from 'pg';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { findBinaries } from '../../adapters/embedded-postgres/binaries.ts';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../adapters/embedded-postgres/embedded-postgres.ts';
 import { copyPrograms } from '../../adapters/embedded-postgres/program-copy.ts';
@@ -23,12 +23,14 @@ let sharedFolder: string;
 const servers: EmbeddedPostgres[] = [];
 const children: ChildProcess[] = [];
 
+beforeAll(async () => {
+  sharedFolder = await makeFolder();
+});
+afterAll(() => rm(sharedFolder, { recursive: true, force: true }));
+
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'touchstone-system-'));
-  // As root, the server's user has to get through.
-  await chmod(folder, 0o711);
+  folder = await makeFolder();
   dataDir = join(folder, 'data');
-  sharedFolder = join(folder, 'shared');
 });
 
 afterEach(async () => {
@@ -37,6 +39,13 @@ afterEach(async () => {
   await killOrphan();
   await rm(folder, { recursive: true, force: true, maxRetries: 5 });
 });
+
+async function makeFolder(): Promise<string> {
+  const path = await mkdtemp(join(tmpdir(), 'touchstone-system-'));
+  // As root, the server's user has to get through.
+  await chmod(path, 0o711);
+  return path;
+}
 
 interface StartOptions {
   readonly in?: string;
@@ -329,13 +338,14 @@ describe('as root', () => {
       told('running copied programs as another user, since this is not root');
       skip();
     }
-    const copy = await copyPrograms(await findBinaries(), sharedFolder);
+    const shared = join(folder, 'shared');
+    const copy = await copyPrograms(await findBinaries(), shared);
     const { stdout } = await promisify(execFile)(copy.postgres, ['--version'], { ...user, cwd: '/' });
     expect(stdout).toContain('PostgreSQL) 18');
     const before = await stat(copy.root);
-    await copyPrograms(await findBinaries(), sharedFolder);
+    await copyPrograms(await findBinaries(), shared);
     expect((await stat(copy.root)).mtimeMs).toBe(before.mtimeMs);
-    expect(await readdir(sharedFolder)).toHaveLength(1);
+    expect(await readdir(shared)).toHaveLength(1);
   });
 });
 
