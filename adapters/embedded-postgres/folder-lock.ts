@@ -17,9 +17,10 @@ export function lockFolder(file: string, folder: string): FolderLock {
   // SQLite would take a file that it cannot write to for a read-only database, and lock nothing. Only asked, not opened:
   // closing a file drops the locks that this process has on it.
   if (existsSync(file)) accessSync(file, constants.R_OK | constants.W_OK);
-  const database = new DatabaseSync(file, { timeout: 0 });
+  // Two that come at the same moment would otherwise both give way.
+  const database = new DatabaseSync(file, { timeout: 250 });
   try {
-    database.exec('PRAGMA journal_mode = OFF; BEGIN EXCLUSIVE');
+    database.exec('PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE');
     // Only for the message below; the lock itself is the file's.
     writeFileSync(holderFile, `${process.pid}\n`);
   } catch (cause) {
