@@ -1,5 +1,6 @@
 import { AppError } from '../../core/kernel/errors.ts';
 import { type FilterValue, matchesAll } from '../../core/kernel/filter-matching.ts';
+import type { Slice } from '../../core/kernel/page.ts';
 import { type SortValue, sorted } from '../../core/kernel/sort.ts';
 import { sortableTime } from '../../core/kernel/timestamp.ts';
 import type {
@@ -11,7 +12,7 @@ import type {
   StoredProject,
   StoredProjectFile,
 } from '../../core/projects/project.ts';
-import type { ProjectChanges, ProjectStore, Slice } from '../../core/projects/project-store.ts';
+import type { ProjectChanges, ProjectStore } from '../../core/projects/project-store.ts';
 import type { Run, RunFilter, RunKind, RunSort } from '../../core/projects/run.ts';
 
 export class MemoryProjectStore implements ProjectStore {

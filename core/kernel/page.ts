@@ -10,6 +10,12 @@ export interface PageRequest {
   readonly limit: number;
 }
 
+/** A part of a list, as stores take it; without one they answer the whole list. */
+export interface Slice {
+  readonly offset: number;
+  readonly limit: number;
+}
+
 const startingToken = z.coerce.number().int().min(0).max(2_147_483_647);
 const limit = z.coerce.number().int().min(1).max(MAX_LIMIT);
 
@@ -33,6 +39,9 @@ export const PageFields = {
   next_starting_token: z.int().nullable(),
 };
 export type PageFields = z.output<z.ZodObject<typeof PageFields>>;
+
+/** What a store has to be asked for so that `pageOf` can cut the page. */
+export const sliceFor = ({ starting_token, limit: size }: PageRequest): Slice => ({ offset: starting_token, limit: size + 1 });
 
 /**
  * Cuts a page out of up to `limit + 1` rows: stores read one row more than asked for, and the extra one only says

@@ -42,7 +42,7 @@ function compare(a: SortValue, b: SortValue): number {
 }
 
 /** By code point, as PostgreSQL orders text under `collate "C"`; `<` would compare UTF-16 units. */
-function compareText(a: string, b: string): number {
+export function compareText(a: string, b: string): number {
   if (a === b) return 0;
   const left = [...a];
   const right = [...b];

@@ -2,7 +2,7 @@ import type { AccessStore } from '../access/access-store.ts';
 import type { Caller } from '../access/caller.ts';
 import { summaryOf } from '../access/user.ts';
 import { AppError } from '../kernel/errors.ts';
-import { type PageFields, type PageRequest, pageOf } from '../kernel/page.ts';
+import { type PageFields, type PageRequest, pageOf, sliceFor } from '../kernel/page.ts';
 import type { Clock, NewId, Transactions } from '../kernel/ports.ts';
 import { findOrInsert } from './find-or-insert.ts';
 import type { LogStream, LogStreamSearch, LogStreamUpdate, NewLogStream } from './log-stream.ts';
@@ -54,10 +54,10 @@ export class LogStreamService {
 
   async searchLogStreams(_caller: Caller, project_id: string, search: LogStreamSearch): Promise<LogStreamPage> {
     await this.#refuseUnknownProject(project_id);
-    const slice = { offset: search.starting_token, limit: search.limit + 1 };
-    const runs = await this.#deps.projectStore.listRuns(project_id, KIND, search.filters, search.sort, slice);
+    const { filters, sort, include_counts } = search;
+    const runs = await this.#deps.projectStore.listRuns(project_id, KIND, filters, sort, sliceFor(search));
     const { items, page } = pageOf(runs, search);
-    return { ...page, log_streams: await this.#shown(project_id, items, search.include_counts) };
+    return { ...page, log_streams: await this.#shown(project_id, items, include_counts) };
   }
 
   async getLogStream(_caller: Caller, project_id: string, id: string): Promise<LogStream> {

@@ -2,7 +2,7 @@ import type { AccessStore } from '../access/access-store.ts';
 import type { Caller } from '../access/caller.ts';
 import { summaryOf, type UserSummary } from '../access/user.ts';
 import { AppError } from '../kernel/errors.ts';
-import { type PageFields, type PageRequest, pageOf } from '../kernel/page.ts';
+import { type PageFields, type PageRequest, pageOf, sliceFor } from '../kernel/page.ts';
 import type { Permission } from '../kernel/permission.ts';
 import type { Clock, NewId, Transactions } from '../kernel/ports.ts';
 import { isCleanText } from '../kernel/text.ts';
@@ -81,8 +81,7 @@ export class ProjectService {
     wanted: PageRequest,
     actions: readonly ProjectAction[],
   ): Promise<PageFields & { projects: Project[] }> {
-    const slice = { offset: wanted.starting_token, limit: wanted.limit + 1 };
-    const { items, page } = pageOf(await this.#deps.projectStore.listProjects(filters, sort, slice), wanted);
+    const { items, page } = pageOf(await this.#deps.projectStore.listProjects(filters, sort, sliceFor(wanted)), wanted);
     return { ...page, projects: await this.#shown(items, actions) };
   }
 

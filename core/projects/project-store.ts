@@ -1,11 +1,6 @@
+import type { Slice } from '../kernel/page.ts';
 import type { ProjectFilter, ProjectSort, ProjectType, StoredProject, StoredProjectFile } from './project.ts';
 import type { Run, RunFilter, RunKind, RunSort } from './run.ts';
-
-/** A part of a list; without it, the whole list. */
-export interface Slice {
-  readonly offset: number;
-  readonly limit: number;
-}
 
 export type ProjectChanges = Partial<Omit<StoredProject, 'id' | 'created_at'>> & Pick<StoredProject, 'updated_at'>;
 
