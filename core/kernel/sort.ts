@@ -11,7 +11,7 @@ export interface Sort<N extends string = string> {
 export type SortTypes<N extends string> = Readonly<Record<N, 'column' | 'custom'>>;
 
 /** The `sort` field of a body. Absent or null means the order that the list has by itself. */
-export function sortBy<N extends string>(types: SortTypes<N>, byDefault: Sort<N>) {
+export function sortBy<N extends string>(types: SortTypes<N>, byDefault: Sort<NoInfer<N>>) {
   const one = (name: N) =>
     z
       .object({

@@ -8,11 +8,11 @@ export interface TestDatabase {
   drop(): Promise<void>;
 }
 
-/** A fresh, empty database on the server of this run. */
-export async function createTestDatabase(): Promise<TestDatabase> {
+/** A fresh, empty database on the server of this run. `options` are those of CREATE DATABASE. */
+export async function createTestDatabase(options = ''): Promise<TestDatabase> {
   const admin = inject('adminDatabaseUrl');
   const name = `test_${randomBytes(8).toString('hex')}`;
-  await run(admin, `create database ${name}`);
+  await run(admin, `create database ${name} ${options}`);
   const url = new URL(admin);
   url.pathname = `/${name}`;
   return { url: url.href, drop: () => run(admin, `drop database if exists ${name} with (force)`) };

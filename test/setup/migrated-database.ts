@@ -9,9 +9,9 @@ export interface MigratedDatabase {
   close(): Promise<void>;
 }
 
-/** A fresh database with the schema of the service. */
-export async function openMigratedDatabase(): Promise<MigratedDatabase> {
-  const database = await createTestDatabase();
+/** A fresh database with the schema of the service. `options` are those of CREATE DATABASE. */
+export async function openMigratedDatabase(options?: string): Promise<MigratedDatabase> {
+  const database = await createTestDatabase(options);
   const orm = await openOrm({ url: database.url, poolSize: 5 });
   await orm.migrator.up();
   const session = new PostgresSession({ orm });
