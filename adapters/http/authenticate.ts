@@ -13,16 +13,17 @@ type Verify = (req: Request) => Promise<Caller | undefined>;
 /** A header scheme of our own: the strategies published for Basic and key headers cut passwords or read the query. */
 class HeaderStrategy extends passport.Strategy {
   override readonly name: string;
-  readonly #verify: Verify;
+  /** Not a `#` name: passport runs objects that inherit from this one, and they do not have those. */
+  private readonly verify: Verify;
 
   constructor(name: string, verify: Verify) {
     super();
     this.name = name;
-    this.#verify = verify;
+    this.verify = verify;
   }
 
   override authenticate(req: Request): void {
-    this.#verify(req).then(
+    this.verify(req).then(
       (caller) => (caller ? this.success(caller) : this.fail(401)),
       (error: unknown) => this.error(error),
     );
