@@ -1,15 +1,13 @@
 import { resolve } from 'node:path';
 import { z } from 'zod';
 
-const list = z
-  .string()
-  .default('')
-  .transform((text) =>
-    text
-      .split(',')
-      .map((item) => item.trim())
-      .filter((item) => item !== ''),
-  );
+/** Items between commas. */
+const list = z.string().transform((text) =>
+  text
+    .split(',')
+    .map((item) => item.trim())
+    .filter((item) => item !== ''),
+);
 
 /** `alias=word,alias=word` */
 const aliases = list.transform((pairs, ctx) => {
@@ -34,12 +32,9 @@ export const Env = z.object({
   ADMIN_PASSWORD: z.string().min(8).max(1024).optional(),
   ADMIN_API_KEY: z.string().min(16).max(1024).optional(),
   ACCESS_TOKEN_SECRET: z.string().min(32).optional(),
-  API_KEY_HEADERS: z
-    .string()
-    .default('Service-API-Key')
-    .pipe(list.refine((names) => names.length > 0, { message: 'names no header' })),
-  PATH_ALIASES: aliases,
-  PLUGINS: list,
+  API_KEY_HEADERS: list.refine((names) => names.length > 0, { message: 'names no header' }).default(['Service-API-Key']),
+  PATH_ALIASES: aliases.default({}),
+  PLUGINS: list.default([]),
   ROLE: z.enum(['all', 'api', 'worker']).default('all'),
   LOG_LEVEL: z.enum(['debug', 'info', 'warn', 'error', 'silent']).default('warn'),
   MAX_BODY_BYTES: z.coerce

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import express, { type Express, type RequestHandler } from 'express';
 import helmet from 'helmet';
 import type { AccessService } from '../../core/access/access-service.ts';
+import type { AppError } from '../../core/kernel/errors.ts';
 import type { Log } from '../../core/kernel/ports.ts';
 import { apiReference } from './api-reference.ts';
 import { authenticate } from './authenticate.ts';
@@ -31,13 +32,15 @@ export interface HttpDeps {
   readonly gauges: readonly GaugeSource[];
   /** Whether requests that need the database make sense now. */
   ready(): Promise<boolean>;
+  /** Reads failures of the adapters behind the services; what it does not know stays an internal error. */
+  explainFailure?(error: unknown): AppError | undefined;
 }
 
 const MAX_DEPTH = 128;
 const REQUEST_ID = /^[\w.:-]{1,100}$/;
 
 /** The whole HTTP edge. Order matters: what is cheap and refuses early comes first. */
-export function buildApp({ settings, log, accessService, routes, gauges, ready }: HttpDeps): Express {
+export function buildApp({ settings, log, accessService, routes, gauges, ready, explainFailure }: HttpDeps): Express {
   const gate = new BodyGate({ maxBytesInFlight: settings.maxBytesInFlight, maxDepth: MAX_DEPTH });
   const inFlight = { name: 'touchstone_body_bytes_in_flight', help: 'Request bytes held.', read: () => gate.bytesInFlight };
   const metrics = new Metrics([inFlight, ...gauges]);
@@ -78,7 +81,7 @@ export function buildApp({ settings, log, accessService, routes, gauges, ready }
   app.use((_req, res) => {
     res.status(404).json({ detail: 'no such path', code: 'path_not_found', request_id: res.locals.requestId });
   });
-  app.use(errorReply(log));
+  app.use(errorReply(log, explainFailure));
   return app;
 }
 

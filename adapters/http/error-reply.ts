@@ -18,10 +18,10 @@ const STATUS: Record<ErrorKind, number> = {
  * The one place that turns a failure into a reply. 422 carries the specification's list of issues; every other status
  * carries `detail` as text, which clients show and retry on, with the error code and the request id beside it.
  */
-export function errorReply(log: Log): ErrorRequestHandler {
+export function errorReply(log: Log, explain: (error: unknown) => AppError | undefined = () => undefined): ErrorRequestHandler {
   return (error: unknown, req, res, next) => {
     if (res.headersSent) return next(error);
-    const known = asAppError(error);
+    const known = asAppError(error) ?? explain(error);
     if (known) return reply(res, known);
     log.error('request failed', { request_id: res.locals.requestId, path: req.path, error: describe(error) });
     res.status(500).json({ detail: 'internal error', code: 'internal_error', request_id: res.locals.requestId });

@@ -78,7 +78,9 @@ function operation(entry: Route, requests: Components, replies: Components): Jso
     tags: [entry.tag],
     ...(entry.deprecated ? { deprecated: true } : {}),
     ...(hasInput ? { parameters: [...parameters(entry.params, 'path'), ...parameters(entry.query, 'query')] } : {}),
-    ...(entry.body ? { requestBody: requestBody(entry, requests.add(entry.body, `${name}Request`)) } : {}),
+    ...(entry.body
+      ? { requestBody: requestBody(entry, requests.add(entry.documentedBody ?? entry.body, `${name}Request`)) }
+      : {}),
     responses: {
       ...(entry.status === 204
         ? { 204: { description: 'Done; the reply has no body.' } }

@@ -52,6 +52,7 @@ export interface Route extends RouteHead {
   readonly params?: z.ZodType | undefined;
   readonly query?: z.ZodType | undefined;
   readonly body?: z.ZodType | undefined;
+  readonly documentedBody?: z.ZodType | undefined;
   readonly response: z.ZodType;
   handle(input: RouteInput): Promise<unknown>;
 }
@@ -67,6 +68,8 @@ export function route<
     params?: P;
     query?: Q;
     body?: B;
+    /** Printed in the document in place of `body`, where the service checks parts of the body by other means. */
+    documentedBody?: z.ZodType;
     response: R;
     handle(
       input: Omit<RouteInput, 'params' | 'query' | 'body'> & { params: Parsed<P>; query: Parsed<Q>; body: Parsed<B> },

@@ -52,3 +52,10 @@ function echo(input: unknown): unknown {
   if (typeof input === 'number' || typeof input === 'boolean' || input === null) return input;
   return Array.isArray(input) ? '[array]' : `[${typeof input}]`;
 }
+
+/** Every issue of a value that a schema refused, each with its place below `loc`. */
+export function explainIssues(schema: z.ZodType, value: unknown, loc: readonly (string | number)[]): Issue[] {
+  const issues: Issue[] = [];
+  parsePart(schema, value, '', issues);
+  return issues.map((issue) => ({ ...issue, loc: [...loc, ...issue.loc.slice(1)] }));
+}

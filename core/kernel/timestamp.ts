@@ -41,10 +41,7 @@ function offsetMinutes(zone: string): number | undefined {
 /** A UTC timestamp as a text that orders as time does: always six digits of a second, where `toUtc` may give three. */
 export const sortableTime = (utc: string): string => utc.slice(0, -1).padEnd('0000-00-00T00:00:00.000000'.length, '0');
 
-/** Timestamps as `toUtc` gives them compare as text once they have the same number of digits. */
-export const comparable = (utc: string): string => (utc.length === 24 ? `${utc.slice(0, 23)}000Z` : utc);
-
-export const isBefore = (a: string, b: string): boolean => comparable(a) < comparable(b);
+export const isBefore = (a: string, b: string): boolean => sortableTime(a) < sortableTime(b);
 
 /** A timestamp in a request: any offset in, UTC out. */
 export const Timestamp = z.string().transform((text, ctx) => {

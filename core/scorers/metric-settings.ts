@@ -1,3 +1,131 @@
+import { z } from 'zod';
+import { cleanText, Id } from '../kernel/text.ts';
+import { InputType, NodeTypes, OutputType, recordTypesOf, StoredScorerVersion } from './scorer.ts';
+
+/** Which records a scorer of a run looks at, beyond their type. */
+export const ScorerFilter = z
+  .object({
+    name: z
+      .enum(['node_name', 'metadata'])
+      .nullish()
+      .transform((given) => given ?? ('node_name' as const)),
+    filter_type: z.string().nullish(),
+    operator: z
+      .enum(['eq', 'ne', 'contains', 'one_of', 'not_in'])
+      .nullish()
+      .transform((given) => given ?? ('eq' as const)),
+    key: cleanText(1, 1024).nullish(),
+    value: z.union([z.string(), z.array(z.string()).max(1000)]),
+    case_sensitive: z
+      .boolean()
+      .nullish()
+      .transform((given) => given ?? true),
+  })
+  .meta({ id: 'ScorerFilter' });
+export type ScorerFilter = z.output<typeof ScorerFilter>;
+
+export const SegmentFilter = z
+  .object({
+    sample_rate: z.number().min(0).max(1),
+    filter: ScorerFilter.nullish().transform((given) => given ?? null),
+    llm_scorers: z
+      .boolean()
+      .nullish()
+      .transform((given) => given ?? false),
+    multimodal_scorers: z
+      .boolean()
+      .nullish()
+      .transform((given) => given ?? false),
+  })
+  .meta({ id: 'SegmentFilter' });
+export type SegmentFilter = z.output<typeof SegmentFilter>;
+
+/** One scorer of a run, as a caller asks for it. Everything but the id overrides what the scorer itself says. */
+export const NewScorerEntry = z
+  .object({
+    id: Id,
+    name: cleanText(1, 255).nullish(),
+    model_name: cleanText(1, 255).nullish(),
+    num_judges: z.int().min(1).max(10).nullish(),
+    filters: z.array(ScorerFilter).max(50).nullish(),
+    scoreable_node_types: NodeTypes.nullish(),
+    cot_enabled: z.boolean().nullish(),
+    output_type: OutputType.nullish(),
+    input_type: InputType.nullish(),
+    scorer_version: z.looseObject({ id: Id }).nullish(),
+    multimodal_capabilities: z.array(z.enum(['vision', 'audio'])).nullish(),
+    score_type: z.string().max(255).nullish(),
+    roll_up_method: z.string().max(255).nullish(),
+  })
+  .meta({ id: 'NewScorerEntry' });
+export type NewScorerEntry = z.output<typeof NewScorerEntry>;
+
+export const MetricSettingsUpdate = z
+  .object({ scorers: z.array(NewScorerEntry).max(200).nullish(), segment_filters: z.array(SegmentFilter).max(50).nullish() })
+  .meta({ id: 'MetricSettingsUpdate' });
+export type MetricSettingsUpdate = z.output<typeof MetricSettingsUpdate>;
+
+/** One scorer of a run, as the API shows it. */
+export const ScorerEntry = z
+  .object({
+    id: z.string(),
+    name: z.string(),
+    scorer_type: z.string(),
+    model_type: z.string().nullable(),
+    model_name: z.string().nullable(),
+    num_judges: z.int().nullable(),
+    filters: z.array(z.looseObject({})),
+    scoreable_node_types: z.array(z.string()),
+    cot_enabled: z.boolean().nullable(),
+    output_type: z.string().nullable(),
+    input_type: z.string().nullable(),
+    scorer_version: StoredScorerVersion.nullable(),
+    multimodal_capabilities: z.array(z.string()).nullable(),
+    score_type: z.string().nullable(),
+    roll_up_method: z.string().nullable(),
+  })
+  .meta({ id: 'ScorerEntry' });
+
+export const MetricSettingsView = z
+  .object({ scorers: z.array(ScorerEntry), segment_filters: z.array(SegmentFilter) })
+  .meta({ id: 'MetricSettings' });
+export type MetricSettingsView = z.output<typeof MetricSettingsView>;
+
+/** One scorer of a run, as stored. */
+export interface StoredEntry extends Omit<z.output<typeof ScorerEntry>, 'scorer_version' | 'filters'> {
+  readonly filters: readonly ScorerFilter[];
+  /** A pinned version; null runs the scorer's default version. */
+  readonly scorer_version_id: string | null;
+  /** Since when, by the database's clock: records written earlier are not scored unless asked for. */
+  readonly enabled_at: string;
+}
+
 export interface MetricSettings {
-  readonly scorers: unknown[];
+  readonly scorers: readonly StoredEntry[];
+  readonly segment_filters: readonly SegmentFilter[];
+}
+
+export const NO_METRICS: MetricSettings = { scorers: [], segment_filters: [] };
+
+/** What a scorer filter can see of a record. */
+export interface Scoreable {
+  readonly id: string;
+  readonly type: string;
+  readonly name: string;
+  readonly user_metadata: Readonly<Record<string, unknown>>;
+}
+
+/** Whether an entry scores this record: its type, and every filter. */
+export function appliesTo(entry: Pick<StoredEntry, 'scoreable_node_types' | 'filters'>, record: Scoreable): boolean {
+  return recordTypesOf(entry.scoreable_node_types).has(record.type) && entry.filters.every((filter) => passes(filter, record));
+}
+
+function passes({ name, key, operator, value, case_sensitive }: ScorerFilter, record: Scoreable): boolean {
+  const fold = (text: string): string => (case_sensitive ? text : text.toLowerCase());
+  const seen = name === 'node_name' ? record.name : record.user_metadata[key ?? ''];
+  const text = seen === undefined || seen === null ? undefined : fold(typeof seen === 'string' ? seen : JSON.stringify(seen));
+  const wanted = (Array.isArray(value) ? value : [value]).map(fold);
+  const found =
+    text !== undefined && (operator === 'contains' ? wanted.some((needle) => text.includes(needle)) : wanted.includes(text));
+  return operator === 'ne' || operator === 'not_in' ? !found : found;
 }

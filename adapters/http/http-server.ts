@@ -1,0 +1,57 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Express } from 'express';
+
+/** Slow senders are cut off; a proxy's idle connections are kept longer than proxies keep them. */
+const HEADERS_MS = 10_000;
+const REQUEST_MS = 60_000;
+const KEEP_ALIVE_MS = 75_000;
+const CHECK_MS = 1_000;
+const MAX_HEADERS = 100;
+const MAX_CONNECTIONS = 10_000;
+
+/** The listening socket and its orderly end. */
+export class HttpServer {
+  readonly url: string;
+  readonly #server: Server;
+
+  private constructor(server: Server, url: string) {
+    this.#server = server;
+    this.url = url;
+  }
+
+  /** Rejects with a readable Error when the address cannot be had. */
+  static async listen(app: Express, { host, port }: { host: string; port: number }): Promise<HttpServer> {
+    const server = createServer(
+      { headersTimeout: HEADERS_MS, requestTimeout: REQUEST_MS, connectionsCheckingInterval: CHECK_MS },
+      app,
+    );
+    server.keepAliveTimeout = KEEP_ALIVE_MS;
+    server.maxHeadersCount = MAX_HEADERS;
+    server.maxConnections = MAX_CONNECTIONS;
+    await new Promise<void>((resolve, reject) => {
+      server.once('error', (error: NodeJS.ErrnoException) => reject(new Error(reasonOf(error, host, port), { cause: error })));
+      server.listen(port, host, resolve);
+    });
+    const { port: actual } = server.address() as AddressInfo;
+    return new HttpServer(server, `http://${host.includes(':') ? `[${host}]` : host}:${actual}`);
+  }
+
+  /** Takes no new connections, lets requests under way end, and cuts off what is left after `limitMs`. */
+  async drain(limitMs: number): Promise<void> {
+    const closed = new Promise<void>((resolve) => this.#server.close(() => resolve()));
+    this.#server.closeIdleConnections();
+    const idle = setInterval(() => this.#server.closeIdleConnections(), 50);
+    const limit = setTimeout(() => this.#server.closeAllConnections(), limitMs);
+    await closed;
+    clearInterval(idle);
+    clearTimeout(limit);
+  }
+}
+
+function reasonOf({ code, message }: NodeJS.ErrnoException, host: string, port: number): string {
+  if (code === 'EADDRINUSE') return `port ${port} on ${host} is taken by another program; set PORT to a free one`;
+  if (code === 'EACCES') return `port ${port} on ${host} may not be used by this user`;
+  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') return `HOST ${host} is no address of this machine`;
+  return `cannot listen on ${host}:${port}: ${message}`;
+}

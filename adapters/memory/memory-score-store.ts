@@ -1,0 +1,36 @@
+import type { Score } from '../../core/scorers/score.ts';
+import type { ScoreStore } from '../../core/scorers/score-store.ts';
+
+const keyOf = (score: Score): string => `${score.project_id} ${score.run_id} ${score.record_id} ${score.scorer_version_id}`;
+
+export class MemoryScoreStore implements ScoreStore {
+  readonly #scores = new Map<string, Score>();
+  readonly #recordExists: (project_id: string, run_id: string, record_id: string) => boolean;
+
+  constructor({ recordExists }: { recordExists: (project_id: string, run_id: string, record_id: string) => boolean }) {
+    this.#recordExists = recordExists;
+  }
+
+  async insert(scores: readonly Score[]): Promise<void> {
+    for (const score of scores) {
+      const exists = this.#recordExists(score.project_id, score.run_id, score.record_id);
+      if (exists && !this.#scores.has(keyOf(score))) this.#scores.set(keyOf(score), structuredClone(score));
+    }
+  }
+
+  async list(project_id: string, run_id: string, record_ids: readonly string[]): Promise<Score[]> {
+    const found = [...this.#scores.values()].filter(
+      (score) => score.project_id === project_id && score.run_id === run_id && record_ids.includes(score.record_id),
+    );
+    return structuredClone(
+      found.sort((a, b) => (`${a.scored_at} ${a.scorer_version_id}` < `${b.scored_at} ${b.scorer_version_id}` ? -1 : 1)),
+    );
+  }
+
+  /** Of a run, or of a whole project. */
+  removeAll(project_id: string, run_id?: string): void {
+    for (const [key, score] of this.#scores) {
+      if (score.project_id === project_id && (run_id === undefined || score.run_id === run_id)) this.#scores.delete(key);
+    }
+  }
+}

@@ -1,0 +1,164 @@
+import { AppError } from '../../core/kernel/errors.ts';
+import type { Clock } from '../../core/kernel/ports.ts';
+import type { RecordCounts } from '../../core/projects/run-records.ts';
+import type { ScoringJob } from '../../core/scorers/scoring-queue.ts';
+import type { LogRecord } from '../../core/traces/record.ts';
+import { byColumn, matches } from '../../core/traces/record-match.ts';
+import type { RecordListing, RecordSelection } from '../../core/traces/record-query.ts';
+import type { RunDirectory } from '../../core/traces/run-context.ts';
+import type { RecordBatch, TraceStore, WriteOutcome } from '../../core/traces/trace-store.ts';
+
+export interface MemoryTraceDeps {
+  readonly runDirectory: RunDirectory;
+  readonly clock: Clock;
+  enqueue(job: ScoringJob): void;
+  /** Removes the scores of a run, or of a whole project. */
+  removeScores(project_id: string, run_id?: string): void;
+}
+
+const keyOf = (project_id: string, run_id: string, id: string): string => `${project_id} ${run_id} ${id}`;
+
+export class MemoryTraceStore implements TraceStore {
+  readonly #deps: MemoryTraceDeps;
+  readonly #records = new Map<string, LogRecord>();
+
+  constructor(deps: MemoryTraceDeps) {
+    this.#deps = deps;
+  }
+
+  async write(batch: RecordBatch): Promise<WriteOutcome> {
+    const { project_id, run_id, settings_revision, records, new_parents, score_trace_ids } = batch;
+    const run = await this.#deps.runDirectory.findRun(project_id, run_id, true);
+    if (!run) throw new AppError('not_found', 'run_not_found', `project ${project_id} has no run ${run_id}`);
+    if (run.settings_revision !== settings_revision) return 'run_changed';
+    for (const record of records) this.#refuseOtherTrace(record);
+    const updated_at = this.#deps.clock().toISOString();
+    for (const record of records) this.#put(structuredClone(record), updated_at);
+    for (const id of new_parents) {
+      const parent = this.#records.get(keyOf(project_id, run_id, id));
+      if (parent) this.#records.set(keyOf(project_id, run_id, id), { ...parent, has_children: true });
+    }
+    if (score_trace_ids.length > 0) this.#deps.enqueue({ project_id, run_id, trace_ids: score_trace_ids });
+    return 'written';
+  }
+
+  async amend(
+    project_id: string,
+    run_id: string,
+    id: string,
+    change: (record: LogRecord) => LogRecord,
+    score: (trace: LogRecord) => boolean,
+  ): Promise<LogRecord | undefined> {
+    const run = await this.#deps.runDirectory.findRun(project_id, run_id, true);
+    const stored = this.#records.get(keyOf(project_id, run_id, id));
+    if (!run || !stored) return undefined;
+    const changed = change(this.#shown(stored));
+    this.#records.set(keyOf(project_id, run_id, id), {
+      ...structuredClone(changed),
+      updated_at: this.#deps.clock().toISOString(),
+    });
+    if (run.has_scorers && score(changed)) this.#deps.enqueue({ project_id, run_id, trace_ids: [changed.trace_id] });
+    return structuredClone(changed);
+  }
+
+  async find(project_id: string, id: string, run_id?: string): Promise<LogRecord | undefined> {
+    const found = [...this.#records.values()].filter(
+      (record) => record.project_id === project_id && record.id === id && (run_id === undefined || record.run_id === run_id),
+    );
+    const [newest] = found.sort(byColumn({ column_id: 'created_at', ascending: false }));
+    return newest && this.#shown(newest);
+  }
+
+  async listTrace(project_id: string, run_id: string, trace_id: string): Promise<LogRecord[]> {
+    const own = [...this.#records.values()].filter(
+      (record) => record.project_id === project_id && record.run_id === run_id && record.trace_id === trace_id,
+    );
+    const oldestFirst = own.sort(byColumn({ column_id: 'created_at', ascending: true }));
+    return [...oldestFirst.filter(({ type }) => type === 'trace'), ...oldestFirst.filter(({ type }) => type !== 'trace')].map(
+      (record) => this.#shown(record),
+    );
+  }
+
+  async list({ sort, starting_token, limit, after, ...selection }: RecordListing): Promise<LogRecord[]> {
+    const ordered = this.#select(selection).sort(byColumn(sort));
+    const anchor = after === undefined ? undefined : this.#records.get(keyOf(selection.project_id, selection.run_id, after));
+    if (after !== undefined && !anchor) return [];
+    const behind = anchor ? ordered.filter((record) => byColumn(sort)(record, anchor) > 0) : ordered;
+    return behind.slice(starting_token, starting_token + limit + 1);
+  }
+
+  async count(selection: RecordSelection): Promise<number> {
+    return this.#select(selection).length;
+  }
+
+  async counts(project_id: string, run_ids: readonly string[]): Promise<Map<string, RecordCounts>> {
+    const counts = new Map<string, RecordCounts>();
+    for (const record of this.#records.values()) {
+      if (record.project_id !== project_id || !run_ids.includes(record.run_id)) continue;
+      const { num_traces, num_spans } = counts.get(record.run_id) ?? { num_traces: 0, num_spans: 0 };
+      const isTrace = record.type === 'trace';
+      counts.set(record.run_id, { num_traces: num_traces + (isTrace ? 1 : 0), num_spans: num_spans + (isTrace ? 0 : 1) });
+    }
+    return counts;
+  }
+
+  async removeAll(project_id: string, run_id?: string): Promise<void> {
+    for (const [key, record] of this.#records) {
+      if (record.project_id === project_id && (run_id === undefined || record.run_id === run_id)) this.#records.delete(key);
+    }
+    this.#deps.removeScores(project_id, run_id);
+  }
+
+  has(project_id: string, run_id: string, id: string): boolean {
+    return this.#records.has(keyOf(project_id, run_id, id));
+  }
+
+  #select({ project_id, run_id, level, where }: RecordSelection): LogRecord[] {
+    return [...this.#records.values()]
+      .filter(
+        (record) =>
+          record.project_id === project_id && record.run_id === run_id && (record.type === 'trace') === (level === 'trace'),
+      )
+      .map((record) => this.#shown(record))
+      .filter((record) => matches(where, record));
+  }
+
+  #put(record: LogRecord, updated_at: string): void {
+    const key = keyOf(record.project_id, record.run_id, record.id);
+    const before = this.#records.get(key);
+    if (!before) return void this.#records.set(key, { ...record, updated_at });
+    if (before.type === 'trace' && before.is_complete && !record.is_complete) return;
+    const after = {
+      ...record,
+      is_complete: before.is_complete || record.is_complete,
+      has_children: before.has_children || record.has_children,
+      updated_at: before.updated_at,
+    };
+    if (JSON.stringify(sortedKeys(after)) !== JSON.stringify(sortedKeys(before)))
+      this.#records.set(key, { ...after, updated_at });
+  }
+
+  #refuseOtherTrace({ project_id, run_id, id, trace_id }: LogRecord): void {
+    const before = this.#records.get(keyOf(project_id, run_id, id));
+    if (!before || before.trace_id === trace_id) return;
+    const msg = `record ${id} is stored under another trace`;
+    throw new AppError('invalid', 'record_in_other_trace', msg, {
+      issues: [{ loc: ['body'], msg, type: 'record_in_other_trace' }],
+    });
+  }
+
+  /** A span is as complete as its trace. */
+  #shown(record: LogRecord): LogRecord {
+    const trace = this.#records.get(keyOf(record.project_id, record.run_id, record.trace_id));
+    return structuredClone({ ...record, is_complete: trace?.is_complete ?? record.is_complete });
+  }
+}
+
+/** The same content in any order of keys is the same content. */
+function sortedKeys(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sortedKeys);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.entries(value)
+    .map(([key, child]) => [key, sortedKeys(child)] as const)
+    .sort(([a], [b]) => (a < b ? -1 : 1));
+}

@@ -1,0 +1,30 @@
+import { AppError } from '../../core/kernel/errors.ts';
+
+const CONNECTION_CLASSES = ['08', '57', '53'];
+const RETRY_CODES = new Set(['40001', '40P01']);
+
+const codeOf = (error: unknown): string => {
+  for (let at: unknown = error, steps = 0; steps < 5 && at instanceof Error; at = at.cause, steps += 1) {
+    const { code } = at as { code?: unknown };
+    if (typeof code === 'string') return code;
+  }
+  return '';
+};
+
+/** Two writers met; the same statement may well succeed the next time. */
+export const isCollision = (error: unknown): boolean => RETRY_CODES.has(codeOf(error));
+
+/** The value itself cannot be stored: a data exception or a program limit of the server. */
+export const isUnstorable = (error: unknown): boolean => /^(22|54)/.test(codeOf(error));
+
+/** The server is not there, is going down, has no room, or did not answer in time. */
+export function isUnavailable(error: unknown): boolean {
+  const code = codeOf(error);
+  if (CONNECTION_CLASSES.some((prefix) => /^[0-9A-Z]{5}$/.test(code) && code.startsWith(prefix))) return true;
+  if (/^(ECONN|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENOTFOUND|ENOENT)/.test(code)) return true;
+  const message = error instanceof Error ? error.message : '';
+  return /^(Connection terminated|Client has encountered|timeout exceeded|Query read timeout|.*Timed out)/i.test(message);
+}
+
+export const unavailable = (cause: unknown): AppError =>
+  new AppError('unavailable', 'database_unavailable', 'the database does not answer', { cause, retryAfterSeconds: 1 });

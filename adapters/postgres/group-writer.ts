@@ -1,0 +1,226 @@
+import { AppError } from '../../core/kernel/errors.ts';
+import type { Log } from '../../core/kernel/ports.ts';
+import type { ScoringJob } from '../../core/scorers/scoring-queue.ts';
+import type { RecordBatch, WriteOutcome } from '../../core/traces/trace-store.ts';
+import { isCollision, isUnavailable, isUnstorable, unavailable } from './database-failure.ts';
+import { rowJson } from './record-row.ts';
+import { MARK_PARENTS, WRITE_GROUP } from './record-statements.ts';
+import { type LaneSql, WriterLane } from './writer-lane.ts';
+
+export interface GroupWriterSettings {
+  readonly lanes: number;
+  /** A lane takes all that waits, up to about this much. */
+  readonly maxGroupRows: number;
+  readonly maxGroupBytes: number;
+  /** Beyond this much waiting, requests are refused. */
+  readonly maxQueuedBytes: number;
+  /** False: every request is committed by itself; for comparison. */
+  readonly grouping: boolean;
+}
+
+export const GROUP_WRITER_SETTINGS: GroupWriterSettings = {
+  lanes: 2,
+  maxGroupRows: 1_000,
+  maxGroupBytes: 8 * 1024 * 1024,
+  maxQueuedBytes: 64 * 1024 * 1024,
+  grouping: true,
+};
+
+/** Puts scoring jobs into the transaction of a lane. */
+export type EnqueueWithin = (sql: LaneSql, jobs: readonly ScoringJob[]) => Promise<void>;
+
+interface Waiting {
+  readonly batch: RecordBatch;
+  readonly rows: readonly string[];
+  readonly bytes: number;
+  settle(outcome: WriteOutcome): void;
+  fail(error: unknown): void;
+}
+
+const MAX_COLLISIONS = 5;
+const TRACES_PER_JOB = 100;
+
+/**
+ * Commits requests in groups: a free lane takes whatever waits and writes it by one statement, so that many small
+ * requests share one flush of the log. No timer: a lone request goes at once. A request is answered after its commit.
+ * When a group cannot be written as a whole, its requests are written one by one, so a bad one fails alone.
+ */
+export class GroupWriter {
+  readonly #settings: GroupWriterSettings;
+  readonly #enqueueWithin: EnqueueWithin;
+  readonly #idle: WriterLane[];
+  readonly #lanes: readonly WriterLane[];
+  readonly #queue: Waiting[] = [];
+  /** Record ids in groups under way: a request that shares one waits, so that two lanes never race for a record. */
+  readonly #busyIds = new Set<string>();
+  #queuedBytes = 0;
+
+  constructor(deps: { url: string; log: Log; enqueueWithin: EnqueueWithin; settings?: Partial<GroupWriterSettings> }) {
+    this.#settings = { ...GROUP_WRITER_SETTINGS, ...deps.settings };
+    this.#enqueueWithin = deps.enqueueWithin;
+    this.#lanes = Array.from({ length: this.#settings.lanes }, () => new WriterLane(deps.url, deps.log));
+    this.#idle = [...this.#lanes];
+  }
+
+  get queuedBytes(): number {
+    return this.#queuedBytes;
+  }
+
+  /** See `TraceStore.write`. */
+  write(batch: RecordBatch): Promise<WriteOutcome> {
+    const rows = batch.records.map((record) => rowJson(record));
+    const bytes = rows.reduce((sum, row) => sum + row.length, 0);
+    if (this.#queuedBytes > 0 && this.#queuedBytes + bytes > this.#settings.maxQueuedBytes) throw queueFull();
+    return new Promise((settle, fail) => {
+      this.#queue.push({ batch, rows, bytes, settle, fail });
+      this.#queuedBytes += bytes;
+      this.#dispatch();
+    });
+  }
+
+  async close(): Promise<void> {
+    await Promise.all(this.#lanes.map((lane) => lane.close()));
+  }
+
+  #dispatch(): void {
+    while (this.#idle.length > 0) {
+      const group = this.#takeGroup();
+      if (group.length === 0) return;
+      const lane = this.#idle.pop()!;
+      const ids = group.flatMap(({ batch }) => batch.records.map(({ id }) => id));
+      for (const id of ids) this.#busyIds.add(id);
+      void this.#settleGroup(lane, group).finally(() => {
+        for (const id of ids) this.#busyIds.delete(id);
+        this.#queuedBytes -= group.reduce((sum, { bytes }) => sum + bytes, 0);
+        this.#idle.push(lane);
+        this.#dispatch();
+      });
+    }
+  }
+
+  /** In order of arrival; requests that share a record with this or another group under way stay behind. */
+  #takeGroup(): Waiting[] {
+    const { maxGroupRows, maxGroupBytes, grouping } = this.#settings;
+    const group: Waiting[] = [];
+    const ids = new Set<string>();
+    let rows = 0;
+    let bytes = 0;
+    for (let at = 0; at < this.#queue.length; ) {
+      const next = this.#queue[at]!;
+      const full =
+        group.length > 0 && (!grouping || rows + next.rows.length > maxGroupRows || bytes + next.bytes > maxGroupBytes);
+      if (full) break;
+      if (next.batch.records.some(({ id }) => ids.has(id) || this.#busyIds.has(id))) {
+        for (const { id } of next.batch.records) ids.add(id);
+        at += 1;
+        continue;
+      }
+      for (const { id } of next.batch.records) ids.add(id);
+      rows += next.rows.length;
+      bytes += next.bytes;
+      group.push(next);
+      this.#queue.splice(at, 1);
+    }
+    return group;
+  }
+
+  async #settleGroup(lane: WriterLane, group: readonly Waiting[]): Promise<void> {
+    try {
+      const problems = await this.#commit(lane, group);
+      if (problems.length === 0) for (const { settle } of group) settle('written');
+      else if (group.length === 1) settleProblem(group[0]!, problems[0]!);
+      else await this.#settleOneByOne(lane, group);
+    } catch (error) {
+      if (isUnavailable(error)) {
+        lane.drop();
+        for (const { fail } of group) fail(unavailable(error));
+      } else if (group.length > 1) await this.#settleOneByOne(lane, group);
+      else group[0]!.fail(isUnstorable(error) ? unstorable(error) : error);
+    }
+  }
+
+  async #settleOneByOne(lane: WriterLane, group: readonly Waiting[]): Promise<void> {
+    for (const waiting of group) await this.#settleGroup(lane, [waiting]);
+  }
+
+  /** Answers the problems that kept the group from being written; none means that it is committed. */
+  async #commit(lane: WriterLane, group: readonly Waiting[]): Promise<Problem[]> {
+    const jobs = jobsOf(group);
+    const parents = group.filter(({ batch }) => batch.new_parents.length > 0);
+    for (let collisions = 0; ; collisions += 1) {
+      try {
+        if (jobs.length === 0 && parents.length === 0) return await writeGroup(lane, group);
+        const { problems } = await lane.transaction(async () => {
+          const found = await writeGroup(lane, group);
+          if (found.length > 0) return { keep: false, problems: found };
+          for (const { batch } of parents)
+            await lane.executeSql(MARK_PARENTS, [batch.project_id, batch.run_id, batch.new_parents]);
+          if (jobs.length > 0) await this.#enqueueWithin(lane, jobs);
+          return { keep: true, problems: [] };
+        });
+        return problems;
+      } catch (error) {
+        if (!isCollision(error) || collisions >= MAX_COLLISIONS) throw error;
+        await new Promise((resolve) => setTimeout(resolve, Math.random() * 20 * 2 ** collisions));
+      }
+    }
+  }
+}
+
+interface Problem {
+  readonly problem: 'run_not_found' | 'run_changed' | 'record_in_other_trace';
+  readonly id: string | null;
+}
+
+async function writeGroup(lane: WriterLane, group: readonly Waiting[]): Promise<Problem[]> {
+  const rows = group.flatMap(({ rows }, request) => rows.map((row) => `{"request":${request},${row.slice(1)}`));
+  const planned = group.map(({ batch }, request) => ({
+    request,
+    project_id: batch.project_id,
+    run_id: batch.run_id,
+    settings_revision: batch.settings_revision,
+  }));
+  const problems = await lane.executeNamed('write_group', WRITE_GROUP, [`[${rows.join(',')}]`, JSON.stringify(planned)]);
+  return problems as unknown as Problem[];
+}
+
+function settleProblem({ batch, settle, fail }: Waiting, { problem, id }: Problem): void {
+  if (problem === 'run_changed') return settle('run_changed');
+  if (problem === 'run_not_found') {
+    return fail(new AppError('not_found', 'run_not_found', `project ${batch.project_id} has no run ${batch.run_id}`));
+  }
+  const msg = `record ${id} is stored under another trace`;
+  fail(
+    new AppError('invalid', 'record_in_other_trace', msg, { issues: [{ loc: ['body'], msg, type: 'record_in_other_trace' }] }),
+  );
+}
+
+/** One job per run and hundred traces, whatever requests they came by. */
+function jobsOf(group: readonly Waiting[]): ScoringJob[] {
+  const runs = new Map<string, { project_id: string; run_id: string; trace_ids: Set<string> }>();
+  for (const { batch } of group) {
+    const key = `${batch.project_id} ${batch.run_id}`;
+    const run = runs.get(key) ?? { project_id: batch.project_id, run_id: batch.run_id, trace_ids: new Set<string>() };
+    for (const id of batch.score_trace_ids) run.trace_ids.add(id);
+    if (run.trace_ids.size > 0) runs.set(key, run);
+  }
+  return [...runs.values()].flatMap(({ trace_ids, ...run }) => {
+    const ids = [...trace_ids];
+    const parts = Math.ceil(ids.length / TRACES_PER_JOB);
+    return Array.from({ length: parts }, (_, part) => ({
+      ...run,
+      trace_ids: ids.slice(part * TRACES_PER_JOB, (part + 1) * TRACES_PER_JOB),
+    }));
+  });
+}
+
+const queueFull = (): AppError =>
+  new AppError('unavailable', 'write_queue_full', 'too much is waiting to be written', { retryAfterSeconds: 1 });
+
+const unstorable = (cause: unknown): AppError => {
+  const msg = 'a value cannot be stored';
+  return new AppError('invalid', 'record_unstorable', msg, {
+    cause,
+    issues: [{ loc: ['body'], msg, type: 'record_unstorable' }],
+  });
+};

@@ -1,0 +1,50 @@
+import { Client } from 'pg';
+
+/** Any number that other programs on the same database are unlikely to lock: the first bytes of "touchstone". */
+const LOCK = '8390880564268297327';
+const CONNECT_MS = 2_000;
+const OLDEST_VERSION = 15;
+
+/**
+ * Runs `work` while no other instance does. The lock belongs to a transaction of its own connection, so that an
+ * instance that dies cannot leave it behind.
+ */
+export async function withMigrationLock<T>(url: string, work: () => Promise<T>): Promise<T> {
+  const client = new Client({
+    connectionString: url,
+    connectionTimeoutMillis: CONNECT_MS,
+    application_name: 'touchstone migration',
+  });
+  client.on('error', () => {});
+  await client.connect();
+  try {
+    await client.query('begin');
+    await client.query('select pg_advisory_xact_lock($1::bigint)', [LOCK]);
+    const result = await work();
+    await client.query('commit');
+    return result;
+  } finally {
+    await client.end();
+  }
+}
+
+/** What keeps this server from being trusted with data; empty when nothing does. Rejects when it cannot be reached. */
+export async function serverWarnings(url: string): Promise<string[]> {
+  const client = new Client({ connectionString: url, connectionTimeoutMillis: CONNECT_MS });
+  client.on('error', () => {});
+  await client.connect();
+  try {
+    const { rows } = await client.query<{ version: string; fsync: string; full_page_writes: string; synchronous_commit: string }>(
+      `select current_setting('server_version_num') as version, current_setting('fsync') as fsync,
+        current_setting('full_page_writes') as full_page_writes, current_setting('synchronous_commit') as synchronous_commit`,
+    );
+    const { version, ...durability } = rows[0]!;
+    const major = Math.floor(Number(version) / 10_000);
+    if (major < OLDEST_VERSION) throw new Error(`PostgreSQL ${major} is too old: ${OLDEST_VERSION} or newer is needed`);
+    return Object.entries(durability)
+      .filter(([, value]) => value === 'off' || value === 'local')
+      .map(([name, value]) => `${name} is ${value}: acknowledged records may be lost when the server fails`);
+  } finally {
+    await client.end();
+  }
+}

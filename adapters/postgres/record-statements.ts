@@ -1,0 +1,75 @@
+import { RECORD_COLUMNS } from './record-row.ts';
+
+const columns = Object.keys(RECORD_COLUMNS);
+const typed = Object.entries(RECORD_COLUMNS).map(([name, type]) => `${name} ${type}`);
+const KEY = new Set(['project_id', 'id', 'run_id']);
+/** What a record sent again may change. The two flags are only ever raised. */
+const changeable = columns.filter(
+  (name) => !KEY.has(name) && name !== 'trace_id' && name !== 'is_complete' && name !== 'has_children',
+);
+
+/**
+ * Writes a group of requests in one statement, or nothing at all.
+ *
+ * `$1`: the records as a JSON array, each with `request`, its request's number. `$2`: the runs they were planned
+ * against, one entry per request: {request, project_id, run_id, settings_revision}.
+ *
+ * The runs are locked against a change of their settings until the group is committed. Answers one row per problem,
+ * `{request, problem, id}`; with any problem nothing is written, and the requests have to be tried one by one.
+ */
+export const WRITE_GROUP = `
+with incoming as materialized (
+  select * from jsonb_to_recordset($1::jsonb) as row(request integer, ${typed.join(', ')})
+), planned as materialized (
+  select * from jsonb_to_recordset($2::jsonb) as row(request integer, project_id uuid, run_id uuid, settings_revision integer)
+), held as materialized (
+  select project_id, id, settings_revision from runs
+  where (project_id, id) in (select project_id, run_id from planned)
+  for share
+), problems as materialized (
+  select planned.request, case when held.id is null then 'run_not_found' else 'run_changed' end as problem, null::uuid as id
+  from planned left join held on held.project_id = planned.project_id and held.id = planned.run_id
+  where held.settings_revision is distinct from planned.settings_revision
+  union all
+  select incoming.request, 'record_in_other_trace', incoming.id
+  from incoming join records using (project_id, id, run_id)
+  where records.trace_id <> incoming.trace_id
+), written as (
+  insert into records (${columns.join(', ')}, updated_at)
+  select ${columns.join(', ')}, now() from incoming
+  where not exists (select from problems)
+  order by project_id, id, run_id
+  on conflict (project_id, id, run_id) do update set
+    ${changeable.map((name) => `${name} = excluded.${name}`).join(',\n    ')},
+    is_complete = records.is_complete or excluded.is_complete,
+    has_children = records.has_children or excluded.has_children,
+    updated_at = excluded.updated_at
+  where records.trace_id = excluded.trace_id
+    and not (records.is_trace and records.is_complete and not excluded.is_complete)
+    and (${changeable.map((name) => `records.${name}`).join(', ')}, records.is_complete or excluded.is_complete, records.has_children or excluded.has_children)
+      is distinct from (${changeable.map((name) => `excluded.${name}`).join(', ')}, records.is_complete, records.has_children)
+)
+select request, problem, id from problems`;
+
+/** `$1` project, `$2` run, `$3` ids. */
+export const MARK_PARENTS = `
+update records set has_children = true
+where project_id = $1 and run_id = $2 and id = any($3::uuid[]) and not has_children`;
+
+/** Every column of a record; a span is as complete as its trace. Needs the aliases `r` and `t`, see `FROM_RECORDS`. */
+export const SELECT_RECORD = `${columns
+  .map((name) => (name === 'is_complete' ? 'coalesce(t.is_complete, r.is_complete) as is_complete' : `r.${name}`))
+  .join(', ')}, r.updated_at`;
+
+/** Records as `r`, each with its trace as `t`. */
+export const FROM_RECORDS = `
+from records r left join records t
+  on t.project_id = r.project_id and t.id = r.trace_id and t.run_id = r.run_id`;
+
+/** `$1` the changed record as a JSON object. */
+export const REPLACE_RECORD = `
+update records set ${changeable.map((name) => `${name} = changed.${name}`).join(', ')},
+  is_complete = changed.is_complete, updated_at = clock_timestamp()
+from jsonb_to_record($1::jsonb) as changed(${typed.join(', ')})
+where records.project_id = changed.project_id and records.id = changed.id and records.run_id = changed.run_id
+returning records.updated_at`;

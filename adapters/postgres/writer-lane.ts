@@ -1,0 +1,81 @@
+import { Client } from 'pg';
+import type { Log } from '../../core/kernel/ports.ts';
+import { sessionOptions } from './orm.ts';
+
+/** Runs statements inside the transaction of a lane. */
+export interface LaneSql {
+  executeSql(text: string, values?: unknown[]): Promise<{ rows: Record<string, unknown>[] }>;
+}
+
+/** Groups probe by key only; a plan made while the table was empty must not turn into a scan when it is full. */
+const PLANS = '-c jit=off -c enable_hashjoin=off -c enable_mergejoin=off -c enable_seqscan=off';
+const QUERY_MS = 15_000;
+const CONNECT_MS = 2_000;
+
+/** One connection of the writer's own. Opened when first needed and again after it broke. */
+export class WriterLane implements LaneSql {
+  readonly #url: string;
+  readonly #log: Log;
+  #client: Client | undefined;
+
+  constructor(url: string, log: Log) {
+    this.#url = url;
+    this.#log = log;
+  }
+
+  async executeSql(text: string, values: unknown[] = []): Promise<{ rows: Record<string, unknown>[] }> {
+    const { rows } = await (await this.#connected()).query<Record<string, unknown>>(text, values);
+    return { rows };
+  }
+
+  /** Prepared once per connection. */
+  async executeNamed(name: string, text: string, values: unknown[]): Promise<Record<string, unknown>[]> {
+    const { rows } = await (await this.#connected()).query<Record<string, unknown>>({ name, text, values });
+    return rows;
+  }
+
+  /** Runs `work` between BEGIN and COMMIT; keeps nothing when it rejects or answers `keep: false`. */
+  async transaction<T extends { readonly keep: boolean }>(work: () => Promise<T>): Promise<T> {
+    await this.executeSql('begin');
+    try {
+      const result = await work();
+      await this.executeSql(result.keep ? 'commit' : 'rollback');
+      return result;
+    } catch (error) {
+      await this.executeSql('rollback').catch(() => this.drop());
+      throw error;
+    }
+  }
+
+  /** Gives the connection up: what was under way on it is over, the next statement opens a new one. */
+  drop(): void {
+    const client = this.#client;
+    this.#client = undefined;
+    client?.end().catch(() => {});
+  }
+
+  async close(): Promise<void> {
+    const client = this.#client;
+    this.#client = undefined;
+    await client?.end().catch(() => {});
+  }
+
+  async #connected(): Promise<Client> {
+    if (this.#client) return this.#client;
+    const client = new Client({
+      connectionString: this.#url,
+      connectionTimeoutMillis: CONNECT_MS,
+      query_timeout: QUERY_MS,
+      keepAlive: true,
+      options: `${sessionOptions} ${PLANS}`,
+      application_name: 'touchstone writer',
+    });
+    client.on('error', (error) => {
+      this.#log.warn('a writer connection broke', { error: error.message });
+      if (this.#client === client) this.#client = undefined;
+    });
+    await client.connect();
+    this.#client = client;
+    return client;
+  }
+}

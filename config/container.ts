@@ -1,0 +1,159 @@
+import { randomUUID } from 'node:crypto';
+import type { MikroORM } from '@mikro-orm/postgresql';
+import { type AwilixContainer, asFunction, asValue, createContainer, type Resolver } from 'awilix';
+import { accessRoutes } from '../adapters/http/access-routes.ts';
+import { logStreamRoutes } from '../adapters/http/log-stream-routes.ts';
+import { projectRoutes } from '../adapters/http/project-routes.ts';
+import type { Route } from '../adapters/http/route.ts';
+import { scorerRoutes } from '../adapters/http/scorer-routes.ts';
+import { systemRoutes } from '../adapters/http/system-routes.ts';
+import { traceRoutes } from '../adapters/http/trace-routes.ts';
+import { explainIssues } from '../adapters/http/validation.ts';
+import type { GroupWriter } from '../adapters/postgres/group-writer.ts';
+import type { PgBossQueue } from '../adapters/postgres/pg-boss-queue.ts';
+import { PostgresAccessStore } from '../adapters/postgres/postgres-access-store.ts';
+import { PostgresMetricSettingsStore } from '../adapters/postgres/postgres-metric-settings-store.ts';
+import { PostgresProjectStore } from '../adapters/postgres/postgres-project-store.ts';
+import { PostgresRunDirectory } from '../adapters/postgres/postgres-run-directory.ts';
+import { PostgresScoreStore } from '../adapters/postgres/postgres-score-store.ts';
+import { PostgresScorerStore } from '../adapters/postgres/postgres-scorer-store.ts';
+import { PostgresSession } from '../adapters/postgres/postgres-session.ts';
+import { PostgresTraceStore } from '../adapters/postgres/postgres-trace-store.ts';
+import { ForkedSandbox } from '../adapters/sandbox/forked-sandbox.ts';
+import { DEFAULT_SANDBOX_SETTINGS } from '../adapters/sandbox/sandbox-settings.ts';
+import { Argon2Passwords } from '../adapters/security/argon2-passwords.ts';
+import { JwtTokenIssuer } from '../adapters/security/jwt-token-issuer.ts';
+import { NodeSecrets } from '../adapters/security/node-secrets.ts';
+import { AccessService } from '../core/access/access-service.ts';
+import type { AccessStore } from '../core/access/access-store.ts';
+import type { PasswordHasher, Secrets, TokenIssuer } from '../core/access/identity.ts';
+import { PluginRegistry } from '../core/kernel/plugin-registry.ts';
+import type { Clock, Log, NewId, Transactions } from '../core/kernel/ports.ts';
+import type { ModelProviderPlugin, ScorerKindPlugin, ScorerKit } from '../core/plugin-sdk/index.ts';
+import { LogStreamService } from '../core/projects/log-stream-service.ts';
+import { ProjectService } from '../core/projects/project-service.ts';
+import type { ProjectStore } from '../core/projects/project-store.ts';
+import type { RunRecords } from '../core/projects/run-records.ts';
+import type { CodeSandbox } from '../core/scorers/code-sandbox.ts';
+import { MetricSettingsService } from '../core/scorers/metric-settings-service.ts';
+import type { MetricSettingsStore } from '../core/scorers/metric-settings-store.ts';
+import type { ScoreStore } from '../core/scorers/score-store.ts';
+import { ScorerService } from '../core/scorers/scorer-service.ts';
+import type { ScorerStore } from '../core/scorers/scorer-store.ts';
+import type { ScoringQueue } from '../core/scorers/scoring-queue.ts';
+import { ScoringService } from '../core/scorers/scoring-service.ts';
+import type { Explain } from '../core/traces/flatten.ts';
+import type { RunDirectory } from '../core/traces/run-context.ts';
+import { TraceService } from '../core/traces/trace-service.ts';
+import type { TraceStore } from '../core/traces/trace-store.ts';
+import type { LoadedPlugins } from './plugins.ts';
+import { scorerKitOf } from './scorer-kit.ts';
+
+/** What has to be there before anything can be wired. */
+export interface Given {
+  readonly version: string;
+  readonly log: Log;
+  readonly accessTokenSecret: string;
+  readonly plugins: LoadedPlugins;
+}
+
+/** Everything outside the core, by the port it serves. */
+export interface Adapters {
+  readonly transactions: Transactions;
+  readonly accessStore: AccessStore;
+  readonly projectStore: ProjectStore;
+  readonly traceStore: TraceStore;
+  readonly runDirectory: RunDirectory;
+  readonly scorerStore: ScorerStore;
+  readonly scoreStore: ScoreStore;
+  readonly metricSettingsStore: MetricSettingsStore;
+  readonly scoringQueue: ScoringQueue;
+}
+
+export interface Cradle extends Adapters {
+  readonly version: string;
+  readonly log: Log;
+  readonly clock: Clock;
+  readonly newId: NewId;
+  readonly explain: Explain;
+  readonly tokenIssuer: TokenIssuer;
+  readonly passwordHasher: PasswordHasher;
+  readonly secrets: Secrets;
+  readonly runRecords: RunRecords;
+  readonly codeSandbox: CodeSandbox;
+  readonly scorerKit: ScorerKit;
+  readonly scorerKinds: PluginRegistry<ScorerKindPlugin>;
+  readonly modelProviders: PluginRegistry<ModelProviderPlugin>;
+  readonly accessService: AccessService;
+  readonly projectService: ProjectService;
+  readonly logStreamService: LogStreamService;
+  readonly traceService: TraceService;
+  readonly scorerService: ScorerService;
+  readonly metricSettingsService: MetricSettingsService;
+  readonly scoringService: ScoringService;
+  readonly routes: readonly Route[];
+}
+
+type Registrations<T> = { readonly [Name in keyof T]: Resolver<T[Name]> };
+const one = <T>(make: (cradle: Cradle) => T) => asFunction(make).singleton();
+
+/** Wires the service on the given adapters. Every name is resolved at once, so nothing waits for the first request to fail. */
+export function buildContainer(
+  given: Given,
+  adapters: Registrations<Adapters>,
+  overrides: Partial<Registrations<Cradle>> = {},
+): AwilixContainer<Cradle> {
+  const registrations: Registrations<Cradle> = {
+    ...adapters,
+    version: asValue(given.version),
+    log: asValue(given.log),
+    clock: asValue(() => new Date()),
+    newId: asValue(() => randomUUID()),
+    explain: asValue(explainIssues),
+    tokenIssuer: one(() => new JwtTokenIssuer(given.accessTokenSecret)),
+    passwordHasher: one(() => new Argon2Passwords()),
+    secrets: one(() => new NodeSecrets()),
+    runRecords: one((cradle) => cradle.traceStore),
+    codeSandbox: one(({ log }) => new ForkedSandbox({ settings: DEFAULT_SANDBOX_SETTINGS, log })),
+    scorerKit: one(scorerKitOf),
+    scorerKinds: one(() => new PluginRegistry(given.plugins.scorerKinds)),
+    modelProviders: one(() => new PluginRegistry(given.plugins.modelProviders)),
+    accessService: one((cradle) => new AccessService(cradle)),
+    projectService: one((cradle) => new ProjectService(cradle)),
+    logStreamService: one((cradle) => new LogStreamService(cradle)),
+    traceService: one((cradle) => new TraceService(cradle)),
+    scorerService: one((cradle) => new ScorerService(cradle)),
+    metricSettingsService: one((cradle) => new MetricSettingsService(cradle)),
+    scoringService: one((cradle) => new ScoringService(cradle)),
+    routes: one((cradle) => [
+      ...systemRoutes(cradle),
+      ...accessRoutes(cradle),
+      ...projectRoutes(cradle),
+      ...logStreamRoutes(cradle),
+      ...traceRoutes(cradle),
+      ...scorerRoutes(cradle),
+    ]),
+    ...overrides,
+  };
+  const container = createContainer<Cradle>({ strict: true });
+  container.register(registrations);
+  for (const name of Object.keys(registrations) as (keyof Cradle)[]) container.resolve(name);
+  return container;
+}
+
+/** The stores on PostgreSQL. The writer and the queue are opened by the caller, who also closes them. */
+export function postgresAdapters(open: { orm: MikroORM; groupWriter: GroupWriter; queue: PgBossQueue }): Registrations<Adapters> {
+  const session = new PostgresSession({ orm: open.orm });
+  const { groupWriter, queue } = open;
+  return {
+    transactions: asValue<Transactions>(session),
+    accessStore: one(() => new PostgresAccessStore({ session })),
+    projectStore: one(() => new PostgresProjectStore({ session })),
+    traceStore: one(() => new PostgresTraceStore({ session, groupWriter, enqueueWithin: queue.enqueueWithin })),
+    runDirectory: one(() => new PostgresRunDirectory({ session })),
+    scorerStore: one(() => new PostgresScorerStore({ session })),
+    scoreStore: one(() => new PostgresScoreStore({ session })),
+    metricSettingsStore: one(() => new PostgresMetricSettingsStore({ session })),
+    scoringQueue: asValue<ScoringQueue>(queue),
+  };
+}

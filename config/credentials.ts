@@ -1,0 +1,82 @@
+import { randomBytes } from 'node:crypto';
+import { chmod, mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { NodeSecrets } from '../adapters/security/node-secrets.ts';
+import { API_KEY_PREFIX } from '../core/access/access-service.ts';
+import type { Config } from './env.ts';
+
+const Stored = z.object({
+  admin_email: z.string().optional(),
+  admin_password: z.string().optional(),
+  admin_api_key: z.string().optional(),
+  access_token_secret: z.string().optional(),
+});
+type Stored = z.output<typeof Stored>;
+
+export interface Credentials {
+  readonly email: string;
+  readonly password: string;
+  readonly apiKey: string;
+}
+
+const DEFAULT_EMAIL = 'admin@touchstone.local';
+
+/** The file in the data folder that keeps what was generated, readable by its owner alone. */
+export class CredentialsFile {
+  readonly path: string;
+  readonly #config: Config;
+
+  constructor(config: Config) {
+    this.path = join(config.dataDir, 'credentials.json');
+    this.#config = config;
+  }
+
+  /** The secret that signs access tokens: from the configuration, else generated once and kept. */
+  async accessTokenSecret(): Promise<string> {
+    if (this.#config.accessTokenSecret !== undefined) return this.#config.accessTokenSecret;
+    const stored = await this.#read();
+    if (stored.access_token_secret !== undefined) return stored.access_token_secret;
+    const access_token_secret = randomBytes(48).toString('base64url');
+    await this.#write({ ...stored, access_token_secret });
+    return access_token_secret;
+  }
+
+  /** The first administrator: from the configuration, what is missing there from the file, else generated and kept. */
+  async firstAdmin(): Promise<Credentials> {
+    const { admin } = this.#config;
+    const stored = await this.#read();
+    const email = admin.email ?? stored.admin_email ?? DEFAULT_EMAIL;
+    const password = admin.password ?? stored.admin_password ?? randomBytes(15).toString('base64url');
+    const apiKey = admin.apiKey ?? stored.admin_api_key ?? new NodeSecrets().mint(API_KEY_PREFIX);
+    await this.#write({ ...stored, admin_email: email, admin_password: password, admin_api_key: apiKey });
+    return { email, password, apiKey };
+  }
+
+  async #read(): Promise<Stored> {
+    const text = await readFile(this.path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+      if (error.code === 'ENOENT') return '{}';
+      throw new Error(`${this.path} cannot be read: ${error.message}`, { cause: error });
+    });
+    try {
+      return Stored.parse(JSON.parse(text));
+    } catch (cause) {
+      throw new Error(`${this.path} is damaged; restore it, or remove it to have new credentials generated`, { cause });
+    }
+  }
+
+  /** Written beside and renamed, so that a crash leaves the old file or the new one. */
+  async #write(stored: Stored): Promise<void> {
+    const beside = `${this.path}.${process.pid}`;
+    await writeFile(beside, `${JSON.stringify(stored, null, 2)}\n`, { mode: 0o600 });
+    await chmod(beside, 0o600);
+    await rename(beside, this.path);
+  }
+}
+
+/** Makes the data folder. Others may pass through it, because the database server may run as another user; its files are closed to them. */
+export async function makeDataDir(path: string): Promise<void> {
+  await mkdir(path, { recursive: true, mode: 0o711 }).catch((error: NodeJS.ErrnoException) => {
+    throw new Error(`the data folder ${path} cannot be made: ${error.message}`, { cause: error });
+  });
+}

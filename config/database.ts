@@ -1,0 +1,59 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { MikroORM } from '@mikro-orm/postgresql';
+import { startEmbeddedPostgres } from '../adapters/embedded-postgres/embedded-postgres.ts';
+import { isUnavailable } from '../adapters/postgres/database-failure.ts';
+import { serverWarnings, withMigrationLock } from '../adapters/postgres/migrate.ts';
+import { openOrm } from '../adapters/postgres/orm.ts';
+import { PgBossQueue } from '../adapters/postgres/pg-boss-queue.ts';
+import type { Log } from '../core/kernel/ports.ts';
+import type { Config } from './env.ts';
+
+export interface DatabaseServer {
+  readonly url: string;
+  /** Calls back when a server of our own ends without being asked to. */
+  onExit(listener: (why: string) => void): void;
+  stop(): Promise<void>;
+}
+
+const REACH_MS = 10_000;
+const POOL_SIZE = 10;
+const JOBS_AT_ONCE = 2;
+
+/** The user's own server, or one of ours as a child process. */
+export async function openServer(config: Config, log: Log): Promise<DatabaseServer> {
+  if (config.databaseUrl === undefined) return startEmbeddedPostgres({ dataDir: config.dataDir, log });
+  await reach(config.databaseUrl);
+  return { url: config.databaseUrl, onExit: () => {}, stop: async () => {} };
+}
+
+async function reach(url: string): Promise<void> {
+  for (const deadline = Date.now() + REACH_MS; ; await sleep(500)) {
+    try {
+      await serverWarnings(url);
+      return;
+    } catch (cause) {
+      if (isUnavailable(cause) && Date.now() < deadline) continue;
+      const { host, pathname } = new URL(url);
+      const why = cause instanceof Error ? cause.message || ((cause as { code?: string }).code ?? cause.name) : String(cause);
+      throw new Error(`the database ${pathname.slice(1)} at ${host} cannot be used: ${why}`, { cause });
+    }
+  }
+}
+
+export interface Database {
+  readonly orm: MikroORM;
+  readonly queue: PgBossQueue;
+}
+
+/** Opens the database and brings its schema up to date; `first` runs under the same lock, once the schema is there. */
+export async function openDatabase(url: string, log: Log, first: (database: Database) => Promise<void>): Promise<Database> {
+  for (const warning of await serverWarnings(url)) log.warn(warning);
+  const orm = await openOrm({ url, poolSize: POOL_SIZE });
+  const queue = new PgBossQueue({ url, concurrency: JOBS_AT_ONCE, log });
+  await withMigrationLock(url, async () => {
+    await orm.migrator.up();
+    await queue.start();
+    await first({ orm, queue });
+  });
+  return { orm, queue };
+}

@@ -1,0 +1,123 @@
+import { readFileSync } from 'node:fs';
+import type { AwilixContainer } from 'awilix';
+import { buildApp } from '../adapters/http/app.ts';
+import { HttpServer } from '../adapters/http/http-server.ts';
+import { PinoLog } from '../adapters/log/pino-log.ts';
+import { isUnavailable, unavailable } from '../adapters/postgres/database-failure.ts';
+import { GroupWriter } from '../adapters/postgres/group-writer.ts';
+import { buildContainer, type Cradle, postgresAdapters } from './container.ts';
+import { CredentialsFile, makeDataDir } from './credentials.ts';
+import { type Database, openDatabase, openServer } from './database.ts';
+import { type Config, readConfig } from './env.ts';
+import { loadPlugins } from './plugins.ts';
+import { Stopping } from './stopping.ts';
+
+const DRAIN_MS = 8_000;
+const JOBS_MS = 5_000;
+
+try {
+  await start();
+} catch (error) {
+  console.error(`touchstone cannot start: ${error instanceof Error ? error.message : String(error)}`);
+  process.exit(1);
+}
+
+/** Starts from the outside in and hands each part's way to end to `stopping`, which runs them in the opposite order. */
+async function start(): Promise<void> {
+  const config = readConfig(process.env);
+  const log = new PinoLog(config.logLevel);
+  const stopping = new Stopping(log);
+  try {
+    await bringUp(config, log, stopping);
+  } catch (error) {
+    await stopping.run();
+    throw error;
+  }
+}
+
+async function bringUp(config: Config, log: PinoLog, stopping: Stopping): Promise<void> {
+  const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { version: string };
+  const plugins = await loadPlugins(config.plugins);
+  await makeDataDir(config.dataDir);
+  const credentials = new CredentialsFile(config);
+  const accessTokenSecret = await credentials.accessTokenSecret();
+  const server = await openServer(config, log);
+  stopping.add(() => server.stop());
+
+  let container: AwilixContainer<Cradle> | undefined;
+  let notice: string | undefined;
+  const database = await openDatabase(server.url, log, async ({ orm, queue }) => {
+    stopping.add(() => orm.close(true));
+    stopping.add(() => queue.stop(JOBS_MS));
+    const groupWriter = new GroupWriter({ url: server.url, log, enqueueWithin: queue.enqueueWithin });
+    stopping.add(() => groupWriter.close());
+    container = buildContainer({ version, log, accessTokenSecret, plugins }, postgresAdapters({ orm, groupWriter, queue }));
+    notice = await bootstrap(container.cradle, credentials);
+  });
+  const { cradle } = container!;
+  stopping.add(() => cradle.codeSandbox.close());
+
+  const http = await listen(config, cradle, database, log, stopping);
+  server.onExit((why) => void crash(`the database ended: ${why}`, stopping));
+  endOnSignals(stopping);
+  if (config.role !== 'api') {
+    const { scoringService } = cradle;
+    await cradle.scoringQueue.work(
+      (job, signal) => scoringService.score(job, signal),
+      (job) => scoringService.giveUp(job),
+    );
+  }
+  if (notice !== undefined) console.log(notice);
+  console.log(`listening on ${http.url}`);
+}
+
+async function bootstrap(cradle: Cradle, file: CredentialsFile): Promise<string | undefined> {
+  if (!(await cradle.accessService.isEmpty())) return undefined;
+  const { email, password, apiKey } = await file.firstAdmin();
+  const made = await cradle.accessService.bootstrap({ email, password, api_key: apiKey });
+  if (!made) return undefined;
+  return `first start: made the administrator ${email}\n  password: ${password}\n  API key:  ${apiKey}\n  (kept in ${file.path})`;
+}
+
+async function listen(config: Config, cradle: Cradle, { orm }: Database, log: PinoLog, stopping: Stopping): Promise<HttpServer> {
+  let draining = false;
+  const app = buildApp({
+    settings: { ...config, version: cradle.version, checkBulkReplies: false },
+    log,
+    accessService: cradle.accessService,
+    routes: config.role === 'worker' ? [] : cradle.routes,
+    gauges: [
+      { name: 'touchstone_scoring_jobs', help: 'Scoring jobs waiting or under way.', read: () => cradle.scoringQueue.depth() },
+    ],
+    ready: async () => !draining && (await orm.isConnected()),
+    explainFailure: (error) => (isUnavailable(error) ? unavailable(error) : undefined),
+  });
+  const http = await HttpServer.listen(app, config);
+  stopping.add(async () => {
+    draining = true;
+    await http.drain(DRAIN_MS);
+  });
+  return http;
+}
+
+function endOnSignals(stopping: Stopping): void {
+  let asked = false;
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    process.on(signal, () => {
+      if (asked) process.exit(1);
+      asked = true;
+      void stopping.run().then(() => process.exit(0));
+    });
+  }
+  process.on('uncaughtException', (error) => void crash(error.stack ?? error.message, stopping));
+  process.on(
+    'unhandledRejection',
+    (reason) => void crash(reason instanceof Error ? (reason.stack ?? reason.message) : String(reason), stopping),
+  );
+}
+
+async function crash(why: string, stopping: Stopping): Promise<void> {
+  console.error(`touchstone ends: ${why}`);
+  await stopping.run();
+  process.exit(1);
+}

@@ -1,0 +1,26 @@
+import type { Log } from '../core/kernel/ports.ts';
+
+/** What has to be ended, the latest first. */
+export class Stopping {
+  readonly #log: Log;
+  readonly #steps: (() => Promise<unknown>)[] = [];
+  #running: Promise<void> | undefined;
+
+  constructor(log: Log) {
+    this.#log = log;
+  }
+
+  add(step: () => Promise<unknown>): void {
+    this.#steps.push(step);
+  }
+
+  run(): Promise<void> {
+    this.#running ??= this.#runAll();
+    return this.#running;
+  }
+
+  async #runAll(): Promise<void> {
+    for (const step of this.#steps.reverse())
+      await step().catch((error: unknown) => this.#log.error('while stopping', { error: String(error) }));
+  }
+}

@@ -1,0 +1,116 @@
+import type { Caller } from '../access/caller.ts';
+import { AppError, type Issue } from '../kernel/errors.ts';
+import type { MetricSettings, MetricSettingsUpdate, MetricSettingsView, NewScorerEntry, StoredEntry } from './metric-settings.ts';
+import type { MetricSettingsStore } from './metric-settings-store.ts';
+import { DEFAULT_NODE_TYPES, MODEL_TYPE_OF, type ScorerRecord, type ScorerVersionRecord, storedVersionOf } from './scorer.ts';
+import type { ScorerStore } from './scorer-store.ts';
+
+export interface MetricSettingsDeps {
+  readonly metricSettingsStore: MetricSettingsStore;
+  readonly scorerStore: ScorerStore;
+}
+
+type PlannedEntry = Omit<StoredEntry, 'enabled_at'>;
+
+/** Which scorers run on a log stream or experiment, and how. */
+export class MetricSettingsService {
+  readonly #deps: MetricSettingsDeps;
+
+  constructor(deps: MetricSettingsDeps) {
+    this.#deps = deps;
+  }
+
+  async get(_caller: Caller, project_id: string, run_id: string): Promise<MetricSettingsView> {
+    const settings = await this.#deps.metricSettingsStore.find(project_id, run_id);
+    if (!settings) throw notFound(project_id, run_id);
+    return this.#view(settings);
+  }
+
+  /** Replaces the lists that are given. A scorer that stays enabled keeps the moment since when it scores. */
+  async update(_caller: Caller, project_id: string, run_id: string, update: MetricSettingsUpdate): Promise<MetricSettingsView> {
+    if (!(await this.#deps.metricSettingsStore.find(project_id, run_id))) throw notFound(project_id, run_id);
+    const planned = update.scorers ? await this.#plan(update.scorers) : undefined;
+    const settings = await this.#deps.metricSettingsStore.replace(project_id, run_id, (before, now) => ({
+      scorers: planned ? planned.map((entry) => ({ ...entry, enabled_at: enabledSince(before, entry) ?? now })) : before.scorers,
+      segment_filters: update.segment_filters ?? before.segment_filters,
+    }));
+    if (!settings) throw notFound(project_id, run_id);
+    return this.#view(settings);
+  }
+
+  async #plan(entries: readonly NewScorerEntry[]): Promise<PlannedEntry[]> {
+    const scorers = new Map(
+      (await this.#deps.scorerStore.findMany(entries.map(({ id }) => id.toLowerCase()))).map((scorer) => [scorer.id, scorer]),
+    );
+    const issues: Issue[] = [];
+    const planned: PlannedEntry[] = [];
+    for (const [index, entry] of entries.entries()) {
+      const loc = ['body', 'scorers', index];
+      const scorer = scorers.get(entry.id.toLowerCase());
+      if (!scorer) issues.push({ loc: [...loc, 'id'], msg: `scorer ${entry.id} does not exist`, type: 'scorer_not_found' });
+      else if (planned.some(({ id }) => id === scorer.id))
+        issues.push({ loc: [...loc, 'id'], msg: 'the scorer is listed twice', type: 'scorer_repeated' });
+      else {
+        const version = await this.#versionFor(entry, scorer);
+        if (version) planned.push(plannedEntry(entry, scorer, version));
+        else
+          issues.push({
+            loc: [...loc, 'scorer_version'],
+            msg: `scorer "${scorer.name}" has no such version`,
+            type: 'scorer_version_not_found',
+          });
+      }
+    }
+    if (issues.length > 0) throw new AppError('invalid', 'metric_settings_invalid', 'metric settings are not valid', { issues });
+    return planned;
+  }
+
+  /** The pinned version, or the one that would run now. */
+  async #versionFor({ scorer_version }: NewScorerEntry, scorer: ScorerRecord): Promise<ScorerVersionRecord | undefined> {
+    const id = scorer_version?.id.toLowerCase() ?? scorer.default_version_id;
+    const version = id === null || id === undefined ? undefined : await this.#deps.scorerStore.findVersion(id);
+    return version?.scorer_id === scorer.id ? version : undefined;
+  }
+
+  async #view({ scorers, segment_filters }: MetricSettings): Promise<MetricSettingsView> {
+    const known = new Map(
+      (await this.#deps.scorerStore.findMany(scorers.map(({ id }) => id))).map((scorer) => [scorer.id, scorer]),
+    );
+    const entries = await Promise.all(
+      scorers.map(async ({ enabled_at: _since, scorer_version_id, filters, ...entry }) => {
+        const scorer = known.get(entry.id);
+        const pinned = scorer_version_id === null ? undefined : await this.#deps.scorerStore.findVersion(scorer_version_id);
+        return { ...entry, filters: [...filters], scorer_version: pinned && scorer ? storedVersionOf(pinned, scorer) : null };
+      }),
+    );
+    return { scorers: entries, segment_filters: [...segment_filters] };
+  }
+}
+
+function plannedEntry(entry: NewScorerEntry, scorer: ScorerRecord, version: ScorerVersionRecord): PlannedEntry {
+  const nodeTypes =
+    entry.scoreable_node_types ?? version.scoreable_node_types ?? scorer.scoreable_node_types ?? DEFAULT_NODE_TYPES;
+  return {
+    id: scorer.id,
+    name: entry.name ?? scorer.name,
+    scorer_type: scorer.scorer_type,
+    model_type: MODEL_TYPE_OF[scorer.scorer_type],
+    model_name: entry.model_name ?? version.model_name,
+    num_judges: entry.num_judges ?? version.num_judges,
+    filters: entry.filters ?? [],
+    scoreable_node_types: [...nodeTypes],
+    cot_enabled: entry.cot_enabled ?? version.cot_enabled,
+    output_type: entry.output_type ?? version.output_type ?? scorer.output_type,
+    input_type: entry.input_type ?? version.input_type ?? scorer.input_type,
+    scorer_version_id: entry.scorer_version?.id.toLowerCase() ?? null,
+    multimodal_capabilities: entry.multimodal_capabilities ?? null,
+    score_type: entry.score_type ?? null,
+    roll_up_method: entry.roll_up_method ?? null,
+  };
+}
+
+const enabledSince = ({ scorers }: MetricSettings, { id }: PlannedEntry): string | undefined =>
+  scorers.find((entry) => entry.id === id)?.enabled_at;
+
+const notFound = (project_id: string, run_id: string): AppError =>
+  new AppError('not_found', 'run_not_found', `project ${project_id} has no run ${run_id}`);

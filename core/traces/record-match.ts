@@ -1,0 +1,118 @@
+import type { JsonValue } from '../kernel/json.ts';
+import { compareText } from '../kernel/sort.ts';
+import { sortableTime } from '../kernel/timestamp.ts';
+import { type Column, findColumn } from './column.ts';
+import type { LogRecord } from './record.ts';
+import type { FilterTree, RecordFilter, RecordListing } from './record-query.ts';
+
+/** Whether a record meets a condition. What the memory adapter runs, and what every other adapter has to agree with. */
+export function matches(tree: FilterTree, record: LogRecord): boolean {
+  if ('filter' in tree) return meets(tree.filter, record);
+  if ('not' in tree) return !matches(tree.not, record);
+  if ('and' in tree) return tree.and.every((node) => matches(node, record));
+  return tree.or.some((node) => matches(node, record));
+}
+
+function meets(filter: RecordFilter, record: LogRecord): boolean {
+  const column = findColumn(filter.column_id);
+  if (!column) return false;
+  const value = column.value(record);
+  switch (filter.type) {
+    case 'collection':
+      return meetsCollection(filter, value as readonly string[]);
+    case 'text':
+      return meetsText(filter, column, record);
+    case 'id':
+      return meetsList(filter.operator === 'contains' ? 'eq' : filter.operator, listOf(filter.value), value);
+    case 'number':
+      return meetsNumber(filter, value as number | null);
+    case 'date':
+      return meetsOrder(filter.operator, value === null ? null : sortableTime(value as string), sortableTime(filter.value));
+    case 'boolean':
+      return filter.operator === 'eq' ? value === filter.value : value !== filter.value;
+  }
+}
+
+/** No value meets no condition but `ne` and `not_in`. */
+function meetsList(operator: 'eq' | 'ne' | 'one_of' | 'not_in', wanted: readonly JsonValue[], value: JsonValue): boolean {
+  const found = value !== null && wanted.includes(value);
+  return operator === 'eq' || operator === 'one_of' ? found : !found;
+}
+
+function meetsText(filter: RecordFilter & { type: 'text' }, column: Column, record: LogRecord): boolean {
+  const fold = (text: string): string => (filter.case_sensitive ? text : text.toLowerCase());
+  const value = column.value(record) as string | null;
+  const wanted = listOf(filter.value);
+  if (filter.operator !== 'contains') return meetsList(filter.operator, wanted.map(fold), value === null ? null : fold(value));
+  return (
+    value !== null && wanted.some((needle) => fold(value).includes(fold(isStructured(column, record) ? escaped(needle) : needle)))
+  );
+}
+
+const isStructured = (column: Column, record: LogRecord): boolean =>
+  (column.id === 'input' || column.id === 'output') && typeof record[column.id] === 'object';
+
+/** A needle as it stands inside JSON text, so that a quote or a line break in a message is found. */
+export const escaped = (needle: string): string => JSON.stringify(needle).slice(1, -1);
+
+function meetsCollection(
+  { operator, value, case_sensitive }: RecordFilter & { type: 'collection' },
+  items: readonly string[],
+): boolean {
+  const fold = (text: string): string => (case_sensitive ? text : text.toLowerCase());
+  const held = items.map(fold);
+  const wanted = listOf(value).map(fold);
+  if (operator === 'contains') return wanted.some((needle) => held.some((item) => item.includes(needle)));
+  const found = wanted.some((needle) => held.includes(needle));
+  return operator === 'eq' ? found : !found;
+}
+
+function meetsNumber({ operator, value: wanted }: RecordFilter & { type: 'number' }, value: number | null): boolean {
+  if (operator !== 'between') return meetsOrder(operator, value, listOf(wanted)[0]!);
+  const [low, high] = wanted as readonly number[];
+  return value !== null && value >= low! && value <= high!;
+}
+
+function meetsOrder<T extends number | string>(
+  operator: 'eq' | 'ne' | 'gt' | 'gte' | 'lt' | 'lte',
+  value: T | null,
+  wanted: T,
+): boolean {
+  if (value === null) return operator === 'ne';
+  switch (operator) {
+    case 'eq':
+      return value === wanted;
+    case 'ne':
+      return value !== wanted;
+    case 'gt':
+      return value > wanted;
+    case 'gte':
+      return value >= wanted;
+    case 'lt':
+      return value < wanted;
+    case 'lte':
+      return value <= wanted;
+  }
+}
+
+const listOf = <T extends string | number>(value: T | readonly T[]): readonly T[] =>
+  Array.isArray(value) ? (value as readonly T[]) : [value as T];
+
+/** Orders records by a sort; missing values come last ascending and first descending, ties go by id. */
+export function byColumn({ column_id, ascending }: RecordListing['sort']): (a: LogRecord, b: LogRecord) => number {
+  const column = findColumn(column_id);
+  const sign = ascending ? 1 : -1;
+  const keyOf = (record: LogRecord): JsonValue => {
+    const value = column?.value(record) ?? null;
+    return column?.filter_type === 'date' && typeof value === 'string' ? sortableTime(value) : value;
+  };
+  return (a, b) => sign * (compareValues(keyOf(a), keyOf(b)) || compareValues(a.id, b.id));
+}
+
+function compareValues(a: JsonValue, b: JsonValue): number {
+  if (a === b) return 0;
+  if (a === null) return 1;
+  if (b === null) return -1;
+  if (typeof a === 'string' && typeof b === 'string') return compareText(a, b);
+  return a < b ? -1 : 1;
+}

@@ -1,0 +1,197 @@
+import { z } from 'zod';
+import { AppError, type Issue } from '../kernel/errors.ts';
+import { DEFAULT_LIMIT, MAX_LIMIT } from '../kernel/page.ts';
+import { Id, isCleanText } from '../kernel/text.ts';
+import { Timestamp } from '../kernel/timestamp.ts';
+import { type Column, findColumn } from './column.ts';
+
+const MAX_VALUES = 1000;
+const column_id = z.string().max(1100);
+const oneOrMore = <T extends z.ZodType>(value: T) => z.union([value, z.array(value).max(MAX_VALUES)]);
+const sensitive = z
+  .boolean()
+  .nullish()
+  .transform((given) => given ?? true);
+const Needle = z.string().max(100_000).refine(isCleanText, { message: 'contains a NUL or a lone surrogate' });
+const compare = ['eq', 'ne', 'gt', 'gte', 'lt', 'lte'] as const;
+
+const lowerId = Id.transform((id) => id.toLowerCase());
+const IdFilter = z.object({
+  type: z.literal('id'),
+  column_id,
+  operator: z
+    .enum(['eq', 'ne', 'one_of', 'not_in', 'contains'])
+    .nullish()
+    .transform((given) => given ?? 'eq'),
+  value: oneOrMore(lowerId),
+});
+const DateFilter = z.object({ type: z.literal('date'), column_id, operator: z.enum(compare), value: Timestamp });
+const NumberFilter = z.object({
+  type: z.literal('number'),
+  column_id,
+  operator: z.enum([...compare, 'between']),
+  value: oneOrMore(z.number()),
+});
+const BooleanFilter = z.object({
+  type: z.literal('boolean'),
+  column_id,
+  operator: z
+    .enum(['eq', 'ne'])
+    .nullish()
+    .transform((given) => given ?? 'eq'),
+  value: z.boolean(),
+});
+const TextFilter = z.object({
+  type: z.literal('text'),
+  column_id,
+  operator: z.enum(['eq', 'ne', 'contains', 'one_of', 'not_in']),
+  value: oneOrMore(Needle),
+  case_sensitive: sensitive,
+});
+const CollectionFilter = z.object({
+  type: z.literal('collection'),
+  column_id,
+  operator: z.enum(['eq', 'contains', 'not_in']),
+  value: oneOrMore(Needle),
+  case_sensitive: sensitive,
+});
+
+/** One condition on one column of a record (companion A11). */
+export const RecordFilter = z
+  .discriminatedUnion('type', [IdFilter, DateFilter, NumberFilter, BooleanFilter, TextFilter, CollectionFilter])
+  .meta({ id: 'RecordFilter' });
+export type RecordFilter = z.output<typeof RecordFilter>;
+
+/** Conditions joined by and, or, not, to any depth that fits a request. */
+export type FilterTree =
+  | { readonly filter: RecordFilter }
+  | { readonly and: readonly FilterTree[] }
+  | { readonly or: readonly FilterTree[] }
+  | { readonly not: FilterTree };
+
+export const FilterTree: z.ZodType<FilterTree> = z
+  .union([
+    z.object({ filter: RecordFilter }),
+    z.object({ and: z.array(z.lazy((): z.ZodType<FilterTree> => FilterTree)).max(MAX_VALUES) }),
+    z.object({ or: z.array(z.lazy((): z.ZodType<FilterTree> => FilterTree)).max(MAX_VALUES) }),
+    z.object({ not: z.lazy((): z.ZodType<FilterTree> => FilterTree) }),
+  ])
+  .meta({ id: 'FilterTree' });
+
+export const RecordSort = z
+  .object({
+    column_id,
+    ascending: z
+      .boolean()
+      .nullish()
+      .transform((given) => given ?? true),
+    sort_type: z.string().nullish(),
+  })
+  .meta({ id: 'RecordSort' });
+
+const runIds = { log_stream_id: Id.nullish(), experiment_id: Id.nullish(), metrics_testing_id: Id.nullish() };
+
+export const RecordCount = z
+  .object({
+    ...runIds,
+    filters: z
+      .array(RecordFilter)
+      .max(MAX_VALUES)
+      .nullish()
+      .transform((given) => given ?? []),
+    filter_tree: FilterTree.nullish(),
+  })
+  .meta({ id: 'RecordCount' });
+export type RecordCount = z.output<typeof RecordCount>;
+
+export const RecordSearch = RecordCount.extend({
+  sort: RecordSort.nullish(),
+  starting_token: z
+    .int()
+    .min(0)
+    .max(2_147_483_647)
+    .nullish()
+    .transform((given) => given ?? 0),
+  limit: z
+    .int()
+    .min(1)
+    .max(MAX_LIMIT)
+    .nullish()
+    .transform((given) => given ?? DEFAULT_LIMIT),
+  previous_last_row_id: lowerId.nullish(),
+  truncate_fields: z.boolean().nullish(),
+  include_counts: z.boolean().nullish(),
+}).meta({ id: 'RecordSearch' });
+export type RecordSearch = z.output<typeof RecordSearch>;
+
+/** Which records are meant: of one run, of one level, all conditions met. */
+export interface RecordSelection {
+  readonly project_id: string;
+  readonly run_id: string;
+  readonly level: 'trace' | 'span';
+  readonly where: FilterTree;
+}
+
+export interface RecordListing extends RecordSelection {
+  /** Ties are broken by id in the same direction. */
+  readonly sort: { readonly column_id: string; readonly ascending: boolean };
+  readonly starting_token: number;
+  readonly limit: number;
+  /** Continue behind this record; it counts in the listing's own order. */
+  readonly after: string | undefined;
+}
+
+export const NEWEST_FIRST = { column_id: 'created_at', ascending: false } as const;
+
+/** One condition of `filters` and `filter_tree`, which both have to hold. Throws AppError `invalid` with the place of every misfit. */
+export function conditionOf({ filters, filter_tree }: RecordCount): FilterTree {
+  const issues: Issue[] = [];
+  for (const [index, filter] of filters.entries()) checkFilter(filter, ['body', 'filters', index], issues);
+  if (filter_tree) checkTree(filter_tree, ['body', 'filter_tree'], issues);
+  if (issues.length > 0) throw new AppError('invalid', 'filter_invalid', 'filters are not valid', { issues });
+  return { and: [...filters.map((filter) => ({ filter })), ...(filter_tree ? [filter_tree] : [])] };
+}
+
+export function sortOf(sort: RecordSearch['sort']): RecordListing['sort'] {
+  if (!sort) return NEWEST_FIRST;
+  if (findColumn(sort.column_id)?.sortable) return { column_id: sort.column_id, ascending: sort.ascending };
+  const issue: Issue = {
+    loc: ['body', 'sort', 'column_id'],
+    msg: 'no column to sort by',
+    type: 'column_unknown',
+    input: sort.column_id,
+  };
+  throw new AppError('invalid', 'sort_invalid', 'no column to sort by', { issues: [issue] });
+}
+
+function checkTree(tree: FilterTree, loc: (string | number)[], issues: Issue[]): void {
+  if ('filter' in tree) checkFilter(tree.filter, [...loc, 'filter'], issues);
+  else if ('not' in tree) checkTree(tree.not, [...loc, 'not'], issues);
+  else if ('and' in tree) for (const [index, node] of tree.and.entries()) checkTree(node, [...loc, 'and', index], issues);
+  else for (const [index, node] of tree.or.entries()) checkTree(node, [...loc, 'or', index], issues);
+}
+
+function checkFilter(filter: RecordFilter, loc: (string | number)[], issues: Issue[]): void {
+  const column = findColumn(filter.column_id);
+  if (!column)
+    issues.push({ loc: [...loc, 'column_id'], msg: 'unknown column', type: 'column_unknown', input: filter.column_id });
+  else if (!fits(filter, column)) {
+    issues.push({
+      loc: [...loc, 'type'],
+      msg: `column takes a ${column.filter_type} filter`,
+      type: 'filter_type_unfit',
+      input: filter.type,
+    });
+  }
+  const many = filter.operator === 'one_of' || filter.operator === 'not_in' || filter.operator === 'between';
+  const isList = Array.isArray(filter.value);
+  if (filter.operator === 'between' && !(isList && (filter.value as unknown[]).length === 2)) {
+    issues.push({ loc: [...loc, 'value'], msg: 'between takes two numbers', type: 'value_unfit' });
+  } else if (isList && !many && filter.type !== 'collection') {
+    issues.push({ loc: [...loc, 'value'], msg: `${filter.operator} takes one value`, type: 'value_unfit' });
+  }
+}
+
+/** A text filter also reads ids: clients search by parts of them. */
+const fits = (filter: RecordFilter, column: Column): boolean =>
+  filter.type === column.filter_type || (filter.type === 'text' && column.filter_type === 'id');

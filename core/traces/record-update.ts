@@ -1,0 +1,74 @@
+import { AppError } from '../kernel/errors.ts';
+import type { JsonValue } from '../kernel/json.ts';
+import { type Explain, payloadOf } from './flatten.ts';
+import type { SpanUpdate, TraceUpdate } from './ingest-schema.ts';
+import { PAYLOADS } from './payload.ts';
+import type { LogRecord } from './record.ts';
+
+const MAX_TAGS = 50;
+
+/** A trace after a PATCH: absent and null leave as is, tags are added, completion is never taken back. */
+export function changedTrace(
+  trace: LogRecord,
+  { input, output, status_code, tags, is_complete, duration_ns }: TraceUpdate,
+): LogRecord {
+  if (trace.type !== 'trace') throw new AppError('not_found', 'trace_not_found', `trace ${trace.id} does not exist`);
+  return {
+    ...trace,
+    input: input ?? trace.input,
+    output: output ?? trace.output,
+    status_code: status_code ?? trace.status_code,
+    tags: joined(trace.tags, tags),
+    is_complete: trace.is_complete || (is_complete ?? false),
+    metrics: timed(trace, duration_ns),
+  };
+}
+
+/**
+ * A span after a PATCH. Clients send messages and documents as JSON text here, so such a text is read when the span's
+ * type asks for more than a text.
+ */
+export function changedSpan(
+  span: LogRecord,
+  { input, output, status_code, tags, duration_ns }: SpanUpdate,
+  explain: Explain,
+): LogRecord {
+  if (span.type === 'trace') throw new AppError('not_found', 'span_not_found', `span ${span.id} does not exist`);
+  return {
+    ...span,
+    input: changedPayload(span, 'input', input as JsonValue | undefined, explain) ?? span.input,
+    output: changedPayload(span, 'output', output as JsonValue | undefined, explain) ?? span.output,
+    status_code: status_code ?? span.status_code,
+    tags: joined(span.tags, tags),
+    metrics: timed(span, duration_ns),
+  };
+}
+
+function changedPayload(span: LogRecord, side: 'input' | 'output', value: JsonValue | undefined, explain: Explain): JsonValue {
+  if (value === undefined || value === null) return null;
+  const schema = PAYLOADS[span.type][side];
+  const structured = typeof value === 'string' && (span.type === 'llm' || span.type === 'retriever') ? jsonIn(value) : undefined;
+  if (structured !== undefined && schema.safeParse(structured).success) return payloadOf(span.type, side, structured);
+  if (schema.safeParse(value).success) return payloadOf(span.type, side, value);
+  const issues = explain(schema, value, ['body', side]);
+  throw new AppError('invalid', 'payload_unfit', `a ${span.type} span takes no such ${side}`, { issues });
+}
+
+function jsonIn(text: string): JsonValue | undefined {
+  if (!/^\s*[[{]/.test(text)) return undefined;
+  try {
+    return JSON.parse(text) as JsonValue;
+  } catch {
+    return undefined;
+  }
+}
+
+function joined(tags: readonly string[], more: readonly string[] | null | undefined): readonly string[] {
+  const all = [...new Set([...tags, ...(more ?? [])])];
+  if (all.length <= MAX_TAGS) return all;
+  const msg = `a record has at most ${MAX_TAGS} tags`;
+  throw new AppError('invalid', 'too_many_tags', msg, { issues: [{ loc: ['body', 'tags'], msg, type: 'too_many_tags' }] });
+}
+
+const timed = ({ metrics }: LogRecord, duration_ns: number | null | undefined): LogRecord['metrics'] =>
+  typeof duration_ns === 'number' ? { ...metrics, duration_ns } : metrics;

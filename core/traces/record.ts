@@ -1,0 +1,94 @@
+import type { JsonObject, JsonValue } from '../kernel/json.ts';
+
+export const SPAN_TYPES = ['workflow', 'agent', 'llm', 'retriever', 'tool', 'control'] as const;
+export type SpanType = (typeof SPAN_TYPES)[number];
+export type RecordType = 'trace' | SpanType;
+
+/** Fields that only one type of record has; kept together and shown beside the others. */
+export const ATTRIBUTES: Readonly<Record<RecordType, readonly string[]>> = {
+  trace: [],
+  workflow: [],
+  agent: ['agent_type'],
+  llm: ['tools', 'model', 'temperature', 'finish_reason', 'events'],
+  retriever: [],
+  tool: ['tool_call_id'],
+  control: ['control_id', 'agent_name', 'check_stage', 'applies_to'],
+};
+
+/**
+ * One trace or span as it is kept. `input` and `output` are a text, a message, messages or documents by type; metrics
+ * are numbers of the caller's own (`duration_ns` and token counts among them).
+ */
+export interface LogRecord {
+  readonly id: string;
+  readonly project_id: string;
+  readonly run_id: string;
+  readonly trace_id: string;
+  /** The trace of a top-level span; null on a trace. */
+  readonly parent_id: string | null;
+  /** Equals the trace's id for a trace outside a session. */
+  readonly session_id: string;
+  readonly type: RecordType;
+  readonly name: string;
+  readonly created_at: string;
+  readonly updated_at: string;
+  readonly input: JsonValue;
+  readonly output: JsonValue;
+  readonly redacted_input: JsonValue;
+  readonly redacted_output: JsonValue;
+  readonly status_code: number | null;
+  readonly step_number: number | null;
+  readonly tags: readonly string[];
+  readonly external_id: string | null;
+  /** Of a trace: all its spans have arrived. Of a span: whether its trace is complete. */
+  readonly is_complete: boolean;
+  readonly has_children: boolean;
+  readonly dataset_input: string | null;
+  readonly dataset_output: string | null;
+  readonly user_metadata: JsonObject;
+  readonly dataset_metadata: JsonObject;
+  readonly metrics: JsonObject;
+  readonly attributes: JsonObject;
+}
+
+/** A record as the API shows it. */
+export type RecordView = Omit<LogRecord, 'attributes'> & { readonly [attribute: string]: unknown };
+
+export function viewOf({ attributes, ...record }: LogRecord): RecordView {
+  const own = Object.fromEntries(ATTRIBUTES[record.type].map((name) => [name, attributes[name] ?? null]));
+  return { ...record, ...own };
+}
+
+export interface RecordTree {
+  readonly spans: RecordTree[];
+  readonly [field: string]: unknown;
+}
+
+/** Deeper spans hang under the last level shown; their `parent_id` still tells the truth. */
+const MAX_TREE_DEPTH = 200;
+
+/**
+ * The record `rootId` with its descendants nested under `spans`, oldest first. Spans whose parent has not arrived hang
+ * under the trace, so that nothing is hidden. Undefined when `rootId` is not among the records.
+ */
+export function treeOf(rootId: string, records: readonly RecordView[]): RecordTree | undefined {
+  const root = records.find(({ id }) => id === rootId);
+  if (!root) return undefined;
+  const nodes = new Map<string, RecordTree>(records.map((record) => [record.id, { ...record, spans: [] }]));
+  const depths = new Map<string, number>([[rootId, 0]]);
+  const rest = records.filter(({ id }) => id !== rootId);
+  const children = Map.groupBy(rest, ({ parent_id }) => (parent_id !== null && nodes.has(parent_id) ? parent_id : root.trace_id));
+  const order = [rootId];
+  for (let at = 0; at < order.length; at += 1) {
+    const id = order[at]!;
+    const depth = depths.get(id)!;
+    const shelf = nodes.get(depth < MAX_TREE_DEPTH ? id : order[0]!)!;
+    for (const child of children.get(id) ?? []) {
+      if (depths.has(child.id)) continue;
+      depths.set(child.id, depth < MAX_TREE_DEPTH ? depth + 1 : 1);
+      shelf.spans.push(nodes.get(child.id)!);
+      order.push(child.id);
+    }
+  }
+  return nodes.get(rootId);
+}

@@ -1,0 +1,223 @@
+import type { Caller } from '../access/caller.ts';
+import { AppError } from '../kernel/errors.ts';
+import { pageOf } from '../kernel/page.ts';
+import type { Clock, NewId } from '../kernel/ports.ts';
+import { NO_METRICS } from '../scorers/metric-settings.ts';
+import type { MetricSettingsStore } from '../scorers/metric-settings-store.ts';
+import { metricInfoOf } from '../scorers/score.ts';
+import type { ScoreStore } from '../scorers/score-store.ts';
+import { type Destination, type Explain, flattenSpans, flattenTraces } from './flatten.ts';
+import type { NewSpans, NewTraces, SpanUpdate, TraceUpdate } from './ingest-schema.ts';
+import { type LogRecord, type RecordTree, type RecordView, treeOf, viewOf } from './record.ts';
+import { conditionOf, type RecordCount, type RecordSearch, sortOf } from './record-query.ts';
+import { changedSpan, changedTrace } from './record-update.ts';
+import type { RunContext, RunDirectory } from './run-context.ts';
+import { type RunIds, runIdOf, runIdsOf } from './run-ids.ts';
+import type { RecordBatch, TraceStore } from './trace-store.ts';
+
+export interface TraceDeps {
+  readonly traceStore: TraceStore;
+  readonly runDirectory: RunDirectory;
+  readonly scoreStore: ScoreStore;
+  readonly metricSettingsStore: MetricSettingsStore;
+  readonly explain: Explain;
+  readonly clock: Clock;
+  readonly newId: NewId;
+}
+
+type Level = 'trace' | 'span';
+type Plan = (run: RunContext) => Promise<Omit<RecordBatch, 'project_id' | 'run_id' | 'settings_revision'>>;
+
+/** Settings that change this often while one request is written are being changed in a loop. */
+const MAX_PLANS = 5;
+
+/** Logging traces and spans, and reading them back. */
+export class TraceService {
+  readonly #deps: TraceDeps;
+
+  constructor(deps: TraceDeps) {
+    this.#deps = deps;
+  }
+
+  async logTraces(_caller: Caller, project_id: string, body: NewTraces) {
+    if (typeof body.session_external_id === 'string') throw noExternalSessions();
+    let records: LogRecord[] = [];
+    const run = await this.#write(project_id, body, async (context) => {
+      records = flattenTraces(
+        body.traces,
+        this.#destination(context, body.session_id, body.is_complete ?? true),
+        this.#deps.explain,
+      );
+      const trace_ids = records.filter(({ type }) => type === 'trace').map(({ id }) => id);
+      return { records, new_parents: [], score_trace_ids: (body.is_complete ?? true) ? trace_ids : [] };
+    });
+    const traces = records.filter(({ type }) => type === 'trace');
+    return {
+      ...this.#reply(run),
+      session_id: body.session_id ?? traces[0]?.session_id ?? null,
+      records_count: records.length,
+      traces_count: traces.length,
+      spans_count: records.length - traces.length,
+      trace_ids: traces.map(({ id }) => id),
+    };
+  }
+
+  async logSpans(_caller: Caller, project_id: string, body: NewSpans) {
+    let count = 0;
+    let session_id = '';
+    const run = await this.#write(project_id, body, async (context) => {
+      const { trace, parent } = await this.#placeOf(context, body.trace_id, body.parent_id);
+      const records = flattenSpans(
+        body.spans,
+        parent,
+        this.#destination(context, trace.session_id, trace.is_complete),
+        this.#deps.explain,
+      );
+      count = records.length;
+      session_id = trace.session_id;
+      return {
+        records,
+        new_parents: parent.has_children ? [] : [parent.id],
+        score_trace_ids: trace.is_complete ? [trace.id] : [],
+      };
+    });
+    return { ...this.#reply(run), session_id, records_count: count, trace_id: body.trace_id, parent_id: body.parent_id };
+  }
+
+  async updateTrace(_caller: Caller, project_id: string, trace_id: string, body: TraceUpdate) {
+    const run = await this.#run(project_id, body);
+    const record = await this.#deps.traceStore.amend(
+      project_id,
+      run.run_id,
+      trace_id,
+      (trace) => changedTrace(trace, body),
+      isDone,
+    );
+    if (record?.type !== 'trace') throw notFound('trace', trace_id);
+    return { ...this.#reply(run), session_id: record.session_id, records_count: 1, trace_id };
+  }
+
+  async updateSpan(_caller: Caller, project_id: string, span_id: string, body: SpanUpdate) {
+    const run = await this.#run(project_id, body);
+    const change = (span: LogRecord): LogRecord => changedSpan(span, body, this.#deps.explain);
+    const record = await this.#deps.traceStore.amend(project_id, run.run_id, span_id, change, isDone);
+    if (!record) throw notFound('span', span_id);
+    return { ...this.#reply(run), session_id: record.session_id, records_count: 1, span_id };
+  }
+
+  getTrace(caller: Caller, project_id: string, trace_id: string): Promise<RecordTree> {
+    return this.#tree(caller, project_id, trace_id, 'trace');
+  }
+
+  getSpan(caller: Caller, project_id: string, span_id: string): Promise<RecordTree> {
+    return this.#tree(caller, project_id, span_id, 'span');
+  }
+
+  async search(_caller: Caller, project_id: string, level: Level, body: RecordSearch) {
+    const { run_id } = await this.#run(project_id, body);
+    const { starting_token, limit } = body;
+    const listing = {
+      project_id,
+      run_id,
+      level,
+      where: conditionOf(body),
+      sort: sortOf(body.sort),
+      starting_token,
+      limit,
+      after: body.previous_last_row_id ?? undefined,
+    };
+    const { items, page } = pageOf(await this.#deps.traceStore.list(listing), { starting_token, limit });
+    return { ...page, last_row_id: items.at(-1)?.id ?? null, records: await this.#views(project_id, run_id, items) };
+  }
+
+  async count(_caller: Caller, project_id: string, level: Level, body: RecordCount): Promise<{ total_count: number }> {
+    const { run_id } = await this.#run(project_id, body);
+    return { total_count: await this.#deps.traceStore.count({ project_id, run_id, level, where: conditionOf(body) }) };
+  }
+
+  async #tree(_caller: Caller, project_id: string, id: string, level: Level): Promise<RecordTree> {
+    const record = await this.#deps.traceStore.find(project_id, id);
+    if (!record || (record.type === 'trace') !== (level === 'trace')) throw notFound(level, id);
+    const records = await this.#deps.traceStore.listTrace(project_id, record.run_id, record.trace_id);
+    const tree = treeOf(id, await this.#views(project_id, record.run_id, records));
+    if (!tree) throw notFound(level, id);
+    return tree;
+  }
+
+  async #views(
+    project_id: string,
+    run_id: string,
+    records: readonly LogRecord[],
+  ): Promise<(RecordView & { metric_info: object })[]> {
+    if (records.length === 0) return [];
+    const { metricSettingsStore, scoreStore } = this.#deps;
+    const ids = records.map(({ id }) => id);
+    const [settings, scores] = await Promise.all([
+      metricSettingsStore.find(project_id, run_id),
+      scoreStore.list(project_id, run_id, ids),
+    ]);
+    const byRecord = Map.groupBy(scores, ({ record_id }) => record_id);
+    return records.map((record) => ({
+      ...viewOf(record),
+      metric_info: metricInfoOf(record, settings ?? NO_METRICS, byRecord.get(record.id) ?? []),
+    }));
+  }
+
+  /** Plans against the run as it is now, and again when its settings changed while the plan was being written. */
+  async #write(project_id: string, ids: RunIds, plan: Plan): Promise<RunContext> {
+    for (let attempt = 0; attempt < MAX_PLANS; attempt += 1) {
+      const run = await this.#run(project_id, ids, attempt > 0);
+      const batch = await plan(run);
+      const score_trace_ids = run.has_scorers ? batch.score_trace_ids : [];
+      const { run_id, settings_revision } = run;
+      const outcome = await this.#deps.traceStore.write({ ...batch, score_trace_ids, project_id, run_id, settings_revision });
+      if (outcome === 'written') return run;
+    }
+    throw new AppError('unavailable', 'run_busy', 'the settings of this run keep changing', { retryAfterSeconds: 1 });
+  }
+
+  async #run(project_id: string, ids: RunIds, fresh = false): Promise<RunContext> {
+    const run_id = runIdOf(ids);
+    const run = await this.#deps.runDirectory.findRun(project_id, run_id, fresh);
+    if (!run) throw new AppError('not_found', 'run_not_found', `project ${project_id} has no run ${run_id}`);
+    return run;
+  }
+
+  async #placeOf(
+    { project_id, run_id }: RunContext,
+    trace_id: string,
+    parent_id: string,
+  ): Promise<{ trace: LogRecord; parent: LogRecord }> {
+    const trace = await this.#deps.traceStore.find(project_id, trace_id.toLowerCase(), run_id);
+    if (trace?.type !== 'trace') throw notFound('trace', trace_id);
+    if (parent_id.toLowerCase() === trace.id) return { trace, parent: trace };
+    const parent = await this.#deps.traceStore.find(project_id, parent_id.toLowerCase(), run_id);
+    if (!parent) throw new AppError('not_found', 'parent_not_found', `parent ${parent_id} does not exist`);
+    if (parent.trace_id === trace.id) return { trace, parent };
+    const msg = `record ${parent_id} belongs to another trace`;
+    throw new AppError('invalid', 'parent_in_other_trace', msg, {
+      issues: [{ loc: ['body', 'parent_id'], msg, type: 'parent_in_other_trace' }],
+    });
+  }
+
+  #destination({ project_id, run_id }: RunContext, session_id: string | null | undefined, is_complete: boolean): Destination {
+    const now = this.#deps.clock().toISOString();
+    return { project_id, run_id, session_id: session_id?.toLowerCase(), is_complete, now, newId: this.#deps.newId };
+  }
+
+  #reply(run: RunContext) {
+    return { project_id: run.project_id, project_name: run.project_name, ...runIdsOf(run) };
+  }
+}
+
+const isDone = (trace: LogRecord): boolean => trace.is_complete;
+
+const notFound = (what: Level, id: string): AppError =>
+  new AppError('not_found', `${what}_not_found`, `${what} ${id} does not exist`);
+
+const noExternalSessions = (): AppError => {
+  const msg = 'sessions by external id are not served yet; send session_id';
+  return new AppError('invalid', 'session_external_id_unsupported', msg, {
+    issues: [{ loc: ['body', 'session_external_id'], msg, type: 'session_external_id_unsupported' }],
+  });
+};

@@ -1,0 +1,64 @@
+import type { RunRecords } from '../projects/run-records.ts';
+import type { LogRecord } from './record.ts';
+import type { RecordListing, RecordSelection } from './record-query.ts';
+
+/** What one request wants written. All of it or nothing is. */
+export interface RecordBatch {
+  readonly project_id: string;
+  readonly run_id: string;
+  /** Of the run when the batch was planned; see `RunContext`. */
+  readonly settings_revision: number;
+  /** At most one record per id, all of this project and run. */
+  readonly records: readonly LogRecord[];
+  /** Stored records that get their first child by this batch. */
+  readonly new_parents: readonly string[];
+  /** Traces to be scored once the batch is in: the request for it MUST be part of the same transaction. */
+  readonly score_trace_ids: readonly string[];
+}
+
+/**
+ * - `written`: committed, and safe from a crash of this process or of the database.
+ * - `run_changed`: the run's settings are not of the given revision any more; nothing was written.
+ */
+export type WriteOutcome = 'written' | 'run_changed';
+
+/**
+ * Traces and spans. A record is known by (run, id). Values handed in or out belong to the caller.
+ */
+export interface TraceStore extends RunRecords {
+  /**
+   * Stores a batch. A record whose id is stored already in this run is overwritten when its content differs, and left
+   * alone when not. A complete trace is never made incomplete: such a record is left as it is. `has_children` and
+   * `is_complete` are never taken back.
+   *
+   * Rejects with AppError: `run_not_found` when the run is gone; `record_in_other_trace` when a record is stored under
+   * another trace; `write_queue_full` (unavailable) when too much is waiting; `database_unavailable` when the commit
+   * cannot be confirmed. In each case nothing of the batch is stored, except after `database_unavailable`, where the
+   * outcome is unknown and sending it again is safe.
+   */
+  write(batch: RecordBatch): Promise<WriteOutcome>;
+
+  /**
+   * Replaces one record by what `change` makes of it, alone in that moment. `change` may throw; then nothing changes.
+   * Asks for scoring of its trace in the same transaction when `score` answers true for the new record.
+   * Answers undefined when there is no such record in the run.
+   */
+  amend(
+    project_id: string,
+    run_id: string,
+    id: string,
+    change: (record: LogRecord) => LogRecord,
+    score: (trace: LogRecord) => boolean,
+  ): Promise<LogRecord | undefined>;
+
+  /** Newest first where several runs of the project hold the id; undefined for an unknown one. */
+  find(project_id: string, id: string, run_id?: string): Promise<LogRecord | undefined>;
+
+  /** All records of a trace, the trace first, then by creation time and id. Empty for an unknown trace. */
+  listTrace(project_id: string, run_id: string, trace_id: string): Promise<LogRecord[]>;
+
+  /** Up to `limit` + 1 records: one more than asked for says that there is a next page. */
+  list(listing: RecordListing): Promise<LogRecord[]>;
+
+  count(selection: RecordSelection): Promise<number>;
+}

@@ -1,0 +1,135 @@
+import { type asFunction, asValue } from 'awilix';
+import { buildApp } from '../../adapters/http/app.ts';
+import { HttpServer } from '../../adapters/http/http-server.ts';
+import { MemoryAccessStore } from '../../adapters/memory/memory-access-store.ts';
+import { MemoryMetricSettingsStore } from '../../adapters/memory/memory-metric-settings-store.ts';
+import { MemoryProjectStore } from '../../adapters/memory/memory-project-store.ts';
+import { MemoryScoreStore } from '../../adapters/memory/memory-score-store.ts';
+import { MemoryScorerStore } from '../../adapters/memory/memory-scorer-store.ts';
+import { MemoryScoringQueue } from '../../adapters/memory/memory-scoring-queue.ts';
+import { MemoryTraceStore } from '../../adapters/memory/memory-trace-store.ts';
+import { MemoryTransactions } from '../../adapters/memory/memory-transactions.ts';
+import { type Adapters, buildContainer, type Cradle } from '../../config/container.ts';
+import { SCORER_KINDS } from '../../config/plugins.ts';
+import type { Log } from '../../core/kernel/ports.ts';
+
+export const ADMIN = { email: 'admin@example.org', password: 'correct horse battery', api_key: 'test-key-0123456789abcdef' };
+
+export interface Reply {
+  readonly status: number;
+  readonly headers: Headers;
+  /** Parsed where it is JSON, else the text; undefined when empty. */
+  readonly body: any; // biome-ignore lint/suspicious/noExplicitAny: tests look into bodies of every shape
+}
+
+export interface TestServer {
+  readonly url: string;
+  readonly cradle: Cradle;
+  /** Lines logged so far, as JSON. */
+  readonly logged: string[];
+  /** Sends JSON with the administrator's key, unless `init` says otherwise. */
+  request(
+    method: string,
+    path: string,
+    body?: unknown,
+    init?: { headers?: Record<string, string>; raw?: NonNullable<RequestInit['body']> },
+  ): Promise<Reply>;
+  close(): Promise<void>;
+}
+
+/** The whole service on memory adapters behind a real socket. */
+export async function startTestServer(settings: Partial<Parameters<typeof buildApp>[0]['settings']> = {}): Promise<TestServer> {
+  const logged: string[] = [];
+  const keep = (level: string) => (message: string, fields?: object) =>
+    void logged.push(JSON.stringify({ level, message, ...fields }));
+  const log: Log = { info: keep('info'), warn: keep('warn'), error: keep('error') };
+  const container = buildContainer(
+    {
+      version: '0.0.0-test',
+      log,
+      accessTokenSecret: 'a secret of the tests, long enough',
+      plugins: { modelProviders: [], scorerKinds: SCORER_KINDS },
+    },
+    memoryAdapters(),
+  );
+  const { cradle } = container;
+  await cradle.accessService.bootstrap(ADMIN);
+  await cradle.scoringQueue.work(
+    (job, signal) => cradle.scoringService.score(job, signal),
+    (job) => cradle.scoringService.giveUp(job),
+  );
+  const app = buildApp({
+    settings: {
+      version: cradle.version,
+      apiKeyHeaders: ['Service-API-Key'],
+      pathAliases: {},
+      maxBodyBytes: 25 * 1024 * 1024,
+      maxBytesInFlight: 128 * 1024 * 1024,
+      checkBulkReplies: true,
+      ...settings,
+    },
+    log,
+    accessService: cradle.accessService,
+    routes: cradle.routes,
+    gauges: [],
+    ready: async () => true,
+  });
+  const server = await HttpServer.listen(app, { host: '127.0.0.1', port: 0 });
+  return {
+    url: server.url,
+    cradle,
+    logged,
+    request: (method, path, body, init = {}) => send(server.url + path, method, body, init),
+    close: async () => {
+      await server.drain(1_000);
+      await cradle.scoringQueue.stop(1_000);
+      await cradle.codeSandbox.close();
+    },
+  };
+}
+
+async function send(
+  url: string,
+  method: string,
+  body: unknown,
+  { headers = {}, raw }: { headers?: Record<string, string>; raw?: NonNullable<RequestInit['body']> },
+): Promise<Reply> {
+  const json = body === undefined ? undefined : JSON.stringify(body);
+  const sent = raw ?? json;
+  const type = json === undefined ? {} : { 'content-type': 'application/json' };
+  const res = await fetch(url, {
+    method,
+    headers: { 'service-api-key': ADMIN.api_key, ...type, ...headers },
+    ...(sent === undefined ? {} : { body: sent }),
+  });
+  const text = await res.text();
+  const isJson = res.headers.get('content-type')?.includes('json') ?? false;
+  return { status: res.status, headers: res.headers, body: text === '' ? undefined : isJson ? JSON.parse(text) : text };
+}
+
+/** Memory stores that share what the stores of one database share. */
+function memoryAdapters(): { [Name in keyof Adapters]: ReturnType<typeof asFunction<Adapters[Name]>> } {
+  const clock = () => new Date();
+  const projectStore = new MemoryProjectStore();
+  const settings = new MemoryMetricSettingsStore({ projectStore, clock });
+  const scoringQueue = new MemoryScoringQueue();
+  const scoreStore = new MemoryScoreStore({ recordExists: (...key) => traceStore.has(...key) });
+  const traceStore = new MemoryTraceStore({
+    runDirectory: settings,
+    clock,
+    enqueue: scoringQueue.enqueue,
+    removeScores: (project_id, run_id) => scoreStore.removeAll(project_id, run_id),
+  });
+  const adapters: Adapters = {
+    transactions: new MemoryTransactions(),
+    accessStore: new MemoryAccessStore(),
+    projectStore,
+    traceStore,
+    runDirectory: settings,
+    scorerStore: new MemoryScorerStore(),
+    scoreStore,
+    metricSettingsStore: settings,
+    scoringQueue,
+  };
+  return Object.fromEntries(Object.entries(adapters).map(([name, value]) => [name, asValue(value)])) as never;
+}
