@@ -1,0 +1,63 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { PostgresAccessStore } from '../../adapters/postgres/postgres-access-store.ts';
+import { PostgresProjectStore } from '../../adapters/postgres/postgres-project-store.ts';
+import type { Caller } from '../../core/access/caller.ts';
+import { LogStreamService } from '../../core/projects/log-stream-service.ts';
+import { NewProject } from '../../core/projects/project.ts';
+import { ProjectService } from '../../core/projects/project-service.ts';
+import type { RunRecords } from '../../core/projects/run-records.ts';
+import { type MigratedDatabase, openMigratedDatabase } from '../setup/migrated-database.ts';
+
+const caller: Caller = { user_id: randomUUID(), email: 'ada@example.org', role: 'user', scheme: 'bearer' };
+
+let database: MigratedDatabase;
+beforeAll(async () => {
+  database = await openMigratedDatabase();
+});
+afterAll(() => database.close());
+
+function services(runRecords: RunRecords) {
+  const { session } = database;
+  const stores = {
+    projectStore: new PostgresProjectStore({ session }),
+    accessStore: new PostgresAccessStore({ session }),
+    runRecords,
+  };
+  const deps = { ...stores, transactions: session, clock: () => new Date(), newId: () => randomUUID() };
+  return { projects: new ProjectService(deps), logStreams: new LogStreamService(deps), store: stores.projectStore };
+}
+
+const noRecords: RunRecords = { counts: async () => new Map(), removeAll: async () => {} };
+const stuckRecords: RunRecords = { ...noRecords, removeAll: async () => Promise.reject(new Error('the disk is on fire')) };
+const newProject = () => NewProject.parse({ name: randomUUID() });
+
+describe('deleting', () => {
+  it('leaves project and log stream whole when their records cannot be removed', async () => {
+    const { projects, logStreams, store } = services(stuckRecords);
+    const { id } = await projects.createProject(caller, newProject());
+    const stream = await logStreams.createLogStream(caller, id, { name: 'default' });
+    await expect(projects.deleteProject(caller, id)).rejects.toThrow('on fire');
+    await expect(logStreams.deleteLogStream(caller, id, stream.id)).rejects.toThrow('on fire');
+    expect(await store.findProject(id)).toBeDefined();
+    expect(await store.findRun(id, 'log_stream', stream.id)).toBeDefined();
+  });
+
+  it('leaves no log stream and no file behind that was created meanwhile', async () => {
+    const { projects, logStreams } = services(noRecords);
+    const file = { filename: 'x', content_type: 'text/plain', bytes: new Uint8Array([1]) };
+    for (let round = 0; round < 20; round += 1) {
+      const { id } = await projects.createProject(caller, newProject());
+      const arrivals = [1, 2, 3].flatMap((number) => [
+        logStreams.createLogStream(caller, id, { name: `stream ${number}` }),
+        projects.uploadFile(caller, id, file, ''),
+      ]);
+      const outcomes = await Promise.allSettled([...arrivals, projects.deleteProject(caller, id)]);
+      const refused = outcomes.filter((outcome) => outcome.status === 'rejected');
+      for (const { reason } of refused) expect(reason).toMatchObject({ kind: 'not_found' });
+    }
+    const orphans = `select from runs r where not exists (select from projects p where p.id = r.project_id)
+                     union all select from project_files f where not exists (select from projects p where p.id = f.project_id)`;
+    expect(await database.session.sql(orphans)).toHaveLength(0);
+  });
+});
