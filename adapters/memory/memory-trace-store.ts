@@ -1,5 +1,6 @@
 import { AppError } from '../../core/kernel/errors.ts';
 import type { Clock } from '../../core/kernel/ports.ts';
+import { sortableTime } from '../../core/kernel/timestamp.ts';
 import type { RecordCounts } from '../../core/projects/run-records.ts';
 import type { ScoringJob } from '../../core/scorers/scoring-queue.ts';
 import type { LogRecord } from '../../core/traces/record.ts';
@@ -73,10 +74,8 @@ export class MemoryTraceStore implements TraceStore {
     const own = [...this.#records.values()].filter(
       (record) => record.project_id === project_id && record.run_id === run_id && record.trace_id === trace_id,
     );
-    const oldestFirst = own.sort(byColumn({ column_id: 'created_at', ascending: true }));
-    return [...oldestFirst.filter(({ type }) => type === 'trace'), ...oldestFirst.filter(({ type }) => type !== 'trace')].map(
-      (record) => this.#shown(record),
-    );
+    const rank = ({ type, created_at }: LogRecord): string => `${type === 'trace' ? 0 : 1} ${sortableTime(created_at)}`;
+    return own.sort((a, b) => (rank(a) < rank(b) ? -1 : rank(a) > rank(b) ? 1 : 0)).map((record) => this.#shown(record));
   }
 
   async list({ sort, starting_token, limit, after, ...selection }: RecordListing): Promise<LogRecord[]> {

@@ -68,7 +68,7 @@ export class GroupWriter {
 
   /** See `TraceStore.write`. */
   write(batch: RecordBatch): Promise<WriteOutcome> {
-    const rows = batch.records.map((record) => rowJson(record));
+    const rows = batch.records.map(rowJson);
     const bytes = rows.reduce((sum, row) => sum + row.length, 0);
     if (this.#queuedBytes > 0 && this.#queuedBytes + bytes > this.#settings.maxQueuedBytes) throw queueFull();
     return new Promise((settle, fail) => {

@@ -75,7 +75,7 @@ export class PostgresTraceStore implements TraceStore {
   async listTrace(project_id: string, run_id: string, trace_id: string): Promise<LogRecord[]> {
     const rows = await this.#session.sql<RecordRow>(
       `select ${SELECT_RECORD} ${FROM_RECORDS}
-       where r.project_id = $1 and r.trace_id = $2 and r.run_id = $3 order by r.is_trace desc, r.created_at, r.id`,
+       where r.project_id = $1 and r.trace_id = $2 and r.run_id = $3 order by r.is_trace desc, r.created_at, r.position, r.id`,
       [project_id, trace_id, run_id],
     );
     return rows.map(recordOf);

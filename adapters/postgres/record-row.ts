@@ -17,6 +17,7 @@ export const RECORD_COLUMNS = {
   is_trace: 'boolean',
   name: 'text',
   created_at: 'timestamptz',
+  position: 'integer',
   input: 'text',
   output: 'text',
   redacted_input: 'text',
@@ -39,9 +40,9 @@ export const RECORD_COLUMNS = {
 
 type Row = { readonly [C in keyof typeof RECORD_COLUMNS]: unknown };
 
-/** One record as JSON text whose members are the columns; absent members are null. `extra` members ride along. */
-export function rowJson(record: LogRecord, extra: Readonly<Record<string, unknown>> = {}): string {
-  const row = { ...rowOf(record), ...extra };
+/** One record as JSON text whose members are the columns; absent members are null. */
+export function rowJson(record: LogRecord, position = 0): string {
+  const row = { ...rowOf(record), position };
   const json = JSON.stringify(row);
   if (!mayNeedEscape(json)) return json;
   return JSON.stringify(encodeJson(row));

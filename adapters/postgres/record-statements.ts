@@ -2,11 +2,9 @@ import { RECORD_COLUMNS } from './record-row.ts';
 
 const columns = Object.keys(RECORD_COLUMNS);
 const typed = Object.entries(RECORD_COLUMNS).map(([name, type]) => `${name} ${type}`);
-const KEY = new Set(['project_id', 'id', 'run_id']);
-/** What a record sent again may change. The two flags are only ever raised. */
-const changeable = columns.filter(
-  (name) => !KEY.has(name) && name !== 'trace_id' && name !== 'is_complete' && name !== 'has_children',
-);
+const FIXED = new Set(['project_id', 'id', 'run_id', 'trace_id', 'position', 'is_complete', 'has_children']);
+/** What a record sent again may change: not its place, and the two flags are only ever raised. */
+const changeable = columns.filter((name) => !FIXED.has(name));
 
 /**
  * Writes a group of requests in one statement, or nothing at all.

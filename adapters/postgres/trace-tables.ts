@@ -22,6 +22,8 @@ export const RecordTable = defineEntity({
     is_trace: p.boolean(),
     name: text(),
     created_at: timestamp(),
+    /** Place in the batch it came by: keeps siblings that began in the same moment in the order they were sent. */
+    position: p.integer(),
     updated_at: timestamp(),
     input: text(),
     output: text().nullable(),

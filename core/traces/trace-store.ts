@@ -54,7 +54,10 @@ export interface TraceStore extends RunRecords {
   /** Newest first where several runs of the project hold the id; undefined for an unknown one. */
   find(project_id: string, id: string, run_id?: string): Promise<LogRecord | undefined>;
 
-  /** All records of a trace, the trace first, then by creation time and id. Empty for an unknown trace. */
+  /**
+   * All records of a trace, the trace first, then by creation time, then in the order of the batch they came by. Empty
+   * for an unknown trace.
+   */
   listTrace(project_id: string, run_id: string, trace_id: string): Promise<LogRecord[]>;
 
   /** Up to `limit` + 1 records: one more than asked for says that there is a next page. */

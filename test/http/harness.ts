@@ -19,7 +19,8 @@ export interface Reply {
   readonly status: number;
   readonly headers: Headers;
   /** Parsed where it is JSON, else the text; undefined when empty. */
-  readonly body: any; // biome-ignore lint/suspicious/noExplicitAny: tests look into bodies of every shape
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into bodies of every shape
+  readonly body: any;
 }
 
 export interface TestServer {

@@ -62,6 +62,7 @@ export class FirstSchema extends Migration {
       "is_trace" boolean not null,
       "name" text not null,
       "created_at" timestamptz(6) not null,
+      "position" int not null,
       "updated_at" timestamptz(6) not null,
       "input" text not null,
       "output" text null,
