@@ -26,6 +26,7 @@ const SearchQuery = PageQuery.extend({ actions: repeated(ProjectAction, 100).opt
 const ProjectPage = z.object({ ...PageFields, projects: z.array(Project) }).meta({ id: 'ProjectPage' });
 const Deleted = z.object({ message: z.string() }).meta({ id: 'ProjectDeleted' });
 const Upload = z.object({ upload_metadata: cleanText(0, 100_000) });
+const DocumentedUpload = Upload.extend({ file: z.string().meta({ format: 'binary' }) });
 const MAX_FILE_BYTES = 25 * 1024 * 1024;
 
 export const projectRoutes = ({ projectService }: { projectService: ProjectService }): Route[] => [
@@ -125,6 +126,7 @@ export const projectRoutes = ({ projectService }: { projectService: ProjectServi
     bodyFormat: 'multipart',
     maxBodyBytes: MAX_FILE_BYTES,
     body: Upload,
+    documentedBody: DocumentedUpload,
     response: ProjectFile,
     handle: ({ caller, params, body, file }) =>
       projectService.uploadFile(caller, params.project_id, required(file), body.upload_metadata),
