@@ -185,14 +185,18 @@ async function writeGroup(lane: WriterLane, group: readonly Waiting[]): Promise<
 }
 
 function settleProblem({ batch, settle, fail }: Waiting, { problem, id }: Problem): void {
-  if (problem === 'run_changed') return settle('run_changed');
-  if (problem === 'run_not_found') {
-    return fail(new AppError('not_found', 'run_not_found', `project ${batch.project_id} has no run ${batch.run_id}`));
-  }
+  if (problem === 'run_changed') settle('run_changed');
+  else fail(problem === 'run_not_found' ? runNotFound(batch) : inOtherTrace(id));
+}
+
+const runNotFound = ({ project_id, run_id }: RecordBatch): AppError =>
+  new AppError('not_found', 'run_not_found', `project ${project_id} has no run ${run_id}`);
+
+function inOtherTrace(id: string | null): AppError {
   const msg = `record ${id} is stored under another trace`;
-  fail(
-    new AppError('invalid', 'record_in_other_trace', msg, { issues: [{ loc: ['body'], msg, type: 'record_in_other_trace' }] }),
-  );
+  return new AppError('invalid', 'record_in_other_trace', msg, {
+    issues: [{ loc: ['body'], msg, type: 'record_in_other_trace' }],
+  });
 }
 
 /** One job per run and hundred traces, whatever requests they came by. */

@@ -78,7 +78,10 @@ class Walk {
     for (let next = open.pop(); next; next = open.pop()) {
       for (const [index, raw] of next.children.entries()) {
         seen += 1;
-        if (seen > MAX_SPANS_PER_TRACE) return this.#refuse([...loc], 'too_many_spans', `more than ${MAX_SPANS_PER_TRACE} spans`);
+        if (seen > MAX_SPANS_PER_TRACE) {
+          this.#refuse([...loc], 'too_many_spans', `more than ${MAX_SPANS_PER_TRACE} spans`);
+          return;
+        }
         const at = [...next.loc, index];
         const type = typeOf(raw);
         if (type === undefined) this.#refuseType(raw, at);
