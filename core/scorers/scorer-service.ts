@@ -126,10 +126,10 @@ export class ScorerService {
   async addCodeVersion(caller: Caller, scorer_id: string, file: SourceFile): Promise<ScorerVersion> {
     const scorer = await this.#scorer(scorer_id);
     if (scorer.scorer_type !== 'code')
-      throw unfit(`scorer "${scorer.name}" is of type ${scorer.scorer_type}, not code`, 'scorer_type_unfit');
+      throw unfit('scorer_type_unfit', `scorer "${scorer.name}" is of type ${scorer.scorer_type}, not code`);
     const program = programOf(file);
     const [outcome] = await this.#deps.codeSandbox.run(program, [PROBE]);
-    if (outcome?.kind === 'refused') throw unfit(outcome.message, 'code_refused');
+    if (outcome?.kind === 'refused') throw unfit('code_refused', outcome.message);
     const now = this.#deps.clock().toISOString();
     const { scorerStore, transactions, newId } = this.#deps;
     const version = await transactions.run(async () => {
@@ -197,14 +197,14 @@ function programOf({ filename, bytes }: SourceFile): Program {
   try {
     source = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch (cause) {
-    throw unfit('the file is not valid UTF-8', 'code_refused', cause);
+    throw unfit('code_refused', 'the file is not valid UTF-8', cause);
   }
-  if (source.trim() === '') throw unfit('the file is empty', 'code_refused');
-  if (!isCleanText(source)) throw unfit('the file contains a NUL', 'code_refused');
+  if (source.trim() === '') throw unfit('code_refused', 'the file is empty');
+  if (!isCleanText(source)) throw unfit('code_refused', 'the file contains a NUL');
   if (/\.py$/i.test(filename))
-    throw unfit('code scorers are written in JavaScript or TypeScript; this is a Python file', 'code_refused');
+    throw unfit('code_refused', 'code scorers are written in JavaScript or TypeScript; this is a Python file');
   return { language: /\.[cm]?tsx?$/i.test(filename) ? 'typescript' : 'javascript', source };
 }
 
-const unfit = (msg: string, type: string, cause?: unknown): AppError =>
+const unfit = (type: string, msg: string, cause?: unknown): AppError =>
   new AppError('invalid', type, msg, { cause, issues: [{ loc: ['body', 'file'], msg, type }] });

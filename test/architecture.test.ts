@@ -1,0 +1,95 @@
+import { globSync, readFileSync } from 'node:fs';
+import { dirname, join, normalize } from 'node:path';
+import { describe, expect, it } from 'vitest';
+
+interface Import {
+  readonly from: string;
+  readonly to: string;
+}
+
+const IMPORT = /^(?:import|export)\s[\w*\s{},$]*?\bfrom\s+'([^']+)'|^import\s+'([^']+)'|\bimport\('([^']+)'\)/gm;
+
+/** What each layer may import beside its own folder; a plugin's own folder is its own, an adapter's its technology's. */
+const MAY_IMPORT: Readonly<Record<string, RegExp>> = {
+  core: /^(core\/|zod$)/,
+  plugins: /^(core\/plugin-sdk\/index\.ts$|@ai-sdk\/|ai$|@aws-sdk\/)/,
+  adapters: /^(core\/|node:|[@a-z])/,
+};
+
+const sources = globSync('{core,adapters,plugins,config,demo,bench}/**/*.{ts,js}').filter((path) => !path.endsWith('.test.ts'));
+const imports = sources.flatMap(importsOf);
+const inside = ({ to }: Import): boolean => /^(core|adapters|plugins|config)\//.test(to);
+
+function importsOf(from: string): Import[] {
+  return [...readFileSync(from, 'utf8').matchAll(IMPORT)].map((match) => {
+    const specifier = match[1] ?? match[2] ?? match[3] ?? '';
+    return { from, to: specifier.startsWith('.') ? normalize(join(dirname(from), specifier)) : specifier };
+  });
+}
+
+const isOwn = ({ from, to }: Import): boolean => {
+  const [layer, area, name] = from.split('/');
+  if (layer === 'plugins') return to.startsWith(`${layer}/${area}/${name}/`);
+  return layer === 'adapters' && to.startsWith(`${layer}/${area}/`);
+};
+
+const broken = (rule: (one: Import) => boolean): string[] => imports.filter(rule).map(({ from, to }) => `${from} -> ${to}`);
+
+describe('the dependency rule', () => {
+  it('sees the imports it judges', () => {
+    expect(imports.length).toBeGreaterThan(300);
+    expect(imports.filter(inside).length).toBeGreaterThan(150);
+  });
+
+  it('lets each layer import only what it may', () => {
+    expect(
+      broken((one) => {
+        const layer = one.from.split('/')[0]!;
+        if (!(layer in MAY_IMPORT) || isOwn(one)) return false;
+        const foreignAdapter = layer === 'adapters' && one.to.startsWith('adapters/');
+        const upwards = /^(config|plugins|demo|bench|test)\//.test(one.to);
+        return foreignAdapter || upwards || !MAY_IMPORT[layer]!.test(one.to);
+      }),
+    ).toEqual([]);
+  });
+
+  it('keeps the plugin SDK free of capabilities', () => {
+    expect(broken(({ from, to }) => from.startsWith('core/plugin-sdk/') && !/^(core\/plugin-sdk\/|zod$)/.test(to))).toEqual([]);
+  });
+
+  it("lets no service import another capability's service", () => {
+    const service = /^core\/([\w-]+)\/[\w-]+-service\.ts$/;
+    expect(
+      broken(({ from, to }) => from.startsWith('core/') && service.test(to) && from.split('/')[1] !== service.exec(to)![1]),
+    ).toEqual([]);
+  });
+
+  it('lets nothing import config but config, and only the container import awilix', () => {
+    expect(broken(({ from, to }) => to.startsWith('config/') && !from.startsWith('config/'))).toEqual([]);
+    expect(broken(({ from, to }) => to === 'awilix' && from !== 'config/container.ts' && from !== 'config/main.ts')).toEqual([]);
+  });
+
+  it('lets only config read the environment', () => {
+    const readers = sources.filter(
+      (path) => /^(core|adapters|plugins)\//.test(path) && /process\.env\b/.test(readFileSync(path, 'utf8')),
+    );
+    expect(readers).toEqual([]);
+  });
+
+  it('has no cycles between files', () => {
+    const next = Map.groupBy(
+      imports.filter(inside).filter(({ from, to }) => from !== to),
+      ({ from }) => from,
+    );
+    const done = new Set<string>();
+    const cycles: string[] = [];
+    const visit = (file: string, path: readonly string[]): void => {
+      if (path.includes(file)) cycles.push([...path.slice(path.indexOf(file)), file].join(' -> '));
+      if (done.has(file) || path.includes(file)) return;
+      for (const { to } of next.get(file) ?? []) visit(to, [...path, file]);
+      done.add(file);
+    };
+    for (const file of next.keys()) visit(file, []);
+    expect(cycles).toEqual([]);
+  });
+});

@@ -1,0 +1,66 @@
+import { readFileSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startTestServer, type TestServer } from './http/harness.ts';
+
+type Json = Record<string, unknown>;
+type Operations = Readonly<Record<string, { readonly operationId: string; readonly responses: Json }>>;
+
+const GOLDEN = new URL('./golden/openapi.json', import.meta.url);
+
+/** What stands of the interface specification so far; each later capability adds its own. */
+const SERVED = [
+  'post /v2/projects/{project_id}/spans',
+  'post /v2/projects/{project_id}/traces',
+  'patch /v2/projects/{project_id}/log_streams/{log_stream_id}/metric_settings',
+  'get /v2/scorers/{scorer_id}/version',
+  'get /v2/projects/{project_id}/log_streams',
+];
+
+describe('the OpenAPI document', () => {
+  let server: TestServer;
+  let document: { paths: Readonly<Record<string, Operations>>; components: { schemas: Json } };
+
+  beforeAll(async () => {
+    server = await startTestServer();
+    const { body } = await server.request('GET', '/v2/openapi.json');
+    document = body as typeof document;
+  });
+  afterAll(() => server.close());
+
+  it('equals the reviewed one; "npm run openapi" writes it anew', () => {
+    const golden = JSON.parse(readFileSync(GOLDEN, 'utf8')) as Json;
+    expect(document).toEqual({ ...golden, info: (document as unknown as Json).info });
+  });
+
+  it('names every operation once', () => {
+    const ids = Object.values(document.paths).flatMap((operations) =>
+      Object.values(operations).map(({ operationId }) => operationId),
+    );
+    expect(ids.length).toBeGreaterThan(30);
+    expect(new Set(ids).size).toBe(ids.length);
+  });
+
+  it('has a schema for every reference', () => {
+    const references = [...JSON.stringify(document).matchAll(/"\$ref":"#\/components\/schemas\/([^"]+)"/g)].map(
+      (match) => match[1]!,
+    );
+    expect(references.length).toBeGreaterThan(50);
+    expect(references.filter((name) => !(name in document.components.schemas))).toEqual([]);
+    expect(JSON.stringify(document)).not.toContain('$defs');
+  });
+
+  it('has the paths of the specification that are served', () => {
+    const paths = Object.entries(document.paths).flatMap(([path, operations]) =>
+      Object.keys(operations).map((method) => `${method} ${path}`),
+    );
+    expect(SERVED.filter((path) => !paths.includes(path))).toEqual([]);
+  });
+
+  it('is not behind the routes that are mounted', () => {
+    const mounted = server.cradle.routes.map(({ method, path }) => `${method} ${path}`);
+    const documented = Object.entries(document.paths).flatMap(([path, operations]) =>
+      Object.keys(operations).map((method) => `${method} ${path}`),
+    );
+    expect(documented.sort()).toEqual(mounted.sort());
+  });
+});

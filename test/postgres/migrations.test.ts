@@ -1,0 +1,34 @@
+import type { MikroORM } from '@mikro-orm/postgresql';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openOrm } from '../../adapters/postgres/orm.ts';
+import { createTestDatabase, type TestDatabase } from '../setup/database.ts';
+
+describe('the migrations', () => {
+  let database: TestDatabase;
+  let orm: MikroORM;
+
+  beforeAll(async () => {
+    database = await createTestDatabase();
+    orm = await openOrm({ url: database.url, poolSize: 2 });
+  });
+  afterAll(async () => {
+    await orm.close();
+    await database.drop();
+  });
+
+  it('are all needed on an empty database, which lacks what the tables describe', async () => {
+    expect(await orm.schema.getUpdateSchemaSQL()).toContain('create table "records"');
+    expect((await orm.migrator.getPending()).length).toBeGreaterThan(0);
+  });
+
+  it('lead to exactly the schema that the tables describe', async () => {
+    await orm.migrator.up();
+    expect((await orm.schema.getUpdateSchemaSQL()).trim()).toBe('');
+    expect(await orm.migrator.getPending()).toEqual([]);
+  });
+
+  it('change nothing when they run again', async () => {
+    await orm.migrator.up();
+    expect((await orm.schema.getUpdateSchemaSQL()).trim()).toBe('');
+  });
+});
