@@ -7,10 +7,10 @@ import { writeSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { deserialize } from 'node:v8';
 import type IsolatedVM from 'isolated-vm';
-import type { Program } from '../../core/scorers/code-sandbox.ts';
 import { FrameReader, frameHead } from './frames.ts';
 import { IsolateSession } from './isolate-session.ts';
-import type { ChildSettings, Reply, Request } from './protocol.ts';
+import type { Reply, Request } from './protocol.ts';
+import type { SandboxSettings } from './sandbox-settings.ts';
 import { withoutTypes } from './without-types.ts';
 
 const NOBODY = 65_534;
@@ -20,10 +20,17 @@ const TICK_MS = 20;
 const LINGER_MS = 100;
 
 const [binary = '', settingsText = ''] = process.argv.slice(2);
-const settings: ChildSettings = JSON.parse(settingsText);
+const settings: SandboxSettings = JSON.parse(settingsText);
 const { ivm } = createRequire(import.meta.url)(binary) as { ivm: typeof IsolatedVM };
 
-let session: { readonly isolate: number; readonly vm: IsolateSession } | undefined;
+interface Current {
+  readonly isolate: number;
+  readonly session: IsolateSession;
+}
+
+let current: Current | undefined;
+/** Made while nobody waits. */
+let spare: IsolateSession | undefined;
 let startedAt: number | undefined;
 let linger: NodeJS.Timeout | undefined;
 
@@ -70,31 +77,41 @@ function becomeNobody(): void {
   }
 }
 
-async function handle({ isolate, program, records }: Request): Promise<void> {
+const newSession = (): IsolateSession => new IsolateSession(ivm, settings, onCatastrophe);
+
+async function handle(request: Request): Promise<void> {
   clearTimeout(linger);
   startedAt = performance.now();
-  if (session?.isolate !== isolate) {
-    session?.vm.dispose();
-    session = { isolate, vm: new IsolateSession(ivm, settings, onCatastrophe) };
-    const failed = await load(session.vm, program);
-    if (failed) return answer(failed);
-  }
-  const reply = await session.vm.score(records, startedAt);
-  return answer(reply);
-}
-
-async function load(vm: IsolateSession, program: Program): Promise<Reply | undefined> {
-  const { source, failed } = withoutTypes(program);
-  return failed ?? vm.load(program, source, performance.now());
-}
-
-function answer(reply: Reply | string): void {
+  const before = current;
+  const reply = await score(request);
   startedAt = undefined;
   send(reply);
-  linger = setTimeout(() => {
-    session?.vm.dispose();
-    session = undefined;
-  }, LINGER_MS);
+  setImmediate(() => {
+    if (before !== current) before?.session.dispose();
+    spare ??= newSession();
+  });
+  linger = setTimeout(forget, LINGER_MS);
+}
+
+async function score({ isolate, program, records }: Request): Promise<Reply | string> {
+  if (current?.isolate === isolate) return current.session.score(records, performance.now());
+  const { source, failed } = withoutTypes(program);
+  if (failed) return failed;
+  const session = spare ?? newSession();
+  spare = undefined;
+  const beganAt = performance.now();
+  const unloaded = await session.load(program, source, beganAt);
+  if (unloaded) {
+    session.dispose();
+    return unloaded;
+  }
+  current = { isolate, session };
+  return session.score(records, beganAt);
+}
+
+function forget(): void {
+  current?.session.dispose();
+  current = undefined;
 }
 
 // A signal to the whole process group (Ctrl-C, a service manager) is meant for the parent, which will close its children.
@@ -107,5 +124,6 @@ process.stdin.on('data', (bytes: Buffer) => {
 process.stdin.on('close', die);
 becomeNobody();
 setInterval(watch, TICK_MS);
+spare = newSession();
 const user = process.getuid?.();
 send({ kind: 'ready', ...(user === undefined ? {} : { user }) });

@@ -1,7 +1,7 @@
 import type { Log } from '../../core/kernel/ports.ts';
 import { type ProcessWall, probeProcessWall } from './process-wall.ts';
-import type { SandboxSettings } from './protocol.ts';
 import { SandboxChild } from './sandbox-child.ts';
+import type { SandboxSettings } from './sandbox-settings.ts';
 
 interface Waiter {
   resolve(child: SandboxChild): void;
@@ -55,7 +55,7 @@ export class ChildPool {
     this.#idle = this.#idle.filter((child) => child.usable);
     while (this.#waiters.length > 0 && this.#idle.length > 0 && this.#busy < this.#settings.children) {
       this.#busy += 1;
-      this.#waiters.shift()!.resolve(this.#idle.pop()!);
+      this.#waiters.shift()!.resolve(this.#idle.shift()!);
     }
     const soon = Math.min(this.#waiters.length, this.#settings.children - this.#busy);
     while (this.#idle.length + this.#starting.size < soon + 1) this.#begin();

@@ -2,22 +2,9 @@ import type { Log } from '../../core/kernel/ports.ts';
 import type { CodeSandbox, Outcome, Program } from '../../core/scorers/code-sandbox.ts';
 import { ChildPool } from './child-pool.ts';
 import { ProgramRun } from './program-run.ts';
-import type { SandboxSettings } from './protocol.ts';
+import type { SandboxSettings } from './sandbox-settings.ts';
 
-export type { SandboxSettings } from './protocol.ts';
-
-export const DEFAULT_SANDBOX_SETTINGS: SandboxSettings = {
-  children: 2,
-  run_ms: 500,
-  kill_grace_ms: 1_000,
-  memory_mb: 64,
-  rss_mb: 300,
-  jobs_per_child: 100,
-  max_source_bytes: 256 * 1024,
-  max_record_chars: 8_000_000,
-  chunk_records: 100,
-  chunk_chars: 1_000_000,
-};
+export { DEFAULT_SANDBOX_SETTINGS, type SandboxSettings } from './sandbox-settings.ts';
 
 /** Runs programs in child processes. The child is the wall; the isolate inside it keeps calls apart and makes them fast. */
 export class ForkedSandbox implements CodeSandbox {

@@ -2,10 +2,18 @@ import { execFile } from 'node:child_process';
 import { existsSync, readFileSync, realpathSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-import type { ChildSettings } from './protocol.ts';
+import type { SandboxSettings } from './sandbox-settings.ts';
 
 /** Files of ours that the child reads; the permission model refuses every other one. */
-const CHILD_FILES = ['child-main.ts', 'frames.ts', 'isolate-session.ts', 'kernel.ts', 'without-types.ts'];
+const CHILD_FILES = [
+  'child-main.ts',
+  'error-text.ts',
+  'frames.ts',
+  'isolate-session.ts',
+  'kernel.ts',
+  'program-module.ts',
+  'without-types.ts',
+];
 
 interface Wrapper {
   readonly name: string;
@@ -27,7 +35,7 @@ const TOOL_FOLDERS = ['/usr/bin', '/bin', '/usr/sbin', '/sbin'];
 /** How to start a child on this machine. */
 export interface ProcessWall {
   readonly walls: readonly string[];
-  command(settings: ChildSettings): { readonly file: string; readonly args: readonly string[] };
+  command(settings: SandboxSettings): { readonly file: string; readonly args: readonly string[] };
 }
 
 /** Tries each tool once, on top of those that worked. */
@@ -55,7 +63,7 @@ export function residentMb(pid: number): number | undefined {
   }
 }
 
-function childCommand(prefix: readonly string[], settings: ChildSettings): { file: string; args: string[] } {
+function childCommand(prefix: readonly string[], settings: SandboxSettings): { file: string; args: string[] } {
   const here = realpathSync(import.meta.dirname);
   const binary = nativeBinary();
   const node = [

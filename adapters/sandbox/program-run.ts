@@ -1,6 +1,8 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Outcome, Program } from '../../core/scorers/code-sandbox.ts';
 import type { ChildPool } from './child-pool.ts';
-import type { Reply, SandboxSettings, Trouble } from './protocol.ts';
+import type { Reply, Trouble } from './protocol.ts';
+import type { SandboxSettings } from './sandbox-settings.ts';
 
 interface Chunk {
   readonly start: number;
@@ -50,7 +52,7 @@ export class ProgramRun {
     while (next < end && !this.#verdict && end - start > 1) {
       const reply = await this.#ask(this.#isolate, next, end);
       if (reply.kind !== 'scored') {
-        if (reply.kind === 'program') this.#verdict = reply.outcome;
+        if (reply.kind === 'program') this.#verdict ??= reply.outcome;
         break;
       }
       for (const outcome of reply.outcomes.slice(0, end - next)) this.#outcomes[next++] = outcome;
@@ -63,15 +65,20 @@ export class ProgramRun {
     if (this.#records[index]!.length > max_record_chars) {
       return { kind: 'out_of_memory', message: `the record is longer than ${max_record_chars} characters` };
     }
-    const reply = await this.#ask(newIsolate(), index, index + 1);
+    const reply = await this.#askAlone(index);
     if (reply.kind === 'scored') return reply.outcomes[0]!;
-    if (reply.kind === 'program') {
-      this.#verdict = reply.outcome;
-      return reply.outcome;
-    }
-    const outcome = this.#outcomeOf(reply);
-    if (reply.kind === 'trouble' && reply.at === 'load') this.#verdict = outcome;
+    const outcome = reply.kind === 'program' ? reply.outcome : this.#outcomeOf(reply);
+    if (reply.kind === 'program' || (reply.kind === 'trouble' && reply.at === 'load')) this.#verdict ??= outcome;
     return outcome;
+  }
+
+  /** A process may be lost for reasons of its own. Twice with the same record, and the record is the reason. */
+  async #askAlone(index: number): Promise<Reply> {
+    const reply = await this.#ask(newIsolate(), index, index + 1);
+    if (reply.kind !== 'trouble' || reply.trouble !== 'lost') return reply;
+    // Whatever killed it may have killed its siblings, and we need a moment to notice.
+    await sleep(50);
+    return this.#ask(newIsolate(), index, index + 1);
   }
 
   async #ask(isolate: number, start: number, end: number): Promise<Reply> {
@@ -87,9 +94,9 @@ export class ProgramRun {
     const { run_ms, memory_mb } = this.#settings;
     const trouble: Trouble['trouble'] = reply.kind === 'trouble' ? reply.trouble : 'broken';
     if (trouble === 'timed_out') return { kind: 'timed_out', message: `the scorer ran longer than ${run_ms} ms` };
-    if (trouble === 'out_of_memory')
-      return { kind: 'out_of_memory', message: `the scorer used more than ${memory_mb} MB of memory` };
-    return { kind: 'threw', message: 'the scorer broke the process that ran it' };
+    if (trouble === 'broken') return { kind: 'threw', message: 'the scorer broke the process that ran it' };
+    // `lost` too: V8 ends the process when an allocation fails.
+    return { kind: 'out_of_memory', message: `the scorer used more than ${memory_mb} MB of memory` };
   }
 }
 

@@ -2,7 +2,8 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { serialize } from 'node:v8';
 import { FrameReader, frameHead } from './frames.ts';
 import { type ProcessWall, residentMb } from './process-wall.ts';
-import { Reply, type Request, type SandboxSettings, type Trouble } from './protocol.ts';
+import { Reply, type Request, type Trouble } from './protocol.ts';
+import type { SandboxSettings } from './sandbox-settings.ts';
 
 const START_MS = 15_000;
 const MAX_REPLY_BYTES = 4 * 2 ** 20;
@@ -31,14 +32,18 @@ export class SandboxChild {
   private constructor(child: ChildProcess, settings: SandboxSettings) {
     this.#process = child;
     this.#settings = settings;
+    // Its last words may still be on the way: they are waited for until `close`.
+    child.once('exit', () => {
+      this.#usable = false;
+    });
     this.ended = new Promise((resolve) => {
-      child.once('close', (_code, signal) => {
-        this.#end(signal);
+      child.once('close', () => {
+        this.#end();
         resolve();
       });
       child.once('error', (error) => {
         this.#errors += error.message;
-        this.#end(null);
+        this.#end();
         resolve();
       });
     });
@@ -51,8 +56,7 @@ export class SandboxChild {
 
   /** Rejects when the process does not come up: then the sandbox is broken, not a program. */
   static async start(wall: ProcessWall, settings: SandboxSettings): Promise<{ child: SandboxChild; user: number | undefined }> {
-    const { run_ms, kill_grace_ms, memory_mb, rss_mb, max_record_chars } = settings;
-    const { file, args } = wall.command({ run_ms, kill_grace_ms, memory_mb, rss_mb, max_record_chars });
+    const { file, args } = wall.command(settings);
     const child = new SandboxChild(spawn(file, args, { env: {}, cwd: '/', stdio: ['pipe', 'pipe', 'pipe'] }), settings);
     const reply = await child.#expect(START_MS);
     if (reply.kind === 'ready') return { child, user: reply.user };
@@ -71,7 +75,7 @@ export class SandboxChild {
 
   /** One request at a time. Resolves in any case, with `trouble` when the process is gone or has to go. */
   async ask(request: Request): Promise<Reply> {
-    if (!this.#usable) return trouble('broken');
+    if (!this.#usable) return trouble('lost');
     this.#isolates.add(request.isolate);
     const body = serialize(request);
     const { run_ms, kill_grace_ms } = this.#settings;
@@ -112,7 +116,10 @@ export class SandboxChild {
 
   #hear(bytes: Buffer): void {
     try {
-      for (const frame of this.#replies.push(bytes)) this.#settle(Reply.parse(JSON.parse(frame.toString())));
+      for (const frame of this.#replies.push(bytes)) {
+        if (!this.#waiting) throw new Error('a reply to no request');
+        this.#settle(Reply.parse(JSON.parse(frame.toString())));
+      }
     } catch {
       this.#condemn('broken');
     }
@@ -128,10 +135,10 @@ export class SandboxChild {
     waiting.resolve(reply);
   }
 
-  /** Nobody killed it: V8 gives up when it cannot get memory, and the system takes CPU time limits seriously. */
-  #end(signal: NodeJS.Signals | null): void {
+  /** `lost` when neither of us ended it: V8 gives up when it cannot get memory, and somebody else may have killed it. */
+  #end(): void {
     this.#usable = false;
-    this.#settle(trouble(this.#verdict ?? (signal === 'SIGXCPU' ? 'timed_out' : 'out_of_memory')));
+    this.#settle(trouble(this.#verdict ?? 'lost'));
   }
 }
 

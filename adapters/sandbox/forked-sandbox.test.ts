@@ -1,0 +1,171 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, describe, expect, it } from 'vitest';
+import type { Log } from '../../core/kernel/ports.ts';
+import type { Program } from '../../core/scorers/code-sandbox.ts';
+import { codeSandboxContract } from '../../test/contracts/code-sandbox.contract.ts';
+import { DEFAULT_SANDBOX_SETTINGS, ForkedSandbox, type SandboxSettings } from './forked-sandbox.ts';
+import { residentMb } from './process-wall.ts';
+
+const ROOT = join(import.meta.dirname, '../..');
+const SILENT: Log = { info: () => {}, warn: () => {}, error: () => {} };
+const LOOP: Program = { language: 'javascript', source: 'function scorer() { for (;;); }' };
+const HARMLESS: Program = { language: 'javascript', source: 'function scorer() { return 1 }' };
+
+const open: ForkedSandbox[] = [];
+const folders: string[] = [];
+function sandbox(settings: Partial<SandboxSettings> = {}, log = SILENT): ForkedSandbox {
+  const made = new ForkedSandbox({ settings: { ...DEFAULT_SANDBOX_SETTINGS, ...settings }, log });
+  open.push(made);
+  return made;
+}
+
+codeSandboxContract('forked', async () => {
+  const port = new ForkedSandbox({ settings: { ...DEFAULT_SANDBOX_SETTINGS, run_ms: 200, kill_grace_ms: 600 }, log: SILENT });
+  return { port, close: () => port.close() };
+});
+
+describe('ForkedSandbox', { timeout: 30_000 }, () => {
+  afterEach(async () => {
+    await Promise.all(open.splice(0).map((made) => made.close()));
+    for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
+  });
+
+  it('starts nothing before the first call', async () => {
+    sandbox();
+    await sleep(50);
+    expect(childrenOf(process.pid)).toStrictEqual([]);
+  });
+
+  it('ends its processes when it is closed, also under way', async () => {
+    const made = sandbox({ run_ms: 20_000 });
+    await made.run(HARMLESS, ['1']);
+    const under_way = made.run(LOOP, ['1']);
+    const rejected = expect(under_way).rejects.toThrow('closed');
+    await sleep(200);
+    await made.close();
+    await rejected;
+    expect(childrenOf(process.pid)).toStrictEqual([]);
+  });
+
+  it('says behind which walls its processes start', async () => {
+    const lines: unknown[] = [];
+    await sandbox({}, { ...SILENT, info: (message, fields) => lines.push(message, fields) }).run(HARMLESS, ['1']);
+    expect(lines).toStrictEqual([expect.stringContaining('walls'), { walls: expect.any(Array) }]);
+  });
+
+  it('replaces a process after its last isolate', async () => {
+    const made = sandbox({ jobs_per_child: 3, children: 1 });
+    for (let n = 0; n < 20; n += 1) expect(await made.run(HARMLESS, ['1'])).toStrictEqual([{ kind: 'returned', value: 1 }]);
+  });
+
+  it('is right with the smallest chunks', async () => {
+    const records = Array.from({ length: 30 }, (_, n) => `${n}`);
+    const made = sandbox({ chunk_records: 1, children: 1 });
+    const outcomes = await made.run({ language: 'javascript', source: 'const scorer = (n) => n' }, records);
+    expect(outcomes).toStrictEqual(records.map((_, n) => ({ kind: 'returned', value: n })));
+  });
+
+  it.runIf(existsSync('/proc/self/environ'))('gives its processes no environment, no root and no new privileges', async () => {
+    process.env.TOUCHSTONE_CANARY = 'canary-20cc';
+    await sandbox().run(HARMLESS, ['1']);
+    delete process.env.TOUCHSTONE_CANARY;
+    for (const pid of childrenOf(process.pid)) {
+      expect(readFileSync(`/proc/${pid}/environ`, 'utf8')).toBe('');
+      // The spare may still be starting, with the rights it is about to give up; each thread has its own.
+      await expect.poll(() => threadStatuses(pid).every((status) => /^CapEff:\s+0+$/m.test(status))).toBe(true);
+      if (process.getuid!() !== 0) continue;
+      for (const status of threadStatuses(pid)) expect(status).toMatch(/^Uid:\s+65534\s+65534\s+65534\s+65534$/m);
+    }
+  });
+
+  it.runIf(existsSync('/proc/self/status'))('runs a record again when its process is lost', async () => {
+    const made = sandbox({ run_ms: 2_000 });
+    await made.run(HARMLESS, ['1']);
+    const source = 'function scorer() { const end = Date.now() + 400; while (Date.now() < end); return 1 }';
+    const outcomes = made.run({ language: 'javascript', source }, ['1']);
+    await sleep(150);
+    for (const pid of childrenOf(process.pid)) process.kill(pid, 'SIGKILL');
+    expect(await outcomes).toStrictEqual([{ kind: 'returned', value: 1 }]);
+  });
+
+  // Without the two memory watchdogs (`rss_mb: 100_000`) this test fails: the peak was 848 MB within one second.
+  it.runIf(existsSync('/proc/self/status'))('kills a process that takes too much memory', async () => {
+    const made = sandbox({ run_ms: 1_500, kill_grace_ms: 500, children: 1 });
+    let peak = 0;
+    const watch = setInterval(() => {
+      for (const pid of childrenOf(process.pid)) peak = Math.max(peak, residentMb(pid) ?? 0);
+    }, 5);
+    for (const grow of ['new Array(1000).fill(keep.length)', 'new Array(1e5).fill(0.5)', '("x" + keep.length).repeat(1e4)']) {
+      const source = `function scorer() { const keep = []; for (;;) keep.push(${grow}); }`;
+      const [outcome] = await made.run({ language: 'javascript', source }, ['1']);
+      expect(['out_of_memory', 'timed_out']).toContain(outcome!.kind);
+    }
+    clearInterval(watch);
+    expect(peak).toBeGreaterThan(50);
+    expect(peak).toBeLessThan(DEFAULT_SANDBOX_SETTINGS.rss_mb + 200);
+  });
+
+  it.runIf(existsSync('/proc/self/status'))('leaves no process behind when the server is killed', async () => {
+    const server = serverIn(ROOT, { ...DEFAULT_SANDBOX_SETTINGS, run_ms: 60_000 }, LOOP);
+    await expect.poll(() => childrenOf(server.pid!).length, { timeout: 10_000 }).toBeGreaterThan(1);
+    await sleep(300);
+    const children = childrenOf(server.pid!);
+    server.kill('SIGKILL');
+    await once(server, 'close');
+    await expect.poll(() => children.filter((pid) => existsSync(`/proc/${pid}`)), { timeout: 5_000 }).toStrictEqual([]);
+  });
+
+  it('works from a folder with spaces and odd characters', async () => {
+    const folder = mkdtempSync(join(tmpdir(), "a folder, 'odd' ü "));
+    folders.push(folder);
+    cpSync(join(ROOT, 'adapters/sandbox'), join(folder, 'adapters/sandbox'), { recursive: true });
+    cpSync(join(ROOT, 'package.json'), join(folder, 'package.json'));
+    symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
+    const server = serverIn(folder, DEFAULT_SANDBOX_SETTINGS, HARMLESS);
+    let printed = '';
+    server.stdout!.on('data', (text) => {
+      printed += text;
+    });
+    await once(server, 'close');
+    expect(printed).toBe('[{"kind":"returned","value":1}]');
+  });
+});
+
+/** Another process that opens a sandbox, runs the program once and prints the outcomes. */
+function serverIn(root: string, settings: SandboxSettings, program: Program): ChildProcess {
+  const folder = mkdtempSync(join(tmpdir(), 'sandbox-'));
+  folders.push(folder);
+  const script = join(folder, 'server.mjs');
+  writeFileSync(
+    script,
+    `const { ForkedSandbox } = await import(process.argv[2]);
+     const [settings, program] = process.argv.slice(3).map((text) => JSON.parse(text));
+     const log = { info() {}, warn() {}, error() {} };
+     const sandbox = new ForkedSandbox({ settings, log });
+     process.stdout.write(JSON.stringify(await sandbox.run(program, ['1'])));
+     await sandbox.close();`,
+  );
+  const entry = join(root, 'adapters/sandbox/forked-sandbox.ts');
+  return spawn(process.execPath, [script, entry, JSON.stringify(settings), JSON.stringify(program)], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+}
+
+function threadStatuses(pid: number): string[] {
+  return readdirSync(`/proc/${pid}/task`).map((thread) => readFileSync(`/proc/${pid}/task/${thread}/status`, 'utf8'));
+}
+
+/** Direct children, on Linux. */
+function childrenOf(pid: number): number[] {
+  try {
+    const text = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim();
+    return text === '' ? [] : text.split(' ').map(Number);
+  } catch {
+    return [];
+  }
+}

@@ -1,0 +1,33 @@
+/** What an operator or a test may turn. Defaults: `DEFAULT_SANDBOX_SETTINGS`. */
+export interface SandboxSettings {
+  /** Processes that run programs at the same time; one more is kept ready. */
+  readonly children: number;
+  /** Time of one record, and of loading the program, by the clock on the wall. */
+  readonly run_ms: number;
+  /** How long after `run_ms` a process that has not answered is killed. */
+  readonly kill_grace_ms: number;
+  /** Heap of an isolate; V8 treats it as a guideline. */
+  readonly memory_mb: number;
+  /** Resident memory above which a process is killed. */
+  readonly rss_mb: number;
+  /** Isolates that a process makes before a new process takes its place. */
+  readonly jobs_per_child: number;
+  readonly max_source_bytes: number;
+  readonly max_record_chars: number;
+  /** Records that go to a process at once, by count and by length. */
+  readonly chunk_records: number;
+  readonly chunk_chars: number;
+}
+
+export const DEFAULT_SANDBOX_SETTINGS: SandboxSettings = {
+  children: 2,
+  run_ms: 500,
+  kill_grace_ms: 1_000,
+  memory_mb: 64,
+  rss_mb: 300,
+  jobs_per_child: 1_000,
+  max_source_bytes: 256 * 1024,
+  max_record_chars: 8_000_000,
+  chunk_records: 100,
+  chunk_chars: 1_000_000,
+};
