@@ -1,0 +1,93 @@
+import { type CopyFormat, CopyTable, settle } from './copy-table.ts';
+import type { LoadJob, LoadReport } from './load-job.ts';
+import type { Measured } from './report.ts';
+import type { Stage } from './stage.ts';
+
+const CONNECTIONS = 64;
+/** As many rows as COPY writes in about a second. */
+const COPIED_ROWS = 35_000;
+const WARM_UP_MS = 2_000;
+
+const SENT = {
+  big: { tracesPerRequest: 7, connections: CONNECTIONS },
+  small: { tracesPerRequest: 1, connections: CONNECTIONS },
+  repeated: { tracesPerRequest: 7, connections: CONNECTIONS, repeats: 0.05 },
+} as const;
+type Kind = keyof typeof SENT;
+
+interface Round {
+  readonly sent: Readonly<Record<Kind, LoadReport>>;
+  readonly cpuMicros: number;
+  readonly copied: Readonly<Record<CopyFormat, number>>;
+}
+
+/** Durable ingest over HTTP against COPY of the same rows, stretch by stretch. */
+export async function measureIngest(stage: Stage, rounds: number, sliceMs: number): Promise<Measured[]> {
+  const table = await CopyTable.create(stage.client);
+  for (const job of Object.values(SENT)) await send(stage, { ...job, forMs: WARM_UP_MS });
+  const done: Round[] = [];
+  for (let at = 0; at < rounds; at += 1) done.push(await round(stage, table, sliceMs));
+  return measuredOf(done);
+}
+
+async function round(stage: Stage, table: CopyTable, forMs: number): Promise<Round> {
+  const cpu = await stage.api.cpuSeconds();
+  const big = await send(stage, { ...SENT.big, forMs });
+  const cpuMicros = (((await stage.api.cpuSeconds()) - cpu) * 1e6) / big.rows;
+  const copied = { text: await copy(table, 'text'), binary: await copy(table, 'binary') };
+  const repeated = await send(stage, { ...SENT.repeated, forMs });
+  const small = await send(stage, { ...SENT.small, forMs });
+  return { sent: { big, small, repeated }, cpuMicros, copied };
+}
+
+/** Into an empty table each time, as COPY does. */
+async function send(stage: Stage, job: Pick<LoadJob, 'tracesPerRequest' | 'connections' | 'forMs'>): Promise<LoadReport> {
+  await stage.client.query('truncate records');
+  await settle(stage.client);
+  return stage.send(job);
+}
+
+async function copy(table: CopyTable, format: CopyFormat): Promise<number> {
+  return table.write(format, await table.batches(format, COPIED_ROWS));
+}
+
+function measuredOf(rounds: readonly Round[]): Measured[] {
+  const rate = (kind: Kind): number[] => rounds.map(({ sent }) => (sent[kind].rows / sent[kind].ms) * 1000);
+  const copied = (format: CopyFormat): number[] => rounds.map((each) => each.copied[format]);
+  const best = rounds.map(({ copied }) => Math.max(copied.text, copied.binary));
+  const copy = { name: 'COPY, one connection', values: best };
+  return [
+    {
+      name: 'ingest, 7 traces a request, c=64',
+      unit: 'rows/s',
+      ours: rate('big'),
+      against: copy,
+      target: { better: 'higher', reach: 0.7, aim: 0.95 },
+    },
+    {
+      name: 'ingest, 1 trace a request, c=64',
+      unit: 'rows/s',
+      ours: rate('small'),
+      against: copy,
+      target: { better: 'higher', reach: 0.4, aim: 0.6 },
+    },
+    {
+      name: 'ingest, 5 % repeated requests, c=64',
+      unit: 'rows/s',
+      ours: rate('repeated'),
+      against: { name: 'no repeats', values: rate('big') },
+      target: { better: 'higher', reach: 0.9, aim: 1 },
+    },
+    {
+      name: 'processor time of the service, 7 traces a request',
+      unit: 'us/row',
+      ours: rounds.map(({ cpuMicros }) => cpuMicros),
+      target: { better: 'lower', reach: 15, aim: 9 },
+    },
+    { name: 'COPY text', unit: 'rows/s', ours: copied('text') },
+    { name: 'COPY binary', unit: 'rows/s', ours: copied('binary') },
+    { name: 'latency p50, 7 traces a request, c=64', unit: 'ms', ours: rounds.map(({ sent }) => sent.big.p50) },
+    { name: 'latency p99, 7 traces a request, c=64', unit: 'ms', ours: rounds.map(({ sent }) => sent.big.p99) },
+    { name: 'latency p50, 1 trace a request, c=64', unit: 'ms', ours: rounds.map(({ sent }) => sent.small.p50) },
+  ];
+}

@@ -1,0 +1,61 @@
+import { randomUUID } from 'node:crypto';
+import { LoadConnection } from './load-connection.ts';
+import type { LoadJob, LoadReport } from './load-job.ts';
+import { quantile } from './median.ts';
+import { filled, ROWS_PER_TRACE, templateOf } from './traces.ts';
+
+const TEMPLATES = 8;
+const REMEMBERED = 128;
+
+/** The load generator's own process: one job at a time, each answered by its report. */
+process.on('message', (job: LoadJob) => {
+  run(job).then(
+    (report) => process.send!(report),
+    (error: unknown) => process.send!({ ...NOTHING, failure: String(error) }),
+  );
+});
+process.on('disconnect', () => process.exit(0));
+
+const NOTHING: LoadReport = { requests: 0, rows: 0, ms: 0, p50: 0, p99: 0, failure: undefined };
+
+async function run(job: LoadJob): Promise<LoadReport> {
+  const nextBody = bodiesOf(job);
+  const latencies: number[] = [];
+  const max = job.maxRequests ?? Number.POSITIVE_INFINITY;
+  let sent = 0;
+  let failure: string | undefined;
+  const began = performance.now();
+  const each = async (): Promise<void> => {
+    const connection = new LoadConnection(job.url, job.path, job.apiKey);
+    try {
+      while (failure === undefined && sent < max && performance.now() - began < job.forMs) {
+        sent += 1;
+        const body = nextBody();
+        const at = performance.now();
+        const answer = await connection.send(body);
+        latencies.push(performance.now() - at);
+        if (answer.status !== 200) failure = `${answer.status} ${answer.body.slice(0, 300)}`;
+      }
+    } finally {
+      connection.close();
+    }
+  };
+  await Promise.all(Array.from({ length: job.connections }, each));
+  const rows = latencies.length * job.tracesPerRequest * ROWS_PER_TRACE;
+  const ms = performance.now() - began;
+  return { requests: latencies.length, rows, ms, p50: quantile(latencies, 0.5), p99: quantile(latencies, 0.99), failure };
+}
+
+/** New traces each time, except for the repeats, which are picked among the last ones. */
+function bodiesOf({ logStreamId, tracesPerRequest, repeats }: LoadJob): () => Buffer {
+  const templates = Array.from({ length: TEMPLATES }, (_, seed) => templateOf(logStreamId, tracesPerRequest, seed));
+  const last: Buffer[] = [];
+  let made = 0;
+  return () => {
+    if (last.length === REMEMBERED && Math.random() < repeats) return last[Math.floor(Math.random() * REMEMBERED)]!;
+    const body = filled(templates[made % TEMPLATES]!, randomUUID, new Date().toISOString());
+    if (repeats > 0) last[made % REMEMBERED] = body;
+    made += 1;
+    return body;
+  };
+}

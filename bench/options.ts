@@ -1,0 +1,35 @@
+import { parseArgs } from 'node:util';
+
+export const PHASES = ['ingest', 'grouping', 'sandbox', 'reading', 'starting'] as const;
+export type Phase = (typeof PHASES)[number];
+
+export interface Options {
+  readonly phases: readonly Phase[];
+  readonly rounds: number;
+  /** Length of one measured stretch of ingest. */
+  readonly sliceMs: number;
+  /** Rows of the stream that is read. */
+  readonly streamRows: number;
+  /** Where the results are written as JSON. */
+  readonly json: string | undefined;
+}
+
+/** Throws an Error with a readable message. */
+export function readOptions(args: readonly string[]): Options {
+  const { values } = parseArgs({
+    args: [...args],
+    options: { quick: { type: 'boolean' }, only: { type: 'string' }, rounds: { type: 'string' }, json: { type: 'string' } },
+  });
+  const wanted = values.only?.split(',') ?? [...PHASES];
+  const unknown = wanted.filter((name) => !PHASES.some((phase) => phase === name));
+  if (unknown.length > 0) throw new Error(`--only ${unknown.join(',')}: phases are ${PHASES.join(', ')}`);
+  const rounds = Number(values.rounds ?? (values.quick ? 5 : 9));
+  if (!Number.isInteger(rounds) || rounds < 1 || rounds > 50) throw new Error('--rounds takes a number from 1 to 50');
+  return {
+    phases: PHASES.filter((phase) => wanted.includes(phase)),
+    rounds,
+    sliceMs: values.quick ? 1_000 : 3_000,
+    streamRows: values.quick ? 50_000 : 200_000,
+    json: values.json,
+  };
+}
