@@ -28,8 +28,10 @@ interface Task {
   readonly version: ScorerVersionRecord;
 }
 
+/** Records of several traces are scored together: starting a scorer costs more than most scores. */
+const GATHER = 500;
 /** Records handed to a scorer at once: enough to be quick, few enough that a stop does not wait long. */
-const BATCH = 50;
+const BATCH = 100;
 const GIVEN_UP = 'Scoring was given up after repeated failures.';
 
 /** What a worker does with a job: judge what is not judged yet, and write each verdict once. */
@@ -47,11 +49,16 @@ export class ScoringService {
   async score(job: ScoringJob, signal: AbortSignal): Promise<void> {
     const tasks = await this.#tasks(job);
     if (tasks.length === 0) return;
+    let gathered: LogRecord[] = [];
     for (const trace_id of job.trace_ids) {
       signal.throwIfAborted();
       const records = await this.#deps.traceStore.listTrace(job.project_id, job.run_id, trace_id);
-      if (records[0]?.is_complete) await this.#scoreRecords(job, tasks, records, signal);
+      if (records[0]?.is_complete) gathered.push(...records);
+      if (gathered.length < GATHER) continue;
+      await this.#scoreRecords(job, tasks, gathered, signal);
+      gathered = [];
     }
+    await this.#scoreRecords(job, tasks, gathered, signal);
   }
 
   /** Ends the wait for scores that will not come: each is written as failed, with the reason. */

@@ -1,0 +1,48 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { Env, readConfig } from './env.ts';
+
+const example = readFileSync(new URL('../.env.example', import.meta.url), 'utf8');
+const examples = Object.fromEntries([...example.matchAll(/^([A-Z_]+)=(.*)$/gm)].map(([, name, value]) => [name!, value!]));
+
+describe('the configuration', () => {
+  it('has a default for everything', () => {
+    expect(readConfig({})).toMatchObject({
+      host: '127.0.0.1',
+      port: 8088,
+      databaseUrl: undefined,
+      role: 'all',
+      apiKeyHeaders: ['Service-API-Key'],
+    });
+  });
+
+  it('is listed whole in .env.example, with its defaults', () => {
+    expect(Object.keys(examples).sort()).toEqual(Object.keys(Env.shape).sort());
+    expect(readConfig(examples)).toEqual(readConfig({}));
+  });
+
+  it('tells all problems at once', () => {
+    const read = () => readConfig({ PORT: 'http', DATABASE_URL: 'mysql://x', ROLE: 'boss', ADMIN_API_KEY: 'short' });
+    expect(read).toThrow(/PORT[\s\S]*/);
+    for (const name of ['PORT', 'DATABASE_URL', 'ROLE', 'ADMIN_API_KEY']) expect(read).toThrow(name);
+  });
+
+  it('takes an empty variable as unset', () => {
+    expect(readConfig({ PORT: '', DATABASE_URL: '' })).toEqual(readConfig({}));
+  });
+
+  it('reads lists and aliases', () => {
+    const { apiKeyHeaders, pathAliases, plugins } = readConfig({
+      API_KEY_HEADERS: 'Service-API-Key, X-Key',
+      PATH_ALIASES: 'one=cloud_model_hosting,two=gateway',
+      PLUGINS: './mine.js, other',
+    });
+    expect(apiKeyHeaders).toEqual(['Service-API-Key', 'X-Key']);
+    expect(pathAliases).toEqual({ one: 'cloud_model_hosting', two: 'gateway' });
+    expect(plugins).toEqual(['./mine.js', 'other']);
+  });
+
+  it('refuses an alias without a word', () => {
+    expect(() => readConfig({ PATH_ALIASES: 'one' })).toThrow('alias=word');
+  });
+});
