@@ -1,0 +1,20 @@
+FROM node:24-slim AS dependencies
+WORKDIR /app
+COPY package.json package-lock.json ./
+RUN npm ci --omit=dev --omit=optional --ignore-scripts && npm cache clean --force
+
+FROM node:24-slim
+ENV NODE_ENV=production HOST=0.0.0.0 PORT=8088 DATA_DIR=/data
+WORKDIR /app
+COPY --from=dependencies /app/node_modules ./node_modules
+COPY package.json ./
+COPY core ./core
+COPY adapters ./adapters
+COPY plugins ./plugins
+COPY config ./config
+RUN mkdir /data && chown node:node /data
+USER node
+VOLUME /data
+EXPOSE 8088
+HEALTHCHECK --interval=10s --timeout=3s --start-period=20s CMD ["node", "-e", "fetch('http://127.0.0.1:8088/readyz').then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
+CMD ["node", "config/start.js"]
