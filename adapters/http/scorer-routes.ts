@@ -10,9 +10,8 @@ import { NewScorer, SCORER_TYPES, Scorer, ScorerVersion, ScorerVersionQuery } fr
 import type { ScorerService } from '../../core/scorers/scorer-service.ts';
 import { type Route, route, type UploadedFile } from './route.ts';
 
-const lowerId = Id.transform((id) => id.toLowerCase());
-const ScorerPath = z.object({ scorer_id: lowerId });
-const LogStreamPath = z.object({ project_id: lowerId, log_stream_id: lowerId });
+const ScorerPath = z.object({ scorer_id: Id });
+const LogStreamPath = z.object({ project_id: Id, log_stream_id: Id });
 const MAX_SOURCE_BYTES = 1024 * 1024;
 
 const ScorerFilter = z.discriminatedUnion('name', [

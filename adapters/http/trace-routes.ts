@@ -13,10 +13,9 @@ import { RecordCount, RecordSearch } from '../../core/traces/record-query.ts';
 import type { TraceService } from '../../core/traces/trace-service.ts';
 import { type Route, route } from './route.ts';
 
-const lowerId = Id.transform((id) => id.toLowerCase());
-const ProjectPath = z.object({ project_id: lowerId });
-const TracePath = z.object({ project_id: lowerId, trace_id: lowerId });
-const SpanPath = z.object({ project_id: lowerId, span_id: lowerId });
+const ProjectPath = z.object({ project_id: Id });
+const TracePath = z.object({ project_id: Id, trace_id: Id });
+const SpanPath = z.object({ project_id: Id, span_id: Id });
 
 const destination = {
   project_id: z.string(),

@@ -78,7 +78,7 @@ const member = (operator: string, condition: string): string =>
   operator === 'ne' || operator === 'not_in' ? `(${condition}) is not true` : condition;
 
 /** ICU lowers letters of all alphabets, whatever the locale of the database; `collate "C"` compares the result exactly. */
-const lowered = (text: string): string => `lower(${text} collate "und-x-icu") collate "C"`;
+export const lowered = (text: string): string => `lower(${text} collate "und-x-icu") collate "C"`;
 const exact = (text: string): string => `${text} collate "C"`;
 
 /** `contains` looks for the text by position: in a LIKE pattern, `%`, `_` and `\` of the user would mean something. */

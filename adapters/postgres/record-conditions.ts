@@ -1,5 +1,6 @@
 import { escaped } from '../../core/traces/record-match.ts';
 import type { FilterTree, RecordFilter } from '../../core/traces/record-query.ts';
+import { lowered } from './filter-sql.ts';
 import { columnSql } from './record-columns.ts';
 import { encodeText } from './text-codec.ts';
 
@@ -48,11 +49,11 @@ function textSql(
   column: string,
   bind: Bind,
 ): string {
-  const fold = (sql: string): string => (case_sensitive ? sql : `lower(${sql})`);
+  const fold = (sql: string): string => (case_sensitive ? sql : lowered(sql));
   const needles = listOf(value);
   if (operator !== 'contains') {
     const wanted = `${bind(needles.map(encodeText))}::text[]`;
-    const list = case_sensitive ? wanted : `array(select lower(item) from unnest(${wanted}) as item)`;
+    const list = case_sensitive ? wanted : `array(select ${lowered('item')} from unnest(${wanted}) as item)`;
     return listSql(fold(column), operator, list);
   }
   const contains = (needle: string): string => `position(${fold(`${bind(encodeText(needle))}::text`)} in ${fold(column)}) > 0`;
@@ -71,7 +72,7 @@ function collectionSql(
   column: string,
   bind: Bind,
 ): string {
-  const fold = (sql: string): string => (case_sensitive ? sql : `lower(${sql})`);
+  const fold = (sql: string): string => (case_sensitive ? sql : lowered(sql));
   const wanted = `unnest(${bind(listOf(value).map(encodeText))}::text[]) as wanted`;
   const items = `unnest(${column}) as item`;
   const match =

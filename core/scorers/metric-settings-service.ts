@@ -40,13 +40,13 @@ export class MetricSettingsService {
 
   async #plan(entries: readonly NewScorerEntry[]): Promise<PlannedEntry[]> {
     const scorers = new Map(
-      (await this.#deps.scorerStore.findMany(entries.map(({ id }) => id.toLowerCase()))).map((scorer) => [scorer.id, scorer]),
+      (await this.#deps.scorerStore.findMany(entries.map(({ id }) => id))).map((scorer) => [scorer.id, scorer]),
     );
     const issues: Issue[] = [];
     const planned: PlannedEntry[] = [];
     for (const [index, entry] of entries.entries()) {
       const loc = ['body', 'scorers', index];
-      const scorer = scorers.get(entry.id.toLowerCase());
+      const scorer = scorers.get(entry.id);
       if (!scorer) issues.push({ loc: [...loc, 'id'], msg: `scorer ${entry.id} does not exist`, type: 'scorer_not_found' });
       else if (planned.some(({ id }) => id === scorer.id))
         issues.push({ loc: [...loc, 'id'], msg: 'the scorer is listed twice', type: 'scorer_repeated' });
@@ -67,7 +67,7 @@ export class MetricSettingsService {
 
   /** The pinned version, or the one that would run now. */
   async #versionFor({ scorer_version }: NewScorerEntry, scorer: ScorerRecord): Promise<ScorerVersionRecord | undefined> {
-    const id = scorer_version?.id.toLowerCase() ?? scorer.default_version_id;
+    const id = scorer_version?.id ?? scorer.default_version_id;
     const version = id === null || id === undefined ? undefined : await this.#deps.scorerStore.findVersion(id);
     return version?.scorer_id === scorer.id ? version : undefined;
   }
@@ -102,7 +102,7 @@ function plannedEntry(entry: NewScorerEntry, scorer: ScorerRecord, version: Scor
     cot_enabled: entry.cot_enabled ?? version.cot_enabled,
     output_type: entry.output_type ?? version.output_type ?? scorer.output_type,
     input_type: entry.input_type ?? version.input_type ?? scorer.input_type,
-    scorer_version_id: entry.scorer_version?.id.toLowerCase() ?? null,
+    scorer_version_id: entry.scorer_version?.id ?? null,
     multimodal_capabilities: entry.multimodal_capabilities ?? null,
     score_type: entry.score_type ?? null,
     roll_up_method: entry.roll_up_method ?? null,

@@ -1,25 +1,17 @@
 import { z } from 'zod';
+import { withDefault } from '../kernel/optional.ts';
 import { cleanText, Id } from '../kernel/text.ts';
 import { InputType, NodeTypes, OutputType, recordTypesOf, StoredScorerVersion } from './scorer.ts';
 
 /** Which records a scorer of a run looks at, beyond their type. */
 export const ScorerFilter = z
   .object({
-    name: z
-      .enum(['node_name', 'metadata'])
-      .nullish()
-      .transform((given) => given ?? ('node_name' as const)),
+    name: withDefault(z.enum(['node_name', 'metadata']), 'node_name'),
     filter_type: z.string().nullish(),
-    operator: z
-      .enum(['eq', 'ne', 'contains', 'one_of', 'not_in'])
-      .nullish()
-      .transform((given) => given ?? ('eq' as const)),
+    operator: withDefault(z.enum(['eq', 'ne', 'contains', 'one_of', 'not_in']), 'eq'),
     key: cleanText(1, 1024).nullish(),
     value: z.union([z.string(), z.array(z.string()).max(1000)]),
-    case_sensitive: z
-      .boolean()
-      .nullish()
-      .transform((given) => given ?? true),
+    case_sensitive: withDefault(z.boolean(), true),
   })
   .meta({ id: 'ScorerFilter' });
 export type ScorerFilter = z.output<typeof ScorerFilter>;
@@ -28,14 +20,8 @@ export const SegmentFilter = z
   .object({
     sample_rate: z.number().min(0).max(1),
     filter: ScorerFilter.nullish().transform((given) => given ?? null),
-    llm_scorers: z
-      .boolean()
-      .nullish()
-      .transform((given) => given ?? false),
-    multimodal_scorers: z
-      .boolean()
-      .nullish()
-      .transform((given) => given ?? false),
+    llm_scorers: withDefault(z.boolean(), false),
+    multimodal_scorers: withDefault(z.boolean(), false),
   })
   .meta({ id: 'SegmentFilter' });
 export type SegmentFilter = z.output<typeof SegmentFilter>;

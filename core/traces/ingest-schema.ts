@@ -3,6 +3,7 @@ import { cleanText, Id } from '../kernel/text.ts';
 import { toUtc } from '../kernel/timestamp.ts';
 import { PAYLOADS } from './payload.ts';
 import { type RecordType, SPAN_TYPES } from './record.ts';
+import { runIdFields } from './run-ids.ts';
 
 export const MAX_TRACES = 1000;
 export const MAX_SPANS_PER_TRACE = 10_000;
@@ -100,11 +101,9 @@ export const Span: z.ZodType = z
   })
   .meta({ id: 'Span' });
 
-const runIds = { log_stream_id: Id.nullish(), experiment_id: Id.nullish(), metrics_testing_id: Id.nullish() };
-
 /** Who logs, and how: kept for the log line, never required. */
 const logging = {
-  ...runIds,
+  ...runIdFields,
   logging_method: z.string().nullish(),
   client_version: z.string().nullish(),
   reliable: z.boolean().nullish(),

@@ -1,29 +1,24 @@
 import { z } from 'zod';
 import { AppError, type Issue } from '../kernel/errors.ts';
+import { withDefault } from '../kernel/optional.ts';
 import { DEFAULT_LIMIT, MAX_LIMIT } from '../kernel/page.ts';
 import { Id, isCleanText } from '../kernel/text.ts';
 import { Timestamp } from '../kernel/timestamp.ts';
 import { type Column, findColumn } from './column.ts';
+import { runIdFields } from './run-ids.ts';
 
 const MAX_VALUES = 1000;
 const column_id = z.string().max(1100);
 const oneOrMore = <T extends z.ZodType>(value: T) => z.union([value, z.array(value).max(MAX_VALUES)]);
-const sensitive = z
-  .boolean()
-  .nullish()
-  .transform((given) => given ?? true);
+const sensitive = withDefault(z.boolean(), true);
 const Needle = z.string().max(100_000).refine(isCleanText, { message: 'contains a NUL or a lone surrogate' });
 const compare = ['eq', 'ne', 'gt', 'gte', 'lt', 'lte'] as const;
 
-const lowerId = Id.transform((id) => id.toLowerCase());
 const IdFilter = z.object({
   type: z.literal('id'),
   column_id,
-  operator: z
-    .enum(['eq', 'ne', 'one_of', 'not_in', 'contains'])
-    .nullish()
-    .transform((given) => given ?? 'eq'),
-  value: oneOrMore(lowerId),
+  operator: withDefault(z.enum(['eq', 'ne', 'one_of', 'not_in', 'contains']), 'eq'),
+  value: oneOrMore(Id),
 });
 const DateFilter = z.object({ type: z.literal('date'), column_id, operator: z.enum(compare), value: Timestamp });
 const NumberFilter = z.object({
@@ -35,10 +30,7 @@ const NumberFilter = z.object({
 const BooleanFilter = z.object({
   type: z.literal('boolean'),
   column_id,
-  operator: z
-    .enum(['eq', 'ne'])
-    .nullish()
-    .transform((given) => given ?? 'eq'),
+  operator: withDefault(z.enum(['eq', 'ne']), 'eq'),
   value: z.boolean(),
 });
 const TextFilter = z.object({
@@ -81,24 +73,15 @@ export const FilterTree: z.ZodType<FilterTree> = z
 export const RecordSort = z
   .object({
     column_id,
-    ascending: z
-      .boolean()
-      .nullish()
-      .transform((given) => given ?? true),
+    ascending: withDefault(z.boolean(), true),
     sort_type: z.string().nullish(),
   })
   .meta({ id: 'RecordSort' });
 
-const runIds = { log_stream_id: Id.nullish(), experiment_id: Id.nullish(), metrics_testing_id: Id.nullish() };
-
 export const RecordCount = z
   .object({
-    ...runIds,
-    filters: z
-      .array(RecordFilter)
-      .max(MAX_VALUES)
-      .nullish()
-      .transform((given) => given ?? []),
+    ...runIdFields,
+    filters: withDefault(z.array(RecordFilter).max(MAX_VALUES), []),
     filter_tree: FilterTree.nullish(),
   })
   .meta({ id: 'RecordCount' });
@@ -106,19 +89,9 @@ export type RecordCount = z.output<typeof RecordCount>;
 
 export const RecordSearch = RecordCount.extend({
   sort: RecordSort.nullish(),
-  starting_token: z
-    .int()
-    .min(0)
-    .max(2_147_483_647)
-    .nullish()
-    .transform((given) => given ?? 0),
-  limit: z
-    .int()
-    .min(1)
-    .max(MAX_LIMIT)
-    .nullish()
-    .transform((given) => given ?? DEFAULT_LIMIT),
-  previous_last_row_id: lowerId.nullish(),
+  starting_token: withDefault(z.int().min(0).max(2_147_483_647), 0),
+  limit: withDefault(z.int().min(1).max(MAX_LIMIT), DEFAULT_LIMIT),
+  previous_last_row_id: Id.nullish(),
   truncate_fields: z.boolean().nullish(),
   include_counts: z.boolean().nullish(),
 }).meta({ id: 'RecordSearch' });

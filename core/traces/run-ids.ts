@@ -1,7 +1,10 @@
 import { AppError } from '../kernel/errors.ts';
+import { Id } from '../kernel/text.ts';
 import type { RunContext } from './run-context.ts';
 
-/** How requests name a run: exactly one of the three. */
+/** How requests name a run: exactly one of the three, which `runIdOf` checks. */
+export const runIdFields = { log_stream_id: Id.nullish(), experiment_id: Id.nullish(), metrics_testing_id: Id.nullish() };
+
 export interface RunIds {
   readonly log_stream_id?: string | null | undefined;
   readonly experiment_id?: string | null | undefined;
@@ -12,7 +15,7 @@ export interface RunIds {
 export function runIdOf({ log_stream_id, experiment_id, metrics_testing_id }: RunIds): string {
   const named = [log_stream_id, experiment_id, metrics_testing_id].filter((id) => typeof id === 'string');
   const [only] = named;
-  if (named.length === 1 && only !== undefined) return only.toLowerCase();
+  if (named.length === 1 && only) return only;
   const msg = 'exactly one of log_stream_id, experiment_id, metrics_testing_id has to be given';
   throw new AppError('invalid', 'run_ambiguous', msg, {
     issues: [{ loc: ['body', 'log_stream_id'], msg, type: 'run_ambiguous' }],

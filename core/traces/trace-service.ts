@@ -188,10 +188,10 @@ export class TraceService {
     trace_id: string,
     parent_id: string,
   ): Promise<{ trace: LogRecord; parent: LogRecord }> {
-    const trace = await this.#deps.traceStore.find(project_id, trace_id.toLowerCase(), run_id);
+    const trace = await this.#deps.traceStore.find(project_id, trace_id, run_id);
     if (trace?.type !== 'trace') throw notFound('trace', trace_id);
-    if (parent_id.toLowerCase() === trace.id) return { trace, parent: trace };
-    const parent = await this.#deps.traceStore.find(project_id, parent_id.toLowerCase(), run_id);
+    if (parent_id === trace.id) return { trace, parent: trace };
+    const parent = await this.#deps.traceStore.find(project_id, parent_id, run_id);
     if (!parent) throw new AppError('not_found', 'parent_not_found', `parent ${parent_id} does not exist`);
     if (parent.trace_id === trace.id) return { trace, parent };
     const msg = `record ${parent_id} belongs to another trace`;
@@ -202,7 +202,7 @@ export class TraceService {
 
   #destination({ project_id, run_id }: RunContext, session_id: string | null | undefined, is_complete: boolean): Destination {
     const now = this.#deps.clock().toISOString();
-    return { project_id, run_id, session_id: session_id?.toLowerCase(), is_complete, now, newId: this.#deps.newId };
+    return { project_id, run_id, session_id: session_id ?? undefined, is_complete, now, newId: this.#deps.newId };
   }
 
   #reply(run: RunContext) {
