@@ -17,6 +17,10 @@ export const isCollision = (error: unknown): boolean => RETRY_CODES.has(codeOf(e
 /** The value itself cannot be stored: a data exception or a program limit of the server. */
 export const isUnstorable = (error: unknown): boolean => /^(22|54)/.test(codeOf(error));
 
+/** A column that must have a value was left without one. */
+export const isMissing = (error: unknown, column: string): boolean =>
+  codeOf(error) === '23502' && (error as { column?: unknown }).column === column;
+
 /** The server is not there, is going down, has no room, or did not answer in time. */
 export function isUnavailable(error: unknown): boolean {
   const code = codeOf(error);

@@ -2,9 +2,9 @@ import { AppError } from '../../core/kernel/errors.ts';
 import type { Log } from '../../core/kernel/ports.ts';
 import type { ScoringJob } from '../../core/scorers/scoring-queue.ts';
 import type { RecordBatch, WriteOutcome } from '../../core/traces/trace-store.ts';
-import { isCollision, isUnavailable, isUnstorable, unavailable } from './database-failure.ts';
+import { isCollision, isMissing, isUnavailable, isUnstorable, unavailable } from './database-failure.ts';
 import { rowJson } from './record-row.ts';
-import { MARK_PARENTS, WRITE_GROUP } from './record-statements.ts';
+import { FIND_IN_OTHER_TRACES, MARK_PARENTS, WRITE_GROUP } from './record-statements.ts';
 import { type LaneSql, WriterLane } from './writer-lane.ts';
 
 export interface GroupWriterSettings {
@@ -135,7 +135,7 @@ export class GroupWriter {
         lane.drop();
         for (const { fail } of group) fail(unavailable(error));
       } else if (group.length > 1) await this.#settleOneByOne(lane, group);
-      else group[0]!.fail(isUnstorable(error) ? unstorable(error) : error);
+      else group[0]!.fail(await reasonOf(lane, group[0]!.batch, error));
     }
   }
 
@@ -168,12 +168,11 @@ export class GroupWriter {
 }
 
 interface Problem {
-  readonly problem: 'run_not_found' | 'run_changed' | 'record_in_other_trace';
-  readonly id: string | null;
+  readonly problem: 'run_not_found' | 'run_changed';
 }
 
 async function writeGroup(lane: WriterLane, group: readonly Waiting[]): Promise<Problem[]> {
-  const rows = group.flatMap(({ rows }, request) => rows.map((row) => `{"request":${request},${row.slice(1)}`));
+  const rows = group.flatMap(({ rows }) => rows);
   const planned = group.map(({ batch }, request) => ({
     request,
     project_id: batch.project_id,
@@ -184,19 +183,20 @@ async function writeGroup(lane: WriterLane, group: readonly Waiting[]): Promise<
   return problems as unknown as Problem[];
 }
 
-function settleProblem({ batch, settle, fail }: Waiting, { problem, id }: Problem): void {
+function settleProblem({ batch, settle, fail }: Waiting, { problem }: Problem): void {
   if (problem === 'run_changed') settle('run_changed');
-  else fail(problem === 'run_not_found' ? runNotFound(batch) : inOtherTrace(id));
+  else fail(new AppError('not_found', 'run_not_found', `project ${batch.project_id} has no run ${batch.run_id}`));
 }
 
-const runNotFound = ({ project_id, run_id }: RecordBatch): AppError =>
-  new AppError('not_found', 'run_not_found', `project ${project_id} has no run ${run_id}`);
-
-function inOtherTrace(id: string | null): AppError {
-  const msg = `record ${id} is stored under another trace`;
-  return new AppError('invalid', 'record_in_other_trace', msg, {
-    issues: [{ loc: ['body'], msg, type: 'record_in_other_trace' }],
-  });
+/** Why a request that was written by itself could not be. */
+async function reasonOf(lane: WriterLane, batch: RecordBatch, error: unknown): Promise<unknown> {
+  if (isUnstorable(error)) return unstorable(error);
+  if (!isMissing(error, 'trace_id')) return error;
+  const ids = batch.records.map(({ id }) => id);
+  const traces = batch.records.map(({ trace_id }) => trace_id);
+  const values = [batch.project_id, batch.run_id, ids, traces];
+  const found = await lane.executeSql(FIND_IN_OTHER_TRACES, values).catch(unavailable);
+  return found instanceof AppError ? found : inOtherTrace(found.rows[0]?.id, error);
 }
 
 /** One job per run and hundred traces, whatever requests they came by. */
@@ -220,6 +220,14 @@ function jobsOf(group: readonly Waiting[]): ScoringJob[] {
 
 const queueFull = (): AppError =>
   new AppError('unavailable', 'write_queue_full', 'too much is waiting to be written', { retryAfterSeconds: 1 });
+
+const inOtherTrace = (id: unknown, cause: unknown): AppError => {
+  const msg = `record ${id} is stored under another trace`;
+  return new AppError('invalid', 'record_in_other_trace', msg, {
+    cause,
+    issues: [{ loc: ['body'], msg, type: 'record_in_other_trace' }],
+  });
+};
 
 const unstorable = (cause: unknown): AppError => {
   const msg = 'a value cannot be stored';

@@ -9,45 +9,50 @@ const changeable = columns.filter((name) => !FIXED.has(name));
 /**
  * Writes a group of requests in one statement, or nothing at all.
  *
- * `$1`: the records as a JSON array, each with `request`, its request's number. `$2`: the runs they were planned
- * against, one entry per request: {request, project_id, run_id, settings_revision}.
+ * `$1`: the records as a JSON array. `$2`: the runs they were planned against, one entry per request:
+ * {request, project_id, run_id, settings_revision}.
  *
  * The runs are locked against a change of their settings until the group is committed. Answers one row per problem,
- * `{request, problem, id}`; with any problem nothing is written, and the requests have to be tried one by one.
+ * `{request, problem}`; with any problem nothing is written, and the requests have to be tried one by one.
+ *
+ * A record that is stored under another trace loses its trace in `set`, which the NOT NULL of that column refuses, and
+ * with it the whole statement. No join with `records` looks for such records: a plan for it that was made while the
+ * table was empty may use an index that serves only then, and PostgreSQL keeps plans.
  */
 export const WRITE_GROUP = `
-with incoming as materialized (
-  select * from jsonb_to_recordset($1::jsonb) as row(request integer, ${typed.join(', ')})
-), planned as materialized (
+with planned as materialized (
   select * from jsonb_to_recordset($2::jsonb) as row(request integer, project_id uuid, run_id uuid, settings_revision integer)
 ), held as materialized (
   select project_id, id, settings_revision from runs
   where (project_id, id) in (select project_id, run_id from planned)
   for share
 ), problems as materialized (
-  select planned.request, case when held.id is null then 'run_not_found' else 'run_changed' end as problem, null::uuid as id
+  select planned.request, case when held.id is null then 'run_not_found' else 'run_changed' end as problem
   from planned left join held on held.project_id = planned.project_id and held.id = planned.run_id
   where held.settings_revision is distinct from planned.settings_revision
-  union all
-  select incoming.request, 'record_in_other_trace', incoming.id
-  from incoming join records using (project_id, id, run_id)
-  where records.trace_id <> incoming.trace_id
 ), written as (
   insert into records (${columns.join(', ')}, updated_at)
-  select ${columns.join(', ')}, now() from incoming
+  select ${columns.join(', ')}, now() from jsonb_to_recordset($1::jsonb) as row(${typed.join(', ')})
   where not exists (select from problems)
   order by project_id, id, run_id
   on conflict (project_id, id, run_id) do update set
+    trace_id = case when records.trace_id = excluded.trace_id then records.trace_id end,
     ${changeable.map((name) => `${name} = excluded.${name}`).join(',\n    ')},
     is_complete = records.is_complete or excluded.is_complete,
     has_children = records.has_children or excluded.has_children,
     updated_at = excluded.updated_at
-  where records.trace_id = excluded.trace_id
-    and not (records.is_trace and records.is_complete and not excluded.is_complete)
+  where records.trace_id <> excluded.trace_id
+    or not (records.is_trace and records.is_complete and not excluded.is_complete)
     and (${changeable.map((name) => `records.${name}`).join(', ')}, records.is_complete or excluded.is_complete, records.has_children or excluded.has_children)
       is distinct from (${changeable.map((name) => `excluded.${name}`).join(', ')}, records.is_complete, records.has_children)
 )
-select request, problem, id from problems`;
+select request, problem from problems`;
+
+/** `$1` project, `$2` run, `$3` ids, `$4` the trace of each: answers those that are stored under another trace. */
+export const FIND_IN_OTHER_TRACES = `
+select records.id from unnest($3::uuid[], $4::uuid[]) as sent(id, trace_id)
+join records on records.project_id = $1 and records.id = sent.id and records.run_id = $2
+where records.trace_id <> sent.trace_id`;
 
 /** `$1` project, `$2` run, `$3` ids. */
 export const MARK_PARENTS = `
