@@ -80,9 +80,9 @@ export class MemoryTraceStore implements TraceStore {
 
   async list({ sort, starting_token, limit, after, ...selection }: RecordListing): Promise<LogRecord[]> {
     const ordered = this.#select(selection).sort(byColumn(sort));
-    const anchor = after === undefined ? undefined : this.#records.get(keyOf(selection.project_id, selection.run_id, after));
-    if (after !== undefined && !anchor) return [];
-    const behind = anchor ? ordered.filter((record) => byColumn(sort)(record, anchor) > 0) : ordered;
+    const last = after === undefined ? undefined : this.#records.get(keyOf(selection.project_id, selection.run_id, after));
+    if (after !== undefined && !last) return [];
+    const behind = last ? ordered.filter((record) => byColumn(sort)(record, this.#shown(last)) > 0) : ordered;
     return behind.slice(starting_token, starting_token + limit + 1);
   }
 

@@ -85,16 +85,13 @@ export class PostgresTraceStore implements TraceStore {
     const parameters = new Parameters();
     const bind: Bind = (value) => parameters.bind(value);
     const where = whereSql(selection, bind);
-    const expression = columnSql(sort.column_id, bind);
     const collation = findColumn(sort.column_id)?.data_type === 'text' ? ' collate "C"' : '';
+    const column = columnSql(sort.column_id, bind) + collation;
     const direction = sort.ascending ? 'asc' : 'desc';
-    const behind =
-      after === undefined
-        ? ''
-        : `and (r.created_at, r.id) ${sort.ascending ? '>' : '<'} (select created_at, id from records where project_id = ${bind(selection.project_id)} and run_id = ${bind(selection.run_id)} and id = ${bind(after)})`;
+    const [join, behind] = after === undefined ? ['', 'true'] : behindSql(selection, sort, column, after, bind);
     const rows = await this.#session.sql<RecordRow>(
-      `select ${SELECT_RECORD} ${fromSql(selection)} where ${where} ${behind}
-       order by ${expression}${collation} ${direction}, r.id ${direction} limit ${bind(limit + 1)} offset ${bind(starting_token)}`,
+      `select ${SELECT_RECORD} ${fromSql(selection)} ${join} where ${where} and ${behind}
+       order by ${column} ${direction}, r.id ${direction} limit ${bind(limit + 1)} offset ${bind(starting_token)}`,
       parameters.values,
     );
     return rows.map(recordOf);
@@ -137,4 +134,24 @@ const fromSql = ({ level }: Pick<RecordSelection, 'level'>): string => (level ==
 function whereSql({ project_id, run_id, level, where }: RecordSelection, bind: Bind): string {
   const place = `r.project_id = ${bind(project_id)} and r.run_id = ${bind(run_id)} and r.is_trace = ${level === 'trace'}`;
   return `${place} and ${conditionSql(where, bind)}`;
+}
+
+/**
+ * What it takes to continue behind a record: a join with it, and the condition. Nothing is behind a record that is not
+ * there. Missing values are the greatest, as in the order itself.
+ */
+function behindSql(
+  { project_id, run_id }: RecordSelection,
+  { column_id, ascending }: RecordListing['sort'],
+  column: string,
+  after: string,
+  bind: Bind,
+): [string, string] {
+  const last = `select ${column} as value, r.id ${FROM_RECORDS}
+    where r.project_id = ${bind(project_id)} and r.run_id = ${bind(run_id)} and r.id = ${bind(after)}`;
+  const than = ascending ? '>' : '<';
+  if (column_id === 'created_at') return ['', `(r.created_at, r.id) ${than} (${last})`];
+  const greater = ascending ? `${column} is null and last.value is not null` : `${column} is not null and last.value is null`;
+  const tied = `${column} is not distinct from last.value and r.id ${than} last.id`;
+  return [`cross join (${last}) as last`, `(${column} ${than} last.value or ${greater} or ${tied})`];
 }

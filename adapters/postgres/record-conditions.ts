@@ -56,15 +56,11 @@ function textSql(
     const list = case_sensitive ? wanted : `array(select ${lowered('item')} from unnest(${wanted}) as item)`;
     return listSql(fold(column), operator, list);
   }
-  const contains = (needle: string): string => `position(${fold(`${bind(encodeText(needle))}::text`)} in ${fold(column)}) > 0`;
+  const contains = (needles: readonly string[]): string =>
+    `exists (select from ${unnestSql(needles, bind)} where strpos(${fold(column)}, ${fold('wanted.value')}) > 0)`;
+  if (column_id !== 'input' && column_id !== 'output') return contains(needles);
   const bit = column_id === 'input' ? 1 : 2;
-  const structured = column_id === 'input' || column_id === 'output';
-  const parts = needles.map((needle) =>
-    structured
-      ? `case when r.payload_kinds & ${bit} = 0 then ${contains(needle)} else ${contains(escaped(needle))} end`
-      : contains(needle),
-  );
-  return parts.length === 0 ? 'false' : `(${parts.join(' or ')})`;
+  return `case when r.payload_kinds & ${bit} = 0 then ${contains(needles)} else ${contains(needles.map(escaped))} end`;
 }
 
 function collectionSql(
@@ -73,12 +69,16 @@ function collectionSql(
   bind: Bind,
 ): string {
   const fold = (sql: string): string => (case_sensitive ? sql : lowered(sql));
-  const wanted = `unnest(${bind(listOf(value).map(encodeText))}::text[]) as wanted`;
-  const items = `unnest(${column}) as item`;
   const match =
-    operator === 'contains' ? `position(${fold('wanted')} in ${fold('item')}) > 0` : `${fold('item')} = ${fold('wanted')}`;
-  const found = `exists (select from ${items}, ${wanted} where ${match})`;
+    operator === 'contains'
+      ? `strpos(${fold('item')}, ${fold('wanted.value')}) > 0`
+      : `${fold('item')} = ${fold('wanted.value')}`;
+  const found = `exists (select from unnest(${column}) as item, ${unnestSql(listOf(value), bind)} where ${match})`;
   return operator === 'not_in' ? `not ${found}` : found;
 }
+
+/** The values as rows `wanted.value`: one parameter, however many they are. */
+const unnestSql = (values: readonly string[], bind: Bind): string =>
+  `unnest(${bind(values.map(encodeText))}::text[]) as wanted(value)`;
 
 const listOf = <T>(value: T | readonly T[]): readonly T[] => (Array.isArray(value) ? (value as readonly T[]) : [value as T]);

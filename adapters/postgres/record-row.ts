@@ -64,7 +64,7 @@ function rowOf(record: LogRecord): Partial<Row> {
     user_metadata: unlessEmpty(user_metadata),
     dataset_metadata: unlessEmpty(dataset_metadata),
     metrics: unlessEmpty(metrics),
-    attributes: unlessEmpty(attributes),
+    attributes: unlessEmpty(mapNested(attributes, JSON.stringify)),
   };
 }
 
@@ -84,6 +84,18 @@ const unlessEmpty = (value: JsonObject): JsonObject | undefined => {
   for (const _ in value) return value;
   return undefined;
 };
+
+/**
+ * Attributes that are lists are kept as JSON text inside the column, as payloads are: a filter then sees the text that
+ * was sent, where `jsonb` would space it and order its keys anew.
+ */
+const NESTED = ['tools', 'events'] as const;
+
+function mapNested(attributes: JsonObject, change: (value: never) => JsonValue): JsonObject {
+  const changed: Record<string, JsonValue> = { ...attributes };
+  for (const name of NESTED) if (name in changed) changed[name] = change(changed[name] as never);
+  return changed;
+}
 
 /** A row of `records` as the driver answers it. Timestamps come as text. */
 export interface RecordRow extends Readonly<Record<keyof typeof RECORD_COLUMNS, unknown>> {
@@ -108,7 +120,7 @@ export function recordOf(row: RecordRow): LogRecord {
     parent_id: row.parent_id as string | null,
     session_id: row.session_id as string,
     type: row.type as RecordType,
-    name: row.name as string,
+    name: decodeText(row.name as string),
     created_at: toUtc(row.created_at as string)!,
     updated_at: toUtc(row.updated_at)!,
     input: payload('input', 0),
@@ -117,7 +129,7 @@ export function recordOf(row: RecordRow): LogRecord {
     redacted_output: payload('redacted_output', 3),
     status_code: row.status_code as number | null,
     step_number: row.step_number as number | null,
-    tags: (row.tags as string[] | null) ?? [],
+    tags: ((row.tags as string[] | null) ?? []).map(decodeText),
     external_id: text(row.external_id),
     is_complete: row.is_complete as boolean,
     has_children: row.has_children as boolean,
@@ -126,6 +138,6 @@ export function recordOf(row: RecordRow): LogRecord {
     user_metadata: json(row.user_metadata),
     dataset_metadata: json(row.dataset_metadata),
     metrics: json(row.metrics),
-    attributes: json(row.attributes),
+    attributes: mapNested(json(row.attributes), JSON.parse),
   };
 }

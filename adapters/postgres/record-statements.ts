@@ -72,7 +72,7 @@ from records r left join records t
 /** `$1` the changed record as a JSON object. */
 export const REPLACE_RECORD = `
 update records set ${changeable.map((name) => `${name} = changed.${name}`).join(', ')},
-  is_complete = changed.is_complete, updated_at = clock_timestamp()
+  is_complete = changed.is_complete, has_children = changed.has_children, updated_at = clock_timestamp()
 from jsonb_to_record($1::jsonb) as changed(${typed.join(', ')})
 where records.project_id = changed.project_id and records.id = changed.id and records.run_id = changed.run_id
 returning records.updated_at`;

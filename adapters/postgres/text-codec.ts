@@ -1,24 +1,33 @@
 /**
  * PostgreSQL's text and jsonb take neither NUL nor half of a surrogate pair, and language model traffic carries both.
- * They are kept as an escape: the private character U+F8FF and four hexadecimal digits, and that character itself
- * likewise. Texts without any of the three, nearly all, are stored as they are.
+ * They are kept as an escape: the private character U+F8FF and four digits, written as the private characters U+F8E0 to
+ * U+F8EF. Those characters themselves are escaped likewise, so that nothing a text says can be found inside an escape.
+ * Texts without any of them, nearly all, are stored as they are.
  */
 const MARK = '\uf8ff';
-const TROUBLE = /[\0\uf8ff]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g;
-const ESCAPED = /\uf8ff([0-9a-f]{4})/g;
+const FIRST_DIGIT = 0xf8e0;
+const PRIVATE = /[\uf8e0-\uf8ef\uf8ff]/;
+const TROUBLE = /[\0\uf8e0-\uf8ef\uf8ff]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g;
+const ESCAPED = /\uf8ff([\uf8e0-\uf8ef]{4})/g;
 
 export function encodeText(text: string): string {
-  if (text.isWellFormed() && !text.includes('\0') && !text.includes(MARK)) return text;
-  return text.replaceAll(TROUBLE, (unit) => MARK + unit.charCodeAt(0).toString(16).padStart(4, '0'));
+  if (text.isWellFormed() && !text.includes('\0') && !PRIVATE.test(text)) return text;
+  return text.replaceAll(TROUBLE, (unit) => MARK + digitsOf(unit.charCodeAt(0)));
 }
 
 export function decodeText(text: string): string {
   if (!text.includes(MARK)) return text;
-  return text.replaceAll(ESCAPED, (_, digits: string) => String.fromCharCode(Number.parseInt(digits, 16)));
+  return text.replaceAll(ESCAPED, (_, digits: string) => String.fromCharCode(unitOf(digits)));
 }
 
+const digitsOf = (unit: number): string =>
+  String.fromCharCode(...[12, 8, 4, 0].map((shift) => FIRST_DIGIT + ((unit >> shift) & 0xf)));
+
+const unitOf = (digits: string): number =>
+  [...digits].reduce((unit, digit) => (unit << 4) | (digit.charCodeAt(0) - FIRST_DIGIT), 0);
+
 /** Whether JSON text holds anything that has to be escaped, or looks as if it did. */
-export const mayNeedEscape = (json: string): boolean => /\\u(?:0000|d[89a-f])|\uf8ff/i.test(json);
+export const mayNeedEscape = (json: string): boolean => /\\u(?:0000|d[89a-f])|[\uf8e0-\uf8ef\uf8ff]/i.test(json);
 
 /** Encodes every text in a JSON value, keys included. */
 export const encodeJson = (value: unknown): unknown => mapTexts(value, encodeText);

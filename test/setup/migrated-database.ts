@@ -3,6 +3,7 @@ import { PostgresSession } from '../../adapters/postgres/postgres-session.ts';
 import { createTestDatabase } from './database.ts';
 
 export interface MigratedDatabase {
+  readonly url: string;
   readonly session: PostgresSession;
   /** Empties tables, so that the tests of a file can share one database. */
   empty(...tables: string[]): Promise<void>;
@@ -16,6 +17,7 @@ export async function openMigratedDatabase(options?: string): Promise<MigratedDa
   await orm.migrator.up();
   const session = new PostgresSession({ orm });
   return {
+    url: database.url,
     session,
     empty: async (...tables) => void (await session.sql(`truncate ${tables.join(', ')}`)),
     close: async () => {

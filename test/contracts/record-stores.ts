@@ -1,0 +1,131 @@
+import { randomUUID } from 'node:crypto';
+import { expect } from 'vitest';
+import type { ProjectStore } from '../../core/projects/project-store.ts';
+import type { MetricSettings, StoredEntry } from '../../core/scorers/metric-settings.ts';
+import type { MetricSettingsStore } from '../../core/scorers/metric-settings-store.ts';
+import type { ScoreStore } from '../../core/scorers/score-store.ts';
+import type { ScoringJob } from '../../core/scorers/scoring-queue.ts';
+import type { LogRecord } from '../../core/traces/record.ts';
+import type { RunDirectory } from '../../core/traces/run-context.ts';
+import type { RecordBatch, TraceStore } from '../../core/traces/trace-store.ts';
+
+/** The stores around records, sharing what the stores of one database share. */
+export interface RecordStores {
+  readonly projectStore: ProjectStore;
+  readonly traceStore: TraceStore;
+  readonly scoreStore: ScoreStore;
+  readonly metricSettingsStore: MetricSettingsStore;
+  readonly runDirectory: RunDirectory;
+  /** Jobs that were asked for so far, of one run. */
+  jobs(run: RunKey): Promise<ScoringJob[]>;
+  close(): Promise<void>;
+}
+
+export interface RunKey {
+  readonly project_id: string;
+  readonly run_id: string;
+}
+
+export const CREATED = '2026-01-02T03:04:05.678Z';
+
+/** A log stream in a project of its own, or in the given one. */
+export async function newRun({ projectStore }: RecordStores, project_id: string = randomUUID()): Promise<RunKey> {
+  const run_id = randomUUID();
+  const times = { created_at: CREATED, updated_at: CREATED };
+  if (!(await projectStore.findProject(project_id))) {
+    const facts = { type: 'gen_ai', created_by: randomUUID(), description: null, labels: [] } as const;
+    await projectStore.insertProject({ id: project_id, name: project_id, ...facts, labels: [], ...times });
+  }
+  const facts = { kind: 'log_stream', created_by: null, has_user_created_sessions: false } as const;
+  await projectStore.insertRun({ project_id, id: run_id, name: run_id, ...facts, ...times });
+  return { project_id, run_id };
+}
+
+/** A settings entry of a code scorer that looks at traces. */
+export function entry(facts: Partial<StoredEntry> = {}): StoredEntry {
+  return {
+    id: randomUUID(),
+    name: 'reply_length',
+    scorer_type: 'code',
+    model_type: 'code',
+    model_name: null,
+    num_judges: null,
+    filters: [],
+    scoreable_node_types: ['trace'],
+    cot_enabled: null,
+    output_type: null,
+    input_type: null,
+    scorer_version_id: null,
+    multimodal_capabilities: null,
+    score_type: null,
+    roll_up_method: null,
+    enabled_at: CREATED,
+    ...facts,
+  };
+}
+
+export async function enableScorer(
+  { metricSettingsStore }: RecordStores,
+  { project_id, run_id }: RunKey,
+): Promise<MetricSettings> {
+  const changed = await metricSettingsStore.replace(project_id, run_id, (_before, now) => ({
+    scorers: [entry({ enabled_at: now })],
+    segment_filters: [],
+  }));
+  return changed!;
+}
+
+export function trace({ project_id, run_id }: RunKey, facts: Partial<LogRecord> = {}): LogRecord {
+  const id = facts.id ?? randomUUID();
+  return {
+    id,
+    project_id,
+    run_id,
+    trace_id: id,
+    parent_id: null,
+    session_id: id,
+    type: 'trace',
+    name: '',
+    created_at: CREATED,
+    updated_at: CREATED,
+    input: '',
+    output: null,
+    redacted_input: null,
+    redacted_output: null,
+    status_code: null,
+    step_number: null,
+    tags: [],
+    external_id: null,
+    is_complete: true,
+    has_children: false,
+    dataset_input: null,
+    dataset_output: null,
+    user_metadata: {},
+    dataset_metadata: {},
+    metrics: {},
+    attributes: {},
+    ...facts,
+  };
+}
+
+/** A span right under `parent`, of its trace. */
+export function span(parent: LogRecord, facts: Partial<LogRecord> = {}): LogRecord {
+  const { trace_id, session_id, is_complete } = parent;
+  return trace(parent, { id: randomUUID(), trace_id, parent_id: parent.id, session_id, is_complete, type: 'tool', ...facts });
+}
+
+/** Writes records of one run as one batch, planned against the run as it is. */
+export async function write(
+  { traceStore, runDirectory }: RecordStores,
+  records: readonly LogRecord[],
+  more: Partial<RecordBatch> = {},
+) {
+  const { project_id, run_id } = records[0]!;
+  const run = await runDirectory.findRun(project_id, run_id, true);
+  const settings_revision = run?.settings_revision ?? 0;
+  return traceStore.write({ project_id, run_id, settings_revision, records, new_parents: [], score_trace_ids: [], ...more });
+}
+
+/** What a store answers for a record that was written. */
+export const stored = (record: LogRecord): LogRecord => ({ ...record, updated_at: expectAnyText() });
+const expectAnyText = (): string => expect.any(String) as unknown as string;

@@ -1,0 +1,51 @@
+import { GroupWriter, type GroupWriterSettings } from '../../adapters/postgres/group-writer.ts';
+import { PgBossQueue } from '../../adapters/postgres/pg-boss-queue.ts';
+import { PostgresMetricSettingsStore } from '../../adapters/postgres/postgres-metric-settings-store.ts';
+import { PostgresProjectStore } from '../../adapters/postgres/postgres-project-store.ts';
+import { PostgresRunDirectory } from '../../adapters/postgres/postgres-run-directory.ts';
+import { PostgresScoreStore } from '../../adapters/postgres/postgres-score-store.ts';
+import { PostgresTraceStore } from '../../adapters/postgres/postgres-trace-store.ts';
+import type { Log } from '../../core/kernel/ports.ts';
+import type { ScoringJob } from '../../core/scorers/scoring-queue.ts';
+import type { RecordStores } from '../contracts/record-stores.ts';
+import { type MigratedDatabase, openMigratedDatabase } from './migrated-database.ts';
+
+export const silent: Log = { info: () => undefined, warn: () => undefined, error: () => undefined };
+
+export interface PostgresStores extends RecordStores {
+  readonly database: MigratedDatabase;
+  readonly queue: PgBossQueue;
+  readonly groupWriter: GroupWriter;
+}
+
+/** All stores around records on a fresh database. Nobody works on its queue. */
+export async function openPostgresStores(settings: Partial<GroupWriterSettings> = {}): Promise<PostgresStores> {
+  const database = await openMigratedDatabase();
+  const { session, url } = database;
+  const queue = new PgBossQueue({ url, concurrency: 2, log: silent });
+  await queue.start();
+  const { enqueueWithin } = queue;
+  const groupWriter = new GroupWriter({ url, log: silent, enqueueWithin, settings });
+  return {
+    database,
+    queue,
+    groupWriter,
+    projectStore: new PostgresProjectStore({ session }),
+    traceStore: new PostgresTraceStore({ session, groupWriter, enqueueWithin }),
+    scoreStore: new PostgresScoreStore({ session }),
+    metricSettingsStore: new PostgresMetricSettingsStore({ session }),
+    runDirectory: new PostgresRunDirectory({ session }),
+    jobs: async ({ run_id }) => {
+      const rows = await session.sql<{ data: ScoringJob }>(
+        `select data from pgboss.job where name = 'scoring' and data ->> 'run_id' = $1 order by created_on`,
+        [run_id],
+      );
+      return rows.map(({ data }) => data);
+    },
+    close: async () => {
+      await groupWriter.close();
+      await queue.stop(1_000);
+      await database.close();
+    },
+  };
+}
