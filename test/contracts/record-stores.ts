@@ -29,8 +29,11 @@ export interface RunKey {
 export const CREATED = '2026-01-02T03:04:05.678Z';
 
 /** A log stream in a project of its own, or in the given one. */
-export async function newRun({ projectStore }: RecordStores, project_id: string = randomUUID()): Promise<RunKey> {
-  const run_id = randomUUID();
+export async function newRun(
+  { projectStore }: RecordStores,
+  project_id: string = randomUUID(),
+  run_id: string = randomUUID(),
+): Promise<RunKey> {
   const times = { created_at: CREATED, updated_at: CREATED };
   if (!(await projectStore.findProject(project_id))) {
     const facts = { type: 'gen_ai', created_by: randomUUID(), description: null, labels: [] } as const;
