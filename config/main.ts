@@ -3,7 +3,7 @@ import type { AwilixContainer } from 'awilix';
 import { buildApp } from '../adapters/http/app.ts';
 import { HttpServer } from '../adapters/http/http-server.ts';
 import { PinoLog } from '../adapters/log/pino-log.ts';
-import { isUnavailable, unavailable } from '../adapters/postgres/database-failure.ts';
+import { explainFailure } from '../adapters/postgres/database-failure.ts';
 import { GroupWriter } from '../adapters/postgres/group-writer.ts';
 import { buildContainer, type Cradle, postgresAdapters } from './container.ts';
 import { CredentialsFile, makeDataDir } from './credentials.ts';
@@ -90,7 +90,7 @@ async function listen(config: Config, cradle: Cradle, { orm }: Database, log: Pi
       { name: 'touchstone_scoring_jobs', help: 'Scoring jobs waiting or under way.', read: () => cradle.scoringQueue.depth() },
     ],
     ready: async () => !draining && (await orm.isConnected()),
-    explainFailure: (error) => (isUnavailable(error) ? unavailable(error) : undefined),
+    explainFailure,
   });
   const http = await HttpServer.listen(app, config);
   stopping.add(async () => {

@@ -1,10 +1,11 @@
 import { z } from 'zod';
 import type { AccessService } from '../../core/access/access-service.ts';
+import { cleanText } from '../../core/kernel/text.ts';
 import { type Route, route } from './route.ts';
 
 const Token = z.object({ access_token: z.string(), token_type: z.literal('bearer') }).meta({ id: 'Token' });
 const PasswordLogin = z.object({
-  username: z.string().min(1).max(320),
+  username: cleanText(1, 320),
   password: z.string().min(1).max(1024),
   grant_type: z.string().nullish(),
   scope: z.string().nullish(),

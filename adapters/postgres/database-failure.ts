@@ -14,8 +14,14 @@ const codeOf = (error: unknown): string => {
 /** Two writers met; the same statement may well succeed the next time. */
 export const isCollision = (error: unknown): boolean => RETRY_CODES.has(codeOf(error));
 
+/** How the server takes a text parameter with a NUL in it: as a breach of the protocol. */
+const MALFORMED_PARAMETER = '08P01';
+
 /** The value itself cannot be stored: a data exception or a program limit of the server. */
-export const isUnstorable = (error: unknown): boolean => /^(22|54)/.test(codeOf(error));
+export const isUnstorable = (error: unknown): boolean => {
+  const code = codeOf(error);
+  return /^(22|54)/.test(code) || code === MALFORMED_PARAMETER;
+};
 
 /** A column that must have a value was left without one. */
 export const isMissing = (error: unknown, column: string): boolean =>
@@ -24,6 +30,7 @@ export const isMissing = (error: unknown, column: string): boolean =>
 /** The server is not there, is going down, has no room, or did not answer in time. */
 export function isUnavailable(error: unknown): boolean {
   const code = codeOf(error);
+  if (code === MALFORMED_PARAMETER) return false;
   if (CONNECTION_CLASSES.some((prefix) => /^[0-9A-Z]{5}$/.test(code) && code.startsWith(prefix))) return true;
   if (/^(ECONN|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENOTFOUND|ENOENT)/.test(code)) return true;
   const message = error instanceof Error ? error.message : '';
@@ -32,3 +39,14 @@ export function isUnavailable(error: unknown): boolean {
 
 export const unavailable = (cause: unknown): AppError =>
   new AppError('unavailable', 'database_unavailable', 'the database does not answer', { cause, retryAfterSeconds: 1 });
+
+/** The last net under requests: what a failure of the database means to whoever asked; undefined for a fault of ours. */
+export function explainFailure(error: unknown): AppError | undefined {
+  if (isUnavailable(error)) return unavailable(error);
+  if (!isUnstorable(error)) return undefined;
+  const msg = 'a value is beyond what the database can hold';
+  return new AppError('invalid', 'value_unstorable', msg, {
+    cause: error,
+    issues: [{ loc: ['body'], msg, type: 'value_unstorable' }],
+  });
+}
