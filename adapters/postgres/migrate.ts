@@ -34,17 +34,29 @@ export async function serverWarnings(url: string): Promise<string[]> {
   client.on('error', () => {});
   await client.connect();
   try {
-    const { rows } = await client.query<{ version: string; fsync: string; full_page_writes: string; synchronous_commit: string }>(
+    const { rows } = await client.query<ServerState>(
       `select current_setting('server_version_num') as version, current_setting('fsync') as fsync,
         current_setting('full_page_writes') as full_page_writes, current_setting('synchronous_commit') as synchronous_commit`,
     );
-    const { version, ...durability } = rows[0]!;
-    const major = Math.floor(Number(version) / 10_000);
-    if (major < OLDEST_VERSION) throw new Error(`PostgreSQL ${major} is too old: ${OLDEST_VERSION} or newer is needed`);
-    return Object.entries(durability)
-      .filter(([, value]) => value === 'off' || value === 'local')
-      .map(([name, value]) => `${name} is ${value}: acknowledged records may be lost when the server fails`);
+    return warningsAbout(rows[0]!);
   } finally {
     await client.end();
   }
+}
+
+/** What a server says of itself, in the words of its settings. */
+export interface ServerState {
+  readonly version: string;
+  readonly fsync: string;
+  readonly full_page_writes: string;
+  readonly synchronous_commit: string;
+}
+
+/** Throws when the server is older than what the statements need. */
+export function warningsAbout({ version, ...durability }: ServerState): string[] {
+  const major = Math.floor(Number(version) / 10_000);
+  if (major < OLDEST_VERSION) throw new Error(`PostgreSQL ${major} is too old: ${OLDEST_VERSION} or newer is needed`);
+  return Object.entries(durability)
+    .filter(([, value]) => value === 'off' || value === 'local')
+    .map(([name, value]) => `${name} is ${value}: acknowledged records may be lost when the server fails`);
 }

@@ -33,7 +33,14 @@ export function openOrm({ url, poolSize }: OrmSettings): Promise<MikroORM> {
       UserTable,
     ],
     extensions: [Migrator],
-    migrations: { migrationsList: [FirstSchema], tableName: 'schema_migrations', snapshot: false, allOrNothing: true },
+    // Silent: it would print to standard output, which is kept for what people read. Who runs it tells the log.
+    migrations: {
+      migrationsList: [FirstSchema],
+      tableName: 'schema_migrations',
+      snapshot: false,
+      allOrNothing: true,
+      silent: true,
+    },
     schemaGenerator: { skipTables: [/^pgboss\./] },
     pool: { min: 0, max: poolSize },
     driverOptions: {
