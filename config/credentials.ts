@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { chmod, mkdir, readFile, rename, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { chmod, link, mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { z } from 'zod';
 import { NodeSecrets } from '../adapters/security/node-secrets.ts';
 import { API_KEY_PREFIX } from '../core/access/access-service.ts';
@@ -35,11 +35,13 @@ export class CredentialsFile {
   /** The secret that signs access tokens: from the configuration, else generated once and kept. */
   async accessTokenSecret(): Promise<string> {
     if (this.#config.accessTokenSecret !== undefined) return this.#config.accessTokenSecret;
+    const generated = randomBytes(48).toString('base64url');
+    // Of instances that share the folder and start at once, the first to make the file decides.
+    await this.#create({ access_token_secret: generated });
     const stored = await this.#read();
     if (stored.access_token_secret !== undefined) return stored.access_token_secret;
-    const access_token_secret = randomBytes(48).toString('base64url');
-    await this.#write({ ...stored, access_token_secret });
-    return access_token_secret;
+    await this.#write({ ...stored, access_token_secret: generated });
+    return generated;
   }
 
   /** The first administrator: from the configuration, what is missing there from the file, else generated and kept. */
@@ -65,18 +67,50 @@ export class CredentialsFile {
     }
   }
 
+  /** Makes the file where there is none. */
+  async #create(stored: Stored): Promise<void> {
+    const beside = await this.#writeBeside(stored);
+    await link(beside, this.path).catch((error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EEXIST') throw error;
+    });
+    await rm(beside);
+  }
+
   /** Written beside and renamed, so that a crash leaves the old file or the new one. */
   async #write(stored: Stored): Promise<void> {
-    const beside = `${this.path}.${process.pid}`;
-    await writeFile(beside, `${JSON.stringify(stored, null, 2)}\n`, { mode: 0o600 });
+    await rename(await this.#writeBeside(stored), this.path);
+  }
+
+  async #writeBeside(stored: Stored): Promise<string> {
+    const beside = `${this.path}.${randomBytes(6).toString('hex')}`;
+    await writeFile(beside, `${JSON.stringify(stored, null, 2)}\n`, { mode: 0o600, flush: true });
     await chmod(beside, 0o600);
-    await rename(beside, this.path);
+    return beside;
   }
 }
 
 /** Makes the data folder. Others may pass through it, because the database server may run as another user; its files are closed to them. */
 export async function makeDataDir(path: string): Promise<void> {
-  await mkdir(path, { recursive: true, mode: 0o711 }).catch((error: NodeJS.ErrnoException) => {
+  await makeFolder(path).catch((error: NodeJS.ErrnoException) => {
     throw new Error(`the data folder ${path} cannot be made: ${error.message}`, { cause: error });
   });
 }
+
+/** Not `recursive`: Node tries for ever where the system refuses a folder as if its parent were missing. */
+async function makeFolder(path: string): Promise<void> {
+  try {
+    await mkdir(path, { mode: 0o711 });
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT' && !(await isFolder(dirname(path)))) {
+      await makeFolder(dirname(path));
+      await makeFolder(path);
+    } else if (code !== 'EEXIST' || !(await isFolder(path))) throw error;
+  }
+}
+
+const isFolder = (path: string): Promise<boolean> =>
+  stat(path).then(
+    (found) => found.isDirectory(),
+    () => false,
+  );

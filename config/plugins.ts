@@ -25,9 +25,8 @@ export async function loadPlugins(specifiers: readonly string[]): Promise<Loaded
 
 async function pluginsIn(specifier: string): Promise<(ModelProviderPlugin | ScorerKindPlugin)[]> {
   const module = await import(specifier).catch((cause: unknown) => {
-    throw new Error(`plugin module "${specifier}" cannot be loaded: ${cause instanceof Error ? cause.message : String(cause)}`, {
-      cause,
-    });
+    const [why] = (cause instanceof Error ? cause.message : String(cause)).split('\n', 1);
+    throw new Error(`plugin module "${specifier}" cannot be loaded: ${why}`, { cause });
   });
   const found = Object.values(module as Record<string, unknown>).filter(isPlugin);
   if (found.length === 0) throw new Error(`plugin module "${specifier}" exports no plugin`);
