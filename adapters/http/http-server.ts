@@ -1,5 +1,6 @@
-import { createServer, type Server } from 'node:http';
+import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Express } from 'express';
 
 /** Slow senders are cut off; a proxy's idle connections are kept longer than proxies keep them. */
@@ -14,18 +15,24 @@ const MAX_CONNECTIONS = 10_000;
 export class HttpServer {
   readonly url: string;
   readonly #server: Server;
+  readonly #replies: OpenReplies;
 
-  private constructor(server: Server, url: string) {
+  private constructor(server: Server, url: string, replies: OpenReplies) {
     this.#server = server;
     this.url = url;
+    this.#replies = replies;
   }
 
   /** Rejects with a readable Error when the address cannot be had. */
   static async listen(app: Express, { host, port }: { host: string; port: number }): Promise<HttpServer> {
-    const server = createServer(
-      { headersTimeout: HEADERS_MS, requestTimeout: REQUEST_MS, connectionsCheckingInterval: CHECK_MS },
-      app,
-    );
+    const server = createServer({
+      headersTimeout: HEADERS_MS,
+      requestTimeout: REQUEST_MS,
+      connectionsCheckingInterval: CHECK_MS,
+    });
+    const replies = new OpenReplies();
+    server.on('request', (_req, res) => replies.add(res));
+    server.on('request', app);
     server.keepAliveTimeout = KEEP_ALIVE_MS;
     server.maxHeadersCount = MAX_HEADERS;
     server.maxConnections = MAX_CONNECTIONS;
@@ -34,11 +41,17 @@ export class HttpServer {
       server.listen(port, host, resolve);
     });
     const { port: actual } = server.address() as AddressInfo;
-    return new HttpServer(server, `http://${host.includes(':') ? `[${host}]` : host}:${actual}`);
+    return new HttpServer(server, `http://${host.includes(':') ? `[${host}]` : host}:${actual}`, replies);
   }
 
-  /** Takes no new connections, lets requests under way end, and cuts off what is left after `limitMs`. */
-  async drain(limitMs: number): Promise<void> {
+  /**
+   * Answers whoever still comes for `leaveMs`, on connections that end with the answer; then takes no new ones, lets
+   * requests under way end, and cuts off what is left `limitMs` later. The first part is for connections that the
+   * system has accepted and we have not: closing at once would reset them.
+   */
+  async drain(leaveMs: number, limitMs: number): Promise<void> {
+    this.#replies.closeConnections();
+    await sleep(leaveMs);
     const closed = new Promise<void>((resolve) => this.#server.close(() => resolve()));
     this.#server.closeIdleConnections();
     const idle = setInterval(() => this.#server.closeIdleConnections(), 50);
@@ -46,6 +59,23 @@ export class HttpServer {
     await closed;
     clearInterval(idle);
     clearTimeout(limit);
+  }
+}
+
+/** Replies not finished yet, so that they can still say that their connection will end. */
+class OpenReplies {
+  readonly #open = new Set<ServerResponse>();
+  #isClosing = false;
+
+  add(reply: ServerResponse): void {
+    if (this.#isClosing) reply.setHeader('Connection', 'close');
+    this.#open.add(reply);
+    reply.once('close', () => this.#open.delete(reply));
+  }
+
+  closeConnections(): void {
+    this.#isClosing = true;
+    for (const reply of this.#open) if (!reply.headersSent) reply.setHeader('Connection', 'close');
   }
 }
 
