@@ -1,17 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { MikroORM } from '@mikro-orm/postgresql';
-import { startEmbeddedPostgres } from '../adapters/embedded-postgres/embedded-postgres.ts';
 import { isUnavailable } from '../adapters/postgres/database-failure.ts';
 import { serverWarnings, withMigrationLock } from '../adapters/postgres/migrate.ts';
 import { openOrm } from '../adapters/postgres/orm.ts';
 import { PgBossQueue } from '../adapters/postgres/pg-boss-queue.ts';
 import type { Log } from '../core/kernel/ports.ts';
 import type { Config } from './env.ts';
+import { RevivedServer } from './revived-server.ts';
 
 export interface DatabaseServer {
   readonly url: string;
-  /** Calls back when a server of our own ends without being asked to. */
-  onExit(listener: (why: string) => void): void;
+  /** Calls back, with the reason, when a server of our own ended without being asked to and cannot be had again. */
+  onGone(listener: (why: string) => void): void;
   stop(): Promise<void>;
 }
 
@@ -21,9 +21,9 @@ const JOBS_AT_ONCE = 2;
 
 /** The user's own server, or one of ours as a child process. */
 export async function openServer(config: Config, log: Log): Promise<DatabaseServer> {
-  if (config.databaseUrl === undefined) return startEmbeddedPostgres({ dataDir: config.dataDir, log });
+  if (config.databaseUrl === undefined) return RevivedServer.start({ dataDir: config.dataDir, log });
   await reach(config.databaseUrl);
-  return { url: config.databaseUrl, onExit: () => {}, stop: async () => {} };
+  return { url: config.databaseUrl, onGone: () => {}, stop: async () => {} };
 }
 
 async function reach(url: string): Promise<void> {
@@ -51,7 +51,7 @@ export async function openDatabase(url: string, log: Log, first: (database: Data
   const orm = await openOrm({ url, poolSize: POOL_SIZE });
   const queue = new PgBossQueue({ url, concurrency: JOBS_AT_ONCE, log });
   await withMigrationLock(url, async () => {
-    await orm.migrator.up();
+    for (const { name } of await orm.migrator.up()) log.info('schema migrated', { migration: name });
     await queue.start();
     await first({ orm, queue });
   });

@@ -12,6 +12,8 @@ import { type Config, readConfig } from './env.ts';
 import { loadPlugins } from './plugins.ts';
 import { Stopping } from './stopping.ts';
 
+/** How long requests are still taken, while /readyz says that others should be sent elsewhere. */
+const LEAVE_MS = 250;
 const DRAIN_MS = 8_000;
 const JOBS_MS = 5_000;
 
@@ -27,11 +29,14 @@ async function start(): Promise<void> {
   const config = readConfig(process.env);
   const log = new PinoLog(config.logLevel);
   const stopping = new Stopping(log);
+  endOnSignals(stopping);
   try {
     await bringUp(config, log, stopping);
   } catch (error) {
+    const asked = stopping.hasBegun;
     await stopping.run();
-    throw error;
+    // Whoever asked for the end ends the process; what failed here failed because of it.
+    if (!asked) throw error;
   }
 }
 
@@ -41,8 +46,14 @@ async function bringUp(config: Config, log: PinoLog, stopping: Stopping): Promis
   await makeDataDir(config.dataDir);
   const credentials = new CredentialsFile(config);
   const accessTokenSecret = await credentials.accessTokenSecret();
-  const server = await openServer(config, log);
-  stopping.add(() => server.stop());
+  const opening = openServer(config, log);
+  stopping.add(() =>
+    opening.then(
+      (opened) => opened.stop(),
+      () => undefined,
+    ),
+  );
+  const server = await opening;
 
   let container: AwilixContainer<Cradle> | undefined;
   let notice: string | undefined;
@@ -58,8 +69,7 @@ async function bringUp(config: Config, log: PinoLog, stopping: Stopping): Promis
   stopping.add(() => cradle.codeSandbox.close());
 
   const http = await listen(config, cradle, database, log, stopping);
-  server.onExit((why) => void crash(`the database ended: ${why}`, stopping));
-  endOnSignals(stopping);
+  server.onGone((why) => void crash(`the database server ended and cannot be started again: ${why}`, stopping));
   if (config.role !== 'api') {
     const { scoringService } = cradle;
     await cradle.scoringQueue.work(
@@ -95,7 +105,7 @@ async function listen(config: Config, cradle: Cradle, { orm }: Database, log: Pi
   const http = await HttpServer.listen(app, config);
   stopping.add(async () => {
     draining = true;
-    await http.drain(DRAIN_MS);
+    await http.drain(LEAVE_MS, DRAIN_MS);
   });
   return http;
 }

@@ -10,7 +10,13 @@ export class Stopping {
     this.#log = log;
   }
 
+  get hasBegun(): boolean {
+    return this.#running !== undefined;
+  }
+
+  /** Throws when the end has begun: whoever is still starting things up then has to leave off. */
   add(step: () => Promise<unknown>): void {
+    if (this.hasBegun) throw new Error('asked to end while starting');
     this.#steps.push(step);
   }
 
