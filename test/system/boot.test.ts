@@ -1,0 +1,409 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { type AddressInfo, createServer, connect as openSocket } from 'node:net';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { pathToFileURL } from 'node:url';
+import { Client } from 'pg';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../adapters/embedded-postgres/embedded-postgres.ts';
+import { openOrm } from '../../adapters/postgres/orm.ts';
+import {
+  databasePid,
+  type Ended,
+  type Environment,
+  enableCodeScorer,
+  endEverything,
+  logTraces,
+  makeDataDir,
+  makeLogStream,
+  newTrace,
+  print,
+  type Service,
+  ServiceRun,
+  search,
+  startService,
+  until,
+} from './service.ts';
+
+const silent = { info: () => undefined, warn: () => undefined, error: () => undefined };
+const isRoot = process.getuid?.() === 0;
+
+/** A server that the services of a test share by DATABASE_URL. */
+let server: EmbeddedPostgres;
+
+beforeAll(async () => {
+  const dataDir = await makeDataDir();
+  server = await startEmbeddedPostgres({ dataDir, log: silent, serverSettings: { fsync: 'off', max_connections: '200' } });
+});
+afterAll(async () => {
+  await server?.stop();
+  await endEverything();
+});
+
+async function query<Row extends object>(url: string, sql: string): Promise<Row[]> {
+  const client = new Client({ connectionString: url });
+  client.on('error', () => undefined);
+  await client.connect();
+  try {
+    return (await client.query<Row>(sql)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+async function emptyDatabase(): Promise<string> {
+  const url = new URL(server.url);
+  url.pathname = `/boot_${randomBytes(6).toString('hex')}`;
+  await query(server.url, `create database ${url.pathname.slice(1)}`);
+  return url.href;
+}
+
+/** Settings under which nothing but the thing tested can go wrong. */
+const shared = (DATABASE_URL: string): Environment => ({
+  DATABASE_URL,
+  // The server of these tests gives durability away, and would be warned of.
+  LOG_LEVEL: 'error',
+  ADMIN_API_KEY: 'tsk_key_for_all_instances',
+  ACCESS_TOKEN_SECRET: 'a secret of at least thirty-two characters',
+});
+
+async function failedStart(env: Environment, dataDir?: string): Promise<Ended> {
+  return new ServiceRun(dataDir ?? (await makeDataDir()), env).ended;
+}
+
+/** One line for the operator, exit code 1, no trace of the program's insides. */
+function expectOneLine({ code, stdout, stderr }: Ended, says: RegExp): void {
+  expect(stderr).toMatch(says);
+  expect(stderr).toMatch(/^touchstone cannot start: [^\n]+\n$/);
+  expect(stderr).not.toMatch(/\n\s+at /);
+  expect(stdout).toBe('');
+  expect(code).toBe(1);
+}
+
+describe('first and second start', () => {
+  let dataDir: string;
+  let service: Service;
+
+  beforeAll(async () => {
+    dataDir = await makeDataDir();
+    service = await startService(dataDir);
+  });
+  afterAll(endEverythingHere);
+
+  it('prints the administrator once, and last the address', async () => {
+    const credentials = JSON.parse(await readFile(join(dataDir, 'credentials.json'), 'utf8'));
+    const lines = service.run.stdout.trimEnd().split('\n');
+    expect(lines).toStrictEqual([
+      `first start: made the administrator ${credentials.admin_email}`,
+      `  password: ${credentials.admin_password}`,
+      `  API key:  ${credentials.admin_api_key}`,
+      `  (kept in ${join(dataDir, 'credentials.json')})`,
+      `listening on ${service.url}`,
+    ]);
+    expect(service.run.stderr).toBe('');
+    expect((await stat(join(dataDir, 'credentials.json'))).mode & 0o777).toBe(0o600);
+  });
+
+  it('serves what operators and readers ask for', async () => {
+    expect(await service.ask('GET', '/healthz')).toStrictEqual({ status: 'alive' });
+    expect(await service.ask('GET', '/readyz')).toStrictEqual({ status: 'ready' });
+    expect(await service.ask('GET', '/v2/healthcheck')).toMatchObject({ api_version: 'v2', message: 'ok' });
+    const { openapi, paths } = await service.ask<{ openapi: string; paths: object }>('GET', '/v2/openapi.json');
+    expect(openapi).toMatch(/^3\.1/);
+    expect(Object.keys(paths)).toContain('/v2/projects/{project_id}/traces');
+    expect((await fetch(`${service.url}/metrics`)).status).toBe(401);
+    expect((await service.call('GET', '/metrics')).text).toContain('touchstone_scoring_jobs');
+  });
+
+  it('serves a reference page that needs nothing from outside', async () => {
+    const page = await fetch(`${service.url}/docs`);
+    expect(page.status).toBe(200);
+    const html = await page.text();
+    expect(html).not.toMatch(/(https?:)?\/\/[\w-]+\.\w/);
+    const assets = [...html.matchAll(/(?:href|src)="([^"]+)"/g)].map(([, path]) => String(path));
+    expect(assets.length).toBeGreaterThan(2);
+    for (const path of assets) expect((await fetch(`${service.url}${path}`)).status, path).toBe(200);
+    expect(page.headers.get('content-security-policy')).toContain("default-src 'none'");
+  });
+
+  it('keeps a trace over a restart, prints only the address then, and knows the same key', async () => {
+    const place = await makeLogStream(service);
+    const trace = newTrace();
+    expect((await logTraces(service, place, [trace])).status).toBe(200);
+    const path = `/v2/projects/${place.project_id}/traces/${trace.id}`;
+    const before = await service.ask<{ spans: unknown[] }>('GET', path);
+    expect(before).toMatchObject({ id: trace.id, input: 'what is it?', spans: [{ name: 'lookup' }] });
+
+    expect((await service.stop()).code).toBe(0);
+    expect(databasePid(dataDir)).toBeUndefined();
+    const { key } = service;
+    service = await startService(dataDir);
+    expect(service.run.stdout).toBe(`listening on ${service.url}\n`);
+    expect(service.key).toBe(key);
+    expect(await service.ask('GET', path)).toStrictEqual(before);
+  });
+
+  async function endEverythingHere(): Promise<void> {
+    await service?.stop();
+  }
+});
+
+describe('the end', () => {
+  let service: Service;
+
+  afterEach(() => service?.kill());
+
+  /** A request whose body is not complete yet. */
+  async function halfSent(body: string, path: string): Promise<{ finish(): void; answer: Promise<string> }> {
+    const { port } = new URL(service.url);
+    const socket = openSocket(Number(port), '127.0.0.1');
+    await once(socket, 'connect');
+    const head = `POST ${path} HTTP/1.1\r\nHost: test\r\nService-API-Key: ${service.key}\r\nContent-Type: application/json\r\n`;
+    const half = Math.floor(body.length / 2);
+    socket.write(`${head}Content-Length: ${body.length}\r\n\r\n${body.slice(0, half)}`);
+    let text = '';
+    socket.on('data', (chunk: Buffer) => {
+      text += chunk.toString();
+    });
+    const answer = new Promise<string>((settle) => {
+      socket.once('close', () => settle(text));
+      socket.once('error', () => settle(text));
+    });
+    return { finish: () => socket.write(body.slice(half)), answer };
+  }
+
+  it('answers what is under way, refuses new connections, and is orderly', async () => {
+    service = await startService(await makeDataDir(), shared(await emptyDatabase()));
+    const place = await makeLogStream(service);
+    const trace = newTrace();
+    const body = JSON.stringify({ log_stream_id: place.log_stream_id, traces: [trace] });
+    const request = await halfSent(body, `/v2/projects/${place.project_id}/traces`);
+    const posted = Array.from({ length: 32 }, () => logTraces(service, place, [newTrace()]));
+    await sleep(30);
+
+    const started = Date.now();
+    const ended = service.stop();
+    await until(
+      'refusal of new connections',
+      2_000,
+      () => fetch(service.url).catch(() => 'refused'),
+      (it) => it === 'refused',
+    );
+    request.finish();
+    const answer = await request.answer;
+    expect(answer).toMatch(/^HTTP\/1\.1 200 /);
+    expect(answer).toContain(trace.id);
+    for (const { status } of await Promise.all(posted)) expect(status).toBe(200);
+    expect(await ended).toMatchObject({ code: 0, stderr: '' });
+    expect(Date.now() - started).toBeLessThan(5_000);
+  });
+
+  it('waits for a request that does not end no longer than its limit', async () => {
+    service = await startService(await makeDataDir(), shared(await emptyDatabase()));
+    await halfSent('{"name":"never sent in full"}', '/v2/projects');
+    const started = Date.now();
+    expect((await service.stop()).code).toBe(0);
+    expect(Date.now() - started).toBeLessThan(10_000);
+  });
+
+  it('is forced by a second signal, and the next start finds the database well', async () => {
+    const dataDir = await makeDataDir();
+    service = await startService(dataDir);
+    await halfSent('{"name":"never sent in full"}', '/v2/projects');
+    service.run.signal('SIGTERM');
+    await sleep(300);
+    expect(service.run.hasEnded).toBe(false);
+    const forced = Date.now();
+    expect((await service.stop()).code).toBe(1);
+    expect(Date.now() - forced).toBeLessThan(1_000);
+    service = await startService(dataDir);
+    await service.ask('GET', '/readyz');
+    expect((await service.stop()).code).toBe(0);
+    expect(databasePid(dataDir)).toBeUndefined();
+  });
+
+  it('leaves no database behind when it is asked to end while it starts', async () => {
+    const dataDir = await makeDataDir();
+    const run = new ServiceRun(dataDir);
+    await until(
+      'start of the database',
+      20_000,
+      async () => databasePid(dataDir),
+      (pid) => pid !== undefined,
+    );
+    const { code } = await run.stop();
+    expect(code).toBe(0);
+    expect(databasePid(dataDir)).toBeUndefined();
+  });
+});
+
+describe('refusals to start', () => {
+  it('lists everything that is wrong with the configuration', async () => {
+    const ended = await failedStart({ PORT: 'eighty', DATABASE_URL: 'mysql://host/db', ROLE: 'boss', ADMIN_PASSWORD: 'short' });
+    expect(ended).toMatchObject({ code: 1, stdout: '' });
+    expect(ended.stderr).toMatch(/^touchstone cannot start: the configuration is not valid:\n/);
+    for (const name of ['PORT', 'DATABASE_URL', 'ROLE', 'ADMIN_PASSWORD']) expect(ended.stderr).toContain(name);
+    expect(ended.stderr).not.toMatch(/\n\s+at .*\.(ts|js)/);
+    expect(ended.stderr).not.toContain('short\n');
+  });
+
+  it('says that the port is taken, and ends the database it has started', async () => {
+    const other = createServer().listen(0, '127.0.0.1');
+    await once(other, 'listening');
+    const { port } = other.address() as AddressInfo;
+    const dataDir = await makeDataDir();
+    const ended = await failedStart({ PORT: String(port) }, dataDir);
+    other.close();
+    expectOneLine({ ...ended, stdout: '' }, new RegExp(`port ${port} on 127.0.0.1 is taken`));
+    expect(databasePid(dataDir)).toBeUndefined();
+  });
+
+  it('says that the database cannot be reached, or refuses the password, without showing it', async () => {
+    const closed = createServer().listen(0, '127.0.0.1');
+    await once(closed, 'listening');
+    const { port } = closed.address() as AddressInfo;
+    await new Promise((resolve) => closed.close(resolve));
+    const wrong = new URL(server.url);
+    wrong.password = 'not-the-password';
+    const missing = new URL(server.url);
+    missing.pathname = '/no_such_database';
+    const started = Date.now();
+    const [unreachable, refused, absent] = await Promise.all([
+      failedStart({ DATABASE_URL: `postgres://user:hidden-word@127.0.0.1:${port}/db` }),
+      failedStart({ DATABASE_URL: wrong.href }),
+      failedStart({ DATABASE_URL: missing.href }),
+    ]);
+    expectOneLine(unreachable, new RegExp(`the database db at 127.0.0.1:${port} cannot be used: .*ECONNREFUSED`));
+    expect(unreachable.stderr).not.toContain('hidden-word');
+    expectOneLine(refused, /password authentication failed/);
+    expect(refused.stderr).not.toContain('not-the-password');
+    expectOneLine(absent, /no_such_database.* does not exist/);
+    expect(Date.now() - started).toBeLessThan(20_000);
+  });
+
+  it('says that the data folder cannot be used', async () => {
+    const dataDir = await makeDataDir();
+    const file = join(dataDir, 'file');
+    await writeFile(file, '');
+    expectOneLine(await failedStart({ DATA_DIR: file }), /data folder .*file cannot be made/);
+    expectOneLine(await failedStart({ DATA_DIR: join(file, 'below') }), /data folder .*below cannot be made/);
+    // Nobody may write there, not even root.
+    if (process.platform === 'linux')
+      expectOneLine(await failedStart({ DATA_DIR: '/proc/data' }), /data folder \/proc\/data cannot/);
+    if (isRoot) {
+      print('not tried: a data folder without write permission, since root may write everywhere');
+      return;
+    }
+    const closed = join(dataDir, 'closed');
+    await mkdir(closed, { mode: 0o500 });
+    expectOneLine(await failedStart({ DATA_DIR: closed }), /closed/);
+  });
+
+  it('does not replace damaged credentials', async () => {
+    const dataDir = await makeDataDir();
+    const file = join(dataDir, 'credentials.json');
+    for (const damaged of ['{"admin_email": "a@b.c"', '', '[]', '{"admin_api_key": 7}']) {
+      await writeFile(file, damaged);
+      expectOneLine(await failedStart({}, dataDir), /credentials.json is damaged; restore it, or remove it/);
+      expect(await readFile(file, 'utf8')).toBe(damaged);
+    }
+  });
+
+  it('names the plugin module that is broken', async () => {
+    const dataDir = await makeDataDir();
+    const module = async (name: string, source: string) => {
+      await writeFile(join(dataDir, name), source);
+      return pathToFileURL(join(dataDir, name)).href;
+    };
+    const head = "kind: 'scorer_kind', sdk: 1, stability: 'stable', summary: 'x', create: () => ({})";
+    const cases: [string, RegExp][] = [
+      ['no-such-package', /plugin module "no-such-package" cannot be loaded/],
+      [await module('throws.mjs', "throw new Error('first\\nsecond');"), /throws.mjs" cannot be loaded: first/],
+      [await module('syntax.mjs', 'export const = 1;'), /syntax.mjs" cannot be loaded/],
+      [await module('empty.mjs', 'export const nothing = 1;'), /empty.mjs" exports no plugin/],
+      [await module('id.mjs', `export const plugin = { id: 'Not-Snake', ${head} };`), /plugin "Not-Snake": id is not/],
+      [await module('sdk.mjs', "export const plugin = { kind: 'scorer_kind', id: 'old', sdk: 0 };"), /"old": written for SDK 0/],
+    ];
+    for (const [specifier, says] of cases) {
+      const ended = await failedStart({ PLUGINS: specifier }, dataDir);
+      expectOneLine(ended, says);
+    }
+    expect(databasePid(dataDir)).toBeUndefined();
+  });
+});
+
+describe('several processes on one database', () => {
+  const runs: Service[] = [];
+
+  afterEach(async () => {
+    await Promise.all(runs.splice(0).map((service) => service.stop()));
+  });
+
+  it('takes traces in one role and scores them in the other', async () => {
+    const env = shared(await emptyDatabase());
+    const api = await startService(await makeDataDir(), { ...env, ROLE: 'api' });
+    runs.push(api);
+    const place = await makeLogStream(api);
+    await enableCodeScorer(api, place, `half ${randomUUID()}`, 'function scorer(record) { return 0.5; }');
+    const traces = Array.from({ length: 5 }, () => newTrace());
+    expect((await logTraces(api, place, traces)).status).toBe(200);
+    const states = async () => (await search(api, place, 'traces')).flatMap(({ metric_info }) => Object.values(metric_info));
+    await sleep(1_500);
+    expect(new Set((await states()).map(({ status_type }) => status_type))).not.toContain('success');
+
+    const worker = await startService(await makeDataDir(), { ...env, ROLE: 'worker' });
+    runs.push(worker);
+    expect((await worker.call('GET', '/v2/projects')).status).toBe(404);
+    expect((await worker.call('GET', '/readyz')).status).toBe(200);
+    const done = await until('scoring', 15_000, states, (all) => all.every(({ status_type }) => status_type === 'success'));
+    expect(done.map(({ value }) => value)).toStrictEqual(traces.map(() => 0.5));
+  });
+
+  it('comes up four times at once on an empty database, which is set up once', async () => {
+    const env = { ...shared(await emptyDatabase()) };
+    const dirs = await Promise.all(Array.from({ length: 4 }, makeDataDir));
+    runs.push(...(await Promise.all(dirs.map((dir) => startService(dir, env)))));
+    expect(runs.filter(({ run }) => run.stdout.includes('first start'))).toHaveLength(1);
+    for (const { run } of runs) expect(run.stderr).toBe('');
+    const [counts] = await query<object>(
+      String(env.DATABASE_URL),
+      'select (select count(*)::int from users) as users, (select count(*)::int from api_keys) as keys, (select count(distinct name)::int = count(*)::int from schema_migrations) as once',
+    );
+    expect(counts).toStrictEqual({ users: 1, keys: 1, once: true });
+    for (const service of runs) {
+      const place = await makeLogStream(service);
+      expect((await logTraces(service, place, [newTrace()])).status).toBe(200);
+    }
+  });
+
+  it('agrees on one secret when instances that share a data folder start at once', async () => {
+    const dataDir = await makeDataDir();
+    const env = { DATABASE_URL: await emptyDatabase() };
+    runs.push(...(await Promise.all(Array.from({ length: 4 }, () => startService(dataDir, env)))));
+    const key = JSON.parse(await readFile(join(dataDir, 'credentials.json'), 'utf8')).admin_api_key as string;
+    const login = await fetch(`${runs[0]!.url}/v2/login/api_key`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ api_key: key }),
+    });
+    expect(login.status).toBe(200);
+    const { access_token } = (await login.json()) as { access_token: string };
+    for (const { url } of runs) {
+      const headers = { authorization: `Bearer ${access_token}` };
+      expect((await fetch(`${url}/v2/projects`, { headers })).status, url).toBe(200);
+    }
+  });
+
+  it('would not come up so without the lock', async () => {
+    for (let attempt = 0; attempt < 5; attempt += 1) {
+      const url = await emptyDatabase();
+      const orms = await Promise.all(Array.from({ length: 4 }, () => openOrm({ url, poolSize: 2 })));
+      const results = await Promise.allSettled(orms.map((orm) => orm.migrator.up()));
+      await Promise.all(orms.map((orm) => orm.close(true)));
+      if (results.some(({ status }) => status === 'rejected')) return;
+    }
+    expect.fail('four migrations at once never met');
+  });
+});
