@@ -2,10 +2,14 @@ import type { ScoringJob, ScoringQueue } from '../../core/scorers/scoring-queue.
 
 const MAX_TRIES = 3;
 
+type Score = (job: ScoringJob, signal: AbortSignal) => Promise<void>;
+type GiveUp = (job: ScoringJob) => Promise<void>;
+
 /** Jobs in this process only: done one after the other as soon as somebody works. */
 export class MemoryScoringQueue implements ScoringQueue {
   readonly #waiting: ScoringJob[] = [];
-  readonly #stopping = new AbortController();
+  readonly #over = new AbortController();
+  #stopping = false;
   #wake: (() => void) | undefined;
   #underWay = 0;
   #loop: Promise<void> = Promise.resolve();
@@ -15,29 +19,26 @@ export class MemoryScoringQueue implements ScoringQueue {
     this.#wake?.();
   };
 
-  async work(
-    score: (job: ScoringJob, signal: AbortSignal) => Promise<void>,
-    giveUp: (job: ScoringJob) => Promise<void>,
-  ): Promise<void> {
+  async work(score: Score, giveUp: GiveUp): Promise<void> {
     this.#loop = this.#run(score, giveUp);
   }
 
-  async stop(): Promise<void> {
-    this.#stopping.abort();
+  async stop(graceMs: number): Promise<void> {
+    this.#stopping = true;
     this.#wake?.();
-    await this.#loop;
+    const limit = Promise.withResolvers<void>();
+    const timer = setTimeout(limit.resolve, graceMs);
+    await Promise.race([this.#loop, limit.promise]);
+    clearTimeout(timer);
+    this.#over.abort();
   }
 
   async depth(): Promise<number> {
     return this.#waiting.length + this.#underWay;
   }
 
-  async #run(
-    score: (job: ScoringJob, signal: AbortSignal) => Promise<void>,
-    giveUp: (job: ScoringJob) => Promise<void>,
-  ): Promise<void> {
-    const { signal } = this.#stopping;
-    while (!signal.aborted) {
+  async #run(score: Score, giveUp: GiveUp): Promise<void> {
+    while (!this.#stopping) {
       const job = this.#waiting.shift();
       if (!job) {
         await new Promise<void>((resolve) => {
@@ -46,25 +47,19 @@ export class MemoryScoringQueue implements ScoringQueue {
         continue;
       }
       this.#underWay += 1;
-      await this.#try(job, score, giveUp, signal).finally(() => {
-        this.#underWay -= 1;
-      });
+      await this.#try(job, score, giveUp);
+      this.#underWay -= 1;
     }
   }
 
-  async #try(
-    job: ScoringJob,
-    score: (job: ScoringJob, signal: AbortSignal) => Promise<void>,
-    giveUp: (job: ScoringJob) => Promise<void>,
-    signal: AbortSignal,
-  ): Promise<void> {
-    for (let tries = 0; tries < MAX_TRIES && !signal.aborted; tries += 1) {
+  async #try(job: ScoringJob, score: Score, giveUp: GiveUp): Promise<void> {
+    for (let tries = 0; tries < MAX_TRIES && !this.#stopping; tries += 1) {
       try {
-        return await score(job, signal);
+        return await score(job, this.#over.signal);
       } catch {
         // The next try, or giving up, says what became of it.
       }
     }
-    if (!signal.aborted) await giveUp(job);
+    if (!this.#stopping) await giveUp(job).catch(() => {});
   }
 }

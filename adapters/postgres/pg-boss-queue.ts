@@ -22,6 +22,9 @@ const QUEUE_SETTINGS = {
   notify: true,
 } as const;
 
+/** How soon jobs are found that no notification tells of: repeated ones, and those of a worker that died. */
+const POLLING = { batchSize: 1, pollingIntervalSeconds: 2, notifyPollingIntervalSeconds: 2 } as const;
+
 export interface PgBossQueueSettings {
   readonly url: string;
   /** Jobs handled at once by this process. */
@@ -71,20 +74,10 @@ export class PgBossQueue implements ScoringQueue {
     score: (job: ScoringJob, signal: AbortSignal) => Promise<void>,
     giveUp: (job: ScoringJob) => Promise<void>,
   ): Promise<void> {
-    const each = (handle: (job: Job<ScoringJob>) => Promise<void>) => async (jobs: Job<ScoringJob>[]) => {
-      for (const job of jobs) await handle(job);
-    };
-    const polling = { pollingIntervalSeconds: 2, batchSize: 1 };
-    await this.#boss.work<ScoringJob>(
-      QUEUE,
-      { ...polling, localConcurrency: this.#concurrency, burstWhenBatchFull: true },
-      each((job) => score(job.data, job.signal)),
-    );
-    await this.#boss.work<ScoringJob>(
-      GIVEN_UP,
-      polling,
-      each((job) => giveUp(job.data)),
-    );
+    for (let worker = 0; worker < this.#concurrency; worker += 1) {
+      await this.#startWorker(QUEUE, (job) => score(job.data, job.signal));
+    }
+    await this.#startWorker(GIVEN_UP, (job) => giveUp(job.data));
   }
 
   async stop(graceMs: number): Promise<void> {
@@ -94,5 +87,20 @@ export class PgBossQueue implements ScoringQueue {
   async depth(): Promise<number> {
     const [stats] = await this.#boss.getQueueStats(QUEUE, { force: true });
     return stats ? stats.queuedCount + stats.activeCount : 0;
+  }
+
+  /**
+   * One job at a time. After each the worker looks for the next at once: pg-boss by itself would wait for the next
+   * notification, or as long as its polling interval, however many jobs are there.
+   */
+  async #startWorker(queue: string, handle: (job: Job<ScoringJob>) => Promise<void>): Promise<void> {
+    let id: string | undefined;
+    id = await this.#boss.work<ScoringJob>(queue, POLLING, async ([job]) => {
+      try {
+        if (job) await handle(job);
+      } finally {
+        if (id !== undefined) this.#boss.notifyWorker(id);
+      }
+    });
   }
 }

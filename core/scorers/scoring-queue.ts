@@ -15,8 +15,8 @@ export interface ScoringQueue {
    * handed to `giveUp` once.
    */
   work(score: (job: ScoringJob, signal: AbortSignal) => Promise<void>, giveUp: (job: ScoringJob) => Promise<void>): Promise<void>;
-  /** Stops taking jobs and waits for those under way, for `graceMs` at most. */
+  /** Stops taking jobs and waits for those under way, for `graceMs` at most; then their signal says that it is over. */
   stop(graceMs: number): Promise<void>;
-  /** Jobs waiting or under way. */
+  /** Jobs waiting or under way; the count may be some seconds old. */
   depth(): Promise<number>;
 }

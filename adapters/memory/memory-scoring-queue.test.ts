@@ -1,0 +1,22 @@
+import { expect, it, vi } from 'vitest';
+import { scoringQueueContract } from '../../test/contracts/scoring-queue.contract.ts';
+import { MemoryScoringQueue } from './memory-scoring-queue.ts';
+
+scoringQueueContract('memory', async () => {
+  const queue = new MemoryScoringQueue();
+  return { port: queue, enqueue: async (jobs) => jobs.forEach(queue.enqueue), close: () => queue.stop(100) };
+});
+
+it('goes on with the next job when giving one up fails', async () => {
+  const queue = new MemoryScoringQueue();
+  const jobs = ['first', 'second'].map((run_id) => ({ project_id: 'p', run_id, trace_ids: [] }));
+  const givenUp: string[] = [];
+  const reject = async () => Promise.reject(new Error('no'));
+  await queue.work(reject, async ({ run_id }) => {
+    givenUp.push(run_id);
+    await reject();
+  });
+  jobs.forEach(queue.enqueue);
+  await vi.waitFor(() => expect(givenUp).toEqual(['first', 'second']));
+  await queue.stop(100);
+});

@@ -1,0 +1,116 @@
+import { randomUUID } from 'node:crypto';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { ScoringJob, ScoringQueue } from '../../core/scorers/scoring-queue.ts';
+import type { Opened } from './opened.ts';
+
+export interface OpenedQueue extends Opened<ScoringQueue> {
+  /** Puts jobs in as a store does: with a transaction of its own that has committed. */
+  enqueue(jobs: readonly ScoringJob[]): Promise<void>;
+}
+
+const job = (): ScoringJob => ({ project_id: randomUUID(), run_id: randomUUID(), trace_ids: [randomUUID(), randomUUID()] });
+const byRun = (a: ScoringJob, b: ScoringJob): number => (a.run_id < b.run_id ? -1 : 1);
+const GRACE_MS = 5_000;
+/** Queues pause before they repeat a job, longer each time. */
+const PATIENCE = { timeout: 50_000, interval: 20 };
+const SOON = { timeout: 15_000, interval: 10 };
+
+export function scoringQueueContract(adapter: string, open: () => Promise<OpenedQueue>): void {
+  describe(`ScoringQueue, ${adapter}`, { timeout: 60_000 }, () => {
+    let opened: OpenedQueue;
+    let queue: ScoringQueue;
+    beforeEach(async () => {
+      opened = await open();
+      queue = opened.port;
+    });
+    afterEach(() => opened.close());
+
+    const nobody = async (): Promise<void> => expect.unreachable('no job is given up here');
+
+    it('hands out every job, those that waited and those that come later', async () => {
+      const [early, late] = [Array.from({ length: 30 }, job), Array.from({ length: 30 }, job)];
+      const seen: ScoringJob[] = [];
+      await opened.enqueue(early);
+      await queue.work(async (one) => void seen.push(one), nobody);
+      await opened.enqueue(late);
+      await vi.waitFor(() => expect(seen).toHaveLength(60), SOON);
+      expect(seen.toSorted(byRun)).toEqual([...early, ...late].toSorted(byRun));
+      await vi.waitFor(async () => expect(await queue.depth()).toBe(0), SOON);
+    });
+
+    it('counts what waits and what is under way', async () => {
+      const gate = Promise.withResolvers<void>();
+      const jobs = Array.from({ length: 5 }, job);
+      await opened.enqueue(jobs);
+      await vi.waitFor(async () => expect(await queue.depth()).toBe(5), SOON);
+      let begun = 0;
+      await queue.work(async () => {
+        begun += 1;
+        await gate.promise;
+      }, nobody);
+      await vi.waitFor(() => expect(begun).toBeGreaterThan(0), SOON);
+      await vi.waitFor(async () => expect(await queue.depth()).toBe(5), SOON);
+      gate.resolve();
+      await vi.waitFor(async () => expect(await queue.depth()).toBe(0), SOON);
+    });
+
+    it('repeats a job that rejects, gives up one that always does, exactly once, and goes on with the others', async () => {
+      const [shaky, hopeless, sound] = [job(), job(), job()];
+      const tries = new Map<string, number>();
+      const givenUp: ScoringJob[] = [];
+      const done: ScoringJob[] = [];
+      await queue.work(
+        async (one) => {
+          const count = (tries.get(one.run_id) ?? 0) + 1;
+          tries.set(one.run_id, count);
+          if (one.run_id === hopeless.run_id || (one.run_id === shaky.run_id && count === 1)) throw new Error('not this time');
+          done.push(one);
+        },
+        async (one) => void givenUp.push(one),
+      );
+      await opened.enqueue([hopeless, shaky]);
+      await vi.waitFor(() => expect(givenUp).toEqual([hopeless]), PATIENCE);
+      await opened.enqueue([sound]);
+      await vi.waitFor(() => expect(done.toSorted(byRun)).toEqual([shaky, sound].toSorted(byRun)), PATIENCE);
+      expect(tries.get(shaky.run_id)).toBe(2);
+      expect(tries.get(hopeless.run_id)).toBeGreaterThan(1);
+      expect(givenUp).toEqual([hopeless]);
+    });
+
+    it('takes no further jobs once it is told to stop, and waits for those under way', async () => {
+      const gate = Promise.withResolvers<void>();
+      const [begun, ended]: [string[], string[]] = [[], []];
+      await queue.work(async ({ run_id }) => {
+        begun.push(run_id);
+        await gate.promise;
+        ended.push(run_id);
+      }, nobody);
+      await opened.enqueue(Array.from({ length: 20 }, job));
+      await vi.waitFor(() => expect(begun).not.toEqual([]), SOON);
+      const stopped = queue.stop(GRACE_MS).then(() => [...ended]);
+      setImmediate(gate.resolve);
+      expect(await stopped).toEqual(begun);
+      expect(begun.length).toBeLessThan(10);
+    });
+
+    it('waits no longer than it was told to, and tells the job that it is over', async () => {
+      const gate = Promise.withResolvers<void>();
+      let told: AbortSignal | undefined;
+      await queue.work(async (_one, signal) => {
+        told = signal;
+        await gate.promise;
+      }, nobody);
+      await opened.enqueue([job()]);
+      await vi.waitFor(() => expect(told).toBeDefined(), SOON);
+      expect(told!.aborted).toBe(false);
+      await queue.stop(100);
+      await vi.waitFor(() => expect(told!.aborted).toBe(true), SOON);
+      gate.resolve();
+    });
+
+    it('can be stopped before anybody works and twice', async () => {
+      await queue.stop(GRACE_MS);
+      await queue.stop(GRACE_MS);
+    });
+  });
+}

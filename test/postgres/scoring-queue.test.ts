@@ -1,0 +1,26 @@
+import { Client } from 'pg';
+import { afterAll, beforeAll } from 'vitest';
+import { PgBossQueue } from '../../adapters/postgres/pg-boss-queue.ts';
+import { scoringQueueContract } from '../contracts/scoring-queue.contract.ts';
+import { createTestDatabase, type TestDatabase } from '../setup/database.ts';
+import { silent } from '../setup/postgres-stores.ts';
+
+let database: TestDatabase;
+let client: Client;
+beforeAll(async () => {
+  database = await createTestDatabase();
+  client = new Client({ connectionString: database.url });
+  await client.connect();
+});
+afterAll(async () => {
+  await client.end();
+  await database.drop();
+});
+
+scoringQueueContract('PostgreSQL', async () => {
+  const port = new PgBossQueue({ url: database.url, concurrency: 2, log: silent });
+  await port.start();
+  await client.query('delete from pgboss.job');
+  const executeSql = async (text: string, values?: unknown[]) => client.query<Record<string, unknown>>(text, values);
+  return { port, enqueue: (jobs) => port.enqueueWithin({ executeSql }, jobs), close: () => port.stop(1_000) };
+});
