@@ -1,7 +1,10 @@
+import { sortableTime } from '../../core/kernel/timestamp.ts';
 import type { Score } from '../../core/scorers/score.ts';
 import type { ScoreStore } from '../../core/scorers/score-store.ts';
 
 const keyOf = (score: Score): string => `${score.project_id} ${score.run_id} ${score.record_id} ${score.scorer_version_id}`;
+
+const orderOf = ({ scored_at, scorer_version_id }: Score): string => `${sortableTime(scored_at)} ${scorer_version_id}`;
 
 export class MemoryScoreStore implements ScoreStore {
   readonly #scores = new Map<string, Score>();
@@ -22,9 +25,7 @@ export class MemoryScoreStore implements ScoreStore {
     const found = [...this.#scores.values()].filter(
       (score) => score.project_id === project_id && score.run_id === run_id && record_ids.includes(score.record_id),
     );
-    return structuredClone(
-      found.sort((a, b) => (`${a.scored_at} ${a.scorer_version_id}` < `${b.scored_at} ${b.scorer_version_id}` ? -1 : 1)),
-    );
+    return structuredClone(found.sort((a, b) => (orderOf(a) < orderOf(b) ? -1 : 1)));
   }
 
   /** Of a run, or of a whole project. */

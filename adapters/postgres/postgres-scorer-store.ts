@@ -7,6 +7,7 @@ import { plain } from './columns.ts';
 import { conditionOf, orderOf, Parameters, sliceOf } from './filter-sql.ts';
 import type { PostgresSession } from './postgres-session.ts';
 import { ScorerTable, ScorerVersionTable } from './scorer-tables.ts';
+import { decodeJson, decodeText, encodeJson, encodeText } from './text-codec.ts';
 import { refusingDuplicates } from './violations.ts';
 
 const COLUMNS = {
@@ -15,7 +16,7 @@ const COLUMNS = {
   label: 'name',
   scorer_type: 'scorer_type',
   model_type: 'model_type',
-  tags: 'array(select jsonb_array_elements_text(tags))',
+  tags: 'tags',
   creator: 'created_by',
   created_at: 'created_at',
   updated_at: 'updated_at',
@@ -29,20 +30,19 @@ export class PostgresScorerStore implements ScorerStore {
   }
 
   async insert(scorer: ScorerRecord): Promise<void> {
-    const row = { ...scorer, ...mutable(scorer) };
     await refusingDuplicates('scorer_exists', `a ${scorer.scorer_type} scorer is named "${scorer.name}" already`, () =>
-      this.#session.em.insert(ScorerTable, row),
+      this.#session.em.insert(ScorerTable, rowOf(scorer)),
     );
   }
 
   async find(id: string): Promise<ScorerRecord | undefined> {
     const row = await this.#session.em.findOne(ScorerTable, { id });
-    return row ? plain<ScorerRecord>(row) : undefined;
+    return row ? scorerOf(row) : undefined;
   }
 
   async findMany(ids: readonly string[]): Promise<ScorerRecord[]> {
     const rows = await this.#session.em.find(ScorerTable, { id: { $in: [...ids] } });
-    return rows.map((row) => plain<ScorerRecord>(row));
+    return rows.map(scorerOf);
   }
 
   async list(
@@ -73,9 +73,10 @@ export class PostgresScorerStore implements ScorerStore {
       if (!scorer) throw new AppError('not_found', 'scorer_not_found', `scorer ${scorer_id} does not exist`);
       const latest = await this.findVersionOf(scorer_id);
       const numbered: ScorerVersionRecord = { ...version, version: (latest?.version ?? 0) + 1 };
-      const { scoreable_node_types } = numbered;
+      const { definition, scoreable_node_types } = numbered;
       await this.#session.em.insert(ScorerVersionTable, {
         ...numbered,
+        definition: encodeJson(definition) as Record<string, unknown>,
         scoreable_node_types: scoreable_node_types && [...scoreable_node_types],
       });
       return numbered;
@@ -84,7 +85,7 @@ export class PostgresScorerStore implements ScorerStore {
 
   async findVersion(id: string): Promise<ScorerVersionRecord | undefined> {
     const row = await this.#session.em.findOne(ScorerVersionTable, { id });
-    return row ? plain<ScorerVersionRecord>(row) : undefined;
+    return row ? versionOf(row) : undefined;
   }
 
   async findVersionOf(scorer_id: string, version?: number): Promise<ScorerVersionRecord | undefined> {
@@ -93,7 +94,7 @@ export class PostgresScorerStore implements ScorerStore {
       { scorer_id, ...(version === undefined ? {} : { version }) },
       { orderBy: { version: 'desc' }, limit: 1 },
     );
-    return row ? plain<ScorerVersionRecord>(row) : undefined;
+    return row ? versionOf(row) : undefined;
   }
 
   async latestVersions(scorer_ids: readonly string[]): Promise<ScorerVersionRecord[]> {
@@ -102,13 +103,30 @@ export class PostgresScorerStore implements ScorerStore {
       [scorer_ids],
     );
     const rows = await this.#session.em.find(ScorerVersionTable, { id: { $in: latest.map(({ id }) => id) } });
-    return rows.map((row) => plain<ScorerVersionRecord>(row));
+    return rows.map(versionOf);
   }
 }
 
-/** The mapper's types ask for arrays it may change; it does not. */
-const mutable = ({ tags, scoreable_node_types, required_scorers }: ScorerRecord) => ({
+/** As stored. The mapper's types ask for arrays it may change; it does not. */
+const rowOf = ({ tags, scoreable_node_types, required_scorers, defaults, user_prompt, ...scorer }: ScorerRecord) => ({
+  ...scorer,
   tags: [...tags],
   scoreable_node_types: scoreable_node_types && [...scoreable_node_types],
   required_scorers: required_scorers && [...required_scorers],
+  defaults: defaults && (encodeJson(defaults) as typeof defaults),
+  user_prompt: user_prompt && encodeText(user_prompt),
 });
+
+function scorerOf(row: object): ScorerRecord {
+  const { defaults, user_prompt, ...scorer } = plain<ScorerRecord>(row);
+  return {
+    ...scorer,
+    defaults: defaults && (decodeJson(defaults) as typeof defaults),
+    user_prompt: user_prompt && decodeText(user_prompt),
+  };
+}
+
+function versionOf(row: object): ScorerVersionRecord {
+  const { definition, ...version } = plain<ScorerVersionRecord>(row);
+  return { ...version, definition: decodeJson(definition) as typeof definition };
+}
