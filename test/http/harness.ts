@@ -82,7 +82,7 @@ export async function startTestServer(settings: Partial<Parameters<typeof buildA
     logged,
     request: (method, path, body, init = {}) => send(server.url + path, method, body, init),
     close: async () => {
-      await server.drain(1_000);
+      await server.drain(0, 1_000);
       await cradle.scoringQueue.stop(1_000);
       await cradle.codeSandbox.close();
     },
