@@ -3,8 +3,8 @@ import type { Log } from '../../core/kernel/ports.ts';
 import type { ScoringJob } from '../../core/scorers/scoring-queue.ts';
 import type { RecordBatch, WriteOutcome } from '../../core/traces/trace-store.ts';
 import { isCollision, isMissing, isUnavailable, isUnstorable, unavailable } from './database-failure.ts';
-import { rowJson } from './record-row.ts';
-import { FIND_IN_OTHER_TRACES, MARK_PARENTS, WRITE_GROUP } from './record-statements.ts';
+import { FIND_IN_OTHER_TRACES, INCOMING_TYPE, MARK_PARENTS, WRITE_GROUP } from './record-statements.ts';
+import { arrayOf, RowEncoder } from './row-encoder.ts';
 import { type LaneSql, WriterLane } from './writer-lane.ts';
 
 export interface GroupWriterSettings {
@@ -31,8 +31,7 @@ export type EnqueueWithin = (sql: LaneSql, jobs: readonly ScoringJob[]) => Promi
 
 interface Waiting {
   readonly batch: RecordBatch;
-  readonly rows: readonly string[];
-  readonly bytes: number;
+  readonly rows: Buffer;
   settle(outcome: WriteOutcome): void;
   fail(error: unknown): void;
 }
@@ -53,6 +52,7 @@ export class GroupWriter {
   readonly #queue: Waiting[] = [];
   /** Record ids in groups under way: a request that shares one waits, so that two lanes never race for a record. */
   readonly #busyIds = new Set<string>();
+  readonly #encoder = new RowEncoder();
   #queuedBytes = 0;
 
   constructor(deps: { url: string; log: Log; enqueueWithin: EnqueueWithin; settings?: Partial<GroupWriterSettings> }) {
@@ -68,18 +68,25 @@ export class GroupWriter {
 
   /** See `TraceStore.write`. */
   write(batch: RecordBatch): Promise<WriteOutcome> {
-    const rows = batch.records.map(rowJson);
-    const bytes = rows.reduce((sum, row) => sum + row.length, 0);
-    if (this.#queuedBytes > 0 && this.#queuedBytes + bytes > this.#settings.maxQueuedBytes) throw queueFull();
+    const rows = this.#encode(batch);
+    if (this.#queuedBytes > 0 && this.#queuedBytes + rows.length > this.#settings.maxQueuedBytes) throw queueFull();
     return new Promise((settle, fail) => {
-      this.#queue.push({ batch, rows, bytes, settle, fail });
-      this.#queuedBytes += bytes;
+      this.#queue.push({ batch, rows, settle, fail });
+      this.#queuedBytes += rows.length;
       this.#dispatch();
     });
   }
 
   async close(): Promise<void> {
     await Promise.all(this.#lanes.map((lane) => lane.close()));
+  }
+
+  #encode({ records }: RecordBatch): Buffer {
+    try {
+      return this.#encoder.encode(records);
+    } catch (error) {
+      throw error instanceof RangeError ? unstorable(error) : error;
+    }
   }
 
   #dispatch(): void {
@@ -91,7 +98,7 @@ export class GroupWriter {
       for (const id of ids) this.#busyIds.add(id);
       void this.#settleGroup(lane, group).finally(() => {
         for (const id of ids) this.#busyIds.delete(id);
-        this.#queuedBytes -= group.reduce((sum, { bytes }) => sum + bytes, 0);
+        this.#queuedBytes -= group.reduce((sum, { rows }) => sum + rows.length, 0);
         this.#idle.push(lane);
         this.#dispatch();
       });
@@ -108,7 +115,8 @@ export class GroupWriter {
     for (let at = 0; at < this.#queue.length; ) {
       const next = this.#queue[at]!;
       const full =
-        group.length > 0 && (!grouping || rows + next.rows.length > maxGroupRows || bytes + next.bytes > maxGroupBytes);
+        group.length > 0 &&
+        (!grouping || rows + next.batch.records.length > maxGroupRows || bytes + next.rows.length > maxGroupBytes);
       if (full) break;
       if (next.batch.records.some(({ id }) => ids.has(id) || this.#busyIds.has(id))) {
         for (const { id } of next.batch.records) ids.add(id);
@@ -116,8 +124,8 @@ export class GroupWriter {
         continue;
       }
       for (const { id } of next.batch.records) ids.add(id);
-      rows += next.rows.length;
-      bytes += next.bytes;
+      rows += next.batch.records.length;
+      bytes += next.rows.length;
       group.push(next);
       this.#queue.splice(at, 1);
     }
@@ -172,14 +180,19 @@ interface Problem {
 }
 
 async function writeGroup(lane: WriterLane, group: readonly Waiting[]): Promise<Problem[]> {
-  const rows = group.flatMap(({ rows }) => rows);
+  const type = await lane.oidOf(INCOMING_TYPE);
+  const length = group.reduce((sum, { batch }) => sum + batch.records.length, 0);
+  const elements = group.map(({ rows }) => rows);
   const planned = group.map(({ batch }, request) => ({
     request,
     project_id: batch.project_id,
     run_id: batch.run_id,
     settings_revision: batch.settings_revision,
   }));
-  const problems = await lane.executeNamed('write_group', WRITE_GROUP, [`[${rows.join(',')}]`, JSON.stringify(planned)]);
+  const problems = await lane.executeNamed('write_group', WRITE_GROUP, [
+    arrayOf(type, length, elements),
+    JSON.stringify(planned),
+  ]);
   return problems as unknown as Problem[];
 }
 

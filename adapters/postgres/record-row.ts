@@ -5,84 +5,85 @@ import { decodeJson, decodeText, encodeJson, mayNeedEscape } from './text-codec.
 
 const PAYLOADS = ['input', 'output', 'redacted_input', 'redacted_output'] as const;
 
-/** Columns that come from a record, with their types, in the order of the insert statement. */
-export const RECORD_COLUMNS = {
-  project_id: 'uuid',
-  id: 'uuid',
-  run_id: 'uuid',
-  trace_id: 'uuid',
-  parent_id: 'uuid',
-  session_id: 'uuid',
-  type: 'text',
-  is_trace: 'boolean',
-  name: 'text',
-  created_at: 'timestamptz',
-  position: 'integer',
-  input: 'text',
-  output: 'text',
-  redacted_input: 'text',
-  redacted_output: 'text',
-  payload_kinds: 'smallint',
-  status_code: 'integer',
-  duration_ns: 'bigint',
-  step_number: 'integer',
-  tags: 'text[]',
-  external_id: 'text',
-  is_complete: 'boolean',
-  has_children: 'boolean',
-  dataset_input: 'text',
-  dataset_output: 'text',
-  user_metadata: 'jsonb',
-  dataset_metadata: 'jsonb',
-  metrics: 'jsonb',
-  attributes: 'jsonb',
-} as const;
-
-type Row = { readonly [C in keyof typeof RECORD_COLUMNS]: unknown };
-
-/** One record as JSON text whose members are the columns; absent members are null. */
-export function rowJson(record: LogRecord, position = 0): string {
-  const row = { ...rowOf(record), position };
-  const json = JSON.stringify(row);
-  if (!mayNeedEscape(json)) return json;
-  return JSON.stringify(encodeJson(row));
+/** What a column of each type is given. */
+export interface ColumnValues {
+  readonly uuid: string | null;
+  readonly text: string | null;
+  readonly boolean: boolean;
+  readonly timestamptz: string;
+  readonly integer: number | null;
+  readonly smallint: number;
+  readonly bigint: number | null;
+  readonly 'text[]': readonly string[] | null;
+  readonly jsonb: JsonObject | null;
 }
+export type ColumnType = keyof ColumnValues;
 
-function rowOf(record: LogRecord): Partial<Row> {
-  const { metrics, attributes, user_metadata, dataset_metadata, tags, updated_at: _clock, ...plain } = record;
-  const { input, output, redacted_input, redacted_output, ...rest } = plain;
-  return {
-    ...rest,
-    is_trace: record.type === 'trace',
-    input: payloadColumn(input) ?? '',
-    output: payloadColumn(output),
-    redacted_input: payloadColumn(redacted_input),
-    redacted_output: payloadColumn(redacted_output),
-    payload_kinds: payloadKinds(record),
-    duration_ns: typeof metrics.duration_ns === 'number' ? metrics.duration_ns : undefined,
-    tags: tags.length > 0 ? tags : undefined,
-    user_metadata: unlessEmpty(user_metadata),
-    dataset_metadata: unlessEmpty(dataset_metadata),
-    metrics: unlessEmpty(metrics),
-    attributes: unlessEmpty(mapNested(attributes, JSON.stringify)),
-  };
-}
+/** A column that comes from a record; `position` is the record's place in its batch. */
+export type Column<T extends ColumnType = ColumnType> = {
+  [K in T]: { readonly type: K; readonly of: (record: LogRecord, position: number) => ColumnValues[K] };
+}[T];
 
-const payloadColumn = (value: JsonValue): string | undefined => {
-  if (value === null) return undefined;
-  return typeof value === 'string' ? value : JSON.stringify(value);
+const column = <T extends ColumnType>(type: T, of: (record: LogRecord, position: number) => ColumnValues[T]) => ({ type, of });
+
+/** In the order of the insert statement and of the type `incoming_record`. */
+const COLUMNS = {
+  project_id: column('uuid', (record) => record.project_id),
+  id: column('uuid', (record) => record.id),
+  run_id: column('uuid', (record) => record.run_id),
+  trace_id: column('uuid', (record) => record.trace_id),
+  parent_id: column('uuid', (record) => record.parent_id),
+  session_id: column('uuid', (record) => record.session_id),
+  type: column('text', (record) => record.type),
+  is_trace: column('boolean', (record) => record.type === 'trace'),
+  name: column('text', (record) => record.name),
+  created_at: column('timestamptz', (record) => record.created_at),
+  position: column('integer', (_, position) => position),
+  input: column('text', (record) => payloadColumn(record.input) ?? ''),
+  output: column('text', (record) => payloadColumn(record.output)),
+  redacted_input: column('text', (record) => payloadColumn(record.redacted_input)),
+  redacted_output: column('text', (record) => payloadColumn(record.redacted_output)),
+  payload_kinds: column('smallint', (record) => payloadKinds(record)),
+  status_code: column('integer', (record) => record.status_code),
+  duration_ns: column('bigint', ({ metrics }) => (typeof metrics.duration_ns === 'number' ? metrics.duration_ns : null)),
+  step_number: column('integer', (record) => record.step_number),
+  tags: column('text[]', ({ tags }) => (tags.length > 0 ? tags : null)),
+  external_id: column('text', (record) => record.external_id),
+  is_complete: column('boolean', (record) => record.is_complete),
+  has_children: column('boolean', (record) => record.has_children),
+  dataset_input: column('text', (record) => record.dataset_input),
+  dataset_output: column('text', (record) => record.dataset_output),
+  user_metadata: column('jsonb', (record) => unlessEmpty(record.user_metadata)),
+  dataset_metadata: column('jsonb', (record) => unlessEmpty(record.dataset_metadata)),
+  metrics: column('jsonb', (record) => unlessEmpty(record.metrics)),
+  attributes: column('jsonb', (record) => unlessEmpty(mapNested(record.attributes, JSON.stringify))),
 };
 
-function payloadKinds(record: LogRecord): number {
-  return PAYLOADS.reduce(
-    (kinds, name, bit) => (typeof record[name] === 'object' && record[name] !== null ? kinds | (1 << bit) : kinds),
-    0,
-  );
+export type ColumnName = keyof typeof COLUMNS;
+export const RECORD_COLUMNS: Readonly<Record<ColumnName, Column>> = COLUMNS;
+
+/** One record as JSON text whose members are the columns. */
+export function rowJson(record: LogRecord, position = 0): string {
+  const row = Object.fromEntries(Object.entries(RECORD_COLUMNS).map(([name, { of }]) => [name, of(record, position)]));
+  const json = JSON.stringify(row);
+  return mayNeedEscape(json) ? JSON.stringify(encodeJson(row)) : json;
 }
 
-const unlessEmpty = (value: JsonObject): JsonObject | undefined => {
+const payloadColumn = (value: JsonValue): string | null =>
+  value === null || typeof value === 'string' ? value : JSON.stringify(value);
+
+function payloadKinds(record: LogRecord): number {
+  let kinds = 0;
+  for (let bit = 0; bit < PAYLOADS.length; bit += 1) {
+    const value = record[PAYLOADS[bit]!];
+    if (typeof value === 'object' && value !== null) kinds |= 1 << bit;
+  }
+  return kinds;
+}
+
+const unlessEmpty = (value: JsonObject): JsonObject | null => {
   for (const _ in value) return value;
-  return undefined;
+  return null;
 };
 
 /**
@@ -98,7 +99,7 @@ function mapNested(attributes: JsonObject, change: (value: never) => JsonValue):
 }
 
 /** A row of `records` as the driver answers it. Timestamps come as text. */
-export interface RecordRow extends Readonly<Record<keyof typeof RECORD_COLUMNS, unknown>> {
+export interface RecordRow extends Readonly<Record<ColumnName, unknown>> {
   readonly updated_at: string;
 }
 

@@ -1,15 +1,18 @@
 import { RECORD_COLUMNS } from './record-row.ts';
 
 const columns = Object.keys(RECORD_COLUMNS);
-const typed = Object.entries(RECORD_COLUMNS).map(([name, type]) => `${name} ${type}`);
+const typed = Object.entries(RECORD_COLUMNS).map(([name, { type }]) => `${name} ${type}`);
 const FIXED = new Set(['project_id', 'id', 'run_id', 'trace_id', 'position', 'is_complete', 'has_children']);
 /** What a record sent again may change: not its place, and the two flags are only ever raised. */
 const changeable = columns.filter((name) => !FIXED.has(name));
 
+/** A composite type of the columns that come from a record, made with the table. */
+export const INCOMING_TYPE = 'incoming_record';
+
 /**
  * Writes a group of requests in one statement, or nothing at all.
  *
- * `$1`: the records as a JSON array. `$2`: the runs they were planned against, one entry per request:
+ * `$1`: the records as an array of `INCOMING_TYPE`. `$2`: the runs they were planned against, one entry per request:
  * {request, project_id, run_id, settings_revision}.
  *
  * The runs are locked against a change of their settings until the group is committed. Answers one row per problem,
@@ -32,7 +35,7 @@ with planned as materialized (
   where held.settings_revision is distinct from planned.settings_revision
 ), written as (
   insert into records (${columns.join(', ')}, updated_at)
-  select ${columns.join(', ')}, now() from jsonb_to_recordset($1::jsonb) as row(${typed.join(', ')})
+  select ${columns.join(', ')}, now() from unnest($1::${INCOMING_TYPE}[]) as row
   where not exists (select from problems)
   order by project_id, id, run_id
   on conflict (project_id, id, run_id) do update set

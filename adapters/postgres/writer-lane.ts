@@ -17,6 +17,7 @@ export class WriterLane implements LaneSql {
   readonly #url: string;
   readonly #log: Log;
   #client: Client | undefined;
+  #oids = new Map<string, number>();
 
   constructor(url: string, log: Log) {
     this.#url = url;
@@ -32,6 +33,16 @@ export class WriterLane implements LaneSql {
   async executeNamed(name: string, text: string, values: unknown[]): Promise<Record<string, unknown>[]> {
     const { rows } = await (await this.#connected()).query<Record<string, unknown>>({ name, text, values });
     return rows;
+  }
+
+  /** The number of a type, which differs between databases. */
+  async oidOf(type: string): Promise<number> {
+    const known = this.#client && this.#oids.get(type);
+    if (known !== undefined) return known;
+    const { rows } = await this.executeSql('select $1::regtype::oid::bigint::text as oid', [type]);
+    const oid = Number(rows[0]!.oid);
+    this.#oids.set(type, oid);
+    return oid;
   }
 
   /** Runs `work` between BEGIN and COMMIT; keeps nothing when it rejects or answers `keep: false`. */
@@ -75,6 +86,7 @@ export class WriterLane implements LaneSql {
       if (this.#client === client) this.#client = undefined;
     });
     await client.connect();
+    this.#oids.clear();
     this.#client = client;
     return client;
   }

@@ -10,6 +10,39 @@ const compressPayloads = `do $$ begin
     exception when feature_not_supported then null;
     end $$;`;
 
+/** Records on their way into the table. */
+const incomingRecord = `create type "incoming_record" as (
+      "project_id" uuid,
+      "id" uuid,
+      "run_id" uuid,
+      "trace_id" uuid,
+      "parent_id" uuid,
+      "session_id" uuid,
+      "type" text,
+      "is_trace" boolean,
+      "name" text,
+      "created_at" timestamptz,
+      "position" integer,
+      "input" text,
+      "output" text,
+      "redacted_input" text,
+      "redacted_output" text,
+      "payload_kinds" smallint,
+      "status_code" integer,
+      "duration_ns" bigint,
+      "step_number" integer,
+      "tags" text[],
+      "external_id" text,
+      "is_complete" boolean,
+      "has_children" boolean,
+      "dataset_input" text,
+      "dataset_output" text,
+      "user_metadata" jsonb,
+      "dataset_metadata" jsonb,
+      "metrics" jsonb,
+      "attributes" jsonb
+    );`;
+
 export class FirstSchema extends Migration {
   override name = 'm0001-first-schema';
 
@@ -169,5 +202,6 @@ export class FirstSchema extends Migration {
     );`);
     this.addSql(`alter table "users" add constraint "users_email_unique" unique ("email");`);
     this.addSql(compressPayloads);
+    this.addSql(incomingRecord);
   }
 }

@@ -1,0 +1,151 @@
+import type { LogRecord } from '../../core/traces/record.ts';
+import { type Column, type ColumnType, type ColumnValues, RECORD_COLUMNS } from './record-row.ts';
+import { encodeJson, encodeText, mayNeedEscape } from './text-codec.ts';
+
+/** Numbers that PostgreSQL gave its types for good; composite values name the type of each member by them. */
+const OIDS: Readonly<Record<ColumnType, number>> = {
+  boolean: 16,
+  bigint: 20,
+  smallint: 21,
+  integer: 23,
+  text: 25,
+  'text[]': 1009,
+  timestamptz: 1184,
+  uuid: 2950,
+  jsonb: 3802,
+};
+/** PostgreSQL counts microseconds from 2000-01-01. */
+const EPOCH_MS = 946_684_800_000;
+const JSONB_VERSION = 1;
+const KEPT_BYTES = 1024 * 1024;
+
+const columns = Object.values(RECORD_COLUMNS);
+
+/** The values of an array whose elements are of the composite type with this number, from the output of `encode`. */
+export function arrayOf(typeOid: number, length: number, elements: readonly Uint8Array[]): Buffer {
+  const head = Buffer.allocUnsafe(20);
+  // One dimension, no null among the elements, their type, how many there are, the first one's index.
+  for (const [at, value] of [1, 0, typeOid, length, 1].entries()) head.writeInt32BE(value | 0, at * 4);
+  return Buffer.concat([head, ...elements]);
+}
+
+/**
+ * Encodes records as PostgreSQL's binary protocol has composite values. The server then copies texts where from JSON it
+ * would parse them, which halves the cost of a row.
+ */
+export class RowEncoder {
+  #bytes = Buffer.allocUnsafe(KEPT_BYTES);
+  #at = 0;
+
+  /** One element of `incoming_record[]` after the other. Throws RangeError when a number does not fit its column. */
+  encode(records: readonly LogRecord[]): Buffer {
+    this.#at = 0;
+    for (let position = 0; position < records.length; position += 1) this.#record(records[position]!, position);
+    const encoded = Buffer.from(this.#bytes.subarray(0, this.#at));
+    if (this.#bytes.length > KEPT_BYTES) this.#bytes = Buffer.allocUnsafe(KEPT_BYTES);
+    return encoded;
+  }
+
+  #record(record: LogRecord, position: number): void {
+    const start = this.#skipLength();
+    this.#int32(columns.length);
+    for (const column of columns) this.#member(column, record, position);
+    this.#setLength(start);
+  }
+
+  #member<T extends ColumnType>({ type, of }: Column<T>, record: LogRecord, position: number): void {
+    const value = of(record, position);
+    this.#int32(OIDS[type]);
+    if (value === null) {
+      this.#int32(-1);
+      return;
+    }
+    const start = this.#skipLength();
+    this.#writers[type](value);
+    this.#setLength(start);
+  }
+
+  readonly #writers: { readonly [T in ColumnType]: (value: NonNullable<ColumnValues[T]>) => void } = {
+    uuid: (id) => this.#uuid(id),
+    text: (text) => this.#utf8(encodeText(text)),
+    boolean: (flag) => this.#byte(flag ? 1 : 0),
+    timestamptz: (utc) => this.#int64(microsOf(utc)),
+    integer: (number) => this.#int32(number),
+    smallint: (number) => {
+      this.#byte(number >> 8);
+      this.#byte(number & 0xff);
+    },
+    bigint: (number) => this.#int64(BigInt(number)),
+    'text[]': (texts) => this.#texts(texts),
+    jsonb: (value) => {
+      const json = JSON.stringify(value);
+      this.#byte(JSONB_VERSION);
+      this.#utf8(mayNeedEscape(json) ? JSON.stringify(encodeJson(value)) : json);
+    },
+  };
+
+  #texts(texts: readonly string[]): void {
+    for (const value of [1, 0, OIDS.text, texts.length, 1]) this.#int32(value);
+    for (const text of texts) {
+      const start = this.#skipLength();
+      this.#utf8(encodeText(text));
+      this.#setLength(start);
+    }
+  }
+
+  #utf8(text: string): void {
+    this.#reserve(text.length < KEPT_BYTES ? text.length * 3 : Buffer.byteLength(text));
+    this.#at += this.#bytes.write(text, this.#at);
+  }
+
+  #uuid(id: string): void {
+    this.#reserve(16);
+    for (let at = 0; at < id.length; at += 2) {
+      if (id[at] === '-') at += 1;
+      this.#bytes[this.#at++] = (digitOf(id.charCodeAt(at)) << 4) | digitOf(id.charCodeAt(at + 1));
+    }
+  }
+
+  #int64(number: bigint): void {
+    this.#reserve(8);
+    this.#at = this.#bytes.writeBigInt64BE(number, this.#at);
+  }
+
+  #int32(number: number): void {
+    this.#reserve(4);
+    this.#at = this.#bytes.writeInt32BE(number, this.#at);
+  }
+
+  #byte(value: number): void {
+    this.#reserve(1);
+    this.#bytes[this.#at++] = value;
+  }
+
+  #skipLength(): number {
+    this.#reserve(4);
+    this.#at += 4;
+    return this.#at;
+  }
+
+  #setLength(start: number): void {
+    this.#bytes.writeInt32BE(this.#at - start, start - 4);
+  }
+
+  #reserve(bytes: number): void {
+    if (this.#at + bytes <= this.#bytes.length) return;
+    const larger = Buffer.allocUnsafe(Math.max(this.#bytes.length * 2, this.#at + bytes));
+    this.#bytes.copy(larger, 0, 0, this.#at);
+    this.#bytes = larger;
+  }
+}
+
+/** Value of a hexadecimal digit by its character code; either case. */
+const digitOf = (code: number): number => (code & 0xf) + (code > 0x39 ? 9 : 0);
+
+/** A timestamp as `toUtc` makes it, with three or six digits of a second. */
+function microsOf(utc: string): bigint {
+  const millis = Date.parse(utc) - EPOCH_MS;
+  const rest = utc.length > 24 ? Number(utc.slice(23, 26)) : 0;
+  const micros = millis * 1000 + rest;
+  return Number.isSafeInteger(micros) ? BigInt(micros) : BigInt(millis) * 1000n + BigInt(rest);
+}
