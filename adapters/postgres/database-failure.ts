@@ -34,7 +34,9 @@ export function isUnavailable(error: unknown): boolean {
   if (CONNECTION_CLASSES.some((prefix) => /^[0-9A-Z]{5}$/.test(code) && code.startsWith(prefix))) return true;
   if (/^(ECONN|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENOTFOUND|ENOENT)/.test(code)) return true;
   const message = error instanceof Error ? error.message : '';
-  return /^(Connection terminated|Client has encountered|timeout exceeded|Query read timeout|.*Timed out)/i.test(message);
+  return /^(Connection terminated|Client has encountered|timeout (?:exceeded|expired)|Query read timeout|.*Timed out)/i.test(
+    message,
+  );
 }
 
 export const unavailable = (cause: unknown): AppError =>
