@@ -1,4 +1,5 @@
 import { type CopyFormat, CopyTable, settle } from './copy-table.ts';
+import { inRounds } from './interruption.ts';
 import type { LoadJob, LoadReport } from './load-job.ts';
 import type { Measured } from './report.ts';
 import type { Stage } from './stage.ts';
@@ -25,9 +26,7 @@ interface Round {
 export async function measureIngest(stage: Stage, rounds: number, sliceMs: number): Promise<Measured[]> {
   const table = await CopyTable.create(stage.client);
   for (const job of Object.values(SENT)) await send(stage, { ...job, forMs: WARM_UP_MS });
-  const done: Round[] = [];
-  for (let at = 0; at < rounds; at += 1) done.push(await round(stage, table, sliceMs));
-  return measuredOf(done);
+  return measuredOf(await inRounds(rounds, () => round(stage, table, sliceMs)));
 }
 
 async function round(stage: Stage, table: CopyTable, forMs: number): Promise<Round> {

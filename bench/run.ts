@@ -1,9 +1,15 @@
 import { writeFile } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
+import { measureGrouping } from './grouping.ts';
 import { measureIngest } from './ingest.ts';
-import { type Options, readOptions } from './options.ts';
+import { type Options, type Phase, readOptions } from './options.ts';
+import { measureReading } from './reading.ts';
 import { type Measured, resultOf, tableOf } from './report.ts';
+import { measureScoring } from './scoring.ts';
 import { withStage } from './stage.ts';
+import { measureStarting } from './starting.ts';
+
+const STARTS = 5;
 
 const options = readOptions(process.argv.slice(2));
 const began = performance.now();
@@ -14,12 +20,19 @@ console.log(
 );
 if (options.json !== undefined) await writeFile(options.json, `${JSON.stringify(results, null, 2)}\n`);
 
-async function measureAll({ phases, rounds, sliceMs }: Options): Promise<Measured[]> {
+/** Each phase on a stage of its own, so that none inherits what another one left in the database. */
+async function measureAll({ phases, rounds, sliceMs, streamRows }: Options): Promise<Measured[]> {
+  const measure: Readonly<Record<Phase, () => Promise<Measured[]>>> = {
+    ingest: () => withStage((stage) => measureIngest(stage, rounds, sliceMs)),
+    grouping: () => withStage((stage) => measureGrouping(stage, rounds)),
+    sandbox: () => measureScoring(rounds, sliceMs),
+    reading: () => withStage((stage) => measureReading(stage, rounds, streamRows)),
+    starting: () => measureStarting(Math.min(rounds, STARTS)),
+  };
   const measured: Measured[] = [];
-  if (phases.includes('ingest')) {
-    await withStage(async (stage) => {
-      measured.push(...(await measureIngest(stage, rounds, sliceMs)));
-    });
+  for (const phase of phases) {
+    console.error(`measuring ${phase} …`);
+    measured.push(...(await measure[phase]()));
   }
   return measured;
 }

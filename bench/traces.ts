@@ -26,7 +26,7 @@ export function filled({ bytes, ids, times }: Template, newId: () => string, tim
   return body;
 }
 
-type Text = (chars: number) => string;
+export type Text = (chars: number) => string;
 
 function traceOf(text: Text): object {
   const call = () => ({
@@ -73,7 +73,7 @@ const documentOf = (text: Text, rank: number) => ({ content: text(350), metadata
 const SYLLABLES = 'ka lo mi ten ra su ve no dal ir qua be zon ti mar el pu sho ga wen'.split(' ');
 
 /** Made-up words: neither constant nor noise, so that they compress about as prose does. */
-function textFrom(seed: number): Text {
+export function textFrom(seed: number): Text {
   let state = (seed + 1) * 2_654_435_761;
   const below = (limit: number): number => {
     state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;

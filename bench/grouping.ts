@@ -1,0 +1,89 @@
+import { randomUUID } from 'node:crypto';
+import { GroupWriter } from '../adapters/postgres/group-writer.ts';
+import { flattenTraces } from '../core/traces/flatten.ts';
+import type { RecordBatch } from '../core/traces/trace-store.ts';
+import { settle } from './copy-table.ts';
+import { inRounds } from './interruption.ts';
+import { quantile } from './median.ts';
+import type { Measured } from './report.ts';
+import { log, type Stage } from './stage.ts';
+import { filled, templateOf } from './traces.ts';
+
+const CONNECTIONS = 64;
+const BATCHES = 2_500;
+const BATCHES_ALONE = 250;
+
+interface Timed {
+  readonly perSecond: number;
+  readonly p50: number;
+}
+
+/** One-trace requests given to a group writer in this process, which commits them in groups or one by one. */
+export async function measureGrouping(stage: Stage, rounds: number): Promise<Measured[]> {
+  const open = (grouping: boolean) =>
+    new GroupWriter({ url: stage.databaseUrl, log, enqueueWithin: async () => {}, settings: { grouping } });
+  const on = open(true);
+  const off = open(false);
+  try {
+    const measure = async () => ({
+      on: await timed(stage, on, BATCHES, CONNECTIONS),
+      off: await timed(stage, off, BATCHES, CONNECTIONS),
+      onAlone: await timed(stage, on, BATCHES_ALONE, 1),
+      offAlone: await timed(stage, off, BATCHES_ALONE, 1),
+    });
+    await measure();
+    const done = await inRounds(rounds, measure);
+    return [
+      {
+        name: 'group commit, 1 trace a request, c=64',
+        unit: 'requests/s',
+        ours: done.map((round) => round.on.perSecond),
+        against: { name: 'one by one', values: done.map((round) => round.off.perSecond) },
+        target: { better: 'higher', reach: 1 },
+      },
+      {
+        name: 'latency p50 of a lone request, c=1',
+        unit: 'ms',
+        ours: done.map((round) => round.onAlone.p50),
+        against: { name: 'one by one', values: done.map((round) => round.offAlone.p50) },
+        target: { better: 'lower', reach: 1.05, aim: 1 },
+      },
+    ];
+  } finally {
+    await on.close();
+    await off.close();
+  }
+}
+
+async function timed(stage: Stage, writer: GroupWriter, count: number, connections: number): Promise<Timed> {
+  const batches = await batchesOf(stage, count);
+  await stage.client.query('truncate records');
+  await settle(stage.client);
+  const latencies: number[] = [];
+  const each = async (): Promise<void> => {
+    for (let batch = batches.pop(); batch; batch = batches.pop()) {
+      const at = performance.now();
+      const outcome = await writer.write(batch);
+      if (outcome !== 'written') throw new Error(outcome);
+      latencies.push(performance.now() - at);
+    }
+  };
+  const began = performance.now();
+  await Promise.all(Array.from({ length: connections }, each));
+  return { perSecond: (count / (performance.now() - began)) * 1000, p50: quantile(latencies, 0.5) };
+}
+
+async function batchesOf({ client, projectId, logStreamId }: Stage, count: number): Promise<RecordBatch[]> {
+  const { rows } = await client.query<{ settings_revision: number }>('select settings_revision from runs where id = $1', [
+    logStreamId,
+  ]);
+  const now = new Date().toISOString();
+  const run = { project_id: projectId, run_id: logStreamId };
+  const to = { ...run, session_id: undefined, is_complete: true, now, newId: randomUUID };
+  const template = templateOf(logStreamId, 1, 1);
+  return Array.from({ length: count }, () => {
+    const { traces } = JSON.parse(filled(template, randomUUID, now).toString()) as { traces: unknown[] };
+    const records = flattenTraces(traces, to, () => []);
+    return { ...run, settings_revision: rows[0]!.settings_revision, records, new_parents: [], score_trace_ids: [] };
+  });
+}

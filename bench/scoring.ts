@@ -1,0 +1,88 @@
+import { runInThisContext } from 'node:vm';
+import { DEFAULT_SANDBOX_SETTINGS, ForkedSandbox } from '../adapters/sandbox/forked-sandbox.ts';
+import { inRounds } from './interruption.ts';
+import type { Measured } from './report.ts';
+import { log } from './stage.ts';
+import { textFrom } from './traces.ts';
+
+const BATCH = 50;
+const DIFFERENT_RECORDS = 500;
+
+/** Splits an answer into words and answers how many of them are different: about 12 us. */
+const SOURCE = `function scorer(record) {
+  const words = record.output.toLowerCase().split(/[^a-z]+/);
+  const seen = new Set();
+  for (const word of words) if (word.length > 0) seen.add(word);
+  return seen.size / words.length;
+}`;
+const PROGRAM = { language: 'javascript', source: SOURCE } as const;
+
+/** Scores of the sandbox against the same function called on the same texts without any walls. */
+export async function measureScoring(rounds: number, sliceMs: number): Promise<Measured[]> {
+  const records = recordsOf();
+  const sandbox = new ForkedSandbox({ settings: DEFAULT_SANDBOX_SETTINGS, log });
+  const native = runInThisContext(`${SOURCE}; scorer`) as (record: unknown) => number;
+  const inside = async (batch: readonly string[]): Promise<void> => {
+    const outcomes = await sandbox.run(PROGRAM, batch);
+    if (outcomes.some(({ kind }) => kind !== 'returned')) throw new Error(JSON.stringify(outcomes[0]));
+  };
+  const outside = async (batch: readonly string[]): Promise<void> => {
+    for (const text of batch) native(JSON.parse(text));
+  };
+  const forMs = sliceMs / 2;
+  const measure = async () => ({
+    native: await rate(records, BATCH, 1, forMs, outside),
+    batches: await rate(records, BATCH, 1, forMs, inside),
+    twoCallers: await rate(records, BATCH, 2, forMs, inside),
+    single: await rate(records, 1, 1, forMs, inside),
+  });
+  try {
+    await measure();
+    const done = await inRounds(rounds, measure);
+    const against = { name: 'native', values: done.map(({ native }) => native) };
+    const unit = 'scores/s';
+    return [
+      {
+        name: 'sandbox, batches of 50',
+        unit,
+        ours: done.map(({ batches }) => batches),
+        against,
+        target: { better: 'higher', reach: 0.5, aim: 0.7 },
+      },
+      { name: 'sandbox, batches of 50, two callers', unit, ours: done.map(({ twoCallers }) => twoCallers), against },
+      { name: 'sandbox, batches of 1', unit, ours: done.map(({ single }) => single), against },
+    ];
+  } finally {
+    await sandbox.close();
+  }
+}
+
+type Score = (batch: readonly string[]) => Promise<void>;
+
+async function rate(records: readonly string[], size: number, callers: number, forMs: number, score: Score): Promise<number> {
+  let scored = 0;
+  const began = performance.now();
+  const call = async (): Promise<void> => {
+    while (performance.now() - began < forMs) {
+      const start = scored % (records.length - size);
+      scored += size;
+      await score(records.slice(start, start + size));
+    }
+  };
+  await Promise.all(Array.from({ length: callers }, call));
+  return (scored / (performance.now() - began)) * 1000;
+}
+
+/** JSON texts of 3.5 KB. */
+function recordsOf(): string[] {
+  const text = textFrom(7);
+  return Array.from({ length: DIFFERENT_RECORDS }, (_, index) =>
+    JSON.stringify({
+      id: `record-${index}`,
+      type: 'llm',
+      input: text(2_700),
+      output: text(700),
+      metrics: { duration_ns: index },
+    }),
+  );
+}
