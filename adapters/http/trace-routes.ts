@@ -3,6 +3,7 @@ import { PageFields } from '../../core/kernel/page.ts';
 import { Id } from '../../core/kernel/text.ts';
 import {
   DocumentedSpans,
+  DocumentedSpanUpdate,
   DocumentedTraces,
   NewSpans,
   NewTraces,
@@ -102,6 +103,7 @@ const logging = ({ traceService }: { traceService: TraceService }): Route[] => [
     tag: 'traces',
     params: SpanPath,
     body: SpanUpdate,
+    documentedBody: DocumentedSpanUpdate,
     response: UpdatedSpan,
     handle: ({ caller, params, body }) => traceService.updateSpan(caller, params.project_id, params.span_id, body),
   }),

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { toUtc } from './timestamp.ts';
+import { isBefore, sortableTime, toUtc } from './timestamp.ts';
 
 describe('toUtc', () => {
   it.each([
@@ -27,5 +27,21 @@ describe('toUtc', () => {
     '',
   ])('refuses %s', (text) => {
     expect(toUtc(text)).toBeUndefined();
+  });
+});
+
+describe('comparing moments', () => {
+  const INSTANTS = [
+    '0001-01-01T00:00:00.000Z',
+    '2026-01-01T00:00:00.119999Z',
+    '2026-01-01T00:00:00.120Z',
+    '2026-01-01T00:00:00.120001Z',
+  ];
+
+  it('goes by time, however many digits a second has', () => {
+    for (const [at, instant] of INSTANTS.entries()) {
+      expect(INSTANTS.map((other) => isBefore(other, instant))).toEqual(INSTANTS.map((_, index) => index < at));
+    }
+    expect(INSTANTS.toReversed().toSorted((a, b) => (sortableTime(a) < sortableTime(b) ? -1 : 1))).toEqual(INSTANTS);
   });
 });

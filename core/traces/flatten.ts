@@ -30,6 +30,7 @@ type Raw = Readonly<Record<string, JsonValue | undefined>>;
 export type Explain = (schema: z.ZodType, value: unknown, loc: Loc) => Issue[];
 
 const MAX_ISSUES = 100;
+const PAYLOAD_FIELDS = ['input', 'output', 'redacted_input', 'redacted_output'] as const;
 const compiled = Object.fromEntries(Object.entries(FLAT).map(([type, schema]) => [type, z.compile(schema)])) as Record<
   RecordType,
   z.ZodType
@@ -87,6 +88,7 @@ class Walk {
         if (type === undefined) this.#refuseType(raw, at);
         else if (this.#accepts(type, raw, at)) {
           const id = lower(raw.id) ?? this.#to.newId();
+          if (id === next.parent.trace_id) this.#refuse([...at, 'id'], 'id_of_trace', 'the id is the one of the trace');
           const record = recordOf(type, id, raw, next.parent, this.#to);
           this.#keep(record, at);
           const grandchildren = (raw.spans ?? []) as readonly unknown[];
@@ -118,10 +120,9 @@ class Walk {
         this.#issues.push(...this.#explain(FLAT[type], raw, loc).slice(0, MAX_ISSUES - this.#issues.length));
       return false;
     }
-    for (const field of ['metrics', 'user_metadata', 'dataset_metadata', 'tools', 'events', 'input', 'output'] as const) {
-      const value = (raw as Raw)[field];
-      const path = typeof value === 'object' && value !== null ? findNonFinite(value) : undefined;
-      if (path) this.#refuse([...loc, field, ...path], 'number_not_finite', 'the number is outside the range of a double');
+    for (const field of ['metrics', 'user_metadata', 'dataset_metadata', 'tools', 'events', ...PAYLOAD_FIELDS] as const) {
+      const issue = nonFiniteIssue((raw as Raw)[field], [...loc, field]);
+      if (issue) this.#refuse(issue.loc, issue.type, issue.msg);
     }
     return true;
   }
@@ -135,6 +136,12 @@ class Walk {
   #refuse(loc: Loc, type: string, msg: string): void {
     if (this.#issues.length < MAX_ISSUES) this.#issues.push({ loc, msg, type });
   }
+}
+
+/** A number that would be given back as null, if there is one. */
+export function nonFiniteIssue(value: JsonValue | undefined, loc: Loc): Issue | undefined {
+  const path = typeof value === 'object' && value !== null ? findNonFinite(value) : undefined;
+  return path && { loc: [...loc, ...path], msg: 'the number is outside the range of a double', type: 'number_not_finite' };
 }
 
 function typeOf(raw: unknown): RecordType | undefined {

@@ -16,6 +16,11 @@ const Metrics = z.looseObject({
   num_output_tokens: count,
   num_total_tokens: count,
   time_to_first_token_ns: count,
+  durationNs: count,
+  numInputTokens: count,
+  numOutputTokens: count,
+  numTotalTokens: count,
+  timeToFirstTokenNs: count,
 });
 const Json = z.looseObject({});
 const Moment = z
@@ -148,8 +153,18 @@ export const TraceUpdate = z
   .meta({ id: 'TraceUpdate' });
 export type TraceUpdate = z.output<typeof TraceUpdate>;
 
-const { input, output } = PAYLOADS.workflow;
-export const SpanUpdate = z
-  .object({ ...logging, span_id: Id.nullish(), input, output, status_code, tags, duration_ns: count })
-  .meta({ id: 'SpanUpdate' });
+/** What input and output have to be depends on the span; they are checked when it is known. */
+const payload = z.unknown().optional();
+export const SpanUpdate = z.object({
+  ...logging,
+  span_id: Id.nullish(),
+  input: payload,
+  output: payload,
+  status_code,
+  tags,
+  duration_ns: count,
+});
 export type SpanUpdate = z.output<typeof SpanUpdate>;
+
+const { input, output } = PAYLOADS.workflow;
+export const DocumentedSpanUpdate = SpanUpdate.extend({ input, output }).meta({ id: 'SpanUpdate' });

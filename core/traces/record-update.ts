@@ -1,11 +1,13 @@
 import { AppError } from '../kernel/errors.ts';
-import type { JsonValue } from '../kernel/json.ts';
-import { type Explain, payloadOf } from './flatten.ts';
+import { findNonFinite, isDeeperThan, type JsonValue } from '../kernel/json.ts';
+import { type Explain, nonFiniteIssue, payloadOf } from './flatten.ts';
 import type { SpanUpdate, TraceUpdate } from './ingest-schema.ts';
 import { PAYLOADS } from './payload.ts';
 import type { LogRecord } from './record.ts';
 
 const MAX_TAGS = 50;
+/** Of JSON inside a text, which the edge has not looked into. */
+const MAX_DEPTH = 100;
 
 /** A trace after a PATCH: absent and null leave as is, tags are added, completion is never taken back. */
 export function changedTrace(
@@ -49,15 +51,18 @@ function changedPayload(span: LogRecord, side: 'input' | 'output', value: JsonVa
   const schema = PAYLOADS[span.type][side];
   const structured = typeof value === 'string' && (span.type === 'llm' || span.type === 'retriever') ? jsonIn(value) : undefined;
   if (structured !== undefined && schema.safeParse(structured).success) return payloadOf(span.type, side, structured);
-  if (schema.safeParse(value).success) return payloadOf(span.type, side, value);
-  const issues = explain(schema, value, ['body', side]);
+  const nonFinite = nonFiniteIssue(value, ['body', side]);
+  if (!nonFinite && schema.safeParse(value).success) return payloadOf(span.type, side, value);
+  const issues = nonFinite ? [nonFinite] : explain(schema, value, ['body', side]);
   throw new AppError('invalid', 'payload_unfit', `a ${span.type} span takes no such ${side}`, { issues });
 }
 
+/** What JSON text says, where it can be kept exactly; any other text stays a text. */
 function jsonIn(text: string): JsonValue | undefined {
   if (!/^\s*[[{]/.test(text)) return undefined;
   try {
-    return JSON.parse(text) as JsonValue;
+    const value = JSON.parse(text) as JsonValue;
+    return isDeeperThan(MAX_DEPTH, value) || findNonFinite(value) ? undefined : value;
   } catch {
     return undefined;
   }

@@ -68,27 +68,37 @@ export interface RecordTree {
 const MAX_TREE_DEPTH = 200;
 
 /**
- * The record `rootId` with its descendants nested under `spans`, oldest first. Spans whose parent has not arrived hang
- * under the trace, so that nothing is hidden. Undefined when `rootId` is not among the records.
+ * The record `rootId` with its descendants nested under `spans`, oldest first. Below a trace nothing is hidden: spans
+ * whose parent has not arrived, or that are their own ancestors, hang right under it. Undefined when `rootId` is not
+ * among the records.
  */
 export function treeOf(rootId: string, records: readonly RecordView[]): RecordTree | undefined {
   const root = records.find(({ id }) => id === rootId);
   if (!root) return undefined;
   const nodes = new Map<string, RecordTree>(records.map((record) => [record.id, { ...record, spans: [] }]));
-  const depths = new Map<string, number>([[rootId, 0]]);
   const rest = records.filter(({ id }) => id !== rootId);
   const children = Map.groupBy(rest, ({ parent_id }) => (parent_id !== null && nodes.has(parent_id) ? parent_id : root.trace_id));
+  const depths = new Map<string, number>([[rootId, 0]]);
   const order = [rootId];
-  for (let at = 0; at < order.length; at += 1) {
-    const id = order[at]!;
-    const depth = depths.get(id)!;
-    const shelf = nodes.get(depth < MAX_TREE_DEPTH ? id : order[0]!)!;
-    for (const child of children.get(id) ?? []) {
-      if (depths.has(child.id)) continue;
-      depths.set(child.id, depth < MAX_TREE_DEPTH ? depth + 1 : 1);
-      shelf.spans.push(nodes.get(child.id)!);
-      order.push(child.id);
+  let at = 0;
+  const hang = (id: string, under: string): void => {
+    const depth = depths.get(under)!;
+    const shelf = depth < MAX_TREE_DEPTH ? under : rootId;
+    depths.set(id, depths.get(shelf)! + 1);
+    nodes.get(shelf)!.spans.push(nodes.get(id)!);
+    order.push(id);
+  };
+  const walk = (): void => {
+    for (; at < order.length; at += 1) {
+      const id = order[at]!;
+      for (const child of children.get(id) ?? []) if (!depths.has(child.id)) hang(child.id, id);
     }
+  };
+  walk();
+  for (const { id } of root.type === 'trace' ? rest : []) {
+    if (depths.has(id)) continue;
+    hang(id, rootId);
+    walk();
   }
   return nodes.get(rootId);
 }
