@@ -108,10 +108,14 @@ export function appliesTo(entry: Pick<StoredEntry, 'scoreable_node_types' | 'fil
 
 function passes({ name, key, operator, value, case_sensitive }: ScorerFilter, record: Scoreable): boolean {
   const fold = (text: string): string => (case_sensitive ? text : text.toLowerCase());
-  const seen = name === 'node_name' ? record.name : record.user_metadata[key ?? ''];
+  const seen = name === 'node_name' ? record.name : ownValue(record.user_metadata, key ?? '');
   const text = seen === undefined || seen === null ? undefined : fold(typeof seen === 'string' ? seen : JSON.stringify(seen));
   const wanted = (Array.isArray(value) ? value : [value]).map(fold);
   const found =
     text !== undefined && (operator === 'contains' ? wanted.some((needle) => text.includes(needle)) : wanted.includes(text));
   return operator === 'ne' || operator === 'not_in' ? !found : found;
 }
+
+/** Metadata is of the caller's making: `toString` is a key like any other, and mostly absent. */
+const ownValue = (metadata: Scoreable['user_metadata'], key: string): unknown =>
+  Object.hasOwn(metadata, key) ? metadata[key] : undefined;
