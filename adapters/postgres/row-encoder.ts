@@ -100,10 +100,13 @@ export class RowEncoder {
 
   #uuid(id: string): void {
     this.#reserve(16);
+    const bytes = this.#bytes;
+    let to = this.#at;
     for (let at = 0; at < id.length; at += 2) {
-      if (id[at] === '-') at += 1;
-      this.#bytes[this.#at++] = (digitOf(id.charCodeAt(at)) << 4) | digitOf(id.charCodeAt(at + 1));
+      if (at === 8 || at === 13 || at === 18 || at === 23) at += 1;
+      bytes[to++] = (digitOf(id.charCodeAt(at)) << 4) | digitOf(id.charCodeAt(at + 1));
     }
+    this.#at = to;
   }
 
   #int64(number: bigint): void {
@@ -112,8 +115,10 @@ export class RowEncoder {
   }
 
   #int32(number: number): void {
+    if ((number | 0) !== number) throw new RangeError(`${number} is no integer of 32 bits`);
     this.#reserve(4);
-    this.#at = this.#bytes.writeInt32BE(number, this.#at);
+    this.#setInt32(number, this.#at);
+    this.#at += 4;
   }
 
   #byte(value: number): void {
@@ -128,7 +133,16 @@ export class RowEncoder {
   }
 
   #setLength(start: number): void {
-    this.#bytes.writeInt32BE(this.#at - start, start - 4);
+    this.#setInt32(this.#at - start, start - 4);
+  }
+
+  /** Half of all that is written; Buffer's own method takes five times as long. */
+  #setInt32(number: number, at: number): void {
+    const bytes = this.#bytes;
+    bytes[at] = number >>> 24;
+    bytes[at + 1] = number >>> 16;
+    bytes[at + 2] = number >>> 8;
+    bytes[at + 3] = number;
   }
 
   #reserve(bytes: number): void {
