@@ -45,11 +45,21 @@ export interface Database {
   readonly queue: PgBossQueue;
 }
 
+export interface DatabaseSettings {
+  readonly url: string;
+  /** Whether this process takes scoring jobs, or only adds them. */
+  readonly takesJobs: boolean;
+  readonly log: Log;
+}
+
 /** Opens the database and brings its schema up to date; `first` runs under the same lock, once the schema is there. */
-export async function openDatabase(url: string, log: Log, first: (database: Database) => Promise<void>): Promise<Database> {
+export async function openDatabase(
+  { url, takesJobs, log }: DatabaseSettings,
+  first: (database: Database) => Promise<void>,
+): Promise<Database> {
   for (const warning of await serverWarnings(url)) log.warn(warning);
   const orm = await openOrm({ url, poolSize: POOL_SIZE });
-  const queue = new PgBossQueue({ url, concurrency: JOBS_AT_ONCE, log });
+  const queue = new PgBossQueue({ url, concurrency: JOBS_AT_ONCE, takesJobs, log });
   await withMigrationLock(url, async () => {
     for (const { name } of await orm.migrator.up()) log.info('schema migrated', { migration: name });
     await queue.start();

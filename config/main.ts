@@ -57,7 +57,7 @@ async function bringUp(config: Config, log: PinoLog, stopping: Stopping): Promis
 
   let container: AwilixContainer<Cradle> | undefined;
   let notice: string | undefined;
-  const database = await openDatabase(server.url, log, async ({ orm, queue }) => {
+  const database = await openDatabase({ url: server.url, takesJobs: config.role !== 'api', log }, async ({ orm, queue }) => {
     stopping.add(() => orm.close(true));
     stopping.add(() => queue.stop(JOBS_MS));
     const groupWriter = new GroupWriter({ url: server.url, log, enqueueWithin: queue.enqueueWithin });

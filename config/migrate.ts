@@ -13,7 +13,7 @@ try {
     await makeDataDir(config.dataDir);
     const server = await openServer(config, log);
     stopping.add(() => server.stop());
-    await openDatabase(server.url, log, async ({ orm, queue }) => {
+    await openDatabase({ url: server.url, takesJobs: false, log }, async ({ orm, queue }) => {
       stopping.add(() => orm.close(true));
       stopping.add(() => queue.stop(0));
     });
