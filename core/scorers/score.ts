@@ -36,7 +36,10 @@ export function metricInfoOf(
   scores: readonly Score[],
 ): MetricInfo {
   const info = new Map<string, Readonly<Record<string, unknown>>>();
-  for (const entry of settings.scorers) if (appliesTo(entry, record)) info.set(entry.name, waiting(record, entry.enabled_at));
+  const judges = new Set(scores.map(({ scorer_id }) => scorer_id));
+  for (const entry of settings.scorers) {
+    if (!judges.has(entry.id) && appliesTo(entry, record)) info.set(entry.name, waiting(record, entry.enabled_at));
+  }
   for (const score of scores) info.set(score.metric_name, shown(score));
   return Object.fromEntries(info);
 }

@@ -1,4 +1,4 @@
-/** Complete traces of one run that wait for their scores. */
+/** Traces of one run that have something new to score; those that are not complete then are left alone. */
 export interface ScoringJob {
   readonly project_id: string;
   readonly run_id: string;

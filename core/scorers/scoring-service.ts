@@ -65,6 +65,7 @@ export class ScoringService {
   async giveUp(job: ScoringJob): Promise<void> {
     for (const trace_id of job.trace_ids) {
       const records = await this.#deps.traceStore.listTrace(job.project_id, job.run_id, trace_id);
+      if (!records[0]?.is_complete) continue;
       for (const task of await this.#tasks(job)) {
         const open = await this.#open(job, task, records);
         await this.#store(

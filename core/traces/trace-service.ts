@@ -48,8 +48,7 @@ export class TraceService {
         this.#destination(context, body.session_id, body.is_complete ?? true),
         this.#deps.explain,
       );
-      const trace_ids = records.filter(({ type }) => type === 'trace').map(({ id }) => id);
-      return { records, new_parents: [], score_trace_ids: (body.is_complete ?? true) ? trace_ids : [] };
+      return { records, new_parents: [], score_trace_ids: tracesToScore(records) };
     });
     const traces = records.filter(({ type }) => type === 'trace');
     return {
@@ -78,7 +77,7 @@ export class TraceService {
       return {
         records,
         new_parents: parent.has_children ? [] : [parent.id],
-        score_trace_ids: trace.is_complete ? [trace.id] : [],
+        score_trace_ids: [trace.id],
       };
     });
     return { ...this.#reply(run), session_id, records_count: count, trace_id: body.trace_id, parent_id: body.parent_id };
@@ -209,6 +208,13 @@ export class TraceService {
     return { project_id: run.project_id, project_name: run.project_name, ...runIdsOf(run) };
   }
 }
+
+/**
+ * Traces that have something new to score. Not only complete ones: a trace that is completed by another request while
+ * its spans are being written is scored without them by that request. What is still incomplete is left alone later.
+ */
+const tracesToScore = (records: readonly LogRecord[]): string[] =>
+  records.filter(({ type, is_complete, has_children }) => type === 'trace' && (is_complete || has_children)).map(({ id }) => id);
 
 const isDone = (trace: LogRecord): boolean => trace.is_complete;
 
