@@ -3,8 +3,7 @@ import { expect, it } from 'vitest';
 import { isBefore } from '../../core/kernel/timestamp.ts';
 import type { LogRecord } from '../../core/traces/record.ts';
 import { DIFFICULT } from './difficult-records.ts';
-import { enableScorer, span, stored, trace, write } from './record-stores.ts';
-import type { World } from './trace-store.contract.ts';
+import { enableScorer, span, stored, trace, type World, write } from './record-stores.ts';
 
 const never = (): boolean => false;
 const always = (): boolean => true;

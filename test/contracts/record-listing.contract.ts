@@ -2,8 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { LogRecord } from '../../core/traces/record.ts';
 import { conditionOf, RecordSearch, sortOf } from '../../core/traces/record-query.ts';
-import { newRun, type RunKey, span, stored, trace, write } from './record-stores.ts';
-import type { World } from './trace-store.contract.ts';
+import { newRun, type RunKey, span, stored, trace, type World, write } from './record-stores.ts';
 
 const idOf = (digit: string): string => `${digit.repeat(8)}-0000-4000-8000-000000000000`;
 type Search = Readonly<Record<string, unknown>>;

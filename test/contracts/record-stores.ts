@@ -26,6 +26,9 @@ export interface RunKey {
   readonly run_id: string;
 }
 
+/** The stores of a contract, and the run of one test. */
+export type World = () => { readonly stores: RecordStores; readonly run: RunKey };
+
 export const CREATED = '2026-01-02T03:04:05.678Z';
 
 /** A log stream in a project of its own, or in the given one. */

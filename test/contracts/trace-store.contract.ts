@@ -5,7 +5,18 @@ import type { LogRecord } from '../../core/traces/record.ts';
 import { DIFFICULT } from './difficult-records.ts';
 import { amending } from './record-amending.contract.ts';
 import { recordListing } from './record-listing.contract.ts';
-import { CREATED, enableScorer, newRun, type RecordStores, type RunKey, span, stored, trace, write } from './record-stores.ts';
+import {
+  CREATED,
+  enableScorer,
+  newRun,
+  type RecordStores,
+  type RunKey,
+  span,
+  stored,
+  trace,
+  type World,
+  write,
+} from './record-stores.ts';
 
 /** The stores are opened once; every test works in a run of its own. */
 export function traceStoreContract(adapter: string, open: () => Promise<RecordStores>): void {
@@ -29,8 +40,6 @@ export function traceStoreContract(adapter: string, open: () => Promise<RecordSt
     recordListing(world);
   });
 }
-
-export type World = () => { readonly stores: RecordStores; readonly run: RunKey };
 
 function writing(world: World): void {
   const find = ({ project_id, id, run_id }: LogRecord) => world().stores.traceStore.find(project_id, id, run_id);
