@@ -116,7 +116,7 @@ describe('a service that is killed', () => {
       );
       return rows[0]!;
     };
-    const before = await until('some scores', 30_000, scored, ({ records }) => records >= 100);
+    const before = await until('some scores', 30_000, scored, ({ records }) => records >= 250);
     const killed = performance.now();
     await killAndRestart();
     const after = await until('the rest of the scores', 90_000, scored, ({ records }) => records >= count);

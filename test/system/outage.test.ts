@@ -1,0 +1,180 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Client } from 'pg';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../adapters/embedded-postgres/embedded-postgres.ts';
+import { type Load, readBack, startLoad, type Told } from './ingest-load.ts';
+import {
+  databasePid,
+  enableCodeScorer,
+  endEverything,
+  logTraces,
+  makeDataDir,
+  makeLogStream,
+  newTrace,
+  type Place,
+  print,
+  type Service,
+  search,
+  startService,
+  until,
+} from './service.ts';
+
+const OUTAGE_MS = Number(process.env.OUTAGE_MS ?? 5_000);
+const BACK_MS = 5_000;
+const ANSWER_MS = 3_000;
+const silent = { info: () => undefined, warn: () => undefined, error: () => undefined };
+
+let databaseDir: string;
+let server: EmbeddedPostgres;
+let service: Service;
+let place: Place;
+
+async function startServer(settings: Readonly<Record<string, string>> = {}): Promise<EmbeddedPostgres> {
+  return startEmbeddedPostgres({ dataDir: databaseDir, log: silent, serverSettings: settings });
+}
+
+const samePort = () => ({ port: new URL(server.url).port });
+
+beforeAll(async () => {
+  databaseDir = await makeDataDir();
+  server = await startServer();
+  service = await startService(await makeDataDir(), { DATABASE_URL: server.url, LOG_LEVEL: 'error' });
+  place = await makeLogStream(service);
+});
+afterEach(() => {
+  if (service.run.hasEnded) print(`the service has ended: ${service.run.stderr}`);
+});
+afterAll(async () => {
+  await endEverything();
+  await server?.stop();
+});
+
+/** Answers how many there were. */
+async function endConnections(): Promise<number> {
+  const client = new Client({ connectionString: server.url });
+  client.on('error', () => undefined);
+  await client.connect();
+  try {
+    const { rowCount } = await client.query(
+      'select pg_terminate_backend(pid) from pg_stat_activity where pid <> pg_backend_pid() and datname = current_database()',
+    );
+    return rowCount ?? 0;
+  } finally {
+    await client.end();
+  }
+}
+
+async function runningLoad(): Promise<Load> {
+  place = await makeLogStream(service, place);
+  const load = startLoad(service, place);
+  await until(
+    'first answers',
+    10_000,
+    async () => load.told.acknowledged.size,
+    (size) => size > 50,
+  );
+  return load;
+}
+
+/** Resolves to how long it took until writes were taken again. */
+async function writesAgain({ told }: Load): Promise<number> {
+  const started = performance.now();
+  const known = told.acknowledged.size;
+  await until(
+    'writing again',
+    30_000,
+    async () => told.acknowledged.size,
+    (size) => size > known + 50,
+  );
+  return performance.now() - started;
+}
+
+function expectHonestRefusals({ refusals, broken }: Told): void {
+  expect(broken).toBe(0);
+  expect(refusals.filter(({ status, retryAfter }) => status !== 503 || !/^[1-9]\d*$/.test(retryAfter ?? ''))).toStrictEqual([]);
+}
+
+async function expectScoring(): Promise<void> {
+  place = await makeLogStream(service, place);
+  await enableCodeScorer(service, place, `one ${place.log_stream_id}`, 'function scorer(record) { return 1; }');
+  expect((await logTraces(service, place, [newTrace()])).status).toBe(200);
+  const states = async () => (await search(service, place, 'traces')).flatMap(({ metric_info }) => Object.values(metric_info));
+  await until('scoring', 20_000, states, (all) => all.length === 1 && all[0]!.status_type === 'success');
+}
+
+describe('a service on a database of the user', () => {
+  it('gets over the end of all its connections', async () => {
+    const load = await runningLoad();
+    let ended = 0;
+    for (let time = 0; time < 10; time += 1) {
+      ended += await endConnections();
+      await sleep(100);
+    }
+    const ms = await writesAgain(load);
+    const told = await load.stop();
+    const kept = await readBack(service, place, told);
+    print(
+      `P9: all connections ended ten times, ${ended} in all: lost ${kept.lost}, refused ${told.refusals.length}, writing again after ${Math.round(ms)} ms`,
+    );
+    expect(kept).toMatchObject({ lost: 0, torn: 0, duplicates: 0 });
+    expectHonestRefusals(told);
+    expect(ended).toBeGreaterThan(20);
+    expect(ms).toBeLessThan(BACK_MS);
+    await expectScoring();
+  });
+
+  it('stays up, says so, and refuses quickly while the server is stopped', async () => {
+    const load = await runningLoad();
+    await server.stop();
+    await sleep(500);
+    const before = load.told.refusals.length;
+    for (const until = Date.now() + OUTAGE_MS; Date.now() < until; await sleep(250)) {
+      expect((await service.call('GET', '/healthz')).status).toBe(200);
+      const ready = await service.call('GET', '/readyz');
+      expect({ status: ready.status, retry: ready.headers.get('retry-after') }).toStrictEqual({ status: 503, retry: '1' });
+      const read = await service.call('GET', '/v2/projects');
+      expect({ status: read.status, retry: read.headers.get('retry-after') }).toStrictEqual({ status: 503, retry: '1' });
+    }
+    const refused = load.told.refusals.slice(before);
+    server = await startServer(samePort());
+    const ms = await writesAgain(load);
+    const told = await load.stop();
+    const kept = await readBack(service, place, told);
+    const slowest = Math.max(...refused.map(({ ms }) => ms));
+    print(
+      `P9: server stopped for ${OUTAGE_MS} ms: lost ${kept.lost}, refused ${told.refusals.length}, slowest refusal ${Math.round(slowest)} ms, writing again ${Math.round(ms)} ms after its return`,
+    );
+    expect(kept).toMatchObject({ lost: 0, torn: 0, duplicates: 0 });
+    expectHonestRefusals(told);
+    expect(slowest).toBeLessThan(ANSWER_MS);
+    expect(ms).toBeLessThan(BACK_MS);
+    await expectScoring();
+    expect(service.run.hasEnded).toBe(false);
+  });
+
+  it('would be found out on a server that forgets what it has acknowledged', async () => {
+    await server.stop();
+    // Without synchronous commit the last moments are in the server's memory alone. Asynchronous writing is made as lazy as it gets.
+    server = await startServer({ ...samePort(), synchronous_commit: 'off', wal_writer_delay: '10s' });
+    await until(
+      'readiness',
+      10_000,
+      async () => (await service.call('GET', '/readyz')).status,
+      (status) => status === 200,
+    );
+    const load = await runningLoad();
+    await sleep(300);
+    process.kill(databasePid(databaseDir)!, 'SIGKILL');
+    await sleep(500);
+    const told = await load.stop();
+    await server.stop();
+    server = await startServer(samePort());
+    await until(
+      'readiness',
+      10_000,
+      async () => (await service.call('GET', '/readyz')).status,
+      (status) => status === 200,
+    );
+    expect((await readBack(service, place, told)).lost).toBeGreaterThan(0);
+  });
+});
