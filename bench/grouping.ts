@@ -10,8 +10,7 @@ import { log, type Stage } from './stage.ts';
 import { filled, templateOf } from './traces.ts';
 
 const CONNECTIONS = 64;
-const BATCHES = 2_500;
-const BATCHES_ALONE = 250;
+const BATCHES_ALONE = 200;
 
 interface Timed {
   readonly perSecond: number;
@@ -19,15 +18,15 @@ interface Timed {
 }
 
 /** One-trace requests given to a group writer in this process, which commits them in groups or one by one. */
-export async function measureGrouping(stage: Stage, rounds: number): Promise<Measured[]> {
+export async function measureGrouping(stage: Stage, rounds: number, batches: number): Promise<Measured[]> {
   const open = (grouping: boolean) =>
     new GroupWriter({ url: stage.databaseUrl, log, enqueueWithin: async () => {}, settings: { grouping } });
   const on = open(true);
   const off = open(false);
   try {
     const measure = async () => ({
-      on: await timed(stage, on, BATCHES, CONNECTIONS),
-      off: await timed(stage, off, BATCHES, CONNECTIONS),
+      on: await timed(stage, on, batches, CONNECTIONS),
+      off: await timed(stage, off, batches, CONNECTIONS),
       onAlone: await timed(stage, on, BATCHES_ALONE, 1),
       offAlone: await timed(stage, off, BATCHES_ALONE, 1),
     });

@@ -5,9 +5,8 @@ import type { Measured } from './report.ts';
 import type { Stage } from './stage.ts';
 
 const CONNECTIONS = 64;
-/** As many rows as COPY writes in about a second. */
-const COPIED_ROWS = 35_000;
-const WARM_UP_MS = 2_000;
+/** COPY then takes about a third of the time that the service is given. */
+const COPIED_ROWS_PER_MS = 12;
 
 const SENT = {
   big: { tracesPerRequest: 7, connections: CONNECTIONS },
@@ -25,7 +24,7 @@ interface Round {
 /** Durable ingest over HTTP against COPY of the same rows, stretch by stretch. */
 export async function measureIngest(stage: Stage, rounds: number, sliceMs: number): Promise<Measured[]> {
   const table = await CopyTable.create(stage.client);
-  for (const job of Object.values(SENT)) await send(stage, { ...job, forMs: WARM_UP_MS });
+  for (const job of Object.values(SENT)) await send(stage, { ...job, forMs: sliceMs });
   return measuredOf(await inRounds(rounds, () => round(stage, table, sliceMs)));
 }
 
@@ -33,7 +32,8 @@ async function round(stage: Stage, table: CopyTable, forMs: number): Promise<Rou
   const cpu = await stage.api.cpuSeconds();
   const big = await send(stage, { ...SENT.big, forMs });
   const cpuMicros = (((await stage.api.cpuSeconds()) - cpu) * 1e6) / big.rows;
-  const copied = { text: await copy(table, 'text'), binary: await copy(table, 'binary') };
+  const rows = forMs * COPIED_ROWS_PER_MS;
+  const copied = { text: await copy(table, 'text', rows), binary: await copy(table, 'binary', rows) };
   const repeated = await send(stage, { ...SENT.repeated, forMs });
   const small = await send(stage, { ...SENT.small, forMs });
   return { sent: { big, small, repeated }, cpuMicros, copied };
@@ -46,8 +46,8 @@ async function send(stage: Stage, job: Pick<LoadJob, 'tracesPerRequest' | 'conne
   return stage.send(job);
 }
 
-async function copy(table: CopyTable, format: CopyFormat): Promise<number> {
-  return table.write(format, await table.batches(format, COPIED_ROWS));
+async function copy(table: CopyTable, format: CopyFormat, rows: number): Promise<number> {
+  return table.write(format, await table.batches(format, rows));
 }
 
 function measuredOf(rounds: readonly Round[]): Measured[] {

@@ -24,7 +24,7 @@ if (options.json !== undefined) await writeFile(options.json, `${JSON.stringify(
 async function measureAll({ phases, rounds, sliceMs, streamRows }: Options): Promise<Measured[]> {
   const measure: Readonly<Record<Phase, () => Promise<Measured[]>>> = {
     ingest: () => withStage((stage) => measureIngest(stage, rounds, sliceMs)),
-    grouping: () => withStage((stage) => measureGrouping(stage, rounds)),
+    grouping: () => withStage((stage) => measureGrouping(stage, rounds, sliceMs)),
     sandbox: () => measureScoring(rounds, sliceMs),
     reading: () => withStage((stage) => measureReading(stage, rounds, streamRows)),
     starting: () => measureStarting(Math.min(rounds, STARTS)),

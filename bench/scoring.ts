@@ -6,6 +6,8 @@ import { log } from './stage.ts';
 import { textFrom } from './traces.ts';
 
 const BATCH = 50;
+/** As a job brings them at most. */
+const LARGE_BATCH = 400;
 const DIFFERENT_RECORDS = 500;
 
 /** Splits an answer into words and answers how many of them are different: about 12 us. */
@@ -34,6 +36,7 @@ export async function measureScoring(rounds: number, sliceMs: number): Promise<M
     native: await rate(records, BATCH, 1, forMs, outside),
     batches: await rate(records, BATCH, 1, forMs, inside),
     twoCallers: await rate(records, BATCH, 2, forMs, inside),
+    large: await rate(records, LARGE_BATCH, 1, forMs, inside),
     single: await rate(records, 1, 1, forMs, inside),
   });
   try {
@@ -50,6 +53,7 @@ export async function measureScoring(rounds: number, sliceMs: number): Promise<M
         target: { better: 'higher', reach: 0.5, aim: 0.7 },
       },
       { name: 'sandbox, batches of 50, two callers', unit, ours: done.map(({ twoCallers }) => twoCallers), against },
+      { name: `sandbox, batches of ${LARGE_BATCH}`, unit, ours: done.map(({ large }) => large), against },
       { name: 'sandbox, batches of 1', unit, ours: done.map(({ single }) => single), against },
     ];
   } finally {
