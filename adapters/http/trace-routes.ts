@@ -18,6 +18,9 @@ const ProjectPath = z.object({ project_id: Id });
 const TracePath = z.object({ project_id: Id, trace_id: Id });
 const SpanPath = z.object({ project_id: Id, span_id: Id });
 
+/** A filter tree of many megabytes would keep the process busy for seconds before it is refused. */
+const MAX_SEARCH_BYTES = 1024 * 1024;
+
 const destination = {
   project_id: z.string(),
   project_name: z.string(),
@@ -141,6 +144,7 @@ const reading = ({ traceService }: { traceService: TraceService }): Route[] => [
       tag: 'traces',
       bulk: true,
       params: ProjectPath,
+      maxBodyBytes: MAX_SEARCH_BYTES,
       body: RecordSearch,
       response: RecordPage,
       handle: ({ caller, params, body }) => traceService.search(caller, params.project_id, level, body) as Promise<never>,
@@ -152,6 +156,7 @@ const reading = ({ traceService }: { traceService: TraceService }): Route[] => [
       summary: `Count ${level}s of a run by filters.`,
       tag: 'traces',
       params: ProjectPath,
+      maxBodyBytes: MAX_SEARCH_BYTES,
       body: RecordCount,
       response: Count,
       handle: ({ caller, params, body }) => traceService.count(caller, params.project_id, level, body),

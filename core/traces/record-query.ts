@@ -8,6 +8,7 @@ import { type Column, findColumn } from './column.ts';
 import { runIdFields } from './run-ids.ts';
 
 const MAX_VALUES = 1000;
+const MAX_NODES = 1000;
 const column_id = z.string().max(1100);
 const oneOrMore = <T extends z.ZodType>(value: T) => z.union([value, z.array(value).max(MAX_VALUES)]);
 const sensitive = withDefault(z.boolean(), true);
@@ -119,6 +120,7 @@ export const NEWEST_FIRST = { column_id: 'created_at', ascending: false } as con
 /** One condition of `filters` and `filter_tree`, which both have to hold. Throws AppError `invalid` with the place of every misfit. */
 export function conditionOf({ filters, filter_tree }: RecordCount): FilterTree {
   const issues: Issue[] = [];
+  if (filter_tree && sizeOf(filter_tree) > MAX_NODES) throw treeTooLarge();
   for (const [index, filter] of filters.entries()) checkFilter(filter, ['body', 'filters', index], issues);
   if (filter_tree) checkTree(filter_tree, ['body', 'filter_tree'], issues);
   if (issues.length > 0) throw new AppError('invalid', 'filter_invalid', 'filters are not valid', { issues });
@@ -136,6 +138,19 @@ export function sortOf(sort: RecordSearch['sort']): RecordListing['sort'] {
   };
   throw new AppError('invalid', 'sort_invalid', 'no column to sort by', { issues: [issue] });
 }
+
+/** Nodes of a tree: each of them becomes a piece of a statement, and statements have their limits. */
+const sizeOf = (tree: FilterTree): number => {
+  if ('filter' in tree) return 1;
+  const below = 'not' in tree ? [tree.not] : 'and' in tree ? tree.and : tree.or;
+  return below.reduce((sum, node) => sum + sizeOf(node), 1);
+};
+
+const treeTooLarge = (): AppError => {
+  const msg = `a filter tree has at most ${MAX_NODES} nodes`;
+  const issue: Issue = { loc: ['body', 'filter_tree'], msg, type: 'too_many_filters' };
+  return new AppError('invalid', 'filter_invalid', msg, { issues: [issue] });
+};
 
 function checkTree(tree: FilterTree, loc: (string | number)[], issues: Issue[]): void {
   if ('filter' in tree) checkFilter(tree.filter, [...loc, 'filter'], issues);
