@@ -99,7 +99,7 @@ describe('a service that is killed', () => {
     }
   });
 
-  it('scores every record exactly once, however often it is killed meanwhile', async () => {
+  it('scores every record exactly once when it is killed in the middle', async () => {
     const count = 1_000;
     place = await makeLogStream(service, place);
     // Slow enough to be killed in the middle.
