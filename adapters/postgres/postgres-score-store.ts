@@ -16,7 +16,7 @@ const NAMES =
 const INSERT = `
 insert into scores (${NAMES})
 select ${NAMES} from jsonb_to_recordset($1::jsonb) as score(${COLUMNS})
-where exists (select from records r where r.project_id = score.project_id and r.id = score.record_id and r.run_id = score.run_id)
+where exists (select from records r where r.project_id = score.project_id and r.id = score.record_id and (r.run_id = score.run_id) is true)
 order by project_id, record_id, run_id, scorer_version_id
 on conflict do nothing`;
 

@@ -10,10 +10,7 @@ import type { PostgresSession } from './postgres-session.ts';
 import { columnSql } from './record-columns.ts';
 import { type Bind, conditionSql } from './record-conditions.ts';
 import { type RecordRow, recordOf, rowJson } from './record-row.ts';
-import { FROM_RECORDS, REPLACE_RECORD, SELECT_RECORD } from './record-statements.ts';
-
-/** Traces are as complete as they are themselves; no join is needed to list them. */
-const FROM_TRACES = 'from records r cross join lateral (select r.is_complete) t';
+import { REPLACE_RECORD, SELECT_RECORD } from './record-statements.ts';
 
 export class PostgresTraceStore implements TraceStore {
   readonly #session: PostgresSession;
@@ -48,7 +45,7 @@ export class PostgresTraceStore implements TraceStore {
       );
       if (!run) return undefined;
       const [row] = await this.#session.sql<RecordRow>(
-        `select ${SELECT_RECORD} ${FROM_RECORDS} where r.project_id = $1 and r.id = $2 and r.run_id = $3 for update of r`,
+        `select ${SELECT_RECORD} from records r where r.project_id = $1 and r.id = $2 and r.run_id = $3 for update of r`,
         [project_id, id, run_id],
       );
       if (!row) return undefined;
@@ -65,7 +62,7 @@ export class PostgresTraceStore implements TraceStore {
 
   async find(project_id: string, id: string, run_id?: string): Promise<LogRecord | undefined> {
     const rows = await this.#session.sql<RecordRow>(
-      `select ${SELECT_RECORD} ${FROM_RECORDS}
+      `select ${SELECT_RECORD} from records r
        where r.project_id = $1 and r.id = $2 and ($3::uuid is null or r.run_id = $3) order by r.created_at desc limit 1`,
       [project_id, id, run_id ?? null],
     );
@@ -74,7 +71,7 @@ export class PostgresTraceStore implements TraceStore {
 
   async listTrace(project_id: string, run_id: string, trace_id: string): Promise<LogRecord[]> {
     const rows = await this.#session.sql<RecordRow>(
-      `select ${SELECT_RECORD} ${FROM_RECORDS}
+      `select ${SELECT_RECORD} from records r
        where r.project_id = $1 and r.trace_id = $2 and r.run_id = $3 order by r.is_trace desc, r.created_at, r.position, r.id`,
       [project_id, trace_id, run_id],
     );
@@ -90,7 +87,7 @@ export class PostgresTraceStore implements TraceStore {
     const direction = sort.ascending ? 'asc' : 'desc';
     const [join, behind] = after === undefined ? ['', 'true'] : behindSql(selection, sort, column, after, bind);
     const rows = await this.#session.sql<RecordRow>(
-      `select ${SELECT_RECORD} ${fromSql(selection)} ${join} where ${where} and ${behind}
+      `select ${SELECT_RECORD} from records r ${join} where ${where} and ${behind}
        order by ${column} ${direction}, r.id ${direction} limit ${bind(limit + 1)} offset ${bind(starting_token)}`,
       parameters.values,
     );
@@ -102,7 +99,7 @@ export class PostgresTraceStore implements TraceStore {
     const bind: Bind = (value) => parameters.bind(value);
     const where = whereSql(selection, bind);
     const rows = await this.#session.sql<{ total: string }>(
-      `select count(*)::text as total ${fromSql(selection)} where ${where}`,
+      `select count(*)::text as total from records r where ${where}`,
       parameters.values,
     );
     return Number(rows[0]?.total ?? 0);
@@ -129,8 +126,6 @@ export class PostgresTraceStore implements TraceStore {
   }
 }
 
-const fromSql = ({ level }: Pick<RecordSelection, 'level'>): string => (level === 'trace' ? FROM_TRACES : FROM_RECORDS);
-
 function whereSql({ project_id, run_id, level, where }: RecordSelection, bind: Bind): string {
   const place = `r.project_id = ${bind(project_id)} and r.run_id = ${bind(run_id)} and r.is_trace = ${level === 'trace'}`;
   return `${place} and ${conditionSql(where, bind)}`;
@@ -147,7 +142,7 @@ function behindSql(
   after: string,
   bind: Bind,
 ): [string, string] {
-  const last = `select ${column} as value, r.id ${FROM_RECORDS}
+  const last = `select ${column} as value, r.id from records r
     where r.project_id = ${bind(project_id)} and r.run_id = ${bind(run_id)} and r.id = ${bind(after)}`;
   const than = ascending ? '>' : '<';
   if (column_id === 'created_at') return ['', `(r.created_at, r.id) ${than} (${last})`];

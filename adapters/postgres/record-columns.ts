@@ -1,4 +1,5 @@
 import { metricName } from '../../core/traces/column.ts';
+import { IS_COMPLETE } from './record-statements.ts';
 import { encodeText } from './text-codec.ts';
 
 /** Attributes that live in the `attributes` column, with the type their values are compared as. */
@@ -38,12 +39,12 @@ const PLAIN = new Set([
 ]);
 
 /**
- * The SQL expression of a column of the catalogue, over `r` (the record) and `t` (its trace). Names come from these
+ * The SQL expression of a column of the catalogue, over `records r`. Names come from these
  * tables; a metric's own name is bound as a parameter.
  */
 export function columnSql(id: string, bind: (value: unknown) => string): string {
   if (PLAIN.has(id)) return `r.${id}`;
-  if (id === 'is_complete') return 'coalesce(t.is_complete, r.is_complete)';
+  if (id === 'is_complete') return `(${IS_COMPLETE})`;
   const metric = metricName(id);
   if (metric === 'duration_ns') return 'r.duration_ns::double precision';
   if (metric !== undefined) {
