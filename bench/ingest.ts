@@ -7,6 +7,8 @@ import type { Stage } from './stage.ts';
 const CONNECTIONS = 64;
 /** COPY then takes about a third of the time that the service is given. */
 const COPIED_ROWS_PER_MS = 12;
+/** The service goes on getting faster for about ten seconds. */
+const WARM_UP_MS = 4_000;
 
 const SENT = {
   big: { tracesPerRequest: 7, connections: CONNECTIONS },
@@ -24,7 +26,7 @@ interface Round {
 /** Durable ingest over HTTP against COPY of the same rows, stretch by stretch. */
 export async function measureIngest(stage: Stage, rounds: number, sliceMs: number): Promise<Measured[]> {
   const table = await CopyTable.create(stage.client);
-  for (const job of Object.values(SENT)) await send(stage, { ...job, forMs: sliceMs });
+  for (const job of Object.values(SENT)) await send(stage, { ...job, forMs: WARM_UP_MS });
   return measuredOf(await inRounds(rounds, () => round(stage, table, sliceMs)));
 }
 
