@@ -94,6 +94,8 @@ export interface Cradle extends Adapters {
   readonly routes: readonly Route[];
 }
 
+export type Container = AwilixContainer<Cradle>;
+
 type Registrations<T> = { readonly [Name in keyof T]: Resolver<T[Name]> };
 const one = <T>(make: (cradle: Cradle) => T) => asFunction(make).singleton();
 
@@ -102,7 +104,7 @@ export function buildContainer(
   given: Given,
   adapters: Registrations<Adapters>,
   overrides: Partial<Registrations<Cradle>> = {},
-): AwilixContainer<Cradle> {
+): Container {
   const registrations: Registrations<Cradle> = {
     ...adapters,
     version: asValue(given.version),

@@ -1,11 +1,10 @@
 import { readFileSync } from 'node:fs';
-import type { AwilixContainer } from 'awilix';
 import { buildApp } from '../adapters/http/app.ts';
 import { HttpServer } from '../adapters/http/http-server.ts';
 import { PinoLog } from '../adapters/log/pino-log.ts';
 import { explainFailure } from '../adapters/postgres/database-failure.ts';
 import { GroupWriter } from '../adapters/postgres/group-writer.ts';
-import { buildContainer, type Cradle, postgresAdapters } from './container.ts';
+import { buildContainer, type Container, type Cradle, postgresAdapters } from './container.ts';
 import { CredentialsFile, makeDataDir } from './credentials.ts';
 import { type Database, openDatabase, openServer } from './database.ts';
 import { type Config, readConfig } from './env.ts';
@@ -55,7 +54,7 @@ async function bringUp(config: Config, log: PinoLog, stopping: Stopping): Promis
   );
   const server = await opening;
 
-  let container: AwilixContainer<Cradle> | undefined;
+  let container: Container | undefined;
   let notice: string | undefined;
   const database = await openDatabase({ url: server.url, takesJobs: config.role !== 'api', log }, async ({ orm, queue }) => {
     stopping.add(() => orm.close(true));

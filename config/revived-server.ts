@@ -4,7 +4,6 @@ import {
   type EmbeddedPostgresSettings,
   startEmbeddedPostgres,
 } from '../adapters/embedded-postgres/embedded-postgres.ts';
-import type { DatabaseServer } from './database.ts';
 
 const RETRY_MS = 500;
 const GIVE_UP_MS = 60_000;
@@ -15,7 +14,7 @@ const MOST_ENDS = 5;
  * A database server of our own. When it ends unasked it is started again under the same address, so that everything
  * that holds connections finds it again by itself; requests are answered 503 meanwhile.
  */
-export class RevivedServer implements DatabaseServer {
+export class RevivedServer {
   readonly url: string;
   readonly #settings: EmbeddedPostgresSettings;
   #server: EmbeddedPostgres;
@@ -36,6 +35,7 @@ export class RevivedServer implements DatabaseServer {
     return new RevivedServer(settings, await startEmbeddedPostgres(settings));
   }
 
+  /** Calls back, with the reason, when the server ended without being asked to and cannot be had again. */
   onGone(listener: (why: string) => void): void {
     this.#giveUp = listener;
   }
