@@ -3,6 +3,7 @@ import { defineConfig } from 'vitest/config';
 /** isolated-vm asks for this flag on Node 20 and newer. */
 const execArgv = ['--no-node-snapshot'];
 
+/** Projects run one after the other: a crash test beside a sandbox test would make both wait. */
 export default defineConfig({
   test: {
     pool: 'forks',
@@ -13,6 +14,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'unit',
+          sequence: { groupOrder: 0 },
           include: ['{core,adapters,plugins,config,demo,bench}/**/*.test.ts', 'test/*.test.ts', 'test/http/**/*.test.ts'],
         },
       },
@@ -20,6 +22,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'postgres',
+          sequence: { groupOrder: 1 },
           include: ['test/postgres/**/*.test.ts'],
           globalSetup: ['test/setup/postgres.ts'],
           testTimeout: 30_000,
@@ -30,6 +33,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'system',
+          sequence: { groupOrder: 2 },
           include: ['test/system/**/*.test.ts'],
           testTimeout: 240_000,
           hookTimeout: 120_000,
