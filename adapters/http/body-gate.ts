@@ -38,17 +38,7 @@ export class BodyGate {
   async read(req: IncomingMessage, maxBytes: number): Promise<{ bytes: Buffer; release(): void }> {
     const announced = Number(req.headers['content-length'] ?? 0);
     if (announced > maxBytes) throw tooLarge(maxBytes);
-    let held = 0;
-    const release = (): void => {
-      this.#inFlight -= held;
-      held = 0;
-    };
-    const hold = (bytes: number): void => {
-      if (bytes <= held) return;
-      if (this.#inFlight + bytes - held > this.#settings.maxBytesInFlight) throw overloaded();
-      this.#inFlight += bytes - held;
-      held = bytes;
-    };
+    const { hold, release } = this.#account();
     try {
       hold(announced);
       return { bytes: await collect(req, maxBytes, hold), release };
@@ -56,6 +46,30 @@ export class BodyGate {
       release();
       throw error;
     }
+  }
+
+  /** Counts a body that somebody else reads as in flight until the answer is called: as long as it says, or may be. */
+  reserve(req: IncomingMessage, maxBytes: number): () => void {
+    const announced = Number(req.headers['content-length'] ?? maxBytes);
+    if (announced > maxBytes) throw tooLarge(maxBytes);
+    const { hold, release } = this.#account();
+    hold(announced);
+    return release;
+  }
+
+  #account(): { hold(bytes: number): void; release(): void } {
+    let held = 0;
+    const hold = (bytes: number): void => {
+      if (bytes <= held) return;
+      if (this.#inFlight + bytes - held > this.#settings.maxBytesInFlight) throw overloaded();
+      this.#inFlight += bytes - held;
+      held = bytes;
+    };
+    const release = (): void => {
+      this.#inFlight -= held;
+      held = 0;
+    };
+    return { hold, release };
   }
 
   /** Parses JSON text, after the checks that JSON.parse does not make. */

@@ -3,7 +3,7 @@ import type { Caller } from '../../core/access/caller.ts';
 import { AppError, type Issue } from '../../core/kernel/errors.ts';
 import type { BodyGate } from './body-gate.ts';
 import { bySpecificity, expressPath, type Route, type UploadedFile } from './route.ts';
-import { readMultipart } from './upload.ts';
+import { MAX_BYTES_BESIDE_FILE, readMultipart } from './upload.ts';
 import { parsePart } from './validation.ts';
 
 export interface MountSettings {
@@ -84,8 +84,14 @@ async function readBody(entry: Route, req: Request, res: Response, gate: BodyGat
   const maxBytes = entry.maxBodyBytes ?? settings.maxBodyBytes;
   if (entry.bodyFormat === 'multipart') {
     if (!req.is('multipart/form-data')) throw unsupported('multipart/form-data');
-    const { fields, file } = await readMultipart(req, res, maxBytes);
-    return { body: fields, file, release: nothing };
+    const release = gate.reserve(req, maxBytes + MAX_BYTES_BESIDE_FILE);
+    try {
+      const { fields, file } = await readMultipart(req, res, maxBytes);
+      return { body: fields, file, release };
+    } catch (error) {
+      release();
+      throw error;
+    }
   }
   const { bytes, release } = await gate.read(req, maxBytes);
   try {

@@ -6,6 +6,8 @@ import type { UploadedFile } from './route.ts';
 const MAX_FILENAME_CHARS = 200;
 const MEBIBYTE = 1024 * 1024;
 const MAX_FIELDS = 20;
+/** Text parts and what separates the parts. */
+export const MAX_BYTES_BESIDE_FILE = (MAX_FIELDS + 1) * MEBIBYTE;
 
 const codes: Readonly<Record<string, string>> = {
   LIMIT_FILE_SIZE: 'file_too_large',
