@@ -128,11 +128,11 @@ export function buildContainer(
     metricSettingsService: one((cradle) => new MetricSettingsService(cradle)),
     scoringService: one((cradle) => new ScoringService(cradle)),
     routes: one((cradle) => [
+      ...traceRoutes(cradle),
       ...systemRoutes(cradle),
       ...accessRoutes(cradle),
       ...projectRoutes(cradle),
       ...logStreamRoutes(cradle),
-      ...traceRoutes(cradle),
       ...scorerRoutes(cradle),
     ]),
     ...overrides,

@@ -144,9 +144,17 @@ export function deeperThan(bytes: Uint8Array, limit: number): boolean {
   return false;
 }
 
-/** Index of the quote that ends the string opened at `start`, found by native search: strings are most of a body. */
+/** So far a string is read byte by byte; the rest of a long one is left to native search. */
+const SHORT_STRING = 24;
+
+/** Index of the quote that ends the string opened at `start`. */
 function endOfString(bytes: Uint8Array, start: number): number {
-  let at = start;
+  const near = Math.min(start + SHORT_STRING, bytes.length);
+  for (let at = start + 1; at < near; at += 1) {
+    if (bytes[at] === BACKSLASH) at += 1;
+    else if (bytes[at] === QUOTE) return at;
+  }
+  let at = Math.max(near - 1, start);
   for (;;) {
     at = bytes.indexOf(QUOTE, at + 1);
     if (at === -1) return bytes.length;

@@ -1,4 +1,4 @@
-import type { RequestHandler, Response } from 'express';
+import type { Response } from 'express';
 import type { z } from 'zod';
 import type { Caller } from '../../core/access/caller.ts';
 
@@ -84,16 +84,14 @@ export function expressPath(path: string): string {
   return path.replaceAll(/\{(\w+)\}/g, ':$1');
 }
 
-/** Static segments win over parameters, whatever order the routes were listed in. */
-export function bySpecificity(a: Route, b: Route): number {
-  const left = a.path.split('/');
-  const right = b.path.split('/');
-  for (let at = 0; at < Math.min(left.length, right.length); at += 1) {
-    const leftIsParam = left[at]!.startsWith('{');
-    const rightIsParam = right[at]!.startsWith('{');
-    if (leftIsParam !== rightIsParam) return leftIsParam ? 1 : -1;
-  }
-  return 0;
-}
+/**
+ * Static segments win over parameters, whatever order the routes were listed in; routes alike in that keep their order,
+ * so those listed first are found first.
+ */
+export const bySpecificity = (a: Route, b: Route): number => {
+  const left = shapeOf(a);
+  const right = shapeOf(b);
+  return left < right ? -1 : left > right ? 1 : 0;
+};
 
-export type Handler = RequestHandler;
+const shapeOf = ({ path }: Route): string => path.replaceAll(/\/(\{)?[^/]*/g, (_, isParam) => (isParam ? '1' : '0'));

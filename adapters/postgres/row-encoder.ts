@@ -18,6 +18,8 @@ const OIDS: Readonly<Record<ColumnType, number>> = {
 const EPOCH_MS = 946_684_800_000;
 const JSONB_VERSION = 1;
 const KEPT_BYTES = 1024 * 1024;
+const SHORT_TEXT = 32;
+const TWO_TO_32 = 2 ** 32;
 
 const columns = Object.values(RECORD_COLUMNS);
 
@@ -69,13 +71,13 @@ export class RowEncoder {
     uuid: (id) => this.#uuid(id),
     text: (text) => this.#utf8(encodeText(text)),
     boolean: (flag) => this.#byte(flag ? 1 : 0),
-    timestamptz: (utc) => this.#int64(microsOf(utc)),
+    timestamptz: (utc) => this.#moment(utc),
     integer: (number) => this.#int32(number),
     smallint: (number) => {
       this.#byte(number >> 8);
       this.#byte(number & 0xff);
     },
-    bigint: (number) => this.#int64(BigInt(number)),
+    bigint: (number) => this.#int64(number),
     'text[]': (texts) => this.#texts(texts),
     jsonb: (value) => {
       const json = JSON.stringify(value);
@@ -94,8 +96,21 @@ export class RowEncoder {
   }
 
   #utf8(text: string): void {
+    if (text.length <= SHORT_TEXT && this.#ascii(text)) return;
     this.#reserve(text.length < KEPT_BYTES ? text.length * 3 : Buffer.byteLength(text));
     this.#at += this.#bytes.write(text, this.#at);
+  }
+
+  /** Short texts are most of the fields, and a call into native code costs more than writing them here. */
+  #ascii(text: string): boolean {
+    this.#reserve(text.length);
+    for (let at = 0; at < text.length; at += 1) {
+      const code = text.charCodeAt(at);
+      if (code > 0x7f) return false;
+      this.#bytes[this.#at + at] = code;
+    }
+    this.#at += text.length;
+    return true;
   }
 
   #uuid(id: string): void {
@@ -109,9 +124,22 @@ export class RowEncoder {
     this.#at = to;
   }
 
-  #int64(number: bigint): void {
-    this.#reserve(8);
-    this.#at = this.#bytes.writeBigInt64BE(number, this.#at);
+  /** Of a safe integer; in two's complement the upper half is rounded down. */
+  #int64(number: number): void {
+    const upper = Math.floor(number / TWO_TO_32);
+    this.#int32(upper);
+    this.#int32((number - upper * TWO_TO_32) | 0);
+  }
+
+  /** Of a timestamp as `toUtc` makes it. Microseconds of distant years are beyond safe integers, so the halves are made apart. */
+  #moment(utc: string): void {
+    const millis = Date.parse(utc) - EPOCH_MS;
+    const rest = utc.length > 24 ? Number(utc.slice(23, 26)) : 0;
+    const upper = Math.floor(millis / TWO_TO_32);
+    const lower = (millis - upper * TWO_TO_32) * 1000 + rest;
+    const carry = Math.floor(lower / TWO_TO_32);
+    this.#int32(upper * 1000 + carry);
+    this.#int32((lower - carry * TWO_TO_32) | 0);
   }
 
   #int32(number: number): void {
@@ -155,11 +183,3 @@ export class RowEncoder {
 
 /** Value of a hexadecimal digit by its character code; either case. */
 const digitOf = (code: number): number => (code & 0xf) + (code > 0x39 ? 9 : 0);
-
-/** A timestamp as `toUtc` makes it, with three or six digits of a second. */
-function microsOf(utc: string): bigint {
-  const millis = Date.parse(utc) - EPOCH_MS;
-  const rest = utc.length > 24 ? Number(utc.slice(23, 26)) : 0;
-  const micros = millis * 1000 + rest;
-  return Number.isSafeInteger(micros) ? BigInt(micros) : BigInt(millis) * 1000n + BigInt(rest);
-}

@@ -30,7 +30,18 @@ type Raw = Readonly<Record<string, JsonValue | undefined>>;
 export type Explain = (schema: z.ZodType, value: unknown, loc: Loc) => Issue[];
 
 const MAX_ISSUES = 100;
-const PAYLOAD_FIELDS = ['input', 'output', 'redacted_input', 'redacted_output'] as const;
+/** Fields that may hold numbers of the sender's own. */
+const NESTED_FIELDS = [
+  'metrics',
+  'user_metadata',
+  'dataset_metadata',
+  'tools',
+  'events',
+  'input',
+  'output',
+  'redacted_input',
+  'redacted_output',
+] as const;
 const compiled = Object.fromEntries(Object.entries(FLAT).map(([type, schema]) => [type, z.compile(schema)])) as Record<
   RecordType,
   z.ZodType
@@ -120,8 +131,9 @@ class Walk {
         this.#issues.push(...this.#explain(FLAT[type], raw, loc).slice(0, MAX_ISSUES - this.#issues.length));
       return false;
     }
-    for (const field of ['metrics', 'user_metadata', 'dataset_metadata', 'tools', 'events', ...PAYLOAD_FIELDS] as const) {
-      const issue = nonFiniteIssue((raw as Raw)[field], [...loc, field]);
+    for (const field of NESTED_FIELDS) {
+      const value = (raw as Raw)[field];
+      const issue = typeof value === 'object' && value !== null ? nonFiniteIssue(value, [...loc, field]) : undefined;
       if (issue) this.#refuse(issue.loc, issue.type, issue.msg);
     }
     return true;
@@ -206,7 +218,12 @@ const METRIC_NAMES: ReadonlyMap<string, string> = new Map([
 ]);
 
 function metricsOf(raw: JsonObject | null | undefined): JsonObject {
-  const kept = Object.entries(raw ?? {}).filter(([, value]) => value !== null);
+  for (const name in raw) if (raw[name] === null || METRIC_NAMES.has(name)) return renamedMetrics(raw);
+  return raw ?? {};
+}
+
+function renamedMetrics(raw: JsonObject): JsonObject {
+  const kept = Object.entries(raw).filter(([, value]) => value !== null);
   return Object.fromEntries(kept.map(([name, value]) => [METRIC_NAMES.get(name) ?? name, value]));
 }
 
@@ -224,6 +241,10 @@ export function payloadOf(type: RecordType, side: 'input' | 'output', value: Jso
 
 function documentOf(value: JsonValue): JsonValue {
   if (typeof value === 'string') return { content: value, metadata: {} };
+  if (isStoredForm(value as JsonObject)) return value;
   const { page_content, content, metadata, ...rest } = value as JsonObject;
   return { ...rest, content: content ?? page_content ?? '', metadata: metadata ?? {} };
 }
+
+const isStoredForm = ({ content, metadata, page_content }: JsonObject): boolean =>
+  content !== undefined && metadata !== undefined && metadata !== null && page_content === undefined;

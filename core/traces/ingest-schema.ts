@@ -10,7 +10,7 @@ export const MAX_SPANS_PER_TRACE = 10_000;
 const INT32 = 2_147_483_647;
 
 const count = z.int().min(0).nullish();
-const Metrics = z.looseObject({
+const Metrics = z.object({
   duration_ns: count,
   num_input_tokens: count,
   num_output_tokens: count,
@@ -22,7 +22,7 @@ const Metrics = z.looseObject({
   numTotalTokens: count,
   timeToFirstTokenNs: count,
 });
-const Json = z.looseObject({});
+const Json = z.object({});
 const Moment = z
   .string()
   .refine((text) => toUtc(text) !== undefined, { message: 'not an ISO 8601 date-time of the years 1 to 9999' });
@@ -30,7 +30,10 @@ const Moment = z
 const tags = z.array(cleanText(0, 255)).max(50).nullish();
 const status_code = z.int().min(-INT32).max(INT32).nullish();
 
-/** Fields that every record may bring. Nothing is required; null stands for absent. */
+/**
+ * Fields that every record may bring. Nothing is required; null stands for absent. These schemas only say yes or no:
+ * what is kept is taken from what was sent, so they do not have to copy keys that they do not know.
+ */
 const common = {
   id: Id.nullish(),
   name: cleanText(0, 1024).nullish(),
@@ -45,7 +48,7 @@ const common = {
   dataset_metadata: Json.nullish(),
   session_id: Id.nullish(),
   step_number: z.int().min(0).max(INT32).nullish(),
-  spans: z.array(z.unknown()).nullish(),
+  spans: z.custom<unknown[]>((value) => Array.isArray(value), 'expected an array').nullish(),
 };
 
 const own = {
@@ -59,7 +62,7 @@ const own = {
     model: cleanText(0, 1024).nullish(),
     temperature: z.number().nullish(),
     finish_reason: cleanText(0, 1024).nullish(),
-    events: z.array(z.looseObject({ type: z.string() })).nullish(),
+    events: z.array(z.object({ type: z.string() })).nullish(),
   },
   retriever: {},
   tool: { tool_call_id: cleanText(0, 1024).nullish() },
@@ -73,7 +76,7 @@ const own = {
 
 const flat = <T extends RecordType>(type: T) => {
   const { input, output } = PAYLOADS[type];
-  return z.looseObject({ ...common, input, output, redacted_input: input, redacted_output: output, ...own[type] });
+  return z.object({ ...common, input, output, redacted_input: input, redacted_output: output, ...own[type] });
 };
 
 /**
