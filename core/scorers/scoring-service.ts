@@ -28,10 +28,11 @@ interface Task {
   readonly version: ScorerVersionRecord;
 }
 
-/** Records of several traces are scored together: starting a scorer costs more than most scores. */
-const GATHER = 500;
-/** Records handed to a scorer at once: enough to be quick, few enough that a stop does not wait long. */
-const BATCH = 100;
+/**
+ * Records that are scored together, of several traces: starting a scorer costs more than most scores. Few enough that
+ * a stop does not wait long.
+ */
+const BATCH = 500;
 const GIVEN_UP = 'Scoring was given up after repeated failures.';
 
 /** What a worker does with a job: judge what is not judged yet, and write each verdict once. */
@@ -54,7 +55,7 @@ export class ScoringService {
       signal.throwIfAborted();
       const records = await this.#deps.traceStore.listTrace(job.project_id, job.run_id, trace_id);
       if (records[0]?.is_complete) gathered.push(...records);
-      if (gathered.length < GATHER) continue;
+      if (gathered.length < BATCH) continue;
       await this.#scoreRecords(job, tasks, gathered, signal);
       gathered = [];
     }
