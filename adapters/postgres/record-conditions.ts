@@ -68,13 +68,11 @@ function collectionSql(
   column: string,
   bind: Bind,
 ): string {
-  const fold = (sql: string): string => (case_sensitive ? sql : lowered(sql));
-  const match =
-    operator === 'contains'
-      ? `strpos(${fold('item')}, ${fold('wanted.value')}) > 0`
-      : `${fold('item')} = ${fold('wanted.value')}`;
-  const found = `exists (select from unnest(${column}) as item, ${unnestSql(listOf(value), bind)} where ${match})`;
-  return operator === 'not_in' ? `not ${found}` : found;
+  const form = (sql: string): string => (case_sensitive ? sql : lowered(sql));
+  const wanted = `(select coalesce(array_agg(${form('wanted.value')}), '{}') from ${unnestSql(listOf(value), bind)})`;
+  const held = `(select coalesce(array_agg(${form('item')}), '{}') from unnest(${column}) as item)`;
+  if (operator === 'not_in') return `not (${wanted} && ${held})`;
+  return operator === 'contains' ? `${wanted} <@ ${held}` : `(${wanted} <@ ${held} and ${wanted} @> ${held})`;
 }
 
 /** The values as rows `wanted.value`: one parameter, however many they are. */

@@ -66,7 +66,10 @@ function compares<T extends string | number>(operator: string, value: T | null, 
   }
 }
 
-function matchesCollection({ operator, values, case_sensitive }: CollectionFilter, held: readonly string[]): boolean {
+export function matchesCollection(
+  { operator, values, case_sensitive }: Pick<CollectionFilter, 'operator' | 'values' | 'case_sensitive'>,
+  held: readonly string[],
+): boolean {
   const form = case_sensitive ? asIs : fold;
   const wanted = values.map(form);
   const present = new Set(held.map(form));

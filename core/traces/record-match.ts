@@ -1,3 +1,4 @@
+import { matchesCollection } from '../kernel/filter-matching.ts';
 import type { JsonValue } from '../kernel/json.ts';
 import { compareText } from '../kernel/sort.ts';
 import { sortableTime } from '../kernel/timestamp.ts';
@@ -19,7 +20,7 @@ function meets(filter: RecordFilter, record: LogRecord): boolean {
   const value = column.value(record);
   switch (filter.type) {
     case 'collection':
-      return meetsCollection(filter, value as readonly string[]);
+      return matchesCollection({ ...filter, values: [...listOf(filter.value)] }, value as readonly string[]);
     case 'text':
       return meetsText(filter, column, record);
     case 'id':
@@ -54,18 +55,6 @@ const isStructured = (column: Column, record: LogRecord): boolean =>
 
 /** A needle as it stands inside JSON text, so that a quote or a line break in a message is found. */
 export const escaped = (needle: string): string => JSON.stringify(needle).slice(1, -1);
-
-function meetsCollection(
-  { operator, value, case_sensitive }: RecordFilter & { type: 'collection' },
-  items: readonly string[],
-): boolean {
-  const fold = (text: string): string => (case_sensitive ? text : text.toLowerCase());
-  const held = items.map(fold);
-  const wanted = listOf(value).map(fold);
-  if (operator === 'contains') return wanted.some((needle) => held.some((item) => item.includes(needle)));
-  const found = wanted.some((needle) => held.includes(needle));
-  return operator === 'eq' ? found : !found;
-}
 
 function meetsNumber({ operator, value: wanted }: RecordFilter & { type: 'number' }, value: number | null): boolean {
   if (operator !== 'between') return meetsOrder(operator, value, listOf(wanted)[0]!);
