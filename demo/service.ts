@@ -38,7 +38,7 @@ export async function stateOf(url: string): Promise<'ready' | 'busy' | 'absent'>
 }
 
 export function startService(env: NodeJS.ProcessEnv): OwnService {
-  const child: ChildProcess = spawn(process.execPath, ['--no-node-snapshot', 'config/main.ts'], {
+  const child: ChildProcess = spawn(process.execPath, ['config/start.js'], {
     cwd: ROOT,
     env,
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -39,8 +39,8 @@ const PLAIN = new Set([
 ]);
 
 /**
- * The SQL expression of a column of the catalogue, over `records r`. Names come from these
- * tables; a metric's own name is bound as a parameter.
+ * The SQL expression of a column of the catalogue, over `records r`. Names come from these tables; a metric's own name
+ * is bound as a parameter.
  */
 export function columnSql(id: string, bind: (value: unknown) => string): string {
   if (PLAIN.has(id)) return `r.${id}`;
