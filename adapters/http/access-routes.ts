@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { AccessService } from '../../core/access/access-service.ts';
+import type { LoginService } from '../../core/access/login-service.ts';
 import { cleanText } from '../../core/kernel/text.ts';
 import { type Route, route } from './route.ts';
 
@@ -17,7 +17,7 @@ const MAX_LOGIN_BYTES = 16_384;
 
 const bearer = (access_token: string): z.output<typeof Token> => ({ access_token, token_type: 'bearer' });
 
-export const accessRoutes = ({ accessService }: { accessService: AccessService }): Route[] => [
+export const accessRoutes = ({ loginService }: { loginService: LoginService }): Route[] => [
   route({
     method: 'post',
     path: '/v2/login',
@@ -29,7 +29,7 @@ export const accessRoutes = ({ accessService }: { accessService: AccessService }
     maxBodyBytes: MAX_LOGIN_BYTES,
     body: PasswordLogin,
     response: Token,
-    handle: async ({ body }) => bearer(await accessService.loginWithPassword(body.username, body.password)),
+    handle: async ({ body }) => bearer(await loginService.loginWithPassword(body.username, body.password)),
   }),
   route({
     method: 'post',
@@ -41,6 +41,6 @@ export const accessRoutes = ({ accessService }: { accessService: AccessService }
     maxBodyBytes: MAX_LOGIN_BYTES,
     body: ApiKeyLogin,
     response: Token,
-    handle: async ({ body }) => bearer(await accessService.loginWithApiKey(body.api_key)),
+    handle: async ({ body }) => bearer(await loginService.loginWithApiKey(body.api_key)),
   }),
 ];

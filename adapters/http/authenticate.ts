@@ -1,14 +1,14 @@
-import type { Request, RequestHandler } from 'express';
+import type { Request, RequestHandler, Response } from 'express';
 import passport from 'passport';
 import { Strategy as BearerStrategy } from 'passport-http-bearer';
 import type { AccessService } from '../../core/access/access-service.ts';
-import type { Caller } from '../../core/access/caller.ts';
+import type { Origin, Principal } from '../../core/access/caller.ts';
 import { AppError } from '../../core/kernel/errors.ts';
 
 const MAX_CREDENTIAL_CHARS = 8192;
 
 /** Settles one strategy: a caller, or undefined when the credentials are refused. */
-type Verify = (req: Request) => Promise<Caller | undefined>;
+type Verify = (req: Request) => Promise<Principal | undefined>;
 
 /** A header scheme of our own: the strategies published for Basic and key headers cut passwords or read the query. */
 class HeaderStrategy extends passport.Strategy {
@@ -47,7 +47,7 @@ export function authenticate(accessService: AccessService, apiKeyHeaders: readon
     }),
   );
   authenticator.use(
-    new BearerStrategy((token: string, done: (error: unknown, caller?: Caller | false) => void) => {
+    new BearerStrategy((token: string, done: (error: unknown, caller?: Principal | false) => void) => {
       accessService.callerByToken(token).then(
         (caller) => done(null, caller ?? false),
         (error: unknown) => done(error),
@@ -55,12 +55,12 @@ export function authenticate(accessService: AccessService, apiKeyHeaders: readon
     }),
   );
 
-  const settle = (scheme: string, req: Request): Promise<Caller | undefined> =>
+  const settle = (scheme: string, req: Request): Promise<Principal | undefined> =>
     new Promise((resolve, reject) => {
       const handler = authenticator.authenticate(
         scheme,
         { session: false },
-        (error: unknown, caller: Caller | false | undefined) => (error ? reject(error) : resolve(caller || undefined)),
+        (error: unknown, caller: Principal | false | undefined) => (error ? reject(error) : resolve(caller || undefined)),
       ) as RequestHandler;
       handler(req, req.res!, reject);
     });
@@ -72,10 +72,16 @@ export function authenticate(accessService: AccessService, apiKeyHeaders: readon
     const callers = await Promise.all(schemes.map((scheme) => settle(scheme, req)));
     const [first] = callers;
     if (!first || callers.some((caller) => caller?.user_id !== first.user_id)) throw refused('credentials are not valid');
-    res.locals.caller = first;
+    res.locals.caller = { ...first, origin: originOf(req, res) };
     next();
   };
 }
+
+/** Where a request came from. The address is what `trust proxy` lets Express believe. */
+export const originOf = (req: Request, res: Response): Origin => ({
+  request_id: String(res.locals.requestId),
+  address: req.ip ?? 'unknown',
+});
 
 function presentedSchemes(req: Request, hasKey: boolean): string[] {
   const schemes = hasKey ? ['api_key'] : [];

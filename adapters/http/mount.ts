@@ -1,6 +1,7 @@
 import type { Express, NextFunction, Request, RequestHandler, Response } from 'express';
 import type { Caller } from '../../core/access/caller.ts';
 import { AppError, type Issue } from '../../core/kernel/errors.ts';
+import { originOf } from './authenticate.ts';
 import type { BodyGate } from './body-gate.ts';
 import { bySpecificity, expressPath, type Route, type UploadedFile } from './route.ts';
 import { MAX_BYTES_BESIDE_FILE, readMultipart } from './upload.ts';
@@ -61,6 +62,7 @@ function handlerOf(entry: Route, gate: BodyGate, settings: MountSettings): Reque
         body: entry.body ? parsePart(entry.body, read.body, 'body', issues) : undefined,
         file: read.file,
         caller: res.locals.caller as Caller,
+        origin: originOf(req, res),
         headers: req.headers,
         res,
       };

@@ -1,6 +1,6 @@
 import type { Response } from 'express';
 import type { z } from 'zod';
-import type { Caller } from '../../core/access/caller.ts';
+import type { Caller, Origin } from '../../core/access/caller.ts';
 
 type Schema = z.ZodType | undefined;
 type Parsed<S extends Schema> = S extends z.ZodType ? z.output<S> : undefined;
@@ -43,6 +43,7 @@ export interface RouteInput {
   readonly body: unknown;
   readonly file: UploadedFile | undefined;
   readonly caller: Caller;
+  readonly origin: Origin;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   /** For the few replies that need more than a body: a cookie, an ETag. */
   readonly res: Response;

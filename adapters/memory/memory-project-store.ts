@@ -14,6 +14,7 @@ import type {
 } from '../../core/projects/project.ts';
 import type { ProjectChanges, ProjectStore } from '../../core/projects/project-store.ts';
 import type { Run, RunFilter, RunKind, RunSort } from '../../core/projects/run.ts';
+import { sliced } from './sliced.ts';
 
 export class MemoryProjectStore implements ProjectStore {
   readonly #projects = new Map<string, StoredProject>();
@@ -151,9 +152,6 @@ export class MemoryProjectStore implements ProjectStore {
     if (this.#runsOf(project_id, kind).some((other) => other.id !== id && other.name === name)) throw runExists();
   }
 }
-
-const sliced = <T>(rows: T[], slice: Slice | undefined): T[] =>
-  slice ? rows.slice(slice.offset, slice.offset + slice.limit) : rows;
 
 const projectExists = (): AppError => new AppError('conflict', 'project_exists', 'a project of this type with this name exists');
 const runExists = (): AppError => new AppError('conflict', 'run_exists', 'a run of this kind with this name exists');

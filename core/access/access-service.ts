@@ -1,15 +1,15 @@
-import { AppError } from '../kernel/errors.ts';
 import type { Clock, NewId, Transactions } from '../kernel/ports.ts';
 import type { AccessStore } from './access-store.ts';
-import type { Caller } from './caller.ts';
+import type { AuditTrail } from './audit-trail.ts';
+import type { Principal } from './caller.ts';
 import type { PasswordHasher, Secrets, TokenIssuer } from './identity.ts';
-import { type ApiKey, normalEmail, summaryOf, type User, type UserSummary } from './user.ts';
+import type { RecentPrincipals } from './recent-principals.ts';
+import { type ApiKey, mayLogIn, normalEmail, type User } from './user.ts';
 
 /** How long a proven credential is believed without asking the store again. A revoked one works no longer than this. */
 const RECENT_MS = 5_000;
 /** A password is proven at a price; the same pair is believed for longer. */
 const RECENT_PASSWORD_MS = 60_000;
-const MAX_RECENT = 10_000;
 const TOUCH_EVERY_MS = 60_000;
 export const API_KEY_PREFIX = 'tsk_';
 
@@ -18,6 +18,8 @@ export interface AccessDeps {
   readonly tokenIssuer: TokenIssuer;
   readonly passwordHasher: PasswordHasher;
   readonly secrets: Secrets;
+  readonly recentPrincipals: RecentPrincipals;
+  readonly auditTrail: AuditTrail;
   readonly transactions: Transactions;
   readonly clock: Clock;
   readonly newId: NewId;
@@ -29,10 +31,9 @@ export interface FirstAdmin {
   readonly api_key: string;
 }
 
-/** Who a caller is: login, tokens, keys. */
+/** Whom credentials stand for: keys, tokens, passwords. */
 export class AccessService {
   readonly #deps: AccessDeps;
-  readonly #recent = new Map<string, { readonly caller: Caller; readonly until: number }>();
 
   constructor(deps: AccessDeps) {
     this.#deps = deps;
@@ -45,7 +46,7 @@ export class AccessService {
 
   /** Makes the first administrator, with a key. Answers false, and changes nothing, when there is a user already. */
   async bootstrap({ email, password, api_key }: FirstAdmin): Promise<boolean> {
-    const { accessStore, transactions, clock, newId, passwordHasher } = this.#deps;
+    const { accessStore, auditTrail, transactions, clock, newId, passwordHasher } = this.#deps;
     const password_hash = await passwordHasher.hash(password);
     return transactions.run(async () => {
       if ((await accessStore.countUsers()) > 0) return false;
@@ -56,6 +57,9 @@ export class AccessService {
         first_name: '',
         last_name: '',
         role: 'admin',
+        auth_method: 'email',
+        email_is_verified: true,
+        is_disabled: false,
         password_hash,
         token_version: 0,
         created_at: now,
@@ -63,72 +67,45 @@ export class AccessService {
       };
       await accessStore.insertUser(user);
       await accessStore.insertApiKey(this.#keyOf(user, api_key, 'first key', now));
+      const details = { email: user.email };
+      await auditTrail.noteUnknown(undefined, { action: 'user.bootstrap', object_kind: 'user', object_id: user.id, details });
       return true;
     });
   }
 
-  /** Rejects with `unauthenticated`: the same for an unknown user and a wrong password. */
-  async loginWithPassword(email: string, password: string): Promise<string> {
-    const caller = await this.callerByPassword(email, password);
-    return this.#tokenFor(caller);
-  }
-
-  async loginWithApiKey(api_key: string): Promise<string> {
-    const caller = await this.callerByApiKey(api_key);
-    return this.#tokenFor(caller);
-  }
-
-  async callerByApiKey(api_key: string): Promise<Caller | undefined> {
+  /** Undefined, here and below, when the credentials are not good for anyone. */
+  async callerByApiKey(api_key: string): Promise<Principal | undefined> {
     const key_hash = this.#deps.secrets.digest(api_key);
-    return this.#remembered(`key ${key_hash}`, RECENT_MS, async () => {
+    return this.#deps.recentPrincipals.remembered(`key ${key_hash}`, RECENT_MS, async () => {
       const key = await this.#deps.accessStore.findApiKeyByHash(key_hash);
       if (!key || this.#isExpired(key)) return undefined;
       await this.#touch(key);
-      return this.#callerOf(await this.#deps.accessStore.findUser(key.user_id), 'api_key');
+      return principalOf(await this.#deps.accessStore.findUser(key.user_id), 'api_key', key);
     });
   }
 
-  async callerByToken(token: string): Promise<Caller | undefined> {
+  /** A token that was got for a key lasts no longer than the key, and may do no more. */
+  async callerByToken(token: string): Promise<Principal | undefined> {
     const claims = await this.#deps.tokenIssuer.verify(token);
     if (!claims) return undefined;
-    return this.#remembered(`token ${claims.user_id} ${claims.token_version}`, RECENT_MS, async () => {
-      const user = await this.#deps.accessStore.findUser(claims.user_id);
-      return user?.token_version === claims.token_version ? this.#callerOf(user, 'bearer') : undefined;
+    const { user_id, token_version, api_key_id } = claims;
+    return this.#deps.recentPrincipals.remembered(`token ${user_id} ${token_version} ${api_key_id}`, RECENT_MS, async () => {
+      const user = await this.#deps.accessStore.findUser(user_id);
+      if (user?.token_version !== token_version) return undefined;
+      if (api_key_id === null) return principalOf(user, 'bearer');
+      const key = await this.#deps.accessStore.findApiKey(api_key_id);
+      return key?.user_id === user_id && !this.#isExpired(key) ? principalOf(user, 'bearer', key) : undefined;
     });
   }
 
-  async callerByPassword(email: string, password: string): Promise<Caller | undefined> {
-    const { accessStore, passwordHasher, secrets } = this.#deps;
+  async callerByPassword(email: string, password: string): Promise<Principal | undefined> {
+    const { accessStore, passwordHasher, secrets, recentPrincipals } = this.#deps;
     const pair = secrets.digest(`${normalEmail(email)}\n${password}`);
-    return this.#remembered(`password ${pair}`, RECENT_PASSWORD_MS, async () => {
+    return recentPrincipals.remembered(`password ${pair}`, RECENT_PASSWORD_MS, async () => {
       const user = await accessStore.findUserByEmail(normalEmail(email));
       const proven = await passwordHasher.verify(password, user?.password_hash);
-      return proven ? this.#callerOf(user, 'basic') : undefined;
+      return proven ? principalOf(user, 'basic') : undefined;
     });
-  }
-
-  /** Summaries by user id, for the `created_by_user` fields of a list. */
-  async summaries(ids: readonly (string | null)[]): Promise<Map<string, UserSummary>> {
-    const known = [...new Set(ids.filter((id): id is string => id !== null))];
-    const users = known.length > 0 ? await this.#deps.accessStore.listUsers(known) : [];
-    return new Map(users.map((user) => [user.id, summaryOf(user)]));
-  }
-
-  async #tokenFor(caller: Caller | undefined): Promise<string> {
-    const user = caller && (await this.#deps.accessStore.findUser(caller.user_id));
-    if (!user) throw new AppError('unauthenticated', 'login_refused', 'user name, password or key is not valid');
-    return this.#deps.tokenIssuer.issue({ user_id: user.id, token_version: user.token_version });
-  }
-
-  async #remembered(proof: string, forMs: number, prove: () => Promise<Caller | undefined>): Promise<Caller | undefined> {
-    const now = this.#deps.clock().getTime();
-    const known = this.#recent.get(proof);
-    if (known && known.until > now) return known.caller;
-    const caller = await prove();
-    this.#recent.delete(proof);
-    if (caller) this.#recent.set(proof, { caller, until: now + forMs });
-    if (this.#recent.size > MAX_RECENT) this.#recent.delete(this.#recent.keys().next().value!);
-    return caller;
   }
 
   async #touch(key: ApiKey): Promise<void> {
@@ -141,10 +118,6 @@ export class AccessService {
     return key.expires_at !== null && Date.parse(key.expires_at) <= this.#deps.clock().getTime();
   }
 
-  #callerOf(user: User | undefined, scheme: Caller['scheme']): Caller | undefined {
-    return user && { user_id: user.id, email: user.email, role: user.role, scheme };
-  }
-
   #keyOf(user: User, api_key: string, description: string, now: string): ApiKey {
     return {
       id: this.#deps.newId(),
@@ -152,9 +125,17 @@ export class AccessService {
       key_hash: this.#deps.secrets.digest(api_key),
       description,
       truncated: api_key.slice(-4),
+      project_id: null,
+      max_role: null,
       expires_at: null,
       last_used_at: null,
       created_at: now,
     };
   }
+}
+
+function principalOf(user: User | undefined, scheme: Principal['scheme'], key?: ApiKey): Principal | undefined {
+  if (!user || !mayLogIn(user)) return undefined;
+  const scope = { api_key_id: key?.id ?? null, project_id: key?.project_id ?? null, max_role: key?.max_role ?? null };
+  return { user_id: user.id, email: user.email, role: user.role, scheme, ...scope };
 }

@@ -1,7 +1,27 @@
-/** Who asks: the user behind the credentials of one request. */
-export interface Caller {
+import type { CollaboratorRole, UserRole } from './role.ts';
+
+/** Whom credentials stand for. */
+export interface Principal {
   readonly user_id: string;
   readonly email: string;
-  readonly role: 'admin' | 'manager' | 'user' | 'read_only';
+  readonly role: UserRole;
   readonly scheme: 'api_key' | 'bearer' | 'basic';
+  /** The key that was presented, itself or exchanged for a token; null for people. */
+  readonly api_key_id: string | null;
+  /** A key made for one project reaches no other. */
+  readonly project_id: string | null;
+  /** A key may be allowed less than its owner: no more than this role on any object. */
+  readonly max_role: CollaboratorRole | null;
+}
+
+/** Where a request came from, for the audit log. */
+export interface Origin {
+  readonly request_id: string;
+  /** Network address as the edge sees it. */
+  readonly address: string;
+}
+
+/** Who asks: the principal behind the credentials of one request. */
+export interface Caller extends Principal {
+  readonly origin: Origin;
 }

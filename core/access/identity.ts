@@ -2,6 +2,8 @@
 export interface TokenClaims {
   readonly user_id: string;
   readonly token_version: number;
+  /** The key that was exchanged for the token: its limits hold for the token, and its end is the token's. */
+  readonly api_key_id: string | null;
 }
 
 export interface TokenIssuer {
@@ -9,6 +11,10 @@ export interface TokenIssuer {
   issue(claims: TokenClaims): Promise<string>;
   /** Undefined for anything but a token of ours that is still good. Never throws on bad input. */
   verify(token: string): Promise<TokenClaims | undefined>;
+  /** A token that is good for nothing but completing the verification of an e-mail address, for 15 minutes. */
+  issueForVerification(email: string): Promise<string>;
+  /** The address of such a token; undefined for anything else. */
+  verifyForVerification(token: string): Promise<string | undefined>;
 }
 
 export interface PasswordHasher {
@@ -28,13 +34,32 @@ export interface Secrets {
   digest(secret: string): string;
 }
 
-/** Checks an id token of a social login provider. Implemented together with that login. */
+/** What a provider of social login says of a person. */
+export interface SocialIdentity {
+  readonly issuer: string;
+  readonly subject: string;
+  readonly email: string | null;
+  readonly email_verified: boolean;
+  readonly first_name: string | null;
+  readonly last_name: string | null;
+  /** When the token ends, in ISO 8601. */
+  readonly expires_at: string;
+}
+
+/** Checks id tokens of the configured providers of social login. */
 export interface IdentityVerifier {
-  /** Undefined when the token is not good for this provider. */
-  verify(
-    provider: string,
-    id_token: string,
-  ): Promise<
-    { readonly issuer: string; readonly subject: string; readonly email: string; readonly email_verified: boolean } | undefined
-  >;
+  /** How a provider is set up; undefined when it is not. */
+  settings(provider: string): SocialSettings | undefined;
+  /**
+   * Undefined when the token is not good for this provider. Rejects with AppError `unavailable` when the provider's
+   * keys cannot be had.
+   */
+  verify(provider: string, id_token: string): Promise<SocialIdentity | undefined>;
+}
+
+export interface SocialSettings {
+  /** Whether a person without an account gets one. Null: not. A list: those with an address of these domains; empty: all. */
+  readonly sign_up_domains: readonly string[] | null;
+  /** Whether each token is taken only once. */
+  readonly single_use: boolean;
 }

@@ -2,6 +2,10 @@ import { type asFunction, asValue } from 'awilix';
 import { buildApp } from '../../adapters/http/app.ts';
 import { HttpServer } from '../../adapters/http/http-server.ts';
 import { MemoryAccessStore } from '../../adapters/memory/memory-access-store.ts';
+import { MemoryAuditStore } from '../../adapters/memory/memory-audit-store.ts';
+import { MemoryCollaboratorStore } from '../../adapters/memory/memory-collaborator-store.ts';
+import { MemoryGroupStore } from '../../adapters/memory/memory-group-store.ts';
+import { MemoryLoginStore } from '../../adapters/memory/memory-login-store.ts';
 import { MemoryMetricSettingsStore } from '../../adapters/memory/memory-metric-settings-store.ts';
 import { MemoryProjectStore } from '../../adapters/memory/memory-project-store.ts';
 import { MemoryScoreStore } from '../../adapters/memory/memory-score-store.ts';
@@ -124,6 +128,10 @@ function memoryAdapters(): { [Name in keyof Adapters]: ReturnType<typeof asFunct
   const adapters: Adapters = {
     transactions: new MemoryTransactions(),
     accessStore: new MemoryAccessStore(),
+    loginStore: new MemoryLoginStore(),
+    collaboratorStore: new MemoryCollaboratorStore(),
+    groupStore: new MemoryGroupStore(),
+    auditStore: new MemoryAuditStore(),
     projectStore,
     traceStore,
     runDirectory: settings,

@@ -1,0 +1,73 @@
+import type { Attempts, LoginStore, RefreshToken, VerificationCode } from '../../core/access/login-store.ts';
+import { isBefore } from '../../core/kernel/timestamp.ts';
+
+export class MemoryLoginStore implements LoginStore {
+  readonly #tokens = new Map<string, RefreshToken>();
+  readonly #codes = new Map<string, VerificationCode>();
+  readonly #attempts = new Map<string, Attempts>();
+  readonly #idTokens = new Map<string, string>();
+
+  async insertRefreshToken(token: RefreshToken): Promise<void> {
+    this.#tokens.set(token.token_hash, { ...token });
+  }
+
+  async useRefreshToken(token_hash: string, now: string): Promise<RefreshToken | undefined> {
+    const token = this.#tokens.get(token_hash);
+    if (token && token.used_at === null) this.#tokens.set(token_hash, { ...token, used_at: now });
+    return token;
+  }
+
+  async removeRefreshFamily(family_id: string): Promise<void> {
+    removeWhere(this.#tokens, (token) => token.family_id === family_id);
+  }
+
+  async removeRefreshTokensOf(user_id: string): Promise<void> {
+    removeWhere(this.#tokens, (token) => token.user_id === user_id);
+  }
+
+  async insertCode(code: VerificationCode): Promise<void> {
+    this.#codes.set(code.code_hash, { ...code });
+  }
+
+  async useCode(code_hash: string, now: string): Promise<VerificationCode | undefined> {
+    const code = this.#codes.get(code_hash);
+    if (code && code.used_at === null) this.#codes.set(code_hash, { ...code, used_at: now });
+    return code;
+  }
+
+  async removeCodesOf(user_id: string): Promise<void> {
+    removeWhere(this.#codes, (code) => code.user_id === user_id);
+  }
+
+  async attempts(keys: readonly string[]): Promise<Attempts[]> {
+    return keys.map((key) => this.#attempts.get(key)).filter((found) => found !== undefined);
+  }
+
+  async countAttempt(key: string, now: string, since: string): Promise<number> {
+    const known = this.#attempts.get(key);
+    const count = known && !isBefore(known.last_at, since) ? known.count + 1 : 1;
+    this.#attempts.set(key, { key, count, last_at: now });
+    return count;
+  }
+
+  async clearAttempts(key: string): Promise<void> {
+    this.#attempts.delete(key);
+  }
+
+  async rememberIdToken(token_hash: string, expires_at: string): Promise<boolean> {
+    if (this.#idTokens.has(token_hash)) return false;
+    this.#idTokens.set(token_hash, expires_at);
+    return true;
+  }
+
+  async removeExpired(now: string, since: string): Promise<void> {
+    removeWhere(this.#tokens, ({ expires_at }) => isBefore(expires_at, now));
+    removeWhere(this.#codes, ({ expires_at }) => isBefore(expires_at, now));
+    removeWhere(this.#idTokens, (expires_at) => isBefore(expires_at, now));
+    removeWhere(this.#attempts, ({ last_at }) => isBefore(last_at, since));
+  }
+}
+
+function removeWhere<T>(rows: Map<string, T>, isGone: (row: T) => boolean): void {
+  for (const [key, row] of rows) if (isGone(row)) rows.delete(key);
+}

@@ -1,0 +1,149 @@
+import { AppError } from '../kernel/errors.ts';
+import type { IdFilter } from '../kernel/filter.ts';
+import type { Clock } from '../kernel/ports.ts';
+import type { Caller } from './caller.ts';
+import type { CollaboratorStore } from './collaborator-store.ts';
+import type { GroupStore } from './group-store.ts';
+import {
+  type CollaboratorRole,
+  highest,
+  lower,
+  mayInOrganization,
+  type ObjectAction,
+  type ObjectKind,
+  type OrganizationAction,
+  whyNot,
+} from './role.ts';
+
+/** How long a role is believed without asking the stores again, when it was changed by another instance. */
+const RECENT_MS = 5_000;
+const MAX_RECENT = 10_000;
+
+/** The part of a list that a caller sees, as filters to add to those of the request, and the roles on what is in it. */
+export interface Visible {
+  readonly filters: readonly IdFilter<'id'>[];
+  roleOn(id: string): CollaboratorRole;
+}
+
+interface Recent {
+  readonly role: CollaboratorRole;
+  readonly until: number;
+}
+
+/** What an object that exists but is not shared with its asker has to look like: as one that does not exist. */
+const notFound = (kind: ObjectKind, id: string): AppError =>
+  new AppError('not_found', `${kind}_not_found`, `${kind} ${id} does not exist`);
+
+/**
+ * The one place that decides who may do what. Nothing is allowed unless a role on the object, own or by a group, or
+ * the administrator's role in the organisation allows it. What a caller cannot see does not exist for them.
+ */
+export class Authorizer {
+  readonly #collaborators: CollaboratorStore;
+  readonly #groups: GroupStore;
+  readonly #clock: Clock;
+  readonly #recent = new Map<string, Recent>();
+
+  constructor(deps: { collaboratorStore: CollaboratorStore; groupStore: GroupStore; clock: Clock }) {
+    this.#collaborators = deps.collaboratorStore;
+    this.#groups = deps.groupStore;
+    this.#clock = deps.clock;
+  }
+
+  /**
+   * Rejects with `not_found` when the caller does not see the object, with `forbidden` when they see it and may not do
+   * this. `read` is allowed to all who see it. Answers the caller's role.
+   */
+  async demand<K extends ObjectKind>(
+    caller: Caller,
+    kind: K,
+    id: string,
+    action: ObjectAction<K> | 'read',
+  ): Promise<CollaboratorRole> {
+    const role = await this.roleOn(caller, kind, id);
+    if (role === undefined) throw notFound(kind, id);
+    const refusal = action === 'read' ? null : whyNot(kind, String(action), role);
+    if (refusal !== null) throw new AppError('forbidden', 'role_too_low', refusal);
+    return role;
+  }
+
+  /** Undefined when the caller does not see the object, or there is none. */
+  async roleOn(caller: Caller, kind: ObjectKind, id: string): Promise<CollaboratorRole | undefined> {
+    if (!isInScope(caller, kind, id)) return undefined;
+    const key = `${caller.user_id} ${caller.role} ${kind} ${id}`;
+    const now = this.#clock().getTime();
+    const known = this.#recent.get(key);
+    if (known && known.until > now) return capped(caller, kind, known.role);
+    const role = await this.#find(caller, kind, id);
+    this.#recent.delete(key);
+    if (role === undefined) return undefined;
+    this.#recent.set(key, { role, until: now + RECENT_MS });
+    if (this.#recent.size > MAX_RECENT) this.#recent.delete(this.#recent.keys().next().value!);
+    return capped(caller, kind, role);
+  }
+
+  /** Which objects of a kind the caller sees, for lists and counts. */
+  async visible(caller: Caller, kind: ObjectKind): Promise<Visible> {
+    if (kind === 'project' && caller.project_id !== null) {
+      const role = await this.roleOn(caller, kind, caller.project_id);
+      return visibleOf(new Map(role === undefined ? [] : [[caller.project_id, role]]));
+    }
+    if (caller.role === 'admin') return { filters: [], roleOn: () => capped(caller, kind, 'owner') };
+    const roles = await this.#collaborators.rolesByObject(kind, await this.#subject(caller));
+    return visibleOf(new Map([...roles].map(([id, role]) => [id, capped(caller, kind, role)])));
+  }
+
+  /** Rejects with `forbidden` unless the caller's role in the organisation allows this. Keys made for one project never may. */
+  demandInOrganization(caller: Caller, action: OrganizationAction): void {
+    const message = this.whyNotInOrganization(caller, action);
+    if (message !== null) throw new AppError('forbidden', 'role_too_low', message);
+  }
+
+  whyNotInOrganization(caller: Caller, action: OrganizationAction): string | null {
+    if (caller.project_id !== null) return 'this API key is made for one project';
+    if (caller.max_role !== null && caller.max_role !== 'owner' && action !== 'read_users')
+      return `this API key may do no more than role ${caller.max_role}`;
+    return mayInOrganization(caller.role, action) ? null : `${action} is not for users of role ${caller.role}`;
+  }
+
+  /** Everyone sees scorers; who made one, and managers, may change it. */
+  demandOnOwn(caller: Caller, created_by: string | null, what: string): void {
+    this.demandInOrganization(caller, 'create_object');
+    const isManager = caller.role === 'admin' || caller.role === 'manager';
+    if (!isManager && created_by !== caller.user_id)
+      throw new AppError('forbidden', 'role_too_low', `only who created the ${what}, managers and administrators may change it`);
+  }
+
+  /** To be called after every change of roles or memberships, so that it takes effect at once in this process. */
+  forget(): void {
+    this.#recent.clear();
+  }
+
+  async #find(caller: Caller, kind: ObjectKind, id: string): Promise<CollaboratorRole | undefined> {
+    const object = { kind, id };
+    if (caller.role === 'admin') return (await this.#collaborators.isShared(object)) ? 'owner' : undefined;
+    return highest(await this.#collaborators.rolesOn(object, await this.#subject(caller)));
+  }
+
+  async #subject({ user_id }: Caller): Promise<{ user_id: string; group_ids: string[] }> {
+    return { user_id, group_ids: await this.#groups.groupsOf(user_id) };
+  }
+}
+
+/** A key made for one project sees no other; what lies outside projects it sees as its owner does. */
+const isInScope = ({ project_id }: Caller, kind: ObjectKind, id: string): boolean =>
+  project_id === null || kind !== 'project' || project_id === id;
+
+/** Roles never exceed what the user's role in the organisation and the key allow. */
+function capped(caller: Caller, kind: ObjectKind, role: CollaboratorRole): CollaboratorRole {
+  const byUser = caller.role === 'read_only' ? lower(role, 'viewer') : role;
+  const byKey = caller.max_role === null ? byUser : lower(byUser, caller.max_role);
+  const isElsewhere = caller.project_id !== null && kind !== 'project';
+  return isElsewhere ? lower(byKey, 'viewer') : byKey;
+}
+
+const visibleOf = (roles: ReadonlyMap<string, CollaboratorRole>): Visible => ({
+  filters: [{ family: 'id', name: 'id', operator: 'one_of', values: [...roles.keys()] }],
+  // What appeared among the listed since is shown with the least rights.
+  roleOn: (id) => roles.get(id) ?? 'viewer',
+});
