@@ -1,15 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { MemoryAccessStore } from '../../adapters/memory/memory-access-store.ts';
 import { MemoryProjectStore } from '../../adapters/memory/memory-project-store.ts';
 import { MemoryTransactions } from '../../adapters/memory/memory-transactions.ts';
-import type { Caller } from '../access/caller.ts';
+import { openMemoryAccess, someone } from '../../test/setup/access.ts';
 import { LogStreamService } from './log-stream-service.ts';
 import { NewProject } from './project.ts';
 import { ProjectService } from './project-service.ts';
 import type { RecordCounts, RunRecords } from './run-records.ts';
 
-const caller: Caller = { user_id: randomUUID(), email: 'ada@example.org', role: 'user', scheme: 'bearer' };
+const caller = someone();
 
 class CountedRecords implements RunRecords {
   readonly byRun = new Map<string, RecordCounts>();
@@ -28,7 +27,7 @@ class CountedRecords implements RunRecords {
 
 async function started() {
   const runRecords = new CountedRecords();
-  const stores = { projectStore: new MemoryProjectStore(), accessStore: new MemoryAccessStore(), runRecords };
+  const stores = { projectStore: new MemoryProjectStore(), runRecords, ...openMemoryAccess() };
   const ambient = { transactions: new MemoryTransactions(), clock: () => new Date(), newId: () => randomUUID() };
   const projects = new ProjectService({ ...stores, ...ambient });
   const logStreams = new LogStreamService({ ...stores, ...ambient });

@@ -1,4 +1,7 @@
 import type { AccessStore } from '../access/access-store.ts';
+import type { AuditEvent } from '../access/audit.ts';
+import type { AuditTrail } from '../access/audit-trail.ts';
+import type { Authorizer } from '../access/authorizer.ts';
 import type { Caller } from '../access/caller.ts';
 import { summaryOf } from '../access/user.ts';
 import { AppError } from '../kernel/errors.ts';
@@ -15,6 +18,8 @@ export interface LogStreamDeps {
   readonly projectStore: ProjectStore;
   readonly accessStore: AccessStore;
   readonly runRecords: RunRecords;
+  readonly authorizer: Authorizer;
+  readonly auditTrail: AuditTrail;
   readonly transactions: Transactions;
   readonly clock: Clock;
   readonly newId: NewId;
@@ -34,6 +39,7 @@ export class LogStreamService {
 
   /** Answers the log stream that exists already when the project has one of this name. */
   async createLogStream(caller: Caller, project_id: string, { name }: NewLogStream): Promise<LogStream> {
+    await this.#deps.authorizer.demand(caller, 'project', project_id, 'read');
     const run = await findOrInsert(
       () => this.#deps.projectStore.findRunByName(project_id, KIND, name),
       () => this.#insert(caller, project_id, name),
@@ -42,8 +48,8 @@ export class LogStreamService {
   }
 
   /** All of them, however many: clients scan the list for a name. */
-  async listLogStreams(_caller: Caller, project_id: string, include_counts: boolean): Promise<LogStream[]> {
-    await this.#refuseUnknownProject(project_id);
+  async listLogStreams(caller: Caller, project_id: string, include_counts: boolean): Promise<LogStream[]> {
+    await this.#deps.authorizer.demand(caller, 'project', project_id, 'read');
     const runs = await this.#deps.projectStore.listRuns(project_id, KIND, [], NEWEST_RUNS_FIRST);
     return this.#shown(project_id, runs, include_counts);
   }
@@ -52,50 +58,56 @@ export class LogStreamService {
     return this.searchLogStreams(caller, project_id, { ...page, filters: [], sort: NEWEST_RUNS_FIRST, include_counts });
   }
 
-  async searchLogStreams(_caller: Caller, project_id: string, search: LogStreamSearch): Promise<LogStreamPage> {
-    await this.#refuseUnknownProject(project_id);
+  async searchLogStreams(caller: Caller, project_id: string, search: LogStreamSearch): Promise<LogStreamPage> {
+    await this.#deps.authorizer.demand(caller, 'project', project_id, 'read');
     const { filters, sort, include_counts } = search;
     const runs = await this.#deps.projectStore.listRuns(project_id, KIND, filters, sort, sliceFor(search));
     const { items, page } = pageOf(runs, search);
     return { ...page, log_streams: await this.#shown(project_id, items, include_counts) };
   }
 
-  async getLogStream(_caller: Caller, project_id: string, id: string): Promise<LogStream> {
+  async getLogStream(caller: Caller, project_id: string, id: string): Promise<LogStream> {
+    await this.#deps.authorizer.demand(caller, 'project', project_id, 'read');
     const run = await this.#deps.projectStore.findRun(project_id, KIND, id);
     if (!run) throw logStreamNotFound(id);
     return this.#one(run);
   }
 
-  async updateLogStream(_caller: Caller, project_id: string, id: string, { name }: LogStreamUpdate): Promise<LogStream> {
-    const changes = { name, updated_at: this.#now() };
-    const run = await this.#deps.projectStore.updateRun(project_id, KIND, id, changes);
-    if (!run) throw logStreamNotFound(id);
+  async updateLogStream(caller: Caller, project_id: string, id: string, { name }: LogStreamUpdate): Promise<LogStream> {
+    const { projectStore, authorizer, auditTrail, transactions } = this.#deps;
+    await authorizer.demand(caller, 'project', project_id, 'rename_run');
+    const run = await transactions.run(async () => {
+      const renamed = await projectStore.updateRun(project_id, KIND, id, { name, updated_at: this.#now() });
+      if (!renamed) throw logStreamNotFound(id);
+      await auditTrail.note(caller, logStreamEvent('rename', project_id, { log_stream_id: id, name }));
+      return renamed;
+    });
     return this.#one(run);
   }
 
   /** The log stream goes first and its records last, for the reason given at `ProjectService.deleteProject`. */
-  async deleteLogStream(_caller: Caller, project_id: string, id: string): Promise<void> {
-    const { projectStore, runRecords, transactions } = this.#deps;
+  async deleteLogStream(caller: Caller, project_id: string, id: string): Promise<void> {
+    const { projectStore, runRecords, authorizer, auditTrail, transactions } = this.#deps;
+    await authorizer.demand(caller, 'project', project_id, 'delete_run');
     await transactions.run(async () => {
       if (!(await projectStore.removeRun(project_id, KIND, id))) throw logStreamNotFound(id);
       await runRecords.removeAll(project_id, id);
+      await auditTrail.note(caller, logStreamEvent('delete', project_id, { log_stream_id: id }));
     });
   }
 
   async #insert(caller: Caller, project_id: string, name: string): Promise<Run> {
-    const { projectStore, transactions, newId } = this.#deps;
+    const { projectStore, authorizer, auditTrail, transactions, newId } = this.#deps;
+    await authorizer.demand(caller, 'project', project_id, 'create_run');
     const now = this.#now();
     const facts = { created_by: caller.user_id, has_user_created_sessions: false, created_at: now, updated_at: now };
     const run: Run = { project_id, id: newId(), kind: KIND, name, ...facts };
     await transactions.run(async () => {
       if (!(await projectStore.holdProject(project_id))) throw projectNotFound(project_id);
       await projectStore.insertRun(run);
+      await auditTrail.note(caller, logStreamEvent('create', project_id, { log_stream_id: run.id, name }));
     });
     return run;
-  }
-
-  async #refuseUnknownProject(project_id: string): Promise<void> {
-    if (!(await this.#deps.projectStore.findProject(project_id))) throw projectNotFound(project_id);
   }
 
   async #one(run: Run): Promise<LogStream> {
@@ -125,6 +137,14 @@ export class LogStreamService {
     return this.#deps.clock().toISOString();
   }
 }
+
+/** Noted with the project, so that its owners find it there. */
+const logStreamEvent = (verb: string, project_id: string, details: AuditEvent['details']): AuditEvent => ({
+  action: `log_stream.${verb}`,
+  object_kind: 'project',
+  object_id: project_id,
+  details,
+});
 
 const logStreamNotFound = (id: string): AppError =>
   new AppError('not_found', 'log_stream_not_found', `log stream ${id} does not exist`);

@@ -1,5 +1,11 @@
 import type { AccessStore } from '../access/access-store.ts';
+import type { AuditEvent } from '../access/audit.ts';
+import type { AuditTrail } from '../access/audit-trail.ts';
+import type { Authorizer, Visible } from '../access/authorizer.ts';
 import type { Caller } from '../access/caller.ts';
+import type { CollaboratorStore } from '../access/collaborator-store.ts';
+import type { RecentPrincipals } from '../access/recent-principals.ts';
+import { permissionsFor } from '../access/role.ts';
 import { summaryOf, type UserSummary } from '../access/user.ts';
 import { AppError } from '../kernel/errors.ts';
 import { type PageFields, type PageRequest, pageOf, sliceFor } from '../kernel/page.ts';
@@ -30,6 +36,10 @@ export interface ProjectDeps {
   readonly projectStore: ProjectStore;
   readonly accessStore: AccessStore;
   readonly runRecords: RunRecords;
+  readonly collaboratorStore: CollaboratorStore;
+  readonly authorizer: Authorizer;
+  readonly recentPrincipals: RecentPrincipals;
+  readonly auditTrail: AuditTrail;
   readonly transactions: Transactions;
   readonly clock: Clock;
   readonly newId: NewId;
@@ -54,53 +64,66 @@ export class ProjectService {
     this.#deps = deps;
   }
 
-  /** Answers the project that exists already when its type has one of this name. */
+  /**
+   * Answers the project that exists already when its type has one of this name that the caller sees. Names are taken
+   * in the whole organisation: one that the caller does not see is refused as `conflict`.
+   */
   async createProject(caller: Caller, { name, type, created_by }: NewProject): Promise<CreatedProject> {
-    const { projectStore } = this.#deps;
-    if (created_by) await this.#refuseUnknownUser(created_by);
+    await this.#refuseForeignCreator(caller, created_by);
     const project = await findOrInsert(
-      () => projectStore.findProjectByName(type, name),
-      () => this.#insert({ name, type, created_by: created_by ?? caller.user_id }),
+      () => this.#seenByName(caller, type, name),
+      () => this.#insert(caller, { name, type, created_by: created_by ?? caller.user_id }),
     );
     return createdOf(project);
   }
 
-  async listProjects(_caller: Caller, pick: ProjectPick): Promise<Project[]> {
-    const projects = await this.#deps.projectStore.listProjects(filtersOf(pick), NEWEST_PROJECTS_FIRST);
-    return this.#shown(projects, []);
+  async listProjects(caller: Caller, pick: ProjectPick): Promise<Project[]> {
+    const visible = await this.#visible(caller);
+    const filters = [...filtersOf(pick), ...visible.filters];
+    return this.#shown(await this.#deps.projectStore.listProjects(filters, NEWEST_PROJECTS_FIRST), visible, []);
   }
 
-  async listAllProjects(_caller: Caller, pick: ProjectPick): Promise<ThinProject[]> {
-    const projects = await this.#deps.projectStore.listProjects(filtersOf(pick), NEWEST_PROJECTS_FIRST);
+  async listAllProjects(caller: Caller, pick: ProjectPick): Promise<ThinProject[]> {
+    const filters = [...filtersOf(pick), ...(await this.#visible(caller)).filters];
+    const projects = await this.#deps.projectStore.listProjects(filters, NEWEST_PROJECTS_FIRST);
     return projects.map((project) => thinOf(project, []));
   }
 
   async searchProjects(
-    _caller: Caller,
+    caller: Caller,
     { filters, sort }: ProjectSearch,
     wanted: PageRequest,
     actions: readonly ProjectAction[],
   ): Promise<PageFields & { projects: Project[] }> {
-    const { items, page } = pageOf(await this.#deps.projectStore.listProjects(filters, sort, sliceFor(wanted)), wanted);
-    return { ...page, projects: await this.#shown(items, actions) };
+    const visible = await this.#visible(caller);
+    const projects = await this.#deps.projectStore.listProjects([...filters, ...visible.filters], sort, sliceFor(wanted));
+    const { items, page } = pageOf(projects, wanted);
+    return { ...page, projects: await this.#shown(items, visible, actions) };
   }
 
-  countProjects(_caller: Caller, { filters }: ProjectSearch): Promise<number> {
-    return this.#deps.projectStore.countProjects(filters);
+  async countProjects(caller: Caller, { filters }: ProjectSearch): Promise<number> {
+    return this.#deps.projectStore.countProjects([...filters, ...(await this.#visible(caller)).filters]);
   }
 
-  async getProject(_caller: Caller, id: string): Promise<Project> {
+  async getProject(caller: Caller, id: string): Promise<Project> {
+    const role = await this.#deps.authorizer.demand(caller, 'project', id, 'read');
     const project = await this.#deps.projectStore.findProject(id);
     if (!project) throw projectNotFound(id);
-    const [shown] = await this.#shown([project], []);
+    const [shown] = await this.#shown([project], { filters: [], roleOn: () => role }, []);
     return shown!;
   }
 
-  async updateProject(_caller: Caller, id: string, update: ProjectUpdate): Promise<UpdatedProject> {
-    if (update.created_by) await this.#refuseUnknownUser(update.created_by);
-    const changes = { ...changesOf(update), updated_at: this.#now() };
-    const project = await this.#deps.projectStore.updateProject(id, changes);
-    if (!project) throw projectNotFound(id);
+  async updateProject(caller: Caller, id: string, update: ProjectUpdate): Promise<UpdatedProject> {
+    const { authorizer, projectStore, auditTrail, transactions } = this.#deps;
+    await authorizer.demand(caller, 'project', id, 'update');
+    await this.#refuseForeignCreator(caller, update.created_by);
+    const changes = changesOf(update);
+    const project = await transactions.run(async () => {
+      const updated = await projectStore.updateProject(id, { ...changes, updated_at: this.#now() });
+      if (!updated) throw projectNotFound(id);
+      await auditTrail.note(caller, projectEvent('update', id, { fields: Object.keys(changes).sort().join(' ') }));
+      return updated;
+    });
     return { ...createdOf(project), labels: project.labels, description: project.description };
   }
 
@@ -108,17 +131,24 @@ export class ProjectService {
    * Removes the project first and its records last: whoever logs to it meanwhile holds it, so that no record can arrive
    * after its removal.
    */
-  async deleteProject(_caller: Caller, id: string): Promise<{ message: string }> {
-    const { projectStore, runRecords, transactions } = this.#deps;
+  async deleteProject(caller: Caller, id: string): Promise<{ message: string }> {
+    const { projectStore, runRecords, collaboratorStore, accessStore, authorizer, auditTrail, transactions } = this.#deps;
+    await authorizer.demand(caller, 'project', id, 'delete');
     await transactions.run(async () => {
       if (!(await projectStore.removeProject(id))) throw projectNotFound(id);
+      await collaboratorStore.removeObject({ kind: 'project', id });
+      await accessStore.removeApiKeysOfProject(id);
       await runRecords.removeAll(id);
+      await auditTrail.note(caller, projectEvent('delete', id));
     });
+    authorizer.forget();
+    this.#deps.recentPrincipals.forget();
     return { message: `project ${id} and its records were deleted` };
   }
 
   async uploadFile(caller: Caller, project_id: string, file: FileToKeep, upload_metadata: string): Promise<ProjectFile> {
-    const { projectStore, transactions, newId } = this.#deps;
+    const { authorizer, projectStore, transactions, newId } = this.#deps;
+    await authorizer.demand(caller, 'project', project_id, 'update');
     const { filename, content_type } = displayable(file);
     const id = newId();
     const size_bytes = file.bytes.byteLength;
@@ -130,12 +160,38 @@ export class ProjectService {
     return { file_id: id, filename, content_type, size_bytes };
   }
 
-  async #insert({ name, type, created_by }: Pick<StoredProject, 'name' | 'type' | 'created_by'>): Promise<StoredProject> {
+  async #seenByName(caller: Caller, type: ProjectType, name: string): Promise<StoredProject | undefined> {
+    const project = await this.#deps.projectStore.findProjectByName(type, name);
+    return project && (await this.#deps.authorizer.roleOn(caller, 'project', project.id)) ? project : undefined;
+  }
+
+  async #insert(
+    caller: Caller,
+    { name, type, created_by }: Pick<StoredProject, 'name' | 'type' | 'created_by'>,
+  ): Promise<StoredProject> {
+    const { authorizer, projectStore, collaboratorStore, auditTrail, transactions, newId } = this.#deps;
+    authorizer.demandInOrganization(caller, 'create_object');
     const now = this.#now();
-    const id = this.#deps.newId();
+    const id = newId();
     const project = { id, name, type, created_by, description: null, labels: [], created_at: now, updated_at: now };
-    await this.#deps.projectStore.insertProject(project);
+    await transactions.run(async () => {
+      await projectStore.insertProject(project);
+      const owner = { id: newId(), user_id: created_by, role: 'owner', created_at: now } as const;
+      await collaboratorStore.putUsers({ kind: 'project', id }, [owner]);
+      await auditTrail.note(caller, projectEvent('create', id, { name, owner: created_by }));
+    });
     return project;
+  }
+
+  /** Who makes a project owns it; only administrators make one for somebody else. */
+  async #refuseForeignCreator(caller: Caller, created_by: string | null | undefined): Promise<void> {
+    if (!created_by || created_by === caller.user_id) return;
+    if (caller.role !== 'admin') throw new AppError('forbidden', 'role_too_low', 'only administrators name another creator');
+    await this.#refuseUnknownUser(created_by);
+  }
+
+  #visible(caller: Caller): Promise<Visible> {
+    return this.#deps.authorizer.visible(caller, 'project');
   }
 
   async #refuseUnknownUser(created_by: string): Promise<void> {
@@ -145,11 +201,11 @@ export class ProjectService {
     });
   }
 
-  async #shown(projects: readonly StoredProject[], actions: readonly ProjectAction[]): Promise<Project[]> {
+  async #shown(projects: readonly StoredProject[], visible: Visible, actions: readonly ProjectAction[]): Promise<Project[]> {
     const users = await this.#deps.accessStore.listUsers([...new Set(projects.map(({ created_by }) => created_by))]);
     const creators = new Map(users.map((user) => [user.id, summaryOf(user)]));
     return projects.map((project) => ({
-      ...thinOf(project, permissionsFor(actions)),
+      ...thinOf(project, permissionsFor('project', visible.roleOn(project.id), actions)),
       created_by_user: creators.get(project.created_by) ?? nobody(project.created_by),
       description: project.description,
       labels: project.labels,
@@ -189,9 +245,12 @@ const thinOf = (project: StoredProject, permissions: Permission[]): ThinProject 
   bookmark: false,
 });
 
-/** Everyone may do everything until access rules come. */
-const permissionsFor = (actions: readonly ProjectAction[]): Permission[] =>
-  [...new Set(actions)].map((action) => ({ action, allowed: true, message: null }));
+const projectEvent = (verb: string, id: string, details: AuditEvent['details'] = {}): AuditEvent => ({
+  action: `project.${verb}`,
+  object_kind: 'project',
+  object_id: id,
+  details,
+});
 
 /** Clients read a creator from every project; that the user is gone must not break them. */
 const nobody = (id: string): UserSummary => ({ id, email: '', first_name: null, last_name: null });

@@ -1,5 +1,8 @@
+import type { AuditTrail } from '../access/audit-trail.ts';
+import type { Authorizer } from '../access/authorizer.ts';
 import type { Caller } from '../access/caller.ts';
 import { AppError, type Issue } from '../kernel/errors.ts';
+import type { Transactions } from '../kernel/ports.ts';
 import type { MetricSettings, MetricSettingsUpdate, MetricSettingsView, NewScorerEntry, StoredEntry } from './metric-settings.ts';
 import type { MetricSettingsStore } from './metric-settings-store.ts';
 import { DEFAULT_NODE_TYPES, MODEL_TYPE_OF, type ScorerRecord, type ScorerVersionRecord, storedVersionOf } from './scorer.ts';
@@ -8,6 +11,9 @@ import type { ScorerStore } from './scorer-store.ts';
 export interface MetricSettingsDeps {
   readonly metricSettingsStore: MetricSettingsStore;
   readonly scorerStore: ScorerStore;
+  readonly authorizer: Authorizer;
+  readonly auditTrail: AuditTrail;
+  readonly transactions: Transactions;
 }
 
 type PlannedEntry = Omit<StoredEntry, 'enabled_at'>;
@@ -20,21 +26,31 @@ export class MetricSettingsService {
     this.#deps = deps;
   }
 
-  async get(_caller: Caller, project_id: string, run_id: string): Promise<MetricSettingsView> {
+  async get(caller: Caller, project_id: string, run_id: string): Promise<MetricSettingsView> {
+    await this.#deps.authorizer.demand(caller, 'project', project_id, 'read');
     const settings = await this.#deps.metricSettingsStore.find(project_id, run_id);
     if (!settings) throw notFound(project_id, run_id);
     return this.#view(settings);
   }
 
   /** Replaces the lists that are given. A scorer that stays enabled keeps the moment since when it scores. */
-  async update(_caller: Caller, project_id: string, run_id: string, update: MetricSettingsUpdate): Promise<MetricSettingsView> {
-    if (!(await this.#deps.metricSettingsStore.find(project_id, run_id))) throw notFound(project_id, run_id);
+  async update(caller: Caller, project_id: string, run_id: string, update: MetricSettingsUpdate): Promise<MetricSettingsView> {
+    const { metricSettingsStore, authorizer, auditTrail, transactions } = this.#deps;
+    await authorizer.demand(caller, 'project', project_id, 'set_metric');
+    if (!(await metricSettingsStore.find(project_id, run_id))) throw notFound(project_id, run_id);
     const planned = update.scorers ? await this.#plan(update.scorers) : undefined;
-    const settings = await this.#deps.metricSettingsStore.replace(project_id, run_id, (before, now) => ({
-      scorers: planned ? planned.map((entry) => ({ ...entry, enabled_at: enabledSince(before, entry) ?? now })) : before.scorers,
-      segment_filters: update.segment_filters ?? before.segment_filters,
-    }));
-    if (!settings) throw notFound(project_id, run_id);
+    const settings = await transactions.run(async () => {
+      const replaced = await metricSettingsStore.replace(project_id, run_id, (before, now) => ({
+        scorers: planned
+          ? planned.map((entry) => ({ ...entry, enabled_at: enabledSince(before, entry) ?? now }))
+          : before.scorers,
+        segment_filters: update.segment_filters ?? before.segment_filters,
+      }));
+      if (!replaced) throw notFound(project_id, run_id);
+      const details = { run_id, scorers: replaced.scorers.length, segment_filters: replaced.segment_filters.length };
+      await auditTrail.note(caller, { action: 'metric_settings.update', object_kind: 'project', object_id: project_id, details });
+      return replaced;
+    });
     return this.#view(settings);
   }
 

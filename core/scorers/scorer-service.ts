@@ -1,3 +1,5 @@
+import type { AuditTrail } from '../access/audit-trail.ts';
+import type { Authorizer } from '../access/authorizer.ts';
 import type { Caller } from '../access/caller.ts';
 import { AppError } from '../kernel/errors.ts';
 import { type PageFields, type PageRequest, pageOf } from '../kernel/page.ts';
@@ -21,6 +23,8 @@ import type { ScorerListFilter, ScorerStore } from './scorer-store.ts';
 export interface ScorerDeps {
   readonly scorerStore: ScorerStore;
   readonly codeSandbox: CodeSandbox;
+  readonly authorizer: Authorizer;
+  readonly auditTrail: AuditTrail;
   readonly transactions: Transactions;
   readonly clock: Clock;
   readonly newId: NewId;
@@ -54,7 +58,7 @@ const PROBE = JSON.stringify({
   user_metadata: {},
 });
 
-/** Scorers and their versions. */
+/** Scorers and their versions. Everyone in the organisation sees them; who made one, and managers, change it. */
 export class ScorerService {
   readonly #deps: ScorerDeps;
 
@@ -63,6 +67,8 @@ export class ScorerService {
   }
 
   async create(caller: Caller, input: NewScorer): Promise<Scorer> {
+    const { scorerStore, authorizer, auditTrail, transactions } = this.#deps;
+    authorizer.demandInOrganization(caller, 'create_object');
     const now = this.#deps.clock().toISOString();
     const scorer: ScorerRecord = {
       id: this.#deps.newId(),
@@ -83,7 +89,11 @@ export class ScorerService {
       created_at: now,
       updated_at: now,
     };
-    await this.#deps.scorerStore.insert(scorer);
+    await transactions.run(async () => {
+      await scorerStore.insert(scorer);
+      const details = { name: scorer.name, scorer_type: scorer.scorer_type };
+      await auditTrail.note(caller, { action: 'scorer.create', object_kind: 'scorer', object_id: scorer.id, details });
+    });
     return scorerView(scorer, undefined, undefined);
   }
 
@@ -125,13 +135,14 @@ export class ScorerService {
    */
   async addCodeVersion(caller: Caller, scorer_id: string, file: SourceFile): Promise<ScorerVersion> {
     const scorer = await this.#scorer(scorer_id);
+    this.#deps.authorizer.demandOnOwn(caller, scorer.created_by, 'scorer');
     if (scorer.scorer_type !== 'code')
       throw unfit('scorer_type_unfit', `scorer "${scorer.name}" is of type ${scorer.scorer_type}, not code`);
     const program = programOf(file);
     const [outcome] = await this.#deps.codeSandbox.run(program, [PROBE]);
     if (outcome?.kind === 'refused') throw unfit('code_refused', outcome.message);
     const now = this.#deps.clock().toISOString();
-    const { scorerStore, transactions, newId } = this.#deps;
+    const { scorerStore, auditTrail, transactions, newId } = this.#deps;
     const version = await transactions.run(async () => {
       const added = await scorerStore.insertVersion({
         id: newId(),
@@ -149,6 +160,8 @@ export class ScorerService {
         updated_at: now,
       });
       if (scorer.default_version_id === null) await scorerStore.setDefaultVersion(scorer_id, added.id, now);
+      const details = { version: added.version };
+      await auditTrail.note(caller, { action: 'scorer_version.create', object_kind: 'scorer', object_id: scorer_id, details });
       return added;
     });
     return versionOf(version, scorer);

@@ -1,24 +1,27 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { enableScorer, newRun, type RecordStores, type RunKey, trace } from '../../test/contracts/record-stores.ts';
+import { type Access, openMemoryAccess, share, someone } from '../../test/setup/access.ts';
 import { openMemoryStores } from '../../test/setup/memory-stores.ts';
-import type { Caller } from '../access/caller.ts';
 import { NewSpans, NewTraces, TraceUpdate } from './ingest-schema.ts';
 import { TraceService } from './trace-service.ts';
 import type { TraceStore } from './trace-store.ts';
 
-const caller: Caller = { user_id: randomUUID(), email: 'ada@example.org', role: 'user', scheme: 'bearer' };
+const caller = someone();
 const [TRACE, SPAN] = [randomUUID(), randomUUID()];
 
 let stores: RecordStores;
+let access: Access;
 let run: RunKey;
 beforeEach(async () => {
   stores = openMemoryStores();
+  access = openMemoryAccess();
   run = await newRun(stores);
+  await share(access, ['project', run.project_id], caller, 'editor');
 });
 
 const serviceOn = (more: Partial<{ traceStore: TraceStore }> = {}) =>
-  new TraceService({ ...stores, explain: () => [], clock: () => new Date(), newId: () => randomUUID(), ...more });
+  new TraceService({ ...stores, ...access, explain: () => [], clock: () => new Date(), newId: () => randomUUID(), ...more });
 const ids = () => ({ log_stream_id: run.run_id });
 const logTrace = (service: TraceService, more: object = {}) =>
   service.logTraces(caller, run.project_id, NewTraces.parse({ ...ids(), traces: [{ id: TRACE }], ...more }));
@@ -80,6 +83,7 @@ describe('settings that change while a batch is planned', () => {
     };
     const service = new TraceService({
       ...stores,
+      ...access,
       runDirectory: late,
       explain: () => [],
       clock: () => new Date(),

@@ -1,3 +1,4 @@
+import type { Authorizer } from '../access/authorizer.ts';
 import type { Caller } from '../access/caller.ts';
 import { AppError } from '../kernel/errors.ts';
 import { pageOf } from '../kernel/page.ts';
@@ -20,6 +21,7 @@ export interface TraceDeps {
   readonly runDirectory: RunDirectory;
   readonly scoreStore: ScoreStore;
   readonly metricSettingsStore: MetricSettingsStore;
+  readonly authorizer: Authorizer;
   readonly explain: Explain;
   readonly clock: Clock;
   readonly newId: NewId;
@@ -39,7 +41,8 @@ export class TraceService {
     this.#deps = deps;
   }
 
-  async logTraces(_caller: Caller, project_id: string, body: NewTraces) {
+  async logTraces(caller: Caller, project_id: string, body: NewTraces) {
+    await this.#deps.authorizer.demand(caller, 'project', project_id, 'log_data');
     if (typeof body.session_external_id === 'string') throw noExternalSessions();
     let records: LogRecord[] = [];
     const run = await this.#write(project_id, body, async (context) => {
@@ -61,7 +64,8 @@ export class TraceService {
     };
   }
 
-  async logSpans(_caller: Caller, project_id: string, body: NewSpans) {
+  async logSpans(caller: Caller, project_id: string, body: NewSpans) {
+    await this.#deps.authorizer.demand(caller, 'project', project_id, 'log_data');
     let count = 0;
     let session_id = '';
     const run = await this.#write(project_id, body, async (context) => {
@@ -83,7 +87,8 @@ export class TraceService {
     return { ...this.#reply(run), session_id, records_count: count, trace_id: body.trace_id, parent_id: body.parent_id };
   }
 
-  async updateTrace(_caller: Caller, project_id: string, trace_id: string, body: TraceUpdate) {
+  async updateTrace(caller: Caller, project_id: string, trace_id: string, body: TraceUpdate) {
+    await this.#deps.authorizer.demand(caller, 'project', project_id, 'log_data');
     const run = await this.#run(project_id, body);
     const record = await this.#deps.traceStore.amend(
       project_id,
@@ -96,7 +101,8 @@ export class TraceService {
     return { ...this.#reply(run), session_id: record.session_id, records_count: 1, trace_id };
   }
 
-  async updateSpan(_caller: Caller, project_id: string, span_id: string, body: SpanUpdate) {
+  async updateSpan(caller: Caller, project_id: string, span_id: string, body: SpanUpdate) {
+    await this.#deps.authorizer.demand(caller, 'project', project_id, 'log_data');
     const run = await this.#run(project_id, body);
     const change = (span: LogRecord): LogRecord => changedSpan(span, body, this.#deps.explain);
     const record = await this.#deps.traceStore.amend(project_id, run.run_id, span_id, change, isDone);
@@ -112,7 +118,8 @@ export class TraceService {
     return this.#tree(caller, project_id, span_id, 'span');
   }
 
-  async search(_caller: Caller, project_id: string, level: Level, body: RecordSearch) {
+  async search(caller: Caller, project_id: string, level: Level, body: RecordSearch) {
+    await this.#deps.authorizer.demand(caller, 'project', project_id, 'read');
     const { run_id } = await this.#run(project_id, body);
     const { starting_token, limit } = body;
     const listing = {
@@ -129,12 +136,14 @@ export class TraceService {
     return { ...page, last_row_id: items.at(-1)?.id ?? null, records: await this.#views(project_id, run_id, items) };
   }
 
-  async count(_caller: Caller, project_id: string, level: Level, body: RecordCount): Promise<{ total_count: number }> {
+  async count(caller: Caller, project_id: string, level: Level, body: RecordCount): Promise<{ total_count: number }> {
+    await this.#deps.authorizer.demand(caller, 'project', project_id, 'read');
     const { run_id } = await this.#run(project_id, body);
     return { total_count: await this.#deps.traceStore.count({ project_id, run_id, level, where: conditionOf(body) }) };
   }
 
-  async #tree(_caller: Caller, project_id: string, id: string, level: Level): Promise<RecordTree> {
+  async #tree(caller: Caller, project_id: string, id: string, level: Level): Promise<RecordTree> {
+    await this.#deps.authorizer.demand(caller, 'project', project_id, 'read');
     const record = await this.#deps.traceStore.find(project_id, id);
     if (!record || (record.type === 'trace') !== (level === 'trace')) throw notFound(level, id);
     const records = await this.#deps.traceStore.listTrace(project_id, record.run_id, record.trace_id);

@@ -119,9 +119,12 @@ describe('metric settings', { timeout: 30_000 }, () => {
   });
 
   it('are 404 where there is no such log stream', async () => {
-    const elsewhere = [`${at}/log_streams/${randomUUID()}/metric_settings`, settings.replace(at, `/v2/projects/${randomUUID()}`)];
-    for (const path of elsewhere) {
-      expect(await get(path)).toMatchObject({ status: 404, body: { code: 'run_not_found' } });
+    const elsewhere = {
+      run_not_found: `${at}/log_streams/${randomUUID()}/metric_settings`,
+      project_not_found: settings.replace(at, `/v2/projects/${randomUUID()}`),
+    };
+    for (const [code, path] of Object.entries(elsewhere)) {
+      expect(await get(path)).toMatchObject({ status: 404, body: { code } });
       expect((await patch(path, { scorers: [] })).status).toBe(404);
     }
     expect((await get(settings.replace(log_stream_id, 'default'))).status).toBe(422);

@@ -125,12 +125,12 @@ describe('logging traces', () => {
   });
 
   it('to an unknown project or run is 404 with a text', async () => {
-    for (const [path, stream] of [
-      [at, randomUUID()],
-      [`/v2/projects/${randomUUID()}`, log_stream_id],
+    for (const [path, stream, code] of [
+      [at, randomUUID(), 'run_not_found'],
+      [`/v2/projects/${randomUUID()}`, log_stream_id, 'project_not_found'],
     ]) {
       const reply = await server.request('POST', `${path}/traces`, { log_stream_id: stream, traces: [{}] });
-      expect(reply).toMatchObject({ status: 404, body: { code: 'run_not_found', detail: expect.any(String) } });
+      expect(reply).toMatchObject({ status: 404, body: { code, detail: expect.any(String) } });
     }
   });
 });

@@ -1,15 +1,22 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { PostgresAccessStore } from '../../adapters/postgres/postgres-access-store.ts';
+import { PostgresAuditStore } from '../../adapters/postgres/postgres-audit-store.ts';
+import { PostgresCollaboratorStore } from '../../adapters/postgres/postgres-collaborator-store.ts';
+import { PostgresGroupStore } from '../../adapters/postgres/postgres-group-store.ts';
 import { PostgresProjectStore } from '../../adapters/postgres/postgres-project-store.ts';
-import type { Caller } from '../../core/access/caller.ts';
+import { NodeSecrets } from '../../adapters/security/node-secrets.ts';
+import { AuditTrail } from '../../core/access/audit-trail.ts';
+import { Authorizer } from '../../core/access/authorizer.ts';
+import { RecentPrincipals } from '../../core/access/recent-principals.ts';
 import { LogStreamService } from '../../core/projects/log-stream-service.ts';
 import { NewProject } from '../../core/projects/project.ts';
 import { ProjectService } from '../../core/projects/project-service.ts';
 import type { RunRecords } from '../../core/projects/run-records.ts';
+import { someone } from '../setup/access.ts';
 import { type MigratedDatabase, openMigratedDatabase } from '../setup/migrated-database.ts';
 
-const caller: Caller = { user_id: randomUUID(), email: 'ada@example.org', role: 'user', scheme: 'bearer' };
+const caller = someone();
 
 let database: MigratedDatabase;
 beforeAll(async () => {
@@ -22,9 +29,18 @@ function services(runRecords: RunRecords) {
   const stores = {
     projectStore: new PostgresProjectStore({ session }),
     accessStore: new PostgresAccessStore({ session }),
+    collaboratorStore: new PostgresCollaboratorStore({ session }),
+    groupStore: new PostgresGroupStore({ session }),
+    auditStore: new PostgresAuditStore({ session }),
     runRecords,
   };
-  const deps = { ...stores, transactions: session, clock: () => new Date(), newId: () => randomUUID() };
+  const clock = () => new Date();
+  const access = {
+    authorizer: new Authorizer({ ...stores, clock }),
+    auditTrail: new AuditTrail({ ...stores, secrets: new NodeSecrets(), clock }),
+    recentPrincipals: new RecentPrincipals({ clock }),
+  };
+  const deps = { ...stores, ...access, transactions: session, clock, newId: () => randomUUID() };
   return { projects: new ProjectService(deps), logStreams: new LogStreamService(deps), store: stores.projectStore };
 }
 
@@ -43,7 +59,7 @@ describe('deleting', () => {
     expect(await store.findRun(id, 'log_stream', stream.id)).toBeDefined();
   });
 
-  it('leaves no log stream and no file behind that was created meanwhile', async () => {
+  it('leaves no log stream, file or collaborator behind that was created meanwhile', async () => {
     const { projects, logStreams } = services(noRecords);
     const file = { filename: 'x', content_type: 'text/plain', bytes: new Uint8Array([1]) };
     for (let round = 0; round < 20; round += 1) {
@@ -57,7 +73,8 @@ describe('deleting', () => {
       for (const { reason } of refused) expect(reason).toMatchObject({ kind: 'not_found' });
     }
     const orphans = `select from runs r where not exists (select from projects p where p.id = r.project_id)
-                     union all select from project_files f where not exists (select from projects p where p.id = f.project_id)`;
+                     union all select from project_files f where not exists (select from projects p where p.id = f.project_id)
+                     union all select from user_collaborators c where not exists (select from projects p where p.id = c.object_id)`;
     expect(await database.session.sql(orphans)).toHaveLength(0);
   });
 });
