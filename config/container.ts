@@ -2,6 +2,9 @@ import { randomUUID } from 'node:crypto';
 import type { MikroORM } from '@mikro-orm/postgresql';
 import { type AwilixContainer, asFunction, asValue, createContainer, type Resolver } from 'awilix';
 import { accessRoutes } from '../adapters/http/access-routes.ts';
+import { auditRoutes } from '../adapters/http/audit-routes.ts';
+import { collaboratorRoleRoutes, collaboratorRoutes } from '../adapters/http/collaborator-routes.ts';
+import { groupRoutes } from '../adapters/http/group-routes.ts';
 import { logStreamRoutes } from '../adapters/http/log-stream-routes.ts';
 import { projectRoutes } from '../adapters/http/project-routes.ts';
 import type { Route } from '../adapters/http/route.ts';
@@ -12,6 +15,10 @@ import { explainIssues } from '../adapters/http/validation.ts';
 import type { GroupWriter } from '../adapters/postgres/group-writer.ts';
 import type { PgBossQueue } from '../adapters/postgres/pg-boss-queue.ts';
 import { PostgresAccessStore } from '../adapters/postgres/postgres-access-store.ts';
+import { PostgresAuditStore } from '../adapters/postgres/postgres-audit-store.ts';
+import { PostgresCollaboratorStore } from '../adapters/postgres/postgres-collaborator-store.ts';
+import { PostgresGroupStore } from '../adapters/postgres/postgres-group-store.ts';
+import { PostgresLoginStore } from '../adapters/postgres/postgres-login-store.ts';
 import { PostgresMetricSettingsStore } from '../adapters/postgres/postgres-metric-settings-store.ts';
 import { PostgresProjectStore } from '../adapters/postgres/postgres-project-store.ts';
 import { PostgresRunDirectory } from '../adapters/postgres/postgres-run-directory.ts';
@@ -26,7 +33,19 @@ import { JwtTokenIssuer } from '../adapters/security/jwt-token-issuer.ts';
 import { NodeSecrets } from '../adapters/security/node-secrets.ts';
 import { AccessService } from '../core/access/access-service.ts';
 import type { AccessStore } from '../core/access/access-store.ts';
+import { AuditService } from '../core/access/audit-service.ts';
+import type { AuditStore } from '../core/access/audit-store.ts';
+import { AuditTrail } from '../core/access/audit-trail.ts';
+import { Authorizer } from '../core/access/authorizer.ts';
+import { CollaboratorService } from '../core/access/collaborator-service.ts';
+import type { CollaboratorStore } from '../core/access/collaborator-store.ts';
+import { GroupMemberService } from '../core/access/group-member-service.ts';
+import { GroupService } from '../core/access/group-service.ts';
+import type { GroupStore } from '../core/access/group-store.ts';
 import type { PasswordHasher, Secrets, TokenIssuer } from '../core/access/identity.ts';
+import { LoginService } from '../core/access/login-service.ts';
+import type { LoginStore } from '../core/access/login-store.ts';
+import { RecentPrincipals } from '../core/access/recent-principals.ts';
 import { PluginRegistry } from '../core/kernel/plugin-registry.ts';
 import type { Clock, Log, NewId, Transactions } from '../core/kernel/ports.ts';
 import type { ModelProviderPlugin, ScorerKindPlugin, ScorerKit } from '../core/plugin-sdk/index.ts';
@@ -61,6 +80,10 @@ export interface Given {
 export interface Adapters {
   readonly transactions: Transactions;
   readonly accessStore: AccessStore;
+  readonly loginStore: LoginStore;
+  readonly collaboratorStore: CollaboratorStore;
+  readonly groupStore: GroupStore;
+  readonly auditStore: AuditStore;
   readonly projectStore: ProjectStore;
   readonly traceStore: TraceStore;
   readonly runDirectory: RunDirectory;
@@ -84,7 +107,15 @@ export interface Cradle extends Adapters {
   readonly scorerKit: ScorerKit;
   readonly scorerKinds: PluginRegistry<ScorerKindPlugin>;
   readonly modelProviders: PluginRegistry<ModelProviderPlugin>;
+  readonly recentPrincipals: RecentPrincipals;
+  readonly auditTrail: AuditTrail;
+  readonly authorizer: Authorizer;
   readonly accessService: AccessService;
+  readonly loginService: LoginService;
+  readonly collaboratorService: CollaboratorService;
+  readonly auditService: AuditService;
+  readonly groupService: GroupService;
+  readonly groupMemberService: GroupMemberService;
   readonly projectService: ProjectService;
   readonly logStreamService: LogStreamService;
   readonly traceService: TraceService;
@@ -112,7 +143,7 @@ export function buildContainer(
     clock: asValue(() => new Date()),
     newId: asValue(() => randomUUID()),
     explain: asValue(explainIssues),
-    tokenIssuer: one(() => new JwtTokenIssuer(given.accessTokenSecret)),
+    tokenIssuer: one(() => new JwtTokenIssuer([given.accessTokenSecret].flat())),
     passwordHasher: one(() => new Argon2Passwords()),
     secrets: one(() => new NodeSecrets()),
     runRecords: one((cradle) => cradle.traceStore),
@@ -120,7 +151,15 @@ export function buildContainer(
     scorerKit: one(scorerKitOf),
     scorerKinds: one(() => new PluginRegistry(given.plugins.scorerKinds)),
     modelProviders: one(() => new PluginRegistry(given.plugins.modelProviders)),
+    recentPrincipals: one((cradle) => new RecentPrincipals(cradle)),
+    auditTrail: one((cradle) => new AuditTrail(cradle)),
+    authorizer: one((cradle) => new Authorizer(cradle)),
     accessService: one((cradle) => new AccessService(cradle)),
+    loginService: one((cradle) => new LoginService(cradle)),
+    collaboratorService: one((cradle) => new CollaboratorService(cradle)),
+    auditService: one((cradle) => new AuditService(cradle)),
+    groupService: one((cradle) => new GroupService(cradle)),
+    groupMemberService: one((cradle) => new GroupMemberService(cradle)),
     projectService: one((cradle) => new ProjectService(cradle)),
     logStreamService: one((cradle) => new LogStreamService(cradle)),
     traceService: one((cradle) => new TraceService(cradle)),
@@ -131,7 +170,11 @@ export function buildContainer(
       ...traceRoutes(cradle),
       ...systemRoutes(cradle),
       ...accessRoutes(cradle),
+      ...groupRoutes(cradle),
+      ...collaboratorRoleRoutes(),
+      ...auditRoutes(cradle),
       ...projectRoutes(cradle),
+      ...collaboratorRoutes(cradle, 'project'),
       ...logStreamRoutes(cradle),
       ...scorerRoutes(cradle),
     ]),
@@ -150,6 +193,10 @@ export function postgresAdapters(open: { orm: MikroORM; groupWriter: GroupWriter
   return {
     transactions: asValue<Transactions>(session),
     accessStore: one(() => new PostgresAccessStore({ session })),
+    loginStore: one(() => new PostgresLoginStore({ session })),
+    collaboratorStore: one(() => new PostgresCollaboratorStore({ session })),
+    groupStore: one(() => new PostgresGroupStore({ session })),
+    auditStore: one(() => new PostgresAuditStore({ session })),
     projectStore: one(() => new PostgresProjectStore({ session })),
     traceStore: one(() => new PostgresTraceStore({ session, groupWriter, enqueueWithin: queue.enqueueWithin })),
     runDirectory: one(() => new PostgresRunDirectory({ session })),
