@@ -15,6 +15,15 @@ const AuditLogQuery = PageQuery.extend({
   to: Timestamp.optional(),
 });
 const AuditPage = z.object({ ...PageFields, entries: z.array(AuditEntry) }).meta({ id: 'AuditPage' });
+const ChainReport = z
+  .object({
+    entries: z.int(),
+    /** Hash of the last line. */
+    head: z.string(),
+    /** Number of the first line that does not follow on the one before it. */
+    broken_at: z.int().nullable(),
+  })
+  .meta({ id: 'AuditChainReport' });
 
 export const auditRoutes = ({ auditService }: { auditService: AuditService }): Route[] => [
   route({
@@ -27,5 +36,14 @@ export const auditRoutes = ({ auditService }: { auditService: AuditService }): R
     response: AuditPage,
     handle: ({ caller, query: { starting_token, limit, ...asked } }) =>
       auditService.list(caller, asked, { starting_token, limit }),
+  }),
+  route({
+    method: 'get',
+    path: '/v2/audit_log/check',
+    operationId: 'checkAuditLog',
+    summary: 'Whether the lines of the audit log still follow on each other.',
+    tag: 'access',
+    response: ChainReport,
+    handle: ({ caller }) => auditService.check(caller),
   }),
 ];

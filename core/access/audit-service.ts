@@ -1,6 +1,7 @@
 import { type PageFields, type PageRequest, pageOf, sliceFor } from '../kernel/page.ts';
 import type { AuditEntry } from './audit.ts';
 import type { AuditQuery, AuditStore } from './audit-store.ts';
+import type { AuditTrail, ChainReport } from './audit-trail.ts';
 import type { Authorizer } from './authorizer.ts';
 import type { Caller } from './caller.ts';
 import { OBJECT_KINDS, type ObjectKind } from './role.ts';
@@ -10,9 +11,18 @@ export class AuditService {
   readonly #auditStore: AuditStore;
   readonly #authorizer: Authorizer;
 
-  constructor({ auditStore, authorizer }: { auditStore: AuditStore; authorizer: Authorizer }) {
-    this.#auditStore = auditStore;
-    this.#authorizer = authorizer;
+  readonly #auditTrail: AuditTrail;
+
+  constructor(deps: { auditStore: AuditStore; authorizer: Authorizer; auditTrail: AuditTrail }) {
+    this.#auditStore = deps.auditStore;
+    this.#authorizer = deps.authorizer;
+    this.#auditTrail = deps.auditTrail;
+  }
+
+  /** Reads all of it and makes every hash again. */
+  async check(caller: Caller): Promise<ChainReport> {
+    this.#authorizer.demandInOrganization(caller, 'read_audit_log');
+    return this.#auditTrail.verify();
   }
 
   /** Newest first. Rejects as the object itself would when the query names one that is not the caller's. */
