@@ -42,6 +42,13 @@ describe('the configuration', () => {
     expect(plugins).toEqual(['./mine.js', 'other']);
   });
 
+  it('reads whom to trust as proxy: a number of hops or networks', () => {
+    expect(readConfig({}).trustedProxies).toBe(false);
+    expect(readConfig({ TRUSTED_PROXIES: '2' }).trustedProxies).toBe(2);
+    expect(readConfig({ TRUSTED_PROXIES: '10.0.0.0/8, loopback' }).trustedProxies).toEqual(['10.0.0.0/8', 'loopback']);
+    expect(() => readConfig({ TRUSTED_PROXIES: 'everyone' })).toThrow('TRUSTED_PROXIES');
+  });
+
   it('refuses an alias without a word', () => {
     expect(() => readConfig({ PATH_ALIASES: 'one' })).toThrow('alias=word');
   });

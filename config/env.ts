@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import { z } from 'zod';
 
@@ -20,6 +21,16 @@ const aliases = list.transform((pairs, ctx) => {
   return table;
 });
 
+/** How many proxies stand in front, or their addresses as a list of networks. */
+const proxies = z.union([
+  z.string().regex(/^\d+$/).transform(Number),
+  list.refine((networks) => networks.every(isNetwork), {
+    message: 'is neither a number of proxies nor a list of addresses and networks',
+  }),
+]);
+
+const isNetwork = (text: string): boolean => /^(loopback|linklocal|uniquelocal)$/.test(text) || isIP(text.split('/')[0]!) > 0;
+
 const MEBIBYTE = 1024 * 1024;
 
 /** Every variable the service reads. `.env.example` lists the same names. */
@@ -34,6 +45,7 @@ export const Env = z.object({
   ACCESS_TOKEN_SECRET: z.string().min(32).optional(),
   API_KEY_HEADERS: list.refine((names) => names.length > 0, { message: 'names no header' }).default(['Service-API-Key']),
   PATH_ALIASES: aliases.default({}),
+  TRUSTED_PROXIES: proxies.default(false),
   PLUGINS: list.default([]),
   ROLE: z.enum(['all', 'api', 'worker']).default('all'),
   LOG_LEVEL: z.enum(['debug', 'info', 'warn', 'error', 'silent']).default('warn'),
@@ -63,6 +75,8 @@ export interface Config {
   readonly accessTokenSecret: string | undefined;
   readonly apiKeyHeaders: readonly string[];
   readonly pathAliases: Readonly<Record<string, string>>;
+  /** Whose word on the address of a client is taken: a number of hops, networks, or nobody's. */
+  readonly trustedProxies: number | readonly string[] | false;
   /** Module specifiers of plugins from outside the repository. */
   readonly plugins: readonly string[];
   readonly role: 'all' | 'api' | 'worker';
@@ -86,6 +100,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     accessTokenSecret: values.ACCESS_TOKEN_SECRET,
     apiKeyHeaders: values.API_KEY_HEADERS,
     pathAliases: values.PATH_ALIASES,
+    trustedProxies: values.TRUSTED_PROXIES,
     plugins: values.PLUGINS,
     role: values.ROLE,
     logLevel: values.LOG_LEVEL,

@@ -19,6 +19,8 @@ export interface HttpSettings {
   readonly apiKeyHeaders: readonly string[];
   /** Other spellings of path segments: alias to the specification's word. */
   readonly pathAliases: Readonly<Record<string, string>>;
+  /** Whose `X-Forwarded-For` and `X-Forwarded-Proto` are believed: a number of hops, networks, or nobody's. */
+  readonly trustedProxies: number | readonly string[] | false;
   readonly maxBodyBytes: number;
   readonly maxBytesInFlight: number;
   readonly checkBulkReplies: boolean;
@@ -46,7 +48,7 @@ export function buildApp({ settings, log, accessService, routes, gauges, ready, 
   const metrics = new Metrics([inFlight, ...gauges]);
   const app = express();
   app.set('etag', false);
-  app.set('trust proxy', false);
+  app.set('trust proxy', settings.trustedProxies);
   app.disable('x-powered-by');
   app.use(requestId());
   app.use(metrics.observe());

@@ -68,6 +68,7 @@ export async function startTestServer(settings: Partial<Parameters<typeof buildA
       version: cradle.version,
       apiKeyHeaders: ['Service-API-Key'],
       pathAliases: {},
+      trustedProxies: false,
       maxBodyBytes: 25 * 1024 * 1024,
       maxBytesInFlight: 128 * 1024 * 1024,
       checkBulkReplies: true,
