@@ -49,6 +49,14 @@ describe('the OpenAPI document', () => {
     expect(JSON.stringify(document)).not.toContain('$defs');
   });
 
+  it('says what each schema is, and not only its name', () => {
+    const empty = Object.entries(document.components.schemas).filter(([name, schema]) => {
+      const { $ref } = schema as { $ref?: string };
+      return $ref === `#/components/schemas/${name}`;
+    });
+    expect(empty.map(([name]) => name)).toEqual([]);
+  });
+
   it('has the paths of the specification that are served', () => {
     const paths = Object.entries(document.paths).flatMap(([path, operations]) =>
       Object.keys(operations).map((method) => `${method} ${path}`),

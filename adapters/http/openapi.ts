@@ -137,8 +137,10 @@ class Components {
     const name = (schema.meta()?.id as string | undefined) ?? fallbackName;
     const printed = z.toJSONSchema(schema, { io: this.#io, unrepresentable: 'any', reused: 'inline' }) as Json;
     const { $defs, $schema: _dialect, id: _id, ...own } = printed;
-    for (const [key, definition] of Object.entries(($defs ?? {}) as Record<string, Json>)) this.#put(key, definition);
-    this.#put(name, own);
+    const lifted = ($defs ?? {}) as Record<string, Json>;
+    for (const [key, definition] of Object.entries(lifted)) this.#put(key, definition);
+    // A named schema prints as a reference to its own definition.
+    if (!(name in lifted)) this.#put(name, own);
     return ref(name);
   }
 
