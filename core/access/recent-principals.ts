@@ -7,6 +7,8 @@ const MAX_RECENT = 10_000;
 export class RecentPrincipals {
   readonly #clock: Clock;
   readonly #recent = new Map<string, { readonly principal: Principal; readonly until: number }>();
+  /** Times that all was forgotten: what was proven before the last one must not be remembered after it. */
+  #forgotten = 0;
 
   constructor({ clock }: { clock: Clock }) {
     this.#clock = clock;
@@ -17,9 +19,10 @@ export class RecentPrincipals {
     const now = this.#clock().getTime();
     const known = this.#recent.get(proof);
     if (known && known.until > now) return known.principal;
+    const forgotten = this.#forgotten;
     const principal = await prove();
     this.#recent.delete(proof);
-    if (principal) this.#recent.set(proof, { principal, until: now + forMs });
+    if (principal && forgotten === this.#forgotten) this.#recent.set(proof, { principal, until: now + forMs });
     if (this.#recent.size > MAX_RECENT) this.#recent.delete(this.#recent.keys().next().value!);
     return principal;
   }
@@ -27,5 +30,6 @@ export class RecentPrincipals {
   /** To be called after every change of users and keys, so that it takes effect at once in this process. */
   forget(): void {
     this.#recent.clear();
+    this.#forgotten += 1;
   }
 }

@@ -1,0 +1,27 @@
+const MAPPED_IPV4 = /^::ffff:(\d{1,3}(?:\.\d{1,3}){3})$/i;
+const SUBNET_GROUPS = 4;
+const ALL_GROUPS = 8;
+
+/**
+ * What counts as one network: an IPv4 address, and the /64 of an IPv6 one, because whoever has an IPv6 address usually
+ * has all of its /64. Anything else stands for itself.
+ */
+export function networkOf(address: string): string {
+  const bare = address.replace(/%.*$/, '').toLowerCase();
+  const mapped = MAPPED_IPV4.exec(bare)?.[1];
+  if (mapped !== undefined) return mapped;
+  return bare.includes(':') ? `${groupsOf(bare).slice(0, SUBNET_GROUPS).join(':')}::/64` : bare;
+}
+
+/** The eight groups of an IPv6 address without leading zeros, `::` written out. */
+function groupsOf(address: string): string[] {
+  const [head = '', tail] = address.split('::');
+  const left = partsOf(head);
+  const right = tail === undefined ? [] : partsOf(tail);
+  const gap = tail === undefined ? 0 : Math.max(0, ALL_GROUPS - left.length - right.length);
+  return [...left, ...Array<string>(gap).fill('0'), ...right].map((group) => group.replace(/^0+(?=.)/, ''));
+}
+
+/** An IPv4 address at the end stands for two groups; which ones is of no matter for the first four. */
+const partsOf = (text: string): string[] =>
+  text === '' ? [] : text.split(':').flatMap((part) => (part.includes('.') ? ['v4', 'v4'] : [part]));
