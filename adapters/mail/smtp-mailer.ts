@@ -6,7 +6,13 @@ import { checkedMail } from './checked-mail.ts';
 const STEP_MS = 10_000;
 const WHOLE_MS = 30_000;
 const RETRY_SECONDS = 60;
+const NAMED = /^\s*(?<name>[^<>]*?)\s*<(?<address>[^<>]+)>\s*$/;
 const LOOPBACK = /^(localhost|127(\.\d+){3}|::1)$/;
+
+interface Address {
+  readonly name: string;
+  readonly address: string;
+}
 
 export interface SmtpSettings {
   /** `smtps://user:password@host:port`, or `smtp://` to begin in clear and change to TLS where the server offers it. */
@@ -21,12 +27,12 @@ export interface SmtpSettings {
 /** Hands each mail to a mail server. Nothing of the URL is ever told: it holds a password. */
 export class SmtpMailer implements Mailer {
   readonly #transport: ReturnType<typeof transportOf>;
-  readonly #from: string;
+  readonly #from: Address;
   readonly #wholeMs: number;
 
   constructor(settings: SmtpSettings) {
     this.#transport = transportOf(settings);
-    this.#from = settings.from;
+    this.#from = addressOf(settings.from);
     this.#wholeMs = settings.wholeMs ?? WHOLE_MS;
   }
 
@@ -34,8 +40,7 @@ export class SmtpMailer implements Mailer {
     const { to, subject, text } = checkedMail(mail);
     const signal = AbortSignal.timeout(this.#wholeMs);
     try {
-      // As an object, an address is not read as a list.
-      await this.#transport.sendMail({ from: this.#from, to: { name: '', address: to }, subject, text, signal });
+      await this.#transport.sendMail({ from: this.#from, to: addressOf(to), subject, text, signal });
     } catch (error) {
       // Without `cause`: what the server answered may repeat the login.
       throw new AppError('unavailable', 'mail_unavailable', `the mail server did not take the mail: ${reasonOf(error)}`, {
@@ -43,6 +48,12 @@ export class SmtpMailer implements Mailer {
       });
     }
   }
+}
+
+/** As an object an address is not read as a list, whatever its name holds. */
+function addressOf(text: string): Address {
+  const { name = '', address = text } = NAMED.exec(text)?.groups ?? {};
+  return { name, address };
 }
 
 /** A login goes in clear to this machine only. */

@@ -1,5 +1,7 @@
 import { z } from 'zod';
+import { withDefault } from '../kernel/optional.ts';
 import { Permission } from '../kernel/permission.ts';
+import { cleanText, isCleanText } from '../kernel/text.ts';
 import { type CollaboratorRole, UserRole } from './role.ts';
 
 export const AUTH_METHODS = ['email', 'google', 'github', 'okta', 'azure-ad', 'custom', 'saml'] as const;
@@ -30,6 +32,54 @@ export const UserView = z
   })
   .meta({ id: 'User' });
 export type UserView = z.output<typeof UserView>;
+
+/** An e-mail address in a request, as it is stored. */
+export const Email = z.string().trim().toLowerCase().max(320).pipe(z.email());
+
+const PERSON_NAME = cleanText(0, 255);
+const MIN_PASSWORD_BYTES = 8;
+const MAX_PASSWORD_BYTES = 1024;
+const byteLength = (text: string): number => new TextEncoder().encode(text).length;
+
+/** Counted as it is sent and as it is hashed: in Unicode's normal form NFKC, which may be shorter or longer. */
+const Password = z
+  .string()
+  .refine(isCleanText, { message: 'contains a NUL or a lone surrogate' })
+  .refine((text) => byteLength(text.normalize('NFKC')) >= MIN_PASSWORD_BYTES, { message: 'is shorter than 8 bytes' })
+  .refine((text) => [text, text.normalize('NFKC')].every((form) => byteLength(form) <= MAX_PASSWORD_BYTES), {
+    message: 'is longer than 1024 bytes',
+  });
+
+/** Whoever creates a user vouches for the address, unless they say otherwise: then the user has to prove it. */
+export const NewUser = z
+  .object({
+    email: Email,
+    first_name: withDefault(PERSON_NAME, ''),
+    last_name: withDefault(PERSON_NAME, ''),
+    password: Password.nullish(),
+    role: withDefault(UserRole, 'user'),
+    email_is_verified: withDefault(z.boolean(), true),
+  })
+  .meta({ id: 'NewUser' });
+export type NewUser = z.output<typeof NewUser>;
+
+/** What is absent or null stays as it is. `current_password` is needed to change one's own password. */
+export const UserUpdate = z
+  .object({
+    first_name: PERSON_NAME.nullish(),
+    last_name: PERSON_NAME.nullish(),
+    role: UserRole.nullish(),
+    email: Email.nullish(),
+    password: Password.nullish(),
+    current_password: z.string().max(MAX_PASSWORD_BYTES).nullish(),
+    is_disabled: z.boolean().nullish(),
+  })
+  .meta({ id: 'UserUpdate' });
+export type UserUpdate = z.output<typeof UserUpdate>;
+
+/** What a caller may be allowed to do with a user; lists report the actions that were asked for. */
+export const UserAction = z.enum(['update', 'delete', 'read_api_keys']);
+export type UserAction = z.output<typeof UserAction>;
 
 /** A user as stored. `password_hash` never leaves the access capability. */
 export interface User {
@@ -75,6 +125,11 @@ export interface ApiKey {
 }
 
 export const summaryOf = ({ id, email, first_name, last_name }: User): UserSummary => ({ id, email, first_name, last_name });
+
+export function viewOf(user: User, organization: Organization, permissions: Permission[]): UserView {
+  const { password_hash: _password_hash, token_version: _token_version, ...shown } = user;
+  return { ...shown, permissions, organization_id: organization.id, organization_name: organization.name };
+}
 
 /** E-mail addresses are compared without case. */
 export const normalEmail = (email: string): string => email.trim().toLowerCase();
