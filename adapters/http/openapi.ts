@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import type { Route } from './route.ts';
 
@@ -52,7 +53,7 @@ export function openapi(routes: readonly Route[], version: string, apiKeyHeader:
     },
     paths: Object.fromEntries(Object.entries(paths).sort(([a], [b]) => (a < b ? -1 : 1))),
     components: {
-      schemas: sorted({ ...errorSchemas, ...replies.schemas(), ...requests.schemas() }),
+      schemas: sorted({ ...errorSchemas, ...withoutClash(replies.schemas(), requests.schemas()) }),
       securitySchemes: {
         apiKey: { type: 'apiKey', in: 'header', name: apiKeyHeader },
         oauth2: { type: 'oauth2', flows: { password: { tokenUrl: '/login', scopes: {} } } },
@@ -152,6 +153,13 @@ class Components {
     const { id: _id, ...rest } = schema;
     this.#collected[name] = relinked(rest);
   }
+}
+
+/** Requests and replies share one set of names: a name that means two things is a mistake in the shapes. */
+function withoutClash(replies: Json, requests: Json): Json {
+  const clash = Object.keys(requests).find((name) => name in replies && !isDeepStrictEqual(requests[name], replies[name]));
+  if (clash !== undefined) throw new Error(`the schema "${clash}" of a request is another one in replies; name one of them anew`);
+  return { ...replies, ...requests };
 }
 
 /** `#/$defs/X` becomes `#/components/schemas/X`. */

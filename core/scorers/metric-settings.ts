@@ -16,15 +16,24 @@ export const ScorerFilter = z
   .meta({ id: 'ScorerFilter' });
 export type ScorerFilter = z.output<typeof ScorerFilter>;
 
-export const SegmentFilter = z
+export const NewSegmentFilter = z
   .object({
     sample_rate: z.number().min(0).max(1),
     filter: ScorerFilter.nullish().transform((given) => given ?? null),
     llm_scorers: withDefault(z.boolean(), false),
     multimodal_scorers: withDefault(z.boolean(), false),
   })
+  .meta({ id: 'NewSegmentFilter' });
+export type SegmentFilter = z.output<typeof NewSegmentFilter>;
+
+const SegmentFilterView = z
+  .object({
+    sample_rate: z.number(),
+    filter: z.looseObject({}).nullable(),
+    llm_scorers: z.boolean(),
+    multimodal_scorers: z.boolean(),
+  })
   .meta({ id: 'SegmentFilter' });
-export type SegmentFilter = z.output<typeof SegmentFilter>;
 
 /** One scorer of a run, as a caller asks for it. Everything but the id overrides what the scorer itself says. */
 export const NewScorerEntry = z
@@ -47,7 +56,7 @@ export const NewScorerEntry = z
 export type NewScorerEntry = z.output<typeof NewScorerEntry>;
 
 export const MetricSettingsUpdate = z
-  .object({ scorers: z.array(NewScorerEntry).max(200).nullish(), segment_filters: z.array(SegmentFilter).max(50).nullish() })
+  .object({ scorers: z.array(NewScorerEntry).max(200).nullish(), segment_filters: z.array(NewSegmentFilter).max(50).nullish() })
   .meta({ id: 'MetricSettingsUpdate' });
 export type MetricSettingsUpdate = z.output<typeof MetricSettingsUpdate>;
 
@@ -73,7 +82,7 @@ export const ScorerEntry = z
   .meta({ id: 'ScorerEntry' });
 
 export const MetricSettingsView = z
-  .object({ scorers: z.array(ScorerEntry), segment_filters: z.array(SegmentFilter) })
+  .object({ scorers: z.array(ScorerEntry), segment_filters: z.array(SegmentFilterView) })
   .meta({ id: 'MetricSettings' });
 export type MetricSettingsView = z.output<typeof MetricSettingsView>;
 
