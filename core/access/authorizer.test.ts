@@ -6,7 +6,7 @@ import type { CollaboratorRole, ObjectAction } from './role.ts';
 
 let now = Date.parse('2026-01-02T03:04:05.678Z');
 let access: Access;
-const project = randomUUID();
+const project: string = randomUUID();
 const owner = someone();
 beforeEach(async () => {
   access = openMemoryAccess(() => new Date(now));
