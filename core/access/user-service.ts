@@ -112,9 +112,9 @@ export class UserService {
     await transactions.run(async () => {
       const admins = await accessStore.holdAdmins();
       const user = await this.#find(id);
+      if (id !== caller.user_id) refuse(this.#whyNot(caller, user, 'delete'));
       refuseLastAdmin(admins, user, undefined);
       demandNotOwn(caller, user);
-      refuse(this.#whyNot(caller, user, 'delete'));
       await userRemoval.remove(caller, user);
     });
     recentPrincipals.forget();

@@ -490,6 +490,7 @@ describe('deleting a user', () => {
     const [actor, target] = [await person(server, { role }), await person(server)];
     expect(await actor.request('DELETE', `/v2/users/${target.id}`)).toMatchObject(refusal(403, 'role_too_low'));
     expect(await actor.request('DELETE', `/v2/users/${actor.id}`)).toMatchObject(refusal(403, 'own_account_protected'));
+    expect(await actor.request('DELETE', `/v2/users/${adminId}`)).toMatchObject(refusal(403, 'role_too_low'));
     expect(await server.cradle.accessStore.findUser(target.id)).toBeDefined();
   });
 
