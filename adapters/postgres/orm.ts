@@ -1,7 +1,12 @@
 import { Migrator } from '@mikro-orm/migrations';
 import { MikroORM, type Options } from '@mikro-orm/postgresql';
-import { ApiKeyTable, UserTable } from './access-tables.ts';
+import { ApiKeyTable, OrganizationTable, UserIdentityTable, UserTable } from './access-tables.ts';
+import { AuditHeadTable, AuditLogTable } from './audit-tables.ts';
+import { GroupCollaboratorTable, SharedObjectTable, UserCollaboratorTable } from './collaborator-tables.ts';
+import { GroupMemberTable, GroupTable } from './group-tables.ts';
+import { LoginAttemptTable, RefreshTokenTable, UsedIdTokenTable, VerificationCodeTable } from './login-tables.ts';
 import { FirstSchema } from './migrations/m0001-first-schema.ts';
+import { Access } from './migrations/m0002-access.ts';
 import { ProjectFileTable, ProjectTable, RunTable } from './project-tables.ts';
 import { ScorerTable, ScorerVersionTable } from './scorer-tables.ts';
 import { RecordTable, ScoreTable } from './trace-tables.ts';
@@ -23,19 +28,32 @@ export function openOrm({ url, poolSize }: OrmSettings): Promise<MikroORM> {
     clientUrl: url,
     entities: [
       ApiKeyTable,
+      AuditHeadTable,
+      AuditLogTable,
+      GroupCollaboratorTable,
+      GroupMemberTable,
+      GroupTable,
+      LoginAttemptTable,
+      OrganizationTable,
       ProjectFileTable,
       ProjectTable,
       RecordTable,
+      RefreshTokenTable,
       RunTable,
       ScorerTable,
       ScorerVersionTable,
       ScoreTable,
+      SharedObjectTable,
+      UsedIdTokenTable,
+      UserCollaboratorTable,
+      UserIdentityTable,
       UserTable,
+      VerificationCodeTable,
     ],
     extensions: [Migrator],
     // Silent: it would print to standard output, which is kept for what people read. Who runs it tells the log.
     migrations: {
-      migrationsList: [FirstSchema],
+      migrationsList: [FirstSchema, Access],
       tableName: 'schema_migrations',
       snapshot: false,
       allOrNothing: true,
