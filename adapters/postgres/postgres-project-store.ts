@@ -14,6 +14,7 @@ import type { Run, RunFilter, RunKind, RunSort } from '../../core/projects/run.t
 import { NO_METRICS } from '../../core/scorers/metric-settings.ts';
 import { plain } from './columns.ts';
 import { conditionOf, orderOf, Parameters, sliceOf } from './filter-sql.ts';
+import { FRESH } from './fresh.ts';
 import type { PostgresSession } from './postgres-session.ts';
 import { ProjectFileTable, ProjectTable, RunTable } from './project-tables.ts';
 import { refusingDuplicates } from './violations.ts';
@@ -51,9 +52,6 @@ const runSorts = { name: 'r.name collate "C"', created_at: 'r.created_at', updat
 const PROJECT_COLUMNS = 'p.id, p.name, p.type, p.created_by, p.description, p.labels, p.created_at, p.updated_at';
 const RUN_COLUMNS = 'r.project_id, r.id, r.kind, r.name, r.created_by, r.has_user_created_sessions, r.created_at, r.updated_at';
 const RUN_COUNTS = 'left join (select project_id, count(*)::int as runs from runs group by project_id) c on c.project_id = p.id';
-
-/** Rows are read anew: within a transaction, an entity seen earlier would hide a change made by a statement. */
-const FRESH = { disableIdentityMap: true } as const;
 
 export class PostgresProjectStore implements ProjectStore {
   readonly #session: PostgresSession;
