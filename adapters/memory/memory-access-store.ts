@@ -14,7 +14,7 @@ export class MemoryAccessStore implements AccessStore {
   #organization: Organization = { id: ORGANIZATION_ID, name: 'default' };
 
   async organization(): Promise<Organization> {
-    return this.#organization;
+    return { ...this.#organization };
   }
 
   async renameOrganization(name: string): Promise<void> {
@@ -104,14 +104,18 @@ export class MemoryAccessStore implements AccessStore {
   }
 
   async findUserByIdentity(issuer: string, subject: string): Promise<User | undefined> {
-    const identity = this.#identities.find((one) => one.issuer === issuer && one.subject === subject);
+    const identity = this.#identity(issuer, subject);
     return identity && this.findUser(identity.user_id);
   }
 
   async insertIdentity(identity: Identity): Promise<void> {
-    if (await this.findUserByIdentity(identity.issuer, identity.subject))
+    if (this.#identity(identity.issuer, identity.subject))
       throw new AppError('conflict', 'identity_exists', 'this account belongs to a user already');
     this.#identities.push({ ...identity });
+  }
+
+  #identity(issuer: string, subject: string): Identity | undefined {
+    return this.#identities.find((one) => one.issuer === issuer && one.subject === subject);
   }
 
   #refuseTakenEmail(user: User): void {

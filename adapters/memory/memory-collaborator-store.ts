@@ -28,21 +28,23 @@ export class MemoryCollaboratorStore implements CollaboratorStore {
   }
 
   async putUsers(object: ObjectRef, users: readonly UserCollaboration[]): Promise<UserCollaboration[]> {
-    return users.map((user) => {
+    for (const user of users) {
       const known = this.#users.find((one) => isOn(object)(one) && one.user_id === user.user_id);
-      const row = known ? { ...known, role: user.role } : { ...user, object };
+      const row = known ? { ...known, role: user.role } : { ...user, object: { ...object } };
       this.#users = [...this.#users.filter((one) => one !== known), row];
-      return bare(row);
-    });
+    }
+    const stored = this.#users.filter(isOn(object));
+    return users.map(({ user_id }) => bare(stored.find((one) => one.user_id === user_id)!));
   }
 
   async putGroups(object: ObjectRef, groups: readonly GroupCollaboration[]): Promise<GroupCollaboration[]> {
-    return groups.map((group) => {
+    for (const group of groups) {
       const known = this.#groups.find((one) => isOn(object)(one) && one.group_id === group.group_id);
-      const row = known ? { ...known, role: group.role } : { ...group, object };
+      const row = known ? { ...known, role: group.role } : { ...group, object: { ...object } };
       this.#groups = [...this.#groups.filter((one) => one !== known), row];
-      return bare(row);
-    });
+    }
+    const stored = this.#groups.filter(isOn(object));
+    return groups.map(({ group_id }) => bare(stored.find((one) => one.group_id === group_id)!));
   }
 
   async findUser(object: ObjectRef, user_id: string): Promise<UserCollaboration | undefined> {

@@ -55,12 +55,12 @@ export class MemoryGroupStore implements GroupStore {
   }
 
   async putMembers(members: readonly StoredMember[]): Promise<StoredMember[]> {
-    return members.map((member) => {
+    for (const member of members) {
       const known = this.#member(member.group_id, member.user_id);
       const row = known ? { ...known, role: member.role } : { ...member };
       this.#members = [...this.#members.filter((one) => one !== known), row];
-      return { ...row };
-    });
+    }
+    return members.map(({ group_id, user_id }) => ({ ...this.#member(group_id, user_id)! }));
   }
 
   async findMember(group_id: string, user_id: string): Promise<StoredMember | undefined> {

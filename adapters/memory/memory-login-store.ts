@@ -14,7 +14,7 @@ export class MemoryLoginStore implements LoginStore {
   async useRefreshToken(token_hash: string, now: string): Promise<RefreshToken | undefined> {
     const token = this.#tokens.get(token_hash);
     if (token && token.used_at === null) this.#tokens.set(token_hash, { ...token, used_at: now });
-    return token;
+    return token && { ...token };
   }
 
   async removeRefreshFamily(family_id: string): Promise<void> {
@@ -32,7 +32,7 @@ export class MemoryLoginStore implements LoginStore {
   async useCode(code_hash: string, now: string): Promise<VerificationCode | undefined> {
     const code = this.#codes.get(code_hash);
     if (code && code.used_at === null) this.#codes.set(code_hash, { ...code, used_at: now });
-    return code;
+    return code && { ...code };
   }
 
   async removeCodesOf(user_id: string): Promise<void> {
@@ -40,7 +40,7 @@ export class MemoryLoginStore implements LoginStore {
   }
 
   async attempts(keys: readonly string[]): Promise<Attempts[]> {
-    return keys.map((key) => this.#attempts.get(key)).filter((found) => found !== undefined);
+    return structuredClone(keys.map((key) => this.#attempts.get(key)).filter((found) => found !== undefined));
   }
 
   async countAttempt(key: string, now: string, since: string): Promise<number> {
