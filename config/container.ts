@@ -4,6 +4,7 @@ import { type AwilixContainer, asFunction, asValue, createContainer, type Resolv
 import { accessRoutes } from '../adapters/http/access-routes.ts';
 import { auditRoutes } from '../adapters/http/audit-routes.ts';
 import { collaboratorRoleRoutes, collaboratorRoutes } from '../adapters/http/collaborator-routes.ts';
+import { emailRoutes } from '../adapters/http/email-routes.ts';
 import { groupRoutes } from '../adapters/http/group-routes.ts';
 import { logStreamRoutes } from '../adapters/http/log-stream-routes.ts';
 import { projectRoutes } from '../adapters/http/project-routes.ts';
@@ -11,6 +12,7 @@ import type { Route } from '../adapters/http/route.ts';
 import { scorerRoutes } from '../adapters/http/scorer-routes.ts';
 import { systemRoutes } from '../adapters/http/system-routes.ts';
 import { traceRoutes } from '../adapters/http/trace-routes.ts';
+import { userRoutes } from '../adapters/http/user-routes.ts';
 import { explainIssues } from '../adapters/http/validation.ts';
 import type { GroupWriter } from '../adapters/postgres/group-writer.ts';
 import type { PgBossQueue } from '../adapters/postgres/pg-boss-queue.ts';
@@ -31,21 +33,32 @@ import { DEFAULT_SANDBOX_SETTINGS } from '../adapters/sandbox/sandbox-settings.t
 import { Argon2Passwords } from '../adapters/security/argon2-passwords.ts';
 import { JwtTokenIssuer } from '../adapters/security/jwt-token-issuer.ts';
 import { NodeSecrets } from '../adapters/security/node-secrets.ts';
+import { OidcIdentityVerifier, type OidcProviders } from '../adapters/security/oidc-identity-verifier.ts';
 import { AccessService } from '../core/access/access-service.ts';
 import type { AccessStore } from '../core/access/access-store.ts';
+import { ApiKeyService } from '../core/access/api-key-service.ts';
+import { AttemptLimiter } from '../core/access/attempt-limiter.ts';
 import { AuditService } from '../core/access/audit-service.ts';
 import type { AuditStore } from '../core/access/audit-store.ts';
 import { AuditTrail } from '../core/access/audit-trail.ts';
 import { Authorizer } from '../core/access/authorizer.ts';
 import { CollaboratorService } from '../core/access/collaborator-service.ts';
 import type { CollaboratorStore } from '../core/access/collaborator-store.ts';
+import { CredentialCheck } from '../core/access/credential-check.ts';
+import { EmailVerificationService } from '../core/access/email-verification-service.ts';
 import { GroupMemberService } from '../core/access/group-member-service.ts';
 import { GroupService } from '../core/access/group-service.ts';
 import type { GroupStore } from '../core/access/group-store.ts';
-import type { PasswordHasher, Secrets, TokenIssuer } from '../core/access/identity.ts';
+import type { IdentityVerifier, PasswordHasher, Secrets, TokenIssuer } from '../core/access/identity.ts';
+import { DEFAULT_LOGIN_LIMITS, LoginLimiter, type LoginLimits } from '../core/access/login-limiter.ts';
 import { LoginService } from '../core/access/login-service.ts';
 import type { LoginStore } from '../core/access/login-store.ts';
+import type { Mailer } from '../core/access/mailer.ts';
 import { RecentPrincipals } from '../core/access/recent-principals.ts';
+import { SocialLogin } from '../core/access/social-login.ts';
+import { UserRemoval } from '../core/access/user-removal.ts';
+import { UserService } from '../core/access/user-service.ts';
+import { VerificationMails } from '../core/access/verification-mails.ts';
 import { PluginRegistry } from '../core/kernel/plugin-registry.ts';
 import type { Clock, Log, NewId, Transactions } from '../core/kernel/ports.ts';
 import type { ModelProviderPlugin, ScorerKindPlugin, ScorerKit } from '../core/plugin-sdk/index.ts';
@@ -72,8 +85,13 @@ import { scorerKitOf } from './scorer-kit.ts';
 export interface Given {
   readonly version: string;
   readonly log: Log;
-  readonly accessTokenSecret: string;
+  /** The first signs, all verify. */
+  readonly accessTokenSecrets: readonly string[];
+  readonly socialProviders: OidcProviders;
   readonly plugins: LoadedPlugins;
+  readonly mailer: Mailer;
+  /** Where the service is reached from outside; undefined when that is not known. */
+  readonly publicUrl: string | undefined;
 }
 
 /** Everything outside the core, by the port it serves. */
@@ -102,6 +120,11 @@ export interface Cradle extends Adapters {
   readonly tokenIssuer: TokenIssuer;
   readonly passwordHasher: PasswordHasher;
   readonly secrets: Secrets;
+  readonly identityVerifier: IdentityVerifier;
+  readonly loginLimits: LoginLimits;
+  readonly credentialCheck: CredentialCheck;
+  readonly loginLimiter: LoginLimiter;
+  readonly socialLogin: SocialLogin;
   readonly runRecords: RunRecords;
   readonly codeSandbox: CodeSandbox;
   readonly scorerKit: ScorerKit;
@@ -112,6 +135,14 @@ export interface Cradle extends Adapters {
   readonly authorizer: Authorizer;
   readonly accessService: AccessService;
   readonly loginService: LoginService;
+  readonly mailer: Mailer;
+  readonly publicUrl: string | undefined;
+  readonly attemptLimiter: AttemptLimiter;
+  readonly verificationMails: VerificationMails;
+  readonly emailVerificationService: EmailVerificationService;
+  readonly userRemoval: UserRemoval;
+  readonly userService: UserService;
+  readonly apiKeyService: ApiKeyService;
   readonly collaboratorService: CollaboratorService;
   readonly auditService: AuditService;
   readonly groupService: GroupService;
@@ -143,9 +174,14 @@ export function buildContainer(
     clock: asValue(() => new Date()),
     newId: asValue(() => randomUUID()),
     explain: asValue(explainIssues),
-    tokenIssuer: one(() => new JwtTokenIssuer([given.accessTokenSecret].flat())),
+    tokenIssuer: one(() => new JwtTokenIssuer(given.accessTokenSecrets)),
     passwordHasher: one(() => new Argon2Passwords()),
     secrets: one(() => new NodeSecrets()),
+    identityVerifier: one(({ log }) => new OidcIdentityVerifier({ providers: given.socialProviders, log })),
+    loginLimits: asValue(DEFAULT_LOGIN_LIMITS),
+    credentialCheck: one((cradle) => new CredentialCheck(cradle)),
+    loginLimiter: one((cradle) => new LoginLimiter(cradle)),
+    socialLogin: one((cradle) => new SocialLogin(cradle)),
     runRecords: one((cradle) => cradle.traceStore),
     codeSandbox: one(({ log }) => new ForkedSandbox({ settings: DEFAULT_SANDBOX_SETTINGS, log })),
     scorerKit: one(scorerKitOf),
@@ -156,6 +192,14 @@ export function buildContainer(
     authorizer: one((cradle) => new Authorizer(cradle)),
     accessService: one((cradle) => new AccessService(cradle)),
     loginService: one((cradle) => new LoginService(cradle)),
+    mailer: asValue(given.mailer),
+    publicUrl: asValue(given.publicUrl),
+    attemptLimiter: one((cradle) => new AttemptLimiter(cradle)),
+    verificationMails: one((cradle) => new VerificationMails(cradle)),
+    emailVerificationService: one((cradle) => new EmailVerificationService(cradle)),
+    userRemoval: one((cradle) => new UserRemoval(cradle)),
+    userService: one((cradle) => new UserService(cradle)),
+    apiKeyService: one((cradle) => new ApiKeyService(cradle)),
     collaboratorService: one((cradle) => new CollaboratorService(cradle)),
     auditService: one((cradle) => new AuditService(cradle)),
     groupService: one((cradle) => new GroupService(cradle)),
@@ -170,6 +214,8 @@ export function buildContainer(
       ...traceRoutes(cradle),
       ...systemRoutes(cradle),
       ...accessRoutes(cradle),
+      ...emailRoutes(cradle),
+      ...userRoutes(cradle),
       ...groupRoutes(cradle),
       ...collaboratorRoleRoutes(),
       ...auditRoutes(cradle),

@@ -1,4 +1,5 @@
-import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
+import { spawnSync } from 'node:child_process';
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -15,18 +16,75 @@ const fileOf = (dataDir: string) => new CredentialsFile(readConfig({ DATA_DIR: d
 
 describe('credentials file', () => {
   it('gives the same secret to all that ask at once, and to those that come later', async () => {
-    const secrets = await Promise.all(Array.from({ length: 20 }, () => fileOf(folder).accessTokenSecret()));
-    expect(new Set(secrets).size).toBe(1);
-    expect(await fileOf(folder).accessTokenSecret()).toBe(secrets[0]);
+    const secrets = await Promise.all(Array.from({ length: 20 }, () => fileOf(folder).accessTokenSecrets()));
+    expect(new Set(secrets.flat()).size).toBe(1);
+    expect(await fileOf(folder).accessTokenSecrets()).toStrictEqual(secrets[0]);
     expect(await readdir(folder)).toStrictEqual(['credentials.json']);
     expect((await stat(join(folder, 'credentials.json'))).mode & 0o777).toBe(0o600);
   });
 
   it('keeps the secret when the administrator is added', async () => {
-    const secret = await fileOf(folder).accessTokenSecret();
+    const secrets = await fileOf(folder).accessTokenSecrets();
     const admin = await fileOf(folder).firstAdmin();
     expect(await fileOf(folder).firstAdmin()).toStrictEqual(admin);
-    expect(await fileOf(folder).accessTokenSecret()).toBe(secret);
+    expect(await fileOf(folder).accessTokenSecrets()).toStrictEqual(secrets);
+  });
+
+  it('takes the configured secrets, the present one first', async () => {
+    const ACCESS_TOKEN_SECRET = 'a'.repeat(32);
+    const old = ['b'.repeat(32), 'c'.repeat(32)];
+    const of = (env: object) => new CredentialsFile(readConfig({ DATA_DIR: folder, ...env })).accessTokenSecrets();
+    expect(await of({ ACCESS_TOKEN_SECRET, ACCESS_TOKEN_OLD_SECRETS: old.join(', ') })).toEqual([ACCESS_TOKEN_SECRET, ...old]);
+    expect(await of({ ACCESS_TOKEN_OLD_SECRETS: old[0] })).toEqual([expect.stringMatching(/^[\w-]{64}$/), old[0]]);
+    expect(() => readConfig({ ACCESS_TOKEN_OLD_SECRETS: 'short' })).toThrow('ACCESS_TOKEN_OLD_SECRETS');
+  });
+});
+
+describe('a new secret', () => {
+  it('comes before the ones so far, of which the newest are kept', async () => {
+    const [first] = await fileOf(folder).accessTokenSecrets();
+    expect(await fileOf(folder).rotateAccessTokenSecret()).toBe(2);
+    const [second, ...older] = await fileOf(folder).accessTokenSecrets();
+    expect(older).toEqual([first]);
+    await fileOf(folder).rotateAccessTokenSecret();
+    expect(await fileOf(folder).rotateAccessTokenSecret()).toBe(3);
+    const last = await fileOf(folder).accessTokenSecrets();
+    expect([new Set(last).size, last[2]]).toEqual([3, second]);
+  });
+
+  it('comes before the only one of an older file, and leaves the administrator alone', async () => {
+    const path = join(folder, 'credentials.json');
+    await writeFile(path, JSON.stringify({ access_token_secret: 'x'.repeat(40), admin_email: 'ann@example.org' }));
+    expect(await fileOf(folder).accessTokenSecrets()).toEqual(['x'.repeat(40)]);
+    await fileOf(folder).rotateAccessTokenSecret();
+    const secrets = await fileOf(folder).accessTokenSecrets();
+    expect(secrets).toEqual([expect.stringMatching(/^[\w-]{64}$/), 'x'.repeat(40)]);
+    expect(JSON.parse(await readFile(path, 'utf8'))).toEqual({ admin_email: 'ann@example.org', access_token_secrets: secrets });
+    expect((await stat(path)).mode & 0o777).toBe(0o600);
+  });
+
+  it('is refused where the configuration sets it', async () => {
+    const file = new CredentialsFile(readConfig({ DATA_DIR: folder, ACCESS_TOKEN_SECRET: 'a'.repeat(32) }));
+    await expect(file.rotateAccessTokenSecret()).rejects.toThrow('ACCESS_TOKEN_SECRET is set');
+    expect(await readdir(folder)).toEqual([]);
+  });
+
+  it('is made by a command that says what comes next', async () => {
+    const run = (env: object) => {
+      const { PATH } = process.env;
+      return spawnSync(process.execPath, ['config/rotate-keys.ts'], {
+        env: { PATH, DATA_DIR: folder, ...env },
+        encoding: 'utf8',
+      });
+    };
+    const [before] = await fileOf(folder).accessTokenSecrets();
+    const done = run({});
+    expect([done.status, done.stderr]).toEqual([0, '']);
+    expect(done.stdout).toMatch(/restart/);
+    expect(done.stdout).not.toContain(before);
+    expect((await fileOf(folder).accessTokenSecrets())[1]).toBe(before);
+    const refused = run({ ACCESS_TOKEN_SECRET: 'a'.repeat(32) });
+    expect([refused.status, refused.stderr]).toEqual([1, expect.stringContaining('ACCESS_TOKEN_SECRET is set')]);
   });
 });
 

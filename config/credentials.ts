@@ -10,6 +10,9 @@ const Stored = z.object({
   admin_email: z.string().optional(),
   admin_password: z.string().optional(),
   admin_api_key: z.string().optional(),
+  /** Newest first: the first signs, all verify. */
+  access_token_secrets: z.array(z.string()).optional(),
+  /** The only secret, as kept before there could be several. */
   access_token_secret: z.string().optional(),
 });
 type Stored = z.output<typeof Stored>;
@@ -20,6 +23,8 @@ export interface Credentials {
   readonly apiKey: string;
 }
 
+/** Tokens live for a day: who replaces the secret more often than that ends some of them early. */
+const SECRETS_KEPT = 3;
 const DEFAULT_EMAIL = 'admin@touchstone.local';
 
 /** The file in the data folder that keeps what was generated, readable by its owner alone. */
@@ -32,15 +37,39 @@ export class CredentialsFile {
     this.#config = config;
   }
 
-  /** The secret that signs access tokens: from the configuration, else generated once and kept. */
-  async accessTokenSecret(): Promise<string> {
-    if (this.#config.accessTokenSecret !== undefined) return this.#config.accessTokenSecret;
-    const generated = randomBytes(48).toString('base64url');
+  /**
+   * The secrets of access tokens, the one that signs first: from the configuration, else generated once and kept. Old
+   * ones of the configuration come last.
+   */
+  async accessTokenSecrets(): Promise<string[]> {
+    const { accessTokenSecret, accessTokenOldSecrets } = this.#config;
+    const current = accessTokenSecret === undefined ? await this.#keptSecrets() : [accessTokenSecret];
+    return [...current, ...accessTokenOldSecrets];
+  }
+
+  /**
+   * Puts a new secret before those that are kept, and drops the oldest. Answers how many are kept. Rejects when the
+   * configuration sets the secret, because then the file is not asked.
+   */
+  async rotateAccessTokenSecret(): Promise<number> {
+    if (this.#config.accessTokenSecret !== undefined)
+      throw new Error(
+        'ACCESS_TOKEN_SECRET is set: give it a new value and move the present one to ACCESS_TOKEN_OLD_SECRETS instead',
+      );
+    const { access_token_secret: _single, ...stored } = await this.#read();
+    const access_token_secrets = [newSecret(), ...(await this.#keptSecrets())].slice(0, SECRETS_KEPT);
+    await this.#write({ ...stored, access_token_secrets });
+    return access_token_secrets.length;
+  }
+
+  async #keptSecrets(): Promise<string[]> {
+    const generated = [newSecret()];
     // Of instances that share the folder and start at once, the first to make the file decides.
-    await this.#create({ access_token_secret: generated });
+    await this.#create({ access_token_secrets: generated });
     const stored = await this.#read();
-    if (stored.access_token_secret !== undefined) return stored.access_token_secret;
-    await this.#write({ ...stored, access_token_secret: generated });
+    const kept = secretsOf(stored);
+    if (kept.length > 0) return kept;
+    await this.#write({ ...stored, access_token_secrets: generated });
     return generated;
   }
 
@@ -88,6 +117,11 @@ export class CredentialsFile {
     return beside;
   }
 }
+
+const newSecret = (): string => randomBytes(48).toString('base64url');
+
+const secretsOf = ({ access_token_secrets, access_token_secret }: Stored): string[] =>
+  access_token_secrets ?? (access_token_secret === undefined ? [] : [access_token_secret]);
 
 /** Makes the data folder. Others may pass through it, because the database server may run as another user; its files are closed to them. */
 export async function makeDataDir(path: string): Promise<void> {

@@ -1,6 +1,8 @@
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import { z } from 'zod';
+import type { OidcProviders } from '../adapters/security/oidc-identity-verifier.ts';
+import { socialProviders } from './social-providers.ts';
 
 /** Items between commas. */
 const list = z.string().transform((text) =>
@@ -31,6 +33,9 @@ const proxies = z.union([
 
 const isNetwork = (text: string): boolean => /^(loopback|linklocal|uniquelocal)$/.test(text) || isIP(text.split('/')[0]!) > 0;
 
+/** HS256 wants 32 bytes; a text may have more of them than characters, never fewer. */
+const secret = z.string().min(32);
+
 const MEBIBYTE = 1024 * 1024;
 
 /** Every variable the service reads. `.env.example` lists the same names. */
@@ -42,10 +47,21 @@ export const Env = z.object({
   ADMIN_EMAIL: z.email().optional(),
   ADMIN_PASSWORD: z.string().min(8).max(1024).optional(),
   ADMIN_API_KEY: z.string().min(16).max(1024).optional(),
-  ACCESS_TOKEN_SECRET: z.string().min(32).optional(),
+  ACCESS_TOKEN_SECRET: secret.optional(),
+  ACCESS_TOKEN_OLD_SECRETS: list.pipe(z.array(secret)).default([]),
   API_KEY_HEADERS: list.refine((names) => names.length > 0, { message: 'names no header' }).default(['Service-API-Key']),
   PATH_ALIASES: aliases.default({}),
-  TRUSTED_PROXIES: proxies.default(false),
+  TRUSTED_PROXIES: proxies.optional(),
+  ORGANIZATION_NAME: z.string().trim().min(1).max(255).optional(),
+  PUBLIC_URL: z.url({ protocol: /^https?$/ }).optional(),
+  SMTP_URL: z.url({ protocol: /^smtps?$/ }).optional(),
+  MAIL_FROM: z
+    .string()
+    .regex(/^([^\p{Cc}<>@]*<[^\s\p{Cc}<>@]+@[^\s\p{Cc}<>@]+>|[^\s\p{Cc}<>@]+@[^\s\p{Cc}<>@]+)$/u, {
+      message: 'is neither "a@b.c" nor "Name <a@b.c>"',
+    })
+    .optional(),
+  SOCIAL_PROVIDERS: socialProviders.default({}),
   PLUGINS: list.default([]),
   ROLE: z.enum(['all', 'api', 'worker']).default('all'),
   LOG_LEVEL: z.enum(['debug', 'info', 'warn', 'error', 'silent']).default('warn'),
@@ -61,6 +77,11 @@ export const Env = z.object({
     .default(128 * MEBIBYTE),
 });
 
+const Checked = Env.refine(({ SMTP_URL, MAIL_FROM }) => SMTP_URL === undefined || MAIL_FROM !== undefined, {
+  path: ['MAIL_FROM'],
+  message: 'is needed with SMTP_URL',
+});
+
 export interface Config {
   readonly host: string;
   readonly port: number;
@@ -73,10 +94,22 @@ export interface Config {
     readonly apiKey: string | undefined;
   };
   readonly accessTokenSecret: string | undefined;
+  /** Tokens signed by these are still good. */
+  readonly accessTokenOldSecrets: readonly string[];
+  readonly socialProviders: OidcProviders;
   readonly apiKeyHeaders: readonly string[];
   readonly pathAliases: Readonly<Record<string, string>>;
   /** Whose word on the address of a client is taken: a number of hops, networks, or nobody's. */
   readonly trustedProxies: number | readonly string[] | false;
+  /** Undefined: the organisation keeps the name it has. */
+  readonly organizationName: string | undefined;
+  /** Where the service is reached from outside, without a slash at the end. */
+  readonly publicUrl: string | undefined;
+  readonly mail: {
+    /** Holds a password. Undefined: mails are kept as files under `dataDir`. */
+    readonly smtpUrl: string | undefined;
+    readonly from: string | undefined;
+  };
   /** Module specifiers of plugins from outside the repository. */
   readonly plugins: readonly string[];
   readonly role: 'all' | 'api' | 'worker';
@@ -88,7 +121,7 @@ export interface Config {
 /** Reads the configuration from an environment. Throws one Error that lists every problem. An empty variable counts as unset. */
 export function readConfig(env: Readonly<Record<string, string | undefined>>): Config {
   const set = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value !== ''));
-  const parsed = Env.safeParse(set);
+  const parsed = Checked.safeParse(set);
   if (!parsed.success) throw new Error(`the configuration is not valid:\n${z.prettifyError(parsed.error)}`);
   const values = parsed.data;
   return {
@@ -98,9 +131,14 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     dataDir: resolve(values.DATA_DIR),
     admin: { email: values.ADMIN_EMAIL, password: values.ADMIN_PASSWORD, apiKey: values.ADMIN_API_KEY },
     accessTokenSecret: values.ACCESS_TOKEN_SECRET,
+    accessTokenOldSecrets: values.ACCESS_TOKEN_OLD_SECRETS,
+    socialProviders: values.SOCIAL_PROVIDERS,
     apiKeyHeaders: values.API_KEY_HEADERS,
     pathAliases: values.PATH_ALIASES,
-    trustedProxies: values.TRUSTED_PROXIES,
+    trustedProxies: values.TRUSTED_PROXIES ?? false,
+    organizationName: values.ORGANIZATION_NAME,
+    publicUrl: values.PUBLIC_URL?.replace(/\/+$/, ''),
+    mail: { smtpUrl: values.SMTP_URL, from: values.MAIL_FROM },
     plugins: values.PLUGINS,
     role: values.ROLE,
     logLevel: values.LOG_LEVEL,

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { buildApp } from '../adapters/http/app.ts';
 import { HttpServer } from '../adapters/http/http-server.ts';
 import { PinoLog } from '../adapters/log/pino-log.ts';
@@ -8,6 +9,7 @@ import { buildContainer, type Container, type Cradle, postgresAdapters } from '.
 import { CredentialsFile, makeDataDir } from './credentials.ts';
 import { type Database, openDatabase, openServer } from './database.ts';
 import { type Config, readConfig } from './env.ts';
+import { mailerOf } from './mail.ts';
 import { loadPlugins } from './plugins.ts';
 import { Stopping } from './stopping.ts';
 
@@ -15,6 +17,9 @@ import { Stopping } from './stopping.ts';
 const LEAVE_MS = 250;
 const DRAIN_MS = 8_000;
 const JOBS_MS = 5_000;
+const TIDY_EVERY_MS = 60 * 60_000;
+/** How long mails under way are waited for: a server that hangs must not hold up the end. */
+const MAILS_MS = 5_000;
 
 try {
   await start();
@@ -44,7 +49,8 @@ async function bringUp(config: Config, log: PinoLog, stopping: Stopping): Promis
   const plugins = await loadPlugins(config.plugins);
   await makeDataDir(config.dataDir);
   const credentials = new CredentialsFile(config);
-  const accessTokenSecret = await credentials.accessTokenSecret();
+  const accessTokenSecrets = await credentials.accessTokenSecrets();
+  const { socialProviders } = config;
   const opening = openServer(config, log);
   stopping.add(() =>
     opening.then(
@@ -61,11 +67,22 @@ async function bringUp(config: Config, log: PinoLog, stopping: Stopping): Promis
     stopping.add(() => queue.stop(JOBS_MS));
     const groupWriter = new GroupWriter({ url: server.url, log, enqueueWithin: queue.enqueueWithin });
     stopping.add(() => groupWriter.close());
-    container = buildContainer({ version, log, accessTokenSecret, plugins }, postgresAdapters({ orm, groupWriter, queue }));
+    const given = {
+      version,
+      log,
+      accessTokenSecrets,
+      socialProviders,
+      plugins,
+      mailer: mailerOf(config),
+      publicUrl: config.publicUrl,
+    };
+    container = buildContainer(given, postgresAdapters({ orm, groupWriter, queue }));
+    if (config.organizationName !== undefined) await container.cradle.accessStore.renameOrganization(config.organizationName);
     notice = await bootstrap(container.cradle, credentials);
   });
   const { cradle } = container!;
   stopping.add(() => cradle.codeSandbox.close());
+  stopping.add(() => Promise.race([cradle.verificationMails.settled(), sleep(MAILS_MS)]));
 
   const http = await listen(config, cradle, database, log, stopping);
   server.onGone((why) => void crash(`the database server ended and cannot be started again: ${why}`, stopping));
@@ -76,8 +93,17 @@ async function bringUp(config: Config, log: PinoLog, stopping: Stopping): Promis
       (job) => scoringService.giveUp(job),
     );
   }
+  stopping.add(tidyEvery(cradle, log));
   if (notice !== undefined) console.log(notice);
   console.log(`listening on ${http.url}`);
+}
+
+/** Removes now and then what logging in left behind. Answers the way to end that. */
+function tidyEvery({ loginService }: Cradle, log: PinoLog): () => Promise<void> {
+  const timer = setInterval(() => {
+    loginService.tidy().catch((error: unknown) => log.warn('tidying up after logins failed', { error: String(error) }));
+  }, TIDY_EVERY_MS);
+  return async () => clearInterval(timer);
 }
 
 async function bootstrap(cradle: Cradle, file: CredentialsFile): Promise<string | undefined> {

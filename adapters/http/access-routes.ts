@@ -1,6 +1,10 @@
+import type { Response } from 'express';
 import { z } from 'zod';
-import type { LoginService } from '../../core/access/login-service.ts';
+import type { LoginService, LoginTokens } from '../../core/access/login-service.ts';
+import { SocialProvider } from '../../core/access/social-login.ts';
+import { AppError } from '../../core/kernel/errors.ts';
 import { cleanText } from '../../core/kernel/text.ts';
+import { refreshTokenOf, setRefreshCookie } from './cookie.ts';
 import { type Route, route } from './route.ts';
 
 const Token = z.object({ access_token: z.string(), token_type: z.literal('bearer') }).meta({ id: 'Token' });
@@ -13,9 +17,15 @@ const PasswordLogin = z.object({
   client_secret: z.string().nullish(),
 });
 const ApiKeyLogin = z.object({ api_key: z.string().min(1).max(1024) });
+const SocialLoginRequest = z.object({ id_token: z.string().min(1), provider: SocialProvider });
 const MAX_LOGIN_BYTES = 16_384;
+/** Larger than any id token that is looked at, so that a long one is refused as a bad one is. */
+const MAX_SOCIAL_LOGIN_BYTES = 65_536;
 
-const bearer = (access_token: string): z.output<typeof Token> => ({ access_token, token_type: 'bearer' });
+function tokenReply(res: Response, { access_token, refresh_token }: LoginTokens): z.output<typeof Token> {
+  setRefreshCookie(res, refresh_token);
+  return { access_token, token_type: 'bearer' };
+}
 
 export const accessRoutes = ({ loginService }: { loginService: LoginService }): Route[] => [
   route({
@@ -29,7 +39,8 @@ export const accessRoutes = ({ loginService }: { loginService: LoginService }): 
     maxBodyBytes: MAX_LOGIN_BYTES,
     body: PasswordLogin,
     response: Token,
-    handle: async ({ body }) => bearer(await loginService.loginWithPassword(body.username, body.password)),
+    handle: async ({ body, origin, res }) =>
+      tokenReply(res, await loginService.loginWithPassword(body.username, body.password, origin)),
   }),
   route({
     method: 'post',
@@ -41,6 +52,35 @@ export const accessRoutes = ({ loginService }: { loginService: LoginService }): 
     maxBodyBytes: MAX_LOGIN_BYTES,
     body: ApiKeyLogin,
     response: Token,
-    handle: async ({ body }) => bearer(await loginService.loginWithApiKey(body.api_key)),
+    handle: async ({ body, origin, res }) => tokenReply(res, await loginService.loginWithApiKey(body.api_key, origin)),
+  }),
+  route({
+    method: 'post',
+    path: '/v2/login/social',
+    operationId: 'loginWithSocial',
+    summary: 'Exchange an id token of a configured provider for an access token.',
+    tag: 'access',
+    auth: 'none',
+    maxBodyBytes: MAX_SOCIAL_LOGIN_BYTES,
+    body: SocialLoginRequest,
+    response: Token,
+    handle: async ({ body, origin, res }) =>
+      tokenReply(res, await loginService.loginWithSocial(body.provider, body.id_token, origin)),
+  }),
+  route({
+    method: 'post',
+    path: '/v2/refresh_token',
+    operationId: 'refreshToken',
+    summary: 'Exchange the cookie `refresh_token` for a new access token and the next cookie.',
+    tag: 'access',
+    auth: 'none',
+    response: Token,
+    handle: async ({ headers, res }) => tokenReply(res, await loginService.refresh(demandRefreshToken(headers.cookie))),
   }),
 ];
+
+function demandRefreshToken(cookies: string | string[] | undefined): string {
+  const token = refreshTokenOf([cookies].flat().join(';'));
+  if (token === undefined) throw new AppError('unauthenticated', 'refresh_missing', 'there is no cookie refresh_token');
+  return token;
+}

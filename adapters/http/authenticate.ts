@@ -39,11 +39,13 @@ export function authenticate(accessService: AccessService, apiKeyHeaders: readon
   const keyOf = (req: Request): string | undefined =>
     apiKeyHeaders.map((name) => req.get(name)).find((value) => value !== undefined);
 
-  authenticator.use(new HeaderStrategy('api_key', async (req) => accessService.callerByApiKey(keyOf(req) ?? '')));
+  authenticator.use(
+    new HeaderStrategy('api_key', async (req) => accessService.callerByApiKey(keyOf(req) ?? '', originOf(req, req.res!))),
+  );
   authenticator.use(
     new HeaderStrategy('basic', async (req) => {
       const pair = basicPair(req.get('authorization') ?? '');
-      return pair && accessService.callerByPassword(pair.username, pair.password);
+      return pair && accessService.callerByPassword(pair.username, pair.password, originOf(req, req.res!));
     }),
   );
   authenticator.use(

@@ -1,16 +1,17 @@
 import type { Clock, NewId, Transactions } from '../kernel/ports.ts';
 import type { AccessStore } from './access-store.ts';
 import type { AuditTrail } from './audit-trail.ts';
-import type { Principal } from './caller.ts';
+import type { Origin, Principal } from './caller.ts';
+import type { CredentialCheck } from './credential-check.ts';
 import type { PasswordHasher, Secrets, TokenIssuer } from './identity.ts';
+import type { LoginLimiter } from './login-limiter.ts';
 import type { RecentPrincipals } from './recent-principals.ts';
-import { type ApiKey, mayLogIn, normalEmail, type User } from './user.ts';
+import { type ApiKey, normalEmail, type User } from './user.ts';
 
 /** How long a proven credential is believed without asking the store again. A revoked one works no longer than this. */
 const RECENT_MS = 5_000;
 /** A password is proven at a price; the same pair is believed for longer. */
 const RECENT_PASSWORD_MS = 60_000;
-const TOUCH_EVERY_MS = 60_000;
 export const API_KEY_PREFIX = 'tsk_';
 
 export interface AccessDeps {
@@ -18,6 +19,8 @@ export interface AccessDeps {
   readonly tokenIssuer: TokenIssuer;
   readonly passwordHasher: PasswordHasher;
   readonly secrets: Secrets;
+  readonly credentialCheck: CredentialCheck;
+  readonly loginLimiter: LoginLimiter;
   readonly recentPrincipals: RecentPrincipals;
   readonly auditTrail: AuditTrail;
   readonly transactions: Transactions;
@@ -73,14 +76,15 @@ export class AccessService {
     });
   }
 
-  /** Undefined, here and below, when the credentials are not good for anyone. */
-  async callerByApiKey(api_key: string): Promise<Principal | undefined> {
-    const key_hash = this.#deps.secrets.digest(api_key);
-    return this.#deps.recentPrincipals.remembered(`key ${key_hash}`, RECENT_MS, async () => {
-      const key = await this.#deps.accessStore.findApiKeyByHash(key_hash);
-      if (!key || this.#isExpired(key)) return undefined;
-      await this.#touch(key);
-      return principalOf(await this.#deps.accessStore.findUser(key.user_id), 'api_key', key);
+  /**
+   * Undefined, here and below, when the credentials are not good for anyone. Rejects with AppError `too_many` for bad
+   * keys of a network that sends many.
+   */
+  async callerByApiKey(api_key: string, origin: Origin): Promise<Principal | undefined> {
+    const { secrets, recentPrincipals, loginLimiter, credentialCheck } = this.#deps;
+    return recentPrincipals.remembered(`key ${secrets.digest(api_key)}`, RECENT_MS, async () => {
+      const proven = await loginLimiter.secret(origin, () => credentialCheck.apiKey(api_key));
+      return proven && principalOf(proven.user, 'api_key', proven.key);
     });
   }
 
@@ -90,32 +94,20 @@ export class AccessService {
     if (!claims) return undefined;
     const { user_id, token_version, api_key_id } = claims;
     return this.#deps.recentPrincipals.remembered(`token ${user_id} ${token_version} ${api_key_id}`, RECENT_MS, async () => {
-      const user = await this.#deps.accessStore.findUser(user_id);
-      if (user?.token_version !== token_version) return undefined;
-      if (api_key_id === null) return principalOf(user, 'bearer');
-      const key = await this.#deps.accessStore.findApiKey(api_key_id);
-      return key?.user_id === user_id && !this.#isExpired(key) ? principalOf(user, 'bearer', key) : undefined;
+      const proven = await this.#deps.credentialCheck.tokenOf(claims);
+      return proven && principalOf(proven.user, 'bearer', proven.key);
     });
   }
 
-  async callerByPassword(email: string, password: string): Promise<Principal | undefined> {
-    const { accessStore, passwordHasher, secrets, recentPrincipals } = this.#deps;
+  /** Rejects with AppError `too_many` while the account or the network has to wait after failed attempts. */
+  async callerByPassword(email: string, password: string, origin: Origin): Promise<Principal | undefined> {
+    const { secrets, recentPrincipals, loginLimiter, credentialCheck } = this.#deps;
+    loginLimiter.demandNoDelay(email);
     const pair = secrets.digest(`${normalEmail(email)}\n${password}`);
     return recentPrincipals.remembered(`password ${pair}`, RECENT_PASSWORD_MS, async () => {
-      const user = await accessStore.findUserByEmail(normalEmail(email));
-      const proven = await passwordHasher.verify(password, user?.password_hash);
-      return proven ? principalOf(user, 'basic') : undefined;
+      const user = await loginLimiter.password(email, origin, () => credentialCheck.password(email, password));
+      return user && principalOf(user, 'basic');
     });
-  }
-
-  async #touch(key: ApiKey): Promise<void> {
-    const now = this.#deps.clock();
-    const last = key.last_used_at === null ? 0 : Date.parse(key.last_used_at);
-    if (now.getTime() - last > TOUCH_EVERY_MS) await this.#deps.accessStore.touchApiKey(key.id, now.toISOString());
-  }
-
-  #isExpired(key: ApiKey): boolean {
-    return key.expires_at !== null && Date.parse(key.expires_at) <= this.#deps.clock().getTime();
   }
 
   #keyOf(user: User, api_key: string, description: string, now: string): ApiKey {
@@ -134,8 +126,7 @@ export class AccessService {
   }
 }
 
-function principalOf(user: User | undefined, scheme: Principal['scheme'], key?: ApiKey): Principal | undefined {
-  if (!user || !mayLogIn(user)) return undefined;
+function principalOf(user: User, scheme: Principal['scheme'], key?: ApiKey): Principal {
   const scope = { api_key_id: key?.id ?? null, project_id: key?.project_id ?? null, max_role: key?.max_role ?? null };
   return { user_id: user.id, email: user.email, role: user.role, scheme, ...scope };
 }

@@ -1,16 +1,53 @@
 import { AppError } from '../kernel/errors.ts';
-import type { AccessService } from './access-service.ts';
-import type { AccessStore } from './access-store.ts';
-import type { Principal } from './caller.ts';
-import type { TokenIssuer } from './identity.ts';
+import type { Clock, NewId, Transactions } from '../kernel/ports.ts';
+import type { AuditTrail } from './audit-trail.ts';
+import type { Origin } from './caller.ts';
+import type { CredentialCheck } from './credential-check.ts';
+import type { IdentityVerifier, Secrets, TokenIssuer } from './identity.ts';
+import type { LoginLimiter } from './login-limiter.ts';
+import type { LoginStore, RefreshToken } from './login-store.ts';
+import { loginActor, type SocialLogin, type SocialProvider } from './social-login.ts';
+import type { ApiKey, User } from './user.ts';
+
+export const REFRESH_DAYS = 30;
+const REFRESH_MS = REFRESH_DAYS * 24 * 60 * 60_000;
+/** A client that raced itself sends a used token again at once; a thief seldom does. */
+const RACE_MS = 10_000;
+/** Longer than anything counts attempts for. */
+const ATTEMPTS_KEPT_MS = 2 * 24 * 60 * 60_000;
+const REFRESH_PREFIX = 'tsr_';
 
 export interface LoginDeps {
-  readonly accessStore: AccessStore;
-  readonly accessService: Pick<AccessService, 'callerByPassword' | 'callerByApiKey'>;
+  readonly credentialCheck: CredentialCheck;
+  readonly loginLimiter: LoginLimiter;
+  readonly socialLogin: SocialLogin;
+  readonly identityVerifier: IdentityVerifier;
+  readonly loginStore: LoginStore;
   readonly tokenIssuer: TokenIssuer;
+  readonly secrets: Secrets;
+  readonly auditTrail: AuditTrail;
+  readonly transactions: Transactions;
+  readonly clock: Clock;
+  readonly newId: NewId;
 }
 
-/** Exchanges credentials for tokens. */
+export interface LoginTokens {
+  readonly access_token: string;
+  readonly refresh_token: string;
+}
+
+/** A login that succeeded, as the audit log shows it. */
+interface Login {
+  readonly user: User;
+  readonly key?: ApiKey;
+  readonly scheme: 'password' | 'api_key' | 'social';
+  readonly details?: Readonly<Record<string, string>>;
+}
+
+/**
+ * Exchanges credentials for tokens. Every refusal is the same AppError `unauthenticated`, whatever was wrong: it does not
+ * tell which users exist. Too many failures reject with `too_many`.
+ */
 export class LoginService {
   readonly #deps: LoginDeps;
 
@@ -18,19 +55,95 @@ export class LoginService {
     this.#deps = deps;
   }
 
-  /** Rejects with `unauthenticated`: the same for an unknown user and a wrong password. */
-  async loginWithPassword(email: string, password: string): Promise<string> {
-    return this.#tokenFor(await this.#deps.accessService.callerByPassword(email, password));
+  /** Never believes a password from memory: that would be faster for those who were here a moment ago. */
+  async loginWithPassword(email: string, password: string, origin: Origin): Promise<LoginTokens> {
+    const { loginLimiter, credentialCheck } = this.#deps;
+    const user = await loginLimiter.password(email, origin, () => credentialCheck.password(email, password));
+    if (!user) throw refused();
+    return this.#logIn({ user, scheme: 'password' }, origin);
   }
 
-  async loginWithApiKey(api_key: string): Promise<string> {
-    return this.#tokenFor(await this.#deps.accessService.callerByApiKey(api_key));
+  /** The tokens end with the key and may do no more than it. */
+  async loginWithApiKey(api_key: string, origin: Origin): Promise<LoginTokens> {
+    const { loginLimiter, credentialCheck } = this.#deps;
+    const proven = await loginLimiter.secret(origin, () => credentialCheck.apiKey(api_key));
+    if (!proven) throw refused();
+    return this.#logIn({ ...proven, scheme: 'api_key' }, origin);
   }
 
-  async #tokenFor(principal: Principal | undefined): Promise<string> {
-    const user = principal && (await this.#deps.accessStore.findUser(principal.user_id));
-    if (!user) throw new AppError('unauthenticated', 'login_refused', 'user name, password or key is not valid');
-    const { id, token_version } = user;
-    return this.#deps.tokenIssuer.issue({ user_id: id, token_version, api_key_id: principal.api_key_id });
+  /** Rejects with AppError `unusable` when the provider is not set up, `unavailable` when its keys cannot be had. */
+  async loginWithSocial(provider: SocialProvider, id_token: string, origin: Origin): Promise<LoginTokens> {
+    const { identityVerifier, loginStore, secrets, socialLogin } = this.#deps;
+    const settings = identityVerifier.settings(provider);
+    if (!settings) throw new AppError('unusable', 'provider_not_configured', `social login by ${provider} is not set up`);
+    const identity = await identityVerifier.verify(provider, id_token);
+    if (!identity) throw refused();
+    // Only what is signed tells tokens apart: some signatures can be rewritten into others that are good too.
+    const signed = secrets.digest(id_token.slice(0, id_token.lastIndexOf('.')));
+    if (settings.single_use && !(await loginStore.rememberIdToken(signed, identity.expires_at))) throw refused();
+    const user = await socialLogin.userOf({ provider, identity, settings }, origin);
+    if (!user) throw refused();
+    return this.#logIn({ user, scheme: 'social', details: { provider } }, origin);
+  }
+
+  /**
+   * Exchanges a refresh token for the next one of its family. Rejects with `unauthenticated` when it is unknown or
+   * expired, when user, password or key are not what they were at login, and when it was used before; that also ends the
+   * whole family, because one of the two who use it has stolen it.
+   */
+  async refresh(refresh_token: string): Promise<LoginTokens> {
+    const { loginStore, credentialCheck, secrets, transactions, tokenIssuer } = this.#deps;
+    const now = this.#deps.clock();
+    const next = secrets.mint(REFRESH_PREFIX);
+    // What a refusal changes has to be kept as well: the transaction answers, it does not reject.
+    const token = await transactions.run(async () => {
+      const used = await loginStore.useRefreshToken(secrets.digest(refresh_token), now.toISOString());
+      if (!used || Date.parse(used.expires_at) <= now.getTime()) return undefined;
+      const proven = wasStolen(used, now) ? undefined : await credentialCheck.tokenOf(used);
+      if (!proven) await loginStore.removeRefreshFamily(used.family_id);
+      else await loginStore.insertRefreshToken(this.#refreshToken(next, used));
+      return proven && used;
+    });
+    if (!token) throw new AppError('unauthenticated', 'refresh_refused', 'the refresh token is not valid');
+    return { access_token: await tokenIssuer.issue(token), refresh_token: next };
+  }
+
+  /** Removes what is of no use any more. To be called now and then. */
+  async tidy(): Promise<void> {
+    const now = this.#deps.clock();
+    await this.#deps.loginStore.removeExpired(now.toISOString(), new Date(now.getTime() - ATTEMPTS_KEPT_MS).toISOString());
+  }
+
+  async #logIn({ user, key, scheme, details = {} }: Login, origin: Origin): Promise<LoginTokens> {
+    const { loginStore, auditTrail, secrets, transactions, tokenIssuer, newId } = this.#deps;
+    const api_key_id = key?.id ?? null;
+    const claims = { user_id: user.id, token_version: user.token_version, api_key_id };
+    const refresh_token = secrets.mint(REFRESH_PREFIX);
+    const event = { action: `login.${scheme}`, object_kind: 'user', object_id: user.id, details };
+    await transactions.run(async () => {
+      await loginStore.insertRefreshToken(this.#refreshToken(refresh_token, { ...claims, family_id: newId() }));
+      await auditTrail.noteOf(loginActor(user, scheme, origin, api_key_id), event);
+    });
+    return { access_token: await tokenIssuer.issue(claims), refresh_token };
+  }
+
+  #refreshToken(token: string, of: Pick<RefreshToken, 'family_id' | 'user_id' | 'token_version' | 'api_key_id'>): RefreshToken {
+    const { clock, secrets } = this.#deps;
+    const now = clock();
+    return {
+      token_hash: secrets.digest(token),
+      family_id: of.family_id,
+      user_id: of.user_id,
+      token_version: of.token_version,
+      api_key_id: of.api_key_id,
+      created_at: now.toISOString(),
+      expires_at: new Date(now.getTime() + REFRESH_MS).toISOString(),
+      used_at: null,
+    };
   }
 }
+
+const wasStolen = ({ used_at }: RefreshToken, now: Date): boolean =>
+  used_at !== null && now.getTime() - Date.parse(used_at) > RACE_MS;
+
+const refused = (): AppError => new AppError('unauthenticated', 'login_refused', 'user name, password or key is not valid');

@@ -1,11 +1,13 @@
 import { type asFunction, asValue } from 'awilix';
 import { buildApp } from '../../adapters/http/app.ts';
 import { HttpServer } from '../../adapters/http/http-server.ts';
+import type { Route } from '../../adapters/http/route.ts';
 import { MemoryAccessStore } from '../../adapters/memory/memory-access-store.ts';
 import { MemoryAuditStore } from '../../adapters/memory/memory-audit-store.ts';
 import { MemoryCollaboratorStore } from '../../adapters/memory/memory-collaborator-store.ts';
 import { MemoryGroupStore } from '../../adapters/memory/memory-group-store.ts';
 import { MemoryLoginStore } from '../../adapters/memory/memory-login-store.ts';
+import { MemoryMailer } from '../../adapters/memory/memory-mailer.ts';
 import { MemoryMetricSettingsStore } from '../../adapters/memory/memory-metric-settings-store.ts';
 import { MemoryProjectStore } from '../../adapters/memory/memory-project-store.ts';
 import { MemoryScoreStore } from '../../adapters/memory/memory-score-store.ts';
@@ -13,8 +15,11 @@ import { MemoryScorerStore } from '../../adapters/memory/memory-scorer-store.ts'
 import { MemoryScoringQueue } from '../../adapters/memory/memory-scoring-queue.ts';
 import { MemoryTraceStore } from '../../adapters/memory/memory-trace-store.ts';
 import { MemoryTransactions } from '../../adapters/memory/memory-transactions.ts';
+import type { OidcProviders } from '../../adapters/security/oidc-identity-verifier.ts';
 import { type Adapters, buildContainer, type Cradle } from '../../config/container.ts';
 import { SCORER_KINDS } from '../../config/plugins.ts';
+import type { LoginLimits } from '../../core/access/login-limiter.ts';
+import type { Mail } from '../../core/access/mailer.ts';
 import type { Log } from '../../core/kernel/ports.ts';
 
 export const ADMIN = { email: 'admin@example.org', password: 'correct horse battery', api_key: 'test-key-0123456789abcdef' };
@@ -32,6 +37,8 @@ export interface TestServer {
   readonly cradle: Cradle;
   /** Lines logged so far, as JSON. */
   readonly logged: string[];
+  /** Mails sent so far, after those under way. */
+  mails(): Promise<readonly Mail[]>;
   /** Sends JSON with the administrator's key, unless `init` says otherwise. */
   request(
     method: string,
@@ -42,20 +49,40 @@ export interface TestServer {
   close(): Promise<void>;
 }
 
+export interface TestSettings extends Partial<Parameters<typeof buildApp>[0]['settings']> {
+  readonly socialProviders?: OidcProviders;
+  readonly loginLimits?: LoginLimits;
+  /** Parts of the service to be wired differently, to see whether tests notice. */
+  readonly overrides?: NonNullable<Parameters<typeof buildContainer>[2]>;
+  /** What is mounted in place of the routes. */
+  readonly mounted?: (routes: readonly Route[]) => readonly Route[];
+}
+
 /** The whole service on memory adapters behind a real socket. */
-export async function startTestServer(settings: Partial<Parameters<typeof buildApp>[0]['settings']> = {}): Promise<TestServer> {
+export async function startTestServer({
+  socialProviders = {},
+  loginLimits,
+  overrides = {},
+  mounted = (routes) => routes,
+  ...settings
+}: TestSettings = {}): Promise<TestServer> {
   const logged: string[] = [];
   const keep = (level: string) => (message: string, fields?: object) =>
     void logged.push(JSON.stringify({ level, message, ...fields }));
   const log: Log = { info: keep('info'), warn: keep('warn'), error: keep('error') };
+  const mailer = new MemoryMailer();
   const container = buildContainer(
     {
       version: '0.0.0-test',
       log,
-      accessTokenSecret: 'a secret of the tests, long enough',
+      accessTokenSecrets: ['a secret of the tests, long enough'],
+      socialProviders,
       plugins: { modelProviders: [], scorerKinds: SCORER_KINDS },
+      mailer,
+      publicUrl: undefined,
     },
     memoryAdapters(),
+    { ...(loginLimits === undefined ? {} : { loginLimits: asValue(loginLimits) }), ...overrides },
   );
   const { cradle } = container;
   await cradle.accessService.bootstrap(ADMIN);
@@ -76,7 +103,7 @@ export async function startTestServer(settings: Partial<Parameters<typeof buildA
     },
     log,
     accessService: cradle.accessService,
-    routes: cradle.routes,
+    routes: mounted(cradle.routes),
     gauges: [],
     ready: async () => true,
   });
@@ -85,6 +112,10 @@ export async function startTestServer(settings: Partial<Parameters<typeof buildA
     url: server.url,
     cradle,
     logged,
+    mails: async () => {
+      await cradle.verificationMails.settled();
+      return mailer.sent;
+    },
     request: (method, path, body, init = {}) => send(server.url + path, method, body, init),
     close: async () => {
       await server.drain(0, 1_000);
@@ -124,6 +155,7 @@ function memoryAdapters(): { [Name in keyof Adapters]: ReturnType<typeof asFunct
     runDirectory: settings,
     clock,
     enqueue: scoringQueue.enqueue,
+    scoreOf: (record, metric_name) => scoreStore.newest(record, metric_name),
     removeScores: (project_id, run_id) => scoreStore.removeAll(project_id, run_id),
   });
   const adapters: Adapters = {

@@ -1,0 +1,82 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { readConfig } from './env.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'touchstone-providers-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const KEY = { kty: 'EC', crv: 'P-256', x: 'AA', y: 'AA', kid: 'one' };
+const GOOD = { issuer: 'https://id.example.org', audience: 'client-1', jwks_url: 'https://id.example.org/keys' };
+const read = (providers: unknown) => readConfig({ SOCIAL_PROVIDERS: JSON.stringify(providers) }).socialProviders;
+
+describe('SOCIAL_PROVIDERS', () => {
+  it('is empty by default', () => {
+    expect(readConfig({}).socialProviders).toEqual({});
+  });
+
+  it('takes one issuer and audience or several, and closes what is not opened', () => {
+    const several = { ...GOOD, issuer: ['https://a.example.org', 'https://b.example.org'], audience: ['one', 'two'] };
+    expect(read({ okta: GOOD, custom: { ...several, sign_up_domains: ['Example.ORG'], single_use: true } })).toEqual({
+      okta: {
+        issuers: ['https://id.example.org'],
+        audiences: ['client-1'],
+        keys: { url: 'https://id.example.org/keys' },
+        sign_up_domains: null,
+        single_use: false,
+        vouches_for_email: false,
+      },
+      custom: {
+        issuers: several.issuer,
+        audiences: several.audience,
+        keys: { url: GOOD.jwks_url },
+        sign_up_domains: ['example.org'],
+        single_use: true,
+        vouches_for_email: false,
+      },
+    });
+  });
+
+  it('takes keys as they are, and from a file', () => {
+    const path = join(folder, 'keys.json');
+    writeFileSync(path, JSON.stringify({ keys: [KEY] }));
+    const { jwks_url: _, ...rest } = GOOD;
+    for (const keys of [{ jwks: { keys: [KEY] } }, { jwks_file: path }])
+      expect(read({ saml: { ...rest, ...keys } }).saml?.keys).toEqual({ jwks: { keys: [KEY] } });
+  });
+
+  it.each(['http://127.0.0.1:9/keys', 'http://localhost/keys', 'http://[::1]:9/keys'])('takes %s', (jwks_url) => {
+    expect(read({ custom: { ...GOOD, jwks_url } }).custom?.keys).toEqual({ url: jwks_url });
+  });
+
+  it.each<[string, unknown, RegExp]>([
+    ['an unknown provider', { gitlab: GOOD }, /SOCIAL_PROVIDERS/],
+    ['a list', [GOOD], /SOCIAL_PROVIDERS/],
+    ['no issuer', { okta: { ...GOOD, issuer: undefined } }, /okta\.issuer/],
+    ['no audience', { okta: { ...GOOD, audience: [] } }, /okta\.audience/],
+    ['keys over plain HTTP', { okta: { ...GOOD, jwks_url: 'http://id.example.org/keys' } }, /has to be https/],
+    [
+      'keys over plain HTTP beside the loopback',
+      { okta: { ...GOOD, jwks_url: 'http://127.0.0.1.example.org' } },
+      /has to be https/,
+    ],
+    ['keys in a file address', { okta: { ...GOOD, jwks_url: 'file:///etc/keys' } }, /has to be https/],
+    ['no keys', { okta: { ...GOOD, jwks_url: undefined } }, /exactly one of/],
+    ['keys twice', { okta: { ...GOOD, jwks: { keys: [KEY] } } }, /exactly one of/],
+    ['a missing file', { okta: { ...GOOD, jwks_url: undefined, jwks_file: '/nowhere/keys.json' } }, /cannot be read/],
+    ['a private key', { okta: { ...GOOD, jwks_url: undefined, jwks: { keys: [{ ...KEY, d: 'AA' }] } } }, /private key/],
+    ['a shared key', { okta: { ...GOOD, jwks_url: undefined, jwks: { keys: [{ kty: 'oct', k: 'AA' }] } } }, /kty/],
+    ['a tenant left open', { 'azure-ad': { ...GOOD, issuer: 'https://login.example.org/{tenantid}/v2.0' } }, /placeholder/],
+    ['a misspelt setting', { okta: { ...GOOD, singleuse: true } }, /singleuse/],
+    ['an issuer of two providers', { okta: GOOD, google: GOOD }, /two providers/],
+  ])('refuses %s', (_what, providers, problem) => {
+    expect(() => read(providers)).toThrow(problem);
+  });
+
+  it('refuses what is not JSON, and tells all problems at once', () => {
+    expect(() => readConfig({ SOCIAL_PROVIDERS: '{' })).toThrow(/is not JSON/);
+    const bad = () => read({ okta: { ...GOOD, issuer: '' }, google: { ...GOOD, audience: 7 } });
+    for (const place of ['okta.issuer', 'google.audience']) expect(bad).toThrow(place);
+  });
+});
