@@ -1,0 +1,79 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { type CryptoKey, exportJWK, generateKeyPair, type JWK, type JWTPayload, SignJWT } from 'jose';
+import type { OidcProvider } from '../../adapters/security/oidc-identity-verifier.ts';
+
+export const CLIENT_ID = 'touchstone-test';
+
+export interface SigningKey {
+  readonly kid: string;
+  readonly alg: string;
+  readonly privateKey: CryptoKey;
+  readonly publicJwk: JWK;
+}
+
+export async function signingKey(kid: string, alg = 'RS256'): Promise<SigningKey> {
+  const { publicKey, privateKey } = await generateKeyPair(alg, { extractable: true });
+  return { kid, alg, privateKey, publicJwk: { ...(await exportJWK(publicKey)), kid, alg, use: 'sig' } };
+}
+
+/** An issuer of id tokens on the loopback address, with its keys behind a real socket. */
+export class SocialIssuer {
+  readonly issuer: string;
+  readonly key: SigningKey;
+  /** Addresses asked for, in order. */
+  readonly asked: string[] = [];
+  /** What the keys are answered with; a test may replace it. */
+  answer: () => { status?: number; headers?: Record<string, string>; body: string };
+  readonly #server: ReturnType<typeof createServer>;
+
+  private constructor(server: ReturnType<typeof createServer>, key: SigningKey) {
+    this.#server = server;
+    this.key = key;
+    this.issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    this.answer = () => this.keySet([key]);
+    server.on('request', (req, res) => {
+      this.asked.push(req.url ?? '');
+      const { status = 200, headers = {}, body } = this.answer();
+      res.writeHead(status, { 'content-type': 'application/json', ...headers }).end(body);
+    });
+  }
+
+  /** Making a key takes a while: tests that start many issuers bring their own. */
+  static async start(key?: SigningKey): Promise<SocialIssuer> {
+    const server = createServer();
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    return new SocialIssuer(server, key ?? (await signingKey('key-1')));
+  }
+
+  keySet(keys: readonly SigningKey[]): { body: string } {
+    return { body: JSON.stringify({ keys: keys.map(({ publicJwk }) => publicJwk) }) };
+  }
+
+  provider(facts: Partial<OidcProvider> = {}): OidcProvider {
+    return {
+      issuers: [this.issuer],
+      audiences: [CLIENT_ID],
+      keys: { url: `${this.issuer}/keys` },
+      sign_up_domains: null,
+      single_use: false,
+      vouches_for_email: false,
+      ...facts,
+    };
+  }
+
+  /** What a good token says, issued `ago` seconds ago for ten minutes. */
+  claims(facts: JWTPayload = {}, ago = 0): JWTPayload {
+    const iat = Math.floor(Date.now() / 1000) - ago;
+    return { iss: this.issuer, aud: CLIENT_ID, sub: 'person-1', iat, exp: iat + 600, ...facts };
+  }
+
+  token(facts: JWTPayload = {}, header: object = {}, key = this.key): Promise<string> {
+    return new SignJWT(this.claims(facts)).setProtectedHeader({ alg: key.alg, kid: key.kid, ...header }).sign(key.privateKey);
+  }
+
+  async stop(): Promise<void> {
+    this.#server.closeAllConnections();
+    await new Promise((resolve) => this.#server.close(resolve));
+  }
+}
