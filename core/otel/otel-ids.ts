@@ -1,0 +1,32 @@
+/** The hash comes from outside, because `core` has no crypto of its own. */
+export type Sha256 = (bytes: Uint8Array) => Uint8Array;
+
+const TRACE_ID = /^(?!0{32})[0-9a-f]{32}$/;
+const SPAN_ID = /^(?!0{16})[0-9a-f]{16}$/;
+
+export const isTraceId = (hex: string): boolean => TRACE_ID.test(hex);
+export const isSpanId = (hex: string): boolean => SPAN_ID.test(hex);
+
+/**
+ * The id of the trace record: the trace id with the marks of a version 4 UUID, which typed clients insist on. The same
+ * for every worker and every repeat, so nothing has to be looked up.
+ */
+export const traceRecordId = (traceId: string): string => uuid4(traceId);
+
+/** The id of a span's record. Span ids are unique inside their trace only, so the trace id is part of it. */
+export const spanRecordId = (traceId: string, spanId: string, sha256: Sha256): string =>
+  uuid4(hexOf(sha256(bytesOf(traceId + spanId)).subarray(0, 16)));
+
+function uuid4(hex: string): string {
+  const variant = ((Number.parseInt(hex[16]!, 16) & 0x3) | 0x8).toString(16);
+  const marked = `${hex.slice(0, 12)}4${hex.slice(13, 16)}${variant}${hex.slice(17)}`;
+  return [marked.slice(0, 8), marked.slice(8, 12), marked.slice(12, 16), marked.slice(16, 20), marked.slice(20)].join('-');
+}
+
+function bytesOf(hex: string): Uint8Array {
+  const bytes = new Uint8Array(hex.length / 2);
+  for (let at = 0; at < bytes.length; at += 1) bytes[at] = Number.parseInt(hex.slice(2 * at, 2 * at + 2), 16);
+  return bytes;
+}
+
+const hexOf = (bytes: Uint8Array): string => Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');

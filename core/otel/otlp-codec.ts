@@ -1,0 +1,60 @@
+import type { OtlpRequest } from './otlp-span.ts';
+
+export type OtlpEncoding = 'protobuf' | 'json';
+
+export const OTLP_MEDIA_TYPES: Readonly<Record<OtlpEncoding, string>> = {
+  protobuf: 'application/x-protobuf',
+  json: 'application/json',
+};
+
+/** Answers undefined for a media type the endpoint does not take; parameters such as a charset do not matter. */
+export function otlpEncodingOf(contentType: string | undefined): OtlpEncoding | undefined {
+  const mediaType = (contentType ?? '').replace(/;.*/s, '').trim().toLowerCase();
+  if (mediaType === OTLP_MEDIA_TYPES.protobuf) return 'protobuf';
+  return mediaType === OTLP_MEDIA_TYPES.json ? 'json' : undefined;
+}
+
+/** What may be in one request. What is more than a span may hold is left out and counted; what is more than a request may, refused. */
+export interface OtlpLimits {
+  readonly maxSpans: number;
+  readonly maxAttributes: number;
+  readonly maxEvents: number;
+  readonly maxLinks: number;
+  /** Levels of arrays and maps inside one value; what is deeper becomes null. */
+  readonly maxDepth: number;
+  /** Values of any kind in the request: a few bytes can ask for an object each. */
+  readonly maxValues: number;
+}
+
+export const OTLP_LIMITS: OtlpLimits = {
+  maxSpans: 20_000,
+  maxAttributes: 2_000,
+  maxEvents: 1_000,
+  maxLinks: 128,
+  maxDepth: 32,
+  maxValues: 4_000_000,
+};
+
+/** How much of a request was taken. `message` without refusals is a warning. */
+export interface OtlpOutcome {
+  readonly rejected_spans: number;
+  readonly message: string;
+}
+
+export interface OtlpStatus {
+  /** A code of google.rpc.Code. */
+  readonly code: number;
+  readonly message: string;
+}
+
+/** Reads requests of the trace endpoint and writes its replies, in either encoding. */
+export interface OtlpCodec {
+  /**
+   * Rejects no single span: whoever reads the request judges its spans. Throws AppError `invalid` when the body cannot
+   * be decoded and `too_large` when it holds more than the limits allow, and nothing else.
+   */
+  decode(body: Uint8Array, encoding: OtlpEncoding): OtlpRequest;
+  /** The reply of a request that was taken: nothing at all in protobuf, `{}` in JSON, unless something is to be said. */
+  encodeOutcome(outcome: OtlpOutcome, encoding: OtlpEncoding): Uint8Array;
+  encodeStatus(status: OtlpStatus, encoding: OtlpEncoding): Uint8Array;
+}
