@@ -1,0 +1,23 @@
+import type { OtlpSpan } from './otlp-span.ts';
+
+const NANOS_PER_MILLI = 1_000_000n;
+
+/** Nanoseconds since 1970 as an ISO time in UTC, cut to microseconds. */
+export function isoOfNanos(nanos: bigint): string {
+  const millis = new Date(Number(nanos / NANOS_PER_MILLI)).toISOString().slice(0, -1);
+  const micros = (nanos % NANOS_PER_MILLI) / 1_000n;
+  return `${millis}${micros.toString().padStart(3, '0')}Z`;
+}
+
+/** A span without a start counts from its end, without both from now. */
+export function createdAtOf(span: OtlpSpan, now: string): string {
+  const nanos = span.start_unix_nano || span.end_unix_nano;
+  return nanos === 0n ? now : isoOfNanos(nanos);
+}
+
+/** Undefined while the span has not ended. A clock that ran backwards gives 0. */
+export function durationOf(span: OtlpSpan): number | undefined {
+  if (span.end_unix_nano === 0n) return undefined;
+  if (span.start_unix_nano === 0n || span.end_unix_nano < span.start_unix_nano) return 0;
+  return Number(span.end_unix_nano - span.start_unix_nano);
+}

@@ -1,0 +1,32 @@
+import type { JsonValue } from '../kernel/json.ts';
+
+const MAX_TEXT = 1_048_576;
+/** Bytes of one record as JSON. */
+export const MAX_MAPPED_BYTES = 4 * 1_048_576;
+const MAX_BYTES_PER_UNIT = 3;
+
+/** The start of a text, never half a character, with a mark that something is missing. */
+export const cut = (text: string, max: number): string =>
+  text.length <= max ? text : `${text.slice(0, max - 1).replace(/[\uD800-\uDBFF]$/, '')}…`;
+
+/** A text a database can hold: no NUL, no half characters, of bounded length. */
+export function storableText(text: string, max = MAX_TEXT): string {
+  const whole = text.isWellFormed() ? text : text.toWellFormed();
+  return cut(whole.includes('\0') ? whole.replaceAll('\0', '\uFFFD') : whole, max);
+}
+
+/** The same value with storable texts and keys in it, and null for numbers that JSON does not have. */
+export function storable(value: JsonValue): JsonValue {
+  if (typeof value === 'string') return storableText(value);
+  if (typeof value === 'number') return Number.isFinite(value) ? value : null;
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return (value as readonly JsonValue[]).map(storable);
+  return Object.fromEntries(Object.entries(value).map(([key, child]) => [storableText(key), storable(child)]));
+}
+
+/** Whether a value takes more bytes as JSON than a record may. Counts bytes only when the length leaves room for doubt. */
+export function isTooLarge(value: object): boolean {
+  const json = JSON.stringify(value);
+  if (json.length * MAX_BYTES_PER_UNIT <= MAX_MAPPED_BYTES) return false;
+  return new TextEncoder().encode(json).length > MAX_MAPPED_BYTES;
+}
