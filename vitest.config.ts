@@ -15,7 +15,12 @@ export default defineConfig({
         test: {
           name: 'unit',
           sequence: { groupOrder: 0 },
-          include: ['{core,adapters,plugins,config,demo,bench}/**/*.test.ts', 'test/*.test.ts', 'test/http/**/*.test.ts'],
+          include: [
+            '{core,adapters,plugins,config,demo,bench}/**/*.test.ts',
+            'test/*.test.ts',
+            'test/http/**/*.test.ts',
+            'test/access/**/*.test.ts',
+          ],
         },
       },
       {

@@ -1,0 +1,31 @@
+import { asValue } from 'awilix';
+import type { PasswordHasher } from '../../core/access/identity.ts';
+import { startTestServer, type TestSettings } from '../http/harness.ts';
+import { person } from '../http/people.ts';
+import { type MatrixCaller, makeCallers } from './callers.ts';
+import type { Town } from './scenes.ts';
+
+/** Passwords are not what is tested here, and proving them well takes long. */
+const quickPasswords: PasswordHasher = {
+  hash: async (password) => `quick ${password}`,
+  verify: async (password, hash) => hash === `quick ${password}`,
+};
+
+/** Bad credentials come by the hundred here; that they are slowed down is tested elsewhere. */
+const loginLimits = { account_free: 100_000, address_free: 100_000, window_ms: 1000, max_delay_ms: 1 };
+
+/** A town with all who may come along. */
+export interface World extends Town {
+  readonly callers: readonly MatrixCaller[];
+}
+
+/** The service with everyone who matters to it. */
+export async function openWorld({ overrides, ...settings }: TestSettings = {}): Promise<World> {
+  const server = await startTestServer({
+    loginLimits,
+    ...settings,
+    overrides: { passwordHasher: asValue(quickPasswords), ...overrides },
+  });
+  const [host, stranger] = await Promise.all([person(server), person(server)]);
+  return { server, host_id: host.id, stranger_id: stranger.id, callers: await makeCallers(server) };
+}

@@ -1,0 +1,110 @@
+import type { Route } from '../../adapters/http/route.ts';
+import type { MatrixCaller } from './callers.ts';
+import { type Cell, plansOf } from './cells.ts';
+import { type Answer, exchange } from './exchange.ts';
+import type { World } from './open-world.ts';
+import { type Ids, nameOf, type Row } from './row.ts';
+import type { Scene, Town } from './scenes.ts';
+
+export interface Outcome {
+  readonly callers: ReadonlySet<string>;
+  readonly relations: ReadonlySet<string>;
+  readonly cells: number;
+  /** `operation | caller | relation: what was expected, what came`. */
+  readonly failures: readonly string[];
+}
+
+interface Asked {
+  readonly town: Town;
+  readonly row: Row;
+  readonly route: Route;
+}
+
+/** Sends every cell of the rows and answers what was not as it has to be. */
+export async function runMatrix(town: World, rows: readonly Row[]): Promise<Outcome> {
+  const { callers } = town;
+  const refused = callers.filter(({ is_known }) => !is_known);
+  const known = callers.filter(({ is_known }) => is_known);
+  // Callers do not meet: each has scenes of their own. Who is refused changes nothing, so these share theirs.
+  const together = [refused, ...known.map((caller) => [caller])];
+  const relations: string[] = [];
+  const failures: string[] = [];
+  for (const row of rows) {
+    const asked = { town, row, route: routeOf(town, row) };
+    const run = async (alike: readonly MatrixCaller[]): Promise<string[]> => {
+      const found: string[] = [];
+      for (const [relation, make] of plansOf({ ...asked, caller: alike[0]! })) {
+        relations.push(...alike.map(() => relation));
+        found.push(...(await judge(asked, alike, await make())));
+      }
+      return found;
+    };
+    failures.push(...(await Promise.all(together.map(run))).flat());
+  }
+  const names = callers.map(({ name }) => name);
+  return { callers: new Set(names), relations: new Set(relations), cells: relations.length, failures };
+}
+
+export function routeOf({ server }: Town, { operation }: Row): Route {
+  const route = server.cradle.routes.find(({ operationId }) => operationId === operation);
+  if (!route) throw new Error(`there is no operation ${operation}`);
+  return route;
+}
+
+async function judge(asked: Asked, callers: readonly MatrixCaller[], cell: Cell): Promise<string[]> {
+  const left = await pictures(cell);
+  const found = await Promise.all(
+    callers.map(async (caller) => {
+      const problems = await problemsOf(asked, caller, cell);
+      return problems.map((problem) => `${nameOf(asked.row)} | ${caller.name} | ${cell.relation}: ${problem}`);
+    }),
+  );
+  const now = await pictures(cell);
+  const where = `${nameOf(asked.row)} | ${callers.map(({ name }) => name).join(', ')} | ${cell.relation}`;
+  const isChanged = cell.status >= 400 && left.object !== now.object;
+  const isElsewhere = left.bystander !== now.bystander;
+  return [
+    ...found.flat(),
+    ...(isChanged ? [`${where}: refused, and changed the object`] : []),
+    ...(isElsewhere ? [`${where}: changed what belongs to another`] : []),
+  ];
+}
+
+async function problemsOf({ town, row, route }: Asked, caller: MatrixCaller, cell: Cell): Promise<string[]> {
+  const { ids, status, unknown, has_bad_body } = cell;
+  const headers = await caller.headers(ids.project_id);
+  const ask = (named: Ids) => exchange(town.server.url, { row, route }, headers, named, has_bad_body);
+  const answer = await ask(ids);
+  if (answer.status !== status) return [`expected ${status}, got ${answer.status}`];
+  const problems = wordsOf(row, cell, answer);
+  if (!unknown) return problems;
+  const like = await ask(unknown);
+  if (without(answer, ids, unknown) === without(like, unknown, ids)) return problems;
+  return [...problems, `not answered as what does not exist: ${answer.text} and ${like.text}`];
+}
+
+/** What is wrong with the text of a reply that has the right status. */
+function wordsOf(row: Row, cell: Cell, answer: Answer): string[] {
+  const problems: string[] = [];
+  if (row.code !== undefined && cell.status === row.ok && JSON.parse(answer.text).code !== row.code)
+    problems.push(`expected code ${row.code}, got ${answer.text}`);
+  if (holds(answer, cell.bystander) || (cell.status >= 400 && holds(answer, cell.object)))
+    problems.push('the reply tells of what is not visible');
+  if (row.shows && cell.is_shown !== undefined && row.shows(JSON.parse(answer.text), cell.ids) !== cell.is_shown)
+    problems.push(`expected the list ${cell.is_shown ? '' : 'not '}to show it`);
+  return problems;
+}
+
+async function pictures({ object, bystander }: Cell): Promise<{ object: string | undefined; bystander: string | undefined }> {
+  return { object: await object?.picture(), bystander: await bystander?.picture() };
+}
+
+const holds = ({ text }: Answer, scene: Scene | undefined): boolean =>
+  scene !== undefined && scene.secret !== '' && text.includes(scene.secret);
+
+/** The whole answer, with the names of ids where two requests name different ones. */
+function without({ status, text, headers }: Answer, ids: Ids, others: Ids): string {
+  const differing = (Object.keys(ids) as (keyof Ids)[]).filter((name) => ids[name] !== others[name]);
+  const bare = differing.reduce((rest, name) => rest.replaceAll(ids[name], `<${name}>`), text);
+  return `${status}\n${headers}\n${bare}`;
+}
