@@ -1,0 +1,156 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { PostgresAccessStore } from '../../adapters/postgres/postgres-access-store.ts';
+import { PostgresAuditStore } from '../../adapters/postgres/postgres-audit-store.ts';
+import { PostgresLoginStore } from '../../adapters/postgres/postgres-login-store.ts';
+import { Argon2Passwords } from '../../adapters/security/argon2-passwords.ts';
+import { JwtTokenIssuer } from '../../adapters/security/jwt-token-issuer.ts';
+import { NodeSecrets } from '../../adapters/security/node-secrets.ts';
+import { OidcIdentityVerifier } from '../../adapters/security/oidc-identity-verifier.ts';
+import { AuditTrail } from '../../core/access/audit-trail.ts';
+import { CredentialCheck } from '../../core/access/credential-check.ts';
+import { DEFAULT_LOGIN_LIMITS, LoginLimiter } from '../../core/access/login-limiter.ts';
+import { LoginService } from '../../core/access/login-service.ts';
+import { SocialLogin } from '../../core/access/social-login.ts';
+import type { User } from '../../core/access/user.ts';
+import { type MigratedDatabase, openMigratedDatabase } from '../setup/migrated-database.ts';
+import { silent } from '../setup/postgres-stores.ts';
+import { SocialIssuer } from '../setup/social-issuer.ts';
+
+const PASSWORD = 'a good password of the tests';
+let at = Date.parse('2026-03-01T12:00:00.000Z');
+let issuer: SocialIssuer;
+let database: MigratedDatabase;
+let one: ReturnType<typeof instance>;
+let other: ReturnType<typeof instance>;
+beforeAll(async () => {
+  issuer = await SocialIssuer.start();
+  database = await openMigratedDatabase();
+  [one, other] = [instance(), instance()];
+});
+afterAll(async () => {
+  await issuer.stop();
+  await database.close();
+});
+
+/** Logging in, on the database that all instances share. */
+function instance() {
+  const { session } = database;
+  const parts = {
+    accessStore: new PostgresAccessStore({ session }),
+    loginStore: new PostgresLoginStore({ session }),
+    auditStore: new PostgresAuditStore({ session }),
+    transactions: session,
+    passwordHasher: new Argon2Passwords(),
+    secrets: new NodeSecrets(),
+    clock: () => new Date(at),
+    newId: () => randomUUID(),
+  };
+  const deps = { ...parts, auditTrail: new AuditTrail(parts), loginLimits: DEFAULT_LOGIN_LIMITS };
+  const login = new LoginService({
+    ...deps,
+    credentialCheck: new CredentialCheck(deps),
+    loginLimiter: new LoginLimiter(deps),
+    socialLogin: new SocialLogin(deps),
+    tokenIssuer: new JwtTokenIssuer(['a secret of the tests, long enough']),
+    identityVerifier: new OidcIdentityVerifier({
+      providers: {
+        okta: issuer.provider({ sign_up_domains: [] }),
+        custom: issuer.provider({ single_use: true, sign_up_domains: [] }),
+      },
+      log: silent,
+    }),
+  });
+  return { ...deps, login };
+}
+
+const origin = (address = '203.0.113.7') => ({ request_id: 'test', address });
+
+async function user(): Promise<User> {
+  const created_at = new Date(at).toISOString();
+  const made: User = {
+    id: randomUUID(),
+    email: `${randomUUID()}@example.org`,
+    first_name: '',
+    last_name: '',
+    role: 'user',
+    auth_method: 'email',
+    email_is_verified: true,
+    is_disabled: false,
+    password_hash: await one.passwordHasher.hash(PASSWORD),
+    token_version: 0,
+    created_at,
+    updated_at: created_at,
+  };
+  await one.accessStore.insertUser(made);
+  return made;
+}
+
+describe('logging in on PostgreSQL', () => {
+  it('rotates refresh tokens, and keeps what a refusal ends', async () => {
+    const { email } = await user();
+    const first = (await one.login.loginWithPassword(email, PASSWORD, origin())).refresh_token;
+    const raced = await Promise.all([one, other, one].map(({ login }) => login.refresh(first)));
+    expect(new Set(raced.map(({ refresh_token }) => refresh_token)).size).toBe(3);
+    at += 11_000;
+    const refused = { kind: 'unauthenticated', code: 'refresh_refused' };
+    await expect(other.login.refresh(first)).rejects.toMatchObject(refused);
+    for (const { refresh_token } of raced) await expect(one.login.refresh(refresh_token)).rejects.toMatchObject(refused);
+  });
+
+  it('ends refresh tokens with the version of their user', async () => {
+    const { id, email } = await user();
+    const { refresh_token } = await one.login.loginWithPassword(email, PASSWORD, origin());
+    await one.accessStore.endTokens(id);
+    await expect(one.login.refresh(refresh_token)).rejects.toMatchObject({ code: 'refresh_refused' });
+  });
+
+  it('counts failures for all instances, and lets one attempt through after a delay', async () => {
+    const { id, email } = await user();
+    const attempt = ({ login }: typeof one, password: string, address = '198.51.100.1') =>
+      login.loginWithPassword(email, password, origin(address)).then(
+        () => 'in',
+        ({ code }) => code as string,
+      );
+    for (let i = 0; i < 11; i += 1) expect(await attempt(i % 2 ? one : other, 'wrong')).toBe('login_refused');
+    expect([await attempt(one, PASSWORD), await attempt(other, PASSWORD)]).toEqual(['login_limited', 'login_limited']);
+    at += 2_000;
+    const many = await Promise.all([one, other, one, other, one, other].map((by) => attempt(by, 'wrong')));
+    expect(many.filter((answer) => answer === 'login_refused')).toHaveLength(1);
+    at += 15 * 60_000;
+    expect(await attempt(one, PASSWORD)).toBe('in');
+    expect(await attempt(other, PASSWORD)).toBe('in');
+    const lines = await one.auditStore.list({ action: 'login.limited' }, { offset: 0, limit: 10 });
+    expect(lines.length).toBeGreaterThan(1);
+    expect(new Set(lines.map(({ object_id }) => object_id))).toEqual(new Set([id]));
+  });
+
+  it('makes one user of an identity that logs in at once in all instances', async () => {
+    const email = `${randomUUID()}@example.org`;
+    const id_token = await issuer.token({ sub: randomUUID(), email, email_verified: true });
+    const before = await one.accessStore.countUsers();
+    const logins = [one, other, one, other, one, other].map(({ login }) => login.loginWithSocial('okta', id_token, origin()));
+    await Promise.all(logins);
+    expect(await one.accessStore.countUsers()).toBe(before + 1);
+    expect(await one.accessStore.findUserByEmail(email)).toMatchObject({ auth_method: 'okta', password_hash: null });
+  });
+
+  it('takes a token for single use once, whichever instance sees it', async () => {
+    const id_token = await issuer.token({ sub: randomUUID(), email: `${randomUUID()}@example.org`, email_verified: true });
+    const logins = [one, other, one, other].map(({ login }) => login.loginWithSocial('custom', id_token, origin()));
+    const settled = await Promise.allSettled(logins);
+    expect(settled.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+  });
+
+  it('removes what is of no use any more, and nothing else', async () => {
+    const { email } = await user();
+    const { refresh_token } = await one.login.loginWithPassword(email, PASSWORD, origin());
+    await one.login.tidy();
+    const next = await one.login.refresh(refresh_token);
+    at += 31 * 24 * 3600_000;
+    await one.login.tidy();
+    const digest = one.secrets.digest(next.refresh_token);
+    expect(await one.loginStore.useRefreshToken(digest, new Date(at).toISOString())).toBeUndefined();
+    expect((await one.auditTrail.verify()).broken_at).toBeNull();
+  });
+});
