@@ -3,13 +3,18 @@ import { z } from 'zod';
 import type { OidcProvider, OidcProviders } from '../adapters/security/oidc-identity-verifier.ts';
 import { SocialProvider } from '../core/access/social-login.ts';
 
-const texts = z.union([
-  z
-    .string()
-    .min(1)
-    .transform((one) => [one]),
-  z.array(z.string().min(1)).min(1),
-]);
+const texts = z.union(
+  [
+    z
+      .string()
+      .min(1)
+      .transform((one) => [one]),
+    z.array(z.string().min(1)).min(1),
+  ],
+  {
+    error: 'has to be a text or a list of texts, and not empty',
+  },
+);
 
 /** A public key; with what makes it a private or a shared one it would be no key to verify with. */
 const Key = z
