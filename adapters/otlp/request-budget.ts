@@ -1,0 +1,29 @@
+import { AppError } from '../../core/kernel/errors.ts';
+import type { OtlpLimits } from '../../core/otel/otlp-codec.ts';
+
+/** What one request may still bring. A body of a few bytes per value can ask for far more memory than it takes itself. */
+export class RequestBudget {
+  readonly limits: OtlpLimits;
+  #spans = 0;
+  #values = 0;
+
+  constructor(limits: OtlpLimits) {
+    this.limits = limits;
+  }
+
+  takeSpan(): void {
+    this.#spans += 1;
+    if (this.#spans > this.limits.maxSpans) throw tooLarge(`more than ${this.limits.maxSpans} spans`);
+    this.takeValues(1);
+  }
+
+  takeValues(count: number): void {
+    this.#values += count;
+    if (this.#values > this.limits.maxValues) throw tooLarge(`more than ${this.limits.maxValues} values`);
+  }
+}
+
+const tooLarge = (message: string): AppError => new AppError('too_large', 'otlp_request_too_large', message);
+
+export const malformed = (message: string, cause?: unknown): AppError =>
+  new AppError('invalid', 'otlp_request_malformed', message, { cause });

@@ -1,0 +1,295 @@
+import { BinaryWriter, WireType } from '@bufbuild/protobuf/wire';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { AppError } from '../../core/kernel/errors.ts';
+import { OTLP_LIMITS, type OtlpEncoding, otlpEncodingOf } from '../../core/otel/otlp-codec.ts';
+import type { OtlpSpan } from '../../core/otel/otlp-span.ts';
+import { WireOtlpCodec } from './wire-otlp-codec.ts';
+
+const TRACE = '4bf92f3577b34da6a3ce929d0e0e4736';
+const SPAN = '00f067aa0ba902b7';
+const codec = new WireOtlpCodec();
+const bytes = (value: unknown): Uint8Array => Buffer.from(typeof value === 'string' ? value : JSON.stringify(value));
+
+/** A message of one field, or of several, as bytes. */
+const field = (number: number, write: (writer: BinaryWriter) => BinaryWriter, wire = WireType.LengthDelimited): Uint8Array =>
+  write(new BinaryWriter().tag(number, wire)).finish();
+const nested = (number: number, ...parts: Uint8Array[]): Uint8Array =>
+  field(number, (writer) => writer.bytes(Buffer.concat(parts)));
+const text = (number: number, value: string): Uint8Array => field(number, (writer) => writer.string(value));
+const inRequest = (...span: Uint8Array[]): Uint8Array => nested(1, nested(2, nested(2, ...span)));
+const attribute = (key: string, ...value: Uint8Array[]): Uint8Array => nested(9, text(1, key), nested(2, ...value));
+
+const spansOf = (request: ReturnType<WireOtlpCodec['decode']>): OtlpSpan[] =>
+  request.resource_spans.flatMap(({ scope_spans }) => scope_spans.flatMap(({ spans }) => spans));
+const fromJson = (span: object, codecUsed = codec): OtlpSpan =>
+  spansOf(codecUsed.decode(bytes({ resourceSpans: [{ scopeSpans: [{ spans: [span] }] }] }), 'json'))[0]!;
+const fromProtobuf = (...span: Uint8Array[]): OtlpSpan => spansOf(codec.decode(inRequest(...span), 'protobuf'))[0]!;
+const decoded = (value: object) => fromJson({ attributes: [{ key: 'k', value }] }).attributes.get('k');
+
+function refusal(body: Uint8Array, encoding: OtlpEncoding, codecUsed = codec): { kind: string; message: string } {
+  try {
+    codecUsed.decode(body, encoding);
+  } catch (error) {
+    if (error instanceof AppError) return { kind: error.kind, message: error.message };
+    throw error;
+  }
+  throw new Error('nothing was refused');
+}
+
+describe('both encodings', () => {
+  const events = [{ timeUnixNano: '7', name: 'e', attributes: [{ key: 'a', value: { boolValue: true } }] }];
+  const links = [{ traceId: TRACE, spanId: SPAN, attributes: [{ key: 'b', value: { bytesValue: 'AQI=' } }] }];
+  const json = fromJson({
+    traceId: TRACE.toUpperCase(),
+    spanId: SPAN,
+    parentSpanId: SPAN,
+    name: 'n',
+    kind: 3,
+    startTimeUnixNano: '1767225600000000001',
+    endTimeUnixNano: 1767225600000000,
+    attributes: [
+      { key: 's', value: { stringValue: 'x' } },
+      { key: 'i', value: { intValue: '-7' } },
+      { key: 'long', value: { intValue: '9223372036854775807' } },
+      { key: 'd', value: { doubleValue: 0.5 } },
+      { key: 'list', value: { arrayValue: { values: [{ stringValue: 'y' }, {}] } } },
+      { key: 'map', value: { kvlistValue: { values: [{ key: '__proto__', value: { intValue: 1 } }] } } },
+      { key: 'none', value: {} },
+      { key: 's', value: { stringValue: 'last' } },
+    ],
+    events,
+    links,
+    status: { code: 2, message: 'm' },
+    flags: 769,
+    droppedAttributesCount: 2,
+    droppedEventsCount: 3,
+    droppedLinksCount: 4,
+  });
+
+  it('come out as the same span', () => {
+    const hex = (id: string) => Buffer.from(id, 'hex');
+    const raw = (number: number, id: string) => field(number, (writer) => writer.bytes(hex(id)));
+    const fixed = (number: number, value: bigint) => field(number, (writer) => writer.fixed64(value), WireType.Bit64);
+    const int = (number: number, value: number) => field(number, (writer) => writer.int64(value), WireType.Varint);
+    const span = fromProtobuf(
+      raw(1, TRACE),
+      raw(2, SPAN),
+      raw(4, SPAN),
+      text(5, 'n'),
+      int(6, 3),
+      fixed(7, 1_767_225_600_000_000_001n),
+      fixed(8, 1_767_225_600_000_000n),
+      attribute('s', text(1, 'x')),
+      attribute('i', int(3, -7)),
+      attribute(
+        'long',
+        field(3, (writer) => writer.int64(9_223_372_036_854_775_807n), WireType.Varint),
+      ),
+      attribute(
+        'd',
+        field(4, (writer) => writer.double(0.5), WireType.Bit64),
+      ),
+      attribute('list', nested(5, nested(1, text(1, 'y')), nested(1))),
+      attribute('map', nested(6, nested(1, text(1, '__proto__'), nested(2, int(3, 1))))),
+      attribute('none'),
+      attribute('s', text(1, 'last')),
+      int(10, 2),
+      nested(11, fixed(1, 7n), text(2, 'e'), nested(3, text(1, 'a'), nested(2, int(2, 1)))),
+      int(12, 3),
+      nested(
+        13,
+        raw(1, TRACE),
+        raw(2, SPAN),
+        nested(
+          4,
+          text(1, 'b'),
+          nested(
+            2,
+            field(7, (writer) => writer.bytes(new Uint8Array([1, 2]))),
+          ),
+        ),
+      ),
+      int(14, 4),
+      nested(15, text(2, 'm'), int(3, 2)),
+      field(16, (writer) => writer.fixed32(769), WireType.Bit32),
+      text(99, 'unknown'),
+    );
+    expect(span).toEqual(json);
+  });
+
+  it('keep what cannot be said in JSON or a double as text', () => {
+    expect(['long', 's', 'none'].map((key) => json.attributes.get(key))).toEqual(['9223372036854775807', 'last', null]);
+    expect(Object.entries(json.attributes.get('map')!)).toEqual([['__proto__', 1]]);
+    expect([decoded({ doubleValue: 'NaN' }), decoded({ doubleValue: '-Infinity' })]).toEqual(['NaN', '-Infinity']);
+    const double = attribute(
+      'k',
+      field(4, (writer) => writer.double(Number.NaN), WireType.Bit64),
+    );
+    expect(fromProtobuf(double).attributes.get('k')).toBe('NaN');
+  });
+
+  it('may be empty', () => {
+    for (const body of ['{}', '{"resourceSpans":null}', '{"resourceSpans":[{}]}'])
+      expect(spansOf(codec.decode(bytes(body), 'json'))).toEqual([]);
+    expect(codec.decode(new Uint8Array(), 'protobuf')).toEqual({ resource_spans: [] });
+  });
+});
+
+describe('the JSON form', () => {
+  it('takes 64-bit numbers without quotes to the last digit', () => {
+    const body = '{"resourceSpans":[{"scopeSpans":[{"spans":[{"startTimeUnixNano":1767225600123456789}]}]}]}';
+    expect(spansOf(codec.decode(bytes(body), 'json'))[0]!.start_unix_nano).toBe(1_767_225_600_123_456_789n);
+  });
+
+  it('takes the names of kinds and codes, and ids in base64', () => {
+    expect(fromJson({ kind: 'SPAN_KIND_CLIENT', status: { code: 'STATUS_CODE_ERROR' } })).toMatchObject({
+      kind: 3,
+      status: { code: 2 },
+    });
+    const base64 = (id: string) => Buffer.from(id, 'hex').toString('base64');
+    expect(fromJson({ traceId: base64(TRACE), spanId: base64(SPAN) })).toMatchObject({ trace_id: TRACE, span_id: SPAN });
+  });
+
+  it('knows no other names of fields', () => {
+    expect(fromJson({ trace_id: TRACE, start_time_unix_nano: '5', colour: 'red' })).toMatchObject({
+      trace_id: '',
+      start_unix_nano: 0n,
+    });
+  });
+
+  it.each([
+    ['', 'the body is not JSON'],
+    ['{"resourceSpans":[', 'the body is not JSON'],
+    ['[]', 'the body is not an object'],
+    ['{"resourceSpans":{}}', 'resourceSpans is not an array'],
+    ['{"resourceSpans":[1]}', 'resourceSpans is not an object'],
+    ['{"resourceSpans":[{"scopeSpans":[{"spans":[{"traceId":7}]}]}]}', 'traceId is not a string'],
+    ['{"resourceSpans":[{"scopeSpans":[{"spans":[{"endTimeUnixNano":"soon"}]}]}]}', 'endTimeUnixNano is not a whole number'],
+    ['{"resourceSpans":[{"scopeSpans":[{"spans":[{"startTimeUnixNano":"-1"}]}]}]}', 'startTimeUnixNano is out of range'],
+  ])('refuses %s', (body, message) => {
+    expect(refusal(bytes(body), 'json')).toEqual({ kind: 'invalid', message });
+  });
+});
+
+describe('hostile bodies', () => {
+  it('of any bytes are decoded or refused', () => {
+    const body = inRequest(text(5, 'n'), attribute('a', nested(5, nested(1, text(1, 'y')))));
+    const anyBytes = fc.oneof(
+      fc.uint8Array({ maxLength: 60 }),
+      fc
+        .tuple(fc.nat(body.length), fc.nat(255))
+        .map(([at, byte]) => Buffer.concat([body.subarray(0, at), Buffer.of(byte), body.subarray(at + 1)])),
+      fc.nat(body.length).map((length) => body.subarray(0, length)),
+    );
+    const decodes = (bytesSent: Uint8Array, encoding: OtlpEncoding) => {
+      try {
+        return codec.decode(bytesSent, encoding).resource_spans.length >= 0;
+      } catch (error) {
+        return error instanceof AppError && error.kind === 'invalid';
+      }
+    };
+    fc.assert(
+      fc.property(anyBytes, (sent) => {
+        expect([decodes(sent, 'protobuf'), decodes(sent, 'json')]).toEqual([true, true]);
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  it('are refused when a message is longer than the one around it', () => {
+    const liar = Buffer.concat([Buffer.of(0x0a, 0x02, 0x12, 0x05), Buffer.alloc(5)]);
+    expect(refusal(liar, 'protobuf')).toEqual({ kind: 'invalid', message: 'a message is longer than the one it is in' });
+    expect(refusal(Buffer.of(0x0a, 0x7f), 'protobuf').kind).toBe('invalid');
+  });
+
+  it('lose what is nested too deeply, and nothing else', () => {
+    const deepJson = (levels: number): object =>
+      levels === 0 ? { stringValue: 'x' } : { arrayValue: { values: [deepJson(levels - 1)] } };
+    const depthOf = (value: unknown): number => (Array.isArray(value) ? 1 + depthOf(value[0]) : 0);
+    expect([depthOf(decoded(deepJson(32))), depthOf(decoded(deepJson(40)))]).toEqual([32, 32]);
+    let value = text(1, 'x');
+    for (let level = 0; level < 5_000; level += 1) value = nested(5, nested(1, value));
+    const span = fromProtobuf(attribute('deep', value), attribute('flat', text(1, 'y')));
+    expect([depthOf(span.attributes.get('deep')), span.attributes.get('flat')]).toEqual([32, 'y']);
+  });
+
+  it('of JSON nested out of all proportion are refused before they are parsed', () => {
+    const body = `{"resourceSpans":${'['.repeat(1_000_000)}${']'.repeat(1_000_000)}}`;
+    expect(refusal(bytes(body), 'json')).toEqual({ kind: 'invalid', message: 'the body nests deeper than 500 levels' });
+    expect(spansOf(codec.decode(bytes({ resourceSpans: [], note: '[[[\\"{{'.repeat(1000) }), 'json'))).toEqual([]);
+  });
+
+  it('of empty messages are refused by their number, not by what they cost', () => {
+    const small = new WireOtlpCodec({ ...OTLP_LIMITS, maxValues: 1000 });
+    expect(refusal(Buffer.from('0a00'.repeat(2000), 'hex'), 'protobuf', small).kind).toBe('too_large');
+    expect(
+      refusal(
+        nested(1, nested(2, nested(2, attribute('a', nested(5, Buffer.from('0a00'.repeat(2000), 'hex')))))),
+        'protobuf',
+        small,
+      ).kind,
+    ).toBe('too_large');
+    expect(refusal(bytes({ resourceSpans: Array.from({ length: 2000 }, () => ({})) }), 'json', small).kind).toBe('too_large');
+  });
+
+  it('with too many spans are refused', () => {
+    const small = new WireOtlpCodec({ ...OTLP_LIMITS, maxSpans: 2 });
+    const three = Array.from({ length: 3 }, () => ({}));
+    const expected = { kind: 'too_large', message: 'more than 2 spans' };
+    expect(refusal(bytes({ resourceSpans: [{ scopeSpans: [{ spans: three }] }] }), 'json', small)).toEqual(expected);
+    expect(refusal(nested(1, nested(2, nested(2), nested(2), nested(2))), 'protobuf', small)).toEqual(expected);
+  });
+
+  it('lose the attributes, events and links beyond what a span may have, and it is told how many', () => {
+    const small = new WireOtlpCodec({ ...OTLP_LIMITS, maxAttributes: 2, maxEvents: 1, maxLinks: 1 });
+    const pairs = ['a', 'b', 'c'].map((key) => ({ key, value: { stringValue: key } }));
+    const json = fromJson({ attributes: pairs, events: [{}, {}, {}], links: [{}, {}], droppedEventsCount: 5 }, small);
+    const sent = inRequest(
+      ...['a', 'b', 'c'].map((key) => attribute(key, text(1, key))),
+      nested(11),
+      nested(11),
+      nested(11),
+      nested(13),
+      nested(13),
+      field(12, (writer) => writer.uint32(5), WireType.Varint),
+    );
+    const [protobuf] = spansOf(small.decode(sent, 'protobuf'));
+    expect(json).toMatchObject({ dropped: { attributes: 1, events: 7, links: 1 }, events: [{}], links: [{}] });
+    expect([...json.attributes.keys()]).toEqual(['a', 'b']);
+    expect(protobuf).toEqual(json);
+  });
+});
+
+describe('replies', () => {
+  const said = (body: Uint8Array) => Buffer.from(body).toString();
+  const hex = (body: Uint8Array) => Buffer.from(body).toString('hex');
+
+  it('say nothing about a success', () => {
+    expect(said(codec.encodeOutcome({ rejected_spans: 0, message: '' }, 'json'))).toBe('{}');
+    expect(codec.encodeOutcome({ rejected_spans: 0, message: '' }, 'protobuf')).toHaveLength(0);
+  });
+
+  it('tell how many spans were refused, and why', () => {
+    const outcome = { rejected_spans: 2, message: 'no' };
+    expect(said(codec.encodeOutcome(outcome, 'json'))).toBe('{"partialSuccess":{"rejectedSpans":"2","errorMessage":"no"}}');
+    expect(hex(codec.encodeOutcome(outcome, 'protobuf'))).toBe('0a06080212026e6f');
+    expect(hex(codec.encodeOutcome({ rejected_spans: 0, message: 'no' }, 'protobuf'))).toBe('0a0412026e6f');
+  });
+
+  it('are a status for a failure', () => {
+    expect(said(codec.encodeStatus({ code: 3, message: 'bad' }, 'json'))).toBe('{"code":3,"message":"bad"}');
+    expect(hex(codec.encodeStatus({ code: 3, message: 'bad' }, 'protobuf'))).toBe('08031203626164');
+  });
+
+  it('stay short', () => {
+    expect(codec.encodeStatus({ code: 3, message: 'x'.repeat(10_000_000) }, 'protobuf').length).toBeLessThan(20_000);
+    expect(codec.encodeOutcome({ rejected_spans: 1, message: 'x'.repeat(10_000_000) }, 'json').length).toBeLessThan(20_000);
+  });
+});
+
+it('knows an encoding by its media type alone', () => {
+  expect(otlpEncodingOf('application/json; charset=utf-8')).toBe('json');
+  expect(otlpEncodingOf('Application/X-Protobuf')).toBe('protobuf');
+  expect([otlpEncodingOf(undefined), otlpEncodingOf('text/json'), otlpEncodingOf('')]).toEqual([undefined, undefined, undefined]);
+});

@@ -1,0 +1,35 @@
+import {
+  OTLP_LIMITS,
+  type OtlpCodec,
+  type OtlpEncoding,
+  type OtlpLimits,
+  type OtlpOutcome,
+  type OtlpStatus,
+} from '../../core/otel/otlp-codec.ts';
+import type { OtlpRequest } from '../../core/otel/otlp-span.ts';
+import { readJson } from './json-request.ts';
+import { readProtobuf } from './protobuf-request.ts';
+import { outcomeBody, statusBody } from './replies.ts';
+import { RequestBudget } from './request-budget.ts';
+
+/** OTLP as it is on the wire: protobuf, or its JSON form. */
+export class WireOtlpCodec implements OtlpCodec {
+  readonly #limits: OtlpLimits;
+
+  constructor(limits: OtlpLimits = OTLP_LIMITS) {
+    this.#limits = limits;
+  }
+
+  decode(body: Uint8Array, encoding: OtlpEncoding): OtlpRequest {
+    const budget = new RequestBudget(this.#limits);
+    return encoding === 'json' ? readJson(body, budget) : readProtobuf(body, budget);
+  }
+
+  encodeOutcome(outcome: OtlpOutcome, encoding: OtlpEncoding): Uint8Array {
+    return outcomeBody(outcome, encoding);
+  }
+
+  encodeStatus(status: OtlpStatus, encoding: OtlpEncoding): Uint8Array {
+    return statusBody(status, encoding);
+  }
+}
