@@ -12,9 +12,8 @@ export class SpanReader {
   readonly span: OtlpSpan;
   readonly resource: OtlpAttributes;
   readonly #ownPrefixes: readonly string[];
-  readonly #used = new Set<string>();
-  readonly #usedEvents = new Set<OtlpEvent>();
-  #trial: { readonly keys: Set<string>; readonly events: Set<OtlpEvent> } | undefined;
+  /** Keys and events in the order they were used; an attempt that fails takes back what it wrote. */
+  readonly #used: (string | OtlpEvent)[] = [];
   #lists: ReadonlyMap<string, FlatList<string>> | undefined;
 
   constructor(span: OtlpSpan, resource: OtlpAttributes, ownPrefixes: readonly string[]) {
@@ -25,25 +24,17 @@ export class SpanReader {
 
   /** What `read` used counts as used only if it found something. */
   attempt<T>(read: (reader: SpanReader) => T | undefined): T | undefined {
-    const outer = this.#trial;
-    const trial = { keys: new Set<string>(), events: new Set<OtlpEvent>() };
-    this.#trial = trial;
+    const before = this.#used.length;
     const found = read(this);
-    this.#trial = outer;
-    if (found !== undefined) {
-      for (const key of trial.keys) this.#mark(key);
-      for (const event of trial.events) this.useEvent(event);
-    }
+    if (found === undefined) this.#used.length = before;
     return found;
   }
 
   /** Finds the same, and uses nothing. */
   glance<T>(read: (reader: SpanReader) => T | undefined): T | undefined {
-    let found: T | undefined;
-    this.attempt((reader) => {
-      found = read(reader);
-      return undefined;
-    });
+    const before = this.#used.length;
+    const found = read(this);
+    this.#used.length = before;
     return found;
   }
 
@@ -135,18 +126,20 @@ export class SpanReader {
   }
 
   useEvent(event: OtlpEvent): void {
-    (this.#trial?.events ?? this.#usedEvents).add(event);
+    this.#used.push(event);
   }
 
   get unusedAttributes(): [string, JsonValue][] {
-    return [...this.span.attributes].filter(([key]) => !this.#used.has(key));
+    const used = new Set(this.#used);
+    return [...this.span.attributes].filter(([key]) => !used.has(key));
   }
 
   get unusedEvents(): OtlpEvent[] {
-    return this.span.events.filter((event) => !this.#usedEvents.has(event));
+    const used = new Set(this.#used);
+    return this.span.events.filter((event) => !used.has(event));
   }
 
   #mark(key: string): void {
-    (this.#trial?.keys ?? this.#used).add(key);
+    this.#used.push(key);
   }
 }
