@@ -1,6 +1,8 @@
+import type { JsonValue } from '../../core/kernel/json.ts';
 import { sortableTime } from '../../core/kernel/timestamp.ts';
 import type { Score } from '../../core/scorers/score.ts';
 import type { ScoreStore } from '../../core/scorers/score-store.ts';
+import type { LogRecord } from '../../core/traces/record.ts';
 
 const keyOf = (score: Score): string => `${score.project_id} ${score.run_id} ${score.record_id} ${score.scorer_version_id}`;
 
@@ -26,6 +28,18 @@ export class MemoryScoreStore implements ScoreStore {
       (score) => score.project_id === project_id && score.run_id === run_id && record_ids.includes(score.record_id),
     );
     return structuredClone(found.sort((a, b) => (orderOf(a) < orderOf(b) ? -1 : 1)));
+  }
+
+  /** What the newest score of this name says of a record; null where there is none. */
+  newest({ project_id, run_id, id }: LogRecord, metric_name: string): JsonValue {
+    const found = [...this.#scores.values()].filter(
+      (score) =>
+        score.project_id === project_id && score.run_id === run_id && score.record_id === id && score.metric_name === metric_name,
+    );
+    return (
+      found.reduce<Score | undefined>((last, score) => (last && orderOf(last) > orderOf(score) ? last : score), undefined)
+        ?.value ?? null
+    );
   }
 
   /** Of a run, or of a whole project. */

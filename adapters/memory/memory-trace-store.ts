@@ -1,8 +1,11 @@
 import { AppError } from '../../core/kernel/errors.ts';
+import type { JsonValue } from '../../core/kernel/json.ts';
 import type { Clock } from '../../core/kernel/ports.ts';
 import { sortableTime } from '../../core/kernel/timestamp.ts';
 import type { RecordCounts } from '../../core/projects/run-records.ts';
 import type { ScoringJob } from '../../core/scorers/scoring-queue.ts';
+import type { Scored } from '../../core/traces/column.ts';
+import { lightened } from '../../core/traces/light-record.ts';
 import type { LogRecord } from '../../core/traces/record.ts';
 import { byColumn, matches } from '../../core/traces/record-match.ts';
 import type { RecordListing, RecordSelection } from '../../core/traces/record-query.ts';
@@ -13,6 +16,8 @@ export interface MemoryTraceDeps {
   readonly runDirectory: RunDirectory;
   readonly clock: Clock;
   enqueue(job: ScoringJob): void;
+  /** What the newest score of this name says of a record; null where there is none. */
+  scoreOf(record: LogRecord, metric_name: string): JsonValue;
   /** Removes the scores of a run, or of a whole project. */
   removeScores(project_id: string, run_id?: string): void;
 }
@@ -78,12 +83,14 @@ export class MemoryTraceStore implements TraceStore {
     return own.sort((a, b) => (rank(a) < rank(b) ? -1 : rank(a) > rank(b) ? 1 : 0)).map((record) => this.#shown(record));
   }
 
-  async list({ sort, starting_token, limit, after, ...selection }: RecordListing): Promise<LogRecord[]> {
-    const ordered = this.#select(selection).sort(byColumn(sort));
+  async list({ sort, starting_token, limit, after, fields, ...selection }: RecordListing): Promise<LogRecord[]> {
+    const order = byColumn(sort, (record) => this.#scored(record));
+    const ordered = this.#select(selection).sort(order);
     const last = after === undefined ? undefined : this.#records.get(keyOf(selection.project_id, selection.run_id, after));
     if (after !== undefined && !last) return [];
-    const behind = last ? ordered.filter((record) => byColumn(sort)(record, this.#shown(last)) > 0) : ordered;
-    return behind.slice(starting_token, starting_token + limit + 1);
+    const behind = last ? ordered.filter((record) => order(record, this.#shown(last)) > 0) : ordered;
+    const page = behind.slice(starting_token, starting_token + limit + 1);
+    return fields ? page.map((record) => lightened(record, fields)) : page;
   }
 
   async count(selection: RecordSelection): Promise<number> {
@@ -119,7 +126,11 @@ export class MemoryTraceStore implements TraceStore {
           record.project_id === project_id && record.run_id === run_id && (record.type === 'trace') === (level === 'trace'),
       )
       .map((record) => this.#shown(record))
-      .filter((record) => matches(where, record));
+      .filter((record) => matches(where, record, this.#scored(record)));
+  }
+
+  #scored(record: LogRecord): Scored {
+    return (metric_name) => this.#deps.scoreOf(record, metric_name);
   }
 
   #put(record: LogRecord, updated_at: string): void {

@@ -3,7 +3,7 @@ import { toUtc } from '../../core/kernel/timestamp.ts';
 import type { Score } from '../../core/scorers/score.ts';
 import type { ScoreStore } from '../../core/scorers/score-store.ts';
 import type { PostgresSession } from './postgres-session.ts';
-import { decodeText, encodeText } from './text-codec.ts';
+import { decodeJson, decodeText, encodeJson, encodeText } from './text-codec.ts';
 
 type ScoreRow = Omit<Score, 'value'> & { readonly value: string | null };
 
@@ -45,14 +45,16 @@ const decoded = (text: string | null): string | null => (text === null ? null : 
 
 const rowOf = (score: Score): ScoreRow => ({
   ...score,
-  value: encoded(JSON.stringify(score.value)),
+  metric_name: encodeText(score.metric_name),
+  value: JSON.stringify(encodeJson(score.value)),
   explanation: encoded(score.explanation),
   message: encoded(score.message),
 });
 
 const scoreOf = (row: ScoreRow): Score => ({
   ...row,
-  value: row.value === null ? null : (JSON.parse(decodeText(row.value)) as JsonValue),
+  metric_name: decodeText(row.metric_name),
+  value: row.value === null ? null : (decodeJson(JSON.parse(row.value)) as JsonValue),
   explanation: decoded(row.explanation),
   message: decoded(row.message),
   scored_at: toUtc(row.scored_at)!,

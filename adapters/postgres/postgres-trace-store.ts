@@ -1,14 +1,13 @@
 import { AppError } from '../../core/kernel/errors.ts';
 import type { RecordCounts } from '../../core/projects/run-records.ts';
-import { findColumn } from '../../core/traces/column.ts';
 import type { LogRecord } from '../../core/traces/record.ts';
 import type { RecordListing, RecordSelection } from '../../core/traces/record-query.ts';
 import type { RecordBatch, TraceStore, WriteOutcome } from '../../core/traces/trace-store.ts';
 import { Parameters } from './filter-sql.ts';
 import type { EnqueueWithin, GroupWriter } from './group-writer.ts';
 import type { PostgresSession } from './postgres-session.ts';
-import { columnSql } from './record-columns.ts';
-import { type Bind, conditionSql } from './record-conditions.ts';
+import type { Bind } from './record-columns.ts';
+import { RecordLister, whereSql } from './record-listing.ts';
 import { type RecordRow, recordOf, rowJson } from './record-row.ts';
 import { REPLACE_RECORD, SELECT_RECORD } from './record-statements.ts';
 
@@ -16,6 +15,7 @@ export class PostgresTraceStore implements TraceStore {
   readonly #session: PostgresSession;
   readonly #writer: GroupWriter;
   readonly #enqueueWithin: EnqueueWithin;
+  readonly #lister: RecordLister;
 
   constructor({
     session,
@@ -25,6 +25,7 @@ export class PostgresTraceStore implements TraceStore {
     this.#session = session;
     this.#writer = groupWriter;
     this.#enqueueWithin = enqueueWithin;
+    this.#lister = new RecordLister({ session });
   }
 
   async write(batch: RecordBatch): Promise<WriteOutcome> {
@@ -78,20 +79,8 @@ export class PostgresTraceStore implements TraceStore {
     return rows.map(recordOf);
   }
 
-  async list({ sort, starting_token, limit, after, ...selection }: RecordListing): Promise<LogRecord[]> {
-    const parameters = new Parameters();
-    const bind: Bind = (value) => parameters.bind(value);
-    const where = whereSql(selection, bind);
-    const collation = findColumn(sort.column_id)?.data_type === 'text' ? ' collate "C"' : '';
-    const column = columnSql(sort.column_id, bind) + collation;
-    const direction = sort.ascending ? 'asc' : 'desc';
-    const [join, behind] = after === undefined ? ['', 'true'] : behindSql(selection, sort, column, after, bind);
-    const rows = await this.#session.sql<RecordRow>(
-      `select ${SELECT_RECORD} from records r ${join} where ${where} and ${behind}
-       order by ${column} ${direction}, r.id ${direction} limit ${bind(limit + 1)} offset ${bind(starting_token)}`,
-      parameters.values,
-    );
-    return rows.map(recordOf);
+  list(listing: RecordListing): Promise<LogRecord[]> {
+    return this.#lister.list(listing);
   }
 
   async count(selection: RecordSelection): Promise<number> {
@@ -124,29 +113,4 @@ export class PostgresTraceStore implements TraceStore {
       ]);
     }
   }
-}
-
-function whereSql({ project_id, run_id, level, where }: RecordSelection, bind: Bind): string {
-  const place = `r.project_id = ${bind(project_id)} and r.run_id = ${bind(run_id)} and r.is_trace = ${level === 'trace'}`;
-  return `${place} and ${conditionSql(where, bind)}`;
-}
-
-/**
- * What it takes to continue behind a record: a join with it, and the condition. Nothing is behind a record that is not
- * there. Missing values are the greatest, as in the order itself.
- */
-function behindSql(
-  { project_id, run_id }: RecordSelection,
-  { column_id, ascending }: RecordListing['sort'],
-  column: string,
-  after: string,
-  bind: Bind,
-): [string, string] {
-  const last = `select ${column} as value, r.id from records r
-    where r.project_id = ${bind(project_id)} and r.run_id = ${bind(run_id)} and r.id = ${bind(after)}`;
-  const than = ascending ? '>' : '<';
-  if (column_id === 'created_at') return ['', `(r.created_at, r.id) ${than} (${last})`];
-  const greater = ascending ? `${column} is null and last.value is not null` : `${column} is not null and last.value is null`;
-  const tied = `${column} is not distinct from last.value and r.id ${than} last.id`;
-  return [`cross join (${last}) as last`, `(${column} ${than} last.value or ${greater} or ${tied})`];
 }

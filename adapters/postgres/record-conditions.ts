@@ -1,24 +1,37 @@
 import { escaped } from '../../core/traces/record-match.ts';
 import type { FilterTree, RecordFilter } from '../../core/traces/record-query.ts';
 import { lowered } from './filter-sql.ts';
-import { columnSql } from './record-columns.ts';
+import { type Bind, columnSql, type Reading } from './record-columns.ts';
 import { encodeText } from './text-codec.ts';
 
-/** Adds a value to the statement and answers its `$n`. */
-export type Bind = (value: unknown) => string;
+export type { Bind };
 
 const OPERATORS = { eq: '=', ne: '<>', gt: '>', gte: '>=', lt: '<', lte: '<=' } as const;
 
-/** A condition as SQL that is true or false, never null: `not` has to mean the opposite. */
-export function conditionSql(tree: FilterTree, bind: Bind): string {
-  if ('filter' in tree) return `coalesce(${filterSql(tree.filter, bind)}, false)`;
-  if ('not' in tree) return `(not ${conditionSql(tree.not, bind)})`;
+/**
+ * A condition for a WHERE clause, which takes null for false. Below a `not`, which has to mean the opposite, it is
+ * never null; elsewhere conditions stay as they are, so that indexes serve them.
+ */
+export function conditionSql(tree: FilterTree, bind: Bind, isNegated = false): string {
+  if ('filter' in tree)
+    return isNegated ? `coalesce(${filterSql(tree.filter, bind)}, false)` : `(${filterSql(tree.filter, bind)})`;
+  if ('not' in tree) return `(not ${conditionSql(tree.not, bind, true)})`;
   const [nodes, join, none] = 'and' in tree ? [tree.and, ' and ', 'true'] : [tree.or, ' or ', 'false'];
-  return nodes.length === 0 ? none : `(${nodes.map((node) => conditionSql(node, bind)).join(join)})`;
+  return nodes.length === 0 ? none : `(${nodes.map((node) => conditionSql(node, bind, isNegated)).join(join)})`;
 }
 
+/** Ids and moments have columns of their own types, which read in one way only. */
+const READINGS: Readonly<Record<RecordFilter['type'], Reading>> = {
+  id: 'text',
+  date: 'text',
+  text: 'text',
+  number: 'number',
+  boolean: 'boolean',
+  collection: 'collection',
+};
+
 function filterSql(filter: RecordFilter, bind: Bind): string {
-  const column = columnSql(filter.column_id, bind);
+  const column = columnSql(filter.column_id, READINGS[filter.type], bind);
   switch (filter.type) {
     case 'id':
       return listSql(column, filter.operator === 'contains' ? 'eq' : filter.operator, `${bind(listOf(filter.value))}::uuid[]`);

@@ -2,31 +2,34 @@ import { matchesCollection } from '../kernel/filter-matching.ts';
 import type { JsonValue } from '../kernel/json.ts';
 import { compareText } from '../kernel/sort.ts';
 import { sortableTime } from '../kernel/timestamp.ts';
-import { type Column, findColumn } from './column.ts';
+import { type Column, findColumn, type Scored } from './column.ts';
 import type { LogRecord } from './record.ts';
 import type { FilterTree, RecordFilter, RecordListing } from './record-query.ts';
+import { valueText } from './value-text.ts';
+
+const notScored: Scored = () => null;
 
 /** Whether a record meets a condition. What the memory adapter runs, and what every other adapter has to agree with. */
-export function matches(tree: FilterTree, record: LogRecord): boolean {
-  if ('filter' in tree) return meets(tree.filter, record);
-  if ('not' in tree) return !matches(tree.not, record);
-  if ('and' in tree) return tree.and.every((node) => matches(node, record));
-  return tree.or.some((node) => matches(node, record));
+export function matches(tree: FilterTree, record: LogRecord, scored: Scored = notScored): boolean {
+  if ('filter' in tree) return meets(tree.filter, record, scored);
+  if ('not' in tree) return !matches(tree.not, record, scored);
+  if ('and' in tree) return tree.and.every((node) => matches(node, record, scored));
+  return tree.or.some((node) => matches(node, record, scored));
 }
 
-function meets(filter: RecordFilter, record: LogRecord): boolean {
+function meets(filter: RecordFilter, record: LogRecord, scored: Scored): boolean {
   const column = findColumn(filter.column_id);
   if (!column) return false;
-  const value = column.value(record);
+  const value = column.value(record, scored);
   switch (filter.type) {
     case 'collection':
-      return matchesCollection({ ...filter, values: [...listOf(filter.value)] }, value as readonly string[]);
+      return matchesCollection({ ...filter, values: [...listOf(filter.value)] }, textsIn(value));
     case 'text':
-      return meetsText(filter, column, record);
+      return meetsText(filter, valueText(value), isStructured(column, record));
     case 'id':
       return meetsList(filter.operator === 'contains' ? 'eq' : filter.operator, listOf(filter.value), value);
     case 'number':
-      return meetsNumber(filter, value as number | null);
+      return meetsNumber(filter, typeof value === 'number' ? value : null);
     case 'date':
       return meetsOrder(filter.operator, value === null ? null : sortableTime(value as string), sortableTime(filter.value));
     case 'boolean':
@@ -34,20 +37,21 @@ function meets(filter: RecordFilter, record: LogRecord): boolean {
   }
 }
 
+/** The elements of a list; what is no list has none. */
+const textsIn = (value: JsonValue): string[] =>
+  Array.isArray(value) ? (value as readonly JsonValue[]).map(valueText).filter((text) => text !== null) : [];
+
 /** No value meets no condition but `ne` and `not_in`. */
 function meetsList(operator: 'eq' | 'ne' | 'one_of' | 'not_in', wanted: readonly JsonValue[], value: JsonValue): boolean {
   const found = value !== null && wanted.includes(value);
   return operator === 'eq' || operator === 'one_of' ? found : !found;
 }
 
-function meetsText(filter: RecordFilter & { type: 'text' }, column: Column, record: LogRecord): boolean {
+function meetsText(filter: RecordFilter & { type: 'text' }, value: string | null, isJson: boolean): boolean {
   const fold = (text: string): string => (filter.case_sensitive ? text : text.toLowerCase());
-  const value = column.value(record) as string | null;
   const wanted = listOf(filter.value);
   if (filter.operator !== 'contains') return meetsList(filter.operator, wanted.map(fold), value === null ? null : fold(value));
-  return (
-    value !== null && wanted.some((needle) => fold(value).includes(fold(isStructured(column, record) ? escaped(needle) : needle)))
-  );
+  return value !== null && wanted.some((needle) => fold(value).includes(fold(isJson ? escaped(needle) : needle)));
 }
 
 const isStructured = (column: Column, record: LogRecord): boolean =>
@@ -87,21 +91,27 @@ function meetsOrder<T extends number | string>(
 const listOf = <T extends string | number>(value: T | readonly T[]): readonly T[] =>
   Array.isArray(value) ? (value as readonly T[]) : [value as T];
 
-/** Orders records by a sort; missing values come last ascending and first descending, ties go by id. */
-export function byColumn({ column_id, ascending }: RecordListing['sort']): (a: LogRecord, b: LogRecord) => number {
+/** How records are ordered by a sort; missing values come last ascending and first descending, ties go by id. */
+export function byColumn(
+  { column_id, ascending }: RecordListing['sort'],
+  scoredOf: (record: LogRecord) => Scored = () => notScored,
+): (a: LogRecord, b: LogRecord) => number {
   const column = findColumn(column_id);
   const sign = ascending ? 1 : -1;
   const keyOf = (record: LogRecord): JsonValue => {
-    const value = column?.value(record) ?? null;
-    return column?.filter_type === 'date' && typeof value === 'string' ? sortableTime(value) : value;
+    const value = column?.value(record, scoredOf(record)) ?? null;
+    return column?.data_type === 'timestamp' && typeof value === 'string' ? sortableTime(value) : value;
   };
   return (a, b) => sign * (compareValues(keyOf(a), keyOf(b)) || compareValues(a.id, b.id));
 }
 
+/** Values of several kinds: numbers, then booleans, then texts, where lists and objects count by their JSON text. */
 function compareValues(a: JsonValue, b: JsonValue): number {
-  if (a === b) return 0;
-  if (a === null) return 1;
-  if (b === null) return -1;
-  if (typeof a === 'string' && typeof b === 'string') return compareText(a, b);
-  return a < b ? -1 : 1;
+  if (a === null || b === null) return Number(a === null) - Number(b === null);
+  const difference = rankOf(a) - rankOf(b);
+  if (difference !== 0) return difference;
+  if (rankOf(a) === 2) return compareText(valueText(a)!, valueText(b)!);
+  return a === b ? 0 : a < b ? -1 : 1;
 }
+
+const rankOf = (value: JsonValue): number => (typeof value === 'number' ? 0 : typeof value === 'boolean' ? 1 : 2);

@@ -4,7 +4,8 @@ import { withDefault } from '../kernel/optional.ts';
 import { DEFAULT_LIMIT, MAX_LIMIT } from '../kernel/page.ts';
 import { Id, isCleanText } from '../kernel/text.ts';
 import { Timestamp } from '../kernel/timestamp.ts';
-import { type Column, findColumn } from './column.ts';
+import { findColumn } from './column.ts';
+import type { LogRecord } from './record.ts';
 import { runIdFields } from './run-ids.ts';
 
 const MAX_VALUES = 1000;
@@ -113,6 +114,8 @@ export interface RecordListing extends RecordSelection {
   readonly limit: number;
   /** Continue behind this record; it counts in the listing's own order. */
   readonly after: string | undefined;
+  /** The fields that are wanted; absent means all. Of the others, those that may be large come empty, unread. */
+  readonly fields?: ReadonlySet<keyof LogRecord> | undefined;
 }
 
 export const NEWEST_FIRST = { column_id: 'created_at', ascending: false } as const;
@@ -163,10 +166,10 @@ function checkFilter(filter: RecordFilter, loc: (string | number)[], issues: Iss
   const column = findColumn(filter.column_id);
   if (!column)
     issues.push({ loc: [...loc, 'column_id'], msg: 'unknown column', type: 'column_unknown', input: filter.column_id });
-  else if (!fits(filter, column)) {
+  else if (!column.filter_types.includes(filter.type)) {
     issues.push({
       loc: [...loc, 'type'],
-      msg: `column takes a ${column.filter_type} filter`,
+      msg: `column takes a filter of type ${column.filter_types.join(', ')}`,
       type: 'filter_type_unfit',
       input: filter.type,
     });
@@ -179,7 +182,3 @@ function checkFilter(filter: RecordFilter, loc: (string | number)[], issues: Iss
     issues.push({ loc: [...loc, 'value'], msg: `${filter.operator} takes one value`, type: 'value_unfit' });
   }
 }
-
-/** A text filter also reads ids: clients search by parts of them. */
-const fits = (filter: RecordFilter, column: Column): boolean =>
-  filter.type === column.filter_type || (filter.type === 'text' && column.filter_type === 'id');

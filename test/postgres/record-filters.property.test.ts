@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { JsonObject } from '../../core/kernel/json.ts';
-import { STANDARD_COLUMNS } from '../../core/traces/column.ts';
+import type { JsonObject, JsonValue } from '../../core/kernel/json.ts';
+import type { Score } from '../../core/scorers/score.ts';
+import { type FilterType, STANDARD_COLUMNS } from '../../core/traces/column.ts';
 import { payloadOf } from '../../core/traces/flatten.ts';
 import { ATTRIBUTES, type LogRecord, SPAN_TYPES } from '../../core/traces/record.ts';
 import { conditionOf, RecordSearch, sortOf } from '../../core/traces/record-query.ts';
@@ -30,19 +31,29 @@ const id = fc.constantFrom(...IDS);
 const moment = fc.constantFrom('2026-01-01T00:00:00.120Z', '2026-01-01T00:00:00.120001Z', '2026-01-01T00:00:00.119999Z');
 const number = fc.constantFrom(0, 1, 2, -1, 1.5, 1e300);
 const integer = fc.constantFrom(0, 1, 2, -1);
-const METRICS = ['duration_ns', 'x', 'É "\' /', '__proto__', 'constructor'];
+/** A scorer may be named as a metric that came with records; of a system metric nothing else is known. */
+const METRICS = ['duration_ns', 'num_input_tokens', 'x', 'É "\' /', '__proto__', 'isPrototypeOf'];
+const SCORED = ['x', 'isPrototypeOf', 'duration_ns', 'only scored'];
+const KEYS = ['k', 'É "\' /', '__proto__', 'toString'];
 
 const message = fc.record({ role: fc.constantFrom('user', 'assistant'), content: free });
 const documents = fc.array(fc.record({ content: free, metadata: fc.constant({}) }), { maxLength: 2 });
-const metrics = fc.record(
-  Object.fromEntries(
-    METRICS.map((name) => [
-      name,
-      name === 'duration_ns' ? fc.nat({ max: 2 }) : fc.oneof(number, fc.constantFrom('text', true, null)),
-    ]),
-  ),
-  { requiredKeys: [], noNullPrototype: true },
-) as fc.Arbitrary<JsonObject>;
+/** Numbers that JSON writes in several ways, and values that are no text. */
+const odd = fc.constantFrom<JsonValue>(1e21, 1.5e-7, -5e-324, 123e-3, 0.1, true, false, null);
+const nested = fc.oneof(
+  fc.array(fc.oneof(clean, number, odd), { maxLength: 2 }),
+  fc.record({ a: free, é: odd, bb: fc.array(clean, { maxLength: 1 }) }, { requiredKeys: [], noNullPrototype: true }),
+) as fc.Arbitrary<JsonValue>;
+const named = (names: readonly string[], value: fc.Arbitrary<JsonValue>): fc.Arbitrary<JsonObject> =>
+  fc.record(Object.fromEntries(names.map((name) => [name, name === 'duration_ns' ? fc.nat({ max: 2 }) : value])), {
+    requiredKeys: [],
+    noNullPrototype: true,
+  }) as fc.Arbitrary<JsonObject>;
+/** `plain` for sorting: other texts are kept under an escape, which orders otherwise. */
+const metric_value = fc.oneof(number, odd, plain, fc.array(plain, { maxLength: 2 }), fc.constant({ é: 1, aa: 'x' }));
+const metrics = named(METRICS, metric_value);
+const user_metadata = named(KEYS, fc.oneof(plain, odd, number));
+const dataset_metadata = named(KEYS, fc.oneof(free, odd, nested));
 const common = {
   name: plain,
   created_at: moment,
@@ -53,6 +64,8 @@ const common = {
   dataset_input: fc.option(free),
   dataset_output: fc.option(free),
   metrics,
+  user_metadata,
+  dataset_metadata,
   has_children: fc.boolean(),
   is_complete: fc.boolean(),
 };
@@ -81,6 +94,34 @@ const spans = fc.record({
   output: fc.option(fc.oneof(free, message, documents)),
 });
 
+/** Results of up to three versions of scorers, some in the same moment. */
+const scores = fc.array(
+  fc.record({
+    record: fc.nat(),
+    metric_name: fc.constantFrom(...SCORED),
+    scorer_version_id: fc.constantFrom(...IDS.slice(0, 3)),
+    scored_at: moment,
+    status_type: fc.constantFrom<Score['status_type']>('success', 'success', 'error', 'not_applicable'),
+    value: fc.oneof(
+      metric_value,
+      nested.filter((value) => !JSON.stringify(value).includes('\\u')),
+    ),
+  }),
+  { maxLength: 10 },
+);
+type Scores = typeof scores extends fc.Arbitrary<infer S> ? S : never;
+
+/** At most one per record and version: of two in one insert either may win. */
+function scoresOf(records: readonly LogRecord[], given: Scores): Score[] {
+  const scores = given.map(({ record, value, status_type, ...facts }): Score => {
+    const { project_id, run_id, id: record_id } = records[record % records.length]!;
+    const texts = { explanation: null, message: null };
+    const key = { project_id, run_id, record_id, scorer_id: IDS[0]! };
+    return { ...facts, ...texts, ...key, status_type, value: status_type === 'success' ? value : null };
+  });
+  return [...new Map(scores.map((score) => [`${score.record_id} ${score.scorer_version_id}`, score])).values()];
+}
+
 /** Some traces, and some spans, each under one of them. */
 const batch = fc.tuple(fc.array(traces, { minLength: 1, maxLength: 4 }), fc.array(fc.tuple(spans, fc.nat()), { maxLength: 6 }));
 type Batch = typeof batch extends fc.Arbitrary<infer B> ? B : never;
@@ -104,9 +145,20 @@ function recordsOf(run: RunKey, [parents, children]: Batch): LogRecord[] {
 const columns = STANDARD_COLUMNS.filter(
   (column) => column.id !== 'updated_at' && column.id !== 'run_id' && column.id !== 'project_id',
 );
-const columnOf = (filter_type: string) =>
-  fc.constantFrom(...columns.filter((column) => column.filter_type === filter_type).map((column) => column.id));
-const metric = fc.constantFrom(...METRICS).map((name) => `metrics/${name}`);
+const columnOf = (filter_type: FilterType) =>
+  fc.constantFrom(...columns.filter(({ filter_types }) => filter_types[0] === filter_type).map((column) => column.id));
+const SYSTEM = ['duration_ns', 'num_input_tokens'];
+const OWN_METRICS = [...METRICS, 'only scored'].filter((name) => !SYSTEM.includes(name));
+const metric = fc.constantFrom(...SYSTEM, ...OWN_METRICS).map((name) => `metrics/${name}`);
+const own_metric = fc.constantFrom(...OWN_METRICS).map((name) => `metrics/${name}`);
+const metadata = fc
+  .tuple(fc.constantFrom('user_metadata', 'dataset_metadata'), fc.constantFrom(...KEYS, 'absent'))
+  .map(([place, key]) => `${place}/${key}`);
+/** Pieces of the JSON texts of the values above. */
+const needle = fc.oneof(
+  { arbitrary: clean, weight: 3 },
+  fc.constantFrom('true', '1', '1.5', '0.00000015', '1000000000000000000000', '{"é": 1', ': ', ', ', '["', '\\"', '[', '0.123'),
+);
 const case_sensitive = fc.constantFrom(true, false);
 const many = (value: fc.Arbitrary<unknown>) => fc.oneof(value, fc.array(value, { maxLength: 3 }));
 const one = (operators: readonly string[], value: fc.Arbitrary<unknown>) => ({ operator: fc.constantFrom(...operators), value });
@@ -115,15 +167,20 @@ const of = (type: string, column_id: fc.Arbitrary<string>, rest: Record<string, 
 const ORDER = ['eq', 'ne', 'gt', 'gte', 'lt', 'lte'];
 const texts = fc.oneof(columnOf('text'), columnOf('id'));
 const numbers = fc.oneof(columnOf('number'), metric);
+const own = fc.oneof(own_metric, metadata);
 const filter = fc.oneof(
   { arbitrary: of('text', texts, { ...one(['eq', 'ne', 'contains'], clean), case_sensitive }), weight: 5 },
   { arbitrary: of('text', texts, { ...one(['one_of', 'not_in'], many(clean)), case_sensitive }), weight: 2 },
+  { arbitrary: of('text', own, { ...one(['eq', 'ne', 'contains'], needle), case_sensitive }), weight: 3 },
+  { arbitrary: of('text', own, { ...one(['one_of', 'not_in'], many(needle)), case_sensitive }), weight: 1 },
+  of('collection', own_metric, { ...one(['eq', 'contains', 'not_in'], many(needle)), case_sensitive }),
   of('id', columnOf('id'), one(['eq', 'ne', 'contains'], id)),
   of('id', columnOf('id'), one(['one_of', 'not_in'], many(id))),
   { arbitrary: of('number', numbers, one(ORDER, number)), weight: 2 },
   of('number', numbers, one(['between'], fc.tuple(number, number))),
   of('date', fc.constant('created_at'), one(ORDER, moment)),
   of('boolean', columnOf('boolean'), one(['eq', 'ne'], fc.boolean())),
+  of('boolean', own_metric, one(['eq', 'ne'], fc.boolean())),
   {
     arbitrary: of('collection', fc.constant('tags'), { ...one(['eq', 'contains', 'not_in'], many(clean)), case_sensitive }),
     weight: 2,
@@ -142,7 +199,11 @@ const { tree } = fc.letrec<{ tree: object }>((tie) => ({
 const FREE_TEXTS = ['input', 'output', 'dataset_input', 'dataset_output', 'tools'];
 const sortable = columns.filter(({ id: name, sortable: can }) => can && !FREE_TEXTS.includes(name));
 const sort = fc.record({
-  column_id: fc.oneof(fc.constantFrom(...sortable.map((column) => column.id)), metric),
+  column_id: fc.oneof(
+    { arbitrary: fc.constantFrom(...sortable.map((column) => column.id)), weight: 2 },
+    metric,
+    fc.constantFrom(...KEYS, 'absent').map((key) => `user_metadata/${key}`),
+  ),
   ascending: fc.boolean(),
 });
 const search = fc.record({
@@ -154,30 +215,47 @@ const search = fc.record({
   previous_last_row_id: fc.oneof({ arbitrary: fc.constant(null), weight: 4 }, id),
 });
 
+/** Pairs of a search and what it searches; each counts once per level. `RECORD_FILTER_PAIRS` asks for another number. */
+const PAIRS = Number(process.env.RECORD_FILTER_PAIRS ?? 5_000);
+const PER_RUN = 25;
+
 describe('random searches over random records', () => {
-  it('answer the same records in the same order on memory and PostgreSQL', async () => {
+  it('answer the same records in the same order on memory and PostgreSQL', { timeout: 60_000 + PAIRS * 100 }, async () => {
+    let pairs = 0;
     let matched = 0;
-    const property = fc.asyncProperty(batch, fc.array(search, { minLength: 20, maxLength: 30 }), async (given, searches) => {
+    const searches = fc.array(search, { minLength: PER_RUN, maxLength: PER_RUN });
+    const property = fc.asyncProperty(batch, scores, searches, async (given, results, bodies) => {
       const run = await newRun(postgres);
       await newRun(memory, run.project_id, run.run_id);
       const records = recordsOf(run, given);
-      for (const stores of [memory, postgres]) await write(stores, records);
-      for (const body of searches) {
-        const parsed = RecordSearch.parse(body);
-        for (const level of ['trace', 'span'] as const) {
-          const selection = { ...run, level, where: conditionOf(parsed) };
-          const after = parsed.previous_last_row_id ?? undefined;
-          const listing = { ...selection, ...parsed, sort: sortOf(parsed.sort), after };
-          const expected = await memory.traceStore.list(listing);
-          const found = await postgres.traceStore.list(listing);
-          expect(found.map((record) => record.id)).toEqual(expected.map((record) => record.id));
-          expect(found).toStrictEqual(expected.map((record) => ({ ...record, updated_at: expect.any(String) })));
-          expect(await postgres.traceStore.count(selection)).toBe(await memory.traceStore.count(selection));
-          matched += expected.length;
-        }
+      for (const stores of [memory, postgres]) {
+        await write(stores, records);
+        await stores.scoreStore.insert(scoresOf(records, results));
+      }
+      for (const body of bodies) {
+        pairs += 1;
+        matched += await compare(run, RecordSearch.parse(body));
       }
     });
-    await fc.assert(property, { numRuns: 60 });
-    expect(matched).toBeGreaterThan(1_000);
+    await fc.assert(property, { numRuns: Math.ceil(PAIRS / PER_RUN) });
+    process.stdout.write(`${pairs} random searches answered alike, ${matched} records in them\n`);
+    expect(matched).toBeGreaterThan(pairs);
   });
 });
+
+/** Throws where the two differ; answers how many records they found. */
+async function compare(run: RunKey, search: RecordSearch): Promise<number> {
+  let found = 0;
+  for (const level of ['trace', 'span'] as const) {
+    const selection = { ...run, level, where: conditionOf(search) };
+    const { starting_token, limit } = search;
+    const after = search.previous_last_row_id ?? undefined;
+    const listing = { ...selection, starting_token, limit, sort: sortOf(search.sort), after };
+    const [expected, answer] = await Promise.all([memory.traceStore.list(listing), postgres.traceStore.list(listing)]);
+    expect(answer.map((record) => record.id)).toEqual(expected.map((record) => record.id));
+    expect(answer).toStrictEqual(expected.map((record) => ({ ...record, updated_at: expect.any(String) })));
+    expect(await postgres.traceStore.count(selection)).toBe(await memory.traceStore.count(selection));
+    found += expected.length;
+  }
+  return found;
+}

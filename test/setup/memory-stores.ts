@@ -22,6 +22,7 @@ export function openMemoryStores(): RecordStores {
     runDirectory: settings,
     clock,
     enqueue: (job) => void jobs.push(job),
+    scoreOf: (record, metric_name) => scoreStore.newest(record, metric_name),
     removeScores: (project_id, run_id) => scoreStore.removeAll(project_id, run_id),
   });
   return {
