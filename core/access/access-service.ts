@@ -99,14 +99,30 @@ export class AccessService {
     });
   }
 
-  /** Rejects with AppError `too_many` while the account or the network has to wait after failed attempts. */
+  /**
+   * A password is hashed once a minute; whether its user may still log in, and has not changed it, is asked as often as
+   * for a key. Rejects with AppError `too_many` while the account or the network has to wait after failed attempts.
+   */
   async callerByPassword(email: string, password: string, origin: Origin): Promise<Principal | undefined> {
     const { secrets, recentPrincipals, loginLimiter, credentialCheck } = this.#deps;
     loginLimiter.demandNoDelay(email);
-    const pair = secrets.digest(`${normalEmail(email)}\n${password}`);
-    return recentPrincipals.remembered(`password ${pair}`, RECENT_PASSWORD_MS, async () => {
-      const user = await loginLimiter.password(email, origin, () => credentialCheck.password(email, password));
-      return user && principalOf(user, 'basic');
+    const proof = `password ${secrets.digest(`${normalEmail(email)}\n${password}`)}`;
+    const prove = () =>
+      recentPrincipals.remembered(proof, RECENT_PASSWORD_MS, () =>
+        loginLimiter.password(email, origin, () => credentialCheck.password(email, password)),
+      );
+    const known = await prove();
+    const principal = known && (await this.#stillOf(known));
+    if (principal || !known) return principal;
+    recentPrincipals.drop(proof);
+    const anew = await prove();
+    return anew && this.#stillOf(anew);
+  }
+
+  #stillOf({ id: user_id, token_version }: User): Promise<Principal | undefined> {
+    return this.#deps.recentPrincipals.remembered(`user ${user_id} ${token_version}`, RECENT_MS, async () => {
+      const proven = await this.#deps.credentialCheck.tokenOf({ user_id, token_version, api_key_id: null });
+      return proven && principalOf(proven.user, 'basic');
     });
   }
 

@@ -5,6 +5,7 @@ import type { Caller } from './caller.ts';
 import type { CollaboratorStore } from './collaborator-store.ts';
 import type { GroupStore } from './group-store.ts';
 import type { LoginStore } from './login-store.ts';
+import type { ObjectRef } from './role.ts';
 import type { User } from './user.ts';
 import { userNotFound } from './user-rules.ts';
 
@@ -29,7 +30,7 @@ export class UserRemoval {
     this.#deps = deps;
   }
 
-  /** To be called inside a transaction. */
+  /** To be called inside a transaction. What was done is noted last: a note holds the audit log until the transaction ends. */
   async remove(caller: Caller, user: User): Promise<void> {
     const { accessStore, auditTrail, collaboratorStore, groupStore, loginStore } = this.#deps;
     const objects = await this.#takeOverObjects(caller, user.id);
@@ -39,30 +40,30 @@ export class UserRemoval {
     await loginStore.removeRefreshTokensOf(user.id);
     await loginStore.removeCodesOf(user.id);
     if (!(await accessStore.removeUser(user.id))) throw userNotFound(user.id);
-    const details = { email: user.email, role: user.role, objects_taken_over: objects, groups_taken_over: groups };
+    for (const { kind, id } of [...objects, ...groups]) {
+      const details = { from: user.id };
+      await auditTrail.note(caller, { action: `${kind}.take_over`, object_kind: kind, object_id: id, details });
+    }
+    const taken = { objects_taken_over: objects.length, groups_taken_over: groups.length };
+    const details = { email: user.email, role: user.role, ...taken };
     await auditTrail.note(caller, { action: 'user.delete', object_kind: 'user', object_id: user.id, details });
   }
 
-  async #takeOverObjects(caller: Caller, from: string): Promise<number> {
-    const { auditTrail, collaboratorStore } = this.#deps;
+  async #takeOverObjects(caller: Caller, from: string): Promise<ObjectRef[]> {
+    const { collaboratorStore } = this.#deps;
     const objects = await collaboratorStore.holdOwnedAlone(from);
-    for (const object of objects) {
-      await collaboratorStore.putUsers(object, [{ ...this.#newRow(caller), role: 'owner' }]);
-      const named = { action: `${object.kind}.take_over`, object_kind: object.kind, object_id: object.id };
-      await auditTrail.note(caller, { ...named, details: { from } });
-    }
-    return objects.length;
+    for (const object of objects) await collaboratorStore.putUsers(object, [{ ...this.#newRow(caller), role: 'owner' }]);
+    return objects;
   }
 
-  async #takeOverGroups(caller: Caller, from: string): Promise<number> {
-    const { auditTrail, groupStore } = this.#deps;
-    let taken = 0;
+  async #takeOverGroups(caller: Caller, from: string): Promise<{ kind: 'group'; id: string }[]> {
+    const { groupStore } = this.#deps;
+    const taken: { kind: 'group'; id: string }[] = [];
     for (const group_id of (await groupStore.groupsOf(from)).toSorted()) {
       const maintainers = await groupStore.holdMaintainers(group_id);
       if (maintainers.length !== 1 || maintainers[0] !== from) continue;
       await groupStore.putMembers([{ ...this.#newRow(caller), group_id, role: 'maintainer' }]);
-      await auditTrail.note(caller, { action: 'group.take_over', object_kind: 'group', object_id: group_id, details: { from } });
-      taken += 1;
+      taken.push({ kind: 'group', id: group_id });
     }
     return taken;
   }
