@@ -5,6 +5,7 @@ import { HttpServer } from '../adapters/http/http-server.ts';
 import { PinoLog } from '../adapters/log/pino-log.ts';
 import { explainFailure } from '../adapters/postgres/database-failure.ts';
 import { GroupWriter } from '../adapters/postgres/group-writer.ts';
+import { BackgroundLoop, type BackgroundWork } from './background-loop.ts';
 import { buildContainer, type Container, type Cradle, postgresAdapters } from './container.ts';
 import { CredentialsFile, makeDataDir } from './credentials.ts';
 import { type Database, openDatabase, openServer } from './database.ts';
@@ -17,6 +18,9 @@ import { Stopping } from './stopping.ts';
 const LEAVE_MS = 250;
 const DRAIN_MS = 8_000;
 const JOBS_MS = 5_000;
+/** How long a record waits, at most, before lists of trends and the search by words know it, when there is little to do. */
+const INDEX_REST_MS = 500;
+const CHANGES_AT_ONCE = 5;
 const TIDY_EVERY_MS = 60 * 60_000;
 /** How long mails under way are waited for: a server that hangs must not hold up the end. */
 const MAILS_MS = 5_000;
@@ -93,17 +97,27 @@ async function bringUp(config: Config, log: PinoLog, stopping: Stopping): Promis
       (job) => scoringService.giveUp(job),
     );
   }
-  stopping.add(tidyEvery(cradle, log));
+  for (const work of backgroundWork(cradle, config.role)) {
+    const loop = new BackgroundLoop(work, log);
+    stopping.add(() => loop.stop());
+  }
   if (notice !== undefined) console.log(notice);
   console.log(`listening on ${http.url}`);
 }
 
-/** Removes now and then what logging in left behind. Answers the way to end that. */
-function tidyEvery({ loginService }: Cradle, log: PinoLog): () => Promise<void> {
-  const timer = setInterval(() => {
-    loginService.tidy().catch((error: unknown) => log.warn('tidying up after logins failed', { error: String(error) }));
-  }, TIDY_EVERY_MS);
-  return async () => clearInterval(timer);
+/** What goes on behind the requests. */
+function backgroundWork({ loginService, recordIndex }: Cradle, role: Config['role']): BackgroundWork[] {
+  const tidying = {
+    name: 'tidy up after logins',
+    work: () => loginService.tidy().then(() => false),
+    restMs: TIDY_EVERY_MS,
+  };
+  const indexing = {
+    name: 'index records',
+    work: async () => (await recordIndex.advance(CHANGES_AT_ONCE)) > 0,
+    restMs: INDEX_REST_MS,
+  };
+  return role === 'api' ? [tidying] : [tidying, indexing];
 }
 
 async function bootstrap(cradle: Cradle, file: CredentialsFile): Promise<string | undefined> {

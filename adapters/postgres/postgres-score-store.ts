@@ -12,13 +12,18 @@ const COLUMNS = `project_id uuid, run_id uuid, record_id uuid, scorer_id uuid, s
 const NAMES =
   'project_id, run_id, record_id, scorer_id, scorer_version_id, metric_name, status_type, value, explanation, message, scored_at';
 
-/** Sorted by key, so that two workers with overlapping jobs cannot lock each other out. */
+/** What was scored is put on the list of the record index. Sorted by key, so that two workers with overlapping jobs cannot lock each other out. */
 const INSERT = `
+with inserted as (
 insert into scores (${NAMES})
 select ${NAMES} from jsonb_to_recordset($1::jsonb) as score(${COLUMNS})
 where exists (select from records r where r.project_id = score.project_id and r.id = score.record_id and (r.run_id = score.run_id) is true)
 order by project_id, record_id, run_id, scorer_version_id
-on conflict do nothing`;
+on conflict do nothing
+returning project_id, run_id, record_id
+)
+insert into record_changes (project_id, run_id, record_ids, num_traces, num_spans)
+select project_id, run_id, array_agg(distinct record_id), 0, 0 from inserted group by project_id, run_id`;
 
 export class PostgresScoreStore implements ScoreStore {
   readonly #session: PostgresSession;

@@ -1,0 +1,50 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { describe, expect, it, vi } from 'vitest';
+import type { Log } from '../core/kernel/ports.ts';
+import { BackgroundLoop } from './background-loop.ts';
+
+const silent: Log = { info: () => {}, warn: () => {}, error: () => {} };
+
+describe('background work', () => {
+  it('goes on at once while there is more, and rests when there is not', async () => {
+    let left = 5;
+    let pieces = 0;
+    const work = async () => {
+      pieces += 1;
+      left -= 1;
+      return left > 0;
+    };
+    const loop = new BackgroundLoop({ name: 'test', work, restMs: 60_000 }, silent);
+    await vi.waitFor(() => expect(pieces).toBe(5));
+    await sleep(20);
+    expect(pieces).toBe(5);
+    await loop.stop();
+  });
+
+  it('is repeated after it failed, and says so', async () => {
+    let pieces = 0;
+    const warned: unknown[] = [];
+    const work = async () => {
+      pieces += 1;
+      throw new Error('no luck');
+    };
+    const log: Log = { ...silent, warn: (_message, fields) => void warned.push(fields) };
+    const loop = new BackgroundLoop({ name: 'test', work, restMs: 1 }, log);
+    await vi.waitFor(() => expect(pieces).toBeGreaterThan(2));
+    await loop.stop();
+    expect(warned[0]).toEqual({ work: 'test', error: 'no luck' });
+  });
+
+  it('ends after the piece under way', async () => {
+    let done = false;
+    const work = async () => {
+      await sleep(30);
+      done = true;
+      return true;
+    };
+    const loop = new BackgroundLoop({ name: 'test', work, restMs: 1 }, silent);
+    await sleep(5);
+    await loop.stop();
+    expect(done).toBe(true);
+  });
+});

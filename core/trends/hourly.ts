@@ -1,0 +1,66 @@
+import { combined, type Sketch, sketchOf } from './sketch.ts';
+
+/** One number of one record. */
+export interface RecordNumber {
+  readonly record_id: string;
+  /** A metric that came with the record (`duration_ns`), the name of a scorer's metric, or one of `COUNTED`. */
+  readonly name: string;
+  /** Type of the record: `trace`, `llm` and so on. */
+  readonly type: string;
+  readonly value: number;
+  readonly created_at: string;
+}
+
+/** What is known of the values of one name, on records of one type, that began in one hour. */
+export interface HourlyNumbers {
+  readonly name: string;
+  readonly type: string;
+  /** Beginning of the hour, in UTC. */
+  readonly hour: string;
+  readonly count: number;
+  readonly sum: number;
+  readonly min: number;
+  readonly max: number;
+  readonly sketch: Sketch;
+}
+
+/** The hour that a moment in UTC lies in. */
+export const hourOf = (created_at: string): string => `${created_at.slice(0, 13)}:00:00.000Z`;
+
+/** Numbers by name, type and hour. */
+export function hourlyOf(numbers: readonly RecordNumber[]): HourlyNumbers[] {
+  const groups = Map.groupBy(numbers, ({ name, type, created_at }) => JSON.stringify([name, type, hourOf(created_at)]));
+  return [...groups.values()].map((group) => {
+    const { name, type, created_at } = group[0]!;
+    const values = group.map(({ value }) => value);
+    const sum = values.reduce((total, value) => total + value, 0);
+    const [min, max] = [least(values), -least(values.map((value) => -value))];
+    return { name, type, hour: hourOf(created_at), count: values.length, sum, min, max, sketch: sketchOf(values) };
+  });
+}
+
+/** Not `Math.min(...values)`: an hour may hold more values than a call takes arguments. */
+const least = (values: readonly number[]): number => values.reduce((a, b) => (b < a ? b : a), Number.POSITIVE_INFINITY);
+
+/** Two sets of values of the same name, type and hour taken together. */
+export const joined = (a: HourlyNumbers, b: HourlyNumbers): HourlyNumbers => ({
+  ...a,
+  count: a.count + b.count,
+  sum: a.sum + b.sum,
+  min: Math.min(a.min, b.min),
+  max: Math.max(a.max, b.max),
+  sketch: combined(a.sketch, b.sketch),
+});
+
+/**
+ * What is left when values are taken away, undefined when nothing is. Least and greatest are only bounds then, unless the
+ * taken ones lay strictly between.
+ */
+export function without(a: HourlyNumbers, b: HourlyNumbers): HourlyNumbers | undefined {
+  const count = a.count - b.count;
+  if (count <= 0) return undefined;
+  return { ...a, count, sum: a.sum - b.sum, sketch: combined(a.sketch, b.sketch, -1) };
+}
+
+/** Whether taking `b` away from `a` leaves its least and greatest value certain. */
+export const keepsExtremes = (a: HourlyNumbers, b: HourlyNumbers): boolean => b.min > a.min && b.max < a.max;

@@ -1,0 +1,11 @@
+/**
+ * What is derived from records for fast answers: their numbers, the hourly roll-up, the words they can be searched by.
+ * Kept up to date behind the write path from a list of what changed, which is written in the same transaction as the
+ * change: nothing is forgotten, and nothing makes a writer wait.
+ */
+export interface RecordIndex {
+  /** Takes up to `limit` entries of that list, of one run, and answers how many; 0 when nothing is left, or another instance is at it. */
+  advance(limit: number): Promise<number>;
+  /** Entries that wait. */
+  backlog(): Promise<number>;
+}

@@ -1,0 +1,79 @@
+import { describe, expect, it } from 'vitest';
+import type { JsonObject, JsonValue } from '../kernel/json.ts';
+import type { Score } from '../scorers/score.ts';
+import { hourlyOf, joined, without } from './hourly.ts';
+import { numbersOf } from './record-numbers.ts';
+
+const record = (metrics: JsonObject, status_code: number | null = 200) => ({
+  id: 'r1',
+  type: 'llm' as const,
+  created_at: '2026-01-02T03:04:05.678901Z',
+  metrics,
+  status_code,
+});
+const score = (metric_name: string, value: JsonValue, status_type: Score['status_type'] = 'success'): Score => ({
+  project_id: 'p',
+  run_id: 'run',
+  record_id: 'r1',
+  scorer_id: 's',
+  scorer_version_id: 'v',
+  metric_name,
+  status_type,
+  value,
+  explanation: null,
+  message: null,
+  scored_at: '2026-01-02T03:04:06Z',
+});
+const valuesOf = (...given: Parameters<typeof numbersOf>) =>
+  Object.fromEntries(numbersOf(...given).map(({ name, value }) => [name, value]));
+
+describe('the numbers of a record', () => {
+  it('are its numeric metrics, a count of itself and whether it failed', () => {
+    expect(valuesOf(record({ duration_ns: 5, cost: 0.25, model: 'x', list: [1] }), [])).toEqual({
+      records: 1,
+      errors: 0,
+      duration_ns: 5,
+      cost: 0.25,
+    });
+    expect(valuesOf(record({}, 500), []).errors).toBe(1);
+    expect(valuesOf(record({}, null), []).errors).toBe(0);
+  });
+
+  it('are the results of scorers too, yes as 1 and no as 0, only where they succeeded', () => {
+    const scores = [
+      score('quality', 0.5),
+      score('safe', true),
+      score('rude', false),
+      score('label', 'x'),
+      score('late', 1, 'failed'),
+    ];
+    expect(valuesOf(record({ quality: 9 }), scores)).toEqual({ records: 1, errors: 0, quality: 0.5, safe: 1, rude: 0 });
+  });
+});
+
+describe('hours', () => {
+  const number = (value: number, created_at: string) => ({ record_id: 'r', name: 'n', type: 'llm', value, created_at });
+
+  it('hold what began in them', () => {
+    const hours = hourlyOf([
+      number(1, '2026-01-02T03:00:00.000000Z'),
+      number(3, '2026-01-02T03:59:59.999999Z'),
+      number(-2, '2026-01-02T04:00:00.000Z'),
+    ]);
+    expect(hours).toMatchObject([
+      { hour: '2026-01-02T03:00:00.000Z', count: 2, sum: 4, min: 1, max: 3 },
+      { hour: '2026-01-02T04:00:00.000Z', count: 1, sum: -2, min: -2, max: -2 },
+    ]);
+  });
+
+  it('are joined and taken apart', () => {
+    const [a] = hourlyOf([number(1, '2026-01-02T03:00:00Z'), number(5, '2026-01-02T03:10:00Z')]);
+    const [b] = hourlyOf([number(2, '2026-01-02T03:20:00Z')]);
+    const both = joined(a!, b!);
+    expect(both).toEqual(
+      hourlyOf([number(1, '2026-01-02T03:00:00Z'), number(5, '2026-01-02T03:10:00Z'), number(2, '2026-01-02T03:20:00Z')])[0],
+    );
+    expect(without(both, b!)).toEqual(a);
+    expect(without(a!, a!)).toBeUndefined();
+  });
+});
