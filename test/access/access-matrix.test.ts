@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import { ACCESS_MATRIX } from './access-matrix.ts';
-import { idsTaken, ownId } from './cells.ts';
 import { openWorld, type World } from './open-world.ts';
+import { idsTaken, ownId } from './plan.ts';
 import { nameOf } from './row.ts';
 import { type Outcome, routeOf, runMatrix } from './run-matrix.ts';
 

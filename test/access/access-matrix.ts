@@ -4,7 +4,7 @@ import type { CallerFacts, Facts, Ids, Row } from './row.ts';
 
 // To add an operation: one row here, with what it is about (`on`) and who may (`needs`, `allowed`).
 // Every id it takes in path, query or body comes from `ids`, and beside the object's own has to stand in `mixed`.
-// A new kind of object gets its row type in row.ts, its rule in rules.ts, its scene in scenes.ts, its relations in cells.ts.
+// A new kind of object gets its row type in row.ts, its rule in rules.ts, a scene in *-scenes.ts, its relations in *-plans.ts.
 
 const address = (): { email: string } => ({ email: `${randomUUID()}@example.org` });
 const anew = (): { name: string } => ({ name: randomUUID() });

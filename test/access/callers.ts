@@ -7,7 +7,7 @@ import type { CallerFacts, OrganizationRole, Role } from './row.ts';
 export interface MatrixCaller extends CallerFacts {
   /** Whom the credentials name, also where they are refused. */
   readonly user_id: string;
-  /** Other ways to prove the same user; they are tried in fewer relations. */
+  /** Another way to prove what somebody else proves, or both of two limits; tried in fewer relations. */
   readonly is_variant: boolean;
   /** The credentials. Keys made for one project are made anew for each. */
   headers(project_id: string): Promise<Readonly<Record<string, string>>>;
@@ -112,7 +112,7 @@ async function limitedCallers(server: TestServer): Promise<MatrixCaller[]> {
     owner: { readonly id: string; readonly email: string },
     { key_project = null, key_role = null, role = 'user' }: Partial<Pick<CallerFacts, 'key_project' | 'key_role' | 'role'>>,
     present = async ({ api_key }: Person) => keyed(api_key),
-    is_variant = present === asToken || role === 'admin',
+    is_variant = present === asToken || role === 'admin' || (key_project !== null && key_role !== null),
   ): MatrixCaller => ({
     ...plain(name, owner.id),
     is_variant,

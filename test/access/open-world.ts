@@ -3,7 +3,7 @@ import type { PasswordHasher } from '../../core/access/identity.ts';
 import { startTestServer, type TestSettings } from '../http/harness.ts';
 import { person } from '../http/people.ts';
 import { type MatrixCaller, makeCallers } from './callers.ts';
-import type { Town } from './scenes.ts';
+import type { Town } from './scene.ts';
 
 /** Passwords are not what is tested here, and proving them well takes long. */
 const quickPasswords: PasswordHasher = {
@@ -26,6 +26,6 @@ export async function openWorld({ overrides, ...settings }: TestSettings = {}): 
     ...settings,
     overrides: { passwordHasher: asValue(quickPasswords), ...overrides },
   });
-  const [host, stranger] = await Promise.all([person(server), person(server)]);
-  return { server, host_id: host.id, stranger_id: stranger.id, callers: await makeCallers(server) };
+  const host = await person(server);
+  return { server, host_id: host.id, callers: await makeCallers(server) };
 }

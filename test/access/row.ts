@@ -60,7 +60,7 @@ interface Common {
   readonly mixed?: Partial<Record<IdName, number | ((caller: CallerFacts) => number)>>;
   /** Ids of things that everyone sees: naming them need not look like naming an unknown one. */
   readonly known?: readonly IdName[];
-  /** Ids that are looked at only after the caller was found to be allowed. */
+  /** Ids within records, which are looked at once the caller was found to be allowed: a batch may hold thousands. */
   readonly late?: readonly IdName[];
   /** The operation changes nothing: asked twice, it answers the same. */
   readonly reads?: true;

@@ -1,10 +1,11 @@
 import type { Route } from '../../adapters/http/route.ts';
 import type { MatrixCaller } from './callers.ts';
-import { type Cell, plansOf } from './cells.ts';
 import { type Answer, exchange } from './exchange.ts';
 import type { World } from './open-world.ts';
+import type { Cell } from './plan.ts';
+import { plansOf } from './plans.ts';
 import { type Ids, nameOf, type Row } from './row.ts';
-import type { Scene, Town } from './scenes.ts';
+import type { Scene, Town } from './scene.ts';
 
 export interface Outcome {
   readonly callers: ReadonlySet<string>;
@@ -52,14 +53,15 @@ export function routeOf({ server }: Town, { operation }: Row): Route {
 }
 
 async function judge(asked: Asked, callers: readonly MatrixCaller[], cell: Cell): Promise<string[]> {
-  const left = await pictures(cell);
+  const look = () => (asked.route.method === 'get' ? NOTHING : pictures(cell));
+  const left = await look();
   const found = await Promise.all(
     callers.map(async (caller) => {
       const problems = await problemsOf(asked, caller, cell);
       return problems.map((problem) => `${nameOf(asked.row)} | ${caller.name} | ${cell.relation}: ${problem}`);
     }),
   );
-  const now = await pictures(cell);
+  const now = await look();
   const where = `${nameOf(asked.row)} | ${callers.map(({ name }) => name).join(', ')} | ${cell.relation}`;
   const isChanged = cell.status >= 400 && left.object !== now.object;
   const isElsewhere = left.bystander !== now.bystander;
@@ -95,7 +97,13 @@ function wordsOf(row: Row, cell: Cell, answer: Answer): string[] {
   return problems;
 }
 
-async function pictures({ object, bystander }: Cell): Promise<{ object: string | undefined; bystander: string | undefined }> {
+interface Pictures {
+  readonly object?: string | undefined;
+  readonly bystander?: string | undefined;
+}
+const NOTHING: Pictures = {};
+
+async function pictures({ object, bystander }: Cell): Promise<Pictures> {
   return { object: await object?.picture(), bystander: await bystander?.picture() };
 }
 

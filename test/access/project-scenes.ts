@@ -1,0 +1,82 @@
+import { randomUUID } from 'node:crypto';
+import { flattenTraces } from '../../core/traces/flatten.ts';
+import type { TestServer } from '../http/harness.ts';
+import { makeUser } from './account-scenes.ts';
+import { makeGroupRow, putMember } from './group-scenes.ts';
+import type { Ids, Role } from './row.ts';
+import type { Visibility } from './rules.ts';
+import { ALL, now, type Scene, type Town, unknownIds } from './scene.ts';
+import { makeScorerRow } from './scorer-scenes.ts';
+
+/** A project of the host with a log stream, a trace with a span, a scorer, a collaborator and a group. */
+export async function makeProject({ server, host_id }: Town, caller_id: string, group: Visibility = 'hidden'): Promise<Scene> {
+  const { projectStore, collaboratorStore } = server.cradle;
+  const secret = `secret ${randomUUID()}`;
+  const user_id = await makeUser(server);
+  const group_id = await makeGroupRow(server, host_id, randomUUID(), group);
+  const drawn = unknownIds(caller_id);
+  const ids = { ...drawn, user_id, group_id, parent_id: drawn.trace_id, previous_last_row_id: drawn.trace_id };
+  const { project_id, log_stream_id, name, stream_name } = ids;
+  const facts = { created_by: host_id, created_at: now(), updated_at: now() };
+  const labels = { description: secret, labels: [] };
+  await projectStore.insertProject({ ...facts, ...labels, id: project_id, name, type: 'training_inference' });
+  const run = { ...facts, kind: 'log_stream' as const, has_user_created_sessions: false };
+  await projectStore.insertRun({ ...run, project_id, id: log_stream_id, name: stream_name });
+  const project = { kind: 'project', id: project_id } as const;
+  await giveRole(server, project_id, host_id, 'owner');
+  await giveRole(server, project_id, user_id, 'viewer');
+  await collaboratorStore.putGroups(project, [{ id: randomUUID(), group_id, role: 'viewer', created_at: now() }]);
+  await logTrace(server, ids, secret);
+  await makeScorerRow(server, host_id, ids);
+  return { ids, secret, picture: () => pictureOfProject(server, ids) };
+}
+
+export async function giveRole(server: TestServer, project_id: string, user_id: string, role: Role): Promise<void> {
+  const user = { id: randomUUID(), user_id, role, created_at: now() };
+  await server.cradle.collaboratorStore.putUsers({ kind: 'project', id: project_id }, [user]);
+}
+
+/** Shares the project with a hidden group of its own, which the user is in by the given role. */
+export async function giveRoleByGroup(
+  { server, host_id }: Town,
+  project_id: string,
+  user_id: string,
+  role: 'maintainer' | 'member' | 'pending',
+): Promise<void> {
+  const group_id = await makeGroupRow(server, host_id, randomUUID(), 'hidden');
+  await putMember(server, group_id, user_id, role);
+  const group = { id: randomUUID(), group_id, role: 'editor' as const, created_at: now() };
+  await server.cradle.collaboratorStore.putGroups({ kind: 'project', id: project_id }, [group]);
+}
+
+async function logTrace({ cradle }: TestServer, ids: Ids, text: string): Promise<void> {
+  const { project_id, log_stream_id: run_id, session_id, trace_id, span_id } = ids;
+  const trace = { id: trace_id, input: text, spans: [{ type: 'workflow', id: span_id, input: text }] };
+  const to = { project_id, run_id, session_id, is_complete: true, now: now(), newId: randomUUID };
+  const records = flattenTraces([trace], to, cradle.explain);
+  const batch = { project_id, run_id, settings_revision: 0, records, new_parents: [], score_trace_ids: [] };
+  await cradle.traceStore.write(batch);
+}
+
+async function pictureOfProject({ cradle }: TestServer, ids: Ids): Promise<string> {
+  const { project_id, log_stream_id, trace_id, record_id } = ids;
+  const object = { kind: 'project', id: project_id } as const;
+  const byName = { name: 'name', ascending: true } as const;
+  const runs = await cradle.projectStore.listRuns(project_id, 'log_stream', [], byName);
+  return JSON.stringify([
+    await cradle.projectStore.findProject(project_id),
+    runs,
+    [
+      ...(await cradle.traceStore.counts(
+        project_id,
+        runs.map(({ id }) => id),
+      )),
+    ],
+    await cradle.traceStore.listTrace(project_id, log_stream_id, trace_id),
+    await cradle.traceStore.find(project_id, record_id),
+    await cradle.metricSettingsStore.find(project_id, log_stream_id),
+    await cradle.collaboratorStore.listUsers(object, ALL),
+    await cradle.collaboratorStore.listGroups(object, ALL),
+    (await cradle.auditStore.list({ object_id: project_id }, ALL)).length,
+  ]);
+}

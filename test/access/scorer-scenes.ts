@@ -1,0 +1,50 @@
+import type { TestServer } from '../http/harness.ts';
+import type { Ids } from './row.ts';
+import { ALL, now, type Scene, type Town, unknownIds } from './scene.ts';
+
+/** A code scorer with one version. */
+export async function makeScorer({ server }: Town, caller_id: string, creator_id: string): Promise<Scene> {
+  const ids = unknownIds(caller_id);
+  await makeScorerRow(server, creator_id, ids);
+  const { scorerStore, auditStore } = server.cradle;
+  const picture = async () =>
+    JSON.stringify([
+      await scorerStore.find(ids.scorer_id),
+      await scorerStore.latestVersions([ids.scorer_id]),
+      (await auditStore.list({ object_id: ids.scorer_id }, ALL)).length,
+    ]);
+  return { ids, secret: ids.scorer_version_id, picture };
+}
+
+export async function makeScorerRow(
+  { cradle }: TestServer,
+  created_by: string,
+  { scorer_id, scorer_version_id }: Ids,
+): Promise<void> {
+  const empty = { scoreable_node_types: null, output_type: null, input_type: null };
+  const facts = { ...empty, created_by, created_at: now(), updated_at: now() };
+  await cradle.scorerStore.insert({
+    ...facts,
+    id: scorer_id,
+    name: `scorer ${scorer_id}`,
+    scorer_type: 'code',
+    description: '',
+    tags: [],
+    defaults: null,
+    model_type: 'code',
+    ground_truth: null,
+    default_version_id: scorer_version_id,
+    user_prompt: null,
+    required_scorers: null,
+  });
+  const definition = { language: 'javascript', source: 'function scorer() { return 0; }' };
+  const settings = { model_name: null, num_judges: null, cot_enabled: null };
+  await cradle.scorerStore.insertVersion({
+    ...facts,
+    ...settings,
+    id: scorer_version_id,
+    scorer_id,
+    kind: 'registered',
+    definition,
+  });
+}
