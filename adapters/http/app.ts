@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto';
 import express, { type Express, type RequestHandler } from 'express';
 import helmet from 'helmet';
 import type { AccessService } from '../../core/access/access-service.ts';
-import type { AppError } from '../../core/kernel/errors.ts';
+import type { Caller } from '../../core/access/caller.ts';
+import { AppError } from '../../core/kernel/errors.ts';
 import type { Log } from '../../core/kernel/ports.ts';
 import { apiReference } from './api-reference.ts';
 import { authenticate } from './authenticate.ts';
@@ -69,6 +70,8 @@ export function buildApp({ settings, log, accessService, routes, gauges, ready, 
     res.status(isReady ? 200 : 503).json({ status: isReady ? 'ready' : 'not ready' });
   });
   app.get('/metrics', guard, async (_req, res) => {
+    if ((res.locals.caller as Caller).project_id !== null)
+      throw new AppError('forbidden', 'role_too_low', 'this API key is made for one project');
     res.type(metrics.registry.contentType).send(await metrics.registry.metrics());
   });
   const document = openapi(routes, settings.version, settings.apiKeyHeaders[0]!);

@@ -3,6 +3,7 @@ import passport from 'passport';
 import { Strategy as BearerStrategy } from 'passport-http-bearer';
 import type { AccessService } from '../../core/access/access-service.ts';
 import type { Origin, Principal } from '../../core/access/caller.ts';
+import { lower } from '../../core/access/role.ts';
 import { AppError } from '../../core/kernel/errors.ts';
 
 const MAX_CREDENTIAL_CHARS = 8192;
@@ -74,9 +75,22 @@ export function authenticate(accessService: AccessService, apiKeyHeaders: readon
     const callers = await Promise.all(schemes.map((scheme) => settle(scheme, req)));
     const [first] = callers;
     if (!first || callers.some((caller) => caller?.user_id !== first.user_id)) throw refused('credentials are not valid');
-    res.locals.caller = { ...first, origin: originOf(req, res) };
+    const limited = strictest(callers.filter((caller) => caller !== undefined));
+    if (!limited) throw refused('the credentials are made for different projects');
+    res.locals.caller = { ...limited, origin: originOf(req, res) };
     next();
   };
+}
+
+/** Of several good credentials of one user, the limits of each hold. Undefined when together they allow nothing. */
+function strictest(callers: readonly Principal[]): Principal | undefined {
+  const projects = new Set(callers.map(({ project_id }) => project_id).filter((id) => id !== null));
+  if (projects.size > 1) return undefined;
+  const roles = callers.map(({ max_role }) => max_role).filter((role) => role !== null);
+  const [project_id = null] = projects;
+  const max_role = roles.length > 0 ? roles.reduce(lower) : null;
+  const api_key_id = callers.find((caller) => caller.api_key_id !== null)?.api_key_id ?? null;
+  return { ...callers[0]!, api_key_id, project_id, max_role };
 }
 
 /** Where a request came from. The address is what `trust proxy` lets Express believe. */

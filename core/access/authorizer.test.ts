@@ -110,12 +110,12 @@ describe('limits', () => {
     expect(await roleOf(viewer)).toBe('viewer');
   });
 
-  it('of a key made for one project hide every other, and leave a viewer outside projects', async () => {
+  it('of a key made for one project hide every other, never own it, and leave a viewer outside projects', async () => {
     const [second, dataset] = [randomUUID(), randomUUID()];
     await share(access, ['project', second], owner, 'owner');
     await share(access, ['dataset', dataset], owner, 'owner');
     const key = { ...owner, project_id: project };
-    expect(await roleOf(key)).toBe('owner');
+    expect(await roleOf(key)).toBe('editor');
     expect(await roleOf(key, second)).toBeUndefined();
     expect(await access.authorizer.roleOn(key, 'dataset', dataset)).toBe('viewer');
     expect((await access.authorizer.visible(key, 'project')).filters).toMatchObject([{ values: [project] }]);
@@ -125,7 +125,7 @@ describe('limits', () => {
     const second = randomUUID();
     await share(access, ['project', second], owner, 'owner');
     const key = someone({ role: 'admin', project_id: second });
-    expect([await roleOf(key), await roleOf(key, second)]).toEqual([undefined, 'owner']);
+    expect([await roleOf(key), await roleOf(key, second)]).toEqual([undefined, 'editor']);
     expect(() => access.authorizer.demandInOrganization(key, 'manage_users')).toThrow(expect.objectContaining(forbidden));
   });
 });

@@ -134,12 +134,12 @@ export class Authorizer {
 const isInScope = ({ project_id }: Caller, kind: ObjectKind, id: string): boolean =>
   project_id === null || kind !== 'project' || project_id === id;
 
-/** Roles never exceed what the user's role in the organisation and the key allow. */
+/** Roles never exceed what the user's role in the organisation and the key allow. A key made for one project never owns it. */
 function capped(caller: Caller, kind: ObjectKind, role: CollaboratorRole): CollaboratorRole {
   const byUser = caller.role === 'read_only' ? lower(role, 'viewer') : role;
   const byKey = caller.max_role === null ? byUser : lower(byUser, caller.max_role);
-  const isElsewhere = caller.project_id !== null && kind !== 'project';
-  return isElsewhere ? lower(byKey, 'viewer') : byKey;
+  if (caller.project_id === null) return byKey;
+  return lower(byKey, kind === 'project' ? 'editor' : 'viewer');
 }
 
 const visibleOf = (roles: ReadonlyMap<string, CollaboratorRole>): Visible => ({

@@ -54,9 +54,10 @@ export class CollaboratorService {
     object: ObjectRef,
     wanted: PageRequest,
   ): Promise<PageFields & { collaborators: GroupCollaborator[] }> {
-    await this.#deps.authorizer.demand(caller, object.kind, object.id, 'read');
+    const role = await this.#deps.authorizer.demand(caller, object.kind, object.id, 'read');
     const { items, page } = pageOf(await this.#deps.collaboratorStore.listGroups(object, sliceFor(wanted)), wanted);
-    return { ...page, collaborators: await this.#shownGroups(items) };
+    const shown = await this.#shownGroups(items);
+    return { ...page, collaborators: role === 'owner' ? shown : await this.#withoutHiddenNames(caller, shown) };
   }
 
   /** Whoever is a collaborator already gets the new role. Rejects with `invalid` when a user is unknown; then nobody is added. */
@@ -70,8 +71,11 @@ export class CollaboratorService {
       const staying = owners.filter((owner) => !rows.some(({ user_id }) => user_id === owner));
       refuseOwnerless([...staying, ...rows.filter(({ role }) => role === 'owner')]);
       const put = await this.#deps.collaboratorStore.putUsers(object, rows);
+      // Whoever was deleted while this waited is unknown by now; from here on nobody put can be.
+      await this.#usersOf(wanted);
+      const shown = await this.#shownUsers(put);
       for (const { user_id, role } of put) await this.#note(caller, object, 'add', { user_id, role });
-      return this.#shownUsers(put);
+      return shown;
     });
   }
 
@@ -84,8 +88,10 @@ export class CollaboratorService {
       await this.#heldOwners(object);
       refuseRepeated(rows.map(({ group_id }) => group_id));
       const put = await this.#deps.collaboratorStore.putGroups(object, rows);
+      await this.#refuseUnknownGroups(caller, wanted);
+      const shown = await this.#shownGroups(put);
       for (const { group_id, role } of put) await this.#note(caller, object, 'add', { group_id, role });
-      return this.#shownGroups(put);
+      return shown;
     });
   }
 
@@ -187,6 +193,14 @@ export class CollaboratorService {
 
   #note(caller: Caller, { kind, id }: ObjectRef, verb: string, details: AuditEvent['details']): Promise<void> {
     return this.#deps.auditTrail.note(caller, { action: `collaborator.${verb}`, object_kind: kind, object_id: id, details });
+  }
+
+  /** That a hidden group has a role on the object is no secret to who sees the object; its name is, but for owners. */
+  async #withoutHiddenNames(caller: Caller, groups: readonly GroupCollaborator[]): Promise<GroupCollaborator[]> {
+    const own = new Set(await this.#deps.groupStore.groupsOf(caller.user_id));
+    const stored = await this.#deps.groupStore.findMany(groups.map(({ group_id }) => group_id));
+    const hidden = new Set(stored.filter(({ id, visibility }) => visibility === 'hidden' && !own.has(id)).map(({ id }) => id));
+    return groups.map((group) => (hidden.has(group.group_id) ? { ...group, group_name: '' } : group));
   }
 
   async #shownUser(row: UserCollaboration): Promise<UserCollaborator> {

@@ -125,7 +125,13 @@ async function limitedCallers(server: TestServer): Promise<MatrixCaller[]> {
       return present(await withKey(server, owner, key));
     },
   });
+  const beside = async (key: Person): Promise<Headers> => {
+    const unlimited = await withKey(server, key);
+    return { ...keyed(unlimited.api_key), ...(await asToken(key)) };
+  };
   return [
+    limited('unlimited key beside a token got for one with max_role viewer', viewer!, { key_role: 'viewer' }, beside, true),
+    limited('unlimited key beside a token got for one for another project', elsewhere!, { key_project: 'another' }, beside, true),
     limited('key for this project', insider!, { key_project: 'this' }),
     limited('key for another project', elsewhere!, { key_project: 'another' }),
     limited('key with max_role viewer', viewer!, { key_role: 'viewer' }),

@@ -65,10 +65,11 @@ describe('a route that asks for credentials', () => {
 });
 
 describe('the metrics of the service', () => {
-  it('are for those who are known', async () => {
+  it('are for those who are known and whose key is not made for one project', async () => {
     const way = { method: 'GET', path: '/metrics' };
     const answers = await Promise.all(world.callers.map(async (caller) => status(way, await caller.headers('x'))));
-    expect(answers).toEqual(world.callers.map(({ is_known }) => (is_known ? 200 : 401)));
+    const expected = world.callers.map(({ is_known, key_project }) => (!is_known ? 401 : key_project === null ? 200 : 403));
+    expect(answers).toEqual(expected);
   });
 });
 

@@ -21,7 +21,8 @@ export function roleThatCounts(caller: CallerFacts, given: Role | null): Role | 
   const own = caller.role === 'admin' ? 'owner' : given;
   if (own === null) return null;
   const byUser = caller.role === 'read_only' ? atMost(own, 'viewer') : own;
-  return caller.key_role === null ? byUser : atMost(byUser, caller.key_role);
+  const byKey = caller.key_role === null ? byUser : atMost(byUser, caller.key_role);
+  return caller.key_project === null ? byKey : atMost(byKey, 'editor');
 }
 
 /** Not visible is as not there; 403 is only for who sees it. */

@@ -209,6 +209,19 @@ describe('groups a project is shared with', () => {
   });
 });
 
+describe('a hidden group', () => {
+  it('is shown by name to owners and to its members, and to other collaborators without it', async () => {
+    const eve = await person(server);
+    const group_id = await groupOf(eve);
+    await ada.request('POST', `${at}/groups`, [{ group_id, role: 'viewer' }]);
+    const updated_at = new Date().toISOString();
+    await server.cradle.groupStore.update(group_id, { visibility: 'hidden', updated_at });
+    await share('viewer');
+    const nameFor = async (who: Person) => (await who.request('GET', `${at}/groups`)).body.collaborators[0].group_name;
+    expect([await nameFor(ada), await nameFor(eve), await nameFor(bob)]).toEqual([group_id, group_id, '']);
+  });
+});
+
 describe('what a role allows', () => {
   it('is shown for the actions that are asked for', async () => {
     await share('annotator');
@@ -280,6 +293,9 @@ describe('a key made for one project', () => {
     expect((await limited.request('GET', '/v2/projects')).body).toMatchObject([{ id: project_id }]);
     expect((await limited.request('PUT', at, { description: 'by key' })).status).toBe(200);
     expect((await limited.request('POST', '/v2/projects', { name: 'Third' })).status).toBe(403);
+    expect((await limited.request('POST', `${at}/users`, [{ user_email: bob.email }])).status).toBe(403);
+    expect((await limited.request('DELETE', at)).status).toBe(403);
+    expect((await limited.request('GET', '/metrics')).status).toBe(403);
     const second = (await ada.request('GET', '/v2/projects?project_name=Second')).body[0].id;
     expect((await limited.request('GET', `/v2/projects/${second}`)).status).toBe(404);
   });
