@@ -10,11 +10,15 @@ import { MemoryLoginStore } from '../../adapters/memory/memory-login-store.ts';
 import { MemoryMailer } from '../../adapters/memory/memory-mailer.ts';
 import { MemoryMetricSettingsStore } from '../../adapters/memory/memory-metric-settings-store.ts';
 import { MemoryProjectStore } from '../../adapters/memory/memory-project-store.ts';
+import { MemoryRecordIndex } from '../../adapters/memory/memory-record-index.ts';
+import { memoryRecordOperations } from '../../adapters/memory/memory-record-operations.ts';
 import { MemoryScoreStore } from '../../adapters/memory/memory-score-store.ts';
 import { MemoryScorerStore } from '../../adapters/memory/memory-scorer-store.ts';
 import { MemoryScoringQueue } from '../../adapters/memory/memory-scoring-queue.ts';
+import { MemorySessionStore } from '../../adapters/memory/memory-session-store.ts';
 import { MemoryTraceStore } from '../../adapters/memory/memory-trace-store.ts';
 import { MemoryTransactions } from '../../adapters/memory/memory-transactions.ts';
+import { MemoryTrendStore } from '../../adapters/memory/memory-trend-store.ts';
 import type { OidcProviders } from '../../adapters/security/oidc-identity-verifier.ts';
 import { type Adapters, buildContainer, type Cradle } from '../../config/container.ts';
 import { SCORER_KINDS } from '../../config/plugins.ts';
@@ -52,16 +56,19 @@ export interface TestServer {
 export interface TestSettings extends Partial<Parameters<typeof buildApp>[0]['settings']> {
   readonly socialProviders?: OidcProviders;
   readonly loginLimits?: LoginLimits;
+  /** In place of the memory adapters. */
+  readonly adapters?: Parameters<typeof buildContainer>[1];
   /** Parts of the service to be wired differently, to see whether tests notice. */
   readonly overrides?: NonNullable<Parameters<typeof buildContainer>[2]>;
   /** What is mounted in place of the routes. */
   readonly mounted?: (routes: readonly Route[]) => readonly Route[];
 }
 
-/** The whole service on memory adapters behind a real socket. */
+/** The whole service behind a real socket, on memory adapters unless others are given. */
 export async function startTestServer({
   socialProviders = {},
   loginLimits,
+  adapters = memoryAdapters(),
   overrides = {},
   mounted = (routes) => routes,
   ...settings
@@ -81,7 +88,7 @@ export async function startTestServer({
       mailer,
       publicUrl: undefined,
     },
-    memoryAdapters(),
+    adapters,
     { ...(loginLimits === undefined ? {} : { loginLimits: asValue(loginLimits) }), ...overrides },
   );
   const { cradle } = container;
@@ -140,7 +147,7 @@ async function send(
     ...(sent === undefined ? {} : { body: sent }),
   });
   const text = await res.text();
-  const isJson = res.headers.get('content-type')?.includes('json') ?? false;
+  const isJson = /[/+]json\b/.test(res.headers.get('content-type') ?? '');
   return { status: res.status, headers: res.headers, body: text === '' ? undefined : isJson ? JSON.parse(text) : text };
 }
 
@@ -157,7 +164,16 @@ function memoryAdapters(): { [Name in keyof Adapters]: ReturnType<typeof asFunct
     enqueue: scoringQueue.enqueue,
     scoreOf: (record, metric_name) => scoreStore.newest(record, metric_name),
     removeScores: (project_id, run_id) => scoreStore.removeAll(project_id, run_id),
+    keepSessions: (sessions) => sessionStore.keep(sessions),
+    removeSessions: (project_id, run_id) => sessionStore.removeAll(project_id, run_id),
   });
+  const sessionStore = new MemorySessionStore({
+    runDirectory: settings,
+    records: (project_id) => traceStore.recordsOf(project_id),
+    removeTraces: (...asked) => operations.recordRemoval.removeTraces(...asked),
+    markRun: (project_id, run_id) => projectStore.markUserSessions(project_id, run_id),
+  });
+  const operations = memoryRecordOperations({ traceStore, scoreStore, sessionStore, enqueue: scoringQueue.enqueue });
   const adapters: Adapters = {
     transactions: new MemoryTransactions(),
     accessStore: new MemoryAccessStore(),
@@ -167,11 +183,18 @@ function memoryAdapters(): { [Name in keyof Adapters]: ReturnType<typeof asFunct
     auditStore: new MemoryAuditStore(),
     projectStore,
     traceStore,
+    sessionStore,
     runDirectory: settings,
     scorerStore: new MemoryScorerStore(),
     scoreStore,
     metricSettingsStore: settings,
     scoringQueue,
+    trendStore: new MemoryTrendStore({
+      recordsOf: (project_id, run_id) => traceStore.recordsOf(project_id, run_id),
+      scoresOf: (project_id, run_id, ids) => scoreStore.list(project_id, run_id, ids),
+    }),
+    recordIndex: new MemoryRecordIndex(),
+    ...operations,
   };
   return Object.fromEntries(Object.entries(adapters).map(([name, value]) => [name, asValue(value)])) as never;
 }

@@ -1,0 +1,35 @@
+import { GroupWriter } from '../../adapters/postgres/group-writer.ts';
+import { openOrm } from '../../adapters/postgres/orm.ts';
+import { PgBossQueue } from '../../adapters/postgres/pg-boss-queue.ts';
+import { PostgresSession } from '../../adapters/postgres/postgres-session.ts';
+import { postgresAdapters } from '../../config/container.ts';
+import { startTestServer, type TestServer, type TestSettings } from '../http/harness.ts';
+import { createTestDatabase } from './database.ts';
+import { silent } from './postgres-stores.ts';
+
+export interface PostgresService extends TestServer {
+  readonly session: PostgresSession;
+}
+
+/** The whole service behind a real socket, on a fresh PostgreSQL database. */
+export async function startPostgresService(settings: TestSettings = {}): Promise<PostgresService> {
+  const database = await createTestDatabase();
+  const { url } = database;
+  const orm = await openOrm({ url, poolSize: 5 });
+  await orm.migrator.up();
+  const queue = new PgBossQueue({ url, concurrency: 2, log: silent });
+  await queue.start();
+  const groupWriter = new GroupWriter({ url, log: silent, enqueueWithin: queue.enqueueWithin });
+  const server = await startTestServer({ ...settings, adapters: postgresAdapters({ orm, groupWriter, queue }) });
+  return {
+    ...server,
+    session: new PostgresSession({ orm }),
+    close: async () => {
+      await server.close();
+      await groupWriter.close();
+      await queue.stop(1_000);
+      await orm.close(true);
+      await database.drop();
+    },
+  };
+}
