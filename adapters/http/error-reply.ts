@@ -9,6 +9,8 @@ const STATUS: Record<ErrorKind, number> = {
   forbidden: 403,
   not_found: 404,
   conflict: 409,
+  precondition_failed: 412,
+  locked: 423,
   too_large: 413,
   too_many: 429,
   unsupported_media: 415,
@@ -20,8 +22,12 @@ const STATUS: Record<ErrorKind, number> = {
  * carries `detail` as text, which clients show and retry on, with the error code and the request id beside it.
  */
 export function errorReply(log: Log, explain: (error: unknown) => AppError | undefined = () => undefined): ErrorRequestHandler {
-  return (error: unknown, req, res, next) => {
-    if (res.headersSent) return next(error);
+  return (error: unknown, req, res, _next) => {
+    if (res.headersSent) {
+      // Too late for a reply: a connection that breaks off is the only way left to say that something is missing.
+      log.error('reply broken off', { request_id: res.locals.requestId, path: req.path, error: describe(error) });
+      return void res.destroy();
+    }
     const known = asAppError(error) ?? explain(error);
     if (known) return reply(res, known);
     log.error('request failed', { request_id: res.locals.requestId, path: req.path, error: describe(error) });
@@ -34,8 +40,12 @@ function reply(res: Response, error: AppError): void {
   if (error.kind === 'unauthenticated') res.setHeader('WWW-Authenticate', 'Bearer realm="touchstone", Basic realm="touchstone"');
   res.status(STATUS[error.kind]);
   if (error.kind === 'invalid') res.json({ detail: issuesOf(error), code: error.code, request_id: res.locals.requestId });
-  else res.json({ detail: error.message, code: error.code, request_id: res.locals.requestId });
+  else res.json({ detail: error.message, code: error.code, request_id: res.locals.requestId, ...collisionsOf(error) });
 }
+
+/** Beside the text, for whoever wants to show what stands in the way. */
+const collisionsOf = ({ kind, issues }: AppError): { conflicts?: readonly Issue[] } =>
+  kind === 'conflict' && issues.length > 0 ? { conflicts: issues } : {};
 
 const issuesOf = (error: AppError): readonly Issue[] =>
   error.issues.length > 0 ? error.issues : [{ loc: ['body'], msg: error.message, type: error.code }];

@@ -4,6 +4,7 @@ import { AppError, type Issue } from '../../core/kernel/errors.ts';
 import { originOf } from './authenticate.ts';
 import type { BodyGate } from './body-gate.ts';
 import { bySpecificity, expressPath, type Route, type UploadedFile } from './route.ts';
+import { type StreamedReply, sendStream } from './streamed-reply.ts';
 import { MAX_BYTES_BESIDE_FILE, readMultipart } from './upload.ts';
 import { parsePart } from './validation.ts';
 
@@ -69,6 +70,11 @@ function handlerOf(entry: Route, gate: BodyGate, settings: MountSettings): Reque
       if (issues.length > 0) throw new AppError('invalid', 'request_invalid', 'the request is not valid', { issues });
       const reply = await entry.handle(input);
       if (res.headersSent) return;
+      if (entry.streams) {
+        // A file may take minutes: what was read of the request is not held that long.
+        read.release();
+        return await sendStream(res, reply as StreamedReply);
+      }
       if (entry.status === 204) res.status(204).end();
       else res.status(200).json(check ? entry.response.parse(reply) : reply);
     } catch (error) {

@@ -85,13 +85,19 @@ function operation(entry: Route, requests: Components, replies: Components): Jso
     responses: {
       ...(entry.status === 204
         ? { 204: { description: 'Done; the reply has no body.' } }
-        : { 200: { description: 'Success', content: json(replies.add(entry.response, `${name}Response`)) } }),
+        : { 200: { description: 'Success', content: successContent(entry, name, replies) } }),
       ...Object.fromEntries(
         Object.entries(errors).map(([status, schema]) => [status, { description: reason(status), content: json(ref(schema)) }]),
       ),
     },
     ...(entry.auth === 'none' ? { security: [] } : { security: [{ apiKey: [] }, { oauth2: [] }, { basic: [] }] }),
   };
+}
+
+function successContent(entry: Route, name: string, replies: Components): Json {
+  if (entry.streams)
+    return Object.fromEntries(entry.streams.map((type) => [type, { schema: { type: 'string', format: 'binary' } }]));
+  return json(replies.add(entry.response, `${name}Response`));
 }
 
 function parameters(schema: z.ZodType | undefined, where: 'path' | 'query'): Json[] {

@@ -1,6 +1,7 @@
 import type { Response } from 'express';
-import type { z } from 'zod';
+import { z } from 'zod';
 import type { Caller, Origin } from '../../core/access/caller.ts';
+import type { StreamedReply } from './streamed-reply.ts';
 
 type Schema = z.ZodType | undefined;
 type Parsed<S extends Schema> = S extends z.ZodType ? z.output<S> : undefined;
@@ -35,6 +36,8 @@ export interface RouteHead {
   readonly deprecated?: boolean;
   /** Replies are large: their check against the schema is left to the tests. */
   readonly bulk?: boolean;
+  /** The reply is a file of one of these media types, sent while it is made; see `fileRoute`. */
+  readonly streams?: readonly string[];
 }
 
 export interface RouteInput {
@@ -78,6 +81,21 @@ export function route<
   },
 ): Route {
   return spec as unknown as Route;
+}
+
+/** A row whose reply is a file: what the handle answers is sent chunk by chunk, no faster than it is read. */
+export function fileRoute<P extends Schema = undefined, Q extends Schema = undefined, B extends Schema = undefined>(
+  spec: RouteHead & {
+    streams: readonly [string, ...string[]];
+    params?: P;
+    query?: Q;
+    body?: B;
+    handle(
+      input: Omit<RouteInput, 'params' | 'query' | 'body'> & { params: Parsed<P>; query: Parsed<Q>; body: Parsed<B> },
+    ): Promise<StreamedReply>;
+  },
+): Route {
+  return { ...spec, response: z.string() } as unknown as Route;
 }
 
 /** Express's spelling of a path: `{id}` becomes `:id`. */

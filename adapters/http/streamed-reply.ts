@@ -1,0 +1,51 @@
+import type { ServerResponse } from 'node:http';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+
+/** A file that is sent while it is made. */
+export interface StreamedReply {
+  readonly content_type: string;
+  /** What the sender of the request called it: made safe before it is sent. */
+  readonly file_name: string;
+  readonly chunks: AsyncIterable<string>;
+}
+
+/** A reader that takes nothing for so long is gone. */
+const STALLED_MS = 120_000;
+const MAX_NAME = 100;
+
+/**
+ * Sends the file, no faster than it is read. Until the first chunk is there nothing is sent, so a failure up to then can
+ * still be answered. A later one ends the connection in the middle, which every client sees, and rejects. A reader that
+ * goes away stops the work and is no failure.
+ */
+export async function sendStream(res: ServerResponse, { content_type, file_name, chunks }: StreamedReply): Promise<void> {
+  const iterator = chunks[Symbol.asyncIterator]();
+  try {
+    const first = await iterator.next();
+    if (res.destroyed) return;
+    res.statusCode = 200;
+    res.setHeader('Content-Type', content_type);
+    res.setHeader('Content-Disposition', dispositionOf(file_name));
+    res.setTimeout(STALLED_MS, () => res.destroy());
+    await pipeline(Readable.from(resumed(first, iterator)), res).catch((error: NodeJS.ErrnoException) => {
+      if (error.code !== 'ERR_STREAM_PREMATURE_CLOSE') throw error;
+    });
+  } finally {
+    await iterator.return?.();
+  }
+}
+
+async function* resumed(first: IteratorResult<string>, iterator: AsyncIterator<string>): AsyncGenerator<string> {
+  for (let next = first; !next.done; next = await iterator.next()) yield next.value;
+}
+
+/** The name as every client can read it, and as it was given for those that know RFC 6266. No path, no control, no quote. */
+function dispositionOf(name: string): string {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what a header must not carry
+  const given = [...name.toWellFormed().replaceAll(/[\u0000-\u001f\u007f"\\/:*?<>|]/g, '_')].slice(0, MAX_NAME).join('');
+  const safe = given.replace(/^[.\s]+/, '').trim() || 'export';
+  const plain = safe.replaceAll(/[^\w. -]/g, '_');
+  const encoded = encodeURIComponent(safe).replaceAll(/['()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`);
+  return `attachment; filename="${plain}"; filename*=UTF-8''${encoded}`;
+}
