@@ -1,0 +1,32 @@
+import type { ScoringJob } from '../../core/scorers/scoring-queue.ts';
+import type { Rescoring } from '../../core/traces/recompute.ts';
+import type { MemoryScoreStore } from './memory-score-store.ts';
+import type { MemoryTraceStore } from './memory-trace-store.ts';
+
+export interface MemoryRescoringDeps {
+  readonly traceStore: MemoryTraceStore;
+  readonly scoreStore: MemoryScoreStore;
+  enqueue(job: ScoringJob): void;
+}
+
+export class MemoryRescoring implements Rescoring {
+  readonly #deps: MemoryRescoringDeps;
+
+  constructor(deps: MemoryRescoringDeps) {
+    this.#deps = deps;
+  }
+
+  async rescore(
+    project_id: string,
+    run_id: string,
+    trace_ids: readonly string[],
+    scorer_ids: readonly string[],
+  ): Promise<number> {
+    const { traceStore, scoreStore, enqueue } = this.#deps;
+    const records = traceStore.recordsOf(project_id, run_id).filter(({ trace_id }) => trace_ids.includes(trace_id));
+    const ids = records.map(({ id }) => id);
+    const removed = scoreStore.remove(project_id, run_id, ids, scorer_ids);
+    if (trace_ids.length > 0) enqueue({ project_id, run_id, trace_ids });
+    return removed;
+  }
+}

@@ -1,0 +1,38 @@
+import type { Rescoring } from '../../core/traces/recompute.ts';
+import { againOnCollision } from './again-on-collision.ts';
+import type { EnqueueWithin } from './group-writer.ts';
+import type { PostgresSession } from './postgres-session.ts';
+
+/** `$1` project, `$2` run, `$3` traces, `$4` scorers. What has no result any more is put on the list of the record index. */
+const REMOVE_RESULTS = `
+with gone as (
+  delete from scores where project_id = $1 and run_id = $2 and scorer_id = any($4::uuid[])
+    and record_id = any(array(select id from records where project_id = $1 and trace_id = any($3::uuid[]) and (run_id = $2) is true))
+  returning record_id
+), noted as (
+  insert into record_changes (project_id, run_id, record_ids, num_traces, num_spans)
+  select $1, $2, array_agg(distinct record_id), 0, 0 from gone having count(*) > 0
+)
+select count(*)::int as removed from gone`;
+
+export class PostgresRescoring implements Rescoring {
+  readonly #session: PostgresSession;
+  readonly #enqueueWithin: EnqueueWithin;
+
+  constructor({ session, enqueueWithin }: { session: PostgresSession; enqueueWithin: EnqueueWithin }) {
+    this.#session = session;
+    this.#enqueueWithin = enqueueWithin;
+  }
+
+  rescore(project_id: string, run_id: string, trace_ids: readonly string[], scorer_ids: readonly string[]): Promise<number> {
+    const sql = { executeSql: async (text: string, values?: unknown[]) => ({ rows: await this.#session.sql(text, values) }) };
+    return againOnCollision(() =>
+      this.#session.run(async () => {
+        const values = [project_id, run_id, trace_ids, scorer_ids];
+        const [gone] = await this.#session.sql<{ removed: number }>(REMOVE_RESULTS, values);
+        if (trace_ids.length > 0) await this.#enqueueWithin(sql, [{ project_id, run_id, trace_ids }]);
+        return gone!.removed;
+      }),
+    );
+  }
+}

@@ -1,0 +1,105 @@
+import { randomUUID } from 'node:crypto';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { startTestServer, type TestServer } from './harness.ts';
+
+let server: TestServer;
+let at: string;
+let log_stream_id: string;
+let scorer_id: string;
+beforeEach(async () => {
+  server = await startTestServer();
+  at = `/v2/projects/${(await server.request('POST', '/v2/projects', { name: 'Atlas' })).body.id}`;
+  log_stream_id = (await post('log_streams', { name: 'default' })).body.id;
+  scorer_id = await scorer('dice');
+});
+afterEach(() => server.close());
+
+const post = (path: string, body?: unknown) => server.request('POST', `${at}/${path}`, body);
+const recompute = (body: object = {}, path = 'recompute-metrics') =>
+  post(path, { log_stream_id, scorer_ids: [scorer_id], ...body });
+const enable = (...ids: string[]) =>
+  server.request('PATCH', `${at}/log_streams/${log_stream_id}/metric_settings`, { scorers: ids.map((id) => ({ id })) });
+
+/** A scorer that says something else each time, of traces and tools. */
+async function scorer(name: string): Promise<string> {
+  const facts = { name, scorer_type: 'code', scoreable_node_types: ['trace', 'tool'] };
+  const { id } = (await server.request('POST', '/v2/scorers', facts)).body;
+  const form = new FormData();
+  form.append('file', new Blob(['function scorer() { return Math.random(); }']), 'scorer.js');
+  expect((await server.request('POST', `/v2/scorers/${id}/version/code`, undefined, { raw: form })).status).toBe(200);
+  return id;
+}
+
+async function log(name = 'a'): Promise<string> {
+  const { body } = await post('traces', { log_stream_id, traces: [{ name, spans: [{ type: 'tool', name: 'look' }] }] });
+  return body.trace_ids[0];
+}
+
+const valuesOf = async (id: string, metric = 'dice') => {
+  const { body } = await server.request('GET', `${at}/traces/${id}`);
+  return [body, body.spans[0]].map(({ metric_info }) => metric_info[metric]?.value as number | undefined);
+};
+const scored = (id: string, metric = 'dice') =>
+  vi.waitFor(
+    async () => {
+      const values = await valuesOf(id, metric);
+      expect(values).toEqual([expect.any(Number), expect.any(Number)]);
+      return values;
+    },
+    { timeout: 10_000, interval: 25 },
+  );
+
+describe('computing metrics again', { timeout: 30_000 }, () => {
+  it.each(['recompute-metrics', 'recompute_metrics'])('by %s judges the traces that match and all in them anew', async (path) => {
+    await enable(scorer_id);
+    const [again, other] = [await log('a'), await log('b')];
+    const [before, left] = [await scored(again), await scored(other)];
+    const filters = [{ type: 'text', column_id: 'name', operator: 'eq', value: 'a' }];
+    const reply = await recompute({ filters, limit: 1 }, path);
+    expect(reply).toMatchObject({ status: 200, body: { records: 1, scores_removed: 2, dry_run: false } });
+    const after = await scored(again);
+    expect(after[0]).not.toBe(before[0]);
+    expect(after[1]).not.toBe(before[1]);
+    expect(await valuesOf(other)).toEqual(left);
+  });
+
+  it('judges what was logged before the scorer was enabled', async () => {
+    const id = await log();
+    await enable(scorer_id);
+    expect(await valuesOf(id)).toEqual([undefined, undefined]);
+    expect((await recompute()).body).toMatchObject({ records: 1, scores_removed: 0 });
+    await scored(id);
+  });
+
+  it('leaves what other scorers said', async () => {
+    const other = await scorer('coin');
+    await enable(scorer_id, other);
+    const id = await log();
+    await scored(id);
+    const before = await scored(id, 'coin');
+    await recompute();
+    await scored(id);
+    expect(await valuesOf(id, 'coin')).toEqual(before);
+  });
+
+  it('only counts when asked to', async () => {
+    await enable(scorer_id);
+    const id = await log();
+    const before = await scored(id);
+    expect((await recompute({ dry_run: true })).body).toMatchObject({ records: 1, scores_removed: 0, dry_run: true });
+    expect(await valuesOf(id)).toEqual(before);
+  });
+
+  it('refuses scorers that are not enabled, and changes nothing', async () => {
+    await enable(scorer_id);
+    const id = await log();
+    const before = await scored(id);
+    const reply = await recompute({ scorer_ids: [scorer_id, randomUUID()] });
+    expect(reply).toMatchObject({ status: 422, body: { code: 'scorer_not_enabled' } });
+    expect(reply.body.detail[0].loc).toEqual(['body', 'scorer_ids', 1]);
+    expect((await recompute({ scorer_ids: [] })).status).toBe(422);
+    expect((await recompute({ scorer_ids: null })).status).toBe(422);
+    expect((await recompute({ log_stream_id: randomUUID() })).status).toBe(404);
+    expect(await valuesOf(id)).toEqual(before);
+  });
+});
