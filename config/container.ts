@@ -4,6 +4,7 @@ import { type AwilixContainer, asFunction, asValue, createContainer, type Resolv
 import { accessRoutes } from '../adapters/http/access-routes.ts';
 import { auditRoutes } from '../adapters/http/audit-routes.ts';
 import { collaboratorRoleRoutes, collaboratorRoutes } from '../adapters/http/collaborator-routes.ts';
+import { columnRoutes } from '../adapters/http/column-routes.ts';
 import { emailRoutes } from '../adapters/http/email-routes.ts';
 import { groupRoutes } from '../adapters/http/group-routes.ts';
 import { logStreamRoutes } from '../adapters/http/log-stream-routes.ts';
@@ -19,6 +20,7 @@ import type { PgBossQueue } from '../adapters/postgres/pg-boss-queue.ts';
 import { PostgresAccessStore } from '../adapters/postgres/postgres-access-store.ts';
 import { PostgresAuditStore } from '../adapters/postgres/postgres-audit-store.ts';
 import { PostgresCollaboratorStore } from '../adapters/postgres/postgres-collaborator-store.ts';
+import { PostgresColumnStore } from '../adapters/postgres/postgres-column-store.ts';
 import { PostgresGroupStore } from '../adapters/postgres/postgres-group-store.ts';
 import { PostgresLoginStore } from '../adapters/postgres/postgres-login-store.ts';
 import { PostgresMetricSettingsStore } from '../adapters/postgres/postgres-metric-settings-store.ts';
@@ -74,6 +76,8 @@ import { ScorerService } from '../core/scorers/scorer-service.ts';
 import type { ScorerStore } from '../core/scorers/scorer-store.ts';
 import type { ScoringQueue } from '../core/scorers/scoring-queue.ts';
 import { ScoringService } from '../core/scorers/scoring-service.ts';
+import { ColumnService } from '../core/traces/column-service.ts';
+import type { ColumnStore } from '../core/traces/column-store.ts';
 import type { Explain } from '../core/traces/flatten.ts';
 import type { RunDirectory } from '../core/traces/run-context.ts';
 import { TraceService } from '../core/traces/trace-service.ts';
@@ -107,6 +111,7 @@ export interface Adapters {
   readonly runDirectory: RunDirectory;
   readonly scorerStore: ScorerStore;
   readonly scoreStore: ScoreStore;
+  readonly columnStore: ColumnStore;
   readonly metricSettingsStore: MetricSettingsStore;
   readonly scoringQueue: ScoringQueue;
 }
@@ -150,6 +155,7 @@ export interface Cradle extends Adapters {
   readonly projectService: ProjectService;
   readonly logStreamService: LogStreamService;
   readonly traceService: TraceService;
+  readonly columnService: ColumnService;
   readonly scorerService: ScorerService;
   readonly metricSettingsService: MetricSettingsService;
   readonly scoringService: ScoringService;
@@ -207,11 +213,13 @@ export function buildContainer(
     projectService: one((cradle) => new ProjectService(cradle)),
     logStreamService: one((cradle) => new LogStreamService(cradle)),
     traceService: one((cradle) => new TraceService(cradle)),
+    columnService: one((cradle) => new ColumnService(cradle)),
     scorerService: one((cradle) => new ScorerService(cradle)),
     metricSettingsService: one((cradle) => new MetricSettingsService(cradle)),
     scoringService: one((cradle) => new ScoringService(cradle)),
     routes: one((cradle) => [
       ...traceRoutes(cradle),
+      ...columnRoutes(cradle),
       ...systemRoutes(cradle),
       ...accessRoutes(cradle),
       ...emailRoutes(cradle),
@@ -248,6 +256,7 @@ export function postgresAdapters(open: { orm: MikroORM; groupWriter: GroupWriter
     runDirectory: one(() => new PostgresRunDirectory({ session })),
     scorerStore: one(() => new PostgresScorerStore({ session })),
     scoreStore: one(() => new PostgresScoreStore({ session })),
+    columnStore: one(() => new PostgresColumnStore({ session })),
     metricSettingsStore: one(() => new PostgresMetricSettingsStore({ session })),
     scoringQueue: asValue<ScoringQueue>(queue),
   };

@@ -18,6 +18,10 @@ export interface MemoryTraceDeps {
   enqueue(job: ScoringJob): void;
   /** What the newest score of this name says of a record; null where there is none. */
   scoreOf(record: LogRecord, metric_name: string): JsonValue;
+  /** Told of every record that is stored. */
+  noteColumns(records: readonly LogRecord[]): void;
+  /** Removes what was told of the columns, likewise. */
+  removeColumns(project_id: string, run_id?: string): void;
   /** Removes the scores of a run, or of a whole project. */
   removeScores(project_id: string, run_id?: string): void;
 }
@@ -40,6 +44,7 @@ export class MemoryTraceStore implements TraceStore {
     for (const record of records) this.#refuseOtherTrace(record);
     const updated_at = this.#deps.clock().toISOString();
     for (const record of records) this.#put(structuredClone(record), updated_at);
+    this.#deps.noteColumns(records);
     for (const id of new_parents) {
       const parent = this.#records.get(keyOf(project_id, run_id, id));
       if (parent) this.#records.set(keyOf(project_id, run_id, id), { ...parent, has_children: true });
@@ -59,6 +64,7 @@ export class MemoryTraceStore implements TraceStore {
     const stored = this.#records.get(keyOf(project_id, run_id, id));
     if (!run || !stored) return undefined;
     const changed = change(this.#shown(stored));
+    this.#deps.noteColumns([changed]);
     this.#records.set(keyOf(project_id, run_id, id), {
       ...structuredClone(changed),
       updated_at: this.#deps.clock().toISOString(),
@@ -113,6 +119,14 @@ export class MemoryTraceStore implements TraceStore {
       if (record.project_id === project_id && (run_id === undefined || record.run_id === run_id)) this.#records.delete(key);
     }
     this.#deps.removeScores(project_id, run_id);
+    this.#deps.removeColumns(project_id, run_id);
+  }
+
+  /** All records of a run; the objects are the store's own and MUST NOT be changed. */
+  recordsOf(project_id: string, run_id?: string): readonly LogRecord[] {
+    return [...this.#records.values()].filter(
+      (record) => record.project_id === project_id && (run_id === undefined || record.run_id === run_id),
+    );
   }
 
   has(project_id: string, run_id: string, id: string): boolean {

@@ -2,6 +2,7 @@ import { AppError } from '../../core/kernel/errors.ts';
 import type { Log } from '../../core/kernel/ports.ts';
 import type { ScoringJob } from '../../core/scorers/scoring-queue.ts';
 import type { RecordBatch, WriteOutcome } from '../../core/traces/trace-store.ts';
+import { ColumnNotes } from './column-notes.ts';
 import { isCollision, isMissing, isUnavailable, isUnstorable, unavailable } from './database-failure.ts';
 import { FIND_IN_OTHER_TRACES, INCOMING_TYPE, MARK_PARENTS, WRITE_GROUP } from './record-statements.ts';
 import { arrayOf, RowEncoder } from './row-encoder.ts';
@@ -53,6 +54,8 @@ export class GroupWriter {
   /** Record ids in groups under way: a request that shares one waits, so that two lanes never race for a record. */
   readonly #busyIds = new Set<string>();
   readonly #encoder = new RowEncoder();
+  /** Also for who changes records on other connections. */
+  readonly columns = new ColumnNotes();
   #queuedBytes = 0;
 
   constructor(deps: { url: string; log: Log; enqueueWithin: EnqueueWithin; settings?: Partial<GroupWriterSettings> }) {
@@ -155,17 +158,20 @@ export class GroupWriter {
   async #commit(lane: WriterLane, group: readonly Waiting[]): Promise<Problem[]> {
     const jobs = jobsOf(group);
     const parents = group.filter(({ batch }) => batch.new_parents.length > 0);
+    const columns = group.flatMap(({ batch }) => this.columns.unknownIn(batch.records));
     for (let collisions = 0; ; collisions += 1) {
       try {
-        if (jobs.length === 0 && parents.length === 0) return await writeGroup(lane, group);
+        if (jobs.length === 0 && parents.length === 0 && columns.length === 0) return await writeGroup(lane, group);
         const { problems } = await lane.transaction(async () => {
           const found = await writeGroup(lane, group);
           if (found.length > 0) return { keep: false, problems: found };
           for (const { batch } of parents)
             await lane.executeSql(MARK_PARENTS, [batch.project_id, batch.run_id, batch.new_parents]);
           if (jobs.length > 0) await this.#enqueueWithin(lane, jobs);
+          await this.columns.write(lane, columns);
           return { keep: true, problems: [] };
         });
+        if (problems.length === 0) this.columns.remember(columns);
         return problems;
       } catch (error) {
         if (!isCollision(error) || collisions >= MAX_COLLISIONS) throw error;

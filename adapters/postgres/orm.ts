@@ -7,7 +7,9 @@ import { GroupMemberTable, GroupTable } from './group-tables.ts';
 import { LoginAttemptTable, RefreshTokenTable, UsedIdTokenTable, VerificationCodeTable } from './login-tables.ts';
 import { FirstSchema } from './migrations/m0001-first-schema.ts';
 import { Access } from './migrations/m0002-access.ts';
+import { RecordColumns } from './migrations/m0004-record-columns.ts';
 import { ProjectFileTable, ProjectTable, RunTable } from './project-tables.ts';
+import { RecordColumnTable } from './record-column-tables.ts';
 import { ScorerTable, ScorerVersionTable } from './scorer-tables.ts';
 import { RecordTable, ScoreTable } from './trace-tables.ts';
 
@@ -37,6 +39,7 @@ export function openOrm({ url, poolSize }: OrmSettings): Promise<MikroORM> {
       OrganizationTable,
       ProjectFileTable,
       ProjectTable,
+      RecordColumnTable,
       RecordTable,
       RefreshTokenTable,
       RunTable,
@@ -53,7 +56,7 @@ export function openOrm({ url, poolSize }: OrmSettings): Promise<MikroORM> {
     extensions: [Migrator],
     // Silent: it would print to standard output, which is kept for what people read. Who runs it tells the log.
     migrations: {
-      migrationsList: [FirstSchema, Access],
+      migrationsList: [FirstSchema, Access, RecordColumns],
       tableName: 'schema_migrations',
       snapshot: false,
       allOrNothing: true,

@@ -2,6 +2,7 @@ import { AppError } from '../../core/kernel/errors.ts';
 import type { RecordCounts } from '../../core/projects/run-records.ts';
 import type { LogRecord } from '../../core/traces/record.ts';
 import type { RecordListing, RecordSelection } from '../../core/traces/record-query.ts';
+import type { NewColumn } from '../../core/traces/seen-columns.ts';
 import type { RecordBatch, TraceStore, WriteOutcome } from '../../core/traces/trace-store.ts';
 import { Parameters } from './filter-sql.ts';
 import type { EnqueueWithin, GroupWriter } from './group-writer.ts';
@@ -32,14 +33,16 @@ export class PostgresTraceStore implements TraceStore {
     return this.#writer.write(batch);
   }
 
-  amend(
+  async amend(
     project_id: string,
     run_id: string,
     id: string,
     change: (record: LogRecord) => LogRecord,
     score: (trace: LogRecord) => boolean,
   ): Promise<LogRecord | undefined> {
-    return this.#session.run(async () => {
+    const { columns } = this.#writer;
+    let news: NewColumn[] = [];
+    const amended = await this.#session.run(async () => {
       const [run] = await this.#session.sql<{ has_scorers: boolean }>(
         `select jsonb_array_length(metric_settings -> 'scorers') > 0 as has_scorers from runs where project_id = $1 and id = $2 for share`,
         [project_id, run_id],
@@ -53,12 +56,16 @@ export class PostgresTraceStore implements TraceStore {
       const changed = change(recordOf(row));
       const [stored] = await this.#session.sql<{ updated_at: string }>(REPLACE_RECORD, [rowJson(changed)]);
       if (!stored) throw new AppError('conflict', 'record_gone', `record ${id} was removed meanwhile`);
+      const sql = { executeSql: async (text: string, values?: unknown[]) => ({ rows: await this.#session.sql(text, values) }) };
       if (run.has_scorers && score(changed)) {
-        const sql = { executeSql: async (text: string, values?: unknown[]) => ({ rows: await this.#session.sql(text, values) }) };
         await this.#enqueueWithin(sql, [{ project_id, run_id, trace_ids: [changed.trace_id] }]);
       }
+      news = columns.unknownIn([changed]);
+      await columns.write(sql, news);
       return changed;
     });
+    columns.remember(news);
+    return amended;
   }
 
   async find(project_id: string, id: string, run_id?: string): Promise<LogRecord | undefined> {
@@ -106,7 +113,7 @@ export class PostgresTraceStore implements TraceStore {
   }
 
   async removeAll(project_id: string, run_id?: string): Promise<void> {
-    for (const table of ['scores', 'records']) {
+    for (const table of ['scores', 'records', 'record_columns']) {
       await this.#session.sql(`delete from ${table} where project_id = $1 and ($2::uuid is null or run_id = $2)`, [
         project_id,
         run_id ?? null,

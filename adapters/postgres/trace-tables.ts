@@ -69,4 +69,5 @@ export const ScoreTable = defineEntity({
     message: text().nullable(),
     scored_at: timestamp(),
   },
+  indexes: [{ name: 'scores_metric_index', properties: ['project_id', 'run_id', 'metric_name'] }],
 });

@@ -3,9 +3,10 @@ import type { Authorizer } from '../access/authorizer.ts';
 import type { Caller } from '../access/caller.ts';
 import { AppError, type Issue } from '../kernel/errors.ts';
 import type { Transactions } from '../kernel/ports.ts';
+import { entryViews } from './entry-views.ts';
 import type { MetricSettings, MetricSettingsUpdate, MetricSettingsView, NewScorerEntry, StoredEntry } from './metric-settings.ts';
 import type { MetricSettingsStore } from './metric-settings-store.ts';
-import { DEFAULT_NODE_TYPES, MODEL_TYPE_OF, type ScorerRecord, type ScorerVersionRecord, storedVersionOf } from './scorer.ts';
+import { DEFAULT_NODE_TYPES, MODEL_TYPE_OF, type ScorerRecord, type ScorerVersionRecord } from './scorer.ts';
 import type { ScorerStore } from './scorer-store.ts';
 
 export interface MetricSettingsDeps {
@@ -89,17 +90,7 @@ export class MetricSettingsService {
   }
 
   async #view({ scorers, segment_filters }: MetricSettings): Promise<MetricSettingsView> {
-    const known = new Map(
-      (await this.#deps.scorerStore.findMany(scorers.map(({ id }) => id))).map((scorer) => [scorer.id, scorer]),
-    );
-    const entries = await Promise.all(
-      scorers.map(async ({ enabled_at: _since, scorer_version_id, filters, ...entry }) => {
-        const scorer = known.get(entry.id);
-        const pinned = scorer_version_id === null ? undefined : await this.#deps.scorerStore.findVersion(scorer_version_id);
-        return { ...entry, filters: [...filters], scorer_version: pinned && scorer ? storedVersionOf(pinned, scorer) : null };
-      }),
-    );
-    return { scorers: entries, segment_filters: [...segment_filters] };
+    return { scorers: await entryViews(this.#deps.scorerStore, scorers), segment_filters: [...segment_filters] };
   }
 }
 

@@ -27,8 +27,9 @@ export interface Column {
   value(record: LogRecord, scored: Scored): JsonValue;
 }
 
-/** In the order of the interface specification. */
-const EVERYTHING: readonly StepType[] = ['trace', 'retriever', 'agent', 'llm', 'tool', 'control', 'session', 'workflow'];
+/** In the order in which the interface specification says what a column applies to. */
+export const STEP_ORDER: readonly StepType[] = ['trace', 'retriever', 'agent', 'llm', 'tool', 'control', 'session', 'workflow'];
+const EVERYTHING = STEP_ORDER;
 const RECORDS: readonly StepType[] = EVERYTHING.filter((type) => type !== 'session');
 const SPANS: readonly StepType[] = RECORDS.filter((type) => type !== 'trace');
 const AGENT_TYPES = ['supervisor', 'router', 'planner', 'default', 'react', 'judge', 'reflection', 'classifier'];

@@ -5,6 +5,7 @@ import type { MetricSettings, StoredEntry } from '../../core/scorers/metric-sett
 import type { MetricSettingsStore } from '../../core/scorers/metric-settings-store.ts';
 import type { ScoreStore } from '../../core/scorers/score-store.ts';
 import type { ScoringJob } from '../../core/scorers/scoring-queue.ts';
+import type { ColumnStore } from '../../core/traces/column-store.ts';
 import type { LogRecord } from '../../core/traces/record.ts';
 import type { RunDirectory } from '../../core/traces/run-context.ts';
 import type { RecordBatch, TraceStore } from '../../core/traces/trace-store.ts';
@@ -14,6 +15,7 @@ export interface RecordStores {
   readonly projectStore: ProjectStore;
   readonly traceStore: TraceStore;
   readonly scoreStore: ScoreStore;
+  readonly columnStore: ColumnStore;
   readonly metricSettingsStore: MetricSettingsStore;
   readonly runDirectory: RunDirectory;
   /** Jobs that were asked for so far, of one run. */

@@ -5,6 +5,7 @@ import type { Route } from '../../adapters/http/route.ts';
 import { MemoryAccessStore } from '../../adapters/memory/memory-access-store.ts';
 import { MemoryAuditStore } from '../../adapters/memory/memory-audit-store.ts';
 import { MemoryCollaboratorStore } from '../../adapters/memory/memory-collaborator-store.ts';
+import { MemoryColumnStore } from '../../adapters/memory/memory-column-store.ts';
 import { MemoryGroupStore } from '../../adapters/memory/memory-group-store.ts';
 import { MemoryLoginStore } from '../../adapters/memory/memory-login-store.ts';
 import { MemoryMailer } from '../../adapters/memory/memory-mailer.ts';
@@ -163,6 +164,8 @@ function memoryAdapters(): { [Name in keyof Adapters]: ReturnType<typeof asFunct
     clock,
     enqueue: scoringQueue.enqueue,
     scoreOf: (record, metric_name) => scoreStore.newest(record, metric_name),
+    noteColumns: (records) => columnStore.note(records),
+    removeColumns: (project_id, run_id) => columnStore.removeAll(project_id, run_id),
     removeScores: (project_id, run_id) => scoreStore.removeAll(project_id, run_id),
     keepSessions: (sessions) => sessionStore.keep(sessions),
     removeSessions: (project_id, run_id) => sessionStore.removeAll(project_id, run_id),
@@ -174,6 +177,7 @@ function memoryAdapters(): { [Name in keyof Adapters]: ReturnType<typeof asFunct
     markRun: (project_id, run_id) => projectStore.markUserSessions(project_id, run_id),
   });
   const operations = memoryRecordOperations({ traceStore, scoreStore, sessionStore, enqueue: scoringQueue.enqueue });
+  const columnStore = new MemoryColumnStore({ recordsOf: (...key) => traceStore.recordsOf(...key), scoreStore });
   const adapters: Adapters = {
     transactions: new MemoryTransactions(),
     accessStore: new MemoryAccessStore(),
@@ -187,6 +191,7 @@ function memoryAdapters(): { [Name in keyof Adapters]: ReturnType<typeof asFunct
     runDirectory: settings,
     scorerStore: new MemoryScorerStore(),
     scoreStore,
+    columnStore,
     metricSettingsStore: settings,
     scoringQueue,
     trendStore: new MemoryTrendStore({

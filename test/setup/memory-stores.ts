@@ -1,3 +1,4 @@
+import { MemoryColumnStore } from '../../adapters/memory/memory-column-store.ts';
 import { MemoryMetricSettingsStore } from '../../adapters/memory/memory-metric-settings-store.ts';
 import { MemoryProjectStore } from '../../adapters/memory/memory-project-store.ts';
 import { MemoryScoreStore } from '../../adapters/memory/memory-score-store.ts';
@@ -23,12 +24,16 @@ export function openMemoryStores(): RecordStores {
     clock,
     enqueue: (job) => void jobs.push(job),
     scoreOf: (record, metric_name) => scoreStore.newest(record, metric_name),
+    noteColumns: (records) => columnStore.note(records),
+    removeColumns: (project_id, run_id) => columnStore.removeAll(project_id, run_id),
     removeScores: (project_id, run_id) => scoreStore.removeAll(project_id, run_id),
   });
+  const columnStore = new MemoryColumnStore({ recordsOf: (...key) => traceStore.recordsOf(...key), scoreStore });
   return {
     projectStore,
     traceStore,
     scoreStore,
+    columnStore,
     metricSettingsStore: settings,
     runDirectory: settings,
     jobs: async ({ run_id }) => jobs.filter((job) => job.run_id === run_id),

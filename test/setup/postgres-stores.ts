@@ -1,5 +1,6 @@
 import { GroupWriter, type GroupWriterSettings } from '../../adapters/postgres/group-writer.ts';
 import { PgBossQueue } from '../../adapters/postgres/pg-boss-queue.ts';
+import { PostgresColumnStore } from '../../adapters/postgres/postgres-column-store.ts';
 import { PostgresMetricSettingsStore } from '../../adapters/postgres/postgres-metric-settings-store.ts';
 import { PostgresProjectStore } from '../../adapters/postgres/postgres-project-store.ts';
 import { PostgresRunDirectory } from '../../adapters/postgres/postgres-run-directory.ts';
@@ -33,6 +34,7 @@ export async function openPostgresStores(settings: Partial<GroupWriterSettings> 
     projectStore: new PostgresProjectStore({ session }),
     traceStore: new PostgresTraceStore({ session, groupWriter, enqueueWithin }),
     scoreStore: new PostgresScoreStore({ session }),
+    columnStore: new PostgresColumnStore({ session }),
     metricSettingsStore: new PostgresMetricSettingsStore({ session }),
     runDirectory: new PostgresRunDirectory({ session }),
     jobs: async ({ run_id }) => {

@@ -1,0 +1,64 @@
+import type { JsonValue } from '../../core/kernel/json.ts';
+import { isBefore } from '../../core/kernel/timestamp.ts';
+import type { ScoreStore } from '../../core/scorers/score-store.ts';
+import { findColumn } from '../../core/traces/column.ts';
+import type { ColumnStore, RunWindow } from '../../core/traces/column-store.ts';
+import { isFilled } from '../../core/traces/filled-column.ts';
+import type { LogRecord } from '../../core/traces/record.ts';
+import { type NewColumn, type SeenColumn, SeenColumns } from '../../core/traces/seen-columns.ts';
+
+export interface MemoryColumnDeps {
+  recordsOf(project_id: string, run_id: string): readonly LogRecord[];
+  readonly scoreStore: ScoreStore;
+}
+
+export class MemoryColumnStore implements ColumnStore {
+  readonly #deps: MemoryColumnDeps;
+  readonly #known = new SeenColumns();
+  #seen: NewColumn[] = [];
+
+  constructor(deps: MemoryColumnDeps) {
+    this.#deps = deps;
+  }
+
+  /** Called with every record that is stored. */
+  note(records: readonly LogRecord[]): void {
+    const columns = this.#known.unknownIn(records);
+    this.#seen.push(...columns);
+    this.#known.remember(columns);
+  }
+
+  /** Of a run, or of a whole project. */
+  removeAll(project_id: string, run_id?: string): void {
+    this.#seen = this.#seen.filter((one) => one.project_id !== project_id || (run_id !== undefined && one.run_id !== run_id));
+  }
+
+  async seen(project_id: string, run_id: string): Promise<SeenColumn[]> {
+    const own = this.#seen.filter((one) => one.project_id === project_id && one.run_id === run_id);
+    return own.map(({ type, column_id, data_type }) => ({ type, column_id, data_type }));
+  }
+
+  async filled(window: RunWindow, column_ids: readonly string[]): Promise<Set<string>> {
+    const records = this.#records(window);
+    const isColumnFilled = (id: string): boolean => {
+      const column = findColumn(id);
+      const applies = (record: LogRecord): boolean => id.includes('/') || (column?.applies_to.includes(record.type) ?? false);
+      return records.some((record) => applies(record) && isFilled(column?.value(record, () => null) ?? null));
+    };
+    return new Set(column_ids.filter(isColumnFilled));
+  }
+
+  async scored(window: RunWindow, metric_names: readonly string[]): Promise<Map<string, JsonValue>> {
+    const ids = this.#records(window).map(({ id }) => id);
+    const scores = await this.#deps.scoreStore.list(window.project_id, window.run_id, ids);
+    const known = scores.filter(({ metric_name, value }) => value !== null && metric_names.includes(metric_name));
+    return new Map(known.map(({ metric_name, value }) => [metric_name, value]));
+  }
+
+  #records({ project_id, run_id, start_time, end_time }: RunWindow): LogRecord[] {
+    const isWithin = ({ created_at }: LogRecord): boolean =>
+      !(start_time !== undefined && isBefore(created_at, start_time)) &&
+      !(end_time !== undefined && isBefore(end_time, created_at));
+    return this.#deps.recordsOf(project_id, run_id).filter(isWithin);
+  }
+}

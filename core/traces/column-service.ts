@@ -1,0 +1,109 @@
+import type { Authorizer } from '../access/authorizer.ts';
+import type { Caller } from '../access/caller.ts';
+import { AppError } from '../kernel/errors.ts';
+import { entryViews } from '../scorers/entry-views.ts';
+import type { MetricSettingsStore } from '../scorers/metric-settings-store.ts';
+import type { ScorerStore } from '../scorers/scorer-store.ts';
+import type { AvailableColumnsQuery, ColumnDescriptor, MetricsTestingColumnsQuery } from './available-columns.ts';
+import { isOfLevel, STEP_ORDER, SYSTEM_METRICS } from './column.ts';
+import { ownColumns, scorerColumn, standardColumns, systemMetrics, testedColumn } from './column-descriptors.ts';
+import type { ColumnStore, RunWindow } from './column-store.ts';
+import type { RunDirectory } from './run-context.ts';
+import { type RunIds, runIdOf } from './run-ids.ts';
+import type { SeenColumn } from './seen-columns.ts';
+
+export interface ColumnDeps {
+  readonly columnStore: ColumnStore;
+  readonly runDirectory: RunDirectory;
+  readonly metricSettingsStore: MetricSettingsStore;
+  readonly scorerStore: ScorerStore;
+  readonly authorizer: Authorizer;
+}
+
+type Columns = Promise<{ columns: ColumnDescriptor[] }>;
+
+/** Which columns the records of a run have. */
+export class ColumnService {
+  readonly #deps: ColumnDeps;
+
+  constructor(deps: ColumnDeps) {
+    this.#deps = deps;
+  }
+
+  /** Of a list of traces all columns of the run are told, since their spans come with them; else those of the level. */
+  async list(caller: Caller, project_id: string, level: 'trace' | 'span' | 'session', query: AvailableColumnsQuery): Columns {
+    const window = await this.#window(caller, project_id, query, query);
+    const columns = await this.#columns(window);
+    return { columns: columns.filter(({ applicable_types }) => level === 'trace' || isOfLevel(applicable_types, level)) };
+  }
+
+  /** The columns of a run, and the metric that is tried in it. */
+  async listTested(caller: Caller, project_id: string, query: MetricsTestingColumnsQuery): Columns {
+    const window = await this.#window(caller, project_id, query, {});
+    const columns = await this.#columns(window, query.name);
+    const scored = await this.#deps.columnStore.scored(window, [query.name]);
+    const types = STEP_ORDER.filter((type) => type !== 'session');
+    const tested = { ...testedColumn(query.name, query.output_type, types), is_empty: !scored.has(query.name) };
+    const at = columns.findIndex(({ category }) => category === 'user_metadata' || category === 'dataset_metadata');
+    return { columns: columns.toSpliced(at < 0 ? columns.length : at, 0, tested) };
+  }
+
+  async #columns(window: RunWindow, except?: string): Promise<ColumnDescriptor[]> {
+    const { project_id, run_id } = window;
+    const { columnStore, metricSettingsStore, scorerStore } = this.#deps;
+    const [seen, settings] = await Promise.all([
+      columnStore.seen(project_id, run_id),
+      metricSettingsStore.find(project_id, run_id),
+    ]);
+    const views = await entryViews(scorerStore, settings?.scorers ?? []);
+    const entries = views.filter(({ name }) => name !== except && !SYSTEM_METRICS.includes(name));
+    const examples = await columnStore.scored(
+      window,
+      entries.map(({ name }) => name),
+    );
+    const scorers = entries.map((entry) => scorerColumn(entry, examples.get(entry.name)));
+    const taken = new Set([...scorers.map(({ id }) => id), `metrics/${except}`]);
+    const system = systemMetrics(seen);
+    const brought = ownColumns(
+      'metrics',
+      seen.filter(({ column_id }) => !system.some(({ id }) => id === column_id)),
+    );
+    const columns = [
+      ...standardColumns(),
+      ...system.filter(({ id }) => !taken.has(id)),
+      ...brought.filter(({ id }) => !taken.has(id)),
+      ...scorers,
+      ...ownColumns('user_metadata', seen),
+      ...ownColumns('dataset_metadata', seen),
+    ];
+    const filled = await columnStore.filled(window, probed(seen, columns));
+    for (const name of examples.keys()) filled.add(`metrics/${name}`);
+    return columns.map((column) => ({ ...column, is_empty: !filled.has(column.id) }));
+  }
+
+  async #window(
+    caller: Caller,
+    project_id: string,
+    ids: RunIds,
+    { start_time, end_time }: Partial<Pick<AvailableColumnsQuery, 'start_time' | 'end_time'>>,
+  ): Promise<RunWindow> {
+    await this.#deps.authorizer.demand(caller, 'project', project_id, 'read');
+    const run_id = runIdOf(ids);
+    const run = await this.#deps.runDirectory.findRun(project_id, run_id);
+    if (!run) throw new AppError('not_found', 'run_not_found', `project ${project_id} has no run ${run_id}`);
+    return { project_id, run_id, start_time: start_time ?? undefined, end_time: end_time ?? undefined };
+  }
+}
+
+/** Columns every record has. */
+const ALWAYS = new Set(['created_at', 'session_id', 'project_id', 'run_id', 'updated_at', 'has_children', 'is_complete']);
+const ALWAYS_IN_SPANS = new Set(['type', 'trace_id', 'parent_id']);
+
+/** What never was there need not be looked for. */
+function probed(seen: readonly SeenColumn[], columns: readonly { readonly id: string }[]): string[] {
+  const known = new Set(seen.map(({ column_id }) => column_id));
+  const hasSpans = seen.some(({ type }) => type !== 'trace');
+  return columns
+    .map(({ id }) => id)
+    .filter((id) => known.has(id) || (ALWAYS.has(id) && known.has('id')) || (ALWAYS_IN_SPANS.has(id) && hasSpans));
+}

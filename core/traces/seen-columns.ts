@@ -1,0 +1,165 @@
+import type { JsonObject, JsonValue } from '../kernel/json.ts';
+import { type DataType, PLACES } from './column.ts';
+import { ATTRIBUTES, type LogRecord, type RecordType } from './record.ts';
+
+/** A column that records of a type have had in a run, and a type its values were of. */
+export interface SeenColumn {
+  readonly type: RecordType;
+  readonly column_id: string;
+  readonly data_type: DataType;
+}
+
+export interface NewColumn extends SeenColumn {
+  readonly project_id: string;
+  readonly run_id: string;
+}
+
+/** Columns of the sender's own that are kept of a run; whoever makes up a name per record is not followed beyond. */
+export const MAX_OWN_COLUMNS = 2_000;
+/** Code units of a name; a longer one is no name of a column. */
+const MAX_NAME = 150;
+const MAX_RUNS = 5_000;
+
+/** Fields that records may go without, and the id, which says that there is a record of the type. */
+const FIELDS = {
+  id: 'uuid',
+  input: 'text',
+  output: 'text',
+  name: 'text',
+  external_id: 'text',
+  tags: 'string_list',
+  status_code: 'integer',
+  dataset_input: 'text',
+  dataset_output: 'text',
+  step_number: 'integer',
+} as const satisfies Partial<Record<keyof LogRecord, DataType>>;
+const fieldEntries = Object.entries(FIELDS) as [keyof typeof FIELDS, DataType][];
+
+/** Data types seen under each name, as bits. */
+type Names = Map<string, number>;
+interface KnownType {
+  fields: number;
+  readonly attributes: Names;
+  readonly metrics: Names;
+  readonly user_metadata: Names;
+  readonly dataset_metadata: Names;
+}
+interface KnownRun {
+  readonly types: Map<RecordType, KnownType>;
+  own: number;
+}
+
+const TYPE_BITS: readonly DataType[] = ['floating_point', 'text', 'boolean', 'string_list'];
+
+/**
+ * Which columns the records of each run have, as far as this process has seen. Every record that is written comes by,
+ * so what is known costs a look-up and nothing else.
+ */
+export class SeenColumns {
+  readonly #runs = new Map<string, KnownRun>();
+
+  /** The columns of these records that are not remembered. */
+  unknownIn(records: readonly LogRecord[]): NewColumn[] {
+    const found = new Map<string, NewColumn>();
+    for (const record of records) {
+      const run = this.#runs.get(`${record.project_id} ${record.run_id}`);
+      this.#look(record, run, (column_id, data_type) => {
+        const { project_id, run_id, type } = record;
+        found.set(`${run_id} ${type} ${data_type} ${column_id}`, { project_id, run_id, type, column_id, data_type });
+      });
+    }
+    return [...found.values()];
+  }
+
+  /** What has been stored need not be told again. */
+  remember(columns: readonly NewColumn[]): void {
+    for (const { project_id, run_id, type, column_id, data_type } of columns) {
+      const run = this.#run(`${project_id} ${run_id}`);
+      const known = run.types.get(type) ?? newType();
+      run.types.set(type, known);
+      const slash = column_id.indexOf('/');
+      if (slash < 0) learnStandard(known, column_id);
+      else {
+        run.own += 1;
+        learn(known[column_id.slice(0, slash) as (typeof PLACES)[number]], column_id.slice(slash + 1), bitOf(data_type));
+      }
+    }
+  }
+
+  #look(record: LogRecord, run: KnownRun | undefined, tell: (column_id: string, data_type: DataType) => void): void {
+    const known = run?.types.get(record.type);
+    const missing = fieldBits(record) & ~(known?.fields ?? 0);
+    if (missing !== 0) for (const [bit, [name, type]] of fieldEntries.entries()) if (missing & (1 << bit)) tell(name, type);
+    for (const name of ATTRIBUTES[record.type]) {
+      if (isThere(record.attributes[name]) && !known?.attributes.has(name)) tell(name, 'text');
+    }
+    if (run && run.own >= MAX_OWN_COLUMNS) return;
+    for (const place of PLACES) lookAtNames(record[place], known?.[place], place, tell);
+  }
+
+  #run(key: string): KnownRun {
+    const known = this.#runs.get(key);
+    if (known) return known;
+    if (this.#runs.size >= MAX_RUNS) this.#runs.delete(this.#runs.keys().next().value!);
+    const run: KnownRun = { types: new Map(), own: 0 };
+    this.#runs.set(key, run);
+    return run;
+  }
+}
+
+function lookAtNames(
+  values: JsonObject,
+  known: Names | undefined,
+  place: (typeof PLACES)[number],
+  tell: (column_id: string, data_type: DataType) => void,
+): void {
+  for (const name in values) {
+    const value = values[name];
+    if (value === null || value === undefined) continue;
+    const type = place === 'metrics' ? typeOf(value) : 'text';
+    if (((known?.get(name) ?? 0) & bitOf(type)) !== 0) continue;
+    if (name.length > 0 && name.length <= MAX_NAME) tell(`${place}/${name}`, type);
+  }
+}
+
+/** What is neither number, text nor yes or no nor a list compares as a text. */
+function typeOf(value: JsonValue): DataType {
+  if (typeof value === 'number') return 'floating_point';
+  if (typeof value === 'boolean') return 'boolean';
+  return Array.isArray(value) ? 'string_list' : 'text';
+}
+
+const bitOf = (type: DataType): number => 1 << TYPE_BITS.indexOf(type);
+
+const isThere = (value: JsonValue | undefined): boolean => value !== null && value !== undefined && value !== '';
+
+function fieldBits({ input, output, name, external_id, tags, ...record }: LogRecord): number {
+  return (
+    1 |
+    (isThere(input) ? 2 : 0) |
+    (isThere(output) ? 4 : 0) |
+    (name !== '' ? 8 : 0) |
+    (isThere(external_id) ? 16 : 0) |
+    (tags.length > 0 ? 32 : 0) |
+    (record.status_code !== null ? 64 : 0) |
+    (isThere(record.dataset_input) ? 128 : 0) |
+    (isThere(record.dataset_output) ? 256 : 0) |
+    (record.step_number !== null ? 512 : 0)
+  );
+}
+
+const newType = (): KnownType => ({
+  fields: 0,
+  attributes: new Map(),
+  metrics: new Map(),
+  user_metadata: new Map(),
+  dataset_metadata: new Map(),
+});
+
+function learnStandard(known: KnownType, column_id: string): void {
+  const bit = fieldEntries.findIndex(([name]) => name === column_id);
+  if (bit < 0) learn(known.attributes, column_id, 1);
+  else known.fields |= 1 << bit;
+}
+
+const learn = (names: Names, name: string, bit: number): void => void names.set(name, (names.get(name) ?? 0) | bit);
