@@ -80,6 +80,7 @@ import { ColumnService } from '../core/traces/column-service.ts';
 import type { ColumnStore } from '../core/traces/column-store.ts';
 import type { Explain } from '../core/traces/flatten.ts';
 import type { RunDirectory } from '../core/traces/run-context.ts';
+import { SearchService } from '../core/traces/search-service.ts';
 import { TraceService } from '../core/traces/trace-service.ts';
 import type { TraceStore } from '../core/traces/trace-store.ts';
 import type { LoadedPlugins } from './plugins.ts';
@@ -156,6 +157,7 @@ export interface Cradle extends Adapters {
   readonly logStreamService: LogStreamService;
   readonly traceService: TraceService;
   readonly columnService: ColumnService;
+  readonly searchService: SearchService;
   readonly scorerService: ScorerService;
   readonly metricSettingsService: MetricSettingsService;
   readonly scoringService: ScoringService;
@@ -214,6 +216,7 @@ export function buildContainer(
     logStreamService: one((cradle) => new LogStreamService(cradle)),
     traceService: one((cradle) => new TraceService(cradle)),
     columnService: one((cradle) => new ColumnService(cradle)),
+    searchService: one((cradle) => new SearchService(cradle)),
     scorerService: one((cradle) => new ScorerService(cradle)),
     metricSettingsService: one((cradle) => new MetricSettingsService(cradle)),
     scoringService: one((cradle) => new ScoringService(cradle)),

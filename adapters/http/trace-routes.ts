@@ -11,6 +11,8 @@ import {
   TraceUpdate,
 } from '../../core/traces/ingest-schema.ts';
 import { RecordCount, RecordSearch } from '../../core/traces/record-query.ts';
+import type { SearchService } from '../../core/traces/search-service.ts';
+import { PartialSearch } from '../../core/traces/selection.ts';
 import type { TraceService } from '../../core/traces/trace-service.ts';
 import { type Route, route } from './route.ts';
 
@@ -60,6 +62,13 @@ const RecordTree = StoredRecord.extend({ spans: z.array(z.looseObject({})) }).me
 const RecordPage = z
   .object({ ...PageFields, last_row_id: z.string().nullable(), records: z.array(StoredRecord) })
   .meta({ id: 'RecordPage' });
+const PartialRecordPage = z
+  .object({
+    ...PageFields,
+    last_row_id: z.string().nullable(),
+    records: z.array(z.looseObject({ id: z.string(), type: z.string() })),
+  })
+  .meta({ id: 'PartialRecordPage' });
 const Count = z.object({ total_count: z.int() }).meta({ id: 'Count' });
 
 const logging = ({ traceService }: { traceService: TraceService }): Route[] => [
@@ -112,7 +121,7 @@ const logging = ({ traceService }: { traceService: TraceService }): Route[] => [
   }),
 ];
 
-const reading = ({ traceService }: { traceService: TraceService }): Route[] => [
+const reading = ({ traceService, searchService }: { traceService: TraceService; searchService: SearchService }): Route[] => [
   route({
     method: 'get',
     path: '/v2/projects/{project_id}/traces/{trace_id}',
@@ -147,7 +156,20 @@ const reading = ({ traceService }: { traceService: TraceService }): Route[] => [
       maxBodyBytes: MAX_SEARCH_BYTES,
       body: RecordSearch,
       response: RecordPage,
-      handle: ({ caller, params, body }) => traceService.search(caller, params.project_id, level, body) as Promise<never>,
+      handle: ({ caller, params, body }) => searchService.search(caller, params.project_id, level, body) as Promise<never>,
+    }),
+    route({
+      method: 'post',
+      path: `/v2/projects/{project_id}/${level}s/partial_search`,
+      operationId: `search${level === 'trace' ? 'Traces' : 'Spans'}Partly`,
+      summary: `Find ${level}s of a run likewise, with the selected columns only.`,
+      tag: 'traces',
+      bulk: true,
+      params: ProjectPath,
+      maxBodyBytes: MAX_SEARCH_BYTES,
+      body: PartialSearch,
+      response: PartialRecordPage,
+      handle: ({ caller, params, body }) => searchService.searchPartly(caller, params.project_id, level, body) as Promise<never>,
     }),
     route({
       method: 'post',
@@ -164,4 +186,7 @@ const reading = ({ traceService }: { traceService: TraceService }): Route[] => [
   ]),
 ];
 
-export const traceRoutes = (deps: { traceService: TraceService }): Route[] => [...logging(deps), ...reading(deps)];
+export const traceRoutes = (deps: { traceService: TraceService; searchService: SearchService }): Route[] => [
+  ...logging(deps),
+  ...reading(deps),
+];

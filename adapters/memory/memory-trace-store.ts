@@ -103,6 +103,14 @@ export class MemoryTraceStore implements TraceStore {
     return this.#select(selection).length;
   }
 
+  async spanCounts(project_id: string, run_id: string, trace_ids: readonly string[]): Promise<Map<string, number>> {
+    const spans = this.recordsOf(project_id, run_id).filter(
+      ({ type, trace_id }) => type !== 'trace' && trace_ids.includes(trace_id),
+    );
+    const byTrace = Map.groupBy(spans, ({ trace_id }) => trace_id);
+    return new Map([...byTrace].map(([trace_id, own]) => [trace_id, own.length]));
+  }
+
   async counts(project_id: string, run_ids: readonly string[]): Promise<Map<string, RecordCounts>> {
     const counts = new Map<string, RecordCounts>();
     for (const record of this.#records.values()) {

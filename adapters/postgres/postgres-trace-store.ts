@@ -101,6 +101,15 @@ export class PostgresTraceStore implements TraceStore {
     return Number(rows[0]?.total ?? 0);
   }
 
+  async spanCounts(project_id: string, run_id: string, trace_ids: readonly string[]): Promise<Map<string, number>> {
+    const rows = await this.#session.sql<{ trace_id: string; total: string }>(
+      `select trace_id, count(*)::text as total from records
+       where project_id = $1 and trace_id = any($2::uuid[]) and run_id = $3 and not is_trace group by trace_id`,
+      [project_id, trace_ids, run_id],
+    );
+    return new Map(rows.map(({ trace_id, total }) => [trace_id, Number(total)]));
+  }
+
   async counts(project_id: string, run_ids: readonly string[]): Promise<Map<string, RecordCounts>> {
     const rows = await this.#session.sql<{ run_id: string; num_traces: string; num_spans: string }>(
       `select run_id, count(*) filter (where is_trace)::text as num_traces, count(*) filter (where not is_trace)::text as num_spans

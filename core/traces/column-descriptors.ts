@@ -6,7 +6,8 @@ import { type DataType, type FilterType, findColumn, STANDARD_COLUMNS, STEP_ORDE
 import { STANDARD_WORDS, SYSTEM_METRIC_WORDS } from './column-words.ts';
 import type { SeenColumn } from './seen-columns.ts';
 
-type Undecided = Omit<ColumnDescriptor, 'is_empty'>;
+/** A column of which is not known yet whether it is empty. */
+export type Undecided = Omit<ColumnDescriptor, 'is_empty'>;
 
 const FILTERS: Readonly<Record<DataType, FilterType>> = {
   uuid: 'id',
@@ -93,8 +94,9 @@ export function scorerColumn(entry: ScorerEntryView, example: JsonValue | undefi
   return metricColumn(entry.name, entry.output_type as OutputType | null, example, types, entry);
 }
 
-export const testedColumn = (name: string, output_type: OutputType, applicable_types: string[]): Undecided =>
-  metricColumn(name, output_type, undefined, applicable_types, null);
+/** What it will apply to is not known while it is tried. */
+export const testedColumn = (name: string, output_type: OutputType): Undecided =>
+  metricColumn(name, output_type, undefined, [...STEP_ORDER], null);
 
 function metricColumn(
   name: string,

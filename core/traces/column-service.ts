@@ -5,8 +5,8 @@ import { entryViews } from '../scorers/entry-views.ts';
 import type { MetricSettingsStore } from '../scorers/metric-settings-store.ts';
 import type { ScorerStore } from '../scorers/scorer-store.ts';
 import type { AvailableColumnsQuery, ColumnDescriptor, MetricsTestingColumnsQuery } from './available-columns.ts';
-import { isOfLevel, STEP_ORDER, SYSTEM_METRICS } from './column.ts';
-import { ownColumns, scorerColumn, standardColumns, systemMetrics, testedColumn } from './column-descriptors.ts';
+import { isOfLevel, SYSTEM_METRICS } from './column.ts';
+import { ownColumns, scorerColumn, standardColumns, systemMetrics, testedColumn, type Undecided } from './column-descriptors.ts';
 import type { ColumnStore, RunWindow } from './column-store.ts';
 import type { RunDirectory } from './run-context.ts';
 import { type RunIds, runIdOf } from './run-ids.ts';
@@ -20,6 +20,7 @@ export interface ColumnDeps {
   readonly authorizer: Authorizer;
 }
 
+type Tested = Pick<MetricsTestingColumnsQuery, 'name' | 'output_type'>;
 type Columns = Promise<{ columns: ColumnDescriptor[] }>;
 
 /** Which columns the records of a run have. */
@@ -40,15 +41,10 @@ export class ColumnService {
   /** The columns of a run, and the metric that is tried in it. */
   async listTested(caller: Caller, project_id: string, query: MetricsTestingColumnsQuery): Columns {
     const window = await this.#window(caller, project_id, query, {});
-    const columns = await this.#columns(window, query.name);
-    const scored = await this.#deps.columnStore.scored(window, [query.name]);
-    const types = STEP_ORDER.filter((type) => type !== 'session');
-    const tested = { ...testedColumn(query.name, query.output_type, types), is_empty: !scored.has(query.name) };
-    const at = columns.findIndex(({ category }) => category === 'user_metadata' || category === 'dataset_metadata');
-    return { columns: columns.toSpliced(at < 0 ? columns.length : at, 0, tested) };
+    return { columns: await this.#columns(window, query) };
   }
 
-  async #columns(window: RunWindow, except?: string): Promise<ColumnDescriptor[]> {
+  async #columns(window: RunWindow, tested?: Tested): Promise<ColumnDescriptor[]> {
     const { project_id, run_id } = window;
     const { columnStore, metricSettingsStore, scorerStore } = this.#deps;
     const [seen, settings] = await Promise.all([
@@ -56,26 +52,11 @@ export class ColumnService {
       metricSettingsStore.find(project_id, run_id),
     ]);
     const views = await entryViews(scorerStore, settings?.scorers ?? []);
-    const entries = views.filter(({ name }) => name !== except && !SYSTEM_METRICS.includes(name));
-    const examples = await columnStore.scored(
-      window,
-      entries.map(({ name }) => name),
-    );
+    const entries = views.filter(({ name }) => name !== tested?.name && !SYSTEM_METRICS.includes(name));
+    const names = [...entries, ...(tested ? [tested] : [])].map(({ name }) => name);
+    const examples = await columnStore.scored(window, names);
     const scorers = entries.map((entry) => scorerColumn(entry, examples.get(entry.name)));
-    const taken = new Set([...scorers.map(({ id }) => id), `metrics/${except}`]);
-    const system = systemMetrics(seen);
-    const brought = ownColumns(
-      'metrics',
-      seen.filter(({ column_id }) => !system.some(({ id }) => id === column_id)),
-    );
-    const columns = [
-      ...standardColumns(),
-      ...system.filter(({ id }) => !taken.has(id)),
-      ...brought.filter(({ id }) => !taken.has(id)),
-      ...scorers,
-      ...ownColumns('user_metadata', seen),
-      ...ownColumns('dataset_metadata', seen),
-    ];
+    const columns = columnsOf(seen, tested ? [...scorers, testedColumn(tested.name, tested.output_type)] : scorers);
     const filled = await columnStore.filled(window, probed(seen, columns));
     for (const name of examples.keys()) filled.add(`metrics/${name}`);
     return columns.map((column) => ({ ...column, is_empty: !filled.has(column.id) }));
@@ -93,6 +74,21 @@ export class ColumnService {
     if (!run) throw new AppError('not_found', 'run_not_found', `project ${project_id} has no run ${run_id}`);
     return { project_id, run_id, start_time: start_time ?? undefined, end_time: end_time ?? undefined };
   }
+}
+
+/** Every id once: what scorers say goes before what came with records. */
+function columnsOf(seen: readonly SeenColumn[], scorers: readonly Undecided[]): Undecided[] {
+  const system = systemMetrics(seen);
+  const isNew = ({ id }: Undecided): boolean => !scorers.some((one) => one.id === id);
+  const brought = ownColumns('metrics', seen).filter(({ id }) => !system.some((one) => one.id === id));
+  return [
+    ...standardColumns(),
+    ...system.filter(isNew),
+    ...brought.filter(isNew),
+    ...scorers,
+    ...ownColumns('user_metadata', seen),
+    ...ownColumns('dataset_metadata', seen),
+  ];
 }
 
 /** Columns every record has. */

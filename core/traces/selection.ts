@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { AppError, type Issue } from '../kernel/errors.ts';
 import { withDefault } from '../kernel/optional.ts';
-import { findColumn, ownNameOf, PLACES } from './column.ts';
+import { findColumn, ownNameOf } from './column.ts';
 import { ATTRIBUTES, type LogRecord } from './record.ts';
 import { RecordSearch } from './record-query.ts';
 import type { ScoredView } from './record-views.ts';
@@ -34,11 +34,20 @@ export function selectionOf({ column_ids, include_all_metrics }: SelectColumns):
   const issues = column_ids.flatMap((id, index) => (findColumn(id) ? [] : [unknownColumn(id, index)]));
   if (issues.length > 0) throw new AppError('invalid', 'column_unknown', 'unknown columns', { issues });
   const plain = column_ids.filter((id) => !ownNameOf(id));
-  const names = PLACES.map((place) => [place, new Set(column_ids.map(ownNameOf).filter((own) => own?.place === place).map((own) => own!.name))] as const);
-  const places = names.filter(([, wanted]) => wanted.size > 0);
+  const own = Map.groupBy(
+    column_ids.map(ownNameOf).filter((one) => one !== undefined),
+    ({ place }) => place,
+  );
+  const places = [...own].map(([place, names]) => [place, new Set(names.map(({ name }) => name))] as const);
   const metrics = new Map(places).get('metrics');
   return {
-    fields: new Set([...plain.map(fieldOf), ...places.map(([place]) => place), ...(include_all_metrics ? ['metrics' as const] : [])]),
+    fields: new Set([
+      ...plain.map(fieldOf),
+      ...places.map(([place]) => place),
+      ...(include_all_metrics ? (['metrics'] as const) : []),
+      // Whether a score is still to come may depend on it.
+      ...(include_all_metrics || metrics ? (['user_metadata'] as const) : []),
+    ]),
     pick: (view) => ({
       type: view.type,
       id: view.id,

@@ -1,7 +1,6 @@
 import type { Authorizer } from '../access/authorizer.ts';
 import type { Caller } from '../access/caller.ts';
 import { AppError } from '../kernel/errors.ts';
-import { pageOf } from '../kernel/page.ts';
 import type { Clock, NewId } from '../kernel/ports.ts';
 import { NO_METRICS } from '../scorers/metric-settings.ts';
 import type { MetricSettingsStore } from '../scorers/metric-settings-store.ts';
@@ -10,7 +9,7 @@ import type { ScoreStore } from '../scorers/score-store.ts';
 import { type Destination, type Explain, flattenSpans, flattenTraces } from './flatten.ts';
 import type { NewSpans, NewTraces, SpanUpdate, TraceUpdate } from './ingest-schema.ts';
 import { type LogRecord, type RecordTree, type RecordView, treeOf, viewOf } from './record.ts';
-import { conditionOf, type RecordCount, type RecordSearch, sortOf } from './record-query.ts';
+import { conditionOf, type RecordCount } from './record-query.ts';
 import { changedSpan, changedTrace } from './record-update.ts';
 import type { RunContext, RunDirectory } from './run-context.ts';
 import { type RunIds, runIdOf, runIdsOf } from './run-ids.ts';
@@ -116,24 +115,6 @@ export class TraceService {
 
   getSpan(caller: Caller, project_id: string, span_id: string): Promise<RecordTree> {
     return this.#tree(caller, project_id, span_id, 'span');
-  }
-
-  async search(caller: Caller, project_id: string, level: Level, body: RecordSearch) {
-    await this.#deps.authorizer.demand(caller, 'project', project_id, 'read');
-    const { run_id } = await this.#run(project_id, body);
-    const { starting_token, limit } = body;
-    const listing = {
-      project_id,
-      run_id,
-      level,
-      where: conditionOf(body),
-      sort: sortOf(body.sort),
-      starting_token,
-      limit,
-      after: body.previous_last_row_id ?? undefined,
-    };
-    const { items, page } = pageOf(await this.#deps.traceStore.list(listing), { starting_token, limit });
-    return { ...page, last_row_id: items.at(-1)?.id ?? null, records: await this.#views(project_id, run_id, items) };
   }
 
   async count(caller: Caller, project_id: string, level: Level, body: RecordCount): Promise<{ total_count: number }> {

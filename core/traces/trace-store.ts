@@ -64,4 +64,7 @@ export interface TraceStore extends RunRecords {
   list(listing: RecordListing): Promise<LogRecord[]>;
 
   count(selection: RecordSelection): Promise<number>;
+
+  /** How many spans each of the traces has; one without spans, or an unknown one, is left out. */
+  spanCounts(project_id: string, run_id: string, trace_ids: readonly string[]): Promise<Map<string, number>>;
 }

@@ -42,6 +42,52 @@ export function recordListing(world: World): void {
     }
   });
 
+  it('leaves large fields that are not wanted empty, and gives the others as they were written', async () => {
+    const { stores, run } = world();
+    const texts = {
+      input: 'in',
+      output: 'out',
+      redacted_input: 'ri',
+      redacted_output: 'ro',
+      dataset_input: 'di',
+      dataset_output: 'do',
+    };
+    const maps = { user_metadata: { a: 1 }, dataset_metadata: { b: 2 }, metrics: { c: 3 } };
+    const record = trace(run, { name: 'kept', tags: ['t'], status_code: 7, external_id: 'e', ...texts, ...maps });
+    await write(stores, [
+      record,
+      span(record, { type: 'llm', attributes: { model: 'm' }, input: [{ role: 'user', content: 'x' }] }),
+    ]);
+    const nothing = {
+      ...Object.fromEntries(Object.keys(texts).map((name) => [name, null])),
+      ...Object.fromEntries(Object.keys(maps).map((name) => [name, {}])),
+    };
+    const light = (fields: (keyof LogRecord)[], body: Search = {}, level: Level = 'trace') =>
+      stores.traceStore.list({ ...listing(body, level), fields: new Set(fields) });
+    expect(await light(['name'])).toStrictEqual([{ ...stored(record), ...nothing }]);
+    const some = await light(['output', 'metrics'], { sort: { column_id: 'input' } });
+    expect(some).toStrictEqual([{ ...stored(record), ...nothing, output: 'out', metrics: { c: 3 } }]);
+    expect(await light(['attributes'], {}, 'span')).toMatchObject([{ input: null, attributes: { model: 'm' } }]);
+    expect(await light(['input'], {}, 'span')).toMatchObject([{ input: [{ role: 'user', content: 'x' }], attributes: {} }]);
+  });
+
+  it('counts the spans of traces', async () => {
+    const { stores, run } = world();
+    const [one, two, bare] = [trace(run), trace(run), trace(run)];
+    const child = span(one!);
+    await write(stores, [one!, two!, bare!, child, span(child, { parent_id: child.id }), span(two!)]);
+    const ids = [one!.id, two!.id, bare!.id, randomUUID()];
+    const counts = (key: RunKey) => stores.traceStore.spanCounts(key.project_id, key.run_id, ids);
+    expect(await counts(run)).toEqual(
+      new Map([
+        [one!.id, 2],
+        [two!.id, 1],
+      ]),
+    );
+    expect(await counts({ ...run, run_id: randomUUID() })).toEqual(new Map());
+    expect(await counts({ ...run, project_id: randomUUID() })).toEqual(new Map());
+  });
+
   describe('filters', () => filters(world, names, count));
   orders(world, names);
   pages(world, names);

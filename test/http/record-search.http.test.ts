@@ -98,6 +98,97 @@ describe('searching records', () => {
   });
 });
 
+describe('searching for parts of records', () => {
+  const partly = (level: string, select_columns: object, body: object = {}) =>
+    post(`${level}s/partial_search`, { log_stream_id, sort: { column_id: 'created_at' }, ...body, select_columns });
+  const one = async (level: string, select_columns: object) => (await partly(level, select_columns)).body.records[0];
+
+  it('answers type, id and the selected columns only', async () => {
+    const [full] = (await search('trace', { sort: { column_id: 'created_at' } })).body.records;
+    expect(await one('trace', {})).toEqual({ type: 'trace', id: full.id });
+    const some = await one('trace', { column_ids: ['name', 'input', 'output', 'is_complete'], include_all_metrics: null });
+    expect(some).toEqual({ type: 'trace', id: full.id, name: 'a', input: 'question a', output: null, is_complete: true });
+    const standard = Object.keys(full).filter((name) => !['redacted_input', 'redacted_output'].includes(name));
+    const fields = standard.filter((name) => !name.endsWith('metadata') && !['metrics', 'metric_info'].includes(name));
+    const all = await one('trace', { column_ids: fields.filter((name) => name !== 'type') });
+    expect(all).toEqual(Object.fromEntries(fields.map((name) => [name, full[name]])));
+    const spans = (await partly('span', { column_ids: ['model', 'tool_call_id'] }, { sort: { column_id: 'name' }, limit: 4 }))
+      .body.records;
+    expect([spans[0], spans[3]]).toEqual([
+      { type: 'llm', id: expect.any(String), model: 'Big-1' },
+      { type: 'tool', id: expect.any(String), tool_call_id: null },
+    ]);
+  });
+
+  it('picks metrics, scores and metadata by name', async () => {
+    const id = randomUUID();
+    const own = { metrics: { rating: 1, other: 2 }, user_metadata: { team: 'a', role: 'b' }, dataset_metadata: { row: '1' } };
+    await post('traces', { log_stream_id, traces: [{ id, created_at: '2025-01-01T00:00:00Z', ...own }] });
+    await server.cradle.scoreStore.insert([
+      ...['rating', 'tone'].map((metric_name) => ({
+        ...{ project_id: at.split('/')[3]!, run_id: log_stream_id, record_id: id, metric_name, value: 0.5 },
+        ...{ scorer_id: randomUUID(), scorer_version_id: randomUUID(), status_type: 'success' as const },
+        ...{ explanation: null, message: null, scored_at: '2026-01-01T00:00:00.000Z' },
+      })),
+    ]);
+    const column_ids = ['metrics/rating', 'metrics/none', 'user_metadata/team', 'dataset_metadata/none'];
+    expect(await one('trace', { column_ids })).toEqual({
+      type: 'trace',
+      id,
+      metrics: { rating: 1 },
+      metric_info: { rating: expect.objectContaining({ status_type: 'success', value: 0.5 }) },
+      user_metadata: { team: 'a' },
+      dataset_metadata: {},
+    });
+    const all = await one('trace', { include_all_metrics: true, include_all_feedback: true });
+    expect(all).toEqual({ type: 'trace', id, metrics: own.metrics, metric_info: expect.any(Object) });
+    expect(Object.keys(all.metric_info).sort()).toEqual(['rating', 'tone']);
+  });
+
+  it('filters, sorts and pages by columns that are not selected', async () => {
+    const filters = [{ type: 'text', column_id: 'input', operator: 'ne', value: 'question b' }];
+    const select = { column_ids: ['name'] };
+    const sorted = await partly('trace', select, { filters, sort: { column_id: 'input', ascending: false } });
+    expect(names(sorted)).toEqual(['c', 'a']);
+    const first = await partly('trace', select, { limit: 2 });
+    expect(first.body).toMatchObject({ paginated: true, next_starting_token: 2, last_row_id: first.body.records[1].id });
+    expect(names(await partly('trace', select, { limit: 2, starting_token: 2 }))).toEqual(['c']);
+  });
+
+  it('refuses unknown columns at their place, and a request that selects nothing', async () => {
+    const reply = await partly('span', { column_ids: ['name', 'nothing', 'metrics/x', 'metrics/'] });
+    expect(reply).toMatchObject({ status: 422, body: { code: 'column_unknown' } });
+    expect(reply.body.detail.map(({ loc }: { loc: unknown[] }) => loc)).toEqual([
+      ['body', 'select_columns', 'column_ids', 1],
+      ['body', 'select_columns', 'column_ids', 3],
+    ]);
+    expect((await post('traces/partial_search', { log_stream_id })).body.detail[0].loc).toEqual(['body', 'select_columns']);
+    expect((await partly('trace', {}, { log_stream_id: randomUUID() })).status).toBe(404);
+  });
+});
+
+describe('what a search may ask for besides', () => {
+  it('shortens long texts of payloads when asked to', async () => {
+    const input = 'long '.repeat(1_000);
+    const spans = [{ type: 'llm', input: [{ role: 'user', content: input }] }];
+    await post('traces', { log_stream_id, traces: [{ created_at: '2025-01-01T00:00:00Z', input, dataset_input: input, spans }] });
+    const sort = { column_id: 'created_at' };
+    const [trace] = (await search('trace', { sort, truncate_fields: true })).body.records;
+    expect(trace).toMatchObject({ input: `${input.slice(0, 999)}…`, dataset_input: input });
+    const [span] = (await search('span', { sort, truncate_fields: true })).body.records;
+    expect(span.input).toEqual([{ role: 'user', content: `${input.slice(0, 999)}…` }]);
+    expect((await search('trace', { sort })).body.records[0].input).toBe(input);
+  });
+
+  it('counts the spans of each trace when asked to', async () => {
+    await post('traces', { log_stream_id, traces: [{ created_at: '2025-01-01T00:00:00Z', name: 'bare' }] });
+    const counts = ({ body }: { body: { records: { num_spans?: number }[] } }) => body.records.map(({ num_spans }) => num_spans);
+    expect(counts(await search('trace', { include_counts: true }))).toEqual([2, 2, 2, 0]);
+    expect(counts(await search('trace'))).toEqual([undefined, undefined, undefined, undefined]);
+    expect(counts(await search('span', { include_counts: true, limit: 1 }))).toEqual([undefined]);
+  });
+});
+
 const leaf = { filter: { type: 'text', column_id: 'name', operator: 'eq', value: 'a' } };
 const text = (more: object) => ({ filters: [{ type: 'text', column_id: 'name', operator: 'eq', value: 'a', ...more }] });
 const id = '11111111-1111-4111-8111-111111111111';
