@@ -7,11 +7,13 @@ export interface BackgroundWork {
   work(): Promise<boolean>;
   /** How long to wait when there is nothing to do, or it failed. */
   readonly restMs: number;
+  /** How many times as long as a piece took to pause after it; 1 unless said otherwise. */
+  politeness?(): number;
 }
 
 /**
- * Repeats work until it is stopped. After each piece it pauses for as long as the piece took, so that it never takes more
- * than half of a core from those who wait for answers.
+ * Repeats work until it is stopped. After each piece it pauses at least as long as the piece took, so that it leaves room
+ * to those who wait for answers.
  */
 export class BackgroundLoop {
   readonly #work: BackgroundWork;
@@ -43,7 +45,8 @@ export class BackgroundLoop {
     const started = performance.now();
     try {
       const more = await this.#work.work();
-      return more ? performance.now() - started : this.#work.restMs;
+      const politeness = this.#work.politeness?.() ?? 1;
+      return more ? (performance.now() - started) * politeness : this.#work.restMs;
     } catch (error) {
       this.#log.warn('background work failed and will be repeated', {
         work: this.#work.name,

@@ -21,7 +21,10 @@ const JOBS_MS = 5_000;
 /** How long a record waits, at most, before lists of trends and the search by words know it, when there is little to do. */
 const INDEX_REST_MS = 500;
 const CHANGES_AT_ONCE = 5;
+/** While records wait to be written, indexing takes a tenth of the time and writing the rest. */
+const BUSY_POLITENESS = 9;
 const TIDY_EVERY_MS = 60 * 60_000;
+const EXPIRE_EVERY_MS = 60 * 60_000;
 /** How long mails under way are waited for: a server that hangs must not hold up the end. */
 const MAILS_MS = 5_000;
 
@@ -65,11 +68,13 @@ async function bringUp(config: Config, log: PinoLog, stopping: Stopping): Promis
   const server = await opening;
 
   let container: Container | undefined;
+  let writer: GroupWriter | undefined;
   let notice: string | undefined;
   const database = await openDatabase({ url: server.url, takesJobs: config.role !== 'api', log }, async ({ orm, queue }) => {
     stopping.add(() => orm.close(true));
     stopping.add(() => queue.stop(JOBS_MS));
     const groupWriter = new GroupWriter({ url: server.url, log, enqueueWithin: queue.enqueueWithin });
+    writer = groupWriter;
     stopping.add(() => groupWriter.close());
     const given = {
       version,
@@ -88,7 +93,8 @@ async function bringUp(config: Config, log: PinoLog, stopping: Stopping): Promis
   stopping.add(() => cradle.codeSandbox.close());
   stopping.add(() => Promise.race([cradle.verificationMails.settled(), sleep(MAILS_MS)]));
 
-  const http = await listen(config, cradle, database, log, stopping);
+  const queuedBytes = (): number => writer?.queuedBytes ?? 0;
+  const http = await listen({ config, cradle, database, log, queuedBytes }, stopping);
   server.onGone((why) => void crash(`the database server ended and cannot be started again: ${why}`, stopping));
   if (config.role !== 'api') {
     const { scoringService } = cradle;
@@ -97,7 +103,7 @@ async function bringUp(config: Config, log: PinoLog, stopping: Stopping): Promis
       (job) => scoringService.giveUp(job),
     );
   }
-  for (const work of backgroundWork(cradle, config.role)) {
+  for (const work of backgroundWork(cradle, config.role, queuedBytes)) {
     const loop = new BackgroundLoop(work, log);
     stopping.add(() => loop.stop());
   }
@@ -106,7 +112,11 @@ async function bringUp(config: Config, log: PinoLog, stopping: Stopping): Promis
 }
 
 /** What goes on behind the requests. */
-function backgroundWork({ loginService, recordIndex }: Cradle, role: Config['role']): BackgroundWork[] {
+function backgroundWork(
+  { loginService, recordIndex, retentionService }: Cradle,
+  role: Config['role'],
+  queuedBytes: () => number,
+): BackgroundWork[] {
   const tidying = {
     name: 'tidy up after logins',
     work: () => loginService.tidy().then(() => false),
@@ -116,8 +126,14 @@ function backgroundWork({ loginService, recordIndex }: Cradle, role: Config['rol
     name: 'index records',
     work: async () => (await recordIndex.advance(CHANGES_AT_ONCE)) > 0,
     restMs: INDEX_REST_MS,
+    politeness: () => (queuedBytes() > 0 ? BUSY_POLITENESS : 1),
   };
-  return role === 'api' ? [tidying] : [tidying, indexing];
+  const expiring = {
+    name: 'remove what was kept long enough',
+    work: async () => (await retentionService.run()).more,
+    restMs: EXPIRE_EVERY_MS,
+  };
+  return role === 'api' ? [tidying] : [tidying, indexing, expiring];
 }
 
 async function bootstrap(cradle: Cradle, file: CredentialsFile): Promise<string | undefined> {
@@ -128,7 +144,15 @@ async function bootstrap(cradle: Cradle, file: CredentialsFile): Promise<string 
   return `first start: made the administrator ${email}\n  password: ${password}\n  API key:  ${apiKey}\n  (kept in ${file.path})`;
 }
 
-async function listen(config: Config, cradle: Cradle, { orm }: Database, log: PinoLog, stopping: Stopping): Promise<HttpServer> {
+interface Served {
+  readonly config: Config;
+  readonly cradle: Cradle;
+  readonly database: Database;
+  readonly log: PinoLog;
+  queuedBytes(): number;
+}
+
+async function listen({ config, cradle, database, log, queuedBytes }: Served, stopping: Stopping): Promise<HttpServer> {
   let draining = false;
   const app = buildApp({
     settings: { ...config, version: cradle.version, checkBulkReplies: false },
@@ -137,8 +161,10 @@ async function listen(config: Config, cradle: Cradle, { orm }: Database, log: Pi
     routes: config.role === 'worker' ? [] : cradle.routes,
     gauges: [
       { name: 'touchstone_scoring_jobs', help: 'Scoring jobs waiting or under way.', read: () => cradle.scoringQueue.depth() },
+      { name: 'touchstone_write_queue_bytes', help: 'Bytes of records waiting to be written.', read: queuedBytes },
+      { name: 'touchstone_index_backlog', help: 'Changes of records not indexed yet.', read: () => cradle.recordIndex.backlog() },
     ],
-    ready: async () => !draining && (await orm.isConnected()),
+    ready: async () => !draining && (await database.orm.isConnected()),
     explainFailure,
   });
   const http = await HttpServer.listen(app, config);
