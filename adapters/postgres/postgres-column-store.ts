@@ -53,13 +53,13 @@ export class PostgresColumnStore implements ColumnStore {
     const bind: Bind = (value) => parameters.bind(value);
     const names = bind(metric_names.map(encodeText));
     const rows = await this.#session.sql<{ name: string; value: string }>(
-      `select name, (
+      `select wanted.metric as name, (
          select s.value from scores s
          join records r on r.project_id = s.project_id and r.id = s.record_id and (r.run_id = s.run_id) is true
-         where s.project_id = ${bind(window.project_id)} and s.run_id = ${bind(window.run_id)} and s.metric_name = name
+         where s.project_id = ${bind(window.project_id)} and s.run_id = ${bind(window.run_id)} and s.metric_name = wanted.metric
            and s.value <> 'null' and ${timeSql(window, bind)} limit 1
        ) as value
-       from unnest(${names}::text[]) as name`,
+       from unnest(${names}::text[]) as wanted(metric)`,
       parameters.values,
     );
     const known = rows.filter(({ value }) => value !== null);
