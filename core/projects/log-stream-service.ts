@@ -1,28 +1,17 @@
 import type { AccessStore } from '../access/access-store.ts';
-import type { AuditEvent } from '../access/audit.ts';
-import type { AuditTrail } from '../access/audit-trail.ts';
-import type { Authorizer } from '../access/authorizer.ts';
 import type { Caller } from '../access/caller.ts';
 import { summaryOf } from '../access/user.ts';
 import { AppError } from '../kernel/errors.ts';
 import { type PageFields, type PageRequest, pageOf, sliceFor } from '../kernel/page.ts';
-import type { Clock, NewId, Transactions } from '../kernel/ports.ts';
 import { findOrInsert } from './find-or-insert.ts';
 import type { LogStream, LogStreamSearch, LogStreamUpdate, NewLogStream } from './log-stream.ts';
-import { projectNotFound } from './project.ts';
-import type { ProjectStore } from './project-store.ts';
+import { insertLogStream, logStreamEvent, type NewLogStreamDeps } from './new-log-stream.ts';
 import { NEWEST_RUNS_FIRST, type Run } from './run.ts';
 import type { RunRecords } from './run-records.ts';
 
-export interface LogStreamDeps {
-  readonly projectStore: ProjectStore;
+export interface LogStreamDeps extends NewLogStreamDeps {
   readonly accessStore: AccessStore;
   readonly runRecords: RunRecords;
-  readonly authorizer: Authorizer;
-  readonly auditTrail: AuditTrail;
-  readonly transactions: Transactions;
-  readonly clock: Clock;
-  readonly newId: NewId;
 }
 
 export type LogStreamPage = PageFields & { log_streams: LogStream[] };
@@ -42,7 +31,7 @@ export class LogStreamService {
     await this.#deps.authorizer.demand(caller, 'project', project_id, 'read');
     const run = await findOrInsert(
       () => this.#deps.projectStore.findRunByName(project_id, KIND, name),
-      () => this.#insert(caller, project_id, name),
+      () => insertLogStream(this.#deps, caller, project_id, name),
     );
     return this.#one(run);
   }
@@ -96,20 +85,6 @@ export class LogStreamService {
     });
   }
 
-  async #insert(caller: Caller, project_id: string, name: string): Promise<Run> {
-    const { projectStore, authorizer, auditTrail, transactions, newId } = this.#deps;
-    await authorizer.demand(caller, 'project', project_id, 'create_run');
-    const now = this.#now();
-    const facts = { created_by: caller.user_id, has_user_created_sessions: false, created_at: now, updated_at: now };
-    const run: Run = { project_id, id: newId(), kind: KIND, name, ...facts };
-    await transactions.run(async () => {
-      if (!(await projectStore.holdProject(project_id))) throw projectNotFound(project_id);
-      await projectStore.insertRun(run);
-      await auditTrail.note(caller, logStreamEvent('create', project_id, { log_stream_id: run.id, name }));
-    });
-    return run;
-  }
-
   async #one(run: Run): Promise<LogStream> {
     const [shown] = await this.#shown(run.project_id, [run], false);
     return shown!;
@@ -137,14 +112,6 @@ export class LogStreamService {
     return this.#deps.clock().toISOString();
   }
 }
-
-/** Noted with the project, so that its owners find it there. */
-const logStreamEvent = (verb: string, project_id: string, details: AuditEvent['details']): AuditEvent => ({
-  action: `log_stream.${verb}`,
-  object_kind: 'project',
-  object_id: project_id,
-  details,
-});
 
 const logStreamNotFound = (id: string): AppError =>
   new AppError('not_found', 'log_stream_not_found', `log stream ${id} does not exist`);

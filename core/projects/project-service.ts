@@ -1,18 +1,15 @@
 import type { AccessStore } from '../access/access-store.ts';
-import type { AuditEvent } from '../access/audit.ts';
-import type { AuditTrail } from '../access/audit-trail.ts';
-import type { Authorizer, Visible } from '../access/authorizer.ts';
+import type { Visible } from '../access/authorizer.ts';
 import type { Caller } from '../access/caller.ts';
-import type { CollaboratorStore } from '../access/collaborator-store.ts';
 import type { RecentPrincipals } from '../access/recent-principals.ts';
 import { permissionsFor } from '../access/role.ts';
 import { summaryOf, type UserSummary } from '../access/user.ts';
 import { AppError } from '../kernel/errors.ts';
 import { type PageFields, type PageRequest, pageOf, sliceFor } from '../kernel/page.ts';
 import type { Permission } from '../kernel/permission.ts';
-import type { Clock, NewId, Transactions } from '../kernel/ports.ts';
 import { isCleanText } from '../kernel/text.ts';
 import { findOrInsert } from './find-or-insert.ts';
+import { insertProject, type NewProjectDeps, projectEvent } from './new-project.ts';
 import {
   type CreatedProject,
   NEWEST_PROJECTS_FIRST,
@@ -29,20 +26,13 @@ import {
   type UpdatedProject,
 } from './project.ts';
 import type { ProjectAction } from './project-action.ts';
-import type { ProjectChanges, ProjectStore } from './project-store.ts';
+import type { ProjectChanges } from './project-store.ts';
 import type { RunRecords } from './run-records.ts';
 
-export interface ProjectDeps {
-  readonly projectStore: ProjectStore;
+export interface ProjectDeps extends NewProjectDeps {
   readonly accessStore: AccessStore;
   readonly runRecords: RunRecords;
-  readonly collaboratorStore: CollaboratorStore;
-  readonly authorizer: Authorizer;
   readonly recentPrincipals: RecentPrincipals;
-  readonly auditTrail: AuditTrail;
-  readonly transactions: Transactions;
-  readonly clock: Clock;
-  readonly newId: NewId;
 }
 
 export interface ProjectPick {
@@ -72,7 +62,7 @@ export class ProjectService {
     await this.#refuseForeignCreator(caller, created_by);
     const project = await findOrInsert(
       () => this.#seenByName(caller, type, name),
-      () => this.#insert(caller, { name, type, created_by: created_by ?? caller.user_id }),
+      () => insertProject(this.#deps, caller, { name, type, created_by: created_by ?? caller.user_id }),
     );
     return createdOf(project);
   }
@@ -165,24 +155,6 @@ export class ProjectService {
     return project && (await this.#deps.authorizer.roleOn(caller, 'project', project.id)) ? project : undefined;
   }
 
-  async #insert(
-    caller: Caller,
-    { name, type, created_by }: Pick<StoredProject, 'name' | 'type' | 'created_by'>,
-  ): Promise<StoredProject> {
-    const { authorizer, projectStore, collaboratorStore, auditTrail, transactions, newId } = this.#deps;
-    authorizer.demandInOrganization(caller, 'create_object');
-    const now = this.#now();
-    const id = newId();
-    const project = { id, name, type, created_by, description: null, labels: [], created_at: now, updated_at: now };
-    await transactions.run(async () => {
-      await projectStore.insertProject(project);
-      const owner = { id: newId(), user_id: created_by, role: 'owner', created_at: now } as const;
-      await collaboratorStore.putUsers({ kind: 'project', id }, [owner]);
-      await auditTrail.note(caller, projectEvent('create', id, { name, owner: created_by }));
-    });
-    return project;
-  }
-
   /** Who makes a project owns it; only administrators make one for somebody else. */
   async #refuseForeignCreator(caller: Caller, created_by: string | null | undefined): Promise<void> {
     if (!created_by || created_by === caller.user_id) return;
@@ -243,13 +215,6 @@ const thinOf = (project: StoredProject, permissions: Permission[]): ThinProject 
   permissions,
   runs: [],
   bookmark: false,
-});
-
-const projectEvent = (verb: string, id: string, details: AuditEvent['details'] = {}): AuditEvent => ({
-  action: `project.${verb}`,
-  object_kind: 'project',
-  object_id: id,
-  details,
 });
 
 /** Clients read a creator from every project; that the user is gone must not break them. */
