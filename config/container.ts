@@ -6,12 +6,19 @@ import { auditRoutes } from '../adapters/http/audit-routes.ts';
 import { collaboratorRoleRoutes, collaboratorRoutes } from '../adapters/http/collaborator-routes.ts';
 import { columnRoutes } from '../adapters/http/column-routes.ts';
 import { emailRoutes } from '../adapters/http/email-routes.ts';
+import { exportRoutes } from '../adapters/http/export-routes.ts';
 import { groupRoutes } from '../adapters/http/group-routes.ts';
 import { logStreamRoutes } from '../adapters/http/log-stream-routes.ts';
+import { metricsSearchRoutes } from '../adapters/http/metrics-search-routes.ts';
 import { projectRoutes } from '../adapters/http/project-routes.ts';
+import { recomputeRoutes } from '../adapters/http/recompute-routes.ts';
+import { recordRemovalRoutes } from '../adapters/http/record-removal-routes.ts';
+import { retentionRoutes } from '../adapters/http/retention-routes.ts';
 import type { Route } from '../adapters/http/route.ts';
 import { scorerRoutes } from '../adapters/http/scorer-routes.ts';
+import { sessionRoutes } from '../adapters/http/session-routes.ts';
 import { systemRoutes } from '../adapters/http/system-routes.ts';
+import { traceGraphRoutes } from '../adapters/http/trace-graph-routes.ts';
 import { traceRoutes } from '../adapters/http/trace-routes.ts';
 import { userRoutes } from '../adapters/http/user-routes.ts';
 import { explainIssues } from '../adapters/http/validation.ts';
@@ -25,11 +32,19 @@ import { PostgresGroupStore } from '../adapters/postgres/postgres-group-store.ts
 import { PostgresLoginStore } from '../adapters/postgres/postgres-login-store.ts';
 import { PostgresMetricSettingsStore } from '../adapters/postgres/postgres-metric-settings-store.ts';
 import { PostgresProjectStore } from '../adapters/postgres/postgres-project-store.ts';
+import { PostgresRecordIndex } from '../adapters/postgres/postgres-record-index.ts';
+import { PostgresRecordRemoval } from '../adapters/postgres/postgres-record-removal.ts';
+import { PostgresRecordScan } from '../adapters/postgres/postgres-record-scan.ts';
+import { PostgresRecordSessionStore } from '../adapters/postgres/postgres-record-session-store.ts';
+import { PostgresRescoring } from '../adapters/postgres/postgres-rescoring.ts';
+import { PostgresRetentionStore } from '../adapters/postgres/postgres-retention-store.ts';
 import { PostgresRunDirectory } from '../adapters/postgres/postgres-run-directory.ts';
+import { PostgresRunMetrics } from '../adapters/postgres/postgres-run-metrics.ts';
 import { PostgresScoreStore } from '../adapters/postgres/postgres-score-store.ts';
 import { PostgresScorerStore } from '../adapters/postgres/postgres-scorer-store.ts';
 import { PostgresSession } from '../adapters/postgres/postgres-session.ts';
 import { PostgresTraceStore } from '../adapters/postgres/postgres-trace-store.ts';
+import { PostgresTrendStore } from '../adapters/postgres/postgres-trend-store.ts';
 import { ForkedSandbox } from '../adapters/sandbox/forked-sandbox.ts';
 import { DEFAULT_SANDBOX_SETTINGS } from '../adapters/sandbox/sandbox-settings.ts';
 import { Argon2Passwords } from '../adapters/security/argon2-passwords.ts';
@@ -78,11 +93,26 @@ import type { ScoringQueue } from '../core/scorers/scoring-queue.ts';
 import { ScoringService } from '../core/scorers/scoring-service.ts';
 import { ColumnService } from '../core/traces/column-service.ts';
 import type { ColumnStore } from '../core/traces/column-store.ts';
+import { ExportService } from '../core/traces/export-service.ts';
 import type { Explain } from '../core/traces/flatten.ts';
+import { MetricsSearchService } from '../core/traces/metrics-search-service.ts';
+import type { Rescoring } from '../core/traces/recompute.ts';
+import { RecomputeService } from '../core/traces/recompute-service.ts';
+import type { RecordRemoval } from '../core/traces/record-removal.ts';
+import { RecordRemovalService } from '../core/traces/record-removal-service.ts';
+import type { RecordScan } from '../core/traces/record-scan.ts';
+import { RetentionService } from '../core/traces/retention-service.ts';
+import type { RetentionStore } from '../core/traces/retention-store.ts';
 import type { RunDirectory } from '../core/traces/run-context.ts';
+import type { RunMetrics } from '../core/traces/run-metrics.ts';
 import { SearchService } from '../core/traces/search-service.ts';
+import { SessionService } from '../core/traces/session-service.ts';
+import type { SessionStore } from '../core/traces/session-store.ts';
+import { TraceGraphService } from '../core/traces/trace-graph-service.ts';
 import { TraceService } from '../core/traces/trace-service.ts';
 import type { TraceStore } from '../core/traces/trace-store.ts';
+import type { RecordIndex } from '../core/trends/record-index.ts';
+import type { TrendStore } from '../core/trends/trend-store.ts';
 import type { LoadedPlugins } from './plugins.ts';
 import { scorerKitOf } from './scorer-kit.ts';
 
@@ -109,12 +139,20 @@ export interface Adapters {
   readonly auditStore: AuditStore;
   readonly projectStore: ProjectStore;
   readonly traceStore: TraceStore;
+  readonly sessionStore: SessionStore;
   readonly runDirectory: RunDirectory;
   readonly scorerStore: ScorerStore;
   readonly scoreStore: ScoreStore;
   readonly columnStore: ColumnStore;
   readonly metricSettingsStore: MetricSettingsStore;
   readonly scoringQueue: ScoringQueue;
+  readonly trendStore: TrendStore;
+  readonly recordIndex: RecordIndex;
+  readonly recordScan: RecordScan;
+  readonly recordRemoval: RecordRemoval;
+  readonly rescoring: Rescoring;
+  readonly runMetrics: RunMetrics;
+  readonly retentionStore: RetentionStore;
 }
 
 export interface Cradle extends Adapters {
@@ -156,6 +194,13 @@ export interface Cradle extends Adapters {
   readonly projectService: ProjectService;
   readonly logStreamService: LogStreamService;
   readonly traceService: TraceService;
+  readonly sessionService: SessionService;
+  readonly exportService: ExportService;
+  readonly recordRemovalService: RecordRemovalService;
+  readonly traceGraphService: TraceGraphService;
+  readonly metricsSearchService: MetricsSearchService;
+  readonly recomputeService: RecomputeService;
+  readonly retentionService: RetentionService;
   readonly columnService: ColumnService;
   readonly searchService: SearchService;
   readonly scorerService: ScorerService;
@@ -215,6 +260,13 @@ export function buildContainer(
     projectService: one((cradle) => new ProjectService(cradle)),
     logStreamService: one((cradle) => new LogStreamService(cradle)),
     traceService: one((cradle) => new TraceService(cradle)),
+    sessionService: one((cradle) => new SessionService(cradle)),
+    exportService: one((cradle) => new ExportService(cradle)),
+    recordRemovalService: one((cradle) => new RecordRemovalService(cradle)),
+    traceGraphService: one((cradle) => new TraceGraphService(cradle)),
+    metricsSearchService: one((cradle) => new MetricsSearchService(cradle)),
+    recomputeService: one((cradle) => new RecomputeService(cradle)),
+    retentionService: one((cradle) => new RetentionService(cradle)),
     columnService: one((cradle) => new ColumnService(cradle)),
     searchService: one((cradle) => new SearchService(cradle)),
     scorerService: one((cradle) => new ScorerService(cradle)),
@@ -222,6 +274,13 @@ export function buildContainer(
     scoringService: one((cradle) => new ScoringService(cradle)),
     routes: one((cradle) => [
       ...traceRoutes(cradle),
+      ...sessionRoutes(cradle),
+      ...recordRemovalRoutes(cradle),
+      ...exportRoutes(cradle),
+      ...traceGraphRoutes(cradle),
+      ...metricsSearchRoutes(cradle),
+      ...recomputeRoutes(cradle),
+      ...retentionRoutes(cradle),
       ...columnRoutes(cradle),
       ...systemRoutes(cradle),
       ...accessRoutes(cradle),
@@ -257,10 +316,18 @@ export function postgresAdapters(open: { orm: MikroORM; groupWriter: GroupWriter
     projectStore: one(() => new PostgresProjectStore({ session })),
     traceStore: one(() => new PostgresTraceStore({ session, groupWriter, enqueueWithin: queue.enqueueWithin })),
     runDirectory: one(() => new PostgresRunDirectory({ session })),
+    sessionStore: one(() => new PostgresRecordSessionStore({ session })),
     scorerStore: one(() => new PostgresScorerStore({ session })),
     scoreStore: one(() => new PostgresScoreStore({ session })),
     columnStore: one(() => new PostgresColumnStore({ session })),
     metricSettingsStore: one(() => new PostgresMetricSettingsStore({ session })),
     scoringQueue: asValue<ScoringQueue>(queue),
+    trendStore: one(() => new PostgresTrendStore({ session })),
+    recordIndex: one(() => new PostgresRecordIndex({ session })),
+    recordScan: one(() => new PostgresRecordScan({ session })),
+    recordRemoval: one(() => new PostgresRecordRemoval({ session })),
+    rescoring: one(() => new PostgresRescoring({ session, enqueueWithin: queue.enqueueWithin })),
+    runMetrics: one(() => new PostgresRunMetrics({ session })),
+    retentionStore: one(() => new PostgresRetentionStore({ session })),
   };
 }

@@ -16,12 +16,12 @@ import { PartialSearch } from '../../core/traces/selection.ts';
 import type { TraceService } from '../../core/traces/trace-service.ts';
 import { type Route, route } from './route.ts';
 
-const ProjectPath = z.object({ project_id: Id });
+export const ProjectPath = z.object({ project_id: Id });
 const TracePath = z.object({ project_id: Id, trace_id: Id });
 const SpanPath = z.object({ project_id: Id, span_id: Id });
 
 /** A filter tree of many megabytes would keep the process busy for seconds before it is refused. */
-const MAX_SEARCH_BYTES = 1024 * 1024;
+export const MAX_SEARCH_BYTES = 1024 * 1024;
 
 const destination = {
   project_id: z.string(),
@@ -58,7 +58,7 @@ const StoredRecord = z
     metric_info: z.looseObject({}),
   })
   .meta({ id: 'StoredRecord' });
-const RecordTree = StoredRecord.extend({ spans: z.array(z.looseObject({})) }).meta({ id: 'RecordTree' });
+export const RecordTree = StoredRecord.extend({ spans: z.array(z.looseObject({})) }).meta({ id: 'RecordTree' });
 const RecordPage = z
   .object({ ...PageFields, last_row_id: z.string().nullable(), records: z.array(StoredRecord) })
   .meta({ id: 'RecordPage' });
@@ -69,7 +69,7 @@ const PartialRecordPage = z
     records: z.array(z.looseObject({ id: z.string(), type: z.string() })),
   })
   .meta({ id: 'PartialRecordPage' });
-const Count = z.object({ total_count: z.int() }).meta({ id: 'Count' });
+export const Count = z.object({ total_count: z.int() }).meta({ id: 'Count' });
 
 const logging = ({ traceService }: { traceService: TraceService }): Route[] => [
   route({

@@ -119,6 +119,13 @@ export class MemoryProjectStore implements ProjectStore {
     return run !== undefined;
   }
 
+  /** Notes that users created sessions in a run. */
+  markUserSessions(project_id: string, run_id: string): void {
+    this.#runs = this.#runs.map((run) =>
+      run.project_id === project_id && run.id === run_id ? { ...run, has_user_created_sessions: true } : run,
+    );
+  }
+
   #passing(filters: readonly ProjectFilter[]): StoredProject[] {
     return [...this.#projects.values()].filter((project) => matchesAll(filters, (name) => this.#value(project, name)));
   }

@@ -42,6 +42,16 @@ export class MemoryScoreStore implements ScoreStore {
     );
   }
 
+  /** Of the given records, by the given scorers or by all; answers how many. */
+  remove(project_id: string, run_id: string, record_ids: readonly string[], scorer_ids?: readonly string[]): number {
+    const before = this.#scores.size;
+    for (const [key, score] of this.#scores) {
+      const isTheirs = score.project_id === project_id && score.run_id === run_id && record_ids.includes(score.record_id);
+      if (isTheirs && (scorer_ids?.includes(score.scorer_id) ?? true)) this.#scores.delete(key);
+    }
+    return before - this.#scores.size;
+  }
+
   /** Of a run, or of a whole project. */
   removeAll(project_id: string, run_id?: string): void {
     for (const [key, score] of this.#scores) {

@@ -10,6 +10,7 @@ import type { LogRecord } from '../../core/traces/record.ts';
 import { byColumn, matches } from '../../core/traces/record-match.ts';
 import type { RecordListing, RecordSelection } from '../../core/traces/record-query.ts';
 import type { RunDirectory } from '../../core/traces/run-context.ts';
+import { mentionedSessions, type StoredSession } from '../../core/traces/session.ts';
 import type { RecordBatch, TraceStore, WriteOutcome } from '../../core/traces/trace-store.ts';
 
 export interface MemoryTraceDeps {
@@ -18,12 +19,16 @@ export interface MemoryTraceDeps {
   enqueue(job: ScoringJob): void;
   /** What the newest score of this name says of a record; null where there is none. */
   scoreOf(record: LogRecord, metric_name: string): JsonValue;
+  /** Keeps those of the sessions that are not there yet. */
+  keepSessions(sessions: readonly StoredSession[]): void;
   /** Told of every record that is stored. */
   noteColumns(records: readonly LogRecord[]): void;
   /** Removes what was told of the columns, likewise. */
   removeColumns(project_id: string, run_id?: string): void;
   /** Removes the scores of a run, or of a whole project. */
   removeScores(project_id: string, run_id?: string): void;
+  /** Removes the sessions likewise. */
+  removeSessions(project_id: string, run_id?: string): void;
 }
 
 const keyOf = (project_id: string, run_id: string, id: string): string => `${project_id} ${run_id} ${id}`;
@@ -44,6 +49,7 @@ export class MemoryTraceStore implements TraceStore {
     for (const record of records) this.#refuseOtherTrace(record);
     const updated_at = this.#deps.clock().toISOString();
     for (const record of records) this.#put(structuredClone(record), updated_at);
+    this.#deps.keepSessions(mentionedSessions(records));
     this.#deps.noteColumns(records);
     for (const id of new_parents) {
       const parent = this.#records.get(keyOf(project_id, run_id, id));
@@ -71,6 +77,13 @@ export class MemoryTraceStore implements TraceStore {
     });
     if (run.has_scorers && score(changed)) this.#deps.enqueue({ project_id, run_id, trace_ids: [changed.trace_id] });
     return structuredClone(changed);
+  }
+
+  /** All records of a run; the objects are the store's own and MUST NOT be changed. */
+  recordsOf(project_id: string, run_id?: string): readonly LogRecord[] {
+    return [...this.#records.values()].filter(
+      (record) => record.project_id === project_id && (run_id === undefined || record.run_id === run_id),
+    );
   }
 
   async find(project_id: string, id: string, run_id?: string): Promise<LogRecord | undefined> {
@@ -127,14 +140,30 @@ export class MemoryTraceStore implements TraceStore {
       if (record.project_id === project_id && (run_id === undefined || record.run_id === run_id)) this.#records.delete(key);
     }
     this.#deps.removeScores(project_id, run_id);
+    this.#deps.removeSessions(project_id, run_id);
     this.#deps.removeColumns(project_id, run_id);
   }
 
-  /** All records of a run; the objects are the store's own and MUST NOT be changed. */
-  recordsOf(project_id: string, run_id?: string): readonly LogRecord[] {
-    return [...this.#records.values()].filter(
-      (record) => record.project_id === project_id && (run_id === undefined || record.run_id === run_id),
-    );
+  async listTraces(project_id: string, run_id: string, trace_ids: readonly string[]): Promise<LogRecord[]> {
+    const traces = await Promise.all(trace_ids.map((id) => this.listTrace(project_id, run_id, id)));
+    return traces.flat();
+  }
+
+  /** Those of the given records that were there. */
+  remove(project_id: string, run_id: string, ids: readonly string[]): LogRecord[] {
+    const keys = ids.map((id) => keyOf(project_id, run_id, id));
+    const gone = keys.map((key) => this.#records.get(key)).filter((record) => record !== undefined);
+    for (const key of keys) this.#records.delete(key);
+    return gone;
+  }
+
+  /** Says of those of the given records that have no children that they have none. */
+  markChildless(project_id: string, run_id: string, ids: readonly string[]): void {
+    const parents = new Set(this.recordsOf(project_id, run_id).map(({ parent_id }) => parent_id));
+    for (const id of ids) {
+      const record = this.#records.get(keyOf(project_id, run_id, id));
+      if (record && !parents.has(id)) this.#records.set(keyOf(project_id, run_id, id), { ...record, has_children: false });
+    }
   }
 
   has(project_id: string, run_id: string, id: string): boolean {

@@ -1,10 +1,17 @@
 import { AppError } from '../../core/kernel/errors.ts';
 import type { Log } from '../../core/kernel/ports.ts';
 import type { ScoringJob } from '../../core/scorers/scoring-queue.ts';
+import { mentionedSessions, type StoredSession } from '../../core/traces/session.ts';
 import type { RecordBatch, WriteOutcome } from '../../core/traces/trace-store.ts';
 import { ColumnNotes } from './column-notes.ts';
 import { isCollision, isMissing, isUnavailable, isUnstorable, unavailable } from './database-failure.ts';
-import { FIND_IN_OTHER_TRACES, INCOMING_TYPE, MARK_PARENTS, WRITE_GROUP } from './record-statements.ts';
+import {
+  FIND_IN_OTHER_TRACES,
+  INCOMING_TYPE,
+  MARK_PARENTS,
+  WRITE_GROUP,
+  WRITE_GROUP_WITH_SESSIONS,
+} from './record-statements.ts';
 import { arrayOf, RowEncoder } from './row-encoder.ts';
 import { type LaneSql, WriterLane } from './writer-lane.ts';
 
@@ -33,6 +40,7 @@ export type EnqueueWithin = (sql: LaneSql, jobs: readonly ScoringJob[]) => Promi
 interface Waiting {
   readonly batch: RecordBatch;
   readonly rows: Buffer;
+  readonly sessions: readonly StoredSession[];
   settle(outcome: WriteOutcome): void;
   fail(error: unknown): void;
 }
@@ -73,8 +81,9 @@ export class GroupWriter {
   write(batch: RecordBatch): Promise<WriteOutcome> {
     const rows = this.#encode(batch);
     if (this.#queuedBytes > 0 && this.#queuedBytes + rows.length > this.#settings.maxQueuedBytes) throw queueFull();
+    const sessions = mentionedSessions(batch.records);
     return new Promise((settle, fail) => {
-      this.#queue.push({ batch, rows, settle, fail });
+      this.#queue.push({ batch, rows, sessions, settle, fail });
       this.#queuedBytes += rows.length;
       this.#dispatch();
     });
@@ -195,12 +204,17 @@ async function writeGroup(lane: WriterLane, group: readonly Waiting[]): Promise<
     run_id: batch.run_id,
     settings_revision: batch.settings_revision,
   }));
-  const problems = await lane.executeNamed('write_group', WRITE_GROUP, [
-    arrayOf(type, length, elements),
-    JSON.stringify(planned),
-  ]);
+  const values = [arrayOf(type, length, elements), JSON.stringify(planned)];
+  const sessions = group.flatMap((waiting) => waiting.sessions);
+  const problems =
+    sessions.length === 0
+      ? await lane.executeNamed('write_group', WRITE_GROUP, values)
+      : await lane.executeNamed('write_group_with_sessions', WRITE_GROUP_WITH_SESSIONS, [...values, sessionsJson(sessions)]);
   return problems as unknown as Problem[];
 }
+
+const sessionsJson = (sessions: readonly StoredSession[]): string =>
+  JSON.stringify(sessions.map(({ project_id, run_id, id, created_at }) => ({ project_id, run_id, id, created_at })));
 
 function settleProblem({ batch, settle, fail }: Waiting, { problem }: Problem): void {
   if (problem === 'run_changed') settle('run_changed');

@@ -7,10 +7,22 @@ import { GroupMemberTable, GroupTable } from './group-tables.ts';
 import { LoginAttemptTable, RefreshTokenTable, UsedIdTokenTable, VerificationCodeTable } from './login-tables.ts';
 import { FirstSchema } from './migrations/m0001-first-schema.ts';
 import { Access } from './migrations/m0002-access.ts';
+import { Sessions } from './migrations/m0003-sessions.ts';
 import { RecordColumns } from './migrations/m0004-record-columns.ts';
+import { RetentionRules } from './migrations/m0005-retention.ts';
+import { RecordIndexSchema } from './migrations/m0006-record-index.ts';
 import { ProjectFileTable, ProjectTable, RunTable } from './project-tables.ts';
 import { RecordColumnTable } from './record-column-tables.ts';
+import {
+  HourlyNumberTable,
+  RecordChangeTable,
+  RecordNumberTable,
+  RecordWordTable,
+  RunCountTable,
+} from './record-index-tables.ts';
+import { RetentionRuleTable } from './retention-tables.ts';
 import { ScorerTable, ScorerVersionTable } from './scorer-tables.ts';
+import { SessionTable } from './session-tables.ts';
 import { RecordTable, ScoreTable } from './trace-tables.ts';
 
 export interface OrmSettings {
@@ -39,13 +51,20 @@ export function openOrm({ url, poolSize }: OrmSettings): Promise<MikroORM> {
       OrganizationTable,
       ProjectFileTable,
       ProjectTable,
+      HourlyNumberTable,
+      RecordChangeTable,
       RecordColumnTable,
+      RecordNumberTable,
+      RecordWordTable,
       RecordTable,
+      RetentionRuleTable,
+      RunCountTable,
       RefreshTokenTable,
       RunTable,
       ScorerTable,
       ScorerVersionTable,
       ScoreTable,
+      SessionTable,
       SharedObjectTable,
       UsedIdTokenTable,
       UserCollaboratorTable,
@@ -56,7 +75,7 @@ export function openOrm({ url, poolSize }: OrmSettings): Promise<MikroORM> {
     extensions: [Migrator],
     // Silent: it would print to standard output, which is kept for what people read. Who runs it tells the log.
     migrations: {
-      migrationsList: [FirstSchema, Access, RecordColumns],
+      migrationsList: [FirstSchema, Access, Sessions, RecordColumns, RetentionRules, RecordIndexSchema],
       tableName: 'schema_migrations',
       snapshot: false,
       allOrNothing: true,

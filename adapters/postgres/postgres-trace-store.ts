@@ -10,7 +10,20 @@ import type { PostgresSession } from './postgres-session.ts';
 import type { Bind } from './record-columns.ts';
 import { RecordLister, whereSql } from './record-listing.ts';
 import { type RecordRow, recordOf, rowJson } from './record-row.ts';
-import { REPLACE_RECORD, SELECT_RECORD } from './record-statements.ts';
+import { NOTE_CHANGE, REPLACE_RECORD, SELECT_RECORD } from './record-statements.ts';
+
+/** What goes with a run. The list of changes goes first: the indexer takes from it, and finds the run gone. */
+const RUN_TABLES = [
+  'record_changes',
+  'scores',
+  'records',
+  'record_columns',
+  'sessions',
+  'run_counts',
+  'record_numbers',
+  'hourly_numbers',
+  'record_words',
+] as const;
 
 export class PostgresTraceStore implements TraceStore {
   readonly #session: PostgresSession;
@@ -56,6 +69,7 @@ export class PostgresTraceStore implements TraceStore {
       const changed = change(recordOf(row));
       const [stored] = await this.#session.sql<{ updated_at: string }>(REPLACE_RECORD, [rowJson(changed)]);
       if (!stored) throw new AppError('conflict', 'record_gone', `record ${id} was removed meanwhile`);
+      await this.#session.sql(NOTE_CHANGE, [project_id, run_id, [id], 0, 0]);
       const sql = { executeSql: async (text: string, values?: unknown[]) => ({ rows: await this.#session.sql(text, values) }) };
       if (run.has_scorers && score(changed)) {
         await this.#enqueueWithin(sql, [{ project_id, run_id, trace_ids: [changed.trace_id] }]);
@@ -86,6 +100,16 @@ export class PostgresTraceStore implements TraceStore {
     return rows.map(recordOf);
   }
 
+  async listTraces(project_id: string, run_id: string, trace_ids: readonly string[]): Promise<LogRecord[]> {
+    const rows = await this.#session.sql<RecordRow>(
+      `select ${SELECT_RECORD} from records r
+       where r.project_id = $1 and r.trace_id = any($2::uuid[]) and r.run_id = $3
+       order by r.is_trace desc, r.created_at, r.position, r.id`,
+      [project_id, trace_ids, run_id],
+    );
+    return rows.map(recordOf);
+  }
+
   list(listing: RecordListing): Promise<LogRecord[]> {
     return this.#lister.list(listing);
   }
@@ -110,10 +134,13 @@ export class PostgresTraceStore implements TraceStore {
     return new Map(rows.map(({ trace_id, total }) => [trace_id, Number(total)]));
   }
 
+  /** Counted as records are written, not by reading them: what is indexed, and what waits to be. */
   async counts(project_id: string, run_ids: readonly string[]): Promise<Map<string, RecordCounts>> {
     const rows = await this.#session.sql<{ run_id: string; num_traces: string; num_spans: string }>(
-      `select run_id, count(*) filter (where is_trace)::text as num_traces, count(*) filter (where not is_trace)::text as num_spans
-       from records where project_id = $1 and run_id = any($2::uuid[]) group by run_id`,
+      `select run_id, sum(num_traces)::text as num_traces, sum(num_spans)::text as num_spans from (
+         select run_id, num_traces, num_spans from run_counts where project_id = $1 and run_id = any($2::uuid[])
+         union all select run_id, num_traces, num_spans from record_changes where project_id = $1 and run_id = any($2::uuid[])
+       ) as counted group by run_id`,
       [project_id, run_ids],
     );
     return new Map(
@@ -122,7 +149,7 @@ export class PostgresTraceStore implements TraceStore {
   }
 
   async removeAll(project_id: string, run_id?: string): Promise<void> {
-    for (const table of ['scores', 'records', 'record_columns']) {
+    for (const table of RUN_TABLES) {
       await this.#session.sql(`delete from ${table} where project_id = $1 and ($2::uuid is null or run_id = $2)`, [
         project_id,
         run_id ?? null,

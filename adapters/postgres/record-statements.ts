@@ -15,14 +15,14 @@ export const INCOMING_TYPE = 'incoming_record';
  * `$1`: the records as an array of `INCOMING_TYPE`. `$2`: the runs they were planned against, one entry per request:
  * {request, project_id, run_id, settings_revision}.
  *
- * The runs are locked against a change of their settings until the group is committed. Answers one row per problem,
+ * What was written is put on the list of the record index. The runs are locked against a change of their settings until the group is committed. Answers one row per problem,
  * `{request, problem}`; with any problem nothing is written, and the requests have to be tried one by one.
  *
  * A record that is stored under another trace loses its trace in `set`, which the NOT NULL of that column refuses, and
  * with it the whole statement. No join with `records` looks for such records: a plan for it that was made while the
  * table was empty may use an index that serves only then, and PostgreSQL keeps plans.
  */
-export const WRITE_GROUP = `
+const writeGroup = (more: string): string => `
 with planned as materialized (
   select * from jsonb_to_recordset($2::jsonb) as row(request integer, project_id uuid, run_id uuid, settings_revision integer)
 ), held as materialized (
@@ -48,8 +48,29 @@ with planned as materialized (
     or not (records.is_trace and records.is_complete and not excluded.is_complete)
     and (${changeable.map((name) => `records.${name}`).join(', ')}, records.is_complete or excluded.is_complete, records.has_children or excluded.has_children)
       is distinct from (${changeable.map((name) => `excluded.${name}`).join(', ')}, records.is_complete, records.has_children)
-)
+  returning project_id, run_id, id, is_trace, xmax = 0 as is_new
+), noted as (
+  insert into record_changes (project_id, run_id, record_ids, num_traces, num_spans)
+  select project_id, run_id, array_agg(id), count(*) filter (where is_new and is_trace), count(*) filter (where is_new and not is_trace)
+  from written group by project_id, run_id
+)${more}
 select request, problem from problems`;
+
+export const WRITE_GROUP = writeGroup('');
+
+/** With `$3`, the sessions that traces of the group name: {project_id, run_id, id, created_at}. Those that are there stay as they are. */
+export const WRITE_GROUP_WITH_SESSIONS = writeGroup(`, named as (
+  insert into sessions (project_id, id, run_id, is_derived, created_at, updated_at)
+  select project_id, id, run_id, true, created_at, now()
+  from jsonb_to_recordset($3::jsonb) as row(project_id uuid, id uuid, run_id uuid, created_at timestamptz)
+  where not exists (select from problems)
+  order by project_id, id, run_id, created_at
+  on conflict (project_id, id, run_id) do nothing
+)`);
+
+/** `$1` project, `$2` run, `$3` ids of records that were changed, `$4` and `$5` how many traces and spans came (or went, below zero). */
+export const NOTE_CHANGE = `
+insert into record_changes (project_id, run_id, record_ids, num_traces, num_spans) values ($1, $2, $3::uuid[], $4, $5)`;
 
 /** `$1` project, `$2` run, `$3` ids, `$4` the trace of each: answers those that are stored under another trace. */
 export const FIND_IN_OTHER_TRACES = `

@@ -48,6 +48,17 @@ export const RecordTable = defineEntity({
   indexes: [
     { name: 'records_newest_index', properties: ['project_id', 'run_id', 'is_trace', 'created_at', 'id'] },
     { name: 'records_trace_index', properties: ['project_id', 'trace_id'] },
+    // Every trace is in one of the two: members of a session by session, and sessions that are one trace by time.
+    {
+      name: 'records_session_index',
+      properties: ['project_id', 'run_id', 'session_id', 'created_at', 'id'],
+      where: 'is_trace and session_id <> id',
+    },
+    {
+      name: 'records_own_session_index',
+      properties: ['project_id', 'run_id', 'created_at', 'id'],
+      where: 'is_trace and session_id = id',
+    },
   ],
 });
 

@@ -4,6 +4,7 @@ import { toUtc } from '../kernel/timestamp.ts';
 import { PAYLOADS } from './payload.ts';
 import { type RecordType, SPAN_TYPES } from './record.ts';
 import { runIdFields } from './run-ids.ts';
+import { SessionExternalId } from './session-external-id.ts';
 
 export const MAX_TRACES = 1000;
 export const MAX_SPANS_PER_TRACE = 10_000;
@@ -109,8 +110,8 @@ export const Span: z.ZodType = z
   })
   .meta({ id: 'Span' });
 
-/** Who logs, and how: kept for the log line, never required. */
-const logging = {
+/** Where to, who logs, and how; the latter two are kept for the log line, never required. */
+export const loggingFields = {
   ...runIdFields,
   logging_method: z.string().nullish(),
   client_version: z.string().nullish(),
@@ -120,9 +121,9 @@ const logging = {
 /** The envelope of a batch; its records are checked by the walk, which knows where each of them stands. */
 export const NewTraces = z
   .object({
-    ...logging,
+    ...loggingFields,
     session_id: Id.nullish(),
-    session_external_id: z.string().nullish(),
+    session_external_id: SessionExternalId,
     is_complete: z.boolean().nullish(),
     traces: z.array(z.unknown()).min(1).max(MAX_TRACES),
   })
@@ -130,7 +131,7 @@ export const NewTraces = z
 export type NewTraces = z.output<typeof NewTraces>;
 
 export const NewSpans = z
-  .object({ ...logging, trace_id: Id, parent_id: Id, spans: z.array(z.unknown()).min(1).max(MAX_SPANS_PER_TRACE) })
+  .object({ ...loggingFields, trace_id: Id, parent_id: Id, spans: z.array(z.unknown()).min(1).max(MAX_SPANS_PER_TRACE) })
   .meta({ id: 'NewSpans' });
 export type NewSpans = z.output<typeof NewSpans>;
 
@@ -144,7 +145,7 @@ export const DocumentedSpans = NewSpans.extend({ spans: z.array(Span) }).meta({ 
 const text = z.string().nullish();
 export const TraceUpdate = z
   .object({
-    ...logging,
+    ...loggingFields,
     trace_id: Id.nullish(),
     input: text,
     output: text,
@@ -159,7 +160,7 @@ export type TraceUpdate = z.output<typeof TraceUpdate>;
 /** What input and output have to be depends on the span; they are checked when it is known. */
 const payload = z.unknown().optional();
 export const SpanUpdate = z.object({
-  ...logging,
+  ...loggingFields,
   span_id: Id.nullish(),
   input: payload,
   output: payload,

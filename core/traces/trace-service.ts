@@ -2,24 +2,23 @@ import type { Authorizer } from '../access/authorizer.ts';
 import type { Caller } from '../access/caller.ts';
 import { AppError } from '../kernel/errors.ts';
 import type { Clock, NewId } from '../kernel/ports.ts';
-import { NO_METRICS } from '../scorers/metric-settings.ts';
-import type { MetricSettingsStore } from '../scorers/metric-settings-store.ts';
-import { metricInfoOf } from '../scorers/score.ts';
-import type { ScoreStore } from '../scorers/score-store.ts';
 import { type Destination, type Explain, flattenSpans, flattenTraces } from './flatten.ts';
 import type { NewSpans, NewTraces, SpanUpdate, TraceUpdate } from './ingest-schema.ts';
-import { type LogRecord, type RecordTree, type RecordView, treeOf, viewOf } from './record.ts';
+import { knownRun } from './known-run.ts';
+import { type LogRecord, type RecordTree, treeOf } from './record.ts';
 import { conditionOf, type RecordCount } from './record-query.ts';
 import { changedSpan, changedTrace } from './record-update.ts';
+import { scoredViews, type ViewDeps } from './record-views.ts';
 import type { RunContext, RunDirectory } from './run-context.ts';
-import { type RunIds, runIdOf, runIdsOf } from './run-ids.ts';
+import { type RunIds, runIdsOf } from './run-ids.ts';
+import { inSession, type NamedSession, sessionNamedBy } from './session-by-external-id.ts';
+import type { SessionStore } from './session-store.ts';
 import type { RecordBatch, TraceStore } from './trace-store.ts';
 
-export interface TraceDeps {
+export interface TraceDeps extends ViewDeps {
   readonly traceStore: TraceStore;
+  readonly sessionStore: SessionStore;
   readonly runDirectory: RunDirectory;
-  readonly scoreStore: ScoreStore;
-  readonly metricSettingsStore: MetricSettingsStore;
   readonly authorizer: Authorizer;
   readonly explain: Explain;
   readonly clock: Clock;
@@ -42,20 +41,21 @@ export class TraceService {
 
   async logTraces(caller: Caller, project_id: string, body: NewTraces) {
     await this.#deps.authorizer.demand(caller, 'project', project_id, 'log_data');
-    if (typeof body.session_external_id === 'string') throw noExternalSessions();
     let records: LogRecord[] = [];
+    let session: NamedSession | undefined;
     const run = await this.#write(project_id, body, async (context) => {
-      records = flattenTraces(
-        body.traces,
-        this.#destination(context, body.session_id, body.is_complete ?? true),
-        this.#deps.explain,
-      );
+      session = await sessionNamedBy(this.#deps, context, body);
+      const to = this.#destination(context, session?.id ?? body.session_id, body.is_complete ?? true);
+      const flat = flattenTraces(body.traces, to, this.#deps.explain);
+      // Made only now, so that a batch that is refused leaves no session behind.
+      if (session) session = await session.made();
+      records = session ? inSession(flat, to.session_id, session.id) : flat;
       return { records, new_parents: [], score_trace_ids: tracesToScore(records) };
     });
     const traces = records.filter(({ type }) => type === 'trace');
     return {
       ...this.#reply(run),
-      session_id: body.session_id ?? traces[0]?.session_id ?? null,
+      session_id: session?.id ?? body.session_id ?? traces[0]?.session_id ?? null,
       records_count: records.length,
       traces_count: traces.length,
       spans_count: records.length - traces.length,
@@ -128,28 +128,9 @@ export class TraceService {
     const record = await this.#deps.traceStore.find(project_id, id);
     if (!record || (record.type === 'trace') !== (level === 'trace')) throw notFound(level, id);
     const records = await this.#deps.traceStore.listTrace(project_id, record.run_id, record.trace_id);
-    const tree = treeOf(id, await this.#views(project_id, record.run_id, records));
+    const tree = treeOf(id, await scoredViews(this.#deps, project_id, record.run_id, records));
     if (!tree) throw notFound(level, id);
     return tree;
-  }
-
-  async #views(
-    project_id: string,
-    run_id: string,
-    records: readonly LogRecord[],
-  ): Promise<(RecordView & { metric_info: object })[]> {
-    if (records.length === 0) return [];
-    const { metricSettingsStore, scoreStore } = this.#deps;
-    const ids = records.map(({ id }) => id);
-    const [settings, scores] = await Promise.all([
-      metricSettingsStore.find(project_id, run_id),
-      scoreStore.list(project_id, run_id, ids),
-    ]);
-    const byRecord = Map.groupBy(scores, ({ record_id }) => record_id);
-    return records.map((record) => ({
-      ...viewOf(record),
-      metric_info: metricInfoOf(record, settings ?? NO_METRICS, byRecord.get(record.id) ?? []),
-    }));
   }
 
   /** Plans against the run as it is now, and again when its settings changed while the plan was being written. */
@@ -165,11 +146,8 @@ export class TraceService {
     throw new AppError('unavailable', 'run_busy', 'the settings of this run keep changing', { retryAfterSeconds: 1 });
   }
 
-  async #run(project_id: string, ids: RunIds, fresh = false): Promise<RunContext> {
-    const run_id = runIdOf(ids);
-    const run = await this.#deps.runDirectory.findRun(project_id, run_id, fresh);
-    if (!run) throw new AppError('not_found', 'run_not_found', `project ${project_id} has no run ${run_id}`);
-    return run;
+  #run(project_id: string, ids: RunIds, fresh?: boolean): Promise<RunContext> {
+    return knownRun(this.#deps.runDirectory, project_id, ids, fresh);
   }
 
   async #placeOf(
@@ -210,10 +188,3 @@ const isDone = (trace: LogRecord): boolean => trace.is_complete;
 
 const notFound = (what: Level, id: string): AppError =>
   new AppError('not_found', `${what}_not_found`, `${what} ${id} does not exist`);
-
-const noExternalSessions = (): AppError => {
-  const msg = 'sessions by external id are not served yet; send session_id';
-  return new AppError('invalid', 'session_external_id_unsupported', msg, {
-    issues: [{ loc: ['body', 'session_external_id'], msg, type: 'session_external_id_unsupported' }],
-  });
-};

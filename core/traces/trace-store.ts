@@ -31,6 +31,8 @@ export interface TraceStore extends RunRecords {
    * alone when not. A complete trace is never made incomplete: such a record is left as it is. `has_children` and
    * `is_complete` are never taken back.
    *
+   * A session that a trace names, other than its own, is stored with it unless it is stored already.
+   *
    * Rejects with AppError: `run_not_found` when the run is gone; `record_in_other_trace` when a record is stored under
    * another trace; `write_queue_full` (unavailable) when too much is waiting; `database_unavailable` when the commit
    * cannot be confirmed. In each case nothing of the batch is stored, except after `database_unavailable`, where the
@@ -59,6 +61,9 @@ export interface TraceStore extends RunRecords {
    * for an unknown trace.
    */
   listTrace(project_id: string, run_id: string, trace_id: string): Promise<LogRecord[]>;
+
+  /** All records of several traces, each trace as `listTrace` has it, in no order of the traces. */
+  listTraces(project_id: string, run_id: string, trace_ids: readonly string[]): Promise<LogRecord[]>;
 
   /** Up to `limit` + 1 records: one more than asked for says that there is a next page. */
   list(listing: RecordListing): Promise<LogRecord[]>;

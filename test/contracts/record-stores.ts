@@ -6,18 +6,34 @@ import type { MetricSettingsStore } from '../../core/scorers/metric-settings-sto
 import type { ScoreStore } from '../../core/scorers/score-store.ts';
 import type { ScoringJob } from '../../core/scorers/scoring-queue.ts';
 import type { ColumnStore } from '../../core/traces/column-store.ts';
+import type { Rescoring } from '../../core/traces/recompute.ts';
 import type { LogRecord } from '../../core/traces/record.ts';
+import type { RecordRemoval } from '../../core/traces/record-removal.ts';
+import type { RecordScan } from '../../core/traces/record-scan.ts';
+import type { RetentionStore } from '../../core/traces/retention-store.ts';
 import type { RunDirectory } from '../../core/traces/run-context.ts';
+import type { RunMetrics } from '../../core/traces/run-metrics.ts';
+import type { SessionStore } from '../../core/traces/session-store.ts';
 import type { RecordBatch, TraceStore } from '../../core/traces/trace-store.ts';
+import type { TrendStore } from '../../core/trends/trend-store.ts';
 
 /** The stores around records, sharing what the stores of one database share. */
 export interface RecordStores {
   readonly projectStore: ProjectStore;
   readonly traceStore: TraceStore;
+  readonly sessionStore: SessionStore;
   readonly scoreStore: ScoreStore;
   readonly columnStore: ColumnStore;
   readonly metricSettingsStore: MetricSettingsStore;
   readonly runDirectory: RunDirectory;
+  readonly recordScan: RecordScan;
+  readonly recordRemoval: RecordRemoval;
+  readonly rescoring: Rescoring;
+  readonly runMetrics: RunMetrics;
+  readonly retentionStore: RetentionStore;
+  readonly trendStore: TrendStore;
+  /** Resolves once what is derived from records behind the write path is up to date. */
+  settle(): Promise<void>;
   /** Jobs that were asked for so far, of one run. */
   jobs(run: RunKey): Promise<ScoringJob[]>;
   close(): Promise<void>;

@@ -117,7 +117,11 @@ describe('logging traces', () => {
     ['too many', () => ({ log_stream_id, traces: Array.from({ length: 1_001 }, () => ({})) }), ['body', 'traces']],
     ['a malformed run', () => ({ log_stream_id: 'default', traces: [{}] }), ['body', 'log_stream_id']],
     ['a malformed session', () => ({ log_stream_id, session_id: 7, traces: [{}] }), ['body', 'session_id']],
-    ['an external session', () => ({ log_stream_id, session_external_id: 'x', traces: [{}] }), ['body', 'session_external_id']],
+    [
+      'a malformed external session',
+      () => ({ log_stream_id, session_external_id: 7, traces: [{}] }),
+      ['body', 'session_external_id'],
+    ],
   ])('with %s is refused', async (_what, body, loc) => {
     const reply = await post('traces', body());
     expect(reply).toMatchObject({ status: 422, body: { detail: [{ loc }] } });

@@ -1,8 +1,11 @@
 import { MemoryColumnStore } from '../../adapters/memory/memory-column-store.ts';
 import { MemoryMetricSettingsStore } from '../../adapters/memory/memory-metric-settings-store.ts';
 import { MemoryProjectStore } from '../../adapters/memory/memory-project-store.ts';
+import { memoryRecordOperations } from '../../adapters/memory/memory-record-operations.ts';
 import { MemoryScoreStore } from '../../adapters/memory/memory-score-store.ts';
+import { MemorySessionStore } from '../../adapters/memory/memory-session-store.ts';
 import { MemoryTraceStore } from '../../adapters/memory/memory-trace-store.ts';
+import { MemoryTrendStore } from '../../adapters/memory/memory-trend-store.ts';
 import type { ScoringJob } from '../../core/scorers/scoring-queue.ts';
 import type { RecordStores } from '../contracts/record-stores.ts';
 
@@ -27,15 +30,31 @@ export function openMemoryStores(): RecordStores {
     noteColumns: (records) => columnStore.note(records),
     removeColumns: (project_id, run_id) => columnStore.removeAll(project_id, run_id),
     removeScores: (project_id, run_id) => scoreStore.removeAll(project_id, run_id),
+    keepSessions: (sessions) => sessionStore.keep(sessions),
+    removeSessions: (project_id, run_id) => sessionStore.removeAll(project_id, run_id),
   });
+  const sessionStore = new MemorySessionStore({
+    runDirectory: settings,
+    records: (project_id) => traceStore.recordsOf(project_id),
+    removeTraces: (...asked) => operations.recordRemoval.removeTraces(...asked),
+    markRun: (project_id, run_id) => projectStore.markUserSessions(project_id, run_id),
+  });
+  const operations = memoryRecordOperations({ traceStore, scoreStore, sessionStore, enqueue: (job) => void jobs.push(job) });
   const columnStore = new MemoryColumnStore({ recordsOf: (...key) => traceStore.recordsOf(...key), scoreStore });
   return {
     projectStore,
     traceStore,
+    sessionStore,
     scoreStore,
     columnStore,
     metricSettingsStore: settings,
     runDirectory: settings,
+    trendStore: new MemoryTrendStore({
+      recordsOf: (project_id, run_id) => traceStore.recordsOf(project_id, run_id),
+      scoresOf: (project_id, run_id, ids) => scoreStore.list(project_id, run_id, ids),
+    }),
+    ...operations,
+    settle: async () => {},
     jobs: async ({ run_id }) => jobs.filter((job) => job.run_id === run_id),
     close: async () => {},
   };

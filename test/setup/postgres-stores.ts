@@ -3,11 +3,20 @@ import { PgBossQueue } from '../../adapters/postgres/pg-boss-queue.ts';
 import { PostgresColumnStore } from '../../adapters/postgres/postgres-column-store.ts';
 import { PostgresMetricSettingsStore } from '../../adapters/postgres/postgres-metric-settings-store.ts';
 import { PostgresProjectStore } from '../../adapters/postgres/postgres-project-store.ts';
+import { PostgresRecordIndex } from '../../adapters/postgres/postgres-record-index.ts';
+import { PostgresRecordRemoval } from '../../adapters/postgres/postgres-record-removal.ts';
+import { PostgresRecordScan } from '../../adapters/postgres/postgres-record-scan.ts';
+import { PostgresRecordSessionStore } from '../../adapters/postgres/postgres-record-session-store.ts';
+import { PostgresRescoring } from '../../adapters/postgres/postgres-rescoring.ts';
+import { PostgresRetentionStore } from '../../adapters/postgres/postgres-retention-store.ts';
 import { PostgresRunDirectory } from '../../adapters/postgres/postgres-run-directory.ts';
+import { PostgresRunMetrics } from '../../adapters/postgres/postgres-run-metrics.ts';
 import { PostgresScoreStore } from '../../adapters/postgres/postgres-score-store.ts';
 import { PostgresTraceStore } from '../../adapters/postgres/postgres-trace-store.ts';
+import { PostgresTrendStore } from '../../adapters/postgres/postgres-trend-store.ts';
 import type { Log } from '../../core/kernel/ports.ts';
 import type { ScoringJob } from '../../core/scorers/scoring-queue.ts';
+import type { RecordIndex } from '../../core/trends/record-index.ts';
 import type { RecordStores } from '../contracts/record-stores.ts';
 import { type MigratedDatabase, openMigratedDatabase } from './migrated-database.ts';
 
@@ -17,6 +26,7 @@ export interface PostgresStores extends RecordStores {
   readonly database: MigratedDatabase;
   readonly queue: PgBossQueue;
   readonly groupWriter: GroupWriter;
+  readonly recordIndex: RecordIndex;
 }
 
 /** All stores around records on a fresh database. Nobody works on its queue. */
@@ -27,16 +37,28 @@ export async function openPostgresStores(settings: Partial<GroupWriterSettings> 
   await queue.start();
   const { enqueueWithin } = queue;
   const groupWriter = new GroupWriter({ url, log: silent, enqueueWithin, settings });
+  const recordIndex = new PostgresRecordIndex({ session });
   return {
     database,
     queue,
     groupWriter,
     projectStore: new PostgresProjectStore({ session }),
     traceStore: new PostgresTraceStore({ session, groupWriter, enqueueWithin }),
+    sessionStore: new PostgresRecordSessionStore({ session }),
     scoreStore: new PostgresScoreStore({ session }),
     columnStore: new PostgresColumnStore({ session }),
     metricSettingsStore: new PostgresMetricSettingsStore({ session }),
     runDirectory: new PostgresRunDirectory({ session }),
+    recordIndex,
+    trendStore: new PostgresTrendStore({ session }),
+    recordScan: new PostgresRecordScan({ session }),
+    recordRemoval: new PostgresRecordRemoval({ session }),
+    rescoring: new PostgresRescoring({ session, enqueueWithin }),
+    runMetrics: new PostgresRunMetrics({ session }),
+    retentionStore: new PostgresRetentionStore({ session }),
+    settle: async () => {
+      while ((await recordIndex.advance(50)) > 0);
+    },
     jobs: async ({ run_id }) => {
       const rows = await session.sql<{ data: ScoringJob }>(
         `select data from pgboss.job where name = 'scoring' and data ->> 'run_id' = $1 order by created_on`,

@@ -1,0 +1,114 @@
+import { z } from 'zod';
+import { PageFields, PageQuery } from '../../core/kernel/page.ts';
+import { Id } from '../../core/kernel/text.ts';
+import { RecordCount, RecordSearch } from '../../core/traces/record-query.ts';
+import { NewSession } from '../../core/traces/session.ts';
+import type { SessionService } from '../../core/traces/session-service.ts';
+import { RemovalReply } from './record-removal-routes.ts';
+import { type Route, route } from './route.ts';
+import { Count, MAX_SEARCH_BYTES, ProjectPath, RecordTree } from './trace-routes.ts';
+
+const SessionPath = z.object({ project_id: Id, session_id: Id });
+
+const CreatedSession = z
+  .object({
+    id: z.string(),
+    name: z.string().nullable(),
+    project_id: z.string(),
+    project_name: z.string(),
+    previous_session_id: z.string().nullable(),
+    external_id: z.string().nullable(),
+  })
+  .meta({ id: 'CreatedSession' });
+
+const StoredSession = z
+  .object({
+    type: z.literal('session'),
+    id: z.string(),
+    session_id: z.string(),
+    project_id: z.string(),
+    run_id: z.string(),
+    name: z.string().nullable(),
+    external_id: z.string().nullable(),
+    previous_session_id: z.string().nullable(),
+    created_at: z.string(),
+    updated_at: z.string(),
+    input: z.unknown(),
+    output: z.unknown(),
+    user_metadata: z.looseObject({}),
+    tags: z.array(z.string()),
+    metrics: z.looseObject({}),
+    metric_info: z.looseObject({}),
+    has_children: z.boolean(),
+    is_complete: z.boolean(),
+    num_traces: z.int().nullable(),
+  })
+  .meta({ id: 'StoredSession' });
+const SessionPage = z
+  .object({ ...PageFields, last_row_id: z.string().nullable(), records: z.array(StoredSession) })
+  .meta({ id: 'SessionPage' });
+const SessionWithTraces = StoredSession.extend({ ...PageFields, traces: z.array(RecordTree) }).meta({ id: 'SessionWithTraces' });
+
+export const sessionRoutes = ({ sessionService }: { sessionService: SessionService }): Route[] => [
+  route({
+    method: 'post',
+    path: '/v2/projects/{project_id}/sessions',
+    operationId: 'createSession',
+    summary: 'Start a session; answers the one that has this external id already.',
+    tag: 'sessions',
+    params: ProjectPath,
+    body: NewSession,
+    response: CreatedSession,
+    handle: ({ caller, params, body }) => sessionService.createSession(caller, params.project_id, body),
+  }),
+  route({
+    method: 'post',
+    path: '/v2/projects/{project_id}/sessions/search',
+    operationId: 'searchSessions',
+    summary: 'Find sessions of a run by filters, sorted, page by page.',
+    tag: 'sessions',
+    bulk: true,
+    params: ProjectPath,
+    maxBodyBytes: MAX_SEARCH_BYTES,
+    body: RecordSearch,
+    response: SessionPage,
+    handle: ({ caller, params, body }) => sessionService.searchSessions(caller, params.project_id, body),
+  }),
+  route({
+    method: 'post',
+    path: '/v2/projects/{project_id}/sessions/count',
+    operationId: 'countSessions',
+    summary: 'Count sessions of a run by filters.',
+    tag: 'sessions',
+    params: ProjectPath,
+    maxBodyBytes: MAX_SEARCH_BYTES,
+    body: RecordCount,
+    response: Count,
+    handle: ({ caller, params, body }) => sessionService.countSessions(caller, params.project_id, body),
+  }),
+  route({
+    method: 'post',
+    path: '/v2/projects/{project_id}/sessions/delete',
+    operationId: 'deleteSessions',
+    summary: 'Delete sessions of a run by filters, with their traces, spans and scores; without filters, all of them.',
+    tag: 'sessions',
+    params: ProjectPath,
+    maxBodyBytes: MAX_SEARCH_BYTES,
+    body: RecordCount,
+    response: RemovalReply,
+    handle: ({ caller, params, body }) => sessionService.deleteSessions(caller, params.project_id, body),
+  }),
+  route({
+    method: 'get',
+    path: '/v2/projects/{project_id}/sessions/{session_id}',
+    operationId: 'getSession',
+    summary: 'A session with its traces as trees, oldest first, page by page.',
+    tag: 'sessions',
+    bulk: true,
+    params: SessionPath,
+    query: PageQuery,
+    response: SessionWithTraces,
+    handle: ({ caller, params, query }) =>
+      sessionService.getSession(caller, params.project_id, params.session_id, query) as Promise<never>,
+  }),
+];

@@ -1,0 +1,104 @@
+import { z } from 'zod';
+import { findNonFinite, type JsonObject, type JsonValue } from '../kernel/json.ts';
+import { cleanText, Id } from '../kernel/text.ts';
+import { isBefore } from '../kernel/timestamp.ts';
+import { loggingFields } from './ingest-schema.ts';
+import type { LogRecord } from './record.ts';
+import { SessionExternalId } from './session-external-id.ts';
+
+/**
+ * A session as it is kept: one that was created, or that traces were logged under. A trace outside of these is a session
+ * of its own, which is not kept but read from the trace: `storedOf`.
+ */
+export interface StoredSession {
+  readonly project_id: string;
+  readonly run_id: string;
+  readonly id: string;
+  readonly name: string | null;
+  /** Of the sessions of a run at most one has it. */
+  readonly external_id: string | null;
+  readonly previous_session_id: string | null;
+  readonly user_metadata: JsonObject;
+  readonly created_at: string;
+  readonly updated_at: string;
+}
+
+/** A session with what its traces say of it. */
+export interface Session extends StoredSession {
+  /** Of the first trace by creation time; an empty text without traces. */
+  readonly input: JsonValue;
+  /** Of the last one. */
+  readonly output: JsonValue;
+  readonly num_traces: number;
+  /** Whether all traces are; so is a session without any. */
+  readonly is_complete: boolean;
+  /** Sum of what the traces took; null when none says how long. */
+  readonly duration_ns: number | null;
+}
+
+/** A session as the API shows it. */
+export type SessionView = ReturnType<typeof sessionViewOf>;
+
+export function sessionViewOf({ duration_ns, num_traces, ...session }: Session, include_counts: boolean) {
+  return {
+    type: 'session' as const,
+    session_id: session.id,
+    ...session,
+    tags: [],
+    metrics: duration_ns === null ? {} : { duration_ns },
+    metric_info: {},
+    has_children: num_traces > 0,
+    num_traces: include_counts ? num_traces : null,
+  };
+}
+
+/** The session that a trace is by itself. What the trace is called by its sender, its `external_id`, names no session. */
+export const storedOf = ({ project_id, run_id, id, name, user_metadata, created_at, updated_at }: LogRecord): StoredSession => ({
+  project_id,
+  run_id,
+  id,
+  name,
+  external_id: null,
+  previous_session_id: null,
+  user_metadata,
+  created_at,
+  updated_at,
+});
+
+/** The sessions that traces were logged under, as they are kept when nobody created them: since the first of these traces. */
+export function mentionedSessions(records: readonly LogRecord[]): StoredSession[] {
+  const sessions = new Map<string, StoredSession>();
+  for (const record of records) {
+    if (record.type !== 'trace' || record.session_id === record.id) continue;
+    const known = sessions.get(record.session_id);
+    if (known && !isBefore(record.created_at, known.created_at)) continue;
+    const { project_id, run_id, session_id: id, created_at, updated_at } = record;
+    const nothing = { name: null, external_id: null, previous_session_id: null, user_metadata: {} };
+    sessions.set(id, { project_id, run_id, id, ...nothing, created_at, updated_at });
+  }
+  return [...sessions.values()];
+}
+
+/** Taken as it was sent, not as a copy made by a schema: a copy loses keys such as `__proto__`. */
+const UserMetadata = z
+  .unknown()
+  .optional()
+  .superRefine((value, ctx) => {
+    if (value === null || value === undefined) return;
+    const isMap = typeof value === 'object' && !Array.isArray(value);
+    if (!isMap) ctx.addIssue({ code: 'invalid_type', expected: 'object', message: 'expected an object' });
+    const path = isMap ? findNonFinite(value as JsonObject) : undefined;
+    if (path) ctx.addIssue({ code: 'custom', path, message: 'the number is outside the range of a double' });
+  })
+  .transform((value): JsonObject => (value ?? {}) as JsonObject);
+
+export const NewSession = z
+  .object({
+    ...loggingFields,
+    name: cleanText(0, 1024).nullish(),
+    previous_session_id: Id.nullish(),
+    external_id: SessionExternalId,
+    user_metadata: UserMetadata,
+  })
+  .meta({ id: 'NewSession' });
+export type NewSession = z.output<typeof NewSession>;

@@ -1,0 +1,420 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { LogRecord } from '../../core/traces/record.ts';
+import { RecordSearch } from '../../core/traces/record-query.ts';
+import type { StoredSession } from '../../core/traces/session.ts';
+import { sessionConditionOf, sessionSortOf } from '../../core/traces/session-column.ts';
+import { CREATED, newRun, type RecordStores, type RunKey, span, trace, type World, write } from './record-stores.ts';
+
+const anyText = expect.any(String) as unknown as string;
+type Search = Readonly<Record<string, unknown>>;
+
+/** A session as somebody creates it. */
+export function session({ project_id, run_id }: RunKey, facts: Partial<StoredSession> = {}): StoredSession {
+  const nothing = { name: null, external_id: null, previous_session_id: null, user_metadata: {} };
+  return { project_id, run_id, id: randomUUID(), ...nothing, created_at: CREATED, updated_at: CREATED, ...facts };
+}
+
+export function listingOf(run: RunKey, body: Search) {
+  const search = RecordSearch.parse(body);
+  const { starting_token, limit } = search;
+  const after = search.previous_last_row_id ?? undefined;
+  return { ...run, where: sessionConditionOf(search), sort: sessionSortOf(search.sort), starting_token, limit, after };
+}
+
+const NO_TRACES = { input: '', output: null, num_traces: 0, is_complete: true, duration_ns: null };
+const at = (micros: number): string => `2026-01-01T00:00:00.000${String(micros).padStart(3, '0')}Z`;
+
+/** The stores are opened once; every test works in a run of its own. */
+export function sessionStoreContract(adapter: string, open: () => Promise<RecordStores>): void {
+  describe(`SessionStore, ${adapter}`, () => {
+    let stores: RecordStores;
+    let run: RunKey;
+    beforeAll(async () => {
+      stores = await open();
+    });
+    beforeEach(async () => {
+      run = await newRun(stores);
+    });
+    afterAll(() => stores.close());
+
+    const world = () => ({ stores, run });
+    keeping(world);
+    deriving(world);
+    summing(world);
+    describe('in a run with several', () => listing(world));
+    opening(world);
+    removing(world);
+  });
+}
+
+function keeping(world: World): void {
+  const markedOf = async ({ project_id, run_id }: RunKey) =>
+    (await world().stores.projectStore.findRun(project_id, 'log_stream', run_id))!.has_user_created_sessions;
+
+  it('gives back what was stored', async () => {
+    const { stores, run } = world();
+    const full = session(run, {
+      name: 'N \ue000\uf8ff',
+      external_id: 'e \u{1f99c}\uf8ff',
+      previous_session_id: randomUUID(),
+      user_metadata: { a: 'x\0\ud83e', b: { c: [1, null, true] }, ...(JSON.parse('{"__proto__": "p"}') as object) },
+      created_at: at(1),
+    });
+    for (const one of [full, session(run)]) {
+      expect(await stores.sessionStore.findOrInsert(one, false)).toStrictEqual(one);
+      expect(await stores.sessionStore.find(run.project_id, one.id)).toStrictEqual({ ...one, ...NO_TRACES });
+    }
+    expect(await stores.sessionStore.findByExternalId(run.project_id, run.run_id, full.external_id!)).toStrictEqual(full);
+  });
+
+  it('keeps copies and hands out copies', async () => {
+    const { stores, run } = world();
+    const sent = session(run, { external_id: 'e', user_metadata: { a: 'kept' } });
+    const change = ({ user_metadata }: StoredSession) => {
+      (user_metadata as { a: string }).a = 'changed';
+    };
+    change((await stores.sessionStore.findOrInsert(sent, false))!);
+    change(sent);
+    change((await stores.sessionStore.find(run.project_id, sent.id))!);
+    change((await stores.sessionStore.findByExternalId(run.project_id, run.run_id, 'e'))!);
+    expect(await stores.sessionStore.find(run.project_id, sent.id)).toMatchObject({ user_metadata: { a: 'kept' } });
+  });
+
+  it('answers the session of an external id that is there, unchanged, within its run only', async () => {
+    const { stores, run } = world();
+    const first = session(run, { external_id: 'chat 7', name: 'first' });
+    await stores.sessionStore.findOrInsert(first, false);
+    const again = session(run, { external_id: 'chat 7', name: 'second' });
+    expect(await stores.sessionStore.findOrInsert(again, true)).toStrictEqual(first);
+    expect(await stores.sessionStore.find(run.project_id, again.id)).toBeUndefined();
+    const other = session(await newRun(stores, run.project_id), { external_id: 'chat 7' });
+    expect(await stores.sessionStore.findOrInsert(other, true)).toStrictEqual(other);
+    expect(await stores.sessionStore.findByExternalId(run.project_id, run.run_id, 'chat')).toBeUndefined();
+    expect(await stores.sessionStore.findByExternalId(randomUUID(), run.run_id, 'chat 7')).toBeUndefined();
+  });
+
+  it('gives the same session to all that make it at once', async () => {
+    const { stores, run } = world();
+    const attempts = Array.from({ length: 24 }, (_, number) =>
+      stores.sessionStore.findOrInsert(session(run, { external_id: 'one' }), number % 2 === 0),
+    );
+    const made = await Promise.all(attempts);
+    expect(new Set(made.map((one) => one?.id)).size).toBe(1);
+    expect(await stores.sessionStore.count(listingOf(run, {}))).toBe(1);
+  });
+
+  it('takes no id twice in a run', async () => {
+    const { stores, run } = world();
+    const first = session(run, { name: 'first' });
+    await stores.sessionStore.findOrInsert(first, false);
+    expect(await stores.sessionStore.findOrInsert({ ...first, name: 'second' }, false)).toBeUndefined();
+    expect(await stores.sessionStore.findOrInsert({ ...first, external_id: 'e' }, true)).toBeUndefined();
+    expect(await stores.sessionStore.find(run.project_id, first.id)).toMatchObject({ name: 'first' });
+    const elsewhere = { ...first, ...(await newRun(stores, run.project_id)) };
+    expect(await stores.sessionStore.findOrInsert(elsewhere, false)).toStrictEqual(elsewhere);
+  });
+
+  it('marks the run of a session that a user created, and no other', async () => {
+    const { stores, run } = world();
+    const sibling = await newRun(stores, run.project_id);
+    await stores.sessionStore.findOrInsert(session(run), false);
+    expect(await markedOf(run)).toBe(false);
+    await stores.sessionStore.findOrInsert(session(run), true);
+    expect([await markedOf(run), await markedOf(sibling)]).toEqual([true, false]);
+  });
+
+  it('takes no session for a run that is not there, or of another project', async () => {
+    const { stores, run } = world();
+    const { project_id } = await newRun(stores);
+    for (const key of [
+      { ...run, run_id: randomUUID() },
+      { ...run, project_id },
+    ]) {
+      const attempt = stores.sessionStore.findOrInsert(session(key, { external_id: 'e' }), true);
+      await expect(attempt).rejects.toMatchObject({ kind: 'not_found', code: 'run_not_found' });
+      expect(await stores.sessionStore.count(listingOf(key, {}))).toBe(0);
+    }
+  });
+}
+
+function deriving(world: World): void {
+  it('keeps a session that traces name, since the first of them, and leaves one that is there as it is', async () => {
+    const { stores, run } = world();
+    const [id, known] = [randomUUID(), session(run, { name: 'known' })];
+    await stores.sessionStore.findOrInsert(known, true);
+    const traces = [at(5), at(3), at(4)].map((created_at) => trace(run, { session_id: id, created_at }));
+    await write(stores, [...traces, trace(run, { session_id: known.id })]);
+    await write(stores, [trace(run, { session_id: id, created_at: at(1) })]);
+    expect(await stores.sessionStore.find(run.project_id, id)).toMatchObject({
+      ...session(run, { id, created_at: at(3), updated_at: anyText }),
+      num_traces: 4,
+    });
+    expect(await stores.sessionStore.find(run.project_id, known.id)).toMatchObject({ name: 'known', num_traces: 1 });
+    expect(await stores.sessionStore.count(listingOf(run, {}))).toBe(2);
+  });
+
+  it('shows a trace without a session as one, called and described as the trace is', async () => {
+    const { stores, run } = world();
+    const record = trace(run, {
+      name: 'alone',
+      external_id: 'of the trace',
+      user_metadata: { a: '1' },
+      input: 'in',
+      output: 'out',
+    });
+    await write(stores, [record, span(record)]);
+    const { id, created_at, user_metadata } = record;
+    expect(await stores.sessionStore.list(listingOf(run, {}))).toStrictEqual([
+      {
+        ...session(run, { id, name: 'alone', created_at, updated_at: anyText, user_metadata }),
+        ...{ input: 'in', output: 'out', num_traces: 1, is_complete: true, duration_ns: null },
+      },
+    ]);
+    expect(await stores.sessionStore.findByExternalId(run.project_id, run.run_id, 'of the trace')).toBeUndefined();
+    expect(await stores.sessionStore.find(run.project_id, id)).toMatchObject({ id, name: 'alone' });
+  });
+
+  it('shows a session once that was a trace alone before others joined it', async () => {
+    const { stores, run } = world();
+    const first = trace(run, { input: 'first', output: 'a', created_at: at(1) });
+    await write(stores, [first]);
+    await write(stores, [trace(run, { session_id: first.id, input: 'second', output: 'b', created_at: at(2) })]);
+    const [only, ...others] = await stores.sessionStore.list(listingOf(run, {}));
+    expect(only).toMatchObject({ id: first.id, input: 'first', output: 'b', num_traces: 2, name: null });
+    expect(others).toEqual([]);
+    expect(await stores.sessionStore.count(listingOf(run, {}))).toBe(1);
+    expect(await stores.sessionStore.listTraces(only!, { starting_token: 0, limit: 10 })).toHaveLength(2);
+  });
+
+  it('leaves no session behind when the batch is refused', async () => {
+    const { stores, run } = world();
+    const [mine, id] = [trace(run), randomUUID()];
+    const child = span(mine);
+    await write(stores, [mine, child]);
+    const other = trace(run, { session_id: id });
+    await expect(write(stores, [other, span(other, { id: child.id })])).rejects.toMatchObject({ code: 'record_in_other_trace' });
+    expect(await write(stores, [other], { settings_revision: 7 })).toBe('run_changed');
+    expect(await stores.sessionStore.find(run.project_id, id)).toBeUndefined();
+  });
+
+  it('takes traces of one session from many writers at once', async () => {
+    const { stores, run } = world();
+    const ids = [randomUUID(), randomUUID()];
+    const batch = (number: number) => ids.map((session_id) => trace(run, { session_id })).toSorted(() => (number % 2 ? 1 : -1));
+    await Promise.all(Array.from({ length: 40 }, (_, number) => write(stores, batch(number))));
+    const found = await stores.sessionStore.list(listingOf(run, {}));
+    expect(found.map(({ num_traces }) => num_traces)).toEqual([40, 40]);
+  });
+}
+
+function summing(world: World): void {
+  it('tells the input of the first trace, the output of the last, and what all of them say', async () => {
+    const { stores, run } = world();
+    const { id: session_id } = (await stores.sessionStore.findOrInsert(session(run), true))!;
+    const facts: Partial<LogRecord>[] = [
+      { created_at: at(2), input: 'middle', output: 'middle', metrics: {} },
+      { created_at: at(3), input: 'late', output: null, metrics: { duration_ns: 4 } },
+      { created_at: at(1), input: 'early', output: 'early', metrics: { duration_ns: 3 }, is_complete: false },
+    ];
+    const traces = facts.map((fact) => trace(run, { session_id, ...fact }));
+    await write(stores, [...traces, span(traces[0]!, { metrics: { duration_ns: 100 } })]);
+    const found = () => stores.sessionStore.find(run.project_id, session_id);
+    expect(await found()).toMatchObject({ input: 'early', output: null, num_traces: 3, is_complete: false, duration_ns: 7 });
+    await write(stores, [{ ...traces[2]!, is_complete: true }]);
+    expect(await found()).toMatchObject({ is_complete: true });
+  });
+}
+
+function listing(world: World): void {
+  const ids = async (body: Search) => {
+    const { stores, run } = world();
+    return (await stores.sessionStore.list(listingOf(run, body))).map(({ id }) => id);
+  };
+  const idOf = (digit: number): string => `${String(digit).repeat(8)}-0000-4000-8000-000000000000`;
+  const [A, B, C, D, E] = [1, 2, 3, 4, 5].map(idOf) as [string, string, string, string, string];
+
+  beforeEach(async () => {
+    const { stores, run } = world();
+    const keep = (facts: Partial<StoredSession>) => stores.sessionStore.findOrInsert(session(run, facts), true);
+    await keep({ id: A, name: 'ann', external_id: 'e1', created_at: at(1), user_metadata: { plan: 'Gold', seats: 2 } });
+    await keep({ id: C, name: 'Cid', created_at: at(3), user_metadata: { plan: 'silver' } });
+    await write(stores, [
+      trace(run, {
+        id: B,
+        name: 'bob',
+        external_id: 'e2',
+        created_at: at(2),
+        input: 'alone',
+        output: 'x',
+        user_metadata: { plan: 'gold' },
+      }),
+      trace(run, { session_id: D, created_at: at(4), input: 'hello "D"', output: 'bye' }),
+      trace(run, { session_id: A, created_at: at(9), input: 'hello A' }),
+      trace(run, { id: E, created_at: at(4) }),
+    ]);
+    const other = await newRun(stores, run.project_id);
+    await stores.sessionStore.findOrInsert(session(other, { name: 'ann', external_id: 'e1' }), true);
+    await write(stores, [trace(other)]);
+  });
+
+  it('lists the newest first, ties by id, from both places', async () => {
+    expect(await ids({})).toEqual([E, D, C, B, A]);
+  });
+
+  it.each<[object, string[]]>([
+    [{ column_id: 'created_at', ascending: true }, [A, B, C, D, E]],
+    [{ column_id: 'name' }, [D, E, C, A, B]],
+    [{ column_id: 'name', ascending: false }, [B, A, C, E, D]],
+    [{ column_id: 'external_id' }, [A, B, C, D, E]],
+    [{ column_id: 'external_id', ascending: false }, [E, D, C, B, A]],
+    [{ column_id: 'input' }, [C, E, B, D, A]],
+    [{ column_id: 'output' }, [D, B, A, C, E]],
+    [{ column_id: 'id', ascending: false }, [E, D, C, B, A]],
+    [{ column_id: 'user_metadata/plan' }, [A, B, C, D, E]],
+  ])('sorts by %j, page by page', async (sort, expected) => {
+    expect(await ids({ sort })).toEqual(expected);
+    for (const [index, id] of expected.entries()) {
+      expect(await ids({ sort, starting_token: index, limit: 1 })).toEqual(expected.slice(index, index + 2));
+      expect(await ids({ sort, previous_last_row_id: id, limit: 2 })).toEqual(expected.slice(index + 1, index + 4));
+    }
+  });
+
+  it('has nothing behind a session that is not there', async () => {
+    expect(await ids({ previous_last_row_id: randomUUID() })).toEqual([]);
+  });
+
+  const text = (column_id: string, operator: string, value: unknown, case_sensitive?: boolean) => ({
+    type: 'text',
+    column_id,
+    operator,
+    value,
+    case_sensitive,
+  });
+  it.each<[object, string[]]>([
+    [text('external_id', 'eq', 'e1'), [A]],
+    [text('external_id', 'eq', 'e2'), []],
+    [text('external_id', 'one_of', ['e2', 'e1']), [A]],
+    [text('external_id', 'ne', 'e1'), [E, D, C, B]],
+    [text('external_id', 'eq', 'E1', false), [A]],
+    [text('name', 'contains', 'b'), [B]],
+    [text('name', 'eq', ''), [E, D]],
+    [text('input', 'contains', 'hello'), [D, A]],
+    [text('input', 'contains', '"D"'), [D]],
+    [text('input', 'eq', ''), [E, C]],
+    [text('output', 'ne', 'bye'), [E, C, B, A]],
+    [text('output', 'contains', ''), [D, B]],
+    [text('id', 'contains', '2222'), [B]],
+    [{ type: 'id', column_id: 'id', operator: 'one_of', value: [A, E, randomUUID()] }, [E, A]],
+    [{ type: 'date', column_id: 'created_at', operator: 'lte', value: at(2) }, [B, A]],
+    [text('user_metadata/plan', 'eq', 'gold', false), [B, A]],
+    [text('user_metadata/seats', 'eq', '2'), [A]],
+    [text('user_metadata/none', 'ne', 'x'), [E, D, C, B, A]],
+  ])('filters by %j', async (filter, expected) => {
+    const { stores, run } = world();
+    expect(await ids({ filters: [filter] })).toEqual(expected);
+    expect(await stores.sessionStore.count(listingOf(run, { filters: [filter] }))).toBe(expected.length);
+    expect(await ids({ filter_tree: { not: { filter } } })).toEqual([E, D, C, B, A].filter((id) => !expected.includes(id)));
+  });
+}
+
+function opening(world: World): void {
+  it('lists the traces of a session oldest first, ties by id, with the number of their records', async () => {
+    const { stores, run } = world();
+    const session_id = randomUUID();
+    const traces = [1, 2, 2, 3].map((micros) => trace(run, { session_id, created_at: at(micros) }));
+    const order = traces.toSorted((a, b) => (a.created_at + a.id < b.created_at + b.id ? -1 : 1)).map(({ id }) => id);
+    await write(stores, [...traces.toReversed(), span(traces[0]!), trace(run)]);
+    const list = (starting_token: number, limit: number) =>
+      stores.sessionStore.listTraces({ ...run, id: session_id }, { starting_token, limit });
+    const all = await list(0, 10);
+    expect(all.map(({ trace_id }) => trace_id)).toEqual(order);
+    expect(all.map(({ num_records }) => num_records)).toEqual(order.map((id) => (id === traces[0]!.id ? 2 : 1)));
+    expect(await list(1, 1)).toEqual(all.slice(1, 3));
+    expect(await list(4, 1)).toEqual([]);
+    expect(await stores.sessionStore.listTraces({ ...run, id: randomUUID() }, { starting_token: 0, limit: 5 })).toEqual([]);
+  });
+
+  it('finds a session of the run that is asked for, else the newest that is kept', async () => {
+    const { stores, run } = world();
+    const [other, third] = [await newRun(stores, run.project_id), await newRun(stores, run.project_id)];
+    const id = randomUUID();
+    await stores.sessionStore.findOrInsert(session(run, { id, created_at: at(2) }), false);
+    await stores.sessionStore.findOrInsert(session(other, { id, created_at: at(1) }), false);
+    await write(stores, [trace(third, { id })]);
+    const find = async (run_id?: string) => (await stores.sessionStore.find(run.project_id, id, run_id))?.run_id;
+    expect(await find()).toBe(run.run_id);
+    for (const { run_id } of [other, third]) expect(await find(run_id)).toBe(run_id);
+    expect(await find(randomUUID())).toBeUndefined();
+    expect(await stores.sessionStore.find(randomUUID(), id)).toBeUndefined();
+  });
+}
+
+function removing(world: World): void {
+  const left = async (records: readonly LogRecord[]) => {
+    const found = await Promise.all(
+      records.map(({ project_id, id, run_id }) => world().stores.traceStore.find(project_id, id, run_id)),
+    );
+    return found.map((record) => record !== undefined);
+  };
+
+  it('removes the sessions that are meant, of both places, with their traces, spans and scores', async () => {
+    const { stores, run } = world();
+    const { sessionStore, scoreStore } = stores;
+    const kept = (await sessionStore.findOrInsert(session(run, { name: 'gone' }), true))!;
+    const inside = trace(run, { session_id: kept.id });
+    const [alone, stays] = [trace(run, { name: 'gone' }), trace(run, { session_id: randomUUID(), name: 'gone' })];
+    const records = [inside, alone, stays].flatMap((record) => [record, span(record)]);
+    await write(stores, records);
+    const scores = records.map(({ id }) => ({
+      ...run,
+      record_id: id,
+      scorer_id: randomUUID(),
+      scorer_version_id: randomUUID(),
+      metric_name: 'm',
+      status_type: 'success' as const,
+      value: 1,
+      explanation: null,
+      message: null,
+      scored_at: CREATED,
+    }));
+    await scoreStore.insert(scores);
+    const filters = [{ type: 'text', column_id: 'name', operator: 'eq', value: 'gone' }];
+    expect(await sessionStore.remove(listingOf(run, { filters }))).toEqual({ traces: 2, spans: 2, sessions: 2 });
+    expect(await left(records)).toEqual([false, false, false, false, true, true]);
+    const scored = await scoreStore.list(
+      run.project_id,
+      run.run_id,
+      records.map(({ id }) => id),
+    );
+    expect(scored.map(({ record_id }) => record_id).toSorted()).toEqual(
+      records
+        .slice(4)
+        .map(({ id }) => id)
+        .toSorted(),
+    );
+    expect(await sessionStore.count(listingOf(run, {}))).toBe(1);
+    expect(await sessionStore.remove(listingOf(run, { filters }))).toEqual({ traces: 0, spans: 0, sessions: 0 });
+  });
+
+  it('removes all sessions of the run without conditions, and none of another', async () => {
+    const { stores, run } = world();
+    const other = await newRun(stores, run.project_id);
+    const traces = [run, other].flatMap((key) => [trace(key), trace(key, { session_id: randomUUID() })]);
+    for (const record of traces) await write(stores, [record]);
+    expect(await stores.sessionStore.remove(listingOf(run, {}))).toEqual({ traces: 2, spans: 0, sessions: 2 });
+    expect(await left(traces)).toEqual([false, false, true, true]);
+    expect(await stores.sessionStore.count(listingOf(other, {}))).toBe(2);
+  });
+
+  it('lets the sessions of a run, or of a project, go with its records', async () => {
+    const { stores, run } = world();
+    const [sibling, stranger] = [await newRun(stores, run.project_id), await newRun(stores)];
+    for (const key of [run, sibling, stranger]) await stores.sessionStore.findOrInsert(session(key), false);
+    const counts = () => Promise.all([run, sibling, stranger].map((key) => stores.sessionStore.count(listingOf(key, {}))));
+    await stores.traceStore.removeAll(run.project_id, run.run_id);
+    expect(await counts()).toEqual([0, 1, 1]);
+    await stores.traceStore.removeAll(run.project_id);
+    expect(await counts()).toEqual([0, 0, 1]);
+  });
+}
