@@ -1,28 +1,25 @@
 import type { ScoringJob } from '../../core/scorers/scoring-queue.ts';
-import type { SessionStore } from '../../core/traces/session-store.ts';
 import { MemoryRecordRemoval } from './memory-record-removal.ts';
 import { MemoryRecordScan } from './memory-record-scan.ts';
 import { MemoryRescoring } from './memory-rescoring.ts';
 import { MemoryRetentionStore } from './memory-retention-store.ts';
 import { MemoryRunMetrics } from './memory-run-metrics.ts';
 import type { MemoryScoreStore } from './memory-score-store.ts';
+import type { MemorySessionStore } from './memory-session-store.ts';
 import type { MemoryTraceStore } from './memory-trace-store.ts';
 
 export interface MemoryOperationDeps {
   readonly traceStore: MemoryTraceStore;
   readonly scoreStore: MemoryScoreStore;
-  readonly sessionStore: SessionStore;
+  readonly sessionStore: MemorySessionStore;
   enqueue(job: ScoringJob): void;
 }
 
 /** The operations over many records, on the stores that hold them. */
 export function memoryRecordOperations(deps: MemoryOperationDeps) {
   const { sessionStore } = deps;
-  const derivedSessions = async (project_id: string, run_id: string, ids: readonly string[]): Promise<string[]> => {
-    const found = await Promise.all(ids.map((id) => sessionStore.find(project_id, id, run_id)));
-    const derived = found.filter((session) => session?.name === null && session.external_id === null);
-    return derived.map((session) => session!.id);
-  };
+  const derivedSessions = async (project_id: string, run_id: string, ids: readonly string[]): Promise<string[]> =>
+    sessionStore.derivedAmong(project_id, run_id, ids);
   const removeEmptySessions = async (project_id: string, run_id: string, ids: readonly string[]): Promise<number> => {
     const derived = await derivedSessions(project_id, run_id, ids);
     const found = await Promise.all(derived.map((id) => sessionStore.find(project_id, id, run_id)));

@@ -23,6 +23,8 @@ const inTime = byColumn({ column_id: 'created_at', ascending: true });
 export class MemorySessionStore implements SessionStore {
   readonly #deps: MemorySessionDeps;
   readonly #sessions = new Map<string, StoredSession>();
+  /** Keys of those that nobody created: traces were logged under them. */
+  readonly #derived = new Set<string>();
 
   constructor(deps: MemorySessionDeps) {
     this.#deps = deps;
@@ -34,9 +36,10 @@ export class MemorySessionStore implements SessionStore {
       throw new AppError('not_found', 'run_not_found', `project ${project_id} has no run ${run_id}`);
     if (is_user_created) this.#deps.markRun(project_id, run_id);
     const named = external_id === null ? undefined : this.#named(project_id, run_id, external_id);
+    if (named && is_user_created) this.#derived.delete(keyOf(named));
     if (named) return structuredClone(named);
     if (this.#sessions.has(keyOf(session))) return undefined;
-    this.#sessions.set(keyOf(session), structuredClone(session));
+    this.#put(session, !is_user_created);
     return structuredClone(session);
   }
 
@@ -80,21 +83,32 @@ export class MemorySessionStore implements SessionStore {
       const traces = tracesIn(session, this.#deps.records(project_id)).map(({ id }) => id);
       counts = sumOf(counts, await this.#deps.removeTraces(project_id, run_id, traces));
       this.#sessions.delete(keyOf(session));
+      this.#derived.delete(keyOf(session));
     }
     return { ...counts, sessions: sessions.length };
   }
 
   /** Keeps the sessions that are not there yet. */
   keep(sessions: readonly StoredSession[]): void {
-    for (const session of sessions) {
-      if (!this.#sessions.has(keyOf(session))) this.#sessions.set(keyOf(session), structuredClone(session));
-    }
+    for (const session of sessions) if (!this.#sessions.has(keyOf(session))) this.#put(session, true);
+  }
+
+  /** Those of the sessions that nobody created. */
+  derivedAmong(project_id: string, run_id: string, ids: readonly string[]): string[] {
+    return ids.filter((id) => this.#derived.has(keyOf({ project_id, run_id, id })));
   }
 
   removeAll(project_id: string, run_id?: string): void {
     for (const [key, session] of this.#sessions) {
-      if (session.project_id === project_id && (run_id === undefined || session.run_id === run_id)) this.#sessions.delete(key);
+      if (session.project_id !== project_id || (run_id !== undefined && session.run_id !== run_id)) continue;
+      this.#sessions.delete(key);
+      this.#derived.delete(key);
     }
+  }
+
+  #put(session: StoredSession, is_derived: boolean): void {
+    this.#sessions.set(keyOf(session), structuredClone(session));
+    if (is_derived) this.#derived.add(keyOf(session));
   }
 
   #named(project_id: string, run_id: string, external_id: string): StoredSession | undefined {

@@ -407,6 +407,25 @@ function removing(world: World): void {
     expect(await stores.sessionStore.count(listingOf(other, {}))).toBe(2);
   });
 
+  it('lets a session that nobody created go with the last of its traces, and keeps one that somebody did', async () => {
+    const { stores, run } = world();
+    const { sessionStore, recordRemoval } = stores;
+    const make = async (external_id: string, is_user_created: boolean) =>
+      (await sessionStore.findOrInsert(session(run, { external_id }), is_user_created))!.id;
+    const [named, created, claimed] = [await make('a', false), await make('b', true), await make('c', false)];
+    expect(await make('c', true)).toBe(claimed);
+    const mentioned = randomUUID();
+    const traces = [named, created, claimed, mentioned].map((session_id) => trace(run, { session_id }));
+    const more = trace(run, { session_id: mentioned });
+    await write(stores, [...traces, more]);
+    const ids = traces.map(({ id }) => id);
+    expect(await recordRemoval.removeTraces(run.project_id, run.run_id, ids)).toEqual({ traces: 4, spans: 0, sessions: 1 });
+    const left = async () => (await sessionStore.list(listingOf(run, { sort: { column_id: 'id' } }))).map(({ id }) => id);
+    expect(await left()).toEqual([created, claimed, mentioned].toSorted());
+    await recordRemoval.removeTraces(run.project_id, run.run_id, [more.id]);
+    expect(await left()).toEqual([created, claimed].toSorted());
+  });
+
   it('lets the sessions of a run, or of a project, go with its records', async () => {
     const { stores, run } = world();
     const [sibling, stranger] = [await newRun(stores, run.project_id), await newRun(stores)];
