@@ -341,6 +341,42 @@ const TRACES: readonly Row[] = [
   },
 ];
 
+const SESSIONS: readonly Row[] = [
+  {
+    operation: 'createSession',
+    on: 'project',
+    needs: 'editor',
+    body: ({ log_stream_id, session_id }) => ({ log_stream_id, previous_session_id: session_id }),
+    mixed: { log_stream_id: 404, session_id: 422 },
+  },
+  {
+    operation: 'searchSessions',
+    on: 'project',
+    needs: 'viewer',
+    body: search,
+    mixed: { log_stream_id: 404, previous_last_row_id: 200 },
+    reads: true,
+  },
+  {
+    operation: 'countSessions',
+    on: 'project',
+    needs: 'viewer',
+    body: ({ log_stream_id }) => ({ log_stream_id }),
+    mixed: { log_stream_id: 404 },
+  },
+  {
+    operation: 'deleteSessions',
+    on: 'project',
+    needs: 'editor',
+    body: ({ log_stream_id, session_id }) => ({
+      log_stream_id,
+      filters: [{ type: 'id', column_id: 'id', operator: 'eq', value: session_id }],
+    }),
+    mixed: { log_stream_id: 404, session_id: 200 },
+  },
+  { operation: 'getSession', on: 'project', needs: 'viewer', mixed: { session_id: 404 } },
+];
+
 const SCORERS: readonly Row[] = [
   {
     operation: 'createScorer',
@@ -412,6 +448,7 @@ export const ACCESS_MATRIX: readonly Row[] = [
   ...COLLABORATORS,
   ...LOG_STREAMS,
   ...TRACES,
+  ...SESSIONS,
   ...SCORERS,
   ...GROUPS,
 ];
