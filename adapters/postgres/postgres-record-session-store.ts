@@ -75,7 +75,7 @@ from page order by page.created_at, page.id`;
 const TRACES_OF_SESSIONS = `
 select id from records where project_id = $1 and run_id = $2 and session_id = any($3::uuid[]) and is_trace and session_id <> id
 union all
-select id from records where project_id = $1 and id = any($3::uuid[]) and run_id = $2 and is_trace and session_id = id`;
+select id from records where project_id = $1 and id = any($3::uuid[]) and (run_id = $2) is true and is_trace and session_id = id`;
 
 const REMOVE_KEPT = 'delete from sessions where project_id = $1 and run_id = $2 and id = any($3::uuid[])';
 /** Sessions, and traces of them, that are removed before the next ones are looked at. */

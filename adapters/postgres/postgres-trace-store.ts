@@ -103,7 +103,7 @@ export class PostgresTraceStore implements TraceStore {
   async listTraces(project_id: string, run_id: string, trace_ids: readonly string[]): Promise<LogRecord[]> {
     const rows = await this.#session.sql<RecordRow>(
       `select ${SELECT_RECORD} from records r
-       where r.project_id = $1 and r.trace_id = any($2::uuid[]) and r.run_id = $3
+       where r.project_id = $1 and r.trace_id = any($2::uuid[]) and (r.run_id = $3) is true
        order by r.is_trace desc, r.created_at, r.position, r.id`,
       [project_id, trace_ids, run_id],
     );
