@@ -7,13 +7,14 @@ const AT_ONCE = 2_000;
 
 /**
  * Removes what `doomed` selects, with its scores, and puts it on the list of the record index. Locked in the order in
- * which writers lock, so that neither waits for the other in a circle. `$1` project, `$2` run.
+ * which writers lock, so that neither waits for the other in a circle. The comparison of `run_id` is put so that no index
+ * over the run serves: on a table without statistics it looks as good as the primary key. `$1` project, `$2` run.
  */
 const removal = (doomed: string): string => `
 with doomed as materialized (
   select r.id from records r where r.project_id = $1 and ${doomed} order by r.id for update
 ), gone as (
-  delete from records where project_id = $1 and id = any(array(select id from doomed)) and run_id = $2
+  delete from records where project_id = $1 and id = any(array(select id from doomed)) and (run_id = $2) is true
   returning id, is_trace, session_id, parent_id
 ), unscored as (
   delete from scores where project_id = $1 and record_id = any(array(select id from gone)) and run_id = $2
@@ -27,14 +28,20 @@ select count(*) filter (where is_trace)::int as traces, count(*) filter (where n
   coalesce(array_agg(distinct parent_id) filter (where parent_id is not null), '{}') as parent_ids
 from gone`;
 
-/** `$3` traces, `$4` whether the traces themselves: they go last, so that a removal that was broken off can be repeated. */
+/**
+ * `$3` traces, `$4` whether the traces themselves: they go last, so that a removal that was broken off can be repeated.
+ * Traces are looked up one by one: a condition on all of them looks to the planner, on a table without statistics, as if
+ * it held for most rows.
+ */
 const REMOVE_OF_TRACES = removal(
-  `(r.run_id = $2) is true and r.id in (
-    select id from records where project_id = $1 and trace_id = any($3::uuid[]) and (run_id = $2) is true and is_trace = $4 limit ${AT_ONCE}
-  )`,
+  `r.id = any(array(
+    select below.id from unnest($3::uuid[]) as wanted(trace_id) cross join lateral (
+      select id from records where project_id = $1 and trace_id = wanted.trace_id and (run_id = $2) is true and is_trace = $4 offset 0
+    ) below limit ${AT_ONCE}
+  )) and (r.run_id = $2) is true`,
 );
 /** `$3` spans. */
-const REMOVE_SPANS = removal(`r.id = any($3::uuid[]) and r.run_id = $2 and not r.is_trace`);
+const REMOVE_SPANS = removal(`r.id = any($3::uuid[]) and (r.run_id = $2) is true and not r.is_trace`);
 
 /** `$3` sessions: those that nobody created go with the last of their traces. */
 const REMOVE_EMPTY_SESSIONS = `
@@ -47,7 +54,7 @@ returning s.id`;
 /** `$3` records that may be without children now. */
 const MARK_CHILDLESS = `
 update records r set has_children = false
-where r.project_id = $1 and r.id = any($3::uuid[]) and r.run_id = $2 and r.has_children and not exists (
+where r.project_id = $1 and r.id = any($3::uuid[]) and (r.run_id = $2) is true and r.has_children and not exists (
   select from records child
   where child.project_id = $1 and child.trace_id = r.trace_id and (child.run_id = $2) is true and child.parent_id = r.id
 )`;

@@ -59,8 +59,9 @@ export class PostgresRecordScan implements RecordScan {
 
   async outlines(project_id: string, run_id: string, trace_ids: readonly string[]): Promise<RecordOutline[]> {
     const rows = await this.#session.sql<OutlineRow>(
-      `select r.id, r.trace_id, r.parent_id, r.session_id, r.type, r.name, r.created_at, r.metrics from records r
-       where r.project_id = $1 and r.trace_id = any($3::uuid[]) and (r.run_id = $2) is true
+      `select r.id, r.trace_id, r.parent_id, r.session_id, r.type, r.name, r.created_at, r.metrics
+       from unnest($3::uuid[]) as wanted(trace_id)
+       cross join lateral (select * from records where project_id = $1 and trace_id = wanted.trace_id and (run_id = $2) is true offset 0) r
        order by r.trace_id, r.is_trace desc, r.created_at, r.position, r.id`,
       [project_id, run_id, trace_ids],
     );
@@ -92,7 +93,10 @@ export class PostgresRecordScan implements RecordScan {
     }
   }
 
-  /** In any other order the ids are sorted once, at the beginning, and held: 32 bytes for each record. */
+  /**
+   * In any other order the ids are sorted once, at the beginning, and held: 32 bytes for each record. The rows are looked
+   * up by key one by one; a join looks as good to the planner when it reads the whole table for every page.
+   */
   async *#byIds(selection: RecordSelection, sort: RecordListing['sort']): AsyncGenerator<readonly LogRecord[]> {
     const ids = await this.#sortedIds(selection, sort);
     for (let at = 0; at < ids.length; ) {
@@ -103,7 +107,7 @@ export class PostgresRecordScan implements RecordScan {
         `select * from (
            select ${SELECT_RECORD}, wanted.place, sum(${SIZE}) over (order by wanted.place) - ${SIZE} as before
            from unnest($3::uuid[]) with ordinality as wanted(id, place)
-           join records r on r.project_id = $1 and r.id = wanted.id and (r.run_id = $2) is true
+           cross join lateral (select * from records where project_id = $1 and id = wanted.id and (run_id = $2) is true offset 0) r
          ) r where before < ${MAX_BYTES} order by place`,
         [selection.project_id, selection.run_id, wanted],
       );

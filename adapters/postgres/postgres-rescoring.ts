@@ -7,7 +7,11 @@ import type { PostgresSession } from './postgres-session.ts';
 const REMOVE_RESULTS = `
 with gone as (
   delete from scores where project_id = $1 and run_id = $2 and scorer_id = any($4::uuid[])
-    and record_id = any(array(select id from records where project_id = $1 and trace_id = any($3::uuid[]) and (run_id = $2) is true))
+    and record_id = any(array(
+      select r.id from unnest($3::uuid[]) as wanted(trace_id) cross join lateral (
+        select id from records where project_id = $1 and trace_id = wanted.trace_id and (run_id = $2) is true offset 0
+      ) r
+    ))
   returning record_id
 ), noted as (
   insert into record_changes (project_id, run_id, record_ids, num_traces, num_spans)
