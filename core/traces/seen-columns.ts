@@ -1,5 +1,5 @@
-import type { JsonObject, JsonValue } from '../kernel/json.ts';
-import { type DataType, PLACES } from './column.ts';
+import type { JsonValue } from '../kernel/json.ts';
+import type { DataType, PLACES } from './column.ts';
 import { ATTRIBUTES, type LogRecord, type RecordType } from './record.ts';
 
 /** A column that records of a type have had in a run, and a type its values were of. */
@@ -49,8 +49,6 @@ interface KnownRun {
   own: number;
 }
 
-const TYPE_BITS: readonly DataType[] = ['floating_point', 'text', 'boolean', 'string_list'];
-
 /**
  * Which columns the records of each run have, as far as this process has seen. Every record that is written comes by,
  * so what is known costs a look-up and nothing else.
@@ -58,16 +56,16 @@ const TYPE_BITS: readonly DataType[] = ['floating_point', 'text', 'boolean', 'st
 export class SeenColumns {
   readonly #runs = new Map<string, KnownRun>();
 
-  /** The columns of these records that are not remembered. */
+  /** The columns of these records, which are of one run, that are not remembered. */
   unknownIn(records: readonly LogRecord[]): NewColumn[] {
+    const [first] = records;
+    if (!first) return [];
+    const { project_id, run_id } = first;
+    const run = this.#runs.get(`${project_id} ${run_id}`);
     const found = new Map<string, NewColumn>();
-    for (const record of records) {
-      const run = this.#runs.get(`${record.project_id} ${record.run_id}`);
-      this.#look(record, run, (column_id, data_type) => {
-        const { project_id, run_id, type } = record;
-        found.set(`${run_id} ${type} ${data_type} ${column_id}`, { project_id, run_id, type, column_id, data_type });
-      });
-    }
+    const tell: Tell = (type, column_id, data_type) =>
+      void found.set(`${type} ${data_type} ${column_id}`, { project_id, run_id, type, column_id, data_type });
+    for (const record of records) look(record, run, tell);
     return [...found.values()];
   }
 
@@ -86,17 +84,6 @@ export class SeenColumns {
     }
   }
 
-  #look(record: LogRecord, run: KnownRun | undefined, tell: (column_id: string, data_type: DataType) => void): void {
-    const known = run?.types.get(record.type);
-    const missing = fieldBits(record) & ~(known?.fields ?? 0);
-    if (missing !== 0) for (const [bit, [name, type]] of fieldEntries.entries()) if (missing & (1 << bit)) tell(name, type);
-    for (const name of ATTRIBUTES[record.type]) {
-      if (isThere(record.attributes[name]) && !known?.attributes.has(name)) tell(name, 'text');
-    }
-    if (run && run.own >= MAX_OWN_COLUMNS) return;
-    for (const place of PLACES) lookAtNames(record[place], known?.[place], place, tell);
-  }
-
   #run(key: string): KnownRun {
     const known = this.#runs.get(key);
     if (known) return known;
@@ -107,18 +94,31 @@ export class SeenColumns {
   }
 }
 
-function lookAtNames(
-  values: JsonObject,
-  known: Names | undefined,
-  place: (typeof PLACES)[number],
-  tell: (column_id: string, data_type: DataType) => void,
-): void {
+type Tell = (type: RecordType, column_id: string, data_type: DataType) => void;
+
+/** Every record that is written comes by here: nothing is made of what is known. */
+function look(record: LogRecord, run: KnownRun | undefined, tell: Tell): void {
+  const { type } = record;
+  const known = run?.types.get(type);
+  const missing = fieldBits(record) & ~(known?.fields ?? 0);
+  if (missing !== 0) for (const [bit, [name, of]] of fieldEntries.entries()) if (missing & (1 << bit)) tell(type, name, of);
+  for (const name of ATTRIBUTES[type]) {
+    if (isThere(record.attributes[name]) && !known?.attributes.has(name)) tell(type, name, 'text');
+  }
+  if (run && run.own >= MAX_OWN_COLUMNS) return;
+  lookAtNames(record, 'metrics', known?.metrics, tell);
+  lookAtNames(record, 'user_metadata', known?.user_metadata, tell);
+  lookAtNames(record, 'dataset_metadata', known?.dataset_metadata, tell);
+}
+
+function lookAtNames(record: LogRecord, place: (typeof PLACES)[number], known: Names | undefined, tell: Tell): void {
+  const values = record[place];
   for (const name in values) {
     const value = values[name];
     if (value === null || value === undefined) continue;
     const type = place === 'metrics' ? typeOf(value) : 'text';
-    if (((known?.get(name) ?? 0) & bitOf(type)) !== 0) continue;
-    if (name.length > 0 && name.length <= MAX_NAME) tell(`${place}/${name}`, type);
+    if (known !== undefined && ((known.get(name) ?? 0) & bitOf(type)) !== 0) continue;
+    if (name.length > 0 && name.length <= MAX_NAME) tell(record.type, `${place}/${name}`, type);
   }
 }
 
@@ -129,18 +129,28 @@ function typeOf(value: JsonValue): DataType {
   return Array.isArray(value) ? 'string_list' : 'text';
 }
 
-const bitOf = (type: DataType): number => 1 << TYPE_BITS.indexOf(type);
+const TYPE_BITS: Readonly<Record<DataType, number>> = {
+  floating_point: 1,
+  text: 2,
+  boolean: 4,
+  string_list: 8,
+  integer: 16,
+  timestamp: 32,
+  uuid: 64,
+};
+const bitOf = (type: DataType): number => TYPE_BITS[type];
 
 const isThere = (value: JsonValue | undefined): boolean => value !== null && value !== undefined && value !== '';
 
-function fieldBits({ input, output, name, external_id, tags, ...record }: LogRecord): number {
+/** In the order of `FIELDS`. */
+function fieldBits(record: LogRecord): number {
   return (
     1 |
-    (isThere(input) ? 2 : 0) |
-    (isThere(output) ? 4 : 0) |
-    (name !== '' ? 8 : 0) |
-    (isThere(external_id) ? 16 : 0) |
-    (tags.length > 0 ? 32 : 0) |
+    (isThere(record.input) ? 2 : 0) |
+    (isThere(record.output) ? 4 : 0) |
+    (record.name !== '' ? 8 : 0) |
+    (isThere(record.external_id) ? 16 : 0) |
+    (record.tags.length > 0 ? 32 : 0) |
     (record.status_code !== null ? 64 : 0) |
     (isThere(record.dataset_input) ? 128 : 0) |
     (isThere(record.dataset_output) ? 256 : 0) |
