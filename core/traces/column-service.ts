@@ -11,9 +11,12 @@ import type { ColumnStore, RunWindow } from './column-store.ts';
 import type { RunDirectory } from './run-context.ts';
 import { type RunIds, runIdOf } from './run-ids.ts';
 import type { SeenColumn } from './seen-columns.ts';
+import { sessionColumns } from './session-columns.ts';
+import type { SessionStore } from './session-store.ts';
 
 export interface ColumnDeps {
   readonly columnStore: ColumnStore;
+  readonly sessionStore: SessionStore;
   readonly runDirectory: RunDirectory;
   readonly metricSettingsStore: MetricSettingsStore;
   readonly scorerStore: ScorerStore;
@@ -35,6 +38,7 @@ export class ColumnService {
   async list(caller: Caller, project_id: string, level: 'trace' | 'span' | 'session', query: AvailableColumnsQuery): Columns {
     const window = await this.#window(caller, project_id, query, query);
     const columns = await this.#columns(window);
+    if (level === 'session') return { columns: await this.#ofSessions(window, columns) };
     return { columns: columns.filter(({ applicable_types }) => level === 'trace' || isOfLevel(applicable_types, level)) };
   }
 
@@ -42,6 +46,17 @@ export class ColumnService {
   async listTested(caller: Caller, project_id: string, query: MetricsTestingColumnsQuery): Columns {
     const window = await this.#window(caller, project_id, query, {});
     return { columns: await this.#columns(window, query) };
+  }
+
+  /** Scores of sessions are shown with them, not searched by. */
+  async #ofSessions(window: RunWindow, columns: readonly ColumnDescriptor[]): Promise<ColumnDescriptor[]> {
+    const own = await sessionColumns(this.#deps.sessionStore, window);
+    const scorers = columns.filter(
+      ({ scorer_config, applicable_types }) => scorer_config && applicable_types.includes('session'),
+    );
+    const shown = scorers.map((column) => ({ ...column, is_empty: true, sortable: false, filterable: false }));
+    const at = own.findIndex(({ category }) => category !== 'standard');
+    return own.toSpliced(at < 0 ? own.length : at, 0, ...shown);
   }
 
   async #columns(window: RunWindow, tested?: Tested): Promise<ColumnDescriptor[]> {

@@ -139,14 +139,28 @@ describe('available columns', () => {
     expect(ids(spans)).toContain('user_metadata/customer');
     expect(ids(spans).slice(0, STANDARD.length)).toEqual(STANDARD);
     const sessions = await columns('sessions');
-    expect(ids(sessions).filter((id) => !id.includes('/'))).toEqual([
-      'input',
-      'output',
-      'name',
-      'created_at',
-      'id',
-      'external_id',
-    ]);
+    const standard = ['input', 'output', 'name', 'created_at', 'id', 'external_id'];
+    expect(ids(sessions)).toEqual([...standard, 'user_metadata/only_on_traces']);
+  });
+
+  it('of sessions are filled by what sessions have, not by what their traces are called', async () => {
+    const filled = async (body?: object) => filledIds(await columns('sessions', body));
+    expect(await filled()).toEqual([]);
+    await log({ external_id: 'of the trace', input: 'x', created_at: '2026-01-01T00:00:00Z' });
+    expect(await filled()).toEqual(['input', 'created_at', 'id']);
+    expect(await filled({ end_time: '2025-01-01T00:00:00Z' })).toEqual([]);
+    await post('sessions', { log_stream_id, name: 'chat', external_id: 'mine', user_metadata: { customer: 'acme' } });
+    expect(await filled()).toEqual(['input', 'name', 'created_at', 'id', 'external_id', 'user_metadata/customer']);
+    await enable({ name: 'mood', scoreable_node_types: ['session'], output_type: 'boolean' });
+    expect(byId(await columns('sessions'), 'metrics/mood')).toMatchObject({ is_empty: true, filterable: false, sortable: false });
+  });
+
+  it('of many sessions are found among all of them', async () => {
+    await log(
+      { output: 'only here', created_at: '2020-01-01T00:00:00Z' },
+      ...Array.from({ length: 120 }, () => ({ input: 'x' })),
+    );
+    expect(filledIds(await columns('sessions'))).toEqual(['input', 'output', 'created_at', 'id']);
   });
 
   it('are empty or not by the time that is asked about', async () => {
