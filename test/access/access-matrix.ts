@@ -377,6 +377,32 @@ const SESSIONS: readonly Row[] = [
   { operation: 'getSession', on: 'project', needs: 'viewer', mixed: { session_id: 404 } },
 ];
 
+const selecting = (ids: Ids) => ({ ...search(ids), select_columns: { column_ids: ['name', 'input'] } });
+const ofStream = ({ log_stream_id }: Ids) => ({ log_stream_id });
+
+const COLUMNS: readonly Row[] = [
+  ...['searchTracesPartly', 'searchSpansPartly'].map(
+    (operation): Row => ({
+      operation,
+      on: 'project',
+      needs: 'viewer',
+      body: selecting,
+      mixed: { log_stream_id: 404, previous_last_row_id: 200 },
+      reads: true,
+    }),
+  ),
+  ...['listTraceColumns', 'listSpanColumns', 'listSessionColumns'].map(
+    (operation): Row => ({ operation, on: 'project', needs: 'viewer', body: ofStream, mixed: { log_stream_id: 404 } }),
+  ),
+  {
+    operation: 'listMetricsTestingColumns',
+    on: 'project',
+    needs: 'viewer',
+    body: (ids) => ({ ...ofStream(ids), name: 'on trial' }),
+    mixed: { log_stream_id: 404 },
+  },
+];
+
 const SCORERS: readonly Row[] = [
   {
     operation: 'createScorer',
@@ -448,6 +474,7 @@ export const ACCESS_MATRIX: readonly Row[] = [
   ...COLLABORATORS,
   ...LOG_STREAMS,
   ...TRACES,
+  ...COLUMNS,
   ...SESSIONS,
   ...SCORERS,
   ...GROUPS,
