@@ -91,8 +91,12 @@ export class PostgresRecordSessionStore implements SessionStore {
     this.#removal = new PostgresRecordRemoval({ session });
   }
 
-  findOrInsert(session: StoredSession, is_user_created: boolean): Promise<StoredSession | undefined> {
+  async findOrInsert(session: StoredSession, is_user_created: boolean): Promise<StoredSession | undefined> {
     const { project_id, run_id, external_id } = session;
+    // Traces name the same session again and again: mostly it is there, and nothing has to be locked to see that.
+    const known =
+      external_id === null || is_user_created ? undefined : await this.findByExternalId(project_id, run_id, external_id);
+    if (known) return known;
     return this.#session.run(async () => {
       // The run comes first here and where records are written: nobody who holds a session waits for a run.
       if (is_user_created) await this.#session.sql(MARK_RUN, [project_id, run_id]);
