@@ -403,6 +403,62 @@ const COLUMNS: readonly Row[] = [
   },
 ];
 
+const MANY_RECORDS: readonly Row[] = [
+  ...(['deleteTraces', 'deleteSpans'] as const).map(
+    (operation): Row => ({
+      operation,
+      on: 'project',
+      needs: 'editor',
+      body: ({ log_stream_id }) => ({ log_stream_id }),
+      mixed: { log_stream_id: 404 },
+    }),
+  ),
+  {
+    operation: 'exportRecords',
+    on: 'project',
+    needs: 'viewer',
+    body: ({ log_stream_id }) => ({ log_stream_id, root_type: 'trace' }),
+    mixed: { log_stream_id: 404 },
+  },
+  {
+    operation: 'aggregateTraces',
+    on: 'project',
+    needs: 'viewer',
+    body: ({ log_stream_id }) => ({ log_stream_id }),
+    mixed: { log_stream_id: 404 },
+  },
+  {
+    operation: 'searchMetrics',
+    on: 'project',
+    needs: 'viewer',
+    body: ({ log_stream_id }) => ({ log_stream_id, start_time: '2026-01-01T00:00:00Z', end_time: '2026-01-01T01:00:00Z' }),
+    mixed: { log_stream_id: 404 },
+  },
+  ...(['recomputeMetrics', 'recomputeMetricsByOtherName'] as const).map(
+    (operation): Row => ({
+      operation,
+      on: 'project',
+      needs: 'editor',
+      body: ({ log_stream_id, scorer_id }) => ({ log_stream_id, scorer_ids: [scorer_id] }),
+      // Whoever may ask is told that the scorer is not enabled.
+      ok: 422,
+      mixed: { log_stream_id: 404, scorer_id: 422 },
+    }),
+  ),
+  { operation: 'getProjectRetention', on: 'project', needs: 'viewer' },
+  { operation: 'setProjectRetention', on: 'project', needs: 'editor', body: () => ({ days: 30 }) },
+  { operation: 'previewProjectRetention', on: 'project', needs: 'viewer' },
+  { operation: 'getLogStreamRetention', on: 'project', needs: 'viewer', mixed: { log_stream_id: 404 } },
+  {
+    operation: 'setLogStreamRetention',
+    on: 'project',
+    needs: 'editor',
+    body: () => ({ days: 30 }),
+    mixed: { log_stream_id: 404 },
+  },
+  { operation: 'previewLogStreamRetention', on: 'project', needs: 'viewer', mixed: { log_stream_id: 404 } },
+];
+
 const SCORERS: readonly Row[] = [
   {
     operation: 'createScorer',
@@ -476,6 +532,7 @@ export const ACCESS_MATRIX: readonly Row[] = [
   ...TRACES,
   ...COLUMNS,
   ...SESSIONS,
+  ...MANY_RECORDS,
   ...SCORERS,
   ...GROUPS,
 ];
