@@ -67,6 +67,18 @@ export interface NewDataset {
   readonly project_id: string | null;
 }
 
+/** A project as the list of those that use a dataset shows it. */
+export const ProjectOfDataset = z
+  .object({
+    id: z.string(),
+    name: z.string(),
+    created_at: z.string(),
+    updated_at: z.string(),
+    created_by_user: UserSummary.nullable(),
+  })
+  .meta({ id: 'ProjectOfDataset' });
+export type ProjectOfDataset = z.output<typeof ProjectOfDataset>;
+
 export const DatasetsToDelete = z.object({ dataset_ids: z.array(Id).min(1).max(100) }).meta({ id: 'DatasetsToDelete' });
 
 export const DeletedDatasets = z
@@ -80,3 +92,5 @@ export type DeletedDatasets = z.output<typeof DeletedDatasets>;
 
 export const datasetNotFound = (id: string): AppError =>
   new AppError('not_found', 'dataset_not_found', `dataset ${id} does not exist`);
+
+export const datasetExists = (): AppError => new AppError('conflict', 'dataset_exists', 'a dataset with this name exists');

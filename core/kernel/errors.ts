@@ -6,6 +6,8 @@ export type ErrorKind =
   | 'forbidden'
   | 'not_found'
   | 'conflict'
+  | 'precondition_failed'
+  | 'locked'
   | 'too_large'
   | 'too_many'
   | 'unsupported_media'
@@ -21,7 +23,7 @@ export interface Issue {
 }
 
 export interface AppErrorOptions extends ErrorOptions {
-  /** For `invalid`: the single values that are wrong. */
+  /** For `invalid`: the single values that are wrong. For `conflict`: what the request collides with. */
   readonly issues?: readonly Issue[];
   /** For `unavailable` and `too_many`: whole seconds after which a repeat makes sense. */
   readonly retryAfterSeconds?: number;

@@ -1,0 +1,135 @@
+import { type Block, type Entry, type PlacedBlock, sizeOf, unshared } from './block.ts';
+import { sameCells } from './cells.ts';
+import type { RowRevision } from './content.ts';
+import type { ContentStore } from './content-store.ts';
+import type { VersionCounters } from './version.ts';
+
+export interface PlacedEntry extends Entry {
+  readonly index: number;
+}
+
+/** A row that two versions do not have in common as it is. */
+export interface ChangedRow {
+  readonly position: number;
+  readonly before: PlacedEntry | undefined;
+  readonly after: PlacedEntry | undefined;
+}
+
+type Reader = Pick<ContentStore, 'readBlocks' | 'readRows'>;
+
+const BLOCKS_AT_ONCE = 16;
+const PAIRS_AT_ONCE = 500;
+
+/**
+ * Rows whose revisions differ, in the order of their positions, from a position on. Both versions are read block by
+ * block, and only where they do not share blocks. A row may have been changed and changed back: its revisions differ,
+ * its values do not.
+ */
+export async function* changedRows(
+  reader: Reader,
+  dataset_id: string,
+  before: readonly Block[],
+  after: readonly Block[],
+  from = Number.NEGATIVE_INFINITY,
+): AsyncGenerator<ChangedRow> {
+  const blocks = unshared(before, after);
+  const left = entriesOf(reader, dataset_id, blocks.left, from);
+  const right = entriesOf(reader, dataset_id, blocks.right, from);
+  let [old, now] = [await left.next(), await right.next()];
+  while (!old.done || !now.done) {
+    const was = old.done ? undefined : old.value;
+    const is = now.done ? undefined : now.value;
+    const position = Math.min(was?.position ?? Number.POSITIVE_INFINITY, is?.position ?? Number.POSITIVE_INFINITY);
+    const pair = {
+      position,
+      before: was?.position === position ? was : undefined,
+      after: is?.position === position ? is : undefined,
+    };
+    if (pair.before?.revision !== pair.after?.revision) yield pair;
+    if (pair.before) old = await left.next();
+    if (pair.after) now = await right.next();
+  }
+}
+
+async function* entriesOf(
+  reader: Reader,
+  dataset_id: string,
+  blocks: readonly PlacedBlock[],
+  from: number,
+): AsyncGenerator<PlacedEntry> {
+  const wanted = blocks.filter((_, at) => (blocks[at + 1]?.first ?? Number.POSITIVE_INFINITY) > from);
+  for (let at = 0; at < wanted.length; at += BLOCKS_AT_ONCE) {
+    const some = wanted.slice(at, at + BLOCKS_AT_ONCE);
+    const read = await reader.readBlocks(
+      dataset_id,
+      some.map(({ id }) => id),
+    );
+    for (const [order, entries] of read.entries()) {
+      const { start } = some[order]!;
+      for (const [place, entry] of entries.entries()) if (entry.position >= from) yield { ...entry, index: start + place };
+    }
+  }
+}
+
+/** A change with the rows that it is about. */
+export interface ChangeWithRows extends ChangedRow {
+  readonly row_before: RowRevision | undefined;
+  readonly row_after: RowRevision | undefined;
+}
+
+/** Changes with their rows, in the same order, without those that changed no value. */
+export async function* withRows(
+  reader: Reader,
+  dataset_id: string,
+  changes: AsyncIterable<ChangedRow>,
+  batch = PAIRS_AT_ONCE,
+): AsyncGenerator<ChangeWithRows> {
+  for await (const some of inBatches(changes, batch)) {
+    const revisions = some.flatMap(({ before, after }) => [before, after].flatMap((entry) => (entry ? [entry.revision] : [])));
+    const rows = new Map((await reader.readRows(dataset_id, revisions)).map((row) => [row.revision, row]));
+    for (const change of some) {
+      const row_before = change.before && rows.get(change.before.revision);
+      const row_after = change.after && rows.get(change.after.revision);
+      if (row_before && row_after && sameCells(row_before.cells, row_after.cells)) continue;
+      yield { ...change, row_before, row_after };
+    }
+  }
+}
+
+async function* inBatches<T>(items: AsyncIterable<T>, size: number): AsyncGenerator<T[]> {
+  let batch: T[] = [];
+  for await (const item of items) {
+    batch.push(item);
+    if (batch.length < size) continue;
+    yield batch;
+    batch = [];
+  }
+  if (batch.length > 0) yield batch;
+}
+
+type RowCounters = Pick<VersionCounters, 'rows_added' | 'rows_removed' | 'rows_edited'>;
+
+export async function countRows(
+  reader: Reader,
+  dataset_id: string,
+  before: readonly Block[],
+  after: readonly Block[],
+): Promise<RowCounters> {
+  const blocks = unshared(before, after);
+  if (blocks.left.length === 0) return { rows_added: sizeOf(blocks.right), rows_removed: 0, rows_edited: 0 };
+  if (blocks.right.length === 0) return { rows_added: 0, rows_removed: sizeOf(blocks.left), rows_edited: 0 };
+  const counters = { rows_added: 0, rows_removed: 0, rows_edited: 0 };
+  for await (const _ of withRows(reader, dataset_id, pairsOnly(changedRows(reader, dataset_id, before, after), counters))) {
+    counters.rows_edited += 1;
+  }
+  return counters;
+}
+
+/** Lets through what needs a look at the values. */
+async function* pairsOnly(changes: AsyncIterable<ChangedRow>, counters: { rows_added: number; rows_removed: number }) {
+  for await (const change of changes) {
+    if (!change.before) counters.rows_added += 1;
+    else if (!change.after) counters.rows_removed += 1;
+    else yield change;
+  }
+}

@@ -1,0 +1,163 @@
+import type { AccessStore } from '../access/access-store.ts';
+import type { AuditTrail } from '../access/audit-trail.ts';
+import type { Authorizer } from '../access/authorizer.ts';
+import type { Caller } from '../access/caller.ts';
+import { summaryOf } from '../access/user.ts';
+import { AppError, type Issue } from '../kernel/errors.ts';
+import { type PageFields, type PageRequest, pageOf, sliceFor } from '../kernel/page.ts';
+import type { Transactions } from '../kernel/ports.ts';
+import type { ColumnMapping } from './column-mapping.ts';
+import { type ContentSearch, type DatasetContent, type IndexedRow, warningOf } from './content.ts';
+import type { CellFilter, ContentStore } from './content-store.ts';
+import { rowView, type Users, usersIn, versionView } from './content-view.ts';
+import { datasetNotFound } from './dataset.ts';
+import { mapColumns } from './mapped-columns.ts';
+import type { RowSource } from './row.ts';
+import { readSlice, rowSourceOf } from './stored-rows.ts';
+import {
+  type Column,
+  type DatasetVersion,
+  type StoredVersion,
+  type VersionSearch,
+  type VersionUpdate,
+  versionNotFound,
+} from './version.ts';
+
+export interface ContentDeps {
+  readonly contentStore: ContentStore;
+  readonly accessStore: AccessStore;
+  readonly authorizer: Authorizer;
+  readonly auditTrail: AuditTrail;
+  readonly transactions: Transactions;
+}
+
+/** Content together with the id of the version it is of. */
+export interface TaggedContent {
+  readonly version_id: string;
+  readonly content: DatasetContent;
+}
+
+/** Reads datasets, in any of their versions. */
+export class ContentService {
+  readonly #deps: ContentDeps;
+
+  constructor(deps: ContentDeps) {
+    this.#deps = deps;
+  }
+
+  /** Of the current version unless another is named. */
+  async read(caller: Caller, id: string, wanted: PageRequest, version_index?: number): Promise<TaggedContent> {
+    const version = await this.#version(caller, id, version_index);
+    const blocks = await this.#deps.contentStore.listBlocks(id, version.version_index);
+    const rows = await readSlice(this.#deps.contentStore, id, blocks, sliceFor(wanted));
+    return this.#shown(version, rows, version.columns, wanted);
+  }
+
+  async search(caller: Caller, id: string, { filters, sort }: ContentSearch, wanted: PageRequest): Promise<TaggedContent> {
+    const { contentStore } = this.#deps;
+    const version = await this.#version(caller, id);
+    const keyed = filters.map(({ column_name, ...filter }, at): CellFilter => {
+      return { ...filter, key: keyOf(version, column_name, ['body', 'filters', at, 'column_name']) };
+    });
+    const order = sort
+      ? { key: keyOf(version, sort.column_name, ['body', 'sort', 'column_name']), ascending: sort.ascending }
+      : undefined;
+    const blocks = await contentStore.listBlocks(id, version.version_index);
+    const rows = await contentStore.search(id, blocks, keyed, order, sliceFor(wanted));
+    return this.#shown(version, rows, version.columns, wanted);
+  }
+
+  /** What the current version would be under the mapping. Nothing is changed. */
+  async preview(caller: Caller, id: string, mapping: ColumnMapping, wanted: PageRequest): Promise<DatasetContent> {
+    const version = await this.#version(caller, id);
+    let nextKey = Math.max(0, ...version.columns.map(({ key }) => key));
+    const mapped = mapColumns(version.columns, mapping, () => {
+      nextKey += 1;
+      return nextKey;
+    });
+    const blocks = await this.#deps.contentStore.listBlocks(id, version.version_index);
+    const rows = await readSlice(this.#deps.contentStore, id, blocks, sliceFor(wanted));
+    const { change = (cells) => cells } = mapped;
+    const changed = rows.map(({ index, row }) => ({ index, row: { ...row, cells: change(row.cells) } }));
+    return (await this.#shown(version, changed, mapped.columns, wanted)).content;
+  }
+
+  /** A whole version on its way out of the service. */
+  async export(
+    caller: Caller,
+    id: string,
+    version_index?: number,
+  ): Promise<{ readonly version: StoredVersion; readonly rows: RowSource }> {
+    await this.#deps.authorizer.demand(caller, 'dataset', id, 'export');
+    const version = await this.#version(caller, id, version_index);
+    const blocks = await this.#deps.contentStore.listBlocks(id, version.version_index);
+    return { version, rows: rowSourceOf(this.#deps.contentStore, version, blocks) };
+  }
+
+  async listVersions(
+    caller: Caller,
+    id: string,
+    { sort }: VersionSearch,
+    wanted: PageRequest,
+  ): Promise<PageFields & { versions: DatasetVersion[] }> {
+    await this.#deps.authorizer.demand(caller, 'dataset', id, 'read');
+    const versions = await this.#deps.contentStore.listVersions(id, sort.ascending, sliceFor(wanted));
+    const { items, page } = pageOf(versions, wanted);
+    const users = await this.#users(items.map(({ created_by }) => created_by));
+    return { ...page, versions: items.map((version) => versionView(version, users)) };
+  }
+
+  async updateVersion(caller: Caller, id: string, version_index: number, update: VersionUpdate): Promise<DatasetVersion> {
+    const { authorizer, contentStore, transactions, auditTrail } = this.#deps;
+    await authorizer.demand(caller, 'dataset', id, 'update');
+    const version = await transactions.run(async () => {
+      if (update.name === undefined) return this.#found(id, version_index);
+      const named = await contentStore.nameVersion(id, version_index, update.name);
+      if (!named) throw versionNotFound(version_index);
+      const details = { version_index, name: update.name };
+      await auditTrail.note(caller, { action: 'dataset.name_version', object_kind: 'dataset', object_id: id, details });
+      return named;
+    });
+    return versionView(version, await this.#users([version.created_by]));
+  }
+
+  async #version(caller: Caller, id: string, version_index?: number): Promise<StoredVersion> {
+    await this.#deps.authorizer.demand(caller, 'dataset', id, 'read');
+    return this.#found(id, version_index);
+  }
+
+  async #found(id: string, version_index: number | undefined): Promise<StoredVersion> {
+    const version = await this.#deps.contentStore.findVersion(id, version_index);
+    if (version) return version;
+    throw version_index === undefined ? datasetNotFound(id) : versionNotFound(version_index);
+  }
+
+  async #shown(
+    version: StoredVersion,
+    rows: readonly IndexedRow[],
+    columns: readonly Column[],
+    wanted: PageRequest,
+  ): Promise<TaggedContent> {
+    const { items, page } = pageOf(rows, wanted);
+    const users = await this.#users(usersIn(items));
+    const column_names = columns.map(({ name }) => name);
+    const shown = items.map((row) => rowView(row, columns, users));
+    return {
+      version_id: version.id,
+      content: { ...page, column_names, warning_message: warningOf(column_names), rows: shown },
+    };
+  }
+
+  async #users(ids: readonly string[]): Promise<Users> {
+    const users = await this.#deps.accessStore.listUsers([...new Set(ids)]);
+    return new Map(users.map((user) => [user.id, summaryOf(user)]));
+  }
+}
+
+function keyOf({ columns }: StoredVersion, column_name: string, loc: Issue['loc']): number {
+  const column = columns.find(({ name }) => name === column_name);
+  if (column) return column.key;
+  throw new AppError('invalid', 'column_unknown', `there is no column ${column_name}`, {
+    issues: [{ loc, msg: 'there is no such column', type: 'column_unknown', input: column_name }],
+  });
+}

@@ -1,0 +1,62 @@
+import type { Authorizer } from '../access/authorizer.ts';
+import type { Caller } from '../access/caller.ts';
+import type { Block } from './block.ts';
+import { type ChangeWithRows, changedRows, countRows, withRows } from './changed-rows.ts';
+import type { ContentStore } from './content-store.ts';
+import { columnDiff, type DatasetDiff, type DiffQuery, positionOf, rowDiff, tokenOf } from './diff.ts';
+import { type StoredVersion, versionNotFound } from './version.ts';
+
+interface Side {
+  readonly version: StoredVersion;
+  readonly blocks: readonly Block[];
+}
+
+/** Says what differs between two versions of a dataset. */
+export class DiffService {
+  readonly #authorizer: Authorizer;
+  readonly #store: ContentStore;
+
+  constructor({ authorizer, contentStore }: { authorizer: Authorizer; contentStore: ContentStore }) {
+    this.#authorizer = authorizer;
+    this.#store = contentStore;
+  }
+
+  /** In the order of the rows. A page costs what it shows, not what the versions hold or what lies before it. */
+  async compare(caller: Caller, id: string, from_version: number, to_version: number, wanted: DiffQuery): Promise<DatasetDiff> {
+    await this.#authorizer.demand(caller, 'dataset', id, 'read');
+    const before = await this.#side(id, from_version);
+    const after = await this.#side(id, to_version);
+    const { starting_token, limit } = wanted;
+    const changes = await this.#page(id, before, after, wanted);
+    const more = changes[limit];
+    const shown = changes.slice(0, limit);
+    return {
+      starting_token,
+      limit,
+      paginated: more !== undefined,
+      next_starting_token: more ? tokenOf(more.position) : null,
+      from_version,
+      to_version,
+      ...columnDiff(before.version.columns, after.version.columns),
+      summary: starting_token === 0 ? await countRows(this.#store, id, before.blocks, after.blocks) : null,
+      rows: shown.map((change) => rowDiff(change, before.version.columns, after.version.columns)),
+    };
+  }
+
+  async #page(id: string, before: Side, after: Side, { starting_token, limit }: DiffQuery): Promise<ChangeWithRows[]> {
+    const from = positionOf(starting_token);
+    const changes: ChangeWithRows[] = [];
+    const all = changedRows(this.#store, id, before.blocks, after.blocks, from);
+    for await (const change of withRows(this.#store, id, all, limit + 1)) {
+      changes.push(change);
+      if (changes.length > limit) break;
+    }
+    return changes;
+  }
+
+  async #side(id: string, version_index: number): Promise<Side> {
+    const version = await this.#store.findVersion(id, version_index);
+    if (!version) throw versionNotFound(version_index);
+    return { version, blocks: await this.#store.listBlocks(id, version_index) };
+  }
+}

@@ -1,0 +1,100 @@
+import { AppError, type Issue } from '../kernel/errors.ts';
+import type { NewId } from '../kernel/ports.ts';
+import type { Entry } from './block.ts';
+import { blockIndexOf } from './block.ts';
+import type { Cells } from './content.ts';
+import type { ContentStore } from './content-store.ts';
+import type { ContentEdit } from './edit.ts';
+import type { NewRow, NextVersion } from './next-version.ts';
+import type { RowValues } from './row.ts';
+import type { Head } from './version.ts';
+
+const MAX_ISSUES = 100;
+
+/** What edits of rows come to, put together by row. */
+interface RowPlan {
+  /** Null stands for the removal of the row, which wins over every update of it. */
+  readonly changes: Map<string, RowValues | null>;
+  readonly prepended: NewRow[];
+  readonly appended: NewRow[];
+}
+
+export function planRows(edits: readonly ContentEdit[], newId: NewId): RowPlan {
+  const plan: RowPlan = { changes: new Map(), prepended: [], appended: [] };
+  for (const edit of edits) {
+    if (edit.edit_type === 'append_row') plan.appended.push({ row_id: edit.row_id ?? newId(), values: edit.values });
+    // Each goes before all others in its turn.
+    else if (edit.edit_type === 'prepend_row') plan.prepended.push({ row_id: edit.row_id ?? newId(), values: edit.values });
+    else if (edit.edit_type === 'delete_row') plan.changes.set(edit.row_id, null);
+    else if (edit.edit_type === 'update_row') {
+      const before = plan.changes.get(edit.row_id);
+      if (before !== null) plan.changes.set(edit.row_id, { ...before, ...edit.values });
+    }
+  }
+  plan.prepended.reverse();
+  return plan;
+}
+
+export async function applyRows(next: NextVersion, plan: RowPlan, positions: ReadonlyMap<string, number>): Promise<void> {
+  const changes = new Map(
+    [...plan.changes].map(([row_id, values]): [number, (cells: Cells) => Cells | undefined] => [
+      positions.get(row_id)!,
+      (cells) => (values === null ? undefined : next.columns.changed(cells, values)),
+    ]),
+  );
+  await next.change(changes);
+  if (plan.prepended.length > 0) await next.prepend(plan.prepended);
+  if (plan.appended.length > 0) await next.append(plan.appended);
+}
+
+/** Positions of all rows that the edits name as being there. Rejects with AppError `invalid` when one is not, or a new one was ever there. */
+export async function positionsFor(
+  store: ContentStore,
+  { version: { dataset_id }, blocks }: Head,
+  edits: readonly ContentEdit[],
+): Promise<Map<string, number>> {
+  const known = await store.positionsOf(dataset_id, [...new Set(edits.flatMap(idsIn))]);
+  const present = await presentAmong(store, dataset_id, blocks, [...known.values()]);
+  const added = new Set<string>();
+  const issues = edits.flatMap((edit, at): Issue[] => {
+    if (edit.edit_type === 'append_row' || edit.edit_type === 'prepend_row') {
+      const id = edit.row_id;
+      if (!id || (!known.has(id) && added.size < added.add(id).size)) return [];
+      return [issueOf(['body', 'edits', at, 'row_id'], 'the dataset has or had a row of this id', 'row_id_taken', id)];
+    }
+    return idsIn(edit).flatMap((id, place) => {
+      if (present.has(known.get(id) ?? Number.NaN)) return [];
+      const loc = edit.edit_type === 'filter_rows' ? ['row_ids', place] : ['row_id'];
+      return [issueOf(['body', 'edits', at, ...loc], 'there is no such row in this version', 'row_unknown', id)];
+    });
+  });
+  if (issues.length > 0) throw unfit(issues);
+  return known;
+}
+
+function idsIn(edit: ContentEdit): readonly string[] {
+  if (edit.edit_type === 'filter_rows') return edit.row_ids;
+  if (edit.edit_type === 'copy_record_data') return [];
+  return edit.row_id ? [edit.row_id] : [];
+}
+
+/** Those of the positions that a version has a row at. */
+async function presentAmong(
+  store: ContentStore,
+  dataset_id: string,
+  blocks: Head['blocks'],
+  positions: readonly number[],
+): Promise<Set<number>> {
+  const wanted = new Set(positions);
+  const indexes = [...new Set(positions.map((position) => blockIndexOf(blocks, position)))].filter((index) => index >= 0);
+  const ids = indexes.map((index) => blocks[index]!.id);
+  const entries: Entry[] = (await store.readBlocks(dataset_id, ids)).flat();
+  return new Set(entries.map(({ position }) => position).filter((position) => wanted.has(position)));
+}
+
+const issueOf = (loc: Issue['loc'], msg: string, type: string, input: string): Issue => ({ loc, msg, type, input });
+
+const unfit = (issues: readonly Issue[]): AppError =>
+  new AppError('invalid', 'edits_invalid', 'edits do not fit the version that they are made against', {
+    issues: issues.slice(0, MAX_ISSUES),
+  });

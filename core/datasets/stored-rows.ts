@@ -1,0 +1,47 @@
+import type { Slice } from '../kernel/page.ts';
+import { type Block, blocksAt, placed } from './block.ts';
+import { namedValues } from './cells.ts';
+import type { IndexedRow } from './content.ts';
+import type { ContentStore } from './content-store.ts';
+import type { RowSource, RowValues } from './row.ts';
+import type { StoredVersion } from './version.ts';
+
+type Reader = Pick<ContentStore, 'readBlocks' | 'readRows'>;
+
+/** Rows of a version from an index on: only the blocks that hold them are looked at. */
+export async function readSlice(
+  reader: Reader,
+  dataset_id: string,
+  blocks: readonly Block[],
+  { offset, limit }: Slice,
+): Promise<IndexedRow[]> {
+  const wanted = blocksAt(blocks, offset, limit);
+  const first = wanted[0]?.start ?? 0;
+  const entries = await reader.readBlocks(
+    dataset_id,
+    wanted.map(({ id }) => id),
+  );
+  const revisions = entries
+    .flat()
+    .slice(offset - first, offset - first + limit)
+    .map(({ revision }) => revision);
+  const rows = await reader.readRows(dataset_id, revisions);
+  return rows.map((row, at) => ({ index: offset + at, row }));
+}
+
+/** A whole version as rows on their way somewhere else. */
+export const rowSourceOf = (reader: Reader, version: StoredVersion, blocks: readonly Block[]): RowSource => ({
+  columns: version.columns.map(({ name }) => name),
+  batches: batchesOf(reader, version, blocks),
+});
+
+async function* batchesOf(
+  reader: Reader,
+  { dataset_id, columns }: StoredVersion,
+  blocks: readonly Block[],
+): AsyncGenerator<RowValues[]> {
+  for (const { start, size } of placed(blocks)) {
+    const rows = await readSlice(reader, dataset_id, blocks, { offset: start, limit: size });
+    yield rows.map(({ row }) => namedValues(row.cells, columns));
+  }
+}
