@@ -14,6 +14,9 @@ const codeOf = (error: unknown): string => {
 /** Two writers met; the same statement may well succeed the next time. */
 export const isCollision = (error: unknown): boolean => RETRY_CODES.has(codeOf(error));
 
+/** Somebody else did not let go of a row within the time that was set. */
+export const isLockTimeout = (error: unknown): boolean => codeOf(error) === '55P03';
+
 /** How the server takes a text parameter with a NUL in it: as a breach of the protocol. */
 const MALFORMED_PARAMETER = '08P01';
 

@@ -3,6 +3,14 @@ import { MikroORM, type Options } from '@mikro-orm/postgresql';
 import { ApiKeyTable, OrganizationTable, UserIdentityTable, UserTable } from './access-tables.ts';
 import { AuditHeadTable, AuditLogTable } from './audit-tables.ts';
 import { GroupCollaboratorTable, SharedObjectTable, UserCollaboratorTable } from './collaborator-tables.ts';
+import {
+  DatasetBlockTable,
+  DatasetManifestTable,
+  DatasetProjectTable,
+  DatasetRowTable,
+  DatasetTable,
+  DatasetVersionTable,
+} from './dataset-tables.ts';
 import { GroupMemberTable, GroupTable } from './group-tables.ts';
 import { LoginAttemptTable, RefreshTokenTable, UsedIdTokenTable, VerificationCodeTable } from './login-tables.ts';
 import { FirstSchema } from './migrations/m0001-first-schema.ts';
@@ -11,6 +19,7 @@ import { Sessions } from './migrations/m0003-sessions.ts';
 import { RecordColumns } from './migrations/m0004-record-columns.ts';
 import { RetentionRules } from './migrations/m0005-retention.ts';
 import { RecordIndexSchema } from './migrations/m0006-record-index.ts';
+import { Datasets } from './migrations/m0007-datasets.ts';
 import { ProjectFileTable, ProjectTable, RunTable } from './project-tables.ts';
 import { RecordColumnTable } from './record-column-tables.ts';
 import {
@@ -44,6 +53,12 @@ export function openOrm({ url, poolSize }: OrmSettings): Promise<MikroORM> {
       ApiKeyTable,
       AuditHeadTable,
       AuditLogTable,
+      DatasetBlockTable,
+      DatasetManifestTable,
+      DatasetProjectTable,
+      DatasetRowTable,
+      DatasetTable,
+      DatasetVersionTable,
       GroupCollaboratorTable,
       GroupMemberTable,
       GroupTable,
@@ -75,7 +90,7 @@ export function openOrm({ url, poolSize }: OrmSettings): Promise<MikroORM> {
     extensions: [Migrator],
     // Silent: it would print to standard output, which is kept for what people read. Who runs it tells the log.
     migrations: {
-      migrationsList: [FirstSchema, Access, Sessions, RecordColumns, RetentionRules, RecordIndexSchema],
+      migrationsList: [FirstSchema, Access, Sessions, RecordColumns, RetentionRules, RecordIndexSchema, Datasets],
       tableName: 'schema_migrations',
       snapshot: false,
       allOrNothing: true,
