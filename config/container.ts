@@ -4,6 +4,9 @@ import { type AwilixContainer, asFunction, asValue, createContainer, type Resolv
 import { accessRoutes } from '../adapters/http/access-routes.ts';
 import { auditRoutes } from '../adapters/http/audit-routes.ts';
 import { collaboratorRoleRoutes, collaboratorRoutes } from '../adapters/http/collaborator-routes.ts';
+import { datasetContentRoutes } from '../adapters/http/dataset-content-routes.ts';
+import { datasetRoutes } from '../adapters/http/dataset-routes.ts';
+import { datasetVersionRoutes } from '../adapters/http/dataset-version-routes.ts';
 import { columnRoutes } from '../adapters/http/column-routes.ts';
 import { emailRoutes } from '../adapters/http/email-routes.ts';
 import { exportRoutes } from '../adapters/http/export-routes.ts';
@@ -27,6 +30,8 @@ import type { PgBossQueue } from '../adapters/postgres/pg-boss-queue.ts';
 import { PostgresAccessStore } from '../adapters/postgres/postgres-access-store.ts';
 import { PostgresAuditStore } from '../adapters/postgres/postgres-audit-store.ts';
 import { PostgresCollaboratorStore } from '../adapters/postgres/postgres-collaborator-store.ts';
+import { PostgresContentStore } from '../adapters/postgres/postgres-content-store.ts';
+import { PostgresDatasetStore } from '../adapters/postgres/postgres-dataset-store.ts';
 import { PostgresColumnStore } from '../adapters/postgres/postgres-column-store.ts';
 import { PostgresGroupStore } from '../adapters/postgres/postgres-group-store.ts';
 import { PostgresLoginStore } from '../adapters/postgres/postgres-login-store.ts';
@@ -76,6 +81,12 @@ import { SocialLogin } from '../core/access/social-login.ts';
 import { UserRemoval } from '../core/access/user-removal.ts';
 import { UserService } from '../core/access/user-service.ts';
 import { VerificationMails } from '../core/access/verification-mails.ts';
+import { ContentService } from '../core/datasets/content-service.ts';
+import type { ContentStore } from '../core/datasets/content-store.ts';
+import { DatasetService } from '../core/datasets/dataset-service.ts';
+import type { DatasetStore } from '../core/datasets/dataset-store.ts';
+import { DiffService } from '../core/datasets/diff-service.ts';
+import { EditService } from '../core/datasets/edit-service.ts';
 import { PluginRegistry } from '../core/kernel/plugin-registry.ts';
 import type { Clock, Log, NewId, Transactions } from '../core/kernel/ports.ts';
 import type { ModelProviderPlugin, ScorerKindPlugin, ScorerKit } from '../core/plugin-sdk/index.ts';
@@ -148,6 +159,8 @@ export interface Adapters {
   readonly scoringQueue: ScoringQueue;
   readonly trendStore: TrendStore;
   readonly recordIndex: RecordIndex;
+  readonly datasetStore: DatasetStore;
+  readonly contentStore: ContentStore;
   readonly recordScan: RecordScan;
   readonly recordRemoval: RecordRemoval;
   readonly rescoring: Rescoring;
@@ -206,6 +219,10 @@ export interface Cradle extends Adapters {
   readonly scorerService: ScorerService;
   readonly metricSettingsService: MetricSettingsService;
   readonly scoringService: ScoringService;
+  readonly datasetService: DatasetService;
+  readonly contentService: ContentService;
+  readonly editService: EditService;
+  readonly diffService: DiffService;
   readonly routes: readonly Route[];
 }
 
@@ -272,6 +289,10 @@ export function buildContainer(
     scorerService: one((cradle) => new ScorerService(cradle)),
     metricSettingsService: one((cradle) => new MetricSettingsService(cradle)),
     scoringService: one((cradle) => new ScoringService(cradle)),
+    datasetService: one((cradle) => new DatasetService(cradle)),
+    contentService: one((cradle) => new ContentService(cradle)),
+    editService: one((cradle) => new EditService(cradle)),
+    diffService: one((cradle) => new DiffService(cradle)),
     routes: one((cradle) => [
       ...traceRoutes(cradle),
       ...sessionRoutes(cradle),
@@ -293,6 +314,10 @@ export function buildContainer(
       ...collaboratorRoutes(cradle, 'project'),
       ...logStreamRoutes(cradle),
       ...scorerRoutes(cradle),
+      ...datasetRoutes(cradle),
+      ...datasetContentRoutes(cradle),
+      ...datasetVersionRoutes(cradle),
+      ...collaboratorRoutes(cradle, 'dataset'),
     ]),
     ...overrides,
   };
@@ -324,6 +349,8 @@ export function postgresAdapters(open: { orm: MikroORM; groupWriter: GroupWriter
     scoringQueue: asValue<ScoringQueue>(queue),
     trendStore: one(() => new PostgresTrendStore({ session })),
     recordIndex: one(() => new PostgresRecordIndex({ session })),
+    datasetStore: one(() => new PostgresDatasetStore({ session })),
+    contentStore: one(() => new PostgresContentStore({ session })),
     recordScan: one(() => new PostgresRecordScan({ session })),
     recordRemoval: one(() => new PostgresRecordRemoval({ session })),
     rescoring: one(() => new PostgresRescoring({ session, enqueueWithin: queue.enqueueWithin })),

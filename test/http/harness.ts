@@ -5,6 +5,8 @@ import type { Route } from '../../adapters/http/route.ts';
 import { MemoryAccessStore } from '../../adapters/memory/memory-access-store.ts';
 import { MemoryAuditStore } from '../../adapters/memory/memory-audit-store.ts';
 import { MemoryCollaboratorStore } from '../../adapters/memory/memory-collaborator-store.ts';
+import { MemoryContentStore } from '../../adapters/memory/memory-content-store.ts';
+import { type KeptContent, MemoryDatasetStore } from '../../adapters/memory/memory-dataset-store.ts';
 import { MemoryColumnStore } from '../../adapters/memory/memory-column-store.ts';
 import { MemoryGroupStore } from '../../adapters/memory/memory-group-store.ts';
 import { MemoryLoginStore } from '../../adapters/memory/memory-login-store.ts';
@@ -156,6 +158,7 @@ async function send(
 function memoryAdapters(): { [Name in keyof Adapters]: ReturnType<typeof asFunction<Adapters[Name]>> } {
   const clock = () => new Date();
   const projectStore = new MemoryProjectStore();
+  const contents = new Map<string, KeptContent>();
   const settings = new MemoryMetricSettingsStore({ projectStore, clock });
   const scoringQueue = new MemoryScoringQueue();
   const scoreStore = new MemoryScoreStore({ recordExists: (...key) => traceStore.has(...key) });
@@ -199,6 +202,11 @@ function memoryAdapters(): { [Name in keyof Adapters]: ReturnType<typeof asFunct
       scoresOf: (project_id, run_id, ids) => scoreStore.list(project_id, run_id, ids),
     }),
     recordIndex: new MemoryRecordIndex(),
+    datasetStore: new MemoryDatasetStore({
+      contents,
+      projectExists: async (id) => (await projectStore.findProject(id)) !== undefined,
+    }),
+    contentStore: new MemoryContentStore({ contents }),
     ...operations,
   };
   return Object.fromEntries(Object.entries(adapters).map(([name, value]) => [name, asValue(value)])) as never;

@@ -1,0 +1,116 @@
+import type { Response } from 'express';
+import { z } from 'zod';
+import { ColumnMapping } from '../../core/datasets/column-mapping.ts';
+import { ContentSearch, DatasetContent } from '../../core/datasets/content.ts';
+import type { ContentService } from '../../core/datasets/content-service.ts';
+import { ContentEdits, ContentReplacement, DocumentedContentEdits } from '../../core/datasets/edit.ts';
+import type { EditService, Expected } from '../../core/datasets/edit-service.ts';
+import { PageQuery } from '../../core/kernel/page.ts';
+import { DatasetPath } from './dataset-routes.ts';
+import { type Route, route } from './route.ts';
+
+const Preview = z
+  .object({ column_mapping: ColumnMapping.nullish().transform((mapping): ColumnMapping => mapping ?? {}) })
+  .meta({ id: 'DatasetPreview' });
+const NoContent = z.undefined();
+
+export const datasetContentRoutes = ({
+  contentService,
+  editService,
+}: {
+  contentService: ContentService;
+  editService: EditService;
+}): Route[] => [
+  route({
+    method: 'get',
+    path: '/v2/datasets/{dataset_id}/content',
+    operationId: 'getDatasetContent',
+    summary: 'Rows of the current version, page by page. The header ETag names the version.',
+    tag: 'datasets',
+    bulk: true,
+    params: DatasetPath,
+    query: PageQuery,
+    response: DatasetContent,
+    handle: async ({ caller, params, query, res }) => {
+      const { version_id, content } = await contentService.read(caller, params.dataset_id, query);
+      tag(res, version_id);
+      return content;
+    },
+  }),
+  route({
+    method: 'patch',
+    path: '/v2/datasets/{dataset_id}/content',
+    operationId: 'editDatasetContent',
+    summary: 'Apply edits, all or none, as one new version. With If-Match only to that version: 412 when there is a newer one.',
+    tag: 'datasets',
+    status: 204,
+    params: DatasetPath,
+    body: ContentEdits,
+    documentedBody: DocumentedContentEdits,
+    response: NoContent,
+    handle: async ({ caller, params, body, headers, res }) => {
+      const version = await editService.edit(caller, params.dataset_id, body, expectedOf(headers));
+      tag(res, version.id);
+      return undefined;
+    },
+  }),
+  route({
+    method: 'put',
+    path: '/v2/datasets/{dataset_id}/content',
+    operationId: 'replaceDatasetContent',
+    summary: 'Go back to an earlier version, or take over the rows of another dataset; a new version in both cases.',
+    tag: 'datasets',
+    status: 204,
+    params: DatasetPath,
+    body: ContentReplacement,
+    response: NoContent,
+    handle: async ({ caller, params, body, headers, res }) => {
+      const version = await editService.replace(caller, params.dataset_id, body, expectedOf(headers));
+      tag(res, version.id);
+      return undefined;
+    },
+  }),
+  route({
+    method: 'post',
+    path: '/v2/datasets/{dataset_id}/content/query',
+    operationId: 'queryDatasetContent',
+    summary: 'Rows of the current version that pass filters, sorted by a column.',
+    tag: 'datasets',
+    bulk: true,
+    params: DatasetPath,
+    query: PageQuery,
+    body: ContentSearch,
+    bodyOptional: true,
+    response: DatasetContent,
+    handle: async ({ caller, params, query, body, res }) => {
+      const { version_id, content } = await contentService.search(caller, params.dataset_id, body, query);
+      tag(res, version_id);
+      return content;
+    },
+  }),
+  route({
+    method: 'post',
+    path: '/v2/datasets/{dataset_id}/preview',
+    operationId: 'previewDataset',
+    summary: 'Rows of the current version as a column mapping would make them; nothing is changed.',
+    tag: 'datasets',
+    bulk: true,
+    params: DatasetPath,
+    query: PageQuery,
+    body: Preview,
+    bodyOptional: true,
+    response: DatasetContent,
+    handle: ({ caller, params, query, body }) => contentService.preview(caller, params.dataset_id, body.column_mapping, query),
+  }),
+];
+
+export function tag(res: Response, version_id: string): void {
+  res.setHeader('ETag', `"${version_id}"`);
+}
+
+/** The tags that are accepted, each compared as it was given out; undefined when all are. A weak tag equals nothing. */
+function expectedOf(headers: Readonly<Record<string, string | string[] | undefined>>): Expected {
+  const header = headers['if-match'];
+  if (typeof header !== 'string' || header.trim() === '*') return undefined;
+  return header.split(',').flatMap((one) => /^"([^"]*)"$/.exec(one.trim())?.[1] ?? []);
+}

@@ -1,0 +1,77 @@
+import { z } from 'zod';
+import { DatasetContent } from '../../core/datasets/content.ts';
+import type { ContentService } from '../../core/datasets/content-service.ts';
+import { DatasetDiff, DiffQuery } from '../../core/datasets/diff.ts';
+import type { DiffService } from '../../core/datasets/diff-service.ts';
+import { DatasetVersion, VersionSearch, VersionUpdate } from '../../core/datasets/version.ts';
+import { PageFields, PageQuery } from '../../core/kernel/page.ts';
+import { tag } from './dataset-content-routes.ts';
+import { DatasetPath } from './dataset-routes.ts';
+import { type Route, route } from './route.ts';
+
+const VersionIndex = z.coerce.number().int().min(0).max(2_147_483_647);
+const VersionPath = DatasetPath.extend({ version_index: VersionIndex });
+const VersionsPath = VersionPath.extend({ other_version_index: VersionIndex });
+const VersionPage = z.object({ ...PageFields, versions: z.array(DatasetVersion) }).meta({ id: 'DatasetVersionPage' });
+
+export const datasetVersionRoutes = ({
+  contentService,
+  diffService,
+}: {
+  contentService: ContentService;
+  diffService: DiffService;
+}): Route[] => [
+  route({
+    method: 'post',
+    path: '/v2/datasets/{dataset_id}/versions/query',
+    operationId: 'queryDatasetVersions',
+    summary: 'List the versions of a dataset with what each changed, newest first unless sorted otherwise.',
+    tag: 'datasets',
+    params: DatasetPath,
+    query: PageQuery,
+    body: VersionSearch,
+    bodyOptional: true,
+    response: VersionPage,
+    handle: ({ caller, params, query, body }) => contentService.listVersions(caller, params.dataset_id, body, query),
+  }),
+  route({
+    method: 'patch',
+    path: '/v2/datasets/{dataset_id}/versions/{version_index}',
+    operationId: 'updateDatasetVersion',
+    summary: 'Name a version, or take its name away.',
+    tag: 'datasets',
+    params: VersionPath,
+    body: VersionUpdate,
+    response: DatasetVersion,
+    handle: ({ caller, params, body }) => contentService.updateVersion(caller, params.dataset_id, params.version_index, body),
+  }),
+  route({
+    method: 'get',
+    path: '/v2/datasets/{dataset_id}/versions/{version_index}/content',
+    operationId: 'getDatasetVersionContent',
+    summary: 'Rows of any version, page by page.',
+    tag: 'datasets',
+    bulk: true,
+    params: VersionPath,
+    query: PageQuery,
+    response: DatasetContent,
+    handle: async ({ caller, params, query, res }) => {
+      const { version_id, content } = await contentService.read(caller, params.dataset_id, query, params.version_index);
+      tag(res, version_id);
+      return content;
+    },
+  }),
+  route({
+    method: 'get',
+    path: '/v2/datasets/{dataset_id}/versions/{version_index}/diff/{other_version_index}',
+    operationId: 'diffDatasetVersions',
+    summary: 'What differs from one version to another, by columns, rows and cells.',
+    tag: 'datasets',
+    bulk: true,
+    params: VersionsPath,
+    query: DiffQuery,
+    response: DatasetDiff,
+    handle: ({ caller, params, query }) =>
+      diffService.compare(caller, params.dataset_id, params.version_index, params.other_version_index, query),
+  }),
+];
