@@ -7,6 +7,7 @@ import { type HourlyNumbers, hourlyOf, joined, keepsExtremes, type RecordNumber,
 import type { RecordIndex } from '../../core/trends/record-index.ts';
 import { numbersOf } from '../../core/trends/record-numbers.ts';
 import type { PostgresSession } from './postgres-session.ts';
+import { payloadOf } from './record-row.ts';
 import { decodeJson, decodeText, encodeText } from './text-codec.ts';
 
 /** One indexer at a time: it joins hours in memory, and two would overwrite each other's. Any number; the word "indexer". */
@@ -32,6 +33,7 @@ interface IndexedRow {
   readonly name: string;
   readonly input: string;
   readonly output: string | null;
+  readonly payload_kinds: number;
 }
 
 interface HourRow extends Omit<HourlyNumbers, 'count'> {
@@ -84,7 +86,7 @@ export class PostgresRecordIndex implements RecordIndex {
     await this.#count(run, changes);
     const ids = [...new Set(changes.flatMap(({ record_ids }) => record_ids))];
     const rows = await this.#session.sql<IndexedRow>(
-      `select id, type, created_at, status_code, metrics, name, input, output from records
+      `select id, type, created_at, status_code, metrics, name, input, output, payload_kinds from records
        where project_id = $1 and id = any($2::uuid[]) and (run_id = $3) is true`,
       [project_id, ids, run_id],
     );
@@ -112,7 +114,7 @@ export class PostgresRecordIndex implements RecordIndex {
       ]);
     const words = rows.map((row) => ({
       record_id: row.id,
-      words: wordsOf(decodeText(row.name), decodeText(row.input), row.output === null ? null : decodeText(row.output)),
+      words: wordsOf({ name: decodeText(row.name), input: payloadOf(row, 'input'), output: payloadOf(row, 'output') }),
     }));
     await this.#session.sql(
       `insert into record_words (project_id, record_id, run_id, words)

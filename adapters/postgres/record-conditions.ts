@@ -1,5 +1,6 @@
 import { escaped } from '../../core/traces/record-match.ts';
-import type { FilterTree, RecordFilter } from '../../core/traces/record-query.ts';
+import { type FilterTree, type RecordFilter, WORDS } from '../../core/traces/record-query.ts';
+import { wordsIn } from '../../core/traces/words.ts';
 import { lowered } from './filter-sql.ts';
 import { type Bind, columnSql, type Reading } from './record-columns.ts';
 import { encodeText } from './text-codec.ts';
@@ -31,6 +32,7 @@ const READINGS: Readonly<Record<RecordFilter['type'], Reading>> = {
 };
 
 function filterSql(filter: RecordFilter, bind: Bind): string {
+  if (filter.column_id === WORDS) return wordsSql(String(filter.value), bind);
   const column = columnSql(filter.column_id, READINGS[filter.type], bind);
   switch (filter.type) {
     case 'id':
@@ -49,6 +51,11 @@ function filterSql(filter: RecordFilter, bind: Bind): string {
       return collectionSql(filter, column, bind);
   }
 }
+
+/** Found by the index of words, which follows what is written at a short distance. */
+const wordsSql = (wanted: string, bind: Bind): string =>
+  `exists (select from record_words w where w.project_id = r.project_id and w.record_id = r.id and w.run_id = r.run_id
+    and w.words @> ${bind(wordsIn(wanted))}::text[])`;
 
 const orderSql = (column: string, operator: keyof typeof OPERATORS, value: string): string =>
   operator === 'ne' ? `${column} is distinct from ${value}` : `${column} ${OPERATORS[operator]} ${value}`;

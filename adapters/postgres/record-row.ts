@@ -103,14 +103,20 @@ export interface RecordRow extends Readonly<Record<ColumnName, unknown>> {
   readonly updated_at: string;
 }
 
+type Payload = (typeof PAYLOADS)[number];
+
+/** What a record was given or answered, from the text that is stored of it. */
+export function payloadOf<P extends Payload>(
+  row: { readonly [Name in P]: unknown } & { readonly payload_kinds: unknown },
+  name: P,
+): JsonValue {
+  const stored = row[name] as string | null;
+  if (stored === null) return null;
+  const text = decodeText(stored);
+  return (row.payload_kinds as number) & (1 << PAYLOADS.indexOf(name)) ? (JSON.parse(text) as JsonValue) : text;
+}
+
 export function recordOf(row: RecordRow): LogRecord {
-  const kinds = row.payload_kinds as number;
-  const payload = (name: (typeof PAYLOADS)[number], bit: number): JsonValue => {
-    const stored = row[name] as string | null;
-    if (stored === null) return null;
-    const text = decodeText(stored);
-    return kinds & (1 << bit) ? (JSON.parse(text) as JsonValue) : text;
-  };
   const text = (stored: unknown): string | null => (stored === null ? null : decodeText(stored as string));
   const json = (stored: unknown): JsonObject => (stored === null ? {} : (decodeJson(stored) as JsonObject));
   return {
@@ -124,10 +130,10 @@ export function recordOf(row: RecordRow): LogRecord {
     name: decodeText(row.name as string),
     created_at: toUtc(row.created_at as string)!,
     updated_at: toUtc(row.updated_at)!,
-    input: payload('input', 0),
-    output: payload('output', 1),
-    redacted_input: payload('redacted_input', 2),
-    redacted_output: payload('redacted_output', 3),
+    input: payloadOf(row, 'input'),
+    output: payloadOf(row, 'output'),
+    redacted_input: payloadOf(row, 'redacted_input'),
+    redacted_output: payloadOf(row, 'redacted_output'),
     status_code: row.status_code as number | null,
     step_number: row.step_number as number | null,
     tags: ((row.tags as string[] | null) ?? []).map(decodeText),

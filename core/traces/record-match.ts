@@ -4,8 +4,9 @@ import { compareText } from '../kernel/sort.ts';
 import { sortableTime } from '../kernel/timestamp.ts';
 import { type Column, findColumn, type Scored } from './column.ts';
 import type { LogRecord } from './record.ts';
-import type { FilterTree, RecordFilter, RecordListing } from './record-query.ts';
+import { type FilterTree, type RecordFilter, type RecordListing, WORDS } from './record-query.ts';
 import { valueText } from './value-text.ts';
+import { wordsIn, wordsOf } from './words.ts';
 
 const notScored: Scored = () => null;
 
@@ -18,6 +19,7 @@ export function matches(tree: FilterTree, record: LogRecord, scored: Scored = no
 }
 
 function meets(filter: RecordFilter, record: LogRecord, scored: Scored): boolean {
+  if (filter.column_id === WORDS) return meetsWords(String(filter.value), record);
   const column = findColumn(filter.column_id);
   if (!column) return false;
   const value = column.value(record, scored);
@@ -35,6 +37,11 @@ function meets(filter: RecordFilter, record: LogRecord, scored: Scored): boolean
     case 'boolean':
       return filter.operator === 'eq' ? value === filter.value : value !== filter.value;
   }
+}
+
+function meetsWords(wanted: string, record: LogRecord): boolean {
+  const words = new Set(wordsOf(record));
+  return wordsIn(wanted).every((word) => words.has(word));
 }
 
 /** The elements of a list; what is no list has none. */

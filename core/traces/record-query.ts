@@ -162,9 +162,15 @@ function checkTree(tree: FilterTree, loc: (string | number)[], issues: Issue[]):
   else for (const [index, node] of tree.or.entries()) checkTree(node, [...loc, 'or', index], issues);
 }
 
+/** Not a column of the record: a text filter that asks for all words of a text, wherever they stand in name, input or output. */
+export const WORDS = 'words';
+
 function checkFilter(filter: RecordFilter, loc: (string | number)[], issues: Issue[]): void {
   const column = findColumn(filter.column_id);
-  if (!column)
+  if (filter.column_id === WORDS) {
+    if (filter.type !== 'text' || filter.operator !== 'contains')
+      issues.push({ loc: [...loc, 'operator'], msg: 'words take a text filter with contains', type: 'filter_type_unfit' });
+  } else if (!column)
     issues.push({ loc: [...loc, 'column_id'], msg: 'unknown column', type: 'column_unknown', input: filter.column_id });
   else if (!column.filter_types.includes(filter.type)) {
     issues.push({

@@ -1,0 +1,83 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { LogRecord } from '../../core/traces/record.ts';
+import { conditionOf, NEWEST_FIRST, RecordCount } from '../../core/traces/record-query.ts';
+import { newRun, type RecordStores, type RunKey, span, trace, write } from './record-stores.ts';
+
+/** The stores are opened once; every test works in a run of its own. */
+export function wordSearchContract(adapter: string, open: () => Promise<RecordStores>): void {
+  describe(`searching records by words, ${adapter}`, () => {
+    let stores: RecordStores;
+    let run: RunKey;
+    beforeAll(async () => {
+      stores = await open();
+    });
+    beforeEach(async () => {
+      run = await newRun(stores);
+    });
+    afterAll(() => stores.close());
+
+    const search = async (where: object, level: 'trace' | 'span' = 'trace') => {
+      await stores.settle();
+      const selection = { ...run, level, where: conditionOf(RecordCount.parse({ log_stream_id: run.run_id, ...where })) };
+      const listing = { ...selection, sort: NEWEST_FIRST, starting_token: 0, limit: 100, after: undefined };
+      const found = await stores.traceStore.list(listing);
+      expect(await stores.traceStore.count(selection)).toBe(found.length);
+      return found.map(({ name }) => name).sort();
+    };
+    const words = (value: string, level?: 'trace' | 'span') =>
+      search({ filters: [{ type: 'text', column_id: 'words', operator: 'contains', value }] }, level);
+
+    const refund = (): LogRecord =>
+      trace(run, { name: 'refund', input: 'What is your REFUND-policy?', output: 'Thirty days.\nKeep the receipt, please.' });
+    const weather = (): LogRecord => trace(run, { name: 'weather', input: 'Rain in São Paulo?', output: 'No rain.' });
+
+    it('finds those that hold all words, in any order and case, wherever they stand', async () => {
+      await write(stores, [refund(), weather()]);
+      expect(await words('policy')).toEqual(['refund']);
+      expect(await words('RECEIPT  refund')).toEqual(['refund']);
+      expect(await words('são')).toEqual(['weather']);
+      expect(await words('refund rain')).toEqual([]);
+      expect(await words('poli')).toEqual([]);
+      expect(await words('?!')).toEqual(['refund', 'weather']);
+    });
+
+    it('looks into messages and documents, not at their keys', async () => {
+      const parent = refund();
+      const messages = [{ role: 'user', content: 'a "quoted"\nline' }];
+      const call = span(parent, { name: 'call', type: 'llm', input: messages, output: { role: 'assistant', content: 'done' } });
+      await write(stores, [parent, call]);
+      expect(await words('quoted line', 'span')).toEqual(['call']);
+      expect(await words('nline', 'span')).toEqual([]);
+      expect(await words('content', 'span')).toEqual([]);
+    });
+
+    it('follows a record that is changed', async () => {
+      const record = refund();
+      await write(stores, [record]);
+      expect(await words('policy')).toEqual(['refund']);
+      await write(stores, [{ ...record, input: 'something else' }]);
+      expect(await words('policy')).toEqual([]);
+      expect(await words('something')).toEqual(['refund']);
+    });
+
+    it('joins with other conditions', async () => {
+      await write(stores, [refund(), weather()]);
+      const rain = { filter: { type: 'text', column_id: 'words', operator: 'contains', value: 'rain' } };
+      const named = { filter: { type: 'text', column_id: 'name', operator: 'eq', value: 'refund' } };
+      expect(await search({ filter_tree: { not: rain } })).toEqual(['refund']);
+      expect(await search({ filter_tree: { or: [rain, named] } })).toEqual(['refund', 'weather']);
+      expect(await search({ filter_tree: { and: [rain, named] } })).toEqual([]);
+    });
+
+    it('is refused with another operator, and as a sort', () => {
+      const filter = (more: object) =>
+        RecordCount.parse({ log_stream_id: run.run_id, filters: [{ column_id: 'words', ...more }] });
+      for (const more of [
+        { type: 'text', operator: 'eq', value: 'x' },
+        { type: 'number', operator: 'gt', value: 1 },
+      ]) {
+        expect(() => conditionOf(filter(more))).toThrow('not valid');
+      }
+    });
+  });
+}
