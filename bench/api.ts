@@ -17,9 +17,25 @@ export class Api {
   }
 
   /** Processor time of the service so far. */
-  async cpuSeconds(): Promise<number> {
+  cpuSeconds(): Promise<number> {
+    return this.gauge('process_cpu_seconds_total');
+  }
+
+  /** One figure of what the service says of itself. */
+  async gauge(name: string): Promise<number> {
     const res = await fetch(`${this.#url}/metrics`, { headers: { 'service-api-key': this.#key } });
-    return Number(/^process_cpu_seconds_total (\S+)/m.exec(await res.text())?.[1]);
+    const line = (await res.text()).split('\n').find((one) => one.startsWith(`${name} `));
+    return Number(line?.slice(name.length));
+  }
+
+  /** Reads an answer as it comes and lets it go; answers its bytes. */
+  async drain(path: string, body: unknown): Promise<number> {
+    const headers = { 'service-api-key': this.#key, 'content-type': 'application/json' };
+    const res = await fetch(`${this.#url}/v2${path}`, { method: 'POST', headers, body: JSON.stringify(body) });
+    if (!res.ok || !res.body) throw new Error(`POST ${path} answered ${res.status}`);
+    let bytes = 0;
+    for await (const chunk of res.body) bytes += (chunk as Uint8Array).length;
+    return bytes;
   }
 
   async #call(method: string, path: string, body?: string): Promise<Record<string, unknown>> {

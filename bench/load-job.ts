@@ -9,6 +9,8 @@ export interface LoadJob {
   /** It ends at the first of these. */
   readonly forMs: number;
   readonly maxRequests?: number;
+  /** The traces began at any moment of so many days up to now; absent: now. */
+  readonly overDays?: number;
   /** Share of requests that repeat an earlier one byte by byte. */
   readonly repeats: number;
 }

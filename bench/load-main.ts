@@ -47,15 +47,19 @@ async function run(job: LoadJob): Promise<LoadReport> {
 }
 
 /** New traces each time, except for the repeats, which are picked among the last ones. */
-function bodiesOf({ logStreamId, tracesPerRequest, repeats }: LoadJob): () => Buffer {
+function bodiesOf({ logStreamId, tracesPerRequest, repeats, overDays = 0 }: LoadJob): () => Buffer {
   const templates = Array.from({ length: TEMPLATES }, (_, seed) => templateOf(logStreamId, tracesPerRequest, seed));
   const last: Buffer[] = [];
   let made = 0;
   return () => {
     if (last.length === REMEMBERED && Math.random() < repeats) return last[Math.floor(Math.random() * REMEMBERED)]!;
-    const body = filled(templates[made % TEMPLATES]!, randomUUID, new Date().toISOString());
+    const body = filled(templates[made % TEMPLATES]!, randomUUID, momentWithin(overDays));
     if (repeats > 0) last[made % REMEMBERED] = body;
     made += 1;
     return body;
   };
 }
+
+const DAY_MS = 86_400_000;
+
+const momentWithin = (days: number): string => new Date(Date.now() - Math.random() * days * DAY_MS).toISOString();

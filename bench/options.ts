@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 
-export const PHASES = ['ingest', 'grouping', 'sandbox', 'reading', 'starting'] as const;
+export const PHASES = ['ingest', 'grouping', 'sandbox', 'reading', 'starting', 'volume'] as const;
 export type Phase = (typeof PHASES)[number];
 
 export interface Options {
@@ -10,6 +10,8 @@ export interface Options {
   readonly sliceMs: number;
   /** Rows of the stream that is read. */
   readonly streamRows: number;
+  /** Rows that the phase on volume works on. */
+  readonly volumeRows: number;
   /** Where the results are written as JSON. */
   readonly json: string | undefined;
 }
@@ -18,9 +20,15 @@ export interface Options {
 export function readOptions(args: readonly string[]): Options {
   const { values } = parseArgs({
     args: [...args],
-    options: { quick: { type: 'boolean' }, only: { type: 'string' }, rounds: { type: 'string' }, json: { type: 'string' } },
+    options: {
+      quick: { type: 'boolean' },
+      only: { type: 'string' },
+      rounds: { type: 'string' },
+      json: { type: 'string' },
+      rows: { type: 'string' },
+    },
   });
-  const wanted = values.only?.split(',') ?? [...PHASES];
+  const wanted = values.only?.split(',') ?? PHASES.filter((phase) => phase !== 'volume');
   const unknown = wanted.filter((name) => !PHASES.some((phase) => phase === name));
   if (unknown.length > 0) throw new Error(`--only ${unknown.join(',')}: phases are ${PHASES.join(', ')}`);
   const rounds = Number(values.rounds ?? (values.quick ? 5 : 9));
@@ -30,6 +38,7 @@ export function readOptions(args: readonly string[]): Options {
     rounds,
     sliceMs: values.quick ? 1_000 : 3_000,
     streamRows: values.quick ? 50_000 : 200_000,
+    volumeRows: Number(values.rows ?? 1_000_000),
     json: values.json,
   };
 }

@@ -8,6 +8,7 @@ import { type Measured, resultOf, tableOf } from './report.ts';
 import { measureScoring } from './scoring.ts';
 import { withStage } from './stage.ts';
 import { measureStarting } from './starting.ts';
+import { measureVolume } from './volume.ts';
 
 const STARTS = 5;
 
@@ -21,12 +22,13 @@ console.log(
 if (options.json !== undefined) await writeFile(options.json, `${JSON.stringify(results, null, 2)}\n`);
 
 /** Each phase on a stage of its own, so that none inherits what another one left in the database. */
-async function measureAll({ phases, rounds, sliceMs, streamRows }: Options): Promise<Measured[]> {
+async function measureAll({ phases, rounds, sliceMs, streamRows, volumeRows }: Options): Promise<Measured[]> {
   const measure: Readonly<Record<Phase, () => Promise<Measured[]>>> = {
     ingest: () => withStage((stage) => measureIngest(stage, rounds, sliceMs)),
     grouping: () => withStage((stage) => measureGrouping(stage, rounds, sliceMs)),
     sandbox: () => measureScoring(rounds, sliceMs),
     reading: () => withStage((stage) => measureReading(stage, rounds, streamRows)),
+    volume: () => withStage((stage) => measureVolume(stage, rounds, sliceMs, volumeRows)),
     starting: () => measureStarting(Math.min(rounds, STARTS)),
   };
   const measured: Measured[] = [];

@@ -3,26 +3,30 @@ export const ROWS_PER_TRACE = 7;
 
 const NO_ID = '00000000-0000-4000-8000-000000000000';
 const NO_TIME = '2000-01-01T00:00:00.000Z';
+/** As many digits as a drawn number has. */
+const NO_NUMBER = 0.77777777;
 
 /** The traces of a request, with holes for ids and times, so that a sender only has to fill those in. */
 export interface Template {
   readonly bytes: Buffer;
   readonly ids: readonly number[];
   readonly times: readonly number[];
+  readonly numbers: readonly number[];
 }
 
 /** Different `seed`s give different texts. About 9.5 KB a trace. */
 export function templateOf(log_stream_id: string, traces: number, seed: number): Template {
   const text = textFrom(seed);
   const bytes = Buffer.from(JSON.stringify({ log_stream_id, traces: Array.from({ length: traces }, () => traceOf(text)) }));
-  return { bytes, ids: placesOf(bytes, NO_ID), times: placesOf(bytes, NO_TIME) };
+  return { bytes, ids: placesOf(bytes, NO_ID), times: placesOf(bytes, NO_TIME), numbers: placesOf(bytes, String(NO_NUMBER)) };
 }
 
 /** A copy of the template with its holes filled. */
-export function filled({ bytes, ids, times }: Template, newId: () => string, time: string): Buffer {
+export function filled({ bytes, ids, times, numbers }: Template, newId: () => string, time: string): Buffer {
   const body = Buffer.from(bytes);
   for (const at of ids) body.write(newId(), at, 'latin1');
   for (const at of times) body.write(time, at, 'latin1');
+  for (const at of numbers) body.write(Math.random().toFixed(8), at, 'latin1');
   return body;
 }
 
@@ -40,7 +44,13 @@ function traceOf(text: Text): object {
     temperature: 0.2,
     finish_reason: 'stop',
     tools: [{ type: 'function', function: { name: 'look_up', parameters: { type: 'object', properties: {} } } }],
-    metrics: { duration_ns: 812_345_678, num_input_tokens: 275, num_output_tokens: 175, num_total_tokens: 450 },
+    metrics: {
+      duration_ns: 812_345_678,
+      num_input_tokens: 275,
+      num_output_tokens: 175,
+      num_total_tokens: 450,
+      quality: NO_NUMBER,
+    },
   });
   const agent = {
     ...head('agent', 'planner'),

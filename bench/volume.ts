@@ -1,0 +1,197 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { openOrm } from '../adapters/postgres/orm.ts';
+import { PostgresSession } from '../adapters/postgres/postgres-session.ts';
+import { PostgresTrendStore } from '../adapters/postgres/postgres-trend-store.ts';
+import { inRounds, interruption } from './interruption.ts';
+import { median } from './median.ts';
+import type { Measured } from './report.ts';
+import type { Stage } from './stage.ts';
+import { ROWS_PER_TRACE } from './traces.ts';
+
+const PAGE = 100;
+const REPEATS = 7;
+const LOAD = { tracesPerRequest: 7, connections: 64 } as const;
+const FILL_MS = 900_000;
+const DAYS = 30;
+const STREAMS = 10_000;
+const INDEX_MS = 1_800_000;
+const WARM_UP_MS = 4_000;
+const SAMPLE_MS = 50;
+const MEBIBYTE = 1024 * 1024;
+
+/** How answers and costs change from an empty stream to one of many rows. */
+export async function measureVolume(stage: Stage, rounds: number, sliceMs: number, rows: number): Promise<Measured[]> {
+  await stage.send({ ...LOAD, forMs: WARM_UP_MS });
+  await stage.client.query('truncate records, record_changes, run_counts');
+  const empty = await inRounds(rounds, () => ingestRate(stage, sliceMs, true));
+  await stage.client.query('truncate records, record_changes, run_counts');
+  await fill(stage, rows);
+  const indexed = await indexRate(stage, rows);
+  await stage.client.query('vacuum analyze');
+  const read = await reading(stage, rounds, rows);
+  const trends = await trendsAgainstRaw(stage, rounds);
+  const exported = await exporting(stage, rows);
+  const streams = await listing(stage, rounds);
+  const full = await inRounds(rounds, () => ingestRate(stage, sliceMs, false));
+  const many = rows.toLocaleString('en');
+  return [
+    {
+      name: `ingest into ${many} rows`,
+      unit: 'rows/s',
+      ours: full,
+      against: { name: 'into an empty table', values: empty },
+      target: { better: 'higher', reach: 0.85 },
+    },
+    { name: 'records indexed behind it', unit: 'rows/s', ours: [indexed] },
+    ...read,
+    ...trends,
+    ...exported,
+    ...streams,
+  ];
+}
+
+async function ingestRate(stage: Stage, forMs: number, intoEmpty: boolean): Promise<number> {
+  if (intoEmpty) await stage.client.query('truncate records, record_changes');
+  const { rows, ms } = await stage.send({ ...LOAD, forMs });
+  return (rows / ms) * 1000;
+}
+
+async function fill(stage: Stage, rows: number): Promise<void> {
+  console.error(`loading ${rows} rows …`);
+  const maxRequests = Math.ceil(rows / ROWS_PER_TRACE / LOAD.tracesPerRequest);
+  await stage.send({ ...LOAD, overDays: DAYS, forMs: FILL_MS, maxRequests });
+}
+
+/** Waits until the index has caught up. */
+async function indexRate(stage: Stage, rows: number): Promise<number> {
+  console.error('waiting for the index …');
+  const began = performance.now();
+  while ((await stage.api.gauge('touchstone_index_backlog')) > 0) {
+    interruption.throwIfAborted();
+    if (performance.now() - began > INDEX_MS) throw new Error('the index does not catch up');
+    await sleep(500);
+  }
+  return rows / ((performance.now() - began) / 1000);
+}
+
+async function reading({ api, projectId, logStreamId }: Stage, rounds: number, rows: number): Promise<Measured[]> {
+  const at = (path: string) => `/projects/${projectId}/${path}`;
+  const search = (where: object) => api.post(at('spans/search'), { log_stream_id: logStreamId, limit: PAGE, ...where });
+  const depth = Math.min(200_000, Math.floor(rows * 0.5));
+  const before = await search({ starting_token: depth - PAGE });
+  const [some] = (await search({})).records as { trace_id: string }[];
+  const high = [{ type: 'number', column_id: 'metrics/quality', operator: 'gte', value: 0.9995 }];
+  const word = [{ type: 'text', column_id: 'output', operator: 'contains', value: 'no such text anywhere' }];
+  const measure = async () => ({
+    first: await millis(() => search({})),
+    offset: await millis(() => search({ starting_token: depth })),
+    keyset: await millis(() => search({ previous_last_row_id: before.last_row_id })),
+    high: await millis(() => search({ filters: high })),
+    text: await millis(() => search({ filters: word }), 1),
+    count: await millis(() => api.post(at('spans/count'), { log_stream_id: logStreamId })),
+    trace: await millis(() => api.get(at(`traces/${some!.trace_id}`))),
+  });
+  await measure();
+  const done = await inRounds(rounds, measure);
+  const unit = 'ms';
+  const first = { name: 'first page', values: done.map((round) => round.first) };
+  const target = { better: 'lower', reach: 1.5 } as const;
+  return [
+    { name: `newest page of ${PAGE} spans`, unit, ours: first.values },
+    { name: `page at depth ${depth}, by number`, unit, ours: done.map(({ offset }) => offset), against: first, target },
+    { name: `page at depth ${depth}, behind a record`, unit, ours: done.map(({ keyset }) => keyset), against: first, target },
+    { name: 'newest page with a metric of 1 in 2,000', unit, ours: done.map(({ high: ms }) => ms), against: first },
+    { name: 'search for a text that is nowhere', unit, ours: done.map(({ text }) => text), against: first },
+    { name: 'count of all spans', unit, ours: done.map(({ count }) => count) },
+    { name: 'tree of one trace', unit, ours: done.map(({ trace }) => trace) },
+  ];
+}
+
+/** The hourly averages and p95 of a month, from the roll-up and from the records. */
+async function trendsAgainstRaw(stage: Stage, rounds: number): Promise<Measured[]> {
+  const orm = await openOrm({ url: stage.databaseUrl, poolSize: 1 });
+  try {
+    const session = new PostgresSession({ orm });
+    const store = new PostgresTrendStore({ session });
+    const now = Date.now();
+    const [from, to] = [new Date(now - DAYS * 86_400_000).toISOString(), new Date(now + 3_600_000).toISOString()];
+    const run = { project_id: stage.projectId, run_id: stage.logStreamId };
+    const rollUp = () => store.hourly({ ...run, names: ['quality'], from, to }, false);
+    const raw = () =>
+      session.sql(
+        `select date_trunc('hour', created_at) as hour, avg((metrics ->> 'quality')::float8) as mean from records
+         where project_id = $1 and run_id = $2 and not is_trace and created_at >= $3::timestamptz and created_at < $4::timestamptz
+         group by 1`,
+        [run.project_id, run.run_id, from, to],
+      );
+    const done = await inRounds(rounds, async () => ({ rollUp: await millis(rollUp), raw: await millis(raw, 1) }));
+    return [
+      {
+        name: 'hourly average of a month from the records',
+        unit: 'ms',
+        ours: done.map((round) => round.raw),
+        against: { name: 'from the roll-up', values: done.map((round) => round.rollUp) },
+        target: { better: 'higher', reach: 50, aim: 100 },
+      },
+    ];
+  } finally {
+    await orm.close(true);
+  }
+}
+
+async function exporting({ api, projectId, logStreamId }: Stage, rows: number): Promise<Measured[]> {
+  const before = await api.gauge('process_resident_memory_bytes');
+  let peak = before;
+  let done = false;
+  const watching = (async () => {
+    for (; !done; await sleep(SAMPLE_MS)) peak = Math.max(peak, await api.gauge('process_resident_memory_bytes'));
+  })();
+  const began = performance.now();
+  await api.drain(`/projects/${projectId}/export_records`, {
+    log_stream_id: logStreamId,
+    root_type: 'span',
+    export_format: 'jsonl',
+  });
+  const seconds = (performance.now() - began) / 1000;
+  done = true;
+  await watching;
+  const spans = (rows * (ROWS_PER_TRACE - 1)) / ROWS_PER_TRACE;
+  return [
+    { name: 'export of all spans', unit: 'rows/s', ours: [spans / seconds] },
+    {
+      name: 'memory of the service at its highest meanwhile',
+      unit: 'MiB',
+      ours: [peak / MEBIBYTE],
+      against: { name: 'before', values: [before / MEBIBYTE] },
+    },
+  ];
+}
+
+/** The list of log streams that clients scan for a name. */
+async function listing({ api, client, projectId }: Stage, rounds: number): Promise<Measured[]> {
+  const list = (query: string) => api.get(`/projects/${projectId}/log_streams${query}`);
+  const few = await inRounds(rounds, () => millis(() => list('?include_counts=true')));
+  await client.query(
+    `insert into runs (project_id, id, kind, name, created_by, has_user_created_sessions, metric_settings, settings_revision, created_at, updated_at)
+     select $1, gen_random_uuid(), 'log_stream', 'stream ' || number, null, false, '{"scorers":[],"segment_filters":[]}', 0, now(), now()
+     from generate_series(1, $2::int) as number`,
+    [projectId, STREAMS],
+  );
+  const many = await inRounds(rounds, () => millis(() => list('?include_counts=true'), 3));
+  const page = await inRounds(rounds, () => millis(() => list('/paginated?include_counts=true')));
+  return [
+    { name: 'list of 1 log stream with counts', unit: 'ms', ours: few },
+    { name: `list of ${STREAMS.toLocaleString('en')} log streams with counts`, unit: 'ms', ours: many },
+    { name: 'page of 100 of them', unit: 'ms', ours: page },
+  ];
+}
+
+async function millis(read: () => Promise<unknown>, repeats = REPEATS): Promise<number> {
+  const times: number[] = [];
+  for (let at = 0; at < repeats; at += 1) {
+    const began = performance.now();
+    await read();
+    times.push(performance.now() - began);
+  }
+  return median(times);
+}
