@@ -3,7 +3,15 @@ import { IS_COMPLETE } from './record-statements.ts';
 import { encodeText } from './text-codec.ts';
 
 /** Adds a value to the statement and answers its `$n`. */
-export type Bind = (value: unknown) => string;
+export interface Bind {
+  (value: unknown): string;
+  /** The run that all records of the statement are of, where they are of one. */
+  readonly run?: { readonly project_id: string; readonly run_id: string };
+}
+
+/** The same, for a statement about the records of one run. */
+export const bindIn = ({ project_id, run_id }: NonNullable<Bind['run']>, bind: Bind): Bind =>
+  Object.assign((value: unknown) => bind(value), { run: { project_id, run_id } });
 
 /** Attributes that live in the `attributes` column, with the type their values are compared as. */
 const ATTRIBUTE_TYPES: Readonly<Record<string, 'text' | 'double precision'>> = {
@@ -97,9 +105,16 @@ const readingSql = (value: string, reading: string): string =>
 /** What the newest score of this name says, else what came with the record. */
 function metricSql(metric: string, bind: Bind): string {
   const name = bind(encodeText(metric));
-  return `coalesce((
+  return `coalesce(case when ${hasScoresSql(name, bind)} then (
     select nullif(s.value::jsonb, 'null') from scores s
     where s.project_id = r.project_id and s.record_id = r.id and s.run_id = r.run_id and s.metric_name = ${name}
     order by s.scored_at desc, s.scorer_version_id desc limit 1
-  ), r.metrics -> ${name})`;
+  ) end, r.metrics -> ${name})`;
 }
+
+/** Asked once for the statement: without scores of the name, no record has to be looked up among them. */
+const hasScoresSql = (name: string, bind: Bind): string =>
+  bind.run === undefined
+    ? 'true'
+    : `exists (select from scores any_score where any_score.project_id = ${bind(bind.run.project_id)}
+        and any_score.run_id = ${bind(bind.run.run_id)} and any_score.metric_name = ${name})`;

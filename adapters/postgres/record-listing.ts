@@ -5,7 +5,7 @@ import type { RecordListing, RecordSelection } from '../../core/traces/record-qu
 import { Parameters } from './filter-sql.ts';
 import { type Boundary, PageBoundaries } from './page-boundaries.ts';
 import type { PostgresSession } from './postgres-session.ts';
-import { type Bind, sortKeysSql } from './record-columns.ts';
+import { type Bind, bindIn, sortKeysSql } from './record-columns.ts';
 import { conditionSql } from './record-conditions.ts';
 import { RECORD_COLUMNS, type RecordRow, recordOf } from './record-row.ts';
 import { IS_COMPLETE, SELECT_RECORD } from './record-statements.ts';
@@ -26,7 +26,11 @@ export class RecordLister {
     const key = isPlain && starting_token + limit >= PageBoundaries.SHALLOW ? keyOf(listing) : undefined;
     const from = key === undefined ? undefined : this.#boundaries.nearest(key, starting_token);
     const parameters = new Parameters();
-    const statement = pageSql(listing, from, (value) => parameters.bind(value));
+    const statement = pageSql(
+      listing,
+      from,
+      bindIn(listing, (value) => parameters.bind(value)),
+    );
     const rows = await this.#session.sql<RecordRow>(statement, parameters.values);
     const records = rows.map(recordOf);
     const last = records[limit - 1];
@@ -80,7 +84,7 @@ function selectSql(fields: RecordListing['fields']): string {
 /** The condition that a record belongs to a selection. */
 export function whereSql({ project_id, run_id, level, where }: RecordSelection, bind: Bind): string {
   const place = `r.project_id = ${bind(project_id)} and r.run_id = ${bind(run_id)} and r.is_trace = ${level === 'trace'}`;
-  return `${place} and ${conditionSql(where, bind)}`;
+  return `${place} and ${conditionSql(where, bindIn({ project_id, run_id }, bind))}`;
 }
 
 const behindBoundary = ({ created_at, id }: Boundary, { sort }: RecordListing, bind: Bind): string =>
