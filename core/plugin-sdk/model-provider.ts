@@ -2,48 +2,95 @@ import type { z } from 'zod';
 import type { PluginHead, PluginHost } from './plugin.ts';
 
 export interface ModelMessage {
-  readonly role: 'system' | 'user' | 'assistant';
+  readonly role: 'user' | 'assistant';
   readonly content: string;
 }
 
 export interface CompletionRequest {
+  /** A name that `models` offers, or one that the far side knows beside them. */
   readonly model: string;
+  readonly system?: string;
+  /** At least one; the last is the user's. */
   readonly messages: readonly ModelMessage[];
-  /** JSON Schema the answer has to match; a provider without structured answers may ignore it. */
+  /**
+   * JSON Schema the answer has to match, an object without other properties and all of them required: some providers take
+   * nothing else. A provider without structured answers ignores it, so the prompt has to name the form too.
+   */
   readonly schema?: Readonly<Record<string, unknown>>;
   readonly max_tokens?: number;
+  /** Sent as it is; some models refuse it, so give it only to one that takes it. */
   readonly temperature?: number;
+  readonly top_p?: number;
+  readonly stop?: readonly string[];
+  readonly seed?: number;
+  /** What the host says of the call (`project_id`, `run_id`); leaves the house only as headers that the settings ask for. */
+  readonly labels?: Readonly<Record<string, string>>;
   readonly signal: AbortSignal;
 }
 
-/** Token counts as the provider reported them. */
+/** Token counts as the provider reported them; a count it did not report is absent. */
 export interface TokenUsage {
-  readonly input_tokens: number;
-  readonly output_tokens: number;
+  /** All input, cached or not. */
+  readonly input_tokens?: number;
+  /** The part of the input that was read from a cache. */
+  readonly cached_tokens?: number;
+  /** The part of the input that was written to a cache. */
+  readonly cache_write_tokens?: number;
+  /** All output, reasoning or not. */
+  readonly output_tokens?: number;
+  /** The part of the output that was reasoning. */
+  readonly reasoning_tokens?: number;
 }
+
+/** `length`: cut at the token limit; `content_filter`: refused or filtered. */
+export type FinishReason = 'stop' | 'length' | 'tool_calls' | 'content_filter' | 'error' | 'other';
 
 export interface Completion {
+  /** What the model wrote; empty when it wrote nothing. */
   readonly text: string;
-  readonly usage?: TokenUsage;
-  /** The model's name as the provider answered it; an alias may have moved. */
-  readonly model?: string;
-  readonly finish_reason?: string;
+  /** The text read as JSON, when a schema was given and the text is JSON. Whether it matches the schema is for the caller to check. */
+  readonly value?: unknown;
+  readonly usage: TokenUsage;
+  readonly finish_reason: FinishReason;
+  /** The model's name as the provider answered it, else as it was asked for; an alias may have moved. */
+  readonly model: string;
+  /** What the provider says the call cost, in US dollars. */
+  readonly cost?: number;
 }
 
+export interface OfferedModel {
+  /** What `complete` takes. */
+  readonly name: string;
+  /** The name to show; the same where absent. */
+  readonly alias?: string;
+  /** Whether it answers texts with texts, and so can judge. */
+  readonly for_scorers: boolean;
+}
+
+/**
+ * Every method MUST pass `signal` on to each request it makes, reject with the signal's reason once it is aborted, and
+ * MUST throw a PluginError, never a bare Error, when the far side fails. Retrying and time limits are the caller's business.
+ */
 export interface ModelProvider {
-  /**
-   * Asks the model once. MUST pass `signal` on to every request it makes, and MUST throw a PluginError, never a bare
-   * Error, when the far side fails. Retrying is the caller's business.
-   */
+  /** Asks the model once. */
   complete(request: CompletionRequest): Promise<Completion>;
+  /** What the settings name, else what the far side offers, in any order. */
+  models(signal: AbortSignal): Promise<readonly OfferedModel[]>;
+  /** A cheap call that fails as `complete` would with wrong credentials or an address that does not answer. */
+  check(signal: AbortSignal): Promise<void>;
 }
 
-export interface ModelProviderPlugin<C extends z.ZodType = z.ZodType> extends PluginHead {
+/** The HTTP route `PUT /v2/integrations/<id>` of a provider is made of its id, label, summary and settings. */
+export interface ModelProviderPlugin<S extends z.ZodType = z.ZodType> extends PluginHead {
   readonly kind: 'model_provider';
-  readonly credentials: C;
-  create(host: PluginHost, credentials: z.output<C>): ModelProvider;
+  /** The name to show. */
+  readonly label: string;
+  /** What an integration holds: the body of the route. Marks secrets by `secret`, and prints as JSON Schema. */
+  readonly settings: S;
+  /** Makes no request. */
+  create(host: PluginHost, settings: z.output<S>): ModelProvider;
 }
 
-export function defineModelProvider<C extends z.ZodType>(plugin: Omit<ModelProviderPlugin<C>, 'kind'>): ModelProviderPlugin<C> {
+export function defineModelProvider<S extends z.ZodType>(plugin: Omit<ModelProviderPlugin<S>, 'kind'>): ModelProviderPlugin<S> {
   return Object.freeze({ ...plugin, kind: 'model_provider' as const });
 }

@@ -16,21 +16,38 @@ export interface PluginHead {
 
 /** All that a plugin may use of the outside world. */
 export interface PluginHost {
+  /**
+   * The only way out. The host refuses addresses that it does not allow, at connect time too, by throwing a PluginError,
+   * which a plugin MUST let pass. Most plugins use it through `farSide`.
+   */
   readonly fetch: typeof globalThis.fetch;
   readonly clock: () => Date;
   readonly log: (message: string, fields?: Readonly<Record<string, unknown>>) => void;
+  /** What the operator of the service set for plugins, such as the service's own identity on a cloud; undefined when not set. */
+  readonly operatorSetting?: (name: string) => string | undefined;
 }
 
 export type PluginFailure = 'credentials_rejected' | 'rate_limited' | 'unavailable' | 'bad_reply' | 'unsupported';
 
-/** The only error a plugin may throw. Messages MUST NOT repeat a secret or the far side's reply. */
+export interface PluginErrorOptions extends ErrorOptions {
+  /** The HTTP status of the far side, where there was one. */
+  readonly status?: number;
+  /** How long the far side asked to be left alone. */
+  readonly retry_after_seconds?: number;
+}
+
+/** The only error a plugin may throw. Neither message nor cause may repeat a secret or the far side's reply. */
 export class PluginError extends Error {
   override readonly name = 'PluginError';
   readonly failure: PluginFailure;
+  readonly status: number | undefined;
+  readonly retry_after_seconds: number | undefined;
 
-  constructor(failure: PluginFailure, message: string, options?: ErrorOptions) {
+  constructor(failure: PluginFailure, message: string, options: PluginErrorOptions = {}) {
     super(message, options);
     this.failure = failure;
+    this.status = options.status;
+    this.retry_after_seconds = options.retry_after_seconds;
   }
 
   /** Whether the same call may succeed later without a change of settings. */
@@ -38,11 +55,17 @@ export class PluginError extends Error {
     return this.failure === 'rate_limited' || this.failure === 'unavailable';
   }
 
-  /** Reads an HTTP status of the far side: 401 and 403, 408, 429, 5xx; anything else is a reply we cannot use. */
-  static fromStatus(status: number, who: string): PluginError {
-    if (status === 401 || status === 403) return new PluginError('credentials_rejected', `${who}: credentials were refused`);
-    if (status === 429) return new PluginError('rate_limited', `${who}: too many requests`);
-    if (status === 408 || status >= 500) return new PluginError('unavailable', `${who}: answered ${status}`);
-    return new PluginError('bad_reply', `${who}: answered ${status}`);
+  /**
+   * Reads an HTTP status of the far side: 401 and 403, 429, what may pass by itself (408, 409, 5xx), what the far side does
+   * not take (other 4xx: an unknown model, too long a prompt); anything else is a reply we cannot use.
+   */
+  static fromStatus(status: number, who: string, retry_after_seconds?: number): PluginError {
+    const fail = (failure: PluginFailure, what: string) =>
+      new PluginError(failure, `${who}: ${what}`, { status, ...(retry_after_seconds !== undefined && { retry_after_seconds }) });
+    if (status === 401 || status === 403) return fail('credentials_rejected', 'credentials were refused');
+    if (status === 429) return fail('rate_limited', 'too many requests');
+    if (status === 408 || status === 409 || status >= 500) return fail('unavailable', `answered ${status}`);
+    if (status >= 400) return fail('unsupported', `answered ${status}`);
+    return fail('bad_reply', `answered ${status}`);
   }
 }
