@@ -66,13 +66,6 @@ export function openapi(routes: readonly Route[], version: string, apiKeyHeader:
 function operation(entry: Route, requests: Components, replies: Components): Json {
   const name = entry.operationId[0]!.toUpperCase() + entry.operationId.slice(1);
   const hasInput = entry.params || entry.query || entry.body;
-  const errors: Record<string, string> = {
-    ...(entry.auth === 'none' ? {} : { 401: HTTP_ERROR }),
-    ...(entry.params ? { 404: HTTP_ERROR } : {}),
-    ...(entry.body ? { 413: HTTP_ERROR, 415: HTTP_ERROR } : {}),
-    ...(hasInput ? { 422: VALIDATION_ERROR } : {}),
-    503: HTTP_ERROR,
-  };
   return {
     operationId: entry.operationId,
     summary: entry.summary,
@@ -87,7 +80,10 @@ function operation(entry: Route, requests: Components, replies: Components): Jso
         ? { 204: { description: 'Done; the reply has no body.' } }
         : { 200: { description: 'Success', content: successContent(entry, name, replies) } }),
       ...Object.fromEntries(
-        Object.entries(errors).map(([status, schema]) => [status, { description: reason(status), content: json(ref(schema)) }]),
+        Object.entries(errorsOf(entry)).map(([status, schema]) => [
+          status,
+          { description: reason(status), content: json(ref(schema)) },
+        ]),
       ),
     },
     ...(entry.auth === 'none' ? { security: [] } : { security: [{ apiKey: [] }, { oauth2: [] }, { basic: [] }] }),
@@ -98,6 +94,20 @@ function successContent(entry: Route, name: string, replies: Components): Json {
   if (entry.streams)
     return Object.fromEntries(entry.streams.map((type) => [type, { schema: { type: 'string', format: 'binary' } }]));
   return json(replies.add(entry.response, `${name}Response`));
+}
+
+/** What an operation may answer when it refuses. Who asks is checked first, so every operation with credentials refuses alike. */
+function errorsOf({ auth, method, params, query, body, errors = [] }: Route): Record<string, string> {
+  const text = (...statuses: readonly number[]) => Object.fromEntries(statuses.map((status) => [status, HTTP_ERROR]));
+  return {
+    ...(auth === 'none' ? {} : text(401, 403, 429)),
+    ...(params ? text(404) : {}),
+    ...(auth !== 'none' && body && method !== 'get' ? text(409) : {}),
+    ...(body ? text(413, 415) : {}),
+    ...text(...errors),
+    ...(params || query || body ? { 422: VALIDATION_ERROR } : {}),
+    ...text(503),
+  };
 }
 
 function parameters(schema: z.ZodType | undefined, where: 'path' | 'query'): Json[] {
@@ -112,17 +122,25 @@ function parameters(schema: z.ZodType | undefined, where: 'path' | 'query'): Jso
 }
 
 function requestBody(entry: Route, schema: Json): Json {
-  const forms: Record<string, string> = { form: 'application/x-www-form-urlencoded', multipart: 'multipart/form-data' };
+  const forms: Record<string, string> = {
+    form: 'application/x-www-form-urlencoded',
+    multipart: 'multipart/form-data',
+    multipart_stream: 'multipart/form-data',
+  };
   const type = forms[entry.bodyFormat ?? ''] ?? 'application/json';
   return { required: !entry.bodyOptional, content: { [type]: { schema } } };
 }
 
 const reasons: Readonly<Record<string, string>> = {
+  400: 'The request cannot be served here as it is.',
   401: 'Credentials are missing or refused.',
+  403: 'The caller sees it, and may not do this.',
   404: 'Unknown, or not visible to the caller.',
+  409: 'It contradicts what is there, as a name that is taken.',
   413: 'The body is too large.',
   415: 'The body is of an unsupported type.',
   422: 'The request is not valid.',
+  429: 'Too many failed attempts; repeat after `Retry-After` seconds.',
   503: 'Overloaded or not ready; repeat after `Retry-After` seconds.',
 };
 const reason = (status: string): string => reasons[status] ?? 'Error';

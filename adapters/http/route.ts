@@ -2,6 +2,7 @@ import type { Response } from 'express';
 import { z } from 'zod';
 import type { Caller, Origin } from '../../core/access/caller.ts';
 import type { StreamedReply } from './streamed-reply.ts';
+import type { StreamedUpload } from './upload-stream.ts';
 
 type Schema = z.ZodType | undefined;
 type Parsed<S extends Schema> = S extends z.ZodType ? z.output<S> : undefined;
@@ -15,8 +16,11 @@ export interface UploadedFile {
   readonly bytes: Uint8Array;
 }
 
-/** How the body travels. `form` takes urlencoded fields or JSON; `multipart` takes text parts and one part `file`. */
-export type BodyFormat = 'json' | 'form' | 'multipart';
+/**
+ * How the body travels. `form` takes urlencoded fields or JSON; `multipart` takes text parts and one part `file`, in memory;
+ * `multipart_stream` takes the same with the file on disk, for `maxBodyBytes` beyond what memory is there for.
+ */
+export type BodyFormat = 'json' | 'form' | 'multipart' | 'multipart_stream';
 
 export interface RouteHead {
   readonly method: Method;
@@ -34,6 +38,8 @@ export interface RouteHead {
   readonly maxBodyBytes?: number;
   readonly status?: 200 | 204;
   readonly deprecated?: boolean;
+  /** Statuses of refusals beyond those that follow from the rest of the entry; for the document. */
+  readonly errors?: readonly number[];
   /** Replies are large: their check against the schema is left to the tests. */
   readonly bulk?: boolean;
   /** The reply is a file of one of these media types, sent while it is made; see `fileRoute`. */
@@ -45,6 +51,8 @@ export interface RouteInput {
   readonly query: unknown;
   readonly body: unknown;
   readonly file: UploadedFile | undefined;
+  /** The file of a `multipart_stream` body; gone once the handle has answered, unless it is kept. */
+  readonly upload: StreamedUpload | undefined;
   readonly caller: Caller;
   readonly origin: Origin;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
