@@ -1,6 +1,6 @@
 import type { DestinationOf, OtlpDestination } from './destination.ts';
 import { type Mapping, mapSpan } from './map-span.ts';
-import type { MappedSpan } from './mapped-span.ts';
+import type { MappedSpan, SpanOfTrace } from './mapped-span.ts';
 import type { OtlpRequest } from './otlp-span.ts';
 import { idRefusalOf } from './span-refusal.ts';
 import { isTooLarge, MAX_MAPPED_BYTES } from './storable.ts';
@@ -37,14 +37,18 @@ export function mapRequest(request: OtlpRequest, destinationOf: DestinationOf, m
       }
     }
   }
-  return { groups: [...groups.values()].map(({ destination, spans }) => ({ destination, spans: [...spans.values()] })), refused };
+  return { groups: closed(groups), refused };
+}
+
+interface Ended {
+  readonly of_trace: Pick<SpanOfTrace, 'ended_at'>;
 }
 
 /**
  * Whether a span that arrived takes the place of one that is there already: the version that ended later stays, and of
  * two that ended together the newer one.
  */
-export function replaces(arrived: MappedSpan, stored: MappedSpan): boolean {
+export function replaces(arrived: Ended, stored: Ended): boolean {
   return (arrived.of_trace.ended_at ?? '') >= (stored.of_trace.ended_at ?? '');
 }
 
@@ -52,6 +56,21 @@ function keep(spans: Map<string, MappedSpan>, mapped: MappedSpan): void {
   const twin = spans.get(mapped.id);
   if (!twin || replaces(mapped, twin)) spans.set(mapped.id, mapped);
 }
+
+/** Joins requests that were mapped apart, in their order. */
+export function joinedRequests(parts: readonly MappedRequest[]): MappedRequest {
+  const groups = new Map<string, OpenGroup>();
+  for (const part of parts) {
+    for (const { destination, spans } of part.groups) {
+      const open = groupOf(groups, destination).spans;
+      for (const span of spans) keep(open, span);
+    }
+  }
+  return { groups: closed(groups), refused: parts.flatMap(({ refused }) => refused) };
+}
+
+const closed = (groups: ReadonlyMap<string, OpenGroup>): MappedGroup[] =>
+  [...groups.values()].map(({ destination, spans }) => ({ destination, spans: [...spans.values()] }));
 
 function groupOf(groups: Map<string, OpenGroup>, destination: OtlpDestination): OpenGroup {
   const key = JSON.stringify(destination);

@@ -17,6 +17,8 @@ const FAILURES: Readonly<Record<ErrorKind, OtlpFailure>> = {
   forbidden: { http: 403, code: 7 },
   not_found: { http: 404, code: 5 },
   conflict: { http: 409, code: 10 },
+  precondition_failed: { http: 412, code: 9 },
+  locked: { http: 423, code: 9 },
   too_large: { http: 413, code: 3 },
   too_many: { http: 429, code: 8 },
   unsupported_media: { http: 415, code: 3 },

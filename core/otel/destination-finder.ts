@@ -1,0 +1,114 @@
+import type { Caller } from '../access/caller.ts';
+import { AppError } from '../kernel/errors.ts';
+import { Id, Name } from '../kernel/text.ts';
+import { findOrInsert } from '../projects/find-or-insert.ts';
+import { insertLogStream } from '../projects/new-log-stream.ts';
+import { insertProject, type NewProjectDeps } from '../projects/new-project.ts';
+import { NEWEST_PROJECTS_FIRST, type ProjectFilter, projectNotFound } from '../projects/project.ts';
+import type { RunContext, RunDirectory } from '../traces/run-context.ts';
+import type { OtlpDestination, Reference, RunReference } from './destination.ts';
+
+export interface OtlpSettings {
+  /** Whether a project that is named and does not exist is made. */
+  readonly create_projects: boolean;
+  /** Prefixes of attributes that speak to us alone. */
+  readonly own_prefixes: readonly string[];
+}
+
+export const DEFAULT_OTLP_SETTINGS: OtlpSettings = { create_projects: false, own_prefixes: ['eval.'] };
+
+export interface DestinationDeps extends NewProjectDeps {
+  readonly runDirectory: RunDirectory;
+  readonly otlpSettings: OtlpSettings;
+}
+
+/** Of projects of one name, those that are made by us or by clients of today. */
+const PROJECT_TYPE = 'gen_ai';
+const DEFAULT_LOG_STREAM = 'default';
+
+/** Finds the run that a sender means, and makes it where that is allowed. */
+export class DestinationFinder {
+  readonly #deps: DestinationDeps;
+
+  constructor(deps: DestinationDeps) {
+    this.#deps = deps;
+  }
+
+  /**
+   * Rejects with AppError `not_found` when there is no such run, or the caller does not see it, and with `forbidden`
+   * when they may not write there.
+   */
+  async find(caller: Caller, { project, run }: OtlpDestination): Promise<RunContext> {
+    const project_id = await this.#project(caller, project);
+    await this.#deps.authorizer.demand(caller, 'project', project_id, 'log_data');
+    const run_id = await this.#run(caller, project_id, run);
+    const context = await this.#deps.runDirectory.findRun(project_id, run_id);
+    if (!context) throw runNotFound(project_id, run_id);
+    return context;
+  }
+
+  async #project(caller: Caller, reference: Reference | undefined): Promise<string> {
+    if (reference?.by === 'name') return this.#projectByName(caller, reference.names);
+    if (reference) return idOf(reference.id) ?? raise(projectNotFound(reference.id));
+    return caller.project_id ?? raise(new AppError('not_found', 'otlp_project_missing', 'no project is named'));
+  }
+
+  /** What the caller does not see is not found by its name either. */
+  async #projectByName(caller: Caller, names: readonly string[]): Promise<string> {
+    const { filters } = await this.#deps.authorizer.visible(caller, 'project');
+    for (const name of names) {
+      const byName: ProjectFilter = { family: 'string', name: 'name', operator: 'eq', values: [name], case_sensitive: true };
+      const found = await this.#deps.projectStore.listProjects([byName, ...filters], NEWEST_PROJECTS_FIRST);
+      const project = found.find(({ type }) => type === PROJECT_TYPE) ?? found[0];
+      if (project) return project.id;
+    }
+    // Percent escapes are undone in the last one: what is made is called what its sender meant.
+    return this.#newProject(caller, names.at(-1)!);
+  }
+
+  async #newProject(caller: Caller, name: string): Promise<string> {
+    const { otlpSettings, projectStore, authorizer } = this.#deps;
+    if (!otlpSettings.create_projects || !isName(name)) throw projectNotFound(`"${name}"`);
+    const project = await findOrInsert(
+      async () => {
+        const made = await projectStore.findProjectByName(PROJECT_TYPE, name);
+        return made && (await authorizer.roleOn(caller, 'project', made.id)) ? made : undefined;
+      },
+      () => insertProject(this.#deps, caller, { name, type: PROJECT_TYPE, created_by: caller.user_id }),
+    );
+    return project.id;
+  }
+
+  async #run(caller: Caller, project_id: string, run: RunReference | undefined): Promise<string> {
+    const { kind, reference } = run ?? { kind: 'log_stream', reference: { by: 'name', names: [DEFAULT_LOG_STREAM] } };
+    if (reference.by === 'name') return this.#logStreamByName(caller, project_id, reference.names);
+    const id = idOf(reference.id);
+    const found = id && (await this.#deps.projectStore.findRun(project_id, kind, id));
+    return found ? found.id : raise(runNotFound(project_id, reference.id));
+  }
+
+  async #logStreamByName(caller: Caller, project_id: string, names: readonly string[]): Promise<string> {
+    const byName = (name: string) => this.#deps.projectStore.findRunByName(project_id, 'log_stream', name);
+    for (const name of names) {
+      const run = await byName(name);
+      if (run) return run.id;
+    }
+    const name = names.at(-1)!;
+    if (!isName(name)) throw runNotFound(project_id, `"${name}"`);
+    const made = await findOrInsert(
+      () => byName(name),
+      () => insertLogStream(this.#deps, caller, project_id, name),
+    );
+    return made.id;
+  }
+}
+
+const idOf = (text: string): string | undefined => Id.safeParse(text).data;
+const isName = (text: string): boolean => Name.safeParse(text).success;
+
+const runNotFound = (project_id: string, run: string): AppError =>
+  new AppError('not_found', 'run_not_found', `project ${project_id} has no run ${run}`);
+
+function raise(error: AppError): never {
+  throw error;
+}

@@ -1,0 +1,121 @@
+import { AppError } from '../kernel/errors.ts';
+import type { LogRecord } from '../traces/record.ts';
+import type { RunContext, RunDirectory } from '../traces/run-context.ts';
+import type { TraceStore } from '../traces/trace-store.ts';
+import { replaces } from './map-request.ts';
+import type { MappedSpan } from './mapped-span.ts';
+import { blankTrace, recordOfSpan } from './otel-record.ts';
+import type { OtelTraceStore, StoredStanding } from './otel-trace-store.ts';
+import { Recomposer } from './recomposer.ts';
+import { type SessionDeps, sessionIdOf } from './session-finder.ts';
+import { outlineOf } from './span-outline.ts';
+import { draftOf } from './trace-draft.ts';
+import { Turns } from './turns.ts';
+
+export interface OtelWriterDeps extends SessionDeps {
+  readonly traceStore: TraceStore;
+  readonly otelTraceStore: OtelTraceStore;
+  readonly runDirectory: RunDirectory;
+}
+
+/** Spans with the run they go to. */
+export interface Destined {
+  readonly run: RunContext;
+  readonly spans: readonly MappedSpan[];
+}
+
+type Standings = ReadonlyMap<string, StoredStanding>;
+
+const SPANS_AT_ONCE = 500;
+/** Settings that change this often while a few spans are written are being changed in a loop. */
+const MAX_PLANS = 5;
+const REFUSED = 'the id is the one of a record of another trace';
+
+/**
+ * Stores mapped spans, and the records of their traces. Spans come first, with a trace record made of what is at hand
+ * where there is none; then that is made anew of all spans that are stored.
+ */
+export class OtelWriter {
+  readonly #deps: OtelWriterDeps;
+  readonly #turns = new Turns();
+  readonly #recomposer: Recomposer;
+
+  constructor(deps: OtelWriterDeps) {
+    this.#deps = deps;
+    this.#recomposer = new Recomposer(deps);
+  }
+
+  /** Answers why spans were refused, one text for each of them. */
+  async write({ run, spans }: Destined): Promise<string[]> {
+    const refused: string[] = [];
+    // Of one trace together, so that few parts of a large request share one.
+    const ordered = spans.toSorted((a, b) => (a.trace_id < b.trace_id ? -1 : Number(a.trace_id > b.trace_id)));
+    for (let at = 0; at < ordered.length; at += SPANS_AT_ONCE) {
+      refused.push(...(await this.#writePart(run, ordered.slice(at, at + SPANS_AT_ONCE))));
+    }
+    await this.#recomposer.recompose(run.project_id, run.run_id, [...new Set(spans.map(({ trace_id }) => trace_id))]);
+    return refused;
+  }
+
+  /** Of two versions of a span that arrive at once the later one has to stay: parts of a trace are written in turn. */
+  #writePart(run: RunContext, spans: readonly MappedSpan[]): Promise<string[]> {
+    const keys = [...new Set(spans.map(({ trace_id }) => `${run.project_id} ${run.run_id} ${trace_id}`))];
+    return this.#turns.run(keys, async () => {
+      const ids = new Set(spans.flatMap(({ id, trace_id }) => [id, trace_id]));
+      const standings = await this.#deps.otelTraceStore.standings(run.project_id, run.run_id, [...ids]);
+      const good = spans.filter((span) => !belongsElsewhere(span, standings));
+      const newer = good.filter((span) => isNewer(span, standings));
+      if (newer.length > 0) await this.#store(run, await this.#recordsOf(run, newer, standings));
+      return Array.from({ length: spans.length - good.length }, () => REFUSED);
+    });
+  }
+
+  async #recordsOf(run: RunContext, spans: readonly MappedSpan[], standings: Standings): Promise<LogRecord[]> {
+    const sessions = await this.#sessionsOf(run, spans);
+    const place = { project_id: run.project_id, run_id: run.run_id, now: this.#deps.clock().toISOString() };
+    const parents = new Set(spans.map(({ parent_id }) => parent_id));
+    return [...Map.groupBy(spans, ({ trace_id }) => trace_id)].flatMap(([trace_id, own]) => {
+      const records = own.map((span) => recordOfSpan(span, place, sessions.get(span.of_trace.session ?? '') ?? null));
+      const standing = standings.get(trace_id);
+      const made = standing ? undefined : traceOf(blankTrace(trace_id, own[0]!.of_trace.trace_external_id, place), records);
+      const { session_id } = (standing ?? made)!;
+      const placed = records.map((record) => ({ ...record, session_id, has_children: parents.has(record.id) }));
+      return made ? [made, ...placed] : placed;
+    });
+  }
+
+  async #sessionsOf(run: RunContext, spans: readonly MappedSpan[]): Promise<Map<string, string>> {
+    const named = new Set(spans.flatMap(({ of_trace }) => of_trace.session ?? []));
+    const ids = new Map<string, string>();
+    for (const text of named) if (text !== '') ids.set(text, await sessionIdOf(this.#deps, run, text));
+    return ids;
+  }
+
+  /** What is scored, and when, is decided when the traces are made anew. */
+  async #store(run: RunContext, records: readonly LogRecord[]): Promise<void> {
+    const { project_id, run_id } = run;
+    let { settings_revision } = run;
+    for (let attempt = 0; attempt < MAX_PLANS; attempt += 1) {
+      const batch = { project_id, run_id, settings_revision, records, new_parents: [], score_trace_ids: [] };
+      if ((await this.#deps.traceStore.write(batch)) === 'written') return;
+      const fresh = await this.#deps.runDirectory.findRun(project_id, run_id, true);
+      settings_revision = fresh?.settings_revision ?? settings_revision;
+    }
+    throw new AppError('unavailable', 'run_busy', 'the settings of this run keep changing', { retryAfterSeconds: 1 });
+  }
+}
+
+/** The ids are made of the sender's: only a record that came another way can stand where a span does not belong. */
+const belongsElsewhere = ({ id, trace_id }: MappedSpan, standings: Standings): boolean =>
+  [id, trace_id].some((one) => (standings.get(one)?.trace_id ?? trace_id) !== trace_id);
+
+function isNewer(span: MappedSpan, standings: Standings): boolean {
+  const stored = standings.get(span.id);
+  return stored === undefined || replaces(span, { of_trace: stored });
+}
+
+/** The record of a trace as far as a batch knows it. It is not complete before all that is stored says so. */
+function traceOf(blank: LogRecord, spans: readonly LogRecord[]): LogRecord {
+  const draft = draftOf(spans.flatMap((span) => outlineOf(span) ?? []));
+  return { ...draft.finish(blank, spans), is_complete: false };
+}

@@ -1,0 +1,84 @@
+import type { Caller } from '../access/caller.ts';
+import { AppError } from '../kernel/errors.ts';
+import { destinations, type OtlpHeaders } from './destination.ts';
+import { type DestinationDeps, DestinationFinder } from './destination-finder.ts';
+import type { MappedGroup } from './map-request.ts';
+import { mapInSlices, type Pause } from './map-slices.ts';
+import type { Sha256 } from './otel-ids.ts';
+import { type Destined, OtelWriter, type OtelWriterDeps } from './otel-writer.ts';
+import type { OtlpCodec, OtlpEncoding, OtlpOutcome } from './otlp-codec.ts';
+import type { PricesOf } from './span-metrics.ts';
+import { outcomeOf } from './span-refusal.ts';
+
+export interface OtlpDeps extends DestinationDeps, OtelWriterDeps {
+  readonly otlpCodec: OtlpCodec;
+  readonly sha256: Sha256;
+  readonly pricesOf: PricesOf;
+  readonly pause: Pause;
+}
+
+export interface OtlpDelivery {
+  readonly headers: OtlpHeaders;
+  readonly encoding: OtlpEncoding;
+  readonly body: Uint8Array;
+}
+
+/** Taking in what OpenTelemetry exporters send. */
+export class OtlpService {
+  readonly #deps: OtlpDeps;
+  readonly #finder: DestinationFinder;
+  readonly #writer: OtelWriter;
+
+  constructor(deps: OtlpDeps) {
+    this.#deps = deps;
+    this.#finder = new DestinationFinder(deps);
+    this.#writer = new OtelWriter(deps);
+  }
+
+  /**
+   * Stores the spans of a request and answers how many were not taken, and why. Resolves once all that were taken are
+   * durable; a request that is repeated changes nothing. Rejects with AppError: `invalid` and `too_large` as the codec
+   * does; `forbidden` or `not_found` when that is what is wrong with every span; `unavailable` when a repeat may succeed.
+   */
+  async receive(caller: Caller, { headers, encoding, body }: OtlpDelivery): Promise<OtlpOutcome> {
+    const { otlpCodec, otlpSettings, clock, sha256, pricesOf, pause } = this.#deps;
+    const ownPrefixes = otlpSettings.own_prefixes;
+    const mapping = { now: clock().toISOString(), sha256, ownPrefixes, pricesOf };
+    const request = otlpCodec.decode(body, encoding);
+    const { groups, refused } = await mapInSlices(request, destinations(headers, ownPrefixes), mapping, pause);
+    const { destined, lost } = await this.#destine(caller, groups);
+    const [first] = lost.toSorted((a, b) => Number(b.error.kind === 'forbidden') - Number(a.error.kind === 'forbidden'));
+    if (first && destined.length === 0 && refused.length === 0) throw first.error;
+    const reasons = [...refused, ...lost.flatMap(({ error, group }) => group.spans.map(() => error.message))];
+    for (const group of destined) reasons.push(...(await this.#write(group)));
+    return outcomeOf(reasons);
+  }
+
+  /** A run that was deleted meanwhile is of no use to its spans only. */
+  async #write(group: Destined): Promise<string[]> {
+    try {
+      return await this.#writer.write(group);
+    } catch (error) {
+      if (!isOfDestination(error)) throw error;
+      return group.spans.map(() => error.message);
+    }
+  }
+
+  async #destine(caller: Caller, groups: readonly MappedGroup[]) {
+    const destined: Destined[] = [];
+    const lost: { readonly error: AppError; readonly group: MappedGroup }[] = [];
+    for (const group of groups) {
+      try {
+        destined.push({ run: await this.#finder.find(caller, group.destination), spans: group.spans });
+      } catch (error) {
+        if (!isOfDestination(error)) throw error;
+        lost.push({ error, group });
+      }
+    }
+    return { destined, lost };
+  }
+}
+
+/** A name that is taken by a project that the caller does not see is one they may not write to. */
+const isOfDestination = (error: unknown): error is AppError =>
+  error instanceof AppError && ['forbidden', 'not_found', 'conflict'].includes(error.kind);
