@@ -86,6 +86,11 @@ export class MemoryTraceStore implements TraceStore {
     );
   }
 
+  /** Of all projects; not to be changed either. */
+  incompleteTraces(): readonly LogRecord[] {
+    return [...this.#records.values()].filter(({ type, is_complete }) => type === 'trace' && !is_complete);
+  }
+
   async find(project_id: string, id: string, run_id?: string): Promise<LogRecord | undefined> {
     const found = [...this.#records.values()].filter(
       (record) => record.project_id === project_id && record.id === id && (run_id === undefined || record.run_id === run_id),

@@ -20,6 +20,7 @@ import { RecordColumns } from './migrations/m0004-record-columns.ts';
 import { RetentionRules } from './migrations/m0005-retention.ts';
 import { RecordIndexSchema } from './migrations/m0006-record-index.ts';
 import { Datasets } from './migrations/m0007-datasets.ts';
+import { IncompleteTraces } from './migrations/m0009-incomplete-traces.ts';
 import { ProjectFileTable, ProjectTable, RunTable } from './project-tables.ts';
 import { RecordColumnTable } from './record-column-tables.ts';
 import {
@@ -90,7 +91,16 @@ export function openOrm({ url, poolSize }: OrmSettings): Promise<MikroORM> {
     extensions: [Migrator],
     // Silent: it would print to standard output, which is kept for what people read. Who runs it tells the log.
     migrations: {
-      migrationsList: [FirstSchema, Access, Sessions, RecordColumns, RetentionRules, RecordIndexSchema, Datasets],
+      migrationsList: [
+        FirstSchema,
+        Access,
+        Sessions,
+        RecordColumns,
+        RetentionRules,
+        RecordIndexSchema,
+        Datasets,
+        IncompleteTraces,
+      ],
       tableName: 'schema_migrations',
       snapshot: false,
       allOrNothing: true,

@@ -97,10 +97,15 @@ export const SELECT_RECORD = `${columns
   .map((name) => (name === 'is_complete' ? `${IS_COMPLETE} as is_complete` : `r.${name}`))
   .join(', ')}, r.updated_at`;
 
-/** `$1` the changed record as a JSON object. */
-export const REPLACE_RECORD = `
+const replace = (from: 'jsonb_to_record' | 'jsonb_to_recordset'): string => `
 update records set ${changeable.map((name) => `${name} = changed.${name}`).join(', ')},
   is_complete = changed.is_complete, has_children = changed.has_children, updated_at = clock_timestamp()
-from jsonb_to_record($1::jsonb) as changed(${typed.join(', ')})
+from ${from}($1::jsonb) as changed(${typed.join(', ')})
 where records.project_id = changed.project_id and records.id = changed.id and records.run_id = changed.run_id
 returning records.updated_at`;
+
+/** `$1` the changed record as a JSON object. */
+export const REPLACE_RECORD = replace('jsonb_to_record');
+
+/** `$1` changed records as a JSON array. */
+export const REPLACE_RECORDS = replace('jsonb_to_recordset');

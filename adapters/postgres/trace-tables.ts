@@ -59,6 +59,8 @@ export const RecordTable = defineEntity({
       properties: ['project_id', 'run_id', 'created_at', 'id'],
       where: 'is_trace and session_id = id',
     },
+    // For those that nobody completes.
+    { name: 'records_incomplete_index', properties: ['project_id', 'updated_at'], where: 'is_trace and not is_complete' },
   ],
 });
 

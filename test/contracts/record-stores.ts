@@ -1,11 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
+import type { OtelTraceStore } from '../../core/otel/otel-trace-store.ts';
 import type { ProjectStore } from '../../core/projects/project-store.ts';
 import type { MetricSettings, StoredEntry } from '../../core/scorers/metric-settings.ts';
 import type { MetricSettingsStore } from '../../core/scorers/metric-settings-store.ts';
 import type { ScoreStore } from '../../core/scorers/score-store.ts';
 import type { ScoringJob } from '../../core/scorers/scoring-queue.ts';
 import type { ColumnStore } from '../../core/traces/column-store.ts';
+import type { QuietTraces } from '../../core/traces/quiet-traces.ts';
 import type { Rescoring } from '../../core/traces/recompute.ts';
 import type { LogRecord } from '../../core/traces/record.ts';
 import type { RecordRemoval } from '../../core/traces/record-removal.ts';
@@ -21,6 +23,8 @@ import type { TrendStore } from '../../core/trends/trend-store.ts';
 export interface RecordStores {
   readonly projectStore: ProjectStore;
   readonly traceStore: TraceStore;
+  readonly otelTraceStore: OtelTraceStore;
+  readonly quietTraces: QuietTraces;
   readonly sessionStore: SessionStore;
   readonly scoreStore: ScoreStore;
   readonly columnStore: ColumnStore;

@@ -1,6 +1,8 @@
 import { MemoryColumnStore } from '../../adapters/memory/memory-column-store.ts';
 import { MemoryMetricSettingsStore } from '../../adapters/memory/memory-metric-settings-store.ts';
+import { MemoryOtelTraceStore } from '../../adapters/memory/memory-otel-trace-store.ts';
 import { MemoryProjectStore } from '../../adapters/memory/memory-project-store.ts';
+import { MemoryQuietTraces } from '../../adapters/memory/memory-quiet-traces.ts';
 import { memoryRecordOperations } from '../../adapters/memory/memory-record-operations.ts';
 import { MemoryScoreStore } from '../../adapters/memory/memory-score-store.ts';
 import { MemorySessionStore } from '../../adapters/memory/memory-session-store.ts';
@@ -12,7 +14,7 @@ import type { RecordStores } from '../contracts/record-stores.ts';
 const START = Date.parse('2026-02-03T04:05:06.000Z');
 
 /** Memory stores that share what the stores of one database share. Their clock ticks with every look at it. */
-export function openMemoryStores(): RecordStores {
+export function openMemoryStores(): RecordStores & { pass(ms: number): void } {
   let ticks = 0;
   const clock = () => {
     ticks += 1;
@@ -45,6 +47,8 @@ export function openMemoryStores(): RecordStores {
     projectStore,
     traceStore,
     sessionStore,
+    otelTraceStore: new MemoryOtelTraceStore({ traceStore, runDirectory: settings, enqueue: (job) => void jobs.push(job) }),
+    quietTraces: new MemoryQuietTraces({ traceStore, clock }),
     scoreStore,
     columnStore,
     metricSettingsStore: settings,
@@ -56,6 +60,9 @@ export function openMemoryStores(): RecordStores {
     ...operations,
     settle: async () => {},
     jobs: async ({ run_id }) => jobs.filter((job) => job.run_id === run_id),
+    pass: (ms) => {
+      ticks += ms;
+    },
     close: async () => {},
   };
 }

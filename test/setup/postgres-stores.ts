@@ -2,7 +2,9 @@ import { GroupWriter, type GroupWriterSettings } from '../../adapters/postgres/g
 import { PgBossQueue } from '../../adapters/postgres/pg-boss-queue.ts';
 import { PostgresColumnStore } from '../../adapters/postgres/postgres-column-store.ts';
 import { PostgresMetricSettingsStore } from '../../adapters/postgres/postgres-metric-settings-store.ts';
+import { PostgresOtelTraceStore } from '../../adapters/postgres/postgres-otel-trace-store.ts';
 import { PostgresProjectStore } from '../../adapters/postgres/postgres-project-store.ts';
+import { PostgresQuietTraces } from '../../adapters/postgres/postgres-quiet-traces.ts';
 import { PostgresRecordIndex } from '../../adapters/postgres/postgres-record-index.ts';
 import { PostgresRecordRemoval } from '../../adapters/postgres/postgres-record-removal.ts';
 import { PostgresRecordScan } from '../../adapters/postgres/postgres-record-scan.ts';
@@ -44,6 +46,8 @@ export async function openPostgresStores(settings: Partial<GroupWriterSettings> 
     groupWriter,
     projectStore: new PostgresProjectStore({ session }),
     traceStore: new PostgresTraceStore({ session, groupWriter, enqueueWithin }),
+    otelTraceStore: new PostgresOtelTraceStore({ session, columns: groupWriter.columns, enqueueWithin }),
+    quietTraces: new PostgresQuietTraces({ session, enqueueWithin }),
     sessionStore: new PostgresRecordSessionStore({ session }),
     scoreStore: new PostgresScoreStore({ session }),
     columnStore: new PostgresColumnStore({ session }),
