@@ -1,13 +1,13 @@
-import { randomUUID } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import type { MikroORM } from '@mikro-orm/postgresql';
 import { type AwilixContainer, asFunction, asValue, createContainer, type Resolver } from 'awilix';
 import { accessRoutes } from '../adapters/http/access-routes.ts';
 import { auditRoutes } from '../adapters/http/audit-routes.ts';
 import { collaboratorRoleRoutes, collaboratorRoutes } from '../adapters/http/collaborator-routes.ts';
+import { columnRoutes } from '../adapters/http/column-routes.ts';
 import { datasetContentRoutes } from '../adapters/http/dataset-content-routes.ts';
 import { datasetRoutes } from '../adapters/http/dataset-routes.ts';
 import { datasetVersionRoutes } from '../adapters/http/dataset-version-routes.ts';
-import { columnRoutes } from '../adapters/http/column-routes.ts';
 import { emailRoutes } from '../adapters/http/email-routes.ts';
 import { exportRoutes } from '../adapters/http/export-routes.ts';
 import { groupRoutes } from '../adapters/http/group-routes.ts';
@@ -25,18 +25,21 @@ import { traceGraphRoutes } from '../adapters/http/trace-graph-routes.ts';
 import { traceRoutes } from '../adapters/http/trace-routes.ts';
 import { userRoutes } from '../adapters/http/user-routes.ts';
 import { explainIssues } from '../adapters/http/validation.ts';
+import { WireOtlpCodec } from '../adapters/otlp/wire-otlp-codec.ts';
 import type { GroupWriter } from '../adapters/postgres/group-writer.ts';
 import type { PgBossQueue } from '../adapters/postgres/pg-boss-queue.ts';
 import { PostgresAccessStore } from '../adapters/postgres/postgres-access-store.ts';
 import { PostgresAuditStore } from '../adapters/postgres/postgres-audit-store.ts';
 import { PostgresCollaboratorStore } from '../adapters/postgres/postgres-collaborator-store.ts';
+import { PostgresColumnStore } from '../adapters/postgres/postgres-column-store.ts';
 import { PostgresContentStore } from '../adapters/postgres/postgres-content-store.ts';
 import { PostgresDatasetStore } from '../adapters/postgres/postgres-dataset-store.ts';
-import { PostgresColumnStore } from '../adapters/postgres/postgres-column-store.ts';
 import { PostgresGroupStore } from '../adapters/postgres/postgres-group-store.ts';
 import { PostgresLoginStore } from '../adapters/postgres/postgres-login-store.ts';
 import { PostgresMetricSettingsStore } from '../adapters/postgres/postgres-metric-settings-store.ts';
+import { PostgresOtelTraceStore } from '../adapters/postgres/postgres-otel-trace-store.ts';
 import { PostgresProjectStore } from '../adapters/postgres/postgres-project-store.ts';
+import { PostgresQuietTraces } from '../adapters/postgres/postgres-quiet-traces.ts';
 import { PostgresRecordIndex } from '../adapters/postgres/postgres-record-index.ts';
 import { PostgresRecordRemoval } from '../adapters/postgres/postgres-record-removal.ts';
 import { PostgresRecordScan } from '../adapters/postgres/postgres-record-scan.ts';
@@ -81,6 +84,7 @@ import { SocialLogin } from '../core/access/social-login.ts';
 import { UserRemoval } from '../core/access/user-removal.ts';
 import { UserService } from '../core/access/user-service.ts';
 import { VerificationMails } from '../core/access/verification-mails.ts';
+import { BLOCK_SIZE } from '../core/datasets/block.ts';
 import { ContentService } from '../core/datasets/content-service.ts';
 import type { ContentStore } from '../core/datasets/content-store.ts';
 import { DatasetService } from '../core/datasets/dataset-service.ts';
@@ -89,6 +93,13 @@ import { DiffService } from '../core/datasets/diff-service.ts';
 import { EditService } from '../core/datasets/edit-service.ts';
 import { PluginRegistry } from '../core/kernel/plugin-registry.ts';
 import type { Clock, Log, NewId, Transactions } from '../core/kernel/ports.ts';
+import { DEFAULT_OTLP_SETTINGS, type OtlpSettings } from '../core/otel/destination-finder.ts';
+import type { Pause } from '../core/otel/map-slices.ts';
+import type { Sha256 } from '../core/otel/otel-ids.ts';
+import type { OtelTraceStore } from '../core/otel/otel-trace-store.ts';
+import type { OtlpCodec } from '../core/otel/otlp-codec.ts';
+import { OtlpService } from '../core/otel/otlp-service.ts';
+import type { PricesOf } from '../core/otel/span-metrics.ts';
 import type { ModelProviderPlugin, ScorerKindPlugin, ScorerKit } from '../core/plugin-sdk/index.ts';
 import { LogStreamService } from '../core/projects/log-stream-service.ts';
 import { ProjectService } from '../core/projects/project-service.ts';
@@ -107,6 +118,7 @@ import type { ColumnStore } from '../core/traces/column-store.ts';
 import { ExportService } from '../core/traces/export-service.ts';
 import type { Explain } from '../core/traces/flatten.ts';
 import { MetricsSearchService } from '../core/traces/metrics-search-service.ts';
+import type { QuietTraces } from '../core/traces/quiet-traces.ts';
 import type { Rescoring } from '../core/traces/recompute.ts';
 import { RecomputeService } from '../core/traces/recompute-service.ts';
 import type { RecordRemoval } from '../core/traces/record-removal.ts';
@@ -138,6 +150,7 @@ export interface Given {
   readonly mailer: Mailer;
   /** Where the service is reached from outside; undefined when that is not known. */
   readonly publicUrl: string | undefined;
+  readonly otlp?: OtlpSettings;
 }
 
 /** Everything outside the core, by the port it serves. */
@@ -150,6 +163,8 @@ export interface Adapters {
   readonly auditStore: AuditStore;
   readonly projectStore: ProjectStore;
   readonly traceStore: TraceStore;
+  readonly otelTraceStore: OtelTraceStore;
+  readonly quietTraces: QuietTraces;
   readonly sessionStore: SessionStore;
   readonly runDirectory: RunDirectory;
   readonly scorerStore: ScorerStore;
@@ -207,6 +222,12 @@ export interface Cradle extends Adapters {
   readonly projectService: ProjectService;
   readonly logStreamService: LogStreamService;
   readonly traceService: TraceService;
+  readonly otlpSettings: OtlpSettings;
+  readonly otlpCodec: OtlpCodec;
+  readonly sha256: Sha256;
+  readonly pricesOf: PricesOf;
+  readonly pause: Pause;
+  readonly otlpService: OtlpService;
   readonly sessionService: SessionService;
   readonly exportService: ExportService;
   readonly recordRemovalService: RecordRemovalService;
@@ -220,6 +241,7 @@ export interface Cradle extends Adapters {
   readonly metricSettingsService: MetricSettingsService;
   readonly scoringService: ScoringService;
   readonly datasetService: DatasetService;
+  readonly blockSize: number;
   readonly contentService: ContentService;
   readonly editService: EditService;
   readonly diffService: DiffService;
@@ -277,6 +299,13 @@ export function buildContainer(
     projectService: one((cradle) => new ProjectService(cradle)),
     logStreamService: one((cradle) => new LogStreamService(cradle)),
     traceService: one((cradle) => new TraceService(cradle)),
+    otlpSettings: asValue(given.otlp ?? DEFAULT_OTLP_SETTINGS),
+    otlpCodec: one(() => new WireOtlpCodec()),
+    sha256: asValue((bytes) => createHash('sha256').update(bytes).digest()),
+    // What models cost is not known here yet: costs are those that senders state.
+    pricesOf: asValue(() => undefined),
+    pause: asValue(() => new Promise((resolve) => setImmediate(resolve))),
+    otlpService: one((cradle) => new OtlpService(cradle)),
     sessionService: one((cradle) => new SessionService(cradle)),
     exportService: one((cradle) => new ExportService(cradle)),
     recordRemovalService: one((cradle) => new RecordRemovalService(cradle)),
@@ -290,6 +319,7 @@ export function buildContainer(
     metricSettingsService: one((cradle) => new MetricSettingsService(cradle)),
     scoringService: one((cradle) => new ScoringService(cradle)),
     datasetService: one((cradle) => new DatasetService(cradle)),
+    blockSize: asValue(BLOCK_SIZE),
     contentService: one((cradle) => new ContentService(cradle)),
     editService: one((cradle) => new EditService(cradle)),
     diffService: one((cradle) => new DiffService(cradle)),
@@ -340,6 +370,10 @@ export function postgresAdapters(open: { orm: MikroORM; groupWriter: GroupWriter
     auditStore: one(() => new PostgresAuditStore({ session })),
     projectStore: one(() => new PostgresProjectStore({ session })),
     traceStore: one(() => new PostgresTraceStore({ session, groupWriter, enqueueWithin: queue.enqueueWithin })),
+    otelTraceStore: one(
+      () => new PostgresOtelTraceStore({ session, columns: groupWriter.columns, enqueueWithin: queue.enqueueWithin }),
+    ),
+    quietTraces: one(() => new PostgresQuietTraces({ session, enqueueWithin: queue.enqueueWithin })),
     runDirectory: one(() => new PostgresRunDirectory({ session })),
     sessionStore: one(() => new PostgresRecordSessionStore({ session })),
     scorerStore: one(() => new PostgresScorerStore({ session })),

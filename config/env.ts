@@ -2,6 +2,7 @@ import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import { z } from 'zod';
 import type { OidcProviders } from '../adapters/security/oidc-identity-verifier.ts';
+import type { OtlpSettings } from '../core/otel/destination-finder.ts';
 import { socialProviders } from './social-providers.ts';
 
 /** Items between commas. */
@@ -37,6 +38,12 @@ const isNetwork = (text: string): boolean => /^(loopback|linklocal|uniquelocal)$
 const secret = z.string().min(32);
 
 const MEBIBYTE = 1024 * 1024;
+
+/** `service.` is OpenTelemetry's own: it says what a service is, not where its traces go. */
+const attributePrefixes = list.refine(
+  (prefixes) => prefixes.length > 0 && prefixes.every((prefix) => prefix.endsWith('.') && prefix !== 'service.'),
+  { message: 'is no list of prefixes that end in a full stop, or has service. among them' },
+);
 
 /** Every variable the service reads. `.env.example` lists the same names. */
 export const Env = z.object({
@@ -75,6 +82,14 @@ export const Env = z.object({
     .int()
     .min(1024)
     .default(128 * MEBIBYTE),
+  OTLP_MAX_BODY_BYTES: z.coerce
+    .number()
+    .int()
+    .min(1024)
+    .default(64 * MEBIBYTE),
+  OTLP_CREATE_PROJECTS: z.stringbool().default(false),
+  OTLP_ATTRIBUTE_PREFIXES: attributePrefixes.default(['eval.']),
+  TRACE_QUIET_SECONDS: z.coerce.number().int().min(1).max(86_400).default(120),
 });
 
 const Checked = Env.refine(({ SMTP_URL, MAIL_FROM }) => SMTP_URL === undefined || MAIL_FROM !== undefined, {
@@ -116,6 +131,12 @@ export interface Config {
   readonly logLevel: 'debug' | 'info' | 'warn' | 'error' | 'silent';
   readonly maxBodyBytes: number;
   readonly maxBytesInFlight: number;
+  readonly otlp: OtlpSettings & {
+    /** After inflating. */
+    readonly maxBodyBytes: number;
+  };
+  /** How long nothing is logged to a trace before it counts as complete. */
+  readonly traceQuietSeconds: number;
 }
 
 /** Reads the configuration from an environment. Throws one Error that lists every problem. An empty variable counts as unset. */
@@ -144,5 +165,11 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     logLevel: values.LOG_LEVEL,
     maxBodyBytes: values.MAX_BODY_BYTES,
     maxBytesInFlight: values.MAX_BYTES_IN_FLIGHT,
+    otlp: {
+      maxBodyBytes: values.OTLP_MAX_BODY_BYTES,
+      create_projects: values.OTLP_CREATE_PROJECTS,
+      own_prefixes: values.OTLP_ATTRIBUTE_PREFIXES,
+    },
+    traceQuietSeconds: values.TRACE_QUIET_SECONDS,
   };
 }

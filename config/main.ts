@@ -25,6 +25,7 @@ const CHANGES_AT_ONCE = 5;
 const BUSY_POLITENESS = 9;
 const TIDY_EVERY_MS = 60 * 60_000;
 const EXPIRE_EVERY_MS = 60 * 60_000;
+const COMPLETE_EVERY_MS = 5_000;
 /** How long mails under way are waited for: a server that hangs must not hold up the end. */
 const MAILS_MS = 5_000;
 
@@ -84,6 +85,7 @@ async function bringUp(config: Config, log: PinoLog, stopping: Stopping): Promis
       plugins,
       mailer: mailerOf(config),
       publicUrl: config.publicUrl,
+      otlp: config.otlp,
     };
     container = buildContainer(given, postgresAdapters({ orm, groupWriter, queue }));
     if (config.organizationName !== undefined) await container.cradle.accessStore.renameOrganization(config.organizationName);
@@ -103,7 +105,7 @@ async function bringUp(config: Config, log: PinoLog, stopping: Stopping): Promis
       (job) => scoringService.giveUp(job),
     );
   }
-  for (const work of backgroundWork(cradle, config.role, queuedBytes)) {
+  for (const work of backgroundWork(cradle, config, queuedBytes)) {
     const loop = new BackgroundLoop(work, log);
     stopping.add(() => loop.stop());
   }
@@ -113,8 +115,8 @@ async function bringUp(config: Config, log: PinoLog, stopping: Stopping): Promis
 
 /** What goes on behind the requests. */
 function backgroundWork(
-  { loginService, recordIndex, retentionService }: Cradle,
-  role: Config['role'],
+  { loginService, recordIndex, retentionService, quietTraces }: Cradle,
+  { role, traceQuietSeconds }: Config,
   queuedBytes: () => number,
 ): BackgroundWork[] {
   const tidying = {
@@ -133,7 +135,12 @@ function backgroundWork(
     work: async () => (await retentionService.run()).more,
     restMs: EXPIRE_EVERY_MS,
   };
-  return role === 'api' ? [tidying] : [tidying, indexing, expiring];
+  const completing = {
+    name: 'complete traces to which nothing is logged any more',
+    work: async () => (await quietTraces.complete(traceQuietSeconds)).more,
+    restMs: COMPLETE_EVERY_MS,
+  };
+  return role === 'api' ? [tidying] : [tidying, indexing, expiring, completing];
 }
 
 async function bootstrap(cradle: Cradle, file: CredentialsFile): Promise<string | undefined> {
@@ -154,11 +161,14 @@ interface Served {
 
 async function listen({ config, cradle, database, log, queuedBytes }: Served, stopping: Stopping): Promise<HttpServer> {
   let draining = false;
+  const { otlpService, otlpCodec } = cradle;
   const app = buildApp({
     settings: { ...config, version: cradle.version, checkBulkReplies: false },
     log,
     accessService: cradle.accessService,
     routes: config.role === 'worker' ? [] : cradle.routes,
+    otlp:
+      config.role === 'worker' ? undefined : { service: otlpService, codec: otlpCodec, maxBodyBytes: config.otlp.maxBodyBytes },
     gauges: [
       { name: 'touchstone_scoring_jobs', help: 'Scoring jobs waiting or under way.', read: () => cradle.scoringQueue.depth() },
       { name: 'touchstone_write_queue_bytes', help: 'Bytes of records waiting to be written.', read: queuedBytes },

@@ -12,6 +12,7 @@ import { errorReply } from './error-reply.ts';
 import { type GaugeSource, Metrics } from './metrics.ts';
 import { mount } from './mount.ts';
 import { openapi } from './openapi.ts';
+import { type OtlpEndpoint, otlpEndpoint } from './otlp-endpoint.ts';
 import { aliasedPaths } from './path-aliases.ts';
 import type { Route } from './route.ts';
 
@@ -25,6 +26,8 @@ export interface HttpSettings {
   readonly maxBodyBytes: number;
   readonly maxBytesInFlight: number;
   readonly checkBulkReplies: boolean;
+  /** Where large files lie while they are taken in; the system's folder for such things by default. */
+  readonly uploadFolder?: string;
 }
 
 export interface HttpDeps {
@@ -32,6 +35,8 @@ export interface HttpDeps {
   readonly log: Log;
   readonly accessService: AccessService;
   readonly routes: readonly Route[];
+  /** Undefined: traces by OpenTelemetry are not taken. */
+  readonly otlp?: OtlpEndpoint | undefined;
   readonly gauges: readonly GaugeSource[];
   /** Whether requests that need the database make sense now. */
   ready(): Promise<boolean>;
@@ -43,7 +48,7 @@ const MAX_DEPTH = 128;
 const REQUEST_ID = /^[\w.:-]{1,100}$/;
 
 /** The whole HTTP edge. Order matters: what is cheap and refuses early comes first. */
-export function buildApp({ settings, log, accessService, routes, gauges, ready, explainFailure }: HttpDeps): Express {
+export function buildApp({ settings, log, accessService, routes, otlp, gauges, ready, explainFailure }: HttpDeps): Express {
   const gate = new BodyGate({ maxBytesInFlight: settings.maxBytesInFlight, maxDepth: MAX_DEPTH });
   const inFlight = { name: 'touchstone_body_bytes_in_flight', help: 'Request bytes held.', read: () => gate.bytesInFlight };
   const metrics = new Metrics([inFlight, ...gauges]);
@@ -82,6 +87,7 @@ export function buildApp({ settings, log, accessService, routes, gauges, ready, 
     res.setHeader('Cache-Control', 'no-store');
     next();
   });
+  if (otlp) app.use(otlpEndpoint(otlp, { authenticate: guard, gate, log, explainFailure }));
   mount(app, routes, guard, gate, settings);
   app.use((_req, res) => {
     res.status(404).json({ detail: 'no such path', code: 'path_not_found', request_id: res.locals.requestId });

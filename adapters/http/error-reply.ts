@@ -35,9 +35,13 @@ export function errorReply(log: Log, explain: (error: unknown) => AppError | und
   };
 }
 
+/** Says by which schemes credentials are taken. */
+export const challenge = (res: Response): void =>
+  void res.setHeader('WWW-Authenticate', 'Bearer realm="touchstone", Basic realm="touchstone"');
+
 function reply(res: Response, error: AppError): void {
   if (error.retryAfterSeconds !== undefined) res.setHeader('Retry-After', String(error.retryAfterSeconds));
-  if (error.kind === 'unauthenticated') res.setHeader('WWW-Authenticate', 'Bearer realm="touchstone", Basic realm="touchstone"');
+  if (error.kind === 'unauthenticated') challenge(res);
   res.status(STATUS[error.kind]);
   if (error.kind === 'invalid') res.json({ detail: issuesOf(error), code: error.code, request_id: res.locals.requestId });
   else res.json({ detail: error.message, code: error.code, request_id: res.locals.requestId, ...collisionsOf(error) });
@@ -61,7 +65,7 @@ function asAppError(error: unknown): AppError | undefined {
   return undefined;
 }
 
-function describe(error: unknown): string {
+export function describe(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const cause = error.cause instanceof Error ? `\ncaused by: ${error.cause.stack ?? error.cause.message}` : '';
   return `${error.stack ?? error.message}${cause}`;

@@ -5,14 +5,16 @@ import type { Route } from '../../adapters/http/route.ts';
 import { MemoryAccessStore } from '../../adapters/memory/memory-access-store.ts';
 import { MemoryAuditStore } from '../../adapters/memory/memory-audit-store.ts';
 import { MemoryCollaboratorStore } from '../../adapters/memory/memory-collaborator-store.ts';
+import { MemoryColumnStore } from '../../adapters/memory/memory-column-store.ts';
 import { MemoryContentStore } from '../../adapters/memory/memory-content-store.ts';
 import { type KeptContent, MemoryDatasetStore } from '../../adapters/memory/memory-dataset-store.ts';
-import { MemoryColumnStore } from '../../adapters/memory/memory-column-store.ts';
 import { MemoryGroupStore } from '../../adapters/memory/memory-group-store.ts';
 import { MemoryLoginStore } from '../../adapters/memory/memory-login-store.ts';
 import { MemoryMailer } from '../../adapters/memory/memory-mailer.ts';
 import { MemoryMetricSettingsStore } from '../../adapters/memory/memory-metric-settings-store.ts';
+import { MemoryOtelTraceStore } from '../../adapters/memory/memory-otel-trace-store.ts';
 import { MemoryProjectStore } from '../../adapters/memory/memory-project-store.ts';
+import { MemoryQuietTraces } from '../../adapters/memory/memory-quiet-traces.ts';
 import { MemoryRecordIndex } from '../../adapters/memory/memory-record-index.ts';
 import { memoryRecordOperations } from '../../adapters/memory/memory-record-operations.ts';
 import { MemoryScoreStore } from '../../adapters/memory/memory-score-store.ts';
@@ -59,6 +61,7 @@ export interface TestServer {
 export interface TestSettings extends Partial<Parameters<typeof buildApp>[0]['settings']> {
   readonly socialProviders?: OidcProviders;
   readonly loginLimits?: LoginLimits;
+  readonly otlpMaxBodyBytes?: number;
   /** In place of the memory adapters. */
   readonly adapters?: Parameters<typeof buildContainer>[1];
   /** Parts of the service to be wired differently, to see whether tests notice. */
@@ -72,6 +75,7 @@ export async function startTestServer({
   socialProviders = {},
   loginLimits,
   adapters = memoryAdapters(),
+  otlpMaxBodyBytes = 64 * 1024 * 1024,
   overrides = {},
   mounted = (routes) => routes,
   ...settings
@@ -114,6 +118,7 @@ export async function startTestServer({
     log,
     accessService: cradle.accessService,
     routes: mounted(cradle.routes),
+    otlp: { service: cradle.otlpService, codec: cradle.otlpCodec, maxBodyBytes: otlpMaxBodyBytes },
     gauges: [],
     ready: async () => true,
   });
@@ -190,6 +195,8 @@ function memoryAdapters(): { [Name in keyof Adapters]: ReturnType<typeof asFunct
     auditStore: new MemoryAuditStore(),
     projectStore,
     traceStore,
+    otelTraceStore: new MemoryOtelTraceStore({ traceStore, runDirectory: settings, enqueue: scoringQueue.enqueue }),
+    quietTraces: new MemoryQuietTraces({ traceStore, clock }),
     sessionStore,
     runDirectory: settings,
     scorerStore: new MemoryScorerStore(),
