@@ -1,3 +1,4 @@
+import { tmpdir } from 'node:os';
 import type { Express, NextFunction, Request, RequestHandler, Response } from 'express';
 import type { Caller } from '../../core/access/caller.ts';
 import { AppError, type Issue } from '../../core/kernel/errors.ts';
@@ -6,18 +7,30 @@ import type { BodyGate } from './body-gate.ts';
 import { bySpecificity, expressPath, type Route, type UploadedFile } from './route.ts';
 import { type StreamedReply, sendStream } from './streamed-reply.ts';
 import { MAX_BYTES_BESIDE_FILE, readMultipart } from './upload.ts';
+import { type StreamedUpload, StreamedUploads } from './upload-stream.ts';
 import { parsePart } from './validation.ts';
 
 export interface MountSettings {
   readonly maxBodyBytes: number;
   /** Also check the replies of `bulk` routes; for tests. */
   readonly checkBulkReplies: boolean;
+  /** Where files lie while they are taken in; the system's folder for such things by default. */
+  readonly uploadFolder?: string;
 }
+
+const MAX_UPLOADS_AT_ONCE = 16;
 
 interface ReadBody {
   readonly body: unknown;
   readonly file: UploadedFile | undefined;
-  release(): void;
+  readonly upload?: StreamedUpload | undefined;
+  release(): void | Promise<void>;
+}
+
+/** What bodies come in by. */
+interface Doors {
+  readonly gate: BodyGate;
+  readonly uploads: StreamedUploads;
 }
 
 /** Adds every route with and without `/v2`, and answers 405 with `Allow` for other methods on a known path. */
@@ -28,6 +41,7 @@ export function mount(
   gate: BodyGate,
   settings: MountSettings,
 ): void {
+  const uploads = new StreamedUploads({ folder: settings.uploadFolder ?? tmpdir(), maxAtOnce: MAX_UPLOADS_AT_ONCE });
   const methods = new Map<string, Set<string>>();
   for (const entry of routes) {
     const shape = entry.path.replaceAll(/\{\w+\}/g, '{}');
@@ -37,7 +51,7 @@ export function mount(
   for (const [index, entry] of sorted.entries()) {
     const paths = [expressPath(entry.path), expressPath(entry.path).replace(/^\/v2/, '')];
     const guards = entry.auth === 'none' ? [] : [authenticate];
-    app[entry.method](paths, ...guards, handlerOf(entry, gate, settings));
+    app[entry.method](paths, ...guards, handlerOf(entry, { gate, uploads }, settings));
     const shape = entry.path.replaceAll(/\{\w+\}/g, '{}');
     const lastOfShape = !sorted.slice(index + 1).some((later) => later.path.replaceAll(/\{\w+\}/g, '{}') === shape);
     if (lastOfShape) app.all(paths, ...guards, methodNotAllowed([...methods.get(shape)!].sort()));
@@ -51,10 +65,10 @@ function methodNotAllowed(allowed: readonly string[]): RequestHandler {
   };
 }
 
-function handlerOf(entry: Route, gate: BodyGate, settings: MountSettings): RequestHandler {
+function handlerOf(entry: Route, doors: Doors, settings: MountSettings): RequestHandler {
   const check = !entry.bulk || settings.checkBulkReplies;
   return async (req: Request, res: Response, next: NextFunction) => {
-    const read = await readBody(entry, req, res, gate, settings);
+    const read = await readBody(entry, req, res, doors, settings);
     try {
       const issues: Issue[] = [];
       const input = {
@@ -62,6 +76,7 @@ function handlerOf(entry: Route, gate: BodyGate, settings: MountSettings): Reque
         query: entry.query ? parsePart(entry.query, req.query, 'query', issues) : undefined,
         body: entry.body ? parsePart(entry.body, read.body, 'body', issues) : undefined,
         file: read.file,
+        upload: read.upload,
         caller: res.locals.caller as Caller,
         origin: originOf(req, res),
         headers: req.headers,
@@ -72,7 +87,7 @@ function handlerOf(entry: Route, gate: BodyGate, settings: MountSettings): Reque
       if (res.headersSent) return;
       if (entry.streams) {
         // A file may take minutes: what was read of the request is not held that long.
-        read.release();
+        await read.release();
         return await sendStream(res, reply as StreamedReply);
       }
       if (entry.status === 204) res.status(204).end();
@@ -80,16 +95,27 @@ function handlerOf(entry: Route, gate: BodyGate, settings: MountSettings): Reque
     } catch (error) {
       next(error);
     } finally {
-      read.release();
+      await read.release();
     }
   };
 }
 
 const nothing = (): void => {};
 
-async function readBody(entry: Route, req: Request, res: Response, gate: BodyGate, settings: MountSettings): Promise<ReadBody> {
+async function readBody(
+  entry: Route,
+  req: Request,
+  res: Response,
+  { gate, uploads }: Doors,
+  settings: MountSettings,
+): Promise<ReadBody> {
   if (!entry.body) return { body: undefined, file: undefined, release: nothing };
   const maxBytes = entry.maxBodyBytes ?? settings.maxBodyBytes;
+  if (entry.bodyFormat === 'multipart_stream') {
+    if (!req.is('multipart/form-data')) throw unsupported('multipart/form-data');
+    const { fields, upload, release } = await uploads.read(req, maxBytes);
+    return { body: fields, file: undefined, upload, release };
+  }
   if (entry.bodyFormat === 'multipart') {
     if (!req.is('multipart/form-data')) throw unsupported('multipart/form-data');
     const release = gate.reserve(req, maxBytes + MAX_BYTES_BESIDE_FILE);
