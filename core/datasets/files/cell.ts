@@ -1,0 +1,71 @@
+import { isDeeperThan, type JsonValue } from '../../kernel/json.ts';
+import type { DatasetValue, Scalar } from '../row.ts';
+import { MAX_VALUE_DEPTH } from './file-limits.ts';
+
+/** What a dataset cannot hold as it is: it becomes its JSON text. */
+export interface Cell {
+  readonly value: DatasetValue;
+  readonly was_nested: boolean;
+}
+
+const plain = (value: DatasetValue): Cell => ({ value, was_nested: false });
+
+/**
+ * A JSON value as a value of a dataset: texts, numbers, null and flat maps of them stay; a boolean, a list, and a map
+ * that is not flat become their JSON text. Undefined where it nests too deep to be written.
+ */
+export function cellOf(value: JsonValue | undefined): Cell | undefined {
+  if (value === undefined || value === null) return plain(null);
+  if (typeof value === 'string' || typeof value === 'number') return plain(value);
+  if (typeof value === 'boolean') return plain(String(value));
+  if (isFlatMap(value)) return plain(value);
+  if (isDeeperThan(MAX_VALUE_DEPTH, value)) return undefined;
+  return { value: JSON.stringify(value), was_nested: true };
+}
+
+const isScalar = (value: unknown): value is Scalar => value === null || typeof value === 'string' || typeof value === 'number';
+
+function isFlatMap(value: JsonValue): value is Readonly<Record<string, Scalar>> {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
+  return !Object.hasOwn(value, '__proto__') && Object.values(value).every(isScalar);
+}
+
+/** How long a value is when it is written, in UTF-16 units. */
+export function lengthOf(value: DatasetValue): number {
+  if (typeof value === 'string') return value.length;
+  if (typeof value === 'number') return 8;
+  if (value === null) return 0;
+  return Object.entries(value).reduce((sum, [key, item]) => sum + key.length + lengthOf(item), 0);
+}
+
+/** A run of digits that a double may not hold, or an exponent that it may not reach. */
+const DOUBTFUL = /\d[\d.]{15}|\d[eE]/;
+
+/**
+ * Parses JSON, with every number that a double would not give back digit for digit as the text it was written as.
+ * Throws SyntaxError.
+ */
+export function parseExactly(text: string): JsonValue {
+  if (!DOUBTFUL.test(text)) return JSON.parse(text) as JsonValue;
+  return JSON.parse(text, keepDigits as (key: string, value: unknown) => unknown) as JsonValue;
+}
+
+function keepDigits(_key: string, value: unknown, { source }: { readonly source?: string }): unknown {
+  return typeof value === 'number' && source !== undefined && !isExact(source, value) ? source : value;
+}
+
+/** As short as it gets, or with the 17 digits that some writers always give. */
+function isExact(source: string, value: number): boolean {
+  if (!Number.isFinite(value)) return false;
+  const digits = significant(source);
+  if (digits === significant(String(value))) return true;
+  return digits.length === 17 && digits === significant(value.toPrecision(17));
+}
+
+/** The digits of a number without sign, point, exponent and the zeros around them. */
+const significant = (digits: string): string =>
+  digits
+    .replace(/[eE].*$/, '')
+    .replaceAll(/[-+.]/g, '')
+    .replace(/^0+/, '')
+    .replace(/0+$/, '');
