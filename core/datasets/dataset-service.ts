@@ -45,6 +45,7 @@ export interface DatasetDeps {
   readonly transactions: Transactions;
   readonly clock: Clock;
   readonly newId: NewId;
+  readonly blockSize: number;
 }
 
 /** A version of another dataset, the current one without an index. */
@@ -177,11 +178,11 @@ export class DatasetService {
   }
 
   async #create(caller: Caller, wanted: NewDataset, rows: RowSource, details: AuditEvent['details']): Promise<Dataset> {
-    const { datasetStore, contentStore, collaboratorStore, auditTrail, transactions, newId } = this.#deps;
+    const { datasetStore, contentStore, collaboratorStore, auditTrail, transactions, newId, blockSize } = this.#deps;
     const { draft, hidden, project_id } = wanted;
     const id = newId();
     const at = this.#now();
-    const by = { user_id: caller.user_id, at, newId };
+    const by = { user_id: caller.user_id, at, newId, blockSize };
     await transactions.run(async () => {
       await contentStore.exclusively(id, async () => {
         const first = new NextVersion(contentStore, id, undefined, by);
@@ -201,10 +202,10 @@ export class DatasetService {
   }
 
   async #map(caller: Caller, id: string, mapping: ColumnMapping): Promise<number> {
-    const { contentStore, newId } = this.#deps;
+    const { contentStore, newId, blockSize } = this.#deps;
     const head = await contentStore.findHead(id);
     if (!head) throw datasetNotFound(id);
-    const next = new NextVersion(contentStore, id, head, { user_id: caller.user_id, at: this.#now(), newId });
+    const next = new NextVersion(contentStore, id, head, { user_id: caller.user_id, at: this.#now(), newId, blockSize });
     const { columns, change } = mapColumns(head.version.columns, mapping, () => next.columns.newKey());
     next.columns.replace(columns);
     if (change) await next.changeAll(change);

@@ -13,6 +13,8 @@ const MAX_ISSUES = 100;
 
 /** What edits of rows come to, put together by row. */
 interface RowPlan {
+  /** All columns that are named, in the order of the edits. */
+  readonly names: ReadonlySet<string>;
   /** Null stands for the removal of the row, which wins over every update of it. */
   readonly changes: Map<string, RowValues | null>;
   readonly prepended: NewRow[];
@@ -20,7 +22,8 @@ interface RowPlan {
 }
 
 export function planRows(edits: readonly ContentEdit[], newId: NewId): RowPlan {
-  const plan: RowPlan = { changes: new Map(), prepended: [], appended: [] };
+  const names = new Set(edits.flatMap((edit) => ('values' in edit ? Object.keys(edit.values) : [])));
+  const plan: RowPlan = { names, changes: new Map(), prepended: [], appended: [] };
   for (const edit of edits) {
     if (edit.edit_type === 'append_row') plan.appended.push({ row_id: edit.row_id ?? newId(), values: edit.values });
     // Each goes before all others in its turn.
@@ -36,6 +39,7 @@ export function planRows(edits: readonly ContentEdit[], newId: NewId): RowPlan {
 }
 
 export async function applyRows(next: NextVersion, plan: RowPlan, positions: ReadonlyMap<string, number>): Promise<void> {
+  for (const name of plan.names) next.columns.keyOf(name);
   const changes = new Map(
     [...plan.changes].map(([row_id, values]): [number, (cells: Cells) => Cells | undefined] => [
       positions.get(row_id)!,

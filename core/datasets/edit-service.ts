@@ -23,6 +23,7 @@ export interface EditDeps {
   readonly auditTrail: AuditTrail;
   readonly clock: Clock;
   readonly newId: NewId;
+  readonly blockSize: number;
 }
 
 /** Ids of versions that the caller accepts as the current one; undefined accepts every one. */
@@ -85,12 +86,13 @@ export class EditService {
     expected: Expected,
     change: (next: NextVersion, head: Head) => Promise<AuditEvent['details']>,
   ): Promise<StoredVersion> {
-    const { contentStore, auditTrail, clock, newId } = this.#deps;
+    const { contentStore, auditTrail, clock, newId, blockSize } = this.#deps;
     return contentStore.exclusively(id, async () => {
       const head = await contentStore.findHead(id);
       if (!head) throw datasetNotFound(id);
       if (expected && !expected.includes(head.version.id)) throw stale(head.version);
-      const next = new NextVersion(contentStore, id, head, { user_id: caller.user_id, at: clock().toISOString(), newId });
+      const author = { user_id: caller.user_id, at: clock().toISOString(), newId, blockSize };
+      const next = new NextVersion(contentStore, id, head, author);
       const details = await change(next, head);
       const version = await next.finish();
       const facts = { ...details, version_index: version.version_index };

@@ -1,5 +1,5 @@
 import type { NewId } from '../kernel/ports.ts';
-import { BLOCK_SIZE, type Block, blockIndexOf, type Entry, sizeOf } from './block.ts';
+import { type Block, blockIndexOf, type Entry, sizeOf } from './block.ts';
 import { ColumnSet, countColumns, sameCells, tooLarge } from './cells.ts';
 import { countRows } from './changed-rows.ts';
 import type { Cells, RowRevision } from './content.ts';
@@ -12,6 +12,8 @@ export interface Author {
   readonly user_id: string;
   readonly at: string;
   readonly newId: NewId;
+  /** Rows of a block, at most. */
+  readonly blockSize: number;
 }
 
 export interface NewRow {
@@ -125,7 +127,7 @@ export class NextVersion {
     for (const [at, row] of rows.entries()) entries.push(await this.#add(row, first + at));
     this.#dropEmpty();
     const head = this.#parts[0];
-    const fits = head !== undefined && entryCount(head) + entries.length <= BLOCK_SIZE;
+    const fits = head !== undefined && entryCount(head) + entries.length <= this.#author.blockSize;
     if (fits) this.#parts[0] = { entries: [...entries, ...(await this.#open(head)).entries] };
     else this.#parts.unshift(...(await this.#cut(entries)));
   }
@@ -134,7 +136,7 @@ export class NextVersion {
   async append(rows: readonly NewRow[]): Promise<void> {
     let tail: Open | undefined;
     for (const row of rows) {
-      if (!tail || tail.entries.length >= BLOCK_SIZE) tail = await this.#tail();
+      if (!tail || tail.entries.length >= this.#author.blockSize) tail = await this.#tail();
       tail.entries.push(await this.#add(row, this.#next.last_position));
       this.#next.last_position += 1;
     }
@@ -199,7 +201,7 @@ export class NextVersion {
   async #tail(): Promise<Open> {
     this.#dropEmpty();
     const last = this.#parts.at(-1);
-    if (last && entryCount(last) < BLOCK_SIZE) {
+    if (last && entryCount(last) < this.#author.blockSize) {
       const open = await this.#open(last);
       this.#parts[this.#parts.length - 1] = open;
       return open;
@@ -221,8 +223,8 @@ export class NextVersion {
 
   async #cut(entries: readonly Entry[]): Promise<Block[]> {
     const blocks: Block[] = [];
-    for (let at = 0; at < entries.length; at += BLOCK_SIZE) {
-      blocks.push(await this.#sealed({ entries: entries.slice(at, at + BLOCK_SIZE) }));
+    for (let at = 0; at < entries.length; at += this.#author.blockSize) {
+      blocks.push(await this.#sealed({ entries: entries.slice(at, at + this.#author.blockSize) }));
     }
     return blocks;
   }

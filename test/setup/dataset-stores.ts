@@ -1,0 +1,33 @@
+import { MemoryContentStore } from '../../adapters/memory/memory-content-store.ts';
+import { type KeptContent, MemoryDatasetStore } from '../../adapters/memory/memory-dataset-store.ts';
+import { MemoryProjectStore } from '../../adapters/memory/memory-project-store.ts';
+import { MemoryTransactions } from '../../adapters/memory/memory-transactions.ts';
+import { PostgresContentStore } from '../../adapters/postgres/postgres-content-store.ts';
+import { PostgresDatasetStore } from '../../adapters/postgres/postgres-dataset-store.ts';
+import { PostgresProjectStore } from '../../adapters/postgres/postgres-project-store.ts';
+import type { DatasetStores } from '../contracts/dataset-stores.ts';
+import type { MigratedDatabase } from './migrated-database.ts';
+
+const PATIENCE_MS = 200;
+
+export function openMemoryDatasets(patienceMs = PATIENCE_MS): DatasetStores {
+  const contents = new Map<string, KeptContent>();
+  const projectStore = new MemoryProjectStore();
+  const projectExists = async (id: string) => (await projectStore.findProject(id)) !== undefined;
+  return {
+    datasetStore: new MemoryDatasetStore({ contents, projectExists }),
+    contentStore: new MemoryContentStore({ contents, patienceMs }),
+    projectStore,
+    transactions: new MemoryTransactions(),
+    close: async () => {},
+  };
+}
+
+/** The database stays open when this is closed. */
+export const openPostgresDatasets = ({ session }: MigratedDatabase, patienceMs = PATIENCE_MS): DatasetStores => ({
+  datasetStore: new PostgresDatasetStore({ session }),
+  contentStore: new PostgresContentStore({ session, patienceMs }),
+  projectStore: new PostgresProjectStore({ session }),
+  transactions: session,
+  close: async () => {},
+});
