@@ -16,6 +16,14 @@ export class Api {
     return this.#call('POST', path, JSON.stringify(body));
   }
 
+  put(path: string, body: unknown): Promise<Record<string, unknown>> {
+    return this.#call('PUT', path, JSON.stringify(body));
+  }
+
+  patch(path: string, body: unknown): Promise<Record<string, unknown>> {
+    return this.#call('PATCH', path, JSON.stringify(body));
+  }
+
   /** Processor time of the service so far. */
   cpuSeconds(): Promise<number> {
     return this.gauge('process_cpu_seconds_total');
@@ -43,6 +51,6 @@ export class Api {
     const res = await fetch(`${this.#url}/v2${path}`, { method, headers, ...(body === undefined ? {} : { body }) });
     const text = await res.text();
     if (!res.ok) throw new Error(`${method} ${path} answered ${res.status}: ${text.slice(0, 300)}`);
-    return JSON.parse(text) as Record<string, unknown>;
+    return (text === '' ? {} : JSON.parse(text)) as Record<string, unknown>;
   }
 }

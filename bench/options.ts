@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 
-export const PHASES = ['ingest', 'grouping', 'sandbox', 'reading', 'starting', 'volume'] as const;
+export const PHASES = ['ingest', 'grouping', 'sandbox', 'reading', 'starting', 'datasets', 'volume'] as const;
 export type Phase = (typeof PHASES)[number];
 
 export interface Options {
@@ -12,6 +12,8 @@ export interface Options {
   readonly streamRows: number;
   /** Rows that the phase on volume works on. */
   readonly volumeRows: number;
+  /** Rows of the datasets that are read and edited. */
+  readonly datasetRows: number;
   /** Where the results are written as JSON. */
   readonly json: string | undefined;
 }
@@ -39,6 +41,7 @@ export function readOptions(args: readonly string[]): Options {
     sliceMs: values.quick ? 1_000 : 3_000,
     streamRows: values.quick ? 50_000 : 200_000,
     volumeRows: Number(values.rows ?? 1_000_000),
+    datasetRows: values.quick ? 20_000 : 200_000,
     json: values.json,
   };
 }

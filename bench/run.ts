@@ -1,5 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
+import { measureDatasets } from './datasets.ts';
 import { measureGrouping } from './grouping.ts';
 import { measureIngest } from './ingest.ts';
 import { type Options, type Phase, readOptions } from './options.ts';
@@ -22,7 +23,7 @@ console.log(
 if (options.json !== undefined) await writeFile(options.json, `${JSON.stringify(results, null, 2)}\n`);
 
 /** Each phase on a stage of its own, so that none inherits what another one left in the database. */
-async function measureAll({ phases, rounds, sliceMs, streamRows, volumeRows }: Options): Promise<Measured[]> {
+async function measureAll({ phases, rounds, sliceMs, streamRows, volumeRows, datasetRows }: Options): Promise<Measured[]> {
   const measure: Readonly<Record<Phase, () => Promise<Measured[]>>> = {
     ingest: () => withStage((stage) => measureIngest(stage, rounds, sliceMs)),
     grouping: () => withStage((stage) => measureGrouping(stage, rounds, sliceMs)),
@@ -30,6 +31,7 @@ async function measureAll({ phases, rounds, sliceMs, streamRows, volumeRows }: O
     reading: () => withStage((stage) => measureReading(stage, rounds, streamRows)),
     volume: () => withStage((stage) => measureVolume(stage, rounds, sliceMs, volumeRows)),
     starting: () => measureStarting(Math.min(rounds, STARTS)),
+    datasets: () => withStage((stage) => measureDatasets(stage, rounds, datasetRows)),
   };
   const measured: Measured[] = [];
   for (const phase of phases) {
