@@ -26,6 +26,12 @@ export class StreamingRowFileReader implements RowFileReader {
     const { columns, rows } = await OPENERS[format](file, request, tally);
     for (const name of columns) tally.addColumn(name);
     const { limits, refused_rows } = request;
-    return { format, columns, batches: readInBatches(rows, { tally, limits, refused_rows }), report: () => tally.report() };
+    return {
+      format,
+      columns,
+      batches: readInBatches(rows, { tally, limits, refused_rows }),
+      progress: () => ({ rows_read: tally.rows_read, bytes_read: tally.bytes_read }),
+      report: () => tally.report(),
+    };
   }
 }

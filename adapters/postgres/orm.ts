@@ -12,6 +12,7 @@ import {
   DatasetVersionTable,
 } from './dataset-tables.ts';
 import { GroupMemberTable, GroupTable } from './group-tables.ts';
+import { ImportJobTable } from './import-job-tables.ts';
 import { LoginAttemptTable, RefreshTokenTable, UsedIdTokenTable, VerificationCodeTable } from './login-tables.ts';
 import { FirstSchema } from './migrations/m0001-first-schema.ts';
 import { Access } from './migrations/m0002-access.ts';
@@ -20,6 +21,7 @@ import { RecordColumns } from './migrations/m0004-record-columns.ts';
 import { RetentionRules } from './migrations/m0005-retention.ts';
 import { RecordIndexSchema } from './migrations/m0006-record-index.ts';
 import { Datasets } from './migrations/m0007-datasets.ts';
+import { ImportJobs } from './migrations/m0008-import-jobs.ts';
 import { IncompleteTraces } from './migrations/m0009-incomplete-traces.ts';
 import { ProjectFileTable, ProjectTable, RunTable } from './project-tables.ts';
 import { RecordColumnTable } from './record-column-tables.ts';
@@ -63,6 +65,7 @@ export function openOrm({ url, poolSize }: OrmSettings): Promise<MikroORM> {
       GroupCollaboratorTable,
       GroupMemberTable,
       GroupTable,
+      ImportJobTable,
       LoginAttemptTable,
       OrganizationTable,
       ProjectFileTable,
@@ -99,6 +102,7 @@ export function openOrm({ url, poolSize }: OrmSettings): Promise<MikroORM> {
         RetentionRules,
         RecordIndexSchema,
         Datasets,
+        ImportJobs,
         IncompleteTraces,
       ],
       tableName: 'schema_migrations',

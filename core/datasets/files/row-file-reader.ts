@@ -18,6 +18,8 @@ export interface ReadRequest {
 /** A file that is being read: its rows, once, and what was understood of it. */
 export interface FileReading extends RowSource {
   readonly format: FileFormat;
+  /** How far it has come. */
+  progress(): { readonly rows_read: number; readonly bytes_read: number };
   /** What was understood so far; complete once the batches have come to their end or have thrown. */
   report(): ImportReport;
 }
