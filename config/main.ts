@@ -20,9 +20,10 @@ const DRAIN_MS = 8_000;
 const JOBS_MS = 5_000;
 /** How long a record waits, at most, before lists of trends and the search by words know it, when there is little to do. */
 const INDEX_REST_MS = 500;
-const CHANGES_AT_ONCE = 5;
+const CHANGES_AT_ONCE = 20;
 /** While records wait to be written, indexing takes a tenth of the time and writing the rest. */
 const BUSY_POLITENESS = 9;
+const IDLE_POLITENESS = 0.25;
 const TIDY_EVERY_MS = 60 * 60_000;
 const EXPIRE_EVERY_MS = 60 * 60_000;
 const COMPLETE_EVERY_MS = 5_000;
@@ -128,7 +129,7 @@ function backgroundWork(
     name: 'index records',
     work: async () => (await recordIndex.advance(CHANGES_AT_ONCE)) > 0,
     restMs: INDEX_REST_MS,
-    politeness: () => (queuedBytes() > 0 ? BUSY_POLITENESS : 1),
+    politeness: () => (queuedBytes() > 0 ? BUSY_POLITENESS : IDLE_POLITENESS),
   };
   const expiring = {
     name: 'remove what was kept long enough',

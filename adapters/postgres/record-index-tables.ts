@@ -46,10 +46,7 @@ export const RecordNumberTable = defineEntity({
     value: p.double(),
     created_at: timestamp(),
   },
-  indexes: [
-    { name: 'record_numbers_time_index', properties: ['project_id', 'run_id', 'name', 'created_at'] },
-    { name: 'record_numbers_value_index', properties: ['project_id', 'run_id', 'name', 'value'] },
-  ],
+  indexes: [{ name: 'record_numbers_time_index', properties: ['project_id', 'run_id', 'name', 'created_at'] }],
 });
 
 export const HourlyNumberTable = defineEntity({

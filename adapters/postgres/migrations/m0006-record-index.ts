@@ -39,7 +39,6 @@ export class RecordIndexSchema extends Migration {
       primary key ("project_id", "record_id", "run_id", "name")
     );`);
     this.addSql(`create index "record_numbers_time_index" on "record_numbers" ("project_id", "run_id", "name", "created_at");`);
-    this.addSql(`create index "record_numbers_value_index" on "record_numbers" ("project_id", "run_id", "name", "value");`);
     this.addSql(`create table "hourly_numbers" (
       "project_id" uuid not null,
       "run_id" uuid not null,
