@@ -1,9 +1,14 @@
-import { cellOf, parseExactly } from '../../core/datasets/files/cell.ts';
+import { cellOf, parseExactly, type Unwritable } from '../../core/datasets/files/cell.ts';
 import { MAX_VALUE_DEPTH } from '../../core/datasets/files/file-limits.ts';
 import type { ImportTally } from '../../core/datasets/files/import-tally.ts';
 import type { RawRow } from '../../core/datasets/files/row-reading.ts';
 import type { DatasetValue } from '../../core/datasets/row.ts';
 import type { JsonValue } from '../../core/kernel/json.ts';
+
+const UNWRITABLE: Readonly<Record<Unwritable, string>> = {
+  too_deep: `a value nests deeper than ${MAX_VALUE_DEPTH} levels`,
+  cell_too_long: 'a list or nested object is too long',
+};
 
 /** One row of a JSON file as the row it stands for. */
 export function rowOfJson(text: string, line: number | null, tally: ImportTally): RawRow {
@@ -32,7 +37,7 @@ export function rowOfEntries(
   for (const [name, value] of entries) {
     if (name === '__proto__') return { line, problem: 'name_invalid', msg: 'a column is called __proto__', column: name };
     const cell = cellOf(value);
-    if (!cell) return { line, problem: 'too_deep', msg: `a value nests deeper than ${MAX_VALUE_DEPTH} levels`, column: name };
+    if (typeof cell === 'string') return { line, problem: cell, msg: UNWRITABLE[cell], column: name };
     if (cell.was_nested) tally.note('nested_as_text', 'values with lists or nested objects are kept as their JSON text');
     values[name] = cell.value;
   }

@@ -74,6 +74,14 @@ describe('Parquet', () => {
     });
   });
 
+  it('refuses what a few bytes stand for too much of, before it is made room for', async () => {
+    expect(fixture('many-values').length).toBeLessThan(100_000);
+    await expect(parquet(fixture('many-values'))).rejects.toMatchObject({ code: 'file_malformed' });
+    await expect(parquet(fixture('delta'))).rejects.toMatchObject({ code: 'file_format_unsupported' });
+    const limits = { ...FILE_LIMITS, max_content_length: 10_000 };
+    await expect(parquet(fixture('groups'), { limits })).rejects.toMatchObject({ code: 'file_content_too_long' });
+  });
+
   it('refuses a file that breaks off, wherever', async () => {
     const whole = fixture('typed-snappy');
     for (const length of [4, 11, 12, 100, whole.length - 1]) {

@@ -7,11 +7,12 @@ import type { RawRow } from '../../core/datasets/files/row-reading.ts';
 import { AppError } from '../../core/kernel/errors.ts';
 import { rowOfEntries } from './json-row.ts';
 import type { OpenRows } from './opened-rows.ts';
-import { checkFooter, checkPages } from './parquet-pages.ts';
+import { checkFooter, checkPages, type GroupExtent } from './parquet-pages.ts';
 import { COMPRESSORS, jsonOf, PARSERS } from './parquet-values.ts';
 
-/** A row group is read in slices of about so many bytes, inflated; each slice reads its columns once more. */
+/** A row group is read in slices of about so many bytes, inflated, or values; each slice reads its columns once more. */
 const SLICE_BYTES = 16 * 1024 * 1024;
+const SLICE_VALUES = 4_000_000;
 const MAX_SLICES = 32;
 const CODECS = new Set(['UNCOMPRESSED', 'SNAPPY', 'GZIP', 'BROTLI', 'ZSTD']);
 
@@ -24,8 +25,8 @@ export const openParquet: OpenRows = (file, { limits }, tally) =>
     refuseUnknownCodecs(metadata);
     const columns = parquetSchema(metadata).children.map(({ element }) => element.name);
     checkHeader(columns, limits);
-    await checkPages(file, metadata, limits);
-    return { columns, rows: rowsOf(buffer, metadata, columns, tally) };
+    const slices = slicesOf(await checkPages(file, metadata, limits));
+    return { columns, rows: rowsOf(buffer, metadata, columns, slices, tally) };
   });
 
 function refuseUnknownCodecs({ row_groups }: FileMetaData): void {
@@ -38,10 +39,11 @@ async function* rowsOf(
   file: AsyncBuffer,
   metadata: FileMetaData,
   columns: readonly string[],
+  slices: Iterable<Slice>,
   tally: ImportTally,
 ): AsyncGenerator<RawRow> {
   const options = { file, metadata, parsers: PARSERS, compressors: COMPRESSORS, utf8: false, geoparquet: false };
-  for (const { start, end } of slicesOf(metadata)) {
+  for (const { start, end } of slices) {
     const data: ArrayLike<unknown>[] = [];
     for (const column of columns) {
       // A scan of its own for each: it would keep what it read last.
@@ -56,12 +58,17 @@ async function* rowsOf(
   }
 }
 
-function* slicesOf({ row_groups }: FileMetaData): Generator<{ start: number; end: number }> {
+interface Slice {
+  readonly start: number;
+  readonly end: number;
+}
+
+function* slicesOf(groups: readonly GroupExtent[]): Generator<Slice> {
   let groupStart = 0;
-  for (const { num_rows, total_byte_size } of row_groups) {
-    const groupEnd = groupStart + Number(num_rows);
-    const count = Math.min(MAX_SLICES, Math.max(1, Math.ceil(Number(total_byte_size) / SLICE_BYTES)));
-    const size = Math.max(1, Math.ceil(Number(num_rows) / count));
+  for (const { rows, bytes, values } of groups) {
+    const groupEnd = groupStart + rows;
+    const count = Math.min(MAX_SLICES, Math.ceil(Math.max(1, bytes / SLICE_BYTES, values / SLICE_VALUES)));
+    const size = Math.max(1, Math.ceil(rows / count));
     for (let start = groupStart; start < groupEnd; start += size) yield { start, end: Math.min(groupEnd, start + size) };
     groupStart = groupEnd;
   }

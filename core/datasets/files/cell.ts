@@ -1,26 +1,46 @@
 import { isDeeperThan, type JsonValue } from '../../kernel/json.ts';
 import type { DatasetValue, Scalar } from '../row.ts';
-import { MAX_VALUE_DEPTH } from './file-limits.ts';
+import { FILE_LIMITS, MAX_VALUE_DEPTH } from './file-limits.ts';
 
-/** What a dataset cannot hold as it is: it becomes its JSON text. */
 export interface Cell {
   readonly value: DatasetValue;
+  /** It could not be held as it was, and became its JSON text. */
   readonly was_nested: boolean;
 }
+
+/** A value that cannot be written as JSON text: the stack, or a text, would be too long for it. */
+export type Unwritable = 'too_deep' | 'cell_too_long';
 
 const plain = (value: DatasetValue): Cell => ({ value, was_nested: false });
 
 /**
  * A JSON value as a value of a dataset: texts, numbers, null and flat maps of them stay; a boolean, a list, and a map
- * that is not flat become their JSON text. Undefined where it nests too deep to be written.
+ * that is not flat become their JSON text.
  */
-export function cellOf(value: JsonValue | undefined): Cell | undefined {
+export function cellOf(value: JsonValue | undefined): Cell | Unwritable {
   if (value === undefined || value === null) return plain(null);
   if (typeof value === 'string' || typeof value === 'number') return plain(value);
   if (typeof value === 'boolean') return plain(String(value));
   if (isFlatMap(value)) return plain(value);
-  if (isDeeperThan(MAX_VALUE_DEPTH, value)) return undefined;
+  if (isLongerThan(FILE_LIMITS.max_row_length, value)) return 'cell_too_long';
+  if (isDeeperThan(MAX_VALUE_DEPTH, value)) return 'too_deep';
   return { value: JSON.stringify(value), was_nested: true };
+}
+
+/** Whether texts and values together are longer; one long text can stand in a list any number of times. */
+function isLongerThan(limit: number, value: JsonValue): boolean {
+  let length = 0;
+  const open: JsonValue[] = [value];
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    length += typeof next === 'string' ? next.length + 2 : 2;
+    if (length > limit) return true;
+    if (typeof next !== 'object' || next === null) continue;
+    for (const [key, item] of Object.entries<JsonValue>(next)) {
+      length += key.length;
+      open.push(item);
+    }
+  }
+  return false;
 }
 
 const isScalar = (value: unknown): value is Scalar => value === null || typeof value === 'string' || typeof value === 'number';
