@@ -4,7 +4,7 @@ import { ColumnSet, countColumns, sameCells, tooLarge } from './cells.ts';
 import { countRows } from './changed-rows.ts';
 import type { Cells, RowRevision } from './content.ts';
 import type { ContentStore } from './content-store.ts';
-import { MAX_ROWS, type RowValues } from './row.ts';
+import { MAX_ROWS_OF_VERSION, type RowValues } from './row.ts';
 import { FIRST_NUMBERS, type Head, type NextNumbers, type StoredVersion } from './version.ts';
 
 /** Who makes a version, and when. */
@@ -147,7 +147,7 @@ export class NextVersion {
     const blocks: Block[] = [];
     for (const part of this.#parts) if (entryCount(part) > 0) blocks.push(await this.#sealed(part));
     const num_rows = sizeOf(blocks);
-    if (num_rows > MAX_ROWS) throw tooManyRows();
+    if (num_rows > MAX_ROWS_OF_VERSION) throw tooManyRows();
     await this.#flush();
     const { columns, nextKey } = this.columns;
     const version: StoredVersion = {
@@ -207,7 +207,7 @@ export class NextVersion {
       return open;
     }
     if (last) this.#parts[this.#parts.length - 1] = await this.#sealed(last);
-    if (this.#rowCount() >= MAX_ROWS) throw tooManyRows();
+    if (this.#rowCount() >= MAX_ROWS_OF_VERSION) throw tooManyRows();
     const open: Open = { entries: [] };
     this.#parts.push(open);
     return open;
@@ -249,4 +249,4 @@ export class NextVersion {
 
 const entryCount = (part: Part): number => ('entries' in part ? part.entries.length : part.size);
 
-const tooManyRows = () => tooLarge(`a dataset has at most ${MAX_ROWS} rows`);
+const tooManyRows = () => tooLarge(`a dataset has at most ${MAX_ROWS_OF_VERSION} rows`);

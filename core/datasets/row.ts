@@ -1,8 +1,10 @@
 import { z } from 'zod';
 import { cleanText } from '../kernel/text.ts';
 
-/** The most that one version of a dataset holds. */
+/** The most that is brought in at once. */
 export const MAX_ROWS = 200_000;
+/** The most that one version of a dataset holds: edits may go beyond what one file brings. */
+export const MAX_ROWS_OF_VERSION = 1_000_000;
 export const MAX_COLUMNS = 1_000;
 
 /** A single value, or one level of named ones. Anything deeper travels as JSON text. */
