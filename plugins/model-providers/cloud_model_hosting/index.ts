@@ -1,0 +1,70 @@
+import { defineModelProvider, farSide, MultiModalConfig, z } from '../../../core/plugin-sdk/index.ts';
+import { generate } from '../ai-sdk.ts';
+import { awsAddress, awsFields, awsKeys, signed, tokenFitsType } from '../aws.ts';
+
+const Settings = z
+  .strictObject({
+    ...awsFields,
+    inference_profiles: z
+      .record(z.string().min(1), z.string().min(1))
+      .default({})
+      .describe('From the id of a model to the inference profile, by ARN or id, that is asked instead.'),
+    multi_modal_config: MultiModalConfig,
+  })
+  .superRefine(tokenFitsType);
+
+const ModelList = z.object({
+  modelSummaries: z.array(
+    z.object({ modelId: z.string(), modelName: z.string().optional(), inferenceTypesSupported: z.array(z.string()).default([]) }),
+  ),
+});
+
+/** Amazon Bedrock by its Converse interface, with keys of a user's or a role that trusts the service. */
+export const cloudModelHosting = defineModelProvider({
+  id: 'cloud_model_hosting',
+  sdk: 1,
+  stability: 'stable',
+  label: 'Cloud model hosting',
+  summary: 'Models hosted by Amazon Bedrock.',
+  settings: Settings,
+  create: (host, settings) => {
+    const { region } = settings;
+    const far = farSide(host, 'cloud_model_hosting');
+    const keysFor = awsKeys(host, far, settings);
+    const profiles = new Map(Object.entries(settings.inference_profiles));
+    const models = async (signal: AbortSignal) => {
+      const url = `${awsAddress('bedrock', region)}/foundation-models?byOutputModality=TEXT`;
+      const keys = await keysFor(signal);
+      const { modelSummaries } = await far.json(
+        ModelList,
+        url,
+        await signed({ service: 'bedrock', region, keys, url, method: 'GET', signal }),
+      );
+      // Many models answer only through an inference profile.
+      const callable = modelSummaries.filter(
+        (one) => one.inferenceTypesSupported.includes('ON_DEMAND') && !profiles.has(one.modelId),
+      );
+      const listed = callable.map(({ modelId, modelName }) => ({ name: modelId, ...(modelName && { alias: modelName }) }));
+      return [...[...profiles.keys()].map((name) => ({ name })), ...listed].map((one) => ({ ...one, for_scorers: true }));
+    };
+    return {
+      async complete(request) {
+        const { createAmazonBedrock } = await import('@ai-sdk/amazon-bedrock');
+        const { accessKeyId, secretAccessKey, sessionToken } = await keysFor(request.signal);
+        const provider = createAmazonBedrock({
+          region,
+          baseURL: awsAddress('bedrock-runtime', region),
+          accessKeyId,
+          secretAccessKey,
+          ...(sessionToken && { sessionToken }),
+          // Blank, or the adapter would take an API key from the environment.
+          apiKey: ' ',
+          fetch: far.fetch,
+        });
+        return generate('cloud_model_hosting', provider(profiles.get(request.model) ?? request.model), request);
+      },
+      models,
+      check: async (signal) => void (await models(signal)),
+    };
+  },
+});

@@ -1,0 +1,67 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type FakeProvider, hostOf, startFakeProvider } from '../../../test/kits/fake-provider.ts';
+import { modelProviderKit } from '../../../test/kits/model-provider.kit.ts';
+import { gateway } from './index.ts';
+import answer from './replies/answer.json' with { type: 'json' };
+
+modelProviderKit({
+  plugin: gateway,
+  settings: { token: 'canary-gateway', endpoint: 'https://gateway.example.org/v1', use_case: 'evaluation' },
+  folder: import.meta.dirname,
+  model: 'judge-small',
+  expected: {
+    text: 'Yes, it is good.',
+    usage: { input_tokens: 31, cached_tokens: 8, output_tokens: 12, reasoning_tokens: 4 },
+    finish_reason: 'stop',
+    model: 'gpt-5-mini-2025-08-07',
+    cost: 0.00042,
+  },
+  expectedValue: { explanation: 'It answers the question.', rating: true },
+  offered: [
+    { name: 'judge-large', for_scorers: true },
+    { name: 'judge-small', for_scorers: true },
+  ],
+});
+
+describe('gateway', () => {
+  let fake: FakeProvider;
+  beforeEach(async () => {
+    fake = await startFakeProvider();
+  });
+  afterEach(() => fake.close());
+
+  const schema = { type: 'object', properties: {}, required: [], additionalProperties: false };
+  const completed = async (more: object, headers = {}) => {
+    fake.answer = () => ({ headers, body: JSON.stringify({ ...answer.body, usage: null }) });
+    const settings = gateway.settings.parse({
+      token: 'k-1',
+      endpoint: 'https://gateway.example.org/v1',
+      use_case: 'evaluation',
+      ...more,
+    });
+    const request = {
+      model: 'm',
+      messages: [{ role: 'user', content: 'Good?' }],
+      schema,
+      signal: new AbortController().signal,
+    } as const;
+    return gateway.create(hostOf(fake), settings).complete(request);
+  };
+
+  it.each([
+    ['json_schema', { type: 'json_schema', json_schema: { name: 'answer', schema } }],
+    ['json_object', { type: 'json_object' }],
+    ['none', undefined],
+  ])('asks for a structured answer by %s', async (structured_output, response_format) => {
+    await completed({ structured_output });
+    const body = JSON.parse(fake.seen[0]!.body) as { response_format?: unknown };
+    if (response_format) expect(body.response_format).toMatchObject(response_format);
+    else expect(body).not.toHaveProperty('response_format');
+    expect(fake.seen[0]!.headers).toMatchObject({ authorization: 'Bearer k-1', 'x-use-case': 'evaluation' });
+  });
+
+  it('reads what the call cost from the header of a proxy', async () => {
+    expect(await completed({}, { 'x-litellm-response-cost': '0.0025' })).toMatchObject({ cost: 0.0025, usage: {} });
+    expect(await completed({})).not.toHaveProperty('cost');
+  });
+});

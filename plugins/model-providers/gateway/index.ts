@@ -1,0 +1,60 @@
+import {
+  defineModelProvider,
+  Endpoint,
+  farSide,
+  HeaderText,
+  MultiModalConfig,
+  type OfferedModel,
+  Token,
+  z,
+} from '../../../core/plugin-sdk/index.ts';
+import { generate } from '../ai-sdk.ts';
+
+const Settings = z.strictObject({
+  token: Token.describe('What the gateway takes as a bearer token.'),
+  endpoint: Endpoint.describe('Its base address; `/chat/completions` and `/models` are asked under it.'),
+  use_case: HeaderText.max(200).describe('What the calls are for; sent as the header `x-use-case`.'),
+  structured_output: z
+    .enum(['json_schema', 'json_object', 'none'])
+    .default('json_schema')
+    .describe('How it is asked for a structured answer.'),
+  multi_modal_config: MultiModalConfig,
+});
+
+const ModelList = z.object({ data: z.array(z.object({ id: z.string() })) });
+
+/** Any gateway that speaks the chat-completions protocol. */
+export const gateway = defineModelProvider({
+  id: 'gateway',
+  sdk: 1,
+  stability: 'stable',
+  label: 'Gateway',
+  summary: 'Any gateway that speaks the chat-completions protocol.',
+  settings: Settings,
+  create: (host, { token, endpoint, use_case, structured_output }) => {
+    const far = farSide(host, 'gateway');
+    const base = endpoint.replace(/\/$/, '');
+    const headers = { authorization: `Bearer ${token}`, 'x-use-case': use_case };
+    const models = async (signal: AbortSignal): Promise<OfferedModel[]> => {
+      const { data } = await far.json(ModelList, `${base}/models`, { headers, signal });
+      return data.map(({ id }) => ({ name: id, for_scorers: true }));
+    };
+    return {
+      async complete(request) {
+        const { createOpenAICompatible } = await import('@ai-sdk/openai-compatible');
+        const supportsStructuredOutputs = structured_output === 'json_schema';
+        const provider = createOpenAICompatible({
+          name: 'gateway',
+          baseURL: base,
+          headers,
+          supportsStructuredOutputs,
+          fetch: far.fetch,
+        });
+        const options = { structured: structured_output !== 'none', cost: true };
+        return generate('gateway', provider.chatModel(request.model), request, options);
+      },
+      models,
+      check: async (signal) => void (await models(signal)),
+    };
+  },
+});

@@ -1,0 +1,36 @@
+import { defineModelProvider, farSide, type OfferedModel, Token, z } from '../../../core/plugin-sdk/index.ts';
+import { generate } from '../ai-sdk.ts';
+
+const BASE = 'https://api.mistral.ai/v1';
+
+const Settings = z.strictObject({ token: Token.describe('An API key.') });
+
+const ModelList = z.object({
+  data: z.array(z.object({ id: z.string(), capabilities: z.object({ completion_chat: z.boolean() }).optional() })),
+});
+
+/** Mistral AI. */
+export const mistral = defineModelProvider({
+  id: 'mistral',
+  sdk: 1,
+  stability: 'stable',
+  label: 'Mistral AI',
+  summary: 'Models of Mistral AI.',
+  settings: Settings,
+  create: (host, { token }) => {
+    const far = farSide(host, 'mistral');
+    const models = async (signal: AbortSignal): Promise<OfferedModel[]> => {
+      const { data } = await far.json(ModelList, `${BASE}/models`, { headers: { authorization: `Bearer ${token}` }, signal });
+      return data.map(({ id, capabilities }) => ({ name: id, for_scorers: capabilities?.completion_chat === true }));
+    };
+    return {
+      async complete(request) {
+        const { createMistral } = await import('@ai-sdk/mistral');
+        const provider = createMistral({ baseURL: BASE, apiKey: token, fetch: far.fetch });
+        return generate('mistral', provider.chat(request.model), request);
+      },
+      models,
+      check: async (signal) => void (await models(signal)),
+    };
+  },
+});

@@ -1,0 +1,43 @@
+import { defineModelProvider, farSide, HeaderText, type OfferedModel, Token, z } from '../../../core/plugin-sdk/index.ts';
+import { generate } from '../ai-sdk.ts';
+
+const BASE = 'https://api.openai.com/v1';
+
+const Settings = z.strictObject({
+  token: Token.describe('An API key.'),
+  organization_id: HeaderText.optional().describe('The organization to charge, when the key has more than one.'),
+});
+
+const ModelList = z.object({ data: z.array(z.object({ id: z.string() })) });
+
+/** The list says nothing of what a model does; those that answer texts with texts are known by name. */
+const CHAT = /^(gpt-|o\d|chatgpt-|ft:gpt-)/;
+const OTHER = /audio|realtime|transcribe|tts|image|search|instruct|codex/;
+
+/** OpenAI, by its responses interface: the newest models answer nowhere else. */
+export const openai = defineModelProvider({
+  id: 'openai',
+  sdk: 1,
+  stability: 'stable',
+  label: 'OpenAI',
+  summary: 'Models of OpenAI.',
+  settings: Settings,
+  create: (host, { token, organization_id }) => {
+    const far = farSide(host, 'openai');
+    const headers = { authorization: `Bearer ${token}`, ...(organization_id && { 'openai-organization': organization_id }) };
+    const models = async (signal: AbortSignal): Promise<OfferedModel[]> => {
+      const { data } = await far.json(ModelList, `${BASE}/models`, { headers, signal });
+      return data.map(({ id }) => ({ name: id, for_scorers: CHAT.test(id) && !OTHER.test(id) }));
+    };
+    return {
+      async complete(request) {
+        const { createOpenAI } = await import('@ai-sdk/openai');
+        const provider = createOpenAI({ baseURL: BASE, apiKey: token, headers, fetch: far.fetch });
+        // Not stored: a judge's material is nobody else's.
+        return generate('openai', provider.responses(request.model), request, { providerOptions: { openai: { store: false } } });
+      },
+      models,
+      check: async (signal) => void (await models(signal)),
+    };
+  },
+});

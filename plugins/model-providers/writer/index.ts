@@ -1,0 +1,38 @@
+import { defineModelProvider, farSide, HeaderText, type OfferedModel, Token, z } from '../../../core/plugin-sdk/index.ts';
+import { generate } from '../ai-sdk.ts';
+
+const BASE = 'https://api.writer.com/v1';
+
+const Settings = z.strictObject({
+  token: Token.describe('An API key.'),
+  organization_id: HeaderText.describe('The organization of the key. Kept with the integration; the key alone decides who asks.'),
+});
+
+const ModelList = z.object({ models: z.array(z.object({ id: z.string() })) });
+
+/** Writer: the chat-completions protocol on a path of its own. */
+export const writer = defineModelProvider({
+  id: 'writer',
+  sdk: 1,
+  stability: 'stable',
+  label: 'Writer',
+  summary: 'Palmyra models of Writer.',
+  settings: Settings,
+  create: (host, { token }) => {
+    const far = farSide(host, 'writer');
+    const chat: typeof fetch = (input, init) => far.fetch(String(input).replace(/\/chat\/completions$/, '/chat'), init);
+    const models = async (signal: AbortSignal): Promise<OfferedModel[]> => {
+      const reply = await far.json(ModelList, `${BASE}/models`, { headers: { authorization: `Bearer ${token}` }, signal });
+      return reply.models.map(({ id }) => ({ name: id, for_scorers: true }));
+    };
+    return {
+      async complete(request) {
+        const { createOpenAICompatible } = await import('@ai-sdk/openai-compatible');
+        const options = { name: 'writer', baseURL: BASE, apiKey: token, supportsStructuredOutputs: true, fetch: chat };
+        return generate('writer', createOpenAICompatible(options).chatModel(request.model), request);
+      },
+      models,
+      check: async (signal) => void (await models(signal)),
+    };
+  },
+});
