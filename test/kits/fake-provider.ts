@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
+import type { PluginHost } from '../../core/plugin-sdk/index.ts';
 
 /** The real `fetch`, kept before a test replaces the global one. */
 const realFetch = globalThis.fetch;
@@ -55,6 +56,26 @@ export async function startFakeProvider(): Promise<FakeProvider> {
   };
   return fake;
 }
+
+/** What a plugin gets in a test: the way to the fake, a fixed clock, and what else is given. */
+export const hostOf = (fake: FakeProvider, more: Partial<PluginHost> = {}): PluginHost => ({
+  fetch: fake.fetch,
+  clock: () => new Date('2026-01-01T00:00:00Z'),
+  log: () => {},
+  ...more,
+});
+
+/** `POST https://example.org/path`, without the query. */
+export const asks = ({ method, url }: SeenRequest): string => `${method} ${url.split('?')[0]}`;
+
+/** Answers by what is asked; anything else is not found. */
+export const answers =
+  (bodies: Readonly<Record<string, unknown>>) =>
+  (seen: SeenRequest): FakeReply => {
+    const body = bodies[asks(seen)];
+    if (body === undefined) return { status: 404, body: '' };
+    return { body: typeof body === 'string' ? body : JSON.stringify(body) };
+  };
 
 async function serve(fake: FakeProvider, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const { [ASKED]: url, ...headers } = request.headers as Record<string, string>;

@@ -9,13 +9,12 @@ import {
   type ModelProviderPlugin,
   type OfferedModel,
   PluginError,
-  type PluginHost,
   SDK_VERSION,
   secretPaths,
   withoutSecrets,
   z,
 } from '../../core/plugin-sdk/index.ts';
-import { type FakeProvider, type FakeReply, type SeenRequest, startFakeProvider } from './fake-provider.ts';
+import { asks, type FakeProvider, type FakeReply, hostOf, type SeenRequest, startFakeProvider } from './fake-provider.ts';
 import { settingsTable } from './settings-table.ts';
 
 /** A file of `replies/`: what is asked, without the query, and the body it is answered with. */
@@ -70,18 +69,18 @@ export function modelProviderKit<S extends z.ZodType>(given: ModelProviderCase<S
     const logged: unknown[] = [];
     const canaries = secretsOf(plugin.settings, settings);
 
-    const host = (fetch = fake.fetch): PluginHost => ({
-      fetch,
-      clock: () => new Date('2026-01-01T00:00:00Z'),
-      log: (...line) => logged.push(line),
-      operatorSetting: (name) => given.operatorSettings?.[name],
-    });
+    const host = (fetch = fake.fetch) =>
+      hostOf(fake, {
+        fetch,
+        log: (...line) => logged.push(line),
+        operatorSetting: (name) => given.operatorSettings?.[name],
+      });
     const create = (fetch?: typeof globalThis.fetch) => plugin.create(host(fetch), plugin.settings.parse(settings));
     const request = (more: Partial<CompletionRequest> = {}): CompletionRequest => ({
       model,
       system: 'You judge.',
       messages: [{ role: 'user', content: 'Is it good?' }],
-      signal: AbortSignal.timeout(5000),
+      signal: new AbortController().signal,
       ...more,
     });
     const goodly = (main: Captured) => (seen: SeenRequest) => replyTo(seen, [main, ...replies.values()]);
@@ -178,23 +177,23 @@ export function modelProviderKit<S extends z.ZodType>(given: ModelProviderCase<S
     it('gives the text alone when it is not the JSON that was asked for', async () => {
       const completion = await create().complete(request({ schema: SCHEMA }));
       expect(completion.text).toBe(expected.text);
-      expect(completion).not.toHaveProperty('value');
+      expect(completion.value).toBeUndefined();
     });
 
     it('offers models', async () => {
-      const offered = await create().models(AbortSignal.timeout(5000));
+      const offered = await create().models(new AbortController().signal);
       expect(offered.toSorted((a, b) => a.name.localeCompare(b.name))).toEqual(given.offered);
     });
 
     it('checks with a call that good settings pass', async () => {
-      await create().check(AbortSignal.timeout(5000));
+      await create().check(new AbortController().signal);
       expect(fake.seen.length).toBeGreaterThan(0);
     });
 
     it('takes nothing from the environment', async () => {
       const provider = create();
       await provider.complete(request());
-      await provider.check(AbortSignal.timeout(5000));
+      await provider.check(new AbortController().signal);
       expectNone([ELSEWHERE], fake.seen);
     });
 
@@ -210,7 +209,7 @@ export function modelProviderKit<S extends z.ZodType>(given: ModelProviderCase<S
       [529, 'unavailable', true],
     ])('reads status %i as %s', async (status, failure, retryable) => {
       fake.answer = only({ status, body: JSON.stringify({ error: { message: `${ECHO}: ${canaries.join(' ')}` } }) });
-      const calls = [create().complete(request()), create().check(AbortSignal.timeout(5000))];
+      const calls = [create().complete(request()), create().check(new AbortController().signal)];
       for (const error of await Promise.all(calls.map(failureOf))) {
         expect(error).toMatchObject({ failure, retryable, status });
         expectNone([...canaries, ECHO], error, logged);
@@ -288,10 +287,11 @@ export function modelProviderKit<S extends z.ZodType>(given: ModelProviderCase<S
       await expect(create().check(AbortSignal.timeout(200))).rejects.toMatchObject({ name: 'TimeoutError' });
     });
 
-    it('refuses a name that would lead to another address', async () => {
-      const error = await failureOf(create().complete(request({ model: '../../keys?x=1' })));
-      expect(error).toMatchObject({ failure: 'unsupported' });
-      expect(fake.seen.filter((one) => one.url.includes('keys'))).toEqual([]);
+    it('lets no name lead to another address', async () => {
+      await create()
+        .complete(request({ model: '../../keys?x=1' }))
+        .catch(() => {});
+      expect(fake.seen.filter((one) => /[/]keys/.test(new URL(one.url).pathname))).toEqual([]);
     });
 
     describe.runIf(existsSync(join(folder, 'README.md')))('README', () => {
@@ -300,18 +300,21 @@ export function modelProviderKit<S extends z.ZodType>(given: ModelProviderCase<S
         expect([...readme.matchAll(/^## (.+)$/gm)].map((match) => match[1])).toEqual(HEADINGS);
         expect(readme).toContain(settingsTable(plugin.settings));
       });
+
+      it('has an example that the settings accept', () => {
+        const example = /```json\n([^`]+)```/.exec(readme)?.[1] ?? '';
+        expect(plugin.settings.safeParse(JSON.parse(example)).error?.issues).toBeUndefined();
+      });
     });
 
     const lines = linesOf(folder);
-    it(`stays short (${lines} lines)`, () => {
-      expect(lines).toBeLessThanOrEqual(170);
+    it(`has no file over 150 lines (${[...lines].map(([name, count]) => `${name} ${count}`).join(', ')})`, () => {
+      expect([...lines.values()].filter((count) => count > 150)).toEqual([]);
     });
   });
 }
 
 const capturedIn = (path: string): Captured => JSON.parse(readFileSync(path, 'utf8'));
-
-const asks = ({ method, url }: SeenRequest): string => `${method} ${url.split('?')[0]}`;
 
 function replyTo(seen: SeenRequest, captured: readonly Captured[], otherwise?: FakeReply): FakeReply {
   const found = captured.find((one) => one.asks === asks(seen));
@@ -347,7 +350,7 @@ function textsIn(value: unknown): string[] {
   return value.startsWith('{') ? textsIn(JSON.parse(value)) : [value];
 }
 
-function linesOf(folder: string): number {
-  const sources = globSync(join(folder, '*.ts')).filter((path) => !path.endsWith('.test.ts'));
-  return sources.reduce((sum, path) => sum + readFileSync(path, 'utf8').trimEnd().split('\n').length, 0);
+function linesOf(folder: string): Map<string, number> {
+  const sources = globSync(join(folder, '*.{ts,js}')).filter((path) => !/\.test\.[jt]s$/.test(path));
+  return new Map(sources.map((path) => [basename(path), readFileSync(path, 'utf8').trimEnd().split('\n').length]));
 }
