@@ -1,8 +1,33 @@
 import type { ModelProviderPlugin, ScorerKindPlugin } from '../core/plugin-sdk/index.ts';
+import { anthropic } from '../plugins/model-providers/anthropic/index.ts';
+import { azure } from '../plugins/model-providers/azure/index.ts';
+import { cloudModelHosting } from '../plugins/model-providers/cloud_model_hosting/index.ts';
+import { custom } from '../plugins/model-providers/custom/index.ts';
+import { databricks } from '../plugins/model-providers/databricks/index.ts';
+import { gateway } from '../plugins/model-providers/gateway/index.ts';
+import { managedModelPlatform } from '../plugins/model-providers/managed_model_platform/index.ts';
+import { mistral } from '../plugins/model-providers/mistral/index.ts';
+import { nvidia } from '../plugins/model-providers/nvidia/index.ts';
+import { openai } from '../plugins/model-providers/openai/index.ts';
+import { vertexAi } from '../plugins/model-providers/vertex_ai/index.ts';
+import { writer } from '../plugins/model-providers/writer/index.ts';
 import { registered } from '../plugins/scorer-kinds/registered/index.ts';
 
 /** The installed plugins: one import and one line each. */
-export const MODEL_PROVIDERS: readonly ModelProviderPlugin[] = [];
+export const MODEL_PROVIDERS: readonly ModelProviderPlugin[] = [
+  anthropic,
+  azure,
+  cloudModelHosting,
+  custom,
+  databricks,
+  gateway,
+  managedModelPlatform,
+  mistral,
+  nvidia,
+  openai,
+  vertexAi,
+  writer,
+];
 export const SCORER_KINDS: readonly ScorerKindPlugin[] = [registered as unknown as ScorerKindPlugin];
 
 export interface LoadedPlugins {
