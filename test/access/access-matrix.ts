@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { ADMIN } from '../http/harness.ts';
+import { DATASETS } from './dataset-rows.ts';
 import type { CallerFacts, Facts, Ids, Row } from './row.ts';
 
 // To add an operation: one row here, with what it is about (`on`) and who may (`needs`, `allowed`).
@@ -535,4 +536,5 @@ export const ACCESS_MATRIX: readonly Row[] = [
   ...MANY_RECORDS,
   ...SCORERS,
   ...GROUPS,
+  ...DATASETS,
 ];

@@ -2,11 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { flattenTraces } from '../../core/traces/flatten.ts';
 import type { TestServer } from '../http/harness.ts';
 import { makeUser } from './account-scenes.ts';
-import { makeGroupRow, putMember } from './group-scenes.ts';
+import { makeGroupRow } from './group-scenes.ts';
 import type { Ids, Role } from './row.ts';
 import type { Visibility } from './rules.ts';
 import { ALL, now, type Scene, type Town, unknownIds } from './scene.ts';
 import { makeScorerRow } from './scorer-scenes.ts';
+import { shareWith, shareWithGroupOf } from './sharing.ts';
 
 /** A project of the host with a log stream, a trace with a span, a scorer, a collaborator and a group. */
 export async function makeProject({ server, host_id }: Town, caller_id: string, group: Visibility = 'hidden'): Promise<Scene> {
@@ -31,23 +32,16 @@ export async function makeProject({ server, host_id }: Town, caller_id: string, 
   return { ids, secret, picture: () => pictureOfProject(server, ids) };
 }
 
-export async function giveRole(server: TestServer, project_id: string, user_id: string, role: Role): Promise<void> {
-  const user = { id: randomUUID(), user_id, role, created_at: now() };
-  await server.cradle.collaboratorStore.putUsers({ kind: 'project', id: project_id }, [user]);
-}
+export const giveRole = (server: TestServer, project_id: string, user_id: string, role: Role): Promise<void> =>
+  shareWith(server, { kind: 'project', id: project_id }, user_id, role);
 
-/** Shares the project with a hidden group of its own, which the user is in by the given role. */
-export async function giveRoleByGroup(
-  { server, host_id }: Town,
+/** As `shareWithGroupOf`. */
+export const giveRoleByGroup = (
+  town: Town,
   project_id: string,
   user_id: string,
   role: 'maintainer' | 'member' | 'pending',
-): Promise<void> {
-  const group_id = await makeGroupRow(server, host_id, randomUUID(), 'hidden');
-  await putMember(server, group_id, user_id, role);
-  const group = { id: randomUUID(), group_id, role: 'editor' as const, created_at: now() };
-  await server.cradle.collaboratorStore.putGroups({ kind: 'project', id: project_id }, [group]);
-}
+): Promise<void> => shareWithGroupOf(town, { kind: 'project', id: project_id }, user_id, role);
 
 async function logTrace({ cradle }: TestServer, ids: Ids, text: string): Promise<void> {
   const { project_id, log_stream_id: run_id, session_id, trace_id, span_id } = ids;

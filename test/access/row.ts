@@ -15,14 +15,20 @@ export const ID_NAMES = [
   'previous_last_row_id',
   'scorer_id',
   'scorer_version_id',
+  'dataset_id',
+  'source_dataset_id',
+  'row_id',
   'group_id',
   'user_id',
   'api_key_id',
   'caller_id',
 ] as const;
 export type IdName = (typeof ID_NAMES)[number];
-/** The ids, with the names of the object and of its log stream: names are taken once, too. */
-export type Ids = Readonly<Record<IdName | 'name' | 'stream_name', string>>;
+/**
+ * The ids, with the names of the object and of its log stream: names are taken once, too. Versions are the first two of
+ * whatever has some.
+ */
+export type Ids = Readonly<Record<IdName | 'name' | 'stream_name' | 'version_index' | 'other_version_index', string>>;
 
 /** What the rules look at in a caller. */
 export interface CallerFacts {
@@ -80,6 +86,7 @@ export type OrganizationRow = Common & {
   readonly limited_keys?: true;
 };
 export type ProjectRow = Common & { readonly on: 'project'; readonly needs: Role };
+export type DatasetRow = Common & { readonly on: 'dataset'; readonly needs: Role };
 export type ScorerRow = Common & { readonly on: 'scorer'; readonly needs: 'nothing' | 'maker' };
 export type GroupRow = Common & {
   readonly on: 'group';
@@ -87,6 +94,6 @@ export type GroupRow = Common & {
 };
 export type UserRow = Common & { readonly on: 'user'; readonly needs: 'sight' | 'change' | 'deletion' | 'keys' };
 export type ApiKeyRow = Common & { readonly on: 'api_key' };
-export type Row = PlainRow | OrganizationRow | ProjectRow | ScorerRow | GroupRow | UserRow | ApiKeyRow;
+export type Row = PlainRow | OrganizationRow | ProjectRow | DatasetRow | ScorerRow | GroupRow | UserRow | ApiKeyRow;
 
 export const nameOf = ({ operation, variant }: Row): string => (variant === undefined ? operation : `${operation} (${variant})`);

@@ -25,6 +25,12 @@ export function roleThatCounts(caller: CallerFacts, given: Role | null): Role | 
   return caller.key_project === null ? byKey : atMost(byKey, 'editor');
 }
 
+/** As `roleThatCounts`, on what belongs to no project: keys made for one see it as their user does, and change nothing. */
+export function roleOutsideProjects(caller: CallerFacts, given: Role | null): Role | null {
+  const role = roleThatCounts({ ...caller, key_project: null }, given);
+  return role === null || caller.key_project === null ? role : atMost(role, 'viewer');
+}
+
 /** Not visible is as not there; 403 is only for who sees it. */
 export function statusOnObject(role: Role | null, needs: Role, ok: number): number {
   if (role === null) return 404;

@@ -26,5 +26,6 @@ export const now = (): string => new Date().toISOString();
 /** Ids of nothing. */
 export function unknownIds(caller_id: string): Ids {
   const ids = Object.fromEntries(ID_NAMES.map((name) => [name, randomUUID()])) as Record<IdName, string>;
-  return { ...ids, caller_id, name: `name ${randomUUID()}`, stream_name: `stream ${randomUUID()}` };
+  const versions = { version_index: '1', other_version_index: '2' };
+  return { ...ids, ...versions, caller_id, name: `name ${randomUUID()}`, stream_name: `stream ${randomUUID()}` };
 }

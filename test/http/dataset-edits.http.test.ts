@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { inputs, makeDataset, rowsIn } from './dataset-world.ts';
 import { startTestServer, type TestServer } from './harness.ts';
+import { person } from './people.ts';
 
 let server: TestServer;
 beforeEach(async () => {
@@ -178,6 +179,22 @@ describe('edits of the whole content', () => {
     const unknown = await edit(id, [{ ...copy, ids: [trace.id, randomUUID()] }]);
     expect(unknown).toMatchObject({ status: 422, body: { detail: [{ loc: ['body', 'edits', 0, 'ids', 1] }] } });
     expect(await edit(id, [{ ...copy, project_id: randomUUID() }])).toMatchObject({ status: 404 });
+  });
+});
+
+describe('records of a project', () => {
+  it('are copied by who sees the project, and do not exist for others', async () => {
+    const { id } = await abc();
+    const project = (await server.request('POST', '/v2/projects', { name: 'p' })).body;
+    const stream = (await server.request('POST', `/v2/projects/${project.id}/log_streams`, { name: 's' })).body;
+    const trace = { id: randomUUID(), input: 'question', spans: [] };
+    await server.request('POST', `/v2/projects/${project.id}/traces`, { log_stream_id: stream.id, traces: [trace] });
+    const ada = await person(server);
+    await server.request('POST', `/v2/datasets/${id}/users`, [{ user_id: ada.id, role: 'editor' }]);
+    const edits = [{ edit_type: 'copy_record_data', project_id: project.id, ids: [trace.id] }];
+    expect(await ada.request('PATCH', path(id), { edits })).toMatchObject({ status: 404, body: { code: 'project_not_found' } });
+    await server.request('POST', `/v2/projects/${project.id}/users`, [{ user_id: ada.id, role: 'viewer' }]);
+    expect((await ada.request('PATCH', path(id), { edits })).status).toBe(204);
   });
 });
 
