@@ -1,0 +1,159 @@
+import { globSync, readFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { inspect } from 'node:util';
+import { afterAll, beforeAll, beforeEach, expect, vi } from 'vitest';
+import {
+  type Completion,
+  type CompletionRequest,
+  type ModelProvider,
+  type ModelProviderPlugin,
+  type OfferedModel,
+  PluginError,
+  secretPaths,
+  z,
+} from '../../core/plugin-sdk/index.ts';
+import { asks, type FakeProvider, type FakeReply, hostOf, type SeenRequest, startFakeProvider } from './fake-provider.ts';
+
+/** A file of `replies/`: what is asked, without the query, and the body it is answered with. */
+export interface Captured {
+  readonly asks: string;
+  readonly body: unknown;
+}
+
+export interface ModelProviderCase<S extends z.ZodType> {
+  readonly plugin: ModelProviderPlugin<S>;
+  /** Settings that the schema accepts. Whatever stands in their secrets must show up nowhere. */
+  readonly settings: z.input<S>;
+  /**
+   * The plugin's folder. Its `replies/` hold `answer.json`, `structured.json` and, where the far side is asked for them,
+   * `models.json` and `check.json`, besides what is asked on the way, named `token*.json`.
+   */
+  readonly folder: string;
+  readonly model: string;
+  /** What is read from `answer.json`, and from `structured.json`. */
+  readonly expected: Completion;
+  readonly expectedValue: unknown;
+  readonly offered: readonly OfferedModel[];
+  readonly operatorSettings?: Readonly<Record<string, string>>;
+}
+
+/** What stands in the environment while the kit runs. */
+export const ELSEWHERE = 'environment-canary';
+/** Where vendors' packages look for what they were not given. */
+const ENVIRONMENT = [
+  ...['OPENAI_API_KEY', 'OPENAI_BASE_URL', 'ANTHROPIC_API_KEY', 'ANTHROPIC_BASE_URL', 'ANTHROPIC_AUTH_TOKEN', 'MISTRAL_API_KEY'],
+  ...['AZURE_API_KEY', 'AZURE_RESOURCE_NAME', 'GOOGLE_GENERATIVE_AI_API_KEY', 'GOOGLE_VERTEX_API_KEY', 'AWS_REGION'],
+  ...['AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY', 'AWS_SESSION_TOKEN', 'AWS_BEARER_TOKEN_BEDROCK', 'AWS_ENDPOINT_URL'],
+];
+
+/** What the tests of one plugin share. */
+export interface Stage {
+  /** The far side; there from the first test on. */
+  readonly fake: FakeProvider;
+  readonly answer: Captured;
+  /** The texts of the settings' secrets. */
+  readonly canaries: readonly string[];
+  readonly logged: unknown[];
+  create(fetch?: typeof globalThis.fetch): ModelProvider;
+  request(more?: Partial<CompletionRequest>): CompletionRequest;
+  /** Answers with this captured reply, and with the others where they are asked for. */
+  answerWith(name: 'answer' | 'structured'): void;
+  /** Issues tokens as ever, and answers whatever else is asked with this. */
+  answerOnly(reply: FakeReply): void;
+}
+
+/** Opens the far side for the tests of a plugin, and closes the ways past it: the global `fetch` and the environment. */
+export function stageOf<S extends z.ZodType>({ plugin, settings, folder, model, operatorSettings }: ModelProviderCase<S>): Stage {
+  const replies = new Map(globSync(join(folder, 'replies/*.json')).map((path) => [basename(path, '.json'), capturedIn(path)]));
+  const captured = (name: string): Captured => {
+    const found = replies.get(name);
+    if (!found) throw new Error(`${folder} has no replies/${name}.json`);
+    return found;
+  };
+  const tokens = [...replies].filter(([name]) => name.startsWith('token')).map(([, reply]) => reply);
+  let fake: FakeProvider;
+  const stage: Stage = {
+    get fake() {
+      return fake;
+    },
+    answer: captured('answer'),
+    canaries: secretsOf(plugin.settings, settings),
+    logged: [],
+    create(fetch = fake.fetch) {
+      const log = (...line: unknown[]) => stage.logged.push(line);
+      const operatorSetting = (name: string) => operatorSettings?.[name];
+      return plugin.create(hostOf(fake, { fetch, log, operatorSetting }), plugin.settings.parse(settings));
+    },
+    request: (more = {}) => ({
+      model,
+      system: 'You judge.',
+      messages: [{ role: 'user', content: 'Is it good?' }],
+      signal: new AbortController().signal,
+      ...more,
+    }),
+    answerWith(name) {
+      fake.answer = (seen) => replyTo(seen, [captured(name), ...replies.values()]);
+    },
+    answerOnly(reply) {
+      fake.answer = (seen) => replyTo(seen, tokens, reply);
+    },
+  };
+  captured('structured');
+  beforeAll(async () => {
+    for (const name of ENVIRONMENT) vi.stubEnv(name, name.endsWith('URL') ? `https://${ELSEWHERE}.test` : ELSEWHERE);
+    vi.stubGlobal('fetch', () => Promise.reject(new Error(`${plugin.id} went past the host's fetch`)));
+    fake = await startFakeProvider();
+  });
+  beforeEach(() => {
+    fake.seen.length = 0;
+    stage.logged.length = 0;
+    stage.answerWith('answer');
+  });
+  afterAll(async () => {
+    vi.unstubAllEnvs();
+    vi.unstubAllGlobals();
+    await fake.close();
+  });
+  return stage;
+}
+
+const capturedIn = (path: string): Captured => JSON.parse(readFileSync(path, 'utf8'));
+
+function replyTo(seen: SeenRequest, captured: readonly Captured[], otherwise?: FakeReply): FakeReply {
+  const found = captured.find((one) => one.asks === asks(seen));
+  if (!found) return otherwise ?? { status: 404, body: '' };
+  return { body: typeof found.body === 'string' ? found.body : JSON.stringify(found.body) };
+}
+
+export async function failureOf(call: Promise<unknown>): Promise<PluginError> {
+  const outcome = await call.then(
+    (value) => ({ value }),
+    (error: unknown) => error,
+  );
+  expect(outcome).toBeInstanceOf(PluginError);
+  return outcome as PluginError;
+}
+
+/** Nowhere: not in messages, causes, stacks, nor in anything reachable from them. */
+export function expectNone(canaries: readonly string[], ...places: readonly unknown[]): void {
+  const shown = inspect(places, { depth: 12, showHidden: true, maxStringLength: null, maxArrayLength: null });
+  expect(canaries.filter((canary) => shown.includes(canary))).toEqual([]);
+}
+
+export const shapeOf = (settings: z.ZodType): object => (z.toJSONSchema(settings, { io: 'input' }).properties ?? {}) as object;
+
+/** The texts in the secrets of settings, those inside JSON texts too. */
+function secretsOf(schema: z.ZodType, settings: unknown): string[] {
+  return secretPaths(schema).flatMap((path) => textsIn(path.reduce<unknown>((held, name) => Object(held)[name], settings)));
+}
+
+function textsIn(value: unknown): string[] {
+  if (typeof value === 'object' && value !== null) return Object.values(value).flatMap(textsIn);
+  if (typeof value !== 'string') return [];
+  return value.startsWith('{') ? textsIn(JSON.parse(value)) : [value];
+}
+
+export function linesOf(folder: string): Map<string, number> {
+  const sources = globSync(join(folder, '*.{ts,js}')).filter((path) => !/\.test\.[jt]s$/.test(path));
+  return new Map(sources.map((path) => [basename(path), readFileSync(path, 'utf8').trimEnd().split('\n').length]));
+}
