@@ -34,13 +34,15 @@ export async function generate(
   try {
     const result = await model.doGenerate({ ...callOptions(request, structured), ...(providerOptions && { providerOptions }) });
     // Some adapters take any object for a reply.
-    if (result.content.length === 0 && result.finishReason.raw === undefined) throw new Error('nothing in it');
+    if (result.content.length === 0 && result.finishReason.raw === undefined) throw unreadable(who);
     return { ...completionOf(result, request), ...(cost && costOf(result.response)) };
   } catch (error) {
     request.signal.throwIfAborted();
-    throw pluginErrorIn(error) ?? new PluginError('bad_reply', `${who}: reply has an unknown shape`);
+    throw pluginErrorIn(error) ?? unreadable(who);
   }
 }
+
+const unreadable = (who: string) => new PluginError('bad_reply', `${who}: reply has an unknown shape`);
 
 function callOptions(request: CompletionRequest, structured: boolean): LanguageModelV4CallOptions {
   const { system, messages, schema, max_tokens, temperature, top_p, stop, seed, signal } = request;
