@@ -35,7 +35,7 @@ describe('edits of rows', () => {
     expect(await newest(id)).toMatchObject({
       version_index: 2,
       num_rows: 4,
-      column_names: ['input', 'map', 'n'],
+      column_names: ['input', 'n', 'map'],
       rows_added: 2,
       rows_removed: 1,
       rows_edited: 1,
