@@ -13,6 +13,7 @@ import {
 } from './dataset-tables.ts';
 import { GroupMemberTable, GroupTable } from './group-tables.ts';
 import { ImportJobTable } from './import-job-tables.ts';
+import { IntegrationSelectionTable, IntegrationTable } from './integration-tables.ts';
 import { LoginAttemptTable, RefreshTokenTable, UsedIdTokenTable, VerificationCodeTable } from './login-tables.ts';
 import { FirstSchema } from './migrations/m0001-first-schema.ts';
 import { Access } from './migrations/m0002-access.ts';
@@ -23,6 +24,7 @@ import { RecordIndexSchema } from './migrations/m0006-record-index.ts';
 import { Datasets } from './migrations/m0007-datasets.ts';
 import { ImportJobs } from './migrations/m0008-import-jobs.ts';
 import { IncompleteTraces } from './migrations/m0009-incomplete-traces.ts';
+import { Integrations } from './migrations/m0010-integrations.ts';
 import { ProjectFileTable, ProjectTable, RunTable } from './project-tables.ts';
 import { RecordColumnTable } from './record-column-tables.ts';
 import {
@@ -65,6 +67,8 @@ export function openOrm({ url, poolSize }: OrmSettings): Promise<MikroORM> {
       GroupCollaboratorTable,
       GroupMemberTable,
       GroupTable,
+      IntegrationSelectionTable,
+      IntegrationTable,
       ImportJobTable,
       LoginAttemptTable,
       OrganizationTable,
@@ -104,6 +108,7 @@ export function openOrm({ url, poolSize }: OrmSettings): Promise<MikroORM> {
         Datasets,
         ImportJobs,
         IncompleteTraces,
+        Integrations,
       ],
       tableName: 'schema_migrations',
       snapshot: false,

@@ -59,6 +59,7 @@ const ORGANIZATION_ACTIONS = {
   read_users: ['admin', 'manager', 'user', 'read_only'],
   manage_own_api_keys: ['admin', 'manager', 'user', 'read_only'],
   create_object: ['admin', 'manager', 'user'],
+  select_integration: ['admin', 'manager', 'user', 'read_only'],
   join_group: ['admin', 'manager', 'user', 'read_only'],
   create_group: ['admin', 'manager', 'user'],
   maintain_group: ['admin', 'manager', 'user'],

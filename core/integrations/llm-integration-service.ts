@@ -1,0 +1,103 @@
+import type { Authorizer } from '../access/authorizer.ts';
+import type { Caller } from '../access/caller.ts';
+import { AppError } from '../kernel/errors.ts';
+import type { OfferedModel } from '../plugin-sdk/index.ts';
+import type { ProjectStore } from '../projects/project-store.ts';
+import type { Run, RunKind } from '../projects/run.ts';
+import { integrationNotFound } from './integration.ts';
+import type { IntegrationModels, LlmIntegrations, MultimodalCapability } from './llm-integration.ts';
+import type { ModelDirectory } from './model-directory.ts';
+import { asPluginError, providerFailure } from './provider-failure.ts';
+
+export interface LlmIntegrationDeps {
+  readonly modelDirectory: ModelDirectory;
+  readonly projectStore: ProjectStore;
+  readonly authorizer: Authorizer;
+}
+
+type Capabilities = readonly MultimodalCapability[];
+const RUN_KINDS: readonly RunKind[] = ['log_stream', 'experiment', 'metrics_testing'];
+
+/** Which models there are to choose from. */
+export class LlmIntegrationService {
+  readonly #deps: LlmIntegrationDeps;
+
+  constructor(deps: LlmIntegrationDeps) {
+    this.#deps = deps;
+  }
+
+  listLlmIntegrations(caller: Caller, capabilities: Capabilities): Promise<LlmIntegrations> {
+    return this.#modelsOf(caller.user_id, capabilities);
+  }
+
+  /** Those of whoever created the run: its scorers are judged on their account. */
+  async listRunLlmIntegrations(
+    caller: Caller,
+    project_id: string,
+    run_id: string,
+    capabilities: Capabilities,
+  ): Promise<LlmIntegrations> {
+    await this.#deps.authorizer.demand(caller, 'project', project_id, 'read');
+    const { created_by } = await this.#runOf(project_id, run_id);
+    return created_by === null ? {} : this.#modelsOf(created_by, capabilities);
+  }
+
+  /** Rejects with `not_found` when the caller has no integration of this provider, or of this name. */
+  async listModels(caller: Caller, llm_integration: string): Promise<string[]> {
+    return (await this.#offered(caller, llm_integration)).map(({ name }) => name);
+  }
+
+  /** As `listModels`, those that may judge. */
+  async listScorerModels(caller: Caller, llm_integration: string): Promise<string[]> {
+    return scorerModels(await this.#offered(caller, llm_integration));
+  }
+
+  async #offered({ user_id }: Caller, llm_integration: string): Promise<readonly OfferedModel[]> {
+    const { modelDirectory } = this.#deps;
+    const inForce = (await modelDirectory.inForce(user_id)).find(({ provider }) => provider === llm_integration);
+    const integration =
+      inForce ??
+      (await modelDirectory.usableBy(user_id)).find(({ name, is_disabled }) => name === llm_integration && !is_disabled);
+    if (!integration) throw integrationNotFound(llm_integration);
+    return modelDirectory.modelsOf(integration).catch((error: unknown) => {
+      throw providerFailure(asPluginError(error));
+    });
+  }
+
+  /** A provider that does not answer offers nothing now; the others are not held up. */
+  async #modelsOf(user_id: string, capabilities: Capabilities): Promise<LlmIntegrations> {
+    const integrations = await this.#deps.modelDirectory.inForce(user_id);
+    const listed = await Promise.all(
+      integrations.map(async (integration) => {
+        const models = await this.#deps.modelDirectory.modelsOf(integration).catch(() => []);
+        return [integration.provider, shown(integration.provider, models, capabilities)] as const;
+      }),
+    );
+    return Object.fromEntries(listed);
+  }
+
+  async #runOf(project_id: string, run_id: string): Promise<Run> {
+    const found = await Promise.all(RUN_KINDS.map((kind) => this.#deps.projectStore.findRun(project_id, kind, run_id)));
+    const run = found.find((one) => one !== undefined);
+    if (!run) throw new AppError('not_found', 'run_not_found', `run ${run_id} does not exist`);
+    return run;
+  }
+}
+
+/** Models answer texts with texts here: whoever asks for more is offered none. */
+function shown(provider: string, offered: readonly OfferedModel[], capabilities: Capabilities): IntegrationModels {
+  const fitting = capabilities.length > 0 ? [] : offered;
+  return {
+    integration_name: provider,
+    models: fitting.map(({ name }) => name),
+    scorer_models: scorerModels(fitting),
+    supports_num_judges: true,
+    recommended_models: {},
+    model_properties: fitting.map(({ name, alias = name }) => {
+      return { alias, name, input_modalities: ['text'], multimodal_capabilities: [] };
+    }),
+  };
+}
+
+const scorerModels = (models: readonly OfferedModel[]): string[] =>
+  models.filter(({ for_scorers }) => for_scorers).map(({ name }) => name);

@@ -1,0 +1,160 @@
+import type { CollaboratorStore } from '../access/collaborator-store.ts';
+import type { GroupStore } from '../access/group-store.ts';
+import type { IdFilter } from '../kernel/filter.ts';
+import type { PluginRegistry } from '../kernel/plugin-registry.ts';
+import type { Clock, Log } from '../kernel/ports.ts';
+import {
+  type ModelProvider,
+  type ModelProviderPlugin,
+  type OfferedModel,
+  PluginError,
+  type PluginHost,
+} from '../plugin-sdk/index.ts';
+import type { StoredIntegration } from './integration.ts';
+import { openSettings } from './integration-settings.ts';
+import type { IntegrationStore } from './integration-store.ts';
+import { asPluginError } from './provider-failure.ts';
+import type { SecretBox } from './secret-box.ts';
+
+export interface ModelDirectoryDeps {
+  readonly integrationStore: IntegrationStore;
+  readonly collaboratorStore: CollaboratorStore;
+  readonly groupStore: GroupStore;
+  readonly modelProviders: PluginRegistry<ModelProviderPlugin>;
+  readonly pluginHost: PluginHost;
+  readonly secretBox: SecretBox;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+interface Kept<T> {
+  /** Of the integration it was made from: a change of settings makes it worthless. */
+  readonly updated_at: string;
+  readonly until: number;
+  readonly value: T;
+}
+
+/** How long a provider may take for a call that is not a completion. */
+export const CALL_MS = 10_000;
+/** How long what a provider offers is believed, and its tokens are kept. */
+const KEPT_MS = 5 * 60_000;
+const MAX_KEPT = 1_000;
+
+/**
+ * Which models a user has, by which integration. A user has what they made and what is shared with them, by any role:
+ * sharing an integration lends it. Being an administrator lends nothing.
+ */
+export class ModelDirectory {
+  readonly #deps: ModelDirectoryDeps;
+  readonly #opened = new Map<string, Kept<ModelProvider>>();
+  readonly #models = new Map<string, Kept<Promise<readonly OfferedModel[]>>>();
+
+  constructor(deps: ModelDirectoryDeps) {
+    this.#deps = deps;
+  }
+
+  /** All that the user has, disabled ones too: first what they selected, then what they made, then the oldest. */
+  async usableBy(user_id: string): Promise<StoredIntegration[]> {
+    const { collaboratorStore, groupStore, integrationStore } = this.#deps;
+    const group_ids = await groupStore.groupsOf(user_id);
+    const roles = await collaboratorStore.rolesByObject('integration', { user_id, group_ids });
+    if (roles.size === 0) return [];
+    const filter: IdFilter<'id'> = { family: 'id', name: 'id', operator: 'one_of', values: [...roles.keys()] };
+    const [found, selected] = await Promise.all([integrationStore.list([filter]), integrationStore.selectedBy(user_id)]);
+    const rank = ({ id, created_by }: StoredIntegration) => (selected.has(id) ? 0 : created_by === user_id ? 1 : 2);
+    return found.toSorted((a, b) => rank(a) - rank(b));
+  }
+
+  /** The one of each provider that serves the user: none that is disabled, nor of a provider that is not installed. By provider. */
+  async inForce(user_id: string): Promise<StoredIntegration[]> {
+    const enabled = (await this.usableBy(user_id)).filter(
+      ({ is_disabled, provider }) => !is_disabled && this.#deps.modelProviders.find(provider) !== undefined,
+    );
+    const byProvider = new Map(enabled.toReversed().map((integration) => [integration.provider, integration]));
+    return [...byProvider.values()].toSorted((a, b) => (a.provider < b.provider ? -1 : 1));
+  }
+
+  /** Throws a PluginError when the provider is not installed, or its settings have changed so that these do not fit. */
+  open(integration: StoredIntegration): ModelProvider {
+    return this.#kept(this.#opened, integration, () => {
+      const plugin = this.#deps.modelProviders.find(integration.provider);
+      if (!plugin) throw new PluginError('unsupported', `no plugin for provider "${integration.provider}" is installed`);
+      const parsed = plugin.settings.safeParse(this.#settingsOf(integration));
+      if (!parsed.success) throw new PluginError('unsupported', 'the settings do not fit the provider any more');
+      return plugin.create(this.#deps.pluginHost, parsed.data);
+    });
+  }
+
+  /** A real, cheap call. Rejects with a PluginError when a completion would fail, too. */
+  async check(integration: StoredIntegration): Promise<void> {
+    await this.#calling(integration, async (provider) => provider.check(AbortSignal.timeout(CALL_MS)));
+  }
+
+  /** What the integration offers, some minutes old at most. Rejects with a PluginError when the provider does. */
+  async modelsOf(integration: StoredIntegration): Promise<readonly OfferedModel[]> {
+    const models = this.#kept(this.#models, integration, () =>
+      this.#calling(integration, (provider) => provider.models(AbortSignal.timeout(CALL_MS))),
+    );
+    return models.catch((error: unknown) => {
+      this.#models.delete(integration.id);
+      throw error;
+    });
+  }
+
+  /**
+   * The model of this name or alias that one of the user's integrations offers to scorers. Rejects with a PluginError:
+   * `unavailable` when a provider that might have it does not answer, `unsupported` when none has it.
+   */
+  async model(user_id: string, alias: string): Promise<ModelProvider> {
+    const integrations = await this.inForce(user_id);
+    const listed = await Promise.allSettled(integrations.map((integration) => this.modelsOf(integration)));
+    for (const [index, result] of listed.entries()) {
+      const models = result.status === 'fulfilled' ? result.value.filter(({ for_scorers }) => for_scorers) : [];
+      const model = models.find(({ name }) => name === alias) ?? models.find((one) => one.alias === alias);
+      if (model) return named(this.open(integrations[index]!), alias, model.name);
+    }
+    const mayPass = listed.some((result) => result.status === 'rejected' && asPluginError(result.reason).retryable);
+    if (mayPass) throw new PluginError('unavailable', `a provider that may offer the model "${alias}" does not answer`);
+    throw new PluginError('unsupported', `no integration offers the model "${alias}"`);
+  }
+
+  #settingsOf(integration: StoredIntegration): unknown {
+    try {
+      return openSettings(this.#deps.secretBox, integration);
+    } catch (error) {
+      const why = error instanceof Error ? error.message : String(error);
+      this.#deps.log.error('secrets of an integration do not open', { integration_id: integration.id, error: why });
+      throw new PluginError('unavailable', 'the secrets of the integration cannot be read');
+    }
+  }
+
+  async #calling<T>(integration: StoredIntegration, call: (provider: ModelProvider) => Promise<T>): Promise<T> {
+    try {
+      return await call(this.open(integration));
+    } catch (error) {
+      const { id, provider } = integration;
+      // The kind alone: what else an error of a plugin holds is not ours to trust with secrets about.
+      const why = error instanceof PluginError ? error.failure : error instanceof Error ? error.name : typeof error;
+      this.#deps.log.warn('a model provider failed', { integration_id: id, provider, failure: why });
+      throw asPluginError(error);
+    }
+  }
+
+  #kept<T>(all: Map<string, Kept<T>>, { id, updated_at }: StoredIntegration, make: () => T): T {
+    const now = this.#deps.clock().getTime();
+    const known = all.get(id);
+    if (known && known.updated_at === updated_at && known.until > now) return known.value;
+    const value = make();
+    all.delete(id);
+    all.set(id, { updated_at, until: now + KEPT_MS, value });
+    if (all.size > MAX_KEPT) all.delete(all.keys().next().value!);
+    return value;
+  }
+}
+
+/** Whoever asked by an alias goes on calling it so. */
+const named = (provider: ModelProvider, alias: string, name: string): ModelProvider => ({
+  complete: (request) => provider.complete(request.model === alias ? { ...request, model: name } : request),
+  models: (signal) => provider.models(signal),
+  check: (signal) => provider.check(signal),
+});
