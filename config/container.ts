@@ -11,6 +11,8 @@ import { datasetVersionRoutes } from '../adapters/http/dataset-version-routes.ts
 import { emailRoutes } from '../adapters/http/email-routes.ts';
 import { exportRoutes } from '../adapters/http/export-routes.ts';
 import { groupRoutes } from '../adapters/http/group-routes.ts';
+import { integrationRoutes } from '../adapters/http/integration-routes.ts';
+import { llmIntegrationRoutes } from '../adapters/http/llm-integration-routes.ts';
 import { logStreamRoutes } from '../adapters/http/log-stream-routes.ts';
 import { metricsSearchRoutes } from '../adapters/http/metrics-search-routes.ts';
 import { projectRoutes } from '../adapters/http/project-routes.ts';
@@ -35,6 +37,7 @@ import { PostgresColumnStore } from '../adapters/postgres/postgres-column-store.
 import { PostgresContentStore } from '../adapters/postgres/postgres-content-store.ts';
 import { PostgresDatasetStore } from '../adapters/postgres/postgres-dataset-store.ts';
 import { PostgresGroupStore } from '../adapters/postgres/postgres-group-store.ts';
+import { PostgresIntegrationStore } from '../adapters/postgres/postgres-integration-store.ts';
 import { PostgresLoginStore } from '../adapters/postgres/postgres-login-store.ts';
 import { PostgresMetricSettingsStore } from '../adapters/postgres/postgres-metric-settings-store.ts';
 import { PostgresOtelTraceStore } from '../adapters/postgres/postgres-otel-trace-store.ts';
@@ -91,6 +94,13 @@ import { DatasetService } from '../core/datasets/dataset-service.ts';
 import type { DatasetStore } from '../core/datasets/dataset-store.ts';
 import { DiffService } from '../core/datasets/diff-service.ts';
 import { EditService } from '../core/datasets/edit-service.ts';
+import { IntegrationService } from '../core/integrations/integration-service.ts';
+import type { IntegrationStore } from '../core/integrations/integration-store.ts';
+import { LlmIntegrationService } from '../core/integrations/llm-integration-service.ts';
+import { ModelDirectory } from '../core/integrations/model-directory.ts';
+import type { Outbound } from '../core/integrations/outbound.ts';
+import type { SecretBox } from '../core/integrations/secret-box.ts';
+import { SecretRotation } from '../core/integrations/secret-rotation.ts';
 import { PluginRegistry } from '../core/kernel/plugin-registry.ts';
 import type { Clock, Log, NewId, Transactions } from '../core/kernel/ports.ts';
 import { DEFAULT_OTLP_SETTINGS, type OtlpSettings } from '../core/otel/destination-finder.ts';
@@ -100,7 +110,7 @@ import type { OtelTraceStore } from '../core/otel/otel-trace-store.ts';
 import type { OtlpCodec } from '../core/otel/otlp-codec.ts';
 import { OtlpService } from '../core/otel/otlp-service.ts';
 import type { PricesOf } from '../core/otel/span-metrics.ts';
-import type { ModelProviderPlugin, ScorerKindPlugin, ScorerKit } from '../core/plugin-sdk/index.ts';
+import type { ModelProviderPlugin, PluginHost, ScorerKindPlugin, ScorerKit } from '../core/plugin-sdk/index.ts';
 import { LogStreamService } from '../core/projects/log-stream-service.ts';
 import { ProjectService } from '../core/projects/project-service.ts';
 import type { ProjectStore } from '../core/projects/project-store.ts';
@@ -136,6 +146,7 @@ import { TraceService } from '../core/traces/trace-service.ts';
 import type { TraceStore } from '../core/traces/trace-store.ts';
 import type { RecordIndex } from '../core/trends/record-index.ts';
 import type { TrendStore } from '../core/trends/trend-store.ts';
+import { pluginHostOf } from './plugin-host.ts';
 import type { LoadedPlugins } from './plugins.ts';
 import { scorerKitOf } from './scorer-kit.ts';
 
@@ -147,6 +158,10 @@ export interface Given {
   readonly accessTokenSecrets: readonly string[];
   readonly socialProviders: OidcProviders;
   readonly plugins: LoadedPlugins;
+  /** What the operator set for plugins, by name. */
+  readonly pluginSettings: Readonly<Record<string, string>>;
+  readonly secretBox: SecretBox;
+  readonly outbound: Outbound;
   readonly mailer: Mailer;
   /** Where the service is reached from outside; undefined when that is not known. */
   readonly publicUrl: string | undefined;
@@ -176,6 +191,7 @@ export interface Adapters {
   readonly recordIndex: RecordIndex;
   readonly datasetStore: DatasetStore;
   readonly contentStore: ContentStore;
+  readonly integrationStore: IntegrationStore;
   readonly recordScan: RecordScan;
   readonly recordRemoval: RecordRemoval;
   readonly rescoring: Rescoring;
@@ -202,6 +218,11 @@ export interface Cradle extends Adapters {
   readonly scorerKit: ScorerKit;
   readonly scorerKinds: PluginRegistry<ScorerKindPlugin>;
   readonly modelProviders: PluginRegistry<ModelProviderPlugin>;
+  readonly secretBox: SecretBox;
+  readonly secretRotation: SecretRotation;
+  readonly outbound: Outbound;
+  readonly pluginHost: PluginHost;
+  readonly modelDirectory: ModelDirectory;
   readonly recentPrincipals: RecentPrincipals;
   readonly auditTrail: AuditTrail;
   readonly authorizer: Authorizer;
@@ -245,6 +266,8 @@ export interface Cradle extends Adapters {
   readonly contentService: ContentService;
   readonly editService: EditService;
   readonly diffService: DiffService;
+  readonly integrationService: IntegrationService;
+  readonly llmIntegrationService: LlmIntegrationService;
   readonly routes: readonly Route[];
 }
 
@@ -276,9 +299,15 @@ export function buildContainer(
     socialLogin: one((cradle) => new SocialLogin(cradle)),
     runRecords: one((cradle) => cradle.traceStore),
     codeSandbox: one(({ log }) => new ForkedSandbox({ settings: DEFAULT_SANDBOX_SETTINGS, log })),
-    scorerKit: one(scorerKitOf),
+    // Metric settings do not keep who enabled a scorer yet.
+    scorerKit: one((cradle) => scorerKitOf(cradle, null)),
     scorerKinds: one(() => new PluginRegistry(given.plugins.scorerKinds)),
     modelProviders: one(() => new PluginRegistry(given.plugins.modelProviders)),
+    secretBox: asValue(given.secretBox),
+    secretRotation: one((cradle) => new SecretRotation(cradle)),
+    outbound: asValue(given.outbound),
+    pluginHost: one((cradle) => pluginHostOf(cradle, given.pluginSettings)),
+    modelDirectory: one((cradle) => new ModelDirectory(cradle)),
     recentPrincipals: one((cradle) => new RecentPrincipals(cradle)),
     auditTrail: one((cradle) => new AuditTrail(cradle)),
     authorizer: one((cradle) => new Authorizer(cradle)),
@@ -323,6 +352,8 @@ export function buildContainer(
     contentService: one((cradle) => new ContentService(cradle)),
     editService: one((cradle) => new EditService(cradle)),
     diffService: one((cradle) => new DiffService(cradle)),
+    integrationService: one((cradle) => new IntegrationService(cradle)),
+    llmIntegrationService: one((cradle) => new LlmIntegrationService(cradle)),
     routes: one((cradle) => [
       ...traceRoutes(cradle),
       ...sessionRoutes(cradle),
@@ -348,6 +379,9 @@ export function buildContainer(
       ...datasetContentRoutes(cradle),
       ...datasetVersionRoutes(cradle),
       ...collaboratorRoutes(cradle, 'dataset'),
+      ...integrationRoutes(cradle),
+      ...llmIntegrationRoutes(cradle),
+      ...collaboratorRoutes(cradle, 'integration'),
     ]),
     ...overrides,
   };
@@ -385,6 +419,7 @@ export function postgresAdapters(open: { orm: MikroORM; groupWriter: GroupWriter
     recordIndex: one(() => new PostgresRecordIndex({ session })),
     datasetStore: one(() => new PostgresDatasetStore({ session })),
     contentStore: one(() => new PostgresContentStore({ session })),
+    integrationStore: one(() => new PostgresIntegrationStore({ session })),
     recordScan: one(() => new PostgresRecordScan({ session })),
     recordRemoval: one(() => new PostgresRecordRemoval({ session })),
     rescoring: one(() => new PostgresRescoring({ session, enqueueWithin: queue.enqueueWithin })),

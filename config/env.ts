@@ -34,6 +34,30 @@ const proxies = z.union([
 
 const isNetwork = (text: string): boolean => /^(loopback|linklocal|uniquelocal)$/.test(text) || isIP(text.split('/')[0]!) > 0;
 
+/** `host`, `host:port`, an address or a network. */
+const isEndpoint = (text: string): boolean => {
+  const [address = '', length, ...rest] = text.split('/');
+  const bits = { 0: 0, 4: 32, 6: 128 }[isIP(address)] ?? 0;
+  if (length === undefined) return bits > 0 || /^(\[[\da-f:.]+\]|[\w.-]+)(:\d{1,5})?$/i.test(text);
+  return bits > 0 && rest.length === 0 && /^\d{1,3}$/.test(length) && Number(length) <= bits;
+};
+
+/** One line of JSON with texts by name. */
+const texts = z.string().transform((text, ctx): Record<string, string> => {
+  const parsed = z.record(z.string(), z.string()).safeParse(jsonOf(text));
+  if (parsed.success) return parsed.data;
+  ctx.addIssue({ code: 'custom', message: 'is not a JSON object of texts' });
+  return z.NEVER;
+});
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
 /** HS256 wants 32 bytes; a text may have more of them than characters, never fewer. */
 const secret = z.string().min(32);
 
@@ -70,6 +94,12 @@ export const Env = z.object({
     .optional(),
   SOCIAL_PROVIDERS: socialProviders.default({}),
   PLUGINS: list.default([]),
+  PLUGIN_SETTINGS: texts.default({}),
+  SECRETS_KEY: secret.optional(),
+  SECRETS_OLD_KEYS: list.pipe(z.array(secret)).default([]),
+  ALLOWED_PRIVATE_ENDPOINTS: list
+    .refine((entries) => entries.every(isEndpoint), { message: 'is not a list of hosts, addresses and networks' })
+    .default([]),
   ROLE: z.enum(['all', 'api', 'worker']).default('all'),
   LOG_LEVEL: z.enum(['debug', 'info', 'warn', 'error', 'silent']).default('warn'),
   MAX_BODY_BYTES: z.coerce
@@ -127,6 +157,14 @@ export interface Config {
   };
   /** Module specifiers of plugins from outside the repository. */
   readonly plugins: readonly string[];
+  /** What plugins may know of the operator, by name: credentials of the service itself on a cloud. */
+  readonly pluginSettings: Readonly<Record<string, string>>;
+  /** Encrypts the secrets of integrations. Undefined: generated and kept under `dataDir`. */
+  readonly secretsKey: string | undefined;
+  /** Secrets encrypted by these are still read. */
+  readonly secretsOldKeys: readonly string[];
+  /** Where integrations may lead though it is not public. */
+  readonly allowedPrivateEndpoints: readonly string[];
   readonly role: 'all' | 'api' | 'worker';
   readonly logLevel: 'debug' | 'info' | 'warn' | 'error' | 'silent';
   readonly maxBodyBytes: number;
@@ -161,6 +199,10 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     publicUrl: values.PUBLIC_URL?.replace(/\/+$/, ''),
     mail: { smtpUrl: values.SMTP_URL, from: values.MAIL_FROM },
     plugins: values.PLUGINS,
+    pluginSettings: values.PLUGIN_SETTINGS,
+    secretsKey: values.SECRETS_KEY,
+    secretsOldKeys: values.SECRETS_OLD_KEYS,
+    allowedPrivateEndpoints: values.ALLOWED_PRIVATE_ENDPOINTS,
     role: values.ROLE,
     logLevel: values.LOG_LEVEL,
     maxBodyBytes: values.MAX_BODY_BYTES,

@@ -3,8 +3,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { buildApp } from '../adapters/http/app.ts';
 import { HttpServer } from '../adapters/http/http-server.ts';
 import { PinoLog } from '../adapters/log/pino-log.ts';
+import { GuardedOutbound } from '../adapters/outbound/guarded-outbound.ts';
 import { explainFailure } from '../adapters/postgres/database-failure.ts';
 import { GroupWriter } from '../adapters/postgres/group-writer.ts';
+import { AesSecretBox } from '../adapters/security/aes-secret-box.ts';
 import { BackgroundLoop, type BackgroundWork } from './background-loop.ts';
 import { buildContainer, type Container, type Cradle, postgresAdapters } from './container.ts';
 import { CredentialsFile, makeDataDir } from './credentials.ts';
@@ -12,6 +14,7 @@ import { type Database, openDatabase, openServer } from './database.ts';
 import { type Config, readConfig } from './env.ts';
 import { mailerOf } from './mail.ts';
 import { loadPlugins } from './plugins.ts';
+import { SecretKeys } from './secret-keys.ts';
 import { Stopping } from './stopping.ts';
 
 /** How long requests are still taken, while /readyz says that others should be sent elsewhere. */
@@ -59,6 +62,10 @@ async function bringUp(config: Config, log: PinoLog, stopping: Stopping): Promis
   await makeDataDir(config.dataDir);
   const credentials = new CredentialsFile(config);
   const accessTokenSecrets = await credentials.accessTokenSecrets();
+  const secretKeys = new SecretKeys(config);
+  const secretBox = new AesSecretBox(() => secretKeys.read());
+  const outbound = new GuardedOutbound({ allowed: config.allowedPrivateEndpoints });
+  stopping.add(() => outbound.close());
   const { socialProviders } = config;
   const opening = openServer(config, log);
   stopping.add(() =>
@@ -84,12 +91,16 @@ async function bringUp(config: Config, log: PinoLog, stopping: Stopping): Promis
       accessTokenSecrets,
       socialProviders,
       plugins,
+      pluginSettings: config.pluginSettings,
+      secretBox,
+      outbound,
       mailer: mailerOf(config),
       publicUrl: config.publicUrl,
       otlp: config.otlp,
     };
     container = buildContainer(given, postgresAdapters({ orm, groupWriter, queue }));
     if (config.organizationName !== undefined) await container.cradle.accessStore.renameOrganization(config.organizationName);
+    await container.cradle.secretRotation.verify();
     notice = await bootstrap(container.cradle, credentials);
   });
   const { cradle } = container!;

@@ -54,7 +54,7 @@ export function mount(
     app[entry.method](paths, ...guards, handlerOf(entry, { gate, uploads }, settings));
     const shape = entry.path.replaceAll(/\{\w+\}/g, '{}');
     const lastOfShape = !sorted.slice(index + 1).some((later) => later.path.replaceAll(/\{\w+\}/g, '{}') === shape);
-    if (lastOfShape) app.all(paths, ...guards, methodNotAllowed([...methods.get(shape)!].sort()));
+    if (lastOfShape && !entry.sharesPath) app.all(paths, ...guards, methodNotAllowed([...methods.get(shape)!].sort()));
   }
 }
 

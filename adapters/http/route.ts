@@ -38,6 +38,8 @@ export interface RouteHead {
   readonly maxBodyBytes?: number;
   readonly status?: 200 | 204;
   readonly deprecated?: boolean;
+  /** For a path of fixed words: other methods on it are left to routes with a parameter in the place of a word. */
+  readonly sharesPath?: boolean;
   /** Statuses of refusals beyond those that follow from the rest of the entry; for the document. */
   readonly errors?: readonly number[];
   /** Replies are large: their check against the schema is left to the tests. */

@@ -9,6 +9,7 @@ import { MemoryColumnStore } from '../../adapters/memory/memory-column-store.ts'
 import { MemoryContentStore } from '../../adapters/memory/memory-content-store.ts';
 import { type KeptContent, MemoryDatasetStore } from '../../adapters/memory/memory-dataset-store.ts';
 import { MemoryGroupStore } from '../../adapters/memory/memory-group-store.ts';
+import { MemoryIntegrationStore } from '../../adapters/memory/memory-integration-store.ts';
 import { MemoryLoginStore } from '../../adapters/memory/memory-login-store.ts';
 import { MemoryMailer } from '../../adapters/memory/memory-mailer.ts';
 import { MemoryMetricSettingsStore } from '../../adapters/memory/memory-metric-settings-store.ts';
@@ -24,12 +25,15 @@ import { MemorySessionStore } from '../../adapters/memory/memory-session-store.t
 import { MemoryTraceStore } from '../../adapters/memory/memory-trace-store.ts';
 import { MemoryTransactions } from '../../adapters/memory/memory-transactions.ts';
 import { MemoryTrendStore } from '../../adapters/memory/memory-trend-store.ts';
+import { GuardedOutbound } from '../../adapters/outbound/guarded-outbound.ts';
+import { AesSecretBox } from '../../adapters/security/aes-secret-box.ts';
 import type { OidcProviders } from '../../adapters/security/oidc-identity-verifier.ts';
 import { type Adapters, buildContainer, type Cradle } from '../../config/container.ts';
-import { SCORER_KINDS } from '../../config/plugins.ts';
+import { MODEL_PROVIDERS, SCORER_KINDS } from '../../config/plugins.ts';
 import type { LoginLimits } from '../../core/access/login-limiter.ts';
 import type { Mail } from '../../core/access/mailer.ts';
 import type { Log } from '../../core/kernel/ports.ts';
+import type { ModelProviderPlugin } from '../../core/plugin-sdk/index.ts';
 
 export const ADMIN = { email: 'admin@example.org', password: 'correct horse battery', api_key: 'test-key-0123456789abcdef' };
 
@@ -61,7 +65,13 @@ export interface TestServer {
 export interface TestSettings extends Partial<Parameters<typeof buildApp>[0]['settings']> {
   readonly socialProviders?: OidcProviders;
   readonly loginLimits?: LoginLimits;
+  /** In place of those that are installed. */
+  readonly modelProviders?: readonly ModelProviderPlugin[];
+  /** Where model providers may lead though it is not public. */
+  readonly allowedEndpoints?: readonly string[];
   readonly otlpMaxBodyBytes?: number;
+  /** What failures of the adapters mean. */
+  readonly explainFailure?: Parameters<typeof buildApp>[0]['explainFailure'];
   /** In place of the memory adapters. */
   readonly adapters?: Parameters<typeof buildContainer>[1];
   /** Parts of the service to be wired differently, to see whether tests notice. */
@@ -74,8 +84,11 @@ export interface TestSettings extends Partial<Parameters<typeof buildApp>[0]['se
 export async function startTestServer({
   socialProviders = {},
   loginLimits,
+  modelProviders = MODEL_PROVIDERS,
+  allowedEndpoints = [],
   adapters = memoryAdapters(),
   otlpMaxBodyBytes = 64 * 1024 * 1024,
+  explainFailure = () => undefined,
   overrides = {},
   mounted = (routes) => routes,
   ...settings
@@ -85,13 +98,17 @@ export async function startTestServer({
     void logged.push(JSON.stringify({ level, message, ...fields }));
   const log: Log = { info: keep('info'), warn: keep('warn'), error: keep('error') };
   const mailer = new MemoryMailer();
+  const outbound = new GuardedOutbound({ allowed: allowedEndpoints });
   const container = buildContainer(
     {
       version: '0.0.0-test',
       log,
       accessTokenSecrets: ['a secret of the tests, long enough'],
       socialProviders,
-      plugins: { modelProviders: [], scorerKinds: SCORER_KINDS },
+      plugins: { modelProviders, scorerKinds: SCORER_KINDS },
+      pluginSettings: {},
+      secretBox: new AesSecretBox(() => ['a key of the tests, which is long enough']),
+      outbound,
       mailer,
       publicUrl: undefined,
     },
@@ -121,6 +138,7 @@ export async function startTestServer({
     otlp: { service: cradle.otlpService, codec: cradle.otlpCodec, maxBodyBytes: otlpMaxBodyBytes },
     gauges: [],
     ready: async () => true,
+    explainFailure,
   });
   const server = await HttpServer.listen(app, { host: '127.0.0.1', port: 0 });
   return {
@@ -136,6 +154,7 @@ export async function startTestServer({
       await server.drain(0, 1_000);
       await cradle.scoringQueue.stop(1_000);
       await cradle.codeSandbox.close();
+      await outbound.close();
     },
   };
 }
@@ -192,6 +211,7 @@ function memoryAdapters(): { [Name in keyof Adapters]: ReturnType<typeof asFunct
     loginStore: new MemoryLoginStore(),
     collaboratorStore: new MemoryCollaboratorStore(),
     groupStore: new MemoryGroupStore(),
+    integrationStore: new MemoryIntegrationStore(),
     auditStore: new MemoryAuditStore(),
     projectStore,
     traceStore,

@@ -1,0 +1,49 @@
+import { PinoLog } from '../adapters/log/pino-log.ts';
+import { openOrm } from '../adapters/postgres/orm.ts';
+import { PostgresIntegrationStore } from '../adapters/postgres/postgres-integration-store.ts';
+import { PostgresSession } from '../adapters/postgres/postgres-session.ts';
+import { AesSecretBox } from '../adapters/security/aes-secret-box.ts';
+import { SecretRotation } from '../core/integrations/secret-rotation.ts';
+import { makeDataDir } from './credentials.ts';
+import { openServer } from './database.ts';
+import { type Config, readConfig } from './env.ts';
+import { SecretKeys } from './secret-keys.ts';
+import { Stopping } from './stopping.ts';
+
+/** Gives the secrets of integrations another key: a new one in the data folder, or the SECRETS_KEY that is set. */
+try {
+  const config = readConfig(process.env);
+  await makeDataDir(config.dataDir);
+  const done = await rotate(config);
+  process.stdout.write(
+    `the secrets of ${done} integrations were wrapped by the newest key\n` +
+      (config.secretsKey === undefined ? '' : 'SECRETS_OLD_KEYS may be emptied once every service has the new SECRETS_KEY\n'),
+  );
+} catch (error) {
+  process.stderr.write(`touchstone cannot rotate its secrets: ${error instanceof Error ? error.message : String(error)}\n`);
+  process.exitCode = 1;
+}
+
+async function rotate(config: Config): Promise<number> {
+  const log = new PinoLog(config.logLevel);
+  const stopping = new Stopping(log);
+  try {
+    const server = await openServer(config, log);
+    stopping.add(() => server.stop());
+    const orm = await openOrm({ url: server.url, poolSize: 1 });
+    stopping.add(() => orm.close(true));
+    const integrationStore = new PostgresIntegrationStore({ session: new PostgresSession({ orm }) });
+    const keys = new SecretKeys(config);
+    const rotationBy = () => new SecretRotation({ integrationStore, secretBox: new AesSecretBox(() => keys.read()) });
+    // With what is there first: a key that nothing can be read by must not become the newest.
+    await rotationBy().verify();
+    if (config.secretsKey === undefined) keys.add();
+    const rotation = rotationBy();
+    const done = await rotation.rewrapAll();
+    const inUse = await rotation.keysInUse();
+    keys.prune((key) => inUse.includes(new AesSecretBox(() => [key]).currentKeyId));
+    return done;
+  } finally {
+    await stopping.run();
+  }
+}
