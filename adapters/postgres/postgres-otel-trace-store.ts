@@ -13,7 +13,7 @@ import type { EnqueueWithin } from './group-writer.ts';
 import type { PostgresSession } from './postgres-session.ts';
 import { type RecordRow, recordOf, rowJson } from './record-row.ts';
 import { MARK_PARENTS, NOTE_CHANGE, REPLACE_RECORDS, SELECT_RECORD } from './record-statements.ts';
-import { decodeJson, decodeText } from './text-codec.ts';
+import { decodeJson, decodeText, mayNeedDecoding } from './text-codec.ts';
 
 /** `$1` project, `$2` run, `$3` ids. The comparison of `run_id` is put so that no index but the primary key serves. */
 const BY_IDS = 'r.project_id = $1 and (r.run_id = $2) is true and r.id = any($3::uuid[])';
@@ -32,8 +32,8 @@ const SELECT_RECORDS = `select ${SELECT_RECORD} from records r where ${BY_IDS}`;
 /** `$3` traces, looked up one by one: a condition on all of them looks to the planner as if it held for most rows. */
 const OUTLINES = `
 select outline.* from unnest($3::uuid[]) as wanted(trace_id) cross join lateral (
-  select r.id, r.trace_id, r.parent_id, r.session_id, r.type, r.name, r.created_at, r.status_code, r.tags, r.external_id, r.metrics,
-    r.has_children, r.attributes -> 'of_trace' as of_trace
+  select r.id, r.trace_id, r.parent_id, r.session_id, r.type, r.name, r.created_at, r.status_code, r.tags, r.external_id,
+    r.metrics::text as metrics, r.has_children, (r.attributes -> 'of_trace')::text as of_trace
   from records r
   where r.project_id = $1 and r.trace_id = wanted.trace_id and (r.run_id = $2) is true and not r.is_trace
     and r.attributes -> 'of_trace' is not null
@@ -46,7 +46,7 @@ update records r set session_id = moved.session_id, updated_at = clock_timestamp
 from unnest($3::uuid[], $4::uuid[]) as moved(id, session_id)
 where r.project_id = $1 and r.id = moved.id and (r.run_id = $2) is true`;
 
-type OutlineRow = Pick<RecordRow, keyof SpanOutline & keyof RecordRow> & { readonly of_trace: unknown };
+type OutlineRow = Pick<RecordRow, keyof SpanOutline & keyof RecordRow> & { readonly of_trace: string };
 
 export class PostgresOtelTraceStore implements OtelTraceStore {
   readonly #session: PostgresSession;
@@ -118,7 +118,14 @@ function outlineOf(row: OutlineRow): SpanOutline {
     created_at: toUtc(row.created_at as string)!,
     tags: ((row.tags as string[] | null) ?? []).map(decodeText),
     external_id: decodeText(row.external_id as string),
-    metrics: row.metrics === null ? {} : (decodeJson(row.metrics) as SpanOutline['metrics']),
-    of_trace: decodeJson(row.of_trace) as SpanOutline['of_trace'],
+    metrics: jsonIn(row.metrics as string | null) as SpanOutline['metrics'],
+    of_trace: jsonIn(row.of_trace) as SpanOutline['of_trace'],
   };
+}
+
+/** There are thousands of them, and hardly any has something to be decoded. */
+function jsonIn(text: string | null): unknown {
+  if (text === null) return {};
+  const value: unknown = JSON.parse(text);
+  return mayNeedDecoding(text) ? decodeJson(value) : value;
 }

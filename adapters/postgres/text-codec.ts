@@ -32,6 +32,9 @@ export const mayNeedEscape = (json: string): boolean => /\\u(?:0000|d[89a-f])|[\
 /** Encodes every text in a JSON value, keys included. */
 export const encodeJson = (value: unknown): unknown => mapTexts(value, encodeText);
 
+/** Whether anything in JSON text is an escape. */
+export const mayNeedDecoding = (json: string): boolean => json.includes(MARK);
+
 /** Decodes every text in a JSON value, keys included. */
 export const decodeJson = (value: unknown): unknown => mapTexts(value, decodeText);
 

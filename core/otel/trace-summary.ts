@@ -46,7 +46,7 @@ const MAX_TAGS = 50;
 
 /** Sums a trace up. In whichever order its spans arrived, the same spans give the same summary. Undefined without spans. */
 export function summaryOf(spans: readonly SpanInTrace[]): TraceSummary | undefined {
-  const byStart = spans.toSorted(startsFirst);
+  const byStart = orderedByStart(spans);
   const root = rootOf(byStart);
   if (!root) return undefined;
   const ordered = [root, ...byStart.filter((span) => span !== root)];
@@ -76,9 +76,9 @@ export function summaryOf(spans: readonly SpanInTrace[]): TraceSummary | undefin
 
 const hasParent = ({ of_trace }: SpanInTrace): boolean => of_trace.parent_external_id !== null;
 
-function startsFirst(a: SpanInTrace, b: SpanInTrace): number {
-  const [one, other] = [sortableTime(a.created_at) + a.external_id, sortableTime(b.created_at) + b.external_id];
-  return one < other ? -1 : Number(one > other);
+function orderedByStart(spans: readonly SpanInTrace[]): SpanInTrace[] {
+  const keyed = spans.map((span) => ({ span, key: sortableTime(span.created_at) + span.external_id }));
+  return keyed.sort((a, b) => (a.key < b.key ? -1 : Number(a.key > b.key))).map(({ span }) => span);
 }
 
 /** Until the real root is there, the span nearest to it stands in: one whose parent ran elsewhere, or has not arrived. */
