@@ -1,0 +1,419 @@
+import { randomUUID } from 'node:crypto';
+import { gzipSync } from 'node:zlib';
+import { asValue } from 'awilix';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { AppError } from '../../core/kernel/errors.ts';
+import { DEFAULT_OTLP_SETTINGS } from '../../core/otel/destination-finder.ts';
+import type { OtlpEncoding } from '../../core/otel/otlp-codec.ts';
+import { bodyOf, requestOf } from '../fixtures/otel/otlp-bodies.ts';
+import type { ShortSpan } from '../fixtures/otel/short-form.ts';
+import { ADMIN, startTestServer, type TestServer, type TestSettings } from './harness.ts';
+import { logStreamId, newProject, type OtlpReply, records, send, sendBytes } from './otlp-client.ts';
+import { person, withKey } from './people.ts';
+
+const SPAN = '00f067aa0ba902b7';
+const TRACE_ID = '4bf92f35-77b3-4da6-a3ce-929d0e0e4736';
+const ENCODINGS: readonly OtlpEncoding[] = ['json', 'protobuf'];
+const ok = requestOf({ spans: [{ spanId: SPAN, name: 'ask' }] });
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startTestServer();
+});
+afterAll(() => server.close());
+
+/** The google.rpc.Status of a reply; of protobuf read by hand: code is field 1, message field 2. */
+function statusOf({ bytes, headers }: OtlpReply): { code: number; message: string } {
+  if (headers.get('content-type') === 'application/json') return JSON.parse(bytes.toString());
+  expect(headers.get('content-type')).toBe('application/x-protobuf');
+  expect([bytes[0], bytes[2]]).toEqual([0x08, 0x12]);
+  return { code: bytes[1]!, message: bytes.subarray(bytes[3]! < 0x80 ? 4 : 5).toString() };
+}
+
+/** A project of its own name, and spans sent there. */
+async function aProject(on = server) {
+  const { id, name } = await newProject(on, randomUUID());
+  const sent = (request = ok, more = {}) => send(on, request, { headers: { project: name, ...more } });
+  return { id, name, sent };
+}
+
+describe('the endpoint', () => {
+  it.each(['/v1/traces', '/otel/v1/traces', '/otel/traces'])('answers at %s', async (path) => {
+    const { id, name } = await aProject();
+    for (const encoding of ENCODINGS) {
+      const reply = await send(server, ok, { path, encoding, headers: { project: name, logstream: encoding } });
+      expect([reply.status, reply.bytes.toString()]).toEqual([200, encoding === 'json' ? '{}' : '']);
+      expect(await records(server, id, 'spans', encoding)).toHaveLength(1);
+    }
+  });
+
+  it('has no other version', async () => {
+    expect((await send(server, ok, { path: '/v2/v1/traces' })).status).toBe(404);
+  });
+
+  it('takes gzip, and a media type with parameters', async () => {
+    const { id, name } = await aProject();
+    const body = new Uint8Array(gzipSync(bodyOf(ok, 'json')));
+    const headers = { project: name, 'content-encoding': 'gzip', 'content-type': 'application/json; charset=utf-8' };
+    expect((await sendBytes(server, body, { headers })).status).toBe(200);
+    expect(await records(server, id, 'spans')).toHaveLength(1);
+  });
+
+  it('takes a request without spans', async () => {
+    const { id, name } = await aProject();
+    const headers = { project: name };
+    expect((await sendBytes(server, new Uint8Array(), { encoding: 'protobuf', headers })).status).toBe(200);
+    expect((await send(server, { resourceSpans: [] }, { headers })).status).toBe(200);
+    expect(await logStreamId(server, id)).toBeUndefined();
+  });
+
+  it('takes every kind of credentials', async () => {
+    const { id, name } = await aProject();
+    const { access_token } = (await server.request('POST', '/v2/login/api_key', { api_key: ADMIN.api_key })).body;
+    const pair = Buffer.from(`${ADMIN.email}:${ADMIN.password}`).toString('base64');
+    for (const authorization of [`Bearer ${access_token}`, `Basic ${pair}`]) {
+      const headers = { 'content-type': 'application/json', authorization, project: name };
+      const reply = await fetch(`${server.url}/v1/traces`, { method: 'POST', headers, body: JSON.stringify(ok) });
+      expect(reply.status).toBe(200);
+    }
+    expect(await records(server, id, 'spans')).toHaveLength(1);
+  });
+});
+
+describe.each(ENCODINGS)('a refusal (%s)', (encoding) => {
+  const refused = async (status: number, code: number, reply: OtlpReply) => {
+    expect([reply.status, statusOf(reply)]).toEqual([status, { code, message: expect.stringMatching(/\w/) }]);
+    expect(reply.headers.get('x-request-id')).toMatch(/\w/);
+    return reply;
+  };
+
+  it('is 401 without good credentials', async () => {
+    const reply = await send(server, ok, { encoding, headers: { 'service-api-key': 'wrong' } });
+    expect((await refused(401, 16, reply)).headers.get('www-authenticate')).toContain('Bearer');
+  });
+
+  it('is 405 for other methods', async () => {
+    for (const method of ['GET', 'PUT', 'DELETE']) {
+      const reply = await sendBytes(server, undefined, { method, encoding });
+      expect((await refused(405, 12, reply)).headers.get('allow')).toBe('POST');
+    }
+  });
+
+  it('is 400 for what cannot be decoded', async () => {
+    const headers = { project: 'x' };
+    await refused(400, 3, await sendBytes(server, new Uint8Array([0xff, 1, 2]), { encoding, headers }));
+  });
+
+  it('is 400 for what is not gzip and says it is', async () => {
+    const headers = { project: 'x', 'content-encoding': 'gzip' };
+    await refused(400, 3, await send(server, ok, { encoding, headers }));
+  });
+
+  it.each(['br', 'deflate', 'zstd'])('is 415 for content encoded as %s', async (coding) => {
+    await refused(415, 3, await send(server, ok, { encoding, headers: { 'content-encoding': coding } }));
+  });
+
+  it('is 404 when no destination can be found, 403 when none may be written to', async () => {
+    const { id, name } = await aProject();
+    const viewer = await person(server);
+    await server.request('POST', `/v2/projects/${id}/users`, [{ user_id: viewer.id, role: 'viewer' }]);
+    const to = (headers: Record<string, string>) => send(server, ok, { encoding, headers });
+    await refused(404, 5, await to({ project: randomUUID() }));
+    await refused(404, 5, await to({ 'project-id': randomUUID() }));
+    await refused(404, 5, await to({ 'project-id': 'no id' }));
+    await refused(404, 5, await to({}));
+    await refused(404, 5, await to({ project: name, 'logstream-id': randomUUID() }));
+    await refused(404, 5, await to({ project: name, experimentid: randomUUID() }));
+    await refused(403, 7, await to({ project: name, 'service-api-key': viewer.api_key }));
+    await refused(403, 7, await to({ 'project-id': id, 'service-api-key': viewer.api_key }));
+    const stranger = await person(server);
+    await refused(404, 5, await to({ project: name, 'service-api-key': stranger.api_key }));
+    expect(await logStreamId(server, id)).toBeUndefined();
+  });
+
+  it('is 413 for more than 20,000 spans', async () => {
+    const empty = bodyOf(requestOf({ spans: [] }), encoding);
+    expect(empty.length).toBeGreaterThan(0);
+    const many = Array.from({ length: 20_001 }, (_, at) => ({ spanId: at.toString(16).padStart(16, '1') }));
+    await refused(413, 3, await send(server, requestOf({ spans: many }), { encoding, headers: { project: 'x' } }));
+  });
+});
+
+describe('a media type that is not taken', () => {
+  it.each(['text/plain', 'application/grpc', ''])('%j is refused with 415, in JSON', async (type) => {
+    const reply = await sendBytes(server, bodyOf(ok, 'json'), { headers: { 'content-type': type } });
+    expect([reply.status, JSON.parse(reply.bytes.toString()).code]).toEqual([415, 3]);
+    expect(reply.headers.get('content-type')).toBe('application/json');
+  });
+});
+
+describe('bodies', () => {
+  let small: TestServer;
+  beforeAll(async () => {
+    small = await startTestServer({ otlpMaxBodyBytes: 100_000 });
+  });
+  afterAll(() => small.close());
+
+  it('are bounded as sent', async () => {
+    const large = requestOf({ spans: [{ spanId: SPAN, attributes: { a: 'x'.repeat(100_000) } }] });
+    expect((await send(small, large)).status).toBe(413);
+  });
+
+  it('are bounded after inflating, however well they are packed', async () => {
+    const bomb = gzipSync(Buffer.alloc(50_000_000));
+    expect(bomb.length).toBeLessThan(100_000);
+    const reply = await sendBytes(small, new Uint8Array(bomb), { headers: { 'content-encoding': 'gzip' } });
+    expect([reply.status, statusOf(reply).code]).toEqual([413, 3]);
+  });
+
+  it('may be larger than those of other operations', async () => {
+    const one = await startTestServer({ maxBodyBytes: 1024 });
+    const project = await newProject(one, 'p');
+    const large = requestOf({ spans: [{ spanId: SPAN, attributes: { a: 'x'.repeat(100_000) } }] });
+    expect((await send(one, large, { headers: { 'project-id': project.id } })).status).toBe(200);
+    await one.close();
+  });
+});
+
+describe('spans that cannot be taken', () => {
+  const bad: ShortSpan[] = [{ spanId: SPAN }, { spanId: SPAN, traceId: '0'.repeat(32) }, { spanId: '12345678' }];
+
+  it('are counted and explained, and the others are stored', async () => {
+    const { id, name } = await aProject();
+    const reply = await send(server, requestOf({ spans: bad }), { headers: { project: name } });
+    expect([reply.status, JSON.parse(reply.bytes.toString())]).toEqual([
+      200,
+      {
+        partialSuccess: {
+          rejectedSpans: '2',
+          errorMessage: '2 spans refused: trace id must be 16 bytes and not zero (1), span id must be 8 bytes and not zero (1)',
+        },
+      },
+    ]);
+    expect(await records(server, id, 'spans')).toHaveLength(1);
+    const inProtobuf = await send(server, requestOf({ spans: bad }), { encoding: 'protobuf', headers: { project: name } });
+    expect([...inProtobuf.bytes.subarray(0, 1), ...inProtobuf.bytes.subarray(2, 4)]).toEqual([0x0a, 0x08, 2]);
+    expect(inProtobuf.bytes.toString()).toContain('2 spans refused: trace id must be');
+  });
+
+  it('are those whose id another record has', async () => {
+    const { id, sent } = await aProject();
+    const log_stream_id = (await server.request('POST', `/v2/projects/${id}/log_streams`, { name: 'default' })).body.id;
+    const span = { type: 'workflow', id: '69c97120-d558-449c-b567-66ddc3532d85', name: 'mine' };
+    await server.request('POST', `/v2/projects/${id}/traces`, { log_stream_id, traces: [{ spans: [span] }] });
+    const reply = await sent(requestOf({ spans: [{ spanId: SPAN }, { spanId: '1'.repeat(16) }] }));
+    expect(reply.bytes.toString()).toContain('"rejectedSpans":"1"');
+    const names = (await records(server, id, 'spans')).map(({ name }: { name: string }) => name);
+    expect(names.toSorted()).toEqual(['mine', 'workflow']);
+  });
+});
+
+describe('where spans go', () => {
+  const two = (a: Record<string, string>) =>
+    requestOf({ resource: a, spans: [{ spanId: '1'.repeat(16) }] }, { spans: [{ spanId: '2'.repeat(16) }] });
+
+  it('is what their resource says, else what the headers say', async () => {
+    const [lab, demo] = [await aProject(), await aProject()];
+    const request = two({ 'eval.project.name': lab.name, 'eval.logstream.name': 'try' });
+    expect((await demo.sent(request, { logstream: 'prod' })).status).toBe(200);
+    const ids = async (id: string, name: string) =>
+      (await records(server, id, 'spans', name)).map(({ external_id }: { external_id: string }) => external_id);
+    expect(await ids(lab.id, 'try')).toEqual(['1'.repeat(16)]);
+    expect(await ids(demo.id, 'prod')).toEqual(['2'.repeat(16)]);
+  });
+
+  it('may be forbidden for some of them, which are refused', async () => {
+    const [lab, demo] = [await aProject(), await aProject()];
+    const editor = await person(server);
+    for (const [{ id }, role] of [
+      [lab, 'viewer'],
+      [demo, 'editor'],
+    ] as const) {
+      await server.request('POST', `/v2/projects/${id}/users`, [{ user_id: editor.id, role }]);
+    }
+    const request = two({ 'eval.project.name': lab.name, 'eval.logstream.name': 'try' });
+    const reply = await demo.sent(request, { 'service-api-key': editor.api_key });
+    expect([reply.status, reply.bytes.toString()]).toEqual([200, expect.stringContaining('"rejectedSpans":"1"')]);
+    expect(await records(server, demo.id, 'spans')).toHaveLength(1);
+    expect(await logStreamId(server, lab.id, 'try')).toBeUndefined();
+  });
+
+  it('is the project of the key where none is named', async () => {
+    const { id } = await aProject();
+    const other = await aProject();
+    const owner = await person(server, { role: 'admin' });
+    const { api_key } = await withKey(server, owner, { project_id: id });
+    expect((await send(server, ok, { headers: { 'service-api-key': api_key } })).status).toBe(200);
+    expect(await records(server, id, 'spans')).toHaveLength(1);
+    expect((await other.sent(ok, { 'service-api-key': api_key })).status).toBe(404);
+  });
+
+  it('may be named with percent escapes, and by a name that only looks so', async () => {
+    const plain = await newProject(server, `my project ${randomUUID()}`);
+    const odd = await newProject(server, `100%25 ${randomUUID()}`);
+    expect((await send(server, ok, { headers: { project: encodeURIComponent(plain.name), logstream: 'a%20b' } })).status).toBe(
+      200,
+    );
+    expect(await records(server, plain.id, 'spans', 'a b')).toHaveLength(1);
+    expect((await send(server, ok, { headers: { project: odd.name } })).status).toBe(200);
+    expect(await records(server, odd.id, 'spans')).toHaveLength(1);
+  });
+
+  it('is one log stream, made once, for senders that start together', async () => {
+    const { id, name } = await aProject();
+    const spans = Array.from({ length: 8 }, (_, at) => requestOf({ spans: [{ spanId: `${at + 1}`.repeat(16) }] }));
+    const replies = await Promise.all(spans.map((one) => send(server, one, { headers: { project: name } })));
+    expect(replies.map(({ status }) => status)).toEqual(replies.map(() => 200));
+    expect((await server.request('GET', `/v2/projects/${id}/log_streams`)).body).toHaveLength(1);
+    expect(await records(server, id, 'spans')).toHaveLength(8);
+  });
+
+  it('keeps runs and projects apart, though the ids of traces are the same', async () => {
+    const [one, other] = [await aProject(), await aProject()];
+    for (const { sent } of [one, other]) for (const logstream of ['a', 'b']) await sent(ok, { logstream });
+    for (const { id } of [one, other]) {
+      for (const name of ['a', 'b']) {
+        const [trace] = await records(server, id, 'traces', name);
+        expect(trace).toMatchObject({ id: TRACE_ID, project_id: id, run_id: await logStreamId(server, id, name) });
+      }
+    }
+  });
+
+  it('is a new project only where the service is set up so, and the caller may make one', async () => {
+    const overrides = { otlpSettings: asValue({ ...DEFAULT_OTLP_SETTINGS, create_projects: true }) };
+    const open = await startTestServer({ overrides });
+    const reader = await person(open, { role: 'read_only' });
+    const user = await person(open);
+    const headers = { project: 'brand%20new' };
+    expect((await send(open, ok, { headers: { ...headers, 'service-api-key': reader.api_key } })).status).toBe(403);
+    expect((await send(open, ok, { headers: { ...headers, 'service-api-key': user.api_key } })).status).toBe(200);
+    const [made] = (await open.request('GET', '/v2/projects?project_name=brand%20new')).body;
+    expect(made).toMatchObject({ type: 'gen_ai', created_by: user.id });
+    // The name is taken now, by a project that others do not see.
+    const stranger = await person(open);
+    expect((await send(open, ok, { headers: { ...headers, 'service-api-key': stranger.api_key } })).status).toBe(409);
+    expect(await records(open, made.id, 'spans')).toHaveLength(1);
+    await open.close();
+  });
+});
+
+describe('sessions', () => {
+  const inSession = (session: string, spanId = SPAN, traceId = '4bf92f3577b34da6a3ce929d0e0e4736') =>
+    requestOf({ spans: [{ spanId, traceId, attributes: { 'session.id': session } }] });
+  const traces = async (id: string) => records(server, id, 'traces');
+
+  it('are found or made by what the application calls them', async () => {
+    const { id, sent } = await aProject();
+    await Promise.all([1, 2, 3, 4].map((n) => sent(inSession('chat 7', `${n}`.repeat(16), `${n}`.repeat(32)))));
+    const ids = new Set((await traces(id)).map(({ session_id }: { session_id: string }) => session_id));
+    expect(ids.size).toBe(1);
+    const session = (await server.request('GET', `/v2/projects/${id}/sessions/${[...ids][0]}`)).body;
+    expect(session.external_id).toBe('chat 7');
+    for (const span of await records(server, id, 'spans')) expect(ids).toContain(span.session_id);
+  });
+
+  it('have the id that names them, where it is one; an id of a session that is there means that one', async () => {
+    const { id, sent } = await aProject();
+    const own = randomUUID();
+    await sent(inSession(own.toUpperCase()));
+    expect((await traces(id))[0].session_id).toBe(own);
+    await sent(inSession(own, SPAN, '1'.repeat(32)));
+    expect((await traces(id)).map(({ session_id }: { session_id: string }) => session_id)).toEqual([own, own]);
+  });
+
+  it('may become known after the first spans', async () => {
+    const { id, sent } = await aProject();
+    await sent(requestOf({ spans: [{ spanId: '1'.repeat(16), parentSpanId: SPAN }] }));
+    expect((await traces(id))[0].session_id).toBe(TRACE_ID);
+    await sent(inSession('late'));
+    const [{ session_id }] = await traces(id);
+    expect(session_id).not.toBe(TRACE_ID);
+    for (const span of await records(server, id, 'spans')) expect(span.session_id).toBe(session_id);
+  });
+});
+
+describe('versions of a span', () => {
+  const version = (name: string, endMs: number | null) => requestOf({ spans: [{ spanId: SPAN, name, endMs }] });
+
+  it.each<[string, number | null, number | null, string]>([
+    ['that ended later wins', 5, 9, 'second'],
+    ['that ended earlier is dropped', 9, 5, 'first'],
+    ['that runs is dropped for one that ended', 9, null, 'first'],
+    ['that ended at the same time is the newer', 5, 5, 'second'],
+  ])('%s', async (_what, first, second, stays) => {
+    const { id, sent } = await aProject();
+    await sent(version('first', first));
+    expect((await sent(version('second', second))).bytes.toString()).toBe('{}');
+    expect((await records(server, id, 'spans')).map(({ name }: { name: string }) => name)).toEqual([stays]);
+    expect((await records(server, id, 'traces'))[0].name).toBe(stays);
+  });
+
+  it('leaves a trace open while one runs', async () => {
+    const { id, sent } = await aProject();
+    await sent(version('ask', null));
+    expect((await records(server, id, 'traces'))[0].is_complete).toBe(false);
+    await sent(version('ask', 5));
+    expect((await records(server, id, 'traces'))[0].is_complete).toBe(true);
+  });
+});
+
+describe('what speakers there are', () => {
+  it('is told by roles that every reader knows', async () => {
+    const { id, sent } = await aProject();
+    const messages = JSON.stringify([
+      { role: 'Critic', content: 'no' },
+      { role: 'USER', content: 'why' },
+    ]);
+    await sent(
+      requestOf({
+        spans: [{ spanId: SPAN, attributes: { 'gen_ai.operation.name': 'chat', 'gen_ai.input.messages': messages } }],
+      }),
+    );
+    const [span] = await records(server, id, 'spans');
+    expect(span.input).toEqual([
+      { role: 'agent', name: 'Critic', content: 'no' },
+      { role: 'user', content: 'why' },
+    ]);
+    expect((await records(server, id, 'traces'))[0].input).toBe('why');
+  });
+});
+
+describe('a passing fault', () => {
+  let broken: TestServer | undefined;
+  afterEach(() => broken?.close());
+
+  const with_ = async (overrides: TestSettings['overrides']) => {
+    broken = await startTestServer(overrides ? { overrides } : {});
+    return newProject(broken, 'p');
+  };
+  const down = () => {
+    throw new AppError('unavailable', 'database_unavailable', 'the database does not answer', { retryAfterSeconds: 7 });
+  };
+
+  it.each(ENCODINGS)('is 503 with the time to wait, and nobody is told that spans are stored (%s)', async (encoding) => {
+    const { id } = await with_(undefined);
+    const { otelTraceStore } = broken!.cradle;
+    const reply = async () => send(broken!, ok, { encoding, headers: { 'project-id': id } });
+    const whole = otelTraceStore.standings;
+    otelTraceStore.standings = down;
+    const first = await reply();
+    expect([first.status, statusOf(first).code, first.headers.get('retry-after')]).toEqual([503, 14, '7']);
+    otelTraceStore.standings = whole;
+    const { recompose } = otelTraceStore;
+    otelTraceStore.recompose = down;
+    expect((await reply()).status).toBe(503);
+    otelTraceStore.recompose = recompose;
+    expect((await reply()).status).toBe(200);
+    expect(await records(broken!, id, 'traces')).toMatchObject([{ name: 'ask', is_complete: true }]);
+  });
+
+  it('is not what a bug is', async () => {
+    const { id } = await with_({ pricesOf: asValue(() => undefined) });
+    broken!.cradle.otelTraceStore.standings = () => {
+      throw new TypeError('a bug');
+    };
+    const reply = await send(broken!, ok, { headers: { 'project-id': id } });
+    expect([reply.status, statusOf(reply)]).toEqual([500, { code: 13, message: 'internal error' }]);
+    expect(broken!.logged.join()).toContain('a bug');
+  });
+});
