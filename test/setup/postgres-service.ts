@@ -1,3 +1,4 @@
+import { explainFailure } from '../../adapters/postgres/database-failure.ts';
 import { GroupWriter } from '../../adapters/postgres/group-writer.ts';
 import { openOrm } from '../../adapters/postgres/orm.ts';
 import { PgBossQueue } from '../../adapters/postgres/pg-boss-queue.ts';
@@ -11,16 +12,21 @@ export interface PostgresService extends TestServer {
   readonly session: PostgresSession;
 }
 
+export interface PostgresSettings extends TestSettings {
+  /** Another way to the database. */
+  readonly via?: (url: string) => Promise<string>;
+}
+
 /** The whole service behind a real socket, on a fresh PostgreSQL database. */
-export async function startPostgresService(settings: TestSettings = {}): Promise<PostgresService> {
+export async function startPostgresService({ via, ...settings }: PostgresSettings = {}): Promise<PostgresService> {
   const database = await createTestDatabase();
-  const { url } = database;
+  const url = via ? await via(database.url) : database.url;
   const orm = await openOrm({ url, poolSize: 5 });
   await orm.migrator.up();
   const queue = new PgBossQueue({ url, concurrency: 2, log: silent });
   await queue.start();
   const groupWriter = new GroupWriter({ url, log: silent, enqueueWithin: queue.enqueueWithin });
-  const server = await startTestServer({ ...settings, adapters: postgresAdapters({ orm, groupWriter, queue }) });
+  const server = await startTestServer({ explainFailure, ...settings, adapters: postgresAdapters({ orm, groupWriter, queue }) });
   return {
     ...server,
     session: new PostgresSession({ orm }),
