@@ -1,5 +1,6 @@
 import type { Block, Entry } from '../../core/datasets/block.ts';
 import { placed } from '../../core/datasets/block.ts';
+import { sameCells } from '../../core/datasets/cells.ts';
 import { cellText, type IndexedRow, type RowRevision } from '../../core/datasets/content.ts';
 import type { CellFilter, CellSort, ContentStore } from '../../core/datasets/content-store.ts';
 import { datasetNotFound } from '../../core/datasets/dataset.ts';
@@ -86,6 +87,12 @@ export class MemoryContentStore implements ContentStore {
 
   async readRows(dataset_id: string, revisions: readonly number[]): Promise<RowRevision[]> {
     return revisions.map((id) => structuredClone(this.#contents.get(dataset_id)?.rows.get(id) ?? missing(dataset_id)));
+  }
+
+  async countDiffering(dataset_id: string, pairs: readonly (readonly [number, number])[]): Promise<number> {
+    const rows = this.#contents.get(dataset_id)?.rows;
+    const cellsOf = (revision: number) => (rows?.get(revision) ?? missing(dataset_id)).cells;
+    return pairs.filter(([before, after]) => !sameCells(cellsOf(before), cellsOf(after))).length;
   }
 
   async positionsOf(dataset_id: string, row_ids: readonly string[]): Promise<Map<string, number>> {

@@ -43,6 +43,12 @@ insert into dataset_rows (dataset_id, ${ROW_FACTS})
 select $1, ${ROW_FACTS} from jsonb_to_recordset($2::jsonb) as r(revision int, row_id uuid, position int, cells jsonb,
   created_in_version int, created_at timestamptz, created_by uuid, updated_in_version int, updated_at timestamptz, updated_by uuid)`;
 
+export const COUNT_DIFFERING = `
+select count(*)::int as differing from unnest($2::int[], $3::int[]) as pair(before, after)
+join dataset_rows b on b.dataset_id = $1 and b.revision = pair.before
+join dataset_rows a on a.dataset_id = $1 and a.revision = pair.after
+where b.cells <> a.cells`;
+
 export type StoredRow = Omit<RowRevision, 'cells'> & { readonly cells: Parameters<typeof decodeCells>[0] };
 
 export const rowValuesOf = (row: RowRevision): object => ({ ...row, cells: encodeCells(row.cells) });

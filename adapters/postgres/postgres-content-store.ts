@@ -9,6 +9,7 @@ import { searchSql } from './content-search-sql.ts';
 import {
   BLOCKS,
   blocksOf,
+  COUNT_DIFFERING,
   HEAD,
   INSERT_ROWS,
   INSERT_VERSION,
@@ -130,6 +131,15 @@ export class PostgresContentStore implements ContentStore {
     );
     const byRevision = new Map(rows.map((row) => [row.revision, rowOf(row)]));
     return revisions.map((revision) => byRevision.get(revision) ?? missing(dataset_id));
+  }
+
+  async countDiffering(dataset_id: string, pairs: readonly (readonly [number, number])[]): Promise<number> {
+    const [row] = await this.#session.sql<{ differing: number }>(COUNT_DIFFERING, [
+      dataset_id,
+      pairs.map(([before]) => before),
+      pairs.map(([, after]) => after),
+    ]);
+    return row!.differing;
   }
 
   async positionsOf(dataset_id: string, row_ids: readonly string[]): Promise<Map<string, number>> {

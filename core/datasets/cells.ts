@@ -91,15 +91,9 @@ export function sameCells(left: Cells, right: Cells): boolean {
   return keys.length === Object.keys(right).length && keys.every((key) => sameValue(left[Number(key)], right[Number(key)]));
 }
 
-/** The order of the names in a map says nothing. */
-export function sameValue(left: DatasetValue | undefined, right: DatasetValue | undefined): boolean {
-  if (left === right || (left ?? null) === (right ?? null)) return true;
-  if (typeof left !== 'object' || typeof right !== 'object' || !left || !right) return false;
-  const names = Object.keys(left);
-  return (
-    names.length === Object.keys(right).length && names.every((name) => Object.hasOwn(right, name) && left[name] === right[name])
-  );
-}
+/** Equal values have the same JSON text: maps keep the order of their names, so another order is another value. */
+export const sameValue = (left: DatasetValue | undefined, right: DatasetValue | undefined): boolean =>
+  left === right || JSON.stringify(left ?? null) === JSON.stringify(right ?? null);
 
 type ColumnCounters = Pick<VersionCounters, 'columns_added' | 'columns_removed' | 'columns_renamed'>;
 

@@ -15,10 +15,11 @@ export interface ChangedRow {
   readonly after: PlacedEntry | undefined;
 }
 
-type Reader = Pick<ContentStore, 'readBlocks' | 'readRows'>;
+type Reader = Pick<ContentStore, 'readBlocks' | 'readRows' | 'countDiffering'>;
 
 const BLOCKS_AT_ONCE = 16;
-const PAIRS_AT_ONCE = 500;
+const ROWS_AT_ONCE = 500;
+const PAIRS_AT_ONCE = 10_000;
 
 /**
  * Rows whose revisions differ, in the order of their positions, from a position on. Both versions are read block by
@@ -82,7 +83,7 @@ export async function* withRows(
   reader: Reader,
   dataset_id: string,
   changes: AsyncIterable<ChangedRow>,
-  batch = PAIRS_AT_ONCE,
+  batch = ROWS_AT_ONCE,
 ): AsyncGenerator<ChangeWithRows> {
   for await (const some of inBatches(changes, batch)) {
     const revisions = some.flatMap(({ before, after }) => [before, after].flatMap((entry) => (entry ? [entry.revision] : [])));
@@ -119,17 +120,17 @@ export async function countRows(
   if (blocks.left.length === 0) return { rows_added: sizeOf(blocks.right), rows_removed: 0, rows_edited: 0 };
   if (blocks.right.length === 0) return { rows_added: 0, rows_removed: sizeOf(blocks.left), rows_edited: 0 };
   const counters = { rows_added: 0, rows_removed: 0, rows_edited: 0 };
-  for await (const _ of withRows(reader, dataset_id, pairsOnly(changedRows(reader, dataset_id, before, after), counters))) {
-    counters.rows_edited += 1;
-  }
-  return counters;
-}
-
-/** Lets through what needs a look at the values. */
-async function* pairsOnly(changes: AsyncIterable<ChangedRow>, counters: { rows_added: number; rows_removed: number }) {
-  for await (const change of changes) {
+  let pairs: [number, number][] = [];
+  const count = async (): Promise<void> => {
+    counters.rows_edited += await reader.countDiffering(dataset_id, pairs);
+    pairs = [];
+  };
+  for await (const change of changedRows(reader, dataset_id, before, after)) {
     if (!change.before) counters.rows_added += 1;
     else if (!change.after) counters.rows_removed += 1;
-    else yield change;
+    else pairs.push([change.before.revision, change.after.revision]);
+    if (pairs.length >= PAIRS_AT_ONCE) await count();
   }
+  if (pairs.length > 0) await count();
+  return counters;
 }

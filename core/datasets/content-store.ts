@@ -48,6 +48,8 @@ export interface ContentStore {
   readBlocks(dataset_id: string, ids: readonly number[]): Promise<Entry[][]>;
   /** In the order asked for. */
   readRows(dataset_id: string, revisions: readonly number[]): Promise<RowRevision[]>;
+  /** How many of the pairs of revisions have different cells, by `sameCells`. */
+  countDiffering(dataset_id: string, pairs: readonly (readonly [before: number, after: number])[]): Promise<number>;
   /** The positions of rows that are or ever were in the dataset; what never was is absent. */
   positionsOf(dataset_id: string, row_ids: readonly string[]): Promise<Map<string, number>>;
 

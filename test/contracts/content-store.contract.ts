@@ -150,6 +150,32 @@ function blocksAndRows(at: At): void {
     expect(Object.keys(read!.cells[5] as object)).toEqual(['b', 'a', 'é"\\', 'toString']);
   });
 
+  it('counts which of several pairs of rows differ', async () => {
+    const [store, id] = at();
+    const cells: Cells[] = [
+      { 1: 'a', 2: { x: 1, y: 2 } },
+      { 2: { x: 1, y: 2 }, 1: 'a' },
+      { 1: 'a', 2: { y: 2, x: 1 } },
+      { 1: 'a' },
+      { 1: '["a"]' },
+      { 1: 1 },
+      { 1: '1' },
+    ];
+    await store.insertRows(
+      id,
+      cells.map((one, index) => row(index + 1, one)),
+    );
+    const differ = (before: number, after: number) => store.countDiffering(id, [[before, after]]);
+    expect(await differ(1, 2)).toBe(0);
+    expect(await differ(1, 3)).toBe(1);
+    expect(await differ(1, 4)).toBe(1);
+    expect(await differ(4, 5)).toBe(1);
+    expect(await differ(6, 7)).toBe(1);
+    const pairs = [1, 2, 3, 4, 5, 6, 7].flatMap((a) => [1, 2].map((b) => [a, b] as const));
+    expect(await store.countDiffering(id, pairs)).toBe(10);
+    expect(await store.countDiffering(id, [])).toBe(0);
+  });
+
   it('tells positions of rows that ever were there', async () => {
     const [store, id] = at();
     const row_id = randomUUID();

@@ -20,10 +20,7 @@ export type ModelEdit =
   | { readonly edit_type: 'append_row' | 'prepend_row' | 'update_row'; readonly row_id: string; readonly values: RowValues }
   | { readonly edit_type: 'delete_row'; readonly row_id: string };
 
-const text = (value: unknown): string =>
-  JSON.stringify(value, (_, inner) =>
-    typeof inner === 'object' && inner !== null ? Object.fromEntries(Object.entries(inner).sort()) : inner,
-  );
+const text = (value: unknown): string => JSON.stringify(value);
 const same = (a: ModelRow, b: ModelRow): boolean => text([...a.cells].sort(byKey)) === text([...b.cells].sort(byKey));
 const byKey = ([a]: readonly [number, unknown], [b]: readonly [number, unknown]): number => a - b;
 
