@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { ADMIN } from '../http/harness.ts';
 import { DATASETS } from './dataset-rows.ts';
+import { INTEGRATIONS } from './integration-rows.ts';
 import type { CallerFacts, Facts, Ids, Row } from './row.ts';
 
 // To add an operation: one row here, with what it is about (`on`) and who may (`needs`, `allowed`).
@@ -537,4 +538,5 @@ export const ACCESS_MATRIX: readonly Row[] = [
   ...SCORERS,
   ...GROUPS,
   ...DATASETS,
+  ...INTEGRATIONS,
 ];

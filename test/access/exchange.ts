@@ -21,7 +21,9 @@ export async function exchange(
   ids: Ids,
   has_bad_body = false,
 ): Promise<Answer> {
-  const path = route.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => ids[(row.path?.[name] ?? name) as keyof Ids]);
+  const path = route.path.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
+    encodeURIComponent(ids[(row.path?.[name] ?? name) as keyof Ids]),
+  );
   const query = row.query ? `?${new URLSearchParams(row.query(ids))}` : '';
   const { type, bytes } = await bodyOf(row, ids, has_bad_body);
   const headers = { 'x-request-id': 'access-matrix', ...type, 'content-length': bytes.length, ...credentials };

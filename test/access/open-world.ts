@@ -2,6 +2,7 @@ import { asValue } from 'awilix';
 import type { PasswordHasher } from '../../core/access/identity.ts';
 import { startTestServer, type TestSettings } from '../http/harness.ts';
 import { person } from '../http/people.ts';
+import { quietProvider } from '../setup/fake-provider.ts';
 import { type MatrixCaller, makeCallers } from './callers.ts';
 import type { Town } from './scene.ts';
 
@@ -23,6 +24,7 @@ export interface World extends Town {
 export async function openWorld({ overrides, ...settings }: TestSettings = {}): Promise<World> {
   const server = await startTestServer({
     loginLimits,
+    modelProviders: [quietProvider],
     ...settings,
     overrides: { passwordHasher: asValue(quickPasswords), ...overrides },
   });

@@ -1,6 +1,7 @@
 import { apiKeyPlans, organizationPlans, plainPlans, userPlans } from './account-plans.ts';
 import { datasetPlans } from './dataset-plans.ts';
 import { groupPlans } from './group-plans.ts';
+import { integrationPlans } from './integration-plans.ts';
 import { type Asked, type Cell, okOf, type Plan } from './plan.ts';
 import { projectPlans } from './project-plans.ts';
 import type { Row } from './row.ts';
@@ -11,7 +12,7 @@ const ENOUGH_FOR_VARIANTS =
   /^(own|viewer|foreign|non-existent|—|made by .*|oneself|another user|(maintainer|outsider) of a hidden group)$/;
 /** Bad credentials are refused before anything is looked at. */
 const ENOUGH_FOR_REFUSED =
-  /^(own|foreign|non-existent|—|made by .*|oneself|another user|malformed (project|dataset|group|scorer|user|api_key)_id|(maintainer|outsider) of a hidden group|foreign, bad body)$/;
+  /^(own|foreign|non-existent|—|made by .*|oneself|another user|malformed (project|dataset|integration|group|scorer|user|api_key)_id|(maintainer|outsider) of a hidden group|foreign, bad body)$/;
 
 /** All that a caller tries with the operation of a row. */
 export function plansOf(asked: Asked): readonly Plan[] {
@@ -27,6 +28,7 @@ export function plansOf(asked: Asked): readonly Plan[] {
 function ofFamily(asked: Asked, row: Row): readonly Plan[] {
   if (row.on === 'project') return projectPlans({ ...asked, row });
   if (row.on === 'dataset') return datasetPlans({ ...asked, row });
+  if (row.on === 'integration') return integrationPlans({ ...asked, row });
   if (row.on === 'group') return groupPlans({ ...asked, row });
   if (row.on === 'scorer') return scorerPlans({ ...asked, row });
   if (row.on === 'user') return userPlans({ ...asked, row });

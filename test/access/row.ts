@@ -18,6 +18,7 @@ export const ID_NAMES = [
   'dataset_id',
   'source_dataset_id',
   'row_id',
+  'integration_id',
   'group_id',
   'user_id',
   'api_key_id',
@@ -53,8 +54,8 @@ interface Common {
   readonly operation: string;
   /** Tells the rows of one operation apart. */
   readonly variant?: string;
-  /** The id that stands in a parameter of the path, where it is not the one of that name. */
-  readonly path?: Readonly<Record<string, IdName>>;
+  /** The id, or the name, that stands in a parameter of the path, where it is not the one of that name. */
+  readonly path?: Readonly<Record<string, IdName | 'name'>>;
   readonly query?: (ids: Ids) => Readonly<Record<string, string>>;
   readonly body?: (ids: Ids) => unknown;
   readonly form?: (ids: Ids) => FormData;
@@ -87,6 +88,7 @@ export type OrganizationRow = Common & {
 };
 export type ProjectRow = Common & { readonly on: 'project'; readonly needs: Role };
 export type DatasetRow = Common & { readonly on: 'dataset'; readonly needs: Role };
+export type IntegrationRow = Common & { readonly on: 'integration'; readonly needs: Role };
 export type ScorerRow = Common & { readonly on: 'scorer'; readonly needs: 'nothing' | 'maker' };
 export type GroupRow = Common & {
   readonly on: 'group';
@@ -94,6 +96,15 @@ export type GroupRow = Common & {
 };
 export type UserRow = Common & { readonly on: 'user'; readonly needs: 'sight' | 'change' | 'deletion' | 'keys' };
 export type ApiKeyRow = Common & { readonly on: 'api_key' };
-export type Row = PlainRow | OrganizationRow | ProjectRow | DatasetRow | ScorerRow | GroupRow | UserRow | ApiKeyRow;
+export type Row =
+  | PlainRow
+  | OrganizationRow
+  | ProjectRow
+  | DatasetRow
+  | IntegrationRow
+  | ScorerRow
+  | GroupRow
+  | UserRow
+  | ApiKeyRow;
 
 export const nameOf = ({ operation, variant }: Row): string => (variant === undefined ? operation : `${operation} (${variant})`);

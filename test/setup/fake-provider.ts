@@ -83,3 +83,18 @@ export async function startFarSide(): Promise<FarSideServer> {
   };
   return far;
 }
+
+/** A provider that asks nobody. */
+export const quietProvider = defineModelProvider({
+  id: 'quiet',
+  sdk: 1,
+  stability: 'experimental',
+  label: 'Quiet',
+  summary: 'A provider that asks nobody.',
+  settings: z.strictObject({ token: Token, note: z.string().optional() }),
+  create: () => ({
+    complete: async ({ model }) => ({ text: '', usage: {}, finish_reason: 'stop', model }),
+    models: async () => [{ name: 'quiet-model', for_scorers: true }],
+    check: async () => {},
+  }),
+});
