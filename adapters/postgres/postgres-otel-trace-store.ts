@@ -12,11 +12,15 @@ import { isUnavailable, unavailable } from './database-failure.ts';
 import type { EnqueueWithin } from './group-writer.ts';
 import type { PostgresSession } from './postgres-session.ts';
 import { type RecordRow, recordOf, rowJson } from './record-row.ts';
-import { MARK_PARENTS, NOTE_CHANGE, REPLACE_RECORDS, SELECT_RECORD } from './record-statements.ts';
+import { NOTE_CHANGE, REPLACE_RECORDS, SELECT_RECORD } from './record-statements.ts';
 import { decodeJson, decodeText, mayNeedDecoding } from './text-codec.ts';
 
-/** `$1` project, `$2` run, `$3` ids. The comparison of `run_id` is put so that no index but the primary key serves. */
-const BY_IDS = 'r.project_id = $1 and (r.run_id = $2) is true and r.id = any($3::uuid[])';
+/**
+ * `$1` project, `$2` run, `$3` ids. Put so that no index but the primary key serves: the comparison of `run_id` hides an
+ * index over the run, and the inner array how many ids there are, which on a table without statistics look as if they
+ * held for most rows.
+ */
+const BY_IDS = 'r.project_id = $1 and (r.run_id = $2) is true and r.id = any(array(select unnest($3::uuid[])))';
 
 const FIND = `
 select r.id, r.trace_id, r.session_id, r.attributes -> 'of_trace' ->> 'ended_at' as ended_at from records r where ${BY_IDS}`;
@@ -24,8 +28,8 @@ select r.id, r.trace_id, r.session_id, r.attributes -> 'of_trace' ->> 'ended_at'
 const HOLD_RUN = `
 select jsonb_array_length(metric_settings -> 'scorers') > 0 as has_scorers from runs where project_id = $1 and id = $2 for share`;
 
-/** In the order in which writers lock. */
-const HOLD_TRACES = `select ${SELECT_RECORD} from records r where ${BY_IDS} and r.is_trace order by r.id for update of r`;
+/** In the order in which writers lock. Asked for by type, because an index over `is_trace` would look as good as the key. */
+const HOLD_TRACES = `select ${SELECT_RECORD} from records r where ${BY_IDS} and r.type = 'trace' order by r.id for update of r`;
 
 const SELECT_RECORDS = `select ${SELECT_RECORD} from records r where ${BY_IDS}`;
 
@@ -39,6 +43,9 @@ select outline.* from unnest($3::uuid[]) as wanted(trace_id) cross join lateral 
     and r.attributes -> 'of_trace' is not null
   offset 0
 ) outline`;
+
+/** `$3` spans. As `MARK_PARENTS`, for connections that plan as they like. */
+const MARK = `update records r set has_children = true where ${BY_IDS} and not r.has_children`;
 
 /** `$3` spans, `$4` the session of each. */
 const MOVE_TO_SESSIONS = `
@@ -90,7 +97,7 @@ export class PostgresOtelTraceStore implements OtelTraceStore {
       await sql(NOTE_CHANGE, ids(changed), 0, 0);
     }
     const parents = drafts.flatMap((draft) => draft.new_parents);
-    if (parents.length > 0) await sql(MARK_PARENTS, parents);
+    if (parents.length > 0) await sql(MARK, parents);
     const sessions = new Map(made.map(({ id, session_id }) => [id, session_id]));
     const moved = outlines.filter(({ trace_id, session_id }) => sessions.has(trace_id) && sessions.get(trace_id) !== session_id);
     const targets = moved.map(({ trace_id }) => sessions.get(trace_id));

@@ -55,11 +55,18 @@ export class PostgresQuietTraces implements QuietTraces {
     const projects = await this.#session.sql<{ project_id: string }>(PROJECTS, [quiet_seconds]);
     let completed = 0;
     let more = false;
+    const failures: unknown[] = [];
     for (const { project_id } of projects) {
-      const aged = await againOnCollision(() => this.#session.run(() => this.#completeIn(project_id, quiet_seconds)));
-      completed += aged.filter(({ is_complete }) => is_complete).length;
-      more ||= aged.length === AT_ONCE;
+      try {
+        const aged = await againOnCollision(() => this.#session.run(() => this.#completeIn(project_id, quiet_seconds)));
+        completed += aged.filter(({ is_complete }) => is_complete).length;
+        more ||= aged.length === AT_ONCE;
+      } catch (error) {
+        // One project does not keep the others waiting.
+        failures.push(error);
+      }
     }
+    if (failures.length > 0) throw failures[0];
     return { completed, more };
   }
 

@@ -101,7 +101,7 @@ const replace = (from: 'jsonb_to_record' | 'jsonb_to_recordset'): string => `
 update records set ${changeable.map((name) => `${name} = changed.${name}`).join(', ')},
   is_complete = changed.is_complete, has_children = changed.has_children, updated_at = clock_timestamp()
 from ${from}($1::jsonb) as changed(${typed.join(', ')})
-where records.project_id = changed.project_id and records.id = changed.id and records.run_id = changed.run_id
+where records.project_id = changed.project_id and records.id = changed.id and (records.run_id = changed.run_id) is true
 returning records.updated_at`;
 
 /** `$1` the changed record as a JSON object. */
