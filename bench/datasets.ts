@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { openOrm } from '../adapters/postgres/orm.ts';
 import { PostgresCollaboratorStore } from '../adapters/postgres/postgres-collaborator-store.ts';
-import { PostgresContentStore } from '../adapters/postgres/postgres-content-store.ts';
+import { PostgresDatasetContentStore } from '../adapters/postgres/postgres-dataset-content-store.ts';
 import { PostgresDatasetStore } from '../adapters/postgres/postgres-dataset-store.ts';
 import { PostgresSession } from '../adapters/postgres/postgres-session.ts';
 import { BLOCK_SIZE } from '../core/datasets/block.ts';
@@ -103,13 +103,13 @@ async function fill(stage: Stage, numRows: number): Promise<string> {
   const orm = await openOrm({ url: stage.databaseUrl, poolSize: 2 });
   try {
     const session = new PostgresSession({ orm });
-    const contentStore = new PostgresContentStore({ session });
+    const datasetContentStore = new PostgresDatasetContentStore({ session });
     const id = randomUUID();
     const at = new Date().toISOString();
     const { id: user_id } = (await stage.api.get('/current_user')) as { id: string };
     const newId = () => randomUUID();
-    await contentStore.exclusively(id, async () => {
-      const first = new NextVersion(contentStore, id, undefined, { user_id, at, newId, blockSize: BLOCK_SIZE });
+    await datasetContentStore.exclusively(id, async () => {
+      const first = new NextVersion(datasetContentStore, id, undefined, { user_id, at, newId, blockSize: BLOCK_SIZE });
       await writeRows(first, { columns: ['input', 'output'], batches: batches(numRows) }, newId);
       await first.finish();
       const facts = { id, name: `bench ${id}`, draft: false, hidden: false, created_by: user_id, created_at: at };

@@ -34,7 +34,7 @@ import { PostgresAccessStore } from '../adapters/postgres/postgres-access-store.
 import { PostgresAuditStore } from '../adapters/postgres/postgres-audit-store.ts';
 import { PostgresCollaboratorStore } from '../adapters/postgres/postgres-collaborator-store.ts';
 import { PostgresColumnStore } from '../adapters/postgres/postgres-column-store.ts';
-import { PostgresContentStore } from '../adapters/postgres/postgres-content-store.ts';
+import { PostgresDatasetContentStore } from '../adapters/postgres/postgres-dataset-content-store.ts';
 import { PostgresDatasetStore } from '../adapters/postgres/postgres-dataset-store.ts';
 import { PostgresGroupStore } from '../adapters/postgres/postgres-group-store.ts';
 import { PostgresIntegrationStore } from '../adapters/postgres/postgres-integration-store.ts';
@@ -88,12 +88,13 @@ import { UserRemoval } from '../core/access/user-removal.ts';
 import { UserService } from '../core/access/user-service.ts';
 import { VerificationMails } from '../core/access/verification-mails.ts';
 import { BLOCK_SIZE } from '../core/datasets/block.ts';
-import { ContentService } from '../core/datasets/content-service.ts';
-import type { ContentStore } from '../core/datasets/content-store.ts';
+import { DatasetContentService } from '../core/datasets/dataset-content-service.ts';
+import type { DatasetContentStore } from '../core/datasets/dataset-content-store.ts';
+import { DatasetCreationService } from '../core/datasets/dataset-creation-service.ts';
+import { DatasetDiffService } from '../core/datasets/dataset-diff-service.ts';
+import { DatasetEditService } from '../core/datasets/dataset-edit-service.ts';
 import { DatasetService } from '../core/datasets/dataset-service.ts';
 import type { DatasetStore } from '../core/datasets/dataset-store.ts';
-import { DiffService } from '../core/datasets/diff-service.ts';
-import { EditService } from '../core/datasets/edit-service.ts';
 import { IntegrationService } from '../core/integrations/integration-service.ts';
 import type { IntegrationStore } from '../core/integrations/integration-store.ts';
 import { LlmIntegrationService } from '../core/integrations/llm-integration-service.ts';
@@ -190,7 +191,7 @@ export interface Adapters {
   readonly trendStore: TrendStore;
   readonly recordIndex: RecordIndex;
   readonly datasetStore: DatasetStore;
-  readonly contentStore: ContentStore;
+  readonly datasetContentStore: DatasetContentStore;
   readonly integrationStore: IntegrationStore;
   readonly recordScan: RecordScan;
   readonly recordRemoval: RecordRemoval;
@@ -261,11 +262,12 @@ export interface Cradle extends Adapters {
   readonly scorerService: ScorerService;
   readonly metricSettingsService: MetricSettingsService;
   readonly scoringService: ScoringService;
+  readonly datasetCreationService: DatasetCreationService;
   readonly datasetService: DatasetService;
-  readonly blockSize: number;
-  readonly contentService: ContentService;
-  readonly editService: EditService;
-  readonly diffService: DiffService;
+  readonly datasetBlockSize: number;
+  readonly datasetContentService: DatasetContentService;
+  readonly datasetEditService: DatasetEditService;
+  readonly datasetDiffService: DatasetDiffService;
   readonly integrationService: IntegrationService;
   readonly llmIntegrationService: LlmIntegrationService;
   readonly routes: readonly Route[];
@@ -347,11 +349,12 @@ export function buildContainer(
     scorerService: one((cradle) => new ScorerService(cradle)),
     metricSettingsService: one((cradle) => new MetricSettingsService(cradle)),
     scoringService: one((cradle) => new ScoringService(cradle)),
+    datasetCreationService: one((cradle) => new DatasetCreationService(cradle)),
     datasetService: one((cradle) => new DatasetService(cradle)),
-    blockSize: asValue(BLOCK_SIZE),
-    contentService: one((cradle) => new ContentService(cradle)),
-    editService: one((cradle) => new EditService(cradle)),
-    diffService: one((cradle) => new DiffService(cradle)),
+    datasetBlockSize: asValue(BLOCK_SIZE),
+    datasetContentService: one((cradle) => new DatasetContentService(cradle)),
+    datasetEditService: one((cradle) => new DatasetEditService(cradle)),
+    datasetDiffService: one((cradle) => new DatasetDiffService(cradle)),
     integrationService: one((cradle) => new IntegrationService(cradle)),
     llmIntegrationService: one((cradle) => new LlmIntegrationService(cradle)),
     routes: one((cradle) => [
@@ -418,7 +421,7 @@ export function postgresAdapters(open: { orm: MikroORM; groupWriter: GroupWriter
     trendStore: one(() => new PostgresTrendStore({ session })),
     recordIndex: one(() => new PostgresRecordIndex({ session })),
     datasetStore: one(() => new PostgresDatasetStore({ session })),
-    contentStore: one(() => new PostgresContentStore({ session })),
+    datasetContentStore: one(() => new PostgresDatasetContentStore({ session })),
     integrationStore: one(() => new PostgresIntegrationStore({ session })),
     recordScan: one(() => new PostgresRecordScan({ session })),
     recordRemoval: one(() => new PostgresRecordRemoval({ session })),

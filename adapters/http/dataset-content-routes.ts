@@ -2,9 +2,9 @@ import type { Response } from 'express';
 import { z } from 'zod';
 import { ColumnMapping } from '../../core/datasets/column-mapping.ts';
 import { ContentSearch, DatasetContent } from '../../core/datasets/content.ts';
-import type { ContentService } from '../../core/datasets/content-service.ts';
+import type { DatasetContentService } from '../../core/datasets/dataset-content-service.ts';
 import { ContentEdits, ContentReplacement, DocumentedContentEdits } from '../../core/datasets/edit.ts';
-import type { EditService, Expected } from '../../core/datasets/edit-service.ts';
+import type { DatasetEditService, Expected } from '../../core/datasets/dataset-edit-service.ts';
 import { PageQuery } from '../../core/kernel/page.ts';
 import { DatasetPath } from './dataset-routes.ts';
 import { type Route, route } from './route.ts';
@@ -15,11 +15,11 @@ const Preview = z
 const NoContent = z.undefined();
 
 export const datasetContentRoutes = ({
-  contentService,
-  editService,
+  datasetContentService,
+  datasetEditService,
 }: {
-  contentService: ContentService;
-  editService: EditService;
+  datasetContentService: DatasetContentService;
+  datasetEditService: DatasetEditService;
 }): Route[] => [
   route({
     method: 'get',
@@ -32,7 +32,7 @@ export const datasetContentRoutes = ({
     query: PageQuery,
     response: DatasetContent,
     handle: async ({ caller, params, query, res }) => {
-      const { version_id, content } = await contentService.read(caller, params.dataset_id, query);
+      const { version_id, content } = await datasetContentService.read(caller, params.dataset_id, query);
       tag(res, version_id);
       return content;
     },
@@ -49,7 +49,7 @@ export const datasetContentRoutes = ({
     documentedBody: DocumentedContentEdits,
     response: NoContent,
     handle: async ({ caller, params, body, headers, res }) => {
-      const version = await editService.edit(caller, params.dataset_id, body, expectedOf(headers));
+      const version = await datasetEditService.edit(caller, params.dataset_id, body, expectedOf(headers));
       tag(res, version.id);
       return undefined;
     },
@@ -65,7 +65,7 @@ export const datasetContentRoutes = ({
     body: ContentReplacement,
     response: NoContent,
     handle: async ({ caller, params, body, headers, res }) => {
-      const version = await editService.replace(caller, params.dataset_id, body, expectedOf(headers));
+      const version = await datasetEditService.replace(caller, params.dataset_id, body, expectedOf(headers));
       tag(res, version.id);
       return undefined;
     },
@@ -83,7 +83,7 @@ export const datasetContentRoutes = ({
     bodyOptional: true,
     response: DatasetContent,
     handle: async ({ caller, params, query, body, res }) => {
-      const { version_id, content } = await contentService.search(caller, params.dataset_id, body, query);
+      const { version_id, content } = await datasetContentService.search(caller, params.dataset_id, body, query);
       tag(res, version_id);
       return content;
     },
@@ -100,7 +100,7 @@ export const datasetContentRoutes = ({
     body: Preview,
     bodyOptional: true,
     response: DatasetContent,
-    handle: ({ caller, params, query, body }) => contentService.preview(caller, params.dataset_id, body.column_mapping, query),
+    handle: ({ caller, params, query, body }) => datasetContentService.preview(caller, params.dataset_id, body.column_mapping, query),
   }),
 ];
 

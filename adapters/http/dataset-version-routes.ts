@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { DatasetContent } from '../../core/datasets/content.ts';
-import type { ContentService } from '../../core/datasets/content-service.ts';
+import type { DatasetContentService } from '../../core/datasets/dataset-content-service.ts';
 import { DatasetDiff, DiffQuery } from '../../core/datasets/diff.ts';
-import type { DiffService } from '../../core/datasets/diff-service.ts';
+import type { DatasetDiffService } from '../../core/datasets/dataset-diff-service.ts';
 import { DatasetVersion, VersionSearch, VersionUpdate } from '../../core/datasets/version.ts';
 import { PageFields, PageQuery } from '../../core/kernel/page.ts';
 import { tag } from './dataset-content-routes.ts';
@@ -15,11 +15,11 @@ const VersionsPath = VersionPath.extend({ other_version_index: VersionIndex });
 const VersionPage = z.object({ ...PageFields, versions: z.array(DatasetVersion) }).meta({ id: 'DatasetVersionPage' });
 
 export const datasetVersionRoutes = ({
-  contentService,
-  diffService,
+  datasetContentService,
+  datasetDiffService,
 }: {
-  contentService: ContentService;
-  diffService: DiffService;
+  datasetContentService: DatasetContentService;
+  datasetDiffService: DatasetDiffService;
 }): Route[] => [
   route({
     method: 'post',
@@ -32,7 +32,7 @@ export const datasetVersionRoutes = ({
     body: VersionSearch,
     bodyOptional: true,
     response: VersionPage,
-    handle: ({ caller, params, query, body }) => contentService.listVersions(caller, params.dataset_id, body, query),
+    handle: ({ caller, params, query, body }) => datasetContentService.listVersions(caller, params.dataset_id, body, query),
   }),
   route({
     method: 'patch',
@@ -43,7 +43,7 @@ export const datasetVersionRoutes = ({
     params: VersionPath,
     body: VersionUpdate,
     response: DatasetVersion,
-    handle: ({ caller, params, body }) => contentService.updateVersion(caller, params.dataset_id, params.version_index, body),
+    handle: ({ caller, params, body }) => datasetContentService.updateVersion(caller, params.dataset_id, params.version_index, body),
   }),
   route({
     method: 'get',
@@ -56,7 +56,7 @@ export const datasetVersionRoutes = ({
     query: PageQuery,
     response: DatasetContent,
     handle: async ({ caller, params, query, res }) => {
-      const { version_id, content } = await contentService.read(caller, params.dataset_id, query, params.version_index);
+      const { version_id, content } = await datasetContentService.read(caller, params.dataset_id, query, params.version_index);
       tag(res, version_id);
       return content;
     },
@@ -72,6 +72,6 @@ export const datasetVersionRoutes = ({
     query: DiffQuery,
     response: DatasetDiff,
     handle: ({ caller, params, query }) =>
-      diffService.compare(caller, params.dataset_id, params.version_index, params.other_version_index, query),
+      datasetDiffService.compare(caller, params.dataset_id, params.version_index, params.other_version_index, query),
   }),
 ];

@@ -24,7 +24,7 @@ interface Use extends DatasetUse {
   readonly last_used_at: string;
 }
 
-/** Datasets, on the content that a `MemoryContentStore` keeps beside. */
+/** Datasets, on the content that a `MemoryDatasetContentStore` keeps beside. */
 export class MemoryDatasetStore implements DatasetStore {
   readonly #datasets = new Map<string, Facts>();
   readonly #contents: Map<string, KeptContent>;

@@ -70,7 +70,7 @@ export const DatasetBlockTable = defineEntity({
   },
 });
 
-/** Rows as they were written once. `cells` is by the keys of columns, in the form of `cells-codec`. */
+/** Rows as they were written once. `cells` is by the keys of columns, in the form of `dataset-cells-codec`. */
 export const DatasetRowTable = defineEntity({
   name: 'DatasetRowRevisionRow',
   tableName: 'dataset_rows',

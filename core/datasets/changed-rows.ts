@@ -1,7 +1,7 @@
 import { type Block, type Entry, type PlacedBlock, sizeOf, unshared } from './block.ts';
 import { sameCells } from './cells.ts';
 import type { RowRevision } from './content.ts';
-import type { ContentStore } from './content-store.ts';
+import type { DatasetContentStore } from './dataset-content-store.ts';
 import type { VersionCounters } from './version.ts';
 
 export interface PlacedEntry extends Entry {
@@ -15,7 +15,7 @@ export interface ChangedRow {
   readonly after: PlacedEntry | undefined;
 }
 
-type Reader = Pick<ContentStore, 'readBlocks' | 'readRows' | 'countDiffering'>;
+type Reader = Pick<DatasetContentStore, 'readBlocks' | 'readRows' | 'countDiffering'>;
 
 const BLOCKS_AT_ONCE = 16;
 const ROWS_AT_ONCE = 500;

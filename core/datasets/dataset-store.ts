@@ -11,7 +11,7 @@ export interface DatasetUse {
 }
 
 /**
- * Datasets and the projects that use them; their content is in the `ContentStore`. Values handed in or out belong to
+ * Datasets and the projects that use them; their content is in the `DatasetContentStore`. Values handed in or out belong to
  * the caller. Uses in projects that do not exist any more do not exist either.
  */
 export interface DatasetStore {

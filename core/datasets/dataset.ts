@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { AuditEvent } from '../access/audit.ts';
 import { UserSummary } from '../access/user.ts';
 import { AppError } from '../kernel/errors.ts';
 import { withDefault } from '../kernel/optional.ts';
@@ -94,3 +95,10 @@ export const datasetNotFound = (id: string): AppError =>
   new AppError('not_found', 'dataset_not_found', `dataset ${id} does not exist`);
 
 export const datasetExists = (): AppError => new AppError('conflict', 'dataset_exists', 'a dataset with this name exists');
+
+export const datasetEvent = (verb: string, id: string, details: AuditEvent['details'] = {}): AuditEvent => ({
+  action: `dataset.${verb}`,
+  object_kind: 'dataset',
+  object_id: id,
+  details,
+});

@@ -3,7 +3,7 @@ import type { NewId } from '../kernel/ports.ts';
 import type { Entry } from './block.ts';
 import { blockIndexOf } from './block.ts';
 import type { Cells } from './content.ts';
-import type { ContentStore } from './content-store.ts';
+import type { DatasetContentStore } from './dataset-content-store.ts';
 import type { ContentEdit } from './edit.ts';
 import type { NewRow, NextVersion } from './next-version.ts';
 import type { RowValues } from './row.ts';
@@ -53,7 +53,7 @@ export async function applyRows(next: NextVersion, plan: RowPlan, positions: Rea
 
 /** Positions of all rows that the edits name as being there. Rejects with AppError `invalid` when one is not, or a new one was ever there. */
 export async function positionsFor(
-  store: ContentStore,
+  store: DatasetContentStore,
   { version: { dataset_id }, blocks }: Head,
   edits: readonly ContentEdit[],
 ): Promise<Map<string, number>> {
@@ -84,7 +84,7 @@ function idsIn(edit: ContentEdit): readonly string[] {
 
 /** Those of the positions that a version has a row at. */
 async function presentAmong(
-  store: ContentStore,
+  store: DatasetContentStore,
   dataset_id: string,
   blocks: Head['blocks'],
   positions: readonly number[],

@@ -2,7 +2,7 @@ import { AppError, type Issue } from '../kernel/errors.ts';
 import type { Block } from './block.ts';
 import { compareColumns } from './cells.ts';
 import { type ChangeWithRows, changedRows, withRows } from './changed-rows.ts';
-import type { ContentStore } from './content-store.ts';
+import type { DatasetContentStore } from './dataset-content-store.ts';
 import type { Column, Head } from './version.ts';
 
 const MAX_LISTED = 100;
@@ -17,7 +17,12 @@ export interface State {
  * The three-way check before content is overwritten: what was edited since `base`, and would not stay as it was edited.
  * Rejects with AppError `conflict`, which lists it. A target that is undefined shares no row with what is there.
  */
-export async function refuseLosing(store: ContentStore, { version, blocks }: Head, base: State, target: State | undefined) {
+export async function refuseLosing(
+  store: DatasetContentStore,
+  { version, blocks }: Head,
+  base: State,
+  target: State | undefined,
+) {
   const lost = [...lostColumns(base.columns, version.columns, target?.columns ?? version.columns)];
   for await (const row_id of lostRows(store, version.dataset_id, base, blocks, target)) {
     if (lost.length >= MAX_LISTED) break;
@@ -40,7 +45,7 @@ const keysOf = ({ added, removed, renamed }: ReturnType<typeof compareColumns>):
   [...added, ...removed, ...renamed].map(({ key }) => key);
 
 async function* lostRows(
-  store: ContentStore,
+  store: DatasetContentStore,
   dataset_id: string,
   base: State,
   current: readonly Block[],

@@ -3,7 +3,7 @@ import { type Block, blockIndexOf, type Entry, sizeOf } from './block.ts';
 import { ColumnSet, countColumns, sameCells, tooLarge } from './cells.ts';
 import { countRows } from './changed-rows.ts';
 import type { Cells, RowRevision } from './content.ts';
-import type { ContentStore } from './content-store.ts';
+import type { DatasetContentStore } from './dataset-content-store.ts';
 import { MAX_ROWS_OF_VERSION, type RowValues } from './row.ts';
 import { FIRST_NUMBERS, type Head, type NextNumbers, type StoredVersion } from './version.ts';
 
@@ -34,7 +34,7 @@ const CHARS_AT_ONCE = 4_000_000;
  * end. Changes of rows come first, additions after them. The dataset has to be held all the while.
  */
 export class NextVersion {
-  readonly #store: ContentStore;
+  readonly #store: DatasetContentStore;
   readonly #dataset_id: string;
   readonly #head: Head | undefined;
   readonly #author: Author;
@@ -44,7 +44,7 @@ export class NextVersion {
   #unwritten: RowRevision[] = [];
   #unwrittenChars = 0;
 
-  constructor(store: ContentStore, dataset_id: string, head: Head | undefined, author: Author) {
+  constructor(store: DatasetContentStore, dataset_id: string, head: Head | undefined, author: Author) {
     this.#store = store;
     this.#dataset_id = dataset_id;
     this.#head = head;

@@ -2,11 +2,11 @@ import type { Slice } from '../kernel/page.ts';
 import { type Block, blocksAt, placed } from './block.ts';
 import { namedValues } from './cells.ts';
 import type { IndexedRow } from './content.ts';
-import type { ContentStore } from './content-store.ts';
+import type { DatasetContentStore } from './dataset-content-store.ts';
 import type { RowSource, RowValues } from './row.ts';
 import type { StoredVersion } from './version.ts';
 
-type Reader = Pick<ContentStore, 'readBlocks' | 'readRows'>;
+type Reader = Pick<DatasetContentStore, 'readBlocks' | 'readRows'>;
 
 /** Rows of a version from an index on: only the blocks that hold them are looked at. */
 export async function readSlice(

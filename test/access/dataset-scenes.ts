@@ -10,14 +10,14 @@ import { shareWith } from './sharing.ts';
 
 /** A dataset of the host with two versions, a collaborator and a group. */
 export async function makeDataset({ server, host_id }: Town, caller_id: string, group: Visibility = 'hidden'): Promise<Scene> {
-  const { datasetService, editService, collaboratorStore } = server.cradle;
+  const { datasetCreationService, datasetEditService, collaboratorStore } = server.cradle;
   const secret = `secret ${randomUUID()}`;
   const name = `dataset ${secret}`;
   const host = someone({ user_id: host_id });
-  const { id: dataset_id } = await datasetService.create(host, newDataset({ name }), rowsOf([{ input: secret }]));
+  const { id: dataset_id } = await datasetCreationService.create(host, newDataset({ name }), rowsOf([{ input: secret }]));
   const row_id = randomUUID();
   const append = { edit_type: 'append_row', row_id, values: { output: secret } } as const;
-  await editService.edit(host, dataset_id, { edits: [append] }, undefined);
+  await datasetEditService.edit(host, dataset_id, { edits: [append] }, undefined);
   const user_id = await makeUser(server);
   const group_id = await makeGroupRow(server, host_id, randomUUID(), group);
   const object = { kind: 'dataset', id: dataset_id } as const;
@@ -31,8 +31,8 @@ async function pictureOf({ server: { cradle } }: Town, id: string): Promise<stri
   const object = { kind: 'dataset', id } as const;
   return JSON.stringify([
     await cradle.datasetStore.find(id),
-    await cradle.contentStore.listVersions(id, true, ALL),
-    await cradle.contentStore.findHead(id),
+    await cradle.datasetContentStore.listVersions(id, true, ALL),
+    await cradle.datasetContentStore.findHead(id),
     await cradle.collaboratorStore.listUsers(object, ALL),
     await cradle.collaboratorStore.listGroups(object, ALL),
     (await cradle.auditStore.list({ object_id: id }, ALL)).length,

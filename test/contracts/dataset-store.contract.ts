@@ -41,7 +41,7 @@ export function datasetStoreContract(adapter: string, open: () => Promise<Datase
       };
       const about = { id: randomUUID(), name: null, created_at: EARLY, created_by: ADA, num_rows: 0, columns: [] };
       const version = { dataset_id, version_index: 1, ...about, ...counters, ...facts };
-      await stores.contentStore.insertVersion(version, [], FIRST_NUMBERS);
+      await stores.datasetContentStore.insertVersion(version, [], FIRST_NUMBERS);
     }
 
     async function makeProject(): Promise<string> {
@@ -122,7 +122,7 @@ export function datasetStoreContract(adapter: string, open: () => Promise<Datase
       await stores.datasetStore.use({ dataset_id: other, project_id }, EARLY);
       expect(await stores.datasetStore.remove(id)).toBe(true);
       expect(await stores.datasetStore.find(id)).toBeUndefined();
-      expect(await stores.contentStore.findHead(id)).toBeUndefined();
+      expect(await stores.datasetContentStore.findHead(id)).toBeUndefined();
       expect(await stores.datasetStore.listUses([id, other])).toEqual([{ dataset_id: other, project_id }]);
       await make({ name: 'gone' });
     });
@@ -184,14 +184,14 @@ export function datasetStoreContract(adapter: string, open: () => Promise<Datase
       const id = await make();
       const seen: string[] = [];
       const started = Promise.withResolvers<void>();
-      const slow = stores.contentStore.exclusively(id, async () => {
+      const slow = stores.datasetContentStore.exclusively(id, async () => {
         started.resolve();
         seen.push('first begins');
         await new Promise((resolve) => setTimeout(resolve, 50));
         seen.push('first ends');
       });
       await started.promise;
-      await stores.contentStore.exclusively(id, async () => void seen.push('second'));
+      await stores.datasetContentStore.exclusively(id, async () => void seen.push('second'));
       await slow;
       expect(seen).toEqual(['first begins', 'first ends', 'second']);
     });
@@ -199,15 +199,17 @@ export function datasetStoreContract(adapter: string, open: () => Promise<Datase
     it('does not wait for ever, and is free again after a failure', async () => {
       const [id, other] = [await make(), await make()];
       const held = Promise.withResolvers<void>();
-      const holding = stores.contentStore.exclusively(id, () => held.promise);
+      const holding = stores.datasetContentStore.exclusively(id, () => held.promise);
       await new Promise((resolve) => setTimeout(resolve, 20));
-      const late = stores.contentStore.exclusively(id, async () => 'never');
+      const late = stores.datasetContentStore.exclusively(id, async () => 'never');
       await expect(late).rejects.toMatchObject({ kind: 'locked', code: 'dataset_locked' });
-      expect(await stores.contentStore.exclusively(other, async () => 'not held')).toBe('not held');
+      expect(await stores.datasetContentStore.exclusively(other, async () => 'not held')).toBe('not held');
       held.resolve();
       await holding;
-      await expect(stores.contentStore.exclusively(id, () => Promise.reject(new Error('failed')))).rejects.toThrow('failed');
-      expect(await stores.contentStore.exclusively(id, async () => 'free')).toBe('free');
+      await expect(stores.datasetContentStore.exclusively(id, () => Promise.reject(new Error('failed')))).rejects.toThrow(
+        'failed',
+      );
+      expect(await stores.datasetContentStore.exclusively(id, async () => 'free')).toBe('free');
     });
   });
 }

@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { ContentService } from '../../core/datasets/content-service.ts';
-import type { ContentStore } from '../../core/datasets/content-store.ts';
+import { DatasetContentService } from '../../core/datasets/dataset-content-service.ts';
+import type { DatasetContentStore } from '../../core/datasets/dataset-content-store.ts';
+import { DatasetCreationService } from '../../core/datasets/dataset-creation-service.ts';
+import { DatasetDiffService } from '../../core/datasets/dataset-diff-service.ts';
+import { DatasetEditService } from '../../core/datasets/dataset-edit-service.ts';
 import { DatasetService } from '../../core/datasets/dataset-service.ts';
 import type { DatasetStore } from '../../core/datasets/dataset-store.ts';
-import { DiffService } from '../../core/datasets/diff-service.ts';
-import { EditService } from '../../core/datasets/edit-service.ts';
 import type { Transactions } from '../../core/kernel/ports.ts';
 import type { ProjectStore } from '../../core/projects/project-store.ts';
 import { openMemoryAccess, someone } from '../setup/access.ts';
@@ -12,24 +13,25 @@ import { openMemoryAccess, someone } from '../setup/access.ts';
 /** The stores around datasets, on one database, and what closes it. */
 export interface DatasetStores {
   readonly datasetStore: DatasetStore;
-  readonly contentStore: ContentStore;
+  readonly datasetContentStore: DatasetContentStore;
   readonly projectStore: ProjectStore;
   readonly transactions: Transactions;
   close(): Promise<void>;
 }
 
 /** The services on these stores, for one user. Blocks are small, so that few rows fill several. */
-export function datasetServices(stores: DatasetStores, blockSize = 4) {
+export function datasetServices(stores: DatasetStores, datasetBlockSize = 4) {
   const access = openMemoryAccess();
   const traceStore = { find: async () => undefined };
-  const deps = { ...stores, ...access, traceStore, clock: () => new Date(), newId: () => randomUUID(), blockSize };
+  const deps = { ...stores, ...access, traceStore, clock: () => new Date(), newId: () => randomUUID(), datasetBlockSize };
   return {
     caller: someone({ role: 'user' }),
     access,
+    datasetCreationService: new DatasetCreationService(deps),
     datasetService: new DatasetService(deps),
-    contentService: new ContentService(deps),
-    editService: new EditService(deps),
-    diffService: new DiffService(deps),
+    datasetContentService: new DatasetContentService(deps),
+    datasetEditService: new DatasetEditService(deps),
+    datasetDiffService: new DatasetDiffService(deps),
   };
 }
 

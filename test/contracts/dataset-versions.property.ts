@@ -87,13 +87,13 @@ class Bench {
   }
 
   static async open(services: DatasetServices, first: readonly RowValues[]): Promise<Bench> {
-    const { datasetService, caller } = services;
-    const other = await datasetService.create(
+    const { datasetCreationService, caller } = services;
+    const other = await datasetCreationService.create(
       caller,
       newDataset(),
       rowsOf([{ y: '1', z: 2 }, { z: null }, { y: '3' }], ['input']),
     );
-    const { id } = await datasetService.create(caller, newDataset(), rowsOf(first));
+    const { id } = await datasetCreationService.create(caller, newDataset(), rowsOf(first));
     const bench = new Bench(services, id, { id: other.id, names: other.column_names! });
     const ids = await bench.#ids();
     bench.#model.create(first.map((row, at) => ({ id: ids[at]!, values: row })));
@@ -130,7 +130,7 @@ class Bench {
 
   async lookAtAll(): Promise<void> {
     for (const [at] of this.#model.versions.entries()) await this.#compare(at + 1);
-    const { versions } = await this.#services.contentService.listVersions(
+    const { versions } = await this.#services.datasetContentService.listVersions(
       this.#services.caller,
       this.#id,
       { sort: { name: 'version_index', ascending: true } },
@@ -157,7 +157,7 @@ class Bench {
 
   async #edit(edits: ModelEdit[]): Promise<void> {
     if (edits.length === 0) return;
-    await this.#services.editService.edit(this.#services.caller, this.#id, ContentEdits.parse({ edits }), undefined);
+    await this.#services.datasetEditService.edit(this.#services.caller, this.#id, ContentEdits.parse({ edits }), undefined);
     this.#model.edit(edits);
   }
 
@@ -165,20 +165,20 @@ class Bench {
     const answers = [...kept.take(this.#model.current.rows.length)];
     const row_ids = this.#model.current.rows.filter((_, at) => answers[at]).map(({ id }) => id);
     const edits = ContentEdits.parse({ edits: [{ edit_type: 'filter_rows', row_ids }] });
-    await this.#services.editService.edit(this.#services.caller, this.#id, edits, undefined);
+    await this.#services.datasetEditService.edit(this.#services.caller, this.#id, edits, undefined);
     this.#model.keep(row_ids);
   }
 
   async #rollBack(rollback_version: number): Promise<void> {
     const wanted = ContentReplacement.parse({ rollback_version });
-    await this.#services.editService.replace(this.#services.caller, this.#id, wanted, undefined);
+    await this.#services.datasetEditService.replace(this.#services.caller, this.#id, wanted, undefined);
     this.#model.rollBack(rollback_version);
   }
 
   async #copy(): Promise<void> {
-    const { editService, contentService, caller } = this.#services;
-    await editService.replace(caller, this.#id, ContentReplacement.parse({ dataset_id: this.#other.id }), undefined);
-    const { content } = await contentService.read(caller, this.#other.id, { starting_token: 0, limit: 1000 });
+    const { datasetEditService, datasetContentService, caller } = this.#services;
+    await datasetEditService.replace(caller, this.#id, ContentReplacement.parse({ dataset_id: this.#other.id }), undefined);
+    const { content } = await datasetContentService.read(caller, this.#other.id, { starting_token: 0, limit: 1000 });
     const ids = await this.#ids();
     this.#model.copy(
       content.rows.map(({ values_dict }, at) => ({ id: ids[at]!, values: values_dict })),
@@ -202,23 +202,25 @@ class Bench {
   }
 
   async #refused(edits: ModelEdit[]): Promise<void> {
-    const { editService, caller } = this.#services;
+    const { datasetEditService, caller } = this.#services;
     const unknown = { edit_type: 'delete_row', row_id: randomUUID() };
-    const refused = editService.edit(caller, this.#id, ContentEdits.parse({ edits: [...edits, unknown] }), undefined);
+    const refused = datasetEditService.edit(caller, this.#id, ContentEdits.parse({ edits: [...edits, unknown] }), undefined);
     await expect(refused).rejects.toMatchObject({ code: 'edits_invalid' });
     const one = ContentEdits.parse({ edits: [{ edit_type: 'append_row', values: {} }] });
-    await expect(editService.edit(caller, this.#id, one, [randomUUID()])).rejects.toMatchObject({ kind: 'precondition_failed' });
+    await expect(datasetEditService.edit(caller, this.#id, one, [randomUUID()])).rejects.toMatchObject({
+      kind: 'precondition_failed',
+    });
   }
 
   async #ids(): Promise<string[]> {
-    const { contentService, caller } = this.#services;
-    const { content } = await contentService.read(caller, this.#id, { starting_token: 0, limit: 1000 });
+    const { datasetContentService, caller } = this.#services;
+    const { content } = await datasetContentService.read(caller, this.#id, { starting_token: 0, limit: 1000 });
     return content.rows.map(({ row_id }) => row_id);
   }
 
   async #compare(version_index: number, offset = 0, limit = 1000): Promise<void> {
-    const { contentService, caller } = this.#services;
-    const { content } = await contentService.read(caller, this.#id, { starting_token: offset, limit }, version_index);
+    const { datasetContentService, caller } = this.#services;
+    const { content } = await datasetContentService.read(caller, this.#id, { starting_token: offset, limit }, version_index);
     const { columns, rows } = this.#model.versions[version_index - 1]!;
     expect(content.column_names).toEqual(columns.map(({ name }) => name));
     expect(content.next_starting_token).toBe(offset + limit < rows.length ? offset + limit : null);
@@ -262,10 +264,10 @@ class Bench {
   }
 
   async #diffPages(a: number, b: number, limit: number): Promise<DatasetDiff[]> {
-    const { diffService, caller } = this.#services;
+    const { datasetDiffService, caller } = this.#services;
     const pages: DatasetDiff[] = [];
     for (let token: number | null = 0; token !== null; token = pages.at(-1)!.next_starting_token) {
-      pages.push(await diffService.compare(caller, this.#id, a, b, { starting_token: token, limit }));
+      pages.push(await datasetDiffService.compare(caller, this.#id, a, b, { starting_token: token, limit }));
     }
     return pages;
   }

@@ -238,9 +238,9 @@ describe('two editors at once', () => {
 
   it('says 423 when the dataset does not become free', async () => {
     const { id } = await abc();
-    const { contentStore } = server.cradle;
+    const { datasetContentStore } = server.cradle;
     const held = Promise.withResolvers<void>();
-    const working = contentStore.exclusively(id, () => held.promise);
+    const working = datasetContentStore.exclusively(id, () => held.promise);
     const reply = await edit(id, [{ edit_type: 'append_row', values: {} }]);
     held.resolve();
     await working;

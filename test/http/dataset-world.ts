@@ -31,7 +31,7 @@ export async function admin({ cradle }: TestServer): Promise<Caller> {
 
 /** A dataset of the administrator's with these rows. */
 export async function makeDataset(server: TestServer, rows: readonly RowValues[], facts: Partial<NewDataset> = {}) {
-  return server.cradle.datasetService.create(await admin(server), newDataset(facts), rowsOf(rows));
+  return server.cradle.datasetCreationService.create(await admin(server), newDataset(facts), rowsOf(rows));
 }
 
 export async function rowsIn(server: TestServer, id: string, version?: number) {

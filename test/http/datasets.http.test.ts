@@ -50,13 +50,13 @@ describe('a dataset', () => {
   it('is a copy of any version of another one', async () => {
     const { id } = await makeDataset(server, [{ input: 'a' }], { name: 'first' });
     await patch(`/v2/datasets/${id}/content`, { edits: [{ edit_type: 'append_row', values: { input: 'b' } }] });
-    const { datasetService } = server.cradle;
+    const { datasetCreationService } = server.cradle;
     const ada = await person(server);
     await share(id, ada, 'viewer');
     const caller = someone({ user_id: ada.id, email: ada.email });
     const facts = { draft: false, hidden: false, append_suffix_if_duplicate: true, project_id: null };
     const copy = (version_index: number | null) =>
-      datasetService.copy(caller, { name: 'first', ...facts }, { dataset_id: id, version_index });
+      datasetCreationService.copy(caller, { name: 'first', ...facts }, { dataset_id: id, version_index });
     expect(await copy(null)).toMatchObject({ name: 'first (1)', num_rows: 2, created_by_user: { id: ada.id } });
     expect(await copy(1)).toMatchObject({ name: 'first (2)', num_rows: 1 });
     await expect(copy(9)).rejects.toMatchObject({ code: 'dataset_version_not_found' });

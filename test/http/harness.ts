@@ -6,7 +6,7 @@ import { MemoryAccessStore } from '../../adapters/memory/memory-access-store.ts'
 import { MemoryAuditStore } from '../../adapters/memory/memory-audit-store.ts';
 import { MemoryCollaboratorStore } from '../../adapters/memory/memory-collaborator-store.ts';
 import { MemoryColumnStore } from '../../adapters/memory/memory-column-store.ts';
-import { MemoryContentStore } from '../../adapters/memory/memory-content-store.ts';
+import { MemoryDatasetContentStore } from '../../adapters/memory/memory-dataset-content-store.ts';
 import { type KeptContent, MemoryDatasetStore } from '../../adapters/memory/memory-dataset-store.ts';
 import { MemoryGroupStore } from '../../adapters/memory/memory-group-store.ts';
 import { MemoryIntegrationStore } from '../../adapters/memory/memory-integration-store.ts';
@@ -233,7 +233,7 @@ function memoryAdapters(): { [Name in keyof Adapters]: ReturnType<typeof asFunct
       contents,
       projectExists: async (id) => (await projectStore.findProject(id)) !== undefined,
     }),
-    contentStore: new MemoryContentStore({ contents }),
+    datasetContentStore: new MemoryDatasetContentStore({ contents }),
     ...operations,
   };
   return Object.fromEntries(Object.entries(adapters).map(([name, value]) => [name, asValue(value)])) as never;

@@ -1,8 +1,8 @@
-import { MemoryContentStore } from '../../adapters/memory/memory-content-store.ts';
+import { MemoryDatasetContentStore } from '../../adapters/memory/memory-dataset-content-store.ts';
 import { type KeptContent, MemoryDatasetStore } from '../../adapters/memory/memory-dataset-store.ts';
 import { MemoryProjectStore } from '../../adapters/memory/memory-project-store.ts';
 import { MemoryTransactions } from '../../adapters/memory/memory-transactions.ts';
-import { PostgresContentStore } from '../../adapters/postgres/postgres-content-store.ts';
+import { PostgresDatasetContentStore } from '../../adapters/postgres/postgres-dataset-content-store.ts';
 import { PostgresDatasetStore } from '../../adapters/postgres/postgres-dataset-store.ts';
 import { PostgresProjectStore } from '../../adapters/postgres/postgres-project-store.ts';
 import type { DatasetStores } from '../contracts/dataset-stores.ts';
@@ -16,7 +16,7 @@ export function openMemoryDatasets(patienceMs = PATIENCE_MS): DatasetStores {
   const projectExists = async (id: string) => (await projectStore.findProject(id)) !== undefined;
   return {
     datasetStore: new MemoryDatasetStore({ contents, projectExists }),
-    contentStore: new MemoryContentStore({ contents, patienceMs }),
+    datasetContentStore: new MemoryDatasetContentStore({ contents, patienceMs }),
     projectStore,
     transactions: new MemoryTransactions(),
     close: async () => {},
@@ -26,7 +26,7 @@ export function openMemoryDatasets(patienceMs = PATIENCE_MS): DatasetStores {
 /** The database stays open when this is closed. */
 export const openPostgresDatasets = ({ session }: MigratedDatabase, patienceMs = PATIENCE_MS): DatasetStores => ({
   datasetStore: new PostgresDatasetStore({ session }),
-  contentStore: new PostgresContentStore({ session, patienceMs }),
+  datasetContentStore: new PostgresDatasetContentStore({ session, patienceMs }),
   projectStore: new PostgresProjectStore({ session }),
   transactions: session,
   close: async () => {},

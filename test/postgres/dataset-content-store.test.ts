@@ -1,5 +1,5 @@
 import { afterAll, beforeAll } from 'vitest';
-import { contentStoreContract } from '../contracts/content-store.contract.ts';
+import { datasetContentStoreContract } from '../contracts/dataset-content-store.contract.ts';
 import { openPostgresDatasets } from '../setup/dataset-stores.ts';
 import { type MigratedDatabase, openMigratedDatabase } from '../setup/migrated-database.ts';
 
@@ -9,4 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 
-contentStoreContract('PostgreSQL', async () => ({ port: openPostgresDatasets(database).contentStore, close: async () => {} }));
+datasetContentStoreContract('PostgreSQL', async () => ({
+  port: openPostgresDatasets(database).datasetContentStore,
+  close: async () => {},
+}));

@@ -1,7 +1,7 @@
 import type { PlacedBlock } from '../../core/datasets/block.ts';
-import type { CellFilter, CellSort } from '../../core/datasets/content-store.ts';
+import type { CellFilter, CellSort } from '../../core/datasets/dataset-content-store.ts';
 import type { Slice } from '../../core/kernel/page.ts';
-import { cellNumberSql, cellTextSql } from './cells-codec.ts';
+import { cellNumberSql, cellTextSql } from './dataset-cells-codec.ts';
 import { Parameters } from './filter-sql.ts';
 import { encodeText } from './text-codec.ts';
 

@@ -21,7 +21,7 @@ export interface CellSort {
  * dataset by `exclusively`; numbers come from its head. Reading what is not there, as when the dataset was removed in
  * the meantime, rejects with AppError `not_found`.
  */
-export interface ContentStore {
+export interface DatasetContentStore {
   /**
    * Runs the work in a transaction, joining the one under way, with nobody else at work on the dataset until it ends.
    * Rejects with AppError `locked` when somebody else does not finish in good time. The dataset need not exist.

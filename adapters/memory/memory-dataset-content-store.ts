@@ -2,8 +2,8 @@ import type { Block, Entry } from '../../core/datasets/block.ts';
 import { placed } from '../../core/datasets/block.ts';
 import { sameCells } from '../../core/datasets/cells.ts';
 import { cellText, type IndexedRow, type RowRevision } from '../../core/datasets/content.ts';
-import type { CellFilter, CellSort, ContentStore } from '../../core/datasets/content-store.ts';
 import { datasetNotFound } from '../../core/datasets/dataset.ts';
+import type { CellFilter, CellSort, DatasetContentStore } from '../../core/datasets/dataset-content-store.ts';
 import type { DatasetValue } from '../../core/datasets/row.ts';
 import type { Head, NextNumbers, StoredVersion } from '../../core/datasets/version.ts';
 import { AppError } from '../../core/kernel/errors.ts';
@@ -14,7 +14,7 @@ import { sliced } from './sliced.ts';
 
 const PATIENCE_MS = 5_000;
 
-export class MemoryContentStore implements ContentStore {
+export class MemoryDatasetContentStore implements DatasetContentStore {
   readonly #contents: Map<string, KeptContent>;
   readonly #patienceMs: number;
   /** The end of the last work that was let at a dataset. */

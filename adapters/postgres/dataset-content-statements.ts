@@ -2,7 +2,7 @@ import type { Block } from '../../core/datasets/block.ts';
 import type { RowRevision } from '../../core/datasets/content.ts';
 import type { StoredVersion } from '../../core/datasets/version.ts';
 import { toUtc } from '../../core/kernel/timestamp.ts';
-import { decodeCells, encodeCells } from './cells-codec.ts';
+import { decodeCells, encodeCells } from './dataset-cells-codec.ts';
 
 export const VERSION_COLUMNS = `dataset_id, version_index, id, name, created_at, created_by, num_rows, columns,
   rows_added, rows_removed, rows_edited, columns_added, columns_removed, columns_renamed`;

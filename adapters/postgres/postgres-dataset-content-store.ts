@@ -1,11 +1,11 @@
 import { type Block, type Entry, placed } from '../../core/datasets/block.ts';
 import type { IndexedRow, RowRevision } from '../../core/datasets/content.ts';
-import type { CellFilter, CellSort, ContentStore } from '../../core/datasets/content-store.ts';
 import { datasetNotFound } from '../../core/datasets/dataset.ts';
+import type { CellFilter, CellSort, DatasetContentStore } from '../../core/datasets/dataset-content-store.ts';
 import type { Head, NextNumbers, StoredVersion } from '../../core/datasets/version.ts';
 import { AppError } from '../../core/kernel/errors.ts';
 import type { Slice } from '../../core/kernel/page.ts';
-import { searchSql } from './content-search-sql.ts';
+import { isLockTimeout } from './database-failure.ts';
 import {
   BLOCKS,
   blocksOf,
@@ -20,13 +20,13 @@ import {
   type StoredRow,
   VERSION_COLUMNS,
   versionOf,
-} from './content-statements.ts';
-import { isLockTimeout } from './database-failure.ts';
+} from './dataset-content-statements.ts';
+import { searchSql } from './dataset-search-sql.ts';
 import type { PostgresSession } from './postgres-session.ts';
 
 const PATIENCE_MS = 5_000;
 
-export class PostgresContentStore implements ContentStore {
+export class PostgresDatasetContentStore implements DatasetContentStore {
   readonly #session: PostgresSession;
   readonly #patienceMs: number;
 

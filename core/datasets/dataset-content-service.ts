@@ -8,9 +8,9 @@ import { type PageFields, type PageRequest, pageOf, sliceFor } from '../kernel/p
 import type { Transactions } from '../kernel/ports.ts';
 import type { ColumnMapping } from './column-mapping.ts';
 import { type ContentSearch, type DatasetContent, type IndexedRow, warningOf } from './content.ts';
-import type { CellFilter, ContentStore } from './content-store.ts';
 import { rowView, type Users, usersIn, versionView } from './content-view.ts';
 import { datasetNotFound } from './dataset.ts';
+import type { CellFilter, DatasetContentStore } from './dataset-content-store.ts';
 import { mapColumns } from './mapped-columns.ts';
 import type { RowSource } from './row.ts';
 import { readSlice, rowSourceOf } from './stored-rows.ts';
@@ -24,7 +24,7 @@ import {
 } from './version.ts';
 
 export interface ContentDeps {
-  readonly contentStore: ContentStore;
+  readonly datasetContentStore: DatasetContentStore;
   readonly accessStore: AccessStore;
   readonly authorizer: Authorizer;
   readonly auditTrail: AuditTrail;
@@ -38,7 +38,7 @@ export interface TaggedContent {
 }
 
 /** Reads datasets, in any of their versions. */
-export class ContentService {
+export class DatasetContentService {
   readonly #deps: ContentDeps;
 
   constructor(deps: ContentDeps) {
@@ -48,13 +48,13 @@ export class ContentService {
   /** Of the current version unless another is named. */
   async read(caller: Caller, id: string, wanted: PageRequest, version_index?: number): Promise<TaggedContent> {
     const version = await this.#version(caller, id, version_index);
-    const blocks = await this.#deps.contentStore.listBlocks(id, version.version_index);
-    const rows = await readSlice(this.#deps.contentStore, id, blocks, sliceFor(wanted));
+    const blocks = await this.#deps.datasetContentStore.listBlocks(id, version.version_index);
+    const rows = await readSlice(this.#deps.datasetContentStore, id, blocks, sliceFor(wanted));
     return this.#shown(version, rows, version.columns, wanted);
   }
 
   async search(caller: Caller, id: string, { filters, sort }: ContentSearch, wanted: PageRequest): Promise<TaggedContent> {
-    const { contentStore } = this.#deps;
+    const { datasetContentStore } = this.#deps;
     const version = await this.#version(caller, id);
     const keyed = filters.map(({ column_name, ...filter }, at): CellFilter => {
       return { ...filter, key: keyOf(version, column_name, ['body', 'filters', at, 'column_name']) };
@@ -62,8 +62,8 @@ export class ContentService {
     const order = sort
       ? { key: keyOf(version, sort.column_name, ['body', 'sort', 'column_name']), ascending: sort.ascending }
       : undefined;
-    const blocks = await contentStore.listBlocks(id, version.version_index);
-    const rows = await contentStore.search(id, blocks, keyed, order, sliceFor(wanted));
+    const blocks = await datasetContentStore.listBlocks(id, version.version_index);
+    const rows = await datasetContentStore.search(id, blocks, keyed, order, sliceFor(wanted));
     return this.#shown(version, rows, version.columns, wanted);
   }
 
@@ -75,8 +75,8 @@ export class ContentService {
       nextKey += 1;
       return nextKey;
     });
-    const blocks = await this.#deps.contentStore.listBlocks(id, version.version_index);
-    const rows = await readSlice(this.#deps.contentStore, id, blocks, sliceFor(wanted));
+    const blocks = await this.#deps.datasetContentStore.listBlocks(id, version.version_index);
+    const rows = await readSlice(this.#deps.datasetContentStore, id, blocks, sliceFor(wanted));
     const { change = (cells) => cells } = mapped;
     const changed = rows.map(({ index, row }) => ({ index, row: { ...row, cells: change(row.cells) } }));
     return (await this.#shown(version, changed, mapped.columns, wanted)).content;
@@ -90,8 +90,8 @@ export class ContentService {
   ): Promise<{ readonly version: StoredVersion; readonly rows: RowSource }> {
     await this.#deps.authorizer.demand(caller, 'dataset', id, 'export');
     const version = await this.#version(caller, id, version_index);
-    const blocks = await this.#deps.contentStore.listBlocks(id, version.version_index);
-    return { version, rows: rowSourceOf(this.#deps.contentStore, version, blocks) };
+    const blocks = await this.#deps.datasetContentStore.listBlocks(id, version.version_index);
+    return { version, rows: rowSourceOf(this.#deps.datasetContentStore, version, blocks) };
   }
 
   async listVersions(
@@ -101,18 +101,18 @@ export class ContentService {
     wanted: PageRequest,
   ): Promise<PageFields & { versions: DatasetVersion[] }> {
     await this.#deps.authorizer.demand(caller, 'dataset', id, 'read');
-    const versions = await this.#deps.contentStore.listVersions(id, sort.ascending, sliceFor(wanted));
+    const versions = await this.#deps.datasetContentStore.listVersions(id, sort.ascending, sliceFor(wanted));
     const { items, page } = pageOf(versions, wanted);
     const users = await this.#users(items.map(({ created_by }) => created_by));
     return { ...page, versions: items.map((version) => versionView(version, users)) };
   }
 
   async updateVersion(caller: Caller, id: string, version_index: number, update: VersionUpdate): Promise<DatasetVersion> {
-    const { authorizer, contentStore, transactions, auditTrail } = this.#deps;
+    const { authorizer, datasetContentStore, transactions, auditTrail } = this.#deps;
     await authorizer.demand(caller, 'dataset', id, 'update');
     const version = await transactions.run(async () => {
       if (update.name === undefined) return this.#found(id, version_index);
-      const named = await contentStore.nameVersion(id, version_index, update.name);
+      const named = await datasetContentStore.nameVersion(id, version_index, update.name);
       if (!named) throw versionNotFound(version_index);
       const details = { version_index, name: update.name };
       await auditTrail.note(caller, { action: 'dataset.name_version', object_kind: 'dataset', object_id: id, details });
@@ -127,7 +127,7 @@ export class ContentService {
   }
 
   async #found(id: string, version_index: number | undefined): Promise<StoredVersion> {
-    const version = await this.#deps.contentStore.findVersion(id, version_index);
+    const version = await this.#deps.datasetContentStore.findVersion(id, version_index);
     if (version) return version;
     throw version_index === undefined ? datasetNotFound(id) : versionNotFound(version_index);
   }

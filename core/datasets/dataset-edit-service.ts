@@ -5,8 +5,8 @@ import type { Caller } from '../access/caller.ts';
 import { AppError } from '../kernel/errors.ts';
 import type { Clock, NewId } from '../kernel/ports.ts';
 import type { TraceStore } from '../traces/trace-store.ts';
-import type { ContentStore } from './content-store.ts';
 import { datasetNotFound } from './dataset.ts';
+import type { DatasetContentStore } from './dataset-content-store.ts';
 import type { ContentEdit, ContentEdits, ContentReplacement } from './edit.ts';
 import { applyRows, planRows, positionsFor } from './edit-plan.ts';
 import { refuseLosing, type State } from './newer-edits.ts';
@@ -17,20 +17,20 @@ import { type Head, type StoredVersion, versionNotFound } from './version.ts';
 import { writeRows } from './write-rows.ts';
 
 export interface EditDeps {
-  readonly contentStore: ContentStore;
+  readonly datasetContentStore: DatasetContentStore;
   readonly traceStore: Pick<TraceStore, 'find'>;
   readonly authorizer: Authorizer;
   readonly auditTrail: AuditTrail;
   readonly clock: Clock;
   readonly newId: NewId;
-  readonly blockSize: number;
+  readonly datasetBlockSize: number;
 }
 
 /** Ids of versions that the caller accepts as the current one; undefined accepts every one. */
 export type Expected = readonly string[] | undefined;
 
 /** Changes the content of datasets. One request makes one version, and nobody else's edits get lost in it. */
-export class EditService {
+export class DatasetEditService {
   readonly #deps: EditDeps;
 
   constructor(deps: EditDeps) {
@@ -39,11 +39,11 @@ export class EditService {
 
   /** Rejects with `precondition_failed` when the current version is none that was expected; then nothing is applied. */
   async edit(caller: Caller, id: string, { edits }: ContentEdits, expected: Expected): Promise<StoredVersion> {
-    const { authorizer, contentStore, newId } = this.#deps;
+    const { authorizer, datasetContentStore, newId } = this.#deps;
     await authorizer.demand(caller, 'dataset', id, 'update');
     for (const edit of edits) await this.#demandRecords(caller, edit);
     return this.#changing(caller, id, 'edit', expected, async (next, head) => {
-      const positions = await positionsFor(contentStore, head, edits);
+      const positions = await positionsFor(datasetContentStore, head, edits);
       await applyRows(next, planRows(edits, newId), positions);
       await this.#applyGlobal(next, edits, positions);
       return { edits: edits.length };
@@ -57,13 +57,13 @@ export class EditService {
     if (source === id) return this.#rollBack(caller, id, wanted, expected);
     await this.#deps.authorizer.demand(caller, 'dataset', source, 'export');
     return this.#changing(caller, id, 'copy', expected, async (next, head) => {
-      const { contentStore } = this.#deps;
+      const { datasetContentStore } = this.#deps;
       const version = await this.#found(source, wanted.version_index ?? undefined);
       await this.#check(head, wanted, undefined);
-      const blocks = await contentStore.listBlocks(source, version.version_index);
+      const blocks = await datasetContentStore.listBlocks(source, version.version_index);
       next.clear();
       next.columns.become(version.columns.map(({ name }) => name));
-      await writeRows(next, rowSourceOf(contentStore, version, blocks), this.#deps.newId);
+      await writeRows(next, rowSourceOf(datasetContentStore, version, blocks), this.#deps.newId);
       return { from: source, from_version: version.version_index };
     });
   }
@@ -86,13 +86,13 @@ export class EditService {
     expected: Expected,
     change: (next: NextVersion, head: Head) => Promise<AuditEvent['details']>,
   ): Promise<StoredVersion> {
-    const { contentStore, auditTrail, clock, newId, blockSize } = this.#deps;
-    return contentStore.exclusively(id, async () => {
-      const head = await contentStore.findHead(id);
+    const { datasetContentStore, auditTrail, clock, newId, datasetBlockSize } = this.#deps;
+    return datasetContentStore.exclusively(id, async () => {
+      const head = await datasetContentStore.findHead(id);
       if (!head) throw datasetNotFound(id);
       if (expected && !expected.includes(head.version.id)) throw stale(head.version);
-      const author = { user_id: caller.user_id, at: clock().toISOString(), newId, blockSize };
-      const next = new NextVersion(contentStore, id, head, author);
+      const author = { user_id: caller.user_id, at: clock().toISOString(), newId, blockSize: datasetBlockSize };
+      const next = new NextVersion(datasetContentStore, id, head, author);
       const details = await change(next, head);
       const version = await next.finish();
       const facts = { ...details, version_index: version.version_index };
@@ -123,17 +123,17 @@ export class EditService {
   async #check(head: Head, { base_version_index, force }: ContentReplacement, target: State | undefined): Promise<void> {
     if (force || !base_version_index) return;
     const base = await this.#state(head.version.dataset_id, base_version_index);
-    await refuseLosing(this.#deps.contentStore, head, base.state, target);
+    await refuseLosing(this.#deps.datasetContentStore, head, base.state, target);
   }
 
   async #state(id: string, version_index: number): Promise<{ version: StoredVersion; state: State }> {
     const version = await this.#found(id, version_index);
-    const blocks = await this.#deps.contentStore.listBlocks(id, version_index);
+    const blocks = await this.#deps.datasetContentStore.listBlocks(id, version_index);
     return { version, state: { columns: version.columns, blocks } };
   }
 
   async #found(id: string, version_index: number | undefined): Promise<StoredVersion> {
-    const version = await this.#deps.contentStore.findVersion(id, version_index);
+    const version = await this.#deps.datasetContentStore.findVersion(id, version_index);
     if (version) return version;
     throw version_index === undefined ? datasetNotFound(id) : versionNotFound(version_index);
   }

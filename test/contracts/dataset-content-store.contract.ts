@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Block, Entry } from '../../core/datasets/block.ts';
 import type { Cells, RowRevision } from '../../core/datasets/content.ts';
-import type { CellFilter, CellSort, ContentStore } from '../../core/datasets/content-store.ts';
+import type { CellFilter, CellSort, DatasetContentStore } from '../../core/datasets/dataset-content-store.ts';
 import type { NextNumbers, StoredVersion } from '../../core/datasets/version.ts';
 import type { Opened } from './opened.ts';
 
@@ -42,10 +42,10 @@ const row = (revision: number, cells: Cells, facts: Partial<RowRevision> = {}): 
   ...facts,
 });
 
-export function contentStoreContract(adapter: string, open: () => Promise<Opened<ContentStore>>): void {
-  describe(`ContentStore, ${adapter}`, () => {
-    let opened: Opened<ContentStore>;
-    let store: ContentStore;
+export function datasetContentStoreContract(adapter: string, open: () => Promise<Opened<DatasetContentStore>>): void {
+  describe(`DatasetContentStore, ${adapter}`, () => {
+    let opened: Opened<DatasetContentStore>;
+    let store: DatasetContentStore;
     let id: string;
     beforeEach(async () => {
       opened = await open();
@@ -60,7 +60,7 @@ export function contentStoreContract(adapter: string, open: () => Promise<Opened
   });
 }
 
-type At = () => readonly [ContentStore, string];
+type At = () => readonly [DatasetContentStore, string];
 
 function versions(at: At): void {
   it('answers versions as they were stored, and where the dataset stands', async () => {

@@ -2,7 +2,7 @@ import type { Authorizer } from '../access/authorizer.ts';
 import type { Caller } from '../access/caller.ts';
 import type { Block } from './block.ts';
 import { type ChangeWithRows, changedRows, countRows, withRows } from './changed-rows.ts';
-import type { ContentStore } from './content-store.ts';
+import type { DatasetContentStore } from './dataset-content-store.ts';
 import { columnDiff, type DatasetDiff, type DiffQuery, positionOf, rowDiff, tokenOf } from './diff.ts';
 import { type StoredVersion, versionNotFound } from './version.ts';
 
@@ -12,13 +12,13 @@ interface Side {
 }
 
 /** Says what differs between two versions of a dataset. */
-export class DiffService {
+export class DatasetDiffService {
   readonly #authorizer: Authorizer;
-  readonly #store: ContentStore;
+  readonly #store: DatasetContentStore;
 
-  constructor({ authorizer, contentStore }: { authorizer: Authorizer; contentStore: ContentStore }) {
+  constructor({ authorizer, datasetContentStore }: { authorizer: Authorizer; datasetContentStore: DatasetContentStore }) {
     this.#authorizer = authorizer;
-    this.#store = contentStore;
+    this.#store = datasetContentStore;
   }
 
   /** In the order of the rows. A page costs what it shows, not what the versions hold or what lies before it. */
