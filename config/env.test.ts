@@ -49,6 +49,21 @@ describe('the configuration', () => {
     expect(() => readConfig({ TRUSTED_PROXIES: 'everyone' })).toThrow('TRUSTED_PROXIES');
   });
 
+  it('reads where integrations may lead', () => {
+    const entries = ['localhost', 'gateway.internal:8000', '10.1.0.0/16', '10.0.0.1', '[::1]:8000', 'fd00::/8', '::1'];
+    expect(readConfig({ ALLOWED_PRIVATE_ENDPOINTS: entries.join(', ') }).allowedPrivateEndpoints).toEqual(entries);
+    for (const wrong of ['http://localhost', 'localhost/8', '10.0.0.0/33', '10.0.0.0/8/8', 'a b', 'host:port', '*'])
+      expect(() => readConfig({ ALLOWED_PRIVATE_ENDPOINTS: wrong }), wrong).toThrow('ALLOWED_PRIVATE_ENDPOINTS');
+  });
+
+  it('reads what plugins may know, and repeats nothing of it when it is wrong', () => {
+    expect(readConfig({ PLUGIN_SETTINGS: '{"a": "b"}' }).pluginSettings).toEqual({ a: 'b' });
+    for (const wrong of ['canary', '{"a": 7, "b": "canary"}', '["canary"]']) {
+      expect(() => readConfig({ PLUGIN_SETTINGS: wrong })).toThrow('PLUGIN_SETTINGS');
+      expect(() => readConfig({ PLUGIN_SETTINGS: wrong })).not.toThrow('canary');
+    }
+  });
+
   it('refuses an alias without a word', () => {
     expect(() => readConfig({ PATH_ALIASES: 'one' })).toThrow('alias=word');
   });
