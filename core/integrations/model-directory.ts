@@ -35,7 +35,7 @@ interface Kept<T> {
 }
 
 /** How long a provider may take for a call that is not a completion. */
-export const CALL_MS = 10_000;
+const CALL_MS = 10_000;
 /** How long what a provider offers is believed, and its tokens are kept. */
 const KEPT_MS = 5 * 60_000;
 const MAX_KEPT = 1_000;
@@ -87,13 +87,13 @@ export class ModelDirectory {
 
   /** A real, cheap call. Rejects with a PluginError when a completion would fail, too. */
   async check(integration: StoredIntegration): Promise<void> {
-    await this.#calling(integration, async (provider) => provider.check(AbortSignal.timeout(CALL_MS)));
+    await this.#calling(integration, (provider, signal) => provider.check(signal));
   }
 
   /** What the integration offers, some minutes old at most. Rejects with a PluginError when the provider does. */
   async modelsOf(integration: StoredIntegration): Promise<readonly OfferedModel[]> {
     const models = this.#kept(this.#models, integration, () =>
-      this.#calling(integration, (provider) => provider.models(AbortSignal.timeout(CALL_MS))),
+      this.#calling(integration, (provider, signal) => provider.models(signal)),
     );
     return models.catch((error: unknown) => {
       this.#models.delete(integration.id);
@@ -128,9 +128,15 @@ export class ModelDirectory {
     }
   }
 
-  async #calling<T>(integration: StoredIntegration, call: (provider: ModelProvider) => Promise<T>): Promise<T> {
+  /** Ends in time, whether the plugin listens to its signal or not. */
+  async #calling<T>(
+    integration: StoredIntegration,
+    call: (provider: ModelProvider, signal: AbortSignal) => Promise<T>,
+  ): Promise<T> {
+    const signal = AbortSignal.timeout(CALL_MS);
+    const late = new Promise<never>((_, reject) => signal.addEventListener('abort', () => reject(signal.reason), { once: true }));
     try {
-      return await call(this.open(integration));
+      return await Promise.race([call(this.open(integration), signal), late]);
     } catch (error) {
       const { id, provider } = integration;
       // The kind alone: what else an error of a plugin holds is not ours to trust with secrets about.

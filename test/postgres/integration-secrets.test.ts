@@ -153,6 +153,12 @@ describe('the secrets of integrations', () => {
     expect(service.logged.slice(-3).join()).toContain('encrypted secrets do not open');
   });
 
+  it('are one set of them when they are put several times at once', async () => {
+    const replies = await Promise.all(Array.from({ length: 6 }, () => put({}, 'fake?name=raced')));
+    expect(replies.map(({ status }) => status)).toEqual(Array(6).fill(200));
+    expect(new Set(replies.map(({ body }) => body.id)).size).toBe(1);
+  });
+
   it('would be found if one were there', async () => {
     await service.session.sql(`update integrations set settings = jsonb_build_object('x', $1::text) where name = 'azure'`, [
       secrets.get('token'),
