@@ -109,6 +109,21 @@ export class DatasetModel {
     };
   }
 
+  /** Ids of the rows that were changed since `base` and would be changed by going back to `target`; whether columns would, too. */
+  lost(base: number, target: number): { readonly rows: string[]; readonly columns: number } {
+    const [before, after] = [this.versions[base - 1]!, this.versions[target - 1]!];
+    const edited = this.compare(before, this.current);
+    const overwritten = this.compare(this.current, after);
+    const rowsOf = (lists: typeof edited) => [...lists.rows_added, ...lists.rows_removed, ...lists.rows_edited];
+    const columnsOf = (lists: typeof edited) => [
+      ...lists.columns_added,
+      ...lists.columns_removed,
+      ...lists.columns_renamed.map(([identity]) => identity),
+    ];
+    const columns = columnsOf(edited).filter((identity) => columnsOf(overwritten).includes(identity));
+    return { rows: rowsOf(edited).filter((id) => rowsOf(overwritten).includes(id)), columns: columns.length };
+  }
+
   counters(version_index: number): Record<string, number> {
     const before = this.versions[version_index - 2] ?? { columns: [], rows: [] };
     const lists = this.compare(before, this.versions[version_index - 1]!);

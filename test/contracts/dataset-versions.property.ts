@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { DatasetDiff } from '../../core/datasets/diff.ts';
 import { ContentEdits, ContentReplacement } from '../../core/datasets/edit.ts';
 import type { DatasetValue, RowValues } from '../../core/datasets/row.ts';
+import type { AppError } from '../../core/kernel/errors.ts';
 import { newDataset, rowsOf } from '../http/dataset-world.ts';
 import { DatasetModel, type ModelEdit } from './dataset-model.ts';
 import { type DatasetServices, type DatasetStores, datasetServices } from './dataset-stores.ts';
@@ -31,7 +32,7 @@ const step = fc.oneof(
     weight: 6,
     arbitrary: fc.record({ kind: fc.constant('edit' as const), changes: fc.array(change, { minLength: 1, maxLength: 9 }) }),
   },
-  { weight: 2, arbitrary: fc.record({ kind: fc.constant('rollback' as const), pick }) },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant('rollback' as const), pick, base: pick }) },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('keep' as const), kept: fc.infiniteStream(fc.boolean()) }) },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('copy' as const) }) },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('map' as const), pick }) },
@@ -104,7 +105,8 @@ class Bench {
   async apply(one: Step): Promise<void> {
     if (one.kind === 'edit') await this.#edit(this.#editsOf(one.changes));
     else if (one.kind === 'keep') await this.#keep(one.kept);
-    else if (one.kind === 'rollback') await this.#rollBack(1 + (one.pick % this.#model.versions.length));
+    else if (one.kind === 'rollback')
+      await this.#rollBack(1 + (one.pick % this.#model.versions.length), 1 + (one.base % this.#model.versions.length));
     else if (one.kind === 'copy') await this.#copy();
     else if (one.kind === 'map') await this.#map(one.pick);
     else await this.#refused(this.#editsOf(one.changes));
@@ -169,9 +171,24 @@ class Bench {
     this.#model.keep(row_ids);
   }
 
-  async #rollBack(rollback_version: number): Promise<void> {
-    const wanted = ContentReplacement.parse({ rollback_version });
-    await this.#services.datasetEditService.replace(this.#services.caller, this.#id, wanted, undefined);
+  /** Refused where newer edits would be lost, and then forced. */
+  async #rollBack(rollback_version: number, base_version_index: number): Promise<void> {
+    const goBack = (force: boolean) => {
+      const wanted = ContentReplacement.parse({ rollback_version, base_version_index, force });
+      return this.#services.datasetEditService.replace(this.#services.caller, this.#id, wanted, undefined);
+    };
+    const lost = this.#model.lost(base_version_index, rollback_version);
+    const refusal = await goBack(false).then(
+      () => undefined,
+      (error: unknown) => error as AppError,
+    );
+    const lostOf = (type: string) => (refusal?.issues ?? []).filter((issue) => issue.type === type).map(({ input }) => input);
+    expect(lostOf('row_edited').sort()).toEqual(lost.rows.sort());
+    expect(lostOf('column_edited')).toHaveLength(lost.columns);
+    if (refusal) {
+      expect(refusal.code).toBe('newer_edits');
+      await goBack(true);
+    }
     this.#model.rollBack(rollback_version);
   }
 
