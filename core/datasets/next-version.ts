@@ -4,6 +4,7 @@ import { ColumnSet, countColumns, sameCells, tooLarge } from './cells.ts';
 import { countRows } from './changed-rows.ts';
 import type { Cells, RowRevision } from './content.ts';
 import type { DatasetContentStore } from './dataset-content-store.ts';
+import { RevisionWriter } from './revision-writer.ts';
 import { MAX_ROWS_OF_VERSION, type RowValues } from './row.ts';
 import { FIRST_NUMBERS, type Head, type NextNumbers, type StoredVersion } from './version.ts';
 
@@ -26,9 +27,6 @@ interface Open {
 }
 type Part = Block | Open;
 
-const ROWS_AT_ONCE = 500;
-const CHARS_AT_ONCE = 4_000_000;
-
 /**
  * A version in the making. It begins as the one before it, shares what stays as it is, and counts its changes in the
  * end. Changes of rows come first, additions after them. The dataset has to be held all the while.
@@ -41,8 +39,7 @@ export class NextVersion {
   readonly #next: { -readonly [Name in keyof NextNumbers]: NextNumbers[Name] };
   readonly columns: ColumnSet;
   #parts: Part[];
-  #unwritten: RowRevision[] = [];
-  #unwrittenChars = 0;
+  readonly #revisions: RevisionWriter;
 
   constructor(store: DatasetContentStore, dataset_id: string, head: Head | undefined, author: Author) {
     this.#store = store;
@@ -50,6 +47,7 @@ export class NextVersion {
     this.#head = head;
     this.#author = author;
     this.#next = { ...(head?.next ?? FIRST_NUMBERS) };
+    this.#revisions = new RevisionWriter(store, dataset_id, this.#next.revision);
     this.columns = new ColumnSet(head?.version.columns ?? [], this.#next.column);
     this.#parts = [...(head?.blocks ?? [])];
   }
@@ -148,7 +146,7 @@ export class NextVersion {
     for (const part of this.#parts) if (entryCount(part) > 0) blocks.push(await this.#sealed(part));
     const num_rows = sizeOf(blocks);
     if (num_rows > MAX_ROWS_OF_VERSION) throw tooManyRows();
-    await this.#flush();
+    await this.#revisions.flush();
     const { columns, nextKey } = this.columns;
     const version: StoredVersion = {
       dataset_id: this.#dataset_id,
@@ -162,7 +160,7 @@ export class NextVersion {
       ...(await countRows(this.#store, this.#dataset_id, this.blocks, blocks)),
       ...countColumns(this.#head?.version.columns ?? [], columns),
     };
-    await this.#store.insertVersion(version, blocks, { ...this.#next, column: nextKey });
+    await this.#store.insertVersion(version, blocks, { ...this.#next, revision: this.#revisions.next, column: nextKey });
     return version;
   }
 
@@ -172,29 +170,14 @@ export class NextVersion {
     if (!cells) return undefined;
     if (sameCells(cells, row.cells)) return { position, revision };
     const { user_id, at } = this.#author;
-    return this.#write({ ...row, cells, updated_in_version: this.version_index, updated_at: at, updated_by: user_id });
+    return this.#revisions.write({ ...row, cells, updated_in_version: this.version_index, updated_at: at, updated_by: user_id });
   }
 
   #add({ row_id, values }: NewRow, position: number): Promise<Entry> {
     const { user_id, at } = this.#author;
     const created = { created_in_version: this.version_index, created_at: at, created_by: user_id };
     const updated = { updated_in_version: this.version_index, updated_at: at, updated_by: user_id };
-    return this.#write({ revision: 0, row_id, position, cells: this.columns.cellsOf(values), ...created, ...updated });
-  }
-
-  async #write(row: RowRevision): Promise<Entry> {
-    const revision = this.#next.revision;
-    this.#next.revision += 1;
-    this.#unwritten.push({ ...row, revision });
-    for (const value of Object.values(row.cells)) this.#unwrittenChars += typeof value === 'string' ? value.length : 100;
-    if (this.#unwritten.length >= ROWS_AT_ONCE || this.#unwrittenChars >= CHARS_AT_ONCE) await this.#flush();
-    return { position: row.position, revision };
-  }
-
-  async #flush(): Promise<void> {
-    if (this.#unwritten.length > 0) await this.#store.insertRows(this.#dataset_id, this.#unwritten);
-    this.#unwritten = [];
-    this.#unwrittenChars = 0;
+    return this.#revisions.write({ row_id, position, cells: this.columns.cellsOf(values), ...created, ...updated });
   }
 
   /** The open part at the end; the one that was there is sealed once it is full. */
