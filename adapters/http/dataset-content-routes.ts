@@ -3,8 +3,8 @@ import { z } from 'zod';
 import { ColumnMapping } from '../../core/datasets/column-mapping.ts';
 import { ContentSearch, DatasetContent } from '../../core/datasets/content.ts';
 import type { DatasetContentService } from '../../core/datasets/dataset-content-service.ts';
-import { ContentEdits, ContentReplacement, DocumentedContentEdits } from '../../core/datasets/edit.ts';
 import type { DatasetEditService, Expected } from '../../core/datasets/dataset-edit-service.ts';
+import { ContentEdits, ContentReplacement, DocumentedContentEdits } from '../../core/datasets/edit.ts';
 import { PageQuery } from '../../core/kernel/page.ts';
 import { DatasetPath } from './dataset-routes.ts';
 import { type Route, route } from './route.ts';
@@ -100,7 +100,8 @@ export const datasetContentRoutes = ({
     body: Preview,
     bodyOptional: true,
     response: DatasetContent,
-    handle: ({ caller, params, query, body }) => datasetContentService.preview(caller, params.dataset_id, body.column_mapping, query),
+    handle: ({ caller, params, query, body }) =>
+      datasetContentService.preview(caller, params.dataset_id, body.column_mapping, query),
   }),
 ];
 

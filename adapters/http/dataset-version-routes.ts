@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { DatasetContent } from '../../core/datasets/content.ts';
 import type { DatasetContentService } from '../../core/datasets/dataset-content-service.ts';
-import { DatasetDiff, DiffQuery } from '../../core/datasets/diff.ts';
 import type { DatasetDiffService } from '../../core/datasets/dataset-diff-service.ts';
+import { DatasetDiff, DiffQuery } from '../../core/datasets/diff.ts';
 import { DatasetVersion, VersionSearch, VersionUpdate } from '../../core/datasets/version.ts';
 import { PageFields, PageQuery } from '../../core/kernel/page.ts';
 import { tag } from './dataset-content-routes.ts';
@@ -43,7 +43,8 @@ export const datasetVersionRoutes = ({
     params: VersionPath,
     body: VersionUpdate,
     response: DatasetVersion,
-    handle: ({ caller, params, body }) => datasetContentService.updateVersion(caller, params.dataset_id, params.version_index, body),
+    handle: ({ caller, params, body }) =>
+      datasetContentService.updateVersion(caller, params.dataset_id, params.version_index, body),
   }),
   route({
     method: 'get',
