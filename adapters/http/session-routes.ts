@@ -2,11 +2,12 @@ import { z } from 'zod';
 import { PageFields, PageQuery } from '../../core/kernel/page.ts';
 import { Id } from '../../core/kernel/text.ts';
 import { RecordCount, RecordSearch } from '../../core/traces/record-query.ts';
+import { PartialSearch } from '../../core/traces/selection.ts';
 import { NewSession } from '../../core/traces/session.ts';
 import type { SessionService } from '../../core/traces/session-service.ts';
 import { RemovalReply } from './record-removal-routes.ts';
 import { type Route, route } from './route.ts';
-import { Count, MAX_SEARCH_BYTES, ProjectPath, RecordTree } from './trace-routes.ts';
+import { Count, MAX_SEARCH_BYTES, PartialRecordPage, ProjectPath, RecordTree } from './trace-routes.ts';
 
 const SessionPath = z.object({ project_id: Id, session_id: Id });
 
@@ -73,6 +74,19 @@ export const sessionRoutes = ({ sessionService }: { sessionService: SessionServi
     body: RecordSearch,
     response: SessionPage,
     handle: ({ caller, params, body }) => sessionService.searchSessions(caller, params.project_id, body),
+  }),
+  route({
+    method: 'post',
+    path: '/v2/projects/{project_id}/sessions/partial_search',
+    operationId: 'searchSessionsPartly',
+    summary: 'Find sessions of a run likewise, with the selected columns only.',
+    tag: 'sessions',
+    bulk: true,
+    params: ProjectPath,
+    maxBodyBytes: MAX_SEARCH_BYTES,
+    body: PartialSearch,
+    response: PartialRecordPage,
+    handle: ({ caller, params, body }) => sessionService.searchSessionsPartly(caller, params.project_id, body) as Promise<never>,
   }),
   route({
     method: 'post',

@@ -62,7 +62,7 @@ export const RecordTree = StoredRecord.extend({ spans: z.array(z.looseObject({})
 const RecordPage = z
   .object({ ...PageFields, last_row_id: z.string().nullable(), records: z.array(StoredRecord) })
   .meta({ id: 'RecordPage' });
-const PartialRecordPage = z
+export const PartialRecordPage = z
   .object({
     ...PageFields,
     last_row_id: z.string().nullable(),

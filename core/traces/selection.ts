@@ -4,7 +4,6 @@ import { withDefault } from '../kernel/optional.ts';
 import { findColumn, ownNameOf } from './column.ts';
 import { ATTRIBUTES, type LogRecord } from './record.ts';
 import { RecordSearch } from './record-query.ts';
-import type { ScoredView } from './record-views.ts';
 
 const MAX_COLUMNS = 1_000;
 
@@ -26,7 +25,8 @@ export type PartialView = Readonly<Record<string, unknown>>;
 export interface Selection {
   /** What has to be read for it. */
   readonly fields: ReadonlySet<keyof LogRecord>;
-  pick(view: ScoredView): PartialView;
+  /** From a trace, a span or a session as the API shows it. */
+  pick(view: PartialView): PartialView;
 }
 
 /** Throws AppError `invalid` with the place of every unknown column. */
@@ -71,5 +71,6 @@ const fieldOf = (id: string): keyof LogRecord => (OF_ONE_TYPE.has(id) ? 'attribu
 
 const OF_ONE_TYPE = new Set(Object.values(ATTRIBUTES).flat());
 
-const picked = (values: object, wanted: ReadonlySet<string>): Record<string, unknown> =>
-  Object.fromEntries(Object.entries(values).filter(([name]) => wanted.has(name)));
+/** Not every level has each of these maps. */
+const picked = (values: unknown, wanted: ReadonlySet<string>): Record<string, unknown> =>
+  Object.fromEntries(Object.entries((values ?? {}) as object).filter(([name]) => wanted.has(name)));

@@ -11,9 +11,11 @@ import type { RecordCount, RecordSearch } from './record-query.ts';
 import type { RemovalCounts } from './record-removal.ts';
 import { scoredViews, type ViewDeps } from './record-views.ts';
 import type { RunDirectory } from './run-context.ts';
+import { type PartialSearch, selectionOf } from './selection.ts';
 import { type NewSession, type Session, type SessionView, type StoredSession, sessionViewOf } from './session.ts';
 import { sessionConditionOf, sessionSortOf } from './session-column.ts';
 import type { SessionSelection, SessionStore, TraceOfSession } from './session-store.ts';
+import { shortened } from './shorten.ts';
 import type { TraceStore } from './trace-store.ts';
 
 export interface SessionDeps extends ViewDeps {
@@ -60,14 +62,24 @@ export class SessionService {
     };
   }
 
-  async searchSessions(caller: Caller, project_id: string, body: RecordSearch) {
+  searchSessions(caller: Caller, project_id: string, body: RecordSearch) {
+    return this.#search(caller, project_id, body, (view) => view);
+  }
+
+  /** As `searchSessions`, with the selected columns only. */
+  searchSessionsPartly(caller: Caller, project_id: string, body: PartialSearch) {
+    return this.#search(caller, project_id, body, selectionOf(body.select_columns).pick);
+  }
+
+  async #search<T extends object>(caller: Caller, project_id: string, body: RecordSearch, show: (view: SessionView) => T) {
     await this.#deps.authorizer.demand(caller, 'project', project_id, 'read');
     const { run_id } = await knownRun(this.#deps.runDirectory, project_id, body);
-    const { starting_token, limit, include_counts } = body;
+    const { starting_token, limit, include_counts, truncate_fields } = body;
     const after = body.previous_last_row_id ?? undefined;
     const order = { where: sessionConditionOf(body), sort: sessionSortOf(body.sort), starting_token, limit, after };
     const { items, page } = pageOf(await this.#deps.sessionStore.list({ project_id, run_id, ...order }), body);
-    const records = items.map((session) => sessionViewOf(session, include_counts ?? false));
+    const shown = items.map((session) => show(sessionViewOf(session, include_counts ?? false)));
+    const records = truncate_fields ? shown.map(shortened) : shown;
     return { ...page, last_row_id: items.at(-1)?.id ?? null, records };
   }
 

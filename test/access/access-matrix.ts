@@ -360,6 +360,14 @@ const SESSIONS: readonly Row[] = [
     reads: true,
   },
   {
+    operation: 'searchSessionsPartly',
+    on: 'project',
+    needs: 'viewer',
+    body: (ids) => ({ ...search(ids), select_columns: { column_ids: ['name'] } }),
+    mixed: { log_stream_id: 404, previous_last_row_id: 200 },
+    reads: true,
+  },
+  {
     operation: 'countSessions',
     on: 'project',
     needs: 'viewer',

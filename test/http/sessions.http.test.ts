@@ -270,6 +270,30 @@ describe('searching sessions', () => {
   });
 });
 
+describe('searching sessions for some columns', () => {
+  const partly = (select_columns: object, more: object = {}) =>
+    post('sessions/partial_search', { log_stream_id, select_columns, ...more });
+
+  it('answers these with type and id, and nothing else', async () => {
+    const session = (await create({ name: 'first', user_metadata: { team: 'a', city: 'b' } })).body.id;
+    await log([{ input: 'question', output: 'answer' }], { session_id: session });
+    const { body } = await partly({ column_ids: ['name', 'input', 'user_metadata/team', 'dataset_metadata/none'] });
+    const maps = { user_metadata: { team: 'a' }, dataset_metadata: {} };
+    expect(body).toMatchObject({ paginated: false, last_row_id: session });
+    expect(body.records).toEqual([{ type: 'session', id: session, name: 'first', input: 'question', ...maps }]);
+  });
+
+  it('refuses columns that do not exist, and shortens long texts when asked to', async () => {
+    const unknown = await partly({ column_ids: ['name', 'colour'] });
+    expect(unknown).toMatchObject({ status: 422, body: { detail: [{ loc: ['body', 'select_columns', 'column_ids', 1] }] } });
+    await log([{ input: 'x'.repeat(5_000) }]);
+    const [short] = (await partly({ column_ids: ['input'] }, { truncate_fields: true })).body.records;
+    expect(short.input).toHaveLength(1_000);
+    expect((await search({ truncate_fields: true })).body.records[0].input).toHaveLength(1_000);
+    expect((await search()).body.records[0].input).toHaveLength(5_000);
+  });
+});
+
 describe('a session', () => {
   it('is shown with its traces as trees, oldest first', async () => {
     const session_id = (await create({ name: 'made' })).body.id;
