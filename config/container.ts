@@ -1,11 +1,13 @@
 import { createHash, randomUUID } from 'node:crypto';
 import type { MikroORM } from '@mikro-orm/postgresql';
 import { type AwilixContainer, asFunction, asValue, createContainer, type Resolver } from 'awilix';
+import { StreamingRowFileReader } from '../adapters/files/streaming-row-file-reader.ts';
 import { accessRoutes } from '../adapters/http/access-routes.ts';
 import { auditRoutes } from '../adapters/http/audit-routes.ts';
 import { collaboratorRoleRoutes, collaboratorRoutes } from '../adapters/http/collaborator-routes.ts';
 import { columnRoutes } from '../adapters/http/column-routes.ts';
 import { datasetContentRoutes } from '../adapters/http/dataset-content-routes.ts';
+import { datasetFileRoutes } from '../adapters/http/dataset-file-routes.ts';
 import { datasetRoutes } from '../adapters/http/dataset-routes.ts';
 import { datasetVersionRoutes } from '../adapters/http/dataset-version-routes.ts';
 import { emailRoutes } from '../adapters/http/email-routes.ts';
@@ -93,8 +95,10 @@ import type { DatasetContentStore } from '../core/datasets/dataset-content-store
 import { DatasetCreationService } from '../core/datasets/dataset-creation-service.ts';
 import { DatasetDiffService } from '../core/datasets/dataset-diff-service.ts';
 import { DatasetEditService } from '../core/datasets/dataset-edit-service.ts';
+import { DatasetFileService } from '../core/datasets/dataset-file-service.ts';
 import { DatasetService } from '../core/datasets/dataset-service.ts';
 import type { DatasetStore } from '../core/datasets/dataset-store.ts';
+import type { RowFileReader } from '../core/datasets/files/row-file-reader.ts';
 import { IntegrationService } from '../core/integrations/integration-service.ts';
 import type { IntegrationStore } from '../core/integrations/integration-store.ts';
 import { LlmIntegrationService } from '../core/integrations/llm-integration-service.ts';
@@ -268,6 +272,8 @@ export interface Cradle extends Adapters {
   readonly datasetContentService: DatasetContentService;
   readonly datasetEditService: DatasetEditService;
   readonly datasetDiffService: DatasetDiffService;
+  readonly rowFileReader: RowFileReader;
+  readonly datasetFileService: DatasetFileService;
   readonly integrationService: IntegrationService;
   readonly llmIntegrationService: LlmIntegrationService;
   readonly routes: readonly Route[];
@@ -355,6 +361,8 @@ export function buildContainer(
     datasetContentService: one((cradle) => new DatasetContentService(cradle)),
     datasetEditService: one((cradle) => new DatasetEditService(cradle)),
     datasetDiffService: one((cradle) => new DatasetDiffService(cradle)),
+    rowFileReader: one(() => new StreamingRowFileReader()),
+    datasetFileService: one((cradle) => new DatasetFileService(cradle)),
     integrationService: one((cradle) => new IntegrationService(cradle)),
     llmIntegrationService: one((cradle) => new LlmIntegrationService(cradle)),
     routes: one((cradle) => [
@@ -379,6 +387,7 @@ export function buildContainer(
       ...logStreamRoutes(cradle),
       ...scorerRoutes(cradle),
       ...datasetRoutes(cradle),
+      ...datasetFileRoutes(cradle),
       ...datasetContentRoutes(cradle),
       ...datasetVersionRoutes(cradle),
       ...collaboratorRoutes(cradle, 'dataset'),

@@ -175,7 +175,7 @@ async function listen({ config, cradle, database, log, queuedBytes }: Served, st
   let draining = false;
   const { otlpService, otlpCodec } = cradle;
   const app = buildApp({
-    settings: { ...config, version: cradle.version, checkBulkReplies: false },
+    settings: { ...config, version: cradle.version, checkBulkReplies: false, uploadFolder: config.dataDir },
     log,
     accessService: cradle.accessService,
     routes: config.role === 'worker' ? [] : cradle.routes,

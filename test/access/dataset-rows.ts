@@ -15,6 +15,24 @@ function leaving(usual: number, { caller, relation, role }: Facts): number {
 const byId = ({ dataset_id }: Ids) => ({ filters: [{ name: 'id', operator: 'eq', value: dataset_id }] });
 const onDataset = (row: Omit<DatasetRow, 'on'>): DatasetRow => ({ on: 'dataset', ...row });
 
+const copyOf = (dataset_id: string): FormData => {
+  const form = new FormData();
+  form.set('name', randomUUID());
+  form.set('copy_from_dataset_id', dataset_id);
+  return form;
+};
+
+const FILES: readonly Row[] = [
+  onDataset({ operation: 'downloadDataset', needs: 'viewer', query: () => ({ format: 'jsonl' }), reads: true }),
+  onDataset({
+    operation: 'createDataset',
+    variant: 'as a copy',
+    needs: 'viewer',
+    form: ({ dataset_id }) => copyOf(dataset_id),
+    deviates: (usual, { caller }) => (hasPlainKey(caller) && caller.role !== 'read_only' ? usual : 403),
+  }),
+];
+
 const CONTENT: readonly Row[] = [
   { operation: 'getDatasetContent', needs: 'viewer' } as const,
   { operation: 'queryDatasetContent', needs: 'viewer', body: () => ({ filters: [] }) } as const,
@@ -106,6 +124,7 @@ export const DATASETS: readonly Row[] = [
   }),
   onDataset({ operation: 'deleteDataset', needs: 'owner' }),
   onDataset({ operation: 'listDatasetProjects', needs: 'viewer' }),
+  ...FILES,
   ...CONTENT,
   ...EDITS,
   ...COLLABORATORS,

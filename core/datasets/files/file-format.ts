@@ -6,12 +6,12 @@ export const FileFormat = z.enum(FILE_FORMATS).meta({ id: 'DatasetFileFormat' })
 export type FileFormat = z.output<typeof FileFormat>;
 
 /** What a sender may say that a file is. Feather is known, so that its refusal can say why. */
-export const ClaimedFormat = z.enum([...FILE_FORMATS, 'feather']).meta({ id: 'ClaimedDatasetFileFormat' });
+export const ClaimedFormat = z.enum([...FILE_FORMATS, 'feather']);
 export type ClaimedFormat = z.output<typeof ClaimedFormat>;
 
 /** The files that rows are written to. Only the last two give every value back exactly. */
 export const WRITTEN_FORMATS = ['csv', 'jsonl', 'json'] as const;
-export const WrittenFormat = z.enum(WRITTEN_FORMATS).meta({ id: 'WrittenDatasetFileFormat' });
+export const WrittenFormat = z.enum(WRITTEN_FORMATS);
 export type WrittenFormat = z.output<typeof WrittenFormat>;
 
 /** How a format is called in a message. */
