@@ -187,3 +187,10 @@ it('keeps exactly what no field took', () => {
     { numRuns: 300 },
   );
 });
+
+it('takes a message part whose type is no text', () => {
+  const type: JsonValue = [Object.create(null) as JsonValue];
+  const attributes = new Map<string, JsonValue>([['llm.input_messages.0.message.contents.0.message_content.type', type]]);
+  const mapped = mapSpan({ ...spanOf({ spanId: '00f067aa0ba902b7' }), attributes }, 'lib', RESOURCE, MAPPING);
+  expect(JSON.stringify(mapped)).toContain('[{}]');
+});

@@ -33,7 +33,8 @@ function partValue(reader: SpanReader, keys: Keys): JsonValue {
   const [call] = callsOf(reader, [keys]);
   const { type, text } = fields(reader, keys, 'message_content.', ['type', 'text']);
   if (call !== undefined) return { type: 'tool_use', ...call };
-  const url = reader.value(keys.get(`message_content.${type}.${type}.url`));
+  // Senders may put anything there; only a text can be part of a key.
+  const url = typeof type === 'string' ? reader.value(keys.get(`message_content.${type}.${type}.url`)) : undefined;
   return { type: type ?? 'text', ...(text !== undefined && { text }), ...(url !== undefined && { url }) };
 }
 
