@@ -190,7 +190,11 @@ it('keeps exactly what no field took', () => {
 
 it('takes a message part whose type is no text', () => {
   const type: JsonValue = [Object.create(null) as JsonValue];
-  const attributes = new Map<string, JsonValue>([['llm.input_messages.0.message.contents.0.message_content.type', type]]);
+  const part = 'llm.input_messages.0.message.contents.0.message_content.type';
+  const attributes = new Map<string, JsonValue>([
+    ['gen_ai.request.model', 'a model'],
+    [part, type],
+  ]);
   const mapped = mapSpan({ ...spanOf({ spanId: '00f067aa0ba902b7' }), attributes }, 'lib', RESOURCE, MAPPING);
   expect(JSON.stringify(mapped)).toContain('[{}]');
 });
