@@ -307,8 +307,7 @@ export function buildContainer(
     socialLogin: one((cradle) => new SocialLogin(cradle)),
     runRecords: one((cradle) => cradle.traceStore),
     codeSandbox: one(({ log }) => new ForkedSandbox({ settings: DEFAULT_SANDBOX_SETTINGS, log })),
-    // Metric settings do not keep who enabled a scorer yet.
-    scorerKit: one((cradle) => scorerKitOf(cradle, null)),
+    scorerKit: one((cradle) => scorerKitOf(cradle)),
     scorerKinds: one(() => new PluginRegistry(given.plugins.scorerKinds)),
     modelProviders: one(() => new PluginRegistry(given.plugins.modelProviders)),
     secretBox: asValue(given.secretBox),

@@ -1,14 +1,48 @@
 import type { z } from 'zod';
-import type { ModelProvider } from './model-provider.ts';
+import type { Completion, CompletionRequest } from './model-provider.ts';
 import type { PluginHead, PluginHost } from './plugin.ts';
 
 /** A value a scorer may give. */
-export type ScoreValue = number | boolean | string | readonly (number | boolean | string)[];
+export type ScoreValue =
+  | number
+  | boolean
+  | string
+  | readonly (number | boolean | string)[]
+  | { readonly [label: string]: boolean };
 
-/** What became of one record. A scorer that fails on a record says so here; it does not throw. */
+/** What one judge of several said. */
+export interface Vote {
+  readonly value: ScoreValue;
+  readonly explanation?: string;
+}
+
+/** What a verdict took, beside the verdict: tokens and money of all calls for the record, failed and repeated ones too. */
+export interface ScoreEffort {
+  /** The model that answered, by its own name. */
+  readonly model?: string;
+  readonly num_judges?: number;
+  /** The verdicts of all judges that answered, in the judges' order. */
+  readonly votes?: readonly Vote[];
+  /** Share of the judges' verdicts that equal the result, 0 to 1. */
+  readonly agreement?: number;
+  readonly input_tokens?: number;
+  readonly output_tokens?: number;
+  /** US dollars; null when a call's price is not known. */
+  readonly cost?: number | null;
+  /** Whether every answer came from the host's cache. */
+  readonly cached?: boolean;
+  /** Whether material was cut to fit. */
+  readonly truncated?: boolean;
+  readonly latency_ms?: number;
+}
+
+/**
+ * What became of one record. A scorer that fails on a record says so here; it does not throw. `not_applicable`: there is
+ * nothing to judge in it.
+ */
 export type ScoreOutcome =
-  | { readonly status: 'success'; readonly value: ScoreValue; readonly explanation?: string }
-  | { readonly status: 'failed'; readonly message: string };
+  | { readonly status: 'success'; readonly value: ScoreValue; readonly explanation?: string; readonly effort?: ScoreEffort }
+  | { readonly status: 'failed' | 'not_applicable'; readonly message: string; readonly effort?: ScoreEffort };
 
 /** One run of untrusted code over one record: what the sandbox saw. Mirrors the host's own sandbox port. */
 export type CodeOutcome =
@@ -18,10 +52,34 @@ export type CodeOutcome =
   | { readonly kind: 'out_of_memory'; readonly message: string }
   | { readonly kind: 'refused'; readonly message: string };
 
+/** One question to a lent model. */
+export interface JudgeCall extends Omit<CompletionRequest, 'model' | 'signal'> {
+  /** Which of several judges asks, from 0: keeps their answers apart in the host's cache. */
+  readonly judge: number;
+  readonly signal: AbortSignal;
+  /** Whether the answer can be used: only then the host keeps it in its cache. */
+  accept(completion: Completion): boolean;
+}
+
+export interface LentCompletion extends Completion {
+  /** Of this call in US dollars, 0 from the cache; null when the model's price is not known. */
+  readonly price: number | null;
+  readonly cached: boolean;
+}
+
+/**
+ * A model that the host lends. The host repeats calls that may pass, limits calls in flight, sets a time limit, keeps
+ * answers and counts the money.
+ */
+export interface LentModel {
+  /** Throws a PluginError when there is no answer after all tries, or when the money for it is spent. */
+  ask(call: JudgeCall): Promise<LentCompletion>;
+}
+
 /** What the host lends to a scorer. */
 export interface ScorerKit extends PluginHost {
   /** The model behind an alias, with the credentials of the user who enabled the scorer. */
-  model(alias: string): Promise<ModelProvider>;
+  model(alias: string): Promise<LentModel>;
   /** Runs user code over records, in order; one outcome per record. The code cannot reach the host. */
   runCode(
     program: { readonly language: 'javascript' | 'typescript'; readonly source: string },
@@ -29,21 +87,40 @@ export interface ScorerKit extends PluginHost {
   ): Promise<CodeOutcome[]>;
 }
 
+/** One record to judge, and what the host knows around it. */
+export interface ScoreItem {
+  /** The record as the API shows it, as JSON text. */
+  readonly record: string;
+  /**
+   * The records that the kind asked for by `surroundings`, each as JSON text: of a trace the trace first, then its spans, by
+   * start and parents before children; of a session its traces like that, one after the other. Absent when none were asked for.
+   */
+  readonly around?: readonly string[];
+  /** What the dataset row of the record names as the right answer. */
+  readonly ground_truth?: string;
+  /** Values of the scorers this one requires, by name; null for one that gave none. */
+  readonly required?: Readonly<Record<string, ScoreValue | null>>;
+}
+
 export interface ScoreRequest {
-  /** The records as the API shows them, each as JSON text. */
-  readonly records: readonly string[];
+  readonly items: readonly ScoreItem[];
   readonly signal: AbortSignal;
 }
 
 export interface Scorer {
-  /** One outcome per record, in the records' order. Throws only a PluginError, and only when no record could be judged. */
+  /** One outcome per item, in the items' order. Throws only a PluginError, and only when no record could be judged. */
   score(request: ScoreRequest): Promise<ScoreOutcome[]>;
 }
+
+/** How far a scorer looks beyond the record itself. */
+export type Surroundings = 'none' | 'trace' | 'session';
 
 export interface ScorerKindPlugin<D extends z.ZodType = z.ZodType> extends PluginHead {
   readonly kind: 'scorer_kind';
   /** What one version of a scorer of this kind holds. */
   readonly definition: D;
+  /** What `ScoreItem.around` has to hold for a version; absent means `none`. */
+  readonly surroundings?: (definition: z.output<D>) => Surroundings;
   create(kit: ScorerKit, definition: z.output<D>): Scorer;
 }
 

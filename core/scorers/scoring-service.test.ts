@@ -33,8 +33,8 @@ beforeEach(async () => {
     summary: 'Answers what the test says.',
     definition: z.object({}),
     create: () => ({
-      score: async ({ records }) => {
-        const parsed = records.map((record) => JSON.parse(record) as { id: string; name: string });
+      score: async ({ items }) => {
+        const parsed = items.map(({ record }) => JSON.parse(record) as { id: string; name: string });
         asked.push(parsed);
         return parsed.map((record) => answer(record));
       },

@@ -104,7 +104,10 @@ export class ScoringService {
       for (let at = 0; at < open.length; at += BATCH) {
         signal.throwIfAborted();
         const batch = open.slice(at, at + BATCH);
-        const outcomes = await scorer.score({ records: batch.map((record) => JSON.stringify(viewOf(record))), signal });
+        const outcomes = await scorer.score({
+          items: batch.map((record) => ({ record: JSON.stringify(viewOf(record)) })),
+          signal,
+        });
         await this.#store(job, task, batch, outcomes, 'error');
       }
     }

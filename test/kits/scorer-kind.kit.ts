@@ -70,7 +70,10 @@ export function scorerKindKit<D extends z.ZodType>({
     });
 
     it('gives one outcome per record, in order', async () => {
-      const outcomes = await create().score({ records, signal: new AbortController().signal });
+      const outcomes = await create().score({
+        items: records.map((record) => ({ record })),
+        signal: new AbortController().signal,
+      });
       expect(outcomes).toEqual(expected);
     });
   });

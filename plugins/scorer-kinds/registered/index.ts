@@ -13,7 +13,8 @@ export const registered = defineScorerKind({
   summary: 'Runs a JavaScript or TypeScript function over each record.',
   definition: Definition,
   create: (kit, program) => ({
-    async score({ records }) {
+    async score({ items }) {
+      const records = items.map(({ record }) => record);
       const outcomes = await kit.runCode(program, records);
       return outcomes.map(verdictOf);
     },
