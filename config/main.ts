@@ -8,12 +8,14 @@ import { explainFailure } from '../adapters/postgres/database-failure.ts';
 import { GroupWriter } from '../adapters/postgres/group-writer.ts';
 import { AesSecretBox } from '../adapters/security/aes-secret-box.ts';
 import { BackgroundLoop, type BackgroundWork } from './background-loop.ts';
-import { buildContainer, type Container, type Cradle, postgresAdapters } from './container.ts';
+import { buildContainer, type Container } from './container.ts';
+import type { Cradle } from './cradle.ts';
 import { CredentialsFile, makeDataDir } from './credentials.ts';
 import { type Database, openDatabase, openServer } from './database.ts';
 import { type Config, readConfig } from './env.ts';
 import { mailerOf } from './mail.ts';
 import { loadPlugins } from './plugins.ts';
+import { postgresAdapters } from './postgres-adapters.ts';
 import { SecretKeys } from './secret-keys.ts';
 import { Stopping } from './stopping.ts';
 

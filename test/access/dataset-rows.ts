@@ -1,16 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import type { CallerFacts, DatasetRow, Facts, Ids, Row } from './row.ts';
-
-const hasPlainKey = ({ key_project, key_role }: CallerFacts): boolean => key_project === null && key_role === null;
-const seesAllGroups = ({ role }: CallerFacts): boolean => role === 'admin' || role === 'manager';
-
-/** Who takes himself off needs no more than to be on. A limited key does not speak for the whole of its user. */
-function leaving(usual: number, { caller, relation, role }: Facts): number {
-  const isCollaborator = ['own', 'editor', 'annotator', 'viewer'].includes(relation);
-  if (role === null || usual === 422) return usual;
-  if (role !== 'owner' && !hasPlainKey(caller)) return 403;
-  return isCollaborator ? 200 : 404;
-}
+import type { DatasetRow, Ids, Row } from './row.ts';
+import { hasPlainKey, leaving, seesAllGroups } from './row-helpers.ts';
 
 const byId = ({ dataset_id }: Ids) => ({ filters: [{ name: 'id', operator: 'eq', value: dataset_id }] });
 const onDataset = (row: Omit<DatasetRow, 'on'>): DatasetRow => ({ on: 'dataset', ...row });

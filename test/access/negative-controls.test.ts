@@ -1,7 +1,7 @@
 import { asFunction, asValue } from 'awilix';
 import { describe, expect, it } from 'vitest';
 import { MemoryGroupStore } from '../../adapters/memory/memory-group-store.ts';
-import type { Cradle } from '../../config/container.ts';
+import type { Cradle } from '../../config/cradle.ts';
 import { AccessService } from '../../core/access/access-service.ts';
 import { AuditService } from '../../core/access/audit-service.ts';
 import { Authorizer } from '../../core/access/authorizer.ts';

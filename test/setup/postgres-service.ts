@@ -3,7 +3,7 @@ import { GroupWriter } from '../../adapters/postgres/group-writer.ts';
 import { openOrm } from '../../adapters/postgres/orm.ts';
 import { PgBossQueue } from '../../adapters/postgres/pg-boss-queue.ts';
 import { PostgresSession } from '../../adapters/postgres/postgres-session.ts';
-import { postgresAdapters } from '../../config/container.ts';
+import { postgresAdapters } from '../../config/postgres-adapters.ts';
 import { startTestServer, type TestServer, type TestSettings } from '../http/harness.ts';
 import { createTestDatabase } from './database.ts';
 import { silent } from './postgres-stores.ts';

@@ -1,0 +1,70 @@
+import type { MikroORM } from '@mikro-orm/postgresql';
+import { asValue } from 'awilix';
+import type { GroupWriter } from '../adapters/postgres/group-writer.ts';
+import type { PgBossQueue } from '../adapters/postgres/pg-boss-queue.ts';
+import { PostgresAccessStore } from '../adapters/postgres/postgres-access-store.ts';
+import { PostgresAuditStore } from '../adapters/postgres/postgres-audit-store.ts';
+import { PostgresCollaboratorStore } from '../adapters/postgres/postgres-collaborator-store.ts';
+import { PostgresColumnStore } from '../adapters/postgres/postgres-column-store.ts';
+import { PostgresDatasetContentStore } from '../adapters/postgres/postgres-dataset-content-store.ts';
+import { PostgresDatasetStore } from '../adapters/postgres/postgres-dataset-store.ts';
+import { PostgresGroupStore } from '../adapters/postgres/postgres-group-store.ts';
+import { PostgresIntegrationStore } from '../adapters/postgres/postgres-integration-store.ts';
+import { PostgresLoginStore } from '../adapters/postgres/postgres-login-store.ts';
+import { PostgresMetricSettingsStore } from '../adapters/postgres/postgres-metric-settings-store.ts';
+import { PostgresOtelTraceStore } from '../adapters/postgres/postgres-otel-trace-store.ts';
+import { PostgresProjectStore } from '../adapters/postgres/postgres-project-store.ts';
+import { PostgresQuietTraces } from '../adapters/postgres/postgres-quiet-traces.ts';
+import { PostgresRecordIndex } from '../adapters/postgres/postgres-record-index.ts';
+import { PostgresRecordRemoval } from '../adapters/postgres/postgres-record-removal.ts';
+import { PostgresRecordScan } from '../adapters/postgres/postgres-record-scan.ts';
+import { PostgresRecordSessionStore } from '../adapters/postgres/postgres-record-session-store.ts';
+import { PostgresRescoring } from '../adapters/postgres/postgres-rescoring.ts';
+import { PostgresRetentionStore } from '../adapters/postgres/postgres-retention-store.ts';
+import { PostgresRunDirectory } from '../adapters/postgres/postgres-run-directory.ts';
+import { PostgresRunMetrics } from '../adapters/postgres/postgres-run-metrics.ts';
+import { PostgresScoreStore } from '../adapters/postgres/postgres-score-store.ts';
+import { PostgresScorerStore } from '../adapters/postgres/postgres-scorer-store.ts';
+import { PostgresSession } from '../adapters/postgres/postgres-session.ts';
+import { PostgresTraceStore } from '../adapters/postgres/postgres-trace-store.ts';
+import { PostgresTrendStore } from '../adapters/postgres/postgres-trend-store.ts';
+import type { Transactions } from '../core/kernel/ports.ts';
+import type { ScoringQueue } from '../core/scorers/scoring-queue.ts';
+import { type Adapters, one, type Registrations } from './cradle.ts';
+
+/** The stores on PostgreSQL. The writer and the queue are opened by the caller, who also closes them. */
+export function postgresAdapters(open: { orm: MikroORM; groupWriter: GroupWriter; queue: PgBossQueue }): Registrations<Adapters> {
+  const session = new PostgresSession({ orm: open.orm });
+  const { groupWriter, queue } = open;
+  return {
+    transactions: asValue<Transactions>(session),
+    accessStore: one(() => new PostgresAccessStore({ session })),
+    loginStore: one(() => new PostgresLoginStore({ session })),
+    collaboratorStore: one(() => new PostgresCollaboratorStore({ session })),
+    groupStore: one(() => new PostgresGroupStore({ session })),
+    auditStore: one(() => new PostgresAuditStore({ session })),
+    projectStore: one(() => new PostgresProjectStore({ session })),
+    traceStore: one(() => new PostgresTraceStore({ session, groupWriter, enqueueWithin: queue.enqueueWithin })),
+    otelTraceStore: one(
+      () => new PostgresOtelTraceStore({ session, columns: groupWriter.columns, enqueueWithin: queue.enqueueWithin }),
+    ),
+    quietTraces: one(() => new PostgresQuietTraces({ session, enqueueWithin: queue.enqueueWithin })),
+    runDirectory: one(() => new PostgresRunDirectory({ session })),
+    sessionStore: one(() => new PostgresRecordSessionStore({ session })),
+    scorerStore: one(() => new PostgresScorerStore({ session })),
+    scoreStore: one(() => new PostgresScoreStore({ session })),
+    columnStore: one(() => new PostgresColumnStore({ session })),
+    metricSettingsStore: one(() => new PostgresMetricSettingsStore({ session })),
+    scoringQueue: asValue<ScoringQueue>(queue),
+    trendStore: one(() => new PostgresTrendStore({ session })),
+    recordIndex: one(() => new PostgresRecordIndex({ session })),
+    datasetStore: one(() => new PostgresDatasetStore({ session })),
+    datasetContentStore: one(() => new PostgresDatasetContentStore({ session })),
+    integrationStore: one(() => new PostgresIntegrationStore({ session })),
+    recordScan: one(() => new PostgresRecordScan({ session })),
+    recordRemoval: one(() => new PostgresRecordRemoval({ session })),
+    rescoring: one(() => new PostgresRescoring({ session, enqueueWithin: queue.enqueueWithin })),
+    runMetrics: one(() => new PostgresRunMetrics({ session })),
+    retentionStore: one(() => new PostgresRetentionStore({ session })),
+  };
+}

@@ -1,0 +1,59 @@
+import { accessRoutes } from '../adapters/http/access-routes.ts';
+import { auditRoutes } from '../adapters/http/audit-routes.ts';
+import { collaboratorRoleRoutes, collaboratorRoutes } from '../adapters/http/collaborator-routes.ts';
+import { columnRoutes } from '../adapters/http/column-routes.ts';
+import { datasetContentRoutes } from '../adapters/http/dataset-content-routes.ts';
+import { datasetFileRoutes } from '../adapters/http/dataset-file-routes.ts';
+import { datasetRoutes } from '../adapters/http/dataset-routes.ts';
+import { datasetVersionRoutes } from '../adapters/http/dataset-version-routes.ts';
+import { emailRoutes } from '../adapters/http/email-routes.ts';
+import { exportRoutes } from '../adapters/http/export-routes.ts';
+import { groupRoutes } from '../adapters/http/group-routes.ts';
+import { integrationRoutes } from '../adapters/http/integration-routes.ts';
+import { llmIntegrationRoutes } from '../adapters/http/llm-integration-routes.ts';
+import { logStreamRoutes } from '../adapters/http/log-stream-routes.ts';
+import { metricsSearchRoutes } from '../adapters/http/metrics-search-routes.ts';
+import { projectRoutes } from '../adapters/http/project-routes.ts';
+import { recomputeRoutes } from '../adapters/http/recompute-routes.ts';
+import { recordRemovalRoutes } from '../adapters/http/record-removal-routes.ts';
+import { retentionRoutes } from '../adapters/http/retention-routes.ts';
+import type { Route } from '../adapters/http/route.ts';
+import { scorerRoutes } from '../adapters/http/scorer-routes.ts';
+import { sessionRoutes } from '../adapters/http/session-routes.ts';
+import { systemRoutes } from '../adapters/http/system-routes.ts';
+import { traceGraphRoutes } from '../adapters/http/trace-graph-routes.ts';
+import { traceRoutes } from '../adapters/http/trace-routes.ts';
+import { userRoutes } from '../adapters/http/user-routes.ts';
+import type { Cradle } from './cradle.ts';
+
+/** Every operation of the API but ingest by OpenTelemetry, which speaks a form of its own. */
+export const everyRoute = (cradle: Cradle): readonly Route[] => [
+  ...traceRoutes(cradle),
+  ...sessionRoutes(cradle),
+  ...recordRemovalRoutes(cradle),
+  ...exportRoutes(cradle),
+  ...traceGraphRoutes(cradle),
+  ...metricsSearchRoutes(cradle),
+  ...recomputeRoutes(cradle),
+  ...retentionRoutes(cradle),
+  ...columnRoutes(cradle),
+  ...systemRoutes(cradle),
+  ...accessRoutes(cradle),
+  ...emailRoutes(cradle),
+  ...userRoutes(cradle),
+  ...groupRoutes(cradle),
+  ...collaboratorRoleRoutes(),
+  ...auditRoutes(cradle),
+  ...projectRoutes(cradle),
+  ...collaboratorRoutes(cradle, 'project'),
+  ...logStreamRoutes(cradle),
+  ...scorerRoutes(cradle),
+  ...datasetRoutes(cradle),
+  ...datasetFileRoutes(cradle),
+  ...datasetContentRoutes(cradle),
+  ...datasetVersionRoutes(cradle),
+  ...collaboratorRoutes(cradle, 'dataset'),
+  ...integrationRoutes(cradle),
+  ...llmIntegrationRoutes(cradle),
+  ...collaboratorRoutes(cradle, 'integration'),
+];
