@@ -56,6 +56,11 @@ export type CodeOutcome =
 export interface JudgeCall extends Omit<CompletionRequest, 'model' | 'signal'> {
   /** Which of several judges asks, from 0: keeps their answers apart in the host's cache. */
   readonly judge: number;
+  /**
+   * A random text that occurs in the messages to mark where material begins and ends, another one in each call. The host's
+   * cache looks past it: calls that differ in nothing else are the same question.
+   */
+  readonly nonce?: string;
   readonly signal: AbortSignal;
   /** Whether the answer can be used: only then the host keeps it in its cache. */
   accept(completion: Completion): boolean;

@@ -1,0 +1,75 @@
+import { z } from '../../../core/plugin-sdk/index.ts';
+import { InputTypes } from '../input-type.ts';
+import { isVariable, variablesOf } from '../template.ts';
+import { AGGREGATIONS_OF, Aggregations, OutputTypes } from './output-type.ts';
+
+const Prompt = z.string().max(100_000);
+const FieldName = z.string().min(1).max(100);
+const Label = z.string().min(1).max(255);
+
+const FewShotExample = z.object({
+  generation_prompt_and_response: Prompt.describe('Material as a judge would see it.'),
+  evaluating_response: Prompt.describe('The answer a good judge gives to it, as JSON.'),
+});
+
+const ChainPollTemplate = z.object({
+  template: Prompt.min(1).describe('The question, with variables in double braces.'),
+  metric_system_prompt: Prompt.nullish().describe('Role and task; a default stands in.'),
+  metric_description: Prompt.nullish().describe('What is judged, with its rubric; follows the system prompt.'),
+  value_field_name: FieldName.default('rating'),
+  explanation_field_name: FieldName.default('explanation'),
+  metric_few_shot_examples: z.array(FewShotExample).max(20).default([]),
+  response_schema: z
+    .record(z.string(), z.unknown())
+    .nullish()
+    .describe('JSON Schema of the answer; has to name both fields among its properties.'),
+});
+
+const Range = z.object({ min: z.int(), max: z.int() }).refine(({ min, max }) => min < max, 'min has to be below max');
+
+const fields = z.object({
+  model_name: z.string().min(1).max(255).default('gpt-4.1-mini'),
+  num_judges: z.int().min(1).max(10).default(3),
+  cot_enabled: z.boolean().default(false).describe('Whether a judge reasons before its verdict.'),
+  output_type: OutputTypes.default('boolean'),
+  input_type: InputTypes.default('basic'),
+  ground_truth: z.boolean().default(false).describe('Whether the prompt may use the right answer of the dataset row.'),
+  chain_poll_template: ChainPollTemplate.nullish(),
+  user_prompt: Prompt.nullish().describe('The question, when there is no template; may hold variables.'),
+  instructions: Prompt.nullish().describe('The criterion in plain words, when there is neither template nor prompt.'),
+  labels: z.array(Label).min(1).max(100).nullish().describe('Classes or labels a verdict may name, in order of preference.'),
+  range: Range.nullish().describe('Of discrete ratings; 1 to 5 when not given.'),
+  aggregation: Aggregations.nullish().describe('How several verdicts become one; by output type when not given.'),
+  temperature: z.number().min(0).max(2).nullish().describe('Sent as it is; when not given, by number of judges and model.'),
+  max_tokens: z.int().min(1).max(200_000).default(2048).describe('Of one answer.'),
+  max_material_characters: z.int().min(1000).max(10_000_000).default(200_000).describe('Of all material of one record.'),
+});
+type Fields = z.output<typeof fields>;
+
+/** The question as its author wrote it: the most specific text there is; empty when there is none. */
+export const questionOf = ({ chain_poll_template, user_prompt, instructions }: Fields): string =>
+  [chain_poll_template?.template, user_prompt, instructions].find((text) => text?.trim()) ?? '';
+
+/** What one version of an LLM judge holds. */
+export const Definition = fields.superRefine((definition, context) => {
+  const refuse = (path: (string | number)[], message: string) => context.addIssue({ code: 'custom', path, message });
+  const question = questionOf(definition);
+  if (question === '') refuse(['user_prompt'], 'a judge needs a template, a prompt or instructions');
+  for (const name of variablesOf(question)) {
+    if (!isVariable(name)) refuse(['chain_poll_template', 'template'], `there is no variable "${name}"`);
+    if (name === 'ground_truth' && !definition.ground_truth)
+      refuse(['ground_truth'], 'the prompt asks for the ground truth, which the scorer does not have');
+  }
+  const { aggregation, output_type } = definition;
+  if (aggregation && !AGGREGATIONS_OF[output_type].includes(aggregation))
+    refuse(['aggregation'], `verdicts of type ${output_type} have no ${aggregation}`);
+  for (const name of unnamedFields(definition))
+    refuse(['chain_poll_template', 'response_schema'], `the schema has no property "${name}"`);
+});
+export type Definition = z.output<typeof Definition>;
+
+function unnamedFields({ chain_poll_template: template }: Fields): string[] {
+  if (!template?.response_schema) return [];
+  const properties = Object(template.response_schema.properties) as object;
+  return [template.value_field_name, template.explanation_field_name].filter((name) => !Object.hasOwn(properties, name));
+}

@@ -1,0 +1,18 @@
+import { z } from '../../core/plugin-sdk/index.ts';
+
+/** What of a record is shown to who judges it. */
+export const InputTypes = z.enum([
+  'basic',
+  'llm_spans',
+  'retriever_spans',
+  'sessions_normalized',
+  'sessions_trace_io_only',
+  'tool_spans',
+  'trace_input_only',
+  'trace_io_only',
+  'trace_normalized',
+  'trace_output_only',
+  'agent_spans',
+  'workflow_spans',
+]);
+export type InputType = z.output<typeof InputTypes>;
