@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { withDefault } from '../kernel/optional.ts';
 import { cleanText, Id } from '../kernel/text.ts';
-import { InputType, NodeTypes, OutputType, recordTypesOf, StoredScorerVersion } from './scorer.ts';
+import { OutputType } from '../plugin-sdk/index.ts';
+import { InputType, NodeTypes, recordTypesOf, StoredScorerVersion } from './scorer.ts';
 
 /** Which records a scorer of a run looks at, beyond their type. */
 export const ScorerFilter = z

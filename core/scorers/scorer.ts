@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { cleanText, Id, Name } from '../kernel/text.ts';
+import { OutputType } from '../plugin-sdk/index.ts';
 
 export const SCORER_TYPES = ['llm', 'code', 'finetuned', 'preset'] as const;
 export type ScorerType = (typeof SCORER_TYPES)[number];
@@ -18,19 +19,6 @@ export const MODEL_TYPE_OF: Readonly<Record<ScorerType, 'llm' | 'code' | 'slm'>>
   finetuned: 'slm',
   preset: 'llm',
 };
-
-export const OutputType = z.enum([
-  'boolean',
-  'categorical',
-  'count',
-  'discrete',
-  'freeform',
-  'percentage',
-  'multilabel',
-  'retrieved_chunk_list_boolean',
-  'boolean_multilabel',
-]);
-export type OutputType = z.output<typeof OutputType>;
 
 export const InputType = z.enum([
   'basic',

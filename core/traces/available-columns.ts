@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { withDefault } from '../kernel/optional.ts';
 import { cleanText } from '../kernel/text.ts';
 import { Timestamp } from '../kernel/timestamp.ts';
+import { OutputType } from '../plugin-sdk/index.ts';
 import { ScorerEntry } from '../scorers/metric-settings.ts';
-import { OutputType } from '../scorers/scorer.ts';
 import { runIdFields } from './run-ids.ts';
 
 export const AvailableColumnsQuery = z

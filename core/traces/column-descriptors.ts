@@ -1,6 +1,7 @@
 import type { JsonValue } from '../kernel/json.ts';
+import type { OutputType } from '../plugin-sdk/index.ts';
 import type { ScorerEntryView } from '../scorers/entry-views.ts';
-import { type OutputType, recordTypesOf } from '../scorers/scorer.ts';
+import { recordTypesOf } from '../scorers/scorer.ts';
 import type { ColumnDescriptor } from './available-columns.ts';
 import { type DataType, type FilterType, findColumn, STANDARD_COLUMNS, STEP_ORDER, SYSTEM_METRICS } from './column.ts';
 import { STANDARD_WORDS, SYSTEM_METRIC_WORDS } from './column-words.ts';

@@ -1,0 +1,15 @@
+import { z } from 'zod';
+
+/** What kind of value a scorer gives. */
+export const OutputType = z.enum([
+  'boolean',
+  'categorical',
+  'count',
+  'discrete',
+  'freeform',
+  'percentage',
+  'multilabel',
+  'retrieved_chunk_list_boolean',
+  'boolean_multilabel',
+]);
+export type OutputType = z.output<typeof OutputType>;
