@@ -12,6 +12,7 @@ import { groupRoutes } from '../adapters/http/group-routes.ts';
 import { integrationRoutes } from '../adapters/http/integration-routes.ts';
 import { llmIntegrationRoutes } from '../adapters/http/llm-integration-routes.ts';
 import { logStreamRoutes } from '../adapters/http/log-stream-routes.ts';
+import { metricSettingsRoutes } from '../adapters/http/metric-settings-routes.ts';
 import { metricsSearchRoutes } from '../adapters/http/metrics-search-routes.ts';
 import { projectRoutes } from '../adapters/http/project-routes.ts';
 import { recomputeRoutes } from '../adapters/http/recompute-routes.ts';
@@ -48,6 +49,7 @@ export const everyRoute = (cradle: Cradle): readonly Route[] => [
   ...collaboratorRoutes(cradle, 'project'),
   ...logStreamRoutes(cradle),
   ...scorerRoutes(cradle),
+  ...metricSettingsRoutes(cradle),
   ...datasetRoutes(cradle),
   ...datasetFileRoutes(cradle),
   ...datasetContentRoutes(cradle),

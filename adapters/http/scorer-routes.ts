@@ -4,14 +4,11 @@ import { collectionFilter, dateFilter, enumFilter, filterList, idFilter, stringF
 import { PageFields, PageQuery } from '../../core/kernel/page.ts';
 import { sortBy } from '../../core/kernel/sort.ts';
 import { Id } from '../../core/kernel/text.ts';
-import { MetricSettingsUpdate, MetricSettingsView } from '../../core/scorers/metric-settings.ts';
-import type { MetricSettingsService } from '../../core/scorers/metric-settings-service.ts';
 import { NewScorer, SCORER_TYPES, Scorer, ScorerVersion, ScorerVersionQuery } from '../../core/scorers/scorer.ts';
 import type { ScorerService } from '../../core/scorers/scorer-service.ts';
 import { type Route, route, type UploadedFile } from './route.ts';
 
 const ScorerPath = z.object({ scorer_id: Id });
-const LogStreamPath = z.object({ project_id: Id, log_stream_id: Id });
 const MAX_SOURCE_BYTES = 1024 * 1024;
 
 const ScorerFilter = z.discriminatedUnion('name', [
@@ -38,7 +35,7 @@ const required = (file: UploadedFile | undefined): UploadedFile => {
   });
 };
 
-const scorers = ({ scorerService }: { scorerService: ScorerService }): Route[] => [
+export const scorerRoutes = ({ scorerService }: { scorerService: ScorerService }): Route[] => [
   route({
     method: 'post',
     path: '/v2/scorers',
@@ -106,33 +103,4 @@ const scorers = ({ scorerService }: { scorerService: ScorerService }): Route[] =
     response: z.string(),
     handle: ({ caller, params, query }) => scorerService.getCode(caller, params.scorer_id, query.version),
   }),
-];
-
-const metricSettings = ({ metricSettingsService }: { metricSettingsService: MetricSettingsService }): Route[] => [
-  route({
-    method: 'get',
-    path: '/v2/projects/{project_id}/log_streams/{log_stream_id}/metric_settings',
-    operationId: 'getMetricSettings',
-    summary: 'Which scorers run on a log stream, and how.',
-    tag: 'scorers',
-    params: LogStreamPath,
-    response: MetricSettingsView,
-    handle: ({ caller, params }) => metricSettingsService.get(caller, params.project_id, params.log_stream_id),
-  }),
-  route({
-    method: 'patch',
-    path: '/v2/projects/{project_id}/log_streams/{log_stream_id}/metric_settings',
-    operationId: 'updateMetricSettings',
-    summary: 'Replace the lists that are given: scorers, segment filters.',
-    tag: 'scorers',
-    params: LogStreamPath,
-    body: MetricSettingsUpdate,
-    response: MetricSettingsView,
-    handle: ({ caller, params, body }) => metricSettingsService.update(caller, params.project_id, params.log_stream_id, body),
-  }),
-];
-
-export const scorerRoutes = (deps: { scorerService: ScorerService; metricSettingsService: MetricSettingsService }): Route[] => [
-  ...scorers(deps),
-  ...metricSettings(deps),
 ];

@@ -1,8 +1,11 @@
 import type { AuditTrail } from '../access/audit-trail.ts';
 import type { Authorizer } from '../access/authorizer.ts';
 import type { Caller } from '../access/caller.ts';
+import { canonicalJson } from '../kernel/canonical-json.ts';
 import { AppError, type Issue } from '../kernel/errors.ts';
 import type { Transactions } from '../kernel/ports.ts';
+import type { RunKind } from '../projects/run.ts';
+import type { RunDirectory } from '../traces/run-context.ts';
 import { entryViews } from './entry-views.ts';
 import type { MetricSettings, MetricSettingsUpdate, MetricSettingsView, NewScorerEntry, StoredEntry } from './metric-settings.ts';
 import type { MetricSettingsStore } from './metric-settings-store.ts';
@@ -12,12 +15,20 @@ import type { ScorerStore } from './scorer-store.ts';
 export interface MetricSettingsDeps {
   readonly metricSettingsStore: MetricSettingsStore;
   readonly scorerStore: ScorerStore;
+  readonly runDirectory: RunDirectory;
   readonly authorizer: Authorizer;
   readonly auditTrail: AuditTrail;
   readonly transactions: Transactions;
 }
 
-type PlannedEntry = Omit<StoredEntry, 'enabled_at'>;
+type PlannedEntry = Omit<StoredEntry, 'enabled_at' | 'enabled_by'>;
+
+/** A run of a project, which has to be of one of these kinds. */
+export interface SettingsOf {
+  readonly project_id: string;
+  readonly run_id: string;
+  readonly kinds: readonly RunKind[];
+}
 
 /** Which scorers run on a log stream or experiment, and how. */
 export class MetricSettingsService {
@@ -27,32 +38,40 @@ export class MetricSettingsService {
     this.#deps = deps;
   }
 
-  async get(caller: Caller, project_id: string, run_id: string): Promise<MetricSettingsView> {
-    await this.#deps.authorizer.demand(caller, 'project', project_id, 'read');
-    const settings = await this.#deps.metricSettingsStore.find(project_id, run_id);
-    if (!settings) throw notFound(project_id, run_id);
+  async get(caller: Caller, of: SettingsOf): Promise<MetricSettingsView> {
+    await this.#deps.authorizer.demand(caller, 'project', of.project_id, 'read');
+    await this.#refuseOtherRuns(of);
+    const settings = await this.#deps.metricSettingsStore.find(of.project_id, of.run_id);
+    if (!settings) throw notFound(of);
     return this.#view(settings);
   }
 
-  /** Replaces the lists that are given. A scorer that stays enabled keeps the moment since when it scores. */
-  async update(caller: Caller, project_id: string, run_id: string, update: MetricSettingsUpdate): Promise<MetricSettingsView> {
+  /**
+   * Replaces the lists that are given. A scorer that stays enabled keeps the moment since when it scores, and whose
+   * integrations it uses unless its entry changes.
+   */
+  async update(caller: Caller, of: SettingsOf, update: MetricSettingsUpdate): Promise<MetricSettingsView> {
     const { metricSettingsStore, authorizer, auditTrail, transactions } = this.#deps;
+    const { project_id, run_id } = of;
     await authorizer.demand(caller, 'project', project_id, 'set_metric');
-    if (!(await metricSettingsStore.find(project_id, run_id))) throw notFound(project_id, run_id);
+    await this.#refuseOtherRuns(of);
     const planned = update.scorers ? await this.#plan(update.scorers) : undefined;
     const settings = await transactions.run(async () => {
       const replaced = await metricSettingsStore.replace(project_id, run_id, (before, now) => ({
-        scorers: planned
-          ? planned.map((entry) => ({ ...entry, enabled_at: enabledSince(before, entry) ?? now }))
-          : before.scorers,
+        scorers: planned ? planned.map((entry) => enabled(entry, before, { at: now, by: caller.user_id })) : before.scorers,
         segment_filters: update.segment_filters ?? before.segment_filters,
       }));
-      if (!replaced) throw notFound(project_id, run_id);
+      if (!replaced) throw notFound(of);
       const details = { run_id, scorers: replaced.scorers.length, segment_filters: replaced.segment_filters.length };
       await auditTrail.note(caller, { action: 'metric_settings.update', object_kind: 'project', object_id: project_id, details });
       return replaced;
     });
     return this.#view(settings);
+  }
+
+  async #refuseOtherRuns(of: SettingsOf): Promise<void> {
+    const run = await this.#deps.runDirectory.findRun(of.project_id, of.run_id);
+    if (!run || !of.kinds.includes(run.kind)) throw notFound(of);
   }
 
   async #plan(entries: readonly NewScorerEntry[]): Promise<PlannedEntry[]> {
@@ -94,6 +113,7 @@ export class MetricSettingsService {
   }
 }
 
+/** What the entry leaves open, or repeats from the version that runs, follows that version from now on. */
 function plannedEntry(entry: NewScorerEntry, scorer: ScorerRecord, version: ScorerVersionRecord): PlannedEntry {
   const nodeTypes =
     entry.scoreable_node_types ?? version.scoreable_node_types ?? scorer.scoreable_node_types ?? DEFAULT_NODE_TYPES;
@@ -102,13 +122,13 @@ function plannedEntry(entry: NewScorerEntry, scorer: ScorerRecord, version: Scor
     name: entry.name ?? scorer.name,
     scorer_type: scorer.scorer_type,
     model_type: MODEL_TYPE_OF[scorer.scorer_type],
-    model_name: entry.model_name ?? version.model_name,
-    num_judges: entry.num_judges ?? version.num_judges,
+    model_name: unless(version.model_name, entry.model_name),
+    num_judges: unless(version.num_judges, entry.num_judges),
     filters: entry.filters ?? [],
     scoreable_node_types: [...nodeTypes],
-    cot_enabled: entry.cot_enabled ?? version.cot_enabled,
-    output_type: entry.output_type ?? version.output_type ?? scorer.output_type,
-    input_type: entry.input_type ?? version.input_type ?? scorer.input_type,
+    cot_enabled: unless(version.cot_enabled, entry.cot_enabled),
+    output_type: unless(version.output_type ?? scorer.output_type, entry.output_type),
+    input_type: unless(version.input_type ?? scorer.input_type, entry.input_type),
     scorer_version_id: entry.scorer_version?.id ?? null,
     multimodal_capabilities: entry.multimodal_capabilities ?? null,
     score_type: entry.score_type ?? null,
@@ -116,8 +136,20 @@ function plannedEntry(entry: NewScorerEntry, scorer: ScorerRecord, version: Scor
   };
 }
 
-const enabledSince = ({ scorers }: MetricSettings, { id }: PlannedEntry): string | undefined =>
-  scorers.find((entry) => entry.id === id)?.enabled_at;
+/** An override that is one: clients send back what they were shown. */
+const unless = <T>(same: unknown, given: T | null | undefined): T | null => (given === same ? null : (given ?? null));
 
-const notFound = (project_id: string, run_id: string): AppError =>
+function enabled(
+  entry: PlannedEntry,
+  { scorers }: MetricSettings,
+  now: { readonly at: string; readonly by: string },
+): StoredEntry {
+  const before = scorers.find(({ id }) => id === entry.id);
+  if (!before) return { ...entry, enabled_at: now.at, enabled_by: now.by };
+  const { enabled_at, enabled_by = null, ...rest } = before;
+  const isUnchanged = canonicalJson(rest) === canonicalJson(entry);
+  return { ...entry, enabled_at, enabled_by: isUnchanged ? enabled_by : now.by };
+}
+
+const notFound = ({ project_id, run_id }: SettingsOf): AppError =>
   new AppError('not_found', 'run_not_found', `project ${project_id} has no run ${run_id}`);

@@ -87,13 +87,15 @@ export const MetricSettingsView = z
   .meta({ id: 'MetricSettings' });
 export type MetricSettingsView = z.output<typeof MetricSettingsView>;
 
-/** One scorer of a run, as stored. */
+/** One scorer of a run, as stored. What it leaves null is what the version says that runs. */
 export interface StoredEntry extends Omit<z.output<typeof ScorerEntry>, 'scorer_version' | 'filters'> {
   readonly filters: readonly ScorerFilter[];
   /** A pinned version; null runs the scorer's default version. */
   readonly scorer_version_id: string | null;
   /** Since when, by the database's clock: records written earlier are not scored unless asked for. */
   readonly enabled_at: string;
+  /** Whose integrations its judges use: who enabled it, or changed the entry last. Null or absent: nobody is known. */
+  readonly enabled_by?: string | null;
 }
 
 export interface MetricSettings {
@@ -106,17 +108,19 @@ export const NO_METRICS: MetricSettings = { scorers: [], segment_filters: [] };
 /** What a scorer filter can see of a record. */
 export interface Scoreable {
   readonly id: string;
+  /** Absent of a session. */
+  readonly trace_id?: string;
   readonly type: string;
   readonly name: string;
   readonly user_metadata: Readonly<Record<string, unknown>>;
 }
 
-/** Whether an entry scores this record: its type, and every filter. */
+/** Whether an entry is about this record: its type, and every filter. */
 export function appliesTo(entry: Pick<StoredEntry, 'scoreable_node_types' | 'filters'>, record: Scoreable): boolean {
   return recordTypesOf(entry.scoreable_node_types).has(record.type) && entry.filters.every((filter) => passes(filter, record));
 }
 
-function passes({ name, key, operator, value, case_sensitive }: ScorerFilter, record: Scoreable): boolean {
+export function passes({ name, key, operator, value, case_sensitive }: ScorerFilter, record: Scoreable): boolean {
   const fold = (text: string): string => (case_sensitive ? text : text.toLowerCase());
   const seen = name === 'node_name' ? record.name : ownValue(record.user_metadata, key ?? '');
   const text = seen === undefined || seen === null ? undefined : fold(typeof seen === 'string' ? seen : JSON.stringify(seen));

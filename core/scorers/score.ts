@@ -1,6 +1,7 @@
 import type { JsonValue } from '../kernel/json.ts';
 import { isBefore } from '../kernel/timestamp.ts';
 import { appliesTo, type MetricSettings, type Scoreable } from './metric-settings.ts';
+import { isInSample } from './sampling.ts';
 
 /**
  * What a scorer version said of a record. `error`: the scorer failed on this record; `failed`: scoring was given up
@@ -38,7 +39,8 @@ export function metricInfoOf(
   const info = new Map<string, Readonly<Record<string, unknown>>>();
   const judges = new Set(scores.map(({ scorer_id }) => scorer_id));
   for (const entry of settings.scorers) {
-    if (!judges.has(entry.id) && appliesTo(entry, record)) info.set(entry.name, waiting(record, entry.enabled_at));
+    if (judges.has(entry.id) || !appliesTo(entry, record)) continue;
+    if (isInSample(settings.segment_filters, entry, record)) info.set(entry.name, waiting(record, entry.enabled_at));
   }
   for (const score of scores) info.set(score.metric_name, shown(score));
   return Object.fromEntries(info);

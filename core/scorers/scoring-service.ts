@@ -4,8 +4,9 @@ import type { Scorer as RunningScorer, ScoreOutcome, ScorerKindPlugin, ScorerKit
 import type { LogRecord } from '../traces/record.ts';
 import { viewOf } from '../traces/record.ts';
 import type { TraceStore } from '../traces/trace-store.ts';
-import { appliesTo, type StoredEntry } from './metric-settings.ts';
+import { appliesTo, type SegmentFilter, type StoredEntry } from './metric-settings.ts';
 import type { MetricSettingsStore } from './metric-settings-store.ts';
+import { isInSample } from './sampling.ts';
 import type { Score } from './score.ts';
 import type { ScoreStore } from './score-store.ts';
 import type { ScorerVersionRecord } from './scorer.ts';
@@ -26,6 +27,7 @@ export interface ScoringDeps {
 interface Task {
   readonly entry: StoredEntry;
   readonly version: ScorerVersionRecord;
+  readonly samples: readonly SegmentFilter[];
 }
 
 /**
@@ -86,7 +88,7 @@ export class ScoringService {
     const found = (settings?.scorers ?? []).map(async (entry) => {
       const version_id = entry.scorer_version_id ?? scorers.find(({ id }) => id === entry.id)?.default_version_id;
       const version = version_id ? await this.#deps.scorerStore.findVersion(version_id) : undefined;
-      return version && { entry, version };
+      return version && { entry, version, samples: settings?.segment_filters ?? [] };
     });
     return (await Promise.all(found)).filter((task) => task !== undefined);
   }
@@ -114,8 +116,9 @@ export class ScoringService {
   }
 
   /** Records the scorer looks at and has not judged in this version. */
-  async #open({ project_id, run_id }: ScoringJob, { entry, version }: Task, records: readonly LogRecord[]): Promise<LogRecord[]> {
-    const wanted = records.filter((record) => appliesTo(entry, record));
+  async #open(job: ScoringJob, { entry, version, samples }: Task, records: readonly LogRecord[]): Promise<LogRecord[]> {
+    const { project_id, run_id } = job;
+    const wanted = records.filter((record) => appliesTo(entry, record) && isInSample(samples, entry, record));
     if (wanted.length === 0) return [];
     const scores = await this.#deps.scoreStore.list(
       project_id,

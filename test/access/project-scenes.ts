@@ -9,7 +9,7 @@ import { ALL, now, type Scene, type Town, unknownIds } from './scene.ts';
 import { makeScorerRow } from './scorer-scenes.ts';
 import { shareWith, shareWithGroupOf } from './sharing.ts';
 
-/** A project of the host with a log stream, a trace with a span, a scorer, a collaborator and a group. */
+/** A project of the host with a log stream, an experiment, a trace with a span, a scorer, a collaborator and a group. */
 export async function makeProject({ server, host_id }: Town, caller_id: string, group: Visibility = 'hidden'): Promise<Scene> {
   const { projectStore, collaboratorStore } = server.cradle;
   const secret = `secret ${randomUUID()}`;
@@ -17,12 +17,13 @@ export async function makeProject({ server, host_id }: Town, caller_id: string, 
   const group_id = await makeGroupRow(server, host_id, randomUUID(), group);
   const drawn = unknownIds(caller_id);
   const ids = { ...drawn, user_id, group_id, parent_id: drawn.trace_id, previous_last_row_id: drawn.trace_id };
-  const { project_id, log_stream_id, name, stream_name } = ids;
+  const { project_id, log_stream_id, experiment_id, name, stream_name } = ids;
   const facts = { created_by: host_id, created_at: now(), updated_at: now() };
   const labels = { description: secret, labels: [] };
   await projectStore.insertProject({ ...facts, ...labels, id: project_id, name, type: 'training_inference' });
-  const run = { ...facts, kind: 'log_stream' as const, has_user_created_sessions: false };
-  await projectStore.insertRun({ ...run, project_id, id: log_stream_id, name: stream_name });
+  const run = { ...facts, project_id, has_user_created_sessions: false, name: stream_name };
+  await projectStore.insertRun({ ...run, kind: 'log_stream', id: log_stream_id });
+  await projectStore.insertRun({ ...run, kind: 'experiment', id: experiment_id });
   const project = { kind: 'project', id: project_id } as const;
   await giveRole(server, project_id, host_id, 'owner');
   await giveRole(server, project_id, user_id, 'viewer');
@@ -69,6 +70,7 @@ async function pictureOfProject({ cradle }: TestServer, ids: Ids): Promise<strin
     await cradle.traceStore.listTrace(project_id, log_stream_id, trace_id),
     await cradle.traceStore.find(project_id, record_id),
     await cradle.metricSettingsStore.find(project_id, log_stream_id),
+    await cradle.metricSettingsStore.find(project_id, ids.experiment_id),
     await cradle.collaboratorStore.listUsers(object, ALL),
     await cradle.collaboratorStore.listGroups(object, ALL),
     (await cradle.auditStore.list({ object_id: project_id }, ALL)).length,

@@ -7,6 +7,7 @@ export type OrganizationRole = 'admin' | 'manager' | 'user' | 'read_only';
 export const ID_NAMES = [
   'project_id',
   'log_stream_id',
+  'experiment_id',
   'trace_id',
   'span_id',
   'parent_id',

@@ -88,6 +88,7 @@ export function entry(facts: Partial<StoredEntry> = {}): StoredEntry {
     score_type: null,
     roll_up_method: null,
     enabled_at: CREATED,
+    enabled_by: null,
     ...facts,
   };
 }
