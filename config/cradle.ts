@@ -55,6 +55,7 @@ import type { ModelProviderPlugin, PluginHost, ScorerKindPlugin, ScorerKit } fro
 import type { LogStreamService } from '../core/projects/log-stream-service.ts';
 import type { ProjectService } from '../core/projects/project-service.ts';
 import type { ProjectStore } from '../core/projects/project-store.ts';
+import type { RunOriginStore } from '../core/projects/run-origin-store.ts';
 import type { RunRecords } from '../core/projects/run-records.ts';
 import type { CodeSandbox } from '../core/scorers/code-sandbox.ts';
 import type { MetricSettingsService } from '../core/scorers/metric-settings-service.ts';
@@ -116,6 +117,7 @@ export interface Adapters {
   readonly groupStore: GroupStore;
   readonly auditStore: AuditStore;
   readonly projectStore: ProjectStore;
+  readonly runOriginStore: RunOriginStore;
   readonly traceStore: TraceStore;
   readonly otelTraceStore: OtelTraceStore;
   readonly quietTraces: QuietTraces;

@@ -23,6 +23,7 @@ import { PostgresRescoring } from '../adapters/postgres/postgres-rescoring.ts';
 import { PostgresRetentionStore } from '../adapters/postgres/postgres-retention-store.ts';
 import { PostgresRunDirectory } from '../adapters/postgres/postgres-run-directory.ts';
 import { PostgresRunMetrics } from '../adapters/postgres/postgres-run-metrics.ts';
+import { PostgresRunOriginStore } from '../adapters/postgres/postgres-run-origin-store.ts';
 import { PostgresScoreStore } from '../adapters/postgres/postgres-score-store.ts';
 import { PostgresScorerStore } from '../adapters/postgres/postgres-scorer-store.ts';
 import { PostgresSession } from '../adapters/postgres/postgres-session.ts';
@@ -44,6 +45,7 @@ export function postgresAdapters(open: { orm: MikroORM; groupWriter: GroupWriter
     groupStore: one(() => new PostgresGroupStore({ session })),
     auditStore: one(() => new PostgresAuditStore({ session })),
     projectStore: one(() => new PostgresProjectStore({ session })),
+    runOriginStore: one(() => new PostgresRunOriginStore({ session })),
     traceStore: one(() => new PostgresTraceStore({ session, groupWriter, enqueueWithin: queue.enqueueWithin })),
     otelTraceStore: one(
       () => new PostgresOtelTraceStore({ session, columns: groupWriter.columns, enqueueWithin: queue.enqueueWithin }),

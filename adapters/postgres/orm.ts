@@ -12,6 +12,7 @@ import {
   DatasetVersionTable,
 } from './dataset-tables.ts';
 import { GroupMemberTable, GroupTable } from './group-tables.ts';
+import { HealthScoreTable, ScorerGateTable, TruthColumnTable } from './health-tables.ts';
 import { ImportJobTable } from './import-job-tables.ts';
 import { IntegrationSelectionTable, IntegrationTable } from './integration-tables.ts';
 import { LoginAttemptTable, RefreshTokenTable, UsedIdTokenTable, VerificationCodeTable } from './login-tables.ts';
@@ -25,7 +26,8 @@ import { Datasets } from './migrations/m0007-datasets.ts';
 import { ImportJobs } from './migrations/m0008-import-jobs.ts';
 import { IncompleteTraces } from './migrations/m0009-incomplete-traces.ts';
 import { Integrations } from './migrations/m0010-integrations.ts';
-import { ProjectFileTable, ProjectTable, RunTable } from './project-tables.ts';
+import { Health } from './migrations/m0013-health.ts';
+import { ProjectFileTable, ProjectTable, RunOriginTable, RunTable } from './project-tables.ts';
 import { RecordColumnTable } from './record-column-tables.ts';
 import {
   HourlyNumberTable,
@@ -67,6 +69,7 @@ export function openOrm({ url, poolSize }: OrmSettings): Promise<MikroORM> {
       GroupCollaboratorTable,
       GroupMemberTable,
       GroupTable,
+      HealthScoreTable,
       IntegrationSelectionTable,
       IntegrationTable,
       ImportJobTable,
@@ -83,12 +86,15 @@ export function openOrm({ url, poolSize }: OrmSettings): Promise<MikroORM> {
       RetentionRuleTable,
       RunCountTable,
       RefreshTokenTable,
+      RunOriginTable,
       RunTable,
+      ScorerGateTable,
       ScorerTable,
       ScorerVersionTable,
       ScoreTable,
       SessionTable,
       SharedObjectTable,
+      TruthColumnTable,
       UsedIdTokenTable,
       UserCollaboratorTable,
       UserIdentityTable,
@@ -109,6 +115,7 @@ export function openOrm({ url, poolSize }: OrmSettings): Promise<MikroORM> {
         ImportJobs,
         IncompleteTraces,
         Integrations,
+        Health,
       ],
       tableName: 'schema_migrations',
       snapshot: false,

@@ -16,7 +16,7 @@ import { plain } from './columns.ts';
 import { conditionOf, orderOf, Parameters, sliceOf } from './filter-sql.ts';
 import { FRESH } from './fresh.ts';
 import type { PostgresSession } from './postgres-session.ts';
-import { ProjectFileTable, ProjectTable, RunTable } from './project-tables.ts';
+import { ProjectFileTable, ProjectTable, RunOriginTable, RunTable } from './project-tables.ts';
 import { refusingDuplicates } from './violations.ts';
 
 /** Bookmarks do not exist yet. The expression is always false, but not a constant, which ORDER BY refuses. */
@@ -109,6 +109,7 @@ export class PostgresProjectStore implements ProjectStore {
     return this.#session.run(async () => {
       const found = await this.#session.em.nativeDelete(ProjectTable, { id });
       await this.#session.em.nativeDelete(RunTable, { project_id: id });
+      await this.#session.em.nativeDelete(RunOriginTable, { project_id: id });
       await this.#session.em.nativeDelete(ProjectFileTable, { project_id: id });
       return found > 0;
     });
@@ -162,8 +163,12 @@ export class PostgresProjectStore implements ProjectStore {
     return found > 0 ? this.findRun(project_id, kind, id) : undefined;
   }
 
-  async removeRun(project_id: string, kind: RunKind, id: string): Promise<boolean> {
-    return (await this.#session.em.nativeDelete(RunTable, { project_id, kind, id })) > 0;
+  removeRun(project_id: string, kind: RunKind, id: string): Promise<boolean> {
+    return this.#session.run(async () => {
+      const found = await this.#session.em.nativeDelete(RunTable, { project_id, kind, id });
+      if (found > 0) await this.#session.em.nativeDelete(RunOriginTable, { project_id, run_id: id });
+      return found > 0;
+    });
   }
 }
 

@@ -38,6 +38,21 @@ export const RunTable = defineEntity({
   uniques: [{ name: 'runs_project_id_kind_name_unique', properties: ['project_id', 'kind', 'name'] }],
 });
 
+/** What runs were made from. */
+export const RunOriginTable = defineEntity({
+  name: 'RunOriginRow',
+  tableName: 'run_origins',
+  properties: {
+    project_id: uuid().primary(),
+    run_id: uuid().primary(),
+    dataset_id: uuid().nullable(),
+    dataset_version_index: p.integer().nullable(),
+    scorer_id: uuid().nullable(),
+    scorer_version_id: uuid().nullable(),
+    source_run_id: uuid().nullable(),
+  },
+});
+
 export const ProjectFileTable = defineEntity({
   name: 'ProjectFileRow',
   tableName: 'project_files',

@@ -18,6 +18,7 @@ import { MemoryProjectStore } from '../../adapters/memory/memory-project-store.t
 import { MemoryQuietTraces } from '../../adapters/memory/memory-quiet-traces.ts';
 import { MemoryRecordIndex } from '../../adapters/memory/memory-record-index.ts';
 import { memoryRecordOperations } from '../../adapters/memory/memory-record-operations.ts';
+import { MemoryRunOriginStore } from '../../adapters/memory/memory-run-origin-store.ts';
 import { MemoryScoreStore } from '../../adapters/memory/memory-score-store.ts';
 import { MemoryScorerStore } from '../../adapters/memory/memory-scorer-store.ts';
 import { MemoryScoringQueue } from '../../adapters/memory/memory-scoring-queue.ts';
@@ -215,6 +216,7 @@ function memoryAdapters(): { [Name in keyof Adapters]: ReturnType<typeof asFunct
     integrationStore: new MemoryIntegrationStore(),
     auditStore: new MemoryAuditStore(),
     projectStore,
+    runOriginStore: new MemoryRunOriginStore({ projectStore }),
     traceStore,
     otelTraceStore: new MemoryOtelTraceStore({ traceStore, runDirectory: settings, enqueue: scoringQueue.enqueue }),
     quietTraces: new MemoryQuietTraces({ traceStore, clock }),

@@ -1,0 +1,10 @@
+import { PostgresProjectStore } from '../../adapters/postgres/postgres-project-store.ts';
+import { PostgresRunOriginStore } from '../../adapters/postgres/postgres-run-origin-store.ts';
+import { runOriginStoreContract } from '../contracts/run-origin-store.contract.ts';
+import { openMigratedDatabase } from '../setup/migrated-database.ts';
+
+runOriginStoreContract('PostgreSQL', async () => {
+  const { session, close } = await openMigratedDatabase();
+  const port = { projectStore: new PostgresProjectStore({ session }), runOriginStore: new PostgresRunOriginStore({ session }) };
+  return { port, close };
+});
