@@ -38,6 +38,9 @@ import { IntegrationService } from '../core/integrations/integration-service.ts'
 import { LlmIntegrationService } from '../core/integrations/llm-integration-service.ts';
 import { ModelDirectory } from '../core/integrations/model-directory.ts';
 import { SecretRotation } from '../core/integrations/secret-rotation.ts';
+import { JobRunner } from '../core/jobs/job-runner.ts';
+import { JobService } from '../core/jobs/job-service.ts';
+import { Jobs } from '../core/jobs/jobs.ts';
 import { PluginRegistry } from '../core/kernel/plugin-registry.ts';
 import { DEFAULT_OTLP_SETTINGS } from '../core/otel/destination-finder.ts';
 import { OtlpService } from '../core/otel/otlp-service.ts';
@@ -57,6 +60,7 @@ import { SessionService } from '../core/traces/session-service.ts';
 import { TraceGraphService } from '../core/traces/trace-graph-service.ts';
 import { TraceService } from '../core/traces/trace-service.ts';
 import { type Adapters, type Cradle, type Given, one, type Registrations } from './cradle.ts';
+import { everyJobHandler } from './job-handlers.ts';
 import { pluginHostOf } from './plugin-host.ts';
 import { everyRoute } from './routes.ts';
 import { scorerKitOf } from './scorer-kit.ts';
@@ -133,6 +137,10 @@ export function buildContainer(
     scorerService: one((cradle) => new ScorerService(cradle)),
     metricSettingsService: one((cradle) => new MetricSettingsService(cradle)),
     scoringService: one((cradle) => new ScoringService(cradle)),
+    jobs: one((cradle) => new Jobs(cradle)),
+    jobHandlers: one(everyJobHandler),
+    jobRunner: one((cradle) => new JobRunner(cradle)),
+    jobService: one((cradle) => new JobService(cradle)),
     datasetCreationService: one((cradle) => new DatasetCreationService(cradle)),
     datasetService: one((cradle) => new DatasetService(cradle)),
     datasetBlockSize: asValue(BLOCK_SIZE),

@@ -3,7 +3,7 @@ import type { MikroORM } from '@mikro-orm/postgresql';
 import { isUnavailable } from '../adapters/postgres/database-failure.ts';
 import { serverWarnings, withMigrationLock } from '../adapters/postgres/migrate.ts';
 import { openOrm } from '../adapters/postgres/orm.ts';
-import { PgBossQueue } from '../adapters/postgres/pg-boss-queue.ts';
+import { PgBossQueues } from '../adapters/postgres/pg-boss-queues.ts';
 import type { Log } from '../core/kernel/ports.ts';
 import type { Config } from './env.ts';
 import { RevivedServer } from './revived-server.ts';
@@ -42,12 +42,12 @@ async function reach(url: string): Promise<void> {
 
 export interface Database {
   readonly orm: MikroORM;
-  readonly queue: PgBossQueue;
+  readonly queues: PgBossQueues;
 }
 
 export interface DatabaseSettings {
   readonly url: string;
-  /** Whether this process takes scoring jobs, or only adds them. */
+  /** Whether this process takes jobs, or only adds them. */
   readonly takesJobs: boolean;
   readonly log: Log;
 }
@@ -59,11 +59,11 @@ export async function openDatabase(
 ): Promise<Database> {
   for (const warning of await serverWarnings(url)) log.warn(warning);
   const orm = await openOrm({ url, poolSize: POOL_SIZE });
-  const queue = new PgBossQueue({ url, concurrency: JOBS_AT_ONCE, takesJobs, log });
+  const queues = new PgBossQueues({ url, concurrency: JOBS_AT_ONCE, takesJobs, log });
   await withMigrationLock(url, async () => {
     for (const { name } of await orm.migrator.up()) log.info('schema migrated', { migration: name });
-    await queue.start();
-    await first({ orm, queue });
+    await queues.start();
+    await first({ orm, queues });
   });
-  return { orm, queue };
+  return { orm, queues };
 }

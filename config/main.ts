@@ -81,10 +81,10 @@ async function bringUp(config: Config, log: PinoLog, stopping: Stopping): Promis
   let container: Container | undefined;
   let writer: GroupWriter | undefined;
   let notice: string | undefined;
-  const database = await openDatabase({ url: server.url, takesJobs: config.role !== 'api', log }, async ({ orm, queue }) => {
+  const database = await openDatabase({ url: server.url, takesJobs: config.role !== 'api', log }, async ({ orm, queues }) => {
     stopping.add(() => orm.close(true));
-    stopping.add(() => queue.stop(JOBS_MS));
-    const groupWriter = new GroupWriter({ url: server.url, log, enqueueWithin: queue.enqueueWithin });
+    stopping.add(() => queues.stop(JOBS_MS));
+    const groupWriter = new GroupWriter({ url: server.url, log, enqueueWithin: queues.scoring.enqueueWithin });
     writer = groupWriter;
     stopping.add(() => groupWriter.close());
     const given = {
@@ -100,7 +100,7 @@ async function bringUp(config: Config, log: PinoLog, stopping: Stopping): Promis
       publicUrl: config.publicUrl,
       otlp: config.otlp,
     };
-    container = buildContainer(given, postgresAdapters({ orm, groupWriter, queue }));
+    container = buildContainer(given, postgresAdapters({ orm, groupWriter, queues }));
     if (config.organizationName !== undefined) await container.cradle.accessStore.renameOrganization(config.organizationName);
     await container.cradle.secretRotation.verify();
     notice = await bootstrap(container.cradle, credentials);
@@ -113,10 +113,14 @@ async function bringUp(config: Config, log: PinoLog, stopping: Stopping): Promis
   const http = await listen({ config, cradle, database, log, queuedBytes }, stopping);
   server.onGone((why) => void crash(`the database server ended and cannot be started again: ${why}`, stopping));
   if (config.role !== 'api') {
-    const { scoringService } = cradle;
+    const { scoringService, jobRunner } = cradle;
     await cradle.scoringQueue.work(
       (job, signal) => scoringService.score(job, signal),
       (job) => scoringService.giveUp(job),
+    );
+    await cradle.jobQueue.work(
+      (ticket, signal) => jobRunner.run(ticket, signal),
+      (ticket) => jobRunner.giveUp(ticket),
     );
   }
   for (const work of backgroundWork(cradle, config, queuedBytes)) {
@@ -185,6 +189,7 @@ async function listen({ config, cradle, database, log, queuedBytes }: Served, st
       config.role === 'worker' ? undefined : { service: otlpService, codec: otlpCodec, maxBodyBytes: config.otlp.maxBodyBytes },
     gauges: [
       { name: 'touchstone_scoring_jobs', help: 'Scoring jobs waiting or under way.', read: () => cradle.scoringQueue.depth() },
+      { name: 'touchstone_jobs', help: 'Other jobs waiting or under way.', read: () => cradle.jobQueue.depth() },
       { name: 'touchstone_write_queue_bytes', help: 'Bytes of records waiting to be written.', read: queuedBytes },
       { name: 'touchstone_index_backlog', help: 'Changes of records not indexed yet.', read: () => cradle.recordIndex.backlog() },
     ],

@@ -13,9 +13,9 @@ try {
     await makeDataDir(config.dataDir);
     const server = await openServer(config, log);
     stopping.add(() => server.stop());
-    await openDatabase({ url: server.url, takesJobs: false, log }, async ({ orm, queue }) => {
+    await openDatabase({ url: server.url, takesJobs: false, log }, async ({ orm, queues }) => {
       stopping.add(() => orm.close(true));
-      stopping.add(() => queue.stop(0));
+      stopping.add(() => queues.stop(0));
     });
     console.log('the schema is up to date');
   } finally {

@@ -1,7 +1,7 @@
 import type { MikroORM } from '@mikro-orm/postgresql';
 import { asValue } from 'awilix';
 import type { GroupWriter } from '../adapters/postgres/group-writer.ts';
-import type { PgBossQueue } from '../adapters/postgres/pg-boss-queue.ts';
+import type { PgBossQueues } from '../adapters/postgres/pg-boss-queues.ts';
 import { PostgresAccessStore } from '../adapters/postgres/postgres-access-store.ts';
 import { PostgresAuditStore } from '../adapters/postgres/postgres-audit-store.ts';
 import { PostgresCollaboratorStore } from '../adapters/postgres/postgres-collaborator-store.ts';
@@ -10,6 +10,7 @@ import { PostgresDatasetContentStore } from '../adapters/postgres/postgres-datas
 import { PostgresDatasetStore } from '../adapters/postgres/postgres-dataset-store.ts';
 import { PostgresGroupStore } from '../adapters/postgres/postgres-group-store.ts';
 import { PostgresIntegrationStore } from '../adapters/postgres/postgres-integration-store.ts';
+import { PostgresJobStore } from '../adapters/postgres/postgres-job-store.ts';
 import { PostgresLoginStore } from '../adapters/postgres/postgres-login-store.ts';
 import { PostgresMetricSettingsStore } from '../adapters/postgres/postgres-metric-settings-store.ts';
 import { PostgresOtelTraceStore } from '../adapters/postgres/postgres-otel-trace-store.ts';
@@ -29,14 +30,20 @@ import { PostgresScorerStore } from '../adapters/postgres/postgres-scorer-store.
 import { PostgresSession } from '../adapters/postgres/postgres-session.ts';
 import { PostgresTraceStore } from '../adapters/postgres/postgres-trace-store.ts';
 import { PostgresTrendStore } from '../adapters/postgres/postgres-trend-store.ts';
+import type { JobQueue } from '../core/jobs/job-store.ts';
 import type { Transactions } from '../core/kernel/ports.ts';
 import type { ScoringQueue } from '../core/scorers/scoring-queue.ts';
 import { type Adapters, one, type Registrations } from './cradle.ts';
 
 /** The stores on PostgreSQL. The writer and the queue are opened by the caller, who also closes them. */
-export function postgresAdapters(open: { orm: MikroORM; groupWriter: GroupWriter; queue: PgBossQueue }): Registrations<Adapters> {
+export function postgresAdapters(open: {
+  orm: MikroORM;
+  groupWriter: GroupWriter;
+  queues: PgBossQueues;
+}): Registrations<Adapters> {
   const session = new PostgresSession({ orm: open.orm });
-  const { groupWriter, queue } = open;
+  const { groupWriter, queues } = open;
+  const { scoring, jobs } = queues;
   return {
     transactions: asValue<Transactions>(session),
     accessStore: one(() => new PostgresAccessStore({ session })),
@@ -46,18 +53,20 @@ export function postgresAdapters(open: { orm: MikroORM; groupWriter: GroupWriter
     auditStore: one(() => new PostgresAuditStore({ session })),
     projectStore: one(() => new PostgresProjectStore({ session })),
     runOriginStore: one(() => new PostgresRunOriginStore({ session })),
-    traceStore: one(() => new PostgresTraceStore({ session, groupWriter, enqueueWithin: queue.enqueueWithin })),
+    traceStore: one(() => new PostgresTraceStore({ session, groupWriter, enqueueWithin: scoring.enqueueWithin })),
     otelTraceStore: one(
-      () => new PostgresOtelTraceStore({ session, columns: groupWriter.columns, enqueueWithin: queue.enqueueWithin }),
+      () => new PostgresOtelTraceStore({ session, columns: groupWriter.columns, enqueueWithin: scoring.enqueueWithin }),
     ),
-    quietTraces: one(() => new PostgresQuietTraces({ session, enqueueWithin: queue.enqueueWithin })),
+    quietTraces: one(() => new PostgresQuietTraces({ session, enqueueWithin: scoring.enqueueWithin })),
     runDirectory: one(() => new PostgresRunDirectory({ session })),
     sessionStore: one(() => new PostgresRecordSessionStore({ session })),
     scorerStore: one(() => new PostgresScorerStore({ session })),
     scoreStore: one(() => new PostgresScoreStore({ session })),
     columnStore: one(() => new PostgresColumnStore({ session })),
     metricSettingsStore: one(() => new PostgresMetricSettingsStore({ session })),
-    scoringQueue: asValue<ScoringQueue>(queue),
+    scoringQueue: asValue<ScoringQueue>(scoring),
+    jobStore: one(() => new PostgresJobStore({ session, enqueueWithin: jobs.enqueueWithin })),
+    jobQueue: asValue<JobQueue>(jobs),
     trendStore: one(() => new PostgresTrendStore({ session })),
     recordIndex: one(() => new PostgresRecordIndex({ session })),
     datasetStore: one(() => new PostgresDatasetStore({ session })),
@@ -65,7 +74,7 @@ export function postgresAdapters(open: { orm: MikroORM; groupWriter: GroupWriter
     integrationStore: one(() => new PostgresIntegrationStore({ session })),
     recordScan: one(() => new PostgresRecordScan({ session })),
     recordRemoval: one(() => new PostgresRecordRemoval({ session })),
-    rescoring: one(() => new PostgresRescoring({ session, enqueueWithin: queue.enqueueWithin })),
+    rescoring: one(() => new PostgresRescoring({ session, enqueueWithin: scoring.enqueueWithin })),
     runMetrics: one(() => new PostgresRunMetrics({ session })),
     retentionStore: one(() => new PostgresRetentionStore({ session })),
   };

@@ -10,6 +10,7 @@ import { emailRoutes } from '../adapters/http/email-routes.ts';
 import { exportRoutes } from '../adapters/http/export-routes.ts';
 import { groupRoutes } from '../adapters/http/group-routes.ts';
 import { integrationRoutes } from '../adapters/http/integration-routes.ts';
+import { jobRoutes } from '../adapters/http/job-routes.ts';
 import { llmIntegrationRoutes } from '../adapters/http/llm-integration-routes.ts';
 import { logStreamRoutes } from '../adapters/http/log-stream-routes.ts';
 import { metricSettingsRoutes } from '../adapters/http/metric-settings-routes.ts';
@@ -50,6 +51,7 @@ export const everyRoute = (cradle: Cradle): readonly Route[] => [
   ...logStreamRoutes(cradle),
   ...scorerRoutes(cradle),
   ...metricSettingsRoutes(cradle),
+  ...jobRoutes(cradle),
   ...datasetRoutes(cradle),
   ...datasetFileRoutes(cradle),
   ...datasetContentRoutes(cradle),

@@ -15,6 +15,7 @@ import { GroupMemberTable, GroupTable } from './group-tables.ts';
 import { HealthScoreTable, ScorerGateTable, TruthColumnTable } from './health-tables.ts';
 import { ImportJobTable } from './import-job-tables.ts';
 import { IntegrationSelectionTable, IntegrationTable } from './integration-tables.ts';
+import { JobTable } from './job-tables.ts';
 import { LoginAttemptTable, RefreshTokenTable, UsedIdTokenTable, VerificationCodeTable } from './login-tables.ts';
 import { FirstSchema } from './migrations/m0001-first-schema.ts';
 import { Access } from './migrations/m0002-access.ts';
@@ -27,6 +28,7 @@ import { ImportJobs } from './migrations/m0008-import-jobs.ts';
 import { IncompleteTraces } from './migrations/m0009-incomplete-traces.ts';
 import { Integrations } from './migrations/m0010-integrations.ts';
 import { Health } from './migrations/m0013-health.ts';
+import { JobsSchema } from './migrations/m0017-jobs.ts';
 import { ProjectFileTable, ProjectTable, RunOriginTable, RunTable } from './project-tables.ts';
 import { RecordColumnTable } from './record-column-tables.ts';
 import {
@@ -73,6 +75,7 @@ export function openOrm({ url, poolSize }: OrmSettings): Promise<MikroORM> {
       IntegrationSelectionTable,
       IntegrationTable,
       ImportJobTable,
+      JobTable,
       LoginAttemptTable,
       OrganizationTable,
       ProjectFileTable,
@@ -116,6 +119,7 @@ export function openOrm({ url, poolSize }: OrmSettings): Promise<MikroORM> {
         IncompleteTraces,
         Integrations,
         Health,
+        JobsSchema,
       ],
       tableName: 'schema_migrations',
       snapshot: false,

@@ -2,6 +2,7 @@ import { OPEN, ORGANIZATION, USERS } from './account-rows.ts';
 import { DATASETS } from './dataset-rows.ts';
 import { GROUPS } from './group-rows.ts';
 import { INTEGRATIONS } from './integration-rows.ts';
+import { JOBS } from './job-rows.ts';
 import { COLLABORATORS, LOG_STREAMS, PROJECTS } from './project-rows.ts';
 import { COLUMNS, MANY_RECORDS, SESSIONS, TRACES } from './record-rows.ts';
 import type { Row } from './row.ts';
@@ -23,6 +24,7 @@ export const ACCESS_MATRIX: readonly Row[] = [
   ...SESSIONS,
   ...MANY_RECORDS,
   ...SCORERS,
+  ...JOBS,
   ...GROUPS,
   ...DATASETS,
   ...INTEGRATIONS,

@@ -47,4 +47,4 @@ export function idsTaken(row: Row, route: Route): readonly IdName[] {
 }
 
 /** The id of what a row is about. */
-export const ownId = ({ on }: Row): IdName | undefined => ID_NAMES.find((name) => name === `${on}_id`);
+export const ownId = ({ on, known_by }: Row): IdName | undefined => known_by ?? ID_NAMES.find((name) => name === `${on}_id`);

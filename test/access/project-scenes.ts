@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { Jobs } from '../../core/jobs/jobs.ts';
 import { flattenTraces } from '../../core/traces/flatten.ts';
 import type { TestServer } from '../http/harness.ts';
 import { makeUser } from './account-scenes.ts';
@@ -9,7 +10,7 @@ import { ALL, now, type Scene, type Town, unknownIds } from './scene.ts';
 import { makeScorerRow } from './scorer-scenes.ts';
 import { shareWith, shareWithGroupOf } from './sharing.ts';
 
-/** A project of the host with a log stream, an experiment, a trace with a span, a scorer, a collaborator and a group. */
+/** A project of the host with a log stream, an experiment, a trace with a span, a scorer, a job, a collaborator and a group. */
 export async function makeProject({ server, host_id }: Town, caller_id: string, group: Visibility = 'hidden'): Promise<Scene> {
   const { projectStore, collaboratorStore } = server.cradle;
   const secret = `secret ${randomUUID()}`;
@@ -30,6 +31,7 @@ export async function makeProject({ server, host_id }: Town, caller_id: string, 
   await collaboratorStore.putGroups(project, [{ id: randomUUID(), group_id, role: 'viewer', created_at: now() }]);
   await logTrace(server, ids, secret);
   await makeScorerRow(server, host_id, ids);
+  await startJob(server, host_id, ids, secret);
   return { ids, secret, picture: () => pictureOfProject(server, ids) };
 }
 
@@ -53,6 +55,12 @@ async function logTrace({ cradle }: TestServer, ids: Ids, text: string): Promise
   await cradle.traceStore.write(batch);
 }
 
+async function startJob({ cradle }: TestServer, created_by: string, ids: Ids, note: string): Promise<void> {
+  const { project_id, log_stream_id: run_id, job_id } = ids;
+  const jobs = new Jobs({ ...cradle, newId: () => job_id });
+  await jobs.start({ job_name: 'nothing', project_id, run_id, created_by, request_data: { note } });
+}
+
 async function pictureOfProject({ cradle }: TestServer, ids: Ids): Promise<string> {
   const { project_id, log_stream_id, trace_id, record_id } = ids;
   const object = { kind: 'project', id: project_id } as const;
@@ -71,6 +79,7 @@ async function pictureOfProject({ cradle }: TestServer, ids: Ids): Promise<strin
     await cradle.traceStore.find(project_id, record_id),
     await cradle.metricSettingsStore.find(project_id, log_stream_id),
     await cradle.metricSettingsStore.find(project_id, ids.experiment_id),
+    (await cradle.jobStore.listByRun(project_id, log_stream_id)).length,
     await cradle.collaboratorStore.listUsers(object, ALL),
     await cradle.collaboratorStore.listGroups(object, ALL),
     (await cradle.auditStore.list({ object_id: project_id }, ALL)).length,

@@ -16,6 +16,7 @@ export const ID_NAMES = [
   'previous_last_row_id',
   'scorer_id',
   'scorer_version_id',
+  'job_id',
   'dataset_id',
   'source_dataset_id',
   'row_id',
@@ -64,6 +65,8 @@ interface Common {
   readonly ok?: number;
   /** The error code that comes with it, where that is no success. */
   readonly code?: string;
+  /** The id by which the operation knows the object, where it takes no id of the object itself. */
+  readonly known_by?: IdName;
   /** Ids beside the object's own, and what naming one of another object answers. Every id the operation takes has to be here. */
   readonly mixed?: Partial<Record<IdName, number | ((caller: CallerFacts) => number)>>;
   /** Ids of things that everyone sees: naming them need not look like naming an unknown one. */

@@ -91,7 +91,7 @@ function crossedPlans(
   own: () => Promise<Scene>,
   make: () => Promise<Scene>,
 ): Plan[] {
-  const children = idsTaken(row, route).filter((taken) => taken !== name);
+  const children = idsTaken(row, route).filter((taken) => taken !== (row.known_by ?? name));
   if (children.length === 0 || caller.role === 'admin') return [];
   const relation = `own things in a foreign ${kind}`;
   const crossed = async (): Promise<Cell> => {

@@ -30,7 +30,7 @@ afterAll(async () => {
   await stores.close();
 });
 
-function writer(settings: Partial<GroupWriterSettings> = {}, enqueueWithin: EnqueueWithin = stores.queue.enqueueWithin) {
+function writer(settings: Partial<GroupWriterSettings> = {}, enqueueWithin: EnqueueWithin = stores.queues.scoring.enqueueWithin) {
   const one = new GroupWriter({ url: stores.database.url, log: silent, enqueueWithin, settings });
   opened.push(one);
   return one;
@@ -199,7 +199,7 @@ describe('records and their jobs', () => {
   it('are neither there when the jobs cannot be stored', async () => {
     const record = trace(run);
     const one = writer({}, async (sql, jobs) => {
-      await stores.queue.enqueueWithin(sql, jobs);
+      await stores.queues.scoring.enqueueWithin(sql, jobs);
       throw new Error('the queue is broken');
     });
     await expect(one.write(scored(record))).rejects.toThrow('the queue is broken');
@@ -211,7 +211,7 @@ describe('records and their jobs', () => {
   it('are neither there when the connection breaks before the commit', async () => {
     const record = trace(run);
     const one = writer({ lanes: 1 }, async (sql, jobs) => {
-      await stores.queue.enqueueWithin(sql, jobs);
+      await stores.queues.scoring.enqueueWithin(sql, jobs);
       await sql.executeSql('select pg_terminate_backend(pg_backend_pid())');
     });
     await expect(one.write(scored(record))).rejects.toMatchObject({ kind: 'unavailable' });
@@ -226,7 +226,7 @@ describe('records and their jobs', () => {
     const one = writer({}, async (sql, jobs) => {
       tries += 1;
       if (tries < 3) throw Object.assign(new Error('deadlock detected'), { code: '40P01' });
-      await stores.queue.enqueueWithin(sql, jobs);
+      await stores.queues.scoring.enqueueWithin(sql, jobs);
     });
     expect(await one.write(scored(record))).toBe('written');
     expect(await stores.jobs(run)).toHaveLength(1);
@@ -236,7 +236,7 @@ describe('records and their jobs', () => {
     const [good, bad] = [trace(run), trace(run)];
     const one = writer({ lanes: 1 }, async (sql, jobs) => {
       if (jobs.some(({ trace_ids }) => trace_ids.includes(bad.id))) throw new Error('not this one');
-      await stores.queue.enqueueWithin(sql, jobs);
+      await stores.queues.scoring.enqueueWithin(sql, jobs);
     });
     await hold(run);
     const first = one.write(batch(trace(run)));

@@ -1,6 +1,6 @@
 import { Client } from 'pg';
 import { afterAll, beforeAll } from 'vitest';
-import { PgBossQueue } from '../../adapters/postgres/pg-boss-queue.ts';
+import { PgBossQueues } from '../../adapters/postgres/pg-boss-queues.ts';
 import { scoringQueueContract } from '../contracts/scoring-queue.contract.ts';
 import { createTestDatabase, type TestDatabase } from '../setup/database.ts';
 import { silent } from '../setup/postgres-stores.ts';
@@ -18,8 +18,9 @@ afterAll(async () => {
 });
 
 scoringQueueContract('PostgreSQL', async () => {
-  const port = new PgBossQueue({ url: database.url, concurrency: 2, log: silent });
-  await port.start();
+  const queues = new PgBossQueues({ url: database.url, concurrency: 2, log: silent });
+  await queues.start();
+  const port = queues.scoring;
   await client.query('delete from pgboss.job');
   const executeSql = async (text: string, values?: unknown[]) => client.query<Record<string, unknown>>(text, values);
   return { port, enqueue: (jobs) => port.enqueueWithin({ executeSql }, jobs), close: () => port.stop(1_000) };

@@ -1,7 +1,7 @@
 import { explainFailure } from '../../adapters/postgres/database-failure.ts';
 import { GroupWriter } from '../../adapters/postgres/group-writer.ts';
 import { openOrm } from '../../adapters/postgres/orm.ts';
-import { PgBossQueue } from '../../adapters/postgres/pg-boss-queue.ts';
+import { PgBossQueues } from '../../adapters/postgres/pg-boss-queues.ts';
 import { PostgresSession } from '../../adapters/postgres/postgres-session.ts';
 import { postgresAdapters } from '../../config/postgres-adapters.ts';
 import { startTestServer, type TestServer, type TestSettings } from '../http/harness.ts';
@@ -23,17 +23,17 @@ export async function startPostgresService({ via, ...settings }: PostgresSetting
   const url = via ? await via(database.url) : database.url;
   const orm = await openOrm({ url, poolSize: 5 });
   await orm.migrator.up();
-  const queue = new PgBossQueue({ url, concurrency: 2, log: silent });
-  await queue.start();
-  const groupWriter = new GroupWriter({ url, log: silent, enqueueWithin: queue.enqueueWithin });
-  const server = await startTestServer({ explainFailure, ...settings, adapters: postgresAdapters({ orm, groupWriter, queue }) });
+  const queues = new PgBossQueues({ url, concurrency: 2, log: silent });
+  await queues.start();
+  const groupWriter = new GroupWriter({ url, log: silent, enqueueWithin: queues.scoring.enqueueWithin });
+  const server = await startTestServer({ explainFailure, ...settings, adapters: postgresAdapters({ orm, groupWriter, queues }) });
   return {
     ...server,
     session: new PostgresSession({ orm }),
     close: async () => {
       await server.close();
       await groupWriter.close();
-      await queue.stop(1_000);
+      await queues.stop(1_000);
       await orm.close(true);
       await database.drop();
     },

@@ -1,5 +1,5 @@
 import { GroupWriter, type GroupWriterSettings } from '../../adapters/postgres/group-writer.ts';
-import { PgBossQueue } from '../../adapters/postgres/pg-boss-queue.ts';
+import { PgBossQueues } from '../../adapters/postgres/pg-boss-queues.ts';
 import { PostgresColumnStore } from '../../adapters/postgres/postgres-column-store.ts';
 import { PostgresMetricSettingsStore } from '../../adapters/postgres/postgres-metric-settings-store.ts';
 import { PostgresOtelTraceStore } from '../../adapters/postgres/postgres-otel-trace-store.ts';
@@ -26,7 +26,7 @@ export const silent: Log = { info: () => undefined, warn: () => undefined, error
 
 export interface PostgresStores extends RecordStores {
   readonly database: MigratedDatabase;
-  readonly queue: PgBossQueue;
+  readonly queues: PgBossQueues;
   readonly groupWriter: GroupWriter;
   readonly recordIndex: RecordIndex;
 }
@@ -35,14 +35,14 @@ export interface PostgresStores extends RecordStores {
 export async function openPostgresStores(settings: Partial<GroupWriterSettings> = {}): Promise<PostgresStores> {
   const database = await openMigratedDatabase();
   const { session, url } = database;
-  const queue = new PgBossQueue({ url, concurrency: 2, log: silent });
-  await queue.start();
-  const { enqueueWithin } = queue;
+  const queues = new PgBossQueues({ url, concurrency: 2, log: silent });
+  await queues.start();
+  const { enqueueWithin } = queues.scoring;
   const groupWriter = new GroupWriter({ url, log: silent, enqueueWithin, settings });
   const recordIndex = new PostgresRecordIndex({ session });
   return {
     database,
-    queue,
+    queues,
     groupWriter,
     projectStore: new PostgresProjectStore({ session }),
     traceStore: new PostgresTraceStore({ session, groupWriter, enqueueWithin }),
@@ -72,7 +72,7 @@ export async function openPostgresStores(settings: Partial<GroupWriterSettings> 
     },
     close: async () => {
       await groupWriter.close();
-      await queue.stop(1_000);
+      await queues.stop(1_000);
       await database.close();
     },
   };

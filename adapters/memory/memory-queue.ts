@@ -1,26 +1,26 @@
-import type { ScoringJob, ScoringQueue } from '../../core/scorers/scoring-queue.ts';
+import type { WorkQueue } from '../../core/kernel/work-queue.ts';
 
 const MAX_TRIES = 3;
 
-type Score = (job: ScoringJob, signal: AbortSignal) => Promise<void>;
-type GiveUp = (job: ScoringJob) => Promise<void>;
+type Handle<T> = (job: T, signal: AbortSignal) => Promise<void>;
+type GiveUp<T> = (job: T) => Promise<void>;
 
 /** Jobs in this process only: done one after the other as soon as somebody works. */
-export class MemoryScoringQueue implements ScoringQueue {
-  readonly #waiting: ScoringJob[] = [];
+export class MemoryQueue<T> implements WorkQueue<T> {
+  readonly #waiting: T[] = [];
   readonly #over = new AbortController();
   #stopping = false;
   #wake: (() => void) | undefined;
   #underWay = 0;
   #loop: Promise<void> = Promise.resolve();
 
-  readonly enqueue = (job: ScoringJob): void => {
+  readonly enqueue = (job: T): void => {
     this.#waiting.push(structuredClone(job));
     this.#wake?.();
   };
 
-  async work(score: Score, giveUp: GiveUp): Promise<void> {
-    this.#loop = this.#run(score, giveUp);
+  async work(handle: Handle<T>, giveUp: GiveUp<T>): Promise<void> {
+    this.#loop = this.#run(handle, giveUp);
   }
 
   async stop(graceMs: number): Promise<void> {
@@ -37,25 +37,25 @@ export class MemoryScoringQueue implements ScoringQueue {
     return this.#waiting.length + this.#underWay;
   }
 
-  async #run(score: Score, giveUp: GiveUp): Promise<void> {
+  async #run(handle: Handle<T>, giveUp: GiveUp<T>): Promise<void> {
     while (!this.#stopping) {
       const job = this.#waiting.shift();
-      if (!job) {
+      if (job === undefined) {
         await new Promise<void>((resolve) => {
           this.#wake = resolve;
         });
         continue;
       }
       this.#underWay += 1;
-      await this.#try(job, score, giveUp);
+      await this.#try(job, handle, giveUp);
       this.#underWay -= 1;
     }
   }
 
-  async #try(job: ScoringJob, score: Score, giveUp: GiveUp): Promise<void> {
+  async #try(job: T, handle: Handle<T>, giveUp: GiveUp<T>): Promise<void> {
     for (let tries = 0; tries < MAX_TRIES && !this.#stopping; tries += 1) {
       try {
-        return await score(job, this.#over.signal);
+        return await handle(job, this.#over.signal);
       } catch {
         // The next try, or giving up, says what became of it.
       }

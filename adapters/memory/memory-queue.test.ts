@@ -1,14 +1,15 @@
 import { expect, it, vi } from 'vitest';
+import type { ScoringJob } from '../../core/scorers/scoring-queue.ts';
 import { scoringQueueContract } from '../../test/contracts/scoring-queue.contract.ts';
-import { MemoryScoringQueue } from './memory-scoring-queue.ts';
+import { MemoryQueue } from './memory-queue.ts';
 
 scoringQueueContract('memory', async () => {
-  const queue = new MemoryScoringQueue();
+  const queue = new MemoryQueue<ScoringJob>();
   return { port: queue, enqueue: async (jobs) => jobs.forEach(queue.enqueue), close: () => queue.stop(100) };
 });
 
 it('goes on with the next job when giving one up fails', async () => {
-  const queue = new MemoryScoringQueue();
+  const queue = new MemoryQueue<ScoringJob>();
   const jobs = ['first', 'second'].map((run_id) => ({ project_id: 'p', run_id, trace_ids: [] }));
   const givenUp: string[] = [];
   const reject = async () => Promise.reject(new Error('no'));

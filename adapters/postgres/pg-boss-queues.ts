@@ -1,0 +1,86 @@
+import { Client } from 'pg';
+import { PgBoss } from 'pg-boss';
+import type { JobTicket } from '../../core/jobs/job-store.ts';
+import type { Log } from '../../core/kernel/ports.ts';
+import type { ScoringJob } from '../../core/scorers/scoring-queue.ts';
+import { PgBossQueue } from './pg-boss-queue.ts';
+
+/** What connections of a process that takes jobs are called, for others to see that it lives. */
+const WORKER = 'touchstone worker';
+const CONNECT_MS = 2_000;
+const SCORING_SECONDS = 900;
+/** Short of a day, the longest that pg-boss takes. */
+const JOB_SECONDS = 86_000;
+
+export interface PgBossSettings {
+  readonly url: string;
+  /** Jobs of each kind handled at once by this process. */
+  readonly concurrency: number;
+  /** False: this process only adds jobs. */
+  readonly takesJobs?: boolean;
+  readonly log: Log;
+}
+
+/** All queues of the service, on one pg-boss. */
+export class PgBossQueues {
+  readonly scoring: PgBossQueue<ScoringJob>;
+  readonly jobs: PgBossQueue<JobTicket>;
+  readonly #boss: PgBoss;
+  readonly #url: string;
+  readonly #takesJobs: boolean;
+
+  constructor({ url, concurrency, takesJobs = true, log }: PgBossSettings) {
+    this.#url = url;
+    this.#takesJobs = takesJobs;
+    const boss = new PgBoss({
+      connectionString: url,
+      application_name: takesJobs ? WORKER : 'touchstone jobs',
+      max: 4,
+      connectionTimeoutMillis: CONNECT_MS,
+      schedule: false,
+      useListenNotify: true,
+      monitorIntervalSeconds: 5,
+      superviseIntervalSeconds: 5,
+      reindex: false,
+    });
+    boss.on('error', (error) => log.warn('job queue', { error: error.message }));
+    boss.on('warning', ({ message }) => log.warn('job queue', { warning: message }));
+    this.#boss = boss;
+    const shared = { boss, concurrency, stop: (graceMs: number) => this.stop(graceMs) };
+    this.scoring = new PgBossQueue({ ...shared, name: 'scoring', expireInSeconds: SCORING_SECONDS });
+    this.jobs = new PgBossQueue({ ...shared, name: 'jobs', expireInSeconds: JOB_SECONDS });
+  }
+
+  /**
+   * Creates the tables where they are missing. Called under the migration lock, so that of workers that start at once
+   * the second sees the first. When no other worker lives, jobs under way are what a killed one left: they are handed
+   * out again at once. Should one live after all, unseen, a job is done twice; what it writes is still written once.
+   */
+  async start(): Promise<void> {
+    const isAlone = this.#takesJobs && !(await workerLives(this.#url));
+    await this.#boss.start();
+    for (const queue of [this.scoring, this.jobs]) {
+      await queue.create();
+      if (isAlone) await queue.handOutAgain();
+    }
+  }
+
+  async stop(graceMs: number): Promise<void> {
+    await this.#boss.stop({ graceful: true, close: true, timeout: graceMs });
+  }
+}
+
+async function workerLives(url: string): Promise<boolean> {
+  const client = new Client({ connectionString: url, connectionTimeoutMillis: CONNECT_MS });
+  client.on('error', () => {});
+  await client.connect();
+  try {
+    const { rowCount } = await client.query(
+      'select from pg_stat_activity where application_name = $1 and datname = current_database() limit 1',
+      [WORKER],
+    );
+    return rowCount !== 0;
+  } finally {
+    await client.end();
+  }
+}

@@ -1,0 +1,71 @@
+import { AppError } from '../kernel/errors.ts';
+import type { Clock, Log } from '../kernel/ports.ts';
+import type { JobProgress, JobRecord } from './job.ts';
+import type { JobDesk, JobHandler } from './job-handler.ts';
+import type { JobOutcome, JobStore, JobTicket } from './job-store.ts';
+
+export interface JobRunnerDeps {
+  readonly jobStore: JobStore;
+  readonly jobHandlers: readonly JobHandler[];
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+/** Progress is watched by people: more often than this says nothing more. */
+const REPORT_EVERY_MS = 500;
+const GIVEN_UP = 'The job was given up after repeated failures.';
+
+/** What a worker does with a ticket of the queue. */
+export class JobRunner {
+  readonly #deps: JobRunnerDeps;
+  readonly #handlers: ReadonlyMap<string, JobHandler>;
+
+  constructor(deps: JobRunnerDeps) {
+    this.#deps = deps;
+    this.#handlers = new Map(deps.jobHandlers.map((handler) => [handler.job_name, handler]));
+  }
+
+  /** Rejects when the work may succeed at another try; the queue then hands the ticket out again. */
+  async run({ job_id }: JobTicket, signal: AbortSignal): Promise<void> {
+    const { jobStore } = this.#deps;
+    const job = await jobStore.begin(job_id, this.#now());
+    if (!job) return;
+    const outcome = await this.#outcomeOf(job, signal);
+    await jobStore.end(job_id, outcome, this.#now());
+  }
+
+  async giveUp({ job_id }: JobTicket): Promise<void> {
+    await this.#deps.jobStore.end(job_id, { status: 'failed', error_message: GIVEN_UP }, this.#now());
+  }
+
+  async #outcomeOf(job: JobRecord, signal: AbortSignal): Promise<JobOutcome> {
+    const handler = this.#handlers.get(job.job_name);
+    if (!handler) return { status: 'failed', error_message: `nothing here does jobs of the name "${job.job_name}"` };
+    try {
+      return { status: 'completed', result: await handler.run(job, this.#deskOf(job), signal) };
+    } catch (error) {
+      signal.throwIfAborted();
+      if (error instanceof AppError && error.kind !== 'unavailable') return { status: 'failed', error_message: error.message };
+      this.#deps.log.warn('a job failed', { job_id: job.id, job_name: job.job_name, error: String(error) });
+      throw error;
+    }
+  }
+
+  #deskOf(job: JobRecord): JobDesk {
+    let reported = 0;
+    return {
+      report: async (progress: JobProgress) => {
+        const now = this.#deps.clock();
+        const isLast = progress.steps_completed >= progress.steps_total;
+        if (!isLast && progress.state === undefined && now.getTime() - reported < REPORT_EVERY_MS) return;
+        reported = now.getTime();
+        const goesOn = await this.#deps.jobStore.report(job.id, progress, now.toISOString());
+        if (!goesOn) throw new AppError('conflict', 'job_ended', `job ${job.id} has ended`);
+      },
+    };
+  }
+
+  #now(): string {
+    return this.#deps.clock().toISOString();
+  }
+}

@@ -1,0 +1,30 @@
+import type { JsonValue } from '../kernel/json.ts';
+import type { WorkQueue } from '../kernel/work-queue.ts';
+import type { JobProgress, JobRecord, JobStatus } from './job.ts';
+
+/** What the queue carries of a job: the rest is in the store. */
+export interface JobTicket {
+  readonly job_id: string;
+}
+
+export type JobQueue = WorkQueue<JobTicket>;
+
+export interface JobStore {
+  /** Stores a job and puts its ticket into the queue: both or neither, within the transaction under way. */
+  insert(job: JobRecord): Promise<void>;
+  find(id: string): Promise<JobRecord | undefined>;
+  /** Newest first. */
+  listByRun(project_id: string, run_id: string, status?: JobStatus): Promise<JobRecord[]>;
+  /** The one of a run that changed last. */
+  latestOfRun(project_id: string, run_id: string): Promise<JobRecord | undefined>;
+  /** Marks a job as begun, and a second time as begun again. Undefined when there is none, or it has ended. */
+  begin(id: string, at: string): Promise<JobRecord | undefined>;
+  /** Whether the job is still to be worked on: not when it has ended or is gone. */
+  report(id: string, progress: JobProgress, at: string): Promise<boolean>;
+  /** A job that has ended stays as it is: the first end counts. */
+  end(id: string, outcome: JobOutcome, at: string): Promise<void>;
+}
+
+export type JobOutcome =
+  | { readonly status: 'completed'; readonly result: JsonValue }
+  | { readonly status: 'failed' | 'cancelled'; readonly error_message: string };

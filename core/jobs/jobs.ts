@@ -1,0 +1,40 @@
+import type { Clock, NewId } from '../kernel/ports.ts';
+import type { JobRecord, NewJob } from './job.ts';
+import type { JobStore } from './job-store.ts';
+
+/** Where services leave work that is to go on behind their answer. */
+export class Jobs {
+  readonly #store: JobStore;
+  readonly #clock: Clock;
+  readonly #newId: NewId;
+
+  constructor(deps: { jobStore: JobStore; clock: Clock; newId: NewId }) {
+    this.#store = deps.jobStore;
+    this.#clock = deps.clock;
+    this.#newId = deps.newId;
+  }
+
+  /** Stores the job within the transaction under way; a worker begins it once that is committed. */
+  async start({ steps_total = 0, ...asked }: NewJob): Promise<JobRecord> {
+    const now = this.#clock().toISOString();
+    const job: JobRecord = {
+      ...asked,
+      id: this.#newId(),
+      status: 'pending',
+      retries: 0,
+      state: null,
+      result: null,
+      error_message: null,
+      progress_message: null,
+      steps_completed: 0,
+      steps_total,
+      created_at: now,
+      updated_at: now,
+      processing_started: null,
+      completed_at: null,
+      failed_at: null,
+    };
+    await this.#store.insert(job);
+    return job;
+  }
+}
