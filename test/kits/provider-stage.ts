@@ -1,16 +1,13 @@
 import { globSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { inspect } from 'node:util';
-import { afterAll, beforeAll, beforeEach, expect, vi } from 'vitest';
 import {
   type Completion,
   type CompletionRequest,
   type ModelProvider,
   type ModelProviderPlugin,
   type OfferedModel,
-  PluginError,
   secretPaths,
-  z,
+  type z,
 } from '../../core/plugin-sdk/index.ts';
 import { asks, type FakeProvider, type FakeReply, hostOf, type SeenRequest, startFakeProvider } from './fake-provider.ts';
 
@@ -46,9 +43,9 @@ const ENVIRONMENT = [
   ...['AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY', 'AWS_SESSION_TOKEN', 'AWS_BEARER_TOKEN_BEDROCK', 'AWS_ENDPOINT_URL'],
 ];
 
-/** What the tests of one plugin share. */
+/** What the checks of one plugin share. */
 export interface Stage {
-  /** The far side; there from the first test on. */
+  /** The far side; there from `open` on. */
   readonly fake: FakeProvider;
   readonly answer: Captured;
   /** The texts of the settings' secrets. */
@@ -56,22 +53,24 @@ export interface Stage {
   readonly logged: unknown[];
   create(fetch?: typeof globalThis.fetch): ModelProvider;
   request(more?: Partial<CompletionRequest>): CompletionRequest;
+  /** What was asked of the address that `answer` stands for. */
+  asked(): readonly SeenRequest[];
   /** Answers with this captured reply, and with the others where they are asked for. */
   answerWith(name: 'answer' | 'structured'): void;
   /** Issues tokens as ever, and answers whatever else is asked with this. */
   answerOnly(reply: FakeReply): void;
+  /** Opens the far side, and closes the ways past it: the global `fetch` and the environment. */
+  open(): Promise<void>;
+  reset(): void;
+  close(): Promise<void>;
 }
 
-/** Opens the far side for the tests of a plugin, and closes the ways past it: the global `fetch` and the environment. */
+/** Throws when the folder has no `answer.json` or no `structured.json`. */
 export function stageOf<S extends z.ZodType>({ plugin, settings, folder, model, operatorSettings }: ModelProviderCase<S>): Stage {
-  const replies = new Map(globSync(join(folder, 'replies/*.json')).map((path) => [basename(path, '.json'), capturedIn(path)]));
-  const captured = (name: string): Captured => {
-    const found = replies.get(name);
-    if (!found) throw new Error(`${folder} has no replies/${name}.json`);
-    return found;
-  };
-  const tokens = [...replies].filter(([name]) => name.startsWith('token')).map(([, reply]) => reply);
+  const { captured, all, tokens } = repliesIn(folder);
+  captured('structured');
   let fake: FakeProvider;
+  let reopen: () => void;
   const stage: Stage = {
     get fake() {
       return fake;
@@ -91,56 +90,63 @@ export function stageOf<S extends z.ZodType>({ plugin, settings, folder, model, 
       signal: new AbortController().signal,
       ...more,
     }),
+    asked: () => fake.seen.filter((one) => asks(one) === stage.answer.asks),
     answerWith(name) {
-      fake.answer = (seen) => replyTo(seen, [captured(name), ...replies.values()]);
+      fake.answer = (seen) => replyTo(seen, [captured(name), ...all]);
     },
     answerOnly(reply) {
       fake.answer = (seen) => replyTo(seen, tokens, reply);
     },
+    async open() {
+      reopen = closeWaysPast(plugin.id);
+      fake = await startFakeProvider();
+    },
+    reset() {
+      fake.seen.length = 0;
+      stage.logged.length = 0;
+      stage.answerWith('answer');
+    },
+    async close() {
+      reopen();
+      await fake.close();
+    },
   };
-  captured('structured');
-  beforeAll(async () => {
-    for (const name of ENVIRONMENT) vi.stubEnv(name, name.endsWith('URL') ? `https://${ELSEWHERE}.test` : ELSEWHERE);
-    vi.stubGlobal('fetch', () => Promise.reject(new Error(`${plugin.id} went past the host's fetch`)));
-    fake = await startFakeProvider();
-  });
-  beforeEach(() => {
-    fake.seen.length = 0;
-    stage.logged.length = 0;
-    stage.answerWith('answer');
-  });
-  afterAll(async () => {
-    vi.unstubAllEnvs();
-    vi.unstubAllGlobals();
-    await fake.close();
-  });
   return stage;
 }
 
+function repliesIn(folder: string): { captured: (name: string) => Captured; all: Captured[]; tokens: Captured[] } {
+  const replies = new Map(globSync(join(folder, 'replies/*.json')).map((path) => [basename(path, '.json'), capturedIn(path)]));
+  const captured = (name: string): Captured => {
+    const found = replies.get(name);
+    if (!found) throw new Error(`${folder} has no replies/${name}.json`);
+    return found;
+  };
+  const tokens = [...replies].filter(([name]) => name.startsWith('token')).map(([, reply]) => reply);
+  return { captured, all: [...replies.values()], tokens };
+}
+
 const capturedIn = (path: string): Captured => JSON.parse(readFileSync(path, 'utf8'));
+
+/** Answers how to open them again. */
+function closeWaysPast(id: string): () => void {
+  const { fetch } = globalThis;
+  const before = ENVIRONMENT.map((name) => [name, process.env[name]] as const);
+  globalThis.fetch = () => Promise.reject(new Error(`${id} went past the host's fetch`));
+  for (const name of ENVIRONMENT) process.env[name] = name.endsWith('URL') ? `https://${ELSEWHERE}.test` : ELSEWHERE;
+  return () => {
+    globalThis.fetch = fetch;
+    for (const [name, value] of before) {
+      if (value === undefined) delete process.env[name];
+      else process.env[name] = value;
+    }
+  };
+}
 
 function replyTo(seen: SeenRequest, captured: readonly Captured[], otherwise?: FakeReply): FakeReply {
   const found = captured.find((one) => one.asks === asks(seen));
   if (!found) return otherwise ?? { status: 404, body: '' };
   return { body: typeof found.body === 'string' ? found.body : JSON.stringify(found.body) };
 }
-
-export async function failureOf(call: Promise<unknown>): Promise<PluginError> {
-  const outcome = await call.then(
-    (value) => ({ value }),
-    (error: unknown) => error,
-  );
-  expect(outcome).toBeInstanceOf(PluginError);
-  return outcome as PluginError;
-}
-
-/** Nowhere: not in messages, causes, stacks, nor in anything reachable from them. */
-export function expectNone(canaries: readonly string[], ...places: readonly unknown[]): void {
-  const shown = inspect(places, { depth: 12, showHidden: true, maxStringLength: null, maxArrayLength: null });
-  expect(canaries.filter((canary) => shown.includes(canary))).toEqual([]);
-}
-
-export const shapeOf = (settings: z.ZodType): object => (z.toJSONSchema(settings, { io: 'input' }).properties ?? {}) as object;
 
 /** The texts in the secrets of settings, those inside JSON texts too. */
 function secretsOf(schema: z.ZodType, settings: unknown): string[] {
@@ -151,9 +157,4 @@ function textsIn(value: unknown): string[] {
   if (typeof value === 'object' && value !== null) return Object.values(value).flatMap(textsIn);
   if (typeof value !== 'string') return [];
   return value.startsWith('{') ? textsIn(JSON.parse(value)) : [value];
-}
-
-export function linesOf(folder: string): Map<string, number> {
-  const sources = globSync(join(folder, '*.{ts,js}')).filter((path) => !/\.test\.[jt]s$/.test(path));
-  return new Map(sources.map((path) => [basename(path), readFileSync(path, 'utf8').trimEnd().split('\n').length]));
 }
