@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 
 /** isolated-vm asks for this flag on Node 20 and newer. */
@@ -5,6 +6,8 @@ const execArgv = ['--no-node-snapshot'];
 
 /** Projects run one after the other: a crash test beside a sandbox test would make both wait. */
 export default defineConfig({
+  // Plugins from outside the repository import the SDK by its name; the service resolves it by a hook of its own.
+  resolve: { alias: { 'touchstone/plugin-sdk': fileURLToPath(new URL('core/plugin-sdk/index.ts', import.meta.url)) } },
   test: {
     pool: 'forks',
     execArgv,

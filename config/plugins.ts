@@ -12,6 +12,7 @@ import { openai } from '../plugins/model-providers/openai/index.ts';
 import { vertexAi } from '../plugins/model-providers/vertex_ai/index.ts';
 import { writer } from '../plugins/model-providers/writer/index.ts';
 import { registered } from '../plugins/scorer-kinds/registered/index.ts';
+import { pluginsIn } from './plugin-modules.ts';
 
 /** The installed plugins: one import and one line each. */
 export const MODEL_PROVIDERS: readonly ModelProviderPlugin[] = [
@@ -36,9 +37,8 @@ export interface LoadedPlugins {
 }
 
 /**
- * The installed plugins and those of the given modules: every exported value that says of itself what kind of plugin
- * it is. Rejects, naming the module, when one cannot be loaded or holds none: a service that silently lacks a plugin
- * gives wrong answers.
+ * The installed plugins and those of the given modules. Rejects, naming the module, when one cannot be loaded or holds none,
+ * or one that is malformed: a service that silently lacks a plugin gives wrong answers.
  */
 export async function loadPlugins(specifiers: readonly string[]): Promise<LoadedPlugins> {
   const foreign = (await Promise.all(specifiers.map(pluginsIn))).flat();
@@ -46,19 +46,4 @@ export async function loadPlugins(specifiers: readonly string[]): Promise<Loaded
     modelProviders: [...MODEL_PROVIDERS, ...foreign.filter((plugin) => plugin.kind === 'model_provider')],
     scorerKinds: [...SCORER_KINDS, ...foreign.filter((plugin) => plugin.kind === 'scorer_kind')],
   };
-}
-
-async function pluginsIn(specifier: string): Promise<(ModelProviderPlugin | ScorerKindPlugin)[]> {
-  const module = await import(specifier).catch((cause: unknown) => {
-    const [why] = (cause instanceof Error ? cause.message : String(cause)).split('\n', 1);
-    throw new Error(`plugin module "${specifier}" cannot be loaded: ${why}`, { cause });
-  });
-  const found = Object.values(module as Record<string, unknown>).filter(isPlugin);
-  if (found.length === 0) throw new Error(`plugin module "${specifier}" exports no plugin`);
-  return found;
-}
-
-function isPlugin(value: unknown): value is ModelProviderPlugin | ScorerKindPlugin {
-  const kind = typeof value === 'object' && value !== null ? (value as { kind?: unknown }).kind : undefined;
-  return kind === 'model_provider' || kind === 'scorer_kind';
 }

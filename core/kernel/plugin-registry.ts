@@ -1,6 +1,5 @@
-import { type PluginHead, SDK_VERSION } from '../plugin-sdk/plugin.ts';
-
-const ID = /^[a-z][a-z0-9]*(_[a-z0-9]+)*$/;
+import type { PluginHead } from '../plugin-sdk/plugin.ts';
+import { malformedHead } from './plugin-shape.ts';
 
 /** The installed plugins of one kind. Refuses to be built from a list that holds a broken one. */
 export class PluginRegistry<P extends PluginHead> {
@@ -11,10 +10,8 @@ export class PluginRegistry<P extends PluginHead> {
     const byId = new Map<string, P>();
     for (const plugin of plugins) {
       const name = String(plugin.id);
-      if (!ID.test(name)) throw new Error(`plugin "${name}": id is not lower_snake_case`);
-      if (byId.has(name)) throw new Error(`plugin "${name}": id is taken by another plugin`);
-      if (plugin.sdk !== SDK_VERSION)
-        throw new Error(`plugin "${name}": written for SDK ${plugin.sdk}, this is SDK ${SDK_VERSION}`);
+      const flaw = malformedHead(plugin) ?? (byId.has(name) ? 'id is taken by another plugin' : undefined);
+      if (flaw !== undefined) throw new Error(`plugin "${name}": ${flaw}`);
       byId.set(name, plugin);
     }
     this.#plugins = byId;

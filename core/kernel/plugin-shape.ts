@@ -1,0 +1,38 @@
+import { z } from 'zod';
+import { type PluginHead, SDK_VERSION } from '../plugin-sdk/plugin.ts';
+
+const PLUGIN_ID = /^[a-z][a-z0-9]*(_[a-z0-9]+)*$/;
+
+const text = z.string('is not a text').regex(/\S/, 'is empty');
+const method = z.custom((value) => typeof value === 'function', 'is not a function');
+const schema = z.custom((value) => printed(value) !== undefined, 'is not a zod schema that prints as JSON Schema');
+const objectSchema = schema.refine((value) => printed(value)?.type === 'object', 'is not a zod schema of an object');
+
+const Head = z.object({
+  stability: z.enum(['experimental', 'stable', 'deprecated'], 'is not experimental, stable or deprecated'),
+  summary: text,
+  create: method,
+});
+const ModelProvider = Head.extend({ label: text, settings: objectSchema });
+const ScorerKind = Head.extend({ definition: schema, surroundings: method.optional() });
+
+/** What is wrong with the id or the SDK version of a plugin; undefined when nothing is. */
+export function malformedHead({ id, sdk }: PluginHead): string | undefined {
+  if (!PLUGIN_ID.test(String(id))) return 'id is not lower_snake_case';
+  return sdk === SDK_VERSION ? undefined : `written for SDK ${sdk}, this is SDK ${SDK_VERSION}`;
+}
+
+/** What is wrong with a plugin that no compiler has seen; undefined when nothing is. */
+export function malformed(plugin: PluginHead & { readonly kind: 'model_provider' | 'scorer_kind' }): string | undefined {
+  const parsed = (plugin.kind === 'model_provider' ? ModelProvider : ScorerKind).safeParse(plugin);
+  const flaws = parsed.error?.issues.map(({ path, message }) => `${path.join('.')} ${message}`);
+  return malformedHead(plugin) ?? flaws?.join(', ');
+}
+
+function printed(value: unknown): { readonly type?: unknown } | undefined {
+  try {
+    return z.toJSONSchema(value as z.ZodType, { io: 'input' });
+  } catch {
+    return undefined;
+  }
+}
