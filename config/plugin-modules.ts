@@ -33,8 +33,14 @@ export async function pluginsIn(specifier: string): Promise<Plugin[]> {
   return found;
 }
 
+/** The file URL of a module. Throws when there is none. */
+export function locate(specifier: string): string {
+  lendSdk();
+  return import.meta.resolve(addressOf(specifier));
+}
+
 /** What `import` takes: paths are seen from the folder the process was started in. */
-export function addressOf(specifier: string): string {
+function addressOf(specifier: string): string {
   if (!/^(\.{1,2}(\/|$)|\/|file:)/.test(specifier)) return specifier;
   const path = specifier.startsWith('file:') ? new URL(specifier) : pathToFileURL(resolve(specifier));
   if (!statSync(path, { throwIfNoEntry: false })?.isDirectory()) return path.href;

@@ -19,7 +19,10 @@ const MAY_IMPORT: Readonly<Record<string, RegExp>> = {
   adapters: /^(core\/|node:|[@a-z])/,
 };
 
-const sources = globSync('{core,adapters,plugins,config,demo,bench}/**/*.{ts,js}').filter((path) => !path.endsWith('.test.ts'));
+/** Without tests, nor what the kit needs to know of a plugin. */
+const sources = globSync('{core,adapters,plugins,config,demo,bench}/**/*.{ts,js}').filter(
+  (path) => !/(\.test|\/kit)\.ts$/.test(path),
+);
 const imports = sources.flatMap(importsOf);
 const inside = ({ to }: Import): boolean => /^(core|adapters|plugins|config)\//.test(to);
 

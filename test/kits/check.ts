@@ -19,6 +19,9 @@ export interface CheckList {
   readonly close: () => Promise<void>;
 }
 
+/** As it is written with `as const`. */
+export type Fixed<T> = { readonly [Name in keyof T]: Fixed<T[Name]> };
+
 export const check = (name: string, run: () => unknown): Check => ({ name, run });
 
 /** The same as JSON: a field that is undefined is one that is not there. */

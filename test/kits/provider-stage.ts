@@ -9,6 +9,7 @@ import {
   secretPaths,
   type z,
 } from '../../core/plugin-sdk/index.ts';
+import type { Fixed } from './check.ts';
 import { asks, type FakeProvider, type FakeReply, hostOf, type SeenRequest, startFakeProvider } from './fake-provider.ts';
 
 /** A file of `replies/`: what is asked, without the query, and the body it is answered with. */
@@ -20,7 +21,7 @@ export interface Captured {
 export interface ModelProviderCase<S extends z.ZodType> {
   readonly plugin: ModelProviderPlugin<S>;
   /** Settings that the schema accepts. Whatever stands in their secrets must show up nowhere. */
-  readonly settings: z.input<S>;
+  readonly settings: Fixed<z.input<S>>;
   /**
    * The plugin's folder. Its `replies/` hold `answer.json`, `structured.json` and, where the far side is asked for them,
    * `models.json` and `check.json`, besides what is asked on the way, named `token*.json`.

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { type CodeOutcome, type ScoreOutcome, type ScorerKindPlugin, type ScorerKit, z } from '../../core/plugin-sdk/index.ts';
-import { type CheckList, check, expectSame } from './check.ts';
+import { type CheckList, check, expectSame, type Fixed } from './check.ts';
 import { headCheck } from './head-check.ts';
 
 export interface ScorerKindCase<D extends z.ZodType> {
   readonly plugin: ScorerKindPlugin<D>;
   /** A definition that its schema accepts. */
-  readonly definition: z.input<D>;
+  readonly definition: Fixed<z.input<D>>;
   /** What the host's sandbox is to answer, one per record; for kinds that run code. */
   readonly codeOutcomes?: readonly CodeOutcome[];
   /** The records to score, and what is expected of each. */

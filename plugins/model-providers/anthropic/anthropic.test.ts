@@ -2,22 +2,10 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { answers, asks, type FakeProvider, hostOf, startFakeProvider } from '../../../test/kits/fake-provider.ts';
 import { modelProviderKit } from '../../../test/kits/model-provider.kit.ts';
 import { anthropic } from './index.ts';
+import { anthropicKit } from './kit.ts';
 import answer from './replies/answer.json' with { type: 'json' };
 
-modelProviderKit({
-  plugin: anthropic,
-  settings: { token: 'sk-ant-canary-anthropic' },
-  folder: import.meta.dirname,
-  model: 'claude-sonnet-4-5-20250929',
-  expected: {
-    text: 'Yes, it is good.',
-    usage: { input_tokens: 31, cached_tokens: 8, cache_write_tokens: 0, output_tokens: 12 },
-    finish_reason: 'stop',
-    model: 'claude-sonnet-4-5-20250929',
-  },
-  expectedValue: { explanation: 'It answers the question.', rating: true },
-  offered: [{ name: 'claude-sonnet-4-5-20250929', alias: 'Claude Sonnet 4.5', for_scorers: true }],
-});
+modelProviderKit(anthropicKit);
 
 describe('anthropic behind a proxy', () => {
   let fake: FakeProvider;

@@ -2,22 +2,10 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { asks, type FakeProvider, hostOf, startFakeProvider } from '../../../test/kits/fake-provider.ts';
 import { modelProviderKit } from '../../../test/kits/model-provider.kit.ts';
 import { azure } from './index.ts';
+import { azureKit } from './kit.ts';
 import answer from './replies/answer.json' with { type: 'json' };
 
-modelProviderKit({
-  plugin: azure,
-  settings: { token: 'canary-azure-key', endpoint: 'https://judges.openai.azure.com' },
-  folder: import.meta.dirname,
-  model: 'judge-mini',
-  expected: {
-    text: 'Yes, it is good.',
-    usage: { input_tokens: 31, cached_tokens: 8, output_tokens: 12, reasoning_tokens: 4 },
-    finish_reason: 'stop',
-    model: 'gpt-5-mini-2025-08-07',
-  },
-  expectedValue: { explanation: 'It answers the question.', rating: true },
-  offered: [{ name: 'judge-mini', alias: 'gpt-5-mini', for_scorers: true }],
-});
+modelProviderKit(azureKit);
 
 describe('azure', () => {
   let fake: FakeProvider;

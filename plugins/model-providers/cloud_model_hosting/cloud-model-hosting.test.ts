@@ -2,29 +2,11 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { answers, asks, type FakeProvider, hostOf, startFakeProvider } from '../../../test/kits/fake-provider.ts';
 import { modelProviderKit } from '../../../test/kits/model-provider.kit.ts';
 import { cloudModelHosting } from './index.ts';
+import { cloudModelHostingKit } from './kit.ts';
 import answer from './replies/answer.json' with { type: 'json' };
 import token from './replies/token.json' with { type: 'json' };
 
-modelProviderKit({
-  plugin: cloudModelHosting,
-  settings: {
-    token: { cloud_access_key_id: 'AKIACANARY', cloud_secret_access_key: 'canary-secret-key' },
-    inference_profiles: { 'anthropic.claude-sonnet-4-5-20250929-v1:0': 'us.anthropic.claude-sonnet-4-5-20250929-v1:0' },
-  },
-  folder: import.meta.dirname,
-  model: 'anthropic.claude-sonnet-4-5-20250929-v1:0',
-  expected: {
-    text: 'Yes, it is good.',
-    usage: { input_tokens: 31, cached_tokens: 0, cache_write_tokens: 0, output_tokens: 12 },
-    finish_reason: 'stop',
-    model: 'us.anthropic.claude-sonnet-4-5-20250929-v1:0',
-  },
-  expectedValue: { explanation: 'It answers the question.', rating: true },
-  offered: [
-    { name: 'amazon.nova-lite-v1:0', alias: 'Nova Lite', for_scorers: true },
-    { name: 'anthropic.claude-sonnet-4-5-20250929-v1:0', for_scorers: true },
-  ],
-});
+modelProviderKit(cloudModelHostingKit);
 
 describe('cloud model hosting', () => {
   let fake: FakeProvider;

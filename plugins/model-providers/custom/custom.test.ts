@@ -2,31 +2,10 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { answers, type FakeProvider, hostOf, startFakeProvider } from '../../../test/kits/fake-provider.ts';
 import { modelProviderKit } from '../../../test/kits/model-provider.kit.ts';
 import { custom } from './index.ts';
+import { customKit } from './kit.ts';
 import answer from './replies/answer.json' with { type: 'json' };
 
-modelProviderKit({
-  plugin: custom,
-  settings: {
-    endpoint: 'https://models.example.org/v1',
-    models: ['in-house-1', 'in-house-2'],
-    oauth2_token_url: 'https://login.example.org/token',
-    token: JSON.stringify({ client_id: 'canary-client-id', client_secret: 'canary-client-secret' }),
-  },
-  folder: import.meta.dirname,
-  model: 'in-house-1',
-  expected: {
-    text: 'Yes, it is good.',
-    usage: { input_tokens: 31, cached_tokens: 8, output_tokens: 12, reasoning_tokens: 4 },
-    finish_reason: 'stop',
-    model: 'in-house-1',
-    cost: 0.00042,
-  },
-  expectedValue: { explanation: 'It answers the question.', rating: true },
-  offered: [
-    { name: 'in-house-1', for_scorers: true },
-    { name: 'in-house-2', for_scorers: true },
-  ],
-});
+modelProviderKit(customKit);
 
 describe('custom', () => {
   let fake: FakeProvider;

@@ -2,26 +2,10 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type FakeProvider, hostOf, startFakeProvider } from '../../../test/kits/fake-provider.ts';
 import { modelProviderKit } from '../../../test/kits/model-provider.kit.ts';
 import { gateway } from './index.ts';
+import { gatewayKit } from './kit.ts';
 import answer from './replies/answer.json' with { type: 'json' };
 
-modelProviderKit({
-  plugin: gateway,
-  settings: { token: 'canary-gateway', endpoint: 'https://gateway.example.org/v1', use_case: 'evaluation' },
-  folder: import.meta.dirname,
-  model: 'judge-small',
-  expected: {
-    text: 'Yes, it is good.',
-    usage: { input_tokens: 31, cached_tokens: 8, output_tokens: 12, reasoning_tokens: 4 },
-    finish_reason: 'stop',
-    model: 'gpt-5-mini-2025-08-07',
-    cost: 0.00042,
-  },
-  expectedValue: { explanation: 'It answers the question.', rating: true },
-  offered: [
-    { name: 'judge-large', for_scorers: true },
-    { name: 'judge-small', for_scorers: true },
-  ],
-});
+modelProviderKit(gatewayKit);
 
 describe('gateway', () => {
   let fake: FakeProvider;

@@ -2,24 +2,12 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { answers, type FakeProvider, hostOf, startFakeProvider } from '../../../test/kits/fake-provider.ts';
 import { modelProviderKit } from '../../../test/kits/model-provider.kit.ts';
 import { managedModelPlatform } from './index.ts';
+import { managedModelPlatformKit } from './kit.ts';
 import answer from './replies/answer.json' with { type: 'json' };
 import generated from './replies/generated.json' with { type: 'json' };
 import token from './replies/token.json' with { type: 'json' };
 
-modelProviderKit({
-  plugin: managedModelPlatform,
-  settings: { token: { cloud_access_key_id: 'AKIACANARY', cloud_secret_access_key: 'canary-secret-key' } },
-  folder: import.meta.dirname,
-  model: 'judge-endpoint',
-  expected: {
-    text: 'Yes, it is good.',
-    usage: { input_tokens: 31, cached_tokens: 0, output_tokens: 12, reasoning_tokens: 0 },
-    finish_reason: 'stop',
-    model: 'lmi',
-  },
-  expectedValue: { explanation: 'It answers the question.', rating: true },
-  offered: [{ name: 'judge-endpoint', for_scorers: true }],
-});
+modelProviderKit(managedModelPlatformKit);
 
 describe('managed model platform', () => {
   let fake: FakeProvider;

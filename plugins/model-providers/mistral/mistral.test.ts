@@ -1,20 +1,4 @@
 import { modelProviderKit } from '../../../test/kits/model-provider.kit.ts';
-import { mistral } from './index.ts';
+import { mistralKit } from './kit.ts';
 
-modelProviderKit({
-  plugin: mistral,
-  settings: { token: 'canary-mistral' },
-  folder: import.meta.dirname,
-  model: 'mistral-small-latest',
-  expected: {
-    text: 'Yes, it is good.',
-    usage: { input_tokens: 31, output_tokens: 12 },
-    finish_reason: 'stop',
-    model: 'mistral-small-2506',
-  },
-  expectedValue: { explanation: 'It answers the question.', rating: true },
-  offered: [
-    { name: 'mistral-embed', for_scorers: false },
-    { name: 'mistral-small-latest', for_scorers: true },
-  ],
-});
+modelProviderKit(mistralKit);

@@ -2,27 +2,10 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { answers, type FakeProvider, hostOf, startFakeProvider } from '../../../test/kits/fake-provider.ts';
 import { modelProviderKit } from '../../../test/kits/model-provider.kit.ts';
 import { openai } from './index.ts';
+import { openaiKit } from './kit.ts';
 import answer from './replies/answer.json' with { type: 'json' };
 
-modelProviderKit({
-  plugin: openai,
-  settings: { token: 'sk-canary-openai', organization_id: 'org-1' },
-  folder: import.meta.dirname,
-  model: 'gpt-5-mini',
-  expected: {
-    text: 'Yes, it is good.',
-    usage: { input_tokens: 31, cached_tokens: 8, output_tokens: 12, reasoning_tokens: 4 },
-    finish_reason: 'stop',
-    model: 'gpt-5-mini-2025-08-07',
-  },
-  expectedValue: { explanation: 'It answers the question.', rating: true },
-  offered: [
-    { name: 'gpt-4o-audio-preview', for_scorers: false },
-    { name: 'gpt-5-mini', for_scorers: true },
-    { name: 'o3', for_scorers: true },
-    { name: 'text-embedding-3-small', for_scorers: false },
-  ],
-});
+modelProviderKit(openaiKit);
 
 describe('openai', () => {
   let fake: FakeProvider;

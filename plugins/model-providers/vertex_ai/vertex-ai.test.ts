@@ -1,40 +1,14 @@
-import { createVerify, generateKeyPairSync } from 'node:crypto';
+import { createVerify } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { withoutSecrets } from '../../../core/plugin-sdk/index.ts';
 import { answers, asks, type FakeProvider, hostOf, startFakeProvider } from '../../../test/kits/fake-provider.ts';
 import { modelProviderKit } from '../../../test/kits/model-provider.kit.ts';
 import { vertexAi } from './index.ts';
+import { account, publicKey, vertexAiKit } from './kit.ts';
 import answer from './replies/answer.json' with { type: 'json' };
 import token from './replies/token.json' with { type: 'json' };
 
-const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
-const account = {
-  type: 'service_account',
-  project_id: 'judges-1',
-  client_email: 'canary@judges-1.iam.gserviceaccount.com',
-  private_key: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
-};
-
-modelProviderKit({
-  plugin: vertexAi,
-  settings: { token: JSON.stringify(account) },
-  folder: import.meta.dirname,
-  model: 'gemini-2.5-flash',
-  expected: {
-    text: 'Yes, it is good.',
-    usage: { input_tokens: 31, cached_tokens: 8, output_tokens: 12, reasoning_tokens: 4 },
-    finish_reason: 'stop',
-    model: 'gemini-2.5-flash',
-  },
-  expectedValue: { explanation: 'It answers the question.', rating: true },
-  offered: [
-    { name: 'gemini-2.0-flash-001', for_scorers: true },
-    { name: 'gemini-2.5-flash', for_scorers: true },
-    { name: 'gemini-2.5-flash-lite', for_scorers: true },
-    { name: 'gemini-2.5-pro', for_scorers: true },
-    { name: 'gemini-3-pro-preview', for_scorers: true },
-  ],
-});
+modelProviderKit(vertexAiKit);
 
 describe('vertex ai', () => {
   let fake: FakeProvider;

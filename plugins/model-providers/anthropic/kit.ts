@@ -1,0 +1,17 @@
+import { anthropic } from './index.ts';
+
+/** What the kit needs to know to try the plugin. */
+export const anthropicKit = {
+  plugin: anthropic,
+  settings: { token: 'sk-ant-canary-anthropic' },
+  folder: import.meta.dirname,
+  model: 'claude-sonnet-4-5-20250929',
+  expected: {
+    text: 'Yes, it is good.',
+    usage: { input_tokens: 31, cached_tokens: 8, cache_write_tokens: 0, output_tokens: 12 },
+    finish_reason: 'stop',
+    model: 'claude-sonnet-4-5-20250929',
+  },
+  expectedValue: { explanation: 'It answers the question.', rating: true },
+  offered: [{ name: 'claude-sonnet-4-5-20250929', alias: 'Claude Sonnet 4.5', for_scorers: true }],
+} as const;

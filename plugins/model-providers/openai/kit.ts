@@ -1,0 +1,22 @@
+import { openai } from './index.ts';
+
+/** What the kit needs to know to try the plugin. */
+export const openaiKit = {
+  plugin: openai,
+  settings: { token: 'sk-canary-openai', organization_id: 'org-1' },
+  folder: import.meta.dirname,
+  model: 'gpt-5-mini',
+  expected: {
+    text: 'Yes, it is good.',
+    usage: { input_tokens: 31, cached_tokens: 8, output_tokens: 12, reasoning_tokens: 4 },
+    finish_reason: 'stop',
+    model: 'gpt-5-mini-2025-08-07',
+  },
+  expectedValue: { explanation: 'It answers the question.', rating: true },
+  offered: [
+    { name: 'gpt-4o-audio-preview', for_scorers: false },
+    { name: 'gpt-5-mini', for_scorers: true },
+    { name: 'o3', for_scorers: true },
+    { name: 'text-embedding-3-small', for_scorers: false },
+  ],
+} as const;

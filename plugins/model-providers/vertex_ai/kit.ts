@@ -1,0 +1,33 @@
+import { generateKeyPairSync } from 'node:crypto';
+import { vertexAi } from './index.ts';
+
+/** Of nobody: made anew each time. */
+export const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+export const account = {
+  type: 'service_account',
+  project_id: 'judges-1',
+  client_email: 'canary@judges-1.iam.gserviceaccount.com',
+  private_key: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
+};
+
+/** What the kit needs to know to try the plugin. */
+export const vertexAiKit = {
+  plugin: vertexAi,
+  settings: { token: JSON.stringify(account) },
+  folder: import.meta.dirname,
+  model: 'gemini-2.5-flash',
+  expected: {
+    text: 'Yes, it is good.',
+    usage: { input_tokens: 31, cached_tokens: 8, output_tokens: 12, reasoning_tokens: 4 },
+    finish_reason: 'stop',
+    model: 'gemini-2.5-flash',
+  },
+  expectedValue: { explanation: 'It answers the question.', rating: true },
+  offered: [
+    { name: 'gemini-2.0-flash-001', for_scorers: true },
+    { name: 'gemini-2.5-flash', for_scorers: true },
+    { name: 'gemini-2.5-flash-lite', for_scorers: true },
+    { name: 'gemini-2.5-pro', for_scorers: true },
+    { name: 'gemini-3-pro-preview', for_scorers: true },
+  ],
+} as const;
