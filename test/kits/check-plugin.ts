@@ -4,13 +4,15 @@ import { checksOf } from './cases-of-module.ts';
 import type { CheckList } from './check.ts';
 import { runChecks } from './run-checks.ts';
 
-/** `npm run plugin:check <specifier>`: tries every plugin of a module and ends with 1 when one of them does not hold what it has to. */
+/** `npm run plugin:check <specifier> ...`: tries every plugin of some modules and ends with 1 when one of them does not hold what it has to. */
 try {
   process.chdir(process.env.INIT_CWD ?? '.');
-  const [specifier, ...rest] = process.argv.slice(2);
-  if (specifier === undefined || rest.length > 0) throw new Error('usage: npm run plugin:check <package, file or folder>');
-  const module = existsSync(specifier) ? resolve(specifier) : specifier;
-  for (const checks of await checksOf(module)) if (await fails(checks)) process.exitCode = 1;
+  const specifiers = process.argv.slice(2);
+  if (specifiers.length === 0) throw new Error('usage: npm run plugin:check <package, file or folder> ...');
+  for (const specifier of specifiers) {
+    const module = existsSync(specifier) ? resolve(specifier) : specifier;
+    for (const checks of await checksOf(module)) if (await fails(checks)) process.exitCode = 1;
+  }
 } catch (error) {
   process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
   process.exitCode = 1;

@@ -53,7 +53,7 @@ export function expectNone(canaries: readonly string[], ...places: readonly unkn
 }
 
 export async function until(what: string, holds: () => boolean): Promise<void> {
-  const end = Date.now() + 5_000;
+  const end = Date.now() + 2_000;
   while (!holds()) {
     if (Date.now() > end) assert.fail(`waited for ${what} in vain`);
     await new Promise((resolve) => setTimeout(resolve, 5));
