@@ -1,0 +1,45 @@
+import { z } from '../../core/plugin-sdk/index.ts';
+
+const ToolCall = z.looseObject({ function: z.looseObject({ name: z.string(), arguments: z.string() }) });
+const Part = z.looseObject({ type: z.string() });
+const Message = z.looseObject({
+  role: z.string(),
+  content: z.union([z.string(), z.array(Part)]).nullish(),
+  tool_calls: z.array(ToolCall).nullish(),
+});
+const Chunk = z.union([
+  z.string(),
+  z.looseObject({ content: z.string() }).transform(({ content }) => content),
+  z.looseObject({ page_content: z.string() }).transform(({ page_content }) => page_content),
+]);
+const Messages = z.array(Message).min(1);
+const Chunks = z.array(Chunk).min(1);
+type Message = z.output<typeof Message>;
+
+/** What a record was given or answered, as a person would read it: messages by role, chunks by number. Undefined when there is nothing. */
+export function payloadText(payload: unknown): string | undefined {
+  if (payload === null || payload === undefined) return undefined;
+  if (typeof payload === 'string') return payload;
+  const message = Message.safeParse(payload).data;
+  if (message) return saidBy(message);
+  const messages = Messages.safeParse(payload).data;
+  if (messages) return messages.map((one) => `${one.role}: ${saidBy(one)}`).join('\n\n');
+  return numbered(chunksOf(payload)) ?? JSON.stringify(payload);
+}
+
+/** The texts of retrieved documents; none when it is something else. */
+export function chunksOf(payload: unknown): string[] {
+  return Chunks.safeParse(Array.isArray(payload) ? payload : [payload]).data ?? [];
+}
+
+/** Chunks as `[1] …`; undefined when there are none. */
+export const numbered = (chunks: readonly string[]): string | undefined =>
+  chunks.length > 0 ? chunks.map((chunk, index) => `[${index + 1}] ${chunk}`).join('\n\n') : undefined;
+
+function saidBy({ content, tool_calls }: Message): string {
+  const parts = typeof content === 'string' ? [content] : (content ?? []).map(partText);
+  const calls = (tool_calls ?? []).map(({ function: { name, arguments: given } }) => `[calls ${name}(${given})]`);
+  return [...parts, ...calls].filter((line) => line !== '').join('\n');
+}
+
+const partText = (part: z.output<typeof Part>): string => (typeof part.text === 'string' ? part.text : `[${part.type}]`);

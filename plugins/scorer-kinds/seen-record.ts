@@ -1,0 +1,42 @@
+import { type ScoreItem, z } from '../../core/plugin-sdk/index.ts';
+
+const text = z.string().catch('');
+const map = z.record(z.string(), z.unknown()).catch({});
+
+/** What of a record matters to whoever judges it. The host hands over whole records; what is missing reads as empty. */
+const SeenRecord = z.object({
+  id: text,
+  trace_id: text,
+  parent_id: z.string().nullable().catch(null),
+  type: text,
+  name: text,
+  input: z.unknown().optional(),
+  output: z.unknown().optional(),
+  status_code: z.number().nullable().catch(null),
+  user_metadata: map,
+  dataset_metadata: map,
+  tools: z.array(z.unknown()).catch([]),
+  model: z.string().nullable().catch(null),
+});
+export type SeenRecord = z.output<typeof SeenRecord>;
+
+/** A record, what is known around it, and its right answer. */
+export interface Sight {
+  readonly record: SeenRecord;
+  readonly around: readonly SeenRecord[];
+  readonly ground_truth?: string;
+}
+
+const recordOf = (json: string): SeenRecord => SeenRecord.parse(JSON.parse(json));
+
+export const sightOf = ({ record, around = [], ground_truth }: ScoreItem): Sight => ({
+  record: recordOf(record),
+  around: around.map(recordOf),
+  ...(ground_truth !== undefined && { ground_truth }),
+});
+
+/** The trace that a record belongs to, as far as the host showed it. */
+export function traceOf({ record, around }: Sight): SeenRecord | undefined {
+  if (record.type === 'trace') return record;
+  return around.find(({ type, trace_id, id }) => type === 'trace' && (trace_id || id) === record.trace_id);
+}
