@@ -1,7 +1,8 @@
-import { z } from '../../../core/plugin-sdk/index.ts';
+import { OutputType, z } from '../../../core/plugin-sdk/index.ts';
 import { InputTypes } from '../input-type.ts';
 import { isVariable, variablesOf } from '../template.ts';
-import { AGGREGATIONS_OF, Aggregations, OutputTypes } from './output-type.ts';
+import { AGGREGATIONS_OF, Aggregations } from './aggregation.ts';
+import { checkOf, type Schema } from './own-schema.ts';
 
 const Prompt = z.string().max(100_000);
 const FieldName = z.string().min(1).max(100);
@@ -31,7 +32,7 @@ const fields = z.object({
   model_name: z.string().min(1).max(255).default('gpt-4.1-mini'),
   num_judges: z.int().min(1).max(10).default(3),
   cot_enabled: z.boolean().default(false).describe('Whether a judge reasons before its verdict.'),
-  output_type: OutputTypes.default('boolean'),
+  output_type: OutputType.default('boolean'),
   input_type: InputTypes.default('basic'),
   ground_truth: z.boolean().default(false).describe('Whether the prompt may use the right answer of the dataset row.'),
   chain_poll_template: ChainPollTemplate.nullish(),
@@ -63,13 +64,23 @@ export const Definition = fields.superRefine((definition, context) => {
   const { aggregation, output_type } = definition;
   if (aggregation && !AGGREGATIONS_OF[output_type].includes(aggregation))
     refuse(['aggregation'], `verdicts of type ${output_type} have no ${aggregation}`);
-  for (const name of unnamedFields(definition))
-    refuse(['chain_poll_template', 'response_schema'], `the schema has no property "${name}"`);
+  for (const problem of schemaProblems(definition)) refuse(['chain_poll_template', 'response_schema'], problem);
 });
 export type Definition = z.output<typeof Definition>;
 
-function unnamedFields({ chain_poll_template: template }: Fields): string[] {
+function schemaProblems({ chain_poll_template: template }: Fields): string[] {
   if (!template?.response_schema) return [];
   const properties = Object(template.response_schema.properties) as object;
-  return [template.value_field_name, template.explanation_field_name].filter((name) => !Object.hasOwn(properties, name));
+  const missing = [template.value_field_name, template.explanation_field_name].filter((name) => !Object.hasOwn(properties, name));
+  if (missing.length > 0) return missing.map((name) => `the schema has no property "${name}"`);
+  return canBeChecked(template.response_schema) ? [] : ['this is no JSON Schema'];
+}
+
+function canBeChecked(schema: Schema): boolean {
+  try {
+    checkOf(schema);
+    return true;
+  } catch {
+    return false;
+  }
 }

@@ -1,17 +1,4 @@
-import { z } from '../../../core/plugin-sdk/index.ts';
-
-export const OutputTypes = z.enum([
-  'boolean',
-  'categorical',
-  'count',
-  'discrete',
-  'freeform',
-  'percentage',
-  'multilabel',
-  'retrieved_chunk_list_boolean',
-  'boolean_multilabel',
-]);
-export type OutputType = z.output<typeof OutputTypes>;
+import { type OutputType, z } from '../../../core/plugin-sdk/index.ts';
 
 export const Aggregations = z.enum(['majority', 'share', 'mean', 'median', 'min', 'max', 'union', 'intersection', 'first']);
 export type Aggregation = z.output<typeof Aggregations>;
