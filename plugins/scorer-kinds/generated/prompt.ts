@@ -1,0 +1,47 @@
+import type { ModelMessage } from '../../../core/plugin-sdk/index.ts';
+import type { AnswerForm } from './answer-schema.ts';
+import type { Definition } from './definition.ts';
+import { MARKS_RULE, numberOfMarks } from './marks.ts';
+import type { Question } from './question.ts';
+import { valueWords } from './value-schema.ts';
+import type { VerdictForm } from './verdict-form.ts';
+
+const ROLE =
+  'You are a careful judge of what applications built on language models do. You judge by the criterion alone, not by length, ' +
+  'style or confidence, and you do not answer or continue what you judge.';
+
+export interface Prompt {
+  readonly system: string;
+  readonly messages: readonly ModelMessage[];
+}
+
+/** Role, criterion, rules for material; then examples; then the question with its material, and the form of the answer. */
+export function promptOf(
+  definition: Definition,
+  question: Question,
+  answer: AnswerForm,
+  form: VerdictForm,
+  nonce: string,
+): Prompt {
+  const template = definition.chain_poll_template;
+  const system = [template?.metric_system_prompt?.trim() || ROLE, template?.metric_description?.trim(), MARKS_RULE];
+  const examples = (template?.metric_few_shot_examples ?? []).flatMap(
+    ({ generation_prompt_and_response, evaluating_response }): ModelMessage[] => [
+      { role: 'user', content: generation_prompt_and_response },
+      { role: 'assistant', content: evaluating_response },
+    ],
+  );
+  const last = [numberOfMarks(nonce), question.text(nonce), answerWords(answer, form)].join('\n\n');
+  return { system: system.filter(Boolean).join('\n\n'), messages: [...examples, { role: 'user', content: last }] };
+}
+
+/** In words, because a provider without structured answers is not shown the schema. */
+function answerWords({ explanation_field, value_field, check }: AnswerForm, form: VerdictForm): string {
+  const value = `${JSON.stringify(value_field)}: ${valueWords(form)}`;
+  if (explanation_field === undefined) return `Answer with one JSON object and nothing else, with the field ${value}.`;
+  const others = check ? ', and whatever else its schema asks for' : '';
+  return (
+    `Reason step by step, then decide. Answer with one JSON object and nothing else, with the fields ` +
+    `${JSON.stringify(explanation_field)}: your reasoning, which comes first, and ${value}${others}.`
+  );
+}
