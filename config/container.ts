@@ -64,6 +64,7 @@ import { everyJobHandler } from './job-handlers.ts';
 import { pluginHostOf } from './plugin-host.ts';
 import { everyRoute } from './routes.ts';
 import { scorerKitOf } from './scorer-kit.ts';
+import { trends } from './trends.ts';
 
 export type Container = AwilixContainer<Cradle>;
 
@@ -75,6 +76,7 @@ export function buildContainer(
 ): Container {
   const registrations: Registrations<Cradle> = {
     ...adapters,
+    ...trends,
     version: asValue(given.version),
     log: asValue(given.log),
     clock: asValue(() => new Date()),

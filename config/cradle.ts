@@ -91,9 +91,12 @@ import type { SessionStore } from '../core/traces/session-store.ts';
 import type { TraceGraphService } from '../core/traces/trace-graph-service.ts';
 import type { TraceService } from '../core/traces/trace-service.ts';
 import type { TraceStore } from '../core/traces/trace-store.ts';
+import type { DashboardStore } from '../core/trends/dashboard-store.ts';
 import type { RecordIndex } from '../core/trends/record-index.ts';
+import type { SeriesStore } from '../core/trends/series-store.ts';
 import type { TrendStore } from '../core/trends/trend-store.ts';
 import type { LoadedPlugins } from './plugins.ts';
+import type { TrendsCradle } from './trends-cradle.ts';
 
 /** What has to be there before anything can be wired. */
 export interface Given {
@@ -136,6 +139,8 @@ export interface Adapters {
   readonly jobStore: JobStore;
   readonly jobQueue: JobQueue;
   readonly trendStore: TrendStore;
+  readonly seriesStore: SeriesStore;
+  readonly dashboardStore: DashboardStore;
   readonly recordIndex: RecordIndex;
   readonly datasetStore: DatasetStore;
   readonly datasetContentStore: DatasetContentStore;
@@ -147,7 +152,7 @@ export interface Adapters {
   readonly retentionStore: RetentionStore;
 }
 
-export interface Cradle extends Adapters {
+export interface Cradle extends Adapters, TrendsCradle {
   readonly version: string;
   readonly log: Log;
   readonly clock: Clock;

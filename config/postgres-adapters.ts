@@ -6,6 +6,7 @@ import { PostgresAccessStore } from '../adapters/postgres/postgres-access-store.
 import { PostgresAuditStore } from '../adapters/postgres/postgres-audit-store.ts';
 import { PostgresCollaboratorStore } from '../adapters/postgres/postgres-collaborator-store.ts';
 import { PostgresColumnStore } from '../adapters/postgres/postgres-column-store.ts';
+import { PostgresDashboardStore } from '../adapters/postgres/postgres-dashboard-store.ts';
 import { PostgresDatasetContentStore } from '../adapters/postgres/postgres-dataset-content-store.ts';
 import { PostgresDatasetStore } from '../adapters/postgres/postgres-dataset-store.ts';
 import { PostgresGroupStore } from '../adapters/postgres/postgres-group-store.ts';
@@ -27,6 +28,7 @@ import { PostgresRunMetrics } from '../adapters/postgres/postgres-run-metrics.ts
 import { PostgresRunOriginStore } from '../adapters/postgres/postgres-run-origin-store.ts';
 import { PostgresScoreStore } from '../adapters/postgres/postgres-score-store.ts';
 import { PostgresScorerStore } from '../adapters/postgres/postgres-scorer-store.ts';
+import { PostgresSeriesStore } from '../adapters/postgres/postgres-series-store.ts';
 import { PostgresSession } from '../adapters/postgres/postgres-session.ts';
 import { PostgresTraceStore } from '../adapters/postgres/postgres-trace-store.ts';
 import { PostgresTrendStore } from '../adapters/postgres/postgres-trend-store.ts';
@@ -68,6 +70,8 @@ export function postgresAdapters(open: {
     jobStore: one(() => new PostgresJobStore({ session, enqueueWithin: jobs.enqueueWithin })),
     jobQueue: asValue<JobQueue>(jobs),
     trendStore: one(() => new PostgresTrendStore({ session })),
+    seriesStore: one(() => new PostgresSeriesStore({ session })),
+    dashboardStore: one(() => new PostgresDashboardStore({ session })),
     recordIndex: one(() => new PostgresRecordIndex({ session })),
     datasetStore: one(() => new PostgresDatasetStore({ session })),
     datasetContentStore: one(() => new PostgresDatasetContentStore({ session })),

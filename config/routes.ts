@@ -2,6 +2,7 @@ import { accessRoutes } from '../adapters/http/access-routes.ts';
 import { auditRoutes } from '../adapters/http/audit-routes.ts';
 import { collaboratorRoleRoutes, collaboratorRoutes } from '../adapters/http/collaborator-routes.ts';
 import { columnRoutes } from '../adapters/http/column-routes.ts';
+import { dashboardRoutes } from '../adapters/http/dashboard-routes.ts';
 import { datasetContentRoutes } from '../adapters/http/dataset-content-routes.ts';
 import { datasetFileRoutes } from '../adapters/http/dataset-file-routes.ts';
 import { datasetRoutes } from '../adapters/http/dataset-routes.ts';
@@ -26,6 +27,7 @@ import { systemRoutes } from '../adapters/http/system-routes.ts';
 import { traceGraphRoutes } from '../adapters/http/trace-graph-routes.ts';
 import { traceRoutes } from '../adapters/http/trace-routes.ts';
 import { userRoutes } from '../adapters/http/user-routes.ts';
+import { widgetRoutes } from '../adapters/http/widget-routes.ts';
 import type { Cradle } from './cradle.ts';
 
 /** Every operation of the API but ingest by OpenTelemetry, which speaks a form of its own. */
@@ -57,6 +59,8 @@ export const everyRoute = (cradle: Cradle): readonly Route[] => [
   ...datasetContentRoutes(cradle),
   ...datasetVersionRoutes(cradle),
   ...collaboratorRoutes(cradle, 'dataset'),
+  ...dashboardRoutes(cradle),
+  ...widgetRoutes(cradle),
   ...integrationRoutes(cradle),
   ...llmIntegrationRoutes(cradle),
   ...collaboratorRoutes(cradle, 'integration'),

@@ -30,6 +30,8 @@ import { Integrations } from './migrations/m0010-integrations.ts';
 import { Health } from './migrations/m0013-health.ts';
 import { JobsSchema } from './migrations/m0017-jobs.ts';
 import { ProjectFileTable, ProjectTable, RunOriginTable, RunTable } from './project-tables.ts';
+import { Trends } from './migrations/m0015-trends.ts';
+import { ProjectFileTable, ProjectTable, RunTable } from './project-tables.ts';
 import { RecordColumnTable } from './record-column-tables.ts';
 import {
   HourlyNumberTable,
@@ -42,6 +44,7 @@ import { RetentionRuleTable } from './retention-tables.ts';
 import { ScorerTable, ScorerVersionTable } from './scorer-tables.ts';
 import { SessionTable } from './session-tables.ts';
 import { RecordTable, ScoreTable } from './trace-tables.ts';
+import { TrendDashboardTable } from './trend-tables.ts';
 
 export interface OrmSettings {
   readonly url: string;
@@ -98,6 +101,7 @@ export function openOrm({ url, poolSize }: OrmSettings): Promise<MikroORM> {
       SessionTable,
       SharedObjectTable,
       TruthColumnTable,
+      TrendDashboardTable,
       UsedIdTokenTable,
       UserCollaboratorTable,
       UserIdentityTable,
@@ -120,6 +124,7 @@ export function openOrm({ url, poolSize }: OrmSettings): Promise<MikroORM> {
         Integrations,
         Health,
         JobsSchema,
+        Trends,
       ],
       tableName: 'schema_migrations',
       snapshot: false,

@@ -23,6 +23,7 @@ const RUN_TABLES = [
   'record_numbers',
   'hourly_numbers',
   'record_words',
+  'trend_dashboards',
 ] as const;
 
 export class PostgresTraceStore implements TraceStore {

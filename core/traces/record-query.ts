@@ -120,12 +120,18 @@ export interface RecordListing extends RecordSelection {
 
 export const NEWEST_FIRST = { column_id: 'created_at', ascending: false } as const;
 
-/** One condition of `filters` and `filter_tree`, which both have to hold. Throws AppError `invalid` with the place of every misfit. */
-export function conditionOf({ filters, filter_tree }: RecordCount): FilterTree {
+/**
+ * One condition of `filters` and `filter_tree`, which both have to hold. Throws AppError `invalid` with the place of every
+ * misfit; `at` is where the two stand in the request.
+ */
+export function conditionOf(
+  { filters, filter_tree }: Pick<RecordCount, 'filters' | 'filter_tree'>,
+  at: readonly (string | number)[] = ['body'],
+): FilterTree {
   const issues: Issue[] = [];
   if (filter_tree && sizeOf(filter_tree) > MAX_NODES) throw treeTooLarge();
-  for (const [index, filter] of filters.entries()) checkFilter(filter, ['body', 'filters', index], issues);
-  if (filter_tree) checkTree(filter_tree, ['body', 'filter_tree'], issues);
+  for (const [index, filter] of filters.entries()) checkFilter(filter, [...at, 'filters', index], issues);
+  if (filter_tree) checkTree(filter_tree, [...at, 'filter_tree'], issues);
   if (issues.length > 0) throw new AppError('invalid', 'filter_invalid', 'filters are not valid', { issues });
   return { and: [...filters.map((filter) => ({ filter })), ...(filter_tree ? [filter_tree] : [])] };
 }

@@ -48,6 +48,13 @@ export function combined(a: Sketch, b: Sketch, sign: 1 | -1 = 1): Sketch {
   return sum;
 }
 
+/** The sum of any number of sketches. */
+export function summed(sketches: Iterable<Sketch>): Sketch {
+  const sum: Record<string, number> = {};
+  for (const sketch of sketches) for (const [bucket, count] of Object.entries(sketch)) sum[bucket] = (sum[bucket] ?? 0) + count;
+  return sum;
+}
+
 /** The value below or at which a share `q` of the values lies, by nearest rank; null for an empty sketch. */
 export function quantileOf(sketch: Sketch, q: number): number | null {
   const buckets = Object.entries(sketch)

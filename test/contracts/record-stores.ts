@@ -17,6 +17,8 @@ import type { RunDirectory } from '../../core/traces/run-context.ts';
 import type { RunMetrics } from '../../core/traces/run-metrics.ts';
 import type { SessionStore } from '../../core/traces/session-store.ts';
 import type { RecordBatch, TraceStore } from '../../core/traces/trace-store.ts';
+import type { DashboardStore } from '../../core/trends/dashboard-store.ts';
+import type { SeriesStore } from '../../core/trends/series-store.ts';
 import type { TrendStore } from '../../core/trends/trend-store.ts';
 
 /** The stores around records, sharing what the stores of one database share. */
@@ -36,6 +38,8 @@ export interface RecordStores {
   readonly runMetrics: RunMetrics;
   readonly retentionStore: RetentionStore;
   readonly trendStore: TrendStore;
+  readonly seriesStore: SeriesStore;
+  readonly dashboardStore: DashboardStore;
   /** Resolves once what is derived from records behind the write path is up to date. */
   settle(): Promise<void>;
   /** Jobs that were asked for so far, of one run. */

@@ -3,6 +3,7 @@ import { MemoryAccessStore } from '../../adapters/memory/memory-access-store.ts'
 import { MemoryAuditStore } from '../../adapters/memory/memory-audit-store.ts';
 import { MemoryCollaboratorStore } from '../../adapters/memory/memory-collaborator-store.ts';
 import { MemoryColumnStore } from '../../adapters/memory/memory-column-store.ts';
+import { MemoryDashboardStore } from '../../adapters/memory/memory-dashboard-store.ts';
 import { MemoryDatasetContentStore } from '../../adapters/memory/memory-dataset-content-store.ts';
 import { type KeptContent, MemoryDatasetStore } from '../../adapters/memory/memory-dataset-store.ts';
 import { MemoryGroupStore } from '../../adapters/memory/memory-group-store.ts';
@@ -19,6 +20,7 @@ import { memoryRecordOperations } from '../../adapters/memory/memory-record-oper
 import { MemoryRunOriginStore } from '../../adapters/memory/memory-run-origin-store.ts';
 import { MemoryScoreStore } from '../../adapters/memory/memory-score-store.ts';
 import { MemoryScorerStore } from '../../adapters/memory/memory-scorer-store.ts';
+import { MemorySeriesStore } from '../../adapters/memory/memory-series-store.ts';
 import { MemorySessionStore } from '../../adapters/memory/memory-session-store.ts';
 import { MemoryTraceStore } from '../../adapters/memory/memory-trace-store.ts';
 import { MemoryTransactions } from '../../adapters/memory/memory-transactions.ts';
@@ -80,6 +82,13 @@ export function memoryAdapters(): { [Name in keyof Adapters]: ReturnType<typeof 
     trendStore: new MemoryTrendStore({
       recordsOf: (project_id, run_id) => traceStore.recordsOf(project_id, run_id),
       scoresOf: (project_id, run_id, ids) => scoreStore.list(project_id, run_id, ids),
+    }),
+    seriesStore: new MemorySeriesStore({
+      recordsOf: (project_id, run_id) => traceStore.recordsOf(project_id, run_id),
+      scoresOf: (project_id, run_id, ids) => scoreStore.list(project_id, run_id, ids),
+    }),
+    dashboardStore: new MemoryDashboardStore({
+      runExists: async (project_id, run_id) => (await settings.findRun(project_id, run_id)) !== undefined,
     }),
     recordIndex: new MemoryRecordIndex(),
     datasetStore: new MemoryDatasetStore({

@@ -1,10 +1,12 @@
 import { MemoryColumnStore } from '../../adapters/memory/memory-column-store.ts';
+import { MemoryDashboardStore } from '../../adapters/memory/memory-dashboard-store.ts';
 import { MemoryMetricSettingsStore } from '../../adapters/memory/memory-metric-settings-store.ts';
 import { MemoryOtelTraceStore } from '../../adapters/memory/memory-otel-trace-store.ts';
 import { MemoryProjectStore } from '../../adapters/memory/memory-project-store.ts';
 import { MemoryQuietTraces } from '../../adapters/memory/memory-quiet-traces.ts';
 import { memoryRecordOperations } from '../../adapters/memory/memory-record-operations.ts';
 import { MemoryScoreStore } from '../../adapters/memory/memory-score-store.ts';
+import { MemorySeriesStore } from '../../adapters/memory/memory-series-store.ts';
 import { MemorySessionStore } from '../../adapters/memory/memory-session-store.ts';
 import { MemoryTraceStore } from '../../adapters/memory/memory-trace-store.ts';
 import { MemoryTrendStore } from '../../adapters/memory/memory-trend-store.ts';
@@ -56,6 +58,13 @@ export function openMemoryStores(): RecordStores & { pass(ms: number): void } {
     trendStore: new MemoryTrendStore({
       recordsOf: (project_id, run_id) => traceStore.recordsOf(project_id, run_id),
       scoresOf: (project_id, run_id, ids) => scoreStore.list(project_id, run_id, ids),
+    }),
+    seriesStore: new MemorySeriesStore({
+      recordsOf: (project_id, run_id) => traceStore.recordsOf(project_id, run_id),
+      scoresOf: (project_id, run_id, ids) => scoreStore.list(project_id, run_id, ids),
+    }),
+    dashboardStore: new MemoryDashboardStore({
+      runExists: async (project_id, run_id) => (await settings.findRun(project_id, run_id)) !== undefined,
     }),
     ...operations,
     settle: async () => {},

@@ -1,6 +1,7 @@
 import { GroupWriter, type GroupWriterSettings } from '../../adapters/postgres/group-writer.ts';
 import { PgBossQueues } from '../../adapters/postgres/pg-boss-queues.ts';
 import { PostgresColumnStore } from '../../adapters/postgres/postgres-column-store.ts';
+import { PostgresDashboardStore } from '../../adapters/postgres/postgres-dashboard-store.ts';
 import { PostgresMetricSettingsStore } from '../../adapters/postgres/postgres-metric-settings-store.ts';
 import { PostgresOtelTraceStore } from '../../adapters/postgres/postgres-otel-trace-store.ts';
 import { PostgresProjectStore } from '../../adapters/postgres/postgres-project-store.ts';
@@ -14,6 +15,7 @@ import { PostgresRetentionStore } from '../../adapters/postgres/postgres-retenti
 import { PostgresRunDirectory } from '../../adapters/postgres/postgres-run-directory.ts';
 import { PostgresRunMetrics } from '../../adapters/postgres/postgres-run-metrics.ts';
 import { PostgresScoreStore } from '../../adapters/postgres/postgres-score-store.ts';
+import { PostgresSeriesStore } from '../../adapters/postgres/postgres-series-store.ts';
 import { PostgresTraceStore } from '../../adapters/postgres/postgres-trace-store.ts';
 import { PostgresTrendStore } from '../../adapters/postgres/postgres-trend-store.ts';
 import type { Log } from '../../core/kernel/ports.ts';
@@ -55,6 +57,8 @@ export async function openPostgresStores(settings: Partial<GroupWriterSettings> 
     runDirectory: new PostgresRunDirectory({ session }),
     recordIndex,
     trendStore: new PostgresTrendStore({ session }),
+    seriesStore: new PostgresSeriesStore({ session }),
+    dashboardStore: new PostgresDashboardStore({ session }),
     recordScan: new PostgresRecordScan({ session }),
     recordRemoval: new PostgresRecordRemoval({ session }),
     rescoring: new PostgresRescoring({ session, enqueueWithin }),

@@ -1,0 +1,120 @@
+import { AppError } from '../kernel/errors.ts';
+import { findColumn } from '../traces/column.ts';
+import { conditionOf, type RecordFilter } from '../traces/record-query.ts';
+import { QUANTILES } from './aggregate.ts';
+import { COUNTED } from './record-numbers.ts';
+import type { HourlySlice, RecordSlice } from './series-store.ts';
+import { type Aggregation, RecordTypeName, type Widget, WidgetSeries } from './widget.ts';
+import { isHourly } from './widget-query.ts';
+
+/** How one series of a widget is answered. */
+export interface SeriesPlan {
+  readonly index: number;
+  readonly label: string;
+  readonly metric: string;
+  readonly aggregation: Aggregation;
+  /** What is computed: errors are counted by adding them up. */
+  readonly computed: Aggregation;
+  /** Undefined where the roll-up does not hold what is asked for. */
+  readonly hours: HourlySlice | undefined;
+  readonly records: RecordSlice;
+}
+
+export interface PlanSettings {
+  /** For all series. */
+  readonly filters: readonly RecordFilter[];
+  /** Width of the buckets. */
+  readonly minutes: number;
+  readonly max_groups: number;
+}
+
+/** What belongs to a request as a whole is read from traces, what models use from the calls of models: steps above them repeat it. */
+const USUAL_TYPES: Readonly<Record<string, readonly string[]>> = {
+  [COUNTED.records]: ['trace'],
+  [COUNTED.errors]: ['trace'],
+  duration_ns: ['trace'],
+  cost: ['llm'],
+  num_input_tokens: ['llm'],
+  num_output_tokens: ['llm'],
+  num_total_tokens: ['llm'],
+  time_to_first_token_ns: ['llm'],
+};
+
+/** The series of a widget: those in its `dataset`, or the widget itself. */
+export function plansOf(
+  widget: Pick<Widget, 'name' | 'metric' | 'aggregation' | 'dataset'>,
+  settings: PlanSettings,
+): SeriesPlan[] {
+  const dataset = widget.dataset.length > 0 ? widget.dataset : [{}];
+  return dataset.map((given, index) => planOf(widget, WidgetSeries.parse(given), index, settings));
+}
+
+function planOf(
+  widget: Pick<Widget, 'name' | 'metric' | 'aggregation'>,
+  series: WidgetSeries,
+  index: number,
+  { filters, minutes, max_groups }: PlanSettings,
+): SeriesPlan {
+  const metric = series.metric ?? widget.metric;
+  const aggregation = series.aggregation ?? widget.aggregation;
+  const name = nameOf(metric);
+  const computed = name === COUNTED.errors && aggregation === 'Count' ? 'Sum' : aggregation;
+  const { types, rest } = typesOf(name, series.record_types ?? undefined, [...(series.filters ?? []), ...filters]);
+  const group_by = series.group_by ?? undefined;
+  const isOfRollUp = rest.length === 0 && (group_by === undefined || group_by === 'type') && isHourly(minutes);
+  const where = { and: rest.map((filter) => ({ filter })) };
+  const quantile = QUANTILES[computed];
+  return {
+    index,
+    label: series.label ?? (series.metric ? metric : widget.name),
+    metric,
+    aggregation,
+    computed,
+    hours: isOfRollUp ? { name, types, detail: detailOf(computed), by_type: group_by === 'type' } : undefined,
+    records: { name, types, where, group_by, max_groups, quantile },
+  };
+}
+
+const nameOf = (metric: string): string => (/^metrics\/./.test(metric) ? metric.slice('metrics/'.length) : metric);
+
+function detailOf(aggregation: Aggregation): HourlySlice['detail'] {
+  if (QUANTILES[aggregation] !== undefined) return 'sketch';
+  return aggregation.startsWith('Percentage') ? 'zeros' : 'sums';
+}
+
+/** Conditions on the type of records are met by the roll-up; the rest needs the records. */
+function typesOf(name: string, given: readonly string[] | undefined, filters: readonly RecordFilter[]) {
+  const onType = filters.filter(isOnType);
+  const usual = onType.length > 0 ? undefined : USUAL_TYPES[name];
+  const types = given ?? usual;
+  if (onType.length === 0) return { types, rest: filters };
+  const fitting = RecordTypeName.options.filter((type) => (types?.includes(type) ?? true) && onType.every(allows(type)));
+  return { types: fitting, rest: filters.filter((filter) => !isOnType(filter)) };
+}
+
+type TypeFilter = RecordFilter & { type: 'text' };
+const isOnType = (filter: RecordFilter): filter is TypeFilter =>
+  filter.type === 'text' && filter.column_id === 'type' && filter.operator !== 'contains' && filter.case_sensitive;
+
+const allows =
+  (type: string) =>
+  ({ operator, value }: TypeFilter): boolean =>
+    [value].flat().includes(type) === (operator === 'eq' || operator === 'one_of');
+
+/** Throws AppError `invalid` with the place of every filter and every column to group by that is none. */
+export function checkSeries(dataset: readonly unknown[], at: readonly (string | number)[]): void {
+  for (const [index, given] of dataset.entries()) {
+    const { filters, group_by } = WidgetSeries.parse(given);
+    conditionOf({ filters: filters ?? [] }, [...at, index]);
+    checkGroupColumn(group_by ?? undefined, [...at, index, 'group_by']);
+  }
+}
+
+/** Any column whose values are texts, numbers or yes and no can name groups; tags name several. */
+function checkGroupColumn(group_by: string | undefined, loc: (string | number)[]): void {
+  if (group_by === undefined || group_by === 'tags') return;
+  const column = findColumn(group_by);
+  if (column?.sortable && column.data_type !== 'timestamp') return;
+  const msg = 'no column to group by';
+  throw new AppError('invalid', 'group_by_invalid', msg, { issues: [{ loc, msg, type: 'group_by_invalid', input: group_by }] });
+}

@@ -1,0 +1,177 @@
+import { figureOf, NO_NUMBERS, together } from './aggregate.ts';
+import { plansOf, type SeriesPlan } from './series-plan.ts';
+import type { HourlySlice, NumbersOfBucket, SeriesStore } from './series-store.ts';
+import type { Widget } from './widget.ts';
+import { bucketStarts, type SeriesData, type Span, type WidgetData, type WidgetQuery } from './widget-query.ts';
+
+/** Of one series, that are read one by one: some seconds of work. */
+const MAX_NUMBERS = 1_000_000;
+/** Of one series, over all its groups. */
+const MAX_POINTS = 20_000;
+/** Series that are read from records at the same time. */
+const AT_ONCE = 2;
+
+type Question = Pick<WidgetQuery, 'filters' | 'max_groups' | 'exact'>;
+type Drawn = Pick<Widget, 'id' | 'name' | 'type' | 'metric' | 'aggregation' | 'dataset'>;
+
+interface Asked {
+  readonly plan: SeriesPlan;
+  /** Null: only the whole time is wanted. */
+  readonly minutes: number | null;
+}
+interface Answer {
+  readonly asked: Asked;
+  readonly rows: readonly NumbersOfBucket[];
+  readonly is_exact: boolean;
+  readonly groups_left_out: number;
+  readonly problem?: { readonly code: string; readonly message: string };
+}
+
+/** Answers widgets: from the hourly roll-up where that holds what is asked for, else from the records. */
+export class WidgetReader {
+  readonly #store: SeriesStore;
+
+  constructor({ seriesStore }: { seriesStore: SeriesStore }) {
+    this.#store = seriesStore;
+  }
+
+  /** All in one go, in their order. */
+  async read(span: Span, widgets: readonly Drawn[], question: Question): Promise<WidgetData[]> {
+    const settings = { filters: question.filters, minutes: span.minutes, max_groups: question.max_groups };
+    const asked = widgets.map((widget) => {
+      const minutes = hasPoints(widget) ? span.minutes : null;
+      return plansOf(widget, settings).map((plan): Asked => ({ plan, minutes }));
+    });
+    const answers = await this.#answers(span, asked.flat(), question.exact);
+    return widgets.map((widget, index) => {
+      const own = asked[index]!.map((one) => answers.get(one)!);
+      return {
+        widget_id: widget.id,
+        name: widget.name,
+        type: widget.type,
+        start_time: span.from,
+        end_time: span.to,
+        series: own.filter(({ problem }) => !problem).flatMap((answer) => drawn(span, answer)),
+        groups_left_out: own.reduce((sum, { groups_left_out }) => sum + groups_left_out, 0),
+        problems: own.flatMap(({ asked: { plan }, problem }) => (problem ? [{ index: plan.index, ...problem }] : [])),
+      };
+    });
+  }
+
+  async #answers(span: Span, asked: readonly Asked[], exact: boolean): Promise<Map<Asked, Answer>> {
+    const isFromHours = ({ plan }: Asked): boolean => plan.hours !== undefined && !(exact && plan.hours.detail === 'sketch');
+    const [hourly, single] = [asked.filter(isFromHours), asked.filter((one) => !isFromHours(one))];
+    const sizes = await this.#sizes(span, single);
+    const answers = [...(await this.#fromHours(span, hourly))];
+    for (let at = 0; at < single.length; at += AT_ONCE) {
+      const some = single.slice(at, at + AT_ONCE);
+      answers.push(...(await Promise.all(some.map((one) => this.#fromRecords(span, one, sizes.get(one)!)))));
+    }
+    return new Map(answers.map((answer) => [answer.asked, answer]));
+  }
+
+  async #fromHours(span: Span, asked: readonly Asked[]): Promise<Answer[]> {
+    const answers = await Promise.all(
+      [...Map.groupBy(asked, ({ minutes }) => minutes)].map(async ([minutes, some]) => {
+        const slices = new Slices();
+        const places = some.map(({ plan }) => slices.placeOf(plan.hours!));
+        const rows = await this.#store.fromHours({ ...span, minutes }, slices.all);
+        return some.map((one, index): Answer => {
+          const isPercentile = one.plan.hours!.detail === 'sketch';
+          return { asked: one, rows: withTotals(rows[places[index]!]!), is_exact: !isPercentile, groups_left_out: 0 };
+        });
+      }),
+    );
+    return answers.flat();
+  }
+
+  /** How many numbers would have to be read, about: the hours hold those that filters would leave out, too. */
+  async #sizes(span: Span, asked: readonly Asked[]): Promise<Map<Asked, number>> {
+    if (asked.length === 0) return new Map();
+    const slices = new Slices();
+    const places = asked.map(({ plan: { records } }) => {
+      return slices.placeOf({ name: records.name, types: records.types, detail: 'sums', by_type: false });
+    });
+    const from = `${span.from.slice(0, 13)}:00:00.000Z`;
+    const rows = await this.#store.fromHours({ ...span, from, minutes: null }, slices.all);
+    return new Map(asked.map((one, index) => [one, together(rows[places[index]!]!).count]));
+  }
+
+  async #fromRecords(span: Span, asked: Asked, size: number): Promise<Answer> {
+    const { plan, minutes } = asked;
+    if (size > MAX_NUMBERS) return refused(asked, 'too_many_numbers', `${size} numbers are more than ${MAX_NUMBERS} to look at`);
+    const { rows, groups } = await this.#store.fromRecords({ ...span, minutes }, plan.records);
+    const shown = Math.min(groups, plan.records.max_groups);
+    if (minutes !== null && shown * startsOf(span, minutes).length > MAX_POINTS)
+      return refused(asked, 'too_many_points', `${shown} groups have more than ${MAX_POINTS} buckets`);
+    return { asked, rows, is_exact: true, groups_left_out: groups - shown };
+  }
+}
+
+/** What is to be read of the roll-up, everything once. */
+class Slices {
+  readonly all: HourlySlice[] = [];
+  readonly #places = new Map<string, number>();
+
+  placeOf(slice: HourlySlice): number {
+    const key = JSON.stringify([slice.name, slice.types, slice.detail, slice.by_type]);
+    const known = this.#places.get(key);
+    if (known !== undefined) return known;
+    this.#places.set(key, this.all.length);
+    return this.all.push(slice) - 1;
+  }
+}
+
+const hasPoints = ({ type }: Drawn): boolean => type === 'line_chart' || type === 'bar_chart';
+
+const refused = (asked: Asked, code: string, message: string): Answer => ({
+  asked,
+  rows: [],
+  is_exact: true,
+  groups_left_out: 0,
+  problem: { code, message },
+});
+
+function withTotals(rows: readonly NumbersOfBucket[]): NumbersOfBucket[] {
+  const buckets = rows.filter(({ bucket }) => bucket !== null);
+  const totals = [...Map.groupBy(rows, ({ group }) => group)].map(([group, own]) => ({ ...together(own), group, bucket: null }));
+  return [...buckets, ...totals];
+}
+
+const startsOf = ({ from, to }: Span, minutes: number): number[] =>
+  bucketStarts({ from: Date.parse(from), to: Date.parse(to) }, minutes);
+
+/** A series without groups is there also when it has no numbers. */
+function drawn(span: Span, { asked: { plan, minutes }, rows, is_exact }: Answer): SeriesData[] {
+  const groups = Map.groupBy(rows, ({ group }) => group);
+  if (plan.records.group_by === undefined && groups.size === 0) groups.set(null, []);
+  const series = [...groups].map(([group, own]): SeriesData => {
+    const total = own.find(({ bucket }) => bucket === null) ?? NO_NUMBERS;
+    return {
+      index: plan.index,
+      label: plan.label,
+      metric: plan.metric,
+      aggregation: plan.aggregation,
+      group,
+      value: figureOf(plan.computed, total),
+      count: total.count,
+      is_exact,
+      points: minutes === null ? [] : pointsOf(span, minutes, own, plan),
+    };
+  });
+  return series.sort((a, b) => b.count - a.count || ((a.group ?? '') < (b.group ?? '') ? -1 : 1));
+}
+
+function pointsOf(span: Span, minutes: number, rows: readonly NumbersOfBucket[], plan: SeriesPlan): SeriesData['points'] {
+  const byStart = new Map(rows.map((row) => [row.bucket, row]));
+  const at = (ms: number): string => new Date(ms).toISOString();
+  return startsOf(span, minutes).map((start, index, starts) => {
+    const numbers = byStart.get(start) ?? NO_NUMBERS;
+    return {
+      start_time: index === 0 ? span.from : at(start),
+      end_time: index === starts.length - 1 ? span.to : at(start + minutes * 60_000),
+      value: figureOf(plan.computed, numbers),
+      count: numbers.count,
+    };
+  });
+}
