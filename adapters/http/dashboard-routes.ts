@@ -2,6 +2,7 @@ import { z } from 'zod';
 import {
   DashboardFile,
   DashboardOrder,
+  NewDashboardFile,
   NewSection,
   SectionUpdate,
   TrendsDashboard,
@@ -103,7 +104,7 @@ export const dashboardRoutes = ({ dashboardService }: { dashboardService: Dashbo
     tag,
     params: LogStreamPath,
     query: z.object({ replace: Flag.optional() }),
-    body: DashboardFile,
+    body: NewDashboardFile,
     response: TrendsDashboard,
     handle: ({ caller, params, query, body }) => dashboardService.importDashboard(caller, params, body, query.replace ?? false),
   }),

@@ -28,10 +28,9 @@ import { ImportJobs } from './migrations/m0008-import-jobs.ts';
 import { IncompleteTraces } from './migrations/m0009-incomplete-traces.ts';
 import { Integrations } from './migrations/m0010-integrations.ts';
 import { Health } from './migrations/m0013-health.ts';
+import { Trends } from './migrations/m0015-trends.ts';
 import { JobsSchema } from './migrations/m0017-jobs.ts';
 import { ProjectFileTable, ProjectTable, RunOriginTable, RunTable } from './project-tables.ts';
-import { Trends } from './migrations/m0015-trends.ts';
-import { ProjectFileTable, ProjectTable, RunTable } from './project-tables.ts';
 import { RecordColumnTable } from './record-column-tables.ts';
 import {
   HourlyNumberTable,

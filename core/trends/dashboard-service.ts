@@ -4,6 +4,7 @@ import {
   type DashboardFile,
   type DashboardOrder,
   fileOf,
+  type NewDashboardFile,
   type NewSection,
   ordered,
   type SectionUpdate,
@@ -70,7 +71,12 @@ export class DashboardService {
     return fileOf(await this.#deps.dashboards.of(key));
   }
 
-  async importDashboard(caller: Caller, key: LogStreamKey, file: DashboardFile, isReplacing: boolean): Promise<TrendsDashboard> {
+  async importDashboard(
+    caller: Caller,
+    key: LogStreamKey,
+    file: NewDashboardFile,
+    isReplacing: boolean,
+  ): Promise<TrendsDashboard> {
     await this.#deps.dashboards.demand(caller, key, 'update');
     for (const [section, { widgets }] of file.sections.entries())
       for (const [index, { dataset }] of widgets.entries())

@@ -32,12 +32,20 @@ export type DashboardOrder = z.output<typeof DashboardOrder>;
 export const DashboardFile = z
   .object({
     version: z.literal(1),
+    sections: z.array(z.object({ name: z.string(), widgets: z.array(Widget.omit({ id: true, section_id: true })) })),
+  })
+  .meta({ id: 'TrendsFile' });
+export type DashboardFile = z.output<typeof DashboardFile>;
+
+export const NewDashboardFile = z
+  .object({
+    version: z.literal(1),
     sections: z
       .array(z.object({ name: SectionName, widgets: z.array(NewWidget.omit({ section_id: true })).max(MAX_WIDGETS) }))
       .max(MAX_SECTIONS),
   })
-  .meta({ id: 'TrendsFile' });
-export type DashboardFile = z.output<typeof DashboardFile>;
+  .meta({ id: 'NewTrendsFile' });
+export type NewDashboardFile = z.output<typeof NewDashboardFile>;
 
 export interface StoredWidget extends WidgetBody {
   readonly id: string;
@@ -162,7 +170,7 @@ export function fileOf({ sections }: StoredDashboard): DashboardFile {
 /** The sections of a file, behind those that are there or in their place. */
 export function withFile(
   dashboard: StoredDashboard,
-  file: DashboardFile,
+  file: NewDashboardFile,
   isReplacing: boolean,
   newId: () => string,
 ): StoredDashboard {

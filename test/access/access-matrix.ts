@@ -7,6 +7,7 @@ import { COLLABORATORS, LOG_STREAMS, PROJECTS } from './project-rows.ts';
 import { COLUMNS, MANY_RECORDS, SESSIONS, TRACES } from './record-rows.ts';
 import type { Row } from './row.ts';
 import { SCORERS } from './scorer-rows.ts';
+import { TRENDS } from './trend-rows.ts';
 
 // To add an operation: one row in the file of its capability, with what it is about (`on`) and who may (`needs`, `allowed`).
 // Every id it takes in path, query or body comes from `ids`, and beside the object's own has to stand in `mixed`.
@@ -23,6 +24,7 @@ export const ACCESS_MATRIX: readonly Row[] = [
   ...COLUMNS,
   ...SESSIONS,
   ...MANY_RECORDS,
+  ...TRENDS,
   ...SCORERS,
   ...JOBS,
   ...GROUPS,

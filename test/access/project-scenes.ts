@@ -9,6 +9,7 @@ import type { Visibility } from './rules.ts';
 import { ALL, now, type Scene, type Town, unknownIds } from './scene.ts';
 import { makeScorerRow } from './scorer-scenes.ts';
 import { shareWith, shareWithGroupOf } from './sharing.ts';
+import { makeDashboard, pictureOfTrends } from './trend-scenes.ts';
 
 /** A project of the host with a log stream, an experiment, a trace with a span, a scorer, a job, a collaborator and a group. */
 export async function makeProject({ server, host_id }: Town, caller_id: string, group: Visibility = 'hidden'): Promise<Scene> {
@@ -32,6 +33,7 @@ export async function makeProject({ server, host_id }: Town, caller_id: string, 
   await logTrace(server, ids, secret);
   await makeScorerRow(server, host_id, ids);
   await startJob(server, host_id, ids, secret);
+  await makeDashboard(server, ids, secret);
   return { ids, secret, picture: () => pictureOfProject(server, ids) };
 }
 
@@ -61,7 +63,8 @@ async function startJob({ cradle }: TestServer, created_by: string, ids: Ids, no
   await jobs.start({ job_name: 'nothing', project_id, run_id, created_by, request_data: { note } });
 }
 
-async function pictureOfProject({ cradle }: TestServer, ids: Ids): Promise<string> {
+async function pictureOfProject(server: TestServer, ids: Ids): Promise<string> {
+  const { cradle } = server;
   const { project_id, log_stream_id, trace_id, record_id } = ids;
   const object = { kind: 'project', id: project_id } as const;
   const byName = { name: 'name', ascending: true } as const;
@@ -80,6 +83,7 @@ async function pictureOfProject({ cradle }: TestServer, ids: Ids): Promise<strin
     await cradle.metricSettingsStore.find(project_id, log_stream_id),
     await cradle.metricSettingsStore.find(project_id, ids.experiment_id),
     (await cradle.jobStore.listByRun(project_id, log_stream_id)).length,
+    await pictureOfTrends(server, ids),
     await cradle.collaboratorStore.listUsers(object, ALL),
     await cradle.collaboratorStore.listGroups(object, ALL),
     (await cradle.auditStore.list({ object_id: project_id }, ALL)).length,

@@ -21,6 +21,7 @@ export const ID_NAMES = [
   'source_dataset_id',
   'row_id',
   'integration_id',
+  'widget_id',
   'group_id',
   'user_id',
   'api_key_id',

@@ -1,0 +1,34 @@
+import type { Role, Row } from './row.ts';
+
+const TIME = { start_time: '2026-01-01T00:00:00Z', end_time: '2026-01-01T01:00:00Z' };
+
+/** On the trends of a log stream; one of another project is no log stream of this one. */
+const onTrends = (operation: string, needs: Role, more: Partial<Row> = {}): Row =>
+  ({ operation, on: 'project', needs, ...more, mixed: { log_stream_id: 404, ...more.mixed } }) as Row;
+
+/** Sections are known by texts: that of a scene has the name of its project. */
+const ofSection = { path: { section_id: 'name' } } as const;
+
+export const TRENDS: readonly Row[] = [
+  onTrends('getTrendsDashboard', 'viewer'),
+  onTrends('listTrendsMetrics', 'viewer'),
+  onTrends('exportTrendsDashboard', 'viewer'),
+  onTrends('importTrendsDashboard', 'editor', { body: () => ({ version: 1, sections: [] }) }),
+  onTrends('orderTrendsDashboard', 'editor', {
+    body: ({ name, widget_id }) => ({ sections: [{ id: name, widget_ids: [widget_id] }] }),
+    mixed: { widget_id: 422 },
+  }),
+  onTrends('createTrendsSection', 'editor', { body: () => ({ name: 'new' }) }),
+  onTrends('updateTrendsSection', 'editor', { ...ofSection, body: () => ({ name: 'new' }) }),
+  onTrends('deleteTrendsSection', 'editor', { ...ofSection, ok: 204 }),
+  onTrends('createWidget', 'editor', { body: ({ name }) => ({ name: 'new', metric: 'cost', section_id: name }) }),
+  onTrends('listWidgets', 'viewer'),
+  onTrends('queryWidgets', 'viewer', {
+    body: ({ widget_id }) => ({ ...TIME, widget_ids: [widget_id] }),
+    mixed: { widget_id: 404 },
+  }),
+  onTrends('getWidget', 'viewer', { mixed: { widget_id: 404 } }),
+  onTrends('queryWidget', 'viewer', { body: () => TIME, mixed: { widget_id: 404 } }),
+  onTrends('updateWidget', 'editor', { body: () => ({ name: 'new' }), mixed: { widget_id: 404 } }),
+  onTrends('deleteWidget', 'editor', { ok: 204, mixed: { widget_id: 404 } }),
+];
