@@ -33,6 +33,7 @@ import { DatasetCreationService } from '../core/datasets/dataset-creation-servic
 import { DatasetDiffService } from '../core/datasets/dataset-diff-service.ts';
 import { DatasetEditService } from '../core/datasets/dataset-edit-service.ts';
 import { DatasetFileService } from '../core/datasets/dataset-file-service.ts';
+import { DatasetImportService } from '../core/datasets/dataset-import-service.ts';
 import { DatasetService } from '../core/datasets/dataset-service.ts';
 import { IntegrationService } from '../core/integrations/integration-service.ts';
 import { LlmIntegrationService } from '../core/integrations/llm-integration-service.ts';
@@ -150,6 +151,7 @@ export function buildContainer(
     datasetEditService: one((cradle) => new DatasetEditService(cradle)),
     datasetDiffService: one((cradle) => new DatasetDiffService(cradle)),
     rowFileReader: one(() => new StreamingRowFileReader()),
+    datasetImportService: one((cradle) => new DatasetImportService(cradle)),
     datasetFileService: one((cradle) => new DatasetFileService(cradle)),
     integrationService: one((cradle) => new IntegrationService(cradle)),
     llmIntegrationService: one((cradle) => new LlmIntegrationService(cradle)),

@@ -32,8 +32,10 @@ import type { DatasetCreationService } from '../core/datasets/dataset-creation-s
 import type { DatasetDiffService } from '../core/datasets/dataset-diff-service.ts';
 import type { DatasetEditService } from '../core/datasets/dataset-edit-service.ts';
 import type { DatasetFileService } from '../core/datasets/dataset-file-service.ts';
+import type { DatasetImportService } from '../core/datasets/dataset-import-service.ts';
 import type { DatasetService } from '../core/datasets/dataset-service.ts';
 import type { DatasetStore } from '../core/datasets/dataset-store.ts';
+import type { ImportProgress } from '../core/datasets/files/import-progress.ts';
 import type { RowFileReader } from '../core/datasets/files/row-file-reader.ts';
 import type { IntegrationService } from '../core/integrations/integration-service.ts';
 import type { IntegrationStore } from '../core/integrations/integration-store.ts';
@@ -144,6 +146,7 @@ export interface Adapters {
   readonly recordIndex: RecordIndex;
   readonly datasetStore: DatasetStore;
   readonly datasetContentStore: DatasetContentStore;
+  readonly importProgress: ImportProgress;
   readonly integrationStore: IntegrationStore;
   readonly recordScan: RecordScan;
   readonly recordRemoval: RecordRemoval;
@@ -226,6 +229,7 @@ export interface Cradle extends Adapters, TrendsCradle {
   readonly datasetDiffService: DatasetDiffService;
   readonly rowFileReader: RowFileReader;
   readonly datasetFileService: DatasetFileService;
+  readonly datasetImportService: DatasetImportService;
   readonly integrationService: IntegrationService;
   readonly llmIntegrationService: LlmIntegrationService;
   readonly routes: readonly Route[];

@@ -133,13 +133,17 @@ async function bringUp(config: Config, log: PinoLog, stopping: Stopping): Promis
 
 /** What goes on behind the requests. */
 function backgroundWork(
-  { loginService, recordIndex, retentionService, quietTraces }: Cradle,
+  { loginService, datasetImportService, recordIndex, retentionService, quietTraces }: Cradle,
   { role, traceQuietSeconds }: Config,
   queuedBytes: () => number,
 ): BackgroundWork[] {
   const tidying = {
-    name: 'tidy up after logins',
-    work: () => loginService.tidy().then(() => false),
+    name: 'tidy up after logins and imports',
+    work: async () => {
+      await loginService.tidy();
+      await datasetImportService.tidy();
+      return false;
+    },
     restMs: TIDY_EVERY_MS,
   };
   const indexing = {

@@ -10,6 +10,7 @@ import { PostgresDashboardStore } from '../adapters/postgres/postgres-dashboard-
 import { PostgresDatasetContentStore } from '../adapters/postgres/postgres-dataset-content-store.ts';
 import { PostgresDatasetStore } from '../adapters/postgres/postgres-dataset-store.ts';
 import { PostgresGroupStore } from '../adapters/postgres/postgres-group-store.ts';
+import { PostgresImportProgress } from '../adapters/postgres/postgres-import-progress.ts';
 import { PostgresIntegrationStore } from '../adapters/postgres/postgres-integration-store.ts';
 import { PostgresJobStore } from '../adapters/postgres/postgres-job-store.ts';
 import { PostgresLoginStore } from '../adapters/postgres/postgres-login-store.ts';
@@ -74,6 +75,8 @@ export function postgresAdapters(open: {
     dashboardStore: one(() => new PostgresDashboardStore({ session })),
     recordIndex: one(() => new PostgresRecordIndex({ session })),
     datasetStore: one(() => new PostgresDatasetStore({ session })),
+    // Its session is its own: an import is watched while the transaction that stores its rows is open.
+    importProgress: one(() => new PostgresImportProgress({ session: new PostgresSession({ orm: open.orm }) })),
     datasetContentStore: one(() => new PostgresDatasetContentStore({ session })),
     integrationStore: one(() => new PostgresIntegrationStore({ session })),
     recordScan: one(() => new PostgresRecordScan({ session })),

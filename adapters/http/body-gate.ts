@@ -3,6 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Transform } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import { AppError } from '../../core/kernel/errors.ts';
+import { inTime } from './slow-body.ts';
 
 export interface BodyGateSettings {
   /** Bytes of request bodies, inflated, that may be in memory at once; more is refused with 503. */
@@ -41,7 +42,7 @@ export class BodyGate {
     const { hold, release } = this.#account();
     try {
       hold(announced);
-      return { bytes: await collect(req, maxBytes, hold), release };
+      return { bytes: await inTime(req, () => collect(req, maxBytes, hold)), release };
     } catch (error) {
       release();
       throw error;

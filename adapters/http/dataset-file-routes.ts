@@ -1,7 +1,8 @@
 import { z } from 'zod';
-import { Dataset } from '../../core/datasets/dataset.ts';
-import type { DatasetFileService, WantedDataset } from '../../core/datasets/dataset-file-service.ts';
+import type { DatasetFileService } from '../../core/datasets/dataset-file-service.ts';
+import { type DatasetImportService, MadeDataset, type WantedDataset } from '../../core/datasets/dataset-import-service.ts';
 import { ClaimedFormat, WrittenFormat } from '../../core/datasets/files/file-format.ts';
+import { ImportJob } from '../../core/datasets/files/import-job.ts';
 import { AppError } from '../../core/kernel/errors.ts';
 import { Id, Name } from '../../core/kernel/text.ts';
 import { DatasetPath } from './dataset-routes.ts';
@@ -32,10 +33,24 @@ const DocumentedParts = z.object({
   copy_from_dataset_version_index: z.string().optional(),
   project_id: Id.optional(),
 });
-const CreateQuery = z.object({ format: ClaimedFormat.optional(), hidden: Flag.optional() });
+const CreateQuery = z.object({
+  format: ClaimedFormat.optional(),
+  hidden: Flag.optional(),
+  /** `skip` takes the rows that can be taken; `fail` all or none. */
+  refused_rows: z.enum(['fail', 'skip']).default('fail'),
+  /** `undo` takes off the apostrophes that downloads put before what a spreadsheet would run. */
+  formula_guards: z.enum(['keep', 'undo']).default('keep'),
+  /** An id of the caller's making, to watch the import by. */
+  import_id: Id.optional(),
+});
 const DownloadQuery = z.object({ format: WrittenFormat.default('csv') });
 
-export const datasetFileRoutes = ({ datasetFileService }: { datasetFileService: DatasetFileService }): Route[] => [
+interface Services {
+  readonly datasetFileService: DatasetFileService;
+  readonly datasetImportService: DatasetImportService;
+}
+
+export const datasetFileRoutes = ({ datasetFileService, datasetImportService }: Services): Route[] => [
   route({
     method: 'post',
     path: '/v2/datasets',
@@ -47,15 +62,27 @@ export const datasetFileRoutes = ({ datasetFileService }: { datasetFileService: 
     query: CreateQuery,
     body: NewDatasetParts,
     documentedBody: DocumentedParts,
-    response: Dataset,
+    response: MadeDataset,
     handle: async ({ caller, query, body, upload }) => {
       const wanted = wantedOf(body, query.hidden ?? false);
       const { copy_from_dataset_id: dataset_id, copy_from_dataset_version_index: version_index = null } = body;
       if (dataset_id !== undefined) return datasetFileService.createByCopy(caller, wanted, { dataset_id, version_index });
       if (!upload) throw fileMissing();
       const { file, filename: file_name } = upload;
-      return datasetFileService.createFromFile(caller, wanted, { file, file_name, format: query.format });
+      const { format, refused_rows, formula_guards, import_id } = query;
+      const sent = { file, file_name, format, refused_rows, formula_guards, import_id };
+      return datasetImportService.create(caller, wanted, sent);
     },
+  }),
+  route({
+    method: 'get',
+    path: '/v2/datasets/imports/{import_id}',
+    operationId: 'getDatasetImport',
+    summary: 'How far an import is, and what was understood of its file; known once the file has arrived, for a day.',
+    tag: 'datasets',
+    params: z.object({ import_id: Id }),
+    response: ImportJob,
+    handle: ({ caller, params }) => datasetImportService.watch(caller, params.import_id),
   }),
   fileRoute({
     method: 'get',

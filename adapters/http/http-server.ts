@@ -5,7 +5,8 @@ import type { Express } from 'express';
 
 /** Slow senders are cut off; a proxy's idle connections are kept longer than proxies keep them. */
 const HEADERS_MS = 10_000;
-const REQUEST_MS = 60_000;
+/** For a large file on a slow line; other bodies have less, see `inTime`. */
+const REQUEST_MS = 15 * 60_000;
 const KEEP_ALIVE_MS = 75_000;
 const CHECK_MS = 1_000;
 const MAX_HEADERS = 100;

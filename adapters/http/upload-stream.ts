@@ -7,6 +7,8 @@ import { SpooledFile } from './spooled-file.ts';
 
 const MEBIBYTE = 1024 * 1024;
 const MAX_FIELDS = 20;
+/** A sender from whom nothing comes for so long is gone. */
+const SILENT_MS = 60_000;
 const MAX_NAME_CHARS = 100;
 const MAX_FILENAME_CHARS = 200;
 /** Text parts and what separates the parts. */
@@ -85,6 +87,7 @@ class Reception {
       if (!this.#req.complete) fail();
     };
     this.#req.once('error', fail).once('close', closed);
+    this.#req.setTimeout(SILENT_MS, fail);
     try {
       this.#req.pipe(parser);
       await this.#end.promise;
@@ -99,6 +102,7 @@ class Reception {
       throw error;
     } finally {
       this.#req.off('close', closed);
+      this.#req.setTimeout(0);
     }
     return this.#body();
   }

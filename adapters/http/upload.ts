@@ -2,6 +2,7 @@ import type { Request, Response } from 'express';
 import multer from 'multer';
 import { AppError } from '../../core/kernel/errors.ts';
 import type { UploadedFile } from './route.ts';
+import { inTime } from './slow-body.ts';
 
 const MAX_FILENAME_CHARS = 200;
 const MEBIBYTE = 1024 * 1024;
@@ -36,9 +37,11 @@ export async function readMultipart(req: Request, res: Response, maxFileBytes: n
       headerPairs: 50,
     },
   }).single('file');
-  await new Promise<void>((resolve, reject) => {
-    upload(req, res, (error: unknown) => (error ? reject(asAppError(error, maxFileBytes)) : resolve()));
-  });
+  const parsed = () =>
+    new Promise<void>((resolve, reject) => {
+      upload(req, res, (error: unknown) => (error ? reject(asAppError(error, maxFileBytes)) : resolve()));
+    });
+  await inTime(req, parsed);
   return { fields: plainFields(req.body as Record<string, unknown> | undefined), file: fileOf(req.file) };
 }
 

@@ -13,6 +13,8 @@ const copyOf = (dataset_id: string): FormData => {
 };
 
 const FILES: readonly Row[] = [
+  // Whoever started an import sees it; nobody here did.
+  { operation: 'getDatasetImport', on: 'everyone', ok: 404, code: 'import_not_found' },
   onDataset({ operation: 'downloadDataset', needs: 'viewer', query: () => ({ format: 'jsonl' }), reads: true }),
   onDataset({
     operation: 'createDataset',

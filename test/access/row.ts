@@ -20,6 +20,7 @@ export const ID_NAMES = [
   'dataset_id',
   'source_dataset_id',
   'row_id',
+  'import_id',
   'integration_id',
   'widget_id',
   'group_id',

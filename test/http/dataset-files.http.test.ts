@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { startTestServer, type TestServer } from './harness.ts';
+import { person } from './people.ts';
 
 let server: TestServer;
 beforeEach(async () => {
@@ -73,6 +74,70 @@ describe('a dataset from a file', () => {
     const { body } = await upload('a\n1\n', { project_id });
     expect((await server.request('GET', `/v2/datasets/${body.id}/projects`)).body.projects).toMatchObject([{ id: project_id }]);
     expect(await upload('a\n1\n', { name: 'other', project_id: randomUUID() })).toMatchObject({ status: 404 });
+  });
+});
+
+describe('an import', () => {
+  const import_id = randomUUID();
+  const watched = (of = import_id) => server.request('GET', `/v2/datasets/imports/${of}`);
+
+  it('tells what was understood of the file', async () => {
+    const { body } = await upload('question;n;empty\r\nWhat?;1;\r\nWhy?;2;\r\n', { name: 'semicolons' });
+    expect(body.import_report).toMatchObject({
+      format: 'csv',
+      rows_read: 2,
+      rows_accepted: 2,
+      rows_refused: 0,
+      columns: [
+        { name: 'question', type: 'text', filled: 2, longest: 5 },
+        { name: 'n', type: 'integer', filled: 2 },
+        { name: 'empty', filled: 0 },
+      ],
+      empty_columns: ['empty'],
+      notes: [{ type: 'delimiter_found' }],
+    });
+  });
+
+  it('takes the good rows when it is told to skip the others, and names those', async () => {
+    const body = form({ name: 'skipped' }, { text: 'a,b\n1,2\n3\n4,5\n', name: 'x' });
+    const made = await create(body, '?format=csv&refused_rows=skip');
+    expect(made).toMatchObject({ status: 200, body: { num_rows: 2, import_report: { rows_refused: 1 } } });
+    expect(made.body.import_report.refusals).toMatchObject([{ row: 2, line: 3, type: 'ragged' }]);
+    expect(await rowsOf(made.body.id)).toEqual([
+      { a: '1', b: '2' },
+      { a: '4', b: '5' },
+    ]);
+  });
+
+  it('takes off the apostrophes of a download when it is told to', async () => {
+    const source = (await upload('{"input":"=1+1"}\n', { format: 'jsonl' })).body.id;
+    const text = (await download(source)).body as string;
+    const back = await create(form({ name: 'back' }, { text, name: 'x' }), '?format=csv&formula_guards=undo');
+    expect(await rowsOf(back.body.id)).toEqual([{ input: '=1+1' }]);
+  });
+
+  it('can be watched by the id it was given, by whoever started it', async () => {
+    expect(await watched()).toMatchObject({ status: 404, body: { code: 'import_not_found' } });
+    const { body } = await create(form({ name: 'watched' }, { text: 'a\n1\n', name: 'x' }), `?format=csv&import_id=${import_id}`);
+    const { status, body: job } = await watched();
+    expect(status).toBe(200);
+    expect(job).toMatchObject({ phase: 'finished', dataset_id: body.id, rows_read: 1, bytes_total: 4, error: null });
+    expect(job.report).toEqual(body.import_report);
+    const other = await person(server);
+    expect((await other.request('GET', `/v2/datasets/imports/${import_id}`)).status).toBe(404);
+    const again = await create(form({ name: 'again' }, { text: 'a\n1\n', name: 'x' }), `?format=csv&import_id=${import_id}`);
+    expect(again).toMatchObject({ status: 409, body: { code: 'import_exists' } });
+  });
+
+  it('says why it failed, to those who watch it too', async () => {
+    const body = form({ name: 'ragged' }, { text: 'a,b\n1,2\n3\n', name: 'x' });
+    expect(await create(body, `?format=csv&import_id=${import_id}`)).toMatchObject({ status: 422 });
+    expect((await watched()).body).toMatchObject({
+      phase: 'failed',
+      dataset_id: null,
+      error: { code: 'file_rows_refused' },
+      report: { rows_read: 2, rows_refused: 1 },
+    });
   });
 });
 

@@ -7,6 +7,7 @@ import { MemoryDashboardStore } from '../../adapters/memory/memory-dashboard-sto
 import { MemoryDatasetContentStore } from '../../adapters/memory/memory-dataset-content-store.ts';
 import { type KeptContent, MemoryDatasetStore } from '../../adapters/memory/memory-dataset-store.ts';
 import { MemoryGroupStore } from '../../adapters/memory/memory-group-store.ts';
+import { MemoryImportProgress } from '../../adapters/memory/memory-import-progress.ts';
 import { MemoryIntegrationStore } from '../../adapters/memory/memory-integration-store.ts';
 import { MemoryJobStore } from '../../adapters/memory/memory-job-store.ts';
 import { MemoryLoginStore } from '../../adapters/memory/memory-login-store.ts';
@@ -95,6 +96,7 @@ export function memoryAdapters(): { [Name in keyof Adapters]: ReturnType<typeof 
       contents,
       projectExists: async (id) => (await projectStore.findProject(id)) !== undefined,
     }),
+    importProgress: new MemoryImportProgress(),
     datasetContentStore: new MemoryDatasetContentStore({ contents }),
     ...operations,
   };
