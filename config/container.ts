@@ -38,6 +38,7 @@ import { DatasetService } from '../core/datasets/dataset-service.ts';
 import { IntegrationService } from '../core/integrations/integration-service.ts';
 import { LlmIntegrationService } from '../core/integrations/llm-integration-service.ts';
 import { ModelDirectory } from '../core/integrations/model-directory.ts';
+import { PriceBook } from '../core/integrations/prices/price-book.ts';
 import { SecretRotation } from '../core/integrations/secret-rotation.ts';
 import { JobRunner } from '../core/jobs/job-runner.ts';
 import { JobService } from '../core/jobs/job-service.ts';
@@ -124,8 +125,12 @@ export function buildContainer(
     otlpSettings: asValue(given.otlp ?? DEFAULT_OTLP_SETTINGS),
     otlpCodec: one(() => new WireOtlpCodec()),
     sha256: asValue((bytes) => createHash('sha256').update(bytes).digest()),
-    // What models cost is not known here yet: costs are those that senders state.
-    pricesOf: asValue(() => undefined),
+    priceBook: one(({ clock }) => new PriceBook({ modelPrices: given.modelPrices, clock })),
+    pricesOf: one(
+      ({ priceBook }) =>
+        (model) =>
+          priceBook.perToken(model),
+    ),
     pause: asValue(() => new Promise((resolve) => setImmediate(resolve))),
     otlpService: one((cradle) => new OtlpService(cradle)),
     sessionService: one((cradle) => new SessionService(cradle)),

@@ -42,6 +42,8 @@ import type { IntegrationStore } from '../core/integrations/integration-store.ts
 import type { LlmIntegrationService } from '../core/integrations/llm-integration-service.ts';
 import type { ModelDirectory } from '../core/integrations/model-directory.ts';
 import type { Outbound } from '../core/integrations/outbound.ts';
+import type { Price } from '../core/integrations/prices/price.ts';
+import type { PriceBook } from '../core/integrations/prices/price-book.ts';
 import type { SecretBox } from '../core/integrations/secret-box.ts';
 import type { SecretRotation } from '../core/integrations/secret-rotation.ts';
 import type { JobHandler } from '../core/jobs/job-handler.ts';
@@ -110,6 +112,8 @@ export interface Given {
   readonly plugins: LoadedPlugins;
   /** What the operator set for plugins, by name. */
   readonly pluginSettings: Readonly<Record<string, string>>;
+  /** The operator's own; they go before list prices. */
+  readonly modelPrices: readonly Price[];
   readonly secretBox: SecretBox;
   readonly outbound: Outbound;
   readonly mailer: Mailer;
@@ -202,6 +206,7 @@ export interface Cradle extends Adapters, TrendsCradle {
   readonly otlpSettings: OtlpSettings;
   readonly otlpCodec: OtlpCodec;
   readonly sha256: Sha256;
+  readonly priceBook: PriceBook;
   readonly pricesOf: PricesOf;
   readonly pause: Pause;
   readonly otlpService: OtlpService;

@@ -95,6 +95,7 @@ export const Env = z.object({
   SOCIAL_PROVIDERS: socialProviders.default({}),
   PLUGINS: list.default([]),
   PLUGIN_SETTINGS: texts.default({}),
+  MODEL_PRICES_FILE: z.string().min(1).optional(),
   SECRETS_KEY: secret.optional(),
   SECRETS_OLD_KEYS: list.pipe(z.array(secret)).default([]),
   ALLOWED_PRIVATE_ENDPOINTS: list
@@ -159,6 +160,8 @@ export interface Config {
   readonly plugins: readonly string[];
   /** What plugins may know of the operator, by name: credentials of the service itself on a cloud. */
   readonly pluginSettings: Readonly<Record<string, string>>;
+  /** Prices of models, before list prices. */
+  readonly modelPricesFile: string | undefined;
   /** Encrypts the secrets of integrations. Undefined: generated and kept under `dataDir`. */
   readonly secretsKey: string | undefined;
   /** Secrets encrypted by these are still read. */
@@ -200,6 +203,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     mail: { smtpUrl: values.SMTP_URL, from: values.MAIL_FROM },
     plugins: values.PLUGINS,
     pluginSettings: values.PLUGIN_SETTINGS,
+    modelPricesFile: values.MODEL_PRICES_FILE,
     secretsKey: values.SECRETS_KEY,
     secretsOldKeys: values.SECRETS_OLD_KEYS,
     allowedPrivateEndpoints: values.ALLOWED_PRIVATE_ENDPOINTS,

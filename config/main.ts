@@ -14,6 +14,7 @@ import { CredentialsFile, makeDataDir } from './credentials.ts';
 import { type Database, openDatabase, openServer } from './database.ts';
 import { type Config, readConfig } from './env.ts';
 import { mailerOf } from './mail.ts';
+import { readModelPrices } from './model-prices.ts';
 import { loadPlugins } from './plugins.ts';
 import { postgresAdapters } from './postgres-adapters.ts';
 import { SecretKeys } from './secret-keys.ts';
@@ -61,6 +62,7 @@ async function start(): Promise<void> {
 async function bringUp(config: Config, log: PinoLog, stopping: Stopping): Promise<void> {
   const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { version: string };
   const plugins = await loadPlugins(config.plugins);
+  const modelPrices = readModelPrices(config.modelPricesFile);
   await makeDataDir(config.dataDir);
   const credentials = new CredentialsFile(config);
   const accessTokenSecrets = await credentials.accessTokenSecrets();
@@ -94,6 +96,7 @@ async function bringUp(config: Config, log: PinoLog, stopping: Stopping): Promis
       socialProviders,
       plugins,
       pluginSettings: config.pluginSettings,
+      modelPrices,
       secretBox,
       outbound,
       mailer: mailerOf(config),

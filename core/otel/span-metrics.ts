@@ -1,19 +1,12 @@
+import type { TokenPrices } from '../integrations/prices/price-book.ts';
 import type { DialectFields } from './dialect.ts';
 import { pick } from './dialects/every-dialect.ts';
 import type { SpanMetrics } from './mapped-span.ts';
 import { durationOf } from './otel-time.ts';
 import type { SpanReader } from './span-reader.ts';
 
-/** US dollars for one token. A price that is not known apart is the one of input. */
-export interface ModelPrices {
-  readonly input: number;
-  readonly output: number;
-  readonly cached_input?: number;
-  readonly cache_write_input?: number;
-}
-
 /** Undefined for a model nobody knows the prices of: then there is no cost, rather than one of 0. */
-export type PricesOf = (model: string) => ModelPrices | undefined;
+export type PricesOf = (model: string) => TokenPrices | undefined;
 
 const COUNTS = [
   'num_input_tokens',
@@ -55,7 +48,7 @@ function computedCost(reader: SpanReader, tokens: SpanMetrics, pricesOf: PricesO
   return prices && costOf(tokens, prices);
 }
 
-export function costOf(tokens: SpanMetrics, prices: ModelPrices): number {
+export function costOf(tokens: SpanMetrics, prices: TokenPrices): number {
   const { num_input_tokens = 0, num_output_tokens = 0, num_cached_input_tokens = 0, num_cache_write_input_tokens = 0 } = tokens;
   const fresh = num_input_tokens - num_cached_input_tokens - num_cache_write_input_tokens;
   return (

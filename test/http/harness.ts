@@ -87,6 +87,7 @@ export async function startTestServer({
       socialProviders,
       plugins: { modelProviders, scorerKinds: SCORER_KINDS },
       pluginSettings: {},
+      modelPrices: [],
       secretBox: new AesSecretBox(() => ['a key of the tests, which is long enough']),
       outbound,
       mailer,

@@ -2,12 +2,13 @@ import type { Price } from './price.ts';
 
 type Row = Omit<Price, 'provider'>;
 
-/**
- * List prices on demand: the first tier of prompt lengths, no batch, priority or regional surcharge. Collected in November
- * 2026 from public tables of list prices; where one differs from the vendor's own page (openai.com/api/pricing,
- * claude.com/pricing, cloud.google.com/vertex-ai/generative-ai/pricing, mistral.ai/pricing, aws.amazon.com/bedrock/pricing,
- * writer.com/pricing), the page is right. A change of a price is a new row, and an `until` on the old one.
- */
+interface PriceList {
+  readonly provider: string;
+  /** Where the vendor publishes its prices; where a row differs from the page, the page is right. */
+  readonly page: string;
+  readonly rows: readonly Row[];
+}
+
 const OPENAI: readonly Row[] = [
   { model: 'gpt-5.5', from: '2026-04-23', input: 5, cached_input: 0.5, output: 30 },
   { model: 'gpt-5.5-pro', from: '2026-04-23', input: 30, cached_input: 3, output: 180 },
@@ -74,13 +75,17 @@ const CLOUD_MODEL_HOSTING: readonly Row[] = [
 
 const WRITER: readonly Row[] = [{ model: 'palmyra-x5', from: '2025-04-28', input: 0.6, output: 6 }];
 
-const of = (provider: string, rows: readonly Row[]): Price[] => rows.map((row) => ({ provider, ...row }));
-
-export const PRICES: readonly Price[] = [
-  ...of('openai', OPENAI),
-  ...of('anthropic', ANTHROPIC),
-  ...of('vertex_ai', VERTEX_AI),
-  ...of('mistral', MISTRAL),
-  ...of('cloud_model_hosting', CLOUD_MODEL_HOSTING),
-  ...of('writer', WRITER),
+/**
+ * List prices on demand: the first tier of prompt lengths, no batch, priority or regional surcharge. Collected in November
+ * 2026 from public tables of list prices. A change of a price is a new row, and an `until` on the old one.
+ */
+export const PRICE_LISTS: readonly PriceList[] = [
+  { provider: 'openai', page: 'https://openai.com/api/pricing', rows: OPENAI },
+  { provider: 'anthropic', page: 'https://claude.com/pricing', rows: ANTHROPIC },
+  { provider: 'vertex_ai', page: 'https://cloud.google.com/vertex-ai/generative-ai/pricing', rows: VERTEX_AI },
+  { provider: 'mistral', page: 'https://mistral.ai/pricing', rows: MISTRAL },
+  { provider: 'cloud_model_hosting', page: 'https://aws.amazon.com/bedrock/pricing', rows: CLOUD_MODEL_HOSTING },
+  { provider: 'writer', page: 'https://writer.com/pricing', rows: WRITER },
 ];
+
+export const PRICES: readonly Price[] = PRICE_LISTS.flatMap(({ provider, rows }) => rows.map((row) => ({ provider, ...row })));

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { MODEL_PROVIDERS } from '../../../config/plugins.ts';
 import { costOf, costOfCompletion, Price, priceOf } from './price.ts';
-import { PRICES } from './price-table.ts';
+import { PRICE_LISTS, PRICES } from './price-table.ts';
 
 const at = '2026-06-01T12:00:00.000Z';
 const inputOf = (provider: string, model: string, when = at) => priceOf({ provider, model, at: when }, PRICES)?.input;
@@ -15,6 +16,14 @@ describe('the table of prices', () => {
       expect(row.output).toBeGreaterThanOrEqual(row.input);
     }
     expect(PRICES.length).toBeGreaterThan(40);
+  });
+
+  it('names the page of each provider that is installed and priced', () => {
+    const installed = MODEL_PROVIDERS.map(({ id }) => id);
+    for (const { provider, page } of PRICE_LISTS) {
+      expect(installed).toContain(provider);
+      expect(page).toMatch(/^https:\/\/\S+pricing$/);
+    }
   });
 
   it('has one price for each model on each day', () => {
