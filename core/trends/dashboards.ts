@@ -4,8 +4,10 @@ import type { ObjectAction } from '../access/role.ts';
 import { AppError } from '../kernel/errors.ts';
 import type { NewId } from '../kernel/ports.ts';
 import type { ProjectStore } from '../projects/project-store.ts';
-import { type MetricSettings, NO_METRICS } from '../scorers/metric-settings.ts';
+import { entryViews } from '../scorers/entry-views.ts';
+import type { StoredEntry } from '../scorers/metric-settings.ts';
 import type { MetricSettingsStore } from '../scorers/metric-settings-store.ts';
+import type { ScorerStore } from '../scorers/scorer-store.ts';
 import type { StoredDashboard } from './dashboard.ts';
 import type { DashboardStore } from './dashboard-store.ts';
 import { firstDashboard, lacksScorers, withScorers } from './default-widgets.ts';
@@ -13,6 +15,7 @@ import { firstDashboard, lacksScorers, withScorers } from './default-widgets.ts'
 export interface DashboardsDeps {
   readonly dashboardStore: DashboardStore;
   readonly metricSettingsStore: MetricSettingsStore;
+  readonly scorerStore: ScorerStore;
   readonly projectStore: ProjectStore;
   readonly authorizer: Authorizer;
   readonly newId: NewId;
@@ -43,30 +46,27 @@ export class Dashboards {
   }
 
   /** Made when it is first looked at, so that log streams have one however they came to be. */
-  async of({ project_id, log_stream_id }: LogStreamKey): Promise<StoredDashboard> {
-    const { dashboardStore, metricSettingsStore } = this.#deps;
-    const settings = (await metricSettingsStore.find(project_id, log_stream_id)) ?? NO_METRICS;
-    const known = await dashboardStore.find(project_id, log_stream_id);
-    if (known && !lacksScorers(known, settings)) return known;
-    return this.#changed({ project_id, log_stream_id }, settings, (dashboard) => dashboard);
+  async of(key: LogStreamKey): Promise<StoredDashboard> {
+    const known = await this.#deps.dashboardStore.find(key.project_id, key.log_stream_id);
+    if (known && !lacksScorers(known, await this.#entries(key))) return known;
+    return this.change(key, (dashboard) => dashboard);
   }
 
-  async change(key: LogStreamKey, change: (before: StoredDashboard) => StoredDashboard): Promise<StoredDashboard> {
-    const settings = await this.#deps.metricSettingsStore.find(key.project_id, key.log_stream_id);
-    return this.#changed(key, settings ?? NO_METRICS, change);
-  }
-
-  async #changed(
+  async change(
     { project_id, log_stream_id }: LogStreamKey,
-    settings: MetricSettings,
     change: (before: StoredDashboard) => StoredDashboard,
   ): Promise<StoredDashboard> {
-    const { dashboardStore, newId } = this.#deps;
+    const { dashboardStore, scorerStore, newId } = this.#deps;
+    const scorers = await entryViews(scorerStore, await this.#entries({ project_id, log_stream_id }));
     const changed = await dashboardStore.change(project_id, log_stream_id, (before) =>
-      change(withScorers(before ?? firstDashboard(newId), settings, newId)),
+      change(withScorers(before ?? firstDashboard(newId), scorers, newId)),
     );
     if (!changed) throw logStreamNotFound(log_stream_id);
     return changed;
+  }
+
+  async #entries({ project_id, log_stream_id }: LogStreamKey): Promise<readonly StoredEntry[]> {
+    return (await this.#deps.metricSettingsStore.find(project_id, log_stream_id))?.scorers ?? [];
   }
 }
 

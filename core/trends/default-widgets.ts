@@ -1,4 +1,3 @@
-import type { MetricSettings, StoredEntry } from '../scorers/metric-settings.ts';
 import type { StoredDashboard, StoredWidget } from './dashboard.ts';
 import { COUNTED } from './record-numbers.ts';
 import type { WidgetBody } from './widget.ts';
@@ -75,12 +74,18 @@ export const firstDashboard = (newId: () => string): StoredDashboard => ({
   known_metrics: [],
 });
 
+/** A scorer of the log stream, as far as its widget goes. */
+export interface ScorerOutline {
+  readonly name: string;
+  readonly output_type: string | null;
+}
+
 /** Whether a scorer is enabled that never had a widget here. */
-export const lacksScorers = (dashboard: StoredDashboard, { scorers }: MetricSettings): boolean =>
+export const lacksScorers = (dashboard: StoredDashboard, scorers: readonly Pick<ScorerOutline, 'name'>[]): boolean =>
   scorers.some(({ name }) => !dashboard.known_metrics.includes(name));
 
 /** With a widget for every enabled scorer that never had one here, in the section of scores. */
-export function withScorers(dashboard: StoredDashboard, { scorers }: MetricSettings, newId: () => string): StoredDashboard {
+export function withScorers(dashboard: StoredDashboard, scorers: readonly ScorerOutline[], newId: () => string): StoredDashboard {
   const fresh = scorers.filter(({ name }) => !dashboard.known_metrics.includes(name));
   if (fresh.length === 0) return dashboard;
   const widgets = fresh.map((entry) => drawn(draftOf(entry), newId));
@@ -94,7 +99,7 @@ export function withScorers(dashboard: StoredDashboard, { scorers }: MetricSetti
   };
 }
 
-function draftOf({ name, output_type }: StoredEntry): Draft {
+function draftOf({ name, output_type }: ScorerOutline): Draft {
   const isBoolean = output_type === 'boolean';
   return { name: [...name].slice(0, 100).join(''), metric: name, aggregation: isBoolean ? 'PercentageTrue' : 'Average' };
 }
