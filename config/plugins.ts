@@ -11,6 +11,7 @@ import { nvidia } from '../plugins/model-providers/nvidia/index.ts';
 import { openai } from '../plugins/model-providers/openai/index.ts';
 import { vertexAi } from '../plugins/model-providers/vertex_ai/index.ts';
 import { writer } from '../plugins/model-providers/writer/index.ts';
+import { finetuned } from '../plugins/scorer-kinds/finetuned/index.ts';
 import { generated } from '../plugins/scorer-kinds/generated/index.ts';
 import { registered } from '../plugins/scorer-kinds/registered/index.ts';
 import { pluginsIn } from './plugin-modules.ts';
@@ -31,6 +32,7 @@ export const MODEL_PROVIDERS: readonly ModelProviderPlugin[] = [
   writer,
 ];
 export const SCORER_KINDS: readonly ScorerKindPlugin[] = [
+  finetuned as unknown as ScorerKindPlugin,
   generated as unknown as ScorerKindPlugin,
   registered as unknown as ScorerKindPlugin,
 ];

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { PluginError } from '../../../core/plugin-sdk/index.ts';
 import { FakeModel, type FakeReply } from '../../../test/kits/fake-model.ts';
+import { Expenses } from '../expenses.ts';
 import { answerForm } from './answer-schema.ts';
 import { Definition } from './definition.ts';
-import { Expenses } from './expenses.ts';
 import { askJudge } from './judge.ts';
 import { verdictForm } from './verdict-form.ts';
 

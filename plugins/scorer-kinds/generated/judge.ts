@@ -1,8 +1,8 @@
 import { type JudgeCall, type LentCompletion, type LentModel, PluginError, type Vote } from '../../../core/plugin-sdk/index.ts';
+import type { Expenses } from '../expenses.ts';
 import { type ReadAnswer, readAnswer } from './answer.ts';
 import type { AnswerForm } from './answer-schema.ts';
 import type { Definition } from './definition.ts';
-import type { Expenses } from './expenses.ts';
 import type { Prompt } from './prompt.ts';
 import type { VerdictForm } from './verdict-form.ts';
 

@@ -1,11 +1,11 @@
 import type { LentModel, ScoreOutcome, ScorerKit } from '../../../core/plugin-sdk/index.ts';
+import { Expenses } from '../expenses.ts';
 import { notApplicable } from '../material.ts';
 import type { Sight } from '../seen-record.ts';
 import { retrieved } from '../variables.ts';
 import { aggregate } from './aggregate.ts';
 import { answerForm } from './answer-schema.ts';
 import type { Definition } from './definition.ts';
-import { Expenses } from './expenses.ts';
 import { askJudge, type Ballot } from './judge.ts';
 import { newNonce } from './marks.ts';
 import { promptOf } from './prompt.ts';

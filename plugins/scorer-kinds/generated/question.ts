@@ -1,8 +1,8 @@
+import { cutToFit } from '../cut.ts';
 import { extrasOf, type Piece, partsOf } from '../material.ts';
 import type { Sight } from '../seen-record.ts';
 import { fillTemplate, type Variable, variablesOf } from '../template.ts';
 import { textOf } from '../variables.ts';
-import { cutToFit } from './cut.ts';
 import { type Definition, questionOf } from './definition.ts';
 import { marked } from './marks.ts';
 

@@ -1,4 +1,4 @@
-import type { Piece } from '../material.ts';
+import type { Piece } from './material.ts';
 
 const HEAD = 0.7;
 

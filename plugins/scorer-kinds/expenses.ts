@@ -1,6 +1,6 @@
-import type { LentCompletion, ScoreEffort } from '../../../core/plugin-sdk/index.ts';
+import type { LentCompletion, ScoreEffort } from '../../core/plugin-sdk/index.ts';
 
-/** Adds up what the calls for one record took. */
+/** Adds up what the calls of a model for one record took. */
 export class Expenses {
   readonly #calls: LentCompletion[] = [];
 

@@ -1,0 +1,58 @@
+import { defineScorerKind, type LentModel, PluginError, type ScoreOutcome } from '../../../core/plugin-sdk/index.ts';
+import { Expenses } from '../expenses.ts';
+import { surroundingsOf } from '../material.ts';
+import { type Sight, sightOf } from '../seen-record.ts';
+import { readAnswer } from './answer.ts';
+import { Definition } from './definition.ts';
+import { inputTypeOf, promptFor, wantedOf } from './prompt.ts';
+
+/** Asks a small model, trained for one metric, for its verdict on each record. */
+export const finetuned = defineScorerKind({
+  id: 'finetuned',
+  sdk: 1,
+  stability: 'stable',
+  summary: 'Asks a small model that was trained for one metric, served with its adapter.',
+  definition: Definition,
+  surroundings: (definition) => surroundingsOf(inputTypeOf(definition), wantedOf(definition)),
+  create: (kit, definition) => ({
+    async score({ items, signal }) {
+      const model = await kit.model(definition.model_name ?? `lora_task_${definition.lora_task_id}`);
+      return Promise.all(items.map((item) => judge(definition, model, sightOf(item), signal)));
+    },
+  }),
+});
+
+async function judge(definition: Definition, model: LentModel, sight: Sight, signal: AbortSignal): Promise<ScoreOutcome> {
+  const prompt = promptFor(definition, sight);
+  if (typeof prompt === 'string') return { status: 'failed', message: prompt };
+  try {
+    return await ask(definition, model, prompt, signal);
+  } catch (error) {
+    signal.throwIfAborted();
+    if (error instanceof PluginError) return { status: 'failed', message: error.message };
+    throw error;
+  }
+}
+
+async function ask(
+  definition: Definition,
+  model: LentModel,
+  { text, truncated }: { readonly text: string; readonly truncated: boolean },
+  signal: AbortSignal,
+): Promise<ScoreOutcome> {
+  const expenses = new Expenses();
+  const completion = await model.ask({
+    judge: 0,
+    messages: [{ role: 'user', content: text }],
+    max_tokens: definition.max_tokens,
+    temperature: 0,
+    signal,
+    accept: (answer) => answer.finish_reason !== 'content_filter' && readAnswer(definition, answer.text) !== undefined,
+  });
+  expenses.add(completion);
+  const effort = { ...expenses.sum(), truncated };
+  if (completion.finish_reason === 'content_filter') return { status: 'failed', message: 'the model refused to judge', effort };
+  const value = readAnswer(definition, completion.text);
+  if (value !== undefined) return { status: 'success', value, effort };
+  return { status: 'failed', message: `the answer is no ${definition.luna_output_type} of the scorer's classes`, effort };
+}
