@@ -65,7 +65,7 @@ import { type Adapters, type Cradle, type Given, one, type Registrations } from 
 import { everyJobHandler } from './job-handlers.ts';
 import { pluginHostOf } from './plugin-host.ts';
 import { everyRoute } from './routes.ts';
-import { scorerKitOf } from './scorer-kit.ts';
+import { scorerKitsOf } from './scorer-kit.ts';
 import { trends } from './trends.ts';
 
 export type Container = AwilixContainer<Cradle>;
@@ -94,7 +94,7 @@ export function buildContainer(
     socialLogin: one((cradle) => new SocialLogin(cradle)),
     runRecords: one((cradle) => cradle.traceStore),
     codeSandbox: one(({ log }) => new ForkedSandbox({ settings: DEFAULT_SANDBOX_SETTINGS, log })),
-    scorerKit: one((cradle) => scorerKitOf(cradle)),
+    scorerKits: one((cradle) => scorerKitsOf(cradle)),
     scorerKinds: one(() => new PluginRegistry(given.plugins.scorerKinds)),
     modelProviders: one(() => new PluginRegistry(given.plugins.modelProviders)),
     secretBox: asValue(given.secretBox),

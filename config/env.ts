@@ -121,6 +121,7 @@ export const Env = z.object({
   OTLP_CREATE_PROJECTS: z.stringbool().default(false),
   OTLP_ATTRIBUTE_PREFIXES: attributePrefixes.default(['eval.']),
   TRACE_QUIET_SECONDS: z.coerce.number().int().min(1).max(86_400).default(120),
+  SESSION_QUIET_SECONDS: z.coerce.number().int().min(1).max(86_400).default(60),
 });
 
 const Checked = Env.refine(({ SMTP_URL, MAIL_FROM }) => SMTP_URL === undefined || MAIL_FROM !== undefined, {
@@ -178,6 +179,8 @@ export interface Config {
   };
   /** How long nothing is logged to a trace before it counts as complete. */
   readonly traceQuietSeconds: number;
+  /** How long nothing has to happen in a session until it is judged. */
+  readonly sessionQuietSeconds: number;
 }
 
 /** Reads the configuration from an environment. Throws one Error that lists every problem. An empty variable counts as unset. */
@@ -217,5 +220,6 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
       own_prefixes: values.OTLP_ATTRIBUTE_PREFIXES,
     },
     traceQuietSeconds: values.TRACE_QUIET_SECONDS,
+    sessionQuietSeconds: values.SESSION_QUIET_SECONDS,
   };
 }

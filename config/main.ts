@@ -136,8 +136,8 @@ async function bringUp(config: Config, log: PinoLog, stopping: Stopping): Promis
 
 /** What goes on behind the requests. */
 function backgroundWork(
-  { loginService, datasetImportService, recordIndex, retentionService, quietTraces }: Cradle,
-  { role, traceQuietSeconds }: Config,
+  { loginService, datasetImportService, recordIndex, retentionService, quietTraces, quietSessions }: Cradle,
+  { role, traceQuietSeconds, sessionQuietSeconds }: Config,
   queuedBytes: () => number,
 ): BackgroundWork[] {
   const tidying = {
@@ -165,7 +165,12 @@ function backgroundWork(
     work: async () => (await quietTraces.complete(traceQuietSeconds)).more,
     restMs: COMPLETE_EVERY_MS,
   };
-  return role === 'api' ? [tidying] : [tidying, indexing, expiring, completing];
+  const judgingSessions = {
+    name: 'have sessions judged in which nothing happens any more',
+    work: async () => (await quietSessions.release(sessionQuietSeconds)).more,
+    restMs: COMPLETE_EVERY_MS,
+  };
+  return role === 'api' ? [tidying] : [tidying, indexing, expiring, completing, judgingSessions];
 }
 
 async function bootstrap(cradle: Cradle, file: CredentialsFile): Promise<string | undefined> {

@@ -17,6 +17,7 @@ import { PostgresLoginStore } from '../adapters/postgres/postgres-login-store.ts
 import { PostgresMetricSettingsStore } from '../adapters/postgres/postgres-metric-settings-store.ts';
 import { PostgresOtelTraceStore } from '../adapters/postgres/postgres-otel-trace-store.ts';
 import { PostgresProjectStore } from '../adapters/postgres/postgres-project-store.ts';
+import { PostgresQuietSessions } from '../adapters/postgres/postgres-quiet-sessions.ts';
 import { PostgresQuietTraces } from '../adapters/postgres/postgres-quiet-traces.ts';
 import { PostgresRecordIndex } from '../adapters/postgres/postgres-record-index.ts';
 import { PostgresRecordRemoval } from '../adapters/postgres/postgres-record-removal.ts';
@@ -65,6 +66,8 @@ export function postgresAdapters(open: {
     sessionStore: one(() => new PostgresRecordSessionStore({ session })),
     scorerStore: one(() => new PostgresScorerStore({ session })),
     scoreStore: one(() => new PostgresScoreStore({ session })),
+    sessionScoreStore: one(() => new PostgresScoreStore({ session, of: 'sessions' })),
+    quietSessions: one(() => new PostgresQuietSessions({ session, enqueueWithin: scoring.enqueueWithin })),
     columnStore: one(() => new PostgresColumnStore({ session })),
     metricSettingsStore: one(() => new PostgresMetricSettingsStore({ session })),
     scoringQueue: asValue<ScoringQueue>(scoring),

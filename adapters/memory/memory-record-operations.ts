@@ -11,6 +11,7 @@ import type { MemoryTraceStore } from './memory-trace-store.ts';
 export interface MemoryOperationDeps {
   readonly traceStore: MemoryTraceStore;
   readonly scoreStore: MemoryScoreStore;
+  readonly sessionScoreStore: MemoryScoreStore;
   readonly sessionStore: MemorySessionStore;
   enqueue(job: ScoringJob): void;
 }

@@ -6,6 +6,7 @@ import type { MemoryTraceStore } from './memory-trace-store.ts';
 export interface MemoryRescoringDeps {
   readonly traceStore: MemoryTraceStore;
   readonly scoreStore: MemoryScoreStore;
+  readonly sessionScoreStore: MemoryScoreStore;
   enqueue(job: ScoringJob): void;
 }
 
@@ -22,10 +23,12 @@ export class MemoryRescoring implements Rescoring {
     trace_ids: readonly string[],
     scorer_ids: readonly string[],
   ): Promise<number> {
-    const { traceStore, scoreStore, enqueue } = this.#deps;
+    const { traceStore, scoreStore, sessionScoreStore, enqueue } = this.#deps;
     const records = traceStore.recordsOf(project_id, run_id).filter(({ trace_id }) => trace_ids.includes(trace_id));
     const ids = records.map(({ id }) => id);
-    const removed = scoreStore.remove(project_id, run_id, ids, scorer_ids);
+    const sessions = records.filter(({ type }) => type === 'trace').map(({ session_id }) => session_id);
+    const ofSessions = sessionScoreStore.remove(project_id, run_id, sessions, scorer_ids);
+    const removed = scoreStore.remove(project_id, run_id, ids, scorer_ids) + ofSessions;
     if (trace_ids.length > 0) enqueue({ project_id, run_id, trace_ids });
     return removed;
   }

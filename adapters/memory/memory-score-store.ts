@@ -1,33 +1,44 @@
 import type { JsonValue } from '../../core/kernel/json.ts';
 import { sortableTime } from '../../core/kernel/timestamp.ts';
-import type { Score } from '../../core/scorers/score.ts';
+import type { NewScore, Score } from '../../core/scorers/score.ts';
 import type { ScoreStore } from '../../core/scorers/score-store.ts';
 import type { LogRecord } from '../../core/traces/record.ts';
 
-const keyOf = (score: Score): string => `${score.project_id} ${score.run_id} ${score.record_id} ${score.scorer_version_id}`;
+type RecordExists = (project_id: string, run_id: string, record_id: string) => boolean | Promise<boolean>;
+
+const keyOf = (score: Pick<Score, 'project_id' | 'run_id' | 'record_id' | 'scorer_version_id'>): string =>
+  `${score.project_id} ${score.run_id} ${score.record_id} ${score.scorer_version_id}`;
 
 const orderOf = ({ scored_at, scorer_version_id }: Score): string => `${sortableTime(scored_at)} ${scorer_version_id}`;
 
 export class MemoryScoreStore implements ScoreStore {
   readonly #scores = new Map<string, Score>();
-  readonly #recordExists: (project_id: string, run_id: string, record_id: string) => boolean;
+  readonly #recordExists: RecordExists;
 
-  constructor({ recordExists }: { recordExists: (project_id: string, run_id: string, record_id: string) => boolean }) {
+  constructor({ recordExists }: { recordExists: RecordExists }) {
     this.#recordExists = recordExists;
   }
 
-  async insert(scores: readonly Score[]): Promise<void> {
-    for (const score of scores) {
-      const exists = this.#recordExists(score.project_id, score.run_id, score.record_id);
-      if (exists && !this.#scores.has(keyOf(score))) this.#scores.set(keyOf(score), structuredClone(score));
+  async insert(scores: readonly NewScore[]): Promise<number> {
+    let stored = 0;
+    for (const { replaces, ...score } of scores) {
+      if (!(await this.#recordExists(score.project_id, score.run_id, score.record_id))) continue;
+      const before = this.#scores.get(keyOf(score));
+      if (before && (before.judged === null || before.judged !== replaces)) continue;
+      this.#scores.set(keyOf(score), structuredClone({ ...score, times_scored: (before?.times_scored ?? 0) + 1 }));
+      stored += 1;
     }
+    return stored;
   }
 
   async list(project_id: string, run_id: string, record_ids: readonly string[]): Promise<Score[]> {
     const found = [...this.#scores.values()].filter(
       (score) => score.project_id === project_id && score.run_id === run_id && record_ids.includes(score.record_id),
     );
-    return structuredClone(found.sort((a, b) => (orderOf(a) < orderOf(b) ? -1 : 1)));
+    const exist = await Promise.all(found.map((score) => this.#recordExists(project_id, run_id, score.record_id)));
+    for (const [index, score] of found.entries()) if (!exist[index]) this.#scores.delete(keyOf(score));
+    const there = found.filter((_score, index) => exist[index]);
+    return structuredClone(there.sort((a, b) => (orderOf(a) < orderOf(b) ? -1 : 1)));
   }
 
   /** What the newest score of this name says of a record; null where there is none. */

@@ -27,6 +27,7 @@ import { Datasets } from './migrations/m0007-datasets.ts';
 import { ImportJobs } from './migrations/m0008-import-jobs.ts';
 import { IncompleteTraces } from './migrations/m0009-incomplete-traces.ts';
 import { Integrations } from './migrations/m0010-integrations.ts';
+import { ScoreStates } from './migrations/m0011-score-states.ts';
 import { Health } from './migrations/m0013-health.ts';
 import { Trends } from './migrations/m0015-trends.ts';
 import { JobsSchema } from './migrations/m0017-jobs.ts';
@@ -40,9 +41,10 @@ import {
   RunCountTable,
 } from './record-index-tables.ts';
 import { RetentionRuleTable } from './retention-tables.ts';
+import { ChangedSessionTable, ScoreTable, SessionScoreTable } from './score-tables.ts';
 import { ScorerTable, ScorerVersionTable } from './scorer-tables.ts';
 import { SessionTable } from './session-tables.ts';
-import { RecordTable, ScoreTable } from './trace-tables.ts';
+import { RecordTable } from './trace-tables.ts';
 import { TrendDashboardTable } from './trend-tables.ts';
 
 export interface OrmSettings {
@@ -97,6 +99,8 @@ export function openOrm({ url, poolSize }: OrmSettings): Promise<MikroORM> {
       ScorerTable,
       ScorerVersionTable,
       ScoreTable,
+      SessionScoreTable,
+      ChangedSessionTable,
       SessionTable,
       SharedObjectTable,
       TruthColumnTable,
@@ -124,6 +128,7 @@ export function openOrm({ url, poolSize }: OrmSettings): Promise<MikroORM> {
         Health,
         Trends,
         JobsSchema,
+        ScoreStates,
       ],
       tableName: 'schema_migrations',
       snapshot: false,

@@ -18,6 +18,9 @@ with doomed as materialized (
   returning id, is_trace, session_id, parent_id
 ), unscored as (
   delete from scores where project_id = $1 and record_id = any(array(select id from gone)) and run_id = $2
+), unscored_sessions as (
+  delete from session_scores where project_id = $1 and run_id = $2
+    and record_id = any(array(select id from gone where is_trace and session_id = id))
 ), noted as (
   insert into record_changes (project_id, run_id, record_ids, num_traces, num_spans)
   select $1, $2, array_agg(id), -count(*) filter (where is_trace), -count(*) filter (where not is_trace)
@@ -45,11 +48,16 @@ const REMOVE_SPANS = removal(`r.id = any($3::uuid[]) and (r.run_id = $2) is true
 
 /** `$3` sessions: those that nobody created go with the last of their traces. */
 const REMOVE_EMPTY_SESSIONS = `
+with gone as (
 delete from sessions s where s.project_id = $1 and s.id = any($3::uuid[]) and s.run_id = $2
   and s.is_derived
   and not exists (select from records r where r.project_id = $1 and r.run_id = $2 and r.session_id = s.id and r.is_trace and r.session_id <> r.id)
   and not exists (select from records r where r.project_id = $1 and r.id = s.id and r.run_id = $2 and r.is_trace and r.session_id = r.id)
-returning s.id`;
+returning s.id
+), unscored as (
+  delete from session_scores where project_id = $1 and run_id = $2 and record_id = any(array(select id from gone))
+)
+select id from gone`;
 
 /** `$3` records that may be without children now. */
 const MARK_CHILDLESS = `

@@ -13,11 +13,17 @@ with gone as (
       ) r
     ))
   returning record_id
+), of_sessions as (
+  delete from session_scores where project_id = $1 and run_id = $2 and scorer_id = any($4::uuid[])
+    and record_id = any(array(
+      select r.session_id from records r where r.project_id = $1 and r.id = any($3::uuid[]) and (r.run_id = $2) is true
+    ))
+  returning record_id
 ), noted as (
   insert into record_changes (project_id, run_id, record_ids, num_traces, num_spans)
   select $1, $2, array_agg(distinct record_id), 0, 0 from gone having count(*) > 0
 )
-select count(*)::int as removed from gone`;
+select ((select count(*) from gone) + (select count(*) from of_sessions))::int as removed`;
 
 export class PostgresRescoring implements Rescoring {
   readonly #session: PostgresSession;

@@ -16,6 +16,8 @@ import { NOTE_CHANGE, REPLACE_RECORD, SELECT_RECORD } from './record-statements.
 const RUN_TABLES = [
   'record_changes',
   'scores',
+  'session_scores',
+  'changed_sessions',
   'records',
   'record_columns',
   'sessions',

@@ -63,24 +63,3 @@ export const RecordTable = defineEntity({
     { name: 'records_incomplete_index', properties: ['project_id', 'updated_at'], where: 'is_trace and not is_complete' },
   ],
 });
-
-/** What scorers said of records: final results only, one per record and scorer version. */
-export const ScoreTable = defineEntity({
-  name: 'ScoreRow',
-  tableName: 'scores',
-  properties: {
-    project_id: uuid().primary(),
-    record_id: uuid().primary(),
-    run_id: uuid().primary(),
-    scorer_version_id: uuid().primary(),
-    scorer_id: uuid(),
-    metric_name: text(),
-    status_type: text(),
-    /** JSON text. */
-    value: text().nullable(),
-    explanation: text().nullable(),
-    message: text().nullable(),
-    scored_at: timestamp(),
-  },
-  indexes: [{ name: 'scores_metric_index', properties: ['project_id', 'run_id', 'metric_name'] }],
-});

@@ -1,5 +1,6 @@
-/** The hash comes from outside, because `core` has no crypto of its own. */
-export type Sha256 = (bytes: Uint8Array) => Uint8Array;
+import { hexOf, type Sha256 } from '../kernel/digest.ts';
+
+export type { Sha256 } from '../kernel/digest.ts';
 
 const TRACE_ID = /^(?!0{32})[0-9a-f]{32}$/;
 const SPAN_ID = /^(?!0{16})[0-9a-f]{16}$/;
@@ -28,5 +29,3 @@ function bytesOf(hex: string): Uint8Array {
   for (let at = 0; at < bytes.length; at += 1) bytes[at] = Number.parseInt(hex.slice(2 * at, 2 * at + 2), 16);
   return bytes;
 }
-
-const hexOf = (bytes: Uint8Array): string => Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');

@@ -17,6 +17,7 @@ export async function entryViews(scorerStore: ScorerStore, entries: readonly Sto
       return {
         ...entry,
         filters: [...filters],
+        daily_budget: entry.daily_budget ?? null,
         model_name: entry.model_name ?? version?.model_name ?? null,
         num_judges: entry.num_judges ?? version?.num_judges ?? null,
         cot_enabled: entry.cot_enabled ?? version?.cot_enabled ?? null,

@@ -3,7 +3,9 @@ import type { Authorizer } from '../access/authorizer.ts';
 import type { Caller } from '../access/caller.ts';
 import { canonicalJson } from '../kernel/canonical-json.ts';
 import { AppError, type Issue } from '../kernel/errors.ts';
+import type { PluginRegistry } from '../kernel/plugin-registry.ts';
 import type { Transactions } from '../kernel/ports.ts';
+import type { ScorerKindPlugin } from '../plugin-sdk/index.ts';
 import type { RunKind } from '../projects/run.ts';
 import type { RunDirectory } from '../traces/run-context.ts';
 import { entryViews } from './entry-views.ts';
@@ -11,11 +13,14 @@ import type { MetricSettings, MetricSettingsUpdate, MetricSettingsView, NewScore
 import type { MetricSettingsStore } from './metric-settings-store.ts';
 import { DEFAULT_NODE_TYPES, MODEL_TYPE_OF, type ScorerRecord, type ScorerVersionRecord } from './scorer.ts';
 import type { ScorerStore } from './scorer-store.ts';
+import { overridesOf } from './scoring-task.ts';
+import { circleAmong } from './task-order.ts';
 
 export interface MetricSettingsDeps {
   readonly metricSettingsStore: MetricSettingsStore;
   readonly scorerStore: ScorerStore;
   readonly runDirectory: RunDirectory;
+  readonly scorerKinds: PluginRegistry<ScorerKindPlugin>;
   readonly authorizer: Authorizer;
   readonly auditTrail: AuditTrail;
   readonly transactions: Transactions;
@@ -89,16 +94,24 @@ export class MetricSettingsService {
       else {
         const version = await this.#versionFor(entry, scorer);
         if (version) planned.push(plannedEntry(entry, scorer, version));
-        else
-          issues.push({
-            loc: [...loc, 'scorer_version'],
-            msg: `scorer "${scorer.name}" has no such version`,
-            type: 'scorer_version_not_found',
-          });
+        issues.push(...(version ? this.#unfit(planned.at(-1)!, version, loc) : [versionNotFound(scorer, loc)]));
       }
     }
+    const circle = circleAmong(planned.map(({ id }) => scorers.get(id)!));
+    if (circle) issues.push(circular(circle));
     if (issues.length > 0) throw new AppError('invalid', 'metric_settings_invalid', 'metric settings are not valid', { issues });
     return planned;
+  }
+
+  /** What the kind of scorer says against settings of the entry that replace those of the version. */
+  #unfit(entry: PlannedEntry, { kind, definition }: ScorerVersionRecord, loc: Issue['loc']): Issue[] {
+    const checked = this.#deps.scorerKinds.find(kind)?.definition.safeParse({ ...definition, ...overridesOf(entry) });
+    const found = checked?.error?.issues ?? [];
+    return found.map(({ path, message }) => ({
+      loc: [...loc, ...path.map((part) => (typeof part === 'symbol' ? String(part) : part))],
+      msg: message,
+      type: 'scorer_entry_unfit',
+    }));
   }
 
   /** The pinned version, or the one that would run now. */
@@ -133,6 +146,7 @@ function plannedEntry(entry: NewScorerEntry, scorer: ScorerRecord, version: Scor
     multimodal_capabilities: entry.multimodal_capabilities ?? null,
     score_type: entry.score_type ?? null,
     roll_up_method: entry.roll_up_method ?? null,
+    daily_budget: entry.daily_budget ?? null,
   };
 }
 
@@ -150,6 +164,18 @@ function enabled(
   const isUnchanged = canonicalJson(rest) === canonicalJson(entry);
   return { ...entry, enabled_at, enabled_by: isUnchanged ? enabled_by : now.by };
 }
+
+const versionNotFound = ({ name }: ScorerRecord, loc: Issue['loc']): Issue => ({
+  loc: [...loc, 'scorer_version'],
+  msg: `scorer "${name}" has no such version`,
+  type: 'scorer_version_not_found',
+});
+
+const circular = (names: readonly string[]): Issue => ({
+  loc: ['body', 'scorers'],
+  msg: `scorers require each other in a circle: ${[...names, names[0]].join(' → ')}`,
+  type: 'scorers_circular',
+});
 
 const notFound = ({ project_id, run_id }: SettingsOf): AppError =>
   new AppError('not_found', 'run_not_found', `project ${project_id} has no run ${run_id}`);

@@ -52,6 +52,12 @@ export const NewScorerEntry = z
     multimodal_capabilities: z.array(z.enum(['vision', 'audio'])).nullish(),
     score_type: z.string().max(255).nullish(),
     roll_up_method: z.string().max(255).nullish(),
+    daily_budget: z
+      .number()
+      .min(0)
+      .max(1_000_000)
+      .nullish()
+      .describe('US dollars that may be spent on models in this run on one day, UTC; null for any.'),
   })
   .meta({ id: 'NewScorerEntry' });
 export type NewScorerEntry = z.output<typeof NewScorerEntry>;
@@ -79,6 +85,7 @@ export const ScorerEntry = z
     multimodal_capabilities: z.array(z.string()).nullable(),
     score_type: z.string().nullable(),
     roll_up_method: z.string().nullable(),
+    daily_budget: z.number().nullable(),
   })
   .meta({ id: 'ScorerEntry' });
 

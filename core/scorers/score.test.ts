@@ -28,6 +28,7 @@ const score = (facts: Partial<Score> = {}) =>
     value: 3,
     explanation: null,
     message: null,
+    effort: null,
     scored_at: SINCE,
     ...facts,
   }) as Score;
@@ -64,6 +65,9 @@ describe('metric info', () => {
         cost: null,
         model_alias: null,
         num_judges: null,
+        input_tokens: null,
+        output_tokens: null,
+        total_tokens: null,
         critique: null,
         scorer_type: null,
       },
@@ -72,6 +76,21 @@ describe('metric info', () => {
       const shown = { status_type, message: 'line 3', scorer_type: null };
       expect(info([entry()], [score({ status_type, value: null, message: 'line 3' })])).toEqual({ length: shown });
     }
+  });
+
+  it('shows what a verdict took, and of which family of models its judges are', () => {
+    const effort = { model: 'small-1', num_judges: 3, cost: 0.25, input_tokens: 10, output_tokens: 2 };
+    const took = { model_alias: 'small-1', num_judges: 3, cost: 0.25, input_tokens: 10, output_tokens: 2, total_tokens: 12 };
+    const judge = entry({ model_type: 'llm' });
+    expect(info([judge], [score({ effort })])).toMatchObject({ length: { ...took, scorer_type: 'Plus' } });
+    expect(info([judge])).toEqual({ length: { status_type: 'pending', scorer_type: 'Plus' } });
+    expect(info([entry({ model_type: 'slm' })])).toMatchObject({ length: { scorer_type: 'Finetuned' } });
+    expect(info([judge], [score({ effort: { cost: null } })])).toMatchObject({ length: { cost: null, total_tokens: null } });
+  });
+
+  it('does not wait for what is left out of the sample', () => {
+    const segment_filters = [{ sample_rate: 0, filter: null, llm_scorers: false, multimodal_scorers: false }];
+    expect(metricInfoOf(record, { scorers: [entry()], segment_filters }, [])).toEqual({});
   });
 
   it('shows scores of scorers that are not enabled any more', () => {

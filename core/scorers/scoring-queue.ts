@@ -1,10 +1,11 @@
 import type { WorkQueue } from '../kernel/work-queue.ts';
 
-/** Traces of one run that have something new to score; those that are not complete then are left alone. */
+/** Traces and sessions of one run that have something new to score; those that are not complete then are left alone. */
 export interface ScoringJob {
   readonly project_id: string;
   readonly run_id: string;
   readonly trace_ids: readonly string[];
+  readonly session_ids?: readonly string[];
 }
 
 /**

@@ -1,12 +1,21 @@
-import { randomUUID } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { MemoryScorerStore } from '../../adapters/memory/memory-scorer-store.ts';
 import { entry, newRun, type RecordStores, type RunKey, span, trace, write } from '../../test/contracts/record-stores.ts';
 import { openMemoryStores } from '../../test/setup/memory-stores.ts';
 import { PluginRegistry } from '../kernel/plugin-registry.ts';
-import { defineScorerKind, type ScoreOutcome, type ScorerKit, z } from '../plugin-sdk/index.ts';
+import {
+  defineScorerKind,
+  PluginError,
+  type ScoreItem,
+  type ScoreOutcome,
+  type ScorerKit,
+  type Surroundings,
+  z,
+} from '../plugin-sdk/index.ts';
 import type { LogRecord } from '../traces/record.ts';
 import type { StoredEntry } from './metric-settings.ts';
+import type { ScorerRecord } from './scorer.ts';
 import { ScoringService } from './scoring-service.ts';
 
 const never = new AbortController().signal;
@@ -19,11 +28,18 @@ let asked: { id: string; name: string }[][];
 let answer: (record: { id: string; name: string }) => ScoreOutcome;
 let scorerStore: MemoryScorerStore;
 let service: ScoringService;
+/** What the kind asks for, and what it was handed with each record. */
+let surroundings: Surroundings;
+let items: ScoreItem[];
+let definitions: unknown[];
 
 beforeEach(async () => {
   stores = openMemoryStores();
   run = await newRun(stores);
   asked = [];
+  items = [];
+  definitions = [];
+  surroundings = 'none';
   answer = ({ name }) => ({ status: 'success', value: name });
   scorerStore = new MemoryScorerStore();
   const kind = defineScorerKind({
@@ -31,10 +47,13 @@ beforeEach(async () => {
     sdk: 1,
     stability: 'stable',
     summary: 'Answers what the test says.',
-    definition: z.object({}),
-    create: () => ({
-      score: async ({ items }) => {
-        const parsed = items.map(({ record }) => JSON.parse(record) as { id: string; name: string });
+    definition: z.object({ num_judges: z.int().max(5).optional() }),
+    surroundings: () => surroundings,
+    create: (_kit, definition) => ({
+      score: async ({ items: given }) => {
+        definitions.push(definition);
+        items.push(...given);
+        const parsed = given.map(({ record }) => JSON.parse(record) as { id: string; name: string });
         asked.push(parsed);
         return parsed.map((record) => answer(record));
       },
@@ -45,13 +64,18 @@ beforeEach(async () => {
     ...stores,
     scorerStore,
     scorerKinds,
-    scorerKit: {} as ScorerKit,
+    scorerKits: { forJob: () => () => ({}) as ScorerKit },
+    sha256: (bytes) => createHash('sha256').update(bytes).digest(),
     clock: () => new Date(),
     log: silent,
   });
 });
 
-async function enable(facts: Partial<StoredEntry> = {}, kind = 'registered'): Promise<string> {
+async function enable(
+  facts: Partial<StoredEntry> = {},
+  kind = 'registered',
+  scorer: Partial<ScorerRecord> = {},
+): Promise<string> {
   const id = randomUUID();
   const nothing = {
     model_name: null,
@@ -72,6 +96,7 @@ async function enable(facts: Partial<StoredEntry> = {}, kind = 'registered'): Pr
     scorer_type: 'code',
     description: '',
     default_version_id: null,
+    ...scorer,
   });
   const version = await scorerStore.insertVersion({
     ...nothing,
@@ -122,6 +147,95 @@ describe('scoring a job', () => {
     expect(asked.flat().map(({ name }) => name)).toEqual(['one', 'two']);
   });
 
+  it('asks again for what has changed since, and replaces what was said', async () => {
+    await enable({ scoreable_node_types: ['trace', 'tool'] });
+    const root = trace(run, { name: 'root' });
+    const leaf = span(root, { name: 'leaf' });
+    await write(stores, [root, leaf]);
+    await service.score(job(root), never);
+    await write(stores, [{ ...leaf, name: 'changed' }]);
+    await service.score(job(root), never);
+    expect(asked.map((batch) => batch.map(({ name }) => name))).toEqual([['root', 'leaf'], ['changed']]);
+    const [score] = await stores.scoreStore.list(run.project_id, run.run_id, [leaf.id]);
+    expect(score).toMatchObject({ value: 'changed', times_scored: 2 });
+  });
+
+  it('looks again at what a record is while it is being judged', async () => {
+    await enable();
+    const root = trace(run, { name: 'before' });
+    await write(stores, [root]);
+    const insert = stores.scoreStore.insert.bind(stores.scoreStore);
+    let other = true;
+    stores.scoreStore.insert = async (scores) => {
+      // Another worker, which has seen the record as it was before.
+      if (other) await insert(scores.map((one) => ({ ...one, value: 'another', judged: 'an older state' })));
+      other = false;
+      return insert(scores);
+    };
+    await service.score(job(root), never);
+    expect(await scores(root)).toEqual([['success', 'before', null]]);
+  });
+
+  it('judges what lies around a record again when a span comes late', async () => {
+    surroundings = 'trace';
+    await enable();
+    const root = trace(run, { name: 'root', created_at: '2026-01-01T00:00:05.000Z' });
+    const child = span(root, { name: 'child', created_at: '2026-01-01T00:00:02.000Z' });
+    const early = span(child, { name: 'early', created_at: '2026-01-01T00:00:01.000Z' });
+    await write(stores, [root, child, early]);
+    await service.score(job(root), never);
+    await service.score(job(root), never);
+    await write(stores, [span(root, { name: 'late' })]);
+    await service.score(job(root), never);
+    const names = items.map(({ around }) => around!.map((text) => JSON.parse(text).name));
+    expect(names).toEqual([
+      ['root', 'child', 'early'],
+      ['root', 'child', 'early', 'late'],
+    ]);
+  });
+
+  it('hands in what required scorers said, which go first', async () => {
+    const needing = { name: 'needing', required_scorers: ['needed', 'absent'] };
+    await enable({ name: 'second' }, 'registered', needing);
+    await enable({ name: 'first' }, 'registered', { name: 'needed' });
+    const root = trace(run, { name: 'x' });
+    await write(stores, [root]);
+    await service.score(job(root), never);
+    expect(items.map(({ required }) => required)).toEqual([undefined, { needed: 'x', absent: null }]);
+  });
+
+  it('hands in the right answer of the dataset where the scorer asks for it, a span that of its trace', async () => {
+    await enable({ scoreable_node_types: ['trace', 'tool'] }, 'registered', { ground_truth: true });
+    const root = trace(run, { dataset_output: 'yes' });
+    await write(stores, [root, span(root), span(root, { dataset_output: 'no' })]);
+    await service.score(job(root), never);
+    expect(items.map(({ ground_truth }) => ground_truth)).toEqual(['yes', 'yes', 'no']);
+  });
+
+  it('runs a version with what the entry says otherwise, and refuses what does not fit', async () => {
+    await enable({ num_judges: 2 });
+    await enable({ num_judges: 9 });
+    const root = trace(run);
+    await write(stores, [root]);
+    await service.score(job(root), never);
+    expect(definitions).toEqual([{ num_judges: 2 }]);
+    expect(await scores(root)).toEqual([
+      ['success', '', null],
+      ['failed', null, expect.stringContaining('num_judges')],
+    ]);
+  });
+
+  it('says why, when a scorer cannot judge and will not', async () => {
+    await enable();
+    const root = trace(run);
+    await write(stores, [root]);
+    answer = () => {
+      throw new PluginError('unsupported', 'no integration offers the model');
+    };
+    await service.score(job(root), never);
+    expect(await scores(root)).toEqual([['failed', null, 'no integration offers the model']]);
+  });
+
   it('leaves incomplete and unknown traces alone', async () => {
     await enable();
     const open = trace(run, { is_complete: false });
@@ -155,6 +269,39 @@ describe('scoring a job', () => {
     await write(stores, [record]);
     await expect(service.score(job(record), AbortSignal.abort())).rejects.toThrow();
     expect(asked).toEqual([]);
+  });
+});
+
+describe('scoring sessions', () => {
+  const later = () => ({ session_ids: [session], trace_ids: [], ...run });
+  let session: string;
+  const ofSession = () => stores.sessionScoreStore.list(run.project_id, run.run_id, [session]);
+  beforeEach(async () => {
+    session = randomUUID();
+    surroundings = 'session';
+    answer = () => ({ status: 'success', value: items.at(-1)!.around!.length });
+    await enable({ scoreable_node_types: ['session'] });
+  });
+
+  it('notes them with their traces, and judges each once, and again when it has gone on', async () => {
+    const [one, two] = [trace(run, { session_id: session }), trace(run, { session_id: session })];
+    await write(stores, [one, span(one)]);
+    await service.score(job(one), never);
+    expect(asked).toEqual([]);
+    expect(await stores.quietSessions.release(-1)).toEqual({ released: 1, more: false });
+    expect(await stores.jobs(run)).toContainEqual(later());
+    for (let time = 0; time < 2; time += 1) await service.score(later(), never);
+    expect(await ofSession()).toMatchObject([{ value: 2, times_scored: 1 }]);
+    await write(stores, [two]);
+    await service.score(later(), never);
+    expect(await ofSession()).toMatchObject([{ value: 3, times_scored: 2 }]);
+  });
+
+  it('leaves those alone that go on, or are gone', async () => {
+    await write(stores, [trace(run, { session_id: session, is_complete: false })]);
+    await service.score(later(), never);
+    await service.score({ ...later(), session_ids: [randomUUID()] }, never);
+    expect(await ofSession()).toEqual([]);
   });
 });
 

@@ -1,43 +1,43 @@
-import type { PluginRegistry } from '../kernel/plugin-registry.ts';
-import type { Clock, Log } from '../kernel/ports.ts';
-import type { Scorer as RunningScorer, ScoreOutcome, ScorerKindPlugin, ScorerKit } from '../plugin-sdk/index.ts';
+import type { Sha256 } from '../kernel/digest.ts';
 import type { LogRecord } from '../traces/record.ts';
-import { viewOf } from '../traces/record.ts';
+import type { Session } from '../traces/session.ts';
+import type { SessionStore } from '../traces/session-store.ts';
 import type { TraceStore } from '../traces/trace-store.ts';
-import { appliesTo, type SegmentFilter, type StoredEntry } from './metric-settings.ts';
-import type { MetricSettingsStore } from './metric-settings-store.ts';
-import { isInSample } from './sampling.ts';
-import type { Score } from './score.ts';
+import { CODE_AT_ONCE, Judging, type JudgingDeps } from './judging.ts';
+import type { QuietSessions } from './quiet-sessions.ts';
 import type { ScoreStore } from './score-store.ts';
-import type { ScorerVersionRecord } from './scorer.ts';
-import type { ScorerStore } from './scorer-store.ts';
+import type { ScorerKits } from './scorer-kits.ts';
 import type { ScoringJob } from './scoring-queue.ts';
+import { type ScoringTask, scoresSessions, type TaskDeps, tasksOf } from './scoring-task.ts';
+import { type Subject, subjectOfSession, subjectsOfTrace } from './subject.ts';
 
-export interface ScoringDeps {
+export interface ScoringDeps extends JudgingDeps, TaskDeps {
   readonly traceStore: TraceStore;
+  readonly sessionStore: SessionStore;
   readonly scoreStore: ScoreStore;
-  readonly scorerStore: ScorerStore;
-  readonly metricSettingsStore: MetricSettingsStore;
-  readonly scorerKinds: PluginRegistry<ScorerKindPlugin>;
-  readonly scorerKit: ScorerKit;
-  readonly clock: Clock;
-  readonly log: Log;
+  readonly sessionScoreStore: ScoreStore;
+  readonly quietSessions: QuietSessions;
+  readonly scorerKits: ScorerKits;
+  readonly sha256: Sha256;
 }
 
-interface Task {
-  readonly entry: StoredEntry;
-  readonly version: ScorerVersionRecord;
-  readonly samples: readonly SegmentFilter[];
+/** Traces that are read at once. */
+const TRACES_AT_ONCE = 25;
+/** A longer session is not judged: no judge could read it. */
+const MAX_TRACES_OF_SESSION = 1_000;
+/** How often records are looked at that change while they are judged, before the job is put off. */
+const MAX_LOOKS = 5;
+
+const GIVEN_UP = { status: 'failed', message: 'Scoring was given up after repeated failures.' } as const;
+const TOO_LONG = { status: 'not_applicable', message: `The session has more than ${MAX_TRACES_OF_SESSION} traces.` } as const;
+
+/** What there is to judge, and how to look at it again. */
+interface Look {
+  readonly subjects: readonly Subject[];
+  again(): Promise<readonly Subject[]>;
 }
 
-/**
- * Records that are scored together, of several traces: starting a scorer costs more than most scores. Few enough that
- * a stop does not wait long.
- */
-const BATCH = 500;
-const GIVEN_UP = 'Scoring was given up after repeated failures.';
-
-/** What a worker does with a job: judge what is not judged yet, and write each verdict once. */
+/** What a worker does with a job: judge what is not judged as it is now, and write each verdict once. */
 export class ScoringService {
   readonly #deps: ScoringDeps;
 
@@ -46,122 +46,107 @@ export class ScoringService {
   }
 
   /**
-   * Scores the complete traces of a job. What has a score already is left out, so a job may be repeated at any point.
-   * Rejects when a scorer could not judge at all; the queue then repeats the job.
+   * Scores the complete traces and sessions of a job. What has a score already, and has not changed since, is left out, so
+   * a job may be repeated at any point. Rejects when a scorer could not judge at all and may later; the queue then repeats
+   * the job.
    */
   async score(job: ScoringJob, signal: AbortSignal): Promise<void> {
-    const tasks = await this.#tasks(job);
-    if (tasks.length === 0) return;
-    let gathered: LogRecord[] = [];
-    for (const trace_id of job.trace_ids) {
-      signal.throwIfAborted();
-      const records = await this.#deps.traceStore.listTrace(job.project_id, job.run_id, trace_id);
-      if (records[0]?.is_complete) gathered.push(...records);
-      if (gathered.length < BATCH) continue;
-      await this.#scoreRecords(job, tasks, gathered, signal);
-      gathered = [];
+    const judging = await this.#judging(job, signal);
+    if (judging.tasks.length === 0) return;
+    const { scoreStore, sessionScoreStore } = this.#deps;
+    const failures: unknown[] = [];
+    const attempt = (look: Look, store: ScoreStore) =>
+      untilStored(judging, look, store).catch((error: unknown) => {
+        signal.throwIfAborted();
+        failures.push(error);
+      });
+    for await (const traces of this.#batches(job, judging.tasks, signal)) {
+      const ids = traces.map(([trace]) => trace!.id);
+      const again = async () => this.#subjectsOf(await this.#completeTraces(job, ids));
+      await attempt({ subjects: this.#subjectsOf(traces), again }, scoreStore);
     }
-    await this.#scoreRecords(job, tasks, gathered, signal);
+    for (const id of job.session_ids ?? []) {
+      signal.throwIfAborted();
+      const again = () => this.#sessionSubjects(job, id, judging);
+      await attempt({ subjects: await again(), again }, sessionScoreStore);
+    }
+    if (failures.length > 0) throw failures[0];
   }
 
   /** Ends the wait for scores that will not come: each is written as failed, with the reason. */
   async giveUp(job: ScoringJob): Promise<void> {
-    for (const trace_id of job.trace_ids) {
-      const records = await this.#deps.traceStore.listTrace(job.project_id, job.run_id, trace_id);
-      if (!records[0]?.is_complete) continue;
-      for (const task of await this.#tasks(job)) {
-        const open = await this.#open(job, task, records);
-        await this.#store(
-          job,
-          task,
-          open,
-          open.map(() => ({ status: 'failed', message: GIVEN_UP })),
-          'failed',
-        );
-      }
+    const { signal } = new AbortController();
+    const judging = await this.#judging(job, signal);
+    for await (const traces of this.#batches(job, judging.tasks, signal))
+      await judging.settle(this.#subjectsOf(traces), this.#deps.scoreStore, GIVEN_UP);
+    for (const id of job.session_ids ?? [])
+      await judging.settle(await this.#sessionSubjects(job, id, judging), this.#deps.sessionScoreStore, GIVEN_UP);
+  }
+
+  async #judging({ project_id, run_id }: ScoringJob, signal: AbortSignal): Promise<Judging> {
+    const tasks = await tasksOf(this.#deps, project_id, run_id);
+    return new Judging(this.#deps, { project_id, run_id, tasks, kitOf: this.#deps.scorerKits.forJob(), signal });
+  }
+
+  /** Complete traces of the job, as many at a time as fill a call of a program. Their sessions are noted on the way. */
+  async *#batches(job: ScoringJob, tasks: readonly ScoringTask[], signal: AbortSignal): AsyncGenerator<LogRecord[][]> {
+    const withSessions = tasks.some(scoresSessions);
+    let batch: LogRecord[][] = [];
+    for (let at = 0; at < job.trace_ids.length; at += TRACES_AT_ONCE) {
+      signal.throwIfAborted();
+      const traces = await this.#completeTraces(job, job.trace_ids.slice(at, at + TRACES_AT_ONCE));
+      if (withSessions && traces.length > 0) await this.#noteSessions(job, traces);
+      batch.push(...traces);
+      if (batch.reduce((sum, { length }) => sum + length, 0) < CODE_AT_ONCE) continue;
+      yield batch;
+      batch = [];
     }
+    if (batch.length > 0) yield batch;
   }
 
-  async #tasks({ project_id, run_id }: ScoringJob): Promise<Task[]> {
-    const settings = await this.#deps.metricSettingsStore.find(project_id, run_id);
-    const scorers = await this.#deps.scorerStore.findMany((settings?.scorers ?? []).map(({ id }) => id));
-    const found = (settings?.scorers ?? []).map(async (entry) => {
-      const version_id = entry.scorer_version_id ?? scorers.find(({ id }) => id === entry.id)?.default_version_id;
-      const version = version_id ? await this.#deps.scorerStore.findVersion(version_id) : undefined;
-      return version && { entry, version, samples: settings?.segment_filters ?? [] };
-    });
-    return (await Promise.all(found)).filter((task) => task !== undefined);
+  #noteSessions({ project_id, run_id }: ScoringJob, traces: readonly LogRecord[][]): Promise<void> {
+    const ids = new Set(traces.map(([trace]) => trace!.session_id));
+    return this.#deps.quietSessions.note(project_id, run_id, [...ids]);
   }
 
-  async #scoreRecords(
-    job: ScoringJob,
-    tasks: readonly Task[],
-    records: readonly LogRecord[],
-    signal: AbortSignal,
-  ): Promise<void> {
-    for (const task of tasks) {
-      const open = await this.#open(job, task, records);
-      if (open.length === 0) continue;
-      const scorer = this.#scorerOf(task.version);
-      for (let at = 0; at < open.length; at += BATCH) {
-        signal.throwIfAborted();
-        const batch = open.slice(at, at + BATCH);
-        const outcomes = await scorer.score({
-          items: batch.map((record) => ({ record: JSON.stringify(viewOf(record)) })),
-          signal,
-        });
-        await this.#store(job, task, batch, outcomes, 'error');
-      }
+  #subjectsOf(traces: readonly LogRecord[][]): Subject[] {
+    return traces.flatMap((records) => subjectsOfTrace(records, this.#deps.sha256));
+  }
+
+  /** The trace first in each. */
+  async #completeTraces({ project_id, run_id }: ScoringJob, trace_ids: readonly string[]): Promise<LogRecord[][]> {
+    const records = await this.#deps.traceStore.listTraces(project_id, run_id, trace_ids);
+    const byTrace = Map.groupBy(records, ({ trace_id }) => trace_id);
+    const traces = trace_ids.map((id) => byTrace.get(id) ?? []);
+    return [...new Set(traces)].filter(([trace]) => trace?.type === 'trace' && trace.is_complete);
+  }
+
+  /** None for a session that is gone, or goes on: it is noted again when its last trace is completed. */
+  async #sessionSubjects({ project_id, run_id }: ScoringJob, id: string, judging: Judging): Promise<Subject[]> {
+    const session = await this.#deps.sessionStore.find(project_id, id, run_id);
+    if (!session?.is_complete || session.num_traces === 0) return [];
+    if (session.num_traces > MAX_TRACES_OF_SESSION) {
+      await judging.settle([subjectOfSession(session, [], this.#deps.sha256)], this.#deps.sessionScoreStore, TOO_LONG);
+      return [];
     }
+    return [subjectOfSession(session, await this.#tracesOf(session), this.#deps.sha256)];
   }
 
-  /** Records the scorer looks at and has not judged in this version. */
-  async #open(job: ScoringJob, { entry, version, samples }: Task, records: readonly LogRecord[]): Promise<LogRecord[]> {
-    const { project_id, run_id } = job;
-    const wanted = records.filter((record) => appliesTo(entry, record) && isInSample(samples, entry, record));
-    if (wanted.length === 0) return [];
-    const scores = await this.#deps.scoreStore.list(
-      project_id,
-      run_id,
-      wanted.map(({ id }) => id),
-    );
-    const judged = new Set(
-      scores.filter(({ scorer_version_id }) => scorer_version_id === version.id).map(({ record_id }) => record_id),
-    );
-    return wanted.filter(({ id }) => !judged.has(id));
+  async #tracesOf(session: Session): Promise<LogRecord[][]> {
+    const page = { starting_token: 0, limit: MAX_TRACES_OF_SESSION };
+    const ids = (await this.#deps.sessionStore.listTraces(session, page)).map(({ trace_id }) => trace_id);
+    const records = await this.#deps.traceStore.listTraces(session.project_id, session.run_id, ids);
+    const byTrace = Map.groupBy(records, ({ trace_id }) => trace_id);
+    return ids.map((id) => byTrace.get(id) ?? []);
   }
+}
 
-  #scorerOf(version: ScorerVersionRecord): RunningScorer {
-    const plugin = this.#deps.scorerKinds.find(version.kind);
-    if (!plugin) throw new Error(`no plugin for scorers of kind "${version.kind}" is installed`);
-    return plugin.create(this.#deps.scorerKit, plugin.definition.parse(version.definition));
+/** Judges until nothing changes meanwhile. */
+async function untilStored(judging: Judging, { subjects: first, again }: Look, store: ScoreStore): Promise<void> {
+  let subjects = first;
+  for (let look = 0; look < MAX_LOOKS; look += 1) {
+    if (subjects.length === 0 || (await judging.judge(subjects, store))) return;
+    subjects = await again();
   }
-
-  async #store(
-    { project_id, run_id }: ScoringJob,
-    { entry, version }: Task,
-    records: readonly LogRecord[],
-    outcomes: readonly ScoreOutcome[],
-    failure: 'error' | 'failed',
-  ): Promise<void> {
-    const scored_at = this.#deps.clock().toISOString();
-    const scores = records.map((record, index): Score => {
-      const outcome = outcomes[index] ?? { status: 'failed', message: 'the scorer gave no result for this record' };
-      const ok = outcome.status === 'success';
-      return {
-        project_id,
-        run_id,
-        record_id: record.id,
-        scorer_id: entry.id,
-        scorer_version_id: version.id,
-        metric_name: entry.name,
-        status_type: ok ? 'success' : failure,
-        value: ok ? outcome.value : null,
-        explanation: ok ? (outcome.explanation ?? null) : null,
-        message: ok ? null : outcome.message,
-        scored_at,
-      };
-    });
-    await this.#deps.scoreStore.insert(scores);
-  }
+  throw new Error('records keep changing while they are judged');
 }

@@ -22,6 +22,9 @@ const score = (metric_name: string, value: JsonValue, status_type: Score['status
   value,
   explanation: null,
   message: null,
+  effort: null,
+  judged: null,
+  times_scored: 1,
   scored_at: '2026-01-02T03:04:06Z',
 });
 const valuesOf = (...given: Parameters<typeof numbersOf>) =>

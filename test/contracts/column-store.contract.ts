@@ -45,6 +45,9 @@ export function columnStoreContract(adapter: string, open: () => Promise<RecordS
       value: 1,
       explanation: null,
       message: null,
+      effort: null,
+      judged: null,
+      times_scored: 1,
       scored_at: CREATED,
       ...facts,
     });

@@ -11,6 +11,9 @@ const SCORED = {
   value: 1,
   explanation: null,
   message: null,
+  effort: null,
+  judged: null,
+  times_scored: 1,
   scored_at: '2026-01-02T03:04:05.678Z',
 } as const;
 const SCORER = '33333333-3333-4333-8333-333333333333';

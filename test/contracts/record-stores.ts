@@ -4,6 +4,7 @@ import type { OtelTraceStore } from '../../core/otel/otel-trace-store.ts';
 import type { ProjectStore } from '../../core/projects/project-store.ts';
 import type { MetricSettings, StoredEntry } from '../../core/scorers/metric-settings.ts';
 import type { MetricSettingsStore } from '../../core/scorers/metric-settings-store.ts';
+import type { QuietSessions } from '../../core/scorers/quiet-sessions.ts';
 import type { ScoreStore } from '../../core/scorers/score-store.ts';
 import type { ScoringJob } from '../../core/scorers/scoring-queue.ts';
 import type { ColumnStore } from '../../core/traces/column-store.ts';
@@ -29,6 +30,8 @@ export interface RecordStores {
   readonly quietTraces: QuietTraces;
   readonly sessionStore: SessionStore;
   readonly scoreStore: ScoreStore;
+  readonly sessionScoreStore: ScoreStore;
+  readonly quietSessions: QuietSessions;
   readonly columnStore: ColumnStore;
   readonly metricSettingsStore: MetricSettingsStore;
   readonly runDirectory: RunDirectory;
@@ -91,6 +94,7 @@ export function entry(facts: Partial<StoredEntry> = {}): StoredEntry {
     multimodal_capabilities: null,
     score_type: null,
     roll_up_method: null,
+    daily_budget: null,
     enabled_at: CREATED,
     enabled_by: null,
     ...facts,

@@ -35,7 +35,14 @@ export function runMetricsContract(adapter: string, open: () => Promise<RecordSt
     };
     const score = async (record: LogRecord, value: JsonValue, metric_name = 'quality'): Promise<void> => {
       const ids = { record_id: record.id, scorer_id: randomUUID(), scorer_version_id: randomUUID() };
-      const facts = { status_type: 'success', explanation: null, message: null, scored_at: FROM } as const;
+      const facts = {
+        status_type: 'success',
+        explanation: null,
+        message: null,
+        effort: null,
+        judged: null,
+        scored_at: FROM,
+      } as const;
       await stores.scoreStore.insert([{ ...run, ...ids, ...facts, metric_name, value }]);
     };
 

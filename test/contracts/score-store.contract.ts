@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { Score } from '../../core/scorers/score.ts';
+import type { NewScore, Score } from '../../core/scorers/score.ts';
 import type { LogRecord } from '../../core/traces/record.ts';
 import { newRun, type RecordStores, type RunKey, trace, write } from './record-stores.ts';
 
@@ -18,6 +18,9 @@ function score({ project_id, run_id, id }: LogRecord, facts: Partial<Score> = {}
     value: 1,
     explanation: null,
     message: null,
+    effort: null,
+    judged: null,
+    times_scored: 1,
     scored_at: '2026-01-02T03:04:05.678Z',
     ...facts,
   };
@@ -59,6 +62,11 @@ export function scoreStoreContract(adapter: string, open: () => Promise<RecordSt
       ['an error', { status_type: 'error', value: null, message: 'line 3: \udd9c\0' }],
       ['a failure', { status_type: 'failed', value: null, message: '' }],
       ['what does not apply', { status_type: 'not_applicable', value: null, message: 'no output' }],
+      [
+        'what it took',
+        { effort: { model: 'a', num_judges: 2, votes: [{ value: true, explanation: '\0 \udd9c' }], cost: null, agreement: 0.5 } },
+      ],
+      ['the state it was made of', { judged: '2026-01-02T03:04:05.678901Z' }],
     ])('gives back what was stored: %s', async (_what, facts) => {
       const given = score(record, { ...facts, scored_at: '2026-01-02T03:04:05.678901Z' });
       await stores.scoreStore.insert([given]);
@@ -71,6 +79,65 @@ export function scoreStoreContract(adapter: string, open: () => Promise<RecordSt
       await stores.scoreStore.insert([first]);
       await stores.scoreStore.insert([again, score(record, { metric_name: 'another version' })]);
       expect((await list(record)).map(({ value }) => value).toSorted()).toEqual([1, 'first']);
+    });
+
+    it('puts a result in the place of the one it was made to replace, of no other, and says so', async () => {
+      const at = (value: string, facts: Partial<NewScore> = {}): NewScore =>
+        score(record, { scorer_version_id: VERSION, value, judged: value, ...facts });
+      expect(await stores.scoreStore.insert([at('one')])).toBe(1);
+      expect(
+        await stores.scoreStore.insert([at('two', { replaces: 'one', status_type: 'error', metric_name: 'new name' })]),
+      ).toBe(1);
+      expect(await list(record)).toMatchObject([
+        { value: 'two', judged: 'two', status_type: 'error', metric_name: 'new name', times_scored: 2 },
+      ]);
+      expect(await stores.scoreStore.insert([at('late', { replaces: 'one' })])).toBe(0);
+      expect(await stores.scoreStore.insert([at('first')])).toBe(0);
+      expect(await list(record)).toMatchObject([{ value: 'two', times_scored: 2 }]);
+    });
+
+    it('lets one of several replace a result', async () => {
+      await stores.scoreStore.insert([score(record, { scorer_version_id: VERSION, judged: 'old' })]);
+      const attempts = Array.from({ length: 8 }, (_, at) => ({
+        ...score(record, { scorer_version_id: VERSION, judged: `new ${at}` }),
+        replaces: 'old',
+      }));
+      const stored = await Promise.all(attempts.map((one) => stores.scoreStore.insert([one])));
+      expect(stored.toSorted()).toEqual([0, 0, 0, 0, 0, 0, 0, 1]);
+      expect(await list(record)).toMatchObject([{ judged: attempts[stored.indexOf(1)]!.judged, times_scored: 2 }]);
+    });
+
+    it('never replaces a result whose state is not known', async () => {
+      await stores.scoreStore.insert([score(record, { scorer_version_id: VERSION })]);
+      expect(await stores.scoreStore.insert([{ ...score(record, { scorer_version_id: VERSION, value: 2 }), replaces: '' }])).toBe(
+        0,
+      );
+      expect(await list(record)).toMatchObject([{ value: 1 }]);
+    });
+
+    it('keeps what is said of a trace apart from what is said of the session it is', async () => {
+      await stores.scoreStore.insert([score(record, { scorer_version_id: VERSION, value: 'trace' })]);
+      const { sessionScoreStore } = stores;
+      expect(
+        await sessionScoreStore.insert([score(record, { scorer_version_id: VERSION, value: 'session' }), score(trace(run))]),
+      ).toBe(1);
+      const ofSession = () => sessionScoreStore.list(run.project_id, run.run_id, [record.id]);
+      expect([await list(record), await ofSession()]).toMatchObject([[{ value: 'trace' }], [{ value: 'session' }]]);
+      await stores.recordRemoval.removeTraces(run.project_id, run.run_id, [record.id]);
+      expect([await list(record), await ofSession()]).toEqual([[], []]);
+    });
+
+    it('loses what is said of a session with its last trace, and with the run', async () => {
+      const [inSession, other] = [trace(run, { session_id: randomUUID() }), trace(run, { session_id: randomUUID() })];
+      await write(stores, [inSession, other]);
+      const session = ({ session_id }: LogRecord): LogRecord => ({ ...record, id: session_id });
+      const { sessionScoreStore } = stores;
+      expect(await sessionScoreStore.insert([score(session(inSession)), score(session(other))])).toBe(2);
+      const left = () => sessionScoreStore.list(run.project_id, run.run_id, [inSession.session_id, other.session_id]);
+      await stores.recordRemoval.removeTraces(run.project_id, run.run_id, [inSession.id]);
+      expect((await left()).map(({ record_id }) => record_id)).toEqual([other.session_id]);
+      await stores.traceStore.removeAll(run.project_id, run.run_id);
+      expect(await left()).toEqual([]);
     });
 
     it('keeps one of several at once', async () => {

@@ -376,6 +376,8 @@ function removing(world: World): void {
       value: 1,
       explanation: null,
       message: null,
+      effort: null,
+      judged: null,
       scored_at: CREATED,
     }));
     await scoreStore.insert(scores);

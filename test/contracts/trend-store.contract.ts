@@ -18,6 +18,9 @@ export const score = ({ project_id, run_id, id }: LogRecord, facts: Partial<Scor
   value: 1,
   explanation: null,
   message: null,
+  effort: null,
+  judged: null,
+  times_scored: 1,
   scored_at: '2026-01-02T03:04:05.678Z',
   ...facts,
 });

@@ -238,7 +238,14 @@ describe('columns of metrics', () => {
     const id = randomUUID();
     await log({ id, metrics: { rating: 'own' } });
     await enable({ name: 'rating' }, { name: 'of spans', scoreable_node_types: ['llm'] });
-    const value = { value: true, explanation: null, message: null, scored_at: '2026-01-01T00:00:00.000Z' };
+    const value = {
+      value: true,
+      explanation: null,
+      message: null,
+      effort: null,
+      judged: null,
+      scored_at: '2026-01-01T00:00:00.000Z',
+    };
     const who = { scorer_id: randomUUID(), scorer_version_id: randomUUID(), metric_name: 'rating' };
     const score = { ...who, ...value, project_id, run_id: log_stream_id, record_id: id, status_type: 'success' as const };
     await server.cradle.scoreStore.insert([score]);

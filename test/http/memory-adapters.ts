@@ -15,6 +15,7 @@ import { MemoryMetricSettingsStore } from '../../adapters/memory/memory-metric-s
 import { MemoryOtelTraceStore } from '../../adapters/memory/memory-otel-trace-store.ts';
 import { MemoryProjectStore } from '../../adapters/memory/memory-project-store.ts';
 import { MemoryQueue } from '../../adapters/memory/memory-queue.ts';
+import { MemoryQuietSessions } from '../../adapters/memory/memory-quiet-sessions.ts';
 import { MemoryQuietTraces } from '../../adapters/memory/memory-quiet-traces.ts';
 import { MemoryRecordIndex } from '../../adapters/memory/memory-record-index.ts';
 import { memoryRecordOperations } from '../../adapters/memory/memory-record-operations.ts';
@@ -39,6 +40,10 @@ export function memoryAdapters(): { [Name in keyof Adapters]: ReturnType<typeof 
   const scoringQueue = new MemoryQueue<ScoringJob>();
   const jobQueue = new MemoryQueue<JobTicket>();
   const scoreStore = new MemoryScoreStore({ recordExists: (...key) => traceStore.has(...key) });
+  const quietSessions = new MemoryQuietSessions({ clock, enqueue: scoringQueue.enqueue });
+  const sessionScoreStore = new MemoryScoreStore({
+    recordExists: async (project_id, run_id, id) => (await sessionStore.find(project_id, id, run_id)) !== undefined,
+  });
   const traceStore = new MemoryTraceStore({
     runDirectory: settings,
     clock,
@@ -46,7 +51,11 @@ export function memoryAdapters(): { [Name in keyof Adapters]: ReturnType<typeof 
     scoreOf: (record, metric_name) => scoreStore.newest(record, metric_name),
     noteColumns: (records) => columnStore.note(records),
     removeColumns: (project_id, run_id) => columnStore.removeAll(project_id, run_id),
-    removeScores: (project_id, run_id) => scoreStore.removeAll(project_id, run_id),
+    removeScores: (project_id, run_id) => {
+      scoreStore.removeAll(project_id, run_id);
+      sessionScoreStore.removeAll(project_id, run_id);
+      quietSessions.removeAll(project_id, run_id);
+    },
     keepSessions: (sessions) => sessionStore.keep(sessions),
     removeSessions: (project_id, run_id) => sessionStore.removeAll(project_id, run_id),
   });
@@ -56,7 +65,13 @@ export function memoryAdapters(): { [Name in keyof Adapters]: ReturnType<typeof 
     removeTraces: (...asked) => operations.recordRemoval.removeTraces(...asked),
     markRun: (project_id, run_id) => projectStore.markUserSessions(project_id, run_id),
   });
-  const operations = memoryRecordOperations({ traceStore, scoreStore, sessionStore, enqueue: scoringQueue.enqueue });
+  const operations = memoryRecordOperations({
+    traceStore,
+    scoreStore,
+    sessionScoreStore,
+    sessionStore,
+    enqueue: scoringQueue.enqueue,
+  });
   const columnStore = new MemoryColumnStore({ recordsOf: (...key) => traceStore.recordsOf(...key), scoreStore });
   const adapters: Adapters = {
     transactions: new MemoryTransactions(),
@@ -71,10 +86,12 @@ export function memoryAdapters(): { [Name in keyof Adapters]: ReturnType<typeof 
     traceStore,
     otelTraceStore: new MemoryOtelTraceStore({ traceStore, runDirectory: settings, enqueue: scoringQueue.enqueue }),
     quietTraces: new MemoryQuietTraces({ traceStore, clock }),
+    quietSessions,
     sessionStore,
     runDirectory: settings,
     scorerStore: new MemoryScorerStore(),
     scoreStore,
+    sessionScoreStore,
     columnStore,
     metricSettingsStore: settings,
     scoringQueue,

@@ -128,7 +128,7 @@ describe('searching for parts of records', () => {
       ...['rating', 'tone'].map((metric_name) => ({
         ...{ project_id: at.split('/')[3]!, run_id: log_stream_id, record_id: id, metric_name, value: 0.5 },
         ...{ scorer_id: randomUUID(), scorer_version_id: randomUUID(), status_type: 'success' as const },
-        ...{ explanation: null, message: null, scored_at: '2026-01-01T00:00:00.000Z' },
+        ...{ explanation: null, message: null, effort: null, judged: null, scored_at: '2026-01-01T00:00:00.000Z' },
       })),
     ]);
     const column_ids = ['metrics/rating', 'metrics/none', 'user_metadata/team', 'dataset_metadata/none'];

@@ -65,6 +65,7 @@ describe('metric settings', { timeout: 30_000 }, () => {
           multimodal_capabilities: null,
           score_type: null,
           roll_up_method: null,
+          daily_budget: null,
         },
       ],
       segment_filters: [{ sample_rate: 0.5, filter: null, llm_scorers: false, multimodal_scorers: false }],
@@ -207,7 +208,7 @@ describe('scoring', { timeout: 30_000 }, () => {
     );
   });
 
-  it('keeps a score when the record comes again, and leaves out what a filter leaves out', async () => {
+  it('judges a record again that has changed, and leaves out what a filter leaves out', async () => {
     const id = await scorer('length', LENGTH);
     await patch(settings, { scorers: [{ id, filters: [{ name: 'metadata', key: 'team', operator: 'eq', value: 'red' }] }] });
     const trace = await log({ input: 'abc', user_metadata: { team: 'red' } });
@@ -216,7 +217,7 @@ describe('scoring', { timeout: 30_000 }, () => {
     await post(`${at}/traces`, { log_stream_id, traces: [{ id: trace, input: 'longer', user_metadata: { team: 'red' } }] });
     const probe = await log({ input: 'x', user_metadata: { team: 'red' } });
     await scored(probe, { length: { value: 1 } });
-    expect(await infoOf(trace)).toMatchObject({ length: { value: 3 } });
+    expect(await infoOf(trace)).toMatchObject({ length: { value: 6 } });
     expect(await infoOf(other)).toEqual({});
   });
 });

@@ -115,7 +115,7 @@ type Scores = typeof scores extends fc.Arbitrary<infer S> ? S : never;
 function scoresOf(records: readonly LogRecord[], given: Scores): Score[] {
   const scores = given.map(({ record, value, status_type, ...facts }): Score => {
     const { project_id, run_id, id: record_id } = records[record % records.length]!;
-    const texts = { explanation: null, message: null };
+    const texts = { explanation: null, message: null, effort: null, judged: null, times_scored: 1 };
     const key = { project_id, run_id, record_id, scorer_id: IDS[0]! };
     return { ...facts, ...texts, ...key, status_type, value: status_type === 'success' ? value : null };
   });

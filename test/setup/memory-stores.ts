@@ -3,6 +3,7 @@ import { MemoryDashboardStore } from '../../adapters/memory/memory-dashboard-sto
 import { MemoryMetricSettingsStore } from '../../adapters/memory/memory-metric-settings-store.ts';
 import { MemoryOtelTraceStore } from '../../adapters/memory/memory-otel-trace-store.ts';
 import { MemoryProjectStore } from '../../adapters/memory/memory-project-store.ts';
+import { MemoryQuietSessions } from '../../adapters/memory/memory-quiet-sessions.ts';
 import { MemoryQuietTraces } from '../../adapters/memory/memory-quiet-traces.ts';
 import { memoryRecordOperations } from '../../adapters/memory/memory-record-operations.ts';
 import { MemoryScoreStore } from '../../adapters/memory/memory-score-store.ts';
@@ -26,6 +27,10 @@ export function openMemoryStores(): RecordStores & { pass(ms: number): void } {
   const projectStore = new MemoryProjectStore();
   const settings = new MemoryMetricSettingsStore({ projectStore, clock });
   const scoreStore = new MemoryScoreStore({ recordExists: (...key) => traceStore.has(...key) });
+  const quietSessions = new MemoryQuietSessions({ clock, enqueue: (job) => void jobs.push(job) });
+  const sessionScoreStore = new MemoryScoreStore({
+    recordExists: async (project_id, run_id, id) => (await sessionStore.find(project_id, id, run_id)) !== undefined,
+  });
   const traceStore = new MemoryTraceStore({
     runDirectory: settings,
     clock,
@@ -33,7 +38,11 @@ export function openMemoryStores(): RecordStores & { pass(ms: number): void } {
     scoreOf: (record, metric_name) => scoreStore.newest(record, metric_name),
     noteColumns: (records) => columnStore.note(records),
     removeColumns: (project_id, run_id) => columnStore.removeAll(project_id, run_id),
-    removeScores: (project_id, run_id) => scoreStore.removeAll(project_id, run_id),
+    removeScores: (project_id, run_id) => {
+      scoreStore.removeAll(project_id, run_id);
+      sessionScoreStore.removeAll(project_id, run_id);
+      quietSessions.removeAll(project_id, run_id);
+    },
     keepSessions: (sessions) => sessionStore.keep(sessions),
     removeSessions: (project_id, run_id) => sessionStore.removeAll(project_id, run_id),
   });
@@ -43,7 +52,13 @@ export function openMemoryStores(): RecordStores & { pass(ms: number): void } {
     removeTraces: (...asked) => operations.recordRemoval.removeTraces(...asked),
     markRun: (project_id, run_id) => projectStore.markUserSessions(project_id, run_id),
   });
-  const operations = memoryRecordOperations({ traceStore, scoreStore, sessionStore, enqueue: (job) => void jobs.push(job) });
+  const operations = memoryRecordOperations({
+    traceStore,
+    scoreStore,
+    sessionScoreStore,
+    sessionStore,
+    enqueue: (job) => void jobs.push(job),
+  });
   const columnStore = new MemoryColumnStore({ recordsOf: (...key) => traceStore.recordsOf(...key), scoreStore });
   return {
     projectStore,
@@ -51,7 +66,9 @@ export function openMemoryStores(): RecordStores & { pass(ms: number): void } {
     sessionStore,
     otelTraceStore: new MemoryOtelTraceStore({ traceStore, runDirectory: settings, enqueue: (job) => void jobs.push(job) }),
     quietTraces: new MemoryQuietTraces({ traceStore, clock }),
+    quietSessions,
     scoreStore,
+    sessionScoreStore,
     columnStore,
     metricSettingsStore: settings,
     runDirectory: settings,

@@ -5,6 +5,7 @@ import { PostgresDashboardStore } from '../../adapters/postgres/postgres-dashboa
 import { PostgresMetricSettingsStore } from '../../adapters/postgres/postgres-metric-settings-store.ts';
 import { PostgresOtelTraceStore } from '../../adapters/postgres/postgres-otel-trace-store.ts';
 import { PostgresProjectStore } from '../../adapters/postgres/postgres-project-store.ts';
+import { PostgresQuietSessions } from '../../adapters/postgres/postgres-quiet-sessions.ts';
 import { PostgresQuietTraces } from '../../adapters/postgres/postgres-quiet-traces.ts';
 import { PostgresRecordIndex } from '../../adapters/postgres/postgres-record-index.ts';
 import { PostgresRecordRemoval } from '../../adapters/postgres/postgres-record-removal.ts';
@@ -52,6 +53,8 @@ export async function openPostgresStores(settings: Partial<GroupWriterSettings> 
     quietTraces: new PostgresQuietTraces({ session, enqueueWithin }),
     sessionStore: new PostgresRecordSessionStore({ session }),
     scoreStore: new PostgresScoreStore({ session }),
+    sessionScoreStore: new PostgresScoreStore({ session, of: 'sessions' }),
+    quietSessions: new PostgresQuietSessions({ session, enqueueWithin }),
     columnStore: new PostgresColumnStore({ session }),
     metricSettingsStore: new PostgresMetricSettingsStore({ session }),
     runDirectory: new PostgresRunDirectory({ session }),
