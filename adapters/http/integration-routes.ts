@@ -27,7 +27,7 @@ interface Deps {
 }
 
 export const integrationRoutes = ({ integrationService, modelProviders }: Deps): Route[] => [
-  ...modelProviders.list().map((plugin) => providerRoute(integrationService, plugin)),
+  ...modelProviders.list().flatMap((plugin) => providerRoutes(integrationService, plugin)),
   route({
     method: 'get',
     path: '/v2/integrations',
@@ -99,15 +99,19 @@ export const integrationRoutes = ({ integrationService, modelProviders }: Deps):
   }),
 ];
 
-/** Made of the plugin alone: installing one adds its route. The body is parsed by the service, which repeats nothing of it. */
-function providerRoute(integrationService: IntegrationService, plugin: ModelProviderPlugin): Route {
+/** Made of the plugin alone: installing one adds its route, and those it had before. */
+const providerRoutes = (integrationService: IntegrationService, plugin: ModelProviderPlugin): Route[] =>
+  [plugin.id, ...(plugin.former_paths ?? [])].map((path) => providerRoute(integrationService, plugin, path));
+
+/** The body is parsed by the service, which repeats nothing of it. */
+function providerRoute(integrationService: IntegrationService, plugin: ModelProviderPlugin, path: string): Route {
   return route({
     method: 'put',
-    path: `/v2/integrations/${plugin.id}`,
-    operationId: `put${nameOf(plugin)}Integration`,
+    path: `/v2/integrations/${path}`,
+    operationId: `put${nameOf(path)}Integration`,
     summary: `Set the integration with ${plugin.label}: ${plugin.summary}`,
     tag: TAG,
-    deprecated: plugin.stability === 'deprecated',
+    deprecated: plugin.stability === 'deprecated' || path !== plugin.id,
     sharesPath: true,
     query: PutQuery,
     body: z.unknown(),
@@ -117,5 +121,5 @@ function providerRoute(integrationService: IntegrationService, plugin: ModelProv
   });
 }
 
-/** `cloud_model_hosting` gives `CloudModelHosting`. */
-const nameOf = ({ id }: ModelProviderPlugin): string => id.replaceAll(/(?:^|_)(\w)/g, (_, first: string) => first.toUpperCase());
+/** `cloud_model_hosting` gives `CloudModelHosting`, `acme/gateway` gives `AcmeGateway`. */
+const nameOf = (path: string): string => path.replaceAll(/(?:^|[_/-])(\w)/g, (_, first: string) => first.toUpperCase());

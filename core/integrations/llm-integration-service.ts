@@ -16,6 +16,11 @@ export interface LlmIntegrationDeps {
 }
 
 type Capabilities = readonly MultimodalCapability[];
+/** By the modality of the input that they are about. */
+const CAPABILITIES: ReadonlyMap<string, MultimodalCapability> = new Map([
+  ['image', 'vision'],
+  ['audio', 'audio'],
+]);
 const RUN_KINDS: readonly RunKind[] = ['log_stream', 'experiment', 'metrics_testing'];
 
 /** Which models there are to choose from. */
@@ -84,20 +89,25 @@ export class LlmIntegrationService {
   }
 }
 
-/** Models answer texts with texts here: whoever asks for more is offered none. */
 function shown(provider: string, offered: readonly OfferedModel[], capabilities: Capabilities): IntegrationModels {
-  const fitting = capabilities.length > 0 ? [] : offered;
+  const fitting = offered.filter((model) => capabilities.every((capability) => capabilitiesOf(model).includes(capability)));
   return {
     integration_name: provider,
     models: fitting.map(({ name }) => name),
     scorer_models: scorerModels(fitting),
     supports_num_judges: true,
     recommended_models: {},
-    model_properties: fitting.map(({ name, alias = name }) => {
-      return { alias, name, input_modalities: ['text'], multimodal_capabilities: [] };
+    model_properties: fitting.map((model) => {
+      const { name, alias = name } = model;
+      return { alias, name, input_modalities: modalitiesOf(model), multimodal_capabilities: capabilitiesOf(model) };
     }),
   };
 }
+
+const modalitiesOf = ({ input_modalities = ['text'] }: OfferedModel): string[] => [...input_modalities];
+
+const capabilitiesOf = (model: OfferedModel): MultimodalCapability[] =>
+  modalitiesOf(model).flatMap((modality) => CAPABILITIES.get(modality) ?? []);
 
 const scorerModels = (models: readonly OfferedModel[]): string[] =>
   models.filter(({ for_scorers }) => for_scorers).map(({ name }) => name);

@@ -3,6 +3,8 @@ import { type PluginHead, SDK_VERSION } from '../plugin-sdk/plugin.ts';
 
 const PLUGIN_ID = /^[a-z][a-z0-9]*(_[a-z0-9]+)*$/;
 
+const FORMER_PATH = /^[a-z][a-z0-9_]*(\/[a-z][a-z0-9_-]*)+$/;
+
 const text = z.string('is not a text').regex(/\S/, 'is empty');
 const method = z.custom((value) => typeof value === 'function', 'is not a function');
 const schema = z.custom((value) => printed(value) !== undefined, 'is not a zod schema that prints as JSON Schema');
@@ -13,7 +15,8 @@ const Head = z.object({
   summary: text,
   create: method,
 });
-const ModelProvider = Head.extend({ label: text, settings: objectSchema });
+const formerPath = z.string().regex(FORMER_PATH, 'is not a path of words below the id of a plugin');
+const ModelProvider = Head.extend({ label: text, settings: objectSchema, former_paths: z.array(formerPath).optional() });
 const ScorerKind = Head.extend({ definition: schema, surroundings: method.optional() });
 
 /** What is wrong with the id or the SDK version of a plugin; undefined when nothing is. */

@@ -65,6 +65,8 @@ export interface OfferedModel {
   readonly alias?: string;
   /** Whether it answers texts with texts, and so can judge. */
   readonly for_scorers: boolean;
+  /** What it reads: `text`, `image`, `audio` or others. Text alone where absent. */
+  readonly input_modalities?: readonly string[];
 }
 
 /**
@@ -87,6 +89,8 @@ export interface ModelProviderPlugin<S extends z.ZodType = z.ZodType> extends Pl
   readonly label: string;
   /** What an integration holds: the body of the route. Marks secrets by `secret`, and prints as JSON Schema. */
   readonly settings: S;
+  /** What came after `/v2/integrations/` before, and is taken still: `acme/gateway`. */
+  readonly former_paths?: readonly string[];
   /** Makes no request. */
   create(host: PluginHost, settings: z.output<S>): ModelProvider;
 }

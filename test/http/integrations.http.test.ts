@@ -138,6 +138,20 @@ describe('putting an integration', () => {
     expect((await ada.request('GET', `${path}/available`)).body).toEqual({ integrations: ['fake', 'other_fake'] });
   });
 
+  it('is taken at a path the provider had before, which the document calls deprecated', async () => {
+    const old = await put(ada, {}, 'fake/old-name');
+    expect(old).toMatchObject({ status: 200, body: { name: 'fake', provider: 'fake' } });
+    expect((await put(ada)).body.id).toBe(old.body.id);
+    expect((await put(ada, { surprise: 1 }, 'fake/old-name')).status).toBe(422);
+    const { paths, components } = (await server.request('GET', '/v2/openapi.json')).body;
+    expect(paths['/v2/integrations/fake/old-name'].put).toMatchObject({
+      operationId: 'putFakeOldNameIntegration',
+      deprecated: true,
+    });
+    const { PutFakeOldNameIntegrationRequest: former, PutFakeIntegrationRequest: present } = components.schemas;
+    expect(former).toEqual(present);
+  });
+
   it('has its own operation in the document, made of the schema of the plugin', async () => {
     const { paths, components } = (await server.request('GET', '/v2/openapi.json')).body;
     const { operationId, requestBody } = paths['/v2/integrations/other_fake'].put;
@@ -274,9 +288,31 @@ describe('models', () => {
       ],
     });
     expect((await ada.request('GET', '/v2/llm_integrations/fake/scorer_models')).body).toEqual(['judge-large']);
-    const seeing = await ada.request('GET', '/v2/llm_integrations?multimodal_capabilities=vision');
-    expect(seeing.body.fake).toMatchObject({ models: [], model_properties: [] });
-    expect((await ada.request('GET', '/v2/llm_integrations?multimodal_capabilities=smell')).status).toBe(422);
+  });
+
+  it('are listed by what they read beside texts', async () => {
+    await put(ada);
+    const models = [
+      { name: 'reader', judges: true },
+      { name: 'seer', judges: true, reads: ['text', 'image'] },
+      { name: 'all', judges: false, reads: ['text', 'image', 'audio', 'video'] },
+    ];
+    far.answer = (_req, res) => res.end(JSON.stringify({ models }));
+    const listed = async (...capabilities: string[]) => {
+      const query = capabilities.map((one) => `multimodal_capabilities=${one}`).join('&');
+      return ada.request('GET', `/v2/llm_integrations?${query}`);
+    };
+    expect((await listed()).body.fake.models).toEqual(['reader', 'seer', 'all']);
+    expect((await listed('vision')).body.fake).toMatchObject({ models: ['seer', 'all'], scorer_models: ['seer'] });
+    expect((await listed('vision', 'audio')).body.fake.model_properties).toEqual([
+      {
+        alias: 'all',
+        name: 'all',
+        input_modalities: ['text', 'image', 'audio', 'video'],
+        multimodal_capabilities: ['vision', 'audio'],
+      },
+    ]);
+    expect((await listed('smell')).status).toBe(422);
   });
 
   it('are asked for once in a while, and anew after a change', async () => {

@@ -10,7 +10,11 @@ const Settings = z.strictObject({
   headers: secret(z.record(z.string(), z.string().min(1))).nullish(),
 });
 
-const Models = z.object({ models: z.array(z.object({ name: z.string(), alias: z.string().optional(), judges: z.boolean() })) });
+const Models = z.object({
+  models: z.array(
+    z.object({ name: z.string(), alias: z.string().optional(), judges: z.boolean(), reads: z.array(z.string()).optional() }),
+  ),
+});
 const Answer = z.object({ text: z.string() });
 
 /** A provider as anyone may write one; what it asks is a server of the test. */
@@ -24,12 +28,18 @@ export function fakeProviderNamed(id: string) {
     label: 'Fake',
     summary: 'A provider of the tests.',
     settings: Settings,
+    former_paths: [`${id}/old-name`],
     create: (host, { endpoint, token, login }) => {
       const far = farSide(host, id);
       const headers = { authorization: `Bearer ${token}`, ...(login && { 'x-pin': login.pin }) };
       const models = async (signal: AbortSignal) => {
         const listed = await far.json(Models, `${endpoint}/models`, { headers, signal });
-        return listed.models.map(({ name, alias, judges }) => ({ name, for_scorers: judges, ...(alias && { alias }) }));
+        return listed.models.map(({ name, alias, judges, reads }) => ({
+          name,
+          for_scorers: judges,
+          ...(alias && { alias }),
+          ...(reads && { input_modalities: reads }),
+        }));
       };
       return {
         async complete({ model, signal }) {

@@ -14,6 +14,9 @@ import {
 } from '../../../core/plugin-sdk/index.ts';
 import { generate } from '../ai-sdk.ts';
 
+/** What every model that is offered still reads. */
+const READS = { input_modalities: ['text', 'image'] };
+
 const BASE = 'https://api.anthropic.com';
 const VERSION = '2023-06-01';
 
@@ -62,7 +65,12 @@ export const anthropic = defineModelProvider({
       const own = await bearer(signal);
       const headers = { 'anthropic-version': VERSION, ...(own ? { authorization: `Bearer ${own}` } : { 'x-api-key': token }) };
       const { data } = await far.json(ModelList, `${base}/models?limit=1000`, { headers, signal });
-      return data.map(({ id, display_name }) => ({ name: id, ...(display_name && { alias: display_name }), for_scorers: true }));
+      return data.map(({ id, display_name }) => ({
+        name: id,
+        ...(display_name && { alias: display_name }),
+        for_scorers: true,
+        ...READS,
+      }));
     };
     return {
       async complete(request) {

@@ -13,5 +13,7 @@ export const anthropicKit = {
     model: 'claude-sonnet-4-5-20250929',
   },
   expectedValue: { explanation: 'It answers the question.', rating: true },
-  offered: [{ name: 'claude-sonnet-4-5-20250929', alias: 'Claude Sonnet 4.5', for_scorers: true }],
+  offered: [
+    { name: 'claude-sonnet-4-5-20250929', alias: 'Claude Sonnet 4.5', for_scorers: true, input_modalities: ['text', 'image'] },
+  ],
 } as const;

@@ -7,6 +7,7 @@ import {
   HeaderText,
   MultiModalConfig,
   mappedHeaders,
+  type OfferedModel,
   oauth2Token,
   readJson,
   remembered,
@@ -14,6 +15,7 @@ import {
   z,
 } from '../../../core/plugin-sdk/index.ts';
 import { generate } from '../ai-sdk.ts';
+import { openaiModalities } from '../openai-modalities.ts';
 
 const SCOPE = 'https://cognitiveservices.azure.com/.default';
 const Tenant = z.string().regex(/^[\w.-]{1,200}$/);
@@ -116,11 +118,19 @@ export const azure = defineModelProvider({
       },
       async models(signal) {
         const named = [...deployments.keys()];
-        if (named.length > 0 || settings.available_deployments) return named.map((name) => ({ name, for_scorers: true }));
+        if (named.length > 0 || settings.available_deployments) return named.map((name) => offeredAs(name));
         const { data } = await list(signal, 'deployments');
-        return data.map(({ id, model }) => ({ name: id, ...(model && { alias: model }), for_scorers: true }));
+        return data.map(({ id, model }) => offeredAs(id, model ?? undefined));
       },
       check: async (signal) => void (await list(signal, 'models')),
     };
   },
+});
+
+/** What a deployment reads is known by its model; one without is named like it. */
+const offeredAs = (name: string, model?: string): OfferedModel => ({
+  name,
+  ...(model && { alias: model }),
+  for_scorers: true,
+  input_modalities: openaiModalities(model ?? name),
 });

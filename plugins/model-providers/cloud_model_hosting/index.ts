@@ -15,9 +15,17 @@ const Settings = z
 
 const ModelList = z.object({
   modelSummaries: z.array(
-    z.object({ modelId: z.string(), modelName: z.string().optional(), inferenceTypesSupported: z.array(z.string()).default([]) }),
+    z.object({
+      modelId: z.string(),
+      modelName: z.string().optional(),
+      inferenceTypesSupported: z.array(z.string()).default([]),
+      inputModalities: z.array(z.string()).default(['TEXT']),
+    }),
   ),
 });
+
+/** Where the names of modalities are not our own in capitals. */
+const MODALITIES = new Map([['SPEECH', 'audio']]);
 
 /** Amazon Bedrock by its Converse interface, with keys of a user's or a role that trusts the service. */
 export const cloudModelHosting = defineModelProvider({
@@ -44,8 +52,13 @@ export const cloudModelHosting = defineModelProvider({
       const callable = modelSummaries.filter(
         (one) => one.inferenceTypesSupported.includes('ON_DEMAND') && !profiles.has(one.modelId),
       );
+      const known = new Map(modelSummaries.map((one) => [one.modelId, one.inputModalities]));
       const listed = callable.map(({ modelId, modelName }) => ({ name: modelId, ...(modelName && { alias: modelName }) }));
-      return [...[...profiles.keys()].map((name) => ({ name })), ...listed].map((one) => ({ ...one, for_scorers: true }));
+      return [...[...profiles.keys()].map((name) => ({ name })), ...listed].map((one) => ({
+        ...one,
+        for_scorers: true,
+        input_modalities: (known.get(one.name) ?? ['TEXT']).map((modality) => MODALITIES.get(modality) ?? modality.toLowerCase()),
+      }));
     };
     return {
       async complete(request) {

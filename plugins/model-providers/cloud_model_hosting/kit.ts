@@ -17,7 +17,7 @@ export const cloudModelHostingKit = {
   },
   expectedValue: { explanation: 'It answers the question.', rating: true },
   offered: [
-    { name: 'amazon.nova-lite-v1:0', alias: 'Nova Lite', for_scorers: true },
-    { name: 'anthropic.claude-sonnet-4-5-20250929-v1:0', for_scorers: true },
+    { name: 'amazon.nova-lite-v1:0', alias: 'Nova Lite', for_scorers: true, input_modalities: ['text', 'image', 'video'] },
+    { name: 'anthropic.claude-sonnet-4-5-20250929-v1:0', for_scorers: true, input_modalities: ['text', 'image'] },
   ],
 } as const;

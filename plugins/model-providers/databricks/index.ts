@@ -28,6 +28,7 @@ export const databricks = defineModelProvider({
   label: 'Databricks',
   summary: 'Serving endpoints of a Databricks workspace.',
   settings: Settings,
+  former_paths: ['databricks/unity-catalog/sql'],
   create: (host, { token, hostname, llm }) => {
     const far = farSide(host, 'databricks');
     const base = `${hostname.includes('://') ? '' : 'https://'}${hostname.replace(/\/$/, '')}`;

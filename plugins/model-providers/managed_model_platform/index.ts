@@ -1,4 +1,11 @@
-import { defineModelProvider, farSide, MultiModalConfig, PluginError, z } from '../../../core/plugin-sdk/index.ts';
+import {
+  defineModelProvider,
+  farSide,
+  MultiModalConfig,
+  type OfferedModel,
+  PluginError,
+  z,
+} from '../../../core/plugin-sdk/index.ts';
 import { generate } from '../ai-sdk.ts';
 import { awsAddress, awsFields, awsKeys, signed, tokenFitsType } from '../aws.ts';
 import { chatBody, Model, mappedBody, mappedReply, withoutSystem } from './model.ts';
@@ -16,6 +23,14 @@ const Settings = z
   .superRefine(tokenFitsType);
 
 const EndpointList = z.object({ Endpoints: z.array(z.object({ EndpointName: z.string() })) });
+/** What a model reads is for the settings to say. */
+const offeredAs = ({ name, alias, input_modalities }: z.output<typeof Model>): OfferedModel => ({
+  name,
+  alias,
+  for_scorers: true,
+  ...(input_modalities && { input_modalities }),
+});
+
 const JSON_TYPE = { 'content-type': 'application/json' };
 
 /** Amazon SageMaker: the body belongs to the container behind an endpoint. */
@@ -61,8 +76,7 @@ export const managedModelPlatform = defineModelProvider({
         const fit = model && !model.system_supported ? withoutSystem(request) : request;
         return generate('managed_model_platform', provider.chatModel(endpoint), fit, { structured: false });
       },
-      models: async (signal) =>
-        models.length > 0 ? models.map(({ name, alias }) => ({ name, alias, for_scorers: true })) : endpoints(signal),
+      models: async (signal) => (models.length > 0 ? models.map(offeredAs) : endpoints(signal)),
       check: async (signal) => void (await endpoints(signal)),
     };
   },

@@ -5,8 +5,9 @@ const BASE = 'https://api.mistral.ai/v1';
 
 const Settings = z.strictObject({ token: Token.describe('An API key.') });
 
+const Capabilities = z.object({ completion_chat: z.boolean(), vision: z.boolean().optional(), audio: z.boolean().optional() });
 const ModelList = z.object({
-  data: z.array(z.object({ id: z.string(), capabilities: z.object({ completion_chat: z.boolean() }).optional() })),
+  data: z.array(z.object({ id: z.string(), capabilities: Capabilities.optional() })),
 });
 
 /** Mistral AI. */
@@ -21,7 +22,11 @@ export const mistral = defineModelProvider({
     const far = farSide(host, 'mistral');
     const models = async (signal: AbortSignal): Promise<OfferedModel[]> => {
       const { data } = await far.json(ModelList, `${BASE}/models`, { headers: { authorization: `Bearer ${token}` }, signal });
-      return data.map(({ id, capabilities }) => ({ name: id, for_scorers: capabilities?.completion_chat === true }));
+      return data.map(({ id, capabilities }) => ({
+        name: id,
+        for_scorers: capabilities?.completion_chat === true,
+        input_modalities: ['text', ...(capabilities?.vision ? ['image'] : []), ...(capabilities?.audio ? ['audio'] : [])],
+      }));
     };
     return {
       async complete(request) {

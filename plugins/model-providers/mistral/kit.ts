@@ -14,7 +14,7 @@ export const mistralKit = {
   },
   expectedValue: { explanation: 'It answers the question.', rating: true },
   offered: [
-    { name: 'mistral-embed', for_scorers: false },
-    { name: 'mistral-small-latest', for_scorers: true },
+    { name: 'mistral-embed', for_scorers: false, input_modalities: ['text'] },
+    { name: 'mistral-small-latest', for_scorers: true, input_modalities: ['text', 'image'] },
   ],
 } as const;

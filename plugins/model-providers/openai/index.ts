@@ -1,5 +1,6 @@
 import { defineModelProvider, farSide, HeaderText, type OfferedModel, Token, z } from '../../../core/plugin-sdk/index.ts';
 import { generate } from '../ai-sdk.ts';
+import { openaiModalities } from '../openai-modalities.ts';
 
 const BASE = 'https://api.openai.com/v1';
 
@@ -27,7 +28,11 @@ export const openai = defineModelProvider({
     const headers = { authorization: `Bearer ${token}`, ...(organization_id && { 'openai-organization': organization_id }) };
     const models = async (signal: AbortSignal): Promise<OfferedModel[]> => {
       const { data } = await far.json(ModelList, `${BASE}/models`, { headers, signal });
-      return data.map(({ id }) => ({ name: id, for_scorers: CHAT.test(id) && !OTHER.test(id) }));
+      return data.map(({ id }) => ({
+        name: id,
+        for_scorers: CHAT.test(id) && !OTHER.test(id),
+        input_modalities: openaiModalities(id),
+      }));
     };
     return {
       async complete(request) {

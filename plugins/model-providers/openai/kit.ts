@@ -14,9 +14,9 @@ export const openaiKit = {
   },
   expectedValue: { explanation: 'It answers the question.', rating: true },
   offered: [
-    { name: 'gpt-4o-audio-preview', for_scorers: false },
-    { name: 'gpt-5-mini', for_scorers: true },
-    { name: 'o3', for_scorers: true },
-    { name: 'text-embedding-3-small', for_scorers: false },
+    { name: 'gpt-4o-audio-preview', for_scorers: false, input_modalities: ['text', 'audio'] },
+    { name: 'gpt-5-mini', for_scorers: true, input_modalities: ['text', 'image'] },
+    { name: 'o3', for_scorers: true, input_modalities: ['text', 'image'] },
+    { name: 'text-embedding-3-small', for_scorers: false, input_modalities: ['text'] },
   ],
 } as const;

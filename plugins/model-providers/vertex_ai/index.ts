@@ -84,7 +84,7 @@ export const vertexAi = defineModelProvider({
         });
         return generate('vertex_ai', provider.chat(request.model), request);
       },
-      models: async () => MODELS.map((name) => ({ name, for_scorers: true })),
+      models: async () => MODELS.map((name) => ({ name, for_scorers: true, input_modalities: ['text', 'image', 'audio'] })),
       // Counting tokens costs nothing.
       async check(signal) {
         const { value } = await issued(signal);

@@ -24,10 +24,10 @@ export const vertexAiKit = {
   },
   expectedValue: { explanation: 'It answers the question.', rating: true },
   offered: [
-    { name: 'gemini-2.0-flash-001', for_scorers: true },
-    { name: 'gemini-2.5-flash', for_scorers: true },
-    { name: 'gemini-2.5-flash-lite', for_scorers: true },
-    { name: 'gemini-2.5-pro', for_scorers: true },
-    { name: 'gemini-3-pro-preview', for_scorers: true },
+    { name: 'gemini-2.0-flash-001', for_scorers: true, input_modalities: ['text', 'image', 'audio'] },
+    { name: 'gemini-2.5-flash', for_scorers: true, input_modalities: ['text', 'image', 'audio'] },
+    { name: 'gemini-2.5-flash-lite', for_scorers: true, input_modalities: ['text', 'image', 'audio'] },
+    { name: 'gemini-2.5-pro', for_scorers: true, input_modalities: ['text', 'image', 'audio'] },
+    { name: 'gemini-3-pro-preview', for_scorers: true, input_modalities: ['text', 'image', 'audio'] },
   ],
 } as const;
