@@ -18,6 +18,9 @@ export default defineConfig({
         test: {
           name: 'unit',
           sequence: { groupOrder: 0 },
+          // A busy machine is no failure.
+          testTimeout: 20_000,
+          hookTimeout: 30_000,
           include: [
             '{core,adapters,plugins,config,demo,bench}/**/*.test.ts',
             'test/*.test.ts',

@@ -35,6 +35,7 @@ import { DatasetEditService } from '../core/datasets/dataset-edit-service.ts';
 import { DatasetFileService } from '../core/datasets/dataset-file-service.ts';
 import { DatasetImportService } from '../core/datasets/dataset-import-service.ts';
 import { DatasetService } from '../core/datasets/dataset-service.ts';
+import { DatasetExtensionService } from '../core/datasets/extension/dataset-extension-service.ts';
 import { IntegrationService } from '../core/integrations/integration-service.ts';
 import { LlmIntegrationService } from '../core/integrations/llm-integration-service.ts';
 import { ModelDirectory } from '../core/integrations/model-directory.ts';
@@ -155,6 +156,7 @@ export function buildContainer(
     datasetContentService: one((cradle) => new DatasetContentService(cradle)),
     datasetEditService: one((cradle) => new DatasetEditService(cradle)),
     datasetDiffService: one((cradle) => new DatasetDiffService(cradle)),
+    datasetExtensionService: one((cradle) => new DatasetExtensionService(cradle)),
     rowFileReader: one(() => new StreamingRowFileReader()),
     datasetImportService: one((cradle) => new DatasetImportService(cradle)),
     datasetFileService: one((cradle) => new DatasetFileService(cradle)),

@@ -35,6 +35,7 @@ import type { DatasetFileService } from '../core/datasets/dataset-file-service.t
 import type { DatasetImportService } from '../core/datasets/dataset-import-service.ts';
 import type { DatasetService } from '../core/datasets/dataset-service.ts';
 import type { DatasetStore } from '../core/datasets/dataset-store.ts';
+import type { DatasetExtensionService } from '../core/datasets/extension/dataset-extension-service.ts';
 import type { ImportProgress } from '../core/datasets/files/import-progress.ts';
 import type { RowFileReader } from '../core/datasets/files/row-file-reader.ts';
 import type { IntegrationService } from '../core/integrations/integration-service.ts';
@@ -236,6 +237,7 @@ export interface Cradle extends Adapters, TrendsCradle {
   readonly datasetContentService: DatasetContentService;
   readonly datasetEditService: DatasetEditService;
   readonly datasetDiffService: DatasetDiffService;
+  readonly datasetExtensionService: DatasetExtensionService;
   readonly rowFileReader: RowFileReader;
   readonly datasetFileService: DatasetFileService;
   readonly datasetImportService: DatasetImportService;

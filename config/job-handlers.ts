@@ -1,5 +1,6 @@
+import { SyntheticRowsJob } from '../core/datasets/extension/synthetic-rows-job.ts';
 import type { JobHandler } from '../core/jobs/job-handler.ts';
 import type { Cradle } from './cradle.ts';
 
 /** Every kind of work that goes on behind requests. */
-export const everyJobHandler = (_cradle: Cradle): readonly JobHandler[] => [];
+export const everyJobHandler = (cradle: Cradle): readonly JobHandler[] => [new SyntheticRowsJob(cradle)];

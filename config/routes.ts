@@ -4,6 +4,7 @@ import { collaboratorRoleRoutes, collaboratorRoutes } from '../adapters/http/col
 import { columnRoutes } from '../adapters/http/column-routes.ts';
 import { dashboardRoutes } from '../adapters/http/dashboard-routes.ts';
 import { datasetContentRoutes } from '../adapters/http/dataset-content-routes.ts';
+import { datasetExtensionRoutes } from '../adapters/http/dataset-extension-routes.ts';
 import { datasetFileRoutes } from '../adapters/http/dataset-file-routes.ts';
 import { datasetRoutes } from '../adapters/http/dataset-routes.ts';
 import { datasetVersionRoutes } from '../adapters/http/dataset-version-routes.ts';
@@ -56,6 +57,7 @@ export const everyRoute = (cradle: Cradle): readonly Route[] => [
   ...jobRoutes(cradle),
   ...datasetRoutes(cradle),
   ...datasetFileRoutes(cradle),
+  ...datasetExtensionRoutes(cradle),
   ...datasetContentRoutes(cradle),
   ...datasetVersionRoutes(cradle),
   ...collaboratorRoutes(cradle, 'dataset'),

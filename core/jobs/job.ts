@@ -35,6 +35,8 @@ export interface JobRecord {
 
 /** What whoever starts a job has to say. */
 export interface NewJob {
+  /** That of what the job makes, for it to be found by; a new one where absent. */
+  readonly id?: string;
   readonly job_name: string;
   readonly project_id: string | null;
   readonly run_id: string | null;

@@ -18,8 +18,8 @@ export class Jobs {
   async start({ steps_total = 0, ...asked }: NewJob): Promise<JobRecord> {
     const now = this.#clock().toISOString();
     const job: JobRecord = {
-      ...asked,
       id: this.#newId(),
+      ...asked,
       status: 'pending',
       retries: 0,
       state: null,

@@ -12,6 +12,18 @@ const copyOf = (dataset_id: string): FormData => {
   return form;
 };
 
+const EXTENSIONS: readonly Row[] = [
+  onDataset({
+    // No caller here has an integration, so whoever may extend is told that there is no model.
+    operation: 'extendDataset',
+    needs: 'viewer',
+    body: ({ dataset_id }) => ({ source_dataset: { dataset_id } }),
+    ok: 400,
+    deviates: (usual, { caller }) => (hasPlainKey(caller) && caller.role !== 'read_only' ? usual : 403),
+  }),
+  onDataset({ operation: 'getDatasetExtension', needs: 'viewer', ok: 404 }),
+];
+
 const FILES: readonly Row[] = [
   // Whoever started an import sees it; nobody here did.
   { operation: 'getDatasetImport', on: 'everyone', ok: 404, code: 'import_not_found' },
@@ -116,6 +128,7 @@ export const DATASETS: readonly Row[] = [
   }),
   onDataset({ operation: 'deleteDataset', needs: 'owner' }),
   onDataset({ operation: 'listDatasetProjects', needs: 'viewer' }),
+  ...EXTENSIONS,
   ...FILES,
   ...CONTENT,
   ...EDITS,
