@@ -1,7 +1,7 @@
 import { defineModelProvider, Endpoint, farSide, readJson, Token, z } from '../../../../core/plugin-sdk/index.ts';
 
 const Settings = z.strictObject({
-  endpoint: Endpoint.describe('The address before `/chat/completions`.'),
+  endpoint: Endpoint.describe('The base address, without a slash at the end.'),
   token: Token.describe('An API key.'),
 });
 
