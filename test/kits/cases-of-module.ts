@@ -22,7 +22,7 @@ const ProviderCase = z.looseObject({
 });
 const KindCase = z.looseObject({
   definition: some,
-  records: z.array(z.string(), 'is not a list of texts'),
+  records: z.array(z.union([z.string(), z.looseObject({ record: z.string() })]), 'is not a list of texts'),
   expected: z.array(z.unknown(), 'is not a list'),
 });
 

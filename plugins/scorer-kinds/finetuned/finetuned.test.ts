@@ -4,6 +4,7 @@ import { FakeModel, type FakeReply, questionIn } from '../../../test/kits/fake-m
 import { scorerKindKit } from '../../../test/kits/scorer-kind.kit.ts';
 import { Definition } from './definition.ts';
 import { finetuned } from './index.ts';
+import { finetunedKit } from './kit.ts';
 
 const record = JSON.stringify({
   type: 'llm',
@@ -14,20 +15,7 @@ const record = JSON.stringify({
 });
 const trace = JSON.stringify({ type: 'trace', id: 't', trace_id: 't', parent_id: null, input: 'Ask', output: 'Answered' });
 
-scorerKindKit({
-  plugin: finetuned,
-  definition: { lora_task_id: 3, prompt: 'Toxic? {{output}}' },
-  reply: '0.25',
-  records: [record, '{"type":"llm"}'],
-  expected: [
-    {
-      status: 'success',
-      value: 0.25,
-      effort: { model: 'fake-1', input_tokens: 100, output_tokens: 10, cost: 0.01, cached: false, truncated: false },
-    },
-    { status: 'failed', message: 'the record has nothing for {{output}}' },
-  ],
-});
+scorerKindKit(finetunedKit);
 
 async function judge(definition: object, reply: FakeReply, item: ScoreItem = { record }) {
   const model = new FakeModel(() => reply);

@@ -4,36 +4,12 @@ import { FakeModel, type FakeReply } from '../../../test/kits/fake-model.ts';
 import { scorerKindKit } from '../../../test/kits/scorer-kind.kit.ts';
 import { Definition } from './definition.ts';
 import { generated } from './index.ts';
+import { generatedKit } from './kit.ts';
 
 const record = (facts: object = {}): string =>
   JSON.stringify({ type: 'trace', id: 't', input: 'Where is it?', output: 'In the box.', ...facts });
 
-scorerKindKit({
-  plugin: generated,
-  definition: { user_prompt: 'Does it answer?', cot_enabled: true, num_judges: 1 },
-  reply: '{"explanation": "It says where.", "rating": true}',
-  records: [record(), { record: record({ output: null }) }],
-  expected: [
-    {
-      status: 'success',
-      value: true,
-      explanation: 'It says where.',
-      effort: {
-        model: 'fake-1',
-        num_judges: 1,
-        votes: [{ value: true, explanation: 'It says where.' }],
-        agreement: 1,
-        input_tokens: 100,
-        output_tokens: 10,
-        cost: 0.01,
-        cached: false,
-        truncated: false,
-        latency_ms: 0,
-      },
-    },
-    { status: 'failed', message: 'the record has nothing for {{output}}' },
-  ],
-});
+scorerKindKit(generatedKit);
 
 async function judge(
   definition: object,

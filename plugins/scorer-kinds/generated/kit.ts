@@ -1,0 +1,31 @@
+import { generated } from './index.ts';
+
+const record = (output: string | null): string => JSON.stringify({ type: 'trace', id: 't', input: 'Where is it?', output });
+
+/** What the kit needs to know to try the plugin. */
+export const generatedKit = {
+  plugin: generated,
+  definition: { user_prompt: 'Does it answer?', cot_enabled: true, num_judges: 1 },
+  reply: '{"explanation": "It says where.", "rating": true}',
+  records: [record('In the box.'), { record: record(null) }],
+  expected: [
+    {
+      status: 'success',
+      value: true,
+      explanation: 'It says where.',
+      effort: {
+        model: 'fake-1',
+        num_judges: 1,
+        votes: [{ value: true, explanation: 'It says where.' }],
+        agreement: 1,
+        input_tokens: 100,
+        output_tokens: 10,
+        cost: 0.01,
+        cached: false,
+        truncated: false,
+        latency_ms: 0,
+      },
+    },
+    { status: 'failed', message: 'the record has nothing for {{output}}' },
+  ],
+} as const;
