@@ -1,4 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type AwilixContainer, asValue, createContainer } from 'awilix';
 import { StreamingRowFileReader } from '../adapters/files/streaming-row-file-reader.ts';
 import { explainIssues } from '../adapters/http/validation.ts';
@@ -49,6 +50,9 @@ import { DEFAULT_OTLP_SETTINGS } from '../core/otel/destination-finder.ts';
 import { OtlpService } from '../core/otel/otlp-service.ts';
 import { LogStreamService } from '../core/projects/log-stream-service.ts';
 import { ProjectService } from '../core/projects/project-service.ts';
+import type { Patience } from '../core/scorers/lending/attempts.ts';
+import { ModelLender } from '../core/scorers/lending/model-lender.ts';
+import { SpendingService } from '../core/scorers/lending/spending-service.ts';
 import { MetricSettingsService } from '../core/scorers/metric-settings-service.ts';
 import { ScorerService } from '../core/scorers/scorer-service.ts';
 import { ScoringService } from '../core/scorers/scoring-service.ts';
@@ -95,6 +99,9 @@ export function buildContainer(
     socialLogin: one((cradle) => new SocialLogin(cradle)),
     runRecords: one((cradle) => cradle.traceStore),
     codeSandbox: one(({ log }) => new ForkedSandbox({ settings: DEFAULT_SANDBOX_SETTINGS, log })),
+    patience: asValue<Patience>({ sleep: (ms, signal) => sleep(ms, undefined, { signal }), random: Math.random }),
+    modelLender: one((cradle) => new ModelLender(cradle)),
+    spendingService: one((cradle) => new SpendingService(cradle)),
     scorerKits: one((cradle) => scorerKitsOf(cradle)),
     scorerKinds: one(() => new PluginRegistry(given.plugins.scorerKinds)),
     modelProviders: one(() => new PluginRegistry(given.plugins.modelProviders)),

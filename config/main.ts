@@ -136,7 +136,7 @@ async function bringUp(config: Config, log: PinoLog, stopping: Stopping): Promis
 
 /** What goes on behind the requests. */
 function backgroundWork(
-  { loginService, datasetImportService, recordIndex, retentionService, quietTraces, quietSessions }: Cradle,
+  { loginService, datasetImportService, recordIndex, retentionService, quietTraces, quietSessions, answerCache }: Cradle,
   { role, traceQuietSeconds, sessionQuietSeconds }: Config,
   queuedBytes: () => number,
 ): BackgroundWork[] {
@@ -165,12 +165,17 @@ function backgroundWork(
     work: async () => (await quietTraces.complete(traceQuietSeconds)).more,
     restMs: COMPLETE_EVERY_MS,
   };
+  const forgetting = {
+    name: 'forget answers of models that were kept long enough',
+    work: () => answerCache.forget(new Date().toISOString()),
+    restMs: TIDY_EVERY_MS,
+  };
   const judgingSessions = {
     name: 'have sessions judged in which nothing happens any more',
     work: async () => (await quietSessions.release(sessionQuietSeconds)).more,
     restMs: COMPLETE_EVERY_MS,
   };
-  return role === 'api' ? [tidying] : [tidying, indexing, expiring, completing, judgingSessions];
+  return role === 'api' ? [tidying] : [tidying, indexing, expiring, completing, judgingSessions, forgetting];
 }
 
 async function bootstrap(cradle: Cradle, file: CredentialsFile): Promise<string | undefined> {

@@ -3,6 +3,7 @@ import { asValue } from 'awilix';
 import type { GroupWriter } from '../adapters/postgres/group-writer.ts';
 import type { PgBossQueues } from '../adapters/postgres/pg-boss-queues.ts';
 import { PostgresAccessStore } from '../adapters/postgres/postgres-access-store.ts';
+import { PostgresAnswerCache } from '../adapters/postgres/postgres-answer-cache.ts';
 import { PostgresAuditStore } from '../adapters/postgres/postgres-audit-store.ts';
 import { PostgresCollaboratorStore } from '../adapters/postgres/postgres-collaborator-store.ts';
 import { PostgresColumnStore } from '../adapters/postgres/postgres-column-store.ts';
@@ -32,6 +33,7 @@ import { PostgresScoreStore } from '../adapters/postgres/postgres-score-store.ts
 import { PostgresScorerStore } from '../adapters/postgres/postgres-scorer-store.ts';
 import { PostgresSeriesStore } from '../adapters/postgres/postgres-series-store.ts';
 import { PostgresSession } from '../adapters/postgres/postgres-session.ts';
+import { PostgresSpendingStore } from '../adapters/postgres/postgres-spending-store.ts';
 import { PostgresTraceStore } from '../adapters/postgres/postgres-trace-store.ts';
 import { PostgresTrendStore } from '../adapters/postgres/postgres-trend-store.ts';
 import type { JobQueue } from '../core/jobs/job-store.ts';
@@ -68,6 +70,8 @@ export function postgresAdapters(open: {
     scoreStore: one(() => new PostgresScoreStore({ session })),
     sessionScoreStore: one(() => new PostgresScoreStore({ session, of: 'sessions' })),
     quietSessions: one(() => new PostgresQuietSessions({ session, enqueueWithin: scoring.enqueueWithin })),
+    answerCache: one(() => new PostgresAnswerCache({ session })),
+    spendingStore: one(() => new PostgresSpendingStore({ session })),
     columnStore: one(() => new PostgresColumnStore({ session })),
     metricSettingsStore: one(() => new PostgresMetricSettingsStore({ session })),
     scoringQueue: asValue<ScoringQueue>(scoring),

@@ -24,6 +24,7 @@ import { retentionRoutes } from '../adapters/http/retention-routes.ts';
 import type { Route } from '../adapters/http/route.ts';
 import { scorerRoutes } from '../adapters/http/scorer-routes.ts';
 import { sessionRoutes } from '../adapters/http/session-routes.ts';
+import { spendingRoutes } from '../adapters/http/spending-routes.ts';
 import { systemRoutes } from '../adapters/http/system-routes.ts';
 import { traceGraphRoutes } from '../adapters/http/trace-graph-routes.ts';
 import { traceRoutes } from '../adapters/http/trace-routes.ts';
@@ -54,6 +55,7 @@ export const everyRoute = (cradle: Cradle): readonly Route[] => [
   ...logStreamRoutes(cradle),
   ...scorerRoutes(cradle),
   ...metricSettingsRoutes(cradle),
+  ...spendingRoutes(cradle),
   ...jobRoutes(cradle),
   ...datasetRoutes(cradle),
   ...datasetFileRoutes(cradle),

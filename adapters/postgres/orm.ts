@@ -16,6 +16,7 @@ import { HealthScoreTable, ScorerGateTable, TruthColumnTable } from './health-ta
 import { ImportJobTable } from './import-job-tables.ts';
 import { IntegrationSelectionTable, IntegrationTable } from './integration-tables.ts';
 import { JobTable } from './job-tables.ts';
+import { JudgeAnswerTable, ModelSpendingTable } from './lending-tables.ts';
 import { LoginAttemptTable, RefreshTokenTable, UsedIdTokenTable, VerificationCodeTable } from './login-tables.ts';
 import { FirstSchema } from './migrations/m0001-first-schema.ts';
 import { Access } from './migrations/m0002-access.ts';
@@ -28,6 +29,7 @@ import { ImportJobs } from './migrations/m0008-import-jobs.ts';
 import { IncompleteTraces } from './migrations/m0009-incomplete-traces.ts';
 import { Integrations } from './migrations/m0010-integrations.ts';
 import { ScoreStates } from './migrations/m0011-score-states.ts';
+import { JudgeCalls } from './migrations/m0012-judge-calls.ts';
 import { Health } from './migrations/m0013-health.ts';
 import { Trends } from './migrations/m0015-trends.ts';
 import { JobsSchema } from './migrations/m0017-jobs.ts';
@@ -100,6 +102,8 @@ export function openOrm({ url, poolSize }: OrmSettings): Promise<MikroORM> {
       ScorerVersionTable,
       ScoreTable,
       SessionScoreTable,
+      JudgeAnswerTable,
+      ModelSpendingTable,
       ChangedSessionTable,
       SessionTable,
       SharedObjectTable,
@@ -129,6 +133,7 @@ export function openOrm({ url, poolSize }: OrmSettings): Promise<MikroORM> {
         Trends,
         JobsSchema,
         ScoreStates,
+        JudgeCalls,
       ],
       tableName: 'schema_migrations',
       snapshot: false,

@@ -18,6 +18,8 @@ const RUN_TABLES = [
   'scores',
   'session_scores',
   'changed_sessions',
+  'judge_answers',
+  'model_spending',
   'records',
   'record_columns',
   'sessions',

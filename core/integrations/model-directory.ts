@@ -27,6 +27,14 @@ export interface ModelDirectoryDeps {
   readonly log: Log;
 }
 
+/** A model, and the integration that has it. */
+export interface Offer {
+  readonly integration: StoredIntegration;
+  readonly provider: ModelProvider;
+  /** Its name at the provider. */
+  readonly model: string;
+}
+
 interface Kept<T> {
   /** Of the integration it was made from: a change of settings makes it worthless. */
   readonly updated_at: string;
@@ -101,17 +109,24 @@ export class ModelDirectory {
     });
   }
 
+  /** As `offer`, for who goes on calling the model by its alias. */
+  async model(user_id: string, alias: string): Promise<ModelProvider> {
+    const { provider, model } = await this.offer(user_id, alias);
+    return named(provider, alias, model);
+  }
+
   /**
    * The model of this name or alias that one of the user's integrations offers to scorers. Rejects with a PluginError:
    * `unavailable` when a provider that might have it does not answer, `unsupported` when none has it.
    */
-  async model(user_id: string, alias: string): Promise<ModelProvider> {
+  async offer(user_id: string, alias: string): Promise<Offer> {
     const integrations = await this.inForce(user_id);
     const listed = await Promise.allSettled(integrations.map((integration) => this.modelsOf(integration)));
     for (const [index, result] of listed.entries()) {
       const models = result.status === 'fulfilled' ? result.value.filter(({ for_scorers }) => for_scorers) : [];
       const model = models.find(({ name }) => name === alias) ?? models.find((one) => one.alias === alias);
-      if (model) return named(this.open(integrations[index]!), alias, model.name);
+      const integration = integrations[index]!;
+      if (model) return { integration, provider: this.open(integration), model: model.name };
     }
     const mayPass = listed.some((result) => result.status === 'rejected' && asPluginError(result.reason).retryable);
     if (mayPass) throw new PluginError('unavailable', `a provider that may offer the model "${alias}" does not answer`);

@@ -219,7 +219,7 @@ describe('scoring a job', () => {
     await write(stores, [root]);
     await service.score(job(root), never);
     expect(definitions).toEqual([{ num_judges: 2 }]);
-    expect(await scores(root)).toEqual([
+    expect((await scores(root)).toSorted().toReversed()).toEqual([
       ['success', '', null],
       ['failed', null, expect.stringContaining('num_judges')],
     ]);

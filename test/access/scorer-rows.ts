@@ -29,4 +29,11 @@ export const SCORERS: readonly Row[] = [
   { operation: 'getScorerSettings', on: 'project', needs: 'viewer', path: OF_RUN, mixed: { log_stream_id: 404 } },
   { operation: 'setScorerSettings', ...updatesSettings, path: OF_RUN, mixed: { log_stream_id: 404, ...OF_SCORERS } },
   { operation: 'updateScorerSettings', ...updatesSettings, path: OF_RUN, mixed: { log_stream_id: 404, ...OF_SCORERS } },
+  {
+    operation: 'listModelSpending',
+    on: 'project',
+    needs: 'viewer',
+    query: ({ log_stream_id, scorer_id }) => ({ run_id: log_stream_id, scorer_id }),
+    mixed: { log_stream_id: 200, scorer_id: 200 },
+  },
 ];

@@ -2,6 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
 import type { OtelTraceStore } from '../../core/otel/otel-trace-store.ts';
 import type { ProjectStore } from '../../core/projects/project-store.ts';
+import type { AnswerCache } from '../../core/scorers/lending/answer-cache.ts';
+import type { SpendingStore } from '../../core/scorers/lending/spending.ts';
 import type { MetricSettings, StoredEntry } from '../../core/scorers/metric-settings.ts';
 import type { MetricSettingsStore } from '../../core/scorers/metric-settings-store.ts';
 import type { QuietSessions } from '../../core/scorers/quiet-sessions.ts';
@@ -32,6 +34,8 @@ export interface RecordStores {
   readonly scoreStore: ScoreStore;
   readonly sessionScoreStore: ScoreStore;
   readonly quietSessions: QuietSessions;
+  readonly answerCache: AnswerCache;
+  readonly spendingStore: SpendingStore;
   readonly columnStore: ColumnStore;
   readonly metricSettingsStore: MetricSettingsStore;
   readonly runDirectory: RunDirectory;

@@ -1,5 +1,6 @@
 import { type asFunction, asValue } from 'awilix';
 import { MemoryAccessStore } from '../../adapters/memory/memory-access-store.ts';
+import { MemoryAnswerCache } from '../../adapters/memory/memory-answer-cache.ts';
 import { MemoryAuditStore } from '../../adapters/memory/memory-audit-store.ts';
 import { MemoryCollaboratorStore } from '../../adapters/memory/memory-collaborator-store.ts';
 import { MemoryColumnStore } from '../../adapters/memory/memory-column-store.ts';
@@ -24,6 +25,7 @@ import { MemoryScoreStore } from '../../adapters/memory/memory-score-store.ts';
 import { MemoryScorerStore } from '../../adapters/memory/memory-scorer-store.ts';
 import { MemorySeriesStore } from '../../adapters/memory/memory-series-store.ts';
 import { MemorySessionStore } from '../../adapters/memory/memory-session-store.ts';
+import { MemorySpendingStore } from '../../adapters/memory/memory-spending-store.ts';
 import { MemoryTraceStore } from '../../adapters/memory/memory-trace-store.ts';
 import { MemoryTransactions } from '../../adapters/memory/memory-transactions.ts';
 import { MemoryTrendStore } from '../../adapters/memory/memory-trend-store.ts';
@@ -41,6 +43,8 @@ export function memoryAdapters(): { [Name in keyof Adapters]: ReturnType<typeof 
   const jobQueue = new MemoryQueue<JobTicket>();
   const scoreStore = new MemoryScoreStore({ recordExists: (...key) => traceStore.has(...key) });
   const quietSessions = new MemoryQuietSessions({ clock, enqueue: scoringQueue.enqueue });
+  const answerCache = new MemoryAnswerCache();
+  const spendingStore = new MemorySpendingStore();
   const sessionScoreStore = new MemoryScoreStore({
     recordExists: async (project_id, run_id, id) => (await sessionStore.find(project_id, id, run_id)) !== undefined,
   });
@@ -55,6 +59,8 @@ export function memoryAdapters(): { [Name in keyof Adapters]: ReturnType<typeof 
       scoreStore.removeAll(project_id, run_id);
       sessionScoreStore.removeAll(project_id, run_id);
       quietSessions.removeAll(project_id, run_id);
+      answerCache.removeAll(project_id, run_id);
+      spendingStore.removeAll(project_id, run_id);
     },
     keepSessions: (sessions) => sessionStore.keep(sessions),
     removeSessions: (project_id, run_id) => sessionStore.removeAll(project_id, run_id),
@@ -87,6 +93,8 @@ export function memoryAdapters(): { [Name in keyof Adapters]: ReturnType<typeof 
     otelTraceStore: new MemoryOtelTraceStore({ traceStore, runDirectory: settings, enqueue: scoringQueue.enqueue }),
     quietTraces: new MemoryQuietTraces({ traceStore, clock }),
     quietSessions,
+    answerCache,
+    spendingStore,
     sessionStore,
     runDirectory: settings,
     scorerStore: new MemoryScorerStore(),

@@ -1,3 +1,4 @@
+import { MemoryAnswerCache } from '../../adapters/memory/memory-answer-cache.ts';
 import { MemoryColumnStore } from '../../adapters/memory/memory-column-store.ts';
 import { MemoryDashboardStore } from '../../adapters/memory/memory-dashboard-store.ts';
 import { MemoryMetricSettingsStore } from '../../adapters/memory/memory-metric-settings-store.ts';
@@ -9,6 +10,7 @@ import { memoryRecordOperations } from '../../adapters/memory/memory-record-oper
 import { MemoryScoreStore } from '../../adapters/memory/memory-score-store.ts';
 import { MemorySeriesStore } from '../../adapters/memory/memory-series-store.ts';
 import { MemorySessionStore } from '../../adapters/memory/memory-session-store.ts';
+import { MemorySpendingStore } from '../../adapters/memory/memory-spending-store.ts';
 import { MemoryTraceStore } from '../../adapters/memory/memory-trace-store.ts';
 import { MemoryTrendStore } from '../../adapters/memory/memory-trend-store.ts';
 import type { ScoringJob } from '../../core/scorers/scoring-queue.ts';
@@ -28,6 +30,8 @@ export function openMemoryStores(): RecordStores & { pass(ms: number): void } {
   const settings = new MemoryMetricSettingsStore({ projectStore, clock });
   const scoreStore = new MemoryScoreStore({ recordExists: (...key) => traceStore.has(...key) });
   const quietSessions = new MemoryQuietSessions({ clock, enqueue: (job) => void jobs.push(job) });
+  const answerCache = new MemoryAnswerCache();
+  const spendingStore = new MemorySpendingStore();
   const sessionScoreStore = new MemoryScoreStore({
     recordExists: async (project_id, run_id, id) => (await sessionStore.find(project_id, id, run_id)) !== undefined,
   });
@@ -42,6 +46,8 @@ export function openMemoryStores(): RecordStores & { pass(ms: number): void } {
       scoreStore.removeAll(project_id, run_id);
       sessionScoreStore.removeAll(project_id, run_id);
       quietSessions.removeAll(project_id, run_id);
+      answerCache.removeAll(project_id, run_id);
+      spendingStore.removeAll(project_id, run_id);
     },
     keepSessions: (sessions) => sessionStore.keep(sessions),
     removeSessions: (project_id, run_id) => sessionStore.removeAll(project_id, run_id),
@@ -67,6 +73,8 @@ export function openMemoryStores(): RecordStores & { pass(ms: number): void } {
     otelTraceStore: new MemoryOtelTraceStore({ traceStore, runDirectory: settings, enqueue: (job) => void jobs.push(job) }),
     quietTraces: new MemoryQuietTraces({ traceStore, clock }),
     quietSessions,
+    answerCache,
+    spendingStore,
     scoreStore,
     sessionScoreStore,
     columnStore,

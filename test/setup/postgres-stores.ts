@@ -1,5 +1,6 @@
 import { GroupWriter, type GroupWriterSettings } from '../../adapters/postgres/group-writer.ts';
 import { PgBossQueues } from '../../adapters/postgres/pg-boss-queues.ts';
+import { PostgresAnswerCache } from '../../adapters/postgres/postgres-answer-cache.ts';
 import { PostgresColumnStore } from '../../adapters/postgres/postgres-column-store.ts';
 import { PostgresDashboardStore } from '../../adapters/postgres/postgres-dashboard-store.ts';
 import { PostgresMetricSettingsStore } from '../../adapters/postgres/postgres-metric-settings-store.ts';
@@ -17,6 +18,7 @@ import { PostgresRunDirectory } from '../../adapters/postgres/postgres-run-direc
 import { PostgresRunMetrics } from '../../adapters/postgres/postgres-run-metrics.ts';
 import { PostgresScoreStore } from '../../adapters/postgres/postgres-score-store.ts';
 import { PostgresSeriesStore } from '../../adapters/postgres/postgres-series-store.ts';
+import { PostgresSpendingStore } from '../../adapters/postgres/postgres-spending-store.ts';
 import { PostgresTraceStore } from '../../adapters/postgres/postgres-trace-store.ts';
 import { PostgresTrendStore } from '../../adapters/postgres/postgres-trend-store.ts';
 import type { Log } from '../../core/kernel/ports.ts';
@@ -55,6 +57,8 @@ export async function openPostgresStores(settings: Partial<GroupWriterSettings> 
     scoreStore: new PostgresScoreStore({ session }),
     sessionScoreStore: new PostgresScoreStore({ session, of: 'sessions' }),
     quietSessions: new PostgresQuietSessions({ session, enqueueWithin }),
+    answerCache: new PostgresAnswerCache({ session }),
+    spendingStore: new PostgresSpendingStore({ session }),
     columnStore: new PostgresColumnStore({ session }),
     metricSettingsStore: new PostgresMetricSettingsStore({ session }),
     runDirectory: new PostgresRunDirectory({ session }),
