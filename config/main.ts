@@ -26,7 +26,7 @@ const DRAIN_MS = 8_000;
 const JOBS_MS = 5_000;
 /** How long a record waits, at most, before lists of trends and the search by words know it, when there is little to do. */
 const INDEX_REST_MS = 500;
-const CHANGES_AT_ONCE = 20;
+const INDEXED_AT_ONCE = 2_000;
 /** While records wait to be written, indexing takes a tenth of the time and writing the rest. */
 const BUSY_POLITENESS = 9;
 const IDLE_POLITENESS = 0.25;
@@ -151,7 +151,7 @@ function backgroundWork(
   };
   const indexing = {
     name: 'index records',
-    work: async () => (await recordIndex.advance(CHANGES_AT_ONCE)) > 0,
+    work: async () => (await recordIndex.advance(INDEXED_AT_ONCE)) > 0,
     restMs: INDEX_REST_MS,
     politeness: () => (queuedBytes() > 0 ? BUSY_POLITENESS : IDLE_POLITENESS),
   };

@@ -3,7 +3,7 @@ import { isBefore, sortableTime } from '../../core/kernel/timestamp.ts';
 import type { Score } from '../../core/scorers/score.ts';
 import type { LogRecord } from '../../core/traces/record.ts';
 import { type HourlyNumbers, hourlyOf, type RecordNumber } from '../../core/trends/hourly.ts';
-import { numbersOf } from '../../core/trends/record-numbers.ts';
+import { isCounted, numbersOf } from '../../core/trends/record-numbers.ts';
 import type { NumberSelection, TrendStore } from '../../core/trends/trend-store.ts';
 
 export interface MemoryTrendDeps {
@@ -29,7 +29,7 @@ export class MemoryTrendStore implements TrendStore {
   async numbers({ from, to, ...selection }: NumberSelection, limit: number): Promise<RecordNumber[]> {
     const numbers = await this.#selected(selection);
     return numbers
-      .filter(({ created_at }) => !isBefore(created_at, from) && isBefore(created_at, to))
+      .filter(({ name, created_at }) => !isCounted(name) && !isBefore(created_at, from) && isBefore(created_at, to))
       .sort(
         (a, b) =>
           compareText(sortableTime(a.created_at), sortableTime(b.created_at)) ||

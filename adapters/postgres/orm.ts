@@ -34,13 +34,17 @@ import { Health } from './migrations/m0013-health.ts';
 import { Trends } from './migrations/m0015-trends.ts';
 import { JobsSchema } from './migrations/m0017-jobs.ts';
 import { ProjectFileTable, ProjectTable, RunOriginTable, RunTable } from './project-tables.ts';
+import { CheapRecordIndex } from './migrations/m0014-cheap-record-index.ts';
+import { ProjectFileTable, ProjectTable, RunTable } from './project-tables.ts';
 import { RecordColumnTable } from './record-column-tables.ts';
 import {
   HourlyNumberTable,
+  IndexedRecordTable,
   RecordChangeTable,
   RecordNumberTable,
-  RecordWordTable,
   RunCountTable,
+  WordBlockTable,
+  WordPostingTable,
 } from './record-index-tables.ts';
 import { RetentionRuleTable } from './retention-tables.ts';
 import { ChangedSessionTable, ScoreTable, SessionScoreTable } from './score-tables.ts';
@@ -90,7 +94,9 @@ export function openOrm({ url, poolSize }: OrmSettings): Promise<MikroORM> {
       RecordChangeTable,
       RecordColumnTable,
       RecordNumberTable,
-      RecordWordTable,
+      IndexedRecordTable,
+      WordBlockTable,
+      WordPostingTable,
       RecordTable,
       RetentionRuleTable,
       RunCountTable,
@@ -134,6 +140,7 @@ export function openOrm({ url, poolSize }: OrmSettings): Promise<MikroORM> {
         JobsSchema,
         ScoreStates,
         JudgeCalls,
+        CheapRecordIndex,
       ],
       tableName: 'schema_migrations',
       snapshot: false,

@@ -4,11 +4,9 @@ import type { LogRecord } from '../../core/traces/record.ts';
 import type { RecordListing, RecordSelection } from '../../core/traces/record-query.ts';
 import type { NewColumn } from '../../core/traces/seen-columns.ts';
 import type { RecordBatch, TraceStore, WriteOutcome } from '../../core/traces/trace-store.ts';
-import { Parameters } from './filter-sql.ts';
 import type { EnqueueWithin, GroupWriter } from './group-writer.ts';
 import type { PostgresSession } from './postgres-session.ts';
-import type { Bind } from './record-columns.ts';
-import { RecordLister, whereSql } from './record-listing.ts';
+import { RecordLister } from './record-listing.ts';
 import { type RecordRow, recordOf, rowJson } from './record-row.ts';
 import { NOTE_CHANGE, REPLACE_RECORD, SELECT_RECORD } from './record-statements.ts';
 
@@ -26,7 +24,9 @@ const RUN_TABLES = [
   'run_counts',
   'record_numbers',
   'hourly_numbers',
-  'record_words',
+  'indexed_records',
+  'word_blocks',
+  'word_postings',
   'trend_dashboards',
 ] as const;
 
@@ -119,15 +119,8 @@ export class PostgresTraceStore implements TraceStore {
     return this.#lister.list(listing);
   }
 
-  async count(selection: RecordSelection): Promise<number> {
-    const parameters = new Parameters();
-    const bind: Bind = (value) => parameters.bind(value);
-    const where = whereSql(selection, bind);
-    const rows = await this.#session.sql<{ total: string }>(
-      `select count(*)::text as total from records r where ${where}`,
-      parameters.values,
-    );
-    return Number(rows[0]?.total ?? 0);
+  count(selection: RecordSelection): Promise<number> {
+    return this.#lister.count(selection);
   }
 
   async spanCounts(project_id: string, run_id: string, trace_ids: readonly string[]): Promise<Map<string, number>> {

@@ -52,10 +52,10 @@ function filterSql(filter: RecordFilter, bind: Bind): string {
   }
 }
 
-/** Found by the index of words, which follows what is written at a short distance. */
+/** Known to the index, which follows what is written at a short distance. */
 const wordsSql = (wanted: string, bind: Bind): string =>
-  `exists (select from record_words w where w.project_id = r.project_id and w.record_id = r.id and w.run_id = r.run_id
-    and w.words @> ${bind(wordsIn(wanted))}::text[])`;
+  `exists (select from indexed_records i where i.project_id = r.project_id and i.record_id = r.id and i.run_id = r.run_id
+    and not exists (select from unnest(${bind(wordsIn(wanted).map((word) => ` ${word} `))}::text[]) as wanted(word) where strpos(i.words, wanted.word) = 0))`;
 
 const orderSql = (column: string, operator: keyof typeof OPERATORS, value: string): string =>
   operator === 'ne' ? `${column} is distinct from ${value}` : `${column} ${OPERATORS[operator]} ${value}`;

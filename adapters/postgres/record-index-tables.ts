@@ -33,20 +33,40 @@ export const RunCountTable = defineEntity({
   },
 });
 
-/** Every number of every record. */
+/** What the index holds of a record: enough to take it out again. */
+export const IndexedRecordTable = defineEntity({
+  name: 'IndexedRecordRow',
+  tableName: 'indexed_records',
+  properties: {
+    project_id: uuid().primary(),
+    record_id: uuid().primary(),
+    run_id: uuid().primary(),
+    type: text(),
+    created_at: timestamp(),
+    is_error: p.boolean(),
+    /** Its numbers by name, as JSON text. */
+    numbers: text(),
+    /** The words it is found by, with a space before and behind each. */
+    words: text(),
+    /** The block its words are in. */
+    block: p.bigint('string'),
+  },
+});
+
+/** Numbers of records by value and by time. */
 export const RecordNumberTable = defineEntity({
   name: 'RecordNumberRow',
   tableName: 'record_numbers',
   properties: {
     project_id: uuid().primary(),
-    record_id: uuid().primary(),
     run_id: uuid().primary(),
     name: text().primary(),
+    created_at: timestamp().primary(),
+    record_id: uuid().primary(),
     type: text(),
     value: p.double(),
-    created_at: timestamp(),
   },
-  indexes: [{ name: 'record_numbers_time_index', properties: ['project_id', 'run_id', 'name', 'created_at'] }],
+  indexes: [{ name: 'record_numbers_value_index', properties: ['project_id', 'run_id', 'name', 'value'] }],
 });
 
 export const HourlyNumberTable = defineEntity({
@@ -66,15 +86,30 @@ export const HourlyNumberTable = defineEntity({
   },
 });
 
-/** The words a record can be found by. */
-export const RecordWordTable = defineEntity({
-  name: 'RecordWordRow',
-  tableName: 'record_words',
+/** Some hundred records whose words are kept together. The open one of a run has no postings yet. */
+export const WordBlockTable = defineEntity({
+  name: 'WordBlockRow',
+  tableName: 'word_blocks',
   properties: {
     project_id: uuid().primary(),
-    record_id: uuid().primary(),
     run_id: uuid().primary(),
-    words: p.array().columnType('text[]'),
+    block: p.bigint('string').primary().autoincrement(),
+    /** The place of a record in it is its ordinal in the postings. */
+    record_ids: p.array().columnType('uuid[]'),
+    is_open: p.boolean(),
   },
-  indexes: [{ name: 'record_words_words_index', properties: ['words'], type: 'gin' }],
+  indexes: [{ name: 'word_blocks_open_index', properties: ['project_id', 'run_id'], where: 'is_open' }],
+});
+
+/** Which records of a block hold which words, in slices by the hash of the word: see `word-postings.ts`. */
+export const WordPostingTable = defineEntity({
+  name: 'WordPostingRow',
+  tableName: 'word_postings',
+  properties: {
+    project_id: uuid().primary(),
+    run_id: uuid().primary(),
+    slice: p.smallint().primary(),
+    block: p.bigint('string').primary(),
+    postings: text(),
+  },
 });

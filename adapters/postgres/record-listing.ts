@@ -5,6 +5,7 @@ import type { RecordListing, RecordSelection } from '../../core/traces/record-qu
 import { Parameters } from './filter-sql.ts';
 import { type Boundary, PageBoundaries } from './page-boundaries.ts';
 import type { PostgresSession } from './postgres-session.ts';
+import { RecordCandidates } from './record-candidates.ts';
 import { type Bind, bindIn, sortKeysSql } from './record-columns.ts';
 import { conditionSql } from './record-conditions.ts';
 import { RECORD_COLUMNS, type RecordRow, recordOf } from './record-row.ts';
@@ -14,9 +15,24 @@ import { IS_COMPLETE, SELECT_RECORD } from './record-statements.ts';
 export class RecordLister {
   readonly #session: PostgresSession;
   readonly #boundaries = new PageBoundaries();
+  readonly #candidates: RecordCandidates;
 
   constructor({ session }: { session: PostgresSession }) {
     this.#session = session;
+    this.#candidates = new RecordCandidates({ session });
+  }
+
+  /** See `TraceStore.count`. */
+  async count(selection: RecordSelection): Promise<number> {
+    const candidates = await this.#candidates.find(selection);
+    const parameters = new Parameters();
+    const bind: Bind = (value) => parameters.bind(value);
+    const where = whereSql(selection, bind);
+    const rows = await this.#session.sql<{ total: string }>(
+      `select count(*)::text as total from ${sourceSql(selection, candidates, bind)} where ${where}`,
+      parameters.values,
+    );
+    return Number(rows[0]?.total ?? 0);
   }
 
   /** See `TraceStore.list`. */
@@ -25,10 +41,12 @@ export class RecordLister {
     const isPlain = sort.column_id === 'created_at' && after === undefined;
     const key = isPlain && starting_token + limit >= PageBoundaries.SHALLOW ? keyOf(listing) : undefined;
     const from = key === undefined ? undefined : this.#boundaries.nearest(key, starting_token);
+    const candidates = await this.#candidates.find(listing);
     const parameters = new Parameters();
     const statement = pageSql(
       listing,
       from,
+      candidates,
       bindIn(listing, (value) => parameters.bind(value)),
     );
     const rows = await this.#session.sql<RecordRow>(statement, parameters.values);
@@ -51,7 +69,12 @@ const keyOf = ({ project_id, run_id, level, where, sort: { ascending } }: Record
  * The rows are found first and read then: what only has to be counted or sorted is not read whole. The newest records
  * come straight from their index, where that would be a detour.
  */
-function pageSql(listing: RecordListing, from: Boundary | undefined, bind: Bind): string {
+function pageSql(
+  listing: RecordListing,
+  from: Boundary | undefined,
+  candidates: readonly string[] | undefined,
+  bind: Bind,
+): string {
   const { sort, starting_token, limit, after, fields } = listing;
   const offset = starting_token - (from?.token ?? 0);
   const direction = sort.ascending ? 'asc' : 'desc';
@@ -60,13 +83,14 @@ function pageSql(listing: RecordListing, from: Boundary | undefined, bind: Bind)
     after === undefined ? ['', from ? behindBoundary(from, listing, bind) : 'true'] : behindRecord(listing, keys, after, bind);
   const where = `${whereSql(listing, bind)} and ${behind}`;
   const slice = `limit ${bind(limit + 1)} offset ${bind(offset)}`;
+  const source = sourceSql(listing, candidates, bind);
   if (offset === 0 && sort.column_id === 'created_at') {
-    return `select ${selectSql(fields)} from records r ${join} where ${where} order by ${keys[0]} ${direction}, r.id ${direction} ${slice}`;
+    return `select ${selectSql(fields)} from ${source} ${join} where ${where} order by ${keys[0]} ${direction}, r.id ${direction} ${slice}`;
   }
   const named = keys.map((key, at) => `${key} as key${at}`).join(', ');
   const order = (id: string): string => [...keys.map((_, at) => `key${at} ${direction}`), `${id} ${direction}`].join(', ');
   return `with page as materialized (
-      select r.id, ${named} from records r ${join} where ${where} order by ${order('r.id')} ${slice}
+      select r.id, ${named} from ${source} ${join} where ${where} order by ${order('r.id')} ${slice}
     )
     select ${selectSql(fields)} from page
     join records r on r.project_id = ${bind(listing.project_id)} and r.id = page.id and (r.run_id = ${bind(listing.run_id)}) is true
@@ -79,6 +103,14 @@ function selectSql(fields: RecordListing['fields']): string {
   const read = (name: string): string =>
     unread.has(name) ? `null as ${name}` : name === 'is_complete' ? `${IS_COMPLETE} as is_complete` : `r.${name}`;
   return `${Object.keys(RECORD_COLUMNS).map(read).join(', ')}, r.updated_at`;
+}
+
+/** The records `r`: those of the table, or of a few candidates, each looked up by its key. */
+function sourceSql({ project_id, run_id }: RecordSelection, candidates: readonly string[] | undefined, bind: Bind): string {
+  if (candidates === undefined) return 'records r';
+  return `unnest(${bind(candidates)}::uuid[]) as candidate(id) cross join lateral (
+    select * from records where project_id = ${bind(project_id)} and id = candidate.id and (run_id = ${bind(run_id)}) is true offset 0
+  ) as r`;
 }
 
 /** The condition that a record belongs to a selection. */

@@ -20,7 +20,7 @@ export interface NumberSelection {
 export interface TrendStore {
   /** By hour, name and type, for the hours that begin in the selected time. Without sketches when not asked for: they are empty then. */
   hourly(selection: NumberSelection, withSketches: boolean): Promise<HourlyNumbers[]>;
-  /** One by one, oldest first, at most `limit`. */
+  /** One by one, oldest first, at most `limit`. What is counted of every record (`COUNTED`) is only known by the hour. */
   numbers(selection: NumberSelection, limit: number): Promise<RecordNumber[]>;
   /** Names that the run has numbers of. */
   names(project_id: string, run_id: string): Promise<string[]>;

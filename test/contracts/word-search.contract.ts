@@ -60,6 +60,26 @@ export function wordSearchContract(adapter: string, open: () => Promise<RecordSt
       expect(await words('something')).toEqual(['refund']);
     });
 
+    it('finds a few among many, whenever they came and whatever became of the others', async () => {
+      const many = Array.from({ length: 700 }, (_, at) =>
+        trace(run, { name: `n${at}`, input: `common word${at} ${at % 100 === 0 ? 'seldom' : 'often'}`, output: null }),
+      );
+      await write(stores, many.slice(0, 100));
+      await stores.settle();
+      await write(stores, many.slice(100));
+      const seldom = ['n0', 'n100', 'n200', 'n300', 'n400', 'n500', 'n600'];
+      expect(await words('word3')).toEqual(['n3']);
+      expect(await words('word650')).toEqual(['n650']);
+      expect(await words('seldom')).toEqual(seldom);
+      expect(await words('common word99 often')).toEqual(['n99']);
+      expect(await words('seldom often')).toEqual([]);
+      expect(await words('wordless')).toEqual([]);
+      await write(stores, [{ ...many[300]!, input: 'common no more' }]);
+      await stores.recordRemoval.removeTraces(run.project_id, run.run_id, [many[100]!.id]);
+      expect(await words('seldom')).toEqual(seldom.filter((name) => name !== 'n100' && name !== 'n300'));
+      expect(await words('common more')).toEqual(['n300']);
+    });
+
     it('joins with other conditions', async () => {
       await write(stores, [refund(), weather()]);
       const rain = { filter: { type: 'text', column_id: 'words', operator: 'contains', value: 'rain' } };

@@ -224,7 +224,7 @@ describe('random searches over random records', () => {
     let pairs = 0;
     let matched = 0;
     const searches = fc.array(search, { minLength: PER_RUN, maxLength: PER_RUN });
-    const property = fc.asyncProperty(batch, scores, searches, async (given, results, bodies) => {
+    const property = fc.asyncProperty(batch, scores, searches, fc.boolean(), async (given, results, bodies, isIndexed) => {
       const run = await newRun(postgres);
       await newRun(memory, run.project_id, run.run_id);
       const records = recordsOf(run, given);
@@ -232,6 +232,7 @@ describe('random searches over random records', () => {
         await write(stores, records);
         await stores.scoreStore.insert(scoresOf(records, results));
       }
+      if (isIndexed) await postgres.settle();
       for (const body of bodies) {
         pairs += 1;
         matched += await compare(run, RecordSearch.parse(body));

@@ -81,6 +81,33 @@ describe('the record index', () => {
     expect(await stores.recordIndex.backlog()).toBe(0);
   });
 
+  it('keeps no words of blocks whose records are all gone', async () => {
+    const run = await newRun(stores);
+    const records = Array.from({ length: 600 }, (_, number) => trace(run, { input: `word${number}` }));
+    await write(stores, records);
+    await stores.settle();
+    const blocksLeft = async () => {
+      const key = [run.project_id, run.run_id];
+      const blocks = await stores.database.session.sql(
+        'select from word_blocks where project_id = $1 and run_id = $2 and not is_open',
+        key,
+      );
+      const postings = await stores.database.session.sql<{ block: string }>(
+        'select distinct block from word_postings where project_id = $1 and run_id = $2',
+        key,
+      );
+      return [blocks.length, postings.length];
+    };
+    expect(await blocksLeft()).toEqual([2, 2]);
+    const ids = records.map(({ id }) => id).sort();
+    await stores.recordRemoval.removeTraces(run.project_id, run.run_id, ids.slice(0, 300));
+    await stores.settle();
+    expect(await blocksLeft()).toEqual([1, 1]);
+    await stores.recordRemoval.removeTraces(run.project_id, run.run_id, ids.slice(300));
+    await stores.settle();
+    expect(await blocksLeft()).toEqual([0, 0]);
+  });
+
   it('keeps nothing of a run that is removed while it is being indexed', async () => {
     for (let round = 0; round < 10; round += 1) {
       const run = await newRun(stores);
@@ -91,7 +118,15 @@ describe('the record index', () => {
       });
       await Promise.all([stores.recordIndex.advance(100), remove]);
       await stores.settle();
-      for (const table of ['record_numbers', 'hourly_numbers', 'record_words', 'run_counts', 'record_changes']) {
+      for (const table of [
+        'record_numbers',
+        'hourly_numbers',
+        'indexed_records',
+        'word_blocks',
+        'word_postings',
+        'run_counts',
+        'record_changes',
+      ]) {
         const rows = await stores.database.session.sql(`select from ${table} where project_id = $1 and run_id = $2`, [
           run.project_id,
           run.run_id,

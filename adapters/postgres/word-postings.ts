@@ -1,0 +1,92 @@
+/**
+ * Which records of a block hold which words, as text that the database searches by itself. Words are known by 30 bits of
+ * a hash: six of them say in which slice a word is, so that a search reads a small part of each block; the others are its
+ * key. A slice is a row of `;`, the key in four letters, and two hexadecimal digits for each record that holds the word.
+ *
+ * Words that share a hash are found for each other: what is found is a superset, to be checked on the words themselves.
+ */
+
+/** Two hexadecimal digits tell so many records apart. */
+export const BLOCK_RECORDS = 256;
+export const SLICES = 64;
+const KEY_LETTERS = 4;
+const LETTERS = Buffer.from('ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_');
+const DIGITS = Buffer.from('0123456789abcdef');
+const MARK = ';'.charCodeAt(0);
+
+/** Where a word is looked up. */
+export interface PostingKey {
+  readonly slice: number;
+  readonly key: string;
+}
+
+export interface Slice {
+  readonly slice: number;
+  readonly postings: string;
+}
+
+export function postingKeyOf(word: string): PostingKey {
+  const hash = hashOf(word);
+  const key = Buffer.alloc(1 + KEY_LETTERS);
+  writeKey(key, 0, hash >>> 6);
+  return { slice: hash % SLICES, key: key.toString('latin1') };
+}
+
+/** Of at most `BLOCK_RECORDS` records, the words of each; slices without any word are left out. Plain loops: it runs for every word. */
+export function slicesOf(records: readonly (readonly string[])[]): Slice[] {
+  const hashes = new Uint32Array(records.reduce((sum, words) => sum + words.length, 0));
+  const ordinals = new Uint8Array(hashes.length);
+  const ends = new Uint32Array(SLICES);
+  let size = 0;
+  for (let ordinal = 0; ordinal < records.length; ordinal += 1) {
+    const words = records[ordinal]!;
+    for (let at = 0; at < words.length; at += 1) {
+      const hash = hashOf(words[at]!);
+      hashes[size] = hash;
+      ordinals[size++] = ordinal;
+      ends[hash % SLICES]! += 1;
+    }
+  }
+  for (let slice = 1; slice < SLICES; slice += 1) ends[slice]! += ends[slice - 1]!;
+  const entries = new Uint32Array(size);
+  const places = ends.slice();
+  for (let at = 0; at < size; at += 1) {
+    const hash = hashes[at]!;
+    places[hash % SLICES]! -= 1;
+    entries[places[hash % SLICES]!] = ((hash >>> 6) << 8) | ordinals[at]!;
+  }
+  return Array.from(places, (start, slice) => ({
+    slice,
+    postings: postingsOf(entries.subarray(start, ends[slice]).sort()),
+  })).filter(({ postings }) => postings !== '');
+}
+
+/** Of sorted entries: a key of 24 bits, and an ordinal of eight. */
+function postingsOf(entries: Uint32Array): string {
+  const bytes = Buffer.allocUnsafe(entries.length * (1 + KEY_LETTERS + 2));
+  let end = 0;
+  let last = -1;
+  for (let at = 0; at < entries.length; at += 1) {
+    const entry = entries[at]!;
+    const key = entry >>> 8;
+    if (key !== last) end = writeKey(bytes, end, key);
+    last = key;
+    bytes[end++] = DIGITS[(entry >>> 4) & 15]!;
+    bytes[end++] = DIGITS[entry & 15]!;
+  }
+  return bytes.toString('latin1', 0, end);
+}
+
+/** Answers where it ends. */
+function writeKey(bytes: Buffer, at: number, key: number): number {
+  bytes[at] = MARK;
+  for (let letter = 0; letter < KEY_LETTERS; letter += 1) bytes[at + 1 + letter] = LETTERS[(key >>> (6 * letter)) & 63]!;
+  return at + 1 + KEY_LETTERS;
+}
+
+/** FNV-1a over UTF-16 units, folded to 30 bits. */
+function hashOf(word: string): number {
+  let hash = 0x811c9dc5;
+  for (let at = 0; at < word.length; at += 1) hash = Math.imul(hash ^ word.charCodeAt(at), 0x01000193);
+  return (hash ^ (hash >>> 15)) & 0x3fffffff;
+}
