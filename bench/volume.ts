@@ -81,13 +81,16 @@ async function reading({ api, projectId, logStreamId }: Stage, rounds: number, r
   const before = await search({ starting_token: depth - PAGE });
   const [some] = (await search({})).records as { trace_id: string }[];
   const high = [{ type: 'number', column_id: 'metrics/quality', operator: 'gte', value: 0.9995 }];
-  const word = [{ type: 'text', column_id: 'output', operator: 'contains', value: 'no such text anywhere' }];
+  const text = [{ type: 'text', column_id: 'output', operator: 'contains', value: 'no such text anywhere' }];
+  const word = (value: string) => [{ type: 'text', column_id: 'words', operator: 'contains', value }];
   const measure = async () => ({
     first: await millis(() => search({})),
     offset: await millis(() => search({ starting_token: depth })),
     keyset: await millis(() => search({ previous_last_row_id: before.last_row_id })),
     high: await millis(() => search({ filters: high })),
-    text: await millis(() => search({ filters: word }), 1),
+    noWord: await millis(() => search({ filters: word('nosuchword') })),
+    word: await millis(() => search({ filters: word('ka') })),
+    text: await millis(() => search({ filters: text }), 1),
     count: await millis(() => api.post(at('spans/count'), { log_stream_id: logStreamId })),
     trace: await millis(() => api.get(at(`traces/${some!.trace_id}`))),
   });
@@ -101,6 +104,8 @@ async function reading({ api, projectId, logStreamId }: Stage, rounds: number, r
     { name: `page at depth ${depth}, by number`, unit, ours: done.map(({ offset }) => offset), against: first, target },
     { name: `page at depth ${depth}, behind a record`, unit, ours: done.map(({ keyset }) => keyset), against: first, target },
     { name: 'newest page with a metric of 1 in 2,000', unit, ours: done.map(({ high: ms }) => ms), against: first },
+    { name: 'search for a word that is nowhere', unit, ours: done.map(({ noWord }) => noWord), against: first },
+    { name: 'search for a word that is everywhere', unit, ours: done.map(({ word: ms }) => ms), against: first },
     { name: 'search for a text that is nowhere', unit, ours: done.map(({ text }) => text), against: first },
     { name: 'count of all spans', unit, ours: done.map(({ count }) => count) },
     { name: 'tree of one trace', unit, ours: done.map(({ trace }) => trace) },
