@@ -31,11 +31,10 @@ import { Integrations } from './migrations/m0010-integrations.ts';
 import { ScoreStates } from './migrations/m0011-score-states.ts';
 import { JudgeCalls } from './migrations/m0012-judge-calls.ts';
 import { Health } from './migrations/m0013-health.ts';
+import { CheapRecordIndex } from './migrations/m0014-cheap-record-index.ts';
 import { Trends } from './migrations/m0015-trends.ts';
 import { JobsSchema } from './migrations/m0017-jobs.ts';
 import { ProjectFileTable, ProjectTable, RunOriginTable, RunTable } from './project-tables.ts';
-import { CheapRecordIndex } from './migrations/m0014-cheap-record-index.ts';
-import { ProjectFileTable, ProjectTable, RunTable } from './project-tables.ts';
 import { RecordColumnTable } from './record-column-tables.ts';
 import {
   HourlyNumberTable,

@@ -1,3 +1,4 @@
+import { COUNTED, FIRST_ERROR, isCounted } from '../../core/trends/record-numbers.ts';
 import type { Buckets, HourlySlice, NumbersOfBucket, RecordSlice, SeriesStore } from '../../core/trends/series-store.ts';
 import { type Sketch, summed } from '../../core/trends/sketch.ts';
 import { Parameters } from './filter-sql.ts';
@@ -80,7 +81,7 @@ function recordsSql(buckets: Buckets, slice: RecordSlice, bind: Bind): string {
   return `
 with picked as materialized (
   select n.value, ${groupSql(group_by, bind)} as grp, ${bucket} as bucket
-  from record_numbers n ${isAboutRecords ? records : ''} ${group_by === 'tags' ? tags : ''}
+  from ${sourceOf(name)} n ${isAboutRecords ? records : ''} ${group_by === 'tags' ? tags : ''}
   where n.project_id = ${bind(buckets.project_id)} and n.run_id = ${bind(buckets.run_id)} and n.name = ${bind(encodeText(name))}
     and n.created_at >= ${bind(buckets.from)}::timestamptz and n.created_at < ${bind(buckets.to)}::timestamptz
     and (${bind(types ?? null)}::text[] is null or n.type = any(${bind(types ?? null)}::text[]))
@@ -95,6 +96,14 @@ select grp, ${buckets.minutes === null ? 'null::bigint' : 'bucket'} as bucket, c
   count(*) filter (where abs(value) < ${ZERO}) as zeros, (select count(*)::int from sized) as groups,
   ${quantile === undefined ? 'null::float8' : `percentile_disc(${bind(quantile)}::float8) within group (order by value)`} as quantile
 from shown group by grouping sets (${sets})`;
+}
+
+/** What is counted of every record is not kept one by one beside it. */
+function sourceOf(name: string): string {
+  if (!isCounted(name)) return 'record_numbers';
+  const value = name === COUNTED.errors ? `(coalesce(status_code, 0) >= ${FIRST_ERROR})::int` : '1';
+  return `(select project_id, run_id, id as record_id, '${name}' as name, type, created_at, ${value}::double precision as value
+    from records where is_trace in (true, false))`;
 }
 
 function groupSql(group_by: string | undefined, bind: Bind): string {

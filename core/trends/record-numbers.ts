@@ -7,7 +7,7 @@ import type { RecordNumber } from './hourly.ts';
 /** Numbers that every record has, so that traffic and errors can be drawn as any metric. Metrics of these names are hidden by them. */
 export const COUNTED = { records: 'records', errors: 'errors' } as const;
 /** From here on a status is an error, as in HTTP. */
-const FIRST_ERROR = 400;
+export const FIRST_ERROR = 400;
 
 type Numbered = Pick<LogRecord, 'id' | 'type' | 'created_at' | 'metrics' | 'status_code'>;
 type Result = Pick<Score, 'metric_name' | 'status_type' | 'value'>;
