@@ -4,12 +4,12 @@ import type { AuditTrail } from '../access/audit-trail.ts';
 import type { Authorizer } from '../access/authorizer.ts';
 import type { Caller } from '../access/caller.ts';
 import type { CollaboratorStore } from '../access/collaborator-store.ts';
+import { takeFreeName } from '../kernel/free-name.ts';
 import type { Clock, NewId, Transactions } from '../kernel/ports.ts';
 import { type Dataset, datasetEvent, datasetExists, datasetNotFound, type NewDataset } from './dataset.ts';
 import type { DatasetContentStore } from './dataset-content-store.ts';
 import type { DatasetStore } from './dataset-store.ts';
 import { DatasetViews } from './dataset-views.ts';
-import { takeFreeName } from './free-name.ts';
 import { NextVersion } from './next-version.ts';
 import type { RowSource } from './row.ts';
 import { rowSourceOf } from './stored-rows.ts';
@@ -87,7 +87,9 @@ export class DatasetCreationService {
         await first.finish();
         // Rows first: a name that was taken meanwhile is refused, and nobody waits for it while they are read.
         const facts = { id, draft, hidden, created_by: caller.user_id, created_at: at };
-        const name = await takeFreeName(datasetStore, wanted.name, wanted.append_suffix_if_duplicate, facts);
+        const name = await takeFreeName(datasetStore, wanted.name, wanted.append_suffix_if_duplicate, (free) =>
+          datasetStore.insert({ ...facts, name: free }),
+        );
         if (project_id !== null) await datasetStore.use({ dataset_id: id, project_id }, at);
         const owner = { id: newId(), user_id: caller.user_id, role: 'owner', created_at: at } as const;
         await collaboratorStore.putUsers({ kind: 'dataset', id }, [owner]);

@@ -4,6 +4,7 @@ import type { Authorizer } from '../access/authorizer.ts';
 import type { Caller } from '../access/caller.ts';
 import type { CollaboratorStore } from '../access/collaborator-store.ts';
 import { AppError } from '../kernel/errors.ts';
+import { freeName, wantedName } from '../kernel/free-name.ts';
 import { type PageFields, type PageRequest, pageOf, sliceFor } from '../kernel/page.ts';
 import type { Clock, NewId, Transactions } from '../kernel/ports.ts';
 import { NEWEST_PROJECTS_FIRST } from '../projects/project.ts';
@@ -23,7 +24,6 @@ import type { DatasetContentStore } from './dataset-content-store.ts';
 import type { DatasetFilter, DatasetSearch } from './dataset-query.ts';
 import type { DatasetStore } from './dataset-store.ts';
 import { DatasetViews } from './dataset-views.ts';
-import { freeName } from './free-name.ts';
 import { mapColumns } from './mapped-columns.ts';
 import { NextVersion } from './next-version.ts';
 
@@ -158,7 +158,7 @@ export class DatasetService {
     before: StoredDataset,
     { name, draft }: DatasetUpdate,
   ): Promise<Partial<Pick<StoredDataset, 'name' | 'draft'>>> {
-    const wanted = typeof name === 'string' ? { value: name, append_suffix_if_duplicate: false } : name;
+    const wanted = name && wantedName(name);
     const changes = draft === false ? { draft: false } : {};
     if (!wanted || wanted.value === before.name) return changes;
     return { ...changes, name: await freeName(this.#deps.datasetStore, wanted.value, wanted.append_suffix_if_duplicate) };

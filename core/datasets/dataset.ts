@@ -2,9 +2,9 @@ import { z } from 'zod';
 import type { AuditEvent } from '../access/audit.ts';
 import { UserSummary } from '../access/user.ts';
 import { AppError } from '../kernel/errors.ts';
-import { withDefault } from '../kernel/optional.ts';
+import { WantedName } from '../kernel/free-name.ts';
 import { Permission } from '../kernel/permission.ts';
-import { Id, Name } from '../kernel/text.ts';
+import { Id } from '../kernel/text.ts';
 import { ColumnMapping } from './column-mapping.ts';
 
 /** What a caller may be allowed to do with a dataset; lists report the actions that were asked for. */
@@ -44,13 +44,6 @@ export const Dataset = z
   })
   .meta({ id: 'Dataset' });
 export type Dataset = z.output<typeof Dataset>;
-
-/** A name, or one that takes a free suffix where it is taken. */
-export const WantedName = z.union([
-  Name,
-  z.object({ value: Name, append_suffix_if_duplicate: withDefault(z.boolean(), false) }).meta({ id: 'NameWithSuffix' }),
-]);
-export type WantedName = z.output<typeof WantedName>;
 
 /** Absent and null fields stay as they are. A draft can be published, what is published stays so. */
 export const DatasetUpdate = z
