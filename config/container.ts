@@ -53,6 +53,10 @@ import { ProjectService } from '../core/projects/project-service.ts';
 import type { Patience } from '../core/scorers/lending/attempts.ts';
 import { ModelLender } from '../core/scorers/lending/model-lender.ts';
 import { SpendingService } from '../core/scorers/lending/spending-service.ts';
+import { ProjectTemplateService } from '../core/prompts/project-template-service.ts';
+import { RenderService } from '../core/prompts/render-service.ts';
+import { TemplateService } from '../core/prompts/template-service.ts';
+import { TemplateVersionService } from '../core/prompts/template-version-service.ts';
 import { MetricSettingsService } from '../core/scorers/metric-settings-service.ts';
 import { ScorerService } from '../core/scorers/scorer-service.ts';
 import { ScoringService } from '../core/scorers/scoring-service.ts';
@@ -167,6 +171,10 @@ export function buildContainer(
     rowFileReader: one(() => new StreamingRowFileReader()),
     datasetImportService: one((cradle) => new DatasetImportService(cradle)),
     datasetFileService: one((cradle) => new DatasetFileService(cradle)),
+    templateService: one((cradle) => new TemplateService(cradle)),
+    templateVersionService: one((cradle) => new TemplateVersionService(cradle)),
+    projectTemplateService: one((cradle) => new ProjectTemplateService(cradle)),
+    renderService: one((cradle) => new RenderService(cradle)),
     integrationService: one((cradle) => new IntegrationService(cradle)),
     llmIntegrationService: one((cradle) => new LlmIntegrationService(cradle)),
     routes: one(everyRoute),

@@ -34,6 +34,7 @@ import { PostgresScorerStore } from '../adapters/postgres/postgres-scorer-store.
 import { PostgresSeriesStore } from '../adapters/postgres/postgres-series-store.ts';
 import { PostgresSession } from '../adapters/postgres/postgres-session.ts';
 import { PostgresSpendingStore } from '../adapters/postgres/postgres-spending-store.ts';
+import { PostgresTemplateStore } from '../adapters/postgres/postgres-template-store.ts';
 import { PostgresTraceStore } from '../adapters/postgres/postgres-trace-store.ts';
 import { PostgresTrendStore } from '../adapters/postgres/postgres-trend-store.ts';
 import type { JobQueue } from '../core/jobs/job-store.ts';
@@ -85,6 +86,7 @@ export function postgresAdapters(open: {
     // Its session is its own: an import is watched while the transaction that stores its rows is open.
     importProgress: one(() => new PostgresImportProgress({ session: new PostgresSession({ orm: open.orm }) })),
     datasetContentStore: one(() => new PostgresDatasetContentStore({ session })),
+    templateStore: one(() => new PostgresTemplateStore({ session })),
     integrationStore: one(() => new PostgresIntegrationStore({ session })),
     recordScan: one(() => new PostgresRecordScan({ session })),
     recordRemoval: one(() => new PostgresRecordRemoval({ session })),

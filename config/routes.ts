@@ -18,14 +18,17 @@ import { logStreamRoutes } from '../adapters/http/log-stream-routes.ts';
 import { metricSettingsRoutes } from '../adapters/http/metric-settings-routes.ts';
 import { metricsSearchRoutes } from '../adapters/http/metrics-search-routes.ts';
 import { projectRoutes } from '../adapters/http/project-routes.ts';
+import { projectTemplateRoutes } from '../adapters/http/project-template-routes.ts';
 import { recomputeRoutes } from '../adapters/http/recompute-routes.ts';
 import { recordRemovalRoutes } from '../adapters/http/record-removal-routes.ts';
+import { renderRoutes } from '../adapters/http/render-routes.ts';
 import { retentionRoutes } from '../adapters/http/retention-routes.ts';
 import type { Route } from '../adapters/http/route.ts';
 import { scorerRoutes } from '../adapters/http/scorer-routes.ts';
 import { sessionRoutes } from '../adapters/http/session-routes.ts';
 import { spendingRoutes } from '../adapters/http/spending-routes.ts';
 import { systemRoutes } from '../adapters/http/system-routes.ts';
+import { templateRoutes } from '../adapters/http/template-routes.ts';
 import { traceGraphRoutes } from '../adapters/http/trace-graph-routes.ts';
 import { traceRoutes } from '../adapters/http/trace-routes.ts';
 import { userRoutes } from '../adapters/http/user-routes.ts';
@@ -65,6 +68,10 @@ export const everyRoute = (cradle: Cradle): readonly Route[] => [
   ...collaboratorRoutes(cradle, 'dataset'),
   ...dashboardRoutes(cradle),
   ...widgetRoutes(cradle),
+  ...templateRoutes(cradle),
+  ...projectTemplateRoutes(cradle),
+  ...renderRoutes(cradle),
+  ...collaboratorRoutes(cradle, 'template'),
   ...integrationRoutes(cradle),
   ...llmIntegrationRoutes(cradle),
   ...collaboratorRoutes(cradle, 'integration'),

@@ -34,6 +34,7 @@ import { Health } from './migrations/m0013-health.ts';
 import { CheapRecordIndex } from './migrations/m0014-cheap-record-index.ts';
 import { Trends } from './migrations/m0015-trends.ts';
 import { JobsSchema } from './migrations/m0017-jobs.ts';
+import { Templates } from './migrations/m0019-templates.ts';
 import { ProjectFileTable, ProjectTable, RunOriginTable, RunTable } from './project-tables.ts';
 import { RecordColumnTable } from './record-column-tables.ts';
 import {
@@ -51,6 +52,8 @@ import { ScorerTable, ScorerVersionTable } from './scorer-tables.ts';
 import { SessionTable } from './session-tables.ts';
 import { RecordTable } from './trace-tables.ts';
 import { TrendDashboardTable } from './trend-tables.ts';
+import { TemplateProjectTable, TemplateTable, TemplateVersionTable } from './template-tables.ts';
+import { RecordTable, ScoreTable } from './trace-tables.ts';
 
 export interface OrmSettings {
   readonly url: string;
@@ -112,6 +115,9 @@ export function openOrm({ url, poolSize }: OrmSettings): Promise<MikroORM> {
       ChangedSessionTable,
       SessionTable,
       SharedObjectTable,
+      TemplateProjectTable,
+      TemplateTable,
+      TemplateVersionTable,
       TruthColumnTable,
       TrendDashboardTable,
       UsedIdTokenTable,
@@ -140,6 +146,7 @@ export function openOrm({ url, poolSize }: OrmSettings): Promise<MikroORM> {
         ScoreStates,
         JudgeCalls,
         CheapRecordIndex,
+        Templates,
       ],
       tableName: 'schema_migrations',
       snapshot: false,

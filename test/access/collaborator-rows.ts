@@ -12,7 +12,7 @@ function leaving(usual: number, { caller, relation, role }: Facts): number {
 }
 
 /** The eight operations on whom an object is shared with. */
-export function collaboratorRows(Kind: string, on: 'integration'): readonly Row[] {
+export function collaboratorRows(Kind: string, on: 'integration' | 'template'): readonly Row[] {
   return [
     { on, operation: `list${Kind}Users`, needs: 'viewer' },
     {

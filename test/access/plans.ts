@@ -6,13 +6,14 @@ import { type Asked, type Cell, okOf, type Plan } from './plan.ts';
 import { projectPlans } from './project-plans.ts';
 import type { Row } from './row.ts';
 import { scorerPlans } from './scorer-plans.ts';
+import { templatePlans } from './template-plans.ts';
 
 /** Other ways to prove the same user: that they do is seen in these. */
 const ENOUGH_FOR_VARIANTS =
   /^(own|viewer|foreign|non-existent|—|made by .*|oneself|another user|(maintainer|outsider) of a hidden group)$/;
 /** Bad credentials are refused before anything is looked at. */
 const ENOUGH_FOR_REFUSED =
-  /^(own|foreign|non-existent|—|made by .*|oneself|another user|malformed (project|dataset|integration|group|scorer|user|api_key)_id|(maintainer|outsider) of a hidden group|foreign, bad body)$/;
+  /^(own|foreign|non-existent|—|made by .*|oneself|another user|malformed (project|dataset|template|integration|group|scorer|user|api_key)_id|(maintainer|outsider) of a hidden group|foreign, bad body)$/;
 
 /** All that a caller tries with the operation of a row. */
 export function plansOf(asked: Asked): readonly Plan[] {
@@ -29,6 +30,7 @@ function ofFamily(asked: Asked, row: Row): readonly Plan[] {
   if (row.on === 'project') return projectPlans({ ...asked, row });
   if (row.on === 'dataset') return datasetPlans({ ...asked, row });
   if (row.on === 'integration') return integrationPlans({ ...asked, row });
+  if (row.on === 'template') return templatePlans({ ...asked, row });
   if (row.on === 'group') return groupPlans({ ...asked, row });
   if (row.on === 'scorer') return scorerPlans({ ...asked, row });
   if (row.on === 'user') return userPlans({ ...asked, row });

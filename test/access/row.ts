@@ -21,6 +21,7 @@ export const ID_NAMES = [
   'source_dataset_id',
   'row_id',
   'import_id',
+  'template_id',
   'integration_id',
   'widget_id',
   'group_id',
@@ -59,7 +60,7 @@ interface Common {
   /** Tells the rows of one operation apart. */
   readonly variant?: string;
   /** The id, or the name, that stands in a parameter of the path, where it is not the one of that name. */
-  readonly path?: Readonly<Record<string, IdName | 'name'>>;
+  readonly path?: Readonly<Record<string, IdName | 'name' | 'version_index'>>;
   readonly query?: (ids: Ids) => Readonly<Record<string, string>>;
   readonly body?: (ids: Ids) => unknown;
   readonly form?: (ids: Ids) => FormData;
@@ -95,6 +96,7 @@ export type OrganizationRow = Common & {
 export type ProjectRow = Common & { readonly on: 'project'; readonly needs: Role };
 export type DatasetRow = Common & { readonly on: 'dataset'; readonly needs: Role };
 export type IntegrationRow = Common & { readonly on: 'integration'; readonly needs: Role };
+export type TemplateRow = Common & { readonly on: 'template'; readonly needs: Role };
 export type ScorerRow = Common & { readonly on: 'scorer'; readonly needs: 'nothing' | 'maker' };
 export type GroupRow = Common & {
   readonly on: 'group';
@@ -108,6 +110,7 @@ export type Row =
   | ProjectRow
   | DatasetRow
   | IntegrationRow
+  | TemplateRow
   | ScorerRow
   | GroupRow
   | UserRow

@@ -26,6 +26,7 @@ import { MemoryScorerStore } from '../../adapters/memory/memory-scorer-store.ts'
 import { MemorySeriesStore } from '../../adapters/memory/memory-series-store.ts';
 import { MemorySessionStore } from '../../adapters/memory/memory-session-store.ts';
 import { MemorySpendingStore } from '../../adapters/memory/memory-spending-store.ts';
+import { MemoryTemplateStore } from '../../adapters/memory/memory-template-store.ts';
 import { MemoryTraceStore } from '../../adapters/memory/memory-trace-store.ts';
 import { MemoryTransactions } from '../../adapters/memory/memory-transactions.ts';
 import { MemoryTrendStore } from '../../adapters/memory/memory-trend-store.ts';
@@ -122,6 +123,9 @@ export function memoryAdapters(): { [Name in keyof Adapters]: ReturnType<typeof 
       projectExists: async (id) => (await projectStore.findProject(id)) !== undefined,
     }),
     importProgress: new MemoryImportProgress(),
+    templateStore: new MemoryTemplateStore({
+      projectExists: async (id) => (await projectStore.findProject(id)) !== undefined,
+    }),
     datasetContentStore: new MemoryDatasetContentStore({ contents }),
     ...operations,
   };

@@ -1,0 +1,40 @@
+import { canonicalJson } from '../kernel/canonical-json.ts';
+import { AppError } from '../kernel/errors.ts';
+import { givenSettings, haveChanged, modelOf } from './run-settings.ts';
+import type { NewTemplateVersion, StoredTemplateVersion } from './template.ts';
+
+interface Facts {
+  readonly template_id: string;
+  readonly id: string;
+  readonly created_by: string;
+  readonly created_at: string;
+}
+
+/** The version that follows on `before`, the newest there is. Throws AppError `conflict` when its number is not free. */
+export function versionAfter(
+  before: StoredTemplateVersion | undefined,
+  wanted: NewTemplateVersion,
+  facts: Facts,
+): StoredTemplateVersion {
+  const next = (before?.version ?? 0) + 1;
+  if (before && wanted.version !== null && wanted.version !== undefined && wanted.version < next)
+    throw taken(wanted.version, next);
+  const settings = givenSettings(wanted.settings);
+  const { template, raw, output_type } = wanted;
+  return {
+    ...facts,
+    version: wanted.version ?? next,
+    template,
+    raw,
+    settings,
+    output_type: output_type ?? null,
+    model_changed: before !== undefined && modelOf(before.settings) !== modelOf(settings),
+    settings_changed: before !== undefined && haveChanged(before.settings, settings),
+    content_changed: before !== undefined && contentOf(before) !== contentOf({ template, raw }),
+  };
+}
+
+const contentOf = ({ template, raw }: Pick<StoredTemplateVersion, 'template' | 'raw'>): string => canonicalJson([template, raw]);
+
+const taken = (version: number, next: number): AppError =>
+  new AppError('conflict', 'template_version_exists', `version ${version} cannot be made: the next one is ${next}`);

@@ -1,0 +1,87 @@
+import type { AccessStore } from '../access/access-store.ts';
+import { type CollaboratorRole, permissionsFor } from '../access/role.ts';
+import { summaryOf, type UserSummary } from '../access/user.ts';
+import { textOf } from './prompt-text.ts';
+import type { StoredTemplate, StoredTemplateVersion, Template, TemplateVersion } from './template.ts';
+import type { TemplateStore } from './template-store.ts';
+
+export interface TemplateViewDeps {
+  readonly templateStore: TemplateStore;
+  readonly accessStore: AccessStore;
+}
+
+type Users = ReadonlyMap<string, UserSummary>;
+const SHOWN_VERSIONS = { offset: 0, limit: 100 };
+const NEWEST_FIRST = { name: 'version', ascending: false } as const;
+
+/** Shows templates as the API does. */
+export class TemplateViews {
+  readonly #deps: TemplateViewDeps;
+
+  constructor(deps: TemplateViewDeps) {
+    this.#deps = deps;
+  }
+
+  async one(template: StoredTemplate): Promise<Template> {
+    const versions = await this.#deps.templateStore.listVersions(template.id, NEWEST_FIRST, SHOWN_VERSIONS);
+    const users = await this.#users([template.created_by, ...versions.map(({ created_by }) => created_by)]);
+    return { ...viewOf(template, users, []), all_versions: versions.map((version) => versionView(version, users)) };
+  }
+
+  async many(
+    templates: readonly StoredTemplate[],
+    roleOn: (id: string) => CollaboratorRole,
+    actions: readonly string[],
+  ): Promise<Template[]> {
+    const users = await this.#users(templates.map(({ created_by }) => created_by));
+    return templates.map((template) => viewOf(template, users, permissionsFor('template', roleOn(template.id), actions)));
+  }
+
+  async versions(versions: readonly StoredTemplateVersion[]): Promise<TemplateVersion[]> {
+    const users = await this.#users(versions.map(({ created_by }) => created_by));
+    return versions.map((version) => versionView(version, users));
+  }
+
+  async version(version: StoredTemplateVersion): Promise<TemplateVersion> {
+    const [shown] = await this.versions([version]);
+    return shown!;
+  }
+
+  async #users(ids: readonly string[]): Promise<Users> {
+    const users = await this.#deps.accessStore.listUsers([...new Set(ids)]);
+    return new Map(users.map((user) => [user.id, summaryOf(user)]));
+  }
+}
+
+function viewOf(template: StoredTemplate, users: Users, permissions: Template['permissions']): Template {
+  const { id, name, created_by, created_at, updated_at, selected, versions } = template;
+  return {
+    id,
+    permissions,
+    name,
+    template: textOf(selected.template),
+    selected_version: selected.version,
+    selected_version_id: selected.id,
+    all_versions: [],
+    all_available_versions: [...versions],
+    total_versions: versions.length,
+    max_version: versions.at(-1)!,
+    created_at,
+    updated_at,
+    created_by_user: users.get(created_by) ?? null,
+  };
+}
+
+function versionView(version: StoredTemplateVersion, users: Users): TemplateVersion {
+  const { template_id: _template_id, created_by, template, ...shown } = version;
+  return {
+    ...shown,
+    template: typeof template === 'string' ? template : [...template],
+    settings: { ...shown.settings },
+    updated_at: version.created_at,
+    created_by_user: users.get(created_by) ?? null,
+    lines_added: 0,
+    lines_edited: 0,
+    lines_removed: 0,
+  };
+}
