@@ -50,10 +50,9 @@ import { RetentionRuleTable } from './retention-tables.ts';
 import { ChangedSessionTable, ScoreTable, SessionScoreTable } from './score-tables.ts';
 import { ScorerTable, ScorerVersionTable } from './scorer-tables.ts';
 import { SessionTable } from './session-tables.ts';
+import { TemplateProjectTable, TemplateTable, TemplateVersionTable } from './template-tables.ts';
 import { RecordTable } from './trace-tables.ts';
 import { TrendDashboardTable } from './trend-tables.ts';
-import { TemplateProjectTable, TemplateTable, TemplateVersionTable } from './template-tables.ts';
-import { RecordTable, ScoreTable } from './trace-tables.ts';
 
 export interface OrmSettings {
   readonly url: string;
