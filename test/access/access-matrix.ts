@@ -7,8 +7,8 @@ import { COLLABORATORS, LOG_STREAMS, PROJECTS } from './project-rows.ts';
 import { COLUMNS, MANY_RECORDS, SESSIONS, TRACES } from './record-rows.ts';
 import type { Row } from './row.ts';
 import { SCORERS } from './scorer-rows.ts';
-import { TRENDS } from './trend-rows.ts';
 import { TEMPLATES } from './template-rows.ts';
+import { TRENDS } from './trend-rows.ts';
 
 // To add an operation: one row in the file of its capability, with what it is about (`on`) and who may (`needs`, `allowed`).
 // Every id it takes in path, query or body comes from `ids`, and beside the object's own has to stand in `mixed`.

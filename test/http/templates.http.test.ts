@@ -122,7 +122,11 @@ describe('templates of a project', () => {
 
 describe('rendering', () => {
   it('shows a template for rows of a dataset', async () => {
-    const rows = [{ input: 'one', metadata: '{"lang":"en"}' }, { input: 'two', metadata: null }, { input: 'three', metadata: null }];
+    const rows = [
+      { input: 'one', metadata: '{"lang":"en"}' },
+      { input: 'two', metadata: null },
+      { input: 'three', metadata: null },
+    ];
     const { id } = await makeDataset(server, rows);
     const data = { dataset_id: id, dataset_version_index: null };
     const { body } = await server.request('POST', '/v2/render_template?limit=2', {
