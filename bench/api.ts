@@ -46,14 +46,6 @@ export class Api {
     return bytes;
   }
 
-  /** Sends a form, whose files are read as they are sent. */
-  async upload(path: string, form: FormData): Promise<Record<string, unknown>> {
-    const headers = { 'service-api-key': this.#key };
-    const res = await fetch(`${this.#url}/v2${path}`, { method: 'POST', headers, body: form });
-    if (!res.ok) throw new Error(`POST ${path} answered ${res.status}: ${(await res.text()).slice(0, 300)}`);
-    return (await res.json()) as Record<string, unknown>;
-  }
-
   async #call(method: string, path: string, body?: string): Promise<Record<string, unknown>> {
     const headers = { 'service-api-key': this.#key, 'content-type': 'application/json' };
     const res = await fetch(`${this.#url}/v2${path}`, { method, headers, ...(body === undefined ? {} : { body }) });

@@ -8,7 +8,6 @@ import { BLOCK_SIZE } from '../core/datasets/block.ts';
 import { NextVersion } from '../core/datasets/next-version.ts';
 import type { RowValues } from '../core/datasets/row.ts';
 import { writeRows } from '../core/datasets/write-rows.ts';
-import { measureImport } from './dataset-import.ts';
 import { inRounds } from './interruption.ts';
 import { median } from './median.ts';
 import type { Measured } from './report.ts';
@@ -61,8 +60,7 @@ export async function measureDatasets(stage: Stage, rounds: number, numRows: num
       ...(name === 'rollback' ? {} : { target: { better: 'lower', reach: 1.5, aim: 1.1 } }),
     };
   });
-  const imported = await measureImport(stage, numRows);
-  return [...imported, { name: `filling a dataset of ${numRows} rows`, unit: 's', ours: [filled] }, ...rows];
+  return [{ name: `filling a dataset of ${numRows} rows`, unit: 's', ours: [filled] }, ...rows];
 }
 
 async function measureOne(stage: Stage, id: string, versions: number, numRows: number) {

@@ -38,6 +38,10 @@ import type { DatasetStore } from '../core/datasets/dataset-store.ts';
 import type { DatasetExtensionService } from '../core/datasets/extension/dataset-extension-service.ts';
 import type { ImportProgress } from '../core/datasets/files/import-progress.ts';
 import type { RowFileReader } from '../core/datasets/files/row-file-reader.ts';
+import type { HealthService } from '../core/health/health-service.ts';
+import type { HealthStore } from '../core/health/health-store.ts';
+import type { ScorerGateStore } from '../core/health/scorer-gate.ts';
+import type { TruthColumns } from '../core/health/truth-columns.ts';
 import type { IntegrationService } from '../core/integrations/integration-service.ts';
 import type { IntegrationStore } from '../core/integrations/integration-store.ts';
 import type { LlmIntegrationService } from '../core/integrations/llm-integration-service.ts';
@@ -169,6 +173,9 @@ export interface Adapters {
   readonly datasetContentStore: DatasetContentStore;
   readonly importProgress: ImportProgress;
   readonly templateStore: TemplateStore;
+  readonly healthStore: HealthStore;
+  readonly truthColumns: TruthColumns;
+  readonly scorerGateStore: ScorerGateStore;
   readonly integrationStore: IntegrationStore;
   readonly recordScan: RecordScan;
   readonly recordRemoval: RecordRemoval;
@@ -261,6 +268,7 @@ export interface Cradle extends Adapters, TrendsCradle {
   readonly templateVersionService: TemplateVersionService;
   readonly projectTemplateService: ProjectTemplateService;
   readonly renderService: RenderService;
+  readonly healthService: HealthService;
   readonly integrationService: IntegrationService;
   readonly llmIntegrationService: LlmIntegrationService;
   readonly routes: readonly Route[];

@@ -11,6 +11,7 @@ import { PostgresDashboardStore } from '../adapters/postgres/postgres-dashboard-
 import { PostgresDatasetContentStore } from '../adapters/postgres/postgres-dataset-content-store.ts';
 import { PostgresDatasetStore } from '../adapters/postgres/postgres-dataset-store.ts';
 import { PostgresGroupStore } from '../adapters/postgres/postgres-group-store.ts';
+import { PostgresHealthStore } from '../adapters/postgres/postgres-health-store.ts';
 import { PostgresImportProgress } from '../adapters/postgres/postgres-import-progress.ts';
 import { PostgresIntegrationStore } from '../adapters/postgres/postgres-integration-store.ts';
 import { PostgresJobStore } from '../adapters/postgres/postgres-job-store.ts';
@@ -30,6 +31,7 @@ import { PostgresRunDirectory } from '../adapters/postgres/postgres-run-director
 import { PostgresRunMetrics } from '../adapters/postgres/postgres-run-metrics.ts';
 import { PostgresRunOriginStore } from '../adapters/postgres/postgres-run-origin-store.ts';
 import { PostgresScoreStore } from '../adapters/postgres/postgres-score-store.ts';
+import { PostgresScorerGateStore } from '../adapters/postgres/postgres-scorer-gate-store.ts';
 import { PostgresScorerStore } from '../adapters/postgres/postgres-scorer-store.ts';
 import { PostgresSeriesStore } from '../adapters/postgres/postgres-series-store.ts';
 import { PostgresSession } from '../adapters/postgres/postgres-session.ts';
@@ -37,6 +39,7 @@ import { PostgresSpendingStore } from '../adapters/postgres/postgres-spending-st
 import { PostgresTemplateStore } from '../adapters/postgres/postgres-template-store.ts';
 import { PostgresTraceStore } from '../adapters/postgres/postgres-trace-store.ts';
 import { PostgresTrendStore } from '../adapters/postgres/postgres-trend-store.ts';
+import { PostgresTruthColumns } from '../adapters/postgres/postgres-truth-columns.ts';
 import type { JobQueue } from '../core/jobs/job-store.ts';
 import type { Transactions } from '../core/kernel/ports.ts';
 import type { ScoringQueue } from '../core/scorers/scoring-queue.ts';
@@ -87,6 +90,9 @@ export function postgresAdapters(open: {
     importProgress: one(() => new PostgresImportProgress({ session: new PostgresSession({ orm: open.orm }) })),
     datasetContentStore: one(() => new PostgresDatasetContentStore({ session })),
     templateStore: one(() => new PostgresTemplateStore({ session })),
+    healthStore: one(() => new PostgresHealthStore({ session })),
+    truthColumns: one(() => new PostgresTruthColumns({ session })),
+    scorerGateStore: one(() => new PostgresScorerGateStore({ session })),
     integrationStore: one(() => new PostgresIntegrationStore({ session })),
     recordScan: one(() => new PostgresRecordScan({ session })),
     recordRemoval: one(() => new PostgresRecordRemoval({ session })),

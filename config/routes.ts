@@ -11,6 +11,7 @@ import { datasetVersionRoutes } from '../adapters/http/dataset-version-routes.ts
 import { emailRoutes } from '../adapters/http/email-routes.ts';
 import { exportRoutes } from '../adapters/http/export-routes.ts';
 import { groupRoutes } from '../adapters/http/group-routes.ts';
+import { healthRoutes } from '../adapters/http/health-routes.ts';
 import { integrationRoutes } from '../adapters/http/integration-routes.ts';
 import { jobRoutes } from '../adapters/http/job-routes.ts';
 import { llmIntegrationRoutes } from '../adapters/http/llm-integration-routes.ts';
@@ -57,6 +58,7 @@ export const everyRoute = (cradle: Cradle): readonly Route[] => [
   ...collaboratorRoutes(cradle, 'project'),
   ...logStreamRoutes(cradle),
   ...scorerRoutes(cradle),
+  ...healthRoutes(cradle),
   ...metricSettingsRoutes(cradle),
   ...spendingRoutes(cradle),
   ...jobRoutes(cradle),

@@ -1,6 +1,7 @@
 import { OPEN, ORGANIZATION, USERS } from './account-rows.ts';
 import { DATASETS } from './dataset-rows.ts';
 import { GROUPS } from './group-rows.ts';
+import { HEALTH } from './health-rows.ts';
 import { INTEGRATIONS } from './integration-rows.ts';
 import { JOBS } from './job-rows.ts';
 import { COLLABORATORS, LOG_STREAMS, PROJECTS } from './project-rows.ts';
@@ -27,6 +28,7 @@ export const ACCESS_MATRIX: readonly Row[] = [
   ...MANY_RECORDS,
   ...TRENDS,
   ...SCORERS,
+  ...HEALTH,
   ...JOBS,
   ...GROUPS,
   ...DATASETS,

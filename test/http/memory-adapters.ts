@@ -8,6 +8,7 @@ import { MemoryDashboardStore } from '../../adapters/memory/memory-dashboard-sto
 import { MemoryDatasetContentStore } from '../../adapters/memory/memory-dataset-content-store.ts';
 import { type KeptContent, MemoryDatasetStore } from '../../adapters/memory/memory-dataset-store.ts';
 import { MemoryGroupStore } from '../../adapters/memory/memory-group-store.ts';
+import { MemoryHealthStore } from '../../adapters/memory/memory-health-store.ts';
 import { MemoryImportProgress } from '../../adapters/memory/memory-import-progress.ts';
 import { MemoryIntegrationStore } from '../../adapters/memory/memory-integration-store.ts';
 import { MemoryJobStore } from '../../adapters/memory/memory-job-store.ts';
@@ -22,6 +23,7 @@ import { MemoryRecordIndex } from '../../adapters/memory/memory-record-index.ts'
 import { memoryRecordOperations } from '../../adapters/memory/memory-record-operations.ts';
 import { MemoryRunOriginStore } from '../../adapters/memory/memory-run-origin-store.ts';
 import { MemoryScoreStore } from '../../adapters/memory/memory-score-store.ts';
+import { MemoryScorerGateStore } from '../../adapters/memory/memory-scorer-gate-store.ts';
 import { MemoryScorerStore } from '../../adapters/memory/memory-scorer-store.ts';
 import { MemorySeriesStore } from '../../adapters/memory/memory-series-store.ts';
 import { MemorySessionStore } from '../../adapters/memory/memory-session-store.ts';
@@ -30,6 +32,7 @@ import { MemoryTemplateStore } from '../../adapters/memory/memory-template-store
 import { MemoryTraceStore } from '../../adapters/memory/memory-trace-store.ts';
 import { MemoryTransactions } from '../../adapters/memory/memory-transactions.ts';
 import { MemoryTrendStore } from '../../adapters/memory/memory-trend-store.ts';
+import { MemoryTruthColumns } from '../../adapters/memory/memory-truth-columns.ts';
 import type { Adapters } from '../../config/cradle.ts';
 import type { JobTicket } from '../../core/jobs/job-store.ts';
 import type { ScoringJob } from '../../core/scorers/scoring-queue.ts';
@@ -87,6 +90,9 @@ export function memoryAdapters(): { [Name in keyof Adapters]: ReturnType<typeof 
     collaboratorStore: new MemoryCollaboratorStore(),
     groupStore: new MemoryGroupStore(),
     integrationStore: new MemoryIntegrationStore(),
+    healthStore: new MemoryHealthStore(),
+    truthColumns: new MemoryTruthColumns(),
+    scorerGateStore: new MemoryScorerGateStore(),
     auditStore: new MemoryAuditStore(),
     projectStore,
     runOriginStore: new MemoryRunOriginStore({ projectStore }),
