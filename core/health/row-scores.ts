@@ -16,6 +16,7 @@ export interface RowScore {
 export interface RowScoreDeps {
   readonly recordScan: Pick<RecordScan, 'outlines'>;
   readonly scoreStore: Pick<ScoreStore, 'list'>;
+  readonly sessionScoreStore: Pick<ScoreStore, 'list'>;
 }
 
 interface Wanted {
@@ -27,6 +28,9 @@ interface Wanted {
   isWanted(score: Score): boolean;
 }
 
+/** Rows by the ids of the records that carry their scores, in the order in which the records began. */
+type Carriers = ReadonlyMap<string, string>;
+
 const TRACES_AT_ONCE = 500;
 
 /**
@@ -34,41 +38,54 @@ const TRACES_AT_ONCE = 500;
  * status is and it is not null.
  */
 export async function rowScoresOf(deps: RowScoreDeps, traces: readonly RunTrace[], wanted: Wanted): Promise<RowScore[]> {
+  const types = recordTypesOf(wanted.node_types);
   const found: RowScore[] = [];
   const sessions = new Set<string>();
   const ofRows = traces.filter(({ id }) => wanted.rows.has(id));
   for (let at = 0; at < ofRows.length; at += TRACES_AT_ONCE) {
-    const records = await recordsOf(deps, ofRows.slice(at, at + TRACES_AT_ONCE), wanted, sessions);
-    const scores = await deps.scoreStore.list(wanted.project_id, wanted.run_id, [...records.keys()]);
-    const byRecord = Map.groupBy(scores.filter(isSuccess).filter(wanted.isWanted), ({ record_id }) => record_id);
-    for (const [id, row_id] of records)
-      for (const { scorer_version_id, scored_at, value } of byRecord.get(id) ?? [])
-        found.push({ row_id, scorer_version_id, scored_at, value });
+    const batch = ofRows.slice(at, at + TRACES_AT_ONCE);
+    const ofRecords = await scoresOn(deps.scoreStore, await recordsOf(deps, types, batch, wanted), wanted);
+    const carriers = types.has('session') ? sessionsOf(batch, wanted, sessions) : new Map();
+    const ofSessions = await scoresOn(deps.sessionScoreStore, carriers, wanted);
+    for (const score of [...ofRecords, ...ofSessions]) found.push(score);
   }
   return found;
 }
 
+async function scoresOn(
+  store: Pick<ScoreStore, 'list'>,
+  carriers: Carriers,
+  { project_id, run_id, isWanted }: Wanted,
+): Promise<RowScore[]> {
+  const scores = (await store.list(project_id, run_id, [...carriers.keys()])).filter(isSuccess).filter(isWanted);
+  const byRecord = Map.groupBy(scores, ({ record_id }) => record_id);
+  return [...carriers].flatMap(([id, row_id]) =>
+    (byRecord.get(id) ?? []).map(({ scorer_version_id, scored_at, value }) => ({ row_id, scorer_version_id, scored_at, value })),
+  );
+}
+
 const isSuccess = ({ status_type, value }: Score): boolean => status_type === 'success' && value !== null;
 
-/** Rows by the ids of the records that carry their scores. A session that several traces are part of counts once. */
 async function recordsOf(
   { recordScan }: RowScoreDeps,
+  types: ReadonlySet<string>,
   traces: readonly RunTrace[],
-  { project_id, run_id, rows, node_types }: Wanted,
-  sessions: Set<string>,
-): Promise<Map<string, string>> {
-  const types = recordTypesOf(node_types);
-  const records = new Map<string, string>();
-  if (types.has('trace')) for (const { id } of traces) records.set(id, rows.get(id)!);
-  if (types.has('session')) {
-    for (const { id, session_id } of traces) {
-      if (!sessions.has(session_id)) records.set(session_id, rows.get(id)!);
-      sessions.add(session_id);
-    }
+  { project_id, run_id, rows }: Wanted,
+): Promise<Carriers> {
+  const rowOf = (trace_id: string): string => rows.get(trace_id)!;
+  const ids = traces.map(({ id }) => id);
+  if (![...types].some((type) => type !== 'trace' && type !== 'session'))
+    return new Map(types.has('trace') ? ids.map((id) => [id, rowOf(id)]) : []);
+  const outlines = await recordScan.outlines(project_id, run_id, ids);
+  return new Map(outlines.filter(({ type }) => types.has(type)).map(({ id, trace_id }) => [id, rowOf(trace_id)]));
+}
+
+/** A session that several traces are part of counts once, for the row of the first. */
+function sessionsOf(traces: readonly RunTrace[], { rows }: Wanted, seen: Set<string>): Carriers {
+  const carriers = new Map<string, string>();
+  for (const { id, session_id } of traces) {
+    if (!seen.has(session_id)) carriers.set(session_id, rows.get(id)!);
+    seen.add(session_id);
   }
-  if ([...types].every((type) => type === 'trace' || type === 'session')) return records;
-  const trace_ids = traces.map(({ id }) => id);
-  for (const { id, trace_id, type } of await recordScan.outlines(project_id, run_id, trace_ids))
-    if (type !== 'trace' && types.has(type)) records.set(id, rows.get(trace_id)!);
-  return records;
+  return carriers;
 }

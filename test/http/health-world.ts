@@ -3,7 +3,7 @@ import type { RowValues } from '../../core/datasets/row.ts';
 import type { JsonValue } from '../../core/kernel/json.ts';
 import type { RunKind } from '../../core/projects/run.ts';
 import { ROW_ID_KEY, type RunOrigin } from '../../core/projects/run-origin.ts';
-import type { Score } from '../../core/scorers/score.ts';
+import type { NewScore } from '../../core/scorers/score.ts';
 import { makeDataset, rowsIn } from './dataset-world.ts';
 import type { TestServer } from './harness.ts';
 
@@ -77,7 +77,7 @@ export class HealthWorld {
     return (await this.server.request('GET', path)).body.scores;
   }
 
-  #score(run_id: string, record_id: string, version: number, value: JsonValue | undefined): Score {
+  #score(run_id: string, record_id: string, version: number, value: JsonValue | undefined): NewScore {
     const { project_id, scorer_id } = this;
     return {
       ...SCORED,
@@ -104,6 +104,8 @@ const SCORED = {
   metric_name: 'tried out',
   explanation: null,
   message: null,
+  effort: null,
+  judged: null,
   scored_at: '2026-01-02T03:04:05.678Z',
 };
 

@@ -84,7 +84,14 @@ describe('the health of a metrics-testing run', { timeout: 30_000 }, () => {
       spans: said.map((value) => ({ type: 'tool', id: randomUUID(), input: '', output: String(value) })),
     }));
     await server.request('POST', `/v2/projects/${project_id}/traces`, { metrics_testing_id: run_id, traces });
-    const scored = { metric_name: 'm', explanation: null, message: null, scored_at: new Date().toISOString() };
+    const scored = {
+      metric_name: 'm',
+      explanation: null,
+      message: null,
+      effort: null,
+      judged: null,
+      scored_at: new Date().toISOString(),
+    };
     const score = {
       ...scored,
       project_id,
@@ -102,6 +109,24 @@ describe('the health of a metrics-testing run', { timeout: 30_000 }, () => {
       total_scored_rows: 2,
       secondary: { accuracy: 0.5 },
     });
+  });
+
+  it('looks at the sessions of the traces when these are scored', async () => {
+    const world = await HealthWorld.open(server, [{ mgt: 'true' }, { mgt: 'true' }]);
+    const run_id = await world.newRun();
+    const { project_id, scorer_id, version_ids, row_ids } = world;
+    for (const [at, row_id] of row_ids.entries()) {
+      const session_id = randomUUID();
+      const traces = [{ dataset_metadata: { dataset_row_id: row_id } }, { dataset_metadata: { dataset_row_id: row_id } }];
+      const body = { metrics_testing_id: run_id, session_id, traces };
+      expect((await server.request('POST', `/v2/projects/${project_id}/traces`, body)).status).toBe(200);
+      const scored = { metric_name: 'm', explanation: null, message: null, effort: null, judged: null };
+      const of = { project_id, run_id, record_id: session_id, scorer_id, scorer_version_id: version_ids[1]! };
+      const score = { ...scored, ...of, status_type: 'success' as const, value: at === 0, scored_at: new Date().toISOString() };
+      expect(await server.cradle.sessionScoreStore.insert([score])).toBe(1);
+    }
+    const { body } = await world.health(run_id, { scoreable_node_types: ['session'] });
+    expect(body).toMatchObject({ total_scored_rows: 2, joined_rows: 2, secondary: { accuracy: 0.5 } });
   });
 
   it('takes the rows of its own dataset version, whatever was edited since', async () => {
