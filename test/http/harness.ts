@@ -11,6 +11,7 @@ import type { Cradle } from '../../config/cradle.ts';
 import { MODEL_PROVIDERS, SCORER_KINDS } from '../../config/plugins.ts';
 import type { LoginLimits } from '../../core/access/login-limiter.ts';
 import type { Mail } from '../../core/access/mailer.ts';
+import type { Price } from '../../core/integrations/prices/price.ts';
 import type { Log } from '../../core/kernel/ports.ts';
 import type { ModelProviderPlugin } from '../../core/plugin-sdk/index.ts';
 import { memoryAdapters } from './memory-adapters.ts';
@@ -47,6 +48,8 @@ export interface TestSettings extends Partial<Parameters<typeof buildApp>[0]['se
   readonly loginLimits?: LoginLimits;
   /** In place of those that are installed. */
   readonly modelProviders?: readonly ModelProviderPlugin[];
+  /** The operator's own prices. */
+  readonly modelPrices?: readonly Price[];
   /** Where model providers may lead though it is not public. */
   readonly allowedEndpoints?: readonly string[];
   readonly otlpMaxBodyBytes?: number;
@@ -65,6 +68,7 @@ export async function startTestServer({
   socialProviders = {},
   loginLimits,
   modelProviders = MODEL_PROVIDERS,
+  modelPrices = [],
   allowedEndpoints = [],
   adapters = memoryAdapters(),
   otlpMaxBodyBytes = 64 * 1024 * 1024,
@@ -87,7 +91,7 @@ export async function startTestServer({
       socialProviders,
       plugins: { modelProviders, scorerKinds: SCORER_KINDS },
       pluginSettings: {},
-      modelPrices: [],
+      modelPrices,
       secretBox: new AesSecretBox(() => ['a key of the tests, which is long enough']),
       outbound,
       mailer,

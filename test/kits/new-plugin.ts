@@ -56,7 +56,7 @@ const saidInside = (kind: Kind, id: string, folder: string): string =>
   `    import { ${camel(id)} } from '../plugins/${KINDS[kind].folder}/${id}/index.ts';\n`;
 
 const saidOutside = (folder: string): string =>
-  `made ${folder}\n  try it:     npm run plugin:check -- ${folder}\n  install it: PLUGINS=${folder} npm start\n`;
+  `made ${folder}\n  try it:     npm run plugin:check ${folder}\n  install it: PLUGINS=${folder} npm start\n`;
 
 /** Makes a plugin that passes the kit: in TypeScript in the repository, as a package of plain JavaScript elsewhere. */
 try {
