@@ -6,7 +6,7 @@ import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-const folder = mkdtempSync(join(tmpdir(), 'touchstone-plugins-'));
+const folder = mkdtempSync(join(tmpdir(), 'touchstone plugins-'));
 const LOADER = pathToFileURL(join(import.meta.dirname, 'plugin-modules.ts')).href;
 const SDK = pathToFileURL(join(import.meta.dirname, '../core/plugin-sdk/index.ts')).href;
 
@@ -63,6 +63,7 @@ describe('plugins from outside the repository', () => {
     const refused = [
       ['./no-such.js', 'plugin module "./no-such.js" cannot be loaded: Cannot find module'],
       ['no-such-package', 'plugin module "no-such-package" cannot be loaded: Cannot find package'],
+      ['file://elsewhere/x.js', 'plugin module "file://elsewhere/x.js" cannot be loaded: File URL host must be'],
       ['./throws.js', 'plugin module "./throws.js" cannot be loaded: no such luck'],
       ['./unknown-import.js', "does not provide an export named 'Tokken'"],
       ['./none.js', 'plugin module "./none.js" exports no plugin'],

@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { registerHooks } from 'node:module';
 import { join, resolve } from 'node:path';
-import { pathToFileURL } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { malformed } from '../core/kernel/plugin-shape.ts';
 import type { ModelProviderPlugin, ScorerKindPlugin } from '../core/plugin-sdk/index.ts';
 
@@ -19,18 +19,23 @@ let isLent = false;
  * the module and the plugin, when it cannot be loaded, holds none, or holds one that is malformed.
  */
 export async function pluginsIn(specifier: string): Promise<Plugin[]> {
-  lendSdk();
-  const module: unknown = await import(addressOf(specifier)).catch((cause: unknown) => {
-    const [why] = (cause instanceof Error ? cause.message : String(cause)).split('\n', 1);
-    throw new Error(`plugin module "${specifier}" cannot be loaded: ${why}`, { cause });
-  });
-  const found = Object.values(Object(module)).filter(isPlugin);
+  const found = Object.values(await load(specifier)).filter(isPlugin);
   if (found.length === 0) throw new Error(`plugin module "${specifier}" exports no plugin`);
   for (const plugin of found) {
     const flaw = malformed(plugin);
     if (flaw !== undefined) throw new Error(`plugin module "${specifier}", plugin "${String(plugin.id)}": ${flaw}`);
   }
   return found;
+}
+
+async function load(specifier: string): Promise<object> {
+  lendSdk();
+  try {
+    return Object(await import(addressOf(specifier)));
+  } catch (cause) {
+    const [why] = (cause instanceof Error ? cause.message : String(cause)).split('\n', 1);
+    throw new Error(`plugin module "${specifier}" cannot be loaded: ${why}`, { cause });
+  }
 }
 
 /** The file URL of a module. Throws when there is none. */
@@ -42,11 +47,10 @@ export function locate(specifier: string): string {
 /** What `import` takes: paths are seen from the folder the process was started in. */
 function addressOf(specifier: string): string {
   if (!/^(\.{1,2}(\/|$)|\/|file:)/.test(specifier)) return specifier;
-  const path = specifier.startsWith('file:') ? new URL(specifier) : pathToFileURL(resolve(specifier));
-  if (!statSync(path, { throwIfNoEntry: false })?.isDirectory()) return path.href;
-  const folder = resolve(path.pathname);
-  const entry = ENTRIES.find((name) => statSync(join(folder, name), { throwIfNoEntry: false })?.isFile());
-  return pathToFileURL(join(folder, entry ?? 'index.js')).href;
+  const path = specifier.startsWith('file:') ? fileURLToPath(specifier) : resolve(specifier);
+  const isFile = (entry: string) => statSync(join(path, entry), { throwIfNoEntry: false })?.isFile();
+  const isFolder = statSync(path, { throwIfNoEntry: false })?.isDirectory();
+  return pathToFileURL(isFolder ? join(path, ENTRIES.find(isFile) ?? 'index.js') : path).href;
 }
 
 /**

@@ -23,8 +23,11 @@ async function run(command: 'new-plugin' | 'check-plugin', ...args: string[]): P
 }
 
 describe('a new plugin', () => {
-  it.each(['model_provider', 'scorer_kind'])('of kind %s passes the kit at once', async (kind) => {
-    expect(await run('new-plugin', kind, `my_${kind}`, '--out', kind)).toMatchObject({ code: 0 });
+  it.each([
+    ['model_provider', 'my_model_provider'],
+    ['scorer_kind', 'x'],
+  ])('of kind %s passes the kit at once', async (kind, id) => {
+    expect(await run('new-plugin', kind, id, '--out', kind)).toMatchObject({ code: 0 });
     const { code, out } = await run('check-plugin', kind);
     expect(out).toMatch(/checks, all hold\n$/);
     expect(code).toBe(0);

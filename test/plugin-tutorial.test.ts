@@ -1,9 +1,10 @@
+import { randomUUID } from 'node:crypto';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
-import { basename, join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { loadPlugins } from '../config/plugins.ts';
 import { startTestServer, type TestServer } from './http/harness.ts';
 import { type Person, person } from './http/people.ts';
@@ -48,7 +49,7 @@ describe('the provider of the tutorial in the service', () => {
     far = createServer(async (request, response) => {
       const chunks = await request.toArray();
       seen.push({ path: request.url, key: request.headers.authorization, body: Buffer.concat(chunks).toString() });
-      response.end(replyOf(request.url === '/ask' ? 'answer' : 'models'));
+      response.end(replyOf(request.url === '/ask' ? 'structured' : 'models'));
     });
     await new Promise<void>((listening) => far.listen(0, '127.0.0.1', listening));
     endpoint = `http://127.0.0.1:${(far.address() as AddressInfo).port}`;
@@ -63,7 +64,7 @@ describe('the provider of the tutorial in the service', () => {
   });
 
   const replyOf = (name: string): string =>
-    JSON.stringify(JSON.parse(readFileSync(join(parent, `acme/replies/${basename(name)}.json`), 'utf8')).body);
+    JSON.stringify(JSON.parse(readFileSync(join(parent, `acme/replies/${name}.json`), 'utf8')).body);
 
   it('has its own operation, in the document too', async () => {
     const settings = { endpoint, token: 'sk-of-acme' };
@@ -75,17 +76,54 @@ describe('the provider of the tutorial in the service', () => {
     expect(components.schemas.PutAcmeIntegrationRequest.properties.token).toMatchObject({ writeOnly: true });
   });
 
-  it('is selected, works and lends its models', async () => {
+  it('is selected, works and offers its models', async () => {
     const { body: shown } = await ada.request('GET', '/v2/integrations/acme');
     expect(shown).toMatchObject({ endpoint });
     expect(JSON.stringify(shown)).not.toContain('sk-of-acme');
     expect((await ada.request('PUT', `/v2/integrations/${shown.id}/select`)).body).toMatchObject({ is_selected: true });
     expect((await ada.request('GET', '/v2/integrations/acme/status')).body).toEqual({ status: 'active' });
     expect((await ada.request('GET', '/v2/llm_integrations/acme/scorer_models')).body).toEqual(['acme-1']);
-    const model = await server.cradle.modelDirectory.model(ada.id, 'acme-1');
-    const messages = [{ role: 'user', content: 'Good?' }] as const;
-    const completion = await model.complete({ model: 'acme-1', messages, signal: AbortSignal.timeout(5_000) });
-    expect(completion).toMatchObject({ text: 'Yes.', usage: { input_tokens: 12, output_tokens: 2 } });
-    expect(seen.at(-1)).toMatchObject({ path: '/ask', key: 'Bearer sk-of-acme', body: expect.stringContaining('Good?') });
   });
+
+  it('answers a judge', async () => {
+    const scorer_id = await judge();
+    const { body: project } = await ada.request('POST', '/v2/projects', { name: 'Atlas' });
+    const { body: stream } = await ada.request('POST', `/v2/projects/${project.id}/log_streams`, { name: 'default' });
+    const settings = `/v2/projects/${project.id}/log_streams/${stream.id}/metric_settings`;
+    expect((await ada.request('PATCH', settings, { scorers: [{ id: scorer_id }] })).status).toBe(200);
+    const traces = [{ id: randomUUID(), input: 'Where is it?', output: 'In the box.' }];
+    await ada.request('POST', `/v2/projects/${project.id}/traces`, { log_stream_id: stream.id, traces });
+    const trace = `/v2/projects/${project.id}/traces/${traces[0]!.id}`;
+    const verdict = { status_type: 'success', value: true, explanation: 'It answers the question.' };
+    await vi.waitFor(async () => {
+      const { metric_info } = (await ada.request('GET', trace)).body;
+      expect(Object.values(metric_info)).toMatchObject([verdict]);
+    }, 10_000);
+    expect(seen.at(-1)).toMatchObject({ path: '/ask', key: 'Bearer sk-of-acme', body: expect.stringContaining('In the box.') });
+  });
+
+  /** A judge that asks the model of Acme. */
+  async function judge(): Promise<string> {
+    const facts = { name: 'answers', scorer_type: 'llm', scoreable_node_types: ['trace'], output_type: 'boolean' };
+    const { id } = (await ada.request('POST', '/v2/scorers', facts)).body;
+    const definition = { user_prompt: 'Does it answer?', model_name: 'acme-1', num_judges: 1, cot_enabled: true };
+    const now = new Date().toISOString();
+    const version = await server.cradle.scorerStore.insertVersion({
+      id: randomUUID(),
+      scorer_id: id,
+      kind: 'generated',
+      definition,
+      model_name: definition.model_name,
+      num_judges: definition.num_judges,
+      scoreable_node_types: facts.scoreable_node_types,
+      cot_enabled: definition.cot_enabled,
+      output_type: facts.output_type,
+      input_type: 'basic',
+      created_by: ada.id,
+      created_at: now,
+      updated_at: now,
+    });
+    await server.cradle.scorerStore.setDefaultVersion(id, version.id, now);
+    return id;
+  }
 });

@@ -7,6 +7,6 @@ export const headCheck = (plugin: ModelProviderPlugin | ScorerKindPlugin): Check
   check('has a well-formed head and is frozen', () => {
     assert.equal(malformed(plugin), undefined);
     assert.match(plugin.summary, /^[A-Z].*\.$/, 'the summary is to be a sentence');
-    if (plugin.kind === 'model_provider') assert.match(plugin.label, /^\S.*\S$/);
+    if (plugin.kind === 'model_provider') assert.match(plugin.label, /^\S(.*\S)?$/);
     assert.ok(Object.isFrozen(plugin), 'the plugin is to be frozen: make it by the SDK');
   });
