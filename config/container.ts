@@ -111,7 +111,10 @@ export function buildContainer(
     scorerKinds: one(() => new PluginRegistry(given.plugins.scorerKinds)),
     modelProviders: one(() => new PluginRegistry(given.plugins.modelProviders)),
     secretBox: asValue(given.secretBox),
-    secretRotation: one((cradle) => new SecretRotation(cradle)),
+    secretRotation: one(
+      ({ integrationStore, alertStore, secretBox }) =>
+        new SecretRotation({ sealedStores: [integrationStore, alertStore], secretBox }),
+    ),
     outbound: asValue(given.outbound),
     pluginHost: one((cradle) => pluginHostOf(cradle, given.pluginSettings)),
     modelDirectory: one((cradle) => new ModelDirectory(cradle)),

@@ -112,10 +112,12 @@ import type { SessionStore } from '../core/traces/session-store.ts';
 import type { TraceGraphService } from '../core/traces/trace-graph-service.ts';
 import type { TraceService } from '../core/traces/trace-service.ts';
 import type { TraceStore } from '../core/traces/trace-store.ts';
+import type { AlertStore } from '../core/trends/alert-store.ts';
 import type { DashboardStore } from '../core/trends/dashboard-store.ts';
 import type { RecordIndex } from '../core/trends/record-index.ts';
 import type { SeriesStore } from '../core/trends/series-store.ts';
 import type { TrendStore } from '../core/trends/trend-store.ts';
+import type { WorkList } from '../core/trends/work-list.ts';
 import type { LoadedPlugins } from './plugins.ts';
 import type { TrendsCradle } from './trends-cradle.ts';
 
@@ -168,6 +170,8 @@ export interface Adapters {
   readonly trendStore: TrendStore;
   readonly seriesStore: SeriesStore;
   readonly dashboardStore: DashboardStore;
+  readonly alertStore: AlertStore;
+  readonly workList: WorkList;
   readonly recordIndex: RecordIndex;
   readonly datasetStore: DatasetStore;
   readonly datasetContentStore: DatasetContentStore;

@@ -19,6 +19,7 @@ import { loadPlugins } from './plugins.ts';
 import { postgresAdapters } from './postgres-adapters.ts';
 import { SecretKeys } from './secret-keys.ts';
 import { Stopping } from './stopping.ts';
+import { trendsWork } from './trends.ts';
 
 /** How long requests are still taken, while /readyz says that others should be sent elsewhere. */
 const LEAVE_MS = 250;
@@ -126,7 +127,8 @@ async function bringUp(config: Config, log: PinoLog, stopping: Stopping): Promis
       (ticket) => jobRunner.giveUp(ticket),
     );
   }
-  for (const work of backgroundWork(cradle, config, queuedBytes)) {
+  const trends = config.role === 'api' ? [] : trendsWork(cradle);
+  for (const work of [...backgroundWork(cradle, config, queuedBytes), ...trends]) {
     const loop = new BackgroundLoop(work, log);
     stopping.add(() => loop.stop());
   }

@@ -3,6 +3,7 @@ import { asValue } from 'awilix';
 import type { GroupWriter } from '../adapters/postgres/group-writer.ts';
 import type { PgBossQueues } from '../adapters/postgres/pg-boss-queues.ts';
 import { PostgresAccessStore } from '../adapters/postgres/postgres-access-store.ts';
+import { PostgresAlertStore } from '../adapters/postgres/postgres-alert-store.ts';
 import { PostgresAnswerCache } from '../adapters/postgres/postgres-answer-cache.ts';
 import { PostgresAuditStore } from '../adapters/postgres/postgres-audit-store.ts';
 import { PostgresCollaboratorStore } from '../adapters/postgres/postgres-collaborator-store.ts';
@@ -40,6 +41,7 @@ import { PostgresTemplateStore } from '../adapters/postgres/postgres-template-st
 import { PostgresTraceStore } from '../adapters/postgres/postgres-trace-store.ts';
 import { PostgresTrendStore } from '../adapters/postgres/postgres-trend-store.ts';
 import { PostgresTruthColumns } from '../adapters/postgres/postgres-truth-columns.ts';
+import { PostgresWorkList } from '../adapters/postgres/postgres-work-list.ts';
 import type { JobQueue } from '../core/jobs/job-store.ts';
 import type { Transactions } from '../core/kernel/ports.ts';
 import type { ScoringQueue } from '../core/scorers/scoring-queue.ts';
@@ -84,6 +86,8 @@ export function postgresAdapters(open: {
     trendStore: one(() => new PostgresTrendStore({ session })),
     seriesStore: one(() => new PostgresSeriesStore({ session })),
     dashboardStore: one(() => new PostgresDashboardStore({ session })),
+    alertStore: one(() => new PostgresAlertStore({ session })),
+    workList: one(() => new PostgresWorkList({ session })),
     recordIndex: one(() => new PostgresRecordIndex({ session })),
     datasetStore: one(() => new PostgresDatasetStore({ session })),
     // Its session is its own: an import is watched while the transaction that stores its rows is open.

@@ -1,5 +1,6 @@
 import { PinoLog } from '../adapters/log/pino-log.ts';
 import { openOrm } from '../adapters/postgres/orm.ts';
+import { PostgresAlertStore } from '../adapters/postgres/postgres-alert-store.ts';
 import { PostgresIntegrationStore } from '../adapters/postgres/postgres-integration-store.ts';
 import { PostgresSession } from '../adapters/postgres/postgres-session.ts';
 import { AesSecretBox } from '../adapters/security/aes-secret-box.ts';
@@ -10,7 +11,7 @@ import { type Config, readConfig } from './env.ts';
 import { SecretKeys } from './secret-keys.ts';
 import { Stopping } from './stopping.ts';
 
-/** Gives the secrets of integrations another key: a new one in the data folder, or the SECRETS_KEY that is set. */
+/** Gives stored secrets, those of integrations and webhooks, another key: a new one in the data folder, or the SECRETS_KEY that is set. */
 try {
   const config = readConfig(process.env);
   await makeDataDir(config.dataDir);
@@ -32,9 +33,10 @@ async function rotate(config: Config): Promise<number> {
     stopping.add(() => server.stop());
     const orm = await openOrm({ url: server.url, poolSize: 1 });
     stopping.add(() => orm.close(true));
-    const integrationStore = new PostgresIntegrationStore({ session: new PostgresSession({ orm }) });
+    const session = new PostgresSession({ orm });
+    const sealedStores = [new PostgresIntegrationStore({ session }), new PostgresAlertStore({ session })];
     const keys = new SecretKeys(config);
-    const rotationBy = () => new SecretRotation({ integrationStore, secretBox: new AesSecretBox(() => keys.read()) });
+    const rotationBy = () => new SecretRotation({ sealedStores, secretBox: new AesSecretBox(() => keys.read()) });
     // With what is there first: a key that nothing can be read by must not become the newest.
     await rotationBy().verify();
     if (config.secretsKey === undefined) keys.add();

@@ -1,4 +1,5 @@
 import { accessRoutes } from '../adapters/http/access-routes.ts';
+import { alertRoutes } from '../adapters/http/alert-routes.ts';
 import { auditRoutes } from '../adapters/http/audit-routes.ts';
 import { collaboratorRoleRoutes, collaboratorRoutes } from '../adapters/http/collaborator-routes.ts';
 import { columnRoutes } from '../adapters/http/column-routes.ts';
@@ -74,6 +75,7 @@ export const everyRoute = (cradle: Cradle): readonly Route[] => [
   ...projectTemplateRoutes(cradle),
   ...renderRoutes(cradle),
   ...collaboratorRoutes(cradle, 'template'),
+  ...alertRoutes(cradle),
   ...integrationRoutes(cradle),
   ...llmIntegrationRoutes(cradle),
   ...collaboratorRoutes(cradle, 'integration'),

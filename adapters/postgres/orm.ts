@@ -1,6 +1,7 @@
 import { Migrator } from '@mikro-orm/migrations';
 import { MikroORM, type Options } from '@mikro-orm/postgresql';
 import { ApiKeyTable, OrganizationTable, UserIdentityTable, UserTable } from './access-tables.ts';
+import { AlertTable, AlertTransitionTable, DueWorkTable, WebhookDeliveryTable, WebhookSecretTable } from './alert-tables.ts';
 import { AuditHeadTable, AuditLogTable } from './audit-tables.ts';
 import { GroupCollaboratorTable, SharedObjectTable, UserCollaboratorTable } from './collaborator-tables.ts';
 import {
@@ -14,6 +15,7 @@ import {
 import { GroupMemberTable, GroupTable } from './group-tables.ts';
 import { HealthScoreTable, ScorerGateTable, TruthColumnTable } from './health-tables.ts';
 import { ImportJobTable } from './import-job-tables.ts';
+import { InsightsSettingsTable, InsightTable } from './insight-tables.ts';
 import { IntegrationSelectionTable, IntegrationTable } from './integration-tables.ts';
 import { JobTable } from './job-tables.ts';
 import { JudgeAnswerTable, ModelSpendingTable } from './lending-tables.ts';
@@ -33,6 +35,7 @@ import { JudgeCalls } from './migrations/m0012-judge-calls.ts';
 import { Health } from './migrations/m0013-health.ts';
 import { CheapRecordIndex } from './migrations/m0014-cheap-record-index.ts';
 import { Trends } from './migrations/m0015-trends.ts';
+import { Alerts } from './migrations/m0016-alerts.ts';
 import { JobsSchema } from './migrations/m0017-jobs.ts';
 import { Templates } from './migrations/m0019-templates.ts';
 import { ProjectFileTable, ProjectTable, RunOriginTable, RunTable } from './project-tables.ts';
@@ -70,6 +73,8 @@ export function openOrm({ url, poolSize }: OrmSettings): Promise<MikroORM> {
   const options: Options = {
     clientUrl: url,
     entities: [
+      AlertTable,
+      AlertTransitionTable,
       ApiKeyTable,
       AuditHeadTable,
       AuditLogTable,
@@ -79,10 +84,13 @@ export function openOrm({ url, poolSize }: OrmSettings): Promise<MikroORM> {
       DatasetRowTable,
       DatasetTable,
       DatasetVersionTable,
+      DueWorkTable,
       GroupCollaboratorTable,
       GroupMemberTable,
       GroupTable,
       HealthScoreTable,
+      InsightsSettingsTable,
+      InsightTable,
       IntegrationSelectionTable,
       IntegrationTable,
       ImportJobTable,
@@ -124,6 +132,8 @@ export function openOrm({ url, poolSize }: OrmSettings): Promise<MikroORM> {
       UserIdentityTable,
       UserTable,
       VerificationCodeTable,
+      WebhookDeliveryTable,
+      WebhookSecretTable,
     ],
     extensions: [Migrator],
     // Silent: it would print to standard output, which is kept for what people read. Who runs it tells the log.
@@ -141,6 +151,7 @@ export function openOrm({ url, poolSize }: OrmSettings): Promise<MikroORM> {
         Integrations,
         Health,
         Trends,
+        Alerts,
         JobsSchema,
         ScoreStates,
         JudgeCalls,

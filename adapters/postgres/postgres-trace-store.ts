@@ -28,6 +28,12 @@ const RUN_TABLES = [
   'word_blocks',
   'word_postings',
   'trend_dashboards',
+  'alerts',
+  'alert_transitions',
+  'webhook_deliveries',
+  'webhook_secrets',
+  'insights_settings',
+  'insights',
 ] as const;
 
 export class PostgresTraceStore implements TraceStore {

@@ -1,12 +1,12 @@
 import type { IdFilter } from '../kernel/filter.ts';
 import type { StoredIntegration } from './integration.ts';
-import type { SealedSecrets } from './secret-box.ts';
+import type { SealedStore } from './secret-rotation.ts';
 
 export type IntegrationChanges = Partial<Pick<StoredIntegration, 'settings' | 'secrets' | 'is_disabled'>> &
   Pick<StoredIntegration, 'updated_at'>;
 
 /** Integrations, and which of them each user selected. Values handed in or out belong to the caller. */
-export interface IntegrationStore {
+export interface IntegrationStore extends SealedStore {
   /** Rejects with AppError `conflict` when the id is taken, or whoever creates it has one of this name. */
   insert(integration: StoredIntegration): Promise<void>;
   find(id: string): Promise<StoredIntegration | undefined>;
@@ -22,11 +22,4 @@ export interface IntegrationStore {
   select(user_id: string, integration: Pick<StoredIntegration, 'id' | 'provider'>): Promise<void>;
   /** Ids of the integrations that the user selected, seen by them or not. */
   selectedBy(user_id: string): Promise<ReadonlySet<string>>;
-
-  /** Ids of the keys that wrap a data key, each once, in any order. */
-  keyIds(): Promise<string[]>;
-  /** Those whose data key another key than this one wraps, at most `limit`, in any order. */
-  listOfOtherKeys(key_id: string, limit: number): Promise<Pick<StoredIntegration, 'id' | 'secrets'>[]>;
-  /** Puts the secrets in place of those that were read; does nothing when they were changed meanwhile. */
-  replaceSecrets(id: string, read: SealedSecrets, secrets: SealedSecrets): Promise<void>;
 }

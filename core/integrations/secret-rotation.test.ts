@@ -23,7 +23,7 @@ async function storeWith(count: number, box: AesSecretBox) {
 describe('rotating the key of secrets', () => {
   it('wraps all by the new one, so that the old one is not needed any more', async () => {
     const { integrationStore, ids } = await storeWith(250, boxOf(OLD));
-    const rotation = new SecretRotation({ integrationStore, secretBox: boxOf(NEW, OLD) });
+    const rotation = new SecretRotation({ sealedStores: [integrationStore], secretBox: boxOf(NEW, OLD) });
     expect(await rotation.rewrapAll()).toBe(250);
     expect(await rotation.rewrapAll()).toBe(0);
     expect(await rotation.keysInUse()).toEqual([boxOf(NEW).currentKeyId]);
@@ -36,7 +36,9 @@ describe('rotating the key of secrets', () => {
   it('stops before anything is changed when a key is missing', async () => {
     const { integrationStore, ids } = await storeWith(1, boxOf(OLD));
     const before = await integrationStore.find(ids[0]!);
-    await expect(new SecretRotation({ integrationStore, secretBox: boxOf(NEW) }).rewrapAll()).rejects.toThrow('not given');
+    await expect(new SecretRotation({ sealedStores: [integrationStore], secretBox: boxOf(NEW) }).rewrapAll()).rejects.toThrow(
+      'not given',
+    );
     expect(await integrationStore.find(ids[0]!)).toEqual(before);
   });
 });
@@ -44,13 +46,13 @@ describe('rotating the key of secrets', () => {
 describe('the look at the keys before a start', () => {
   it('passes with the keys that are needed, and without secrets by any', async () => {
     const { integrationStore } = await storeWith(2, boxOf(OLD));
-    await new SecretRotation({ integrationStore, secretBox: boxOf(NEW, OLD) }).verify();
-    await new SecretRotation({ integrationStore: new MemoryIntegrationStore(), secretBox: boxOf(NEW) }).verify();
+    await new SecretRotation({ sealedStores: [integrationStore], secretBox: boxOf(NEW, OLD) }).verify();
+    await new SecretRotation({ sealedStores: [new MemoryIntegrationStore()], secretBox: boxOf(NEW) }).verify();
   });
 
   it('names the key that is missing and what to set', async () => {
     const { integrationStore } = await storeWith(2, boxOf(OLD));
-    const verifying = new SecretRotation({ integrationStore, secretBox: boxOf(NEW) }).verify();
+    const verifying = new SecretRotation({ sealedStores: [integrationStore], secretBox: boxOf(NEW) }).verify();
     await expect(verifying).rejects.toThrow(`(${boxOf(OLD).currentKeyId}): set SECRETS_KEY`);
   });
 });

@@ -24,6 +24,7 @@ export const ID_NAMES = [
   'template_id',
   'integration_id',
   'widget_id',
+  'alert_id',
   'group_id',
   'user_id',
   'api_key_id',

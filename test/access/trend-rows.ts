@@ -31,4 +31,17 @@ export const TRENDS: readonly Row[] = [
   onTrends('queryWidget', 'viewer', { body: () => TIME, mixed: { widget_id: 404 } }),
   onTrends('updateWidget', 'editor', { body: () => ({ name: 'new' }), mixed: { widget_id: 404 } }),
   onTrends('deleteWidget', 'editor', { ok: 204, mixed: { widget_id: 404 } }),
+  onTrends('createAlert', 'editor', {
+    body: ({ widget_id }) => ({ name: 'new', widget_id, operator: 'above', threshold: 1 }),
+    mixed: { widget_id: 404 },
+  }),
+  onTrends('listAlerts', 'viewer'),
+  onTrends('getAlert', 'viewer', { mixed: { alert_id: 404 } }),
+  onTrends('updateAlert', 'editor', { body: () => ({ threshold: 2 }), mixed: { alert_id: 404 } }),
+  onTrends('deleteAlert', 'editor', { ok: 204, mixed: { alert_id: 404 } }),
+  onTrends('listAlertTransitions', 'viewer', { mixed: { alert_id: 404 } }),
+  onTrends('listAlertDeliveries', 'viewer', { mixed: { alert_id: 404 } }),
+  // Whoever may ask is told that there is nowhere to send it.
+  onTrends('testAlert', 'editor', { ok: 422, mixed: { alert_id: 404 } }),
+  onTrends('renewAlertSecret', 'editor', { mixed: { alert_id: 404 } }),
 ];

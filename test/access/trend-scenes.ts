@@ -1,15 +1,30 @@
+import { atFirst } from '../../core/trends/alert.ts';
 import type { TestServer } from '../http/harness.ts';
 import type { Ids } from './row.ts';
+import { now } from './scene.ts';
 
-/** A dashboard with one section, one widget in it. */
-export async function makeDashboard({ cradle }: TestServer, ids: Ids, text: string): Promise<void> {
+/** A dashboard with one section, one widget in it, and an alert on that. */
+export async function makeDashboard(server: TestServer, ids: Ids, text: string): Promise<void> {
+  const { cradle } = server;
   const { project_id, log_stream_id, widget_id, name } = ids;
   const facts = { type: 'number', metric: 'records', aggregation: 'Count' } as const;
   const widget = { dataset: [], id: widget_id, name: 'traces', description: text, ...facts };
   const sections = [{ id: name, name: text, widgets: [widget] }];
   await cradle.dashboardStore.change(project_id, log_stream_id, () => ({ sections, known_metrics: [] }));
+  await makeAlert(server, ids, text);
 }
 
-export const pictureOfTrends = async ({ cradle }: TestServer, { project_id, log_stream_id }: Ids): Promise<unknown> => [
+async function makeAlert({ cradle }: TestServer, ids: Ids, name: string): Promise<void> {
+  const { project_id, log_stream_id: run_id, widget_id, alert_id: id } = ids;
+  const condition = { operator: 'above', threshold: 1, for_buckets: 1, no_data_buckets: null } as const;
+  const facts = { created_by: null, created_at: now(), updated_at: now(), is_enabled: true, webhook_url: null };
+  const settings = { name, widget_id, series_index: 0, interval: 'hour', ...condition, ...facts } as const;
+  const secrets = cradle.secretBox.seal(id, [{ path: ['webhook_secret'], text: cradle.webhookSigner.newSecret() }]);
+  await cradle.alertStore.insert({ project_id, run_id, id, settings, progress: atFirst(now()) }, secrets);
+}
+
+export const pictureOfTrends = async ({ cradle }: TestServer, { project_id, log_stream_id, alert_id }: Ids): Promise<unknown> => [
   await cradle.dashboardStore.find(project_id, log_stream_id),
+  await cradle.alertStore.list(project_id, log_stream_id),
+  await cradle.alertStore.findSecrets(project_id, alert_id),
 ];

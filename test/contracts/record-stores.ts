@@ -20,9 +20,11 @@ import type { RunDirectory } from '../../core/traces/run-context.ts';
 import type { RunMetrics } from '../../core/traces/run-metrics.ts';
 import type { SessionStore } from '../../core/traces/session-store.ts';
 import type { RecordBatch, TraceStore } from '../../core/traces/trace-store.ts';
+import type { AlertStore } from '../../core/trends/alert-store.ts';
 import type { DashboardStore } from '../../core/trends/dashboard-store.ts';
 import type { SeriesStore } from '../../core/trends/series-store.ts';
 import type { TrendStore } from '../../core/trends/trend-store.ts';
+import type { WorkList } from '../../core/trends/work-list.ts';
 
 /** The stores around records, sharing what the stores of one database share. */
 export interface RecordStores {
@@ -47,6 +49,8 @@ export interface RecordStores {
   readonly trendStore: TrendStore;
   readonly seriesStore: SeriesStore;
   readonly dashboardStore: DashboardStore;
+  readonly alertStore: AlertStore;
+  readonly workList: WorkList;
   /** Resolves once what is derived from records behind the write path is up to date. */
   settle(): Promise<void>;
   /** Jobs that were asked for so far, of one run. */

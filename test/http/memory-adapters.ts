@@ -1,5 +1,6 @@
 import { type asFunction, asValue } from 'awilix';
 import { MemoryAccessStore } from '../../adapters/memory/memory-access-store.ts';
+import { MemoryAlertStore } from '../../adapters/memory/memory-alert-store.ts';
 import { MemoryAnswerCache } from '../../adapters/memory/memory-answer-cache.ts';
 import { MemoryAuditStore } from '../../adapters/memory/memory-audit-store.ts';
 import { MemoryCollaboratorStore } from '../../adapters/memory/memory-collaborator-store.ts';
@@ -33,6 +34,7 @@ import { MemoryTraceStore } from '../../adapters/memory/memory-trace-store.ts';
 import { MemoryTransactions } from '../../adapters/memory/memory-transactions.ts';
 import { MemoryTrendStore } from '../../adapters/memory/memory-trend-store.ts';
 import { MemoryTruthColumns } from '../../adapters/memory/memory-truth-columns.ts';
+import { MemoryWorkList } from '../../adapters/memory/memory-work-list.ts';
 import type { Adapters } from '../../config/cradle.ts';
 import type { JobTicket } from '../../core/jobs/job-store.ts';
 import type { ScoringJob } from '../../core/scorers/scoring-queue.ts';
@@ -120,6 +122,8 @@ export function memoryAdapters(): { [Name in keyof Adapters]: ReturnType<typeof 
       recordsOf: (project_id, run_id) => traceStore.recordsOf(project_id, run_id),
       scoresOf: (project_id, run_id, ids) => scoreStore.list(project_id, run_id, ids),
     }),
+    alertStore: new MemoryAlertStore(),
+    workList: new MemoryWorkList(),
     dashboardStore: new MemoryDashboardStore({
       runExists: async (project_id, run_id) => (await settings.findRun(project_id, run_id)) !== undefined,
     }),

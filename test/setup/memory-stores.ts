@@ -1,3 +1,4 @@
+import { MemoryAlertStore } from '../../adapters/memory/memory-alert-store.ts';
 import { MemoryAnswerCache } from '../../adapters/memory/memory-answer-cache.ts';
 import { MemoryColumnStore } from '../../adapters/memory/memory-column-store.ts';
 import { MemoryDashboardStore } from '../../adapters/memory/memory-dashboard-store.ts';
@@ -13,6 +14,7 @@ import { MemorySessionStore } from '../../adapters/memory/memory-session-store.t
 import { MemorySpendingStore } from '../../adapters/memory/memory-spending-store.ts';
 import { MemoryTraceStore } from '../../adapters/memory/memory-trace-store.ts';
 import { MemoryTrendStore } from '../../adapters/memory/memory-trend-store.ts';
+import { MemoryWorkList } from '../../adapters/memory/memory-work-list.ts';
 import type { ScoringJob } from '../../core/scorers/scoring-queue.ts';
 import type { RecordStores } from '../contracts/record-stores.ts';
 
@@ -88,6 +90,8 @@ export function openMemoryStores(): RecordStores & { pass(ms: number): void } {
       recordsOf: (project_id, run_id) => traceStore.recordsOf(project_id, run_id),
       scoresOf: (project_id, run_id, ids) => scoreStore.list(project_id, run_id, ids),
     }),
+    alertStore: new MemoryAlertStore(),
+    workList: new MemoryWorkList(),
     dashboardStore: new MemoryDashboardStore({
       runExists: async (project_id, run_id) => (await settings.findRun(project_id, run_id)) !== undefined,
     }),

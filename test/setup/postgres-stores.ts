@@ -1,5 +1,6 @@
 import { GroupWriter, type GroupWriterSettings } from '../../adapters/postgres/group-writer.ts';
 import { PgBossQueues } from '../../adapters/postgres/pg-boss-queues.ts';
+import { PostgresAlertStore } from '../../adapters/postgres/postgres-alert-store.ts';
 import { PostgresAnswerCache } from '../../adapters/postgres/postgres-answer-cache.ts';
 import { PostgresColumnStore } from '../../adapters/postgres/postgres-column-store.ts';
 import { PostgresDashboardStore } from '../../adapters/postgres/postgres-dashboard-store.ts';
@@ -21,6 +22,7 @@ import { PostgresSeriesStore } from '../../adapters/postgres/postgres-series-sto
 import { PostgresSpendingStore } from '../../adapters/postgres/postgres-spending-store.ts';
 import { PostgresTraceStore } from '../../adapters/postgres/postgres-trace-store.ts';
 import { PostgresTrendStore } from '../../adapters/postgres/postgres-trend-store.ts';
+import { PostgresWorkList } from '../../adapters/postgres/postgres-work-list.ts';
 import type { Log } from '../../core/kernel/ports.ts';
 import type { ScoringJob } from '../../core/scorers/scoring-queue.ts';
 import type { RecordIndex } from '../../core/trends/record-index.ts';
@@ -66,6 +68,8 @@ export async function openPostgresStores(settings: Partial<GroupWriterSettings> 
     trendStore: new PostgresTrendStore({ session }),
     seriesStore: new PostgresSeriesStore({ session }),
     dashboardStore: new PostgresDashboardStore({ session }),
+    alertStore: new PostgresAlertStore({ session }),
+    workList: new PostgresWorkList({ session }),
     recordScan: new PostgresRecordScan({ session }),
     recordRemoval: new PostgresRecordRemoval({ session }),
     rescoring: new PostgresRescoring({ session, enqueueWithin }),

@@ -1,0 +1,209 @@
+import type { AuditTrail } from '../access/audit-trail.ts';
+import type { Authorizer } from '../access/authorizer.ts';
+import type { Caller } from '../access/caller.ts';
+import { atLeast, type CollaboratorRole } from '../access/role.ts';
+import type { Outbound } from '../integrations/outbound.ts';
+import type { SecretBox } from '../integrations/secret-box.ts';
+import { AppError, type Issue } from '../kernel/errors.ts';
+import { type PageFields, type PageRequest, pageOf, sliceFor } from '../kernel/page.ts';
+import type { Clock, NewId, Transactions } from '../kernel/ports.ts';
+import {
+  type Alert,
+  type AlertTransition,
+  type AlertUpdate,
+  type AlertWithSecret,
+  atFirst,
+  type NewAlert,
+  type StoredAlert,
+} from './alert.ts';
+import type { AlertStore } from './alert-store.ts';
+import { widgetIn } from './dashboard.ts';
+import type { Dashboards, LogStreamKey } from './dashboards.ts';
+import { eventData, newDelivery, type WebhookDelivery, type WebhookSigner } from './webhook.ts';
+import type { WebhookSender } from './webhook-sender.ts';
+import type { WorkList } from './work-list.ts';
+
+export interface AlertDeps {
+  readonly alertStore: AlertStore;
+  readonly workList: WorkList;
+  readonly dashboards: Dashboards;
+  readonly webhookSender: WebhookSender;
+  readonly webhookSigner: WebhookSigner;
+  readonly secretBox: SecretBox;
+  readonly outbound: Outbound;
+  readonly authorizer: Authorizer;
+  readonly auditTrail: AuditTrail;
+  readonly transactions: Transactions;
+  readonly clock: Clock;
+  readonly newId: NewId;
+}
+
+const MAX_ALERTS = 100;
+
+/** Alerts on widgets: what is watched, who is told, and what came of it. */
+export class AlertService {
+  readonly #deps: AlertDeps;
+
+  constructor(deps: AlertDeps) {
+    this.#deps = deps;
+  }
+
+  async createAlert(caller: Caller, key: LogStreamKey, input: NewAlert): Promise<AlertWithSecret> {
+    const { alertStore, dashboards, newId } = this.#deps;
+    await dashboards.demand(caller, key, 'edit_alert');
+    widgetIn(await dashboards.of(key), input.widget_id);
+    if ((await alertStore.list(key.project_id, key.log_stream_id)).length >= MAX_ALERTS)
+      throw new AppError('invalid', 'too_many_alerts', `a log stream has at most ${MAX_ALERTS} alerts`);
+    await this.#refuseAddress(input.webhook_url);
+    const now = this.#now();
+    const id = newId();
+    const settings = { ...input, created_by: caller.user_id, created_at: now, updated_at: now };
+    const alert: StoredAlert = { project_id: key.project_id, run_id: key.log_stream_id, id, settings, progress: atFirst(now) };
+    const webhook_secret = this.#deps.webhookSigner.newSecret();
+    await this.#deps.transactions.run(async () => {
+      await alertStore.insert(alert, this.#sealed(id, webhook_secret));
+      await this.#deps.workList.put(workOf(alert), now);
+      await this.#note(caller, 'create', alert);
+    });
+    return { alert: shown(alert, 'owner'), webhook_secret };
+  }
+
+  async listAlerts(caller: Caller, key: LogStreamKey): Promise<{ alerts: Alert[] }> {
+    const role = await this.#demandRead(caller, key);
+    const alerts = await this.#deps.alertStore.list(key.project_id, key.log_stream_id);
+    return { alerts: alerts.map((alert) => shown(alert, role)) };
+  }
+
+  async getAlert(caller: Caller, key: LogStreamKey, id: string): Promise<Alert> {
+    const role = await this.#demandRead(caller, key);
+    return shown(await this.#found(key, id), role);
+  }
+
+  /** What was found so far counts no more when what is watched changes. */
+  async updateAlert(caller: Caller, key: LogStreamKey, id: string, update: AlertUpdate): Promise<Alert> {
+    const { alertStore, dashboards, workList, transactions } = this.#deps;
+    await dashboards.demand(caller, key, 'edit_alert');
+    const before = await this.#found(key, id);
+    if (update.webhook_url !== undefined) await this.#refuseAddress(update.webhook_url);
+    const now = this.#now();
+    const given = Object.fromEntries(Object.entries(update).filter(([, value]) => value !== undefined));
+    const settings = { ...before.settings, ...given, updated_at: now };
+    const isOther = Object.keys(given).some((name) => name !== 'name' && name !== 'webhook_url');
+    const changed = await transactions.run(async () => {
+      const alert = await alertStore.update(key.project_id, id, settings, isOther ? atFirst(now) : undefined);
+      if (!alert) throw alertNotFound(id);
+      await workList.put(workOf(alert), now);
+      await this.#note(caller, 'update', alert);
+      return alert;
+    });
+    return shown(changed, 'owner');
+  }
+
+  async deleteAlert(caller: Caller, key: LogStreamKey, id: string): Promise<void> {
+    const { alertStore, dashboards, workList, transactions } = this.#deps;
+    await dashboards.demand(caller, key, 'edit_alert');
+    const alert = await this.#found(key, id);
+    await transactions.run(async () => {
+      if (!(await alertStore.remove(key.project_id, id))) throw alertNotFound(id);
+      await workList.remove(workOf(alert));
+      await this.#note(caller, 'delete', alert);
+    });
+  }
+
+  /** What is sent from now on is signed by the new one. */
+  async renewSecret(caller: Caller, key: LogStreamKey, id: string): Promise<{ webhook_secret: string }> {
+    await this.#deps.dashboards.demand(caller, key, 'edit_alert');
+    const alert = await this.#found(key, id);
+    const webhook_secret = this.#deps.webhookSigner.newSecret();
+    await this.#deps.transactions.run(async () => {
+      await this.#deps.alertStore.setSecrets(key.project_id, id, this.#sealed(id, webhook_secret));
+      await this.#note(caller, 'renew_secret', alert);
+    });
+    return { webhook_secret };
+  }
+
+  /** Sends a webhook that says it is a test, once, and answers what came of it. */
+  async testAlert(caller: Caller, key: LogStreamKey, id: string): Promise<WebhookDelivery> {
+    await this.#deps.dashboards.demand(caller, key, 'edit_alert');
+    const alert = await this.#found(key, id);
+    if (alert.settings.webhook_url === null)
+      throw new AppError('invalid', 'webhook_missing', 'the alert has no webhook_url to send a test to');
+    const now = this.#now();
+    const data = eventData(alert, { state: alert.progress.state, value: alert.progress.last_value });
+    const delivery = newDelivery(this.#deps.newId(), id, { type: 'alert.test', timestamp: now, data });
+    await this.#deps.alertStore.insertDelivery(alert, delivery);
+    return this.#deps.webhookSender.attempt(alert, delivery);
+  }
+
+  async listTransitions(
+    caller: Caller,
+    key: LogStreamKey,
+    id: string,
+    page: PageRequest,
+  ): Promise<PageFields & { transitions: AlertTransition[] }> {
+    await this.#demandRead(caller, key);
+    await this.#found(key, id);
+    const { items, page: fields } = pageOf(await this.#deps.alertStore.listTransitions(key.project_id, id, sliceFor(page)), page);
+    return { ...fields, transitions: items };
+  }
+
+  async listDeliveries(
+    caller: Caller,
+    key: LogStreamKey,
+    id: string,
+    page: PageRequest,
+  ): Promise<PageFields & { deliveries: WebhookDelivery[] }> {
+    await this.#demandRead(caller, key);
+    await this.#found(key, id);
+    const { items, page: fields } = pageOf(await this.#deps.alertStore.listDeliveries(key.project_id, id, sliceFor(page)), page);
+    return { ...fields, deliveries: items };
+  }
+
+  async #demandRead(caller: Caller, key: LogStreamKey): Promise<CollaboratorRole> {
+    await this.#deps.dashboards.demand(caller, key, 'read');
+    return this.#deps.authorizer.demand(caller, 'project', key.project_id, 'read');
+  }
+
+  async #found({ project_id, log_stream_id }: LogStreamKey, id: string): Promise<StoredAlert> {
+    const alert = await this.#deps.alertStore.find(project_id, id);
+    if (alert?.run_id !== log_stream_id) throw alertNotFound(id);
+    return alert;
+  }
+
+  /** Looked at when it is given and each time it is called: a name may come to mean another place. */
+  async #refuseAddress(url: string | null): Promise<void> {
+    if (url === null || (await this.#deps.outbound.allows(url))) return;
+    const msg = 'is not an address that may be called';
+    const issue: Issue = { loc: ['body', 'webhook_url'], msg, type: 'address_refused' };
+    throw new AppError('invalid', 'address_refused', 'an address may not be called', { issues: [issue] });
+  }
+
+  #sealed(id: string, text: string) {
+    return this.#deps.secretBox.seal(id, [{ path: ['webhook_secret'], text }]);
+  }
+
+  #note(caller: Caller, verb: string, { project_id, run_id, id, settings }: StoredAlert): Promise<void> {
+    const details = { log_stream_id: run_id, alert_id: id, name: settings.name };
+    return this.#deps.auditTrail.note(caller, {
+      action: `alert.${verb}`,
+      object_kind: 'project',
+      object_id: project_id,
+      details,
+    });
+  }
+
+  #now(): string {
+    return this.#deps.clock().toISOString();
+  }
+}
+
+const workOf = ({ project_id, id }: StoredAlert) => ({ kind: 'alert', project_id, id }) as const;
+
+const alertNotFound = (id: string): AppError => new AppError('not_found', 'alert_not_found', `alert ${id} does not exist`);
+
+function shown({ project_id, run_id, id, settings, progress }: StoredAlert, role: CollaboratorRole): Alert {
+  const { webhook_url } = settings;
+  const isWhole = webhook_url === null || atLeast(role, 'editor');
+  const url = isWhole ? webhook_url : new URL(webhook_url).origin;
+  return { ...settings, ...progress, id, project_id, log_stream_id: run_id, webhook_url: url };
+}

@@ -1,0 +1,56 @@
+import { describe, expect, it } from 'vitest';
+import type { AlertState } from './alert.ts';
+import { bucketsFor, nextState, noticeOf, worstOf } from './alert-state.ts';
+
+const condition = { operator: 'above', threshold: 10, for_buckets: 2, no_data_buckets: 3 } as const;
+const after = (state: AlertState, ...values: (number | null)[]) =>
+  nextState(
+    condition,
+    state,
+    values.map((value) => ({ value })),
+  );
+
+describe('the state of an alert', () => {
+  it.each<[AlertState, (number | null)[], AlertState]>([
+    ['ok', [5, 6], 'ok'],
+    ['ok', [10, 10], 'ok'],
+    ['ok', [5, 11], 'pending'],
+    ['ok', [11, 12], 'firing'],
+    ['pending', [11, 12], 'firing'],
+    ['pending', [12, 3], 'ok'],
+    ['pending', [3, 12], 'pending'],
+    ['firing', [3, 12], 'firing'],
+    ['firing', [12, 3], 'ok'],
+    ['firing', [12, null], 'firing'],
+    ['pending', [12, null, null], 'pending'],
+    ['ok', [null, null, null], 'no_data'],
+    ['firing', [null, null, null], 'no_data'],
+    ['no_data', [null, null, 5], 'ok'],
+    ['no_data', [null, null, 11], 'pending'],
+    ['no_data', [null, 11, 11], 'firing'],
+    ['ok', [], 'ok'],
+  ])('is, after %s and %j, %s', (before, values, expected) => {
+    expect(after(before, ...values)).toBe(expected);
+  });
+
+  it('does not mind missing values where it is not told to', () => {
+    expect(nextState({ ...condition, no_data_buckets: null }, 'ok', [{ value: null }, { value: null }])).toBe('ok');
+    expect(bucketsFor(condition)).toBe(3);
+    expect(bucketsFor({ ...condition, no_data_buckets: null })).toBe(2);
+  });
+
+  it('looks below as well', () => {
+    expect(nextState({ ...condition, operator: 'below' }, 'ok', [{ value: 9 }, { value: 9.5 }])).toBe('firing');
+    expect(worstOf({ operator: 'below' }, [3, null, 2])).toBe(2);
+    expect(worstOf({ operator: 'above' }, [3, null, 2])).toBe(3);
+    expect(worstOf({ operator: 'above' }, [null])).toBeNull();
+  });
+
+  it('is told of when it fires, when nothing comes, and when that is over', () => {
+    const told = (from: AlertState) => (['ok', 'pending', 'firing', 'no_data'] as const).map((to) => noticeOf(from, to));
+    expect(told('ok')).toEqual([undefined, undefined, 'alert.firing', 'alert.no_data']);
+    expect(told('pending')).toEqual([undefined, undefined, 'alert.firing', 'alert.no_data']);
+    expect(told('firing')).toEqual(['alert.resolved', undefined, undefined, 'alert.no_data']);
+    expect(told('no_data')).toEqual(['alert.resolved', undefined, 'alert.firing', undefined]);
+  });
+});

@@ -1,0 +1,39 @@
+import type { SealedSecrets } from '../integrations/secret-box.ts';
+import type { SealedStore } from '../integrations/secret-rotation.ts';
+import type { Slice } from '../kernel/page.ts';
+import type { AlertProgress, AlertSettings, AlertTransition, StoredAlert } from './alert.ts';
+import type { WebhookDelivery } from './webhook.ts';
+
+/**
+ * Alerts of log streams with their states, the secrets of their webhooks, and what was sent. Values handed in or out belong
+ * to the caller. Everything of a log stream goes with it.
+ */
+export interface AlertStore extends SealedStore {
+  insert(alert: StoredAlert, secrets: SealedSecrets): Promise<void>;
+  find(project_id: string, id: string): Promise<StoredAlert | undefined>;
+  /** Oldest first. */
+  list(project_id: string, run_id: string): Promise<StoredAlert[]>;
+  /** Answers the alert as it is then; undefined when there is none. `progress`: also to be replaced. */
+  update(project_id: string, id: string, settings: AlertSettings, progress?: AlertProgress): Promise<StoredAlert | undefined>;
+  /** With all that belongs to it. Answers whether there was one. */
+  remove(project_id: string, id: string): Promise<boolean>;
+  /**
+   * Writes down what an evaluation found. Answers false, and changes nothing, when another one was faster: the alert is not
+   * evaluated until `before` any more.
+   */
+  advance(project_id: string, id: string, before: string | null, progress: AlertProgress): Promise<boolean>;
+
+  findSecrets(project_id: string, id: string): Promise<SealedSecrets | undefined>;
+  setSecrets(project_id: string, id: string, secrets: SealedSecrets): Promise<void>;
+
+  insertTransition(alert: StoredAlert, transition: AlertTransition): Promise<void>;
+  /** Newest first. */
+  listTransitions(project_id: string, alert_id: string, slice: Slice): Promise<AlertTransition[]>;
+
+  insertDelivery(alert: StoredAlert, delivery: WebhookDelivery): Promise<void>;
+  findDelivery(project_id: string, id: string): Promise<WebhookDelivery | undefined>;
+  /** Nothing happens when it is gone. */
+  updateDelivery(project_id: string, delivery: WebhookDelivery): Promise<void>;
+  /** Newest first. */
+  listDeliveries(project_id: string, alert_id: string, slice: Slice): Promise<WebhookDelivery[]>;
+}

@@ -1,0 +1,133 @@
+import { z } from 'zod';
+import { withDefault } from '../kernel/optional.ts';
+import { cleanText, Id } from '../kernel/text.ts';
+
+export const AlertState = z.enum(['ok', 'pending', 'firing', 'no_data']);
+export type AlertState = z.output<typeof AlertState>;
+
+const AlertName = cleanText(1, 100);
+const AlertInterval = z.enum(['minute', 'hour', 'day']);
+const Operator = z.enum(['above', 'below']);
+const BucketCount = z.int().min(1).max(60);
+const WebhookUrl = z.url().max(2048);
+
+/** Width of the buckets of an alert in minutes. */
+export const ALERT_MINUTES = { minute: 1, hour: 60, day: 1_440 } as const satisfies Record<
+  z.output<typeof AlertInterval>,
+  number
+>;
+
+const Condition = {
+  /** Place of the series in the widget's `dataset`; 0 where that is empty. */
+  series_index: z.int(),
+  interval: AlertInterval,
+  operator: Operator,
+  threshold: z.number(),
+  /** So many buckets in a row have to be beyond the threshold. */
+  for_buckets: z.int(),
+  /** After so many buckets in a row without a value the state is `no_data`; null: that says nothing. */
+  no_data_buckets: z.int().nullable(),
+};
+
+export const Alert = z
+  .object({
+    id: z.string(),
+    project_id: z.string(),
+    log_stream_id: z.string(),
+    widget_id: z.string(),
+    name: z.string(),
+    ...Condition,
+    /** For who may change the alert; others see where it leads, without the path. */
+    webhook_url: z.string().nullable(),
+    is_enabled: z.boolean(),
+    state: AlertState,
+    state_since: z.string(),
+    /** Of the last bucket that was looked at. */
+    last_value: z.number().nullable(),
+    /** The end of that bucket. */
+    evaluated_until: z.string().nullable(),
+    /** Why the alert cannot be evaluated. */
+    problem: z.string().nullable(),
+    created_by: z.string().nullable(),
+    created_at: z.string(),
+    updated_at: z.string(),
+  })
+  .meta({ id: 'Alert', description: 'Watches one series of a widget.' });
+export type Alert = z.output<typeof Alert>;
+
+/** With the secret that its webhooks are signed by, which is shown this once. */
+export const AlertWithSecret = z.object({ alert: Alert, webhook_secret: z.string() }).meta({ id: 'AlertWithSecret' });
+export type AlertWithSecret = z.output<typeof AlertWithSecret>;
+
+export const NewAlert = z
+  .object({
+    widget_id: Id,
+    name: AlertName,
+    series_index: withDefault(z.int().min(0).max(49), 0),
+    interval: withDefault(AlertInterval, 'hour'),
+    operator: Operator,
+    threshold: z.number(),
+    for_buckets: withDefault(BucketCount, 1),
+    no_data_buckets: BucketCount.nullish().transform((given) => given ?? null),
+    webhook_url: WebhookUrl.nullish().transform((given) => given ?? null),
+    is_enabled: withDefault(z.boolean(), true),
+  })
+  .meta({ id: 'NewAlert' });
+export type NewAlert = z.output<typeof NewAlert>;
+
+/** What is absent stays; null takes away what may be missing. */
+export const AlertUpdate = z
+  .object({
+    name: AlertName.optional(),
+    series_index: z.int().min(0).max(49).optional(),
+    interval: AlertInterval.optional(),
+    operator: Operator.optional(),
+    threshold: z.number().optional(),
+    for_buckets: BucketCount.optional(),
+    no_data_buckets: BucketCount.nullable().optional(),
+    webhook_url: WebhookUrl.nullable().optional(),
+    is_enabled: z.boolean().optional(),
+  })
+  .meta({ id: 'AlertUpdate' });
+export type AlertUpdate = z.output<typeof AlertUpdate>;
+
+export const AlertTransition = z
+  .object({
+    id: z.string(),
+    alert_id: z.string(),
+    from: AlertState,
+    to: AlertState,
+    at: z.string(),
+    /** The last bucket that was looked at. */
+    bucket_start: z.string(),
+    bucket_end: z.string(),
+    value: z.number().nullable(),
+  })
+  .meta({ id: 'AlertTransition' });
+export type AlertTransition = z.output<typeof AlertTransition>;
+
+/** What people settle. */
+export type AlertSettings = NewAlert & {
+  readonly created_by: string | null;
+  readonly created_at: string;
+  readonly updated_at: string;
+};
+/** What evaluation finds. */
+export type AlertProgress = Pick<Alert, 'state' | 'state_since' | 'last_value' | 'evaluated_until' | 'problem'>;
+
+/** An alert as stored. */
+export interface StoredAlert {
+  readonly project_id: string;
+  readonly run_id: string;
+  readonly id: string;
+  readonly settings: AlertSettings;
+  readonly progress: AlertProgress;
+}
+
+export const atFirst = (now: string): AlertProgress => ({
+  state: 'ok',
+  state_since: now,
+  last_value: null,
+  evaluated_until: null,
+  problem: null,
+});
