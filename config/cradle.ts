@@ -85,6 +85,7 @@ import type { SpendingService } from '../core/scorers/lending/spending-service.t
 import type { MetricSettingsService } from '../core/scorers/metric-settings-service.ts';
 import type { MetricSettingsStore } from '../core/scorers/metric-settings-store.ts';
 import type { QuietSessions } from '../core/scorers/quiet-sessions.ts';
+import type { ScoresBelow } from '../core/scorers/roll-up.ts';
 import type { ScoreStore } from '../core/scorers/score-store.ts';
 import type { ScorerKits } from '../core/scorers/scorer-kits.ts';
 import type { ScorerService } from '../core/scorers/scorer-service.ts';
@@ -160,6 +161,7 @@ export interface Adapters {
   readonly scoreStore: ScoreStore;
   readonly sessionScoreStore: ScoreStore;
   readonly quietSessions: QuietSessions;
+  readonly scoresBelow: ScoresBelow;
   readonly answerCache: AnswerCache;
   readonly spendingStore: SpendingStore;
   readonly columnStore: ColumnStore;

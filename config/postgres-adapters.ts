@@ -34,6 +34,7 @@ import { PostgresRunOriginStore } from '../adapters/postgres/postgres-run-origin
 import { PostgresScoreStore } from '../adapters/postgres/postgres-score-store.ts';
 import { PostgresScorerGateStore } from '../adapters/postgres/postgres-scorer-gate-store.ts';
 import { PostgresScorerStore } from '../adapters/postgres/postgres-scorer-store.ts';
+import { PostgresScoresBelow } from '../adapters/postgres/postgres-scores-below.ts';
 import { PostgresSeriesStore } from '../adapters/postgres/postgres-series-store.ts';
 import { PostgresSession } from '../adapters/postgres/postgres-session.ts';
 import { PostgresSpendingStore } from '../adapters/postgres/postgres-spending-store.ts';
@@ -76,6 +77,7 @@ export function postgresAdapters(open: {
     scoreStore: one(() => new PostgresScoreStore({ session })),
     sessionScoreStore: one(() => new PostgresScoreStore({ session, of: 'sessions' })),
     quietSessions: one(() => new PostgresQuietSessions({ session, enqueueWithin: scoring.enqueueWithin })),
+    scoresBelow: one(() => new PostgresScoresBelow({ session })),
     answerCache: one(() => new PostgresAnswerCache({ session })),
     spendingStore: one(() => new PostgresSpendingStore({ session })),
     columnStore: one(() => new PostgresColumnStore({ session })),

@@ -1,6 +1,7 @@
 import type { Log } from '../../core/kernel/ports.ts';
-import type { CodeSandbox, Outcome, Program } from '../../core/scorers/code-sandbox.ts';
+import type { CodeSandbox, Outcome, Program, SandboxInput } from '../../core/scorers/code-sandbox.ts';
 import { ChildPool } from './child-pool.ts';
+import { CONTEXT_MARK } from './kernel.ts';
 import { ProgramRun } from './program-run.ts';
 import type { SandboxSettings } from './sandbox-settings.ts';
 
@@ -18,11 +19,11 @@ export class ForkedSandbox implements CodeSandbox {
     this.#pool = new ChildPool(settings, log);
   }
 
-  async run(program: Program, records: readonly string[]): Promise<Outcome[]> {
+  async run(program: Program, inputs: readonly SandboxInput[]): Promise<Outcome[]> {
     if (this.#closed) throw new Error('the sandbox is closed');
     const message = refusal(program, this.#settings.max_source_bytes);
-    if (message !== undefined) return records.map(() => ({ kind: 'refused', message }));
-    const outcomes = await new ProgramRun(this.#pool, this.#settings, program, records).outcomes();
+    if (message !== undefined) return inputs.map(() => ({ kind: 'refused', message }));
+    const outcomes = await new ProgramRun(this.#pool, this.#settings, program, inputs.map(textOf)).outcomes();
     if (this.#closed) throw new Error('the sandbox was closed during the run');
     return outcomes;
   }
@@ -32,6 +33,10 @@ export class ForkedSandbox implements CodeSandbox {
     return this.#pool.close();
   }
 }
+
+/** One text for both: no JSON text holds the sign between them. */
+const textOf = (input: SandboxInput): string =>
+  typeof input === 'string' ? input : `${input.record}${CONTEXT_MARK}${input.context}`;
 
 /** What can be told from the text alone. NUL and lone surrogates cannot be stored, so they never name or return anything. */
 function refusal({ source }: Program, maxBytes: number): string | undefined {

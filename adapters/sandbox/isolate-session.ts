@@ -1,7 +1,7 @@
 import type IsolatedVM from 'isolated-vm';
 import type { Program } from '../../core/scorers/code-sandbox.ts';
 import { errorText } from './error-text.ts';
-import { type Kernel, type KernelLimits, kernel, MESSAGE_CHARS } from './kernel.ts';
+import { CONTEXT_MARK, type Kernel, type KernelLimits, kernel, MESSAGE_CHARS } from './kernel.ts';
 import { compileModule } from './program-module.ts';
 import type { Reply, Trouble } from './protocol.ts';
 import type { SandboxSettings } from './sandbox-settings.ts';
@@ -110,6 +110,7 @@ function limitsFor({ run_ms }: SandboxSettings): KernelLimits {
     array_items: 1_000,
     slice_ms: run_ms / 5,
     slice_chars: 200_000,
+    context_mark: CONTEXT_MARK,
   };
 }
 

@@ -1,6 +1,9 @@
 /** Of any message to an author. */
 export const MESSAGE_CHARS = 2_000;
 
+/** Stands between a record and its context: JSON escapes it wherever it occurs in a text. */
+export const CONTEXT_MARK = '\u001e';
+
 /** What the kernel lets out of the isolate, and how long it works on one call. */
 export interface KernelLimits {
   readonly message_chars: number;
@@ -10,9 +13,10 @@ export interface KernelLimits {
   /** The kernel stops taking records after this time or this much output; the host asks again for the rest. */
   readonly slice_ms: number;
   readonly slice_chars: number;
+  readonly context_mark: string;
 }
 
-type Scorer = (record: unknown) => unknown;
+type Scorer = (record: unknown, context: unknown) => unknown;
 
 export interface Kernel {
   /**
@@ -37,7 +41,7 @@ export function kernel(limits: KernelLimits): Kernel {
   const { isFinite: finite } = Number;
   const { now } = Date;
   const { exec } = RegExp.prototype;
-  const { slice, toWellFormed } = String.prototype;
+  const { indexOf, slice, toWellFormed } = String.prototype;
   // Called by another name, eval sees what another script would: `const scorer` too, which is no property of anything.
   // biome-ignore lint/security/noGlobalEval: it runs in the author's isolate and gets no text but our own
   const evaluate: (text: string) => unknown = globalThis.eval;
@@ -121,9 +125,11 @@ export function kernel(limits: KernelLimits): Kernel {
     ((typeof value === 'object' && value !== null) || typeof value === 'function') &&
     typeof (value as { then?: unknown }).then === 'function';
 
-  const read = (text: string): { record: unknown } | undefined => {
+  const read = (text: string): { record: unknown; context: unknown } | undefined => {
     try {
-      return { record: parse(text) };
+      const at = apply(indexOf, text, [limits.context_mark]);
+      if (at < 0) return { record: parse(text), context: { required: {}, ground_truth: null } };
+      return { record: parse(apply(slice, text, [0, at])), context: parse(apply(slice, text, [at + 1])) };
     } catch {
       return undefined;
     }
@@ -140,7 +146,7 @@ export function kernel(limits: KernelLimits): Kernel {
       if (!input) outcome = threw('the record is not JSON');
       else {
         try {
-          let value = scorer(input.record);
+          let value = scorer(input.record, input.context);
           if (isThenable(value)) {
             waiting = true;
             value = await value;

@@ -52,6 +52,9 @@ export type CodeOutcome =
   | { readonly kind: 'out_of_memory'; readonly message: string }
   | { readonly kind: 'refused'; readonly message: string };
 
+/** A record for user code as JSON text, with the JSON text of what the code is told besides it, its second argument. */
+export type CodeInput = string | { readonly record: string; readonly context: string };
+
 /** One question to a lent model. */
 export interface JudgeCall extends Omit<CompletionRequest, 'model' | 'signal'> {
   /** Which of several judges asks, from 0: keeps their answers apart in the host's cache. */
@@ -88,7 +91,7 @@ export interface ScorerKit extends PluginHost {
   /** Runs user code over records, in order; one outcome per record. The code cannot reach the host. */
   runCode(
     program: { readonly language: 'javascript' | 'typescript'; readonly source: string },
-    records: readonly string[],
+    records: readonly CodeInput[],
   ): Promise<CodeOutcome[]>;
 }
 

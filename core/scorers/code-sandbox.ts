@@ -4,6 +4,9 @@ export interface Program {
   readonly source: string;
 }
 
+/** A record as JSON text; with it, where given, the JSON text of what the program is told besides. */
+export type SandboxInput = string | { readonly record: string; readonly context: string };
+
 export type SandboxValue = number | boolean | string | readonly (number | boolean | string)[];
 
 /**
@@ -20,8 +23,8 @@ export type Outcome =
 /**
  * Runs code that nobody trusts.
  *
- * The program defines `function scorer(record)`, or exports it as default; `record` is the parsed JSON text. It returns
- * a finite number, a boolean, a string or an array of these; a promise that settles without I/O is awaited.
+ * The program defines `function scorer(record, context)`, or exports it as default; both are the parsed JSON texts. Without a
+ * context of its own a record gets `{ required: {}, ground_truth: null }`. It returns a finite number, a boolean, a string or an array of these; a promise that settles without I/O is awaited.
  */
 export interface CodeSandbox {
   /**
@@ -29,7 +32,7 @@ export interface CodeSandbox {
    * floods the memory or ends the process that runs it MUST NOT change the outcome of another record, and no outcome
    * may hold anything of the host. Rejects only when the sandbox itself is broken, never because of the program.
    */
-  run(program: Program, records: readonly string[]): Promise<Outcome[]>;
+  run(program: Program, records: readonly SandboxInput[]): Promise<Outcome[]>;
   /** Ends all processes. Runs under way resolve or reject; later calls reject. */
   close(): Promise<void>;
 }

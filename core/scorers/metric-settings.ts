@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { withDefault } from '../kernel/optional.ts';
 import { cleanText, Id } from '../kernel/text.ts';
 import { OutputType } from '../plugin-sdk/index.ts';
+import { ROLL_UP_METHODS } from './roll-up-method.ts';
 import { InputType, NodeTypes, recordTypesOf, StoredScorerVersion } from './scorer.ts';
 
 /** Which records a scorer of a run looks at, beyond their type. */
@@ -51,7 +52,7 @@ export const NewScorerEntry = z
     scorer_version: z.looseObject({ id: Id }).nullish(),
     multimodal_capabilities: z.array(z.enum(['vision', 'audio'])).nullish(),
     score_type: z.string().max(255).nullish(),
-    roll_up_method: z.string().max(255).nullish(),
+    roll_up_method: z.enum(ROLL_UP_METHODS).nullish(),
     daily_budget: z
       .number()
       .min(0)

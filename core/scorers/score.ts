@@ -90,7 +90,7 @@ function shown({ status_type, value, explanation, message, effort }: Score): Rec
 }
 
 /** What a verdict took, by the names of `metric_info`. */
-function costsOf(effort: ScoreEffort | null): Record<string, unknown> {
+export function costsOf(effort: ScoreEffort | null): Record<string, unknown> {
   const { cost = null, model = null, num_judges = null, input_tokens = null, output_tokens = null } = effort ?? {};
   const total_tokens = input_tokens === null && output_tokens === null ? null : (input_tokens ?? 0) + (output_tokens ?? 0);
   return { cost, model_alias: model, num_judges, input_tokens, output_tokens, total_tokens };

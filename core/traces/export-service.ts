@@ -8,11 +8,11 @@ import { conditionOf, type RecordSelection, sortOf } from './record-query.ts';
 import type { RecordScan } from './record-scan.ts';
 import { scoredViews, type ViewDeps } from './record-views.ts';
 import type { RunDirectory } from './run-context.ts';
-import { sessionViewOf } from './session.ts';
 import { sessionConditionOf, sessionSortOf } from './session-column.ts';
 import type { SessionListing, SessionStore } from './session-store.ts';
+import { type SessionViewDeps, scoredSessions } from './session-views.ts';
 
-export interface ExportDeps extends ViewDeps {
+export interface ExportDeps extends ViewDeps, SessionViewDeps {
   readonly recordScan: RecordScan;
   readonly sessionStore: SessionStore;
   readonly runDirectory: RunDirectory;
@@ -83,7 +83,8 @@ export class ExportService {
       const sessions = found.slice(0, listing.limit);
       const last = sessions.at(-1);
       if (!last) return void (await this.#demandEnd(listing));
-      yield sessions.map((session) => ({ ...sessionViewOf(session, true), ...(redact ? { input: null, output: null } : {}) }));
+      const views = await scoredSessions(this.#deps, listing, sessions, true);
+      yield views.map((view) => ({ ...view, ...(redact ? { input: null, output: null } : {}) }));
       if (found.length <= listing.limit) return;
       listing = { ...listing, after: last.id };
     }

@@ -12,13 +12,14 @@ import type { RemovalCounts } from './record-removal.ts';
 import { scoredViews, type ViewDeps } from './record-views.ts';
 import type { RunDirectory } from './run-context.ts';
 import { type PartialSearch, selectionOf } from './selection.ts';
-import { type NewSession, type Session, type SessionView, type StoredSession, sessionViewOf } from './session.ts';
+import type { NewSession, Session, SessionView, StoredSession } from './session.ts';
 import { sessionConditionOf, sessionSortOf } from './session-column.ts';
 import type { SessionSelection, SessionStore, TraceOfSession } from './session-store.ts';
+import { type SessionViewDeps, scoredSessions } from './session-views.ts';
 import { shortened } from './shorten.ts';
 import type { TraceStore } from './trace-store.ts';
 
-export interface SessionDeps extends ViewDeps {
+export interface SessionDeps extends ViewDeps, SessionViewDeps {
   readonly sessionStore: SessionStore;
   readonly traceStore: TraceStore;
   readonly runDirectory: RunDirectory;
@@ -78,7 +79,8 @@ export class SessionService {
     const after = body.previous_last_row_id ?? undefined;
     const order = { where: sessionConditionOf(body), sort: sessionSortOf(body.sort), starting_token, limit, after };
     const { items, page } = pageOf(await this.#deps.sessionStore.list({ project_id, run_id, ...order }), body);
-    const shown = items.map((session) => show(sessionViewOf(session, include_counts ?? false)));
+    const views = await scoredSessions(this.#deps, { project_id, run_id }, items, include_counts ?? false);
+    const shown = views.map(show);
     const records = truncate_fields ? shown.map(shortened) : shown;
     return { ...page, last_row_id: items.at(-1)?.id ?? null, records };
   }
@@ -115,7 +117,8 @@ export class SessionService {
     const shown = withinReply(listed.slice(0, request.limit));
     const next = shown.length < listed.length ? request.starting_token + shown.length : null;
     const page = { ...request, paginated: next !== null, next_starting_token: next };
-    return { ...sessionViewOf(session, true), ...page, traces: await this.#trees(session, shown) };
+    const [view] = await scoredSessions(this.#deps, session, [session], true);
+    return { ...view!, ...page, traces: await this.#trees(session, shown) };
   }
 
   #note(caller: Caller, { project_id, run_id }: SessionSelection, details: AuditEvent['details']): Promise<void> {

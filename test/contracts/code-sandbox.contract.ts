@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { CodeSandbox, Outcome, Program } from '../../core/scorers/code-sandbox.ts';
+import type { CodeSandbox, Outcome, Program, SandboxInput } from '../../core/scorers/code-sandbox.ts';
 import { HOSTILE_PROGRAMS, type HostileProgram } from './hostile-programs.ts';
 import type { Opened } from './opened.ts';
 
@@ -38,6 +38,19 @@ export function codeSandboxContract(adapter: string, open: () => Promise<Opened<
         ['an empty array', 'return []', []],
       ])('hands out %s', async (_name, statements, value) => {
         expect(await runOne(javascript(`function scorer(record) { ${statements} }`))).toStrictEqual({ kind: 'returned', value });
+      });
+
+      it.each<[string, SandboxInput, unknown]>([
+        ['nothing', HARMLESS_RECORD, 'hello {"required":{},"ground_truth":null}'],
+        [
+          'what stands beside the record',
+          { record: HARMLESS_RECORD, context: '{"ground_truth":"a \\u001e b"}' },
+          'hello {"ground_truth":"a \\u001e b"}',
+        ],
+        ['it, whatever the record holds', { record: '{"text":"\\u001e"}', context: '[1]' }, '\u001e [1]'],
+      ])('tells it in a second argument: %s', async (_name, input, value) => {
+        const program = javascript('const scorer = (record, context) => record.text + " " + JSON.stringify(context)');
+        expect(await opened.port.run(program, [input])).toStrictEqual([{ kind: 'returned', value }]);
       });
 
       it('awaits a promise that needs no I/O', async () => {

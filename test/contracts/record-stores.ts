@@ -7,6 +7,7 @@ import type { SpendingStore } from '../../core/scorers/lending/spending.ts';
 import type { MetricSettings, StoredEntry } from '../../core/scorers/metric-settings.ts';
 import type { MetricSettingsStore } from '../../core/scorers/metric-settings-store.ts';
 import type { QuietSessions } from '../../core/scorers/quiet-sessions.ts';
+import type { ScoresBelow } from '../../core/scorers/roll-up.ts';
 import type { ScoreStore } from '../../core/scorers/score-store.ts';
 import type { ScoringJob } from '../../core/scorers/scoring-queue.ts';
 import type { ColumnStore } from '../../core/traces/column-store.ts';
@@ -36,6 +37,7 @@ export interface RecordStores {
   readonly scoreStore: ScoreStore;
   readonly sessionScoreStore: ScoreStore;
   readonly quietSessions: QuietSessions;
+  readonly scoresBelow: ScoresBelow;
   readonly answerCache: AnswerCache;
   readonly spendingStore: SpendingStore;
   readonly columnStore: ColumnStore;

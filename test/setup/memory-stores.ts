@@ -9,6 +9,7 @@ import { MemoryQuietSessions } from '../../adapters/memory/memory-quiet-sessions
 import { MemoryQuietTraces } from '../../adapters/memory/memory-quiet-traces.ts';
 import { memoryRecordOperations } from '../../adapters/memory/memory-record-operations.ts';
 import { MemoryScoreStore } from '../../adapters/memory/memory-score-store.ts';
+import { MemoryScoresBelow } from '../../adapters/memory/memory-scores-below.ts';
 import { MemorySeriesStore } from '../../adapters/memory/memory-series-store.ts';
 import { MemorySessionStore } from '../../adapters/memory/memory-session-store.ts';
 import { MemorySpendingStore } from '../../adapters/memory/memory-spending-store.ts';
@@ -76,6 +77,7 @@ export function openMemoryStores(): RecordStores & { pass(ms: number): void } {
     quietTraces: new MemoryQuietTraces({ traceStore, clock }),
     quietSessions,
     answerCache,
+    scoresBelow: new MemoryScoresBelow({ recordsOf: (...key) => traceStore.recordsOf(...key), scoreStore }),
     spendingStore,
     scoreStore,
     sessionScoreStore,

@@ -18,6 +18,7 @@ import { PostgresRetentionStore } from '../../adapters/postgres/postgres-retenti
 import { PostgresRunDirectory } from '../../adapters/postgres/postgres-run-directory.ts';
 import { PostgresRunMetrics } from '../../adapters/postgres/postgres-run-metrics.ts';
 import { PostgresScoreStore } from '../../adapters/postgres/postgres-score-store.ts';
+import { PostgresScoresBelow } from '../../adapters/postgres/postgres-scores-below.ts';
 import { PostgresSeriesStore } from '../../adapters/postgres/postgres-series-store.ts';
 import { PostgresSpendingStore } from '../../adapters/postgres/postgres-spending-store.ts';
 import { PostgresTraceStore } from '../../adapters/postgres/postgres-trace-store.ts';
@@ -59,6 +60,7 @@ export async function openPostgresStores(settings: Partial<GroupWriterSettings> 
     scoreStore: new PostgresScoreStore({ session }),
     sessionScoreStore: new PostgresScoreStore({ session, of: 'sessions' }),
     quietSessions: new PostgresQuietSessions({ session, enqueueWithin }),
+    scoresBelow: new PostgresScoresBelow({ session }),
     answerCache: new PostgresAnswerCache({ session }),
     spendingStore: new PostgresSpendingStore({ session }),
     columnStore: new PostgresColumnStore({ session }),

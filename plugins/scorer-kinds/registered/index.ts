@@ -1,4 +1,11 @@
-import { type CodeOutcome, defineScorerKind, type ScoreOutcome, z } from '../../../core/plugin-sdk/index.ts';
+import {
+  type CodeInput,
+  type CodeOutcome,
+  defineScorerKind,
+  type ScoreItem,
+  type ScoreOutcome,
+  z,
+} from '../../../core/plugin-sdk/index.ts';
 
 const Definition = z.object({
   language: z.enum(['javascript', 'typescript']),
@@ -14,12 +21,17 @@ export const registered = defineScorerKind({
   definition: Definition,
   create: (kit, program) => ({
     async score({ items }) {
-      const records = items.map(({ record }) => record);
-      const outcomes = await kit.runCode(program, records);
+      const outcomes = await kit.runCode(program, items.map(inputOf));
       return outcomes.map(verdictOf);
     },
   }),
 });
+
+/** What the program is told besides the record: what it asked for, and nothing where it asked for nothing. */
+function inputOf({ record, required, ground_truth }: ScoreItem): CodeInput {
+  if (required === undefined && ground_truth === undefined) return record;
+  return { record, context: JSON.stringify({ required: required ?? {}, ground_truth: ground_truth ?? null }) };
+}
 
 function verdictOf(outcome: CodeOutcome): ScoreOutcome {
   return outcome.kind === 'returned'
