@@ -34,6 +34,7 @@ export const InputType = z.enum([
   'agent_spans',
   'workflow_spans',
 ]);
+export type InputType = z.output<typeof InputType>;
 
 /** Types of records a scorer may score. `chat` and `chain` are older names of `llm` and `workflow`. */
 export const NodeType = z.enum(['chain', 'chat', 'llm', 'retriever', 'tool', 'agent', 'workflow', 'control', 'trace', 'session']);
