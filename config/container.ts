@@ -59,6 +59,7 @@ import type { Patience } from '../core/scorers/lending/attempts.ts';
 import { ModelLender } from '../core/scorers/lending/model-lender.ts';
 import { SpendingService } from '../core/scorers/lending/spending-service.ts';
 import { MetricSettingsService } from '../core/scorers/metric-settings-service.ts';
+import { PresetSeeding } from '../core/scorers/presets/preset-seeding.ts';
 import { ScorerService } from '../core/scorers/scorer-service.ts';
 import { ScoringService } from '../core/scorers/scoring-service.ts';
 import { ColumnService } from '../core/traces/column-service.ts';
@@ -74,6 +75,7 @@ import { TraceService } from '../core/traces/trace-service.ts';
 import { type Adapters, type Cradle, type Given, one, type Registrations } from './cradle.ts';
 import { everyJobHandler } from './job-handlers.ts';
 import { pluginHostOf } from './plugin-host.ts';
+import { presetProgram } from './preset-programs.ts';
 import { everyRoute } from './routes.ts';
 import { scorerKitsOf } from './scorer-kit.ts';
 import { trends } from './trends.ts';
@@ -159,6 +161,8 @@ export function buildContainer(
     columnService: one((cradle) => new ColumnService(cradle)),
     searchService: one((cradle) => new SearchService(cradle)),
     scorerService: one((cradle) => new ScorerService(cradle)),
+    presetProgram: asValue(presetProgram),
+    presetSeeding: one((cradle) => new PresetSeeding(cradle)),
     metricSettingsService: one((cradle) => new MetricSettingsService(cradle)),
     scoringService: one((cradle) => new ScoringService(cradle)),
     jobs: one((cradle) => new Jobs(cradle)),

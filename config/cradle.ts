@@ -84,6 +84,7 @@ import type { SpendingStore } from '../core/scorers/lending/spending.ts';
 import type { SpendingService } from '../core/scorers/lending/spending-service.ts';
 import type { MetricSettingsService } from '../core/scorers/metric-settings-service.ts';
 import type { MetricSettingsStore } from '../core/scorers/metric-settings-store.ts';
+import type { PresetSeeding, PresetSeedingDeps } from '../core/scorers/presets/preset-seeding.ts';
 import type { QuietSessions } from '../core/scorers/quiet-sessions.ts';
 import type { ScoresBelow } from '../core/scorers/roll-up.ts';
 import type { ScoreStore } from '../core/scorers/score-store.ts';
@@ -254,6 +255,8 @@ export interface Cradle extends Adapters, TrendsCradle {
   readonly columnService: ColumnService;
   readonly searchService: SearchService;
   readonly scorerService: ScorerService;
+  readonly presetProgram: PresetSeedingDeps['presetProgram'];
+  readonly presetSeeding: PresetSeeding;
   readonly metricSettingsService: MetricSettingsService;
   readonly scoringService: ScoringService;
   readonly jobs: Jobs;

@@ -7,6 +7,7 @@ import { GuardedOutbound } from '../adapters/outbound/guarded-outbound.ts';
 import { explainFailure } from '../adapters/postgres/database-failure.ts';
 import { GroupWriter } from '../adapters/postgres/group-writer.ts';
 import { AesSecretBox } from '../adapters/security/aes-secret-box.ts';
+import { PRESETS } from '../core/scorers/presets/presets.ts';
 import { BackgroundLoop, type BackgroundWork } from './background-loop.ts';
 import { buildContainer, type Container } from './container.ts';
 import type { Cradle } from './cradle.ts';
@@ -108,6 +109,7 @@ async function bringUp(config: Config, log: PinoLog, stopping: Stopping): Promis
     if (config.organizationName !== undefined) await container.cradle.accessStore.renameOrganization(config.organizationName);
     await container.cradle.secretRotation.verify();
     notice = await bootstrap(container.cradle, credentials);
+    await container.cradle.presetSeeding.seed(PRESETS);
   });
   const { cradle } = container!;
   stopping.add(() => cradle.codeSandbox.close());

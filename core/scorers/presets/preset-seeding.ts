@@ -1,0 +1,118 @@
+import { canonicalJson } from '../../kernel/canonical-json.ts';
+import { digestOf, type Sha256 } from '../../kernel/digest.ts';
+import type { Clock, Transactions } from '../../kernel/ports.ts';
+import type { ScorerRecord, ScorerVersionRecord } from '../scorer.ts';
+import type { ScorerStore } from '../scorer-store.ts';
+import type { Preset } from './preset.ts';
+
+export interface PresetSeedingDeps {
+  readonly scorerStore: ScorerStore;
+  readonly transactions: Transactions;
+  readonly sha256: Sha256;
+  readonly clock: Clock;
+  /** The source of a preset's program. */
+  readonly presetProgram: (program: string) => string;
+}
+
+export interface Seeded {
+  /** Names of presets that are new. */
+  readonly added: readonly string[];
+  /** Names of presets that were there and got a version. */
+  readonly renewed: readonly string[];
+}
+
+interface Planned {
+  readonly scorer: ScorerRecord;
+  readonly version: Omit<ScorerVersionRecord, 'version'>;
+}
+
+/** The id of a preset, the same in every installation. */
+export const presetId = (name: string, sha256: Sha256): string => uuidOf(`preset ${name}`, sha256);
+
+const MODEL_TYPE = { generated: 'llm', registered: 'code', finetuned: 'slm' } as const;
+
+/**
+ * Brings presets into the store at each start. Ids follow from names and contents, so several that start at once bring the same. A
+ * preset that has changed gets a version; which version is the default stays as it is, and so do the settings of all runs.
+ */
+export class PresetSeeding {
+  readonly #deps: PresetSeedingDeps;
+
+  constructor(deps: PresetSeedingDeps) {
+    this.#deps = deps;
+  }
+
+  async seed(presets: readonly Preset[]): Promise<Seeded> {
+    const planned = presets.map((preset) => this.#plan(preset));
+    const ids = planned.map(({ scorer }) => scorer.id);
+    const [scorers, versions] = [await this.#deps.scorerStore.findMany(ids), await this.#deps.scorerStore.latestVersions(ids)];
+    const known = new Set(scorers.map(({ id }) => id));
+    const current = new Set(versions.map(({ id }) => id));
+    const [added, renewed]: [string[], string[]] = [[], []];
+    for (const one of planned.filter(({ version }) => !current.has(version.id))) {
+      const isNew = !known.has(one.scorer.id);
+      if (await this.#bring(one, isNew)) (isNew ? added : renewed).push(one.scorer.name);
+    }
+    return { added, renewed };
+  }
+
+  /** Answers false when the version was there already, behind a newer one or because another process was quicker. */
+  async #bring({ scorer, version }: Planned, isNew: boolean): Promise<boolean> {
+    const { scorerStore, transactions } = this.#deps;
+    if (await scorerStore.findVersion(version.id)) return false;
+    try {
+      await transactions.run(async () => {
+        if (isNew) await scorerStore.insert(scorer);
+        await scorerStore.insertVersion(version);
+      });
+      return true;
+    } catch (error) {
+      if (await scorerStore.findVersion(version.id)) return false;
+      throw error;
+    }
+  }
+
+  #plan(preset: Preset): Planned {
+    const { sha256, clock, presetProgram } = this.#deps;
+    const { name, kind, output_type, input_type, scoreable_node_types } = preset;
+    const definition = preset.program ? { ...preset.definition, source: presetProgram(preset.program) } : preset.definition;
+    const now = clock().toISOString();
+    const made = { created_by: null, created_at: now, updated_at: now };
+    const scorer_id = presetId(name, sha256);
+    const version_id = uuidOf(`preset ${name} ${canonicalJson(definition)}`, sha256);
+    const { model_name = null, num_judges = null, cot_enabled = null } = definition as Partial<ScorerVersionRecord>;
+    return {
+      scorer: {
+        id: scorer_id,
+        name,
+        scorer_type: 'preset',
+        description: preset.description,
+        tags: preset.tags,
+        defaults: null,
+        model_type: MODEL_TYPE[kind],
+        ground_truth: preset.ground_truth,
+        default_version_id: version_id,
+        user_prompt: null,
+        scoreable_node_types,
+        output_type,
+        input_type,
+        required_scorers: preset.required_scorers,
+        ...made,
+      },
+      version: {
+        id: version_id,
+        scorer_id,
+        kind,
+        definition,
+        ...{ model_name, num_judges, cot_enabled, scoreable_node_types, output_type, input_type },
+        ...made,
+      },
+    };
+  }
+}
+
+/** A UUID of version 8, whose bits are ours to choose. */
+function uuidOf(text: string, sha256: Sha256): string {
+  const hex = digestOf(text, sha256);
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
+}
