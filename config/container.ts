@@ -37,6 +37,8 @@ import { DatasetFileService } from '../core/datasets/dataset-file-service.ts';
 import { DatasetImportService } from '../core/datasets/dataset-import-service.ts';
 import { DatasetService } from '../core/datasets/dataset-service.ts';
 import { DatasetExtensionService } from '../core/datasets/extension/dataset-extension-service.ts';
+import { ActivationGate } from '../core/health/activation-gate.ts';
+import { GateService } from '../core/health/gate-service.ts';
 import { HealthService } from '../core/health/health-service.ts';
 import { IntegrationService } from '../core/integrations/integration-service.ts';
 import { LlmIntegrationService } from '../core/integrations/llm-integration-service.ts';
@@ -183,6 +185,8 @@ export function buildContainer(
     templateVersionService: one((cradle) => new TemplateVersionService(cradle)),
     projectTemplateService: one((cradle) => new ProjectTemplateService(cradle)),
     renderService: one((cradle) => new RenderService(cradle)),
+    activationGate: one((cradle) => new ActivationGate(cradle)),
+    gateService: one((cradle) => new GateService(cradle)),
     healthService: one((cradle) => new HealthService(cradle)),
     integrationService: one((cradle) => new IntegrationService(cradle)),
     llmIntegrationService: one((cradle) => new LlmIntegrationService(cradle)),

@@ -38,6 +38,8 @@ import type { DatasetStore } from '../core/datasets/dataset-store.ts';
 import type { DatasetExtensionService } from '../core/datasets/extension/dataset-extension-service.ts';
 import type { ImportProgress } from '../core/datasets/files/import-progress.ts';
 import type { RowFileReader } from '../core/datasets/files/row-file-reader.ts';
+import type { ActivationGate } from '../core/health/activation-gate.ts';
+import type { GateService } from '../core/health/gate-service.ts';
 import type { HealthService } from '../core/health/health-service.ts';
 import type { HealthStore } from '../core/health/health-store.ts';
 import type { ScorerGateStore } from '../core/health/scorer-gate.ts';
@@ -278,6 +280,8 @@ export interface Cradle extends Adapters, TrendsCradle {
   readonly projectTemplateService: ProjectTemplateService;
   readonly renderService: RenderService;
   readonly healthService: HealthService;
+  readonly activationGate: ActivationGate;
+  readonly gateService: GateService;
   readonly integrationService: IntegrationService;
   readonly llmIntegrationService: LlmIntegrationService;
   readonly routes: readonly Route[];

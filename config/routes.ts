@@ -11,6 +11,7 @@ import { datasetRoutes } from '../adapters/http/dataset-routes.ts';
 import { datasetVersionRoutes } from '../adapters/http/dataset-version-routes.ts';
 import { emailRoutes } from '../adapters/http/email-routes.ts';
 import { exportRoutes } from '../adapters/http/export-routes.ts';
+import { gateRoutes } from '../adapters/http/gate-routes.ts';
 import { groupRoutes } from '../adapters/http/group-routes.ts';
 import { healthRoutes } from '../adapters/http/health-routes.ts';
 import { integrationRoutes } from '../adapters/http/integration-routes.ts';
@@ -60,6 +61,7 @@ export const everyRoute = (cradle: Cradle): readonly Route[] => [
   ...logStreamRoutes(cradle),
   ...scorerRoutes(cradle),
   ...healthRoutes(cradle),
+  ...gateRoutes(cradle),
   ...metricSettingsRoutes(cradle),
   ...spendingRoutes(cradle),
   ...jobRoutes(cradle),

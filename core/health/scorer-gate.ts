@@ -34,3 +34,16 @@ export interface ScorerGateStore {
   /** Answers whether there was one. */
   remove(scorer_id: string): Promise<boolean>;
 }
+
+/** What is asked: whether a version may become the default. What is left out is taken from the gate of the scorer. */
+export const GateCheck = z
+  .object({
+    /** The latest when neither number nor id is given. */
+    version: z.int().min(1).max(2_147_483_647).nullish(),
+    scorer_version_id: Id.nullish(),
+    dataset_id: Id.nullish(),
+    margin: NewScorerGate.shape.margin.nullish(),
+    health_score_type: HealthScoreType.nullish(),
+  })
+  .meta({ id: 'GateCheck' });
+export type GateCheck = z.output<typeof GateCheck>;

@@ -6,10 +6,10 @@ import { makeGroupRow } from './group-scenes.ts';
 import type { Ids } from './row.ts';
 import type { Visibility } from './rules.ts';
 import { ALL, now, type Scene, type Town, unknownIds } from './scene.ts';
-import { makeScorerRow } from './scorer-scenes.ts';
+import { makeGate, makeScorerRow } from './scorer-scenes.ts';
 import { shareWith } from './sharing.ts';
 
-/** A dataset of the host with two versions, a scorer, a collaborator and a group. */
+/** A dataset of the host with two versions, a scorer with a gate, a collaborator and a group. */
 export async function makeDataset({ server, host_id }: Town, caller_id: string, group: Visibility = 'hidden'): Promise<Scene> {
   const { datasetCreationService, datasetEditService, collaboratorStore } = server.cradle;
   const secret = `secret ${randomUUID()}`;
@@ -26,6 +26,7 @@ export async function makeDataset({ server, host_id }: Town, caller_id: string, 
   await collaboratorStore.putGroups(object, [{ id: randomUUID(), group_id, role: 'viewer', created_at: now() }]);
   const ids: Ids = { ...unknownIds(caller_id), dataset_id, source_dataset_id: dataset_id, row_id, user_id, group_id, name };
   await makeScorerRow(server, host_id, ids);
+  await makeGate(server, ids);
   return { ids, secret, picture: () => pictureOf({ server, host_id }, dataset_id) };
 }
 

@@ -18,4 +18,23 @@ export const HEALTH: readonly Row[] = [
     known: ['scorer_id'],
     mixed: { scorer_id: 200 },
   },
+  {
+    operation: 'setScorerGate',
+    on: 'scorer',
+    needs: 'maker',
+    body: ({ dataset_id }) => ({ dataset_id, margin: 0.05 }),
+    // Whoever may set a gate still has to see the dataset; nobody here does.
+    ok: 404,
+    mixed: { dataset_id: 404 },
+  },
+  { operation: 'getScorerGate', on: 'dataset', needs: 'viewer', known_by: 'scorer_id' },
+  { operation: 'removeScorerGate', on: 'scorer', needs: 'maker' },
+  {
+    operation: 'checkScorerGate',
+    on: 'dataset',
+    needs: 'viewer',
+    body: ({ dataset_id, scorer_version_id }) => ({ dataset_id, scorer_version_id }),
+    known: ['scorer_id', 'scorer_version_id'],
+    mixed: { scorer_id: 404, scorer_version_id: 404 },
+  },
 ];

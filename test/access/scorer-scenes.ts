@@ -2,14 +2,16 @@ import type { TestServer } from '../http/harness.ts';
 import type { Ids } from './row.ts';
 import { ALL, now, type Scene, type Town, unknownIds } from './scene.ts';
 
-/** A code scorer with one version. */
+/** A code scorer with one version, and a gate. */
 export async function makeScorer({ server }: Town, caller_id: string, creator_id: string): Promise<Scene> {
   const ids = unknownIds(caller_id);
   await makeScorerRow(server, creator_id, ids);
-  const { scorerStore, auditStore } = server.cradle;
+  await makeGate(server, ids);
+  const { scorerStore, scorerGateStore, auditStore } = server.cradle;
   const picture = async () =>
     JSON.stringify([
       await scorerStore.find(ids.scorer_id),
+      await scorerGateStore.find(ids.scorer_id),
       await scorerStore.latestVersions([ids.scorer_id]),
       (await auditStore.list({ object_id: ids.scorer_id }, ALL)).length,
     ]);
@@ -48,3 +50,13 @@ export async function makeScorerRow(
     definition,
   });
 }
+
+export const makeGate = ({ cradle }: TestServer, { scorer_id, dataset_id }: Ids): Promise<void> =>
+  cradle.scorerGateStore.put({
+    scorer_id,
+    dataset_id,
+    margin: 0,
+    health_score_type: null,
+    updated_by: null,
+    updated_at: now(),
+  });
