@@ -40,6 +40,7 @@ import { DatasetExtensionService } from '../core/datasets/extension/dataset-exte
 import { ActivationGate } from '../core/health/activation-gate.ts';
 import { GateService } from '../core/health/gate-service.ts';
 import { HealthService } from '../core/health/health-service.ts';
+import { TruthColumnService } from '../core/health/truth-column-service.ts';
 import { IntegrationService } from '../core/integrations/integration-service.ts';
 import { LlmIntegrationService } from '../core/integrations/llm-integration-service.ts';
 import { ModelDirectory } from '../core/integrations/model-directory.ts';
@@ -186,6 +187,7 @@ export function buildContainer(
     projectTemplateService: one((cradle) => new ProjectTemplateService(cradle)),
     renderService: one((cradle) => new RenderService(cradle)),
     activationGate: one((cradle) => new ActivationGate(cradle)),
+    truthColumnService: one((cradle) => new TruthColumnService(cradle)),
     gateService: one((cradle) => new GateService(cradle)),
     healthService: one((cradle) => new HealthService(cradle)),
     integrationService: one((cradle) => new IntegrationService(cradle)),

@@ -43,6 +43,7 @@ import type { GateService } from '../core/health/gate-service.ts';
 import type { HealthService } from '../core/health/health-service.ts';
 import type { HealthStore } from '../core/health/health-store.ts';
 import type { ScorerGateStore } from '../core/health/scorer-gate.ts';
+import type { TruthColumnService } from '../core/health/truth-column-service.ts';
 import type { TruthColumns } from '../core/health/truth-columns.ts';
 import type { IntegrationService } from '../core/integrations/integration-service.ts';
 import type { IntegrationStore } from '../core/integrations/integration-store.ts';
@@ -282,6 +283,7 @@ export interface Cradle extends Adapters, TrendsCradle {
   readonly healthService: HealthService;
   readonly activationGate: ActivationGate;
   readonly gateService: GateService;
+  readonly truthColumnService: TruthColumnService;
   readonly integrationService: IntegrationService;
   readonly llmIntegrationService: LlmIntegrationService;
   readonly routes: readonly Route[];

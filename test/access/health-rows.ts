@@ -37,4 +37,13 @@ export const HEALTH: readonly Row[] = [
     known: ['scorer_id', 'scorer_version_id'],
     mixed: { scorer_id: 404, scorer_version_id: 404 },
   },
+  { operation: 'getGroundTruthColumns', on: 'dataset', needs: 'viewer' },
+  {
+    operation: 'chooseGroundTruthColumns',
+    on: 'dataset',
+    needs: 'editor',
+    body: ({ scorer_id }) => ({ columns: { [scorer_id]: 'output' } }),
+    known: ['scorer_id'],
+    mixed: { scorer_id: 200 },
+  },
 ];

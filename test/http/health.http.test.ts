@@ -155,6 +155,35 @@ describe('the health of a metrics-testing run', { timeout: 30_000 }, () => {
   });
 });
 
+describe('ground truth in a column of its own', () => {
+  it('is chosen per scorer, and followed when the column is renamed', async () => {
+    const world = await HealthWorld.open(server, [{ input: 'x', mgt: 'true', verdict: 'false' }]);
+    const { scorer_id, dataset_id } = world;
+    const path = `/v2/datasets/${dataset_id}/ground_truth_columns`;
+    expect((await server.request('GET', path)).body).toEqual({ columns: {} });
+    const chosen = await server.request('PATCH', path, { columns: { [scorer_id]: 'verdict' } });
+    expect(chosen).toMatchObject({ status: 200, body: { columns: { [scorer_id]: 'verdict' } } });
+    const first = await world.run(1, [false]);
+    expect((await world.health(first)).body).toMatchObject({ value: 1 });
+    await server.request('PATCH', `/v2/datasets/${dataset_id}`, { column_mapping: { generated_output: ['verdict'] } });
+    expect((await server.request('GET', path)).body).toEqual({ columns: { [scorer_id]: 'generated_output' } });
+    const second = await world.run(1, [false], { origin: { dataset_version_index: 2 } });
+    expect((await world.health(second)).body).toMatchObject({ value: 1 });
+    expect((await server.request('PATCH', path, { columns: { [scorer_id]: null } })).body).toEqual({ columns: {} });
+    expect((await world.health(second)).body).toMatchObject({ value: 0 });
+  });
+
+  it('is refused where column or scorer are not there', async () => {
+    const { scorer_id, dataset_id } = await HealthWorld.open(server, [{ input: 'x' }]);
+    const stranger = randomUUID();
+    const columns = { [scorer_id]: 'nothing', [stranger]: 'input' };
+    expect(await server.request('PATCH', `/v2/datasets/${dataset_id}/ground_truth_columns`, { columns })).toMatchObject({
+      status: 422,
+      body: { detail: [{ loc: ['body', 'columns', scorer_id] }, { loc: ['body', 'columns', stranger] }] },
+    });
+  });
+});
+
 describe('the health of an experiment', () => {
   it('joins traces that a client logged by what they say went in and should come out', async () => {
     const rows = [
