@@ -61,9 +61,12 @@ import { TemplateVersionService } from '../core/prompts/template-version-service
 import type { Patience } from '../core/scorers/lending/attempts.ts';
 import { ModelLender } from '../core/scorers/lending/model-lender.ts';
 import { SpendingService } from '../core/scorers/lending/spending-service.ts';
+import { CodeVersionService } from '../core/scorers/code-version-service.ts';
 import { MetricSettingsService } from '../core/scorers/metric-settings-service.ts';
 import { PresetSeeding } from '../core/scorers/presets/preset-seeding.ts';
+import { ScorerProjectService } from '../core/scorers/scorer-project-service.ts';
 import { ScorerService } from '../core/scorers/scorer-service.ts';
+import { ScorerVersionService } from '../core/scorers/scorer-version-service.ts';
 import { ScoringService } from '../core/scorers/scoring-service.ts';
 import { ColumnService } from '../core/traces/column-service.ts';
 import { ExportService } from '../core/traces/export-service.ts';
@@ -166,6 +169,9 @@ export function buildContainer(
     scorerService: one((cradle) => new ScorerService(cradle)),
     presetProgram: asValue(presetProgram),
     presetSeeding: one((cradle) => new PresetSeeding(cradle)),
+    scorerVersionService: one((cradle) => new ScorerVersionService(cradle)),
+    codeVersionService: one((cradle) => new CodeVersionService(cradle)),
+    scorerProjectService: one((cradle) => new ScorerProjectService(cradle)),
     metricSettingsService: one((cradle) => new MetricSettingsService(cradle)),
     scoringService: one((cradle) => new ScoringService(cradle)),
     jobs: one((cradle) => new Jobs(cradle)),

@@ -36,6 +36,7 @@ import { PostgresScorerGateStore } from '../adapters/postgres/postgres-scorer-ga
 import { PostgresScorerStore } from '../adapters/postgres/postgres-scorer-store.ts';
 import { PostgresScoresBelow } from '../adapters/postgres/postgres-scores-below.ts';
 import { PostgresSeriesStore } from '../adapters/postgres/postgres-series-store.ts';
+import { PostgresScorerUse } from '../adapters/postgres/postgres-scorer-use.ts';
 import { PostgresSession } from '../adapters/postgres/postgres-session.ts';
 import { PostgresSpendingStore } from '../adapters/postgres/postgres-spending-store.ts';
 import { PostgresTemplateStore } from '../adapters/postgres/postgres-template-store.ts';
@@ -74,6 +75,7 @@ export function postgresAdapters(open: {
     runDirectory: one(() => new PostgresRunDirectory({ session })),
     sessionStore: one(() => new PostgresRecordSessionStore({ session })),
     scorerStore: one(() => new PostgresScorerStore({ session })),
+    scorerUse: one(() => new PostgresScorerUse({ session })),
     scoreStore: one(() => new PostgresScoreStore({ session })),
     sessionScoreStore: one(() => new PostgresScoreStore({ session, of: 'sessions' })),
     quietSessions: one(() => new PostgresQuietSessions({ session, enqueueWithin: scoring.enqueueWithin })),

@@ -28,6 +28,7 @@ import { renderRoutes } from '../adapters/http/render-routes.ts';
 import { retentionRoutes } from '../adapters/http/retention-routes.ts';
 import type { Route } from '../adapters/http/route.ts';
 import { scorerRoutes } from '../adapters/http/scorer-routes.ts';
+import { scorerVersionRoutes } from '../adapters/http/scorer-version-routes.ts';
 import { sessionRoutes } from '../adapters/http/session-routes.ts';
 import { spendingRoutes } from '../adapters/http/spending-routes.ts';
 import { systemRoutes } from '../adapters/http/system-routes.ts';
@@ -62,6 +63,7 @@ export const everyRoute = (cradle: Cradle): readonly Route[] => [
   ...scorerRoutes(cradle),
   ...healthRoutes(cradle),
   ...gateRoutes(cradle),
+  ...scorerVersionRoutes(cradle),
   ...metricSettingsRoutes(cradle),
   ...spendingRoutes(cradle),
   ...jobRoutes(cradle),

@@ -1,41 +1,23 @@
 import { z } from 'zod';
-import { AppError } from '../../core/kernel/errors.ts';
-import { collectionFilter, dateFilter, enumFilter, filterList, idFilter, stringFilter } from '../../core/kernel/filter.ts';
 import { PageFields, PageQuery } from '../../core/kernel/page.ts';
-import { sortBy } from '../../core/kernel/sort.ts';
 import { Id } from '../../core/kernel/text.ts';
-import { NewScorer, SCORER_TYPES, Scorer, ScorerVersion, ScorerVersionQuery } from '../../core/scorers/scorer.ts';
+import { NewScorer, ScorerUpdate } from '../../core/scorers/scorer.ts';
+import { ScorerProjectPage, type ScorerProjectService } from '../../core/scorers/scorer-project-service.ts';
+import { ScorerSearch } from '../../core/scorers/scorer-query.ts';
 import type { ScorerService } from '../../core/scorers/scorer-service.ts';
-import { type Route, route, type UploadedFile } from './route.ts';
+import { Scorer } from '../../core/scorers/scorer-view.ts';
+import { type Route, route } from './route.ts';
 
 const ScorerPath = z.object({ scorer_id: Id });
-const MAX_SOURCE_BYTES = 1024 * 1024;
-
-const ScorerFilter = z.discriminatedUnion('name', [
-  idFilter('id'),
-  stringFilter('name'),
-  stringFilter('label'),
-  enumFilter('scorer_type', SCORER_TYPES),
-  enumFilter('model_type', ['slm', 'llm', 'code']),
-  collectionFilter('tags'),
-  idFilter('creator'),
-  dateFilter('created_at'),
-  dateFilter('updated_at'),
-]);
-const ScorerList = z.object({
-  filters: filterList(ScorerFilter),
-  sort: sortBy({ name: 'column' }, { name: 'name', ascending: true }),
-});
+const VersionPath = z.object({ scorer_version_id: Id });
 const ScorerPage = z.object({ ...PageFields, scorers: z.array(Scorer) }).meta({ id: 'ScorerPage' });
 
-const required = (file: UploadedFile | undefined): UploadedFile => {
-  if (file) return file;
-  throw new AppError('invalid', 'file_missing', 'field required', {
-    issues: [{ loc: ['body', 'file'], msg: 'field required', type: 'missing' }],
-  });
-};
+interface Services {
+  readonly scorerService: ScorerService;
+  readonly scorerProjectService: ScorerProjectService;
+}
 
-export const scorerRoutes = ({ scorerService }: { scorerService: ScorerService }): Route[] => [
+export const scorerRoutes = ({ scorerService, scorerProjectService }: Services): Route[] => [
   route({
     method: 'post',
     path: '/v2/scorers',
@@ -54,9 +36,18 @@ export const scorerRoutes = ({ scorerService }: { scorerService: ScorerService }
     tag: 'scorers',
     query: PageQuery,
     bodyOptional: true,
-    body: ScorerList,
+    body: ScorerSearch,
     response: ScorerPage,
-    handle: ({ caller, query, body }) => scorerService.list(caller, body.filters, body.sort, query),
+    handle: ({ caller, query, body }) => scorerService.list(caller, body, query),
+  }),
+  route({
+    method: 'get',
+    path: '/v2/scorers/tags',
+    operationId: 'listScorerTags',
+    summary: 'Every tag that any scorer has.',
+    tag: 'scorers',
+    response: z.array(z.string()),
+    handle: ({ caller }) => scorerService.tags(caller),
   }),
   route({
     method: 'get',
@@ -69,38 +60,47 @@ export const scorerRoutes = ({ scorerService }: { scorerService: ScorerService }
     handle: ({ caller, params }) => scorerService.get(caller, params.scorer_id),
   }),
   route({
-    method: 'get',
-    path: '/v2/scorers/{scorer_id}/version',
-    operationId: 'getScorerVersion',
-    summary: 'A version of a scorer by number, or the latest.',
+    method: 'patch',
+    path: '/v2/scorers/{scorer_id}',
+    operationId: 'updateScorer',
+    summary: 'Change a scorer, or make one of its versions the default.',
     tag: 'scorers',
     params: ScorerPath,
-    query: ScorerVersionQuery,
-    response: ScorerVersion,
-    handle: ({ caller, params, query }) => scorerService.getVersion(caller, params.scorer_id, query.version),
+    body: ScorerUpdate,
+    response: Scorer,
+    handle: ({ caller, params, body }) => scorerService.update(caller, params.scorer_id, body),
   }),
   route({
-    method: 'post',
-    path: '/v2/scorers/{scorer_id}/version/code',
-    operationId: 'createCodeVersion',
-    summary: 'Upload the source of a code scorer as its next version.',
+    method: 'delete',
+    path: '/v2/scorers/{scorer_id}',
+    operationId: 'deleteScorer',
+    summary: 'Delete a scorer with its versions; it scores nowhere any more, and what it has said stays.',
     tag: 'scorers',
-    bodyFormat: 'multipart',
-    maxBodyBytes: MAX_SOURCE_BYTES,
     params: ScorerPath,
-    body: z.looseObject({ validation_result: z.string().optional() }),
-    response: ScorerVersion,
-    handle: async ({ caller, params, file }) => scorerService.addCodeVersion(caller, params.scorer_id, required(file)),
+    response: z.object({ message: z.string() }),
+    handle: ({ caller, params }) => scorerService.remove(caller, params.scorer_id),
   }),
   route({
     method: 'get',
-    path: '/v2/scorers/{scorer_id}/version/code',
-    operationId: 'getCode',
-    summary: 'The source of a code version by number, or of the latest, as a JSON string.',
+    path: '/v2/scorers/{scorer_id}/projects',
+    operationId: 'listProjectsOfScorer',
+    summary: 'Projects that use a scorer in a log stream or experiment.',
     tag: 'scorers',
     params: ScorerPath,
-    query: ScorerVersionQuery,
-    response: z.string(),
-    handle: ({ caller, params, query }) => scorerService.getCode(caller, params.scorer_id, query.version),
+    query: PageQuery,
+    response: ScorerProjectPage,
+    handle: ({ caller, params, query }) => scorerProjectService.list(caller, params.scorer_id, query),
+  }),
+  route({
+    method: 'get',
+    path: '/v2/scorers/versions/{scorer_version_id}/projects',
+    operationId: 'listProjectsOfScorerVersion',
+    summary: 'Projects in which a version of a scorer runs: pinned, or because it is the default.',
+    tag: 'scorers',
+    params: VersionPath,
+    query: PageQuery.extend({ scorer_id: Id }),
+    response: ScorerProjectPage,
+    handle: ({ caller, params, query }) =>
+      scorerProjectService.listOfVersion(caller, query.scorer_id, params.scorer_version_id, query),
   }),
 ];

@@ -89,6 +89,10 @@ export class MemoryProjectStore implements ProjectStore {
     return structuredClone(this.#runsOf(project_id, kind).find((run) => run.id === id));
   }
 
+  async findRuns(kind: RunKind, id: string): Promise<Run[]> {
+    return structuredClone(this.#runs.filter((run) => run.kind === kind && run.id === id));
+  }
+
   async findRunByName(project_id: string, kind: RunKind, name: string): Promise<Run | undefined> {
     return structuredClone(this.#runsOf(project_id, kind).find((run) => run.name === name));
   }

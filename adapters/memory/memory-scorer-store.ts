@@ -1,21 +1,19 @@
 import { AppError } from '../../core/kernel/errors.ts';
 import { matchesAll } from '../../core/kernel/filter-matching.ts';
-import type { PageRequest } from '../../core/kernel/page.ts';
-import { type Sort, sorted } from '../../core/kernel/sort.ts';
+import type { PageRequest, Slice } from '../../core/kernel/page.ts';
+import { compareText, sorted } from '../../core/kernel/sort.ts';
 import type { ScorerRecord, ScorerVersionRecord } from '../../core/scorers/scorer.ts';
-import type { ScorerListFilter, ScorerStore } from '../../core/scorers/scorer-store.ts';
+import type { ScorerListFilter, ScorerOrder } from '../../core/scorers/scorer-query.ts';
+import type { ScorerChanges, ScorerStore } from '../../core/scorers/scorer-store.ts';
 
 export class MemoryScorerStore implements ScorerStore {
   readonly #scorers = new Map<string, ScorerRecord>();
   readonly #versions = new Map<string, ScorerVersionRecord>();
 
   async insert(scorer: ScorerRecord): Promise<void> {
-    const { id, name, scorer_type } = scorer;
-    const taken = [...this.#scorers.values()].some(
-      (other) => other.id === id || (other.name === name && other.scorer_type === scorer_type),
-    );
-    if (taken) throw new AppError('conflict', 'scorer_exists', `a ${scorer_type} scorer is named "${name}" already`);
-    this.#scorers.set(id, structuredClone(scorer));
+    if (this.#scorers.has(scorer.id)) throw exists(scorer);
+    this.#refuseTakenName(scorer);
+    this.#scorers.set(scorer.id, structuredClone(scorer));
   }
 
   async find(id: string): Promise<ScorerRecord | undefined> {
@@ -28,21 +26,33 @@ export class MemoryScorerStore implements ScorerStore {
 
   async list(
     filters: readonly ScorerListFilter[],
-    sort: Sort<'name'>,
+    order: ScorerOrder,
     { starting_token, limit }: PageRequest,
   ): Promise<ScorerRecord[]> {
     const passing = [...this.#scorers.values()].filter((scorer) =>
       matchesAll(filters, (name) => {
-        if (name === 'label') return scorer.name;
         return name === 'creator' ? scorer.created_by : scorer[name];
       }),
     );
-    return structuredClone(sorted(passing, sort.ascending, ({ name }) => name).slice(starting_token, starting_token + limit + 1));
+    return structuredClone(inOrder(passing, order).slice(starting_token, starting_token + limit + 1));
   }
 
-  async setDefaultVersion(id: string, version_id: string, updated_at: string): Promise<void> {
-    const scorer = this.#scorers.get(id);
-    if (scorer) this.#scorers.set(id, { ...scorer, default_version_id: version_id, updated_at });
+  async update(id: string, changes: ScorerChanges): Promise<ScorerRecord | undefined> {
+    const before = this.#scorers.get(id);
+    if (!before) return undefined;
+    const after = structuredClone({ ...before, ...changes });
+    this.#refuseTakenName(after);
+    this.#scorers.set(id, after);
+    return structuredClone(after);
+  }
+
+  async remove(id: string): Promise<boolean> {
+    for (const version of [...this.#versions.values()]) if (version.scorer_id === id) this.#versions.delete(version.id);
+    return this.#scorers.delete(id);
+  }
+
+  async tags(): Promise<string[]> {
+    return [...new Set([...this.#scorers.values()].flatMap(({ tags }) => tags))].sort(compareText);
   }
 
   async insertVersion(version: Omit<ScorerVersionRecord, 'version'>): Promise<ScorerVersionRecord> {
@@ -63,8 +73,19 @@ export class MemoryScorerStore implements ScorerStore {
     return structuredClone([...this.#versions.values()].find((one) => one.scorer_id === scorer_id && one.version === version));
   }
 
+  async listVersions(scorer_id: string, { offset, limit }: Slice, ids?: readonly string[]): Promise<ScorerVersionRecord[]> {
+    const own = [...this.#versions.values()].filter((one) => one.scorer_id === scorer_id && (!ids || ids.includes(one.id)));
+    return structuredClone(own.sort((a, b) => b.version - a.version).slice(offset, offset + limit));
+  }
+
   async latestVersions(scorer_ids: readonly string[]): Promise<ScorerVersionRecord[]> {
     return structuredClone(scorer_ids.map((id) => this.#newest(id)).filter((version) => version !== undefined));
+  }
+
+  #refuseTakenName(scorer: ScorerRecord): void {
+    const { id, name, scorer_type } = scorer;
+    const others = [...this.#scorers.values()].filter((other) => other.id !== id);
+    if (others.some((other) => other.name === name && other.scorer_type === scorer_type)) throw exists(scorer);
   }
 
   #newest(scorer_id: string): ScorerVersionRecord | undefined {
@@ -72,3 +93,14 @@ export class MemoryScorerStore implements ScorerStore {
     return own.sort((a, b) => b.version - a.version)[0];
   }
 }
+
+function inOrder(scorers: readonly ScorerRecord[], order: ScorerOrder): ScorerRecord[] {
+  const byName = sorted(scorers, order.name === 'name' ? order.ascending : true, ({ name }) => name);
+  if (order.name === 'name') return byName;
+  const direction = order.ascending ? 1 : -1;
+  const isEnabled = ({ id }: ScorerRecord) => Number(order.enabled.includes(id));
+  return byName.sort((a, b) => direction * (isEnabled(a) - isEnabled(b)));
+}
+
+const exists = ({ name, scorer_type }: ScorerRecord): AppError =>
+  new AppError('conflict', 'scorer_exists', `a ${scorer_type} scorer is named "${name}" already`);

@@ -38,6 +38,7 @@ import { Trends } from './migrations/m0015-trends.ts';
 import { Alerts } from './migrations/m0016-alerts.ts';
 import { JobsSchema } from './migrations/m0017-jobs.ts';
 import { Templates } from './migrations/m0019-templates.ts';
+import { Scorers } from './migrations/m0018-scorers.ts';
 import { ProjectFileTable, ProjectTable, RunOriginTable, RunTable } from './project-tables.ts';
 import { RecordColumnTable } from './record-column-tables.ts';
 import {
@@ -52,6 +53,7 @@ import {
 import { RetentionRuleTable } from './retention-tables.ts';
 import { ChangedSessionTable, ScoreTable, SessionScoreTable } from './score-tables.ts';
 import { ScorerTable, ScorerVersionTable } from './scorer-tables.ts';
+import { ScorerTable, ScorerValidationTable, ScorerVersionTable } from './scorer-tables.ts';
 import { SessionTable } from './session-tables.ts';
 import { TemplateProjectTable, TemplateTable, TemplateVersionTable } from './template-tables.ts';
 import { RecordTable } from './trace-tables.ts';
@@ -114,6 +116,7 @@ export function openOrm({ url, poolSize }: OrmSettings): Promise<MikroORM> {
       RunTable,
       ScorerGateTable,
       ScorerTable,
+      ScorerValidationTable,
       ScorerVersionTable,
       ScoreTable,
       SessionScoreTable,
@@ -157,6 +160,7 @@ export function openOrm({ url, poolSize }: OrmSettings): Promise<MikroORM> {
         JudgeCalls,
         CheapRecordIndex,
         Templates,
+        Scorers,
       ],
       tableName: 'schema_migrations',
       snapshot: false,

@@ -136,6 +136,14 @@ export class PostgresProjectStore implements ProjectStore {
     return row ? runOf(row) : undefined;
   }
 
+  async findRuns(kind: RunKind, id: string): Promise<Run[]> {
+    const rows = await this.#session.sql<Run>(
+      `select ${RUN_COLUMNS} from projects p join runs r on r.project_id = p.id and r.id = $1 and r.kind = $2`,
+      [id, kind],
+    );
+    return rows.map(inUtc);
+  }
+
   async findRunByName(project_id: string, kind: RunKind, name: string): Promise<Run | undefined> {
     const row = await this.#session.em.findOne(RunTable, { project_id, kind, name }, FRESH);
     return row ? runOf(row) : undefined;

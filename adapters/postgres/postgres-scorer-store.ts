@@ -1,10 +1,11 @@
 import { AppError } from '../../core/kernel/errors.ts';
-import type { PageRequest } from '../../core/kernel/page.ts';
-import type { Sort } from '../../core/kernel/sort.ts';
+import type { PageRequest, Slice } from '../../core/kernel/page.ts';
 import type { ScorerRecord, ScorerVersionRecord } from '../../core/scorers/scorer.ts';
-import type { ScorerListFilter, ScorerStore } from '../../core/scorers/scorer-store.ts';
+import type { ScorerListFilter, ScorerOrder } from '../../core/scorers/scorer-query.ts';
+import type { ScorerChanges, ScorerStore } from '../../core/scorers/scorer-store.ts';
 import { plain } from './columns.ts';
-import { conditionOf, orderOf, Parameters, sliceOf } from './filter-sql.ts';
+import { conditionOf, Parameters, sliceOf } from './filter-sql.ts';
+import { FRESH } from './fresh.ts';
 import type { PostgresSession } from './postgres-session.ts';
 import { ScorerTable, ScorerVersionTable } from './scorer-tables.ts';
 import { decodeJson, decodeText, encodeJson, encodeText } from './text-codec.ts';
@@ -13,7 +14,7 @@ import { refusingDuplicates } from './violations.ts';
 const COLUMNS = {
   id: 'id',
   name: 'name',
-  label: 'name',
+  label: 'label',
   scorer_type: 'scorer_type',
   model_type: 'model_type',
   tags: 'tags',
@@ -36,34 +37,53 @@ export class PostgresScorerStore implements ScorerStore {
   }
 
   async find(id: string): Promise<ScorerRecord | undefined> {
-    const row = await this.#session.em.findOne(ScorerTable, { id });
+    const row = await this.#session.em.findOne(ScorerTable, { id }, FRESH);
     return row ? scorerOf(row) : undefined;
   }
 
   async findMany(ids: readonly string[]): Promise<ScorerRecord[]> {
-    const rows = await this.#session.em.find(ScorerTable, { id: { $in: [...ids] } });
+    const rows = await this.#session.em.find(ScorerTable, { id: { $in: [...ids] } }, FRESH);
     return rows.map(scorerOf);
   }
 
   async list(
     filters: readonly ScorerListFilter[],
-    sort: Sort<'name'>,
+    order: ScorerOrder,
     { starting_token, limit }: PageRequest,
   ): Promise<ScorerRecord[]> {
     const parameters = new Parameters();
     const where = conditionOf(filters, COLUMNS, parameters);
-    const order = orderOf(sort, { name: 'name collate "C"' }, 'id');
+    const by = orderSql(order, parameters);
     const slice = sliceOf({ offset: starting_token, limit: limit + 1 }, parameters);
     const found = await this.#session.sql<{ id: string }>(
-      `select id from scorers where ${where} order by ${order} ${slice}`,
+      `select id from scorers where ${where} order by ${by} ${slice}`,
       parameters.values,
     );
     const scorers = new Map((await this.findMany(found.map(({ id }) => id))).map((scorer) => [scorer.id, scorer]));
     return found.flatMap(({ id }) => scorers.get(id) ?? []);
   }
 
-  async setDefaultVersion(id: string, version_id: string, updated_at: string): Promise<void> {
-    await this.#session.em.nativeUpdate(ScorerTable, { id }, { default_version_id: version_id, updated_at });
+  async update(id: string, changes: ScorerChanges): Promise<ScorerRecord | undefined> {
+    const { name } = changes;
+    await refusingDuplicates('scorer_exists', `another scorer of the type is named "${name}" already`, () =>
+      this.#session.em.nativeUpdate(ScorerTable, { id }, changedColumns(changes)),
+    );
+    return this.find(id);
+  }
+
+  remove(id: string): Promise<boolean> {
+    return this.#session.run(async () => {
+      const removed = await this.#session.em.nativeDelete(ScorerTable, { id });
+      await this.#session.em.nativeDelete(ScorerVersionTable, { scorer_id: id });
+      return removed > 0;
+    });
+  }
+
+  async tags(): Promise<string[]> {
+    const rows = await this.#session.sql<{ tag: string }>(
+      'select tag from (select distinct jsonb_array_elements_text(tags) as tag from scorers) t order by tag collate "C"',
+    );
+    return rows.map(({ tag }) => tag);
   }
 
   insertVersion(version: Omit<ScorerVersionRecord, 'version'>): Promise<ScorerVersionRecord> {
@@ -97,6 +117,12 @@ export class PostgresScorerStore implements ScorerStore {
     return row ? versionOf(row) : undefined;
   }
 
+  async listVersions(scorer_id: string, { offset, limit }: Slice, ids?: readonly string[]): Promise<ScorerVersionRecord[]> {
+    const where = { scorer_id, ...(ids && { id: { $in: [...ids] } }) };
+    const rows = await this.#session.em.find(ScorerVersionTable, where, { orderBy: { version: 'desc' }, offset, limit });
+    return rows.map(versionOf);
+  }
+
   async latestVersions(scorer_ids: readonly string[]): Promise<ScorerVersionRecord[]> {
     const latest = await this.#session.sql<{ id: string }>(
       'select distinct on (scorer_id) id from scorer_versions where scorer_id = any($1::uuid[]) order by scorer_id, version desc',
@@ -107,15 +133,32 @@ export class PostgresScorerStore implements ScorerStore {
   }
 }
 
+/** Names by code point break ties, and equal ones the id. */
+function orderSql(order: ScorerOrder, parameters: Parameters): string {
+  const direction = order.ascending ? 'asc' : 'desc';
+  if (order.name === 'name') return `name collate "C" ${direction}, id`;
+  return `id = any(${parameters.bind(order.enabled)}::uuid[]) ${direction}, name collate "C", id`;
+}
+
 /** As stored. The mapper's types ask for arrays it may change; it does not. */
-const rowOf = ({ tags, scoreable_node_types, required_scorers, defaults, user_prompt, ...scorer }: ScorerRecord) => ({
+const rowOf = (scorer: ScorerRecord) => ({
   ...scorer,
-  tags: [...tags],
-  scoreable_node_types: scoreable_node_types && [...scoreable_node_types],
-  required_scorers: required_scorers && [...required_scorers],
-  defaults: defaults && (encodeJson(defaults) as typeof defaults),
-  user_prompt: user_prompt && encodeText(user_prompt),
+  tags: [...scorer.tags],
+  scoreable_node_types: scorer.scoreable_node_types && [...scorer.scoreable_node_types],
+  required_scorers: scorer.required_scorers && [...scorer.required_scorers],
+  multimodal_capabilities: scorer.multimodal_capabilities && [...scorer.multimodal_capabilities],
+  defaults: scorer.defaults && (encodeJson(scorer.defaults) as typeof scorer.defaults),
+  user_prompt: scorer.user_prompt && encodeText(scorer.user_prompt),
 });
+
+const JSON_COLUMNS = ['tags', 'scoreable_node_types', 'required_scorers', 'multimodal_capabilities', 'defaults'] as const;
+
+/** An update by statement wants JSON as text where an insert takes it as it is. */
+function changedColumns({ user_prompt, ...changes }: ScorerChanges) {
+  const encoded = JSON_COLUMNS.filter((name) => name in changes).map((name) => [name, encodeJson(changes[name] ?? null)]);
+  const prompt = user_prompt === undefined ? {} : { user_prompt: user_prompt && encodeText(user_prompt) };
+  return { ...changes, ...Object.fromEntries(encoded), ...prompt };
+}
 
 function scorerOf(row: object): ScorerRecord {
   const { defaults, user_prompt, ...scorer } = plain<ScorerRecord>(row);

@@ -7,6 +7,7 @@ export const ScorerTable = defineEntity({
   properties: {
     id: uuid().primary(),
     name: text(),
+    label: text(),
     scorer_type: text(),
     description: text(),
     tags: jsonb<string[]>(),
@@ -19,6 +20,9 @@ export const ScorerTable = defineEntity({
     output_type: text().nullable(),
     input_type: text().nullable(),
     required_scorers: jsonb<string[]>().nullable(),
+    multimodal_capabilities: jsonb<string[]>().nullable(),
+    roll_up_method: text().nullable(),
+    deprecated: p.boolean(),
     created_by: uuid().nullable(),
     created_at: timestamp(),
     updated_at: timestamp(),
@@ -48,4 +52,27 @@ export const ScorerVersionTable = defineEntity({
     updated_at: timestamp(),
   },
   uniques: [{ name: 'scorer_versions_scorer_id_version_unique', properties: ['scorer_id', 'version'] }],
+});
+
+/** Trials of candidates, with what came of them. Texts in JSON are encoded as those of records. */
+export const ScorerValidationTable = defineEntity({
+  name: 'ScorerValidationRow',
+  tableName: 'scorer_validations',
+  properties: {
+    id: uuid().primary(),
+    kind: text(),
+    definition: jsonb<unknown>(),
+    definition_hash: text(),
+    plan: jsonb<unknown>(),
+    project_id: uuid().nullable(),
+    run_id: uuid().nullable(),
+    evidence: jsonb<unknown>().nullable(),
+    scorer_version_id: uuid().nullable(),
+    created_by: uuid(),
+    created_at: timestamp(),
+  },
+  indexes: [
+    { name: 'scorer_validations_version_index', properties: ['scorer_version_id'] },
+    { name: 'scorer_validations_created_at_index', properties: ['created_at'] },
+  ],
 });

@@ -23,13 +23,13 @@ function takesItsValue({ operator, value }: { operator?: unknown; value: unknown
   return !Array.isArray(value) || !TAKES_ONE.includes(operator);
 }
 
-export const stringFilter = <N extends string>(name: N) =>
+export const stringFilter = <N extends string>(name: N, byDefault = { case_sensitive: true }) =>
   z
     .object({
       name: z.literal(name),
       operator: z.enum(['eq', 'ne', 'contains', 'one_of', 'not_in']),
       value: oneOrMore(FilterText),
-      case_sensitive: withDefault(z.boolean(), true),
+      case_sensitive: withDefault(z.boolean(), byDefault.case_sensitive),
     })
     .refine(takesItsValue, ONE_VALUE)
     .transform(({ value, ...filter }) => ({ family: 'string' as const, ...filter, values: listOf(value) }));

@@ -37,6 +37,8 @@ export interface ProjectStore {
   insertRun(run: Run): Promise<void>;
   /** Undefined when the project has no such run, or it is of another kind. */
   findRun(project_id: string, kind: RunKind, id: string): Promise<Run | undefined>;
+  /** Runs of this id and kind, whatever project they are of: ids are unique within a project. */
+  findRuns(kind: RunKind, id: string): Promise<Run[]>;
   findRunByName(project_id: string, kind: RunKind, name: string): Promise<Run | undefined>;
   /** An unknown project has no runs; that is not an error. */
   listRuns(project_id: string, kind: RunKind, filters: readonly RunFilter[], sort: RunSort, slice?: Slice): Promise<Run[]>;

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { ScorerEntry, StoredEntry } from './metric-settings.ts';
-import { storedVersionOf } from './scorer.ts';
 import type { ScorerStore } from './scorer-store.ts';
+import { storedVersionOf } from './scorer-version-views.ts';
 
 export type ScorerEntryView = z.output<typeof ScorerEntry>;
 

@@ -1,28 +1,20 @@
+import type { AuditEvent } from '../access/audit.ts';
 import type { AuditTrail } from '../access/audit-trail.ts';
 import type { Authorizer } from '../access/authorizer.ts';
 import type { Caller } from '../access/caller.ts';
 import { AppError } from '../kernel/errors.ts';
 import { type PageFields, type PageRequest, pageOf } from '../kernel/page.ts';
 import type { Clock, NewId, Transactions } from '../kernel/ports.ts';
-import type { Sort } from '../kernel/sort.ts';
-import { isCleanText } from '../kernel/text.ts';
-import type { CodeSandbox, Program } from './code-sandbox.ts';
-import {
-  KIND_OF,
-  MODEL_TYPE_OF,
-  type NewScorer,
-  type Scorer,
-  type ScorerRecord,
-  type ScorerVersion,
-  type ScorerVersionRecord,
-  storedVersionOf,
-  versionOf,
-} from './scorer.ts';
-import type { ScorerListFilter, ScorerStore } from './scorer-store.ts';
+import { enabledIn, type RunLookupDeps } from './run-lookup.ts';
+import { MODEL_TYPE_OF, type NewScorer, type ScorerRecord, type ScorerUpdate, scorerNotFound } from './scorer.ts';
+import type { ScorerOrder, ScorerSearch } from './scorer-query.ts';
+import type { ScorerChanges, ScorerStore } from './scorer-store.ts';
+import type { ScorerUse } from './scorer-use.ts';
+import { type Scorer, scorerView } from './scorer-view.ts';
 
-export interface ScorerDeps {
+export interface ScorerDeps extends RunLookupDeps {
   readonly scorerStore: ScorerStore;
-  readonly codeSandbox: CodeSandbox;
+  readonly scorerUse: ScorerUse;
   readonly authorizer: Authorizer;
   readonly auditTrail: AuditTrail;
   readonly transactions: Transactions;
@@ -30,35 +22,7 @@ export interface ScorerDeps {
   readonly newId: NewId;
 }
 
-/** An uploaded source file: its name tells the language, its bytes have to be UTF-8. */
-export interface SourceFile {
-  readonly filename: string;
-  readonly bytes: Uint8Array;
-}
-
-/** Settings that a run may override. */
-const INCLUDED_FIELDS = [
-  'model_name',
-  'num_judges',
-  'filters',
-  'scoreable_node_types',
-  'cot_enabled',
-  'output_type',
-  'input_type',
-];
-/** A record that every scorer has to survive without the sandbox refusing the program. */
-const PROBE = JSON.stringify({
-  type: 'trace',
-  id: '',
-  name: '',
-  input: '',
-  output: '',
-  tags: [],
-  metrics: {},
-  user_metadata: {},
-});
-
-/** Scorers and their versions. Everyone in the organisation sees them; who made one, and managers, change it. */
+/** Scorers. Everyone in the organisation sees them; who made one, and managers, change it. */
 export class ScorerService {
   readonly #deps: ScorerDeps;
 
@@ -69,10 +33,94 @@ export class ScorerService {
   async create(caller: Caller, input: NewScorer): Promise<Scorer> {
     const { scorerStore, authorizer, auditTrail, transactions } = this.#deps;
     authorizer.demandInOrganization(caller, 'create_object');
-    const now = this.#deps.clock().toISOString();
-    const scorer: ScorerRecord = {
+    const scorer = this.#recordOf(caller, input);
+    await transactions.run(async () => {
+      await scorerStore.insert(scorer);
+      const { name, scorer_type } = scorer;
+      await auditTrail.note(caller, scorerEvent('create', scorer.id, { name, scorer_type }));
+    });
+    return scorerView(scorer, undefined, undefined);
+  }
+
+  async get(_caller: Caller, id: string): Promise<Scorer> {
+    const scorer = await this.#deps.scorerStore.find(id);
+    if (!scorer) throw scorerNotFound(id);
+    return this.#view(scorer);
+  }
+
+  async list(caller: Caller, { filters, sort }: ScorerSearch, wanted: PageRequest): Promise<PageFields & { scorers: Scorer[] }> {
+    const order = await this.#orderOf(caller, sort);
+    const { items, page } = pageOf(await this.#deps.scorerStore.list(filters, order, wanted), wanted);
+    return { ...page, scorers: await this.#views(items) };
+  }
+
+  /** Every tag that any scorer has. */
+  tags(_caller: Caller): Promise<string[]> {
+    return this.#deps.scorerStore.tags();
+  }
+
+  /** Absent and null fields stay as they are. Runs in which the scorer is enabled keep the name it has there. */
+  async update(caller: Caller, id: string, update: ScorerUpdate): Promise<Scorer> {
+    const { scorerStore, auditTrail, transactions } = this.#deps;
+    const scorer = await this.#own(caller, id);
+    const changes = changesOf(scorer, update);
+    if (changes.default_version_id) await this.#refuseForeignVersion(id, changes.default_version_id);
+    const updated = await transactions.run(async () => {
+      const after = await scorerStore.update(id, { ...changes, updated_at: this.#now() });
+      if (!after) throw scorerNotFound(id);
+      const details = { fields: Object.keys(changes).sort().join(' ') };
+      await auditTrail.note(caller, scorerEvent('update', id, details));
+      return after;
+    });
+    return this.#view(updated);
+  }
+
+  /**
+   * Removes the scorer with its versions and takes it out of the settings of every run. What it has said of records stays
+   * with them.
+   */
+  async remove(caller: Caller, id: string): Promise<{ message: string }> {
+    const { scorerStore, scorerUse, auditTrail, transactions } = this.#deps;
+    const scorer = await this.#own(caller, id);
+    if (scorer.scorer_type === 'preset')
+      throw new AppError('forbidden', 'preset_undeletable', `scorer "${scorer.name}" is a preset, which cannot be deleted`);
+    await transactions.run(async () => {
+      if (!(await scorerStore.remove(id))) throw scorerNotFound(id);
+      await scorerUse.disable(id);
+      const { name, scorer_type } = scorer;
+      await auditTrail.note(caller, scorerEvent('delete', id, { name, scorer_type }));
+    });
+    return { message: `scorer "${scorer.name}" and its versions were deleted` };
+  }
+
+  async #own(caller: Caller, id: string): Promise<ScorerRecord> {
+    const scorer = await this.#deps.scorerStore.find(id);
+    if (!scorer) throw scorerNotFound(id);
+    this.#deps.authorizer.demandOnOwn(caller, scorer.created_by, 'scorer');
+    return scorer;
+  }
+
+  async #orderOf(caller: Caller, sort: ScorerSearch['sort']): Promise<ScorerOrder> {
+    if (sort.name === 'name') return sort;
+    const { name, ascending, value } = sort;
+    return { name, ascending, enabled: (await enabledIn(this.#deps, caller, value)).map(({ id }) => id) };
+  }
+
+  async #refuseForeignVersion(scorer_id: string, version_id: string): Promise<void> {
+    const version = await this.#deps.scorerStore.findVersion(version_id);
+    if (version?.scorer_id === scorer_id) return;
+    const msg = `scorer ${scorer_id} has no version ${version_id}`;
+    throw new AppError('invalid', 'default_version_unknown', msg, {
+      issues: [{ loc: ['body', 'default_version_id'], msg, type: 'default_version_unknown', input: version_id }],
+    });
+  }
+
+  #recordOf(caller: Caller, input: NewScorer): ScorerRecord {
+    const now = this.#now();
+    return {
       id: this.#deps.newId(),
       name: input.name,
+      label: input.name,
       scorer_type: input.scorer_type,
       description: input.description ?? '',
       tags: input.tags ?? [],
@@ -85,92 +133,18 @@ export class ScorerService {
       output_type: input.output_type ?? null,
       input_type: input.input_type ?? null,
       required_scorers: input.required_scorers ?? null,
+      multimodal_capabilities: input.multimodal_capabilities ?? null,
+      roll_up_method: input.roll_up_method ?? null,
+      deprecated: false,
       created_by: caller.user_id,
       created_at: now,
       updated_at: now,
     };
-    await transactions.run(async () => {
-      await scorerStore.insert(scorer);
-      const details = { name: scorer.name, scorer_type: scorer.scorer_type };
-      await auditTrail.note(caller, { action: 'scorer.create', object_kind: 'scorer', object_id: scorer.id, details });
-    });
-    return scorerView(scorer, undefined, undefined);
   }
 
-  async get(_caller: Caller, id: string): Promise<Scorer> {
-    const [view] = await this.#views([await this.#scorer(id)]);
+  async #view(scorer: ScorerRecord): Promise<Scorer> {
+    const [view] = await this.#views([scorer]);
     return view!;
-  }
-
-  async list(
-    _caller: Caller,
-    filters: readonly ScorerListFilter[],
-    sort: Sort<'name'>,
-    request: PageRequest,
-  ): Promise<PageFields & { scorers: Scorer[] }> {
-    const { items, page } = pageOf(await this.#deps.scorerStore.list(filters, sort, request), request);
-    return { ...page, scorers: await this.#views(items) };
-  }
-
-  /** A version by number, or the latest. */
-  async getVersion(_caller: Caller, scorer_id: string, version?: number): Promise<ScorerVersion> {
-    const scorer = await this.#scorer(scorer_id);
-    const found = await this.#deps.scorerStore.findVersionOf(scorer_id, version);
-    if (!found) throw new AppError('not_found', 'scorer_version_not_found', `scorer ${scorer_id} has no such version`);
-    return versionOf(found, scorer);
-  }
-
-  /** The source of a code version, as it was uploaded. */
-  async getCode(caller: Caller, scorer_id: string, version?: number): Promise<string> {
-    const { id } = await this.getVersion(caller, scorer_id, version);
-    const { definition } = (await this.#deps.scorerStore.findVersion(id))!;
-    if (typeof definition.source !== 'string')
-      throw new AppError('not_found', 'scorer_version_not_found', 'this version has no code');
-    return definition.source;
-  }
-
-  /**
-   * Adds a code version. The program is run once over an empty record, so that one which does not compile or defines
-   * no scorer is refused here and not on the first trace. The first version becomes the default.
-   */
-  async addCodeVersion(caller: Caller, scorer_id: string, file: SourceFile): Promise<ScorerVersion> {
-    const scorer = await this.#scorer(scorer_id);
-    this.#deps.authorizer.demandOnOwn(caller, scorer.created_by, 'scorer');
-    if (scorer.scorer_type !== 'code')
-      throw unfit('scorer_type_unfit', `scorer "${scorer.name}" is of type ${scorer.scorer_type}, not code`);
-    const program = programOf(file);
-    const [outcome] = await this.#deps.codeSandbox.run(program, [PROBE]);
-    if (outcome?.kind === 'refused') throw unfit('code_refused', outcome.message);
-    const now = this.#deps.clock().toISOString();
-    const { scorerStore, auditTrail, transactions, newId } = this.#deps;
-    const version = await transactions.run(async () => {
-      const added = await scorerStore.insertVersion({
-        id: newId(),
-        scorer_id,
-        kind: KIND_OF.code,
-        definition: { ...program },
-        model_name: null,
-        num_judges: null,
-        scoreable_node_types: scorer.scoreable_node_types,
-        cot_enabled: null,
-        output_type: scorer.output_type,
-        input_type: scorer.input_type,
-        created_by: caller.user_id,
-        created_at: now,
-        updated_at: now,
-      });
-      if (scorer.default_version_id === null) await scorerStore.setDefaultVersion(scorer_id, added.id, now);
-      const details = { version: added.version };
-      await auditTrail.note(caller, { action: 'scorer_version.create', object_kind: 'scorer', object_id: scorer_id, details });
-      return added;
-    });
-    return versionOf(version, scorer);
-  }
-
-  async #scorer(id: string): Promise<ScorerRecord> {
-    const scorer = await this.#deps.scorerStore.find(id);
-    if (!scorer) throw new AppError('not_found', 'scorer_not_found', `scorer ${id} does not exist`);
-    return scorer;
   }
 
   async #views(scorers: readonly ScorerRecord[]): Promise<Scorer[]> {
@@ -186,38 +160,21 @@ export class ScorerService {
       }),
     );
   }
-}
 
-function scorerView(
-  scorer: ScorerRecord,
-  latest: ScorerVersionRecord | undefined,
-  standard: ScorerVersionRecord | undefined,
-): Scorer {
-  return {
-    ...scorer,
-    tags: [...scorer.tags],
-    scoreable_node_types: scorer.scoreable_node_types && [...scorer.scoreable_node_types],
-    required_scorers: scorer.required_scorers && [...scorer.required_scorers],
-    latest_version: latest ? storedVersionOf(latest, scorer) : null,
-    default_version: standard ? storedVersionOf(standard, scorer) : null,
-    label: scorer.name,
-    included_fields: INCLUDED_FIELDS,
-  };
-}
-
-function programOf({ filename, bytes }: SourceFile): Program {
-  let source: string;
-  try {
-    source = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-  } catch (cause) {
-    throw unfit('code_refused', 'the file is not valid UTF-8', cause);
+  #now(): string {
+    return this.#deps.clock().toISOString();
   }
-  if (source.trim() === '') throw unfit('code_refused', 'the file is empty');
-  if (!isCleanText(source)) throw unfit('code_refused', 'the file contains a NUL');
-  if (/\.py$/i.test(filename))
-    throw unfit('code_refused', 'code scorers are written in JavaScript or TypeScript; this is a Python file');
-  return { language: /\.[cm]?tsx?$/i.test(filename) ? 'typescript' : 'javascript', source };
 }
 
-const unfit = (type: string, msg: string, cause?: unknown): AppError =>
-  new AppError('invalid', type, msg, { cause, issues: [{ loc: ['body', 'file'], msg, type }] });
+/** What is given, and the label with the name where it is the name. */
+function changesOf(scorer: ScorerRecord, update: ScorerUpdate): Omit<ScorerChanges, 'updated_at'> {
+  const given = Object.fromEntries(Object.entries(update).filter(([, value]) => value !== null && value !== undefined));
+  return update.name && scorer.label === scorer.name ? { ...given, label: update.name } : given;
+}
+
+const scorerEvent = (verb: string, id: string, details: AuditEvent['details']): AuditEvent => ({
+  action: `scorer.${verb}`,
+  object_kind: 'scorer',
+  object_id: id,
+  details,
+});

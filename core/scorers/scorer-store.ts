@@ -1,7 +1,9 @@
-import type { Filter } from '../kernel/filter.ts';
-import type { PageRequest } from '../kernel/page.ts';
-import type { Sort } from '../kernel/sort.ts';
+import type { PageRequest, Slice } from '../kernel/page.ts';
 import type { ScorerRecord, ScorerVersionRecord } from './scorer.ts';
+import type { ScorerListFilter, ScorerOrder } from './scorer-query.ts';
+
+export type ScorerChanges = Partial<Omit<ScorerRecord, 'id' | 'scorer_type' | 'created_at' | 'created_by'>> &
+  Pick<ScorerRecord, 'updated_at'>;
 
 /** Scorers and their versions. Values handed in or out belong to the caller. */
 export interface ScorerStore {
@@ -10,10 +12,14 @@ export interface ScorerStore {
   find(id: string): Promise<ScorerRecord | undefined>;
   /** In any order; unknown ids are left out. */
   findMany(ids: readonly string[]): Promise<ScorerRecord[]>;
-  /** By name and id; up to `limit` + 1 rows. */
-  list(filters: readonly ScorerListFilter[], sort: Sort<'name'>, page: PageRequest): Promise<ScorerRecord[]>;
-  /** An unknown id is not an error. */
-  setDefaultVersion(id: string, version_id: string, updated_at: string): Promise<void>;
+  /** In the order asked for, ties by name and id; up to `limit` + 1 rows. */
+  list(filters: readonly ScorerListFilter[], order: ScorerOrder, page: PageRequest): Promise<ScorerRecord[]>;
+  /** Answers the scorer as it is now, undefined when there is none. Rejects with AppError `conflict` as insert does. */
+  update(id: string, changes: ScorerChanges): Promise<ScorerRecord | undefined>;
+  /** Removes the scorer with its versions. Answers whether there was one. */
+  remove(id: string): Promise<boolean>;
+  /** Every tag of any scorer once, by code point. */
+  tags(): Promise<string[]>;
   /**
    * Stores a version under the next number of its scorer and answers it. Two at once get two numbers.
    * Rejects with AppError `not_found` when there is no such scorer.
@@ -22,11 +28,8 @@ export interface ScorerStore {
   findVersion(id: string): Promise<ScorerVersionRecord | undefined>;
   /** By number, or the latest. */
   findVersionOf(scorer_id: string, version?: number): Promise<ScorerVersionRecord | undefined>;
+  /** Newest first; of the given ids only, where there are some. */
+  listVersions(scorer_id: string, slice: Slice, ids?: readonly string[]): Promise<ScorerVersionRecord[]>;
   /** The latest version of each scorer that has one. */
   latestVersions(scorer_ids: readonly string[]): Promise<ScorerVersionRecord[]>;
 }
-
-/** Filters of the scorer list, by name of the filter. */
-export type ScorerListFilter = Filter<
-  'id' | 'name' | 'label' | 'scorer_type' | 'model_type' | 'tags' | 'creator' | 'created_at' | 'updated_at'
->;

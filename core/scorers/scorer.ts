@@ -1,6 +1,8 @@
 import { z } from 'zod';
+import { AppError } from '../kernel/errors.ts';
 import { cleanText, Id, Name } from '../kernel/text.ts';
 import { OutputType } from '../plugin-sdk/index.ts';
+import { ROLL_UP_METHODS } from './roll-up-method.ts';
 
 export const SCORER_TYPES = ['llm', 'code', 'finetuned', 'preset'] as const;
 export type ScorerType = (typeof SCORER_TYPES)[number];
@@ -49,6 +51,8 @@ const nodeTypeAliases: ReadonlyMap<string, string> = new Map([
 export const recordTypesOf = (nodeTypes: readonly string[]): ReadonlySet<string> =>
   new Set(nodeTypes.map((type) => nodeTypeAliases.get(type) ?? type));
 
+export const MultimodalCapability = z.enum(['vision', 'audio']);
+
 const required_scorers = z.array(Name).max(50);
 const tags = z.array(cleanText(1, 255)).max(50);
 
@@ -76,14 +80,27 @@ export const NewScorer = z
     output_type: OutputType.nullish(),
     input_type: InputType.nullish(),
     required_scorers: required_scorers.nullish(),
+    multimodal_capabilities: z.array(MultimodalCapability).max(2).nullish(),
+    roll_up_method: z.enum(ROLL_UP_METHODS).nullish(),
   })
   .meta({ id: 'NewScorer' });
 export type NewScorer = z.output<typeof NewScorer>;
+
+/** Absent and null fields stay as they are. */
+export const ScorerUpdate = NewScorer.omit({ scorer_type: true })
+  .extend({
+    name: Name.nullish(),
+    default_version_id: Id.nullish(),
+  })
+  .meta({ id: 'ScorerUpdate' });
+export type ScorerUpdate = z.output<typeof ScorerUpdate>;
 
 /** A scorer as stored. */
 export interface ScorerRecord {
   readonly id: string;
   readonly name: string;
+  /** The name to show. */
+  readonly label: string;
   readonly scorer_type: ScorerType;
   readonly description: string;
   readonly tags: readonly string[];
@@ -96,6 +113,11 @@ export interface ScorerRecord {
   readonly output_type: string | null;
   readonly input_type: string | null;
   readonly required_scorers: readonly string[] | null;
+  readonly multimodal_capabilities: readonly string[] | null;
+  /** How scores of records become one of the trace or session above them. */
+  readonly roll_up_method: string | null;
+  /** Goes on scoring where it is enabled; lists of what may be chosen leave it out. */
+  readonly deprecated: boolean;
   readonly created_by: string | null;
   readonly created_at: string;
   readonly updated_at: string;
@@ -121,118 +143,5 @@ export interface ScorerVersionRecord {
   readonly updated_at: string;
 }
 
-const registered = { id: z.string(), name: z.string(), score_type: z.string().nullable() };
-const versionFields = {
-  id: z.string(),
-  version: z.int(),
-  scorer_id: z.string(),
-  generated_scorer: z.null(),
-  finetuned_scorer: z.null(),
-  model_name: z.string().nullable(),
-  num_judges: z.int().nullable(),
-  scoreable_node_types: z.array(z.string()).nullable(),
-  cot_enabled: z.boolean().nullable(),
-  output_type: z.string().nullable(),
-  input_type: z.string().nullable(),
-};
-
-/** The short form of a version, as entries and scorers carry it. */
-export const StoredScorerVersion = z
-  .object({ ...versionFields, registered_scorer: z.object(registered).nullable() })
-  .meta({ id: 'StoredScorerVersion' });
-export type StoredScorerVersion = z.output<typeof StoredScorerVersion>;
-
-const RegisteredScorer = z.object({
-  ...registered,
-  created_at: z.string(),
-  updated_at: z.string(),
-  created_by: z.string().nullable(),
-  data_type: z.string().nullable(),
-  scoreable_node_types: z.array(z.string()).nullable(),
-});
-
-export const ScorerVersion = z
-  .object({
-    ...versionFields,
-    registered_scorer: RegisteredScorer.nullable(),
-    created_at: z.string(),
-    updated_at: z.string(),
-    chain_poll_template: z.null(),
-    allowed_model: z.boolean(),
-  })
-  .meta({ id: 'ScorerVersion' });
-export type ScorerVersion = z.output<typeof ScorerVersion>;
-
-export const Scorer = z
-  .object({
-    id: z.string(),
-    name: z.string(),
-    scorer_type: z.enum(SCORER_TYPES),
-    tags: z.array(z.string()),
-    defaults: z.looseObject({}).nullable(),
-    latest_version: StoredScorerVersion.nullable(),
-    default_version_id: z.string().nullable(),
-    default_version: StoredScorerVersion.nullable(),
-    model_type: z.string().nullable(),
-    ground_truth: z.boolean().nullable(),
-    user_prompt: z.string().nullable(),
-    scoreable_node_types: z.array(z.string()).nullable(),
-    output_type: z.string().nullable(),
-    input_type: z.string().nullable(),
-    required_scorers: z.array(z.string()).nullable(),
-    label: z.string(),
-    description: z.string().nullable(),
-    created_by: z.string().nullable(),
-    created_at: z.string(),
-    updated_at: z.string(),
-    included_fields: z.array(z.string()),
-  })
-  .meta({ id: 'Scorer' });
-export type Scorer = z.output<typeof Scorer>;
-
-export const ScorerVersionQuery = z.object({ version: z.coerce.number().int().min(1).max(2_147_483_647).optional() });
-export const ScorerPath = z.object({ scorer_id: Id });
-
-/** The short form of a version. */
-export function storedVersionOf(version: ScorerVersionRecord, scorer: ScorerRecord): StoredScorerVersion {
-  const isCode = version.kind === 'registered';
-  return {
-    id: version.id,
-    version: version.version,
-    scorer_id: version.scorer_id,
-    generated_scorer: null,
-    finetuned_scorer: null,
-    registered_scorer: isCode ? { id: version.id, name: scorer.name, score_type: scoreTypeOf(version) } : null,
-    model_name: version.model_name,
-    num_judges: version.num_judges,
-    scoreable_node_types: version.scoreable_node_types && [...version.scoreable_node_types],
-    cot_enabled: version.cot_enabled,
-    output_type: version.output_type,
-    input_type: version.input_type,
-  };
-}
-
-/** The full form of a version. */
-export function versionOf(version: ScorerVersionRecord, scorer: ScorerRecord): ScorerVersion {
-  const short = storedVersionOf(version, scorer);
-  const { created_at, updated_at, created_by } = version;
-  return {
-    ...short,
-    registered_scorer: short.registered_scorer && {
-      ...short.registered_scorer,
-      created_at,
-      updated_at,
-      created_by,
-      data_type: null,
-      scoreable_node_types: short.scoreable_node_types,
-    },
-    created_at,
-    updated_at,
-    chain_poll_template: null,
-    allowed_model: true,
-  };
-}
-
-/** The type a code scorer declared for its values, where it did. */
-const scoreTypeOf = ({ definition }: ScorerVersionRecord): string | null =>
-  typeof definition.score_type === 'string' ? definition.score_type : null;
+export const scorerNotFound = (id: string): AppError =>
+  new AppError('not_found', 'scorer_not_found', `scorer ${id} does not exist`);

@@ -87,10 +87,12 @@ async function enable(
   };
   const times = { created_at: '2026-01-01T00:00:00.000Z', updated_at: '2026-01-01T00:00:00.000Z' };
   const more = { tags: [], defaults: null, model_type: 'code', ground_truth: null, user_prompt: null, required_scorers: null };
+  const shown = { label: id, multimodal_capabilities: null, roll_up_method: null, deprecated: false };
   await scorerStore.insert({
     ...nothing,
     ...times,
     ...more,
+    ...shown,
     id,
     name: id,
     scorer_type: 'code',
@@ -107,7 +109,7 @@ async function enable(
     definition: {},
     cot_enabled: null,
   });
-  await scorerStore.setDefaultVersion(id, version.id, times.updated_at);
+  await scorerStore.update(id, { default_version_id: version.id, updated_at: times.updated_at });
   await stores.metricSettingsStore.replace(run.project_id, run.run_id, ({ scorers }, now) => ({
     scorers: [...scorers, entry({ id, name: id, enabled_at: now, ...facts })],
     segment_filters: [],

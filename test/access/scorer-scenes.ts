@@ -29,6 +29,7 @@ export async function makeScorerRow(
     ...facts,
     id: scorer_id,
     name: `scorer ${scorer_id}`,
+    label: `scorer ${scorer_id}`,
     scorer_type: 'code',
     description: '',
     tags: [],
@@ -38,6 +39,9 @@ export async function makeScorerRow(
     default_version_id: scorer_version_id,
     user_prompt: null,
     required_scorers: null,
+    multimodal_capabilities: null,
+    roll_up_method: null,
+    deprecated: false,
   });
   const definition = { language: 'javascript', source: 'function scorer() { return 0; }' };
   const settings = { model_name: null, num_judges: null, cot_enabled: null };

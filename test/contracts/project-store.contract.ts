@@ -243,6 +243,16 @@ function runs(store: () => ProjectStore): void {
     expect(await store().listRuns(project_id, 'log_stream', [], NEWEST_RUNS_FIRST)).toStrictEqual([stored]);
   });
 
+  it('finds runs of an id in whatever project they are', async () => {
+    const [one, other] = [project(), project()];
+    for (const each of [one, other]) await store().insertProject(each);
+    const id = randomUUID();
+    const stored = [run({ project_id: one.id, id }), run({ project_id: other.id, id })];
+    for (const each of [...stored, run({ project_id: one.id })]) await store().insertRun(each);
+    const found = await store().findRuns('log_stream', id);
+    expect(new Set(found)).toEqual(new Set(stored));
+  });
+
   it('keeps projects and kinds apart', async () => {
     const stored = run({ project_id, name: 'default' });
     await store().insertRun(stored);
@@ -252,6 +262,8 @@ function runs(store: () => ProjectStore): void {
     expect(await store().findRunByName(elsewhere, 'log_stream', 'default')).toBeUndefined();
     expect(await store().findRunByName(project_id, 'experiment', 'default')).toBeUndefined();
     expect(await store().listRuns(elsewhere, 'log_stream', [], NEWEST_RUNS_FIRST)).toEqual([]);
+    expect(await store().findRuns('experiment', stored.id)).toEqual([]);
+    expect(await store().findRuns('log_stream', randomUUID())).toEqual([]);
     expect(await store().listRuns(project_id, 'experiment', [], NEWEST_RUNS_FIRST)).toEqual([]);
     const changes = { name: 'x', updated_at: LATE };
     expect(await store().updateRun(project_id, 'experiment', stored.id, changes)).toBeUndefined();

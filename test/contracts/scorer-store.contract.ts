@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { ScorerRecord, ScorerVersionRecord } from '../../core/scorers/scorer.ts';
-import type { ScorerListFilter, ScorerStore } from '../../core/scorers/scorer-store.ts';
+import type { ScorerListFilter } from '../../core/scorers/scorer-query.ts';
+import type { ScorerStore } from '../../core/scorers/scorer-store.ts';
 import type { Opened } from './opened.ts';
 
 const CREATOR = '11111111-1111-4111-8111-111111111111';
@@ -14,6 +15,7 @@ function scorer(facts: Partial<ScorerRecord> = {}): ScorerRecord {
   return {
     id,
     name: `scorer ${id}`,
+    label: `label of ${id}`,
     scorer_type: 'code',
     description: '',
     tags: [],
@@ -26,6 +28,9 @@ function scorer(facts: Partial<ScorerRecord> = {}): ScorerRecord {
     output_type: null,
     input_type: null,
     required_scorers: null,
+    multimodal_capabilities: null,
+    roll_up_method: null,
+    deprecated: false,
     created_by: null,
     created_at: EARLY,
     updated_at: LATE,
@@ -82,6 +87,9 @@ function scorers(store: () => ScorerStore): void {
       output_type: 'boolean',
       input_type: 'basic',
       required_scorers: ['correctness'],
+      multimodal_capabilities: ['vision'],
+      roll_up_method: 'average',
+      deprecated: true,
       created_by: CREATOR,
     });
     const empty = scorer({ tags: [], scoreable_node_types: [], required_scorers: [], defaults: {} });
@@ -112,14 +120,47 @@ function scorers(store: () => ScorerStore): void {
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
   });
 
-  it('sets the default version and nothing else', async () => {
-    const one = scorer();
+  it('changes what is named and nothing else', async () => {
+    const one = scorer({ user_prompt: 'old', tags: ['old'] });
     await store().insert(one);
-    const default_version_id = randomUUID();
     const updated_at = '2026-05-05T05:05:05.000Z';
-    await store().setDefaultVersion(one.id, default_version_id, updated_at);
-    expect(await store().find(one.id)).toStrictEqual({ ...one, default_version_id, updated_at });
-    await store().setDefaultVersion(randomUUID(), default_version_id, updated_at);
+    const first = { default_version_id: randomUUID(), updated_at };
+    expect(await store().update(one.id, first)).toStrictEqual({ ...one, ...first });
+    const second = {
+      name: 'new',
+      tags: ['a', 'b'],
+      defaults: { model_name: 'm', [NASTY]: NASTY },
+      user_prompt: NASTY,
+      scoreable_node_types: [],
+      required_scorers: ['other'],
+      multimodal_capabilities: ['audio'],
+      ground_truth: true,
+      updated_at,
+    };
+    expect(await store().update(one.id, second)).toStrictEqual({ ...one, ...first, ...second });
+    expect(await store().find(one.id)).toStrictEqual({ ...one, ...first, ...second });
+    expect(await store().update(randomUUID(), first)).toBeUndefined();
+  });
+
+  it('refuses a change to a name that is taken within the type', async () => {
+    const [one, other] = [scorer({ name: 'one' }), scorer({ name: 'other' })];
+    for (const each of [one, other, scorer({ name: 'free', scorer_type: 'llm' })]) await store().insert(each);
+    const change = (name: string) => store().update(other.id, { name, updated_at: LATE });
+    await expect(change('one')).rejects.toMatchObject({ kind: 'conflict', code: 'scorer_exists' });
+    expect(await change('other')).toMatchObject({ name: 'other' });
+    expect(await change('free')).toMatchObject({ name: 'free' });
+  });
+
+  it('removes a scorer with its versions and no other', async () => {
+    const [one, other] = [scorer(), scorer()];
+    for (const each of [one, other]) await store().insert(each);
+    const [gone, kept] = [await store().insertVersion(version(one.id)), await store().insertVersion(version(other.id))];
+    expect(await store().remove(one.id)).toBe(true);
+    expect(await store().remove(one.id)).toBe(false);
+    expect(await store().find(one.id)).toBeUndefined();
+    expect(await store().findVersion(gone.id)).toBeUndefined();
+    expect(await store().findVersion(kept.id)).toStrictEqual(kept);
+    await store().insert(scorer({ name: one.name }));
   });
 
   it('keeps copies and hands out copies', async () => {
@@ -137,8 +178,8 @@ function lists(store: () => ScorerStore): void {
     (await store().list(filters, { name: 'name', ascending: true }, ALL)).map(({ name }) => name);
 
   beforeEach(async () => {
-    await store().insert(scorer({ id: CREATOR, name: 'Ann', tags: ['red', 'blue'], model_type: 'code', created_by: CREATOR }));
-    await store().insert(scorer({ name: 'bob', scorer_type: 'llm', tags: ['Red'], model_type: 'llm', created_at: LATE }));
+    await store().insert(scorer({ id: CREATOR, name: 'Ann', label: 'n', tags: ['red', 'blue'], model_type: 'code', created_by: CREATOR }));
+    await store().insert(scorer({ name: 'bob', label: 'in', scorer_type: 'llm', tags: ['Red'], model_type: 'llm', created_at: LATE }));
     await store().insert(scorer({ name: '\u{1f99c}', tags: [] }));
     await store().insert(scorer({ name: '\uff5e', tags: ['blue'] }));
   });
@@ -148,6 +189,22 @@ function lists(store: () => ScorerStore): void {
     expect(await list()).toEqual(names);
     const down = await store().list([], { name: 'name', ascending: false }, ALL);
     expect(down.map(({ name }) => name)).toEqual(names.toReversed());
+  });
+
+  it('orders by whether they are among the enabled, then by name', async () => {
+    const enabled = [CREATOR, randomUUID()];
+    const order = async (ascending: boolean) =>
+      (await store().list([], { name: 'enabled_in_run', ascending, enabled }, ALL)).map(({ name }) => name);
+    expect(await order(false)).toEqual(['Ann', 'bob', '\uff5e', '\u{1f99c}']);
+    expect(await order(true)).toEqual(['bob', '\uff5e', '\u{1f99c}', 'Ann']);
+    const none = await store().list([], { name: 'enabled_in_run', ascending: true, enabled: [] }, ALL);
+    expect(none.map(({ name }) => name)).toEqual(['Ann', 'bob', '\uff5e', '\u{1f99c}']);
+  });
+
+  it('tells every tag once, by code point', async () => {
+    expect(await store().tags()).toEqual(['Red', 'blue', 'red']);
+    await store().insert(scorer({ tags: ['\u{1f99c}', 'blue', '\uff5e'] }));
+    expect(await store().tags()).toEqual(['Red', 'blue', 'red', '\uff5e', '\u{1f99c}']);
   });
 
   it('reads one row more than the page asks for', async () => {
@@ -163,7 +220,7 @@ function lists(store: () => ScorerStore): void {
     [{ family: 'id', name: 'id', operator: 'eq', values: [CREATOR] }, ['Ann']],
     [{ family: 'string', name: 'name', operator: 'one_of', values: ['bob', 'Ann', 'x'], ...text }, ['Ann', 'bob']],
     [{ family: 'string', name: 'name', operator: 'eq', values: ['BOB'], case_sensitive: false }, ['bob']],
-    [{ family: 'string', name: 'label', operator: 'contains', values: ['n'], ...text }, ['Ann']],
+    [{ family: 'string', name: 'label', operator: 'contains', values: ['n'], ...text }, ['Ann', 'bob']],
     [{ family: 'enum', name: 'scorer_type', operator: 'eq', values: ['llm'] }, ['bob']],
     [{ family: 'enum', name: 'model_type', operator: 'ne', values: ['code'] }, ['bob', '\uff5e', '\u{1f99c}']],
     [{ family: 'id', name: 'creator', operator: 'eq', values: [CREATOR] }, ['Ann']],
@@ -207,6 +264,20 @@ function versions(store: () => ScorerStore): void {
     expect(await store().findVersionOf(one.id)).toStrictEqual(second);
     const latest = await store().latestVersions([one.id, other.id, bare.id, randomUUID()]);
     expect(new Set(latest)).toEqual(new Set([second, others]));
+  });
+
+  it('lists versions from the newest down, page by page, or some of them', async () => {
+    const [one, other] = [scorer(), scorer()];
+    for (const each of [one, other]) await store().insert(each);
+    const ids: string[] = [];
+    for (let count = 0; count < 4; count += 1) ids.push((await store().insertVersion(version(one.id))).id);
+    const foreign = (await store().insertVersion(version(other.id))).id;
+    const numbers = async (offset: number, limit: number, some?: string[]) =>
+      (await store().listVersions(one.id, { offset, limit }, some)).map((each) => each.version);
+    expect(await numbers(0, 10)).toEqual([4, 3, 2, 1]);
+    expect(await numbers(1, 2)).toEqual([3, 2]);
+    expect(await numbers(0, 10, [ids[1]!, ids[3]!, foreign, randomUUID()])).toEqual([4, 2]);
+    expect(await numbers(0, 10, [])).toEqual([]);
   });
 
   it('answers undefined for what is not there', async () => {

@@ -28,6 +28,7 @@ import { MemoryScorerGateStore } from '../../adapters/memory/memory-scorer-gate-
 import { MemoryScorerStore } from '../../adapters/memory/memory-scorer-store.ts';
 import { MemoryScoresBelow } from '../../adapters/memory/memory-scores-below.ts';
 import { MemorySeriesStore } from '../../adapters/memory/memory-series-store.ts';
+import { MemoryScorerUse } from '../../adapters/memory/memory-scorer-use.ts';
 import { MemorySessionStore } from '../../adapters/memory/memory-session-store.ts';
 import { MemorySpendingStore } from '../../adapters/memory/memory-spending-store.ts';
 import { MemoryTemplateStore } from '../../adapters/memory/memory-template-store.ts';
@@ -109,6 +110,7 @@ export function memoryAdapters(): { [Name in keyof Adapters]: ReturnType<typeof 
     sessionStore,
     runDirectory: settings,
     scorerStore: new MemoryScorerStore(),
+    scorerUse: new MemoryScorerUse({ projectStore, metricSettingsStore: settings }),
     scoreStore,
     sessionScoreStore,
     columnStore,

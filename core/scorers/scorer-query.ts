@@ -1,0 +1,46 @@
+import { z } from 'zod';
+import { collectionFilter, dateFilter, enumFilter, type Filter, filterList, idFilter, stringFilter } from '../kernel/filter.ts';
+import { withDefault } from '../kernel/optional.ts';
+import { Id } from '../kernel/text.ts';
+import { SCORER_TYPES } from './scorer.ts';
+
+export type ScorerFilterName =
+  | 'id'
+  | 'name'
+  | 'label'
+  | 'scorer_type'
+  | 'model_type'
+  | 'tags'
+  | 'creator'
+  | 'created_at'
+  | 'updated_at';
+export type ScorerListFilter = Filter<ScorerFilterName>;
+
+const ScorerFilterSchema = z.discriminatedUnion('name', [
+  idFilter('id'),
+  stringFilter('name', { case_sensitive: false }),
+  stringFilter('label'),
+  enumFilter('scorer_type', SCORER_TYPES),
+  enumFilter('model_type', ['slm', 'llm', 'code']),
+  collectionFilter('tags'),
+  idFilter('creator'),
+  dateFilter('created_at'),
+  dateFilter('updated_at'),
+]);
+
+const ascending = withDefault(z.boolean(), true);
+const ScorerSort = z.discriminatedUnion('name', [
+  z.object({ name: z.literal('name'), ascending, sort_type: z.literal('column').nullish() }),
+  z.object({ name: z.literal('enabled_in_run'), ascending, sort_type: z.literal('custom_uuid').nullish(), value: Id }),
+]);
+
+/** What lists of scorers are asked for. `value` of the sort names a run. */
+export const ScorerSearch = z
+  .object({ filters: filterList(ScorerFilterSchema), sort: withDefault(ScorerSort, { name: 'name', ascending: true }) })
+  .meta({ id: 'ScorerSearch' });
+export type ScorerSearch = z.output<typeof ScorerSearch>;
+
+/** What a store orders by: names by code point; first those that are not among the enabled ones, or those that are. */
+export type ScorerOrder =
+  | { readonly name: 'name'; readonly ascending: boolean }
+  | { readonly name: 'enabled_in_run'; readonly ascending: boolean; readonly enabled: readonly string[] };

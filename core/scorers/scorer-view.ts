@@ -1,0 +1,66 @@
+import { z } from 'zod';
+import { rollUpMethodsOf } from './roll-up-method.ts';
+import { SCORER_TYPES, type ScorerRecord, type ScorerType, type ScorerVersionRecord } from './scorer.ts';
+import { StoredScorerVersion } from './scorer-version.ts';
+import { storedVersionOf } from './scorer-version-views.ts';
+
+/** A scorer as the API shows it. */
+export const Scorer = z
+  .object({
+    id: z.string(),
+    name: z.string(),
+    scorer_type: z.enum(SCORER_TYPES),
+    tags: z.array(z.string()),
+    defaults: z.looseObject({}).nullable(),
+    latest_version: StoredScorerVersion.nullable(),
+    default_version_id: z.string().nullable(),
+    default_version: StoredScorerVersion.nullable(),
+    model_type: z.string().nullable(),
+    ground_truth: z.boolean().nullable(),
+    user_prompt: z.string().nullable(),
+    scoreable_node_types: z.array(z.string()).nullable(),
+    output_type: z.string().nullable(),
+    input_type: z.string().nullable(),
+    required_scorers: z.array(z.string()).nullable(),
+    multimodal_capabilities: z.array(z.string()).nullable(),
+    deprecated: z.boolean(),
+    roll_up_config: z.object({ roll_up_methods: z.array(z.string()) }),
+    roll_up_method: z.string().nullable(),
+    label: z.string(),
+    description: z.string().nullable(),
+    created_by: z.string().nullable(),
+    created_at: z.string(),
+    updated_at: z.string(),
+    included_fields: z.array(z.string()),
+  })
+  .meta({ id: 'Scorer' });
+export type Scorer = z.output<typeof Scorer>;
+
+const OF_ANY = ['filters', 'scoreable_node_types', 'roll_up_method'];
+const OF_JUDGES = ['model_name', 'num_judges', 'cot_enabled', 'output_type', 'input_type'];
+
+/** Settings that a run may override, by type of scorer. */
+const INCLUDED_FIELDS: Readonly<Record<ScorerType, readonly string[]>> = {
+  llm: [...OF_JUDGES, ...OF_ANY],
+  preset: [...OF_JUDGES, ...OF_ANY],
+  code: [...OF_ANY, 'output_type'],
+  finetuned: [...OF_ANY, 'output_type', 'input_type'],
+};
+
+export function scorerView(
+  scorer: ScorerRecord,
+  latest: ScorerVersionRecord | undefined,
+  standard: ScorerVersionRecord | undefined,
+): Scorer {
+  return {
+    ...scorer,
+    tags: [...scorer.tags],
+    scoreable_node_types: scorer.scoreable_node_types && [...scorer.scoreable_node_types],
+    required_scorers: scorer.required_scorers && [...scorer.required_scorers],
+    multimodal_capabilities: scorer.multimodal_capabilities && [...scorer.multimodal_capabilities],
+    latest_version: latest ? storedVersionOf(latest, scorer) : null,
+    default_version: standard ? storedVersionOf(standard, scorer) : null,
+    roll_up_config: { roll_up_methods: [...rollUpMethodsOf(scorer.output_type)] },
+    included_fields: [...INCLUDED_FIELDS[scorer.scorer_type]],
+  };
+}
