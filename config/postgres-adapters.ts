@@ -37,6 +37,7 @@ import { PostgresScorerStore } from '../adapters/postgres/postgres-scorer-store.
 import { PostgresScoresBelow } from '../adapters/postgres/postgres-scores-below.ts';
 import { PostgresSeriesStore } from '../adapters/postgres/postgres-series-store.ts';
 import { PostgresScorerUse } from '../adapters/postgres/postgres-scorer-use.ts';
+import { PostgresSeriesStore } from '../adapters/postgres/postgres-series-store.ts';
 import { PostgresSession } from '../adapters/postgres/postgres-session.ts';
 import { PostgresSpendingStore } from '../adapters/postgres/postgres-spending-store.ts';
 import { PostgresTemplateStore } from '../adapters/postgres/postgres-template-store.ts';

@@ -52,7 +52,6 @@ import {
 } from './record-index-tables.ts';
 import { RetentionRuleTable } from './retention-tables.ts';
 import { ChangedSessionTable, ScoreTable, SessionScoreTable } from './score-tables.ts';
-import { ScorerTable, ScorerVersionTable } from './scorer-tables.ts';
 import { ScorerTable, ScorerValidationTable, ScorerVersionTable } from './scorer-tables.ts';
 import { SessionTable } from './session-tables.ts';
 import { TemplateProjectTable, TemplateTable, TemplateVersionTable } from './template-tables.ts';

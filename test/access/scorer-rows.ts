@@ -10,6 +10,9 @@ const updatesSettings: Omit<Extract<Row, { on: 'project' }>, 'operation' | 'mixe
   known: ['scorer_id'],
 };
 
+/** The scorer of the scenes is of code: whoever may give it a version learns that this is none. */
+const ofAnotherType = { on: 'scorer', needs: 'maker', ok: 422, code: 'scorer_type_unfit' } as const;
+
 export const SCORERS: readonly Row[] = [
   {
     operation: 'createScorer',
@@ -18,7 +21,23 @@ export const SCORERS: readonly Row[] = [
     body: () => ({ ...anew(), scorer_type: 'code' }),
   },
   { operation: 'listScorers', on: 'everyone', body: () => ({}) },
+  { operation: 'listScorerTags', on: 'everyone' },
   { operation: 'getScorer', on: 'scorer', needs: 'nothing' },
+  { operation: 'updateScorer', on: 'scorer', needs: 'maker', body: () => ({ description: 'changed' }) },
+  { operation: 'deleteScorer', on: 'scorer', needs: 'maker' },
+  { operation: 'listProjectsOfScorer', on: 'scorer', needs: 'nothing' },
+  {
+    operation: 'listProjectsOfScorerVersion',
+    on: 'scorer',
+    needs: 'nothing',
+    query: ({ scorer_id }) => ({ scorer_id }),
+    mixed: { scorer_version_id: 404 },
+  },
+  { operation: 'listScorerVersions', on: 'scorer', needs: 'nothing' },
+  { operation: 'createLlmVersion', ...ofAnotherType, body: () => ({ user_prompt: 'x' }) },
+  { operation: 'createPresetVersion', ...ofAnotherType, body: () => ({ num_judges: 1 }) },
+  { operation: 'createFinetunedVersion', ...ofAnotherType, body: () => ({ lora_task_id: 1, prompt: 'x' }) },
+  { operation: 'restoreScorerVersion', on: 'scorer', needs: 'maker', path: { version_number: 'version_index' } },
   { operation: 'getScorerVersion', on: 'scorer', needs: 'nothing' },
   { operation: 'getCode', on: 'scorer', needs: 'nothing' },
   { operation: 'createCodeVersion', on: 'scorer', needs: 'maker', form: () => file('one.js', 'function scorer() { return 1; }') },

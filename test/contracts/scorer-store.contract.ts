@@ -178,8 +178,12 @@ function lists(store: () => ScorerStore): void {
     (await store().list(filters, { name: 'name', ascending: true }, ALL)).map(({ name }) => name);
 
   beforeEach(async () => {
-    await store().insert(scorer({ id: CREATOR, name: 'Ann', label: 'n', tags: ['red', 'blue'], model_type: 'code', created_by: CREATOR }));
-    await store().insert(scorer({ name: 'bob', label: 'in', scorer_type: 'llm', tags: ['Red'], model_type: 'llm', created_at: LATE }));
+    await store().insert(
+      scorer({ id: CREATOR, name: 'Ann', label: 'n', tags: ['red', 'blue'], model_type: 'code', created_by: CREATOR }),
+    );
+    await store().insert(
+      scorer({ name: 'bob', label: 'in', scorer_type: 'llm', tags: ['Red'], model_type: 'llm', created_at: LATE }),
+    );
     await store().insert(scorer({ name: '\u{1f99c}', tags: [] }));
     await store().insert(scorer({ name: '\uff5e', tags: ['blue'] }));
   });

@@ -92,8 +92,7 @@ export function scorerUseContract(adapter: string, open: () => Promise<UseStores
         (await stores.runDirectory.findRun(project_id, run_id, true))!.settings_revision;
       const before = await Promise.all([one, idle].map(revision));
       await stores.scorerUse.disable(scorer_id);
-      const left = async ({ project_id, run_id }: RunKey) =>
-        (await stores.metricSettingsStore.find(project_id, run_id))!.scorers;
+      const left = async ({ project_id, run_id }: RunKey) => (await stores.metricSettingsStore.find(project_id, run_id))!.scorers;
       expect(await left(one)).toStrictEqual([kept, last]);
       expect(await left(two)).toEqual([]);
       expect(await left(idle)).toStrictEqual([kept]);

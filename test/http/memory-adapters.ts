@@ -29,6 +29,7 @@ import { MemoryScorerStore } from '../../adapters/memory/memory-scorer-store.ts'
 import { MemoryScoresBelow } from '../../adapters/memory/memory-scores-below.ts';
 import { MemorySeriesStore } from '../../adapters/memory/memory-series-store.ts';
 import { MemoryScorerUse } from '../../adapters/memory/memory-scorer-use.ts';
+import { MemorySeriesStore } from '../../adapters/memory/memory-series-store.ts';
 import { MemorySessionStore } from '../../adapters/memory/memory-session-store.ts';
 import { MemorySpendingStore } from '../../adapters/memory/memory-spending-store.ts';
 import { MemoryTemplateStore } from '../../adapters/memory/memory-template-store.ts';

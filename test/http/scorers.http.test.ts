@@ -56,7 +56,11 @@ describe('creating scorers', () => {
       created_by: expect.any(String),
       created_at: expect.stringMatching(/Z$/),
       updated_at: expect.stringMatching(/Z$/),
-      included_fields: expect.arrayContaining(['model_name', 'filters']),
+      included_fields: expect.arrayContaining(['scoreable_node_types', 'filters']),
+      multimodal_capabilities: null,
+      deprecated: false,
+      roll_up_config: { roll_up_methods: expect.arrayContaining(['average', 'category_count']) },
+      roll_up_method: null,
     });
     expect((await get(`/scorers/${scorer.id.toUpperCase()}`)).body).toEqual(scorer);
   });
