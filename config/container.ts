@@ -58,10 +58,10 @@ import { ProjectTemplateService } from '../core/prompts/project-template-service
 import { RenderService } from '../core/prompts/render-service.ts';
 import { TemplateService } from '../core/prompts/template-service.ts';
 import { TemplateVersionService } from '../core/prompts/template-version-service.ts';
+import { CodeVersionService } from '../core/scorers/code-version-service.ts';
 import type { Patience } from '../core/scorers/lending/attempts.ts';
 import { ModelLender } from '../core/scorers/lending/model-lender.ts';
 import { SpendingService } from '../core/scorers/lending/spending-service.ts';
-import { CodeVersionService } from '../core/scorers/code-version-service.ts';
 import { MetricSettingsService } from '../core/scorers/metric-settings-service.ts';
 import { PresetSeeding } from '../core/scorers/presets/preset-seeding.ts';
 import { ScorerProjectService } from '../core/scorers/scorer-project-service.ts';
