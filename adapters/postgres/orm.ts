@@ -37,8 +37,8 @@ import { CheapRecordIndex } from './migrations/m0014-cheap-record-index.ts';
 import { Trends } from './migrations/m0015-trends.ts';
 import { Alerts } from './migrations/m0016-alerts.ts';
 import { JobsSchema } from './migrations/m0017-jobs.ts';
-import { Templates } from './migrations/m0019-templates.ts';
 import { Scorers } from './migrations/m0018-scorers.ts';
+import { Templates } from './migrations/m0019-templates.ts';
 import { ProjectFileTable, ProjectTable, RunOriginTable, RunTable } from './project-tables.ts';
 import { RecordColumnTable } from './record-column-tables.ts';
 import {
