@@ -34,9 +34,8 @@ import { PostgresRunOriginStore } from '../adapters/postgres/postgres-run-origin
 import { PostgresScoreStore } from '../adapters/postgres/postgres-score-store.ts';
 import { PostgresScorerGateStore } from '../adapters/postgres/postgres-scorer-gate-store.ts';
 import { PostgresScorerStore } from '../adapters/postgres/postgres-scorer-store.ts';
-import { PostgresScoresBelow } from '../adapters/postgres/postgres-scores-below.ts';
-import { PostgresSeriesStore } from '../adapters/postgres/postgres-series-store.ts';
 import { PostgresScorerUse } from '../adapters/postgres/postgres-scorer-use.ts';
+import { PostgresScoresBelow } from '../adapters/postgres/postgres-scores-below.ts';
 import { PostgresSeriesStore } from '../adapters/postgres/postgres-series-store.ts';
 import { PostgresSession } from '../adapters/postgres/postgres-session.ts';
 import { PostgresSpendingStore } from '../adapters/postgres/postgres-spending-store.ts';

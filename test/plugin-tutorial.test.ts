@@ -107,23 +107,7 @@ describe('the provider of the tutorial in the service', () => {
     const facts = { name: 'answers', scorer_type: 'llm', scoreable_node_types: ['trace'], output_type: 'boolean' };
     const { id } = (await ada.request('POST', '/v2/scorers', facts)).body;
     const definition = { user_prompt: 'Does it answer?', model_name: 'acme-1', num_judges: 1, cot_enabled: true };
-    const now = new Date().toISOString();
-    const version = await server.cradle.scorerStore.insertVersion({
-      id: randomUUID(),
-      scorer_id: id,
-      kind: 'generated',
-      definition,
-      model_name: definition.model_name,
-      num_judges: definition.num_judges,
-      scoreable_node_types: facts.scoreable_node_types,
-      cot_enabled: definition.cot_enabled,
-      output_type: facts.output_type,
-      input_type: 'basic',
-      created_by: ada.id,
-      created_at: now,
-      updated_at: now,
-    });
-    await server.cradle.scorerStore.setDefaultVersion(id, version.id, now);
+    await ada.request('POST', `/v2/scorers/${id}/version/llm`, definition);
     return id;
   }
 });

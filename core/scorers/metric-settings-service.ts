@@ -145,7 +145,7 @@ function plannedEntry(entry: NewScorerEntry, scorer: ScorerRecord, version: Scor
     scorer_version_id: entry.scorer_version?.id ?? null,
     multimodal_capabilities: entry.multimodal_capabilities ?? null,
     score_type: entry.score_type ?? null,
-    roll_up_method: entry.roll_up_method ?? null,
+    roll_up_method: entry.roll_up_method ?? scorer.roll_up_method,
     daily_budget: entry.daily_budget ?? null,
   };
 }

@@ -26,9 +26,8 @@ import { MemoryRunOriginStore } from '../../adapters/memory/memory-run-origin-st
 import { MemoryScoreStore } from '../../adapters/memory/memory-score-store.ts';
 import { MemoryScorerGateStore } from '../../adapters/memory/memory-scorer-gate-store.ts';
 import { MemoryScorerStore } from '../../adapters/memory/memory-scorer-store.ts';
-import { MemoryScoresBelow } from '../../adapters/memory/memory-scores-below.ts';
-import { MemorySeriesStore } from '../../adapters/memory/memory-series-store.ts';
 import { MemoryScorerUse } from '../../adapters/memory/memory-scorer-use.ts';
+import { MemoryScoresBelow } from '../../adapters/memory/memory-scores-below.ts';
 import { MemorySeriesStore } from '../../adapters/memory/memory-series-store.ts';
 import { MemorySessionStore } from '../../adapters/memory/memory-session-store.ts';
 import { MemorySpendingStore } from '../../adapters/memory/memory-spending-store.ts';
