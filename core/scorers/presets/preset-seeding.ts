@@ -85,6 +85,7 @@ export class PresetSeeding {
       scorer: {
         id: scorer_id,
         name,
+        label: labelOf(name),
         scorer_type: 'preset',
         description: preset.description,
         tags: preset.tags,
@@ -97,6 +98,9 @@ export class PresetSeeding {
         output_type,
         input_type,
         required_scorers: preset.required_scorers,
+        multimodal_capabilities: null,
+        roll_up_method: null,
+        deprecated: false,
         ...made,
       },
       version: {
@@ -110,6 +114,9 @@ export class PresetSeeding {
     };
   }
 }
+
+/** `context_adherence` is shown as `Context adherence`. */
+const labelOf = (name: string): string => (name[0]!.toUpperCase() + name.slice(1)).replaceAll('_', ' ');
 
 /** A UUID of version 8, whose bits are ours to choose. */
 function uuidOf(text: string, sha256: Sha256): string {
