@@ -28,6 +28,14 @@ describe('definition of a judge', () => {
     });
   });
 
+  it('takes null for what is left open', () => {
+    const open = { value_field_name: null, explanation_field_name: null, metric_few_shot_examples: null, response_schema: null };
+    const { chain_poll_template } = Definition.parse({
+      chain_poll_template: { template: 'x', metric_description: null, ...open },
+    });
+    expect(chain_poll_template).toMatchObject({ value_field_name: 'rating', metric_few_shot_examples: [] });
+  });
+
   it('needs a question', () => {
     expect(problems({ user_prompt: ' \n', instructions: null })).toEqual(['a judge needs a template, a prompt or instructions']);
   });

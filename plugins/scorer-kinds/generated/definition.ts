@@ -5,7 +5,14 @@ import { AGGREGATIONS_OF, Aggregations } from './aggregation.ts';
 import { checkOf, type Schema } from './own-schema.ts';
 
 const Prompt = z.string().max(100_000);
-const FieldName = z.string().min(1).max(100);
+/** Clients send null for what they leave open. */
+const fieldName = (standard: string) =>
+  z
+    .string()
+    .min(1)
+    .max(100)
+    .nullish()
+    .transform((name) => name ?? standard);
 const Label = z.string().min(1).max(255);
 
 const FewShotExample = z.object({
@@ -17,9 +24,13 @@ const ChainPollTemplate = z.object({
   template: Prompt.min(1).describe('The question, with variables in double braces.'),
   metric_system_prompt: Prompt.nullish().describe('Role and task; a default stands in.'),
   metric_description: Prompt.nullish().describe('What is judged, with its rubric; follows the system prompt.'),
-  value_field_name: FieldName.default('rating'),
-  explanation_field_name: FieldName.default('explanation'),
-  metric_few_shot_examples: z.array(FewShotExample).max(20).default([]),
+  value_field_name: fieldName('rating'),
+  explanation_field_name: fieldName('explanation'),
+  metric_few_shot_examples: z
+    .array(FewShotExample)
+    .max(20)
+    .nullish()
+    .transform((examples) => examples ?? []),
   response_schema: z
     .record(z.string(), z.unknown())
     .nullish()
