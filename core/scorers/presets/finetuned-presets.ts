@@ -74,27 +74,27 @@ const served: readonly Served[] = [
 ];
 
 /** Each is asked of a model that an integration offers under the preset's own name. */
-export const FINETUNED_PRESETS = served.map(
-  ({ metric, tags, asks, node_type = 'trace', luna_input_type, output_type }, at): Preset => {
-    const name = `${metric}_finetuned`;
-    return {
-      name,
-      description: `As ${metric}, by a small model that an integration offers as "${name}".`,
-      tags,
-      kind: 'finetuned',
-      definition: {
-        lora_task_id: at,
-        prompt: asks,
-        model_name: name,
-        executor: name,
-        luna_input_type: luna_input_type ?? 'span',
-        luna_output_type: 'float',
-      },
-      output_type: output_type ?? 'boolean',
-      input_type: null,
-      scoreable_node_types: [node_type],
-      ground_truth: false,
-      required_scorers: null,
-    };
-  },
-);
+export const FINETUNED_PRESETS = served.map((given, at): Preset => {
+  const { metric, tags, asks, node_type = 'trace', luna_input_type = 'span', output_type = 'boolean' } = given;
+  const name = `${metric}_finetuned`;
+  return {
+    name,
+    description: `As ${metric}, by a small model that an integration offers as "${name}".`,
+    tags,
+    kind: 'finetuned',
+    definition: {
+      lora_task_id: at,
+      prompt: asks,
+      model_name: name,
+      executor: name,
+      luna_input_type,
+      luna_output_type: 'float',
+      output_type,
+    },
+    output_type,
+    input_type: null,
+    scoreable_node_types: [node_type],
+    ground_truth: false,
+    required_scorers: null,
+  };
+});

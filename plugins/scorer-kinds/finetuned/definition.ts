@@ -1,4 +1,4 @@
-import { z } from '../../../core/plugin-sdk/index.ts';
+import { OutputType, z } from '../../../core/plugin-sdk/index.ts';
 import { isVariable, variablesOf } from '../template.ts';
 
 const VocabularyIndex = z.int().min(0);
@@ -18,6 +18,7 @@ export const Definition = z
     executor: z.string().max(255).nullish().describe('The metric that the weights were trained for; kept for people.'),
     luna_input_type: z.enum(['span', 'trace_object', 'trace_input_output_only']).default('span'),
     luna_output_type: z.enum(['float', 'string', 'string_list']).default('float'),
+    output_type: OutputType.nullish().describe('What the scorer gives; as boolean, a float is yes above one half.'),
     class_name_to_vocab_ix: z
       .record(z.string().min(1).max(255), z.union([VocabularyIndex, z.array(VocabularyIndex)]))
       .nullish()

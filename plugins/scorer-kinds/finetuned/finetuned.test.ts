@@ -89,6 +89,15 @@ describe('what a small model answers', () => {
   });
 });
 
+describe('a small model whose scorer says yes or no', () => {
+  it('says so, and keeps the number as its vote', async () => {
+    const verdict = async (text: string) => (await judge({ output_type: 'boolean' }, text)).outcome;
+    expect(await verdict('0.51')).toMatchObject({ value: true, effort: { votes: [{ value: 0.51 }] } });
+    expect(await verdict('0.5')).toMatchObject({ value: false, effort: { votes: [{ value: 0.5 }] } });
+    expect(await verdict('no')).toMatchObject({ value: false });
+  });
+});
+
 describe('definition of a fine-tuned scorer', () => {
   it('refuses a variable nobody knows', () => {
     const { error } = Definition.safeParse({ lora_task_id: 1, prompt: '{{text}}' });

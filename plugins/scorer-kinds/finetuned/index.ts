@@ -53,6 +53,8 @@ async function ask(
   const effort = { ...expenses.sum(), truncated };
   if (completion.finish_reason === 'content_filter') return { status: 'failed', message: 'the model refused to judge', effort };
   const value = readAnswer(definition, completion.text);
+  if (typeof value === 'number' && definition.output_type === 'boolean')
+    return { status: 'success', value: value > 0.5, effort: { ...effort, votes: [{ value }] } };
   if (value !== undefined) return { status: 'success', value, effort };
   return { status: 'failed', message: `the answer is no ${definition.luna_output_type} of the scorer's classes`, effort };
 }
