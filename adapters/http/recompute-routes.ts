@@ -1,14 +1,10 @@
 import { z } from 'zod';
 import { Id } from '../../core/kernel/text.ts';
-import { RecomputeRequest } from '../../core/traces/recompute.ts';
+import { RecomputeReply, RecomputeRequest } from '../../core/traces/recompute.ts';
 import type { RecomputeService } from '../../core/traces/recompute-service.ts';
 import { type Route, route } from './route.ts';
 
 const MAX_BYTES = 1024 * 1024;
-
-const RecomputeReply = z
-  .object({ message: z.string(), records: z.int(), scores_removed: z.int(), dry_run: z.boolean() })
-  .meta({ id: 'RecomputeReply' });
 
 /** Typed with a dash, and sent with an underscore. */
 const SPELLINGS = { recomputeMetrics: 'recompute-metrics', recomputeMetricsByOtherName: 'recompute_metrics' } as const;

@@ -1,5 +1,5 @@
 import type { JsonValue } from '../../core/kernel/json.ts';
-import { sortableTime } from '../../core/kernel/timestamp.ts';
+import { isBefore, sortableTime } from '../../core/kernel/timestamp.ts';
 import type { NewScore, Score } from '../../core/scorers/score.ts';
 import type { ScoreStore } from '../../core/scorers/score-store.ts';
 import type { LogRecord } from '../../core/traces/record.ts';
@@ -53,12 +53,19 @@ export class MemoryScoreStore implements ScoreStore {
     );
   }
 
-  /** Of the given records, by the given scorers or by all; answers how many. */
-  remove(project_id: string, run_id: string, record_ids: readonly string[], scorer_ids?: readonly string[]): number {
+  /** Of the given records, by the given scorers or by all, until a moment or of all times; answers how many. */
+  remove(
+    project_id: string,
+    run_id: string,
+    record_ids: readonly string[],
+    scorer_ids?: readonly string[],
+    moment?: string,
+  ): number {
     const before = this.#scores.size;
     for (const [key, score] of this.#scores) {
       const isTheirs = score.project_id === project_id && score.run_id === run_id && record_ids.includes(score.record_id);
-      if (isTheirs && (scorer_ids?.includes(score.scorer_id) ?? true)) this.#scores.delete(key);
+      const isOld = moment === undefined || !isBefore(moment, score.scored_at);
+      if (isTheirs && isOld && (scorer_ids?.includes(score.scorer_id) ?? true)) this.#scores.delete(key);
     }
     return before - this.#scores.size;
   }

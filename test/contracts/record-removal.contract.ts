@@ -139,8 +139,8 @@ export function recordRemovalContract(adapter: string, open: () => Promise<Recor
   });
 
   describe(`Rescoring, ${adapter}`, () => {
-    const rescore = (traces: readonly LogRecord[], scorer_ids: readonly string[]) =>
-      stores.rescoring.rescore(run.project_id, run.run_id, ids(traces), scorer_ids);
+    const rescore = (traces: readonly LogRecord[], scorer_ids: readonly string[], until = '2026-01-02T03:04:05.678Z') =>
+      stores.rescoring.rescore(run.project_id, run.run_id, ids(traces), scorer_ids, until);
 
     it('removes what the scorers said of the traces and all in them, and asks for scoring', async () => {
       const [judged, other] = [await family(), await family()];
@@ -156,6 +156,13 @@ export function recordRemovalContract(adapter: string, open: () => Promise<Recor
       const { root } = await family();
       expect(await rescore([root], [SCORER])).toBe(0);
       expect(await stores.jobs(run)).toHaveLength(1);
+    });
+
+    it('leaves what was said later', async () => {
+      const { root, records } = await family();
+      await score(records);
+      expect(await rescore([root], [SCORER], '2026-01-02T03:04:05.677Z')).toBe(0);
+      expect(await scoresOf(records)).toHaveLength(3);
     });
 
     it('asks for nothing without traces', async () => {

@@ -35,6 +35,18 @@ async function log(name = 'a'): Promise<string> {
   return body.trace_ids[0];
 }
 
+/** Waits for the job, and sees what came of it. */
+const done = (job_id: string, result: object = {}) =>
+  vi.waitFor(
+    async () => {
+      expect(await server.cradle.jobStore.find(job_id)).toMatchObject({
+        status: 'completed',
+        job_name: 'recompute_metrics',
+        result,
+      });
+    },
+    { timeout: 10_000, interval: 25 },
+  );
 const valuesOf = async (id: string, metric = 'dice') => {
   const { body } = await server.request('GET', `${at}/traces/${id}`);
   return [body, body.spans[0]].map(({ metric_info }) => metric_info[metric]?.value as number | undefined);
@@ -56,7 +68,8 @@ describe('computing metrics again', { timeout: 30_000 }, () => {
     const [before, left] = [await scored(again), await scored(other)];
     const filters = [{ type: 'text', column_id: 'name', operator: 'eq', value: 'a' }];
     const reply = await recompute({ filters, limit: 1 }, path);
-    expect(reply).toMatchObject({ status: 200, body: { records: 1, scores_removed: 2, dry_run: false } });
+    expect(reply).toMatchObject({ status: 200, body: { records: 1, dry_run: false, job_id: expect.any(String) } });
+    await done(reply.body.job_id, { records: 1, scores_removed: 2 });
     const after = await scored(again);
     expect(after[0]).not.toBe(before[0]);
     expect(after[1]).not.toBe(before[1]);
@@ -67,7 +80,8 @@ describe('computing metrics again', { timeout: 30_000 }, () => {
     const id = await log();
     await enable(scorer_id);
     expect(await valuesOf(id)).toEqual([undefined, undefined]);
-    expect((await recompute()).body).toMatchObject({ records: 1, scores_removed: 0 });
+    const { body } = await recompute();
+    await done(body.job_id, { records: 1, scores_removed: 0 });
     await scored(id);
   });
 
@@ -77,7 +91,7 @@ describe('computing metrics again', { timeout: 30_000 }, () => {
     const id = await log();
     await scored(id);
     const before = await scored(id, 'coin');
-    await recompute();
+    await done((await recompute()).body.job_id);
     await scored(id);
     expect(await valuesOf(id, 'coin')).toEqual(before);
   });
@@ -86,7 +100,13 @@ describe('computing metrics again', { timeout: 30_000 }, () => {
     await enable(scorer_id);
     const id = await log();
     const before = await scored(id);
-    expect((await recompute({ dry_run: true })).body).toMatchObject({ records: 1, scores_removed: 0, dry_run: true });
+    expect((await recompute({ dry_run: true })).body).toEqual({
+      message: '1 traces would be scored again',
+      records: 1,
+      estimated_cost: 0,
+      dry_run: true,
+      job_id: null,
+    });
     expect(await valuesOf(id)).toEqual(before);
   });
 

@@ -1,0 +1,131 @@
+import { randomUUID } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Client } from 'pg';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Fate, type FaultyModel, fateOf, startFaultyModel } from './faulty-model.ts';
+import {
+  endEverything,
+  logTraces,
+  makeDataDir,
+  makeLogStream,
+  newTrace,
+  type Place,
+  print,
+  type Service,
+  search,
+  startService,
+  until,
+} from './service.ts';
+
+const COUNT = 1_000;
+/** Nothing comes of the first call about these within its minute. */
+const SILENT: ReadonlySet<number> = new Set([7, 8]);
+/** Calls of one integration at once. */
+const IN_FLIGHT = 16;
+
+let dataDir: string;
+let model: FaultyModel;
+let service: Service;
+let place: Place;
+const start = () => startService(dataDir, { ALLOWED_PRIVATE_ENDPOINTS: new URL(model.url).host });
+
+beforeAll(async () => {
+  dataDir = await makeDataDir();
+  model = await startFaultyModel(SILENT);
+  service = await start();
+  place = await makeLogStream(service);
+});
+afterAll(async () => {
+  await endEverything();
+  await model.close();
+});
+
+/** The service's own database, asked directly. */
+async function query<Row extends object>(sql: string, values: unknown[] = []): Promise<Row[]> {
+  const password = (await readFile(join(dataDir, 'postgres.password'), 'utf8')).trim();
+  const lines = (await readFile(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8')).split('\n');
+  const client = new Client({ connectionString: `postgres://touchstone:${password}@127.0.0.1:${lines[3]}/touchstone` });
+  client.on('error', () => undefined);
+  await client.connect();
+  try {
+    return (await client.query<Row>(sql, values)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+/** A judge of traces, enabled in the log stream. */
+async function enableJudge(): Promise<string> {
+  const settings = { endpoint: model.url, models: ['judge-1'], authentication_type: 'none' };
+  await service.ask('PUT', '/v2/integrations/custom', settings);
+  const facts = { name: 'polite', scorer_type: 'llm', scoreable_node_types: ['trace'], output_type: 'boolean' };
+  const { id } = await service.ask<{ id: string }>('POST', '/v2/scorers', facts);
+  const definition = { model_name: 'judge-1', num_judges: 1, user_prompt: 'Is this polite? {{output}}' };
+  const version = randomUUID();
+  await query(
+    `insert into scorer_versions (id, scorer_id, version, kind, definition, created_at, updated_at) values ($1, $2, 1, 'generated', $3, now(), now())`,
+    [version, id, JSON.stringify(definition)],
+  );
+  await query('update scorers set default_version_id = $1 where id = $2', [version, id]);
+  const path = `/v2/projects/${place.project_id}/runs/${place.log_stream_id}/scorer-settings`;
+  await service.ask('POST', path, { run_id: place.log_stream_id, scorers: [{ id }] });
+  return version;
+}
+
+const ENDS: Readonly<Record<Fate, object>> = {
+  success: {
+    status_type: 'success',
+    model_alias: 'judge-1',
+    num_judges: 1,
+    scorer_type: 'Plus',
+    total_tokens: expect.any(Number),
+  },
+  refused: { status_type: 'error', message: 'the model refused to judge' },
+  malformed: { status_type: 'error', message: expect.stringMatching(/^no usable answer in 3 tries/) },
+  broken: { status_type: 'error', message: 'custom: answered 500, in 4 tries' },
+};
+
+describe('a judge whose model fails in every way', () => {
+  it(`comes to an end with each of ${COUNT} records, though it is killed in the middle, and pays again only for what was in flight`, {
+    timeout: 600_000,
+  }, async () => {
+    const version = await enableJudge();
+    const numbers = new Map(Array.from({ length: COUNT }, (_, number) => [randomUUID() as string, number]));
+    const traces = [...numbers].map(([id, number]) => newTrace({ id, output: `record ${number}` }));
+    for (let at = 0; at < COUNT; at += 100)
+      expect((await logTraces(service, place, traces.slice(at, at + 100))).status).toBe(200);
+    const scored = async () => {
+      const counts =
+        'select count(*)::int as rows, count(distinct record_id)::int as records from scores where scorer_version_id = $1';
+      return (await query<{ rows: number; records: number }>(counts, [version]))[0]!;
+    };
+    const before = await until('some verdicts', 120_000, scored, ({ records }) => records >= COUNT / 4);
+    await service.kill();
+    service = await start();
+    const began = performance.now();
+    const after = await until('the other verdicts', 400_000, scored, ({ records }) => records >= COUNT);
+    const seconds = Math.round((performance.now() - began) / 1000);
+    expect(after).toStrictEqual({ rows: COUNT, records: COUNT });
+
+    for (const { id, metric_info } of await search(service, place, 'traces')) {
+      const number = numbers.get(id)!;
+      const value = fateOf(number) === 'success' ? { value: number % 2 === 0 } : {};
+      expect(metric_info.polite, `record ${number}`).toMatchObject({ ...ENDS[fateOf(number)], ...value });
+    }
+
+    const { spending } = await service.ask<{ spending: { calls: number; cost: number; cached_answers: number }[] }>(
+      'GET',
+      `/v2/projects/${place.project_id}/model-spending?run_id=${place.log_stream_id}`,
+    );
+    const counted = spending.reduce((sum, { calls }) => sum + calls, 0);
+    const seen = [...model.seen.values()].reduce((a, b) => a + b, 0);
+    const paidTwice = [...model.used.values()].filter((times) => times > 1).length;
+    print(
+      `judge: ${COUNT} records, killed at ${before.records}, the rest ${seconds} s later; calls counted ${counted}, seen by the provider ${seen}; usable answers given twice ${paidTwice}, from the cache ${spending.reduce((sum, one) => sum + one.cached_answers, 0)}`,
+    );
+    expect(counted).toBeGreaterThanOrEqual(seen);
+    expect(counted - seen).toBeLessThanOrEqual(IN_FLIGHT);
+    expect(paidTwice).toBeLessThanOrEqual(IN_FLIGHT);
+  });
+});
