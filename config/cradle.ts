@@ -45,6 +45,7 @@ import type { HealthStore } from '../core/health/health-store.ts';
 import type { ScorerGateStore } from '../core/health/scorer-gate.ts';
 import type { TruthColumnService } from '../core/health/truth-column-service.ts';
 import type { TruthColumns } from '../core/health/truth-columns.ts';
+import type { InsightStore } from '../core/insights/insight-store.ts';
 import type { IntegrationService } from '../core/integrations/integration-service.ts';
 import type { IntegrationStore } from '../core/integrations/integration-store.ts';
 import type { LlmIntegrationService } from '../core/integrations/llm-integration-service.ts';
@@ -183,6 +184,7 @@ export interface Adapters {
   readonly dashboardStore: DashboardStore;
   readonly alertStore: AlertStore;
   readonly workList: WorkList;
+  readonly insightStore: InsightStore;
   readonly recordIndex: RecordIndex;
   readonly datasetStore: DatasetStore;
   readonly datasetContentStore: DatasetContentStore;

@@ -14,6 +14,7 @@ import { PostgresDatasetStore } from '../adapters/postgres/postgres-dataset-stor
 import { PostgresGroupStore } from '../adapters/postgres/postgres-group-store.ts';
 import { PostgresHealthStore } from '../adapters/postgres/postgres-health-store.ts';
 import { PostgresImportProgress } from '../adapters/postgres/postgres-import-progress.ts';
+import { PostgresInsightStore } from '../adapters/postgres/postgres-insight-store.ts';
 import { PostgresIntegrationStore } from '../adapters/postgres/postgres-integration-store.ts';
 import { PostgresJobStore } from '../adapters/postgres/postgres-job-store.ts';
 import { PostgresLoginStore } from '../adapters/postgres/postgres-login-store.ts';
@@ -92,6 +93,7 @@ export function postgresAdapters(open: {
     dashboardStore: one(() => new PostgresDashboardStore({ session })),
     alertStore: one(() => new PostgresAlertStore({ session })),
     workList: one(() => new PostgresWorkList({ session })),
+    insightStore: one(() => new PostgresInsightStore({ session })),
     recordIndex: one(() => new PostgresRecordIndex({ session })),
     datasetStore: one(() => new PostgresDatasetStore({ session })),
     // Its session is its own: an import is watched while the transaction that stores its rows is open.

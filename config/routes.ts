@@ -14,6 +14,7 @@ import { exportRoutes } from '../adapters/http/export-routes.ts';
 import { gateRoutes } from '../adapters/http/gate-routes.ts';
 import { groupRoutes } from '../adapters/http/group-routes.ts';
 import { healthRoutes } from '../adapters/http/health-routes.ts';
+import { insightsRoutes } from '../adapters/http/insights-routes.ts';
 import { integrationRoutes } from '../adapters/http/integration-routes.ts';
 import { jobRoutes } from '../adapters/http/job-routes.ts';
 import { llmIntegrationRoutes } from '../adapters/http/llm-integration-routes.ts';
@@ -80,6 +81,7 @@ export const everyRoute = (cradle: Cradle): readonly Route[] => [
   ...renderRoutes(cradle),
   ...collaboratorRoutes(cradle, 'template'),
   ...alertRoutes(cradle),
+  ...insightsRoutes(cradle),
   ...integrationRoutes(cradle),
   ...llmIntegrationRoutes(cradle),
   ...collaboratorRoutes(cradle, 'integration'),

@@ -1,3 +1,5 @@
+import type { InsightsLook } from '../core/insights/insights-look.ts';
+import type { InsightsService } from '../core/insights/insights-service.ts';
 import type { AlertEvaluator } from '../core/trends/alert-evaluator.ts';
 import type { AlertService } from '../core/trends/alert-service.ts';
 import type { DashboardService } from '../core/trends/dashboard-service.ts';
@@ -14,6 +16,8 @@ export interface TrendsCradle {
   readonly widgetReader: WidgetReader;
   readonly widgetService: WidgetService;
   readonly alertService: AlertService;
+  readonly insightsService: InsightsService;
+  readonly insightsLook: InsightsLook;
   readonly alertEvaluator: AlertEvaluator;
   readonly webhookSigner: WebhookSigner;
   readonly webhookSender: WebhookSender;

@@ -1,4 +1,6 @@
 import { HmacWebhookSigner } from '../adapters/security/hmac-webhook-signer.ts';
+import { InsightsLook } from '../core/insights/insights-look.ts';
+import { InsightsService } from '../core/insights/insights-service.ts';
 import { AlertEvaluator } from '../core/trends/alert-evaluator.ts';
 import { AlertService } from '../core/trends/alert-service.ts';
 import { DashboardService } from '../core/trends/dashboard-service.ts';
@@ -12,6 +14,7 @@ import type { TrendsCradle } from './trends-cradle.ts';
 
 const ALERTS_EVERY_MS = 5_000;
 const WEBHOOKS_EVERY_MS = 2_000;
+const INSIGHTS_EVERY_MS = 5_000;
 
 /** How the trends of log streams are wired. */
 export const trends: Registrations<TrendsCradle> = {
@@ -20,13 +23,16 @@ export const trends: Registrations<TrendsCradle> = {
   widgetReader: one((cradle) => new WidgetReader(cradle)),
   widgetService: one((cradle) => new WidgetService(cradle)),
   alertService: one((cradle) => new AlertService(cradle)),
+  insightsService: one((cradle) => new InsightsService(cradle)),
+  insightsLook: one((cradle) => new InsightsLook(cradle)),
   alertEvaluator: one((cradle) => new AlertEvaluator(cradle)),
   webhookSigner: one(() => new HmacWebhookSigner()),
   webhookSender: one((cradle) => new WebhookSender(cradle)),
 };
 
 /** What goes on behind the requests; any number of processes may do it at once. */
-export const trendsWork = ({ alertEvaluator, webhookSender }: TrendsCradle): BackgroundWork[] => [
+export const trendsWork = ({ alertEvaluator, webhookSender, insightsLook }: TrendsCradle): BackgroundWork[] => [
   { name: 'evaluate alerts', work: () => alertEvaluator.run(), restMs: ALERTS_EVERY_MS },
   { name: 'send webhooks', work: () => webhookSender.run(), restMs: WEBHOOKS_EVERY_MS },
+  { name: 'look for insights', work: () => insightsLook.run(), restMs: INSIGHTS_EVERY_MS },
 ];

@@ -9,7 +9,7 @@ import { COLUMNS, MANY_RECORDS, SESSIONS, TRACES } from './record-rows.ts';
 import type { Row } from './row.ts';
 import { SCORERS } from './scorer-rows.ts';
 import { TEMPLATES } from './template-rows.ts';
-import { TRENDS } from './trend-rows.ts';
+import { INSIGHTS, TRENDS } from './trend-rows.ts';
 
 // To add an operation: one row in the file of its capability, with what it is about (`on`) and who may (`needs`, `allowed`).
 // Every id it takes in path, query or body comes from `ids`, and beside the object's own has to stand in `mixed`.
@@ -27,6 +27,7 @@ export const ACCESS_MATRIX: readonly Row[] = [
   ...SESSIONS,
   ...MANY_RECORDS,
   ...TRENDS,
+  ...INSIGHTS,
   ...SCORERS,
   ...HEALTH,
   ...JOBS,

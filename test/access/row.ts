@@ -25,6 +25,7 @@ export const ID_NAMES = [
   'integration_id',
   'widget_id',
   'alert_id',
+  'insight_id',
   'group_id',
   'user_id',
   'api_key_id',

@@ -45,3 +45,13 @@ export const TRENDS: readonly Row[] = [
   onTrends('testAlert', 'editor', { ok: 422, mixed: { alert_id: 404 } }),
   onTrends('renewAlertSecret', 'editor', { mixed: { alert_id: 404 } }),
 ];
+
+const onRun = (operation: string, needs: Role, more: Partial<Row> = {}): Row =>
+  onTrends(operation, needs, { path: { run_id: 'log_stream_id' }, ...more });
+
+export const INSIGHTS: readonly Row[] = [
+  onRun('getInsightsSettings', 'viewer'),
+  onRun('updateInsightsSettings', 'editor', { body: () => ({ insights: { logstream: { enabled: true } } }) }),
+  onRun('listInsights', 'viewer'),
+  onRun('updateInsight', 'editor', { body: () => ({ status: 'dismissed' }), mixed: { insight_id: 404 } }),
+];

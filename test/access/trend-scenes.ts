@@ -1,9 +1,9 @@
 import { atFirst } from '../../core/trends/alert.ts';
 import type { TestServer } from '../http/harness.ts';
 import type { Ids } from './row.ts';
-import { now } from './scene.ts';
+import { ALL, now } from './scene.ts';
 
-/** A dashboard with one section, one widget in it, and an alert on that. */
+/** A dashboard with one section, one widget in it, an alert on that, and an insight. */
 export async function makeDashboard(server: TestServer, ids: Ids, text: string): Promise<void> {
   const { cradle } = server;
   const { project_id, log_stream_id, widget_id, name } = ids;
@@ -12,6 +12,7 @@ export async function makeDashboard(server: TestServer, ids: Ids, text: string):
   const sections = [{ id: name, name: text, widgets: [widget] }];
   await cradle.dashboardStore.change(project_id, log_stream_id, () => ({ sections, known_metrics: [] }));
   await makeAlert(server, ids, text);
+  await makeInsight(server, ids, text);
 }
 
 async function makeAlert({ cradle }: TestServer, ids: Ids, name: string): Promise<void> {
@@ -23,8 +24,17 @@ async function makeAlert({ cradle }: TestServer, ids: Ids, name: string): Promis
   await cradle.alertStore.insert({ project_id, run_id, id, settings, progress: atFirst(now()) }, secrets);
 }
 
+async function makeInsight({ cradle }: TestServer, ids: Ids, text: string): Promise<void> {
+  const { project_id, log_stream_id, insight_id } = ids;
+  const words = { title: text, observation: text, details: text, suggested_action: text };
+  const facts = { kind: 'tool_loop', priority_category: 'info', occurrences: 1 } as const;
+  await cradle.insightStore.record(project_id, log_stream_id, insight_id, { key: 'one', records: [], ...facts, ...words }, now());
+}
+
 export const pictureOfTrends = async ({ cradle }: TestServer, { project_id, log_stream_id, alert_id }: Ids): Promise<unknown> => [
   await cradle.dashboardStore.find(project_id, log_stream_id),
   await cradle.alertStore.list(project_id, log_stream_id),
+  await cradle.insightStore.findSettings(project_id, log_stream_id),
+  await cradle.insightStore.list(project_id, log_stream_id, undefined, ALL),
   await cradle.alertStore.findSecrets(project_id, alert_id),
 ];

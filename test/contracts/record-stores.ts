@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
+import type { InsightStore } from '../../core/insights/insight-store.ts';
 import type { OtelTraceStore } from '../../core/otel/otel-trace-store.ts';
 import type { ProjectStore } from '../../core/projects/project-store.ts';
 import type { AnswerCache } from '../../core/scorers/lending/answer-cache.ts';
@@ -53,6 +54,7 @@ export interface RecordStores {
   readonly dashboardStore: DashboardStore;
   readonly alertStore: AlertStore;
   readonly workList: WorkList;
+  readonly insightStore: InsightStore;
   /** Resolves once what is derived from records behind the write path is up to date. */
   settle(): Promise<void>;
   /** Jobs that were asked for so far, of one run. */

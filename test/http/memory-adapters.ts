@@ -11,6 +11,7 @@ import { type KeptContent, MemoryDatasetStore } from '../../adapters/memory/memo
 import { MemoryGroupStore } from '../../adapters/memory/memory-group-store.ts';
 import { MemoryHealthStore } from '../../adapters/memory/memory-health-store.ts';
 import { MemoryImportProgress } from '../../adapters/memory/memory-import-progress.ts';
+import { MemoryInsightStore } from '../../adapters/memory/memory-insight-store.ts';
 import { MemoryIntegrationStore } from '../../adapters/memory/memory-integration-store.ts';
 import { MemoryJobStore } from '../../adapters/memory/memory-job-store.ts';
 import { MemoryLoginStore } from '../../adapters/memory/memory-login-store.ts';
@@ -128,6 +129,9 @@ export function memoryAdapters(): { [Name in keyof Adapters]: ReturnType<typeof 
     }),
     alertStore: new MemoryAlertStore(),
     workList: new MemoryWorkList(),
+    insightStore: new MemoryInsightStore({
+      runExists: async (project_id, run_id) => (await settings.findRun(project_id, run_id)) !== undefined,
+    }),
     dashboardStore: new MemoryDashboardStore({
       runExists: async (project_id, run_id) => (await settings.findRun(project_id, run_id)) !== undefined,
     }),

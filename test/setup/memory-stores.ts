@@ -2,6 +2,7 @@ import { MemoryAlertStore } from '../../adapters/memory/memory-alert-store.ts';
 import { MemoryAnswerCache } from '../../adapters/memory/memory-answer-cache.ts';
 import { MemoryColumnStore } from '../../adapters/memory/memory-column-store.ts';
 import { MemoryDashboardStore } from '../../adapters/memory/memory-dashboard-store.ts';
+import { MemoryInsightStore } from '../../adapters/memory/memory-insight-store.ts';
 import { MemoryMetricSettingsStore } from '../../adapters/memory/memory-metric-settings-store.ts';
 import { MemoryOtelTraceStore } from '../../adapters/memory/memory-otel-trace-store.ts';
 import { MemoryProjectStore } from '../../adapters/memory/memory-project-store.ts';
@@ -94,6 +95,9 @@ export function openMemoryStores(): RecordStores & { pass(ms: number): void } {
     }),
     alertStore: new MemoryAlertStore(),
     workList: new MemoryWorkList(),
+    insightStore: new MemoryInsightStore({
+      runExists: async (project_id, run_id) => (await settings.findRun(project_id, run_id)) !== undefined,
+    }),
     dashboardStore: new MemoryDashboardStore({
       runExists: async (project_id, run_id) => (await settings.findRun(project_id, run_id)) !== undefined,
     }),

@@ -4,6 +4,7 @@ import { PostgresAlertStore } from '../../adapters/postgres/postgres-alert-store
 import { PostgresAnswerCache } from '../../adapters/postgres/postgres-answer-cache.ts';
 import { PostgresColumnStore } from '../../adapters/postgres/postgres-column-store.ts';
 import { PostgresDashboardStore } from '../../adapters/postgres/postgres-dashboard-store.ts';
+import { PostgresInsightStore } from '../../adapters/postgres/postgres-insight-store.ts';
 import { PostgresMetricSettingsStore } from '../../adapters/postgres/postgres-metric-settings-store.ts';
 import { PostgresOtelTraceStore } from '../../adapters/postgres/postgres-otel-trace-store.ts';
 import { PostgresProjectStore } from '../../adapters/postgres/postgres-project-store.ts';
@@ -72,6 +73,7 @@ export async function openPostgresStores(settings: Partial<GroupWriterSettings> 
     dashboardStore: new PostgresDashboardStore({ session }),
     alertStore: new PostgresAlertStore({ session }),
     workList: new PostgresWorkList({ session }),
+    insightStore: new PostgresInsightStore({ session }),
     recordScan: new PostgresRecordScan({ session }),
     recordRemoval: new PostgresRecordRemoval({ session }),
     rescoring: new PostgresRescoring({ session, enqueueWithin }),
