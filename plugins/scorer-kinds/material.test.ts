@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { ScoreItem } from '../../core/plugin-sdk/index.ts';
 import type { InputType } from './input-type.ts';
 import { extrasOf, notApplicable, partsOf } from './material.ts';
-import { sightOf } from './seen-record.ts';
+import { type Sight, sightsOf } from './seen-record.ts';
 import { textOf } from './variables.ts';
 
 const trace = { type: 'trace', id: 't1', trace_id: 't1', parent_id: null, name: 'ask', input: 'Hot?', output: 'Yes.' };
@@ -54,6 +54,8 @@ const item = (record: object, around: readonly object[] = all): ScoreItem => ({
   record: JSON.stringify(record),
   around: around.map((one) => JSON.stringify(one)),
 });
+
+const sightOf = (one: ScoreItem): Sight => sightsOf([one])[0]!;
 
 /** All that `{{material}}` shows. */
 function shown(input_type: InputType, record: object, around?: readonly object[]): Record<string, string | undefined> {
@@ -179,5 +181,19 @@ describe('records that are not for an input type', () => {
     expect(reason('sessions_normalized', tool)).toBe('a record of type tool is none of sessions_normalized');
     expect(reason('basic', tool)).toBeUndefined();
     expect(reason('retriever_spans', { ...retriever, output: [] })).toBe('nothing was retrieved');
+  });
+});
+
+describe('items of one trace', () => {
+  it('share what is around them', () => {
+    const around = all.map((one) => JSON.stringify(one));
+    const [one, other, apart] = sightsOf([
+      { record: around[0]!, around },
+      { record: around[1]!, around },
+      { record: around[1]!, around: [...around] },
+    ]);
+    expect(other!.around).toBe(one!.around);
+    expect(apart!.around).not.toBe(one!.around);
+    expect(apart).toEqual(other);
   });
 });

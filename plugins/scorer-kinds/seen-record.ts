@@ -29,11 +29,15 @@ export interface Sight {
 
 const recordOf = (json: string): SeenRecord => SeenRecord.parse(JSON.parse(json));
 
-export const sightOf = ({ record, around = [], ground_truth }: ScoreItem): Sight => ({
-  record: recordOf(record),
-  around: around.map(recordOf),
-  ...(ground_truth !== undefined && { ground_truth }),
-});
+/** Items as they are looked at. Those of one trace share what is around them, so it is read once. */
+export function sightsOf(items: readonly ScoreItem[]): Sight[] {
+  const read = new Map<readonly string[], readonly SeenRecord[]>();
+  return items.map(({ record, around = [], ground_truth }) => {
+    const records = read.get(around) ?? around.map(recordOf);
+    read.set(around, records);
+    return { record: recordOf(record), around: records, ...(ground_truth !== undefined && { ground_truth }) };
+  });
+}
 
 /** The trace that a record belongs to, as far as the host showed it. */
 export function traceOf({ record, around }: Sight): SeenRecord | undefined {

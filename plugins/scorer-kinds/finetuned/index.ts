@@ -1,7 +1,7 @@
 import { defineScorerKind, type LentModel, PluginError, type ScoreOutcome } from '../../../core/plugin-sdk/index.ts';
 import { Expenses } from '../expenses.ts';
 import { surroundingsOf } from '../material.ts';
-import { type Sight, sightOf } from '../seen-record.ts';
+import { type Sight, sightsOf } from '../seen-record.ts';
 import { readAnswer } from './answer.ts';
 import { Definition } from './definition.ts';
 import { inputTypeOf, promptFor, wantedOf } from './prompt.ts';
@@ -17,7 +17,7 @@ export const finetuned = defineScorerKind({
   create: (kit, definition) => ({
     async score({ items, signal }) {
       const model = await kit.model(definition.model_name ?? `lora_task_${definition.lora_task_id}`);
-      return Promise.all(items.map((item) => judge(definition, model, sightOf(item), signal)));
+      return Promise.all(sightsOf(items).map((sight) => judge(definition, model, sight, signal)));
     },
   }),
 });

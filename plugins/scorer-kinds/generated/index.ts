@@ -1,6 +1,6 @@
 import { defineScorerKind } from '../../../core/plugin-sdk/index.ts';
 import { surroundingsOf } from '../material.ts';
-import { sightOf } from '../seen-record.ts';
+import { sightsOf } from '../seen-record.ts';
 import { variablesOf } from '../template.ts';
 import { Definition } from './definition.ts';
 import { judgeRecord } from './panel.ts';
@@ -18,7 +18,7 @@ export const generated = defineScorerKind({
     async score({ items, signal }) {
       const model = await kit.model(definition.model_name);
       const session = { definition, model, clock: kit.clock, signal };
-      return Promise.all(items.map((item) => judgeRecord(session, sightOf(item))));
+      return Promise.all(sightsOf(items).map((sight) => judgeRecord(session, sight)));
     },
   }),
 });

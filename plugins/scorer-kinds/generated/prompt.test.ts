@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { sightOf } from '../seen-record.ts';
+import { sightsOf } from '../seen-record.ts';
 import { answerForm } from './answer-schema.ts';
 import { Definition } from './definition.ts';
 import { promptOf } from './prompt.ts';
@@ -11,9 +11,9 @@ const NONCE = '8f3a00c1d2e4b597';
 function prompt(definition: object, record: object = {}, ground_truth?: string) {
   const judge = Definition.parse(definition);
   const shown = { type: 'trace', id: 't', input: 'Why?', output: 'Because.', ...record };
-  const sight = sightOf({ record: JSON.stringify(shown), ...(ground_truth !== undefined && { ground_truth }) });
+  const [sight] = sightsOf([{ record: JSON.stringify(shown), ...(ground_truth !== undefined && { ground_truth }) }]);
   const form = verdictForm(judge, undefined);
-  const question = questionAbout(judge, sight);
+  const question = questionAbout(judge, sight!);
   if (typeof question === 'string') throw new Error(question);
   return promptOf(judge, question, answerForm(judge, form), form, NONCE);
 }
