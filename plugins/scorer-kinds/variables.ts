@@ -50,13 +50,17 @@ function outlineOf({ record, around }: Sight): string | undefined {
 function conversation({ record, around }: Sight): string | undefined {
   const traces = around.filter(({ type }) => type === 'trace');
   const last = traces.findIndex(({ id }) => id === record.id);
-  return lines(traces.slice(0, last === -1 ? undefined : last + 1).map((trace) => exchange(trace) ?? ''));
+  return lines(traces.slice(0, last === -1 ? undefined : last + 1).flatMap((trace) => exchange(trace) ?? []));
 }
 
+/** What was asked and answered; messages of a model call say themselves who spoke. */
 function exchange({ type, input, output }: SeenRecord): string | undefined {
   const [asked, answered] = [payloadText(input), payloadText(output)];
-  const question = asked === undefined || (type === 'llm' && typeof input !== 'string') ? asked : `user: ${asked}`;
-  return lines([question, answered === undefined ? undefined : `assistant: ${answered}`].filter((one) => one !== undefined));
+  const saysWho = type === 'llm' && typeof input !== 'string';
+  return lines([
+    ...(asked === undefined ? [] : [saysWho ? asked : `user: ${asked}`]),
+    ...(answered === undefined ? [] : [`assistant: ${answered}`]),
+  ]);
 }
 
 const lines = (texts: readonly string[]): string | undefined => (texts.length > 0 ? texts.join('\n\n') : undefined);

@@ -1,5 +1,5 @@
 import { cutToFit } from '../cut.ts';
-import { extrasOf, type Piece, partsOf } from '../material.ts';
+import { extrasOf, partsOf } from '../material.ts';
 import type { Sight } from '../seen-record.ts';
 import { fillTemplate, type Variable, variablesOf } from '../template.ts';
 import { textOf } from '../variables.ts';
@@ -22,29 +22,24 @@ export function templateOf(definition: Definition): string {
 export function questionAbout(definition: Definition, sight: Sight): Question | string {
   const template = templateOf(definition);
   const variables = variablesOf(template) as Variable[];
-  const wanted = [...new Set(variables.flatMap((name) => (name === 'material' ? materialParts(definition) : [name])))];
+  const parts = partsShown(definition);
   const extras = variables.includes('material') ? extrasOf(definition.input_type, sight) : [];
-  const found: Piece[] = [];
-  for (const name of wanted) {
+  const found = new Map(extras.map((piece) => [piece.name, piece]));
+  for (const name of variables.flatMap((variable) => (variable === 'material' ? parts : [variable]))) {
     const text = textOf(name, sight);
     if (text === undefined) return `the record has nothing for {{${name}}}`;
-    found.push({ name, text });
+    found.set(name, { name, text });
   }
-  const { pieces, truncated } = cutToFit([...found, ...extras], definition.max_material_characters);
-  const own = new Map(pieces.slice(0, found.length).map((piece) => [piece.name, piece]));
-  const material = [...materialParts(definition).flatMap((name) => own.get(name) ?? []), ...pieces.slice(found.length)];
-  const piecesOf = (name: string): readonly Piece[] => (name === 'material' ? material : [own.get(name)!]);
-  return {
-    truncated,
-    text: (nonce) =>
-      fillTemplate(template, (name) =>
-        piecesOf(name)
-          .map((piece) => marked(piece, nonce))
-          .join('\n'),
-      ),
+  const { pieces, truncated } = cutToFit([...found.values()], definition.max_material_characters);
+  const all = [...parts, ...extras.map(({ name }) => name)];
+  const show = (variable: string, nonce: string): string => {
+    const names = variable === 'material' ? all : [variable];
+    return names.map((name) => marked(pieces.find((piece) => piece.name === name)!, nonce)).join('\n');
   };
+  return { truncated, text: (nonce) => fillTemplate(template, (variable) => show(variable, nonce)) };
 }
 
-function materialParts({ input_type, ground_truth }: Definition): Exclude<Variable, 'material'>[] {
+/** The variables that `{{material}}` stands for. */
+function partsShown({ input_type, ground_truth }: Definition): Exclude<Variable, 'material'>[] {
   return [...partsOf(input_type), ...(ground_truth ? (['ground_truth'] as const) : [])];
 }
