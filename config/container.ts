@@ -39,6 +39,11 @@ import { DatasetService } from '../core/datasets/dataset-service.ts';
 import { DatasetExtensionService } from '../core/datasets/extension/dataset-extension-service.ts';
 import { ActivationGate } from '../core/health/activation-gate.ts';
 import { GateService } from '../core/health/gate-service.ts';
+import { ExperimentCreationService } from '../core/experiments/experiment-creation-service.ts';
+import { ExperimentService } from '../core/experiments/experiment-service.ts';
+import { ExperimentTagService } from '../core/experiments/experiment-tag-service.ts';
+import { ModelCaller } from '../core/experiments/model-caller.ts';
+import { PlaygroundRequests } from '../core/experiments/playground-requests.ts';
 import { HealthService } from '../core/health/health-service.ts';
 import { TruthColumnService } from '../core/health/truth-column-service.ts';
 import { IntegrationService } from '../core/integrations/integration-service.ts';
@@ -83,6 +88,7 @@ import { everyJobHandler } from './job-handlers.ts';
 import { pluginHostOf } from './plugin-host.ts';
 import { presetProgram } from './preset-programs.ts';
 import { everyRoute } from './routes.ts';
+import { scorerEnablingOf } from './scorer-enabling.ts';
 import { scorerKitsOf } from './scorer-kit.ts';
 import { trends } from './trends.ts';
 
@@ -188,6 +194,12 @@ export function buildContainer(
     rowFileReader: one(() => new StreamingRowFileReader()),
     datasetImportService: one((cradle) => new DatasetImportService(cradle)),
     datasetFileService: one((cradle) => new DatasetFileService(cradle)),
+    enableScorers: one(scorerEnablingOf),
+    modelCaller: one((cradle) => new ModelCaller(cradle)),
+    playgroundRequests: one((cradle) => new PlaygroundRequests(cradle)),
+    experimentService: one((cradle) => new ExperimentService(cradle)),
+    experimentCreationService: one((cradle) => new ExperimentCreationService(cradle)),
+    experimentTagService: one((cradle) => new ExperimentTagService(cradle)),
     templateService: one((cradle) => new TemplateService(cradle)),
     templateVersionService: one((cradle) => new TemplateVersionService(cradle)),
     projectTemplateService: one((cradle) => new ProjectTemplateService(cradle)),

@@ -11,6 +11,7 @@ import { PostgresColumnStore } from '../adapters/postgres/postgres-column-store.
 import { PostgresDashboardStore } from '../adapters/postgres/postgres-dashboard-store.ts';
 import { PostgresDatasetContentStore } from '../adapters/postgres/postgres-dataset-content-store.ts';
 import { PostgresDatasetStore } from '../adapters/postgres/postgres-dataset-store.ts';
+import { PostgresExperimentStore } from '../adapters/postgres/postgres-experiment-store.ts';
 import { PostgresGroupStore } from '../adapters/postgres/postgres-group-store.ts';
 import { PostgresHealthStore } from '../adapters/postgres/postgres-health-store.ts';
 import { PostgresImportProgress } from '../adapters/postgres/postgres-import-progress.ts';
@@ -32,6 +33,8 @@ import { PostgresRetentionStore } from '../adapters/postgres/postgres-retention-
 import { PostgresRunDirectory } from '../adapters/postgres/postgres-run-directory.ts';
 import { PostgresRunMetrics } from '../adapters/postgres/postgres-run-metrics.ts';
 import { PostgresRunOriginStore } from '../adapters/postgres/postgres-run-origin-store.ts';
+import { PostgresRunTagStore } from '../adapters/postgres/postgres-run-tag-store.ts';
+import { PostgresRunTotals } from '../adapters/postgres/postgres-run-totals.ts';
 import { PostgresScoreStore } from '../adapters/postgres/postgres-score-store.ts';
 import { PostgresScorerGateStore } from '../adapters/postgres/postgres-scorer-gate-store.ts';
 import { PostgresScorerStore } from '../adapters/postgres/postgres-scorer-store.ts';
@@ -99,6 +102,9 @@ export function postgresAdapters(open: {
     // Its session is its own: an import is watched while the transaction that stores its rows is open.
     importProgress: one(() => new PostgresImportProgress({ session: new PostgresSession({ orm: open.orm }) })),
     datasetContentStore: one(() => new PostgresDatasetContentStore({ session })),
+    experimentStore: one(() => new PostgresExperimentStore({ session })),
+    runTagStore: one(() => new PostgresRunTagStore({ session })),
+    runTotals: one(() => new PostgresRunTotals({ session })),
     templateStore: one(() => new PostgresTemplateStore({ session })),
     healthStore: one(() => new PostgresHealthStore({ session })),
     truthColumns: one(() => new PostgresTruthColumns({ session })),

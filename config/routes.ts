@@ -10,6 +10,8 @@ import { datasetFileRoutes } from '../adapters/http/dataset-file-routes.ts';
 import { datasetRoutes } from '../adapters/http/dataset-routes.ts';
 import { datasetVersionRoutes } from '../adapters/http/dataset-version-routes.ts';
 import { emailRoutes } from '../adapters/http/email-routes.ts';
+import { experimentRoutes } from '../adapters/http/experiment-routes.ts';
+import { experimentTagRoutes } from '../adapters/http/experiment-tag-routes.ts';
 import { exportRoutes } from '../adapters/http/export-routes.ts';
 import { gateRoutes } from '../adapters/http/gate-routes.ts';
 import { groupRoutes } from '../adapters/http/group-routes.ts';
@@ -61,6 +63,8 @@ export const everyRoute = (cradle: Cradle): readonly Route[] => [
   ...projectRoutes(cradle),
   ...collaboratorRoutes(cradle, 'project'),
   ...logStreamRoutes(cradle),
+  ...experimentRoutes(cradle),
+  ...experimentTagRoutes(cradle),
   ...scorerRoutes(cradle),
   ...healthRoutes(cradle),
   ...gateRoutes(cradle),

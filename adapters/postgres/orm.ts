@@ -12,6 +12,7 @@ import {
   DatasetTable,
   DatasetVersionTable,
 } from './dataset-tables.ts';
+import { ExperimentTable, RunTagTable } from './experiment-tables.ts';
 import { GroupMemberTable, GroupTable } from './group-tables.ts';
 import { HealthScoreTable, ScorerGateTable, TruthColumnTable } from './health-tables.ts';
 import { ImportJobTable } from './import-job-tables.ts';
@@ -39,6 +40,7 @@ import { Alerts } from './migrations/m0016-alerts.ts';
 import { JobsSchema } from './migrations/m0017-jobs.ts';
 import { Scorers } from './migrations/m0018-scorers.ts';
 import { Templates } from './migrations/m0019-templates.ts';
+import { Experiments } from './migrations/m0020-experiments.ts';
 import { ProjectFileTable, ProjectTable, RunOriginTable, RunTable } from './project-tables.ts';
 import { RecordColumnTable } from './record-column-tables.ts';
 import {
@@ -86,6 +88,7 @@ export function openOrm({ url, poolSize }: OrmSettings): Promise<MikroORM> {
       DatasetTable,
       DatasetVersionTable,
       DueWorkTable,
+      ExperimentTable,
       GroupCollaboratorTable,
       GroupMemberTable,
       GroupTable,
@@ -113,6 +116,7 @@ export function openOrm({ url, poolSize }: OrmSettings): Promise<MikroORM> {
       RefreshTokenTable,
       RunOriginTable,
       RunTable,
+      RunTagTable,
       ScorerGateTable,
       ScorerTable,
       ScorerValidationTable,
@@ -160,6 +164,7 @@ export function openOrm({ url, poolSize }: OrmSettings): Promise<MikroORM> {
         CheapRecordIndex,
         Templates,
         Scorers,
+        Experiments,
       ],
       tableName: 'schema_migrations',
       snapshot: false,

@@ -16,7 +16,7 @@ import { plain } from './columns.ts';
 import { conditionOf, orderOf, Parameters, sliceOf } from './filter-sql.ts';
 import { FRESH } from './fresh.ts';
 import type { PostgresSession } from './postgres-session.ts';
-import { ProjectFileTable, ProjectTable, RunOriginTable, RunTable } from './project-tables.ts';
+import { ProjectFileTable, ProjectTable, RunTable } from './project-tables.ts';
 import { refusingDuplicates } from './violations.ts';
 
 /** Bookmarks do not exist yet. The expression is always false, but not a constant, which ORDER BY refuses. */
@@ -48,6 +48,9 @@ const runFilters = {
   updated_at: 'r.updated_at',
 } as const;
 const runSorts = { name: 'r.name collate "C"', created_at: 'r.created_at', updated_at: 'r.updated_at' } as const;
+
+/** What goes with a run. */
+const BESIDE_RUNS = ['run_origins', 'experiments', 'run_tags'];
 
 const PROJECT_COLUMNS = 'p.id, p.name, p.type, p.created_by, p.description, p.labels, p.created_at, p.updated_at';
 const RUN_COLUMNS = 'r.project_id, r.id, r.kind, r.name, r.created_by, r.has_user_created_sessions, r.created_at, r.updated_at';
@@ -109,7 +112,7 @@ export class PostgresProjectStore implements ProjectStore {
     return this.#session.run(async () => {
       const found = await this.#session.em.nativeDelete(ProjectTable, { id });
       await this.#session.em.nativeDelete(RunTable, { project_id: id });
-      await this.#session.em.nativeDelete(RunOriginTable, { project_id: id });
+      for (const table of BESIDE_RUNS) await this.#session.sql(`delete from ${table} where project_id = $1`, [id]);
       await this.#session.em.nativeDelete(ProjectFileTable, { project_id: id });
       return found > 0;
     });
@@ -174,8 +177,10 @@ export class PostgresProjectStore implements ProjectStore {
   removeRun(project_id: string, kind: RunKind, id: string): Promise<boolean> {
     return this.#session.run(async () => {
       const found = await this.#session.em.nativeDelete(RunTable, { project_id, kind, id });
-      if (found > 0) await this.#session.em.nativeDelete(RunOriginTable, { project_id, run_id: id });
-      return found > 0;
+      if (found === 0) return false;
+      const own = 'where project_id = $1 and run_id = $2';
+      for (const table of BESIDE_RUNS) await this.#session.sql(`delete from ${table} ${own}`, [project_id, id]);
+      return true;
     });
   }
 }

@@ -18,7 +18,8 @@ export const traceRecordId = (traceId: string): string => uuid4(traceId);
 export const spanRecordId = (traceId: string, spanId: string, sha256: Sha256): string =>
   uuid4(hexOf(sha256(bytesOf(traceId + spanId)).subarray(0, 16)));
 
-function uuid4(hex: string): string {
+/** 32 hexadecimal digits as a UUID of version 4. */
+export function uuid4(hex: string): string {
   const variant = ((Number.parseInt(hex[16]!, 16) & 0x3) | 0x8).toString(16);
   const marked = `${hex.slice(0, 12)}4${hex.slice(13, 16)}${variant}${hex.slice(17)}`;
   return [marked.slice(0, 8), marked.slice(8, 12), marked.slice(12, 16), marked.slice(16, 20), marked.slice(20)].join('-');

@@ -1,3 +1,4 @@
+import { AppError } from '../kernel/errors.ts';
 import type { Filter } from '../kernel/filter.ts';
 import type { Sort } from '../kernel/sort.ts';
 
@@ -19,3 +20,6 @@ export interface Run {
 export type RunFilter = Filter<'id' | 'name' | 'created_by' | 'created_at' | 'updated_at'>;
 export type RunSort = Sort<'name' | 'created_at' | 'updated_at'>;
 export const NEWEST_RUNS_FIRST: RunSort = { name: 'created_at', ascending: false };
+
+export const runNotFound = (project_id: string, run_id: string): AppError =>
+  new AppError('not_found', 'run_not_found', `project ${project_id} has no run ${run_id}`);

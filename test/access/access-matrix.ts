@@ -1,5 +1,6 @@
 import { OPEN, ORGANIZATION, USERS } from './account-rows.ts';
 import { DATASETS } from './dataset-rows.ts';
+import { EXPERIMENTS } from './experiment-rows.ts';
 import { GROUPS } from './group-rows.ts';
 import { HEALTH } from './health-rows.ts';
 import { INTEGRATIONS } from './integration-rows.ts';
@@ -22,6 +23,7 @@ export const ACCESS_MATRIX: readonly Row[] = [
   ...PROJECTS,
   ...COLLABORATORS,
   ...LOG_STREAMS,
+  ...EXPERIMENTS,
   ...TRACES,
   ...COLUMNS,
   ...SESSIONS,

@@ -26,6 +26,8 @@ export async function makeProject({ server, host_id }: Town, caller_id: string, 
   const run = { ...facts, project_id, has_user_created_sessions: false, name: stream_name };
   await projectStore.insertRun({ ...run, kind: 'log_stream', id: log_stream_id });
   await projectStore.insertRun({ ...run, kind: 'experiment', id: experiment_id });
+  const tag = { id: ids.tag_id, key: 'note', value: secret, tag_type: 'generic', project_id, run_id: experiment_id };
+  await server.cradle.runTagStore.insert({ ...tag, ...facts });
   const project = { kind: 'project', id: project_id } as const;
   await giveRole(server, project_id, host_id, 'owner');
   await giveRole(server, project_id, user_id, 'viewer');
@@ -82,6 +84,8 @@ async function pictureOfProject(server: TestServer, ids: Ids): Promise<string> {
     await cradle.traceStore.find(project_id, record_id),
     await cradle.metricSettingsStore.find(project_id, log_stream_id),
     await cradle.metricSettingsStore.find(project_id, ids.experiment_id),
+    await cradle.projectStore.listRuns(project_id, 'experiment', [], byName),
+    await cradle.runTagStore.list(project_id, [ids.experiment_id]),
     (await cradle.jobStore.listByRun(project_id, log_stream_id)).length,
     await pictureOfTrends(server, ids),
     await cradle.collaboratorStore.listUsers(object, ALL),

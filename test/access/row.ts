@@ -8,6 +8,7 @@ export const ID_NAMES = [
   'project_id',
   'log_stream_id',
   'experiment_id',
+  'tag_id',
   'trace_id',
   'span_id',
   'parent_id',

@@ -8,6 +8,7 @@ import { MemoryColumnStore } from '../../adapters/memory/memory-column-store.ts'
 import { MemoryDashboardStore } from '../../adapters/memory/memory-dashboard-store.ts';
 import { MemoryDatasetContentStore } from '../../adapters/memory/memory-dataset-content-store.ts';
 import { type KeptContent, MemoryDatasetStore } from '../../adapters/memory/memory-dataset-store.ts';
+import { MemoryExperimentStore } from '../../adapters/memory/memory-experiment-store.ts';
 import { MemoryGroupStore } from '../../adapters/memory/memory-group-store.ts';
 import { MemoryHealthStore } from '../../adapters/memory/memory-health-store.ts';
 import { MemoryImportProgress } from '../../adapters/memory/memory-import-progress.ts';
@@ -24,6 +25,8 @@ import { MemoryQuietTraces } from '../../adapters/memory/memory-quiet-traces.ts'
 import { MemoryRecordIndex } from '../../adapters/memory/memory-record-index.ts';
 import { memoryRecordOperations } from '../../adapters/memory/memory-record-operations.ts';
 import { MemoryRunOriginStore } from '../../adapters/memory/memory-run-origin-store.ts';
+import { MemoryRunTagStore } from '../../adapters/memory/memory-run-tag-store.ts';
+import { MemoryRunTotals } from '../../adapters/memory/memory-run-totals.ts';
 import { MemoryScoreStore } from '../../adapters/memory/memory-score-store.ts';
 import { MemoryScorerGateStore } from '../../adapters/memory/memory-scorer-gate-store.ts';
 import { MemoryScorerStore } from '../../adapters/memory/memory-scorer-store.ts';
@@ -38,6 +41,7 @@ import { MemoryTransactions } from '../../adapters/memory/memory-transactions.ts
 import { MemoryTrendStore } from '../../adapters/memory/memory-trend-store.ts';
 import { MemoryTruthColumns } from '../../adapters/memory/memory-truth-columns.ts';
 import { MemoryWorkList } from '../../adapters/memory/memory-work-list.ts';
+import { runExistsIn } from '../../adapters/memory/run-exists.ts';
 import type { Adapters } from '../../config/cradle.ts';
 import type { JobTicket } from '../../core/jobs/job-store.ts';
 import type { ScoringJob } from '../../core/scorers/scoring-queue.ts';
@@ -141,6 +145,12 @@ export function memoryAdapters(): { [Name in keyof Adapters]: ReturnType<typeof 
       projectExists: async (id) => (await projectStore.findProject(id)) !== undefined,
     }),
     importProgress: new MemoryImportProgress(),
+    experimentStore: new MemoryExperimentStore({ runExists: runExistsIn(projectStore) }),
+    runTagStore: new MemoryRunTagStore({ runExists: runExistsIn(projectStore) }),
+    runTotals: new MemoryRunTotals({
+      recordsOf: (project_id, run_id) => traceStore.recordsOf(project_id, run_id),
+      scoresOf: (project_id, run_id, ids) => scoreStore.list(project_id, run_id, ids),
+    }),
     templateStore: new MemoryTemplateStore({
       projectExists: async (id) => (await projectStore.findProject(id)) !== undefined,
     }),

@@ -1,0 +1,9 @@
+import type { ScorerEnabling } from '../core/experiments/scorer-enabling.ts';
+import type { MetricSettingsService } from '../core/scorers/metric-settings-service.ts';
+
+/** Experiments enable scorers as a caller does by the metric settings. */
+export const scorerEnablingOf =
+  ({ metricSettingsService }: { metricSettingsService: MetricSettingsService }): ScorerEnabling =>
+  async (caller, run, scorers) => {
+    await metricSettingsService.update(caller, { ...run, kinds: ['experiment'] }, { scorers: [...scorers] });
+  };

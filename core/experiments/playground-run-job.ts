@@ -1,0 +1,165 @@
+import { z } from 'zod';
+import { namedValues } from '../datasets/cells.ts';
+import type { IndexedRow } from '../datasets/content.ts';
+import { datasetNotFound } from '../datasets/dataset.ts';
+import type { DatasetContentStore } from '../datasets/dataset-content-store.ts';
+import { readSlice } from '../datasets/stored-rows.ts';
+import type { StoredVersion } from '../datasets/version.ts';
+import type { JobRecord } from '../jobs/job.ts';
+import type { JobDesk, JobHandler } from '../jobs/job-handler.ts';
+import type { Sha256 } from '../kernel/digest.ts';
+import type { JsonObject, JsonValue } from '../kernel/json.ts';
+import { PluginError } from '../plugin-sdk/index.ts';
+import { modelOf } from '../prompts/run-settings.ts';
+import { experimentNotFound } from './experiment.ts';
+import type { ExperimentStore } from './experiment-store.ts';
+import { type GenerationFacts, generationOf, PLAYGROUND_RUN } from './generation.ts';
+import type { AskModel, ModelCaller } from './model-caller.ts';
+import type { PlaygroundRequests } from './playground-requests.ts';
+import { promptFor, questionOf } from './row-prompt.ts';
+import { type RowOutcome, recordIdOf, traceOf } from './row-record.ts';
+import { type RowWriterDeps, writeTrace } from './row-writer.ts';
+
+export interface PlaygroundRunDeps extends RowWriterDeps {
+  readonly experimentStore: ExperimentStore;
+  readonly datasetContentStore: DatasetContentStore;
+  readonly modelCaller: ModelCaller;
+  readonly playgroundRequests: PlaygroundRequests;
+  readonly sha256: Sha256;
+}
+
+/** Rows that are worked on before the next ones are read; what a second beginning may have to look at again. */
+const ROWS_A_BATCH = 50;
+const ROWS_AT_ONCE = 8;
+const FIRST_ERROR = 400;
+const FIELDS = { dataset: 'dataset_id', prompt: 'prompt_template_version_id' };
+
+const State = z.object({ rows_done: z.int(), failed: z.int(), missing: z.array(z.string()) });
+type State = z.output<typeof State>;
+const NOTHING_YET: State = { rows_done: 0, failed: 0, missing: [] };
+
+interface Work {
+  readonly job: JobRecord;
+  readonly facts: GenerationFacts;
+  readonly version: StoredVersion;
+  readonly ask: AskModel;
+  readonly signal: AbortSignal;
+  /** Told after every row. */
+  readonly rowDone: () => Promise<void>;
+}
+
+/**
+ * Runs a prompt over the rows of a dataset into an experiment: a trace with a model's call for each row. Every row has the same
+ * record ids at every try, so nothing is there twice; rows that went well are left alone, rows that failed are tried again by
+ * the next run. A row that fails is a trace with an error status.
+ */
+export class PlaygroundRunJob implements JobHandler {
+  readonly job_name = PLAYGROUND_RUN;
+  readonly prepare: JobHandler['prepare'] & {};
+  readonly #deps: PlaygroundRunDeps;
+
+  constructor(deps: PlaygroundRunDeps) {
+    this.#deps = deps;
+    this.prepare = (caller, request) => deps.playgroundRequests.prepare(caller, request);
+  }
+
+  async run(job: JobRecord, desk: JobDesk, signal: AbortSignal): Promise<JsonValue> {
+    const { datasetContentStore, experimentStore, modelCaller } = this.#deps;
+    const [project_id, run_id] = [job.project_id!, job.run_id!];
+    const stored = await experimentStore.find(project_id, run_id);
+    if (!stored) throw experimentNotFound(run_id);
+    const facts = generationOf(stored, FIELDS);
+    const { dataset_id, version_index } = facts.dataset;
+    const version = await datasetContentStore.findVersion(dataset_id, version_index);
+    if (!version) throw datasetNotFound(dataset_id);
+    const blocks = await datasetContentStore.listBlocks(dataset_id, version_index);
+    const ask = await modelCaller.open(job.created_by, modelOf(facts.prompt_run_settings ?? {}));
+    const steps_total = version.num_rows;
+    let state = job.state === null ? NOTHING_YET : State.parse(job.state);
+    let steps_completed = state.rows_done;
+    const rowDone = async () => {
+      steps_completed += 1;
+      await desk.report({ steps_completed, steps_total, message: `${steps_completed} of ${steps_total} rows` });
+    };
+    while (state.rows_done < steps_total) {
+      signal.throwIfAborted();
+      const slice = { offset: state.rows_done, limit: ROWS_A_BATCH };
+      const rows = await readSlice(datasetContentStore, dataset_id, blocks, slice);
+      state = withBatch(state, await this.#batch({ job, facts, version, ask, signal, rowDone }, rows), rows.length);
+      await desk.report({ steps_completed: state.rows_done, steps_total, state });
+      await experimentStore.report(project_id, run_id, state.rows_done / steps_total);
+    }
+    await experimentStore.report(project_id, run_id, 1);
+    return { rows: steps_total, failed: state.failed, missing_variables: state.missing };
+  }
+
+  /** Some rows at a time; the first that breaks the run ends the others, too. */
+  async #batch(work: Work, rows: readonly IndexedRow[]): Promise<readonly RowResult[]> {
+    const done = await this.#doneOf(work, rows);
+    const stop = new AbortController();
+    const signal = AbortSignal.any([work.signal, stop.signal]);
+    const waiting = rows.values();
+    const results: RowResult[] = [];
+    const lane = async (): Promise<void> => {
+      for (const { row } of waiting) {
+        if (!done.has(row.row_id)) results.push(await this.#row({ ...work, signal }, row));
+        await work.rowDone();
+      }
+    };
+    const lanes = Array.from({ length: ROWS_AT_ONCE }, () =>
+      lane().catch((error: unknown) => {
+        stop.abort(error);
+        throw error;
+      }),
+    );
+    const settled = await Promise.allSettled(lanes);
+    const broken = settled.find(({ status }) => status === 'rejected');
+    if (broken?.status === 'rejected') throw stop.signal.reason ?? broken.reason;
+    return results;
+  }
+
+  /** Rows that went well before. */
+  async #doneOf({ job, facts }: Work, rows: readonly IndexedRow[]): Promise<ReadonlySet<string>> {
+    const { sha256, traceStore } = this.#deps;
+    const byTrace = new Map(rows.map(({ row }) => [recordIdOf(facts.run_id, row.row_id, 'trace', sha256), row.row_id]));
+    const records = await traceStore.listTraces(job.project_id!, facts.run_id, [...byTrace.keys()]);
+    const good = records.filter(({ type, status_code }) => type === 'trace' && (status_code ?? 0) < FIRST_ERROR);
+    return new Set(good.map(({ id }) => byTrace.get(id)!));
+  }
+
+  async #row(work: Work, { row_id, cells }: IndexedRow['row']): Promise<RowResult> {
+    const { facts, version, signal } = work;
+    const values = namedValues(cells, version.columns);
+    const { messages, missing } = promptFor(facts.prompt, values);
+    const settings = facts.prompt_run_settings ?? {};
+    const [started_at, started] = [this.#deps.clock().toISOString(), performance.now()];
+    const answer = await this.#answer(work, messages, settings);
+    signal.throwIfAborted();
+    const duration_ns = Math.round((performance.now() - started) * 1e6);
+    const timed = { started_at, duration_ns };
+    const outcome: RowOutcome = { row_id, values, messages, settings, model: modelOf(settings), answer, ...timed };
+    await writeTrace(this.#deps, facts, traceOf(facts.run_id, outcome, this.#deps.sha256));
+    return { failed: answer instanceof PluginError, missing };
+  }
+
+  async #answer(work: Work, messages: RowOutcome['messages'], settings: JsonObject): Promise<RowOutcome['answer']> {
+    const { project_id, run_id } = work.facts;
+    try {
+      return await work.ask({ ...questionOf(messages, settings), labels: { project_id, run_id } }, work.signal);
+    } catch (error) {
+      if (error instanceof PluginError) return error;
+      throw error;
+    }
+  }
+}
+
+interface RowResult {
+  readonly failed: boolean;
+  readonly missing: readonly string[];
+}
+
+const withBatch = (state: State, results: readonly RowResult[], rows: number): State => ({
+  rows_done: state.rows_done + rows,
+  failed: state.failed + results.filter(({ failed }) => failed).length,
+  missing: [...new Set([...state.missing, ...results.flatMap(({ missing }) => missing)])].slice(0, 100),
+});

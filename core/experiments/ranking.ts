@@ -1,0 +1,48 @@
+import { isMeasured } from './run-totals.ts';
+
+export interface Contender {
+  readonly run_id: string;
+  /** Null: ranked against nobody. */
+  readonly dataset_id: string | null;
+  readonly averages: Readonly<Record<string, number>>;
+}
+
+export interface Standing {
+  readonly ranking_score: number | null;
+  readonly rank: number | null;
+  readonly winner: boolean | null;
+}
+
+const UNRANKED: Standing = { ranking_score: null, rank: null, winner: null };
+
+/**
+ * Where experiments stand among those that went through the same dataset and were judged by the same metrics. The score is the
+ * mean of the averages that lie between 0 and 1, all of which count alike, the more the better; equal scores share a rank. A
+ * winner has the first rank alone, before at least one other.
+ */
+export function ranked(contenders: readonly Contender[]): Map<string, Standing> {
+  const standings = new Map<string, Standing>();
+  const scored = contenders.flatMap((one) => {
+    const judged = judgedIn(one);
+    return one.dataset_id === null || judged.length === 0 ? [] : [{ ...one, judged, score: meanOf(judged) }];
+  });
+  const groups = Map.groupBy(scored, ({ dataset_id, judged }) => JSON.stringify([dataset_id, judged.map(([name]) => name)]));
+  for (const group of groups.values()) {
+    for (const { run_id, score } of group) {
+      const rank = 1 + group.filter((other) => other.score > score).length;
+      const isAlone = group.every((other) => other.run_id === run_id || other.score !== score);
+      standings.set(run_id, { ranking_score: score, rank, winner: rank === 1 && isAlone && group.length > 1 });
+    }
+  }
+  for (const { run_id } of contenders) if (!standings.has(run_id)) standings.set(run_id, UNRANKED);
+  return standings;
+}
+
+type Judged = readonly (readonly [name: string, average: number])[];
+
+const judgedIn = ({ averages }: Contender): Judged =>
+  Object.entries(averages)
+    .filter(([name, average]) => !isMeasured(name) && name !== 'error_rate' && average >= 0 && average <= 1)
+    .sort(([a], [b]) => (a < b ? -1 : 1));
+
+const meanOf = (judged: Judged): number => judged.reduce((sum, [, average]) => sum + average, 0) / judged.length;
