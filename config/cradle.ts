@@ -38,8 +38,6 @@ import type { DatasetStore } from '../core/datasets/dataset-store.ts';
 import type { DatasetExtensionService } from '../core/datasets/extension/dataset-extension-service.ts';
 import type { ImportProgress } from '../core/datasets/files/import-progress.ts';
 import type { RowFileReader } from '../core/datasets/files/row-file-reader.ts';
-import type { ActivationGate } from '../core/health/activation-gate.ts';
-import type { GateService } from '../core/health/gate-service.ts';
 import type { ExperimentCreationService } from '../core/experiments/experiment-creation-service.ts';
 import type { ExperimentService } from '../core/experiments/experiment-service.ts';
 import type { ExperimentStore } from '../core/experiments/experiment-store.ts';
@@ -49,6 +47,8 @@ import type { PlaygroundRequests } from '../core/experiments/playground-requests
 import type { RunTagStore } from '../core/experiments/run-tag-store.ts';
 import type { RunTotals } from '../core/experiments/run-totals.ts';
 import type { ScorerEnabling } from '../core/experiments/scorer-enabling.ts';
+import type { ActivationGate } from '../core/health/activation-gate.ts';
+import type { GateService } from '../core/health/gate-service.ts';
 import type { HealthService } from '../core/health/health-service.ts';
 import type { HealthStore } from '../core/health/health-store.ts';
 import type { ScorerGateStore } from '../core/health/scorer-gate.ts';

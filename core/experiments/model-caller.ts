@@ -38,9 +38,7 @@ export class ModelCaller {
   /** Rejects with AppError `unusable` when none of the user's integrations offers the model, `unavailable` when that may pass. */
   async open(user_id: string, alias: string): Promise<AskModel> {
     const offer = await this.#deps.modelDirectory.offer(user_id, alias).catch((error: unknown) => {
-      const failure = asPluginError(error);
-      const words = failure.failure === 'unsupported' ? failure.message : wordsFor(failure);
-      throw new AppError(failure.retryable ? 'unavailable' : 'unusable', 'model_not_offered', words, { cause: error });
+      throw notOffered(asPluginError(error));
     });
     const gate = this.#gates.get(offer.integration.id) ?? new CallGate();
     this.#gates.set(offer.integration.id, gate);
@@ -64,6 +62,12 @@ export class ModelCaller {
       }
     }
   }
+}
+
+function notOffered(failure: PluginError): AppError {
+  if (failure.retryable) return new AppError('unavailable', 'model_unavailable', wordsFor(failure), { cause: failure });
+  const words = failure.failure === 'unsupported' ? failure.message : wordsFor(failure);
+  return new AppError('unusable', 'model_not_offered', words, { cause: failure });
 }
 
 type Offer = Awaited<ReturnType<ModelDirectory['offer']>>;
