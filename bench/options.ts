@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 
-export const PHASES = ['ingest', 'grouping', 'sandbox', 'reading', 'starting', 'datasets', 'volume'] as const;
+export const PHASES = ['ingest', 'grouping', 'sandbox', 'scoring', 'reading', 'starting', 'datasets', 'volume'] as const;
 export type Phase = (typeof PHASES)[number];
 
 export interface Options {

@@ -6,6 +6,7 @@ import { measureIngest } from './ingest.ts';
 import { type Options, type Phase, readOptions } from './options.ts';
 import { measureReading } from './reading.ts';
 import { type Measured, resultOf, tableOf } from './report.ts';
+import { measureScored } from './scored.ts';
 import { measureScoring } from './scoring.ts';
 import { withStage } from './stage.ts';
 import { measureStarting } from './starting.ts';
@@ -28,6 +29,7 @@ async function measureAll({ phases, rounds, sliceMs, streamRows, volumeRows, dat
     ingest: () => withStage((stage) => measureIngest(stage, rounds, sliceMs)),
     grouping: () => withStage((stage) => measureGrouping(stage, rounds, sliceMs)),
     sandbox: () => measureScoring(rounds, sliceMs),
+    scoring: () => withStage((stage) => measureScored(stage, rounds, sliceMs)),
     reading: () => withStage((stage) => measureReading(stage, rounds, streamRows)),
     volume: () => withStage((stage) => measureVolume(stage, rounds, sliceMs, volumeRows)),
     starting: () => measureStarting(Math.min(rounds, STARTS)),

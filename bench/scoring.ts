@@ -13,7 +13,7 @@ const SMALL_BATCH = 50;
 const DIFFERENT_RECORDS = 500;
 
 /** Splits an answer into words and answers how many of them are different: about 12 us. */
-const SOURCE = `function scorer(record) {
+export const SOURCE = `function scorer(record) {
   const words = record.output.toLowerCase().split(/[^a-z]+/);
   const seen = new Set();
   for (const word of words) if (word.length > 0) seen.add(word);
@@ -58,6 +58,16 @@ export async function measureScoring(rounds: number, sliceMs: number): Promise<M
       { name: `sandbox, ${SMALL_BATCH} records a call`, unit, ours: done.map(({ small }) => small), against },
       { name: 'sandbox, 1 record a call', unit, ours: done.map(({ single }) => single), against },
     ];
+  } finally {
+    await sandbox.close();
+  }
+}
+
+/** Scores a second of the sandbox, with as many records a call as a job brings at most. */
+export async function sandboxAlone(forMs: number): Promise<number> {
+  const sandbox = new ForkedSandbox({ settings: DEFAULT_SANDBOX_SETTINGS, log });
+  try {
+    return await rate(recordsOf(), BATCH, 1, forMs, async (batch) => void (await sandbox.run(PROGRAM, batch)));
   } finally {
     await sandbox.close();
   }
