@@ -8,9 +8,13 @@ import { PgBossQueue } from './pg-boss-queue.ts';
 /** What connections of a process that takes jobs are called, for others to see that it lives. */
 const WORKER = 'touchstone worker';
 const CONNECT_MS = 2_000;
-const SCORING_SECONDS = 900;
-/** Short of a day, the longest that pg-boss takes. */
+/**
+ * Short of a day, the longest that pg-boss takes: judges may take long over a job, and each of their calls has a limit of its
+ * own. A worker that dies is told by its heartbeat.
+ */
 const JOB_SECONDS = 86_000;
+/** For each of the other jobs at once: a judge that waits for its model must not hold up what code could score. */
+const SCORING_JOBS = 3;
 
 export interface PgBossSettings {
   readonly url: string;
@@ -47,7 +51,12 @@ export class PgBossQueues {
     boss.on('warning', ({ message }) => log.warn('job queue', { warning: message }));
     this.#boss = boss;
     const shared = { boss, concurrency, stop: (graceMs: number) => this.stop(graceMs) };
-    this.scoring = new PgBossQueue({ ...shared, name: 'scoring', expireInSeconds: SCORING_SECONDS });
+    this.scoring = new PgBossQueue({
+      ...shared,
+      name: 'scoring',
+      concurrency: concurrency * SCORING_JOBS,
+      expireInSeconds: JOB_SECONDS,
+    });
     this.jobs = new PgBossQueue({ ...shared, name: 'jobs', expireInSeconds: JOB_SECONDS });
   }
 

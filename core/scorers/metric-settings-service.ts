@@ -129,7 +129,10 @@ export class MetricSettingsService {
 /** What the entry leaves open, or repeats from the version that runs, follows that version from now on. */
 function plannedEntry(entry: NewScorerEntry, scorer: ScorerRecord, version: ScorerVersionRecord): PlannedEntry {
   const nodeTypes =
-    entry.scoreable_node_types ?? version.scoreable_node_types ?? scorer.scoreable_node_types ?? DEFAULT_NODE_TYPES;
+    entry.scoreable_node_types ??
+    version.scoreable_node_types ??
+    scorer.scoreable_node_types ??
+    nodeTypesFor(entry.input_type ?? version.input_type ?? scorer.input_type);
   return {
     id: scorer.id,
     name: entry.name ?? scorer.name,
@@ -148,6 +151,12 @@ function plannedEntry(entry: NewScorerEntry, scorer: ScorerRecord, version: Scor
     roll_up_method: entry.roll_up_method ?? scorer.roll_up_method,
     daily_budget: entry.daily_budget ?? null,
   };
+}
+
+/** What a scorer looks at whose author does not say: whatever its input is about. */
+function nodeTypesFor(input_type: string | null): readonly string[] {
+  const [about = ''] = /^(session|trace|llm|retriever|tool|agent|workflow)(?=s?_)/.exec(input_type ?? '') ?? [];
+  return about === '' ? DEFAULT_NODE_TYPES : [about];
 }
 
 /** An override that is one: clients send back what they were shown. */

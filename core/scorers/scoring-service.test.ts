@@ -206,6 +206,15 @@ describe('scoring a job', () => {
     expect(items.map(({ required }) => required)).toEqual([undefined, { needed: 'x', absent: null }]);
   });
 
+  it('lets code go before models', async () => {
+    for (const model_type of ['llm', 'code'])
+      await enable({ model_type, name: model_type, num_judges: model_type === 'llm' ? 1 : 2 });
+    const root = trace(run);
+    await write(stores, [root]);
+    await service.score(job(root), never);
+    expect(definitions).toEqual([{ num_judges: 2 }, { num_judges: 1 }]);
+  });
+
   it('hands in the right answer of the dataset where the scorer asks for it, a span that of its trace', async () => {
     await enable({ scoreable_node_types: ['trace', 'tool'] }, 'registered', { ground_truth: true });
     const root = trace(run, { dataset_output: 'yes' });

@@ -28,7 +28,7 @@ export interface TaskDeps {
   readonly metricSettingsStore: MetricSettingsStore;
 }
 
-/** All scorers of a run that have a version to run, those first that others require. */
+/** All scorers of a run that have a version to run, those first that others require, code before models. */
 export async function tasksOf(deps: TaskDeps, project_id: string, run_id: string): Promise<ScoringTask[]> {
   const settings = await deps.metricSettingsStore.find(project_id, run_id);
   return settings ? tasksIn(deps, settings) : [];
@@ -42,8 +42,14 @@ async function tasksIn({ scorerStore }: TaskDeps, { scorers: entries, segment_fi
     const version = version_id ? await scorerStore.findVersion(version_id) : undefined;
     return scorer && version ? [{ entry, scorer, version, samples: segment_filters }] : [];
   });
-  return requiredFirst((await Promise.all(found)).flat(), ({ scorer }) => scorer);
+  const tasks = (await Promise.all(found)).flat();
+  return requiredFirst(
+    tasks.toSorted((a, b) => asksModel(a) - asksModel(b)),
+    ({ scorer }) => scorer,
+  );
 }
+
+const asksModel = ({ entry }: ScoringTask): number => (entry.model_type === 'code' ? 0 : 1);
 
 /** Whether the task is about a subject: type, filters and sample. */
 export const isAbout = ({ entry, samples }: ScoringTask, { record }: Subject): boolean =>

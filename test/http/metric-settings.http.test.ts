@@ -23,8 +23,8 @@ const ofLogStream = (id = log_stream_id) => `/v2/projects/${project_id}/log_stre
 const ofExperiment = (id = experiment_id) => `/v2/projects/${project_id}/experiments/${id}/metric_settings`;
 const stored = async (run_id = log_stream_id) => (await server.cradle.metricSettingsStore.find(project_id, run_id))!.scorers;
 
-async function scorer(): Promise<string> {
-  const facts = { name: `scorer ${randomUUID()}`, scorer_type: 'code', output_type: 'boolean' };
+async function scorer(more: object = {}): Promise<string> {
+  const facts = { name: `scorer ${randomUUID()}`, scorer_type: 'code', output_type: 'boolean', ...more };
   const { id } = (await server.request('POST', '/v2/scorers', facts)).body;
   const form = new FormData();
   form.append('file', new Blob(['function scorer() { return true; }']), 'scorer.js');
@@ -73,6 +73,17 @@ describe('an entry', () => {
     expect(shown).toMatchObject({ num_judges: 5, output_type: 'boolean', model_name: null });
     await server.request('PATCH', ofLogStream(), { scorers: [shown] });
     expect((await stored())[0]).toMatchObject({ num_judges: 5, output_type: null });
+  });
+
+  it.each([
+    [undefined, ['llm', 'chat']],
+    ['basic', ['llm', 'chat']],
+    ['sessions_normalized', ['session']],
+    ['trace_io_only', ['trace']],
+    ['retriever_spans', ['retriever']],
+  ])('is about what its input %s is about, when nobody says more', async (input_type, scoreable_node_types) => {
+    const reply = await server.request('PATCH', ofLogStream(), { scorers: [{ id: await scorer({ input_type }) }] });
+    expect(reply.body.scorers[0]).toMatchObject({ scoreable_node_types });
   });
 
   it('says who enabled it, until somebody else changes it', async () => {
