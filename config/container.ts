@@ -69,6 +69,7 @@ import { ModelLender } from '../core/scorers/lending/model-lender.ts';
 import { SpendingService } from '../core/scorers/lending/spending-service.ts';
 import { MetricSettingsService } from '../core/scorers/metric-settings-service.ts';
 import { PresetSeeding } from '../core/scorers/presets/preset-seeding.ts';
+import { ScoreService } from '../core/scorers/score-service.ts';
 import { ScorerProjectService } from '../core/scorers/scorer-project-service.ts';
 import { ScorerService } from '../core/scorers/scorer-service.ts';
 import { ScorerVersionService } from '../core/scorers/scorer-version-service.ts';
@@ -120,6 +121,7 @@ export function buildContainer(
     codeSandbox: one(({ log }) => new ForkedSandbox({ settings: DEFAULT_SANDBOX_SETTINGS, log })),
     patience: asValue<Patience>({ sleep: (ms, signal) => sleep(ms, undefined, { signal }), random: Math.random }),
     modelLender: one((cradle) => new ModelLender(cradle)),
+    scoreService: one((cradle) => new ScoreService(cradle)),
     spendingService: one((cradle) => new SpendingService(cradle)),
     scorerKits: one((cradle) => scorerKitsOf(cradle)),
     scorerKinds: one(() => new PluginRegistry(given.plugins.scorerKinds)),

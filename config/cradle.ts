@@ -101,6 +101,7 @@ import type { MetricSettingsStore } from '../core/scorers/metric-settings-store.
 import type { PresetSeeding, PresetSeedingDeps } from '../core/scorers/presets/preset-seeding.ts';
 import type { QuietSessions } from '../core/scorers/quiet-sessions.ts';
 import type { ScoresBelow } from '../core/scorers/roll-up.ts';
+import type { ScoreService } from '../core/scorers/score-service.ts';
 import type { ScoreStore } from '../core/scorers/score-store.ts';
 import type { ScorerKits } from '../core/scorers/scorer-kits.ts';
 import type { ScorerProjectService } from '../core/scorers/scorer-project-service.ts';
@@ -232,6 +233,7 @@ export interface Cradle extends Adapters, TrendsCradle {
   readonly patience: Patience;
   readonly modelLender: ModelLender;
   readonly spendingService: SpendingService;
+  readonly scoreService: ScoreService;
   readonly scorerKits: ScorerKits;
   readonly scorerKinds: PluginRegistry<ScorerKindPlugin>;
   readonly modelProviders: PluginRegistry<ModelProviderPlugin>;

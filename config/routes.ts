@@ -30,6 +30,7 @@ import { recordRemovalRoutes } from '../adapters/http/record-removal-routes.ts';
 import { renderRoutes } from '../adapters/http/render-routes.ts';
 import { retentionRoutes } from '../adapters/http/retention-routes.ts';
 import type { Route } from '../adapters/http/route.ts';
+import { scoreRoutes } from '../adapters/http/score-routes.ts';
 import { scorerRoutes } from '../adapters/http/scorer-routes.ts';
 import { scorerVersionRoutes } from '../adapters/http/scorer-version-routes.ts';
 import { sessionRoutes } from '../adapters/http/session-routes.ts';
@@ -71,6 +72,7 @@ export const everyRoute = (cradle: Cradle): readonly Route[] => [
   ...scorerVersionRoutes(cradle),
   ...metricSettingsRoutes(cradle),
   ...spendingRoutes(cradle),
+  ...scoreRoutes(cradle),
   ...jobRoutes(cradle),
   ...datasetRoutes(cradle),
   ...datasetFileRoutes(cradle),

@@ -55,4 +55,11 @@ export const SCORERS: readonly Row[] = [
     query: ({ log_stream_id, scorer_id }) => ({ run_id: log_stream_id, scorer_id }),
     mixed: { log_stream_id: 200, scorer_id: 200 },
   },
+  {
+    operation: 'listScores',
+    on: 'project',
+    needs: 'viewer',
+    path: { run_id: 'log_stream_id', record_id: 'trace_id' },
+    mixed: { log_stream_id: 404, trace_id: 404 },
+  },
 ];

@@ -61,16 +61,11 @@ async function enableJudge(): Promise<string> {
   await service.ask('PUT', '/v2/integrations/custom', settings);
   const facts = { name: 'polite', scorer_type: 'llm', scoreable_node_types: ['trace'], output_type: 'boolean' };
   const { id } = await service.ask<{ id: string }>('POST', '/v2/scorers', facts);
-  const definition = { model_name: 'judge-1', num_judges: 1, user_prompt: 'Is this polite? {{output}}' };
-  const version = randomUUID();
-  await query(
-    `insert into scorer_versions (id, scorer_id, version, kind, definition, created_at, updated_at) values ($1, $2, 1, 'generated', $3, now(), now())`,
-    [version, id, JSON.stringify(definition)],
-  );
-  await query('update scorers set default_version_id = $1 where id = $2', [version, id]);
+  const asks = { model_name: 'judge-1', num_judges: 1, user_prompt: 'Is this polite? {{output}}' };
+  const version = await service.ask<{ id: string }>('POST', `/v2/scorers/${id}/version/llm`, asks);
   const path = `/v2/projects/${place.project_id}/runs/${place.log_stream_id}/scorer-settings`;
   await service.ask('POST', path, { run_id: place.log_stream_id, scorers: [{ id }] });
-  return version;
+  return version.id;
 }
 
 const ENDS: Readonly<Record<Fate, object>> = {
