@@ -45,6 +45,7 @@ import { PlaygroundRequests } from '../core/experiments/playground-requests.ts';
 import { ActivationGate } from '../core/health/activation-gate.ts';
 import { GateService } from '../core/health/gate-service.ts';
 import { HealthService } from '../core/health/health-service.ts';
+import { ShadowService } from '../core/health/shadow-service.ts';
 import { TruthColumnService } from '../core/health/truth-column-service.ts';
 import { IntegrationService } from '../core/integrations/integration-service.ts';
 import { LlmIntegrationService } from '../core/integrations/llm-integration-service.ts';
@@ -74,6 +75,7 @@ import { ScorerProjectService } from '../core/scorers/scorer-project-service.ts'
 import { ScorerService } from '../core/scorers/scorer-service.ts';
 import { ScorerVersionService } from '../core/scorers/scorer-version-service.ts';
 import { ScoringService } from '../core/scorers/scoring-service.ts';
+import { ShadowScoring } from '../core/scorers/shadow-scoring.ts';
 import { ColumnService } from '../core/traces/column-service.ts';
 import { ExportService } from '../core/traces/export-service.ts';
 import { MetricsSearchService } from '../core/traces/metrics-search-service.ts';
@@ -208,6 +210,8 @@ export function buildContainer(
     renderService: one((cradle) => new RenderService(cradle)),
     activationGate: one((cradle) => new ActivationGate(cradle)),
     truthColumnService: one((cradle) => new TruthColumnService(cradle)),
+    shadowService: one((cradle) => new ShadowService(cradle)),
+    shadowScoring: one((cradle) => new ShadowScoring(cradle)),
     gateService: one((cradle) => new GateService(cradle)),
     healthService: one((cradle) => new HealthService(cradle)),
     integrationService: one((cradle) => new IntegrationService(cradle)),

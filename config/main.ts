@@ -119,9 +119,12 @@ async function bringUp(config: Config, log: PinoLog, stopping: Stopping): Promis
   const http = await listen({ config, cradle, database, log, queuedBytes }, stopping);
   server.onGone((why) => void crash(`the database server ended and cannot be started again: ${why}`, stopping));
   if (config.role !== 'api') {
-    const { scoringService, jobRunner } = cradle;
+    const { scoringService, shadowScoring, jobRunner } = cradle;
     await cradle.scoringQueue.work(
-      (job, signal) => scoringService.score(job, signal),
+      async (job, signal) => {
+        await scoringService.score(job, signal);
+        await shadowScoring.score(job, signal);
+      },
       (job) => scoringService.giveUp(job),
     );
     await cradle.jobQueue.work(

@@ -42,6 +42,7 @@ import { PostgresScorerUse } from '../adapters/postgres/postgres-scorer-use.ts';
 import { PostgresScoresBelow } from '../adapters/postgres/postgres-scores-below.ts';
 import { PostgresSeriesStore } from '../adapters/postgres/postgres-series-store.ts';
 import { PostgresSession } from '../adapters/postgres/postgres-session.ts';
+import { PostgresShadowStore } from '../adapters/postgres/postgres-shadow-store.ts';
 import { PostgresSpendingStore } from '../adapters/postgres/postgres-spending-store.ts';
 import { PostgresTemplateStore } from '../adapters/postgres/postgres-template-store.ts';
 import { PostgresTraceStore } from '../adapters/postgres/postgres-trace-store.ts';
@@ -82,6 +83,8 @@ export function postgresAdapters(open: {
     scorerUse: one(() => new PostgresScorerUse({ session })),
     scoreStore: one(() => new PostgresScoreStore({ session })),
     sessionScoreStore: one(() => new PostgresScoreStore({ session, of: 'sessions' })),
+    shadowScoreStore: one(() => new PostgresScoreStore({ session, of: 'shadows' })),
+    shadowStore: one(() => new PostgresShadowStore({ session })),
     quietSessions: one(() => new PostgresQuietSessions({ session, enqueueWithin: scoring.enqueueWithin })),
     scoresBelow: one(() => new PostgresScoresBelow({ session })),
     answerCache: one(() => new PostgresAnswerCache({ session })),

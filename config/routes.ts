@@ -34,6 +34,7 @@ import { scoreRoutes } from '../adapters/http/score-routes.ts';
 import { scorerRoutes } from '../adapters/http/scorer-routes.ts';
 import { scorerVersionRoutes } from '../adapters/http/scorer-version-routes.ts';
 import { sessionRoutes } from '../adapters/http/session-routes.ts';
+import { shadowRoutes } from '../adapters/http/shadow-routes.ts';
 import { spendingRoutes } from '../adapters/http/spending-routes.ts';
 import { systemRoutes } from '../adapters/http/system-routes.ts';
 import { templateRoutes } from '../adapters/http/template-routes.ts';
@@ -69,6 +70,7 @@ export const everyRoute = (cradle: Cradle): readonly Route[] => [
   ...scorerRoutes(cradle),
   ...healthRoutes(cradle),
   ...gateRoutes(cradle),
+  ...shadowRoutes(cradle),
   ...scorerVersionRoutes(cradle),
   ...metricSettingsRoutes(cradle),
   ...spendingRoutes(cradle),

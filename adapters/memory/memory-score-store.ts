@@ -70,6 +70,10 @@ export class MemoryScoreStore implements ScoreStore {
     return before - this.#scores.size;
   }
 
+  ofRun(project_id: string, run_id: string): Score[] {
+    return structuredClone([...this.#scores.values()].filter((one) => one.project_id === project_id && one.run_id === run_id));
+  }
+
   /** Of a run, or of a whole project. */
   removeAll(project_id: string, run_id?: string): void {
     for (const [key, score] of this.#scores) {

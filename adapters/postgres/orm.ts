@@ -34,6 +34,7 @@ import { Integrations } from './migrations/m0010-integrations.ts';
 import { ScoreStates } from './migrations/m0011-score-states.ts';
 import { JudgeCalls } from './migrations/m0012-judge-calls.ts';
 import { Health } from './migrations/m0013-health.ts';
+import { ShadowScoring } from './migrations/m0013-shadow-scoring.ts';
 import { CheapRecordIndex } from './migrations/m0014-cheap-record-index.ts';
 import { Trends } from './migrations/m0015-trends.ts';
 import { Alerts } from './migrations/m0016-alerts.ts';
@@ -53,7 +54,7 @@ import {
   WordPostingTable,
 } from './record-index-tables.ts';
 import { RetentionRuleTable } from './retention-tables.ts';
-import { ChangedSessionTable, ScoreTable, SessionScoreTable } from './score-tables.ts';
+import { ChangedSessionTable, ScoreTable, SessionScoreTable, ShadowScoreTable, ShadowTrialTable } from './score-tables.ts';
 import { ScorerTable, ScorerValidationTable, ScorerVersionTable } from './scorer-tables.ts';
 import { SessionTable } from './session-tables.ts';
 import { TemplateProjectTable, TemplateTable, TemplateVersionTable } from './template-tables.ts';
@@ -127,6 +128,8 @@ export function openOrm({ url, poolSize }: OrmSettings): Promise<MikroORM> {
       ModelSpendingTable,
       ChangedSessionTable,
       SessionTable,
+      ShadowScoreTable,
+      ShadowTrialTable,
       SharedObjectTable,
       TemplateProjectTable,
       TemplateTable,
@@ -165,6 +168,7 @@ export function openOrm({ url, poolSize }: OrmSettings): Promise<MikroORM> {
         Templates,
         Scorers,
         Experiments,
+        ShadowScoring,
       ],
       tableName: 'schema_migrations',
       snapshot: false,

@@ -18,6 +18,8 @@ with doomed as materialized (
   returning id, is_trace, session_id, parent_id
 ), unscored as (
   delete from scores where project_id = $1 and record_id = any(array(select id from gone)) and run_id = $2
+), unshadowed as (
+  delete from shadow_scores where project_id = $1 and record_id = any(array(select id from gone)) and run_id = $2
 ), unscored_sessions as (
   delete from session_scores where project_id = $1 and run_id = $2
     and record_id = any(array(select id from gone where is_trace and session_id = id))

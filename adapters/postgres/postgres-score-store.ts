@@ -25,7 +25,7 @@ const GIVEN = `${KEY.map((name) => `${name} uuid`).join(', ')}, scorer_id uuid, 
   explanation text, message text, scored_at timestamptz, effort jsonb, judged text, replaces text`;
 
 interface Level {
-  readonly table: 'scores' | 'session_scores';
+  readonly table: 'scores' | 'session_scores' | 'shadow_scores';
   /** Holds for a `score` whose record is there. */
   readonly exists: string;
   /** What is put on the list of the record index. */
@@ -41,6 +41,9 @@ const RECORDS: Level = {
   select project_id, run_id, array_agg(distinct record_id), 0, 0 from stored group by project_id, run_id
 )`,
 };
+
+/** Of records, too, and on no list: nothing is derived from what counts nowhere. */
+const SHADOWS: Level = { ...RECORDS, table: 'shadow_scores', noted: '' };
 
 const SESSIONS: Level = {
   table: 'session_scores',
@@ -72,8 +75,8 @@ export class PostgresScoreStore implements ScoreStore {
   readonly #table: string;
   readonly #insert: string;
 
-  constructor({ session, of = 'records' }: { session: PostgresSession; of?: 'records' | 'sessions' }) {
-    const level = of === 'records' ? RECORDS : SESSIONS;
+  constructor({ session, of = 'records' }: { session: PostgresSession; of?: 'records' | 'sessions' | 'shadows' }) {
+    const level = { records: RECORDS, sessions: SESSIONS, shadows: SHADOWS }[of];
     this.#session = session;
     this.#table = level.table;
     this.#insert = insertInto(level);

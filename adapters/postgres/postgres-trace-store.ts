@@ -15,6 +15,8 @@ const RUN_TABLES = [
   'record_changes',
   'scores',
   'session_scores',
+  'shadow_scores',
+  'shadow_trials',
   'changed_sessions',
   'judge_answers',
   'model_spending',

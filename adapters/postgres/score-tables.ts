@@ -32,6 +32,29 @@ export const ScoreTable = defineEntity({
 /** The same of sessions: a trace may be a session by itself, and then has the id of both. */
 export const SessionScoreTable = defineEntity({ name: 'SessionScoreRow', tableName: 'session_scores', properties: properties() });
 
+/** What versions on trial said of records, which counts nowhere else. */
+export const ShadowScoreTable = defineEntity({
+  name: 'ShadowScoreRow',
+  tableName: 'shadow_scores',
+  properties: properties(),
+  indexes: [{ name: 'shadow_scores_trial_index', properties: ['project_id', 'run_id', 'scorer_version_id', 'record_id'] }],
+});
+
+/** Versions on trial. */
+export const ShadowTrialTable = defineEntity({
+  name: 'ShadowTrialRow',
+  tableName: 'shadow_trials',
+  properties: {
+    project_id: uuid().primary(),
+    run_id: uuid().primary(),
+    scorer_id: uuid().primary(),
+    scorer_version_id: uuid(),
+    sample_rate: p.double(),
+    started_by: uuid().nullable(),
+    started_at: timestamp(),
+  },
+});
+
 /** Sessions that wait until nothing happens in them any more. */
 export const ChangedSessionTable = defineEntity({
   name: 'ChangedSessionRow',

@@ -56,7 +56,11 @@ export function joinRows<T extends OutputType>(
 }
 
 /** Undefined when either side cannot be read, or lists of chunks differ in length. */
-function pairOf<T extends OutputType>(output_type: T, truth: ReadScoreValue<T>, said: readonly JsonValue[]): Pair<T> | undefined {
+export function pairOf<T extends OutputType>(
+  output_type: T,
+  truth: ReadScoreValue<T>,
+  said: readonly JsonValue[],
+): Pair<T> | undefined {
   const values: ReadValues[T][] = [];
   for (const given of said) {
     const read = readScoreValue(output_type, given, 'score');

@@ -1,5 +1,7 @@
 import type { Row } from './row.ts';
 
+const OF_RUN = { run_id: 'log_stream_id' } as const;
+
 export const HEALTH: readonly Row[] = [
   {
     operation: 'computeHealthScore',
@@ -45,5 +47,31 @@ export const HEALTH: readonly Row[] = [
     body: ({ scorer_id }) => ({ columns: { [scorer_id]: 'output' } }),
     known: ['scorer_id'],
     mixed: { scorer_id: 200 },
+  },
+  {
+    operation: 'startShadowTrial',
+    on: 'project',
+    needs: 'editor',
+    path: OF_RUN,
+    body: ({ scorer_version_id }) => ({ scorer_version_id, sample_rate: 0.1 }),
+    // Whoever may start one is told that the scorer is not enabled.
+    ok: 409,
+    mixed: { log_stream_id: 404, scorer_id: 409, scorer_version_id: 409 },
+  },
+  {
+    operation: 'getShadowTrial',
+    on: 'project',
+    needs: 'viewer',
+    path: OF_RUN,
+    ok: 404,
+    mixed: { log_stream_id: 404, scorer_id: 404 },
+  },
+  {
+    operation: 'stopShadowTrial',
+    on: 'project',
+    needs: 'editor',
+    path: OF_RUN,
+    ok: 404,
+    mixed: { log_stream_id: 404, scorer_id: 404 },
   },
 ];

@@ -103,7 +103,10 @@ export async function startTestServer({
   const { cradle } = container;
   await cradle.accessService.bootstrap(ADMIN);
   await cradle.scoringQueue.work(
-    (job, signal) => cradle.scoringService.score(job, signal),
+    async (job, signal) => {
+      await cradle.scoringService.score(job, signal);
+      await cradle.shadowScoring.score(job, signal);
+    },
     (job) => cradle.scoringService.giveUp(job),
   );
   await cradle.jobQueue.work(

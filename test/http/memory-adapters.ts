@@ -34,6 +34,7 @@ import { MemoryScorerUse } from '../../adapters/memory/memory-scorer-use.ts';
 import { MemoryScoresBelow } from '../../adapters/memory/memory-scores-below.ts';
 import { MemorySeriesStore } from '../../adapters/memory/memory-series-store.ts';
 import { MemorySessionStore } from '../../adapters/memory/memory-session-store.ts';
+import { MemoryShadowStore } from '../../adapters/memory/memory-shadow-store.ts';
 import { MemorySpendingStore } from '../../adapters/memory/memory-spending-store.ts';
 import { MemoryTemplateStore } from '../../adapters/memory/memory-template-store.ts';
 import { MemoryTraceStore } from '../../adapters/memory/memory-trace-store.ts';
@@ -61,6 +62,8 @@ export function memoryAdapters(): { [Name in keyof Adapters]: ReturnType<typeof 
   const sessionScoreStore = new MemoryScoreStore({
     recordExists: async (project_id, run_id, id) => (await sessionStore.find(project_id, id, run_id)) !== undefined,
   });
+  const shadowScoreStore = new MemoryScoreStore({ recordExists: (...key) => traceStore.has(...key) });
+  const shadowStore = new MemoryShadowStore({ shadowScoreStore });
   const traceStore = new MemoryTraceStore({
     runDirectory: settings,
     clock,
@@ -71,6 +74,7 @@ export function memoryAdapters(): { [Name in keyof Adapters]: ReturnType<typeof 
     removeScores: (project_id, run_id) => {
       scoreStore.removeAll(project_id, run_id);
       sessionScoreStore.removeAll(project_id, run_id);
+      shadowStore.removeAll(project_id, run_id);
       quietSessions.removeAll(project_id, run_id);
       answerCache.removeAll(project_id, run_id);
       spendingStore.removeAll(project_id, run_id);
@@ -99,6 +103,8 @@ export function memoryAdapters(): { [Name in keyof Adapters]: ReturnType<typeof 
     collaboratorStore: new MemoryCollaboratorStore(),
     groupStore: new MemoryGroupStore(),
     integrationStore: new MemoryIntegrationStore(),
+    shadowScoreStore,
+    shadowStore,
     healthStore: new MemoryHealthStore(),
     truthColumns: new MemoryTruthColumns(),
     scorerGateStore: new MemoryScorerGateStore(),

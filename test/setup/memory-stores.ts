@@ -13,17 +13,18 @@ import { MemoryScoreStore } from '../../adapters/memory/memory-score-store.ts';
 import { MemoryScoresBelow } from '../../adapters/memory/memory-scores-below.ts';
 import { MemorySeriesStore } from '../../adapters/memory/memory-series-store.ts';
 import { MemorySessionStore } from '../../adapters/memory/memory-session-store.ts';
+import { MemoryShadowStore } from '../../adapters/memory/memory-shadow-store.ts';
 import { MemorySpendingStore } from '../../adapters/memory/memory-spending-store.ts';
 import { MemoryTraceStore } from '../../adapters/memory/memory-trace-store.ts';
 import { MemoryTrendStore } from '../../adapters/memory/memory-trend-store.ts';
 import { MemoryWorkList } from '../../adapters/memory/memory-work-list.ts';
 import type { ScoringJob } from '../../core/scorers/scoring-queue.ts';
-import type { RecordStores } from '../contracts/record-stores.ts';
+import type { ShadowStores } from '../contracts/shadow-store.contract.ts';
 
 const START = Date.parse('2026-02-03T04:05:06.000Z');
 
 /** Memory stores that share what the stores of one database share. Their clock ticks with every look at it. */
-export function openMemoryStores(): RecordStores & { pass(ms: number): void } {
+export function openMemoryStores(): ShadowStores & { pass(ms: number): void } {
   let ticks = 0;
   const clock = () => {
     ticks += 1;
@@ -39,6 +40,8 @@ export function openMemoryStores(): RecordStores & { pass(ms: number): void } {
   const sessionScoreStore = new MemoryScoreStore({
     recordExists: async (project_id, run_id, id) => (await sessionStore.find(project_id, id, run_id)) !== undefined,
   });
+  const shadowScoreStore = new MemoryScoreStore({ recordExists: (...key) => traceStore.has(...key) });
+  const shadowStore = new MemoryShadowStore({ shadowScoreStore });
   const traceStore = new MemoryTraceStore({
     runDirectory: settings,
     clock,
@@ -49,6 +52,7 @@ export function openMemoryStores(): RecordStores & { pass(ms: number): void } {
     removeScores: (project_id, run_id) => {
       scoreStore.removeAll(project_id, run_id);
       sessionScoreStore.removeAll(project_id, run_id);
+      shadowStore.removeAll(project_id, run_id);
       quietSessions.removeAll(project_id, run_id);
       answerCache.removeAll(project_id, run_id);
       spendingStore.removeAll(project_id, run_id);
@@ -82,6 +86,8 @@ export function openMemoryStores(): RecordStores & { pass(ms: number): void } {
     spendingStore,
     scoreStore,
     sessionScoreStore,
+    shadowScoreStore,
+    shadowStore,
     columnStore,
     metricSettingsStore: settings,
     runDirectory: settings,

@@ -1,0 +1,75 @@
+import type { Sha256 } from '../kernel/digest.ts';
+import type { TraceStore } from '../traces/trace-store.ts';
+import { Judging, type JudgingDeps } from './judging.ts';
+import { shareOf } from './sampling.ts';
+import type { ScoreStore } from './score-store.ts';
+import type { ScorerKits } from './scorer-kits.ts';
+import type { ScoringJob } from './scoring-queue.ts';
+import { type ScoringTask, type TaskDeps, tasksOf } from './scoring-task.ts';
+import type { ShadowStore } from './shadow-store.ts';
+import type { ShadowTrial } from './shadow-trial.ts';
+import { subjectsOfTrace } from './subject.ts';
+
+export interface ShadowScoringDeps extends JudgingDeps, TaskDeps {
+  readonly traceStore: Pick<TraceStore, 'listTraces'>;
+  readonly shadowStore: ShadowStore;
+  /** Of candidates: nothing of it is shown with records, counted, or rolled up. */
+  readonly shadowScoreStore: ScoreStore;
+  readonly scorerKits: ScorerKits;
+  readonly sha256: Sha256;
+}
+
+const TRACES_AT_ONCE = 25;
+
+/** What a worker does with a job once the scorers of the run are through: candidates on trial judge their share of it. */
+export class ShadowScoring {
+  readonly #deps: ShadowScoringDeps;
+
+  constructor(deps: ShadowScoringDeps) {
+    this.#deps = deps;
+  }
+
+  /**
+   * Scores the complete traces of a job by all candidates. What a candidate has scored already is left out. Never rejects: a
+   * candidate that fails must not have the job repeated; what it missed is missing in the report.
+   */
+  async score(job: ScoringJob, signal: AbortSignal): Promise<void> {
+    try {
+      for (const trial of await this.#deps.shadowStore.list(job.project_id, job.run_id)) await this.#try(trial, job, signal);
+    } catch (error) {
+      this.#deps.log.warn('candidates could not score', { run_id: job.run_id, reason: String(error) });
+    }
+  }
+
+  async #try(trial: ShadowTrial, job: ScoringJob, signal: AbortSignal): Promise<void> {
+    const task = await this.#taskOf(trial);
+    const ids = job.trace_ids.filter((id) => isInTrial(trial, id));
+    if (!task || ids.length === 0) return;
+    const { project_id, run_id } = trial;
+    const kitOf = this.#deps.scorerKits.forJob();
+    const judging = new Judging(this.#deps, { project_id, run_id, tasks: [task], kitOf, signal });
+    for (let at = 0; at < ids.length; at += TRACES_AT_ONCE) {
+      signal.throwIfAborted();
+      await this.#judge(judging, trial, ids.slice(at, at + TRACES_AT_ONCE));
+    }
+  }
+
+  async #judge(judging: Judging, { project_id, run_id }: ShadowTrial, ids: readonly string[]): Promise<void> {
+    const records = await this.#deps.traceStore.listTraces(project_id, run_id, ids);
+    const traces = [...Map.groupBy(records, ({ trace_id }) => trace_id).values()];
+    const complete = traces.filter(([trace]) => trace?.type === 'trace' && trace.is_complete);
+    const subjects = complete.flatMap((trace) => subjectsOfTrace(trace, this.#deps.sha256));
+    if (subjects.length > 0) await judging.judge(subjects, this.#deps.shadowScoreStore);
+  }
+
+  /** The scorer's own task in the run, with the candidate in place of its version. Undefined when it is not enabled any more. */
+  async #taskOf({ project_id, run_id, scorer_id, scorer_version_id }: ShadowTrial): Promise<ScoringTask | undefined> {
+    const task = (await tasksOf(this.#deps, project_id, run_id)).find(({ entry }) => entry.id === scorer_id);
+    const version = task && (await this.#deps.scorerStore.findVersion(scorer_version_id));
+    return version && { ...task, version };
+  }
+}
+
+/** By a hash of its own: the share is one of what the run's own samples leave, not of what they leave out. */
+const isInTrial = ({ scorer_version_id, sample_rate }: ShadowTrial, trace_id: string): boolean =>
+  shareOf(`${scorer_version_id} ${trace_id}`) < sample_rate;

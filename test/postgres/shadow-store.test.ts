@@ -1,0 +1,11 @@
+import { PostgresScoreStore } from '../../adapters/postgres/postgres-score-store.ts';
+import { PostgresShadowStore } from '../../adapters/postgres/postgres-shadow-store.ts';
+import { shadowStoreContract } from '../contracts/shadow-store.contract.ts';
+import { openPostgresStores } from '../setup/postgres-stores.ts';
+
+shadowStoreContract('PostgreSQL', async () => {
+  const stores = await openPostgresStores();
+  const { session } = stores.database;
+  const shadowScoreStore = new PostgresScoreStore({ session, of: 'shadows' });
+  return { ...stores, shadowScoreStore, shadowStore: new PostgresShadowStore({ session }) };
+});
