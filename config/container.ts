@@ -177,6 +177,7 @@ export function buildContainer(
     columnService: one((cradle) => new ColumnService(cradle)),
     searchService: one((cradle) => new SearchService(cradle)),
     scorerService: one((cradle) => new ScorerService(cradle)),
+    versionGate: one((cradle) => cradle.activationGate),
     presetProgram: asValue(presetProgram),
     presetSeeding: one((cradle) => new PresetSeeding(cradle)),
     scorerVersionService: one((cradle) => new ScorerVersionService(cradle)),

@@ -114,6 +114,7 @@ import type { ScoringQueue } from '../core/scorers/scoring-queue.ts';
 import type { ScoringService } from '../core/scorers/scoring-service.ts';
 import type { ShadowScoring } from '../core/scorers/shadow-scoring.ts';
 import type { ShadowStore } from '../core/scorers/shadow-store.ts';
+import type { VersionGate } from '../core/scorers/version-gate.ts';
 import type { ColumnService } from '../core/traces/column-service.ts';
 import type { ColumnStore } from '../core/traces/column-store.ts';
 import type { ExportService } from '../core/traces/export-service.ts';
@@ -317,6 +318,7 @@ export interface Cradle extends Adapters, TrendsCradle {
   readonly renderService: RenderService;
   readonly healthService: HealthService;
   readonly activationGate: ActivationGate;
+  readonly versionGate: VersionGate;
   readonly gateService: GateService;
   readonly shadowService: ShadowService;
   readonly shadowScoring: ShadowScoring;

@@ -50,8 +50,8 @@ export class ShadowService {
     await authorizer.demand(caller, 'project', project_id, 'set_metric');
     const { scorer } = await this.#enabled(project_id, run_id, scorer_id);
     const version = await scorerStore.findVersion(wanted.scorer_version_id);
-    if (version?.scorer_id !== scorer_id) throw unfit('scorer_version_id', 'the scorer has no such version');
-    if (scorer.required_scorers?.length) throw unfit('scorer_version_id', 'a scorer that requires others cannot be tried out');
+    if (version?.scorer_id !== scorer_id) throw misfit('scorer_version_id', 'the scorer has no such version');
+    if (scorer.required_scorers?.length) throw misfit('scorer_version_id', 'a scorer that requires others cannot be tried out');
     const started = { started_by: caller.user_id, started_at: this.#deps.clock().toISOString() };
     const trial: ShadowTrial = { project_id, run_id, scorer_id, ...wanted, ...started };
     await transactions.run(async () => {
@@ -148,5 +148,5 @@ export class ShadowService {
 
 const saidIn = (score: Score | undefined) => (score?.status_type === 'success' ? score.value : null);
 
-const unfit = (field: string, msg: string): AppError =>
+const misfit = (field: string, msg: string): AppError =>
   new AppError('invalid', 'shadow_trial_unfit', msg, { issues: [{ loc: ['body', field], msg, type: 'shadow_trial_unfit' }] });

@@ -11,10 +11,12 @@ import type { ScorerOrder, ScorerSearch } from './scorer-query.ts';
 import type { ScorerChanges, ScorerStore } from './scorer-store.ts';
 import type { ScorerUse } from './scorer-use.ts';
 import { type Scorer, scorerView } from './scorer-view.ts';
+import type { VersionGate } from './version-gate.ts';
 
 export interface ScorerDeps extends RunLookupDeps {
   readonly scorerStore: ScorerStore;
   readonly scorerUse: ScorerUse;
+  readonly versionGate: VersionGate;
   readonly authorizer: Authorizer;
   readonly auditTrail: AuditTrail;
   readonly transactions: Transactions;
@@ -64,12 +66,12 @@ export class ScorerService {
     const { scorerStore, auditTrail, transactions } = this.#deps;
     const scorer = await this.#own(caller, id);
     const changes = changesOf(scorer, update);
-    if (changes.default_version_id) await this.#refuseForeignVersion(id, changes.default_version_id);
+    const gate = await this.#demandGate(scorer, changes.default_version_id, update.force ?? false);
     const updated = await transactions.run(async () => {
       const after = await scorerStore.update(id, { ...changes, updated_at: this.#now() });
       if (!after) throw scorerNotFound(id);
-      const details = { fields: Object.keys(changes).sort().join(' ') };
-      await auditTrail.note(caller, scorerEvent('update', id, details));
+      const fields = Object.keys(changes).sort().join(' ');
+      await auditTrail.note(caller, scorerEvent('update', id, gate === 'forced' ? { fields, gate } : { fields }));
       return after;
     });
     return this.#view(updated);
@@ -104,6 +106,13 @@ export class ScorerService {
     if (sort.name === 'name') return sort;
     const { name, ascending, value } = sort;
     return { name, ascending, enabled: (await enabledIn(this.#deps, caller, value)).map(({ id }) => id) };
+  }
+
+  /** Rejects when the version is none of the scorer's, or its gate is closed for it and this is not forced. */
+  async #demandGate(scorer: ScorerRecord, version_id: string | null | undefined, force: boolean): Promise<'open' | 'forced'> {
+    if (!version_id) return 'open';
+    await this.#refuseForeignVersion(scorer.id, version_id);
+    return this.#deps.versionGate.demand(scorer, version_id, force);
   }
 
   async #refuseForeignVersion(scorer_id: string, version_id: string): Promise<void> {
@@ -167,7 +176,7 @@ export class ScorerService {
 }
 
 /** What is given, and the label with the name where it is the name. */
-function changesOf(scorer: ScorerRecord, update: ScorerUpdate): Omit<ScorerChanges, 'updated_at'> {
+function changesOf(scorer: ScorerRecord, { force: _force, ...update }: ScorerUpdate): Omit<ScorerChanges, 'updated_at'> {
   const given = Object.fromEntries(Object.entries(update).filter(([, value]) => value !== null && value !== undefined));
   return update.name && scorer.label === scorer.name ? { ...given, label: update.name } : given;
 }

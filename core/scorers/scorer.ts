@@ -91,6 +91,8 @@ export const ScorerUpdate = NewScorer.omit({ scorer_type: true })
   .extend({
     name: Name.nullish(),
     default_version_id: Id.nullish(),
+    /** Makes a version the default although the scorer's gate refuses it. */
+    force: z.boolean().nullish(),
   })
   .meta({ id: 'ScorerUpdate' });
 export type ScorerUpdate = z.output<typeof ScorerUpdate>;

@@ -53,6 +53,24 @@ describe('the gate of a scorer', { timeout: 30_000 }, () => {
     expect(await check({ scorer_version_id: world.version_ids[1] })).toMatchObject({ passed: true, reason: 'is_default' });
   });
 
+  it('keeps a version that does not pass from becoming the default, unless that is forced', async () => {
+    await server.request('PUT', gate, { dataset_id: world.dataset_id, margin: 0.05 });
+    const makeDefault = (version: number, more: object = {}) =>
+      server.request('PATCH', `/v2/scorers/${world.scorer_id}`, { default_version_id: world.version_ids[version], ...more });
+    const defaultVersion = async () =>
+      (await server.request('GET', `/v2/scorers/${world.scorer_id}`)).body.default_version.version;
+    for (const version of [2, 4])
+      expect(await makeDefault(version)).toMatchObject({ status: 409, body: { code: 'gate_closed' } });
+    expect(await defaultVersion()).toBe(1);
+    expect((await makeDefault(3)).status).toBe(200);
+    expect(await defaultVersion()).toBe(3);
+    expect((await makeDefault(2, { force: true })).status).toBe(200);
+    expect(await defaultVersion()).toBe(2);
+    const noted = await server.request('GET', `/v2/audit_log?object_id=${world.scorer_id}`);
+    expect(JSON.stringify(noted.body)).toContain('"gate":"forced"');
+    expect((await server.request('PATCH', `/v2/scorers/${world.scorer_id}`, { description: 'better' })).status).toBe(200);
+  });
+
   it('refuses a version that nobody has measured: the latest, when none is named', async () => {
     await server.request('PUT', gate, { dataset_id: world.dataset_id, margin: 1 });
     expect(await check()).toMatchObject({
