@@ -1,6 +1,7 @@
 import { compareText } from '../../core/kernel/sort.ts';
 import { toUtc } from '../../core/kernel/timestamp.ts';
 import type { HourlyNumbers, RecordNumber } from '../../core/trends/hourly.ts';
+import type { Sketch } from '../../core/trends/sketch.ts';
 import type { NumberSelection, TrendStore } from '../../core/trends/trend-store.ts';
 import type { PostgresSession } from './postgres-session.ts';
 import { decodeText, encodeText } from './text-codec.ts';
@@ -13,8 +14,8 @@ export class PostgresTrendStore implements TrendStore {
   }
 
   async hourly(selection: NumberSelection, withSketches: boolean): Promise<HourlyNumbers[]> {
-    const rows = await this.#session.sql<Omit<HourlyNumbers, 'count'> & { count: string }>(
-      `select name, type, hour, count, sum, min, max, ${withSketches ? 'sketch' : `'{}'::jsonb as sketch`} from hourly_numbers
+    const rows = await this.#session.sql<Omit<HourlyNumbers, 'count' | 'sketch'> & { count: string; sketch?: Sketch }>(
+      `select name, type, hour, count, sum, min, max${withSketches ? ', sketch' : ''} from hourly_numbers
        where project_id = $1 and run_id = $2 and name = any($3::text[]) and ($4::text[] is null or type = any($4))
          and hour >= $5::timestamptz and hour < $6::timestamptz
        order by hour, name collate "C", type collate "C"`,
@@ -22,6 +23,7 @@ export class PostgresTrendStore implements TrendStore {
     );
     return rows.map((row) => ({
       ...row,
+      sketch: row.sketch ?? {},
       name: decodeText(row.name),
       count: Number(row.count),
       hour: new Date(toUtc(row.hour)!).toISOString(),

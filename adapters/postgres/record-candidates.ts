@@ -51,30 +51,31 @@ export class RecordCandidates {
     );
   }
 
-  /** Of each block the records that hold the rarest of the words there, where it holds them all; and the open block. */
+  /** Of each block that holds all the words, the records that hold the longest of them; and the open block. */
   async #byWords({ project_id, run_id }: RunKey, { value }: RecordFilter): Promise<string[] | undefined> {
     const longest = wordsIn(String(value)).sort((a, b) => b.length - a.length);
-    const keys = new Map(longest.slice(0, MOST_WORDS).map((word) => [JSON.stringify(postingKeyOf(word)), postingKeyOf(word)]));
-    if (keys.size === 0) return undefined;
-    const wanted = [...keys.values()];
+    const [first, ...others] = longest.slice(0, MOST_WORDS).map(postingKeyOf);
+    if (!first) return undefined;
     return this.#ids(
       `select block.record_ids[1 + get_byte(hit.ordinals, place)] as id
        from (
-         select block, decode((array_agg(ordinals order by length(ordinals)))[1], 'hex') as ordinals
-         from unnest($3::smallint[], $4::text[]) as wanted(slice, key)
-         cross join lateral (
-           select block, split_part(split_part(postings, wanted.key, 2), ';', 1) as ordinals from word_postings
-           where project_id = $1 and run_id = $2 and slice = wanted.slice offset 0
-         ) as found
-         where ordinals <> '' group by block having count(*) = $5
+         select block, decode(split_part(split_part(postings, $4, 2), ';', 1), 'hex') as ordinals from word_postings
+         where project_id = $1 and run_id = $2 and slice = $3 offset 0
        ) as hit
        cross join lateral (
-         select record_ids from word_blocks where project_id = $1 and run_id = $2 and block = hit.block offset 0
+         select record_ids from word_blocks
+         where project_id = $1 and run_id = $2 and block = hit.block and not exists (
+           select from unnest($5::smallint[], $6::text[]) as other(slice, key) where not exists (
+             select from word_postings p where p.project_id = $1 and p.run_id = $2 and p.slice = other.slice and p.block = hit.block
+               and strpos(p.postings, other.key) > 0
+           )
+         ) offset 0
        ) as block
        cross join lateral generate_series(0, length(hit.ordinals) - 1) as place
+       where hit.ordinals <> ''
        union all
        select unnest(record_ids) from word_blocks where project_id = $1 and run_id = $2 and is_open`,
-      [project_id, run_id, wanted.map(({ slice }) => slice), wanted.map(({ key }) => key), wanted.length],
+      [project_id, run_id, first.slice, first.key, others.map(({ slice }) => slice), others.map(({ key }) => key)],
     );
   }
 
