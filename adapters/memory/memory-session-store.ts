@@ -5,6 +5,7 @@ import { NOTHING_REMOVED, type RecordRemoval, type RemovalCounts, sumOf } from '
 import type { RunDirectory } from '../../core/traces/run-context.ts';
 import { type Session, type StoredSession, storedOf } from '../../core/traces/session.ts';
 import { filteredAs } from '../../core/traces/session-column.ts';
+import { sessionMetricsOf } from '../../core/traces/session-metrics.ts';
 import type { SessionListing, SessionSelection, SessionStore, TraceOfSession } from '../../core/traces/session-store.ts';
 
 export interface MemorySessionDeps {
@@ -134,15 +135,16 @@ export class MemorySessionStore implements SessionStore {
   }
 
   #shown(session: StoredSession): Session {
-    const traces = tracesIn(session, this.#deps.records(session.project_id));
-    const durations = traces.map(({ metrics }) => metrics.duration_ns).filter((duration) => typeof duration === 'number');
+    const records = this.#deps.records(session.project_id);
+    const traces = tracesIn(session, records);
+    const calls = records.filter(({ type, run_id }) => type === 'llm' && run_id === session.run_id);
     return {
       ...structuredClone(session),
       input: structuredClone(traces[0]?.input ?? ''),
       output: structuredClone(traces.at(-1)?.output ?? null),
       num_traces: traces.length,
       is_complete: traces.every(({ is_complete }) => is_complete),
-      duration_ns: durations.length > 0 ? durations.reduce((sum, duration) => sum + duration, 0) : null,
+      metrics: sessionMetricsOf(traces, calls),
     };
   }
 }

@@ -1,6 +1,7 @@
 import { AppError } from '../../core/kernel/errors.ts';
 import { NOTHING_REMOVED, type RecordRemoval, type RemovalCounts, sumOf } from '../../core/traces/record-removal.ts';
 import type { Session, StoredSession } from '../../core/traces/session.ts';
+import { SUMMED } from '../../core/traces/session-metrics.ts';
 import type { SessionListing, SessionSelection, SessionStore, TraceOfSession } from '../../core/traces/session-store.ts';
 import { againOnCollision } from './again-on-collision.ts';
 import { Parameters } from './filter-sql.ts';
@@ -32,13 +33,16 @@ update sessions set is_derived = false where project_id = $1 and run_id = $2 and
 const MARK_RUN = `
 update runs set has_user_created_sessions = true where project_id = $1 and id = $2 and not has_user_created_sessions`;
 
+const numberSql = (record: string, name: string): string =>
+  `case when jsonb_typeof(${record}.metrics -> '${name}') = 'number' then (${record}.metrics ->> '${name}')::double precision end`;
+
 /** Sessions with all that is told of them, for rows of `s` with their ids and perhaps a sort key. */
 const DETAILS = `
 select s.project_id, s.run_id, s.id, coalesce(kept.name, own.name) as name, kept.external_id, kept.previous_session_id,
   case when kept.id is null then own.user_metadata else kept.user_metadata end as user_metadata,
   coalesce(kept.created_at, own.created_at) as created_at, coalesce(kept.updated_at, own.updated_at) as updated_at,
   head.input, head.payload_kinds as head_kinds, tail.output, tail.payload_kinds as tail_kinds,
-  traces.num_traces, traces.is_complete, traces.duration_ns
+  traces.num_traces, traces.is_complete, traces.duration_ns, ${SUMMED.map((name) => `traces.${name}`).join(', ')}
 from page s
 left join sessions kept on kept.project_id = s.project_id and kept.id = s.id and (kept.run_id = s.run_id) is true
 left join records own on own.project_id = s.project_id and own.id = s.id and (own.run_id = s.run_id) is true
@@ -46,8 +50,13 @@ left join records own on own.project_id = s.project_id and own.id = s.id and (ow
 ${HEAD_AND_TAIL}
 cross join lateral (
   select count(*)::text as num_traces, coalesce(bool_and(t.is_complete), true) as is_complete,
-    sum(t.duration_ns)::double precision as duration_ns
-  from ${tracesSql('m.is_complete, m.duration_ns')} t
+    sum(t.duration_ns)::double precision as duration_ns,
+    ${SUMMED.map((name) => `sum(coalesce(${numberSql('t', name)}, calls.${name})) as ${name}`).join(', ')}
+  from ${tracesSql('m.id, m.is_complete, m.duration_ns, m.metrics')} t
+  cross join lateral (
+    select ${SUMMED.map((name) => `sum(${numberSql('c', name)}) as ${name}`).join(', ')} from records c
+    where c.project_id = s.project_id and c.trace_id = t.id and (c.run_id = s.run_id) is true and c.type = 'llm'
+  ) calls
 ) traces`;
 
 const FIND = `

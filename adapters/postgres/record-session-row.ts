@@ -1,6 +1,7 @@
 import type { JsonObject, JsonValue } from '../../core/kernel/json.ts';
 import { toUtc } from '../../core/kernel/timestamp.ts';
 import type { Session, StoredSession } from '../../core/traces/session.ts';
+import { presentOf, SUMMED } from '../../core/traces/session-metrics.ts';
 import { decodeJson, decodeText, encodeJson, encodeText } from './text-codec.ts';
 
 /** A row of `sessions` as the driver answers it. */
@@ -17,14 +18,13 @@ export interface StoredRow {
 }
 
 /** With what its traces say: `head_kinds` and `tail_kinds` tell whether input and output are JSON text. */
-export interface SessionRow extends StoredRow {
+export interface SessionRow extends StoredRow, Readonly<Record<'duration_ns' | (typeof SUMMED)[number], number | null>> {
   readonly input: string | null;
   readonly head_kinds: number | null;
   readonly output: string | null;
   readonly tail_kinds: number | null;
   readonly num_traces: string;
   readonly is_complete: boolean;
-  readonly duration_ns: number | null;
 }
 
 export const STORED_COLUMNS =
@@ -64,7 +64,7 @@ export const sessionOf = (row: SessionRow): Session => ({
   output: payloadOf(row.output, ((row.tail_kinds ?? 0) & 2) > 0),
   num_traces: Number(row.num_traces),
   is_complete: row.is_complete,
-  duration_ns: row.duration_ns,
+  metrics: presentOf({ duration_ns: row.duration_ns, ...Object.fromEntries(SUMMED.map((name) => [name, row[name]])) }),
 });
 
 function payloadOf(stored: string | null, isJson: boolean): JsonValue {

@@ -5,6 +5,7 @@ import { isBefore } from '../kernel/timestamp.ts';
 import { loggingFields } from './ingest-schema.ts';
 import type { LogRecord } from './record.ts';
 import { SessionExternalId } from './session-external-id.ts';
+import type { SessionMetrics } from './session-metrics.ts';
 
 /**
  * A session as it is kept: one that was created, or that traces were logged under. A trace outside of these is a session
@@ -32,20 +33,18 @@ export interface Session extends StoredSession {
   readonly num_traces: number;
   /** Whether all traces are; so is a session without any. */
   readonly is_complete: boolean;
-  /** Sum of what the traces took; null when none says how long. */
-  readonly duration_ns: number | null;
+  readonly metrics: SessionMetrics;
 }
 
 /** A session as the API shows it. */
 export type SessionView = ReturnType<typeof sessionViewOf>;
 
-export function sessionViewOf({ duration_ns, num_traces, ...session }: Session, include_counts: boolean) {
+export function sessionViewOf({ num_traces, ...session }: Session, include_counts: boolean) {
   return {
     type: 'session' as const,
     session_id: session.id,
     ...session,
     tags: [],
-    metrics: duration_ns === null ? {} : { duration_ns },
     metric_info: {},
     has_children: num_traces > 0,
     num_traces: include_counts ? num_traces : null,

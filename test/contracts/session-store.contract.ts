@@ -22,7 +22,7 @@ export function listingOf(run: RunKey, body: Search) {
   return { ...run, where: sessionConditionOf(search), sort: sessionSortOf(search.sort), starting_token, limit, after };
 }
 
-const NO_TRACES = { input: '', output: null, num_traces: 0, is_complete: true, duration_ns: null };
+const NO_TRACES = { input: '', output: null, num_traces: 0, is_complete: true, metrics: {} };
 const at = (micros: number): string => `2026-01-01T00:00:00.000${String(micros).padStart(3, '0')}Z`;
 
 /** The stores are opened once; every test works in a run of its own. */
@@ -168,7 +168,7 @@ function deriving(world: World): void {
     expect(await stores.sessionStore.list(listingOf(run, {}))).toStrictEqual([
       {
         ...session(run, { id, name: 'alone', created_at, updated_at: anyText, user_metadata }),
-        ...{ input: 'in', output: 'out', num_traces: 1, is_complete: true, duration_ns: null },
+        ...{ input: 'in', output: 'out', num_traces: 1, is_complete: true, metrics: {} },
       },
     ]);
     expect(await stores.sessionStore.findByExternalId(run.project_id, run.run_id, 'of the trace')).toBeUndefined();
@@ -220,9 +220,39 @@ function summing(world: World): void {
     const traces = facts.map((fact) => trace(run, { session_id, ...fact }));
     await write(stores, [...traces, span(traces[0]!, { metrics: { duration_ns: 100 } })]);
     const found = () => stores.sessionStore.find(run.project_id, session_id);
-    expect(await found()).toMatchObject({ input: 'early', output: null, num_traces: 3, is_complete: false, duration_ns: 7 });
+    expect(await found()).toMatchObject({
+      input: 'early',
+      output: null,
+      num_traces: 3,
+      is_complete: false,
+      metrics: { duration_ns: 7 },
+    });
     await write(stores, [{ ...traces[2]!, is_complete: true }]);
     expect(await found()).toMatchObject({ is_complete: true });
+  });
+
+  it('adds up tokens and costs of model calls, or what a trace says of itself', async () => {
+    const { stores, run } = world();
+    const { id: session_id } = (await stores.sessionStore.findOrInsert(session(run), true))!;
+    const silent = trace(run, { session_id });
+    const knowing = trace(run, { session_id, metrics: { num_total_tokens: 100, cost: 'unknown' } });
+    const call = (parent: LogRecord, metrics: LogRecord['metrics']) => span(parent, { type: 'llm', metrics });
+    const calls = [
+      call(silent, { num_input_tokens: 10, num_output_tokens: 4, num_total_tokens: 14, cost: 0.5 }),
+      call(silent, { num_input_tokens: 1, num_total_tokens: '3' }),
+      call(knowing, { num_input_tokens: 60, num_total_tokens: 999, cost: 0.25 }),
+    ];
+    await write(stores, [silent, knowing, ...calls, span(silent, { type: 'tool', metrics: { num_input_tokens: 7, cost: 8 } })]);
+    expect((await stores.sessionStore.find(run.project_id, session_id))?.metrics).toStrictEqual({
+      num_input_tokens: 71,
+      num_output_tokens: 4,
+      num_total_tokens: 114,
+      cost: 0.75,
+    });
+    const alone = trace(run);
+    await write(stores, [alone, call(alone, { num_output_tokens: 5 })]);
+    const { metrics } = (await stores.sessionStore.find(run.project_id, alone.id))!;
+    expect(metrics).toStrictEqual({ num_output_tokens: 5 });
   });
 }
 
