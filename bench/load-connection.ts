@@ -5,28 +5,28 @@ import { connect, type Socket } from 'node:net';
  * the sender takes as little as possible from the processors it shares with the service.
  */
 export class LoadConnection {
-  readonly #socket: Socket;
+  readonly #url: string;
   readonly #head: string;
+  #socket: Socket;
   #received = '';
-  #settle: { resolve(answer: Answer): void; reject(error: Error): void } | undefined;
+  #settle: ((answer: Answer) => void) | undefined;
 
   constructor(url: string, path: string, apiKey: string) {
-    const { host, hostname, port } = new URL(url);
-    this.#head = `POST ${path} HTTP/1.1\r\nHost: ${host}\r\nService-API-Key: ${apiKey}\r\nContent-Type: application/json\r\n`;
-    this.#socket = connect({ host: hostname, port: Number(port), noDelay: true });
-    this.#socket.setEncoding('utf8');
-    this.#socket.on('data', (text: string) => this.#hear(text));
-    this.#socket.on('error', (error) => this.#settle?.reject(error));
-    this.#socket.on('close', () => this.#settle?.reject(new Error('the service closed the connection')));
+    this.#url = url;
+    this.#head = `POST ${path} HTTP/1.1\r\nHost: ${new URL(url).host}\r\nService-API-Key: ${apiKey}\r\nContent-Type: application/json\r\n`;
+    this.#socket = this.#connected();
   }
 
+  /** A connection that broke is made again; what was under way on it counts as refused, and is safe to repeat. */
   send(body: Buffer): Promise<Answer> {
-    return new Promise((resolve, reject) => {
-      this.#settle = { resolve, reject };
-      this.#socket.cork();
-      this.#socket.write(`${this.#head}Content-Length: ${body.length}\r\n\r\n`, 'latin1');
-      this.#socket.write(body);
-      this.#socket.uncork();
+    if (this.#socket.destroyed) this.#socket = this.#connected();
+    const socket = this.#socket;
+    return new Promise((resolve) => {
+      this.#settle = resolve;
+      socket.cork();
+      socket.write(`${this.#head}Content-Length: ${body.length}\r\n\r\n`, 'latin1');
+      socket.write(body);
+      socket.uncork();
     });
   }
 
@@ -35,20 +35,39 @@ export class LoadConnection {
     this.#socket.destroy();
   }
 
+  #connected(): Socket {
+    const { hostname, port } = new URL(this.#url);
+    const socket = connect({ host: hostname, port: Number(port), noDelay: true });
+    socket.setEncoding('utf8');
+    socket.on('data', (text: string) => this.#hear(text));
+    socket.on('error', () => socket.destroy());
+    socket.on('close', () => {
+      this.#received = '';
+      this.#settle?.({ status: 503, retryAfterSeconds: 1, body: 'the connection broke' });
+    });
+    return socket;
+  }
+
   #hear(text: string): void {
     this.#received += text;
     const end = this.#received.indexOf('\r\n\r\n');
     if (end === -1) return;
     const length = Number(/\r\ncontent-length: (\d+)/i.exec(this.#received)?.[1]);
     const body = this.#received.slice(end + 4);
+    const retryAfterSeconds = Number(/\r\nretry-after: (\d+)/i.exec(this.#received)?.[1] ?? 1);
     // Answers of the service are ASCII here: characters are bytes.
     if (body.length < length) return;
+    const status = Number(this.#received.slice(9, 12));
     this.#received = '';
-    this.#settle?.resolve({ status: Number(text.slice(9, 12)), body });
+    const settle = this.#settle;
+    this.#settle = undefined;
+    settle?.({ status, retryAfterSeconds, body });
   }
 }
 
 export interface Answer {
   readonly status: number;
+  /** One where the answer does not say it. */
+  readonly retryAfterSeconds: number;
   readonly body: string;
 }

@@ -22,6 +22,8 @@ export interface LoadReport {
   readonly ms: number;
   readonly p50: number;
   readonly p99: number;
-  /** The first answer that was not 200. */
+  /** Requests that were refused for being too many at once. Each was sent again after a while, until it was taken. */
+  readonly refused: number;
+  /** The first answer that was neither 200 nor 503. */
   readonly failure: string | undefined;
 }

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { LoadConnection } from './load-connection.ts';
 import type { LoadJob, LoadReport } from './load-job.ts';
 import { quantile } from './median.ts';
@@ -16,13 +17,14 @@ process.on('message', (job: LoadJob) => {
 });
 process.on('disconnect', () => process.exit(0));
 
-const NOTHING: LoadReport = { requests: 0, rows: 0, ms: 0, p50: 0, p99: 0, failure: undefined };
+const NOTHING: LoadReport = { requests: 0, rows: 0, ms: 0, p50: 0, p99: 0, refused: 0, failure: undefined };
 
 async function run(job: LoadJob): Promise<LoadReport> {
   const nextBody = bodiesOf(job);
   const latencies: number[] = [];
   const max = job.maxRequests ?? Number.POSITIVE_INFINITY;
   let sent = 0;
+  let refused = 0;
   let failure: string | undefined;
   const began = performance.now();
   const each = async (): Promise<void> => {
@@ -32,7 +34,11 @@ async function run(job: LoadJob): Promise<LoadReport> {
         sent += 1;
         const body = nextBody();
         const at = performance.now();
-        const answer = await connection.send(body);
+        let answer = await connection.send(body);
+        for (; answer.status === 503 && failure === undefined; answer = await connection.send(body)) {
+          refused += 1;
+          await sleep(answer.retryAfterSeconds * 1000 * (1 + Math.random()));
+        }
         latencies.push(performance.now() - at);
         if (answer.status !== 200) failure = `${answer.status} ${answer.body.slice(0, 300)}`;
       }
@@ -43,7 +49,15 @@ async function run(job: LoadJob): Promise<LoadReport> {
   await Promise.all(Array.from({ length: job.connections }, each));
   const rows = latencies.length * job.tracesPerRequest * ROWS_PER_TRACE;
   const ms = performance.now() - began;
-  return { requests: latencies.length, rows, ms, p50: quantile(latencies, 0.5), p99: quantile(latencies, 0.99), failure };
+  return {
+    requests: latencies.length,
+    rows,
+    ms,
+    p50: quantile(latencies, 0.5),
+    p99: quantile(latencies, 0.99),
+    refused,
+    failure,
+  };
 }
 
 /** New traces each time, except for the repeats, which are picked among the last ones. */

@@ -17,22 +17,26 @@ const STREAMS = 10_000;
 const INDEX_MS = 1_800_000;
 const WARM_UP_MS = 4_000;
 const SAMPLE_MS = 50;
+const EMPTY = `truncate records, record_changes, run_counts, indexed_records, record_numbers, hourly_numbers, word_blocks, word_postings`;
 const MEBIBYTE = 1024 * 1024;
+/** More than the service lets in at once. */
+const OVERLOAD = { tracesPerRequest: 14, connections: 1_000 } as const;
+const OVERLOAD_MS = 10_000;
 
 /** How answers and costs change from an empty stream to one of many rows. */
 export async function measureVolume(stage: Stage, rounds: number, sliceMs: number, rows: number): Promise<Measured[]> {
   await stage.send({ ...LOAD, forMs: WARM_UP_MS });
-  await stage.client.query('truncate records, record_changes, run_counts');
   const empty = await inRounds(rounds, () => ingestRate(stage, sliceMs, true));
-  await stage.client.query('truncate records, record_changes, run_counts');
+  await stage.client.query(EMPTY);
   await fill(stage, rows);
-  const indexed = await indexRate(stage, rows);
+  const indexed = await indexRate(stage);
   await stage.client.query('vacuum analyze');
   const read = await reading(stage, rounds, rows);
   const trends = await trendsAgainstRaw(stage, rounds);
   const exported = await exporting(stage, rows);
   const streams = await listing(stage, rounds);
   const full = await inRounds(rounds, () => ingestRate(stage, sliceMs, false));
+  const overload = await overloading(stage);
   const many = rows.toLocaleString('en');
   return [
     {
@@ -47,11 +51,48 @@ export async function measureVolume(stage: Stage, rounds: number, sliceMs: numbe
     ...trends,
     ...exported,
     ...streams,
+    ...overload,
   ];
 }
 
+/** A sender that is faster than the service can store: what is refused is sent again. */
+async function overloading({ api, client, send }: Stage): Promise<Measured[]> {
+  const stored = async () => Number((await client.query('select count(*) as stored from records')).rows[0].stored);
+  const before = { rows: await stored(), memory: await api.gauge('process_resident_memory_bytes') };
+  const { result, peak } = await watchingMemory(api, () => send({ ...OVERLOAD, forMs: OVERLOAD_MS }));
+  const lost = result.rows - ((await stored()) - before.rows);
+  const asked = { name: 'requests taken', values: [result.requests] };
+  return [
+    { name: 'refusals of a sender that is too fast', unit: '', ours: [result.refused], against: asked },
+    { name: 'rows acknowledged to it that are not there', unit: '', ours: [lost] },
+    {
+      name: 'memory of the service at its highest, refusing',
+      unit: 'MiB',
+      ours: [peak / MEBIBYTE],
+      against: { name: 'before', values: [before.memory / MEBIBYTE] },
+    },
+  ];
+}
+
+async function watchingMemory<T>(api: Stage['api'], work: () => Promise<T>): Promise<{ result: T; peak: number }> {
+  let peak = 0;
+  let done = false;
+  const watching = (async () => {
+    for (; !done; await sleep(SAMPLE_MS)) {
+      const now = await api.gauge('process_resident_memory_bytes');
+      // Who is overloaded may refuse to tell.
+      if (Number.isFinite(now)) peak = Math.max(peak, now);
+    }
+  })();
+  const result = await work().finally(() => {
+    done = true;
+  });
+  await watching;
+  return { result, peak };
+}
+
 async function ingestRate(stage: Stage, forMs: number, intoEmpty: boolean): Promise<number> {
-  if (intoEmpty) await stage.client.query('truncate records, record_changes');
+  if (intoEmpty) await stage.client.query(EMPTY);
   const { rows, ms } = await stage.send({ ...LOAD, forMs });
   return (rows / ms) * 1000;
 }
@@ -62,16 +103,19 @@ async function fill(stage: Stage, rows: number): Promise<void> {
   await stage.send({ ...LOAD, overDays: DAYS, forMs: FILL_MS, maxRequests });
 }
 
-/** Waits until the index has caught up. */
-async function indexRate(stage: Stage, rows: number): Promise<number> {
+/** Waits until the index has caught up; answers how fast it was without anybody else at work. */
+async function indexRate({ api, client }: Stage): Promise<number> {
   console.error('waiting for the index …');
+  const indexed = async () => Number((await client.query('select count(*) as rows from indexed_records')).rows[0].rows);
+  const before = await indexed();
   const began = performance.now();
-  while ((await stage.api.gauge('touchstone_index_backlog')) > 0) {
+  while ((await api.gauge('touchstone_index_backlog')) > 0) {
     interruption.throwIfAborted();
     if (performance.now() - began > INDEX_MS) throw new Error('the index does not catch up');
-    await sleep(500);
+    await sleep(200);
   }
-  return rows / ((performance.now() - began) / 1000);
+  const seconds = (performance.now() - began) / 1000;
+  return ((await indexed()) - before) / seconds;
 }
 
 async function reading({ api, projectId, logStreamId }: Stage, rounds: number, rows: number): Promise<Measured[]> {
@@ -146,25 +190,15 @@ async function trendsAgainstRaw(stage: Stage, rounds: number): Promise<Measured[
 
 async function exporting({ api, projectId, logStreamId }: Stage, rows: number): Promise<Measured[]> {
   const before = await api.gauge('process_resident_memory_bytes');
-  let peak = before;
-  let done = false;
-  const watching = (async () => {
-    for (; !done; await sleep(SAMPLE_MS)) peak = Math.max(peak, await api.gauge('process_resident_memory_bytes'));
-  })();
   const began = performance.now();
-  await api.drain(`/projects/${projectId}/export_records`, {
-    log_stream_id: logStreamId,
-    root_type: 'span',
-    export_format: 'jsonl',
-  });
+  const wanted = { log_stream_id: logStreamId, root_type: 'span', export_format: 'jsonl' };
+  const { peak } = await watchingMemory(api, () => api.drain(`/projects/${projectId}/export_records`, wanted));
   const seconds = (performance.now() - began) / 1000;
-  done = true;
-  await watching;
   const spans = (rows * (ROWS_PER_TRACE - 1)) / ROWS_PER_TRACE;
   return [
     { name: 'export of all spans', unit: 'rows/s', ours: [spans / seconds] },
     {
-      name: 'memory of the service at its highest meanwhile',
+      name: 'memory of the service at its highest, exporting',
       unit: 'MiB',
       ours: [peak / MEBIBYTE],
       against: { name: 'before', values: [before / MEBIBYTE] },
