@@ -13,6 +13,7 @@ import { type GaugeSource, Metrics } from './metrics.ts';
 import { mount } from './mount.ts';
 import { openapi } from './openapi.ts';
 import { type OtlpEndpoint, otlpEndpoint } from './otlp-endpoint.ts';
+import { otlpPaths, otlpSchemas } from './otlp-openapi.ts';
 import { aliasedPaths } from './path-aliases.ts';
 import type { Route } from './route.ts';
 
@@ -79,7 +80,8 @@ export function buildApp({ settings, log, accessService, routes, otlp, gauges, r
       throw new AppError('forbidden', 'role_too_low', 'this API key is made for one project');
     res.type(metrics.registry.contentType).send(await metrics.registry.metrics());
   });
-  const document = openapi(routes, settings.version, settings.apiKeyHeaders[0]!);
+  const others = otlp && { paths: otlpPaths(), schemas: otlpSchemas };
+  const document = openapi(routes, settings.version, settings.apiKeyHeaders[0]!, others);
   app.get(['/v2/openapi.json', '/openapi.json'], (_req, res) => void res.json(document));
   app.use('/docs', apiReference('/v2/openapi.json'));
 

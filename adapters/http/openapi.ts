@@ -36,11 +36,17 @@ const errorSchemas: Json = {
   },
 };
 
+/** Paths that are no routes, described by hand. */
+export interface OtherPaths {
+  readonly paths: Readonly<Record<string, Json>>;
+  readonly schemas: Json;
+}
+
 /** The OpenAPI 3.1 document of the given routes, from the schemas that also parse the requests and check the replies. */
-export function openapi(routes: readonly Route[], version: string, apiKeyHeader: string): Json {
+export function openapi(routes: readonly Route[], version: string, apiKeyHeader: string, others?: OtherPaths): Json {
   const requests = new Components('input');
   const replies = new Components('output');
-  const paths: Record<string, Json> = {};
+  const paths: Record<string, Json> = { ...others?.paths };
   for (const entry of routes) {
     paths[entry.path] = { ...paths[entry.path], [entry.method]: operation(entry, requests, replies) };
   }
@@ -53,7 +59,7 @@ export function openapi(routes: readonly Route[], version: string, apiKeyHeader:
     },
     paths: Object.fromEntries(Object.entries(paths).sort(([a], [b]) => (a < b ? -1 : 1))),
     components: {
-      schemas: sorted({ ...errorSchemas, ...withoutClash(replies.schemas(), requests.schemas()) }),
+      schemas: sorted({ ...errorSchemas, ...others?.schemas, ...withoutClash(replies.schemas(), requests.schemas()) }),
       securitySchemes: {
         apiKey: { type: 'apiKey', in: 'header', name: apiKeyHeader },
         oauth2: { type: 'oauth2', flows: { password: { tokenUrl: '/login', scopes: {} } } },

@@ -7,6 +7,7 @@ import { otlpFailureOf } from '../../core/otel/otlp-failure.ts';
 import type { OtlpService } from '../../core/otel/otlp-service.ts';
 import type { BodyGate } from './body-gate.ts';
 import { challenge, describe } from './error-reply.ts';
+import { OTLP_PATHS } from './otlp-openapi.ts';
 
 export interface OtlpEndpoint {
   readonly service: OtlpService;
@@ -22,16 +23,13 @@ export interface OtlpSurroundings {
   explainFailure?: ((error: unknown) => AppError | undefined) | undefined;
 }
 
-/** The standard's path, the one exporters make of a base address that ends in `/otel`, and the one some post to instead. */
-export const OTLP_PATHS = ['/v1/traces', '/otel/v1/traces', '/otel/traces'];
-
 const GRPC_UNIMPLEMENTED = 12;
 const RETRY_SECONDS = '1';
 
 /** Takes traces by OTLP over HTTP. What goes wrong is told in the form and the encoding of that protocol. */
 export function otlpEndpoint({ service, codec, maxBodyBytes }: OtlpEndpoint, around: OtlpSurroundings): Router {
   const router = Router();
-  router.post(OTLP_PATHS, around.authenticate, async (req, res) => {
+  router.post([...OTLP_PATHS], around.authenticate, async (req, res) => {
     const encoding = otlpEncodingOf(req.headers['content-type']);
     if (!encoding) throw unsupported('content_type_unsupported', `the body has to be ${mediaTypes.join(' or ')}`);
     if (!isTakenCoding(req.headers['content-encoding']))
@@ -45,7 +43,7 @@ export function otlpEndpoint({ service, codec, maxBodyBytes }: OtlpEndpoint, aro
       release();
     }
   });
-  router.all(OTLP_PATHS, around.authenticate, (req, res) => {
+  router.all([...OTLP_PATHS], around.authenticate, (req, res) => {
     const encoding = otlpEncodingOf(req.headers['content-type']) ?? 'json';
     res.status(405).setHeader('Allow', 'POST').setHeader('Content-Type', OTLP_MEDIA_TYPES[encoding]);
     res.end(codec.encodeStatus({ code: GRPC_UNIMPLEMENTED, message: 'method not allowed' }, encoding));
