@@ -1,5 +1,6 @@
 import type { BucketNumbers, MetricNumbers, MetricsQuery, RunMetrics } from '../../core/traces/run-metrics.ts';
 import { Parameters } from './filter-sql.ts';
+import { HourlyRunMetrics, MANY_RECORDS } from './hourly-run-metrics.ts';
 import type { PostgresSession } from './postgres-session.ts';
 import { type Bind, columnSql } from './record-columns.ts';
 import { whereSql } from './record-listing.ts';
@@ -53,15 +54,21 @@ select grouping(bucket) = 1 as is_total, grp, bucket, metric_name,
 from results where jsonb_typeof(value) in ('number', 'boolean')
 group by grouping sets ((grp, bucket, metric_name), (metric_name))`;
 
-/** Reads the records themselves: exact, and as fast as there are few of them in the selected time. */
+/** Reads the hourly roll-up where it can, else the records themselves: exact, and as fast as there are few in the selected time. */
 export class PostgresRunMetrics implements RunMetrics {
   readonly #session: PostgresSession;
+  readonly #hours: HourlyRunMetrics;
 
-  constructor({ session }: { session: PostgresSession }) {
+  constructor({ session, manyRecords = MANY_RECORDS }: { session: PostgresSession; manyRecords?: number }) {
     this.#session = session;
+    this.#hours = new HourlyRunMetrics({ session, manyRecords });
   }
 
-  async measure(query: MetricsQuery): Promise<{ total: MetricNumbers; buckets: BucketNumbers[] }> {
+  async measure(query: MetricsQuery): ReturnType<RunMetrics['measure']> {
+    return (await this.#hours.measure(query)) ?? this.#fromRecords(query);
+  }
+
+  async #fromRecords(query: MetricsQuery): Promise<{ total: MetricNumbers; buckets: BucketNumbers[] }> {
     const { project_id, run_id } = query.selection;
     const traces = await this.#rows<TraceRow>(query, (selected, bind) => ofTraces(selected, bind(query.max_rows + 2)));
     const calls = await this.#rows<TokenRow>(query, (selected, bind) => ofModelCalls(selected, bind(project_id), bind(run_id)));
