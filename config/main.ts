@@ -31,7 +31,7 @@ const INDEX_REST_MS = 500;
 const INDEXED_AT_ONCE = 2_000;
 /** While records wait to be written, indexing takes a tenth of the time and writing the rest. */
 const BUSY_POLITENESS = 9;
-const IDLE_POLITENESS = 0.25;
+const IDLE_POLITENESS = 0.1;
 const TIDY_EVERY_MS = 60 * 60_000;
 const EXPIRE_EVERY_MS = 60 * 60_000;
 const COMPLETE_EVERY_MS = 5_000;
