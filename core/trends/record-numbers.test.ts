@@ -54,6 +54,20 @@ describe('the numbers of a record', () => {
   });
 });
 
+describe('the number of a metric', () => {
+  it('is what the newest score says, which a text hides, and what came with the record where it says nothing', () => {
+    const came = record({ quality: 9 });
+    expect(valuesOf(came, [score('quality', 0.5), score('quality', 0.75)]).quality).toBe(0.75);
+    expect(valuesOf(came, [score('quality', 0.5), score('quality', null, 'failed')]).quality).toBe(9);
+    expect(valuesOf(came, [score('quality', 0.5), score('quality', 'good')])).not.toHaveProperty('quality');
+  });
+
+  it('is what came with the record for a system metric, and what is counted for what is counted', () => {
+    const came = record({ duration_ns: 5, records: 17, errors: true });
+    expect(valuesOf(came, [score('duration_ns', 1)])).toEqual({ duration_ns: 5, records: 1, errors: 0 });
+  });
+});
+
 describe('hours', () => {
   const number = (value: number, created_at: string) => ({ record_id: 'r', name: 'n', type: 'llm', value, created_at });
 
