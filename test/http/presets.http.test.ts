@@ -115,3 +115,27 @@ describe('presets on a trace', () => {
     expect(asked.some(({ messages }) => messages[0]!.content.includes('path that the agent took'))).toBe(false);
   });
 });
+
+describe('a preset', () => {
+  const find = async (name: string) => {
+    const filters = [{ name: 'name', value: name, operator: 'eq' }];
+    return (await ada.request('POST', '/v2/scorers/list', { filters })).body.scorers[0];
+  };
+
+  it('cannot be deleted, and is changed by those who manage scorers only', async () => {
+    const { id } = await find('conciseness');
+    expect((await server.request('DELETE', `/v2/scorers/${id}`)).status).toBe(403);
+    expect((await ada.request('POST', `/v2/scorers/${id}/version/preset`, { num_judges: 5 })).status).toBe(403);
+  });
+
+  it('gets a version with other settings, which is not the default by itself', async () => {
+    const { id, default_version_id } = await find('conciseness');
+    const { status, body } = await server.request('POST', `/v2/scorers/${id}/version/preset`, { num_judges: 5 });
+    expect({ status, body }).toMatchObject({ status: 200, body: { version: 2, num_judges: 5, generated_scorer: null } });
+    expect((await find('conciseness')).default_version_id).toBe(default_version_id);
+    const refused = await server.request('POST', `/v2/scorers/${id}/version/preset`, { num_judges: 11 });
+    expect(refused.status).toBe(422);
+    await server.cradle.presetSeeding.seed(PRESETS);
+    expect((await find('conciseness')).latest_version.version).toBe(2);
+  });
+});
