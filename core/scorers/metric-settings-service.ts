@@ -137,7 +137,8 @@ function plannedEntry(entry: NewScorerEntry, scorer: ScorerRecord, version: Scor
     id: scorer.id,
     name: entry.name ?? scorer.name,
     scorer_type: scorer.scorer_type,
-    model_type: MODEL_TYPE_OF[scorer.scorer_type],
+    // Presets are of all kinds.
+    model_type: (scorer.scorer_type === 'preset' && scorer.model_type) || MODEL_TYPE_OF[scorer.scorer_type],
     model_name: unless(version.model_name, entry.model_name),
     num_judges: unless(version.num_judges, entry.num_judges),
     filters: entry.filters ?? [],

@@ -3,9 +3,9 @@ import { describe, expect, it } from 'vitest';
 import { NewSegmentFilter } from './metric-settings.ts';
 import { isInSample, shareOf } from './sampling.ts';
 
-const code = { scorer_type: 'code', multimodal_capabilities: null };
-const judge = { scorer_type: 'llm', multimodal_capabilities: null };
-const seeing = { scorer_type: 'code', multimodal_capabilities: ['vision'] };
+const code = { model_type: 'code', multimodal_capabilities: null };
+const judge = { model_type: 'llm', multimodal_capabilities: null };
+const seeing = { model_type: 'code', multimodal_capabilities: ['vision'] };
 const record = (facts: object = {}) => ({
   id: randomUUID(),
   trace_id: randomUUID(),

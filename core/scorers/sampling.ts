@@ -1,6 +1,6 @@
 import { passes, type Scoreable, type SegmentFilter, type StoredEntry } from './metric-settings.ts';
 
-type Sampled = Pick<StoredEntry, 'scorer_type' | 'multimodal_capabilities'>;
+type Sampled = Pick<StoredEntry, 'model_type' | 'multimodal_capabilities'>;
 
 /**
  * Whether a scorer looks at this record or leaves it out of its sample. The first segment filter that is about the scorer
@@ -14,11 +14,10 @@ export function isInSample(filters: readonly SegmentFilter[], entry: Sampled, re
 }
 
 /** A filter for scorers that ask models, or that look at images and sounds, is about no others. */
-function isAbout({ llm_scorers, multimodal_scorers }: SegmentFilter, { scorer_type, multimodal_capabilities }: Sampled): boolean {
+function isAbout({ llm_scorers, multimodal_scorers }: SegmentFilter, { model_type, multimodal_capabilities }: Sampled): boolean {
   if (!llm_scorers && !multimodal_scorers) return true;
-  const asksModel = scorer_type === 'llm' || scorer_type === 'preset';
   const isMultimodal = (multimodal_capabilities?.length ?? 0) > 0;
-  return (llm_scorers && asksModel) || (multimodal_scorers && isMultimodal);
+  return (llm_scorers && model_type === 'llm') || (multimodal_scorers && isMultimodal);
 }
 
 /** From 0 up to, not including, 1, evenly: FNV-1a over the text, its bits mixed as MurmurHash3 ends. */

@@ -60,19 +60,23 @@ function verdictOn({ model, messages }: Asked): string {
   return 'I cannot say.';
 }
 
-async function enable(...names: readonly string[]): Promise<void> {
+async function enable(...names: readonly string[]): Promise<Record<string, string>> {
   const filters = [{ name: 'name', value: names, operator: 'one_of' }];
   const { body } = await ada.request('POST', '/v2/scorers/list?limit=100', { filters });
   expect(body.scorers.map(({ name }: { name: string }) => name).toSorted()).toEqual(names.toSorted());
   const scorers = body.scorers.map(({ id }: { id: string }) => ({ id }));
   const { project_id, log_stream_id } = run;
   const settings = `/v2/projects/${project_id}/log_streams/${log_stream_id}/metric_settings`;
-  expect((await ada.request('PATCH', settings, { scorers })).status).toBe(200);
+  const { status, body: enabled } = await ada.request('PATCH', settings, { scorers });
+  expect(status).toBe(200);
+  return Object.fromEntries(enabled.scorers.map((entry: Record<string, string>) => [entry.name, entry.model_type]));
 }
 
 describe('presets on a trace', () => {
   it('judge, compute and ask small models, each by its criterion', { timeout: 20_000 }, async () => {
-    await enable('context_adherence', 'chunk_relevance', 'context_precision', 'exact_match', SMALL, 'correctness', 'agent_flow');
+    const judges = ['context_adherence', 'chunk_relevance', 'correctness', 'agent_flow'];
+    const modelTypes = await enable(...judges, 'context_precision', 'exact_match', SMALL);
+    expect(modelTypes).toMatchObject({ context_adherence: 'llm', exact_match: 'code', [SMALL]: 'slm' });
     const [id, span] = [randomUUID(), randomUUID()];
     const retriever = {
       type: 'retriever',
