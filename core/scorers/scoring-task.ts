@@ -73,7 +73,7 @@ export function prepared(scorerKinds: PluginRegistry<ScorerKindPlugin>, { versio
   if (error) throw new PluginError('unsupported', `the settings do not fit the scorer: ${z.prettifyError(error)}`);
   return {
     surroundings: plugin.surroundings?.(definition) ?? 'none',
-    ground_truth: scorer.ground_truth ?? version.definition.ground_truth === true,
+    ground_truth: scorer.ground_truth === true || version.definition.ground_truth === true,
     start: (kit) => plugin.create(kit, definition),
   };
 }

@@ -32,18 +32,24 @@ const judge = fc.record({
   index,
   value: fc.oneof(value, fc.boolean()),
   at: fc.integer({ min: 0, max: 59 }),
+  /** 0: a version of its own; else one that judges again, and replaces what it said. */
+  version: fc.integer({ min: 0, max: 2 }),
 });
 const settle = fc.record({ kind: fc.constant('settle' as const) });
 const step = fc.oneof(log, log, judge, settle);
 type Step = typeof step extends fc.Arbitrary<infer S> ? S : never;
 
 async function play(on: RecordStores, run: RunKey, steps: readonly Step[]): Promise<HourlyNumbers[]> {
+  const judged = new Map<string, string>();
   for (const [number, step] of steps.entries()) {
     if (step.kind === 'settle') await on.settle();
     else if (step.kind === 'judge') {
       const scored_at = `2026-01-02T03:04:${String(step.at).padStart(2, '0')}Z`;
       const record = trace(run, { id: id(step.index) });
-      await on.scoreStore.insert([score(record, { value: step.value, scored_at, scorer_version_id: id(number + 1) })]);
+      const scorer_version_id = id(step.version === 0 ? number + 1 : 5_000 + step.version);
+      const key = `${record.id} ${scorer_version_id}`;
+      const said = score(record, { value: step.value, scored_at, scorer_version_id, judged: `${number}` });
+      if ((await on.scoreStore.insert([{ ...said, replaces: judged.get(key) }])) === 1) judged.set(key, `${number}`);
     } else {
       const created_at = new Date(Date.parse('2026-01-02T04:00:00Z') + step.minute * 60_000).toISOString();
       const metrics: JsonObject = step.cost === null ? {} : { cost: step.cost };
