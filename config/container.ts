@@ -64,6 +64,10 @@ import { ProjectTemplateService } from '../core/prompts/project-template-service
 import { RenderService } from '../core/prompts/render-service.ts';
 import { TemplateService } from '../core/prompts/template-service.ts';
 import { TemplateVersionService } from '../core/prompts/template-version-service.ts';
+import { AnnotationQueueService } from '../core/ratings/annotation-queue-service.ts';
+import { AnnotationTemplateService } from '../core/ratings/annotation-template-service.ts';
+import { RatingService } from '../core/ratings/rating-service.ts';
+import { TruthExportService } from '../core/ratings/truth-export-service.ts';
 import { CodeVersionService } from '../core/scorers/code-version-service.ts';
 import type { Patience } from '../core/scorers/lending/attempts.ts';
 import { ModelLender } from '../core/scorers/lending/model-lender.ts';
@@ -185,6 +189,10 @@ export function buildContainer(
     scorerProjectService: one((cradle) => new ScorerProjectService(cradle)),
     metricSettingsService: one((cradle) => new MetricSettingsService(cradle)),
     scoringService: one((cradle) => new ScoringService(cradle)),
+    ratingService: one((cradle) => new RatingService(cradle)),
+    annotationTemplateService: one((cradle) => new AnnotationTemplateService(cradle)),
+    annotationQueueService: one((cradle) => new AnnotationQueueService(cradle)),
+    truthExportService: one((cradle) => new TruthExportService(cradle)),
     jobs: one((cradle) => new Jobs(cradle)),
     jobHandlers: one(everyJobHandler),
     jobRunner: one((cradle) => new JobRunner(cradle)),

@@ -4,6 +4,7 @@ import type { GroupWriter } from '../adapters/postgres/group-writer.ts';
 import type { PgBossQueues } from '../adapters/postgres/pg-boss-queues.ts';
 import { PostgresAccessStore } from '../adapters/postgres/postgres-access-store.ts';
 import { PostgresAlertStore } from '../adapters/postgres/postgres-alert-store.ts';
+import { PostgresAnnotationQueueStore } from '../adapters/postgres/postgres-annotation-queue-store.ts';
 import { PostgresAnswerCache } from '../adapters/postgres/postgres-answer-cache.ts';
 import { PostgresAuditStore } from '../adapters/postgres/postgres-audit-store.ts';
 import { PostgresCollaboratorStore } from '../adapters/postgres/postgres-collaborator-store.ts';
@@ -24,6 +25,7 @@ import { PostgresOtelTraceStore } from '../adapters/postgres/postgres-otel-trace
 import { PostgresProjectStore } from '../adapters/postgres/postgres-project-store.ts';
 import { PostgresQuietSessions } from '../adapters/postgres/postgres-quiet-sessions.ts';
 import { PostgresQuietTraces } from '../adapters/postgres/postgres-quiet-traces.ts';
+import { PostgresRatingStore } from '../adapters/postgres/postgres-rating-store.ts';
 import { PostgresRecordIndex } from '../adapters/postgres/postgres-record-index.ts';
 import { PostgresRecordRemoval } from '../adapters/postgres/postgres-record-removal.ts';
 import { PostgresRecordScan } from '../adapters/postgres/postgres-record-scan.ts';
@@ -92,6 +94,8 @@ export function postgresAdapters(open: {
     columnStore: one(() => new PostgresColumnStore({ session })),
     metricSettingsStore: one(() => new PostgresMetricSettingsStore({ session })),
     scoringQueue: asValue<ScoringQueue>(scoring),
+    ratingStore: one(() => new PostgresRatingStore({ session })),
+    annotationQueueStore: one(() => new PostgresAnnotationQueueStore({ session })),
     jobStore: one(() => new PostgresJobStore({ session, enqueueWithin: jobs.enqueueWithin })),
     jobQueue: asValue<JobQueue>(jobs),
     trendStore: one(() => new PostgresTrendStore({ session })),

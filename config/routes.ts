@@ -1,5 +1,6 @@
 import { accessRoutes } from '../adapters/http/access-routes.ts';
 import { alertRoutes } from '../adapters/http/alert-routes.ts';
+import { annotationQueueRoutes } from '../adapters/http/annotation-queue-routes.ts';
 import { auditRoutes } from '../adapters/http/audit-routes.ts';
 import { collaboratorRoleRoutes, collaboratorRoutes } from '../adapters/http/collaborator-routes.ts';
 import { columnRoutes } from '../adapters/http/column-routes.ts';
@@ -25,6 +26,7 @@ import { metricSettingsRoutes } from '../adapters/http/metric-settings-routes.ts
 import { metricsSearchRoutes } from '../adapters/http/metrics-search-routes.ts';
 import { projectRoutes } from '../adapters/http/project-routes.ts';
 import { projectTemplateRoutes } from '../adapters/http/project-template-routes.ts';
+import { ratingRoutes } from '../adapters/http/rating-routes.ts';
 import { recomputeRoutes } from '../adapters/http/recompute-routes.ts';
 import { recordRemovalRoutes } from '../adapters/http/record-removal-routes.ts';
 import { renderRoutes } from '../adapters/http/render-routes.ts';
@@ -75,6 +77,8 @@ export const everyRoute = (cradle: Cradle): readonly Route[] => [
   ...metricSettingsRoutes(cradle),
   ...spendingRoutes(cradle),
   ...scoreRoutes(cradle),
+  ...ratingRoutes(cradle),
+  ...annotationQueueRoutes(cradle),
   ...jobRoutes(cradle),
   ...datasetRoutes(cradle),
   ...datasetFileRoutes(cradle),

@@ -42,7 +42,15 @@ import { JobsSchema } from './migrations/m0017-jobs.ts';
 import { Scorers } from './migrations/m0018-scorers.ts';
 import { Templates } from './migrations/m0019-templates.ts';
 import { Experiments } from './migrations/m0020-experiments.ts';
+import { RatingsSchema } from './migrations/m0021-ratings.ts';
 import { ProjectFileTable, ProjectTable, RunOriginTable, RunTable } from './project-tables.ts';
+import {
+  AnnotationItemTable,
+  AnnotationQueueTable,
+  AnnotationTable,
+  AnnotationTemplateTable,
+  FeedbackTable,
+} from './rating-tables.ts';
 import { RecordColumnTable } from './record-column-tables.ts';
 import {
   HourlyNumberTable,
@@ -79,7 +87,12 @@ export function openOrm({ url, poolSize }: OrmSettings): Promise<MikroORM> {
     entities: [
       AlertTable,
       AlertTransitionTable,
+      AnnotationItemTable,
+      AnnotationQueueTable,
+      AnnotationTable,
+      AnnotationTemplateTable,
       ApiKeyTable,
+      FeedbackTable,
       AuditHeadTable,
       AuditLogTable,
       DatasetBlockTable,
@@ -162,6 +175,7 @@ export function openOrm({ url, poolSize }: OrmSettings): Promise<MikroORM> {
         Trends,
         Alerts,
         JobsSchema,
+        RatingsSchema,
         ScoreStates,
         JudgeCalls,
         CheapRecordIndex,

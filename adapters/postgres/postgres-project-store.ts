@@ -50,7 +50,7 @@ const runFilters = {
 const runSorts = { name: 'r.name collate "C"', created_at: 'r.created_at', updated_at: 'r.updated_at' } as const;
 
 /** What goes with a run. */
-const BESIDE_RUNS = ['run_origins', 'experiments', 'run_tags'];
+const BESIDE_RUNS = ['run_origins', 'experiments', 'run_tags', 'annotation_templates', 'jobs'];
 
 const PROJECT_COLUMNS = 'p.id, p.name, p.type, p.created_by, p.description, p.labels, p.created_at, p.updated_at';
 const RUN_COLUMNS = 'r.project_id, r.id, r.kind, r.name, r.created_by, r.has_user_created_sessions, r.created_at, r.updated_at';

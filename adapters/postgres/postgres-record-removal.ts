@@ -6,7 +6,7 @@ import type { PostgresSession } from './postgres-session.ts';
 const AT_ONCE = 2_000;
 
 /**
- * Removes what `doomed` selects, with its scores, and puts it on the list of the record index. Locked in the order in
+ * Removes what `doomed` selects, with its scores and ratings, and puts it on the list of the record index. Locked in the order in
  * which writers lock, so that neither waits for the other in a circle. The comparison of `run_id` is put so that no index
  * over the run serves: on a table without statistics it looks as good as the primary key. `$1` project, `$2` run.
  */
@@ -23,6 +23,10 @@ with doomed as materialized (
 ), unscored_sessions as (
   delete from session_scores where project_id = $1 and run_id = $2
     and record_id = any(array(select id from gone where is_trace and session_id = id))
+), unrated as (
+  delete from feedback where project_id = $1 and record_id = any(array(select id from gone)) and run_id = $2
+), unannotated as (
+  delete from annotations where project_id = $1 and record_id = any(array(select id from gone)) and run_id = $2
 ), noted as (
   insert into record_changes (project_id, run_id, record_ids, num_traces, num_spans)
   select $1, $2, array_agg(id), -count(*) filter (where is_trace), -count(*) filter (where not is_trace)

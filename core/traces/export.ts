@@ -51,6 +51,9 @@ const RECORD_FIELDS = [
   'dataset_metadata',
   'metrics',
   'metric_info',
+  'feedback_rating_info',
+  'annotations',
+  'annotation_aggregates',
 ];
 
 /** The fields of each kind of line, in the order in which a table shows them. */

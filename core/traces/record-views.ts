@@ -1,3 +1,5 @@
+import type { RatingStore } from '../ratings/rating-store.ts';
+import { type RatingView, ratingViews } from '../ratings/rating-views.ts';
 import { NO_METRICS } from '../scorers/metric-settings.ts';
 import type { MetricSettingsStore } from '../scorers/metric-settings-store.ts';
 import type { ScoresBelow } from '../scorers/roll-up.ts';
@@ -10,22 +12,24 @@ export interface ViewDeps {
   readonly scoreStore: ScoreStore;
   readonly scoresBelow: ScoresBelow;
   readonly metricSettingsStore: MetricSettingsStore;
+  readonly ratingStore: RatingStore;
 }
 
-export type ScoredView = RecordView & { readonly metric_info: MetricInfo };
+export type ScoredView = RecordView & RatingView & { readonly metric_info: MetricInfo };
 
-/** Records of one run as the API shows them, with what scorers said of each, in the order given. */
+/** Records of one run as the API shows them, with what scorers and people said of each, in the order given. */
 export async function scoredViews(
-  { metricSettingsStore, scoreStore, scoresBelow }: ViewDeps,
+  { metricSettingsStore, scoreStore, scoresBelow, ratingStore }: ViewDeps,
   project_id: string,
   run_id: string,
   records: readonly LogRecord[],
 ): Promise<ScoredView[]> {
   if (records.length === 0) return [];
   const ids = records.map(({ id }) => id);
-  const [settings = NO_METRICS, scores] = await Promise.all([
+  const [settings = NO_METRICS, scores, ratingsOf] = await Promise.all([
     metricSettingsStore.find(project_id, run_id),
     scoreStore.list(project_id, run_id, ids),
+    ratingViews(ratingStore, project_id, run_id, ids),
   ]);
   const traces = records.filter(({ type }) => type === 'trace').map(({ id }) => id);
   const below = await rollUps(scoresBelow, settings, { project_id, run_id, level: 'trace', ids: traces });
@@ -33,5 +37,6 @@ export async function scoredViews(
   return records.map((record) => ({
     ...viewOf(record),
     metric_info: { ...below.get(record.id), ...metricInfoOf(record, settings, byRecord.get(record.id) ?? []) },
+    ...ratingsOf(record.id),
   }));
 }

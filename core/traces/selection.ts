@@ -6,6 +6,7 @@ import { ATTRIBUTES, type LogRecord } from './record.ts';
 import { RecordSearch } from './record-query.ts';
 
 const MAX_COLUMNS = 1_000;
+const RATINGS = ['feedback_rating_info', 'annotations', 'annotation_aggregates'] as const;
 
 export const SelectColumns = z
   .object({
@@ -30,7 +31,7 @@ export interface Selection {
 }
 
 /** Throws AppError `invalid` with the place of every unknown column. */
-export function selectionOf({ column_ids, include_all_metrics }: SelectColumns): Selection {
+export function selectionOf({ column_ids, include_all_metrics, include_all_feedback }: SelectColumns): Selection {
   const issues = column_ids.flatMap((id, index) => (findColumn(id) ? [] : [unknownColumn(id, index)]));
   if (issues.length > 0) throw new AppError('invalid', 'column_unknown', 'unknown columns', { issues });
   const plain = column_ids.filter((id) => !ownNameOf(id));
@@ -55,6 +56,7 @@ export function selectionOf({ column_ids, include_all_metrics }: SelectColumns):
       ...Object.fromEntries(places.map(([place, wanted]) => [place, picked(view[place], wanted)])),
       ...(metrics ? { metric_info: picked(view.metric_info, metrics) } : {}),
       ...(include_all_metrics ? { metrics: view.metrics, metric_info: view.metric_info } : {}),
+      ...(include_all_feedback ? Object.fromEntries(RATINGS.map((name) => [name, view[name] ?? {}])) : {}),
     }),
   };
 }

@@ -6,6 +6,7 @@ import { HEALTH } from './health-rows.ts';
 import { INTEGRATIONS } from './integration-rows.ts';
 import { JOBS } from './job-rows.ts';
 import { COLLABORATORS, LOG_STREAMS, PROJECTS } from './project-rows.ts';
+import { RATING_ROWS } from './rating-rows.ts';
 import { COLUMNS, MANY_RECORDS, SESSIONS, TRACES } from './record-rows.ts';
 import type { Row } from './row.ts';
 import { SCORERS } from './scorer-rows.ts';
@@ -33,6 +34,7 @@ export const ACCESS_MATRIX: readonly Row[] = [
   ...SCORERS,
   ...HEALTH,
   ...JOBS,
+  ...RATING_ROWS,
   ...GROUPS,
   ...DATASETS,
   ...TEMPLATES,

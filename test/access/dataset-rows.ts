@@ -26,7 +26,7 @@ const EXTENSIONS: readonly Row[] = [
 
 const FILES: readonly Row[] = [
   // Whoever started an import sees it; nobody here did.
-  { operation: 'getDatasetImport', on: 'everyone', ok: 404, code: 'import_not_found' },
+  { operation: 'getDatasetImport', on: 'everyone', ok: 404, mixed: { import_id: 404 } },
   onDataset({ operation: 'downloadDataset', needs: 'viewer', query: () => ({ format: 'jsonl' }), reads: true }),
   onDataset({
     operation: 'createDataset',

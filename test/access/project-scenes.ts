@@ -35,6 +35,7 @@ export async function makeProject({ server, host_id }: Town, caller_id: string, 
   await logTrace(server, ids, secret);
   await makeScorerRow(server, host_id, ids);
   await startJob(server, host_id, ids, secret);
+  await lineUp(server, ids, secret);
   await makeDashboard(server, ids, secret);
   return { ids, secret, picture: () => pictureOfProject(server, ids) };
 }
@@ -57,6 +58,18 @@ async function logTrace({ cradle }: TestServer, ids: Ids, text: string): Promise
   const records = flattenTraces([trace], to, cradle.explain);
   const batch = { project_id, run_id, settings_revision: 0, records, new_parents: [], score_trace_ids: [] };
   await cradle.traceStore.write(batch);
+}
+
+/** A question for annotators, and a queue in which the trace waits. */
+async function lineUp({ cradle }: TestServer, ids: Ids, secret: string): Promise<void> {
+  const { project_id, log_stream_id: run_id, annotation_template_id, queue_id, trace_id } = ids;
+  const made = { project_id, created_by: null, created_at: now() };
+  const rule = { annotation_type: 'star', instructions: secret, min: 0, max: 100 } as const;
+  const template = { ...made, ...rule, choices: [], id: annotation_template_id, name: secret, updated_at: now() };
+  await cradle.ratingStore.insertTemplate(template);
+  const queue = { ...made, id: queue_id, run_id, name: secret, template_ids: [annotation_template_id] };
+  await cradle.annotationQueueStore.insert(queue);
+  await cradle.annotationQueueStore.addItems(project_id, queue_id, [trace_id]);
 }
 
 async function startJob({ cradle }: TestServer, created_by: string, ids: Ids, note: string): Promise<void> {
@@ -87,6 +100,9 @@ async function pictureOfProject(server: TestServer, ids: Ids): Promise<string> {
     await cradle.projectStore.listRuns(project_id, 'experiment', [], byName),
     await cradle.runTagStore.list(project_id, [ids.experiment_id]),
     (await cradle.jobStore.listByRun(project_id, log_stream_id)).length,
+    await cradle.ratingStore.list(project_id, log_stream_id, [trace_id]),
+    await cradle.ratingStore.listTemplates(project_id),
+    await cradle.annotationQueueStore.list(project_id),
     await pictureOfTrends(server, ids),
     await cradle.collaboratorStore.listUsers(object, ALL),
     await cradle.collaboratorStore.listGroups(object, ALL),

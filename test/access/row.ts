@@ -18,6 +18,8 @@ export const ID_NAMES = [
   'scorer_id',
   'scorer_version_id',
   'job_id',
+  'annotation_template_id',
+  'queue_id',
   'dataset_id',
   'source_dataset_id',
   'row_id',

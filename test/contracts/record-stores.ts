@@ -3,6 +3,8 @@ import { expect } from 'vitest';
 import type { InsightStore } from '../../core/insights/insight-store.ts';
 import type { OtelTraceStore } from '../../core/otel/otel-trace-store.ts';
 import type { ProjectStore } from '../../core/projects/project-store.ts';
+import type { AnnotationQueueStore } from '../../core/ratings/annotation-queue-store.ts';
+import type { RatingStore } from '../../core/ratings/rating-store.ts';
 import type { AnswerCache } from '../../core/scorers/lending/answer-cache.ts';
 import type { SpendingStore } from '../../core/scorers/lending/spending.ts';
 import type { MetricSettings, StoredEntry } from '../../core/scorers/metric-settings.ts';
@@ -41,6 +43,8 @@ export interface RecordStores {
   readonly scoresBelow: ScoresBelow;
   readonly answerCache: AnswerCache;
   readonly spendingStore: SpendingStore;
+  readonly ratingStore: RatingStore;
+  readonly annotationQueueStore: AnnotationQueueStore;
   readonly columnStore: ColumnStore;
   readonly metricSettingsStore: MetricSettingsStore;
   readonly runDirectory: RunDirectory;

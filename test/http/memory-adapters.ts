@@ -1,6 +1,7 @@
 import { type asFunction, asValue } from 'awilix';
 import { MemoryAccessStore } from '../../adapters/memory/memory-access-store.ts';
 import { MemoryAlertStore } from '../../adapters/memory/memory-alert-store.ts';
+import { MemoryAnnotationQueueStore } from '../../adapters/memory/memory-annotation-queue-store.ts';
 import { MemoryAnswerCache } from '../../adapters/memory/memory-answer-cache.ts';
 import { MemoryAuditStore } from '../../adapters/memory/memory-audit-store.ts';
 import { MemoryCollaboratorStore } from '../../adapters/memory/memory-collaborator-store.ts';
@@ -22,6 +23,7 @@ import { MemoryProjectStore } from '../../adapters/memory/memory-project-store.t
 import { MemoryQueue } from '../../adapters/memory/memory-queue.ts';
 import { MemoryQuietSessions } from '../../adapters/memory/memory-quiet-sessions.ts';
 import { MemoryQuietTraces } from '../../adapters/memory/memory-quiet-traces.ts';
+import { MemoryRatingStore } from '../../adapters/memory/memory-rating-store.ts';
 import { MemoryRecordIndex } from '../../adapters/memory/memory-record-index.ts';
 import { memoryRecordOperations } from '../../adapters/memory/memory-record-operations.ts';
 import { MemoryRunOriginStore } from '../../adapters/memory/memory-run-origin-store.ts';
@@ -127,6 +129,8 @@ export function memoryAdapters(): { [Name in keyof Adapters]: ReturnType<typeof 
     columnStore,
     metricSettingsStore: settings,
     scoringQueue,
+    ratingStore: new MemoryRatingStore({ recordExists: (...key) => traceStore.has(...key) }),
+    annotationQueueStore: new MemoryAnnotationQueueStore(),
     jobStore: new MemoryJobStore({ enqueue: jobQueue.enqueue }),
     jobQueue,
     trendStore: new MemoryTrendStore({

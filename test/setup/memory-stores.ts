@@ -1,4 +1,5 @@
 import { MemoryAlertStore } from '../../adapters/memory/memory-alert-store.ts';
+import { MemoryAnnotationQueueStore } from '../../adapters/memory/memory-annotation-queue-store.ts';
 import { MemoryAnswerCache } from '../../adapters/memory/memory-answer-cache.ts';
 import { MemoryColumnStore } from '../../adapters/memory/memory-column-store.ts';
 import { MemoryDashboardStore } from '../../adapters/memory/memory-dashboard-store.ts';
@@ -8,6 +9,7 @@ import { MemoryOtelTraceStore } from '../../adapters/memory/memory-otel-trace-st
 import { MemoryProjectStore } from '../../adapters/memory/memory-project-store.ts';
 import { MemoryQuietSessions } from '../../adapters/memory/memory-quiet-sessions.ts';
 import { MemoryQuietTraces } from '../../adapters/memory/memory-quiet-traces.ts';
+import { MemoryRatingStore } from '../../adapters/memory/memory-rating-store.ts';
 import { memoryRecordOperations } from '../../adapters/memory/memory-record-operations.ts';
 import { MemoryScoreStore } from '../../adapters/memory/memory-score-store.ts';
 import { MemoryScoresBelow } from '../../adapters/memory/memory-scores-below.ts';
@@ -85,6 +87,8 @@ export function openMemoryStores(): ShadowStores & { pass(ms: number): void } {
     scoresBelow: new MemoryScoresBelow({ recordsOf: (...key) => traceStore.recordsOf(...key), scoreStore }),
     spendingStore,
     scoreStore,
+    ratingStore: new MemoryRatingStore({ recordExists: (...key) => traceStore.has(...key) }),
+    annotationQueueStore: new MemoryAnnotationQueueStore(),
     sessionScoreStore,
     shadowScoreStore,
     shadowStore,

@@ -1,6 +1,7 @@
 import { GroupWriter, type GroupWriterSettings } from '../../adapters/postgres/group-writer.ts';
 import { PgBossQueues } from '../../adapters/postgres/pg-boss-queues.ts';
 import { PostgresAlertStore } from '../../adapters/postgres/postgres-alert-store.ts';
+import { PostgresAnnotationQueueStore } from '../../adapters/postgres/postgres-annotation-queue-store.ts';
 import { PostgresAnswerCache } from '../../adapters/postgres/postgres-answer-cache.ts';
 import { PostgresColumnStore } from '../../adapters/postgres/postgres-column-store.ts';
 import { PostgresDashboardStore } from '../../adapters/postgres/postgres-dashboard-store.ts';
@@ -10,6 +11,7 @@ import { PostgresOtelTraceStore } from '../../adapters/postgres/postgres-otel-tr
 import { PostgresProjectStore } from '../../adapters/postgres/postgres-project-store.ts';
 import { PostgresQuietSessions } from '../../adapters/postgres/postgres-quiet-sessions.ts';
 import { PostgresQuietTraces } from '../../adapters/postgres/postgres-quiet-traces.ts';
+import { PostgresRatingStore } from '../../adapters/postgres/postgres-rating-store.ts';
 import { PostgresRecordIndex } from '../../adapters/postgres/postgres-record-index.ts';
 import { PostgresRecordRemoval } from '../../adapters/postgres/postgres-record-removal.ts';
 import { PostgresRecordScan } from '../../adapters/postgres/postgres-record-scan.ts';
@@ -64,6 +66,8 @@ export async function openPostgresStores(settings: Partial<GroupWriterSettings> 
     scoresBelow: new PostgresScoresBelow({ session }),
     answerCache: new PostgresAnswerCache({ session }),
     spendingStore: new PostgresSpendingStore({ session }),
+    ratingStore: new PostgresRatingStore({ session }),
+    annotationQueueStore: new PostgresAnnotationQueueStore({ session }),
     columnStore: new PostgresColumnStore({ session }),
     metricSettingsStore: new PostgresMetricSettingsStore({ session }),
     runDirectory: new PostgresRunDirectory({ session }),

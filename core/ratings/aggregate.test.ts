@@ -1,0 +1,52 @@
+import { describe, expect, it } from 'vitest';
+import { aggregateOf, truthOf } from './aggregate.ts';
+import { problemOf } from './rating.ts';
+
+describe('an aggregate', () => {
+  it.each([
+    ['like_dislike', [true, false, true], { like_count: 2, dislike_count: 1 }],
+    ['star', [5, 4, 4], { average: 13 / 3, counts: { 1: 0, 2: 0, 3: 0, 4: 2, 5: 1 } }],
+    ['score', [10, 20], { average: 15 }],
+    ['tags', [['a', 'b'], ['a'], []], { counts: { a: 2, b: 1 } }],
+    ['text', ['yes', 'no'], { count: 2 }],
+    ['score', [], { average: 0 }],
+  ] as const)('of %s %o', (type, values, expected) => {
+    expect(aggregateOf(type, values, 3)).toEqual({ ...expected, unrated_count: 3 });
+  });
+});
+
+describe('the ground truth that several answers make', () => {
+  it.each([
+    ['like_dislike', [true, false, true], 'true'],
+    ['like_dislike', [false], 'false'],
+    ['like_dislike', [true, false], undefined],
+    ['star', [1, 5, 4], '4'],
+    ['score', [10, 15], '12.5'],
+    ['tags', [['a', 'b'], ['a'], ['b', 'a']], '["a","b"]'],
+    ['tags', [['a'], ['b']], '[]'],
+    ['text', ['first', 'second'], 'first'],
+    ['star', [], undefined],
+  ] as const)('of %s %o', (type, values, expected) => {
+    expect(truthOf(type, values)).toBe(expected);
+  });
+});
+
+describe('a rating', () => {
+  const rule = { choices: ['a', 'b'], min: -2, max: 2 };
+  it.each([
+    ['like_dislike', true, 1],
+    ['star', 5, 6],
+    ['star', 1, 0],
+    ['score', -2, 3],
+    ['tags', ['a'], ['a', 'c']],
+    ['tags', [], 'a'],
+    ['text', 'a', ['a']],
+  ] as const)('of %s may be %o and not %o', (type, good, bad) => {
+    expect(problemOf({ ...rule, type }, good)).toBeUndefined();
+    expect(problemOf({ ...rule, type }, bad)).toBeDefined();
+  });
+
+  it('takes any tags where there are no choices', () => {
+    expect(problemOf({ ...rule, choices: [], type: 'tags' }, ['anything'])).toBeUndefined();
+  });
+});

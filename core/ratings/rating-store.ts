@@ -1,0 +1,58 @@
+import type { AnnotationTemplate } from './annotation-template.ts';
+import type { RatingType, RatingValue } from './rating.ts';
+
+/** A record of a run. */
+export interface RecordKey {
+  readonly project_id: string;
+  readonly run_id: string;
+  readonly record_id: string;
+}
+
+/** What the users of an application said of a record, under a name of the sender's choice: the last word counts. */
+export interface Feedback extends RecordKey {
+  readonly name: string;
+  readonly feedback_type: RatingType;
+  readonly value: RatingValue;
+  readonly explanation: string | null;
+  readonly rated_at: string;
+}
+
+/** What an annotator answered to a template: the last word counts. */
+export interface Annotation extends RecordKey {
+  readonly template_id: string;
+  readonly annotator_id: string;
+  readonly value: RatingValue;
+  readonly explanation: string | null;
+  readonly rated_at: string;
+}
+
+export interface Ratings {
+  readonly feedback: readonly Feedback[];
+  /** By time, of each template. */
+  readonly annotations: readonly Annotation[];
+}
+
+/** Ratings go with their record, annotations with their template, templates with their project. */
+export interface RatingStore {
+  /** False when there is no such record. */
+  putFeedback(feedback: Feedback): Promise<boolean>;
+  removeFeedback(key: RecordKey, name: string): Promise<boolean>;
+  /** False when there is no such record or no such template in its project. */
+  putAnnotation(annotation: Annotation): Promise<boolean>;
+  removeAnnotation(key: RecordKey, template_id: string, annotator_id: string): Promise<boolean>;
+  /** Of the given records of a run. */
+  list(project_id: string, run_id: string, record_ids: readonly string[]): Promise<Ratings>;
+
+  /** Rejects with AppError `conflict` when the project has a template of this name. */
+  insertTemplate(template: AnnotationTemplate): Promise<void>;
+  /** By name. */
+  listTemplates(project_id: string): Promise<AnnotationTemplate[]>;
+  findTemplate(project_id: string, id: string): Promise<AnnotationTemplate | undefined>;
+  /** Undefined when there is none. Rejects as `insertTemplate` does. */
+  updateTemplate(
+    project_id: string,
+    id: string,
+    changes: Partial<Pick<AnnotationTemplate, 'name' | 'instructions' | 'choices' | 'updated_at'>>,
+  ): Promise<AnnotationTemplate | undefined>;
+  removeTemplate(project_id: string, id: string): Promise<boolean>;
+}

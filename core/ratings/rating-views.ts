@@ -1,0 +1,59 @@
+import { aggregateOf } from './aggregate.ts';
+import type { AnnotationTemplate } from './annotation-template.ts';
+import type { RatingType, RatingValue } from './rating.ts';
+import type { Annotation, Feedback, RatingStore, Ratings } from './rating-store.ts';
+
+interface Shown {
+  readonly value: RatingValue;
+  readonly explanation: string | null;
+}
+
+/** The ratings of a record as the API shows them: feedback by name, annotations by template and annotator. */
+export interface RatingView {
+  readonly feedback_rating_info: Readonly<Record<string, Shown & { readonly feedback_type: RatingType }>>;
+  readonly annotations: Readonly<Record<string, Readonly<Record<string, Shown & { readonly annotation_type: RatingType }>>>>;
+  readonly annotation_aggregates: Readonly<Record<string, { readonly aggregate: object }>>;
+}
+
+const NOTHING: RatingView = { feedback_rating_info: {}, annotations: {}, annotation_aggregates: {} };
+
+/** Of the given records of a run; a record without ratings shows empty ones. */
+export async function ratingViews(
+  store: RatingStore,
+  project_id: string,
+  run_id: string,
+  record_ids: readonly string[],
+): Promise<(record_id: string) => RatingView> {
+  const { feedback, annotations } = await store.list(project_id, run_id, record_ids);
+  if (feedback.length === 0 && annotations.length === 0) return () => NOTHING;
+  const templates = annotations.length === 0 ? [] : await store.listTemplates(project_id);
+  const byRecord = (ratings: Ratings, id: string): Ratings => ({
+    feedback: ratings.feedback.filter(({ record_id }) => record_id === id),
+    annotations: ratings.annotations.filter(({ record_id }) => record_id === id),
+  });
+  return (record_id) => viewOf(byRecord({ feedback, annotations }, record_id), templates);
+}
+
+function viewOf({ feedback, annotations }: Ratings, templates: readonly AnnotationTemplate[]): RatingView {
+  const known = templates.flatMap((template) => {
+    const given = annotations.filter(({ template_id }) => template_id === template.id);
+    return given.length === 0 ? [] : [{ template, given }];
+  });
+  return {
+    feedback_rating_info: Object.fromEntries(feedback.map((one) => [one.name, shownFeedback(one)])),
+    annotations: Object.fromEntries(known.map(({ template, given }) => [template.id, byAnnotator(template, given)])),
+    annotation_aggregates: Object.fromEntries(
+      known.map(({ template: { id, annotation_type }, given }) => {
+        const values = given.map(({ value }) => value);
+        return [id, { aggregate: { [annotation_type]: aggregateOf(annotation_type, values, 0) } }];
+      }),
+    ),
+  };
+}
+
+const shownFeedback = ({ feedback_type, value, explanation }: Feedback) => ({ feedback_type, value, explanation });
+
+const byAnnotator = ({ annotation_type }: AnnotationTemplate, given: readonly Annotation[]) =>
+  Object.fromEntries(
+    given.map(({ annotator_id, value, explanation }) => [annotator_id, { annotation_type, value, explanation }]),
+  );
