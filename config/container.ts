@@ -37,7 +37,9 @@ import { DatasetFileService } from '../core/datasets/dataset-file-service.ts';
 import { DatasetImportService } from '../core/datasets/dataset-import-service.ts';
 import { DatasetService } from '../core/datasets/dataset-service.ts';
 import { DatasetExtensionService } from '../core/datasets/extension/dataset-extension-service.ts';
+import { ComparisonService } from '../core/experiments/comparison/comparison-service.ts';
 import { ExperimentCreationService } from '../core/experiments/experiment-creation-service.ts';
+import { ExperimentMetricsService } from '../core/experiments/experiment-metrics-service.ts';
 import { ExperimentService } from '../core/experiments/experiment-service.ts';
 import { ExperimentTagService } from '../core/experiments/experiment-tag-service.ts';
 import { ModelCaller } from '../core/experiments/model-caller.ts';
@@ -212,6 +214,8 @@ export function buildContainer(
     playgroundRequests: one((cradle) => new PlaygroundRequests(cradle)),
     experimentService: one((cradle) => new ExperimentService(cradle)),
     experimentCreationService: one((cradle) => new ExperimentCreationService(cradle)),
+    experimentMetricsService: one((cradle) => new ExperimentMetricsService(cradle)),
+    comparisonService: one((cradle) => new ComparisonService(cradle)),
     experimentTagService: one((cradle) => new ExperimentTagService(cradle)),
     templateService: one((cradle) => new TemplateService(cradle)),
     templateVersionService: one((cradle) => new TemplateVersionService(cradle)),

@@ -35,6 +35,7 @@ import { PostgresRetentionStore } from '../adapters/postgres/postgres-retention-
 import { PostgresRunDirectory } from '../adapters/postgres/postgres-run-directory.ts';
 import { PostgresRunMetrics } from '../adapters/postgres/postgres-run-metrics.ts';
 import { PostgresRunOriginStore } from '../adapters/postgres/postgres-run-origin-store.ts';
+import { PostgresRunScores } from '../adapters/postgres/postgres-run-scores.ts';
 import { PostgresRunTagStore } from '../adapters/postgres/postgres-run-tag-store.ts';
 import { PostgresRunTotals } from '../adapters/postgres/postgres-run-totals.ts';
 import { PostgresScoreStore } from '../adapters/postgres/postgres-score-store.ts';
@@ -111,6 +112,7 @@ export function postgresAdapters(open: {
     datasetContentStore: one(() => new PostgresDatasetContentStore({ session })),
     experimentStore: one(() => new PostgresExperimentStore({ session })),
     runTagStore: one(() => new PostgresRunTagStore({ session })),
+    runScores: one(() => new PostgresRunScores({ session })),
     runTotals: one(() => new PostgresRunTotals({ session })),
     templateStore: one(() => new PostgresTemplateStore({ session })),
     healthStore: one(() => new PostgresHealthStore({ session })),

@@ -11,6 +11,7 @@ import { datasetFileRoutes } from '../adapters/http/dataset-file-routes.ts';
 import { datasetRoutes } from '../adapters/http/dataset-routes.ts';
 import { datasetVersionRoutes } from '../adapters/http/dataset-version-routes.ts';
 import { emailRoutes } from '../adapters/http/email-routes.ts';
+import { experimentMetricsRoutes } from '../adapters/http/experiment-metrics-routes.ts';
 import { experimentRoutes } from '../adapters/http/experiment-routes.ts';
 import { experimentTagRoutes } from '../adapters/http/experiment-tag-routes.ts';
 import { exportRoutes } from '../adapters/http/export-routes.ts';
@@ -69,6 +70,7 @@ export const everyRoute = (cradle: Cradle): readonly Route[] => [
   ...logStreamRoutes(cradle),
   ...experimentRoutes(cradle),
   ...experimentTagRoutes(cradle),
+  ...experimentMetricsRoutes(cradle),
   ...scorerRoutes(cradle),
   ...healthRoutes(cradle),
   ...gateRoutes(cradle),

@@ -27,6 +27,7 @@ import { MemoryRatingStore } from '../../adapters/memory/memory-rating-store.ts'
 import { MemoryRecordIndex } from '../../adapters/memory/memory-record-index.ts';
 import { memoryRecordOperations } from '../../adapters/memory/memory-record-operations.ts';
 import { MemoryRunOriginStore } from '../../adapters/memory/memory-run-origin-store.ts';
+import { MemoryRunScores } from '../../adapters/memory/memory-run-scores.ts';
 import { MemoryRunTagStore } from '../../adapters/memory/memory-run-tag-store.ts';
 import { MemoryRunTotals } from '../../adapters/memory/memory-run-totals.ts';
 import { MemoryScoreStore } from '../../adapters/memory/memory-score-store.ts';
@@ -157,6 +158,11 @@ export function memoryAdapters(): { [Name in keyof Adapters]: ReturnType<typeof 
     importProgress: new MemoryImportProgress(),
     experimentStore: new MemoryExperimentStore({ runExists: runExistsIn(projectStore) }),
     runTagStore: new MemoryRunTagStore({ runExists: runExistsIn(projectStore) }),
+    runScores: new MemoryRunScores({
+      traceStore,
+      recordsOf: (project_id, run_id) => traceStore.recordsOf(project_id, run_id),
+      scoresOf: (project_id, run_id, ids) => scoreStore.list(project_id, run_id, ids),
+    }),
     runTotals: new MemoryRunTotals({
       recordsOf: (project_id, run_id) => traceStore.recordsOf(project_id, run_id),
       scoresOf: (project_id, run_id, ids) => scoreStore.list(project_id, run_id, ids),
