@@ -2,30 +2,26 @@ import type { Authorizer } from '../access/authorizer.ts';
 import type { Caller } from '../access/caller.ts';
 import { datasetNotFound } from '../datasets/dataset.ts';
 import type { DatasetContentStore } from '../datasets/dataset-content-store.ts';
-import type { StoredVersion } from '../datasets/version.ts';
-import { versionNotFound } from '../datasets/version.ts';
+import { type StoredVersion, versionNotFound } from '../datasets/version.ts';
 import { AppError } from '../kernel/errors.ts';
 import type { Clock, NewId } from '../kernel/ports.ts';
 import type { ProjectStore } from '../projects/project-store.ts';
-import type { Run } from '../projects/run.ts';
-import type { RunOrigin } from '../projects/run-origin.ts';
 import type { RunOriginStore } from '../projects/run-origin-store.ts';
-import type { Score } from '../scorers/score.ts';
-import { DEFAULT_NODE_TYPES, type ScorerRecord, type ScorerVersionRecord } from '../scorers/scorer.ts';
+import type { ScorerRecord, ScorerVersionRecord } from '../scorers/scorer.ts';
 import type { ScorerStore } from '../scorers/scorer-store.ts';
 import type { TraceStore } from '../traces/trace-store.ts';
+import { type Candidate, type CandidateDeps, candidateScores } from './candidate-scores.ts';
 import { healthOf } from './health-of.ts';
 import type { Health, HealthRequest, HealthScore, HealthScoreQuery } from './health-score.ts';
 import type { HealthStore } from './health-store.ts';
 import { withOverlay } from './join-rows.ts';
 import { rowsOfTraces } from './match-traces.ts';
 import { newestPerVersion } from './newest-per-version.ts';
-import { type RowScore, type RowScoreDeps, rowScoresOf } from './row-scores.ts';
 import { type RunTrace, tracesOf } from './run-traces.ts';
 import { TRUTH_COLUMN, type TruthColumns } from './truth-columns.ts';
 import { type TruthRowWithTexts, truthRowsOf } from './truth-rows.ts';
 
-export interface HealthDeps extends RowScoreDeps {
+export interface HealthDeps extends CandidateDeps {
   readonly projectStore: Pick<ProjectStore, 'findRun'>;
   readonly runOriginStore: RunOriginStore;
   readonly datasetContentStore: DatasetContentStore;
@@ -39,10 +35,7 @@ export interface HealthDeps extends RowScoreDeps {
   readonly pause: () => Promise<void>;
 }
 
-interface Subject {
-  readonly run: Run;
-  readonly origin: RunOrigin | undefined;
-  readonly scorer: ScorerRecord;
+interface Subject extends Candidate {
   /** Undefined when the records of the run do not come from a dataset. */
   readonly version: StoredVersion | undefined;
 }
@@ -64,21 +57,13 @@ export class HealthService {
     const subject = await this.#subject(caller, project_id, run_id, request.scorer_id);
     const traces = await tracesOf(this.#deps.traceStore, project_id, run_id);
     const rows = await this.#rows(subject, traces);
-    const scores = await this.#scores(subject, traces, rows, request);
-    const newest = await this.#newestVersion(scores);
-    const values = Map.groupBy(
-      scores.filter(({ scorer_version_id }) => scorer_version_id === newest.id),
-      ({ row_id }) => row_id,
-    );
+    const ofTraces = subject.version ? rowsOfTraces(traces, rows) : new Map(traces.map(({ id }) => [id, id]));
+    const node_types = request.scoreable_node_types ?? [];
+    const { version, values } = await candidateScores(this.#deps, subject, traces, ofTraces, node_types);
     const truths = withOverlay(rows, request.mgt_overlay ?? {});
-    const said = new Map([...values].map(([row_id, found]) => [row_id, found.map(({ value }) => value)]));
-    const health = await healthOf(request.output_type, truths, said, this.#deps.pause);
-    await this.#keep(
-      subject,
-      newest.version,
-      health,
-      truths.some((row, at) => row !== rows[at]),
-    );
+    const health = await healthOf(request.output_type, truths, values, this.#deps.pause);
+    const isOverlaid = truths.some((row, at) => row !== rows[at]);
+    await this.#keep(subject, version, health, isOverlaid);
     return health;
   }
 
@@ -110,39 +95,6 @@ export class HealthService {
     const chosen = await truthColumns.find(version.dataset_id, scorer.id);
     const column = version.columns.find(({ key }) => key === chosen) ?? version.columns.find(({ name }) => name === TRUTH_COLUMN);
     return truthRowsOf(datasetContentStore, version, column?.key, (input) => named.has(input));
-  }
-
-  async #scores(
-    { run, origin, scorer, version }: Subject,
-    traces: readonly RunTrace[],
-    rows: readonly TruthRowWithTexts[],
-    { scoreable_node_types }: HealthRequest,
-  ): Promise<RowScore[]> {
-    const { project_id, id: run_id } = run;
-    const own = version ? rowsOfTraces(traces, rows) : new Map(traces.map(({ id }) => [id, id]));
-    const node_types = scoreable_node_types?.length ? scoreable_node_types : await this.#nodeTypes(scorer, origin);
-    const isWanted = scoresOfCandidate(run, origin, scorer.id);
-    return rowScoresOf(this.#deps, traces, { project_id, run_id, rows: own, node_types, isWanted });
-  }
-
-  /** Of the version that was tried out, else of the default one, else of the scorer. */
-  async #nodeTypes(scorer: ScorerRecord, origin: RunOrigin | undefined): Promise<readonly string[]> {
-    const version_id = origin?.scorer_version_id ?? scorer.default_version_id;
-    const version = version_id === null ? undefined : await this.#deps.scorerStore.findVersion(version_id);
-    return version?.scoreable_node_types ?? scorer.scoreable_node_types ?? DEFAULT_NODE_TYPES;
-  }
-
-  /** A run that was scored again by a newer version is that version's. A candidate may be no version yet. */
-  async #newestVersion(scores: readonly RowScore[]): Promise<{ id: string | undefined; version?: ScorerVersionRecord }> {
-    const ids = [...new Set(scores.map(({ scorer_version_id }) => scorer_version_id))];
-    const versions = await Promise.all(ids.map((id) => this.#deps.scorerStore.findVersion(id)));
-    const [version] = versions.filter((one) => one !== undefined).sort((a, b) => b.version - a.version);
-    if (version) return { id: version.id, version };
-    const latest = scores.reduce<RowScore | undefined>(
-      (last, one) => (last && last.scored_at >= one.scored_at ? last : one),
-      undefined,
-    );
-    return { id: latest?.scorer_version_id };
   }
 
   async #keep(
@@ -179,13 +131,4 @@ export class HealthService {
     if (version) return version;
     throw version_index === null ? datasetNotFound(dataset_id) : versionNotFound(version_index);
   }
-}
-
-/** Which scores of a run are those of the scorer in question; see `RunOrigin`. */
-function scoresOfCandidate({ kind }: Run, origin: RunOrigin | undefined, scorer_id: string): (score: Score) => boolean {
-  const isNobodys = kind === 'metrics_testing' && origin !== undefined && origin.scorer_id === null;
-  if (!isNobodys && origin?.scorer_id !== scorer_id) return (score) => score.scorer_id === scorer_id;
-  const { scorer_version_id } = origin!;
-  if (scorer_version_id !== null) return (score) => score.scorer_version_id === scorer_version_id;
-  return (score) => isNobodys || score.scorer_id === scorer_id;
 }

@@ -66,9 +66,10 @@ export class TruthColumnService {
 
   async #view(dataset_id: string, columns: readonly Column[]): Promise<TruthColumnMap> {
     const chosen = await this.#deps.truthColumns.list(dataset_id);
-    const named = [...chosen].flatMap(([scorer_id, key]) => {
-      const column = columns.find((one) => one.key === key);
-      return column ? [[scorer_id, column.name] as const] : [];
+    const scorers = await this.#deps.scorerStore.findMany([...chosen.keys()]);
+    const named = scorers.flatMap(({ id }) => {
+      const column = columns.find(({ key }) => key === chosen.get(id));
+      return column ? [[id, column.name] as const] : [];
     });
     return { columns: Object.fromEntries(named) };
   }
