@@ -29,8 +29,8 @@ const JOBS_MS = 5_000;
 /** How long a record waits, at most, before lists of trends and the search by words know it, when there is little to do. */
 const INDEX_REST_MS = 500;
 const INDEXED_AT_ONCE = 2_000;
-/** While records wait to be written, indexing takes a tenth of the time and writing the rest. */
-const BUSY_POLITENESS = 9;
+/** While records wait to be written, indexing takes a twentieth of the time and writing the rest. */
+const BUSY_POLITENESS = 19;
 const IDLE_POLITENESS = 0.1;
 const TIDY_EVERY_MS = 60 * 60_000;
 const EXPIRE_EVERY_MS = 60 * 60_000;
