@@ -1,6 +1,16 @@
 import { parseArgs } from 'node:util';
 
-export const PHASES = ['ingest', 'grouping', 'sandbox', 'scoring', 'reading', 'starting', 'datasets', 'volume'] as const;
+export const PHASES = [
+  'ingest',
+  'grouping',
+  'sandbox',
+  'scoring',
+  'reading',
+  'starting',
+  'datasets',
+  'volume',
+  'trends',
+] as const;
 export type Phase = (typeof PHASES)[number];
 
 export interface Options {
@@ -10,7 +20,7 @@ export interface Options {
   readonly sliceMs: number;
   /** Rows of the stream that is read. */
   readonly streamRows: number;
-  /** Rows that the phase on volume works on. */
+  /** Rows that the phases on volume and trends work on. */
   readonly volumeRows: number;
   /** Rows of the datasets that are read and edited. */
   readonly datasetRows: number;
@@ -30,7 +40,7 @@ export function readOptions(args: readonly string[]): Options {
       rows: { type: 'string' },
     },
   });
-  const wanted = values.only?.split(',') ?? PHASES.filter((phase) => phase !== 'volume');
+  const wanted = values.only?.split(',') ?? PHASES.filter((phase) => phase !== 'volume' && phase !== 'trends');
   const unknown = wanted.filter((name) => !PHASES.some((phase) => phase === name));
   if (unknown.length > 0) throw new Error(`--only ${unknown.join(',')}: phases are ${PHASES.join(', ')}`);
   const rounds = Number(values.rounds ?? (values.quick ? 5 : 9));

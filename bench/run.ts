@@ -10,6 +10,7 @@ import { measureScored } from './scored.ts';
 import { measureScoring } from './scoring.ts';
 import { withStage } from './stage.ts';
 import { measureStarting } from './starting.ts';
+import { measureTrends } from './trends.ts';
 import { measureVolume } from './volume.ts';
 
 const STARTS = 5;
@@ -32,6 +33,7 @@ async function measureAll({ phases, rounds, sliceMs, streamRows, volumeRows, dat
     scoring: () => withStage((stage) => measureScored(stage, rounds, sliceMs)),
     reading: () => withStage((stage) => measureReading(stage, rounds, streamRows)),
     volume: () => withStage((stage) => measureVolume(stage, rounds, sliceMs, volumeRows)),
+    trends: () => withStage((stage) => measureTrends(stage, rounds, volumeRows)),
     starting: () => measureStarting(Math.min(rounds, STARTS)),
     datasets: () => withStage((stage) => measureDatasets(stage, rounds, datasetRows)),
   };
