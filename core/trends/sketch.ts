@@ -57,14 +57,22 @@ export function summed(sketches: Iterable<Sketch>): Sketch {
 
 /** The value below or at which a share `q` of the values lies, by nearest rank; null for an empty sketch. */
 export function quantileOf(sketch: Sketch, q: number): number | null {
-  const buckets = Object.entries(sketch)
-    .map(([bucket, count]) => ({ value: middleOf(bucket), count }))
-    .sort((a, b) => a.value - b.value);
-  const total = buckets.reduce((sum, { count }) => sum + count, 0);
+  const buckets = Object.keys(sketch).sort((a, b) => placeOf(a) - placeOf(b));
+  const total = buckets.reduce((sum, bucket) => sum + sketch[bucket]!, 0);
   let left = Math.max(1, Math.ceil(q * total));
-  for (const { value, count } of buckets) {
-    left -= count;
-    if (left <= 0) return value;
+  for (const bucket of buckets) {
+    left -= sketch[bucket]!;
+    if (left <= 0) return middleOf(bucket);
   }
   return null;
+}
+
+/** Beyond what the exponent of any bucket is. */
+const FAR = 1e6;
+
+/** Orders buckets as their values are. */
+function placeOf(bucket: string): number {
+  if (bucket === '0') return 0;
+  const exponent = FAR + Number(bucket.slice(1));
+  return bucket.startsWith('n') ? -exponent : exponent;
 }

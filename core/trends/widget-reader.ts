@@ -1,8 +1,9 @@
-import { figureOf, NO_NUMBERS, together } from './aggregate.ts';
+import { together } from './aggregate.ts';
+import { boundsOf, seriesOf } from './series-drawing.ts';
 import { plansOf, type SeriesPlan } from './series-plan.ts';
 import type { HourlySlice, NumbersOfBucket, SeriesStore } from './series-store.ts';
 import type { Widget } from './widget.ts';
-import { bucketStarts, type SeriesData, type Span, type WidgetData, type WidgetQuery } from './widget-query.ts';
+import type { Span, WidgetData, WidgetQuery } from './widget-query.ts';
 
 /** Of one series, that are read one by one: some seconds of work. */
 const MAX_NUMBERS = 1_000_000;
@@ -43,6 +44,7 @@ export class WidgetReader {
       return plansOf(widget, settings).map((plan): Asked => ({ plan, minutes }));
     });
     const answers = await this.#answers(span, asked.flat(), question.exact);
+    const bounds = boundsOf(span);
     return widgets.map((widget, index) => {
       const own = asked[index]!.map((one) => answers.get(one)!);
       return {
@@ -51,7 +53,11 @@ export class WidgetReader {
         type: widget.type,
         start_time: span.from,
         end_time: span.to,
-        series: own.filter(({ problem }) => !problem).flatMap((answer) => drawn(span, answer)),
+        series: own
+          .filter(({ problem }) => !problem)
+          .flatMap(({ asked: { plan, minutes }, rows, is_exact }) => {
+            return seriesOf(plan, rows, is_exact, minutes === null ? [] : bounds);
+          }),
         groups_left_out: own.reduce((sum, { groups_left_out }) => sum + groups_left_out, 0),
         problems: own.flatMap(({ asked: { plan }, problem }) => (problem ? [{ index: plan.index, ...problem }] : [])),
       };
@@ -75,10 +81,10 @@ export class WidgetReader {
       [...Map.groupBy(asked, ({ minutes }) => minutes)].map(async ([minutes, some]) => {
         const slices = new Slices();
         const places = some.map(({ plan }) => slices.placeOf(plan.hours!));
-        const rows = await this.#store.fromHours({ ...span, minutes }, slices.all);
+        const rows = (await this.#store.fromHours({ ...span, minutes }, slices.all)).map(withTotals);
         return some.map((one, index): Answer => {
           const isPercentile = one.plan.hours!.detail === 'sketch';
-          return { asked: one, rows: withTotals(rows[places[index]!]!), is_exact: !isPercentile, groups_left_out: 0 };
+          return { asked: one, rows: rows[places[index]!]!, is_exact: !isPercentile, groups_left_out: 0 };
         });
       }),
     );
@@ -102,25 +108,31 @@ export class WidgetReader {
     if (size > MAX_NUMBERS) return refused(asked, 'too_many_numbers', `${size} numbers are more than ${MAX_NUMBERS} to look at`);
     const { rows, groups } = await this.#store.fromRecords({ ...span, minutes }, plan.records);
     const shown = Math.min(groups, plan.records.max_groups);
-    if (minutes !== null && shown * startsOf(span, minutes).length > MAX_POINTS)
+    if (minutes !== null && shown * boundsOf(span).length > MAX_POINTS)
       return refused(asked, 'too_many_points', `${shown} groups have more than ${MAX_POINTS} buckets`);
     return { asked, rows, is_exact: true, groups_left_out: groups - shown };
   }
 }
 
-/** What is to be read of the roll-up, everything once. */
+/** What is to be read of the roll-up, everything once and in as much detail as anybody wants. */
 class Slices {
   readonly all: HourlySlice[] = [];
   readonly #places = new Map<string, number>();
 
   placeOf(slice: HourlySlice): number {
-    const key = JSON.stringify([slice.name, slice.types, slice.detail, slice.by_type]);
+    const key = JSON.stringify([slice.name, slice.types, slice.by_type]);
     const known = this.#places.get(key);
-    if (known !== undefined) return known;
-    this.#places.set(key, this.all.length);
-    return this.all.push(slice) - 1;
+    if (known === undefined) {
+      this.#places.set(key, this.all.length);
+      return this.all.push(slice) - 1;
+    }
+    const there = this.all[known]!;
+    if (DETAILS.indexOf(slice.detail) > DETAILS.indexOf(there.detail)) this.all[known] = { ...there, detail: slice.detail };
+    return known;
   }
 }
+
+const DETAILS: readonly HourlySlice['detail'][] = ['sums', 'zeros', 'sketch'];
 
 const hasPoints = ({ type }: Drawn): boolean => type === 'line_chart' || type === 'bar_chart';
 
@@ -136,42 +148,4 @@ function withTotals(rows: readonly NumbersOfBucket[]): NumbersOfBucket[] {
   const buckets = rows.filter(({ bucket }) => bucket !== null);
   const totals = [...Map.groupBy(rows, ({ group }) => group)].map(([group, own]) => ({ ...together(own), group, bucket: null }));
   return [...buckets, ...totals];
-}
-
-const startsOf = ({ from, to }: Span, minutes: number): number[] =>
-  bucketStarts({ from: Date.parse(from), to: Date.parse(to) }, minutes);
-
-/** A series without groups is there also when it has no numbers. */
-function drawn(span: Span, { asked: { plan, minutes }, rows, is_exact }: Answer): SeriesData[] {
-  const groups = Map.groupBy(rows, ({ group }) => group);
-  if (plan.records.group_by === undefined && groups.size === 0) groups.set(null, []);
-  const series = [...groups].map(([group, own]): SeriesData => {
-    const total = own.find(({ bucket }) => bucket === null) ?? NO_NUMBERS;
-    return {
-      index: plan.index,
-      label: plan.label,
-      metric: plan.metric,
-      aggregation: plan.aggregation,
-      group,
-      value: figureOf(plan.computed, total),
-      count: total.count,
-      is_exact,
-      points: minutes === null ? [] : pointsOf(span, minutes, own, plan),
-    };
-  });
-  return series.sort((a, b) => b.count - a.count || ((a.group ?? '') < (b.group ?? '') ? -1 : 1));
-}
-
-function pointsOf(span: Span, minutes: number, rows: readonly NumbersOfBucket[], plan: SeriesPlan): SeriesData['points'] {
-  const byStart = new Map(rows.map((row) => [row.bucket, row]));
-  const at = (ms: number): string => new Date(ms).toISOString();
-  return startsOf(span, minutes).map((start, index, starts) => {
-    const numbers = byStart.get(start) ?? NO_NUMBERS;
-    return {
-      start_time: index === 0 ? span.from : at(start),
-      end_time: index === starts.length - 1 ? span.to : at(start + minutes * 60_000),
-      value: figureOf(plan.computed, numbers),
-      count: numbers.count,
-    };
-  });
 }
