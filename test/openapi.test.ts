@@ -15,6 +15,8 @@ const SERVED = [
   'patch /v2/projects/{project_id}/log_streams/{log_stream_id}/metric_settings',
   'get /v2/scorers/{scorer_id}/version',
   'get /v2/projects/{project_id}/log_streams',
+  'post /v2/projects/{project_id}/log_streams/{log_stream_id}/trends/widgets',
+  'patch /v2/projects/{project_id}/runs/{run_id}/insights-settings',
 ];
 
 describe('the OpenAPI document', () => {

@@ -52,10 +52,13 @@ export class MemoryAlertStore implements AlertStore {
     return this.#alerts.delete(id);
   }
 
-  async advance(project_id: string, id: string, before: string | null, progress: AlertProgress): Promise<boolean> {
-    const alert = this.#alerts.get(id);
-    if (alert?.project_id !== project_id || alert.progress.evaluated_until !== before) return false;
-    this.#alerts.set(id, structuredClone({ ...alert, progress }));
+  async advance(before: StoredAlert, progress: AlertProgress): Promise<boolean> {
+    const alert = this.#alerts.get(before.id);
+    const isSame =
+      alert?.progress.evaluated_until === before.progress.evaluated_until &&
+      alert.settings.updated_at === before.settings.updated_at;
+    if (!isSame) return false;
+    this.#alerts.set(before.id, structuredClone({ ...alert, progress }));
     return true;
   }
 

@@ -79,11 +79,11 @@ export class PostgresAlertStore implements AlertStore {
     });
   }
 
-  async advance(project_id: string, id: string, before: string | null, progress: AlertProgress): Promise<boolean> {
+  async advance({ project_id, id, settings, progress: before }: StoredAlert, progress: AlertProgress): Promise<boolean> {
     const advanced = await this.#session.sql(
-      `update alerts set progress = $4::jsonb where project_id = $1 and id = $2
-         and progress ->> 'evaluated_until' is not distinct from $3::text returning id`,
-      [project_id, id, before, json(progress)],
+      `update alerts set progress = $5::jsonb where project_id = $1 and id = $2
+         and progress ->> 'evaluated_until' is not distinct from $3::text and settings ->> 'updated_at' = $4 returning id`,
+      [project_id, id, before.evaluated_until, settings.updated_at, json(progress)],
     );
     return advanced.length > 0;
   }

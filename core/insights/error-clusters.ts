@@ -15,7 +15,7 @@ export async function errorClusters(traceStore: TraceStore, look: Look): Promise
   const failed = (level: 'trace' | 'span') => {
     const sort = { column_id: 'created_at', ascending: false };
     const selection = { project_id: look.project_id, run_id: look.run_id, level, where: within(look.window, FAILED) };
-    return traceStore.list({ ...selection, sort, starting_token: 0, limit: MAX_RECORDS - 1, after: undefined, fields: FIELDS });
+    return traceStore.list({ ...selection, sort, starting_token: 0, limit: MAX_RECORDS, after: undefined, fields: FIELDS });
   };
   const spans = await failed('span');
   const explained = new Set(spans.map(({ trace_id }) => trace_id));

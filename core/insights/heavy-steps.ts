@@ -139,7 +139,7 @@ async function heaviest(traceStore: TraceStore, look: Look, { type, name }: Step
     ...selection,
     sort,
     starting_token: 0,
-    limit: MAX_EVIDENCE - 1,
+    limit: MAX_EVIDENCE,
     after: undefined,
     fields,
   });

@@ -1,6 +1,6 @@
 import { AppError } from '../kernel/errors.ts';
 import type { Clock, NewId, Transactions } from '../kernel/ports.ts';
-import { ALERT_MINUTES, type AlertProgress, type AlertTransition, type StoredAlert } from './alert.ts';
+import { ALERT_MINUTES, type AlertTransition, type StoredAlert } from './alert.ts';
 import { bucketsFor, nextState, noticeOf, type Observation, worstOf } from './alert-state.ts';
 import type { AlertStore } from './alert-store.ts';
 import { widgetIn } from './dashboard.ts';
@@ -52,28 +52,17 @@ export class AlertEvaluator {
     const next = new Date(end + width + SETTLE_MS[interval]).toISOString();
     const evaluated_until = new Date(end).toISOString();
     if (alert.progress.evaluated_until === evaluated_until) return this.#deps.workList.put(work, next);
-    const found = await this.#observe(alert, end, width);
+    const { observations, problem } = await this.#observe(alert, end, width);
+    const { state: from, state_since } = alert.progress;
+    const to = nextState(alert.settings, from, observations);
+    const at = new Date(now).toISOString();
+    const value = observations.at(-1)?.value ?? null;
+    const bucket = { bucket_start: new Date(end - width).toISOString(), bucket_end: evaluated_until, value };
+    const progress = { state: to, state_since: from === to ? state_since : at, last_value: value, evaluated_until, problem };
     await this.#deps.transactions.run(async () => {
-      const { observations, problem } = found;
-      const { state: from } = alert.progress;
-      const to = nextState(alert.settings, from, observations);
-      const at = new Date(now).toISOString();
-      const state_since = from === to ? alert.progress.state_since : at;
-      const value = observations.at(-1)?.value ?? null;
-      const progress: AlertProgress = { state: to, state_since, last_value: value, evaluated_until, problem };
-      const isFirst = await this.#deps.alertStore.advance(alert.project_id, alert.id, alert.progress.evaluated_until, progress);
-      const bucket_start = new Date(end - width).toISOString();
-      if (isFirst && from !== to)
-        await this.#tell(alert, {
-          id: this.#deps.newId(),
-          alert_id: alert.id,
-          from,
-          to,
-          at,
-          bucket_start,
-          bucket_end: evaluated_until,
-          value,
-        });
+      // Somebody else was faster, or changed the alert meanwhile and has it looked at anew.
+      if (!(await this.#deps.alertStore.advance(alert, progress))) return;
+      if (from !== to) await this.#tell(alert, { id: this.#deps.newId(), alert_id: alert.id, from, to, at, ...bucket });
       await this.#deps.workList.put(work, next);
     });
   }
@@ -102,12 +91,8 @@ export class AlertEvaluator {
     if (problems[0]) return { observations: [], problem: problems[0].message };
     const count = Math.max(0, ...series.map(({ points }) => points.length));
     const observations = Array.from({ length: count }, (_, index) => {
-      return {
-        value: worstOf(
-          settings,
-          series.map(({ points }) => points[index]!.value),
-        ),
-      };
+      const values = series.map(({ points }) => points[index]!.value);
+      return { value: worstOf(settings, values) };
     });
     return { observations: observations.length > 0 ? observations : [{ value: null }], problem: null };
   }

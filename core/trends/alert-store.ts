@@ -18,10 +18,10 @@ export interface AlertStore extends SealedStore {
   /** With all that belongs to it. Answers whether there was one. */
   remove(project_id: string, id: string): Promise<boolean>;
   /**
-   * Writes down what an evaluation found. Answers false, and changes nothing, when another one was faster: the alert is not
-   * evaluated until `before` any more.
+   * Writes down what an evaluation of the alert found, as it was read before. Answers false, and changes nothing, when it is not
+   * so any more: evaluated until another moment, or changed by somebody.
    */
-  advance(project_id: string, id: string, before: string | null, progress: AlertProgress): Promise<boolean>;
+  advance(before: StoredAlert, progress: AlertProgress): Promise<boolean>;
 
   findSecrets(project_id: string, id: string): Promise<SealedSecrets | undefined>;
   setSecrets(project_id: string, id: string, secrets: SealedSecrets): Promise<void>;

@@ -58,28 +58,29 @@ export function alertStoreContract(adapter: string, open: () => Promise<RecordSt
     });
 
     it('changes what people settle and leaves what was found, unless that is to begin anew', async () => {
-      const { project_id, id, settings } = await inserted();
+      const alert = await inserted();
+      const { project_id, id, settings } = alert;
       const progress = { ...atFirst(NOW), state: 'firing' as const, evaluated_until: NOW };
-      await stores.alertStore.advance(project_id, id, null, progress);
+      await stores.alertStore.advance(alert, progress);
       const changed = { ...settings, name: 'changed' };
       expect(await stores.alertStore.update(project_id, id, changed)).toMatchObject({ settings: changed, progress });
       expect(await stores.alertStore.update(project_id, id, settings, atFirst(NOW))).toMatchObject({ progress: atFirst(NOW) });
       expect(await stores.alertStore.update(project_id, randomUUID(), settings)).toBeUndefined();
     });
 
-    it('takes an evaluation once, whoever comes first', async () => {
-      const { project_id, id } = await inserted();
+    it('takes an evaluation once, whoever comes first, and only of the alert as it is', async () => {
+      const alert = await inserted();
       const until = (evaluated_until: string) => ({ ...atFirst(NOW), evaluated_until });
-      const both = await Promise.all(
-        ['2026-01-02T04:00:00.000Z', '2026-01-02T04:00:00.000Z'].map((end) =>
-          stores.alertStore.advance(project_id, id, null, until(end)),
-        ),
-      );
+      const [four, five] = [until('2026-01-02T04:00:00.000Z'), until('2026-01-02T05:00:00.000Z')];
+      const both = await Promise.all([four, four].map((progress) => stores.alertStore.advance(alert, progress)));
       expect(both.toSorted()).toEqual([false, true]);
-      expect(await stores.alertStore.advance(project_id, id, null, until('2026-01-02T05:00:00.000Z'))).toBe(false);
-      const next = until('2026-01-02T05:00:00.000Z');
-      expect(await stores.alertStore.advance(project_id, id, '2026-01-02T04:00:00.000Z', next)).toBe(true);
-      expect((await stores.alertStore.find(project_id, id))!.progress).toEqual(next);
+      expect(await stores.alertStore.advance(alert, five)).toBe(false);
+      expect(await stores.alertStore.advance({ ...alert, progress: four }, five)).toBe(true);
+      const { project_id, id, settings } = alert;
+      const known = (await stores.alertStore.find(project_id, id))!;
+      expect(known.progress).toEqual(five);
+      await stores.alertStore.update(project_id, id, { ...settings, updated_at: '2026-01-02T06:00:00.000Z' });
+      expect(await stores.alertStore.advance(known, four)).toBe(false);
     });
 
     it('keeps secrets beside alerts and finds those of other keys', async () => {

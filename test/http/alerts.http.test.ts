@@ -229,6 +229,18 @@ describe('a webhook', () => {
     expect(JSON.stringify(await delivery())).not.toContain('far side');
   });
 
+  it.each(['https://10.0.0.1/', 'http://169.254.169.254/latest/meta-data', 'file:///etc/passwd'])(
+    'does not go to %s, also where that was saved',
+    async (webhook_url) => {
+      const { alert } = await create();
+      const { settings } = (await server.cradle.alertStore.find(project_id, alert.id))!;
+      await server.cradle.alertStore.update(project_id, alert.id, { ...settings, webhook_url });
+      expect((await call('POST', `/alerts/${alert.id}/test`)).body).toMatchObject({
+        ...{ status: 'failed', response_status: null, error: 'the address is not one that may be called' },
+      });
+    },
+  );
+
   it('is given up in the end', async () => {
     const { alert } = await create();
     answers = 404;
