@@ -37,7 +37,7 @@ export async function choosePlacement(
   surroundings: Surroundings,
 ): Promise<Placement> {
   const inside = join(dataDir, 'postgres');
-  const known = (await readPointer(dataDir)) ?? ((await ownerOf(inside)) ? inside : undefined);
+  const known = await clusterOf(dataDir);
   if (process.getuid?.() !== 0) return { binaries, cluster: known ?? inside, user: undefined };
 
   const user = (known === undefined ? undefined : ordinary(await ownerOf(known))) ?? (await findUser(surroundings));
@@ -47,6 +47,12 @@ export async function choosePlacement(
   const copy = await copyPrograms(binaries, surroundings.sharedFolder);
   log.info('PostgreSQL programs are run from a copy, its user cannot reach the installed ones', { folder: copy.root });
   return { binaries: copy, cluster, user };
+}
+
+/** The cluster of a data folder, undefined when it has none yet. `dataDir` is a real path. */
+export async function clusterOf(dataDir: string): Promise<string | undefined> {
+  const inside = join(dataDir, 'postgres');
+  return (await readPointer(dataDir)) ?? ((await ownerOf(inside)) ? inside : undefined);
 }
 
 /** Called when the cluster exists. */

@@ -19,6 +19,13 @@ const QUEUE_SETTINGS = {
   notify: true,
 } as const;
 
+/** A job as it stands in the tables of pg-boss. */
+export interface QueuedJob {
+  /** Of its queue. */
+  readonly name: string;
+  readonly data: object;
+}
+
 export interface PgBossQueueSettings {
   readonly boss: PgBoss;
   readonly name: string;
@@ -69,6 +76,16 @@ export class PgBossQueue<T extends object> implements WorkQueue<T> {
       { db: sql },
     );
   };
+
+  /** Adds those of the jobs that were of this queue; what was given up is tried once more. */
+  async putBackWithin(sql: LaneSql, jobs: readonly QueuedJob[]): Promise<void> {
+    const own = jobs.filter(({ name }) => this.names.includes(name));
+    if (own.length > 0)
+      await this.enqueueWithin(
+        sql,
+        own.map(({ data }) => data as T),
+      );
+  }
 
   async work(handle: (job: T, signal: AbortSignal) => Promise<void>, giveUp: (job: T) => Promise<void>): Promise<void> {
     const [queue, givenUp] = this.names;

@@ -3,7 +3,8 @@ import { PgBoss } from 'pg-boss';
 import type { JobTicket } from '../../core/jobs/job-store.ts';
 import type { Log } from '../../core/kernel/ports.ts';
 import type { ScoringJob } from '../../core/scorers/scoring-queue.ts';
-import { PgBossQueue } from './pg-boss-queue.ts';
+import { PgBossQueue, type QueuedJob } from './pg-boss-queue.ts';
+import type { LaneSql } from './writer-lane.ts';
 
 /** What connections of a process that takes jobs are called, for others to see that it lives. */
 const WORKER = 'touchstone worker';
@@ -72,6 +73,11 @@ export class PgBossQueues {
       await queue.create();
       if (isAlone) await queue.handOutAgain();
     }
+  }
+
+  /** Puts jobs back that a backup holds, within the transaction that `sql` is in. */
+  async putBackWithin(sql: LaneSql, jobs: readonly QueuedJob[]): Promise<void> {
+    for (const queue of [this.scoring, this.jobs]) await queue.putBackWithin(sql, jobs);
   }
 
   async stop(graceMs: number): Promise<void> {

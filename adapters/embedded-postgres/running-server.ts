@@ -1,0 +1,17 @@
+import { realpath } from 'node:fs/promises';
+import { join } from 'node:path';
+import { readOrCreatePassword } from './password-file.ts';
+import { clusterOf } from './placement.ts';
+import { readPostmasterFile } from './postmaster-file.ts';
+import { isServerOf } from './process-table.ts';
+import { askServer, databaseUrl } from './server-connection.ts';
+
+/** Where the server of a data folder is reached while a service runs on it; undefined when none runs. */
+export async function findRunningServer(folder: string): Promise<string | undefined> {
+  const dataDir = await realpath(folder).catch(() => undefined);
+  const cluster = dataDir && (await clusterOf(dataDir));
+  const file = cluster && (await readPostmasterFile(cluster));
+  if (!file || file.port === undefined || !(await isServerOf(file.pid, cluster))) return undefined;
+  const address = { port: file.port, password: await readOrCreatePassword(join(dataDir, 'postgres.password'), cluster) };
+  return (await askServer(address, cluster)) === 'ready' ? databaseUrl(address) : undefined;
+}

@@ -1,0 +1,35 @@
+import { createHash } from 'node:crypto';
+import { createReadStream, createWriteStream } from 'node:fs';
+import { open } from 'node:fs/promises';
+import { Transform } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { createGzip } from 'node:zlib';
+
+/** Writes a file that only its owner reads, compressed, and answers its SHA-256 when it is on the disk. */
+export async function writeGzip(path: string, source: AsyncIterable<Buffer> | Iterable<string>): Promise<string> {
+  const hash = createHash('sha256');
+  const hashed = new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      hash.update(chunk);
+      done(null, chunk);
+    },
+  });
+  await pipeline(source, createGzip({ level: 1 }), hashed, createWriteStream(path, { mode: 0o600, flags: 'wx' }));
+  await flush(path);
+  return hash.digest('hex');
+}
+
+export async function sha256Of(path: string): Promise<string> {
+  const hash = createHash('sha256');
+  await pipeline(createReadStream(path), hash);
+  return hash.digest('hex');
+}
+
+async function flush(path: string): Promise<void> {
+  const file = await open(path);
+  try {
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+}

@@ -1,0 +1,86 @@
+import { createReadStream } from 'node:fs';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { createGunzip } from 'node:zlib';
+import { Client, escapeIdentifier } from 'pg';
+import type { QueuedJob } from '../pg-boss-queue.ts';
+import type { LaneSql } from '../writer-lane.ts';
+import { copyIn } from './copy-stream.ts';
+import { sha256Of } from './hashed-file.ts';
+import type { BackupManifest, BackupTable } from './manifest.ts';
+import { listOf, sumOf, TEXT_SETTINGS } from './table-sums.ts';
+
+/** Rejects unless every file of the backup is there as it was written. */
+export async function checkFiles(folder: string, { tables, jobs, files }: BackupManifest): Promise<void> {
+  for (const { file, sha256 } of [...tables, jobs, ...files]) {
+    const found = await sha256Of(join(folder, file)).catch((error: NodeJS.ErrnoException) => error.code);
+    if (found !== sha256) throw new Error(`${join(folder, file)} is ${found === 'ENOENT' ? 'missing' : 'damaged'}`);
+  }
+}
+
+/** Whether a database holds anything that a restore would mix with. */
+export async function holdsData(url: string): Promise<boolean> {
+  return withClient(url, async (client) => {
+    const { rows } = await client.query<{ there: boolean }>("select to_regclass('public.users') is not null as there");
+    return rows[0]!.there && (await client.query('select from users limit 1')).rowCount !== 0;
+  });
+}
+
+export interface Restoring {
+  readonly url: string;
+  readonly folder: string;
+  readonly manifest: BackupManifest;
+  /** Puts jobs into the queue within the transaction that `sql` is in. */
+  enqueue(sql: LaneSql, jobs: readonly QueuedJob[]): Promise<void>;
+}
+
+/**
+ * Fills the tables, which are there and hold at most what migrations put in. One transaction: all of it or nothing.
+ * Rejects when a table does not come out with the rows and the checksum that the backup was made with.
+ */
+export async function readBackup({ url, folder, manifest, enqueue }: Restoring): Promise<void> {
+  await withClient(url, async (client) => {
+    await client.query(TEXT_SETTINGS);
+    await client.query('begin');
+    for (const table of manifest.tables) await fillTable(client, folder, table);
+    for (const { name, value, is_called } of manifest.sequences)
+      await client.query('select setval($1::regclass, $2::bigint, $3)', [`public.${name}`, value, is_called]);
+    const sql: LaneSql = { executeSql: (text, values) => client.query<Record<string, unknown>>(text, values) };
+    await enqueue(sql, await jobsIn(join(folder, manifest.jobs.file)));
+    await client.query('commit');
+    await client.query('analyze');
+  });
+}
+
+async function fillTable(client: Client, folder: string, { name, columns, file, rows, checksum }: BackupTable): Promise<void> {
+  const table = escapeIdentifier(name);
+  // The audit log refuses whatever is not a new line.
+  await client.query(`alter table ${table} disable trigger user`);
+  await client.query(`truncate ${table}`);
+  const source = createReadStream(join(folder, file)).pipe(createGunzip());
+  await copyIn(client, `copy ${table} (${listOf(columns)}) from stdin`, source);
+  await client.query(`alter table ${table} enable trigger user`);
+  const found = await sumOf(client, name, columns);
+  if (found.rows !== rows || found.checksum !== checksum)
+    throw new Error(
+      `table ${name} was restored with ${found.rows} rows, checksum ${found.checksum}; it had ${rows}, ${checksum}`,
+    );
+}
+
+async function jobsIn(path: string): Promise<QueuedJob[]> {
+  const jobs: QueuedJob[] = [];
+  for await (const line of createInterface({ input: createReadStream(path).pipe(createGunzip()) }))
+    jobs.push(JSON.parse(line) as QueuedJob);
+  return jobs;
+}
+
+async function withClient<T>(url: string, work: (client: Client) => Promise<T>): Promise<T> {
+  const client = new Client({ connectionString: url, application_name: 'touchstone restore' });
+  client.on('error', () => undefined);
+  await client.connect();
+  try {
+    return await work(client);
+  } finally {
+    await client.end().catch(() => undefined);
+  }
+}

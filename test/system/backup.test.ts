@@ -1,0 +1,150 @@
+import { execFile } from 'node:child_process';
+import { readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type BackupManifest, readManifest } from '../../adapters/postgres/backup/manifest.ts';
+import { startLoad } from './ingest-load.ts';
+import {
+  enableCodeScorer,
+  endEverything,
+  logTraces,
+  makeDataDir,
+  makeLogStream,
+  newTrace,
+  type Place,
+  print,
+  type Service,
+  search,
+  startService,
+  until,
+} from './service.ts';
+
+const ROOT = resolve(import.meta.dirname, '../..');
+const HARD = 'tab\t, backslash \\N \\., nul \u0000, half \ud800, 😀, \r\n';
+
+let dataDir: string;
+let backup: string;
+let service: Service;
+let place: Place;
+let manifest: BackupManifest;
+
+/** Runs one of the commands as an operator does. */
+async function command(name: 'backup' | 'restore', dataDir: string, folder: string): Promise<string> {
+  const env = { PATH: process.env.PATH ?? '', DATA_DIR: dataDir, LOG_LEVEL: 'error' };
+  const { stdout } = await promisify(execFile)(process.execPath, [`config/${name}.ts`, folder], { cwd: ROOT, env });
+  return stdout;
+}
+
+const secret = 'a-secret-that-only-its-key-opens';
+const sumsOf = ({ tables }: BackupManifest) => tables.map(({ name, rows, checksum }) => ({ name, rows, checksum }));
+
+beforeAll(async () => {
+  dataDir = await makeDataDir();
+  backup = join(await makeDataDir(), 'backup');
+  service = await startService(dataDir);
+  place = await makeLogStream(service);
+  await enableCodeScorer(service, place, 'one', 'function scorer() { return 1; }');
+  await service.ask('PUT', '/v2/integrations/openai', { token: secret });
+  await logTraces(service, place, [newTrace({ input: HARD, user_metadata: { note: HARD } })]);
+  const scored = async () => (await search(service, place, 'traces'))[0]?.metric_info.one?.status_type;
+  await until('scoring', 20_000, scored, (state) => state === 'success');
+});
+afterAll(endEverything);
+
+describe('a backup', () => {
+  it('is made of a service that is being written to, as of one moment', async () => {
+    const other = await makeLogStream(service, place);
+    const load = startLoad(service, other);
+    await until(
+      'first answers',
+      10_000,
+      async () => load.told.acknowledged.size,
+      (size) => size > 100,
+    );
+    const before = load.told.acknowledged.size;
+    await command('backup', dataDir, backup);
+    const told = await load.stop();
+    manifest = await readManifest(backup);
+    const rows = manifest.tables.find(({ name }) => name === 'records')!.rows;
+    // Each trace has one span, and all that was acknowledged before it began is in it.
+    expect(rows % 2).toBe(0);
+    expect(rows).toBeGreaterThanOrEqual(before * 2);
+    print(`backup under load: ${rows} records, ${told.acknowledged.size - before} traces acknowledged meanwhile`);
+    expect((await stat(backup)).mode & 0o077).toBe(0);
+  });
+
+  it('is not made over another one', async () => {
+    await expect(command('backup', dataDir, backup)).rejects.toThrow(/exists already/);
+  });
+});
+
+describe('a restored service', () => {
+  let restoredDir: string;
+
+  beforeAll(async () => {
+    restoredDir = join(await makeDataDir(), 'data');
+    expect(await command('restore', restoredDir, backup)).toContain('checksums equal');
+  });
+
+  it('holds every table with the same rows and the same checksum', async () => {
+    const again = join(await makeDataDir(), 'again');
+    await command('backup', restoredDir, again);
+    const second = await readManifest(again);
+    expect(sumsOf(second)).toEqual(sumsOf(manifest));
+    expect(second.sequences).toEqual(manifest.sequences);
+    expect(manifest.tables.reduce((sum, { rows }) => sum + rows, 0)).toBeGreaterThan(200);
+  });
+
+  it('answers as the old one did, with its keys, texts and scores, and goes on', async () => {
+    const restored = await startService(restoredDir);
+    expect(restored.key).toBe(service.key);
+    expect(await search(restored, place, 'traces')).toEqual(await search(service, place, 'traces'));
+    const [found] = await restored
+      .ask<{ records: { input: string; user_metadata: { note: string } }[] }>(
+        'POST',
+        `/v2/projects/${place.project_id}/traces/search`,
+        {
+          log_stream_id: place.log_stream_id,
+        },
+      )
+      .then(({ records }) => records);
+    expect([found?.input, found?.user_metadata.note]).toEqual([HARD, HARD]);
+    // Starting would have failed without the key that opens the secret.
+    expect(await restored.ask('GET', '/v2/integrations')).toEqual(await service.ask('GET', '/v2/integrations'));
+    expect((await logTraces(restored, place, [newTrace()])).status).toBe(200);
+    const states = async () => (await search(restored, place, 'traces')).map(({ metric_info }) => metric_info.one?.status_type);
+    await until('scoring', 20_000, states, (all) => all.length === 2 && all.every((state) => state === 'success'));
+    await restored.stop();
+  });
+
+  it('is refused where there is something already', async () => {
+    await expect(command('restore', restoredDir, backup)).rejects.toThrow(/exists already/);
+    for (const name of ['credentials.json', 'secret-keys.json']) await rm(join(restoredDir, name));
+    await expect(command('restore', restoredDir, backup)).rejects.toThrow(/holds data already/);
+  });
+});
+
+describe('a damaged backup', () => {
+  it('is refused, by the file that was changed', async () => {
+    const file = join(backup, 'tables/projects.copy.gz');
+    const whole = await readFile(file);
+    await writeFile(file, whole.subarray(0, -1));
+    await expect(command('restore', join(await makeDataDir(), 'data'), backup)).rejects.toThrow(/projects.copy.gz is damaged/);
+    await writeFile(file, whole);
+  });
+
+  it('would be found out by its checksums if a row came out differently, and leaves nothing behind', async () => {
+    const path = join(backup, 'manifest.json');
+    const text = await readFile(path, 'utf8');
+    const tables = manifest.tables.map((table) =>
+      table.name === 'records' ? { ...table, checksum: `${table.checksum}1` } : table,
+    );
+    await writeFile(path, JSON.stringify({ ...manifest, tables }));
+    const folder = join(await makeDataDir(), 'data');
+    await expect(command('restore', folder, backup)).rejects.toThrow(/table records was restored with/);
+    await writeFile(path, text);
+    // The same folder is as good as new.
+    expect(await command('restore', folder, backup)).toContain('checksums equal');
+  });
+});
