@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { Completion, OutputType } from '../../../core/plugin-sdk/index.ts';
 import { readAnswer } from './answer.ts';
@@ -145,6 +146,24 @@ describe('a schema of the author', () => {
     expect(read(own, '{"Verdict": "GOOD", "why": "aaaa!"}')).toEqual({ vote: { value: 'good', explanation: 'aaaa!' } });
     expect(read(own, '{"verdict": "fair"}')).toEqual({ problem: '"verdict" has to be one of "good", "bad"' });
     expect(read(own, '{"verdict": "good", "why": "longer than ten"}')).toEqual({
+      problem: 'the answer does not match its schema',
+    });
+  });
+});
+
+describe('the example that counts claims', () => {
+  const page = readFileSync(new URL('../../../docs/judges.md', import.meta.url), 'utf8');
+  const counting = JSON.parse(/```json\n(.*?)```/s.exec(page)![1]!) as object;
+
+  it('is a judge that is asked for its claims first', () => {
+    const judge = Definition.parse(counting);
+    const { schema } = answerForm(judge, verdictForm(judge, undefined));
+    expect(schema).toMatchObject({ required: ['claims', 'explanation', 'rating'], additionalProperties: false });
+    const claims = [{ claim: 'It is high.', is_supported: true }];
+    expect(read(counting, JSON.stringify({ claims, explanation: 'In chunk 1.', rating: 1 }))).toEqual({
+      vote: { value: 1, explanation: 'In chunk 1.' },
+    });
+    expect(read(counting, JSON.stringify({ claims: 'none', rating: 1 }))).toEqual({
       problem: 'the answer does not match its schema',
     });
   });
