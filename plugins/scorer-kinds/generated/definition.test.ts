@@ -45,6 +45,15 @@ describe('definition of a judge', () => {
     expect(problems({ user_prompt: 'Answer as {{"rating": 1}}, {{ }} or {{Input}}.' })).toEqual([]);
   });
 
+  it('says where a variable stands that nobody knows', () => {
+    const places = (given: object) => Definition.safeParse(given).error?.issues.map(({ path }) => path.join('.'));
+    expect(places({ user_prompt: '{{x}}', instructions: '{{y}}' })).toEqual(['user_prompt']);
+    expect(places({ chain_poll_template: { template: '{{x}}' }, user_prompt: '{{y}}' })).toEqual([
+      'chain_poll_template.template',
+    ]);
+    expect(places({ instructions: '{{x}}' })).toEqual(['instructions']);
+  });
+
   it('refuses to ask for a ground truth that the scorer does not have', () => {
     const user_prompt = 'Same as {{ground_truth}}?';
     expect(problems({ user_prompt })).toEqual(['the prompt asks for the ground truth, which the scorer does not have']);

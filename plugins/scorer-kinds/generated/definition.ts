@@ -58,17 +58,24 @@ const fields = z.object({
 });
 type Fields = z.output<typeof fields>;
 
-/** The question as its author wrote it: the most specific text there is; empty when there is none. */
-export const questionOf = ({ chain_poll_template, user_prompt, instructions }: Fields): string =>
-  [chain_poll_template?.template, user_prompt, instructions].find((text) => text?.trim()) ?? '';
+/** Where the question is written: the most specific text there is. */
+const placeOfQuestion = ({ chain_poll_template, user_prompt, instructions }: Fields) =>
+  [
+    { path: ['chain_poll_template', 'template'], text: chain_poll_template?.template },
+    { path: ['user_prompt'], text: user_prompt },
+    { path: ['instructions'], text: instructions },
+  ].find(({ text }) => text?.trim());
+
+/** The question as its author wrote it; empty when there is none. */
+export const questionOf = (definition: Fields): string => placeOfQuestion(definition)?.text ?? '';
 
 /** What one version of an LLM judge holds. */
 export const Definition = fields.superRefine((definition, context) => {
-  const refuse = (path: (string | number)[], message: string) => context.addIssue({ code: 'custom', path, message });
-  const question = questionOf(definition);
-  if (question === '') refuse(['user_prompt'], 'a judge needs a template, a prompt or instructions');
-  for (const name of variablesOf(question)) {
-    if (!isVariable(name)) refuse(['chain_poll_template', 'template'], `there is no variable "${name}"`);
+  const refuse = (path: string[], message: string) => context.addIssue({ code: 'custom', path, message });
+  const question = placeOfQuestion(definition);
+  if (!question) refuse(['user_prompt'], 'a judge needs a template, a prompt or instructions');
+  for (const name of variablesOf(question?.text ?? '')) {
+    if (!isVariable(name)) refuse(question!.path, `there is no variable "${name}"`);
     if (name === 'ground_truth' && !definition.ground_truth)
       refuse(['ground_truth'], 'the prompt asks for the ground truth, which the scorer does not have');
   }
