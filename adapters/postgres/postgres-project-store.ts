@@ -50,7 +50,9 @@ const runFilters = {
 const runSorts = { name: 'r.name collate "C"', created_at: 'r.created_at', updated_at: 'r.updated_at' } as const;
 
 /** What goes with a run. */
-const BESIDE_RUNS = ['run_origins', 'experiments', 'run_tags', 'annotation_templates', 'jobs'];
+const BESIDE_RUNS = ['run_origins', 'experiments', 'run_tags', 'jobs'];
+/** What goes with a project: templates belong to no run of it. */
+const BESIDE_PROJECTS = [...BESIDE_RUNS, 'annotation_templates'];
 
 const PROJECT_COLUMNS = 'p.id, p.name, p.type, p.created_by, p.description, p.labels, p.created_at, p.updated_at';
 const RUN_COLUMNS = 'r.project_id, r.id, r.kind, r.name, r.created_by, r.has_user_created_sessions, r.created_at, r.updated_at';
@@ -112,7 +114,7 @@ export class PostgresProjectStore implements ProjectStore {
     return this.#session.run(async () => {
       const found = await this.#session.em.nativeDelete(ProjectTable, { id });
       await this.#session.em.nativeDelete(RunTable, { project_id: id });
-      for (const table of BESIDE_RUNS) await this.#session.sql(`delete from ${table} where project_id = $1`, [id]);
+      for (const table of BESIDE_PROJECTS) await this.#session.sql(`delete from ${table} where project_id = $1`, [id]);
       await this.#session.em.nativeDelete(ProjectFileTable, { project_id: id });
       return found > 0;
     });
