@@ -10,6 +10,8 @@ import { Aggregation, WidgetType } from './widget.ts';
 const MINUTES = { minute: 1, hour: 60, day: 1_440 } as const;
 const MINUTE_MS = 60_000;
 const MAX_BUCKETS = 2_000;
+/** Of one call, over all series. */
+const MAX_POINTS = 500_000;
 
 const Interval = z.union([z.enum(['minute', 'hour', 'day']), z.int().min(1).max(44_640)]);
 
@@ -90,6 +92,13 @@ export function spanOf(
   if (count > MAX_BUCKETS)
     throw unfit('too_many_buckets', 'interval', `${count} buckets are more than ${MAX_BUCKETS}: choose a larger interval`);
   return { ...run, from: new Date(from).toISOString(), to: new Date(to).toISOString(), minutes };
+}
+
+/** Throws AppError `invalid` when an answer would have too many points. */
+export function checkSize(series: number, buckets: number): void {
+  if (series * buckets <= MAX_POINTS) return;
+  const msg = `${series} series of ${buckets} buckets are more than ${MAX_POINTS} points: choose a larger interval or fewer widgets`;
+  throw unfit('too_many_buckets', 'interval', msg);
 }
 
 /** Whether the hourly roll-up can serve buckets of this width. */

@@ -3,13 +3,14 @@ import { boundsOf, seriesOf } from './series-drawing.ts';
 import { plansOf, type SeriesPlan } from './series-plan.ts';
 import type { HourlySlice, NumbersOfBucket, SeriesStore } from './series-store.ts';
 import type { Widget } from './widget.ts';
-import type { Span, WidgetData, WidgetQuery } from './widget-query.ts';
+import { checkSize, type Span, type WidgetData, type WidgetQuery } from './widget-query.ts';
 
 /** Of one series, that are read one by one: some seconds of work. */
 const MAX_NUMBERS = 1_000_000;
 /** Of one series, over all its groups. */
 const MAX_POINTS = 20_000;
-/** Series that are read from records at the same time. */
+/** Series of one call that are read from records, and how many of them at the same time. */
+const MAX_FROM_RECORDS = 100;
 const AT_ONCE = 2;
 
 type Question = Pick<WidgetQuery, 'filters' | 'max_groups' | 'exact'>;
@@ -36,15 +37,16 @@ export class WidgetReader {
     this.#store = seriesStore;
   }
 
-  /** All in one go, in their order. */
+  /** All in one go, in their order. Rejects with AppError `too_many_buckets` when that would be too much. */
   async read(span: Span, widgets: readonly Drawn[], question: Question): Promise<WidgetData[]> {
     const settings = { filters: question.filters, minutes: span.minutes, max_groups: question.max_groups };
     const asked = widgets.map((widget) => {
       const minutes = hasPoints(widget) ? span.minutes : null;
       return plansOf(widget, settings).map((plan): Asked => ({ plan, minutes }));
     });
-    const answers = await this.#answers(span, asked.flat(), question.exact);
     const bounds = boundsOf(span);
+    checkSize(asked.flat().length, bounds.length);
+    const answers = await this.#answers(span, asked.flat(), question.exact);
     return widgets.map((widget, index) => {
       const own = asked[index]!.map((one) => answers.get(one)!);
       return {
@@ -67,10 +69,11 @@ export class WidgetReader {
   async #answers(span: Span, asked: readonly Asked[], exact: boolean): Promise<Map<Asked, Answer>> {
     const isFromHours = ({ plan }: Asked): boolean => plan.hours !== undefined && !(exact && plan.hours.detail === 'sketch');
     const [hourly, single] = [asked.filter(isFromHours), asked.filter((one) => !isFromHours(one))];
-    const sizes = await this.#sizes(span, single);
-    const answers = [...(await this.#fromHours(span, hourly))];
-    for (let at = 0; at < single.length; at += AT_ONCE) {
-      const some = single.slice(at, at + AT_ONCE);
+    const read = single.slice(0, MAX_FROM_RECORDS);
+    const sizes = await this.#sizes(span, read);
+    const answers = [...(await this.#fromHours(span, hourly)), ...single.slice(MAX_FROM_RECORDS).map(oneTooMany)];
+    for (let at = 0; at < read.length; at += AT_ONCE) {
+      const some = read.slice(at, at + AT_ONCE);
       answers.push(...(await Promise.all(some.map((one) => this.#fromRecords(span, one, sizes.get(one)!)))));
     }
     return new Map(answers.map((answer) => [answer.asked, answer]));
@@ -143,6 +146,9 @@ const refused = (asked: Asked, code: string, message: string): Answer => ({
   groups_left_out: 0,
   problem: { code, message },
 });
+
+const oneTooMany = (asked: Asked): Answer =>
+  refused(asked, 'too_many_series', `more than ${MAX_FROM_RECORDS} series of one call would have to be read from records`);
 
 function withTotals(rows: readonly NumbersOfBucket[]): NumbersOfBucket[] {
   const buckets = rows.filter(({ bucket }) => bucket !== null);

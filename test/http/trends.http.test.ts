@@ -276,6 +276,21 @@ describe('what widgets show', () => {
     expect(unknown).toMatchObject({ status: 404, body: { code: 'widget_not_found' } });
   });
 
+  it('is not read from records for too many series at once, and the others are answered', async () => {
+    const series = { filters: [{ type: 'text', column_id: 'name', operator: 'eq', value: 'x' }] };
+    const dataset = [...Array.from({ length: 49 }, () => series), {}];
+    const widgets = [await create({ dataset }), await create({ dataset }), await create({ dataset })];
+    const widget_ids = widgets.map(({ id }) => id);
+    const answered = (await call('POST', '/widgets/query', { ...TIME, widget_ids })).body.widgets;
+    expect(answered.map(({ series }: { series: object[] }) => series.length)).toEqual([50, 50, 3]);
+    expect(answered[2].problems).toHaveLength(47);
+    expect(answered[2].problems[0]).toMatchObject({ code: 'too_many_series' });
+    expect(answered[2].series.at(-1)).toMatchObject({ index: 49 });
+    const long = { ...TIME, end_time: '2026-03-20T00:00:00Z' };
+    for (let at = 0; at < 4; at += 1) await create({ dataset });
+    expect(await call('POST', '/widgets/query', long)).toMatchObject({ status: 422, body: { code: 'too_many_buckets' } });
+  });
+
   it.each([
     ['no time', { end_time: TIME.start_time }, 'time_range_empty'],
     ['too many buckets', { interval: 'minute', end_time: '2026-02-01T00:00:00Z' }, 'too_many_buckets'],
