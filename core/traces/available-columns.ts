@@ -11,6 +11,9 @@ export const AvailableColumnsQuery = z
   .meta({ id: 'AvailableColumnsQuery' });
 export type AvailableColumnsQuery = z.output<typeof AvailableColumnsQuery>;
 
+/** What the scores of a trial are named, by kind of the scorer. */
+export const MetricKey = z.enum(['generated_scorer_validation', 'registered_scorer_validation']);
+
 /** The columns of a metrics-testing run, and the metric that is tried there. */
 export const MetricsTestingColumnsQuery = z
   .object({
@@ -18,10 +21,7 @@ export const MetricsTestingColumnsQuery = z
     name: cleanText(1, 255),
     output_type: withDefault(OutputType, 'boolean'),
     cot_enabled: withDefault(z.boolean(), false),
-    metric_key: withDefault(
-      z.enum(['generated_scorer_validation', 'registered_scorer_validation']),
-      'generated_scorer_validation',
-    ),
+    metric_key: withDefault(MetricKey, 'generated_scorer_validation'),
     required_scorers: z.array(z.string()).max(50).nullish(),
     score_type: z.string().max(255).nullish(),
   })

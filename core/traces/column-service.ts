@@ -4,7 +4,12 @@ import { AppError } from '../kernel/errors.ts';
 import { entryViews } from '../scorers/entry-views.ts';
 import type { MetricSettingsStore } from '../scorers/metric-settings-store.ts';
 import type { ScorerStore } from '../scorers/scorer-store.ts';
-import type { AvailableColumnsQuery, ColumnDescriptor, MetricsTestingColumnsQuery } from './available-columns.ts';
+import {
+  type AvailableColumnsQuery,
+  type ColumnDescriptor,
+  MetricKey,
+  type MetricsTestingColumnsQuery,
+} from './available-columns.ts';
 import { isOfLevel, SYSTEM_METRICS } from './column.ts';
 import { ownColumns, scorerColumn, standardColumns, systemMetrics, testedColumn, type Undecided } from './column-descriptors.ts';
 import type { ColumnStore, RunWindow } from './column-store.ts';
@@ -23,7 +28,7 @@ export interface ColumnDeps {
   readonly authorizer: Authorizer;
 }
 
-type Tested = Pick<MetricsTestingColumnsQuery, 'name' | 'output_type'>;
+type Tested = Pick<MetricsTestingColumnsQuery, 'name' | 'output_type' | 'metric_key'>;
 type Columns = Promise<{ columns: ColumnDescriptor[] }>;
 
 /** Which columns the records of a run have. */
@@ -68,10 +73,10 @@ export class ColumnService {
     ]);
     const views = await entryViews(scorerStore, settings?.scorers ?? []);
     const entries = views.filter(({ name }) => name !== tested?.name && !SYSTEM_METRICS.includes(name));
-    const names = [...entries, ...(tested ? [tested] : [])].map(({ name }) => name);
+    const names = [...entries.map(({ name }) => name), ...(tested ? namesOf(tested) : [])];
     const examples = await columnStore.scored(window, names);
     const scorers = entries.map((entry) => scorerColumn(entry, examples.get(entry.name)));
-    const columns = columnsOf(seen, tested ? [...scorers, testedColumn(tested.name, tested.output_type)] : scorers);
+    const columns = columnsOf(seen, tested ? [...scorers, columnOfTested(tested, (name) => examples.has(name))] : scorers);
     const filled = await columnStore.filled(window, probed(seen, columns));
     for (const name of examples.keys()) filled.add(`metrics/${name}`);
     return columns.map((column) => ({ ...column, is_empty: !filled.has(column.id) }));
@@ -89,6 +94,15 @@ export class ColumnService {
     if (!run) throw new AppError('not_found', 'run_not_found', `project ${project_id} has no run ${run_id}`);
     return { project_id, run_id, start_time: start_time ?? undefined, end_time: end_time ?? undefined };
   }
+}
+
+/** Names that scores of a metric under test may have: its own, else one that trials give to whatever is tried in them. */
+const namesOf = ({ name, metric_key }: Tested): string[] => [...new Set([name, metric_key, ...MetricKey.options])];
+
+/** Under the id that its scores are found by, and the name that the caller knows. */
+function columnOfTested(tested: Tested, isScored: (name: string) => boolean): Undecided {
+  const name = namesOf(tested).find(isScored) ?? tested.name;
+  return { ...testedColumn(name, tested.output_type), label: tested.name };
 }
 
 /** Every id once: what scorers say goes before what came with records. */
