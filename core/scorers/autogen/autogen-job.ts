@@ -1,0 +1,89 @@
+import type { ModelDirectory } from '../../integrations/model-directory.ts';
+import { asPluginError, wordsFor } from '../../integrations/provider-failure.ts';
+import type { JobRecord } from '../../jobs/job.ts';
+import type { JobDesk, JobHandler } from '../../jobs/job-handler.ts';
+import { AppError } from '../../kernel/errors.ts';
+import type { JsonValue } from '../../kernel/json.ts';
+import type { PluginRegistry } from '../../kernel/plugin-registry.ts';
+import type { ModelMessage, ScorerKindPlugin } from '../../plugin-sdk/index.ts';
+import { type Definition, fitDefinition } from '../new-version.ts';
+import { KIND_OF } from '../scorer.ts';
+import { asJson } from '../validation/plan.ts';
+import { AutogenRequest, questionFor, type WrittenJudge, writtenIn } from './autogen.ts';
+
+export const AUTOGEN = 'auto_gen';
+
+export interface AutogenDeps {
+  readonly modelDirectory: ModelDirectory;
+  readonly scorerKinds: PluginRegistry<ScorerKindPlugin>;
+}
+
+const CALL_MS = 120_000;
+const MAX_BEGINNINGS = 3;
+/** The first answer, and one more after it was said what is wrong with it. */
+const MAX_ANSWERS = 2;
+
+/** Has a model of the caller's write the prompts of a judge. */
+export class AutogenJob implements JobHandler {
+  readonly job_name = AUTOGEN;
+  readonly #deps: AutogenDeps;
+
+  constructor(deps: AutogenDeps) {
+    this.#deps = deps;
+  }
+
+  async run(job: JobRecord, desk: JobDesk, signal: AbortSignal): Promise<JsonValue> {
+    const request = AutogenRequest.parse(job.request_data);
+    const messages: ModelMessage[] = [...questionFor(request).messages];
+    let complaint = '';
+    for (let answers = 1; answers <= MAX_ANSWERS; answers += 1) {
+      const text = await this.#ask(job, request, messages, signal);
+      const result = this.#read(request, text);
+      if (typeof result !== 'string') return asJson({ result });
+      complaint = result;
+      await desk.report({ steps_completed: answers, steps_total: MAX_ANSWERS, message: complaint });
+      messages.push(
+        { role: 'assistant', content: text },
+        { role: 'user', content: `That cannot be used: ${complaint}. Answer again.` },
+      );
+    }
+    throw new AppError('unusable', 'provider_refused', `the model wrote nothing that can be used: ${complaint}`);
+  }
+
+  async #ask(job: JobRecord, request: AutogenRequest, messages: readonly ModelMessage[], stop: AbortSignal): Promise<string> {
+    const signal = AbortSignal.any([stop, AbortSignal.timeout(CALL_MS)]);
+    try {
+      const model = await this.#deps.modelDirectory.model(job.created_by, request.model_name);
+      const question = { ...questionFor(request), messages, model: request.model_name, signal };
+      return (await model.complete(question)).text;
+    } catch (cause) {
+      stop.throwIfAborted();
+      const error = asPluginError(cause);
+      if (error.retryable && job.retries + 1 < MAX_BEGINNINGS) throw error;
+      throw new AppError('unusable', 'provider_refused', wordsFor(error), { cause });
+    }
+  }
+
+  /** What is wrong with it, as a text, where something is. */
+  #read(request: AutogenRequest, text: string): object | string {
+    const written = writtenIn(text);
+    if (!written) return 'the answer has to be a JSON object of the three texts';
+    try {
+      fitDefinition(this.#deps.scorerKinds, KIND_OF.llm, definitionOf(request, written));
+    } catch (error) {
+      if (error instanceof AppError) return error.issues.map(({ msg }) => msg).join('; ');
+      throw error;
+    }
+    const { model_name, output_type, cot_enabled, scoreable_node_types } = request;
+    const settings = { model_name, output_type, cot_enabled, scoreable_node_types };
+    return { result_type: 'valid', user_prompt: written.template, chain_poll_template: written, ...settings };
+  }
+}
+
+/** What a version of the judge would hold. */
+const definitionOf = ({ model_name, output_type, cot_enabled }: AutogenRequest, written: WrittenJudge): Definition => ({
+  model_name,
+  output_type,
+  cot_enabled,
+  chain_poll_template: written,
+});

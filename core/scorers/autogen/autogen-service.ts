@@ -1,0 +1,29 @@
+import type { Authorizer } from '../../access/authorizer.ts';
+import type { Caller } from '../../access/caller.ts';
+import type { Jobs } from '../../jobs/jobs.ts';
+import { asJson } from '../validation/plan.ts';
+import type { AutogenRequest } from './autogen.ts';
+import { AUTOGEN } from './autogen-job.ts';
+
+export interface AutogenServiceDeps {
+  readonly jobs: Jobs;
+  readonly authorizer: Authorizer;
+}
+
+/** Having judges written by a model. */
+export class AutogenService {
+  readonly #deps: AutogenServiceDeps;
+
+  constructor(deps: AutogenServiceDeps) {
+    this.#deps = deps;
+  }
+
+  /** Whether the caller has the model is found out on the way: a provider may be slow to say. */
+  async start(caller: Caller, request: AutogenRequest): Promise<{ task_result_id: string }> {
+    const { jobs, authorizer } = this.#deps;
+    authorizer.demandInOrganization(caller, 'create_object');
+    const asked = { job_name: AUTOGEN, project_id: null, run_id: null, created_by: caller.user_id };
+    const job = await jobs.start({ ...asked, request_data: asJson(request) });
+    return { task_result_id: job.id };
+  }
+}
