@@ -70,6 +70,7 @@ import { AnnotationQueueService } from '../core/ratings/annotation-queue-service
 import { AnnotationTemplateService } from '../core/ratings/annotation-template-service.ts';
 import { RatingService } from '../core/ratings/rating-service.ts';
 import { TruthExportService } from '../core/ratings/truth-export-service.ts';
+import { AutogenService } from '../core/scorers/autogen/autogen-service.ts';
 import { CodeVersionService } from '../core/scorers/code-version-service.ts';
 import type { Patience } from '../core/scorers/lending/attempts.ts';
 import { ModelLender } from '../core/scorers/lending/model-lender.ts';
@@ -82,6 +83,9 @@ import { ScorerService } from '../core/scorers/scorer-service.ts';
 import { ScorerVersionService } from '../core/scorers/scorer-version-service.ts';
 import { ScoringService } from '../core/scorers/scoring-service.ts';
 import { ShadowScoring } from '../core/scorers/shadow-scoring.ts';
+import { TrialExpiry } from '../core/scorers/validation/trial-expiry.ts';
+import { TrialService } from '../core/scorers/validation/trial-service.ts';
+import { ValidationService } from '../core/scorers/validation/validation-service.ts';
 import { ColumnService } from '../core/traces/column-service.ts';
 import { ExportService } from '../core/traces/export-service.ts';
 import { MetricsSearchService } from '../core/traces/metrics-search-service.ts';
@@ -189,6 +193,10 @@ export function buildContainer(
     scorerVersionService: one((cradle) => new ScorerVersionService(cradle)),
     codeVersionService: one((cradle) => new CodeVersionService(cradle)),
     scorerProjectService: one((cradle) => new ScorerProjectService(cradle)),
+    validationService: one((cradle) => new ValidationService(cradle)),
+    trialService: one((cradle) => new TrialService(cradle)),
+    trialExpiry: one((cradle) => new TrialExpiry(cradle)),
+    autogenService: one((cradle) => new AutogenService(cradle)),
     metricSettingsService: one((cradle) => new MetricSettingsService(cradle)),
     scoringService: one((cradle) => new ScoringService(cradle)),
     ratingService: one((cradle) => new RatingService(cradle)),

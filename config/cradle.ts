@@ -99,6 +99,7 @@ import type { AnnotationTemplateService } from '../core/ratings/annotation-templ
 import type { RatingService } from '../core/ratings/rating-service.ts';
 import type { RatingStore } from '../core/ratings/rating-store.ts';
 import type { TruthExportService } from '../core/ratings/truth-export-service.ts';
+import type { AutogenService } from '../core/scorers/autogen/autogen-service.ts';
 import type { CodeSandbox } from '../core/scorers/code-sandbox.ts';
 import type { CodeVersionService } from '../core/scorers/code-version-service.ts';
 import type { AnswerCache } from '../core/scorers/lending/answer-cache.ts';
@@ -124,6 +125,10 @@ import type { ScoringService } from '../core/scorers/scoring-service.ts';
 import type { ShadowScoring } from '../core/scorers/shadow-scoring.ts';
 import type { ShadowStore } from '../core/scorers/shadow-store.ts';
 import type { VersionGate } from '../core/scorers/version-gate.ts';
+import type { TrialExpiry } from '../core/scorers/validation/trial-expiry.ts';
+import type { TrialService } from '../core/scorers/validation/trial-service.ts';
+import type { ValidationService } from '../core/scorers/validation/validation-service.ts';
+import type { ValidationStore } from '../core/scorers/validation/validation-store.ts';
 import type { ColumnService } from '../core/traces/column-service.ts';
 import type { ColumnStore } from '../core/traces/column-store.ts';
 import type { ExportService } from '../core/traces/export-service.ts';
@@ -191,6 +196,7 @@ export interface Adapters {
   readonly runDirectory: RunDirectory;
   readonly scorerStore: ScorerStore;
   readonly scorerUse: ScorerUse;
+  readonly validationStore: ValidationStore;
   readonly scoreStore: ScoreStore;
   readonly sessionScoreStore: ScoreStore;
   readonly shadowScoreStore: ScoreStore;
@@ -302,6 +308,10 @@ export interface Cradle extends Adapters, TrendsCradle {
   readonly scorerVersionService: ScorerVersionService;
   readonly codeVersionService: CodeVersionService;
   readonly scorerProjectService: ScorerProjectService;
+  readonly validationService: ValidationService;
+  readonly trialService: TrialService;
+  readonly trialExpiry: TrialExpiry;
+  readonly autogenService: AutogenService;
   readonly metricSettingsService: MetricSettingsService;
   readonly scoringService: ScoringService;
   readonly ratingService: RatingService;

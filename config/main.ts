@@ -143,7 +143,16 @@ async function bringUp(config: Config, log: PinoLog, stopping: Stopping): Promis
 
 /** What goes on behind the requests. */
 function backgroundWork(
-  { loginService, datasetImportService, recordIndex, retentionService, quietTraces, quietSessions, answerCache }: Cradle,
+  {
+    loginService,
+    datasetImportService,
+    recordIndex,
+    retentionService,
+    trialExpiry,
+    quietTraces,
+    quietSessions,
+    answerCache,
+  }: Cradle,
   { role, traceQuietSeconds, sessionQuietSeconds }: Config,
   queuedBytes: () => number,
 ): BackgroundWork[] {
@@ -164,7 +173,10 @@ function backgroundWork(
   };
   const expiring = {
     name: 'remove what was kept long enough',
-    work: async () => (await retentionService.run()).more,
+    work: async () => {
+      const [records, trials] = [await retentionService.run(), await trialExpiry.run()];
+      return records.more || trials.more;
+    },
     restMs: EXPIRE_EVERY_MS,
   };
   const completing = {

@@ -51,6 +51,7 @@ import { PostgresTemplateStore } from '../adapters/postgres/postgres-template-st
 import { PostgresTraceStore } from '../adapters/postgres/postgres-trace-store.ts';
 import { PostgresTrendStore } from '../adapters/postgres/postgres-trend-store.ts';
 import { PostgresTruthColumns } from '../adapters/postgres/postgres-truth-columns.ts';
+import { PostgresValidationStore } from '../adapters/postgres/postgres-validation-store.ts';
 import { PostgresWorkList } from '../adapters/postgres/postgres-work-list.ts';
 import type { JobQueue } from '../core/jobs/job-store.ts';
 import type { Transactions } from '../core/kernel/ports.ts';
@@ -84,6 +85,7 @@ export function postgresAdapters(open: {
     sessionStore: one(() => new PostgresRecordSessionStore({ session })),
     scorerStore: one(() => new PostgresScorerStore({ session })),
     scorerUse: one(() => new PostgresScorerUse({ session })),
+    validationStore: one(() => new PostgresValidationStore({ session })),
     scoreStore: one(() => new PostgresScoreStore({ session })),
     sessionScoreStore: one(() => new PostgresScoreStore({ session, of: 'sessions' })),
     shadowScoreStore: one(() => new PostgresScoreStore({ session, of: 'shadows' })),

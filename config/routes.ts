@@ -44,6 +44,7 @@ import { templateRoutes } from '../adapters/http/template-routes.ts';
 import { traceGraphRoutes } from '../adapters/http/trace-graph-routes.ts';
 import { traceRoutes } from '../adapters/http/trace-routes.ts';
 import { userRoutes } from '../adapters/http/user-routes.ts';
+import { validationRoutes } from '../adapters/http/validation-routes.ts';
 import { widgetRoutes } from '../adapters/http/widget-routes.ts';
 import type { Cradle } from './cradle.ts';
 
@@ -76,6 +77,7 @@ export const everyRoute = (cradle: Cradle): readonly Route[] => [
   ...gateRoutes(cradle),
   ...shadowRoutes(cradle),
   ...scorerVersionRoutes(cradle),
+  ...validationRoutes(cradle),
   ...metricSettingsRoutes(cradle),
   ...spendingRoutes(cradle),
   ...scoreRoutes(cradle),

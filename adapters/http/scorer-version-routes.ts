@@ -17,6 +17,12 @@ import { type Route, route } from './route.ts';
 const ScorerPath = z.object({ scorer_id: Id });
 const OneVersion = z.object({ version: VersionNumber.optional() });
 const VersionPage = z.object({ ...PageFields, versions: z.array(ScorerVersion) }).meta({ id: 'ScorerVersionPage' });
+const CodeParts = z.looseObject({
+  /** With it, the code is not tried here. */
+  validation_result: z.string().optional(),
+  /** The trial that the version is made from: a `validation_id`, or a `metrics_experiment_id`. */
+  validation_id: Id.optional(),
+});
 export const MAX_SOURCE_BYTES = 1024 * 1024;
 
 interface Services {
@@ -90,9 +96,9 @@ export const scorerVersionRoutes = ({ scorerVersionService, codeVersionService }
     bodyFormat: 'multipart',
     maxBodyBytes: MAX_SOURCE_BYTES,
     params: ScorerPath,
-    body: z.looseObject({ validation_result: z.string().optional() }),
+    body: CodeParts,
     response: ScorerVersion,
-    handle: async ({ caller, params, file }) => codeVersionService.add(caller, params.scorer_id, requiredFile(file)),
+    handle: async ({ caller, params, body, file }) => codeVersionService.add(caller, params.scorer_id, requiredFile(file), body),
   }),
   route({
     method: 'get',

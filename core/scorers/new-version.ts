@@ -96,11 +96,12 @@ export async function addVersion(
   caller: Caller,
   scorer: ScorerRecord,
   content: VersionContent,
+  id: string = newId(),
 ): Promise<ScorerVersionRecord> {
   const now = clock().toISOString();
   const made = { created_by: caller.user_id, created_at: now, updated_at: now };
   return transactions.run(async () => {
-    const added = await scorerStore.insertVersion({ ...content, ...made, id: newId(), scorer_id: scorer.id });
+    const added = await scorerStore.insertVersion({ ...content, ...made, id, scorer_id: scorer.id });
     const first = added.version === 1 ? { default_version_id: added.id } : {};
     await scorerStore.update(scorer.id, { ...first, updated_at: now });
     const details = { version: added.version };

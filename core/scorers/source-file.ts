@@ -29,8 +29,8 @@ const PYTHON = 'code scorers are written in JavaScript or TypeScript; this is Py
 const PYTHON_LINE = /^(?:\s*(?:async\s+)?def\s+\w+\s*\(.*|from\s+[\w.]+\s+import\s.*|import\s+[\w.]+(?:\s+as\s+\w+)?)\s*$/m;
 
 /** Why a program that does not run was refused, for its author. A program that compiles is never asked what it looks like. */
-export const refusalOf = ({ source }: Program, message: string): string =>
-  PYTHON_LINE.test(source) ? `${PYTHON} (${message})` : message;
+export const refusalOf = (source: unknown, message: string): string =>
+  typeof source === 'string' && PYTHON_LINE.test(source) ? `${PYTHON} (${message})` : message;
 
 export const codeRefused = (msg: string, cause?: unknown): AppError =>
   new AppError('invalid', 'code_refused', msg, { cause, issues: [{ loc: ['body', 'file'], msg, type: 'code_refused' }] });

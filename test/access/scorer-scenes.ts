@@ -1,11 +1,14 @@
+import { randomUUID } from 'node:crypto';
+import type { Validation } from '../../core/scorers/validation/validation.ts';
 import type { TestServer } from '../http/harness.ts';
 import type { Ids } from './row.ts';
 import { ALL, now, type Scene, type Town, unknownIds } from './scene.ts';
 
-/** A code scorer with one version, and a gate. */
+/** A code scorer with one version, which was tried, and a gate. */
 export async function makeScorer({ server }: Town, caller_id: string, creator_id: string): Promise<Scene> {
   const ids = unknownIds(caller_id);
   await makeScorerRow(server, creator_id, ids);
+  await server.cradle.validationStore.insert(trialOf(ids.scorer_version_id, creator_id));
   await makeGate(server, ids);
   const { scorerStore, scorerGateStore, auditStore } = server.cradle;
   const picture = async () =>
@@ -64,3 +67,21 @@ export const makeGate = ({ cradle }: TestServer, { scorer_id, dataset_id }: Ids)
     updated_by: null,
     updated_at: now(),
   });
+
+function trialOf(scorer_version_id: string, created_by: string): Validation {
+  const hashes = { definition_hash: '', inputs_hash: '' };
+  const counts = { records: 0, succeeded: 0, failed: 0, not_applicable: 0, elapsed_ms: 0, peak_memory_bytes: null };
+  return {
+    id: randomUUID(),
+    kind: 'registered',
+    definition: {},
+    definition_hash: '',
+    plan: {},
+    project_id: null,
+    run_id: null,
+    evidence: { verdict: 'valid', ...hashes, ...counts, outputs: [], errors: [], finished_at: now() },
+    scorer_version_id,
+    created_by,
+    created_at: now(),
+  };
+}

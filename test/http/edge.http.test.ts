@@ -120,7 +120,7 @@ describe('paths and methods', () => {
     ['POST', `/v2/projects/${id}/spans/${id}`, 'GET, PATCH'],
     ['GET', `/v2/projects/${id}/traces/count`, 'POST'],
     ['PATCH', `/projects/${id}/spans/search`, 'POST'],
-    ['PUT', `/v2/scorers/${id}`, 'GET'],
+    ['PUT', `/v2/scorers/${id}`, 'DELETE, GET, PATCH'],
     ['DELETE', '/v2/scorers', 'POST'],
     ['GET', '/v2/scorers/list', 'POST'],
     ['PATCH', `/v2/scorers/${id}/version/code`, 'GET, POST'],

@@ -44,6 +44,7 @@ import { MemoryTraceStore } from '../../adapters/memory/memory-trace-store.ts';
 import { MemoryTransactions } from '../../adapters/memory/memory-transactions.ts';
 import { MemoryTrendStore } from '../../adapters/memory/memory-trend-store.ts';
 import { MemoryTruthColumns } from '../../adapters/memory/memory-truth-columns.ts';
+import { MemoryValidationStore } from '../../adapters/memory/memory-validation-store.ts';
 import { MemoryWorkList } from '../../adapters/memory/memory-work-list.ts';
 import { runExistsIn } from '../../adapters/memory/run-exists.ts';
 import type { Adapters } from '../../config/cradle.ts';
@@ -124,6 +125,7 @@ export function memoryAdapters(): { [Name in keyof Adapters]: ReturnType<typeof 
     sessionStore,
     runDirectory: settings,
     scorerStore: new MemoryScorerStore(),
+    validationStore: new MemoryValidationStore(),
     scorerUse: new MemoryScorerUse({ projectStore, metricSettingsStore: settings }),
     scoreStore,
     sessionScoreStore,

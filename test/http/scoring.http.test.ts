@@ -22,6 +22,7 @@ async function scorer(name: string, source: string, facts: object = {}): Promise
   const { id } = (await post('/v2/scorers', { name, scorer_type: 'code', scoreable_node_types: ['trace'], ...facts })).body;
   const form = new FormData();
   form.append('file', new Blob([source]), 'scorer.js');
+  form.append('validation_result', '{}');
   const reply = await server.request('POST', `/v2/scorers/${id}/version/code`, undefined, { raw: form });
   expect(reply.status).toBe(200);
   return id;

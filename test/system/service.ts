@@ -262,6 +262,7 @@ export async function enableCodeScorer(service: Service, place: Place, name: str
   const { id } = await service.ask<{ id: string }>('POST', '/v2/scorers', scorer);
   const form = new FormData();
   form.set('file', new File([source], 'scorer.js', { type: 'text/plain' }));
+  form.set('validation_result', '{}');
   const version = await service.ask<{ id: string }>('POST', `/v2/scorers/${id}/version/code`, form);
   const path = `/v2/projects/${place.project_id}/log_streams/${place.log_stream_id}/metric_settings`;
   await service.ask('PATCH', path, { scorers: [{ id }] });

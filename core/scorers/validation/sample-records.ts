@@ -1,0 +1,67 @@
+import type { Destination, Explain } from '../../traces/flatten.ts';
+import { flattenTraces } from '../../traces/flatten.ts';
+import { viewOf } from '../../traces/record.ts';
+import { recordTypesOf } from '../scorer.ts';
+
+export interface SampleTexts {
+  readonly input: string | null;
+  readonly output: string | null;
+}
+
+export interface Sample {
+  readonly node_type: string;
+  /** As the API shows it, as JSON text. */
+  readonly record: string;
+  /** The sample's trace with everything in it. */
+  readonly around: readonly string[];
+}
+
+const INPUT = 'What is the capital of France?';
+const OUTPUT = 'The capital of France is Paris.';
+const DOCUMENT = 'Paris is the capital and largest city of France.';
+
+/**
+ * One record of each type, as applications log them: an assistant that looks something up and answers. Of a session the record
+ * stands for its trace. `explain` never has anything to explain.
+ */
+export function samplesOf(
+  nodeTypes: readonly string[],
+  { input, output }: SampleTexts,
+  to: Destination,
+  explain: Explain,
+): Sample[] {
+  const records = flattenTraces([traceOf(input ?? INPUT, output ?? OUTPUT)], to, explain);
+  const around = records.map((record) => JSON.stringify(viewOf(record)));
+  return [...recordTypesOf(nodeTypes)].flatMap((node_type) => {
+    const at = records.findIndex(({ type }) => type === (node_type === 'session' ? 'trace' : node_type));
+    const record = around[at];
+    return record === undefined ? [] : [{ node_type, record, around }];
+  });
+}
+
+function traceOf(input: string, output: string): object {
+  const common = {
+    status_code: 200,
+    metrics: { duration_ns: 120_000_000 },
+    user_metadata: { source: 'sample' },
+    tags: ['sample'],
+  };
+  const question = { role: 'user', content: input };
+  const answer = { role: 'assistant', content: output };
+  const llm = {
+    ...common,
+    type: 'llm',
+    name: 'answer',
+    model: 'sample-model',
+    input: [question],
+    output: answer,
+    finish_reason: 'stop',
+    metrics: { duration_ns: 80_000_000, num_input_tokens: 12, num_output_tokens: 8, num_total_tokens: 20 },
+  };
+  const retriever = { ...common, type: 'retriever', name: 'look up', input, output: [{ content: DOCUMENT, metadata: {} }] };
+  const tool = { ...common, type: 'tool', name: 'search', input: '{"query": "capital of France"}', output: DOCUMENT };
+  const control = { ...common, type: 'control', name: 'guard', input, output };
+  const agent = { ...common, type: 'agent', name: 'assistant', input, output, spans: [tool, control] };
+  const workflow = { ...common, type: 'workflow', name: 'lookup', input, output: DOCUMENT, spans: [retriever] };
+  return { ...common, type: 'trace', name: 'sample', input, output, spans: [workflow, agent, llm] };
+}

@@ -1,0 +1,86 @@
+import { canonicalJson } from '../../kernel/canonical-json.ts';
+import { digestOf, type Sha256 } from '../../kernel/digest.ts';
+import type { JsonValue } from '../../kernel/json.ts';
+import type { PluginRegistry } from '../../kernel/plugin-registry.ts';
+import type { Clock, NewId } from '../../kernel/ports.ts';
+import { OutputType, PluginError, readScoreValue, type ScoreOutcome, type ScorerKindPlugin } from '../../plugin-sdk/index.ts';
+import type { Explain } from '../../traces/flatten.ts';
+import type { ScorerKits } from '../scorer-kits.ts';
+import { prepared } from '../scoring-task.ts';
+import { candidateTask } from './candidate-task.ts';
+import { type Sample, type SampleTexts, samplesOf } from './sample-records.ts';
+import { Tally } from './tally.ts';
+import type { Candidate, Evidence } from './validation.ts';
+
+export interface SampleTrialDeps {
+  readonly scorerKinds: PluginRegistry<ScorerKindPlugin>;
+  readonly scorerKits: ScorerKits;
+  readonly explain: Explain;
+  readonly sha256: Sha256;
+  readonly clock: Clock;
+  readonly newId: NewId;
+}
+
+/** What calls of models are counted to that are made for no project. */
+const NOWHERE = '00000000-0000-0000-0000-000000000000';
+
+export const definitionHash = (kind: string, definition: Candidate['definition'], sha256: Sha256): string =>
+  digestOf(`${kind} ${canonicalJson(definition)}`, sha256);
+
+/**
+ * Runs a candidate over one record of each type that it scores. It is valid when each gives a value, and one of its output
+ * type. Scorers that it requires have given nothing. Rejects with a PluginError when no record could be judged.
+ */
+export async function tryOnSamples(
+  deps: SampleTrialDeps,
+  candidate: Candidate,
+  texts: SampleTexts,
+  signal: AbortSignal,
+): Promise<Evidence> {
+  const { scorerKinds, scorerKits, sha256, clock, newId, explain } = deps;
+  const begun = clock().getTime();
+  const now = clock().toISOString();
+  const to = { project_id: NOWHERE, run_id: NOWHERE, session_id: undefined, is_complete: true, now, newId };
+  const samples = samplesOf(candidate.scoreable_node_types, texts, to, explain);
+  const scorer = prepared(scorerKinds, candidateTask(candidate, now));
+  const { id, created_by: user_id } = candidate;
+  const use = { project_id: NOWHERE, run_id: NOWHERE, scorer_id: id, scorer_version_id: id, user_id, daily_budget: null };
+  const required = Object.fromEntries(candidate.required_scorers.map((name) => [name, null]));
+  const items = samples.map(({ record, around }) => ({
+    record,
+    ...(scorer.surroundings === 'none' ? {} : { around }),
+    ...(scorer.ground_truth ? { ground_truth: texts.output ?? '' } : {}),
+    ...(candidate.required_scorers.length > 0 ? { required } : {}),
+  }));
+  const outcomes = await scorer.start(scorerKits.forJob()(use)).score({ items, signal });
+  const tally = new Tally(sha256);
+  for (const [at, sample] of samples.entries()) addTo(tally, sample, outcomes[at], candidate.output_type);
+  return tally.evidence({
+    verdict: tally.failed > 0 ? 'invalid' : 'valid',
+    definition_hash: definitionHash(candidate.kind, candidate.definition, sha256),
+    elapsed_ms: clock().getTime() - begun,
+    finished_at: clock().toISOString(),
+  });
+}
+
+function addTo(tally: Tally, { node_type, record }: Sample, outcome: ScoreOutcome | undefined, output_type: string | null): void {
+  const about = { node_type, record_id: null };
+  if (outcome?.status === 'success') {
+    const score = outcome.value as JsonValue;
+    const message = misfit(score, output_type);
+    tally.add(record, message === null ? 'success' : 'failed', { ...about, score, message });
+  } else {
+    const message = outcome?.message ?? 'the scorer gave no result';
+    tally.add(record, outcome?.status ?? 'failed', { ...about, score: null, message });
+  }
+}
+
+/** Why a value is none of the scorer's output type; null when it is one, or the type is not known. */
+function misfit(score: JsonValue, output_type: string | null): string | null {
+  const type = OutputType.safeParse(output_type);
+  if (!type.success || type.data === 'freeform') return null;
+  if (readScoreValue(type.data, score, 'score').kind !== 'unreadable') return null;
+  return `${JSON.stringify(score).slice(0, 200)} is no value of output type ${type.data}`;
+}
+
+export const isFinal = (error: unknown): error is PluginError => error instanceof PluginError && !error.retryable;

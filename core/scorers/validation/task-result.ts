@@ -1,0 +1,62 @@
+import { z } from 'zod';
+import type { JobRecord, JobStatus } from '../../jobs/job.ts';
+import type { JsonObject, JsonValue } from '../../kernel/json.ts';
+import { candidateOf } from './plan.ts';
+import type { Evidence, Validation } from './validation.ts';
+
+/** How work behind a request is going, and what came of it: an object when it is completed, a text when it failed. */
+export const TaskResult = z
+  .object({
+    id: z.string(),
+    created_at: z.string(),
+    updated_at: z.string(),
+    status: z.enum(['pending', 'started', 'completed', 'failed']),
+    result: z.union([z.looseObject({}), z.string()]).nullable(),
+  })
+  .meta({ id: 'TaskResult' });
+export type TaskResult = z.output<typeof TaskResult>;
+
+const STATUS: Readonly<Record<JobStatus, TaskResult['status']>> = {
+  pending: 'pending',
+  processing: 'started',
+  completed: 'completed',
+  failed: 'failed',
+  cancelled: 'failed',
+};
+
+export function taskResultOf({ id, created_at, updated_at, status, result, error_message }: JobRecord): TaskResult {
+  const done = status === 'completed' ? z.looseObject({}).parse(result ?? {}) : null;
+  return { id, created_at, updated_at, status: STATUS[status], result: done ?? error_message };
+}
+
+/** What a trial on samples comes to, as the interface has it, and the id by which a version refers to it. */
+export function verdictOf(validation: Validation, { verdict, outputs, errors }: Evidence): JsonObject {
+  const validation_id = validation.id;
+  if (verdict === 'invalid') return { result_type: verdict, error_message: errors[0] ?? '', validation_id };
+  const { scoreable_node_types } = candidateOf(validation);
+  return {
+    result_type: verdict,
+    score_type: scoreTypeOf(outputs.map(({ score }) => score)),
+    scoreable_node_types,
+    include_llm_credentials: false,
+    chain_aggregation: null,
+    test_scores: outputs.map(({ node_type, score }) => ({ node_type, score: shown(score) })),
+    validation_id,
+  };
+}
+
+/** The type of all values: `bool`, `int`, `float`, `str` or `list`; a text stands for those that have none in common. */
+export function scoreTypeOf(values: readonly JsonValue[]): string {
+  const types = new Set(values.filter((value) => value !== null).map(typeOf));
+  const [first = 'str', ...others] = types;
+  if (others.length === 0) return first;
+  return [...types].every((type) => type === 'int' || type === 'float') ? 'float' : 'str';
+}
+
+function typeOf(value: JsonValue): string {
+  if (typeof value === 'boolean') return 'bool';
+  if (typeof value === 'number') return Number.isInteger(value) ? 'int' : 'float';
+  return typeof value === 'string' ? 'str' : 'list';
+}
+
+const shown = (score: JsonValue): JsonValue => (typeof score === 'object' && score !== null ? JSON.stringify(score) : score);

@@ -1,0 +1,124 @@
+import { namedValues } from '../../datasets/cells.ts';
+import { datasetNotFound } from '../../datasets/dataset.ts';
+import type { DatasetContentStore } from '../../datasets/dataset-content-store.ts';
+import { readSlice } from '../../datasets/stored-rows.ts';
+import type { Sha256 } from '../../kernel/digest.ts';
+import type { Clock, NewId } from '../../kernel/ports.ts';
+import { type Explain, flattenTraces } from '../../traces/flatten.ts';
+import type { LogRecord } from '../../traces/record.ts';
+import { conditionOf, type FilterTree, sortOf } from '../../traces/record-query.ts';
+import type { TraceStore } from '../../traces/trace-store.ts';
+import { recordTypesOf } from '../scorer.ts';
+import type { TrialSource } from './plan.ts';
+import { copiesFor, traceOfRow } from './trial-records.ts';
+
+export interface TrialInputDeps {
+  readonly traceStore: TraceStore;
+  readonly datasetContentStore: DatasetContentStore;
+  readonly explain: Explain;
+  readonly sha256: Sha256;
+  readonly clock: Clock;
+  readonly newId: NewId;
+}
+
+/** One trace of a trial's run: all its records, and those that the candidate is to judge. */
+export interface TrialTrace {
+  readonly records: readonly LogRecord[];
+  readonly judged: ReadonlySet<string>;
+  /** The record that each was copied from, by the id of the copy; empty for rows. */
+  readonly sources: ReadonlyMap<string, string>;
+}
+
+export interface TrialRun {
+  readonly project_id: string;
+  readonly run_id: string;
+}
+
+const TRACES_AT_ONCE = 25;
+
+/** The traces of dataset rows. */
+export async function* tracesOfRows(
+  { datasetContentStore, ...deps }: TrialInputDeps,
+  { project_id, run_id }: TrialRun,
+  { dataset_id, version_index, starting_token, limit }: TrialSource<'rows'>,
+  nodeTypes: readonly string[],
+): AsyncGenerator<TrialTrace[]> {
+  const version = await datasetContentStore.findVersion(dataset_id, version_index);
+  if (!version) throw datasetNotFound(dataset_id);
+  const blocks = await datasetContentStore.listBlocks(dataset_id, version_index);
+  const rows = await readSlice(datasetContentStore, dataset_id, blocks, { offset: starting_token, limit });
+  const now = deps.clock().toISOString();
+  const to = { project_id, run_id, session_id: undefined, is_complete: true, now, newId: deps.newId };
+  const types = recordTypesOf(nodeTypes);
+  for (let at = 0; at < rows.length; at += TRACES_AT_ONCE) {
+    yield rows.slice(at, at + TRACES_AT_ONCE).map(({ row }) => {
+      const values = namedValues(row.cells, version.columns);
+      const records = flattenTraces(
+        [traceOfRow(run_id, { row_id: row.row_id, values }, nodeTypes, deps.sha256)],
+        to,
+        deps.explain,
+      );
+      return { records, judged: idsOf(records.filter(({ type }) => types.has(type))), sources: new Map() };
+    });
+  }
+}
+
+/** Copies of the traces of records that a search finds. */
+export async function* tracesOfRecords(
+  { traceStore, sha256 }: TrialInputDeps,
+  { project_id, run_id }: TrialRun,
+  source: TrialSource<'records'>,
+  nodeTypes: readonly string[],
+): AsyncGenerator<TrialTrace[]> {
+  const found = await selected(traceStore, project_id, source, nodeTypes);
+  const wanted = idsOf(found);
+  const trace_ids = [...new Set(found.map(({ trace_id }) => trace_id))];
+  for (let at = 0; at < trace_ids.length; at += TRACES_AT_ONCE) {
+    const ids = trace_ids.slice(at, at + TRACES_AT_ONCE);
+    const records = await traceStore.listTraces(project_id, source.run_id, ids);
+    const traces = Map.groupBy(records, ({ trace_id }) => trace_id);
+    yield [...traces.values()].map((originals) => {
+      const copies = copiesFor(run_id, originals, sha256);
+      const judged = idsOf(copies.filter((_copy, place) => wanted.has(originals[place]!.id)));
+      const sources = new Map(copies.map(({ id }, place) => [id, originals[place]!.id]));
+      return { records: copies, judged, sources };
+    });
+  }
+}
+
+/** Traces, spans or both, as the candidate scores them; `limit` records in all. */
+async function selected(
+  traceStore: TraceStore,
+  project_id: string,
+  { run_id, filters, sort, starting_token, limit }: TrialSource<'records'>,
+  nodeTypes: readonly string[],
+): Promise<LogRecord[]> {
+  const types = [...recordTypesOf(nodeTypes)];
+  const found: LogRecord[] = [];
+  for (const level of ['trace', 'span'] as const) {
+    const own = types.filter((type) => (type === 'trace') === (level === 'trace') && type !== 'session');
+    if (own.length === 0 || found.length >= limit) continue;
+    const where = conditionOf({ filters, filter_tree: level === 'span' ? ofTypes(own) : null });
+    const left = limit - found.length;
+    const fields = new Set(['id', 'trace_id', 'type'] as const);
+    const listing = {
+      project_id,
+      run_id,
+      level,
+      where,
+      sort: sortOf(sort),
+      starting_token,
+      limit: left,
+      after: undefined,
+      fields,
+    };
+    found.push(...(await traceStore.list(listing)).slice(0, left));
+  }
+  return found;
+}
+
+const ofTypes = (value: string[]): FilterTree => ({
+  filter: { type: 'text', column_id: 'type', operator: 'one_of', value, case_sensitive: true },
+});
+
+const idsOf = (records: readonly LogRecord[]): ReadonlySet<string> => new Set(records.map(({ id }) => id));

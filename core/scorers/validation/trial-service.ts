@@ -1,0 +1,145 @@
+import type { Caller } from '../../access/caller.ts';
+import { datasetNotFound } from '../../datasets/dataset.ts';
+import type { DatasetContentStore } from '../../datasets/dataset-content-store.ts';
+import { versionNotFound } from '../../datasets/version.ts';
+import type { Jobs } from '../../jobs/jobs.ts';
+import type { Sha256 } from '../../kernel/digest.ts';
+import { AppError } from '../../kernel/errors.ts';
+import type { PluginRegistry } from '../../kernel/plugin-registry.ts';
+import type { ScorerKindPlugin } from '../../plugin-sdk/index.ts';
+import type { NewProjectDeps } from '../../projects/new-project.ts';
+import { projectNotFound } from '../../projects/project.ts';
+import type { Run } from '../../projects/run.ts';
+import type { RunOriginStore } from '../../projects/run-origin-store.ts';
+import { conditionOf, type RecordSearch, sortOf } from '../../traces/record-query.ts';
+import { runIdOf } from '../../traces/run-ids.ts';
+import { fitDefinition } from '../new-version.ts';
+import { visibleRun } from '../run-lookup.ts';
+import { KIND_OF } from '../scorer.ts';
+import { programOf, type SourceFile } from '../source-file.ts';
+import { judgeDefinition } from './judge-definition.ts';
+import { asJson, type Plan } from './plan.ts';
+import { type JudgeTrial, type RecordTrialForm, type RowTrialForm, triedTypes } from './requests.ts';
+import { definitionHash } from './sample-trial.ts';
+import { SCORER_TRIAL } from './trial-job.ts';
+import { trialProject } from './trial-project.ts';
+import type { Candidate } from './validation.ts';
+import type { ValidationStore } from './validation-store.ts';
+
+export interface TrialServiceDeps extends NewProjectDeps {
+  readonly validationStore: ValidationStore;
+  readonly runOriginStore: RunOriginStore;
+  readonly datasetContentStore: DatasetContentStore;
+  readonly scorerKinds: PluginRegistry<ScorerKindPlugin>;
+  readonly jobs: Jobs;
+  readonly sha256: Sha256;
+}
+
+/** The run that a trial goes to, by the names of the interface. */
+export interface StartedTrial {
+  readonly metrics_experiment_id: string;
+  readonly project_id: string;
+}
+
+type Tried = Pick<Candidate, 'kind' | 'definition'>;
+type Origin = { dataset_id: string | null; dataset_version_index: number | null; source_run_id: string | null };
+type RecordsToTry = Pick<RecordSearch, 'filters' | 'sort' | 'limit' | 'starting_token'>;
+
+/** Starts trials of candidates on live records and on dataset rows, each in a metrics-testing run of its own. */
+export class TrialService {
+  readonly #deps: TrialServiceDeps;
+
+  constructor(deps: TrialServiceDeps) {
+    this.#deps = deps;
+  }
+
+  async tryOnRecords(caller: Caller, file: SourceFile, form: RecordTrialForm): Promise<StartedTrial> {
+    const source = await this.#sourceRun(caller, form);
+    const { filters, sort, required_scorers, scoreable_node_types } = form;
+    const tried = { kind: KIND_OF.code, definition: { ...programOf(file) } };
+    const records = { ...form, filters: filters ?? [], sort };
+    return this.#start(caller, source.project_id, tried, {
+      required_scorers: required_scorers ?? [],
+      scoreable_node_types: [...triedTypes(scoreable_node_types)],
+      output_type: null,
+      on: recordsOf(source.id, records),
+    });
+  }
+
+  async tryJudgeOnRecords(caller: Caller, search: RecordSearch, trial: JudgeTrial): Promise<{ metrics_experiment_id: string }> {
+    const source = await this.#sourceRun(caller, search);
+    const definition = fitDefinition(this.#deps.scorerKinds, KIND_OF.llm, judgeDefinition(trial));
+    const { output_type, scoreable_node_types } = trial.scorer_configuration ?? {};
+    const { metrics_experiment_id } = await this.#start(
+      caller,
+      source.project_id,
+      { kind: KIND_OF.llm, definition },
+      {
+        required_scorers: [],
+        scoreable_node_types: [...triedTypes(scoreable_node_types)],
+        output_type: output_type ?? null,
+        on: recordsOf(source.id, search),
+      },
+    );
+    return { metrics_experiment_id };
+  }
+
+  async tryOnRows(caller: Caller, file: SourceFile, form: RowTrialForm): Promise<StartedTrial> {
+    const { dataset_id, limit, starting_token } = form;
+    await this.#deps.authorizer.demand(caller, 'dataset', dataset_id, 'read');
+    const version = await this.#deps.datasetContentStore.findVersion(dataset_id, form.dataset_version_index);
+    if (!version) throw form.dataset_version_index ? versionNotFound(form.dataset_version_index) : datasetNotFound(dataset_id);
+    const tried = { kind: KIND_OF.code, definition: { ...programOf(file) } };
+    const plan: Plan = {
+      required_scorers: form.required_scorers ?? [],
+      scoreable_node_types: [...triedTypes(form.scoreable_node_types)],
+      output_type: null,
+      on: { source: 'rows', dataset_id, version_index: version.version_index, limit, starting_token },
+    };
+    return this.#start(caller, await trialProject(this.#deps, caller, form.project_id), tried, plan);
+  }
+
+  /** A run that the caller sees, in a project where they may make another one. */
+  async #sourceRun(caller: Caller, ids: Parameters<typeof runIdOf>[0]): Promise<Run> {
+    const run_id = runIdOf(ids);
+    const run = await visibleRun(this.#deps, caller, run_id, ['log_stream', 'experiment', 'metrics_testing']);
+    if (!run) throw new AppError('not_found', 'run_not_found', `run ${run_id} does not exist`);
+    await this.#deps.authorizer.demand(caller, 'project', run.project_id, 'create_run');
+    return run;
+  }
+
+  async #start(caller: Caller, project_id: string, { kind, definition }: Tried, plan: Plan): Promise<StartedTrial> {
+    const { projectStore, runOriginStore, validationStore, jobs, auditTrail, transactions, sha256, clock, newId } = this.#deps;
+    const id = newId();
+    const created_at = clock().toISOString();
+    const made = { created_by: caller.user_id, created_at };
+    const run = { ...made, project_id, id, kind: 'metrics_testing', name: `trial ${id}`, updated_at: created_at } as const;
+    const stored = { kind, definition, definition_hash: definitionHash(kind, definition, sha256), plan: asJson(plan) };
+    const steps_total = plan.on.source === 'samples' ? 0 : plan.on.limit;
+    await transactions.run(async () => {
+      if (!(await projectStore.holdProject(project_id))) throw projectNotFound(project_id);
+      await projectStore.insertRun({ ...run, has_user_created_sessions: false });
+      await runOriginStore.put({ ...originOf(plan), project_id, run_id: id, scorer_id: null, scorer_version_id: id });
+      await validationStore.insert({ ...made, ...stored, id, project_id, run_id: id, evidence: null, scorer_version_id: null });
+      const job = { job_name: SCORER_TRIAL, project_id, run_id: id, created_by: caller.user_id, steps_total };
+      await jobs.start({ ...job, request_data: { validation_id: id } });
+      const details = { run_id: id, source: plan.on.source };
+      await auditTrail.note(caller, { action: 'scorer_trial.start', object_kind: 'project', object_id: project_id, details });
+    });
+    return { metrics_experiment_id: id, project_id };
+  }
+}
+
+/** Refuses filters and sorts that records do not have, before anything is started. */
+function recordsOf(run_id: string, { filters, sort, limit, starting_token }: RecordsToTry): Plan['on'] {
+  conditionOf({ filters, filter_tree: null });
+  sortOf(sort);
+  return { source: 'records', run_id, filters, sort: sort ?? null, limit, starting_token };
+}
+
+function originOf({ on }: Plan): Origin {
+  const nothing = { dataset_id: null, dataset_version_index: null, source_run_id: null };
+  if (on.source === 'records') return { ...nothing, source_run_id: on.run_id };
+  if (on.source === 'rows') return { ...nothing, dataset_id: on.dataset_id, dataset_version_index: on.version_index };
+  return nothing;
+}
