@@ -49,38 +49,6 @@ describe('changing scorers', () => {
   });
 });
 
-it('makes a version the default behind the gate of the scorer, or by force', async () => {
-  const { id } = await world.create({ output_type: 'boolean' });
-  const [first, second] = [
-    await world.upload(id, 'const scorer = () => true;'),
-    await world.upload(id, 'const scorer = () => false;'),
-  ];
-  const { scorerGateStore, healthStore, auditStore } = server.cradle;
-  const [dataset_id, updated_at] = [randomUUID(), new Date().toISOString()];
-  await scorerGateStore.put({
-    scorer_id: id,
-    dataset_id,
-    margin: 0.1,
-    health_score_type: 'macro_f1',
-    updated_by: null,
-    updated_at,
-  });
-  const put = (scorer_version_id: string, scorer_version_number: number, score: number) =>
-    healthStore.put({
-      ...{ id: randomUUID(), scorer_id: id, scorer_version_id, scorer_version_number, dataset_id, score },
-      ...{ dataset_version_index: 1, health_score_type: 'macro_f1', with_overlay: false, secondary: {} },
-      ...{ run_id: randomUUID(), computed_at: updated_at },
-    });
-  await put(first.id, 1, 0.9);
-  await put(second.id, 2, 0.5);
-  const patch = (body: object) => server.request('PATCH', `/v2/scorers/${id}`, { default_version_id: second.id, ...body });
-  expect(await patch({ name: 'not even this' })).toMatchObject({ status: 409, body: { code: 'gate_closed' } });
-  expect(await world.get(id)).toMatchObject({ default_version_id: first.id, name: expect.not.stringMatching('not even this') });
-  expect(await patch({ force: true })).toMatchObject({ status: 200, body: { default_version_id: second.id } });
-  const [line] = await auditStore.list({ object_id: id }, { offset: 0, limit: 1 });
-  expect(line).toMatchObject({ action: 'scorer.update', details: { fields: 'default_version_id', gate: 'forced' } });
-});
-
 describe('deleting scorers', () => {
   it('takes them out of every run, and leaves what they said', async () => {
     const { id, name } = await world.create({ scoreable_node_types: ['trace'] });
