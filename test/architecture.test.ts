@@ -15,7 +15,7 @@ const IMPORT = /^(?:import|export)\s[\w*\s{},$]*?\bfrom\s+'([^']+)'|^import\s+'(
  */
 const MAY_IMPORT: Readonly<Record<string, RegExp>> = {
   core: /^(core\/|zod$)/,
-  plugins: /^(core\/plugin-sdk\/index\.ts$|@ai-sdk\/|ai$|@aws-sdk\/|aws4fetch$)/,
+  plugins: /^(core\/plugin-sdk\/index\.ts$|@ai-sdk\/|ai$|@aws-sdk\/|aws4fetch$|jsonrepair$)/,
   adapters: /^(core\/|node:|[@a-z])/,
 };
 

@@ -26,6 +26,7 @@ describe('the ladder to a verdict', () => {
   it.each<[string, string | Partial<Completion>]>([
     ['a structured answer', { text: 'ignored', value: { explanation: 'as asked', rating: true } }],
     ['the whole text', '{"explanation": "as asked", "rating": true}'],
+    ['broken JSON', "Sure: {explanation: 'as asked', 'rating': True,}"],
     ['a fenced block', 'Here:\n```json\n{"explanation": "as asked", "rating": true}\n```\nDone.'],
     ['an object with prose around', 'I think {"explanation": "as asked", "rating": true} is right.'],
     ['an object with braces in its texts', 'So: {"rating": true, "explanation": "as asked"} } {'],
@@ -63,7 +64,7 @@ describe('the ladder to a verdict', () => {
   it.each<[string, string, string]>([
     ['nothing', '', 'the answer holds no JSON object'],
     ['prose', 'It is fine, I would say.', 'the answer holds no JSON object'],
-    ['half an object', '{"explanation": "as', 'the answer holds no JSON object'],
+    ['half an object', '{"explanation": "as', 'the field "rating" is missing'],
     ['another field', '{"explanation": "x", "verdict": true}', 'the field "rating" is missing'],
     ['a value of another type', '{"rating": "perhaps"}', '"rating" has to be true or false'],
     ['no value', '{"rating": null}', '"rating" has to be true or false'],

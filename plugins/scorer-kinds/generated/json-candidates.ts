@@ -1,19 +1,21 @@
+import { jsonrepair } from 'jsonrepair';
 import { readJson, z } from '../../../core/plugin-sdk/index.ts';
 
 const FENCE = /```[\w-]*\n(.*?)```/s;
 
 /**
  * What in a text may be the JSON that was asked for, best first: all of it, a fenced block, the first object with balanced
- * braces. `repair` is tried on what is left when none of these is JSON.
+ * braces. When none of these is JSON, an object that was begun is repaired: quotes, commas, comments, a missing end.
  */
-export function* jsonCandidates(text: string, repair?: (text: string) => string): Generator<unknown> {
+export function* jsonCandidates(text: string): Generator<unknown> {
   const fenced = FENCE.exec(text)?.[1];
-  const balanced = firstObject(text);
-  for (const part of [text, fenced, balanced]) {
+  for (const part of [text, fenced, firstObject(text)]) {
     const value = part === undefined ? undefined : readJson(z.unknown(), part);
     if (value !== undefined) yield value;
   }
-  if (repair) yield readJson(z.unknown(), repair(fenced ?? balanced ?? text));
+  const begun = (fenced ?? text).indexOf('{');
+  const value = begun === -1 ? undefined : repaired((fenced ?? text).slice(begun));
+  if (value !== undefined) yield value;
 }
 
 const PIECE = /"(?:[^"\\]|\\.)*"|[{}]/gs;
@@ -30,4 +32,12 @@ function firstObject(text: string): string | undefined {
     if (depth === 0) return text.slice(start, PIECE.lastIndex);
   }
   return undefined;
+}
+
+function repaired(text: string): unknown {
+  try {
+    return readJson(z.unknown(), jsonrepair(text));
+  } catch {
+    return undefined;
+  }
 }
