@@ -23,6 +23,7 @@ import { GroupMemberService } from '../core/access/group-member-service.ts';
 import { GroupService } from '../core/access/group-service.ts';
 import { DEFAULT_LOGIN_LIMITS, LoginLimiter } from '../core/access/login-limiter.ts';
 import { LoginService } from '../core/access/login-service.ts';
+import { ProjectSight } from '../core/access/project-sight.ts';
 import { RecentPrincipals } from '../core/access/recent-principals.ts';
 import { SocialLogin } from '../core/access/social-login.ts';
 import { UserRemoval } from '../core/access/user-removal.ts';
@@ -132,6 +133,7 @@ export function buildContainer(
     runRecords: one((cradle) => cradle.traceStore),
     codeSandbox: one(({ log }) => new ForkedSandbox({ settings: DEFAULT_SANDBOX_SETTINGS, log })),
     patience: asValue<Patience>({ sleep: (ms, signal) => sleep(ms, undefined, { signal }), random: Math.random }),
+    projectSight: one((cradle) => new ProjectSight(cradle)),
     modelLender: one((cradle) => new ModelLender(cradle)),
     scoreService: one((cradle) => new ScoreService(cradle)),
     spendingService: one((cradle) => new SpendingService(cradle)),

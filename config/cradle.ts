@@ -21,6 +21,7 @@ import type { LoginLimiter, LoginLimits } from '../core/access/login-limiter.ts'
 import type { LoginService } from '../core/access/login-service.ts';
 import type { LoginStore } from '../core/access/login-store.ts';
 import type { Mailer } from '../core/access/mailer.ts';
+import type { ProjectSight } from '../core/access/project-sight.ts';
 import type { RecentPrincipals } from '../core/access/recent-principals.ts';
 import type { SocialLogin } from '../core/access/social-login.ts';
 import type { UserRemoval } from '../core/access/user-removal.ts';
@@ -254,6 +255,7 @@ export interface Cradle extends Adapters, TrendsCradle {
   readonly socialLogin: SocialLogin;
   readonly runRecords: RunRecords;
   readonly codeSandbox: CodeSandbox;
+  readonly projectSight: ProjectSight;
   readonly patience: Patience;
   readonly modelLender: ModelLender;
   readonly spendingService: SpendingService;

@@ -138,6 +138,21 @@ describe('a judge', { timeout: 30_000 }, () => {
     expect(asked).toEqual([]);
   });
 
+  it('is lent nothing by who has left the project', async () => {
+    const eve = await person(server);
+    await eve.request('PUT', '/v2/integrations/parrot', { token: 'of-eve' });
+    await ada.request('POST', `${at}/users`, [{ user_id: eve.id, role: 'editor' }]);
+    await enable(await judge({ num_judges: 1 }), {}, eve);
+    await ended(await log({ output: 'x' }), { status_type: 'success' });
+    expect(asked.map(({ token }) => token)).toEqual(['of-eve']);
+    expect((await ada.request('DELETE', `${at}/users/${eve.id}`)).status).toBe(200);
+    const message = 'who enabled the scorer does not see the project any more: enable it anew';
+    // The role is believed for some seconds.
+    await vi.waitFor(async () => ended(await log({ output: randomUUID() }), { status_type: 'failed', message }), {
+      timeout: 20_000,
+    });
+  });
+
   it('knows what judging again would cost', async () => {
     const id = await judge({ num_judges: 1 });
     await enable(id);

@@ -17,6 +17,8 @@ let price: number | null;
 let now: Date;
 let spendingStore: MemorySpendingStore;
 let lender: ModelLender;
+/** Whether whoever enabled the scorer still sees the project. */
+let sees: boolean;
 
 beforeEach(() => {
   use = {
@@ -31,6 +33,7 @@ beforeEach(() => {
   waits = [];
   outcomes = [answer];
   price = 0.5;
+  sees = true;
   now = new Date('2026-01-02T12:00:00.000Z');
   spendingStore = new MemorySpendingStore();
   const complete = async (request: CompletionRequest) => {
@@ -43,6 +46,7 @@ beforeEach(() => {
   const provider = { complete, models: async () => [], check: async () => {} };
   lender = new ModelLender({
     modelDirectory: { offer: async () => ({ integration: { id: 'i1', provider: 'fake' }, provider, model: 'm' }) },
+    projectSight: { sees: async () => sees },
     answerCache: new MemoryAnswerCache(),
     spendingStore,
     priceBook: { costOf: () => price },
@@ -80,6 +84,12 @@ describe('a lent model', () => {
   it('needs somebody whose integrations it is of', async () => {
     use = { ...use, user_id: null };
     await expect(ask()).rejects.toMatchObject({ failure: 'unsupported', message: expect.stringContaining('enable it anew') });
+  });
+
+  it('is not lent for a project that they have left', async () => {
+    sees = false;
+    await expect(ask()).rejects.toMatchObject({ failure: 'unsupported', message: expect.stringContaining('any more') });
+    expect(asked).toEqual([]);
   });
 });
 

@@ -30,6 +30,7 @@ export interface ModelOffers {
 
 export interface ModelLenderDeps {
   readonly modelDirectory: ModelOffers;
+  readonly projectSight: { sees(user_id: string, project_id: string): Promise<boolean> };
   readonly answerCache: AnswerCache;
   readonly spendingStore: SpendingStore;
   readonly priceBook: { costOf(completion: Completion, call: { readonly provider: string; readonly at: string }): number | null };
@@ -65,8 +66,10 @@ export class ModelLender {
   forJob(): (use: ModelUse, alias: string) => Promise<LentModel> {
     const refused: Refused = new Set();
     return async (use, alias) => {
-      if (use.user_id === null)
-        throw new PluginError('unsupported', 'nobody is known whose integrations the scorer may use: enable it anew');
+      if (use.user_id === null) throw nobodyLends('nobody is known whose integrations the scorer may use');
+      // Who has left the project does not pay for it any more.
+      if (!(await this.#deps.projectSight.sees(use.user_id, use.project_id)))
+        throw nobodyLends('who enabled the scorer does not see the project any more');
       const offer = await this.#deps.modelDirectory.offer(use.user_id, alias);
       return { ask: (call) => this.#ask({ use, offer, refused }, call) };
     };
@@ -184,6 +187,8 @@ const amountsOf = ({ usage }: Completion, price: number | null): Partial<Record<
   output_tokens: usage.output_tokens ?? 0,
   ...(price === null ? { unpriced_calls: 1 } : { cost: price }),
 });
+
+const nobodyLends = (why: string): PluginError => new PluginError('unsupported', `${why}: enable it anew`);
 
 const afterAllTries = (error: PluginError): PluginError =>
   new PluginError(error.failure, `${error.message}, in ${MAX_TRIES} tries`, { cause: error });
