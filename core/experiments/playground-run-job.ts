@@ -1,12 +1,14 @@
 import { z } from 'zod';
+import type { Caller } from '../access/caller.ts';
 import { namedValues } from '../datasets/cells.ts';
 import type { IndexedRow } from '../datasets/content.ts';
 import { datasetNotFound } from '../datasets/dataset.ts';
 import type { DatasetContentStore } from '../datasets/dataset-content-store.ts';
 import { readSlice } from '../datasets/stored-rows.ts';
 import type { StoredVersion } from '../datasets/version.ts';
-import type { JobRecord } from '../jobs/job.ts';
+import type { JobRecord, NewJob } from '../jobs/job.ts';
 import type { JobDesk, JobHandler } from '../jobs/job-handler.ts';
+import type { JobRequest } from '../jobs/job-request.ts';
 import type { Sha256 } from '../kernel/digest.ts';
 import type { JsonObject, JsonValue } from '../kernel/json.ts';
 import { PluginError } from '../plugin-sdk/index.ts';
@@ -31,6 +33,8 @@ export interface PlaygroundRunDeps extends RowWriterDeps {
 /** Rows that are worked on before the next ones are read; what a second beginning may have to look at again. */
 const ROWS_A_BATCH = 50;
 const ROWS_AT_ONCE = 8;
+/** How often the experiment is told how far it is. */
+const TELL_EVERY_MS = 500;
 const FIRST_ERROR = 400;
 const FIELDS = { dataset: 'dataset_id', prompt: 'prompt_template_version_id' };
 
@@ -55,12 +59,14 @@ interface Work {
  */
 export class PlaygroundRunJob implements JobHandler {
   readonly job_name = PLAYGROUND_RUN;
-  readonly prepare: JobHandler['prepare'] & {};
   readonly #deps: PlaygroundRunDeps;
 
   constructor(deps: PlaygroundRunDeps) {
     this.#deps = deps;
-    this.prepare = (caller, request) => deps.playgroundRequests.prepare(caller, request);
+  }
+
+  prepare(caller: Caller, request: JobRequest): Promise<NewJob> {
+    return this.#deps.playgroundRequests.prepare(caller, request);
   }
 
   async run(job: JobRecord, desk: JobDesk, signal: AbortSignal): Promise<JsonValue> {
@@ -77,8 +83,13 @@ export class PlaygroundRunJob implements JobHandler {
     const steps_total = version.num_rows;
     let state = job.state === null ? NOTHING_YET : State.parse(job.state);
     let steps_completed = state.rows_done;
+    let told = performance.now();
     const rowDone = async () => {
       steps_completed += 1;
+      if (performance.now() - told > TELL_EVERY_MS) {
+        told = performance.now();
+        await experimentStore.report(project_id, run_id, steps_completed / steps_total);
+      }
       await desk.report({ steps_completed, steps_total, message: `${steps_completed} of ${steps_total} rows` });
     };
     while (state.rows_done < steps_total) {
@@ -87,7 +98,6 @@ export class PlaygroundRunJob implements JobHandler {
       const rows = await readSlice(datasetContentStore, dataset_id, blocks, slice);
       state = withBatch(state, await this.#batch({ job, facts, version, ask, signal, rowDone }, rows), rows.length);
       await desk.report({ steps_completed: state.rows_done, steps_total, state });
-      await experimentStore.report(project_id, run_id, state.rows_done / steps_total);
     }
     await experimentStore.report(project_id, run_id, 1);
     return { rows: steps_total, failed: state.failed, missing_variables: state.missing };

@@ -1,0 +1,54 @@
+import { describe, expect, it } from 'vitest';
+import type { UsedPrompt } from './experiment-facts.ts';
+import { promptFor, questionOf } from './row-prompt.ts';
+
+const used = (content: UsedPrompt['content'], raw = false): UsedPrompt => ({
+  prompt_template_id: 't',
+  prompt_template_version_id: 'v',
+  version_index: 1,
+  name: 'n',
+  content,
+  raw,
+});
+
+describe('the prompt of a row', () => {
+  it('is a text of the user, filled; a raw one as it stands', () => {
+    expect(promptFor(used('{{a}} {{b}}'), { a: '1' })).toEqual({
+      messages: [{ role: 'user', content: '1 {{b}}' }],
+      missing: ['b'],
+    });
+    expect(promptFor(used('{{a}}', true), { a: '1' })).toEqual({ messages: [{ role: 'user', content: '{{a}}' }], missing: [] });
+  });
+
+  it('is asked with the settings that were given, and no others', () => {
+    const settings = { model_alias: 'm', temperature: 0, top_p: 0.5, max_tokens: 9, stop_sequences: ['x'], top_k: 40 };
+    const { messages: _messages, ...rest } = questionOf([{ role: 'user', content: 'a' }], settings);
+    expect(rest).toEqual({ temperature: 0, top_p: 0.5, max_tokens: 9, stop: ['x'] });
+    expect(questionOf([{ role: 'user', content: 'a' }], {})).toEqual({ messages: [{ role: 'user', content: 'a' }] });
+  });
+
+  it('of system messages alone is asked as the user', () => {
+    const messages = [
+      { role: 'system', content: 'a' },
+      { role: 'developer', content: 'b' },
+    ];
+    expect(questionOf(messages, {})).toEqual({ messages: [{ role: 'user', content: 'a\n\nb' }] });
+  });
+
+  it('takes whoever is no assistant for the user', () => {
+    const roles = ['assistant', 'agent', 'tool', 'narrator'];
+    const { messages } = questionOf(
+      roles.map((role) => ({ role, content: role })),
+      {},
+    );
+    expect(messages.map(({ role }) => role)).toEqual(['assistant', 'assistant', 'user', 'user']);
+  });
+
+  it('cannot be sent with a file in it', () => {
+    const content = [
+      { type: 'text', text: 'a' },
+      { type: 'file', file_id: 'f' },
+    ];
+    expect(() => questionOf([{ role: 'user', content }], {})).toThrow('a part of type "file", which cannot be sent');
+  });
+});
