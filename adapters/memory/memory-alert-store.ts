@@ -1,7 +1,7 @@
 import type { SealedSecrets } from '../../core/integrations/secret-box.ts';
 import type { Slice } from '../../core/kernel/page.ts';
 import type { AlertProgress, AlertSettings, AlertTransition, StoredAlert } from '../../core/trends/alert.ts';
-import type { AlertStore } from '../../core/trends/alert-store.ts';
+import { type AlertStore, KEPT_HISTORY } from '../../core/trends/alert-store.ts';
 import type { WebhookDelivery } from '../../core/trends/webhook.ts';
 import { oldestFirst } from './time-order.ts';
 
@@ -71,7 +71,7 @@ export class MemoryAlertStore implements AlertStore {
   }
 
   async insertTransition({ project_id }: StoredAlert, transition: AlertTransition): Promise<void> {
-    this.#transitions.unshift({ project_id, value: structuredClone(transition) });
+    this.#transitions = withNewest(this.#transitions, { project_id, value: structuredClone(transition) });
   }
 
   async listTransitions(project_id: string, alert_id: string, slice: Slice): Promise<AlertTransition[]> {
@@ -79,7 +79,7 @@ export class MemoryAlertStore implements AlertStore {
   }
 
   async insertDelivery({ project_id }: StoredAlert, delivery: WebhookDelivery): Promise<void> {
-    this.#deliveries.unshift({ project_id, value: structuredClone(delivery) });
+    this.#deliveries = withNewest(this.#deliveries, { project_id, value: structuredClone(delivery) });
   }
 
   async findDelivery(project_id: string, id: string): Promise<WebhookDelivery | undefined> {
@@ -109,6 +109,12 @@ export class MemoryAlertStore implements AlertStore {
   async replaceSecrets(id: string, read: SealedSecrets, secrets: SealedSecrets): Promise<void> {
     if (this.#secrets.get(id)?.key === read.key) this.#secrets.set(id, structuredClone(secrets));
   }
+}
+
+function withNewest<T extends { readonly alert_id: string }>(kept: readonly Kept<T>[], newest: Kept<T>): Kept<T>[] {
+  const isOwn = ({ value }: Kept<T>): boolean => value.alert_id === newest.value.alert_id;
+  const own = [newest, ...kept.filter(isOwn)].slice(0, KEPT_HISTORY);
+  return [...own, ...kept.filter((one) => !isOwn(one))];
 }
 
 function listed<T extends { readonly alert_id: string }>(

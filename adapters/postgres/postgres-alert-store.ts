@@ -1,7 +1,7 @@
 import type { SealedSecrets, Secret } from '../../core/integrations/secret-box.ts';
 import type { Slice } from '../../core/kernel/page.ts';
 import type { AlertProgress, AlertSettings, AlertTransition, StoredAlert } from '../../core/trends/alert.ts';
-import type { AlertStore } from '../../core/trends/alert-store.ts';
+import { type AlertStore, KEPT_HISTORY } from '../../core/trends/alert-store.ts';
 import type { WebhookDelivery } from '../../core/trends/webhook.ts';
 import type { PostgresSession } from './postgres-session.ts';
 import { decodeJson, encodeJson } from './text-codec.ts';
@@ -108,6 +108,7 @@ export class PostgresAlertStore implements AlertStore {
       'insert into alert_transitions (project_id, run_id, alert_id, id, at, transition) values ($1, $2, $3, $4, $5, $6::jsonb)',
       [project_id, run_id, transition.alert_id, transition.id, transition.at, json(transition)],
     );
+    await this.#forget('alert_transitions', project_id, transition.alert_id);
   }
 
   async listTransitions(project_id: string, alert_id: string, { offset, limit }: Slice): Promise<AlertTransition[]> {
@@ -123,6 +124,7 @@ export class PostgresAlertStore implements AlertStore {
       'insert into webhook_deliveries (project_id, run_id, alert_id, id, at, delivery) values ($1, $2, $3, $4, $5, $6::jsonb)',
       [project_id, run_id, delivery.alert_id, delivery.id, delivery.created_at, json(delivery)],
     );
+    await this.#forget('webhook_deliveries', project_id, delivery.alert_id);
   }
 
   async findDelivery(project_id: string, id: string): Promise<WebhookDelivery | undefined> {
@@ -166,6 +168,16 @@ export class PostgresAlertStore implements AlertStore {
     await this.#session.sql(
       'update webhook_secrets set key_id = $3, data_key = $4, secret_fields = $5::jsonb where id = $1 and data_key = $2',
       [id, read.key, ...columnsOf(secrets)],
+    );
+  }
+
+  /** What lies behind the newest ones. */
+  async #forget(table: (typeof TABLES)[number], project_id: string, alert_id: string): Promise<void> {
+    await this.#session.sql(
+      `delete from ${table} where project_id = $1 and alert_id = $2 and (at, id) <= (
+         select at, id from ${table} where project_id = $1 and alert_id = $2 order by at desc, id desc offset $3 limit 1
+       )`,
+      [project_id, alert_id, KEPT_HISTORY],
     );
   }
 }

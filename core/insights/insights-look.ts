@@ -7,6 +7,7 @@ import type { TrendStore } from '../trends/trend-store.ts';
 import type { WorkList } from '../trends/work-list.ts';
 import { errorClusters } from './error-clusters.ts';
 import { heavySteps } from './heavy-steps.ts';
+import type { Finding } from './insight.ts';
 import type { InsightStore } from './insight-store.ts';
 import { lookAt } from './look.ts';
 import { scoreDrops } from './score-drops.ts';
@@ -24,6 +25,8 @@ export interface InsightsLookDeps {
   readonly newId: NewId;
 }
 
+/** Of one sort and one look: those with the most occurrences. */
+const MAX_FINDINGS = 20;
 const EVERY_MS = 10 * 60_000;
 /** Longer than a look takes. */
 const LEASE_MS = 5 * 60_000;
@@ -61,6 +64,10 @@ export class InsightsLook {
       await scoreDrops(this.#deps, look),
       await toolLoops(recordScan, look),
     ])
-      for (const finding of found) await insightStore.record(project_id, run_id, newId(), finding, now.toISOString());
+      for (const finding of mostFrequent(found))
+        await insightStore.record(project_id, run_id, newId(), finding, now.toISOString());
   }
 }
+
+const mostFrequent = (findings: readonly Finding[]): Finding[] =>
+  findings.toSorted((a, b) => b.occurrences - a.occurrences).slice(0, MAX_FINDINGS);

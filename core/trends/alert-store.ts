@@ -4,6 +4,9 @@ import type { Slice } from '../kernel/page.ts';
 import type { AlertProgress, AlertSettings, AlertTransition, StoredAlert } from './alert.ts';
 import type { WebhookDelivery } from './webhook.ts';
 
+/** Transitions and deliveries that are kept of each alert, the newest. */
+export const KEPT_HISTORY = 200;
+
 /**
  * Alerts of log streams with their states, the secrets of their webhooks, and what was sent. Values handed in or out belong
  * to the caller. Everything of a log stream goes with it.
@@ -26,10 +29,12 @@ export interface AlertStore extends SealedStore {
   findSecrets(project_id: string, id: string): Promise<SealedSecrets | undefined>;
   setSecrets(project_id: string, id: string, secrets: SealedSecrets): Promise<void>;
 
+  /** Beyond `KEPT_HISTORY` the oldest goes. */
   insertTransition(alert: StoredAlert, transition: AlertTransition): Promise<void>;
   /** Newest first. */
   listTransitions(project_id: string, alert_id: string, slice: Slice): Promise<AlertTransition[]>;
 
+  /** Beyond `KEPT_HISTORY` the oldest goes. */
   insertDelivery(alert: StoredAlert, delivery: WebhookDelivery): Promise<void>;
   findDelivery(project_id: string, id: string): Promise<WebhookDelivery | undefined>;
   /** Nothing happens when it is gone. */

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type AlertTransition, atFirst, type StoredAlert } from '../../core/trends/alert.ts';
+import { KEPT_HISTORY } from '../../core/trends/alert-store.ts';
 import { newDelivery } from '../../core/trends/webhook.ts';
 import { newRun, type RecordStores, type RunKey } from './record-stores.ts';
 
@@ -117,6 +118,24 @@ export function alertStoreContract(adapter: string, open: () => Promise<RecordSt
       await stores.alertStore.updateDelivery(project_id, sent);
       expect(await stores.alertStore.listDeliveries(project_id, id, ALL)).toEqual([sent]);
       expect(await stores.alertStore.listDeliveries(randomUUID(), id, ALL)).toEqual([]);
+    });
+
+    it('keeps the newest of the history of each alert', async () => {
+      const [alert, other] = [await inserted(), await inserted()];
+      const at = (second: number) => new Date(Date.parse(NOW) + second * 1000).toISOString();
+      const change = { from: 'ok', to: 'firing', bucket_start: NOW, bucket_end: NOW, value: 2 } as const;
+      const deliveryOf = ({ id }: StoredAlert, second: number) =>
+        newDelivery(randomUUID(), id, { type: 'alert.test', timestamp: at(second), data: {} });
+      await stores.alertStore.insertDelivery(other, deliveryOf(other, 0));
+      for (let second = 0; second <= KEPT_HISTORY; second += 1) {
+        await stores.alertStore.insertTransition(alert, { ...change, id: randomUUID(), alert_id: alert.id, at: at(second) });
+        await stores.alertStore.insertDelivery(alert, deliveryOf(alert, second));
+      }
+      const wide = { offset: 0, limit: 2 * KEPT_HISTORY };
+      const transitions = await stores.alertStore.listTransitions(run.project_id, alert.id, wide);
+      expect([transitions.length, transitions[0]!.at, transitions.at(-1)!.at]).toEqual([KEPT_HISTORY, at(KEPT_HISTORY), at(1)]);
+      expect(await stores.alertStore.listDeliveries(run.project_id, alert.id, wide)).toHaveLength(KEPT_HISTORY);
+      expect(await stores.alertStore.listDeliveries(run.project_id, other.id, wide)).toHaveLength(1);
     });
 
     it('removes an alert with all that belongs to it', async () => {

@@ -58,6 +58,14 @@ export function insightsLookContract(adapter: string, open: () => Promise<Record
       expect(new Set(only!.records.map(({ record_id }) => record_id))).toEqual(new Set(alike.map(([, failed]) => failed!.id)));
     });
 
+    it('writes down no more of a sort than people read', async () => {
+      const letters = times(26, (at) => String.fromCharCode(97 + at));
+      const failing = (output: string, count: number) => times(count, () => step(1, { name: 'fetch', status_code: 500, output }));
+      const insights = await found(letters.flatMap((letter, at) => failing(`${letter} failed`, at === 25 ? 4 : 3)).flat());
+      expect(insights).toHaveLength(20);
+      expect(insights.filter(({ details }) => details.includes('z failed'))).toHaveLength(1);
+    });
+
     it('finds steps that became slow, and shows the slowest', async () => {
       const before = times(25, (at) => step(30 + at, { name: 'answer', type: 'llm', metrics: { duration_ns: 1e9 } }));
       const now = times(25, (at) => step(1 + at / 2, { name: 'answer', type: 'llm', metrics: { duration_ns: 3e9 + at } }));
