@@ -197,6 +197,22 @@ describe('a trial on dataset rows', () => {
     expect(kept.body.scores).toMatchObject([{ scorer_version_id: version.id, scorer_version_number: 1 }]);
   });
 
+  it('goes on where it was interrupted: a second beginning changes nothing', async () => {
+    const dataset_id = await dataset();
+    const { body: trial } = await onRows({ dataset_id, scoreable_node_types: '["llm"]' });
+    const { id } = await finished(trial);
+    const records = async () => [await search(trial, 'traces'), await search(trial, 'spans')];
+    const { jobStore, jobHandlers, validationStore } = server.cradle;
+    const [before, evidence] = [await records(), (await validationStore.find(trial.metrics_experiment_id))!.evidence];
+    const job = (await jobStore.find(id))!;
+    const handler = jobHandlers.find(({ job_name }) => job_name === job.job_name)!;
+    const result = await handler.run(job, { report: async () => {} }, new AbortController().signal);
+    expect(result).toEqual(job.result);
+    expect(await records()).toEqual(before);
+    const { elapsed_ms: _ms, finished_at: _at, ...again } = (await validationStore.find(trial.metrics_experiment_id))!.evidence!;
+    expect(evidence).toMatchObject(again);
+  });
+
   it('goes to a project of the caller for trials, the same each time, or to the one that is named', async () => {
     const dataset_id = await dataset();
     const [one, two] = [await onRows({ dataset_id, limit: '1' }), await onRows({ dataset_id, limit: '1' })];

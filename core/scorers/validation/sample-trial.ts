@@ -3,7 +3,7 @@ import { digestOf, type Sha256 } from '../../kernel/digest.ts';
 import type { JsonValue } from '../../kernel/json.ts';
 import type { PluginRegistry } from '../../kernel/plugin-registry.ts';
 import type { Clock, NewId } from '../../kernel/ports.ts';
-import { OutputType, PluginError, readScoreValue, type ScoreOutcome, type ScorerKindPlugin } from '../../plugin-sdk/index.ts';
+import { OutputType, readScoreValue, type ScoreOutcome, type ScorerKindPlugin } from '../../plugin-sdk/index.ts';
 import type { Explain } from '../../traces/flatten.ts';
 import type { ScorerKits } from '../scorer-kits.ts';
 import { prepared } from '../scoring-task.ts';
@@ -82,5 +82,3 @@ function misfit(score: JsonValue, output_type: string | null): string | null {
   if (readScoreValue(type.data, score, 'score').kind !== 'unreadable') return null;
   return `${JSON.stringify(score).slice(0, 200)} is no value of output type ${type.data}`;
 }
-
-export const isFinal = (error: unknown): error is PluginError => error instanceof PluginError && !error.retryable;

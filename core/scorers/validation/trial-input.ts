@@ -3,7 +3,7 @@ import { datasetNotFound } from '../../datasets/dataset.ts';
 import type { DatasetContentStore } from '../../datasets/dataset-content-store.ts';
 import { readSlice } from '../../datasets/stored-rows.ts';
 import type { Sha256 } from '../../kernel/digest.ts';
-import type { Clock, NewId } from '../../kernel/ports.ts';
+import type { NewId } from '../../kernel/ports.ts';
 import { type Explain, flattenTraces } from '../../traces/flatten.ts';
 import type { LogRecord } from '../../traces/record.ts';
 import { conditionOf, type FilterTree, sortOf } from '../../traces/record-query.ts';
@@ -17,7 +17,6 @@ export interface TrialInputDeps {
   readonly datasetContentStore: DatasetContentStore;
   readonly explain: Explain;
   readonly sha256: Sha256;
-  readonly clock: Clock;
   readonly newId: NewId;
 }
 
@@ -32,6 +31,8 @@ export interface TrialTrace {
 export interface TrialRun {
   readonly project_id: string;
   readonly run_id: string;
+  /** When it was asked for: the same at every beginning, so that a repeated record is the same record. */
+  readonly started_at: string;
 }
 
 const TRACES_AT_ONCE = 25;
@@ -39,7 +40,7 @@ const TRACES_AT_ONCE = 25;
 /** The traces of dataset rows. */
 export async function* tracesOfRows(
   { datasetContentStore, ...deps }: TrialInputDeps,
-  { project_id, run_id }: TrialRun,
+  { project_id, run_id, started_at: now }: TrialRun,
   { dataset_id, version_index, starting_token, limit }: TrialSource<'rows'>,
   nodeTypes: readonly string[],
 ): AsyncGenerator<TrialTrace[]> {
@@ -47,7 +48,6 @@ export async function* tracesOfRows(
   if (!version) throw datasetNotFound(dataset_id);
   const blocks = await datasetContentStore.listBlocks(dataset_id, version_index);
   const rows = await readSlice(datasetContentStore, dataset_id, blocks, { offset: starting_token, limit });
-  const now = deps.clock().toISOString();
   const to = { project_id, run_id, session_id: undefined, is_complete: true, now, newId: deps.newId };
   const types = recordTypesOf(nodeTypes);
   for (let at = 0; at < rows.length; at += TRACES_AT_ONCE) {

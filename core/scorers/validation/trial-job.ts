@@ -80,9 +80,10 @@ export class TrialJob implements JobHandler {
     const { validationStore, scorerStore, scorerKits, clock, sha256 } = this.#deps;
     const validation = await validationStore.find(validationIdOf(job));
     if (!validation?.project_id || !validation.run_id) throw validationNotFound(validationIdOf(job));
-    const run = { project_id: validation.project_id, run_id: validation.run_id };
+    const { project_id, run_id, created_at: started_at } = validation;
+    const run = { project_id, run_id, started_at };
     const tasks = await tasksFor(scorerStore, candidateOf(validation), clock().toISOString());
-    const judging = new Judging(this.#deps, { ...run, tasks, kitOf: scorerKits.forJob(), signal });
+    const judging = new Judging(this.#deps, { project_id, run_id, tasks, kitOf: scorerKits.forJob(), signal });
     return { validation, run, tasks, judging, tally: new Tally(sha256) };
   }
 

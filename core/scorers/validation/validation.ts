@@ -81,7 +81,7 @@ export interface Validation extends Omit<Candidate, 'required_scorers' | 'scorea
 }
 
 /** The name of a candidate's scores in its run, by kind. */
-export const METRIC_OF: Readonly<Record<string, string>> = {
+const METRIC_OF: Readonly<Record<string, string>> = {
   registered: 'registered_scorer_validation',
   generated: 'generated_scorer_validation',
 };
