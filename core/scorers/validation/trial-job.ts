@@ -2,6 +2,7 @@ import type { JobRecord } from '../../jobs/job.ts';
 import type { JobDesk, JobHandler } from '../../jobs/job-handler.ts';
 import { AppError } from '../../kernel/errors.ts';
 import type { JsonValue } from '../../kernel/json.ts';
+import type { LogRecord } from '../../traces/record.ts';
 import type { RunDirectory } from '../../traces/run-context.ts';
 import { Judging, type JudgingDeps } from '../judging.ts';
 import type { NewScore, Score } from '../score.ts';
@@ -95,7 +96,7 @@ export class TrialJob implements JobHandler {
 
   async #judge({ validation, run, tasks, judging, tally }: Trial, { on }: Plan, traces: readonly TrialTrace[]): Promise<void> {
     const { scoreStore, sha256 } = this.#deps;
-    await this.#write(run, traces);
+    await Promise.all(traces.map(({ records }) => this.#write(run, records)));
     if (on.source === 'records') await this.#takeAlong(run, on.run_id, tasks, traces);
     const stored = await this.#stored(run, traces);
     const subjects = traces.flatMap(({ records, judged }) => {
@@ -121,8 +122,7 @@ export class TrialJob implements JobHandler {
     }
   }
 
-  async #write({ project_id, run_id }: TrialRun, traces: readonly TrialTrace[]): Promise<void> {
-    const records = traces.flatMap((trace) => trace.records);
+  async #write({ project_id, run_id }: TrialRun, records: readonly LogRecord[]): Promise<void> {
     for (let attempt = 0; attempt < MAX_PLANS; attempt += 1) {
       const context = await this.#deps.runDirectory.findRun(project_id, run_id, attempt > 0);
       if (!context) throw new AppError('not_found', 'run_not_found', `project ${project_id} has no run ${run_id}`);
