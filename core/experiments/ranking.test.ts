@@ -60,10 +60,18 @@ describe('averages of a run', () => {
       total('num_input_tokens', 'llm', 80, 8),
       total('num_input_tokens', 'trace', 80, 4),
       total('cost', 'llm', 2, 8),
+      total('time_to_first_token_ns', 'llm', 16, 8),
       total('correct', 'llm', 3, 8),
       total('correct', 'trace', 1, 2),
     ];
-    expect(averagesOf(totals)).toEqual({ error_rate: 0.25, duration_ns: 100, num_input_tokens: 20, cost: 0.5, correct: 0.4 });
+    expect(averagesOf(totals)).toEqual({
+      error_rate: 0.25,
+      duration_ns: 100,
+      num_input_tokens: 20,
+      cost: 0.5,
+      time_to_first_token_ns: 2,
+      correct: 0.4,
+    });
     expect(averagesOf([])).toEqual({});
   });
 });

@@ -1,4 +1,4 @@
-import { COUNTED } from '../trends/record-numbers.ts';
+import { COUNTED, isCounted } from '../trends/record-numbers.ts';
 
 /** The numbers of one name on the records of one type of a run, added up. */
 export interface RunTotal {
@@ -15,30 +15,35 @@ export interface RunTotals {
   totals(project_id: string, run_ids: readonly string[]): Promise<RunTotal[]>;
 }
 
-const OF_TRACES = ['duration_ns'];
-const OF_MODEL_CALLS = ['num_input_tokens', 'num_output_tokens', 'num_total_tokens', 'cost'];
-
 /** What is measured, not judged: how long, how much, how dear. */
 export const isMeasured = (name: string): boolean =>
-  name === 'cost' || name === COUNTED.records || name === COUNTED.errors || /_(ns|tokens)$/.test(name);
+  isSpent(name) || name.endsWith('_ns') || name === COUNTED.records || name === COUNTED.errors;
+
+/** What the model calls of a trace take together. */
+export const isSpent = (name: string): boolean => name === 'cost' || name.endsWith('_tokens');
 
 /**
- * Averages of a run by metric: `duration_ns` of its traces; tokens and `cost` per trace, added up over the model calls in it;
- * `error_rate`, the share of traces whose status is an error; every other metric over all records that have it.
+ * Averages of a run by metric: `duration_ns` of its traces, other times of its model calls; tokens and `cost` per trace, added up over
+ * the model calls in it; `error_rate`, the share of traces whose status is an error; any other metric over all records that have it.
  */
 export function averagesOf(totals: readonly RunTotal[]): Record<string, number> {
   const of = (name: string, type?: string) => added(totals.filter((one) => one.name === name && (type ?? one.type) === one.type));
   const traces = of(COUNTED.records, 'trace').sum;
   const averages = new Map<string, number>();
   const keep = (name: string, sum: number, count: number) => count > 0 && averages.set(name, sum / count);
-  for (const name of new Set(totals.map((one) => one.name).filter((one) => !isMeasured(one)))) {
-    const { sum, count } = of(name);
-    keep(name, sum, count);
+  for (const name of new Set(totals.map((one) => one.name))) {
+    if (isCounted(name)) continue;
+    const { sum, count } = of(name, typeMeasured(name));
+    if (count > 0) keep(name, sum, isSpent(name) ? traces : count);
   }
-  for (const name of OF_TRACES) keep(name, of(name, 'trace').sum, of(name, 'trace').count);
-  for (const name of OF_MODEL_CALLS) if (of(name, 'llm').count > 0) keep(name, of(name, 'llm').sum, traces);
   keep('error_rate', of(COUNTED.errors, 'trace').sum, traces);
   return Object.fromEntries(averages);
+}
+
+/** The type of the records that a measured number is read from; undefined for what is judged, on records of any type. */
+export function typeMeasured(name: string): 'trace' | 'llm' | undefined {
+  if (name === 'duration_ns') return 'trace';
+  return isMeasured(name) ? 'llm' : undefined;
 }
 
 const added = (totals: readonly RunTotal[]) => ({

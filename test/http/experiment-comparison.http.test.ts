@@ -97,7 +97,7 @@ describe('metrics of experiments', () => {
     const records = await cradle.runScores.traces(project_id, id, 10);
     const facts = { status_type: 'success', explanation: null, message: null, effort: null, judged: null } as const;
     await cradle.scoreStore.insert(
-      records.map(({ trace_id }, at) => ({
+      records.map(({ trace_id, dataset_input }) => ({
         ...facts,
         project_id,
         run_id: id,
@@ -105,7 +105,7 @@ describe('metrics of experiments', () => {
         scorer_id: randomUUID(),
         scorer_version_id: randomUUID(),
         metric_name: 'tone',
-        value: at === 0 ? 'rude' : 'kind',
+        value: dataset_input === 'a' ? 'rude' : 'kind',
         scored_at: new Date().toISOString(),
       })),
     );

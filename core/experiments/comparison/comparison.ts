@@ -5,7 +5,14 @@ import { Id } from '../../kernel/text.ts';
 import { PairedMetric } from './paired-metric.ts';
 
 /** What takes less is better, unless somebody says otherwise. */
-export const LOWER_IS_BETTER = ['duration_ns', 'num_input_tokens', 'num_output_tokens', 'num_total_tokens', 'cost'];
+export const LOWER_IS_BETTER = [
+  'duration_ns',
+  'time_to_first_token_ns',
+  'num_input_tokens',
+  'num_output_tokens',
+  'num_total_tokens',
+  'cost',
+];
 
 export const ComparisonRequest = PageBody.extend({
   baseline_id: Id,

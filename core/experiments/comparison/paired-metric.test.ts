@@ -48,6 +48,7 @@ describe('rows of two experiments', () => {
         one('t2', 'duration_ns', 'trace', 30),
         one('t3', 'good', 'trace', 1, { is_score: true, is_yes_no: true }),
         one('t3', 'num_reasoning_tokens', 'llm', 5),
+        one('t3', 'time_to_first_token_ns', 'llm', 8, { count: 2 }),
       ],
     );
     expect(rows.map(({ metrics, ...row }) => ({ ...row, metrics: Object.fromEntries(metrics) }))).toEqual([
@@ -57,7 +58,12 @@ describe('rows of two experiments', () => {
         trace_id: 't1',
         metrics: { cost: number(3), duration_ns: number(20), good: number(0.5) },
       },
-      { row_id: null, dataset_input: null, trace_id: 't3', metrics: { good: yesNo(true) } },
+      {
+        row_id: null,
+        dataset_input: null,
+        trace_id: 't3',
+        metrics: { good: yesNo(true), num_reasoning_tokens: number(5), time_to_first_token_ns: number(4) },
+      },
     ]);
   });
 });

@@ -1,5 +1,5 @@
 import type { RowTrace, TraceNumber } from '../run-scores.ts';
-import { isMeasured } from '../run-totals.ts';
+import { isSpent, typeMeasured } from '../run-totals.ts';
 
 export interface MetricValue {
   readonly value: number;
@@ -29,12 +29,10 @@ export interface Pairing {
   readonly only_in_candidate: number;
 }
 
-const ADDED_UP = ['num_input_tokens', 'num_output_tokens', 'num_total_tokens', 'cost'];
-
 /**
  * The rows of a run in the order of their first traces; traces of one row are taken together, each metric by its mean. Of a
- * trace: `duration_ns` is its own, tokens and `cost` those of its model calls added up, every other metric the mean over its
- * records. Where a scorer gave a metric, what came with records under its name is left out.
+ * trace: `duration_ns` is its own, tokens and `cost` those of its model calls added up, other times the mean over these, any other
+ * metric the mean over its records. Where a scorer gave a metric, what came with records under its name is left out.
  */
 export function rowsOf(traces: readonly RowTrace[], numbers: readonly TraceNumber[]): RowSide[] {
   const byTrace = Map.groupBy(numbers, ({ trace_id }) => trace_id);
@@ -53,16 +51,14 @@ function metricsOf(numbers: readonly TraceNumber[]): Map<string, MetricValue> {
     const sum = counted.reduce((total, one) => total + one.sum, 0);
     const count = counted.reduce((total, one) => total + one.count, 0);
     if (count === 0) continue;
-    const isSum = ADDED_UP.includes(name);
-    metrics.set(name, { value: isSum ? sum : sum / count, is_yes_no: count === 1 && counted[0]!.is_yes_no });
+    metrics.set(name, { value: isSpent(name) ? sum : sum / count, is_yes_no: count === 1 && counted[0]!.is_yes_no });
   }
   return metrics;
 }
 
 function countedOf(name: string, numbers: readonly TraceNumber[]): readonly TraceNumber[] {
-  if (ADDED_UP.includes(name)) return numbers.filter(({ type, is_score }) => type === 'llm' && !is_score);
-  if (name === 'duration_ns') return numbers.filter(({ type, is_score }) => type === 'trace' && !is_score);
-  if (isMeasured(name)) return [];
+  const measured = typeMeasured(name);
+  if (measured) return numbers.filter(({ type, is_score }) => type === measured && !is_score);
   return numbers.some(({ is_score }) => is_score) ? numbers.filter(({ is_score }) => is_score) : numbers;
 }
 
