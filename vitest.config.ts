@@ -26,6 +26,7 @@ export default defineConfig({
             'test/*.test.ts',
             'test/http/**/*.test.ts',
             'test/access/**/*.test.ts',
+            'test/client/**/*.test.ts',
           ],
         },
       },
