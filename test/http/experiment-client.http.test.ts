@@ -9,6 +9,8 @@ let authorization: string;
 let P: string;
 let D: string;
 let scorer: { id: string; name: string; scorer_type: string };
+/** Machines that run tests may be busy. */
+const PATIENTLY = { timeout: 20_000, interval: 50 };
 const dataset_name = `d ${randomUUID()}`;
 
 beforeAll(async () => {
@@ -105,14 +107,11 @@ async function rows(): Promise<Row[]> {
 }
 
 const judged = (E: string) =>
-  vi.waitFor(
-    async () => {
-      const experiment = await call('GET', `/projects/${P}/experiments/${E}`);
-      expect(experiment.aggregate_metrics.is_short).toBeCloseTo(2 / 3, 12);
-      return experiment;
-    },
-    { timeout: 15_000, interval: 50 },
-  );
+  vi.waitFor(async () => {
+    const experiment = await call('GET', `/projects/${P}/experiments/${E}`);
+    expect(experiment.aggregate_metrics.is_short).toBeCloseTo(2 / 3, 12);
+    return experiment;
+  }, PATIENTLY);
 
 describe('a client that runs an experiment', { timeout: 60_000 }, () => {
   it('by functions of its own', async () => {
@@ -158,7 +157,8 @@ describe('a client that runs an experiment', { timeout: 60_000 }, () => {
       task_type: 16,
     });
     expect(job.message).toEqual(expect.any(String));
-    await vi.waitFor(async () => expect(await call('GET', `/jobs/${job.job_id}`)).toMatchObject({ status: 'completed' }));
+    const ended = async () => expect(await call('GET', `/jobs/${job.job_id}`)).toMatchObject({ status: 'completed' });
+    await vi.waitFor(ended, PATIENTLY);
     const jobs = await call('GET', `/projects/${P}/runs/${E}/jobs?project_id=${P}&run_id=${E}`);
     expect(jobs).toMatchObject([{ id: job.job_id, job_name: 'playground_run', steps_completed: 3, steps_total: 3 }]);
     expect(await judged(E)).toMatchObject({

@@ -24,6 +24,9 @@ const echo = defineModelProvider({
   }),
 });
 
+/** Machines that run tests may be busy. */
+const PATIENTLY = { timeout: 20_000, interval: 25 };
+
 let server: TestServer;
 let project_id: string;
 beforeAll(async () => {
@@ -70,16 +73,16 @@ const ended = (job_id: string) =>
     const { body } = await server.request('GET', `/v2/jobs/${job_id}`);
     expect(['completed', 'failed']).toContain(body.status);
     return body;
-  });
+  }, PATIENTLY);
 async function tracesOf(experiment_id: string) {
   const sort = { column_id: 'dataset_input', ascending: true };
   const { body } = await server.request('POST', `/v2/projects/${project_id}/traces/search`, { experiment_id, sort });
   return body.records;
 }
-const reason = async (experiment_id: string) =>
+const shown = async (experiment_id: string) =>
   (await server.request('GET', `/v2/projects/${project_id}/experiments/${experiment_id}`)).body;
 
-describe('a prompt that is run over a dataset', () => {
+describe('a prompt that is run over a dataset', { timeout: 60_000 }, () => {
   it('makes a trace with a model call for each row', async () => {
     const { dataset, job, run_id } = await world();
     expect(await ran(job)).toMatchObject({ status: 'completed', steps_completed: 3, steps_total: 3, progress_percent: 100 });
@@ -109,7 +112,7 @@ describe('a prompt that is run over a dataset', () => {
     ]);
     expect(asked[0]).toMatchObject({ model: 'echo-1', temperature: 0.25, labels: { project_id, run_id } });
     expect(asked[0]).not.toHaveProperty('max_tokens');
-    expect(await reason(run_id)).toMatchObject({
+    expect(await shown(run_id)).toMatchObject({
       prompt: { version_index: 1, content: 'hello {{input}}' },
       prompt_model: 'Echo',
       prompt_run_settings: { model_alias: 'Echo', temperature: 0.25 },
@@ -173,7 +176,7 @@ describe('a prompt that is run over a dataset', () => {
     const wanted = await handler.prepare!({ ...caller, ...limits }, job);
     const held = vi.spyOn(server.cradle.jobStore, 'begin').mockResolvedValue(undefined);
     const { id } = await jobs.start(wanted);
-    await vi.waitFor(() => expect(held).toHaveBeenCalled());
+    await vi.waitFor(() => expect(held).toHaveBeenCalled(), PATIENTLY);
     held.mockRestore();
     await expect(jobRunner.run({ job_id: id }, dying.signal)).rejects.toThrow('killed');
     const before = (await jobStore.find(id))!;
@@ -184,7 +187,7 @@ describe('a prompt that is run over a dataset', () => {
     const { body } = await server.request('POST', `/v2/projects/${project_id}/traces/search`, search);
     const inputs = body.records.map(({ dataset_input }: { dataset_input: string }) => dataset_input).sort();
     expect(inputs).toEqual(rows.map(({ input }) => input));
-    expect(await reason(run_id)).toMatchObject({ num_traces: 120, num_spans: 120 });
+    expect(await shown(run_id)).toMatchObject({ num_traces: 120, num_spans: 120 });
     expect(calls).toBeLessThan(120 + 10);
   });
 
@@ -199,7 +202,8 @@ describe('a prompt that is run over a dataset', () => {
     const experiments = `/v2/projects/${project_id}/experiments`;
     const made = (await server.request('POST', experiments, body)).body;
     expect(made.status).toEqual({ log_generation: { progress_percent: 0 } });
-    await vi.waitFor(async () => expect((await reason(made.id)).status.log_generation.progress_percent).toBe(1));
+    const share = async () => (await shown(made.id)).status.log_generation.progress_percent;
+    await vi.waitFor(async () => expect(await share()).toBe(1), PATIENTLY);
     expect(await tracesOf(made.id)).toHaveLength(3);
     const alone = await server.request('POST', experiments, { name: 'x', trigger: true });
     expect(alone).toMatchObject({ status: 422, body: { code: 'generation_incomplete' } });
