@@ -37,6 +37,11 @@ export class MemoryValidationStore implements ValidationStore {
     this.#change(id, { project_id: null, run_id: null });
   }
 
+  async removeUnusedBefore(created_at: string): Promise<void> {
+    const unused = [...this.#validations.values()].filter((one) => one.run_id === null && one.scorer_version_id === null);
+    for (const one of unused) if (one.created_at < created_at) this.#validations.delete(one.id);
+  }
+
   #change(id: string, changes: Partial<Validation>): void {
     const before = this.#validations.get(id);
     if (before) this.#validations.set(id, { ...before, ...changes });

@@ -57,6 +57,11 @@ export class PostgresValidationStore implements ValidationStore {
   async forgetRun(id: string): Promise<void> {
     await this.#session.em.nativeUpdate(ScorerValidationTable, { id }, { project_id: null, run_id: null });
   }
+
+  async removeUnusedBefore(created_at: string): Promise<void> {
+    const unused = { created_at: { $lt: created_at }, run_id: null, scorer_version_id: null };
+    await this.#session.em.nativeDelete(ScorerValidationTable, unused);
+  }
 }
 
 function validationOf(row: object): Validation {

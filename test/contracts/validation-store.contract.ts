@@ -84,5 +84,16 @@ export function validationStoreContract(adapter: string, open: () => Promise<Ope
       expect(await ids(10)).toEqual([second.id]);
       expect(await store.find(first.id)).toStrictEqual({ ...first, project_id: null, run_id: null });
     });
+
+    it('removes old trials that led to nothing', async () => {
+      const late = '2026-02-02T00:00:00.000Z';
+      const run = { project_id: randomUUID(), run_id: randomUUID() };
+      const [unused, used] = [validation(), validation({ scorer_version_id: randomUUID() })];
+      const [running, recent] = [validation(run), validation({ created_at: late })];
+      for (const each of [unused, used, running, recent]) await store.insert(each);
+      await store.removeUnusedBefore(late);
+      expect(await store.find(unused.id)).toBeUndefined();
+      for (const each of [used, running, recent]) expect(await store.find(each.id)).toStrictEqual(each);
+    });
   });
 }

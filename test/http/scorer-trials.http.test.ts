@@ -237,12 +237,16 @@ describe('a trial on dataset rows', () => {
     const { trialExpiry, validationStore } = server.cradle;
     expect(await trialExpiry.run()).toEqual({ removed: 0, more: false });
     const old = (await validationStore.find(trial.metrics_experiment_id))!;
-    await validationStore.insert({ ...old, id: randomUUID(), created_at: '2026-01-01T00:00:00.000Z' });
-    expect(await trialExpiry.run()).toEqual({ removed: 1, more: false });
+    const [unused, used] = [randomUUID(), randomUUID()];
+    const long_ago = '2026-01-01T00:00:00.000Z';
+    await validationStore.insert({ ...old, id: unused, created_at: long_ago });
+    await validationStore.insert({ ...old, id: used, created_at: long_ago, scorer_version_id: randomUUID() });
+    expect(await trialExpiry.run()).toEqual({ removed: 2, more: false });
+    expect(await validationStore.find(unused)).toBeUndefined();
     const gone = await server.request('POST', `/v2/projects/${trial.project_id}/traces/search`, {
       metrics_testing_id: trial.metrics_experiment_id,
     });
     expect(gone).toMatchObject({ status: 404, body: { code: 'run_not_found' } });
-    expect((await validationStore.find(trial.metrics_experiment_id))!.evidence).toMatchObject({ records: 3 });
+    expect(await validationStore.find(used)).toMatchObject({ run_id: null, evidence: { records: 3 } });
   });
 });

@@ -16,7 +16,7 @@ const KEPT_DAYS = 30;
 const DAY_MS = 24 * 60 * 60 * 1000;
 const AT_ONCE = 20;
 
-/** Removes the runs of trials that are over for long. What they came to stays. */
+/** Removes the runs of trials that are over for long, and trials that led to no version. What led to one stays. */
 export class TrialExpiry {
   readonly #deps: TrialExpiryDeps;
 
@@ -38,6 +38,7 @@ export class TrialExpiry {
         await validationStore.forgetRun(id);
       });
     }
+    await validationStore.removeUnusedBefore(before);
     if (old.length > 0) log.info('runs of trials expired', { runs: old.length });
     return { removed: old.length, more: old.length === AT_ONCE };
   }

@@ -15,4 +15,6 @@ export interface ValidationStore {
   listWithRunBefore(created_at: string, limit: number): Promise<Validation[]>;
   /** The run of a trial is gone. */
   forgetRun(id: string): Promise<void>;
+  /** Removes trials made before a moment that have no run and of which no version was made. */
+  removeUnusedBefore(created_at: string): Promise<void>;
 }
