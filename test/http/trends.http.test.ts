@@ -116,11 +116,11 @@ describe('a dashboard', () => {
   });
 
   it('gets a widget for every scorer that is enabled, once', async () => {
-    const scorer = async (name: string, output_type: string) => {
+    const scorer = async (name: string, output_type: string, answer: string) => {
       const facts = { scorer_type: 'code', scoreable_node_types: ['trace'], output_type };
       const { id } = (await server.request('POST', '/v2/scorers', { name, ...facts })).body;
       const code = new FormData();
-      code.set('file', new Blob(['function scorer() { return true; }']), 'scorer.js');
+      code.set('file', new Blob([`function scorer() { return ${answer}; }`]), 'scorer.js');
       await server.request('POST', `/v2/scorers/${id}/version/code`, undefined, { raw: code });
       return id;
     };
@@ -128,11 +128,11 @@ describe('a dashboard', () => {
       server.request('PATCH', `/v2/projects/${project_id}/log_streams/${log_stream_id}/metric_settings`, {
         scorers: ids.map((id) => ({ id })),
       });
-    const polite = await scorer('polite', 'boolean');
+    const polite = await scorer('polite', 'boolean', 'true');
     await enable([polite]);
     expect((await sections()).at(-1).widgets).toMatchObject([{ metric: 'polite', aggregation: 'PercentageTrue' }]);
     await call('DELETE', `/widgets/${(await sections()).at(-1).widgets[0].id}`);
-    await enable([polite, await scorer('quality', 'percentage')]);
+    await enable([polite, await scorer('quality', 'percentage', '0.5')]);
     expect((await sections()).at(-1).widgets).toMatchObject([{ metric: 'quality', aggregation: 'Average' }]);
   });
 
