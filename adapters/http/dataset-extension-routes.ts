@@ -16,6 +16,7 @@ export const datasetExtensionRoutes = ({ datasetExtensionService }: Services): R
     tag: 'datasets',
     body: ExtensionRequest,
     response: ExtensionStarted,
+    errors: [400, 404],
     handle: ({ caller, body }) => datasetExtensionService.start(caller, body),
   }),
   route({

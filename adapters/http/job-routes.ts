@@ -16,6 +16,7 @@ export const jobRoutes = ({ jobService }: { jobService: JobService }): Route[] =
     tag: 'jobs',
     body: JobRequest,
     response: JobStarted,
+    errors: [404],
     handle: ({ caller, body }) => jobService.create(caller, body),
   }),
   route({

@@ -17,6 +17,7 @@ export const renderRoutes = ({ renderService }: { renderService: RenderService }
     query: PageQuery,
     body: RenderRequest,
     response: RenderedPage,
+    errors: [404],
     handle: ({ caller, query, body }) => renderService.render(caller, body, query),
   }),
   route({

@@ -1,0 +1,46 @@
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import type { TestServer } from '../http/harness.ts';
+
+export type JsonSchema = Readonly<Record<string, unknown>>;
+
+interface Content {
+  readonly content?: Readonly<Record<string, { readonly schema: JsonSchema }>>;
+}
+
+export interface Operation {
+  readonly operationId: string;
+  readonly parameters?: readonly { readonly name: string; readonly in: 'path' | 'query'; readonly schema: JsonSchema }[];
+  readonly requestBody?: Content;
+  readonly responses: Readonly<Record<string, Content>>;
+  readonly security?: readonly unknown[];
+}
+
+/** The description of the interface, as clients get it. */
+export interface ApiDocument {
+  readonly schemas: Readonly<Record<string, JsonSchema>>;
+  /** Undefined where the path has no such method. */
+  operation(path: string, method: string): Operation | undefined;
+  /** Checks against a schema of the document. */
+  validator(schema: JsonSchema): ValidateFunction;
+}
+
+export async function readDocument(server: TestServer): Promise<ApiDocument> {
+  const { body } = await server.request('GET', '/v2/openapi.json');
+  const schemas = body.components.schemas as Record<string, JsonSchema>;
+  // Formats are for people here; what the service holds of them is seen in its answers.
+  const ajv = new Ajv2020({ strict: false, validateFormats: false, allErrors: false });
+  ajv.addSchema({ $id: 'api', components: { schemas } });
+  const known = new Map<JsonSchema, ValidateFunction>();
+  return {
+    schemas,
+    operation: (path, method) => body.paths[path][method.toLowerCase()],
+    validator: (schema) => {
+      const found = known.get(schema) ?? ajv.compile(pointingTo('api', schema));
+      known.set(schema, found);
+      return found;
+    },
+  };
+}
+
+const pointingTo = (id: string, schema: JsonSchema): JsonSchema =>
+  JSON.parse(JSON.stringify(schema).replaceAll('"#/components', `"${id}#/components`)) as JsonSchema;

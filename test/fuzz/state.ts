@@ -1,0 +1,29 @@
+import type { PostgresSession } from '../../adapters/postgres/postgres-session.ts';
+
+/** Written by work behind the requests, or by every request, refused ones too. */
+const MOVING =
+  /^(login_attempts|audit_\w+|api_keys|jobs|import_jobs|scores|session_scores|changed_sessions|due_work|record_(changes|numbers|columns)|indexed_records|word_\w+|hourly_numbers|run_counts|judge_answers|model_spending|webhook_deliveries|alerts|alert_transitions|health_scores|schema_migrations|users|refresh_tokens|verification_codes)$/;
+
+/** Rows and a sum over their contents, by table. */
+export type State = ReadonlyMap<string, string>;
+
+/** Looks at everything that requests change, to tell whether one did. */
+export async function watchState(session: PostgresSession): Promise<() => Promise<State>> {
+  const tables = await session.sql<{ name: string }>(
+    "select relname as name from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace order by 1",
+  );
+  const sums = tables
+    .filter(({ name }) => !MOVING.test(name))
+    .map(
+      ({ name }) =>
+        `select '${name}' as name, count(*) || ' ' || coalesce(sum(hashtextextended(t::text, 0)), 0) as sum from "${name}" t`,
+    )
+    .join(' union all ');
+  return async () => {
+    const rows = await session.sql<{ name: string; sum: string }>(sums);
+    return new Map(rows.map(({ name, sum }) => [name, sum]));
+  };
+}
+
+export const changes = (before: State, after: State): string[] =>
+  [...after].filter(([name, sum]) => before.get(name) !== sum).map(([name]) => name);

@@ -1,0 +1,26 @@
+import { writeFileSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { runFuzz } from '../fuzz/run-fuzz.ts';
+import { openRange, type Range } from '../fuzz/target.ts';
+
+const SECONDS = Number(process.env.FUZZ_SECONDS ?? 60);
+const SEED = Number(process.env.FUZZ_SEED ?? Date.now() % 2 ** 31);
+
+describe('whatever is sent', () => {
+  let range: Range;
+  beforeAll(async () => {
+    range = await openRange();
+  });
+  afterAll(() => range?.close());
+
+  it('is answered as the description says, or refused and changes nothing', { timeout: (SECONDS + 240) * 1000 }, async () => {
+    const report = await runFuzz(range, { seed: SEED, forMs: SECONDS * 1000, keep: process.env.FUZZ_KEEP === '1' });
+    const { seed, operations, shots, accepted, refused, replayed, failures } = report;
+    process.stdout.write(
+      `fuzz: FUZZ_SEED=${seed}, ${operations} rows of operations, ${shots} requests, ${accepted} accepted, ${refused} refused, ${replayed} replayed, ${failures.length} failures\n`,
+    );
+    if (process.env.FUZZ_REPORT) writeFileSync(process.env.FUZZ_REPORT, JSON.stringify(report));
+    expect(failures).toEqual([]);
+    expect(shots).toBeGreaterThan(operations);
+  });
+});

@@ -1,0 +1,88 @@
+export interface Part {
+  readonly name: string;
+  /** What it holds, in words for readers of the page. */
+  readonly promises: string;
+  readonly project: 'unit' | 'postgres' | 'system';
+  readonly files: readonly string[];
+  /** Settings of the tests, in full and with `--quick`. */
+  readonly full?: Readonly<Record<string, string>>;
+  readonly quick?: Readonly<Record<string, string>>;
+}
+
+/** Each promise is held by tests; a part runs them at the length that is worth a figure. */
+export const PARTS: readonly Part[] = [
+  {
+    name: 'crash',
+    promises: 'P1 to P4, P8: nothing acknowledged is lost, batches are whole, records are there once, scores are written once',
+    project: 'system',
+    files: ['test/system/crash.test.ts'],
+    full: { ROUNDS: '30' },
+    quick: { ROUNDS: '3' },
+  },
+  {
+    name: 'outage',
+    promises: 'P9: connections that end, a database that stops, a network that swallows everything',
+    project: 'system',
+    files: ['test/system/outage.test.ts', 'test/system/black-hole.test.ts'],
+    full: { OUTAGE_MS: '30000' },
+    quick: { OUTAGE_MS: '5000' },
+  },
+  {
+    name: 'start',
+    promises: 'P7, P10: an orderly end under load, several instances that start at once, kills of server and database together',
+    project: 'system',
+    files: ['test/system/boot.test.ts', 'test/system/embedded-postgres.test.ts'],
+  },
+  {
+    name: 'overload',
+    promises: 'P5: overload is refused and not absorbed',
+    project: 'system',
+    files: ['test/system/overload.test.ts'],
+    full: { OVERLOAD_SECONDS: '60' },
+    quick: { OVERLOAD_SECONDS: '8' },
+  },
+  {
+    name: 'backup',
+    promises: 'a backup of a running service restores with every row',
+    project: 'system',
+    files: ['test/system/backup.test.ts'],
+  },
+  {
+    name: 'fuzz',
+    promises: 'no input leads to a 5xx, to an answer that is not described, or to a change by what was refused',
+    project: 'postgres',
+    files: ['test/postgres/fuzz.test.ts'],
+    full: { FUZZ_SECONDS: '1200' },
+    quick: { FUZZ_SECONDS: '30' },
+  },
+  {
+    name: 'fidelity',
+    promises: 'what is accepted is what is read back',
+    project: 'postgres',
+    files: ['test/postgres/trace-store.test.ts', 'test/postgres/dataset-versions.property.test.ts'],
+  },
+  {
+    name: 'access',
+    promises: 'every operation, asked by everyone about everything, answers as the rules say',
+    project: 'unit',
+    files: ['test/access'],
+  },
+  {
+    name: 'sandbox',
+    promises: 'P12: hostile programs do not reach the server, and do not stop the next one',
+    project: 'unit',
+    files: ['adapters/sandbox'],
+  },
+  {
+    name: 'secrets',
+    promises: 'no password, key, token or credential is in an answer, a log line or a table',
+    project: 'postgres',
+    files: ['test/postgres/secrets.test.ts', 'test/postgres/integration-secrets.test.ts'],
+  },
+  {
+    name: 'packages',
+    promises: 'versions are exact, locked by content, and install scripts approved by name',
+    project: 'unit',
+    files: ['test/packages.test.ts'],
+  },
+];

@@ -1,0 +1,89 @@
+import { spawn } from 'node:child_process';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
+import { z } from 'zod';
+import type { Part } from './parts.ts';
+
+export interface Proven {
+  readonly part: string;
+  readonly promises: string;
+  readonly settings: Readonly<Record<string, string>>;
+  readonly seconds: number;
+  readonly passed: number;
+  readonly failed: readonly string[];
+  /** What could not be had on the machine. */
+  readonly skipped: readonly string[];
+  /** Lines of figures that the tests print. */
+  readonly figures: readonly string[];
+  /** Tests that break a rule and see that it is noticed. */
+  readonly controls: readonly string[];
+}
+
+const FIGURES = /^(P\d+b?|fuzz|access matrix|backup under load|sandbox|secrets|not tried|judging):/;
+/** How negative controls are called throughout. */
+const CONTROL = /\bwould (not )?(be|come|show)\b|the access matrix fails/;
+
+const Results = z.object({
+  testResults: z.array(
+    z.object({
+      name: z.string(),
+      message: z.string().optional(),
+      status: z.string(),
+      assertionResults: z.array(z.object({ fullName: z.string(), status: z.string() })),
+    }),
+  ),
+});
+
+/** Runs the tests of a part in processes of their own, and gathers what they print. */
+export async function runPart(part: Part, isQuick: boolean): Promise<Proven> {
+  const settings = (isQuick ? part.quick : part.full) ?? {};
+  const folder = await mkdtemp(join(tmpdir(), 'touchstone-prove-'));
+  const file = join(folder, 'results.json');
+  const began = performance.now();
+  try {
+    const printed = await vitest(part, settings, file);
+    const { testResults } = Results.parse(JSON.parse(await readFile(file, 'utf8')));
+    const tests = testResults.flatMap(({ assertionResults }) => assertionResults);
+    const named = (status: string) => tests.filter((one) => one.status === status).map(({ fullName }) => fullName.trim());
+    const broken = testResults.filter(({ status, assertionResults }) => status === 'failed' && assertionResults.length === 0);
+    return {
+      part: part.name,
+      promises: part.promises,
+      settings,
+      seconds: Math.round((performance.now() - began) / 1000),
+      passed: named('passed').length,
+      failed: [...named('failed'), ...broken.map(({ name }) => `${name} did not run`)],
+      skipped: named('skipped'),
+      figures: printed.filter((line) => FIGURES.test(line)),
+      controls: named('passed').filter((name) => CONTROL.test(name)),
+    };
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+function vitest({ project, files }: Part, settings: Readonly<Record<string, string>>, file: string): Promise<string[]> {
+  const args = [
+    'node_modules/vitest/vitest.mjs',
+    'run',
+    '--project',
+    project,
+    '--reporter=json',
+    `--outputFile=${file}`,
+    ...files,
+  ];
+  const env = { ...process.env, ...settings };
+  const child = spawn(process.execPath, args, { env, stdio: ['ignore', 'pipe', 'pipe'] });
+  let printed = '';
+  for (const stream of [child.stdout, child.stderr])
+    stream.on('data', (chunk: Buffer) => {
+      printed += chunk.toString();
+      process.stderr.write(chunk);
+    });
+  return new Promise((resolve, reject) => {
+    child.once('error', reject);
+    child.once('close', () => resolve(stripVTControlCharacters(printed).split('\n')));
+  });
+}

@@ -1,0 +1,75 @@
+import { randomUUID } from 'node:crypto';
+import { Agent, request } from 'node:http';
+import type { Place, Service } from './service.ts';
+
+/** What came of requests that were sent whether or not earlier ones were answered. */
+export interface OpenTold {
+  sent: number;
+  readonly acknowledged: Set<string>;
+  /** How many answers of each status; 0: none at all. */
+  readonly statuses: Map<number, number>;
+  /** Refusals that do not say when to come again. */
+  mute: number;
+  readonly ms: number[];
+}
+
+/** A text as long as a real prompt, so that bytes count as well. */
+const TEXT = 'the quick brown fox jumps over the lazy dog '.repeat(50);
+const TRACES = 10;
+
+/**
+ * Sends batches at a fixed rate, as many clients would that know nothing of each other: unlike clients that wait for
+ * their answers, they do not slow down with the service. Resolves when every answer is in.
+ */
+export async function openLoad(service: Service, place: Place, perSecond: number, forMs: number): Promise<OpenTold> {
+  const told: OpenTold = { sent: 0, acknowledged: new Set(), statuses: new Map(), mute: 0, ms: [] };
+  const agent = new Agent({ keepAlive: true, maxSockets: 512 });
+  const pending = new Set<Promise<void>>();
+  const began = performance.now();
+  await new Promise<void>((done) => {
+    const tick = setInterval(() => {
+      const elapsed = performance.now() - began;
+      for (; told.sent < (Math.min(elapsed, forMs) / 1000) * perSecond; told.sent += 1) {
+        const one = send(service, place, agent, told).finally(() => pending.delete(one));
+        pending.add(one);
+      }
+      if (elapsed < forMs) return;
+      clearInterval(tick);
+      done();
+    }, 10);
+  });
+  await Promise.all(pending);
+  agent.destroy();
+  return told;
+}
+
+function send(service: Service, { project_id, log_stream_id }: Place, agent: Agent, told: OpenTold): Promise<void> {
+  const traces = Array.from({ length: TRACES }, () => ({ id: randomUUID(), input: TEXT, output: TEXT }));
+  const body = JSON.stringify({ log_stream_id, traces });
+  const headers = {
+    'content-type': 'application/json',
+    'service-api-key': service.key,
+    'content-length': Buffer.byteLength(body),
+  };
+  const began = performance.now();
+  const note = (status: number): void => void told.statuses.set(status, (told.statuses.get(status) ?? 0) + 1);
+  return new Promise((resolve) => {
+    const sent = request(`${service.url}/v2/projects/${project_id}/traces`, { method: 'POST', agent, headers }, (res) => {
+      res.resume();
+      res.on('error', () => undefined);
+      res.on('close', () => {
+        note(res.statusCode ?? 0);
+        if (res.statusCode === 200) {
+          told.ms.push(performance.now() - began);
+          for (const { id } of traces) told.acknowledged.add(id);
+        } else if (!/^[1-9]\d*$/.test(res.headers['retry-after'] ?? '')) told.mute += 1;
+        resolve();
+      });
+    });
+    sent.on('error', () => {
+      note(0);
+      resolve();
+    });
+    sent.end(body);
+  });
+}

@@ -1,0 +1,137 @@
+import { readFile } from 'node:fs/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startLoad } from './ingest-load.ts';
+import { type OpenTold, openLoad } from './open-load.ts';
+import {
+  endEverything,
+  makeDataDir,
+  makeLogStream,
+  type Place,
+  percentile,
+  print,
+  type Service,
+  search,
+  startService,
+} from './service.ts';
+
+const SECONDS = Number(process.env.OVERLOAD_SECONDS ?? 10);
+const TIMES = 3;
+const FLOOD = 1_500;
+/** Little, so that it is reached soon: what is refused depends on it, not on how fast the machine is. */
+const IN_FLIGHT = 8 * 1024 * 1024;
+const MEMORY_CAP = 512 * 1024 * 1024;
+const PROBE_MS = 1_000;
+const NORMAL_MS = 10_000;
+
+let service: Service;
+let place: Place;
+
+beforeAll(async () => {
+  service = await startService(await makeDataDir(), { MAX_BYTES_IN_FLIGHT: String(IN_FLIGHT), LOG_LEVEL: 'error' });
+  place = await makeLogStream(service);
+});
+afterAll(endEverything);
+
+async function residentBytes(): Promise<number> {
+  return Number((await readFile(`/proc/${service.run.pid}/statm`, 'utf8')).split(' ')[1]) * 4096;
+}
+
+interface Watched {
+  readonly peak: number;
+  readonly probes: number[];
+}
+
+/** Samples memory and the health probe until told to leave off. */
+function watch(): { stop(): Promise<Watched> } {
+  let over = false;
+  let peak = 0;
+  const probes: number[] = [];
+  const memory = (async () => {
+    for (; !over; await sleep(100)) peak = Math.max(peak, await residentBytes());
+  })();
+  const health = (async () => {
+    for (; !over; await sleep(100)) {
+      const began = performance.now();
+      expect((await service.call('GET', '/healthz')).status).toBe(200);
+      probes.push(performance.now() - began);
+    }
+  })();
+  return {
+    stop: async () => {
+      over = true;
+      await Promise.all([memory, health]);
+      return { peak, probes };
+    },
+  };
+}
+
+/** Requests a second that are stored, at most: what is stored of more than can be. */
+async function capacity(): Promise<number> {
+  await openLoad(service, place, 100, 2_000);
+  const began = performance.now();
+  const told = await openLoad(service, place, FLOOD, 3_000);
+  return (told.statuses.get(200) ?? 0) / ((performance.now() - began) / 1000);
+}
+
+describe('at three times what it can do', { timeout: (SECONDS * 4 + 120) * 1000 }, () => {
+  let told: OpenTold;
+  let watched: Watched;
+  let before: number;
+  let rate: number;
+
+  beforeAll(
+    async () => {
+      before = await residentBytes();
+      rate = TIMES * (await capacity());
+      place = await makeLogStream(service, place);
+      const watching = watch();
+      told = await openLoad(service, place, rate, SECONDS * 1000);
+      watched = await watching.stop();
+      const mb = (bytes: number): number => Math.round(bytes / 1024 / 1024);
+      const statuses = [...told.statuses].map(([status, count]) => `${count} × ${status}`).join(', ');
+      print(
+        `P5: ${Math.round(rate)} requests/s for ${SECONDS} s: ${statuses}; memory ${mb(before)} MB before, ${mb(watched.peak)} MB at most (cap ${mb(MEMORY_CAP)}); health probe p50 ${Math.round(percentile(watched.probes, 0.5))} ms, p99 ${Math.round(percentile(watched.probes, 0.99))} ms`,
+      );
+    },
+    (SECONDS * 4 + 120) * 1000,
+  );
+
+  it('refuses what it cannot take, says when to come again, and breaks nothing off', () => {
+    expect([...told.statuses.keys()].filter((status) => ![200, 429, 503].includes(status))).toEqual([]);
+    expect(told.statuses.get(503) ?? 0).toBeGreaterThan(0);
+    expect(told.mute).toBe(0);
+  });
+
+  it('has stored all that it took', async () => {
+    const found = new Set((await search(service, place, 'traces')).map(({ id }) => id));
+    const lost = [...told.acknowledged].filter((id) => !found.has(id));
+    print(`P5: acknowledged ${told.acknowledged.size}, found ${found.size}, lost ${lost.length}`);
+    expect(told.acknowledged.size).toBeGreaterThan(0);
+    expect(lost).toEqual([]);
+    expect(found.size).toBe(told.acknowledged.size);
+  });
+
+  it('stays within its memory, and answers the health probe', () => {
+    expect(watched.peak).toBeLessThan(MEMORY_CAP);
+    expect(percentile(watched.probes, 0.5)).toBeLessThan(PROBE_MS);
+  });
+
+  it('is back to normal soon after', async () => {
+    const began = performance.now();
+    const after = await openLoad(service, place, 5, 2_000);
+    expect([...after.statuses.keys()]).toEqual([200]);
+    print(
+      `P5: back to normal: ${after.statuses.get(200)} of ${after.sent} answered, slowest ${Math.round(Math.max(...after.ms))} ms`,
+    );
+    expect(performance.now() - began).toBeLessThan(NORMAL_MS);
+  });
+});
+
+describe('a load that waits for its answers', () => {
+  it('would not show any of this: nothing of it is refused', async () => {
+    const load = startLoad(service, await makeLogStream(service, place), 8);
+    await sleep(2_000);
+    expect((await load.stop()).refusals).toEqual([]);
+  });
+});
