@@ -9,7 +9,7 @@ import { routeOf } from '../access/run-matrix.ts';
 import type { Town } from '../access/scene.ts';
 import { person } from '../http/people.ts';
 import { quietProvider } from '../setup/fake-provider.ts';
-import { type PostgresService, startPostgresService } from '../setup/postgres-service.ts';
+import { type PostgresService, type PostgresSettings, startPostgresService } from '../setup/postgres-service.ts';
 import { type Answered, problemsOf } from './checks.ts';
 import { type ApiDocument, type Operation, readDocument } from './document.ts';
 import { prepare } from './requests.ts';
@@ -39,9 +39,10 @@ export interface Range {
   close(): Promise<void>;
 }
 
-/** The service on PostgreSQL, with an administrator who shoots. */
-export async function openRange(): Promise<Range> {
+/** The service on PostgreSQL, with an administrator who shoots. Settings are for those who break it, to see whether it is noticed. */
+export async function openRange(rows = ACCESS_MATRIX, settings: PostgresSettings = {}): Promise<Range> {
   const server = await startPostgresService({
+    ...settings,
     loginLimits,
     modelProviders: [quietProvider],
     overrides: { passwordHasher: asValue(quickPasswords) },
@@ -53,7 +54,7 @@ export async function openRange(): Promise<Range> {
   const state = await watchState(server.session);
   return {
     document,
-    rows: ACCESS_MATRIX,
+    rows,
     aim: async (row) => {
       const { ids, headers } = await sceneFor(town, row, callers);
       const route = routeOf(town, row);

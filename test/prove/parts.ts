@@ -51,7 +51,7 @@ export const PARTS: readonly Part[] = [
     name: 'fuzz',
     promises: 'no input leads to a 5xx, to an answer that is not described, or to a change by what was refused',
     project: 'postgres',
-    files: ['test/postgres/fuzz.test.ts'],
+    files: ['test/postgres/fuzz.test.ts', 'test/postgres/fuzz-controls.test.ts'],
     full: { FUZZ_SECONDS: '1200' },
     quick: { FUZZ_SECONDS: '30' },
   },
