@@ -115,6 +115,7 @@ export async function newVersion(
   source = 'function scorer() { return true; }',
 ): Promise<string> {
   const form = new FormData();
+  form.append('validation_result', '{}');
   form.append('file', new Blob([source]), 'scorer.js');
   return (await server.request('POST', `/v2/scorers/${scorer_id}/version/code`, undefined, { raw: form })).body.id;
 }

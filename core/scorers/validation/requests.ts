@@ -86,12 +86,21 @@ export const JudgeTrial = z
   .meta({ id: 'JudgeTrial' });
 export type JudgeTrial = z.output<typeof JudgeTrial>;
 
-/** Types that can be tried: a session is no record that could be copied. Rejects with AppError `invalid` when none is left. */
+/** Types to be tried in a run: a session is no record that could be copied. Rejects with AppError `invalid`. */
+export function copiedTypes(given: readonly string[] | null | undefined): readonly string[] {
+  const types = triedTypes(given);
+  if (!types.includes('session')) return types;
+  throw unfit('candidates cannot be tried on sessions');
+}
+
+/** Rejects with AppError `invalid` when there are none. */
 export function triedTypes(given: readonly string[] | null | undefined): readonly string[] {
   const types = given ?? DEFAULT_NODE_TYPES;
-  if (types.length > 0 && !types.includes('session')) return types;
-  const msg = types.length === 0 ? 'no types of records are named' : 'candidates cannot be tried on sessions';
-  throw new AppError('invalid', 'node_types_unfit', msg, {
+  if (types.length > 0) return types;
+  throw unfit('no types of records are named');
+}
+
+const unfit = (msg: string): AppError =>
+  new AppError('invalid', 'node_types_unfit', msg, {
     issues: [{ loc: ['body', 'scoreable_node_types'], msg, type: 'node_types_unfit' }],
   });
-}

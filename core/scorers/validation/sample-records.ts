@@ -1,6 +1,8 @@
 import type { Destination, Explain } from '../../traces/flatten.ts';
 import { flattenTraces } from '../../traces/flatten.ts';
-import { viewOf } from '../../traces/record.ts';
+import { type LogRecord, viewOf } from '../../traces/record.ts';
+import { type Session, sessionViewOf, storedOf } from '../../traces/session.ts';
+import { sessionMetricsOf } from '../../traces/session-metrics.ts';
 import { recordTypesOf } from '../scorer.ts';
 
 export interface SampleTexts {
@@ -21,8 +23,8 @@ const OUTPUT = 'The capital of France is Paris.';
 const DOCUMENT = 'Paris is the capital and largest city of France.';
 
 /**
- * One record of each type, as applications log them: an assistant that looks something up and answers. Of a session the record
- * stands for its trace. `explain` never has anything to explain.
+ * One record of each type, as applications log them: an assistant that looks something up and answers, alone in its session.
+ * `explain` never has anything to explain.
  */
 export function samplesOf(
   nodeTypes: readonly string[],
@@ -33,10 +35,20 @@ export function samplesOf(
   const records = flattenTraces([traceOf(input ?? INPUT, output ?? OUTPUT)], to, explain);
   const around = records.map((record) => JSON.stringify(viewOf(record)));
   return [...recordTypesOf(nodeTypes)].flatMap((node_type) => {
-    const at = records.findIndex(({ type }) => type === (node_type === 'session' ? 'trace' : node_type));
-    const record = around[at];
+    if (node_type === 'session') return [{ node_type, record: sessionOf(records), around }];
+    const record = around[records.findIndex(({ type }) => type === node_type)];
     return record === undefined ? [] : [{ node_type, record, around }];
   });
+}
+
+/** The session that the trace is by itself. */
+function sessionOf(records: readonly LogRecord[]): string {
+  const trace = records[0]!;
+  const { input, output } = trace;
+  const calls = records.filter(({ type }) => type === 'llm');
+  const metrics = sessionMetricsOf([trace], calls);
+  const session: Session = { ...storedOf(trace), input, output, num_traces: 1, is_complete: true, metrics };
+  return JSON.stringify(sessionViewOf(session, true));
 }
 
 function traceOf(input: string, output: string): object {

@@ -19,7 +19,7 @@ import { KIND_OF } from '../scorer.ts';
 import { programOf, type SourceFile } from '../source-file.ts';
 import { judgeDefinition } from './judge-definition.ts';
 import { asJson, type Plan } from './plan.ts';
-import { type JudgeTrial, type RecordTrialForm, type RowTrialForm, triedTypes } from './requests.ts';
+import { copiedTypes, type JudgeTrial, type RecordTrialForm, type RowTrialForm } from './requests.ts';
 import { definitionHash } from './sample-trial.ts';
 import { SCORER_TRIAL } from './trial-job.ts';
 import { trialProject } from './trial-project.ts';
@@ -60,7 +60,7 @@ export class TrialService {
     const records = { ...form, filters: filters ?? [], sort };
     return this.#start(caller, source.project_id, tried, {
       required_scorers: required_scorers ?? [],
-      scoreable_node_types: [...triedTypes(scoreable_node_types)],
+      scoreable_node_types: [...copiedTypes(scoreable_node_types)],
       output_type: null,
       on: recordsOf(source.id, records),
     });
@@ -76,7 +76,7 @@ export class TrialService {
       { kind: KIND_OF.llm, definition },
       {
         required_scorers: [],
-        scoreable_node_types: [...triedTypes(scoreable_node_types)],
+        scoreable_node_types: [...copiedTypes(scoreable_node_types)],
         output_type: output_type ?? null,
         on: recordsOf(source.id, search),
       },
@@ -92,7 +92,7 @@ export class TrialService {
     const tried = { kind: KIND_OF.code, definition: { ...programOf(file) } };
     const plan: Plan = {
       required_scorers: form.required_scorers ?? [],
-      scoreable_node_types: [...triedTypes(form.scoreable_node_types)],
+      scoreable_node_types: [...copiedTypes(form.scoreable_node_types)],
       output_type: null,
       on: { source: 'rows', dataset_id, version_index: version.version_index, limit, starting_token },
     };
