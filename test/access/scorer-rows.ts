@@ -54,7 +54,7 @@ export const SCORERS: readonly Row[] = [
   },
   // A task is told to whoever started it; the job of the scenes is no task.
   ...['getCodeValidation', 'getJudgeValidation', 'getAutogen'].map(
-    (operation): Row => ({ operation, on: 'everyone', path: { task_id: 'job_id' }, ok: 404, code: 'task_not_found' }),
+    (operation): Row => ({ operation, on: 'everyone', path: { task_id: 'job_id' }, ok: 404, mixed: { job_id: 404 } }),
   ),
   {
     operation: 'validateCodeOnRecords',

@@ -1,0 +1,3 @@
+import { matrixPart } from './matrix-part.ts';
+
+matrixPart(3, 4);
