@@ -48,6 +48,11 @@ export class MemoryRatingStore implements RatingStore {
     };
   }
 
+  async listByRuns(project_id: string, run_ids: readonly string[]): Promise<Annotation[]> {
+    const isAsked = (key: RecordKey): boolean => key.project_id === project_id && run_ids.includes(key.run_id);
+    return this.#there(this.#annotations, isAsked, ({ annotator_id }) => annotator_id);
+  }
+
   async insertTemplate(template: AnnotationTemplate): Promise<void> {
     this.#refuseTaken(template);
     this.#templates.set(template.id, structuredClone(template));

@@ -68,6 +68,13 @@ export class PostgresRatingStore implements RatingStore {
     };
   }
 
+  async listByRuns(project_id: string, run_ids: readonly string[]): Promise<Annotation[]> {
+    const statement =
+      'select * from annotations where project_id = $1 and run_id = any($2::uuid[]) order by rated_at, annotator_id';
+    const rows = await this.#session.sql<Stored<Annotation>>(statement, [project_id, run_ids]);
+    return rows.map((row) => decoded<Annotation>(row));
+  }
+
   async insertTemplate(template: AnnotationTemplate): Promise<void> {
     await refusingDuplicate(() => this.#session.em.insert(AnnotationTemplateTable, encoded(template)));
   }

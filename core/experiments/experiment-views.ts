@@ -1,9 +1,10 @@
 import type { AccessStore } from '../access/access-store.ts';
 import { summaryOf } from '../access/user.ts';
 import type { Run } from '../projects/run.ts';
-import type { RecordCounts, RunRecords } from '../projects/run-records.ts';
+import type { RecordCounts } from '../projects/run-records.ts';
 import { textOf } from '../prompts/prompt-text.ts';
 import { modelOf } from '../prompts/run-settings.ts';
+import { type RunRatingDeps, type RunRatings, runRatings } from '../ratings/run-ratings.ts';
 import type { Experiment } from './experiment.ts';
 import { type ExperimentFacts, plainFacts } from './experiment-facts.ts';
 import type { ExperimentStore } from './experiment-store.ts';
@@ -12,11 +13,10 @@ import type { RunTag } from './run-tag.ts';
 import type { RunTagStore } from './run-tag-store.ts';
 import { averagesOf, type RunTotals } from './run-totals.ts';
 
-export interface ExperimentViewDeps {
+export interface ExperimentViewDeps extends RunRatingDeps {
   readonly experimentStore: ExperimentStore;
   readonly runTagStore: RunTagStore;
   readonly runTotals: RunTotals;
-  readonly runRecords: RunRecords;
   readonly accessStore: AccessStore;
 }
 
@@ -27,6 +27,7 @@ interface Around {
   readonly tags: ReadonlyMap<string, RunTag[]>;
   readonly users: ReadonlyMap<string, ReturnType<typeof summaryOf>>;
   readonly counts: ReadonlyMap<string, RecordCounts> | undefined;
+  readonly ratings: ReadonlyMap<string, RunRatings>;
 }
 
 /** Shows experiments with their averages, and where they stand among others. However many: a fixed number of queries. */
@@ -48,14 +49,23 @@ export class ExperimentViews {
     const { experimentStore, runTagStore, runRecords } = this.#deps;
     const ids = runs.map(({ id }) => id);
     const facts = new Map((await experimentStore.list(project_id, ids)).map((one) => [one.run_id, one]));
-    const [rivals, tags, users, counts] = await Promise.all([
+    const [rivals, tags, users, counts, ratings] = await Promise.all([
       this.#rivals(project_id, ids, facts),
       runTagStore.list(project_id, ids),
       this.#users(runs),
       include_counts ? runRecords.counts(project_id, ids) : undefined,
+      runRatings(this.#deps, project_id, ids),
     ]);
     const averages = new Map(rivals.map((one) => [one.run_id, { ...one.averages }]));
-    const around = { facts, averages, standings: ranked(rivals), tags: Map.groupBy(tags, ({ run_id }) => run_id), users, counts };
+    const around = {
+      facts,
+      averages,
+      standings: ranked(rivals),
+      tags: Map.groupBy(tags, ({ run_id }) => run_id),
+      users,
+      counts,
+      ratings,
+    };
     return runs.map((run) => viewOf(run, around));
   }
 
@@ -91,7 +101,7 @@ function viewOf({ kind: _kind, has_user_created_sessions: _own, ...run }: Run, a
     dataset,
     aggregate_metrics: around.averages.get(run.id) ?? {},
     aggregate_feedback: {},
-    rating_aggregates: {},
+    rating_aggregates: { ...around.ratings.get(run.id) },
     ...around.standings.get(run.id)!,
     playground_id: facts.playground_id,
     playground: null,

@@ -43,6 +43,9 @@ export interface RatingStore {
   /** Of the given records of a run. */
   list(project_id: string, run_id: string, record_ids: readonly string[]): Promise<Ratings>;
 
+  /** All answers about records of the given runs. */
+  listByRuns(project_id: string, run_ids: readonly string[]): Promise<Annotation[]>;
+
   /** Rejects with AppError `conflict` when the project has a template of this name. */
   insertTemplate(template: AnnotationTemplate): Promise<void>;
   /** By name. */

@@ -90,6 +90,15 @@ export function ratingStoreContract(adapter: string, open: () => Promise<RecordS
       expect((await ratings()).annotations).toEqual([another]);
     });
 
+    it('lists all answers about the records of runs', async () => {
+      const { id } = await template();
+      const answers = [annotation(id), annotation(id, { rated_at: at(2) })];
+      for (const one of answers) await store.putAnnotation(one);
+      expect(await store.listByRuns(run.project_id, [run.run_id, randomUUID()])).toEqual(answers);
+      expect(await store.listByRuns(run.project_id, [randomUUID()])).toEqual([]);
+      expect(await store.listByRuns(randomUUID(), [run.run_id])).toEqual([]);
+    });
+
     it('rates nothing that is not there', async () => {
       const { id } = await template();
       expect(await store.putFeedback(feedback({ record_id: randomUUID() }))).toBe(false);

@@ -96,6 +96,22 @@ describe('annotations', () => {
   });
 });
 
+describe('an experiment', () => {
+  it('shows what the answers about its traces come to', async () => {
+    const { id } = (await post(owner, '/experiments', { name: 'rated' })).body;
+    const logged = [1, 2].map((n) => ({ id: randomUUID(), input: `question ${n}` }));
+    await post(owner, '/traces', { experiment_id: id, traces: logged });
+    const stars = await template({ name: 'rating', annotation_type: 'star' });
+    const answer = { experiment_id: id, record_id: logged[0]!.id, template_id: stars.id };
+    await post(ann, '/annotations', { ...answer, value: 4 });
+    await post(bob, '/annotations', { ...answer, value: 5 });
+    const { body } = await owner.request('GET', `${project}/experiments/${id}`);
+    const star = { average: 4.5, counts: { 1: 0, 2: 0, 3: 0, 4: 1, 5: 1 }, unrated_count: 1 };
+    expect(body.rating_aggregates).toEqual({ [stars.id]: { star } });
+    await owner.request('DELETE', `${project}/annotation_templates/${stars.id}`);
+  });
+});
+
 describe('an annotation queue', () => {
   it('hands its records out one by one, and makes ground truth of the answers', async () => {
     const right = await template({ name: 'right', annotation_type: 'like_dislike' });
