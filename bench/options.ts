@@ -7,6 +7,7 @@ export const PHASES = [
   'scoring',
   'reading',
   'starting',
+  'memory',
   'datasets',
   'volume',
   'trends',
@@ -26,6 +27,8 @@ export interface Options {
   readonly datasetRows: number;
   /** Where the results are written as JSON. */
   readonly json: string | undefined;
+  /** Whether the table goes into docs/performance.md. */
+  readonly write: boolean;
 }
 
 /** Throws an Error with a readable message. */
@@ -38,6 +41,7 @@ export function readOptions(args: readonly string[]): Options {
       rounds: { type: 'string' },
       json: { type: 'string' },
       rows: { type: 'string' },
+      write: { type: 'boolean', default: false },
     },
   });
   const wanted = values.only?.split(',') ?? PHASES.filter((phase) => phase !== 'volume' && phase !== 'trends');
@@ -53,5 +57,6 @@ export function readOptions(args: readonly string[]): Options {
     volumeRows: Number(values.rows ?? 1_000_000),
     datasetRows: values.quick ? 20_000 : 200_000,
     json: values.json,
+    write: values.write,
   };
 }

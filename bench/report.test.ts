@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { median, quantile } from './median.ts';
 import { readOptions } from './options.ts';
+import { pageOf } from './page.ts';
 import { resultOf, tableOf } from './report.ts';
 
 describe('the figures of the benchmark', () => {
@@ -27,6 +28,16 @@ describe('the figures of the benchmark', () => {
     const against = { name: 'other', values: [2_000] };
     const table = tableOf([resultOf({ name: 'x', unit: 'rows/s', ours: [1_000], against })]);
     expect(table).toMatch(/1,000 rows\/s +2,000 rows\/s +other +0\.50/);
+  });
+
+  it('writes both numbers, the command and the machine into the page', () => {
+    const against = { name: 'other', values: [2_000] };
+    const target = { better: 'higher', reach: 0.5 } as const;
+    const result = resultOf({ name: 'x', unit: 'rows/s', ours: [1_000], against, target });
+    const page = pageOf([result], ['--quick'], new Date(0));
+    expect(page).toContain('| x | 1,000 rows/s | 2,000 rows/s, other | 0.50 | ≥ 0.5: reached | 1 |');
+    expect(page).toContain('`npm run bench -- --quick` on 1970-01-01');
+    expect(page).toContain(`Node ${process.versions.node}`);
   });
 
   it('names the phases there are when it is asked for another one', () => {

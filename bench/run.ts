@@ -3,7 +3,9 @@ import { availableParallelism } from 'node:os';
 import { measureDatasets } from './datasets.ts';
 import { measureGrouping } from './grouping.ts';
 import { measureIngest } from './ingest.ts';
+import { measureMemory } from './memory.ts';
 import { type Options, type Phase, readOptions } from './options.ts';
+import { writePage } from './page.ts';
 import { measureReading } from './reading.ts';
 import { type Measured, resultOf, tableOf } from './report.ts';
 import { measureScored } from './scored.ts';
@@ -22,6 +24,7 @@ console.log(tableOf(results));
 console.log(
   `\nmedians of the rounds, Node ${process.versions.node}, ${availableParallelism()} processors, ${Math.round((performance.now() - began) / 1000)} s. Read ratios: absolute values differ from machine to machine.`,
 );
+if (options.write) await writePage(results, process.argv.slice(2));
 if (options.json !== undefined) await writeFile(options.json, `${JSON.stringify(results, null, 2)}\n`);
 
 /** Each phase on a stage of its own, so that none inherits what another one left in the database. */
@@ -35,6 +38,7 @@ async function measureAll({ phases, rounds, sliceMs, streamRows, volumeRows, dat
     volume: () => withStage((stage) => measureVolume(stage, rounds, sliceMs, volumeRows)),
     trends: () => withStage((stage) => measureTrends(stage, rounds, volumeRows)),
     starting: () => measureStarting(Math.min(rounds, STARTS)),
+    memory: () => withStage((stage) => measureMemory(stage, sliceMs)),
     datasets: () => withStage((stage) => measureDatasets(stage, rounds, datasetRows)),
   };
   const measured: Measured[] = [];

@@ -1,13 +1,5 @@
 import type { Proven } from './run-part.ts';
 
-export interface Proof {
-  readonly commit: string;
-  readonly date: string;
-  readonly machine: string;
-  readonly command: string;
-  readonly parts: readonly Proven[];
-}
-
 /** What could not be shown here, and why. */
 const NOT_SHOWN = [
   'P11, wrong clocks: `faketime` is no part of a plain machine. Leases are judged by the clock of the database, pages are ordered by time and id.',
@@ -15,7 +7,7 @@ const NOT_SHOWN = [
 ];
 
 /** The page of a proof, for readers. */
-export function pageOf({ commit, date, machine, command, parts }: Proof): string {
+export function pageOf(parts: readonly Proven[]): string {
   const figures = parts.flatMap((part) => [
     `## ${part.part}`,
     '',
@@ -23,6 +15,7 @@ export function pageOf({ commit, date, machine, command, parts }: Proof): string
     '',
     ...part.figures.map((line) => `- ${line}`),
     `- ${part.passed} tests passed, ${part.failed.length} failed, ${part.skipped.length} skipped; ${part.seconds} s${settingsOf(part)}`,
+    `- ${part.date}, commit ${part.commit}, ${part.machine}`,
     ...part.failed.map((name) => `- **failed**: ${name}`),
     ...part.skipped.map((name) => `- skipped on this machine: ${name}`),
     '',
@@ -31,7 +24,7 @@ export function pageOf({ commit, date, machine, command, parts }: Proof): string
   return [
     '# Proof',
     '',
-    `Written by \`${command}\` on ${date}, commit ${commit}, ${machine}. Figures with all details: [proof.json](proof.json).`,
+    'Written by `npm run prove`, part by part; `npm run prove -- NAME` renews the part of that name. The same with all details: [proof.json](proof.json).',
     '',
     ...figures,
     '## Negative controls',

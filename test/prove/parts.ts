@@ -29,9 +29,17 @@ export const PARTS: readonly Part[] = [
   },
   {
     name: 'start',
-    promises: 'P7, P10: an orderly end under load, several instances that start at once, kills of server and database together',
+    promises: 'P10: several instances that start at once, orderly ends, kills of server and database together',
     project: 'system',
     files: ['test/system/boot.test.ts', 'test/system/embedded-postgres.test.ts'],
+  },
+  {
+    name: 'stop',
+    promises: 'P7: an end under load breaks nothing off',
+    project: 'system',
+    files: ['test/system/graceful-stop.test.ts'],
+    full: { STOP_ROUNDS: '20' },
+    quick: { STOP_ROUNDS: '4' },
   },
   {
     name: 'overload',

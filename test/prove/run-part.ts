@@ -6,20 +6,27 @@ import { stripVTControlCharacters } from 'node:util';
 import { z } from 'zod';
 import type { Part } from './parts.ts';
 
-export interface Proven {
-  readonly part: string;
-  readonly promises: string;
-  readonly settings: Readonly<Record<string, string>>;
-  readonly seconds: number;
-  readonly passed: number;
-  readonly failed: readonly string[];
+export const Proven = z.object({
+  part: z.string(),
+  promises: z.string(),
+  commit: z.string(),
+  date: z.string(),
+  machine: z.string(),
+  settings: z.record(z.string(), z.string()),
+  seconds: z.number(),
+  passed: z.number(),
+  failed: z.array(z.string()),
   /** What could not be had on the machine. */
-  readonly skipped: readonly string[];
+  skipped: z.array(z.string()),
   /** Lines of figures that the tests print. */
-  readonly figures: readonly string[];
+  figures: z.array(z.string()),
   /** Tests that break a rule and see that it is noticed. */
-  readonly controls: readonly string[];
-}
+  controls: z.array(z.string()),
+});
+export type Proven = z.infer<typeof Proven>;
+
+/** Where and when. */
+export type Circumstances = Pick<Proven, 'commit' | 'date' | 'machine'>;
 
 const FIGURES = /^(P\d+b?|fuzz|access matrix|backup under load|sandbox|secrets|not tried|judging):/;
 /** How negative controls are called throughout. */
@@ -37,7 +44,7 @@ const Results = z.object({
 });
 
 /** Runs the tests of a part in processes of their own, and gathers what they print. */
-export async function runPart(part: Part, isQuick: boolean): Promise<Proven> {
+export async function runPart(part: Part, isQuick: boolean, circumstances: Circumstances): Promise<Proven> {
   const settings = (isQuick ? part.quick : part.full) ?? {};
   const folder = await mkdtemp(join(tmpdir(), 'touchstone-prove-'));
   const file = join(folder, 'results.json');
@@ -51,6 +58,7 @@ export async function runPart(part: Part, isQuick: boolean): Promise<Proven> {
     return {
       part: part.name,
       promises: part.promises,
+      ...circumstances,
       settings,
       seconds: Math.round((performance.now() - began) / 1000),
       passed: named('passed').length,

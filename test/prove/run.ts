@@ -1,10 +1,13 @@
 import { execFileSync } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { availableParallelism, cpus, totalmem } from 'node:os';
 import { parseArgs } from 'node:util';
-import { type Proof, pageOf } from './page.ts';
+import { z } from 'zod';
+import { pageOf } from './page.ts';
 import { PARTS } from './parts.ts';
-import { type Proven, runPart } from './run-part.ts';
+import { type Circumstances, Proven, runPart } from './run-part.ts';
+
+const JSON_FILE = 'docs/proof.json';
 
 /** Runs the proof of each promise, or of those named, and writes down what came of it. Ends with 1 when one does not hold. */
 const { values, positionals } = parseArgs({ allowPositionals: true, options: { quick: { type: 'boolean', default: false } } });
@@ -14,23 +17,25 @@ if (unknown.length > 0) {
   process.exit(1);
 }
 
-const parts: Proven[] = [];
-for (const part of PARTS.filter(({ name }) => positionals.length === 0 || positionals.includes(name))) {
-  console.log(`proving ${part.name} …`);
-  const proven = await runPart(part, values.quick);
-  for (const line of proven.figures) console.log(`  ${line}`);
-  console.log(`  ${proven.passed} passed, ${proven.failed.length} failed, ${proven.seconds} s`);
-  parts.push(proven);
-}
-
-const proof: Proof = {
+const circumstances: Circumstances = {
   commit: execFileSync('git', ['rev-parse', '--short', 'HEAD'], { encoding: 'utf8' }).trim(),
   date: new Date().toISOString(),
   machine: `${availableParallelism()} × ${cpus()[0]?.model.trim() ?? 'unknown processor'}, ${Math.round(totalmem() / 2 ** 30)} GB, Node ${process.versions.node}`,
-  command: `npm run prove${process.argv.length > 2 ? ` -- ${process.argv.slice(2).join(' ')}` : ''}`,
-  parts,
 };
-writeFileSync('docs/proof.json', `${JSON.stringify(proof, null, 2)}\n`);
-writeFileSync('docs/proof.md', pageOf(proof));
-console.log('wrote docs/proof.md and docs/proof.json');
-if (parts.some(({ failed }) => failed.length > 0)) process.exitCode = 1;
+let kept = readKept();
+for (const part of PARTS.filter(({ name }) => positionals.length === 0 || positionals.includes(name))) {
+  console.log(`proving ${part.name} …`);
+  const proven = await runPart(part, values.quick, circumstances);
+  for (const line of proven.figures) console.log(`  ${line}`);
+  console.log(`  ${proven.passed} passed, ${proven.failed.length} failed, ${proven.seconds} s`);
+  if (proven.failed.length > 0) process.exitCode = 1;
+  kept = PARTS.flatMap(({ name }) => (name === part.name ? proven : (kept.find((one) => one.part === name) ?? [])));
+  writeFileSync(JSON_FILE, `${JSON.stringify(kept, null, 2)}\n`);
+  writeFileSync('docs/proof.md', pageOf(kept));
+}
+console.log(`wrote docs/proof.md and ${JSON_FILE}`);
+
+/** Parts that were proven before stay until they are proven again. */
+function readKept(): Proven[] {
+  return existsSync(JSON_FILE) ? z.array(Proven).parse(JSON.parse(readFileSync(JSON_FILE, 'utf8'))) : [];
+}

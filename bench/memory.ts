@@ -1,0 +1,33 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Measured } from './report.ts';
+import type { Stage } from './stage.ts';
+
+const MEMORY = 'process_resident_memory_bytes';
+const SAMPLES = 5;
+const SAMPLE_MS = 500;
+const SLICES = 5;
+
+/** What the process of the service holds when nothing is asked of it, and at its highest while much is. */
+export async function measureMemory(stage: Stage, sliceMs: number): Promise<Measured[]> {
+  const { api } = stage;
+  const rest: number[] = [];
+  for (; rest.length < SAMPLES; await sleep(SAMPLE_MS)) rest.push(await mebibytes(stage));
+  let isOver = false;
+  const sent = stage.send({ tracesPerRequest: 7, connections: 64, forMs: sliceMs * SLICES }).finally(() => {
+    isOver = true;
+  });
+  let peak = 0;
+  for (; !isOver; await sleep(SAMPLE_MS / 5)) peak = Math.max(peak, (await api.gauge(MEMORY)) / 2 ** 20);
+  await sent;
+  return [
+    { name: 'memory of the service at rest', unit: 'MiB', ours: rest },
+    {
+      name: 'memory of the service at its highest, 64 connections writing',
+      unit: 'MiB',
+      ours: [peak],
+      against: { name: 'at rest', values: rest },
+    },
+  ];
+}
+
+const mebibytes = async ({ api }: Stage): Promise<number> => (await api.gauge(MEMORY)) / 2 ** 20;

@@ -1,0 +1,109 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, describe, expect, it } from 'vitest';
+import {
+  endEverything,
+  logTraces,
+  makeDataDir,
+  makeLogStream,
+  newTrace,
+  type Place,
+  percentile,
+  print,
+  type Service,
+  search,
+  startService,
+} from './service.ts';
+
+const ROUNDS = Number(process.env.STOP_ROUNDS ?? 3);
+const CLIENTS = 16;
+const END_MS = 10_000;
+const PROBE_MS = 50;
+
+interface Told {
+  readonly acknowledged: Set<string>;
+  readonly statuses: Set<number>;
+  /** Requests without an answer. */
+  resets: number;
+}
+
+afterAll(endEverything);
+
+/** Posts as long as the service says that it is ready, as what comes by a proxy does. */
+async function client(service: Service, place: Place, told: Told, probe: Probe): Promise<void> {
+  while (probe.isReady) {
+    const traces = [newTrace(), newTrace()];
+    try {
+      const { status } = await logTraces(service, place, traces);
+      told.statuses.add(status);
+      if (status === 200) for (const { id } of traces) told.acknowledged.add(id);
+    } catch {
+      told.resets += 1;
+    }
+  }
+}
+
+interface Probe {
+  isReady: boolean;
+}
+
+/** Asks what a proxy asks, as often as one may. */
+function probing(service: Service): Probe {
+  const probe = { isReady: true };
+  void (async () => {
+    while (probe.isReady) {
+      const status = await service.call('GET', '/readyz').then(
+        (reply) => reply.status,
+        () => 0,
+      );
+      probe.isReady = status === 200;
+      await sleep(PROBE_MS);
+    }
+  })();
+  return probe;
+}
+
+const startClients = (service: Service, place: Place, told: Told): Promise<void>[] => {
+  const probe = probing(service);
+  return Array.from({ length: CLIENTS }, () => client(service, place, told, probe));
+};
+
+describe('a service that is asked to end while it is written to', { timeout: ROUNDS * 30_000 + 60_000 }, () => {
+  it('ends with code 0, breaks off nothing, and keeps what it acknowledged', async () => {
+    const dataDir = await makeDataDir();
+    let service = await startService(dataDir);
+    const place = await makeLogStream(service);
+    const told: Told = { acknowledged: new Set(), statuses: new Set(), resets: 0 };
+    const ends: number[] = [];
+    for (let round = 0; round < ROUNDS; round += 1) {
+      const clients = startClients(service, place, told);
+      await sleep(300 + Math.random() * 1_000);
+      const began = performance.now();
+      const { code } = await service.stop();
+      ends.push(performance.now() - began);
+      expect(code).toBe(0);
+      await Promise.all(clients);
+      service = await startService(dataDir);
+    }
+    const found = new Set((await search(service, place, 'traces')).map(({ id }) => id));
+    const lost = [...told.acknowledged].filter((id) => !found.has(id));
+    print(
+      `P7: ${ROUNDS} ends under load: acknowledged ${told.acknowledged.size}, lost ${lost.length}, broken off ${told.resets}, ended after p50 ${Math.round(percentile(ends, 0.5))} ms, at most ${Math.round(Math.max(...ends))} ms`,
+    );
+    expect(lost).toEqual([]);
+    expect(told.resets).toBe(0);
+    expect([...told.statuses].filter((status) => status !== 200 && status !== 503)).toEqual([]);
+    expect(told.acknowledged.size).toBeGreaterThan(ROUNDS * 10);
+    expect(Math.max(...ends)).toBeLessThan(END_MS);
+  });
+
+  it('would be found out if it ended at once', async () => {
+    const service = await startService(await makeDataDir());
+    const place = await makeLogStream(service);
+    const told: Told = { acknowledged: new Set(), statuses: new Set(), resets: 0 };
+    const clients = startClients(service, place, told);
+    await sleep(500);
+    await service.kill();
+    await Promise.all(clients);
+    expect(told.resets).toBeGreaterThan(0);
+  });
+});
