@@ -1,5 +1,5 @@
 import { writeFile } from 'node:fs/promises';
-import { availableParallelism, cpus, totalmem } from 'node:os';
+import { availableParallelism, cpus, loadavg, totalmem } from 'node:os';
 import type { Result } from './report.ts';
 
 const PAGE = new URL('../docs/performance.md', import.meta.url);
@@ -14,7 +14,7 @@ export function pageOf(results: readonly Result[], args: readonly string[], date
   return [
     '# Performance',
     '',
-    `Written by \`npm run bench -- ${args.join(' ')}\` on ${date.toISOString()}: ${machine}. Medians of the rounds. The service and what asks it share the machine.`,
+    `Written by \`npm run bench -- ${args.join(' ')}\` on ${date.toISOString()}: ${machine}. Medians of the rounds. The service and what asks it share the machine, which had a load of ${loadavg()[1]!.toFixed(1)} over the last five minutes.`,
     '',
     'Read ratios: absolute values differ from machine to machine and from hour to hour; both numbers of a ratio come from the same rounds.',
     '',

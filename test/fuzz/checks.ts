@@ -64,13 +64,10 @@ const formOfErrors = (status: number): JsonSchema => (status === 422 ? INVALID :
 
 function isAcceptedWrongly({ json, method }: Prepared, status: number, operation: Operation, document: ApiDocument): boolean {
   const schema = operation.requestBody?.content?.['application/json']?.schema;
-  return (
-    schema !== undefined &&
-    method !== 'GET' &&
-    json !== undefined &&
-    REFUSES_SCHEMA.has(status) &&
-    !document.validator(schema)(json)
-  );
+  if (schema === undefined || method === 'GET' || !REFUSES_SCHEMA.has(status)) return false;
+  // Where a body may be left out, null says the same.
+  const isNone = json === undefined || (json === null && operation.requestBody?.required === false);
+  return !isNone && !document.validator(schema)(json);
 }
 
 /** What the caller sent comes back in `input`, and may say anything. */

@@ -10,7 +10,7 @@ interface Content {
 export interface Operation {
   readonly operationId: string;
   readonly parameters?: readonly { readonly name: string; readonly in: 'path' | 'query'; readonly schema: JsonSchema }[];
-  readonly requestBody?: Content;
+  readonly requestBody?: Content & { readonly required?: boolean };
   readonly responses: Readonly<Record<string, Content>>;
   readonly security?: readonly unknown[];
 }

@@ -19,6 +19,8 @@ describe('whatever is sent', () => {
     process.stdout.write(
       `fuzz: FUZZ_SEED=${seed}, ${operations} rows of operations, ${shots} requests, ${accepted} accepted, ${refused} refused, ${replayed} replayed, ${failures.length} failures\n`,
     );
+    for (const { row, shot, problem } of failures)
+      process.stdout.write(`fuzz found: ${row} ${JSON.stringify(shot)}: ${problem}\n`);
     if (process.env.FUZZ_REPORT) writeFileSync(process.env.FUZZ_REPORT, JSON.stringify(report));
     expect(failures).toEqual([]);
     expect(shots).toBeGreaterThan(operations);
