@@ -1,5 +1,8 @@
 import type { ScorerKit } from '../plugin-sdk/index.ts';
 
+/** Stands for the project of a use that belongs to none, such as a trial on samples: whoever tries pays. */
+export const NO_PROJECT = '00000000-0000-0000-0000-000000000000';
+
 /** Whose models a scorer uses, and what their calls are counted to. */
 export interface ModelUse {
   readonly project_id: string;

@@ -14,7 +14,7 @@ const updatesSettings: Omit<Extract<Row, { on: 'project' }>, 'operation' | 'mixe
 };
 
 /** The scorer of the scenes is of code: whoever may give it a version learns that this is none. */
-const ofAnotherType = { on: 'scorer', needs: 'maker', ok: 422, code: 'scorer_type_unfit' } as const;
+const ofAnotherType = { on: 'scorer', needs: 'maker', ok: 422 } as const;
 
 export const SCORERS: readonly Row[] = [
   {

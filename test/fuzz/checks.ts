@@ -12,7 +12,7 @@ export interface Answered {
 const TOO_LONG_MS = 15_000;
 /** What only the inside knows: places in the code, statements, tables, messages of libraries. */
 const INSIDE =
-  /\bat \S+ \(|\.ts:\d+|node_modules|\/work\/|\/tmp\/|\b(?:select|insert into|update|delete from) \S+ .*\b(?:where|values|from)\b|pgboss|ECONN|violates|22P0|invalid input syntax|TypeError|RangeError|SyntaxError/i;
+  /\bat \S+ \(|\.ts:\d+|node_modules|\/(?:home|root|tmp|usr)\/|\b(?:select|insert into|update|delete from) \S+ .*\b(?:where|values|from)\b|pgboss|ECONN|violates|22P0|invalid input syntax|TypeError|RangeError|SyntaxError/i;
 const REFUSES_SCHEMA = new Set([200, 201, 204]);
 
 /** From the parser of the protocol, before there is an operation: the line of the request is too long. */

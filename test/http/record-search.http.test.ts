@@ -98,6 +98,8 @@ describe('searching records', () => {
   });
 });
 
+const RATINGS = ['feedback_rating_info', 'annotations', 'annotation_aggregates'];
+
 describe('searching for parts of records', () => {
   const partly = (level: string, select_columns: object, body: object = {}) =>
     post(`${level}s/partial_search`, { log_stream_id, sort: { column_id: 'created_at' }, ...body, select_columns });
@@ -109,7 +111,9 @@ describe('searching for parts of records', () => {
     const some = await one('trace', { column_ids: ['name', 'input', 'output', 'is_complete'], include_all_metrics: null });
     expect(some).toEqual({ type: 'trace', id: full.id, name: 'a', input: 'question a', output: null, is_complete: true });
     const standard = Object.keys(full).filter((name) => !['redacted_input', 'redacted_output'].includes(name));
-    const fields = standard.filter((name) => !name.endsWith('metadata') && !['metrics', 'metric_info'].includes(name));
+    const fields = standard.filter(
+      (name) => !name.endsWith('metadata') && ![...RATINGS, 'metrics', 'metric_info'].includes(name),
+    );
     const all = await one('trace', { column_ids: fields.filter((name) => name !== 'type') });
     expect(all).toEqual(Object.fromEntries(fields.map((name) => [name, full[name]])));
     const spans = (await partly('span', { column_ids: ['model', 'tool_call_id'] }, { sort: { column_id: 'name' }, limit: 4 }))
@@ -141,7 +145,8 @@ describe('searching for parts of records', () => {
       dataset_metadata: {},
     });
     const all = await one('trace', { include_all_metrics: true, include_all_feedback: true });
-    expect(all).toEqual({ type: 'trace', id, metrics: own.metrics, metric_info: expect.any(Object) });
+    const ratings = { feedback_rating_info: {}, annotations: {}, annotation_aggregates: {} };
+    expect(all).toEqual({ type: 'trace', id, metrics: own.metrics, metric_info: expect.any(Object), ...ratings });
     expect(Object.keys(all.metric_info).sort()).toEqual(['rating', 'tone']);
   });
 

@@ -278,6 +278,9 @@ describe('reading back', () => {
       is_complete: true,
       has_children: false,
       metric_info: {},
+      feedback_rating_info: {},
+      annotations: {},
+      annotation_aggregates: {},
       spans: [],
     });
     expect(JSON.stringify(reply.body.user_metadata)).toBe(JSON.stringify(odd));

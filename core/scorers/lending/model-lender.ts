@@ -8,7 +8,7 @@ import {
   type ModelProvider,
   PluginError,
 } from '../../plugin-sdk/index.ts';
-import type { ModelUse } from '../scorer-kits.ts';
+import { type ModelUse, NO_PROJECT } from '../scorer-kits.ts';
 import { type AnswerCache, KEPT_DAYS, keyOf } from './answer-cache.ts';
 import { MAX_TRIES, type Patience, waitAfter } from './attempts.ts';
 import { CallGate } from './call-gate.ts';
@@ -68,7 +68,7 @@ export class ModelLender {
     return async (use, alias) => {
       if (use.user_id === null) throw nobodyLends('nobody is known whose integrations the scorer may use');
       // Who has left the project does not pay for it any more.
-      if (!(await this.#deps.projectSight.sees(use.user_id, use.project_id)))
+      if (use.project_id !== NO_PROJECT && !(await this.#deps.projectSight.sees(use.user_id, use.project_id)))
         throw nobodyLends('who enabled the scorer does not see the project any more');
       const offer = await this.#deps.modelDirectory.offer(use.user_id, alias);
       return { ask: (call) => this.#ask({ use, offer, refused }, call) };

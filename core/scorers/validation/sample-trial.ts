@@ -5,7 +5,7 @@ import type { PluginRegistry } from '../../kernel/plugin-registry.ts';
 import type { Clock, NewId } from '../../kernel/ports.ts';
 import { OutputType, readScoreValue, type ScoreOutcome, type ScorerKindPlugin } from '../../plugin-sdk/index.ts';
 import type { Explain } from '../../traces/flatten.ts';
-import type { ScorerKits } from '../scorer-kits.ts';
+import { NO_PROJECT, type ScorerKits } from '../scorer-kits.ts';
 import { prepared } from '../scoring-task.ts';
 import { candidateTask } from './candidate-task.ts';
 import { type Sample, type SampleTexts, samplesOf } from './sample-records.ts';
@@ -20,9 +20,6 @@ export interface SampleTrialDeps {
   readonly clock: Clock;
   readonly newId: NewId;
 }
-
-/** What calls of models are counted to that are made for no project. */
-const NOWHERE = '00000000-0000-0000-0000-000000000000';
 
 export const definitionHash = (kind: string, definition: Candidate['definition'], sha256: Sha256): string =>
   digestOf(`${kind} ${canonicalJson(definition)}`, sha256);
@@ -40,11 +37,11 @@ export async function tryOnSamples(
   const { scorerKinds, scorerKits, sha256, clock, newId, explain } = deps;
   const begun = clock().getTime();
   const now = clock().toISOString();
-  const to = { project_id: NOWHERE, run_id: NOWHERE, session_id: undefined, is_complete: true, now, newId };
+  const to = { project_id: NO_PROJECT, run_id: NO_PROJECT, session_id: undefined, is_complete: true, now, newId };
   const samples = samplesOf(candidate.scoreable_node_types, texts, to, explain);
   const scorer = prepared(scorerKinds, candidateTask(candidate, now));
   const { id, created_by: user_id } = candidate;
-  const use = { project_id: NOWHERE, run_id: NOWHERE, scorer_id: id, scorer_version_id: id, user_id, daily_budget: null };
+  const use = { project_id: NO_PROJECT, run_id: NO_PROJECT, scorer_id: id, scorer_version_id: id, user_id, daily_budget: null };
   const required = Object.fromEntries(candidate.required_scorers.map((name) => [name, null]));
   const items = samples.map(({ record, around }) => ({
     record,
