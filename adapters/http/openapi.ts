@@ -107,7 +107,8 @@ function errorsOf({ auth, method, params, query, body, errors = [] }: Route): Re
   const text = (...statuses: readonly number[]) => Object.fromEntries(statuses.map((status) => [status, HTTP_ERROR]));
   return {
     ...(auth === 'none' ? {} : text(401, 403, 429)),
-    ...(params ? text(404) : {}),
+    // Bodies name things, too.
+    ...(params || body ? text(404) : {}),
     ...(auth !== 'none' && body && method !== 'get' ? text(409) : {}),
     ...(body ? text(413, 415) : {}),
     ...text(...errors),

@@ -20,6 +20,8 @@ export interface ApiDocument {
   readonly schemas: Readonly<Record<string, JsonSchema>>;
   /** Undefined where the path has no such method. */
   operation(path: string, method: string): Operation | undefined;
+  /** What a request with this path leads to: a word in it may be taken for a parameter. */
+  operationAt(path: string, method: string): Operation | undefined;
   /** Checks against a schema of the document. */
   validator(schema: JsonSchema): ValidateFunction;
 }
@@ -31,15 +33,18 @@ export async function readDocument(server: TestServer): Promise<ApiDocument> {
   const ajv = new Ajv2020({ strict: false, validateFormats: false, allErrors: false });
   ajv.addSchema({ $id: 'api', components: { schemas } });
   const known = new Map<JsonSchema, ValidateFunction>();
-  /** A path may be written several times, with other names for its parameters. */
-  const shapeOf = (path: string): string => path.replaceAll(/\{\w+\}/g, '{}');
-  const sameShape = (path: string): string[] => Object.keys(body.paths).filter((one) => shapeOf(one) === shapeOf(path));
+  /** A parameter may have other names for other methods. */
+  const leadsTo = (template: string, path: string): boolean =>
+    new RegExp(`^${template.replaceAll(/\{\w+\}/g, '[^/]+')}$`).test(path);
+  const operationAt = (path: string, method: string): Operation | undefined =>
+    Object.keys(body.paths)
+      .filter((template) => leadsTo(template, path))
+      .map((template) => body.paths[template][method.toLowerCase()] as Operation | undefined)
+      .find((operation) => operation !== undefined);
   return {
     schemas,
-    operation: (path, method) =>
-      sameShape(path)
-        .map((one) => body.paths[one][method.toLowerCase()])
-        .find(Boolean),
+    operation: (path, method) => body.paths[path][method.toLowerCase()],
+    operationAt,
     validator: (schema) => {
       const found = known.get(schema) ?? ajv.compile(pointingTo('api', schema));
       known.set(schema, found);

@@ -56,6 +56,5 @@ async function formOf(row: Row, ids: Ids, who: Headers, shot: Shot): Promise<Pic
   return { headers: { ...who, 'content-type': type }, bytes: Buffer.from(await encoded.arrayBuffer()) };
 }
 
-/** Dots alone would be taken out of the path by whoever sends it; half surrogates cannot be written in one. */
-const escaped = (text: string): string =>
-  encodeURIComponent(text.toWellFormed()).replace(/^\.+$/, (dots) => '%2e'.repeat(dots.length));
+/** Dots alone would be taken out of the path by whoever sends it, however written; half surrogates cannot be written in one. */
+const escaped = (text: string): string => encodeURIComponent(text.toWellFormed()).replace(/^\.+$/, '$&_');

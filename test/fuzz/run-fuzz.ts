@@ -31,6 +31,8 @@ export interface FuzzReport {
 export interface FuzzSettings {
   readonly seed: number;
   readonly forMs: number;
+  /** Shots at each operation, at most. */
+  readonly shotsEach?: number;
   /** Writes what is found into the corpus. */
   readonly keep: boolean;
   /** Whether what once went wrong comes first. */
@@ -38,7 +40,10 @@ export interface FuzzSettings {
 }
 
 /** Replays the corpus, then shoots at every operation in turn, as long as the time lasts and at least once at each. */
-export async function runFuzz(range: Range, { seed, forMs, keep, replay = true }: FuzzSettings): Promise<FuzzReport> {
+export async function runFuzz(
+  range: Range,
+  { seed, forMs, shotsEach = 100_000, keep, replay = true }: FuzzSettings,
+): Promise<FuzzReport> {
   const counts = { shots: 0, accepted: 0, refused: 0, unavailable: 0 };
   const corpus = replay ? readCorpus() : [];
   const failures: Kept[] = [];
@@ -52,12 +57,16 @@ export async function runFuzz(range: Range, { seed, forMs, keep, replay = true }
   for (const [index, row] of range.rows.entries()) {
     const target = await range.aim(row);
     const share = Math.max((deadline - performance.now()) / (range.rows.length - index), 50);
-    const found = await shootAt(share, seed + index, shotsAt(target.operation, range.document), async (shot) => {
-      const { status, problems } = await target.shoot(shot);
-      counts.shots += 1;
-      counts[status < 400 ? 'accepted' : status === 503 ? 'unavailable' : 'refused'] += 1;
-      return problems;
-    });
+    const found = await shootAt(
+      { share, shotsEach, seed: seed + index },
+      shotsAt(target.operation, range.document),
+      async (shot) => {
+        const { status, problems } = await target.shoot(shot);
+        counts.shots += 1;
+        counts[status < 400 ? 'accepted' : status === 503 ? 'unavailable' : 'refused'] += 1;
+        return problems;
+      },
+    );
     if (found) failures.push({ row: nameOf(row), ...found });
   }
   if (keep) for (const failure of failures) keepFailure(failure);
@@ -66,8 +75,7 @@ export async function runFuzz(range: Range, { seed, forMs, keep, replay = true }
 
 /** Resolves to the smallest shot that goes wrong; undefined when none did in time. */
 async function shootAt(
-  forMs: number,
-  seed: number,
+  { share, shotsEach, seed }: { readonly share: number; readonly shotsEach: number; readonly seed: number },
   shots: fc.Arbitrary<Shot>,
   shoot: (shot: Shot) => Promise<string[]>,
 ): Promise<{ shot: Shot; problem: string } | undefined> {
@@ -77,8 +85,8 @@ async function shootAt(
   });
   const { failed, counterexample, errorInstance } = await fc.check(property, {
     seed,
-    numRuns: 100_000,
-    interruptAfterTimeLimit: forMs,
+    numRuns: shotsEach,
+    interruptAfterTimeLimit: share,
     // A shrink may go on while the time lasts.
     endOnFailure: false,
   });

@@ -62,7 +62,10 @@ export async function openRange(rows = ACCESS_MATRIX, settings: PostgresSettings
       const ask = async (shot: Shot) => {
         const sent = await prepare(row, route, ids, headers, shot);
         const answer = await send(server.url, sent);
-        return { answer, problems: problemsOf(sent, answer, document.operation(route.path, sent.method), document) };
+        const [path = ''] = sent.path.split('?');
+        const elsewhere = answer.status === 405 ? undefined : document.operationAt(path, sent.method);
+        const met = document.operation(route.path, sent.method) ?? elsewhere;
+        return { answer, problems: problemsOf(sent, answer, met, document) };
       };
       let before = await state();
       /** Which tables a refused shot changes; what changes only once was work behind an earlier request. */
