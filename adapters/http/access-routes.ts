@@ -4,10 +4,11 @@ import type { LoginService, LoginTokens } from '../../core/access/login-service.
 import { SocialProvider } from '../../core/access/social-login.ts';
 import { AppError } from '../../core/kernel/errors.ts';
 import { cleanText } from '../../core/kernel/text.ts';
-import { refreshTokenOf, setRefreshCookie } from './cookie.ts';
+import { dropRefreshCookie, refreshTokenOf, setRefreshCookie } from './cookie.ts';
 import { type Route, route } from './route.ts';
 
 const Token = z.object({ access_token: z.string(), token_type: z.literal('bearer') }).meta({ id: 'Token' });
+const LoggedOut = z.object({ message: z.string() }).meta({ id: 'LoggedOut' });
 const PasswordLogin = z.object({
   username: cleanText(1, 320),
   password: z.string().min(1).max(1024),
@@ -80,6 +81,22 @@ export const accessRoutes = ({ loginService }: { loginService: LoginService }): 
     auth: 'none',
     response: Token,
     handle: async ({ headers, res }) => tokenReply(res, await loginService.refresh(demandRefreshToken(headers.cookie))),
+  }),
+  route({
+    method: 'post',
+    path: '/v2/logout',
+    operationId: 'logout',
+    errors: [],
+    summary: 'End the login of the cookie `refresh_token` and take the cookie back; without one there is nothing to end.',
+    tag: 'access',
+    auth: 'none',
+    response: LoggedOut,
+    handle: async ({ headers, res }) => {
+      const token = refreshTokenOf([headers.cookie].flat().join(';'));
+      if (token !== undefined) await loginService.logout(token);
+      dropRefreshCookie(res);
+      return { message: 'logged out' };
+    },
   }),
 ];
 

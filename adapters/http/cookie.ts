@@ -9,9 +9,13 @@ const MAX_AGE_SECONDS = REFRESH_DAYS * 24 * 60 * 60;
  * under two paths. `Secure` only over TLS: a client on plain HTTP, as on the loopback address of a default start, would
  * drop the cookie or not send it back. Behind a proxy that ends TLS, `trust proxy` decides whether it is TLS.
  */
-export function setRefreshCookie(res: Response, token: string): void {
+export const setRefreshCookie = (res: Response, token: string): void => setCookie(res, token, MAX_AGE_SECONDS);
+
+export const dropRefreshCookie = (res: Response): void => setCookie(res, '', 0);
+
+function setCookie(res: Response, token: string, maxAge: number): void {
   const secure = res.req.secure ? '; Secure' : '';
-  res.append('Set-Cookie', `${REFRESH_TOKEN}=${token}; HttpOnly; SameSite=Strict; Path=/; Max-Age=${MAX_AGE_SECONDS}${secure}`);
+  res.append('Set-Cookie', `${REFRESH_TOKEN}=${token}; HttpOnly; SameSite=Strict; Path=/; Max-Age=${maxAge}${secure}`);
 }
 
 /** The refresh token that a request carries; undefined when there is none. */

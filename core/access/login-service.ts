@@ -108,6 +108,15 @@ export class LoginService {
     return { access_token: await tokenIssuer.issue(token), refresh_token: next };
   }
 
+  /** Ends the family of a refresh token; one that is unknown has ended already. Access tokens last until they run out. */
+  async logout(refresh_token: string): Promise<void> {
+    const { loginStore, secrets, transactions, clock } = this.#deps;
+    await transactions.run(async () => {
+      const token = await loginStore.useRefreshToken(secrets.digest(refresh_token), clock().toISOString());
+      if (token) await loginStore.removeRefreshFamily(token.family_id);
+    });
+  }
+
   /** Removes what is of no use any more. To be called now and then. */
   async tidy(): Promise<void> {
     const now = this.#deps.clock();

@@ -82,6 +82,7 @@ describe('the paths without credentials', () => {
       'login',
       'loginWithApiKey',
       'loginWithSocial',
+      'logout',
       'refreshToken',
       'verifyEmail',
     ]);

@@ -188,6 +188,31 @@ describe('a token got for a key', () => {
   });
 });
 
+describe('logging out', () => {
+  const logout = (cookie?: string): Promise<Reply> =>
+    server.request('POST', '/v2/logout', undefined, { headers: { ...NO_KEY, ...(cookie === undefined ? {} : { cookie }) } });
+
+  it('ends every token of the login and takes the cookie back', async () => {
+    const first = refreshTokenOf(await login(ADMIN.email, ADMIN.password));
+    const second = refreshTokenOf(await refresh(first));
+    const reply = await logout(`refresh_token=${second}`);
+    expect(reply).toMatchObject({ status: 200, body: { message: 'logged out' } });
+    expect(cookieOf(reply)).toBe('refresh_token=; HttpOnly; SameSite=Strict; Path=/; Max-Age=0');
+    expect((await refresh(second)).status).toBe(401);
+    expect((await refresh(first)).status).toBe(401);
+  });
+
+  it('leaves other logins alone', async () => {
+    const other = refreshTokenOf(await login(ADMIN.email, ADMIN.password));
+    await logout(`refresh_token=${refreshTokenOf(await login(ADMIN.email, ADMIN.password))}`);
+    expect((await refresh(other)).status).toBe(200);
+  });
+
+  it.each([undefined, 'refresh_token=', 'refresh_token=tsr_unknown'])('answers 200 to %s as well', async (cookie) => {
+    expect((await logout(cookie)).status).toBe(200);
+  });
+});
+
 describe('a refresh token', () => {
   it.each(['/v2/refresh_token', '/refresh_token'])('is exchanged at %s for an access token and the next cookie', async (path) => {
     const first = refreshTokenOf(await login(ADMIN.email, ADMIN.password));
