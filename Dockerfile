@@ -3,6 +3,14 @@ WORKDIR /app
 COPY package.json package-lock.json ./
 RUN npm ci --omit=dev --omit=optional --ignore-scripts && npm cache clean --force
 
+FROM node:24-slim AS console
+WORKDIR /app
+COPY package.json package-lock.json ./
+RUN npm ci --omit=optional --ignore-scripts
+COPY core ./core
+COPY adapters ./adapters
+RUN node adapters/console/build.js
+
 FROM node:24-slim
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=8088 DATA_DIR=/data
 WORKDIR /app
@@ -10,6 +18,7 @@ COPY --from=dependencies /app/node_modules ./node_modules
 COPY package.json ./
 COPY core ./core
 COPY adapters ./adapters
+COPY --from=console /app/adapters/console/dist ./adapters/console/dist
 COPY plugins ./plugins
 COPY config ./config
 RUN mkdir /data && chown node:node /data

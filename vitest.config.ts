@@ -44,8 +44,19 @@ export default defineConfig({
       {
         extends: true,
         test: {
-          name: 'system',
+          name: 'console',
           sequence: { groupOrder: 2 },
+          include: ['test/console/**/*.test.ts'],
+          globalSetup: ['test/setup/console.ts'],
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'system',
+          sequence: { groupOrder: 3 },
           include: ['test/system/**/*.test.ts'],
           testTimeout: 240_000,
           hookTimeout: 120_000,

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { consolePages } from '../adapters/console/console-pages.ts';
 import { buildApp } from '../adapters/http/app.ts';
 import { HttpServer } from '../adapters/http/http-server.ts';
 import { PinoLog } from '../adapters/log/pino-log.ts';
@@ -223,6 +224,7 @@ async function listen({ config, cradle, database, log, queuedBytes }: Served, st
     routes: config.role === 'worker' ? [] : cradle.routes,
     otlp:
       config.role === 'worker' ? undefined : { service: otlpService, codec: otlpCodec, maxBodyBytes: config.otlp.maxBodyBytes },
+    pages: config.role === 'worker' ? undefined : consolePages(),
     gauges: [
       { name: 'touchstone_scoring_jobs', help: 'Scoring jobs waiting or under way.', read: () => cradle.scoringQueue.depth() },
       { name: 'touchstone_jobs', help: 'Other jobs waiting or under way.', read: () => cradle.jobQueue.depth() },

@@ -20,7 +20,7 @@ const MAY_IMPORT: Readonly<Record<string, RegExp>> = {
 };
 
 /** Without tests, nor what the kit needs to know of a plugin. */
-const sources = globSync('{core,adapters,plugins,config,demo,bench}/**/*.{ts,js}').filter(
+const sources = globSync('{core,adapters,plugins,config,demo,bench}/**/*.{ts,tsx,js}').filter(
   (path) => !/(\.test|\/kit)\.ts$/.test(path),
 );
 const imports = sources.flatMap(importsOf);

@@ -11,13 +11,13 @@ const page = `<!doctype html>
     <meta charset="utf-8">
     <meta name="viewport" content="width=device-width, initial-scale=1">
     <title>Touchstone API</title>
-    <link rel="stylesheet" href="/docs/assets/swagger-ui.css">
-    <link rel="icon" href="/docs/assets/favicon-32x32.png">
+    <link rel="stylesheet" href="assets/swagger-ui.css">
+    <link rel="icon" href="assets/favicon-32x32.png">
   </head>
   <body>
     <div id="reference"></div>
-    <script src="/docs/assets/swagger-ui-bundle.js"></script>
-    <script src="/docs/reference.js"></script>
+    <script src="assets/swagger-ui-bundle.js"></script>
+    <script src="reference.js"></script>
   </body>
 </html>
 `;
@@ -31,7 +31,11 @@ export function apiReference(documentPath: string): Router {
     res.setHeader('Content-Security-Policy', POLICY);
     next();
   });
-  router.get('/', (_req, res) => void res.type('html').send(page));
+  // The page's addresses are relative, so that it works under any path that a proxy serves it under.
+  router.get('/', (req, res) => {
+    if (req.originalUrl.split('?')[0]!.endsWith('/')) res.type('html').send(page);
+    else res.redirect('docs/');
+  });
   router.get('/reference.js', (_req, res) => void res.type('js').send(script));
   router.use('/assets', express.static(assets, { index: false, maxAge: '1h' }));
   return router;

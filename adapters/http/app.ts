@@ -38,6 +38,8 @@ export interface HttpDeps {
   readonly routes: readonly Route[];
   /** Undefined: traces by OpenTelemetry are not taken. */
   readonly otlp?: OtlpEndpoint | undefined;
+  /** What is shown to people at `/`; undefined: nothing is. */
+  readonly pages?: RequestHandler | undefined;
   readonly gauges: readonly GaugeSource[];
   /** Whether requests that need the database make sense now. */
   ready(): Promise<boolean>;
@@ -49,7 +51,17 @@ const MAX_DEPTH = 128;
 const REQUEST_ID = /^[\w.:-]{1,100}$/;
 
 /** The whole HTTP edge. Order matters: what is cheap and refuses early comes first. */
-export function buildApp({ settings, log, accessService, routes, otlp, gauges, ready, explainFailure }: HttpDeps): Express {
+export function buildApp({
+  settings,
+  log,
+  accessService,
+  routes,
+  otlp,
+  pages,
+  gauges,
+  ready,
+  explainFailure,
+}: HttpDeps): Express {
   const gate = new BodyGate({ maxBytesInFlight: settings.maxBytesInFlight, maxDepth: MAX_DEPTH });
   const inFlight = { name: 'touchstone_body_bytes_in_flight', help: 'Request bytes held.', read: () => gate.bytesInFlight };
   const metrics = new Metrics([inFlight, ...gauges]);
@@ -83,7 +95,8 @@ export function buildApp({ settings, log, accessService, routes, otlp, gauges, r
   const others = otlp && { paths: otlpPaths(), schemas: otlpSchemas };
   const document = openapi(routes, settings.version, settings.apiKeyHeaders[0]!, others);
   app.get(['/v2/openapi.json', '/openapi.json'], (_req, res) => void res.json(document));
-  app.use('/docs', apiReference('/v2/openapi.json'));
+  app.use('/docs', apiReference('../v2/openapi.json'));
+  if (pages) app.use(pages);
 
   app.use((_req, res, next) => {
     res.setHeader('Cache-Control', 'no-store');

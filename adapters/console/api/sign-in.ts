@@ -1,0 +1,61 @@
+import { signal } from '@preact/signals';
+import { ApiFailure, type RefusalBody } from './failure.ts';
+
+/** The token is kept in this page's memory only; the cookie that renews it is out of reach for scripts. */
+export const accessToken = signal<string | undefined>(undefined);
+
+/** Whether somebody is signed in; `unknown` until the cookie was asked. */
+export const signedIn = signal<'unknown' | 'yes' | 'no'>('unknown');
+
+interface Token {
+  readonly access_token: string;
+}
+
+export const signInWithPassword = (username: string, password: string): Promise<void> =>
+  signIn('v2/login', new URLSearchParams({ grant_type: 'password', username, password }));
+
+export const signInWithKey = (api_key: string): Promise<void> => signIn('v2/login/api_key', { api_key });
+
+async function signIn(path: string, body: URLSearchParams | object): Promise<void> {
+  keep(await exchange(path, body));
+}
+
+let renewing: Promise<boolean> | undefined;
+
+/** Exchanges the cookie for a new token; false when nobody is signed in any more. Callers at the same time share one exchange. */
+export function renew(): Promise<boolean> {
+  renewing ??= exchange('v2/refresh_token')
+    .then(keep, () => {
+      accessToken.value = undefined;
+      signedIn.value = 'no';
+    })
+    .then(() => signedIn.value === 'yes')
+    .finally(() => {
+      renewing = undefined;
+    });
+  return renewing;
+}
+
+function keep({ access_token }: Token): void {
+  accessToken.value = access_token;
+  signedIn.value = 'yes';
+}
+
+async function exchange(path: string, body?: URLSearchParams | object): Promise<Token> {
+  const form = body instanceof URLSearchParams;
+  const response = await fetch(new URL(path, new URL('.', document.baseURI)), {
+    method: 'POST',
+    headers: body && !form ? { 'Content-Type': 'application/json' } : {},
+    body: body ? (form ? body : JSON.stringify(body)) : null,
+  });
+  const reply = (await response.json().catch(() => ({}))) as Token & RefusalBody;
+  if (!response.ok) throw new ApiFailure(response.status, reply);
+  return reply;
+}
+
+/** Ends the login here and at the service, so that the cookie is of no use to whoever finds it. */
+export async function signOut(): Promise<void> {
+  await fetch(new URL('v2/logout', new URL('.', document.baseURI)), { method: 'POST' }).catch(() => undefined);
+  accessToken.value = undefined;
+  signedIn.value = 'no';
+}

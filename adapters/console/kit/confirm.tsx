@@ -1,0 +1,25 @@
+import { useState } from 'preact/hooks';
+import { FormDialog } from './form-dialog.tsx';
+
+interface ConfirmButtonProps {
+  readonly label: string;
+  readonly question: string;
+  readonly onConfirm: () => Promise<unknown>;
+}
+
+/** A button for what cannot be taken back: asks first. */
+export function ConfirmButton({ label, question, onConfirm }: ConfirmButtonProps) {
+  const [asking, setAsking] = useState(false);
+  return (
+    <>
+      <button type="button" class="btn btn-sm btn-outline-danger" onClick={() => setAsking(true)}>
+        {label}
+      </button>
+      {asking && (
+        <FormDialog title={label} verb={label} danger onClose={() => setAsking(false)} onSubmit={onConfirm}>
+          <p class="mb-0">{question}</p>
+        </FormDialog>
+      )}
+    </>
+  );
+}

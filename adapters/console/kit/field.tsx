@@ -1,0 +1,38 @@
+import type { ComponentChildren } from 'preact';
+import { useId } from 'preact/hooks';
+
+interface FieldProps {
+  readonly label: string;
+  readonly help?: string;
+  /** Gets the id that ties the control to its label. */
+  readonly children: (id: string) => ComponentChildren;
+}
+
+export function Field({ label, help, children }: FieldProps) {
+  const id = useId();
+  return (
+    <div class="mb-3">
+      <label class="form-label" for={id}>
+        {label}
+      </label>
+      {children(id)}
+      {help && <div class="form-text">{help}</div>}
+    </div>
+  );
+}
+
+interface TextFieldProps {
+  readonly label: string;
+  readonly name: string;
+  readonly value?: string;
+  readonly type?: 'text' | 'password' | 'email' | 'number' | 'url';
+  readonly required?: boolean;
+  readonly help?: string;
+  readonly autocomplete?: string;
+}
+
+export const TextField = ({ label, help, ...control }: TextFieldProps) => (
+  <Field label={label} {...(help ? { help } : {})}>
+    {(id) => <input class="form-control" id={id} {...control} />}
+  </Field>
+);

@@ -1,0 +1,29 @@
+import { type ComponentType, lazy, Suspense } from 'preact/compat';
+import { Route, Switch } from 'wouter-preact';
+import { Empty, Waiting } from '../kit/notices.tsx';
+
+type Place = ComponentType<{ params: Record<string, string> }>;
+const place = (load: () => Promise<Place>): Place => lazy(() => load().then((component) => ({ default: component })));
+
+/** Every address of the console and the part that shows it; parts are fetched when they are first gone to. */
+const PLACES: readonly (readonly [path: string, component: Place])[] = [
+  ['/', place(async () => (await import('../projects/projects-page.tsx')).ProjectsPage)],
+  ['/projects/:project_id', place(async () => (await import('../projects/project-page.tsx')).ProjectPage)],
+];
+
+export const Places = () => (
+  <Suspense fallback={<Waiting />}>
+    <Switch>
+      {PLACES.map(([path, component]) => (
+        <Route key={path} path={path} component={component} />
+      ))}
+      <Route>
+        <Empty title="There is no such place">
+          <p>
+            The address may be mistyped, or what it showed was deleted. <a href="#/">All projects</a>
+          </p>
+        </Empty>
+      </Route>
+    </Switch>
+  </Suspense>
+);

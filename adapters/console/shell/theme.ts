@@ -1,0 +1,18 @@
+import { signal } from '@preact/signals';
+
+const KEY = 'touchstone.theme';
+const dark = matchMedia('(prefers-color-scheme: dark)');
+export type Theme = 'light' | 'dark';
+
+/** What was chosen here before, else what the system wants. */
+export const theme = signal<Theme>((localStorage.getItem(KEY) as Theme | null) ?? (dark.matches ? 'dark' : 'light'));
+
+export function applyTheme(): void {
+  document.documentElement.dataset.bsTheme = theme.value;
+}
+
+export function switchTheme(): void {
+  theme.value = theme.value === 'dark' ? 'light' : 'dark';
+  localStorage.setItem(KEY, theme.value);
+  applyTheme();
+}

@@ -1,0 +1,58 @@
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, inject } from 'vitest';
+import { launchBrowser } from './browser.ts';
+
+/** What the tests of the console look at it with. Each visit is a browser profile of its own. */
+export interface Visitor {
+  /** A page at `place`, what stands behind `#`, signed in unless told otherwise. */
+  open(place: string, options?: VisitOptions): Promise<Page>;
+}
+
+export interface VisitOptions {
+  readonly signedIn?: boolean;
+  readonly theme?: 'light' | 'dark';
+  readonly width?: number;
+  readonly height?: number;
+  /** In place of the service's own address; for what stands between. */
+  readonly url?: string;
+}
+
+const STEP_MS = 10_000;
+
+/**
+ * Launches the browser for a test file and ends it behind it. What a page writes to its console as an error, refuses by
+ * its content security policy or throws fails the test file.
+ */
+export function visitor(): Visitor {
+  let browser: Browser;
+  const contexts: BrowserContext[] = [];
+  const complaints: string[] = [];
+  beforeAll(async () => {
+    browser = await launchBrowser();
+  });
+  afterAll(async () => {
+    await Promise.all(contexts.map((context) => context.close()));
+    await browser?.close();
+    expect(complaints).toEqual([]);
+  });
+  return {
+    async open(place, { signedIn = true, theme = 'light', width = 1280, height = 800, url } = {}) {
+      const stage = inject('consoleStage');
+      const base = url ?? `${stage.url}/`;
+      const context = await browser.newContext({ viewport: { width, height }, colorScheme: theme, locale: 'en-GB' });
+      contexts.push(context);
+      context.setDefaultTimeout(STEP_MS);
+      if (signedIn) await context.request.post(`${base}v2/login/api_key`, { data: { api_key: stage.api_key } });
+      const page = await context.newPage();
+      page.on('console', (message) => {
+        if (message.type() === 'error' && !isRefusal(message.text())) complaints.push(message.text());
+      });
+      page.on('pageerror', (error) => complaints.push(error.message));
+      await page.goto(`${base}#${place}`);
+      return page;
+    },
+  };
+}
+
+/** The browser itself notes every answer that is not 2xx; what a view does with one is for its own test. */
+const isRefusal = (text: string): boolean => text.startsWith('Failed to load resource: the server responded with a status of');

@@ -1,0 +1,48 @@
+import { spawnSync } from 'node:child_process';
+import { join, resolve } from 'node:path';
+import type { TestProject } from 'vitest/node';
+import { connect } from '../../demo/api.ts';
+import { painter } from '../../demo/report.ts';
+import { readSample } from '../../demo/sample.ts';
+import { show } from '../../demo/show.ts';
+import { endEverything, makeDataDir, startService } from '../system/service.ts';
+
+/** The service that the console of this run is looked at on, holding the demo's data. */
+export interface ConsoleStage {
+  readonly url: string;
+  readonly api_key: string;
+  readonly email: string;
+  readonly password: string;
+  readonly project_id: string;
+  /** A trace with a tool call. */
+  readonly trace_id: string;
+}
+
+declare module 'vitest' {
+  export interface ProvidedContext {
+    consoleStage: ConsoleStage;
+  }
+}
+
+const ROOT = resolve(import.meta.dirname, '../..');
+const ADMIN = { email: 'admin@example.org', password: 'correct horse battery', api_key: 'key-of-the-console-tests-1' };
+const SCORES_MS = 60_000;
+
+/** Builds the console as it is now and starts one real service for all tests of the run. */
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const built = spawnSync(process.execPath, [join(ROOT, 'adapters/console/build.js')], { encoding: 'utf8' });
+  if (built.status !== 0) throw new Error(`the console cannot be built:\n${built.stdout}${built.stderr}`);
+  const service = await startService(await makeDataDir(), {
+    ADMIN_EMAIL: ADMIN.email,
+    ADMIN_PASSWORD: ADMIN.password,
+    ADMIN_API_KEY: ADMIN.api_key,
+    LOG_LEVEL: 'warn',
+  });
+  const { project_id, trace_id } = await show(connect(service.url, ADMIN.api_key), readSample(), {
+    print: () => undefined,
+    paint: painter(false),
+    waitMs: SCORES_MS,
+  });
+  project.provide('consoleStage', { url: service.url, ...ADMIN, project_id, trace_id });
+  return endEverything;
+}
