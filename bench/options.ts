@@ -11,8 +11,12 @@ export const PHASES = [
   'datasets',
   'volume',
   'trends',
+  'console',
 ] as const;
 export type Phase = (typeof PHASES)[number];
+
+/** Left out unless asked for: they load a million rows. */
+const LONG: ReadonlySet<Phase> = new Set(['volume', 'trends', 'console']);
 
 export interface Options {
   readonly phases: readonly Phase[];
@@ -21,7 +25,7 @@ export interface Options {
   readonly sliceMs: number;
   /** Rows of the stream that is read. */
   readonly streamRows: number;
-  /** Rows that the phases on volume and trends work on. */
+  /** Rows that the phases on volume, trends and the console work on. */
   readonly volumeRows: number;
   /** Rows of the datasets that are read and edited. */
   readonly datasetRows: number;
@@ -44,7 +48,7 @@ export function readOptions(args: readonly string[]): Options {
       write: { type: 'boolean', default: false },
     },
   });
-  const wanted = values.only?.split(',') ?? PHASES.filter((phase) => phase !== 'volume' && phase !== 'trends');
+  const wanted = values.only?.split(',') ?? PHASES.filter((phase) => !LONG.has(phase));
   const unknown = wanted.filter((name) => !PHASES.some((phase) => phase === name));
   if (unknown.length > 0) throw new Error(`--only ${unknown.join(',')}: phases are ${PHASES.join(', ')}`);
   const rounds = Number(values.rounds ?? (values.quick ? 5 : 9));

@@ -1,5 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
+import { measureConsole } from './console.ts';
 import { measureDatasets } from './datasets.ts';
 import { measureGrouping } from './grouping.ts';
 import { measureIngest } from './ingest.ts';
@@ -37,6 +38,7 @@ async function measureAll({ phases, rounds, sliceMs, streamRows, volumeRows, dat
     reading: () => withStage((stage) => measureReading(stage, rounds, streamRows)),
     volume: () => withStage((stage) => measureVolume(stage, rounds, sliceMs, volumeRows)),
     trends: () => withStage((stage) => measureTrends(stage, rounds, volumeRows)),
+    console: () => withStage((stage) => measureConsole(stage, rounds, volumeRows)),
     starting: () => measureStarting(Math.min(rounds, STARTS)),
     memory: () => withStage((stage) => measureMemory(stage, sliceMs)),
     datasets: () => withStage((stage) => measureDatasets(stage, rounds, datasetRows)),

@@ -26,6 +26,8 @@ export async function withFolder<T>(work: (folder: string) => Promise<T>): Promi
 
 /** Everything that ingest and reading are measured on: a database, the service on it, a project, a sender. */
 export interface Stage {
+  /** Where the service answers. */
+  readonly url: string;
   readonly databaseUrl: string;
   /** A connection of our own to the database. */
   readonly client: Client;
@@ -71,6 +73,7 @@ async function stageOf(url: string, databaseUrl: string, client: Client, load: L
     repeats: 0,
   };
   return {
+    url,
     databaseUrl,
     client,
     api,
