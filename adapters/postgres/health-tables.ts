@@ -1,4 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/core';
+import type { StoredHealthScore } from '../../core/health/health-score.ts';
 import { jsonb, text, timestamp, uuid } from './columns.ts';
 
 /** The newest health of each scorer version against each dataset, with the run it came from. */
@@ -17,6 +18,9 @@ export const HealthScoreTable = defineEntity({
     with_overlay: p.boolean(),
     score: p.double(),
     secondary: jsonb<Record<string, number | null>>(),
+    interval: jsonb<StoredHealthScore['interval']>().nullable(),
+    baseline: jsonb<StoredHealthScore['baseline']>().nullable(),
+    confusion_table: jsonb<StoredHealthScore['confusion_table']>().nullable(),
     run_id: uuid(),
     computed_at: timestamp(),
   },

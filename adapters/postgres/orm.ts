@@ -43,6 +43,7 @@ import { Scorers } from './migrations/m0018-scorers.ts';
 import { Templates } from './migrations/m0019-templates.ts';
 import { Experiments } from './migrations/m0020-experiments.ts';
 import { RatingsSchema } from './migrations/m0021-ratings.ts';
+import { HealthFigures } from './migrations/m0022-health-figures.ts';
 import { ProjectFileTable, ProjectTable, RunOriginTable, RunTable } from './project-tables.ts';
 import {
   AnnotationItemTable,
@@ -183,6 +184,7 @@ export function openOrm({ url, poolSize }: OrmSettings): Promise<MikroORM> {
         Scorers,
         Experiments,
         ShadowScoring,
+        HealthFigures,
       ],
       tableName: 'schema_migrations',
       snapshot: false,

@@ -6,7 +6,7 @@ import type { PostgresSession } from './postgres-session.ts';
 import { decodeJson, encodeJson } from './text-codec.ts';
 
 const COLUMNS = `id, scorer_id, scorer_version_id, scorer_version_number, dataset_id, dataset_version_index, health_score_type,
-  with_overlay, score, secondary, run_id, computed_at`;
+  with_overlay, score, secondary, run_id, computed_at, interval, baseline, confusion_table`;
 
 export class PostgresHealthStore implements HealthStore {
   readonly #session: PostgresSession;
@@ -17,10 +17,12 @@ export class PostgresHealthStore implements HealthStore {
 
   async put(score: StoredHealthScore): Promise<void> {
     await this.#session.sql(
-      `insert into health_scores (${COLUMNS}) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10::jsonb, $11, $12)
+      `insert into health_scores (${COLUMNS}) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10::jsonb, $11, $12,
+         $13::jsonb, $14::jsonb, $15::jsonb)
        on conflict (scorer_version_id, dataset_id, health_score_type, with_overlay) do update set
          dataset_version_index = excluded.dataset_version_index, score = excluded.score, secondary = excluded.secondary,
-         run_id = excluded.run_id, computed_at = excluded.computed_at`,
+         run_id = excluded.run_id, computed_at = excluded.computed_at, interval = excluded.interval,
+         baseline = excluded.baseline, confusion_table = excluded.confusion_table`,
       [
         score.id,
         score.scorer_id,
@@ -31,9 +33,12 @@ export class PostgresHealthStore implements HealthStore {
         score.health_score_type,
         score.with_overlay,
         score.score,
-        JSON.stringify(encodeJson(score.secondary)),
+        stored(score.secondary),
         score.run_id,
         score.computed_at,
+        stored(score.interval),
+        stored(score.baseline),
+        stored(score.confusion_table),
       ],
     );
   }
@@ -48,7 +53,11 @@ export class PostgresHealthStore implements HealthStore {
     return rows.map((row) => ({
       ...row,
       secondary: decodeJson(row.secondary) as StoredHealthScore['secondary'],
+      baseline: decodeJson(row.baseline) as StoredHealthScore['baseline'],
+      confusion_table: decodeJson(row.confusion_table) as StoredHealthScore['confusion_table'],
       computed_at: toUtc(row.computed_at) ?? row.computed_at,
     }));
   }
 }
+
+const stored = (value: unknown): string | null => (value === null ? null : JSON.stringify(encodeJson(value)));

@@ -51,6 +51,10 @@ export const HealthScore = z
     health_score_type: HealthScoreType,
     score: z.number(),
     secondary,
+    /** These three are null for what was measured before they were kept, and where there is nothing to tell. */
+    interval: Interval.nullable(),
+    baseline: Baseline.nullable(),
+    confusion_table: ConfusionTable.nullable(),
     computed_at: z.string(),
     /** The version of the dataset that the run went through. */
     dataset_version_index: z.int().nullable(),

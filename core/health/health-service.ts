@@ -100,7 +100,7 @@ export class HealthService {
   async #keep(
     { run, origin, scorer, version }: Subject,
     scored: ScorerVersionRecord | undefined,
-    { health_score_type, value, secondary }: Health,
+    { health_score_type, value, secondary, interval, baseline, confusion_table }: Health,
     with_overlay: boolean,
   ): Promise<void> {
     if (!version || scored?.scorer_id !== scorer.id || health_score_type === null || value === null) return;
@@ -115,6 +115,9 @@ export class HealthService {
       with_overlay,
       score: value,
       secondary,
+      interval,
+      baseline,
+      confusion_table,
       run_id: run.id,
       computed_at: this.#deps.clock().toISOString(),
     });

@@ -30,6 +30,16 @@ export function healthStoresContract(adapter: string, open: () => Promise<Opened
       health_score_type: 'macro_f1',
       score: 0.1 + 0.2,
       secondary: { n: 4, cohen_kappa: null, 'f1:\0 "half" \ud83e __proto__': 0.5 },
+      interval: { low: 0.1, high: 0.1 + 0.2, level: 0.95, resamples: 1000 },
+      baseline: { value: 0.3, prediction: ['a\0', '\ud83e'] },
+      confusion_table: {
+        labels: ['\0 half \ud83e', 'b'],
+        counts: [
+          [1, 2],
+          [0, 4],
+        ],
+        other_rows: 1,
+      },
       computed_at: '2026-01-02T03:04:05.678901Z',
       dataset_version_index: 2,
       run_id: randomUUID(),
@@ -39,7 +49,11 @@ export function healthStoresContract(adapter: string, open: () => Promise<Opened
     const list = ({ scorer_id, dataset_id }: StoredHealthScore) => opened.port.healthStore.list(scorer_id, dataset_id);
 
     it('gives back what was put', async () => {
-      const given = [score(), score({ score: -1e300, secondary: {}, dataset_version_index: null, with_overlay: true })];
+      const nothing = { interval: null, baseline: null, confusion_table: null };
+      const given = [
+        score(),
+        score({ ...nothing, score: -1e300, secondary: {}, dataset_version_index: null, with_overlay: true }),
+      ];
       for (const one of given) {
         await opened.port.healthStore.put(one);
         expect(await list(one)).toStrictEqual([one]);
@@ -48,7 +62,7 @@ export function healthStoresContract(adapter: string, open: () => Promise<Opened
 
     it('replaces a score of the same version, dataset, type and overlay, and keeps its id', async () => {
       const first = score();
-      const again = { ...first, id: randomUUID(), score: 0.9, secondary: { n: 1 }, run_id: randomUUID() };
+      const again = { ...first, id: randomUUID(), score: 0.9, secondary: { n: 1 }, interval: null, run_id: randomUUID() };
       const later = { ...again, computed_at: '2026-01-03T00:00:00.000Z', dataset_version_index: 3 };
       for (const one of [first, again, later]) await opened.port.healthStore.put(one);
       expect(await list(first)).toStrictEqual([{ ...later, id: first.id }]);

@@ -215,6 +215,16 @@ describe('health scores of a scorer', () => {
       health_score_type: 'macro_f1',
       score: 1,
       secondary: expect.objectContaining({ n: 2, 'f1:true': 1 }),
+      interval: { low: 1, high: 1, level: 0.95, resamples: expect.any(Number) },
+      baseline: { value: expect.any(Number), prediction: expect.any(String) },
+      confusion_table: {
+        labels: ['false', 'true'],
+        counts: [
+          [1, 0],
+          [0, 1],
+        ],
+        other_rows: 0,
+      },
       computed_at: expect.any(String),
       dataset_version_index: 1,
       run_id: runs[0],
