@@ -1,5 +1,6 @@
+import { randomUUID } from 'node:crypto';
 import type { OtlpEncoding } from '../../core/otel/otlp-codec.ts';
-import { bodyOf, type RequestJson } from '../fixtures/otel/otlp-bodies.ts';
+import { bodyOf, type RequestJson, requestOf } from '../fixtures/otel/otlp-bodies.ts';
 import { ADMIN, type TestServer } from './harness.ts';
 
 export interface OtlpReply {
@@ -51,4 +52,15 @@ export async function records(server: TestServer, project_id: string, level: 'tr
   if (log_stream_id === undefined) return [];
   const { body } = await server.request('POST', `/v2/projects/${project_id}/${level}/search`, { log_stream_id, limit: 1000 });
   return body.records;
+}
+
+/** The least that is taken: one span. */
+export const oneSpan = requestOf({ spans: [{ spanId: '00f067aa0ba902b7', name: 'ask' }] });
+
+/** A project of its own name, and spans sent there. */
+export async function projectOf(server: TestServer) {
+  const { id, name } = await newProject(server, randomUUID());
+  const sent = (request = oneSpan, more: Readonly<Record<string, string>> = {}) =>
+    send(server, request, { headers: { project: name, ...more } });
+  return { id, name, sent };
 }

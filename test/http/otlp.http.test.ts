@@ -3,24 +3,23 @@ import { gzipSync } from 'node:zlib';
 import { asValue } from 'awilix';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { AppError } from '../../core/kernel/errors.ts';
-import { DEFAULT_OTLP_SETTINGS } from '../../core/otel/destination-finder.ts';
 import type { OtlpEncoding } from '../../core/otel/otlp-codec.ts';
 import { bodyOf, requestOf } from '../fixtures/otel/otlp-bodies.ts';
 import type { ShortSpan } from '../fixtures/otel/short-form.ts';
 import { ADMIN, startTestServer, type TestServer, type TestSettings } from './harness.ts';
-import { logStreamId, newProject, type OtlpReply, records, send, sendBytes } from './otlp-client.ts';
-import { person, withKey } from './people.ts';
+import { logStreamId, newProject, type OtlpReply, oneSpan, projectOf, records, send, sendBytes } from './otlp-client.ts';
+import { person } from './people.ts';
 
 const SPAN = '00f067aa0ba902b7';
-const TRACE_ID = '4bf92f35-77b3-4da6-a3ce-929d0e0e4736';
 const ENCODINGS: readonly OtlpEncoding[] = ['json', 'protobuf'];
-const ok = requestOf({ spans: [{ spanId: SPAN, name: 'ask' }] });
 
 let server: TestServer;
 beforeAll(async () => {
   server = await startTestServer();
 });
 afterAll(() => server.close());
+
+const aProject = (on = server) => projectOf(on);
 
 /** The google.rpc.Status of a reply; of protobuf read by hand: code is field 1, message field 2. */
 function statusOf({ bytes, headers }: OtlpReply): { code: number; message: string } {
@@ -30,30 +29,23 @@ function statusOf({ bytes, headers }: OtlpReply): { code: number; message: strin
   return { code: bytes[1]!, message: bytes.subarray(bytes[3]! < 0x80 ? 4 : 5).toString() };
 }
 
-/** A project of its own name, and spans sent there. */
-async function aProject(on = server) {
-  const { id, name } = await newProject(on, randomUUID());
-  const sent = (request = ok, more = {}) => send(on, request, { headers: { project: name, ...more } });
-  return { id, name, sent };
-}
-
 describe('the endpoint', () => {
   it.each(['/v1/traces', '/otel/v1/traces', '/otel/traces'])('answers at %s', async (path) => {
     const { id, name } = await aProject();
     for (const encoding of ENCODINGS) {
-      const reply = await send(server, ok, { path, encoding, headers: { project: name, logstream: encoding } });
+      const reply = await send(server, oneSpan, { path, encoding, headers: { project: name, logstream: encoding } });
       expect([reply.status, reply.bytes.toString()]).toEqual([200, encoding === 'json' ? '{}' : '']);
       expect(await records(server, id, 'spans', encoding)).toHaveLength(1);
     }
   });
 
   it('has no other version', async () => {
-    expect((await send(server, ok, { path: '/v2/v1/traces' })).status).toBe(404);
+    expect((await send(server, oneSpan, { path: '/v2/v1/traces' })).status).toBe(404);
   });
 
   it('takes gzip, and a media type with parameters', async () => {
     const { id, name } = await aProject();
-    const body = new Uint8Array(gzipSync(bodyOf(ok, 'json')));
+    const body = new Uint8Array(gzipSync(bodyOf(oneSpan, 'json')));
     const headers = { project: name, 'content-encoding': 'gzip', 'content-type': 'application/json; charset=utf-8' };
     expect((await sendBytes(server, body, { headers })).status).toBe(200);
     expect(await records(server, id, 'spans')).toHaveLength(1);
@@ -73,7 +65,7 @@ describe('the endpoint', () => {
     const pair = Buffer.from(`${ADMIN.email}:${ADMIN.password}`).toString('base64');
     for (const authorization of [`Bearer ${access_token}`, `Basic ${pair}`]) {
       const headers = { 'content-type': 'application/json', authorization, project: name };
-      const reply = await fetch(`${server.url}/v1/traces`, { method: 'POST', headers, body: JSON.stringify(ok) });
+      const reply = await fetch(`${server.url}/v1/traces`, { method: 'POST', headers, body: JSON.stringify(oneSpan) });
       expect(reply.status).toBe(200);
     }
     expect(await records(server, id, 'spans')).toHaveLength(1);
@@ -88,7 +80,7 @@ describe.each(ENCODINGS)('a refusal (%s)', (encoding) => {
   };
 
   it('is 401 without good credentials', async () => {
-    const reply = await send(server, ok, { encoding, headers: { 'service-api-key': 'wrong' } });
+    const reply = await send(server, oneSpan, { encoding, headers: { 'service-api-key': 'wrong' } });
     expect((await refused(401, 16, reply)).headers.get('www-authenticate')).toContain('Bearer');
   });
 
@@ -106,18 +98,18 @@ describe.each(ENCODINGS)('a refusal (%s)', (encoding) => {
 
   it('is 400 for what is not gzip and says it is', async () => {
     const headers = { project: 'x', 'content-encoding': 'gzip' };
-    await refused(400, 3, await send(server, ok, { encoding, headers }));
+    await refused(400, 3, await send(server, oneSpan, { encoding, headers }));
   });
 
   it.each(['br', 'deflate', 'zstd'])('is 415 for content encoded as %s', async (coding) => {
-    await refused(415, 3, await send(server, ok, { encoding, headers: { 'content-encoding': coding } }));
+    await refused(415, 3, await send(server, oneSpan, { encoding, headers: { 'content-encoding': coding } }));
   });
 
   it('is 404 when no destination can be found, 403 when none may be written to', async () => {
     const { id, name } = await aProject();
     const viewer = await person(server);
     await server.request('POST', `/v2/projects/${id}/users`, [{ user_id: viewer.id, role: 'viewer' }]);
-    const to = (headers: Record<string, string>) => send(server, ok, { encoding, headers });
+    const to = (headers: Record<string, string>) => send(server, oneSpan, { encoding, headers });
     await refused(404, 5, await to({ project: randomUUID() }));
     await refused(404, 5, await to({ 'project-id': randomUUID() }));
     await refused(404, 5, await to({ 'project-id': 'no id' }));
@@ -141,7 +133,7 @@ describe.each(ENCODINGS)('a refusal (%s)', (encoding) => {
 
 describe('a media type that is not taken', () => {
   it.each(['text/plain', 'application/grpc', ''])('%j is refused with 415, in JSON', async (type) => {
-    const reply = await sendBytes(server, bodyOf(ok, 'json'), { headers: { 'content-type': type } });
+    const reply = await sendBytes(server, bodyOf(oneSpan, 'json'), { headers: { 'content-type': type } });
     expect([reply.status, JSON.parse(reply.bytes.toString()).code]).toEqual([415, 3]);
     expect(reply.headers.get('content-type')).toBe('application/json');
   });
@@ -208,130 +200,6 @@ describe('spans that cannot be taken', () => {
   });
 });
 
-describe('where spans go', () => {
-  const two = (a: Record<string, string>) =>
-    requestOf({ resource: a, spans: [{ spanId: '1'.repeat(16) }] }, { spans: [{ spanId: '2'.repeat(16) }] });
-
-  it('is what their resource says, else what the headers say', async () => {
-    const [lab, demo] = [await aProject(), await aProject()];
-    const request = two({ 'eval.project.name': lab.name, 'eval.logstream.name': 'try' });
-    expect((await demo.sent(request, { logstream: 'prod' })).status).toBe(200);
-    const ids = async (id: string, name: string) =>
-      (await records(server, id, 'spans', name)).map(({ external_id }: { external_id: string }) => external_id);
-    expect(await ids(lab.id, 'try')).toEqual(['1'.repeat(16)]);
-    expect(await ids(demo.id, 'prod')).toEqual(['2'.repeat(16)]);
-  });
-
-  it('may be forbidden for some of them, which are refused', async () => {
-    const [lab, demo] = [await aProject(), await aProject()];
-    const editor = await person(server);
-    for (const [{ id }, role] of [
-      [lab, 'viewer'],
-      [demo, 'editor'],
-    ] as const) {
-      await server.request('POST', `/v2/projects/${id}/users`, [{ user_id: editor.id, role }]);
-    }
-    const request = two({ 'eval.project.name': lab.name, 'eval.logstream.name': 'try' });
-    const reply = await demo.sent(request, { 'service-api-key': editor.api_key });
-    expect([reply.status, reply.bytes.toString()]).toEqual([200, expect.stringContaining('"rejectedSpans":"1"')]);
-    expect(await records(server, demo.id, 'spans')).toHaveLength(1);
-    expect(await logStreamId(server, lab.id, 'try')).toBeUndefined();
-  });
-
-  it('is the project of the key where none is named', async () => {
-    const { id } = await aProject();
-    const other = await aProject();
-    const owner = await person(server, { role: 'admin' });
-    const { api_key } = await withKey(server, owner, { project_id: id });
-    expect((await send(server, ok, { headers: { 'service-api-key': api_key } })).status).toBe(200);
-    expect(await records(server, id, 'spans')).toHaveLength(1);
-    expect((await other.sent(ok, { 'service-api-key': api_key })).status).toBe(404);
-  });
-
-  it('may be named with percent escapes, and by a name that only looks so', async () => {
-    const plain = await newProject(server, `my project ${randomUUID()}`);
-    const odd = await newProject(server, `100%25 ${randomUUID()}`);
-    expect((await send(server, ok, { headers: { project: encodeURIComponent(plain.name), logstream: 'a%20b' } })).status).toBe(
-      200,
-    );
-    expect(await records(server, plain.id, 'spans', 'a b')).toHaveLength(1);
-    expect((await send(server, ok, { headers: { project: odd.name } })).status).toBe(200);
-    expect(await records(server, odd.id, 'spans')).toHaveLength(1);
-  });
-
-  it('is one log stream, made once, for senders that start together', async () => {
-    const { id, name } = await aProject();
-    const spans = Array.from({ length: 8 }, (_, at) => requestOf({ spans: [{ spanId: `${at + 1}`.repeat(16) }] }));
-    const replies = await Promise.all(spans.map((one) => send(server, one, { headers: { project: name } })));
-    expect(replies.map(({ status }) => status)).toEqual(replies.map(() => 200));
-    expect((await server.request('GET', `/v2/projects/${id}/log_streams`)).body).toHaveLength(1);
-    expect(await records(server, id, 'spans')).toHaveLength(8);
-  });
-
-  it('keeps runs and projects apart, though the ids of traces are the same', async () => {
-    const [one, other] = [await aProject(), await aProject()];
-    for (const { sent } of [one, other]) for (const logstream of ['a', 'b']) await sent(ok, { logstream });
-    for (const { id } of [one, other]) {
-      for (const name of ['a', 'b']) {
-        const [trace] = await records(server, id, 'traces', name);
-        expect(trace).toMatchObject({ id: TRACE_ID, project_id: id, run_id: await logStreamId(server, id, name) });
-      }
-    }
-  });
-
-  it('is a new project only where the service is set up so, and the caller may make one', async () => {
-    const overrides = { otlpSettings: asValue({ ...DEFAULT_OTLP_SETTINGS, create_projects: true }) };
-    const open = await startTestServer({ overrides });
-    const reader = await person(open, { role: 'read_only' });
-    const user = await person(open);
-    const headers = { project: 'brand%20new' };
-    expect((await send(open, ok, { headers: { ...headers, 'service-api-key': reader.api_key } })).status).toBe(403);
-    expect((await send(open, ok, { headers: { ...headers, 'service-api-key': user.api_key } })).status).toBe(200);
-    const [made] = (await open.request('GET', '/v2/projects?project_name=brand%20new')).body;
-    expect(made).toMatchObject({ type: 'gen_ai', created_by: user.id });
-    // The name is taken now, by a project that others do not see.
-    const stranger = await person(open);
-    expect((await send(open, ok, { headers: { ...headers, 'service-api-key': stranger.api_key } })).status).toBe(409);
-    expect(await records(open, made.id, 'spans')).toHaveLength(1);
-    await open.close();
-  });
-});
-
-describe('sessions', () => {
-  const inSession = (session: string, spanId = SPAN, traceId = '4bf92f3577b34da6a3ce929d0e0e4736') =>
-    requestOf({ spans: [{ spanId, traceId, attributes: { 'session.id': session } }] });
-  const traces = async (id: string) => records(server, id, 'traces');
-
-  it('are found or made by what the application calls them', async () => {
-    const { id, sent } = await aProject();
-    await Promise.all([1, 2, 3, 4].map((n) => sent(inSession('chat 7', `${n}`.repeat(16), `${n}`.repeat(32)))));
-    const ids = new Set((await traces(id)).map(({ session_id }: { session_id: string }) => session_id));
-    expect(ids.size).toBe(1);
-    const session = (await server.request('GET', `/v2/projects/${id}/sessions/${[...ids][0]}`)).body;
-    expect(session.external_id).toBe('chat 7');
-    for (const span of await records(server, id, 'spans')) expect(ids).toContain(span.session_id);
-  });
-
-  it('have the id that names them, where it is one; an id of a session that is there means that one', async () => {
-    const { id, sent } = await aProject();
-    const own = randomUUID();
-    await sent(inSession(own.toUpperCase()));
-    expect((await traces(id))[0].session_id).toBe(own);
-    await sent(inSession(own, SPAN, '1'.repeat(32)));
-    expect((await traces(id)).map(({ session_id }: { session_id: string }) => session_id)).toEqual([own, own]);
-  });
-
-  it('may become known after the first spans', async () => {
-    const { id, sent } = await aProject();
-    await sent(requestOf({ spans: [{ spanId: '1'.repeat(16), parentSpanId: SPAN }] }));
-    expect((await traces(id))[0].session_id).toBe(TRACE_ID);
-    await sent(inSession('late'));
-    const [{ session_id }] = await traces(id);
-    expect(session_id).not.toBe(TRACE_ID);
-    for (const span of await records(server, id, 'spans')) expect(span.session_id).toBe(session_id);
-  });
-});
-
 describe('versions of a span', () => {
   const version = (name: string, endMs: number | null) => requestOf({ spans: [{ spanId: SPAN, name, endMs }] });
 
@@ -393,7 +261,7 @@ describe('a passing fault', () => {
   it.each(ENCODINGS)('is 503 with the time to wait, and nobody is told that spans are stored (%s)', async (encoding) => {
     const { id } = await with_(undefined);
     const { otelTraceStore } = broken!.cradle;
-    const reply = async () => send(broken!, ok, { encoding, headers: { 'project-id': id } });
+    const reply = async () => send(broken!, oneSpan, { encoding, headers: { 'project-id': id } });
     const whole = otelTraceStore.standings;
     otelTraceStore.standings = down;
     const first = await reply();
@@ -412,7 +280,7 @@ describe('a passing fault', () => {
     broken!.cradle.otelTraceStore.standings = () => {
       throw new TypeError('a bug');
     };
-    const reply = await send(broken!, ok, { headers: { 'project-id': id } });
+    const reply = await send(broken!, oneSpan, { headers: { 'project-id': id } });
     expect([reply.status, statusOf(reply)]).toEqual([500, { code: 13, message: 'internal error' }]);
     expect(broken!.logged.join()).toContain('a bug');
   });
