@@ -1,51 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { Caller } from '../../core/access/caller.ts';
+import { describe, expect, it } from 'vitest';
 import type { UserRole } from '../../core/access/role.ts';
-import { ADMIN, type Reply, startTestServer, type TestServer } from './harness.ts';
+import { ADMIN } from './harness.ts';
 import { type Person, person, withKey } from './people.ts';
+import { PASSWORD, refusal, userWorld } from './user-world.ts';
 
-let server: TestServer;
-let adminId: string;
-beforeEach(async () => {
-  server = await startTestServer();
-  adminId = (await admin('GET', '/v2/current_user')).body.id;
-});
-afterEach(async () => {
-  vi.useRealTimers();
-  await server.close();
-});
-
-const PASSWORD = 'a password of eight bytes and more';
-const admin = (method: string, path: string, body?: unknown) => server.request(method, path, body);
-const login = (username: string, password: string) => server.request('POST', '/v2/login', { username, password });
-/** With the bearer token alone. */
-async function withToken(access_token: string, method: string, path: string, body?: unknown): Promise<Reply> {
-  const headers = { authorization: `Bearer ${access_token}`, 'content-type': 'application/json' };
-  const sent = body === undefined ? {} : { body: JSON.stringify(body) };
-  const reply = await fetch(server.url + path, { method, headers, ...sent });
-  return { status: reply.status, headers: reply.headers, body: await reply.json() };
-}
-
-async function createUser(facts: object = {}): Promise<{ id: string; email: string }> {
-  const reply = await admin('POST', '/v2/users', { email: `${randomUUID()}@example.org`, ...facts });
-  expect(reply.status).toBe(200);
-  return reply.body;
-}
-
-async function tokenOf(email: string, password = PASSWORD): Promise<string> {
-  const reply = await login(email, password);
-  expect(reply.status).toBe(200);
-  return reply.body.access_token;
-}
-
-const refusal = (status: number, code: string) => ({ status, body: { code } });
-const auditOf = async (object_id: string) =>
-  (await server.cradle.auditStore.list({ object_id }, { offset: 0, limit: 100 })).map(({ action, details, actor_id }) => ({
-    action,
-    details,
-    actor_id,
-  }));
+const world = userWorld();
+const { admin, auditOf, createUser, login, tokenOf, withToken } = world;
 
 describe('the current user', () => {
   it('is whoever the credentials belong to', async () => {
@@ -68,10 +29,10 @@ describe('the current user', () => {
   });
 
   it('is shown to every key, and shows no secret', async () => {
-    const { id } = await person(server, { role: 'read_only' });
+    const { id } = await person(world.server, { role: 'read_only' });
     const user = { id, email: `${id}@example.org` };
     for (const limits of [{}, { project_id: randomUUID() }, { max_role: 'viewer' as const }]) {
-      const { request } = await withKey(server, user, limits);
+      const { request } = await withKey(world.server, user, limits);
       const reply = await request('GET', '/v2/current_user');
       expect(reply).toMatchObject({ status: 200, body: { id } });
       expect(Object.keys(reply.body)).not.toContain('password_hash');
@@ -80,43 +41,43 @@ describe('the current user', () => {
   });
 
   it('carries the name of the organisation', async () => {
-    await server.cradle.accessStore.renameOrganization('Atlas Works');
+    await world.server.cradle.accessStore.renameOrganization('Atlas Works');
     expect((await admin('GET', '/v2/current_user')).body.organization_name).toBe('Atlas Works');
   });
 });
 
 describe('reading users', () => {
   it('lists all to everyone, oldest first and page by page', async () => {
-    const reader = await person(server, { role: 'read_only' });
+    const reader = await person(world.server, { role: 'read_only' });
     const third = await createUser();
     const first = await reader.request('GET', '/v2/users?limit=2');
     expect(first.body).toMatchObject({ starting_token: 0, limit: 2, paginated: true, next_starting_token: 2 });
     const last = await reader.request('GET', '/v2/users?limit=2&starting_token=2');
     expect(last.body).toMatchObject({ paginated: false, next_starting_token: null });
     const ids = [...first.body.users, ...last.body.users].map(({ id }: { id: string }) => id);
-    expect(ids[0]).toBe(adminId);
-    expect(ids.toSorted()).toEqual([adminId, reader.id, third.id].toSorted());
+    expect(ids[0]).toBe(world.adminId);
+    expect(ids.toSorted()).toEqual([world.adminId, reader.id, third.id].toSorted());
     expect(JSON.stringify([first.body, last.body])).not.toMatch(/password|token_version/);
   });
 
   it('finds one by its id, and answers 404 for an unknown one', async () => {
-    const reader = await person(server);
-    expect(await reader.request('GET', `/v2/users/${adminId.toUpperCase()}`)).toMatchObject({
+    const reader = await person(world.server);
+    expect(await reader.request('GET', `/v2/users/${world.adminId.toUpperCase()}`)).toMatchObject({
       status: 200,
-      body: { id: adminId, email: ADMIN.email, permissions: [] },
+      body: { id: world.adminId, email: ADMIN.email, permissions: [] },
     });
     expect(await reader.request('GET', `/v2/users/${randomUUID()}`)).toMatchObject(refusal(404, 'user_not_found'));
     expect((await reader.request('GET', '/v2/users/nobody')).status).toBe(422);
   });
 
   it('is not for keys made for one project', async () => {
-    const someone = await person(server, { role: 'admin', key: { project_id: randomUUID() } });
-    for (const path of ['/v2/users', `/v2/users/${adminId}`, `/v2/users/${randomUUID()}`])
+    const someone = await person(world.server, { role: 'admin', key: { project_id: randomUUID() } });
+    for (const path of ['/v2/users', `/v2/users/${world.adminId}`, `/v2/users/${randomUUID()}`])
       expect(await someone.request('GET', path)).toMatchObject(refusal(403, 'role_too_low'));
   });
 
   it('reports the actions that were asked for', async () => {
-    const [manager, user] = [await person(server, { role: 'manager' }), await person(server)];
+    const [manager, user] = [await person(world.server, { role: 'manager' }), await person(world.server)];
     const allowed = async (asker: Pick<Person, 'request'>, about: string) => {
       const query = 'actions=update&actions=delete&actions=read_api_keys';
       const { body } = await asker.request('GET', `/v2/users?${query}`);
@@ -124,11 +85,11 @@ describe('reading users', () => {
       return Object.fromEntries(permissions.map((one: { action: string; allowed: boolean }) => [one.action, one.allowed]));
     };
     expect(await allowed({ request: admin }, user.id)).toEqual({ update: true, delete: true, read_api_keys: true });
-    expect(await allowed({ request: admin }, adminId)).toEqual({ update: true, delete: false, read_api_keys: true });
+    expect(await allowed({ request: admin }, world.adminId)).toEqual({ update: true, delete: false, read_api_keys: true });
     expect(await allowed(manager, user.id)).toEqual({ update: true, delete: false, read_api_keys: false });
-    expect(await allowed(manager, adminId)).toEqual({ update: false, delete: false, read_api_keys: false });
+    expect(await allowed(manager, world.adminId)).toEqual({ update: false, delete: false, read_api_keys: false });
     expect(await allowed(user, user.id)).toEqual({ update: true, delete: false, read_api_keys: true });
-    const limited = await withKey(server, user, { max_role: 'editor' });
+    const limited = await withKey(world.server, user, { max_role: 'editor' });
     expect(await allowed(limited, user.id)).toEqual({ update: false, delete: false, read_api_keys: false });
     const one = (await user.request('GET', '/v2/users?actions=delete')).body.users[0].permissions;
     expect(one).toEqual([{ action: 'delete', allowed: false, message: 'only administrators delete users' }]);
@@ -145,7 +106,7 @@ describe('creating a user', () => {
       body: { email: 'ada@example.org', first_name: 'Ada', last_name: '', role: 'user', email_is_verified: true },
     });
     expect((await login('ada@example.org', PASSWORD)).status).toBe(200);
-    expect(await server.mails()).toEqual([]);
+    expect(await world.server.mails()).toEqual([]);
   });
 
   it('works without a password too: then nobody logs in with one', async () => {
@@ -157,7 +118,7 @@ describe('creating a user', () => {
   it('mails a code to an address that nobody vouches for', async () => {
     const { email, id } = await createUser({ password: PASSWORD, email_is_verified: false });
     expect((await admin('GET', `/v2/users/${id}`)).body.email_is_verified).toBe(false);
-    expect((await server.mails()).map(({ to }) => to)).toEqual([email]);
+    expect((await world.server.mails()).map(({ to }) => to)).toEqual([email]);
     expect((await login(email, PASSWORD)).status).toBe(401);
   });
 
@@ -203,7 +164,7 @@ describe('creating a user', () => {
     ['user', 'read_only', 403],
     ['read_only', 'read_only', 403],
   ])('by a %s of a %s answers %i', async (mine, role, status) => {
-    const creator = await person(server, { role: mine });
+    const creator = await person(world.server, { role: mine });
     const reply = await creator.request('POST', '/v2/users', { email: 'new@example.org', role });
     expect(reply.status).toBe(status);
     if (status === 403) expect(reply.body.code).toBe('role_too_low');
@@ -211,7 +172,7 @@ describe('creating a user', () => {
 
   it('is not for keys that may do less than their owner', async () => {
     for (const key of [{ project_id: randomUUID() }, { max_role: 'editor' as const }]) {
-      const { request } = await person(server, { role: 'admin', key });
+      const { request } = await person(world.server, { role: 'admin', key });
       expect(await request('POST', '/v2/users', { email: 'new@example.org' })).toMatchObject(refusal(403, 'role_too_low'));
     }
   });
@@ -219,7 +180,7 @@ describe('creating a user', () => {
   it('is noted in the audit log without the password', async () => {
     const { id, email } = await createUser({ password: PASSWORD });
     const details = { email, role: 'user', email_is_verified: true };
-    expect(await auditOf(id)).toEqual([{ action: 'user.create', details, actor_id: adminId }]);
+    expect(await auditOf(id)).toEqual([{ action: 'user.create', details, actor_id: world.adminId }]);
   });
 });
 
@@ -243,7 +204,7 @@ describe('changing a user', () => {
   });
 
   it('lets everyone change their own names', async () => {
-    const reader = await person(server, { role: 'read_only' });
+    const reader = await person(world.server, { role: 'read_only' });
     const reply = await reader.request('PATCH', `/v2/users/${reader.id}`, { first_name: 'Rea', role: 'read_only' });
     expect(reply).toMatchObject({ status: 200, body: { first_name: 'Rea' } });
   });
@@ -261,10 +222,10 @@ describe('changing a user', () => {
     ['a manager the password of an administrator', 'manager', 'admin', { password: PASSWORD }, 'role_too_low'],
     ['an administrator an administrator to user', 'admin', 'admin', { role: 'user' }, null],
   ])('lets or does not let %s', async (_what, mine, theirs, change, code) => {
-    const [actor, target] = [await person(server, { role: mine }), await person(server, { role: theirs })];
+    const [actor, target] = [await person(world.server, { role: mine }), await person(world.server, { role: theirs })];
     const reply = await actor.request('PATCH', `/v2/users/${target.id}`, change);
     expect(reply).toMatchObject(code === null ? { status: 200 } : refusal(403, code));
-    const kept = await server.cradle.accessStore.findUser(target.id);
+    const kept = await world.server.cradle.accessStore.findUser(target.id);
     if (code !== null) expect(kept).toMatchObject({ role: theirs, first_name: '', password_hash: null });
   });
 
@@ -277,16 +238,16 @@ describe('changing a user', () => {
     ['user', { is_disabled: true, first_name: 'x' }],
     ['read_only', { email: 'other@example.org' }],
   ])('does not let a %s do %o to themselves', async (role, change) => {
-    const self = await person(server, { role });
+    const self = await person(world.server, { role });
     expect(await self.request('PATCH', `/v2/users/${self.id}`, change)).toMatchObject(refusal(403, 'own_account_protected'));
-    expect(await server.cradle.accessStore.findUser(self.id)).toMatchObject({ role, is_disabled: false, first_name: '' });
+    expect(await world.server.cradle.accessStore.findUser(self.id)).toMatchObject({ role, is_disabled: false, first_name: '' });
   });
 
   it('is not for keys that may do less than their owner, not even on their own user', async () => {
-    const { id, email } = await person(server, { role: 'admin' });
+    const { id, email } = await person(world.server, { role: 'admin' });
     for (const limits of [{ project_id: randomUUID() }, { max_role: 'annotator' as const }]) {
-      const { request } = await withKey(server, { id, email }, limits);
-      for (const target of [id, adminId])
+      const { request } = await withKey(world.server, { id, email }, limits);
+      for (const target of [id, world.adminId])
         expect(await request('PATCH', `/v2/users/${target}`, { first_name: 'x' })).toMatchObject(refusal(403, 'role_too_low'));
     }
   });
@@ -296,7 +257,7 @@ describe('changing a user', () => {
     await admin('PATCH', `/v2/users/${id}`, { role: 'manager', password: PASSWORD, first_name: 'Ada' });
     await admin('PATCH', `/v2/users/${id}`, { role: 'manager' });
     const details = { changed: 'first_name, password, role', role_before: 'user', role_after: 'manager' };
-    expect((await auditOf(id))[0]).toEqual({ action: 'user.update', details, actor_id: adminId });
+    expect((await auditOf(id))[0]).toEqual({ action: 'user.update', details, actor_id: world.adminId });
     expect(await auditOf(id)).toHaveLength(2);
   });
 });
@@ -331,175 +292,10 @@ describe('changing a password', () => {
 
   it('is left to others where there is none yet', async () => {
     const { id, email } = await createUser();
-    const self = await withKey(server, { id, email });
+    const self = await withKey(world.server, { id, email });
     const own = { password: PASSWORD, current_password: '' };
     expect(await self.request('PATCH', `/v2/users/${id}`, own)).toMatchObject(refusal(403, 'password_not_set'));
     expect((await admin('PATCH', `/v2/users/${id}`, { password: PASSWORD })).status).toBe(200);
     expect((await login(email, PASSWORD)).status).toBe(200);
-  });
-});
-
-describe('sessions', () => {
-  it.each<[string, object]>([
-    ['password', { password: 'another password' }],
-    ['role', { role: 'read_only' }],
-    ['e-mail', { email: 'other@example.org' }],
-    ['state', { is_disabled: true }],
-  ])('end when the %s changes', async (_what, change) => {
-    const { id, email } = await createUser({ password: PASSWORD });
-    const token = await tokenOf(email);
-    const { loginStore } = server.cradle;
-    const times = { created_at: '2026-01-01T00:00:00.000Z', expires_at: '2099-01-01T00:00:00.000Z', used_at: null };
-    await loginStore.insertRefreshToken({
-      token_hash: 'r',
-      family_id: 'f',
-      user_id: id,
-      token_version: 0,
-      api_key_id: null,
-      ...times,
-    });
-    expect((await withToken(token, 'GET', '/v2/current_user')).status).toBe(200);
-    expect((await admin('PATCH', `/v2/users/${id}`, change)).status).toBe(200);
-    expect((await withToken(token, 'GET', '/v2/current_user')).status).toBe(401);
-    expect(await loginStore.useRefreshToken('r', times.created_at)).toBeUndefined();
-  });
-
-  it('go on when only a name changes, or nothing', async () => {
-    const { id, email } = await createUser({ password: PASSWORD });
-    const token = await tokenOf(email);
-    await admin('PATCH', `/v2/users/${id}`, { first_name: 'Ada', role: 'user', email, is_disabled: false });
-    expect((await withToken(token, 'GET', '/v2/current_user')).status).toBe(200);
-  });
-
-  it('of a disabled user cannot begin, with keys neither, until they are enabled again', async () => {
-    const { id, email } = await createUser({ password: PASSWORD });
-    const self = await withKey(server, { id, email });
-    expect((await self.request('GET', '/v2/current_user')).status).toBe(200);
-    await admin('PATCH', `/v2/users/${id}`, { is_disabled: true });
-    expect((await self.request('GET', '/v2/current_user')).status).toBe(401);
-    expect(await login(email, PASSWORD)).toMatchObject(refusal(401, 'login_refused'));
-    await admin('PATCH', `/v2/users/${id}`, { is_disabled: false });
-    expect((await self.request('GET', '/v2/current_user')).status).toBe(200);
-    expect((await login(email, PASSWORD)).status).toBe(200);
-  });
-});
-
-describe('the last administrator', () => {
-  it.each<[string, string, object | undefined]>([
-    ['demoted', 'PATCH', { role: 'manager' }],
-    ['disabled', 'PATCH', { is_disabled: true }],
-    ['deleted', 'DELETE', undefined],
-  ])('cannot be %s', async (_what, method, body) => {
-    await person(server, { role: 'manager' });
-    const disabled = await person(server, { role: 'admin' });
-    await admin('PATCH', `/v2/users/${disabled.id}`, { is_disabled: true });
-    expect(await admin(method, `/v2/users/${adminId}`, body)).toMatchObject(refusal(422, 'last_admin'));
-    expect(await server.cradle.accessStore.findUser(adminId)).toMatchObject({ role: 'admin', is_disabled: false });
-  });
-
-  it('cannot be taken away by one who was demoted a moment ago', async () => {
-    const { id, email } = await person(server, { role: 'admin' });
-    await admin('PATCH', `/v2/users/${id}`, { role: 'user' });
-    const origin = { request_id: 'r', address: '127.0.0.1' };
-    const stale: Caller = {
-      user_id: id,
-      email,
-      role: 'admin',
-      scheme: 'bearer',
-      api_key_id: null,
-      project_id: null,
-      max_role: null,
-      origin,
-    };
-    const { userService } = server.cradle;
-    const demotion = { role: 'user' as const };
-    await expect(userService.updateUser(stale, adminId, demotion)).rejects.toMatchObject({ code: 'last_admin' });
-    await expect(userService.deleteUser(stale, adminId)).rejects.toMatchObject({ code: 'last_admin' });
-  });
-});
-
-describe('deleting a user', () => {
-  it('ends their keys and tokens', async () => {
-    const { id, email } = await createUser({ password: PASSWORD });
-    const token = await tokenOf(email);
-    const self = await withKey(server, { id, email });
-    expect((await self.request('GET', '/v2/current_user')).status).toBe(200);
-    expect(await admin('DELETE', `/v2/users/${id}`)).toMatchObject({
-      status: 200,
-      body: { message: expect.stringContaining(id) },
-    });
-    expect((await self.request('GET', '/v2/current_user')).status).toBe(401);
-    expect((await withToken(token, 'GET', '/v2/current_user')).status).toBe(401);
-    expect(await admin('GET', `/v2/users/${id}`)).toMatchObject(refusal(404, 'user_not_found'));
-    expect(await admin('DELETE', `/v2/users/${id}`)).toMatchObject(refusal(404, 'user_not_found'));
-  });
-
-  it('hands what only they owned to the caller, and leaves the rest to its other owners', async () => {
-    const [leaving, staying] = [await person(server), await person(server)];
-    const own = (await leaving.request('POST', '/v2/projects', { name: 'own' })).body;
-    const shared = { kind: 'project' as const, id: (await leaving.request('POST', '/v2/projects', { name: 'shared' })).body.id };
-    const { collaboratorStore } = server.cradle;
-    const row = { id: randomUUID(), user_id: staying.id, role: 'owner' as const, created_at: new Date().toISOString() };
-    await collaboratorStore.putUsers(shared, [row]);
-    await admin('DELETE', `/v2/users/${leaving.id}`);
-    expect(await collaboratorStore.holdOwners({ kind: 'project', id: own.id })).toEqual([adminId]);
-    expect(await collaboratorStore.holdOwners(shared)).toEqual([staying.id]);
-    expect((await staying.request('GET', `/v2/projects/${shared.id}`)).body.created_by).toBe(leaving.id);
-    expect(await auditOf(own.id)).toContainEqual({
-      action: 'project.take_over',
-      details: { from: leaving.id },
-      actor_id: adminId,
-    });
-    const details = { email: leaving.email, role: 'user', objects_taken_over: 1, groups_taken_over: 0 };
-    expect((await auditOf(leaving.id))[0]).toEqual({ action: 'user.delete', details, actor_id: adminId });
-  });
-
-  it('takes them out of their groups, which keep a maintainer', async () => {
-    const [leaving, staying] = [await person(server), await person(server)];
-    const { groupStore } = server.cradle;
-    const created_at = new Date().toISOString();
-    const group = (id: string) =>
-      groupStore.insert({
-        id,
-        name: id,
-        description: '',
-        visibility: 'public',
-        created_by: leaving.id,
-        created_at,
-        updated_at: created_at,
-      });
-    const member = (group_id: string, user_id: string, role: 'maintainer' | 'member') => ({
-      id: randomUUID(),
-      group_id,
-      user_id,
-      role,
-      created_at,
-    });
-    const [alone, together] = [randomUUID(), randomUUID()];
-    for (const id of [alone, together]) await group(id);
-    await groupStore.putMembers([member(alone, leaving.id, 'maintainer'), member(alone, staying.id, 'member')]);
-    await groupStore.putMembers([member(together, leaving.id, 'maintainer'), member(together, staying.id, 'maintainer')]);
-    await admin('DELETE', `/v2/users/${leaving.id}`);
-    expect(await groupStore.groupsOf(leaving.id)).toEqual([]);
-    expect(await groupStore.holdMaintainers(alone)).toEqual([adminId]);
-    expect(await groupStore.holdMaintainers(together)).toEqual([staying.id]);
-    expect(await groupStore.findMember(together, adminId)).toBeUndefined();
-  });
-
-  it.each<UserRole>(['manager', 'user', 'read_only'])('is not for a %s', async (role) => {
-    const [actor, target] = [await person(server, { role }), await person(server)];
-    expect(await actor.request('DELETE', `/v2/users/${target.id}`)).toMatchObject(refusal(403, 'role_too_low'));
-    expect(await actor.request('DELETE', `/v2/users/${actor.id}`)).toMatchObject(refusal(403, 'own_account_protected'));
-    expect(await actor.request('DELETE', `/v2/users/${adminId}`)).toMatchObject(refusal(403, 'role_too_low'));
-    expect(await server.cradle.accessStore.findUser(target.id)).toBeDefined();
-  });
-
-  it('is not done to oneself, nor by a limited key', async () => {
-    const { id, email, request } = await person(server, { role: 'admin' });
-    expect(await request('DELETE', `/v2/users/${id}`)).toMatchObject(refusal(403, 'own_account_protected'));
-    for (const limits of [{ project_id: randomUUID() }, { max_role: 'viewer' as const }]) {
-      const limited = await withKey(server, { id, email }, limits);
-      expect(await limited.request('DELETE', `/v2/users/${adminId}`)).toMatchObject(refusal(403, 'role_too_low'));
-    }
   });
 });
