@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../core/kernel/json.ts';
 import { newRun, type RecordStores, type RunKey, trace, write } from '../contracts/record-stores.ts';
-import { listingOf, session } from '../contracts/session-store.contract.ts';
+import { listingOf, session } from '../contracts/sessions.ts';
 import { openMemoryStores } from '../setup/memory-stores.ts';
 import { openPostgresStores, type PostgresStores } from '../setup/postgres-stores.ts';
 

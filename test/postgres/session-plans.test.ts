@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { PostgresRecordSessionStore } from '../../adapters/postgres/postgres-record-session-store.ts';
 import { PostgresSession } from '../../adapters/postgres/postgres-session.ts';
 import type { SessionStore } from '../../core/traces/session-store.ts';
-import { listingOf } from '../contracts/session-store.contract.ts';
+import { listingOf } from '../contracts/sessions.ts';
 import { type MigratedDatabase, openMigratedDatabase } from '../setup/migrated-database.ts';
 
 const run = { project_id: '11111111-1111-4111-8111-111111111111', run_id: '22222222-2222-4222-8222-222222222222' };
