@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { MikroORM } from '@mikro-orm/postgresql';
 import { isUnavailable } from '../adapters/postgres/database-failure.ts';
+import { DatabaseSockets } from '../adapters/postgres/database-sockets.ts';
 import { serverWarnings, withMigrationLock } from '../adapters/postgres/migrate.ts';
 import { openOrm } from '../adapters/postgres/orm.ts';
 import { PgBossQueues } from '../adapters/postgres/pg-boss-queues.ts';
@@ -43,6 +44,8 @@ async function reach(url: string): Promise<void> {
 export interface Database {
   readonly orm: MikroORM;
   readonly queues: PgBossQueues;
+  /** Of all connections that requests and jobs use. */
+  readonly sockets: DatabaseSockets;
 }
 
 export interface DatabaseSettings {
@@ -58,12 +61,13 @@ export async function openDatabase(
   first: (database: Database) => Promise<void>,
 ): Promise<Database> {
   for (const warning of await serverWarnings(url)) log.warn(warning);
-  const orm = await openOrm({ url, poolSize: POOL_SIZE });
-  const queues = new PgBossQueues({ url, concurrency: JOBS_AT_ONCE, takesJobs, log });
+  const sockets = new DatabaseSockets();
+  const orm = await openOrm({ url, poolSize: POOL_SIZE, stream: sockets.make });
+  const queues = new PgBossQueues({ url, concurrency: JOBS_AT_ONCE, takesJobs, stream: sockets.make, log });
   await withMigrationLock(url, async () => {
     for (const { name } of await orm.migrator.up()) log.info('schema migrated', { migration: name });
     await queues.start();
-    await first({ orm, queues });
+    await first({ orm, queues, sockets });
   });
-  return { orm, queues };
+  return { orm, queues, sockets };
 }

@@ -6,6 +6,7 @@ import { HttpServer } from '../adapters/http/http-server.ts';
 import { PinoLog } from '../adapters/log/pino-log.ts';
 import { GuardedOutbound } from '../adapters/outbound/guarded-outbound.ts';
 import { explainFailure } from '../adapters/postgres/database-failure.ts';
+import { DatabasePulse } from '../adapters/postgres/database-pulse.ts';
 import { GroupWriter } from '../adapters/postgres/group-writer.ts';
 import { AesSecretBox } from '../adapters/security/aes-secret-box.ts';
 import { PRESETS } from '../core/scorers/presets/presets.ts';
@@ -26,6 +27,8 @@ import { trendsWork } from './trends.ts';
 /** How long requests are still taken, while /readyz says that others should be sent elsewhere. */
 const LEAVE_MS = 250;
 const DRAIN_MS = 8_000;
+/** Who asks whether the service is ready does not wait longer. */
+const READY_MS = 1_000;
 const JOBS_MS = 5_000;
 /** How long a record waits, at most, before lists of trends and the search by words know it, when there is little to do. */
 const INDEX_REST_MS = 500;
@@ -86,10 +89,16 @@ async function bringUp(config: Config, log: PinoLog, stopping: Stopping): Promis
   let container: Container | undefined;
   let writer: GroupWriter | undefined;
   let notice: string | undefined;
-  const database = await openDatabase({ url: server.url, takesJobs: config.role !== 'api', log }, async ({ orm, queues }) => {
+  const wanted = { url: server.url, takesJobs: config.role !== 'api', log };
+  const database = await openDatabase(wanted, async ({ orm, queues, sockets }) => {
     stopping.add(() => orm.close(true));
     stopping.add(() => queues.stop(JOBS_MS));
-    const groupWriter = new GroupWriter({ url: server.url, log, enqueueWithin: queues.scoring.enqueueWithin });
+    const groupWriter = new GroupWriter({
+      url: server.url,
+      log,
+      enqueueWithin: queues.scoring.enqueueWithin,
+      stream: sockets.make,
+    });
     writer = groupWriter;
     stopping.add(() => groupWriter.close());
     const given = {
@@ -113,11 +122,20 @@ async function bringUp(config: Config, log: PinoLog, stopping: Stopping): Promis
     await container.cradle.presetSeeding.seed(PRESETS);
   });
   const { cradle } = container!;
+  const pulse = new DatabasePulse({
+    url: server.url,
+    log,
+    onSilence: (why) => {
+      database.sockets.cut(why);
+      writer?.refuseWaiting(why);
+    },
+  });
+  stopping.add(() => pulse.stop());
   stopping.add(() => cradle.codeSandbox.close());
   stopping.add(() => Promise.race([cradle.verificationMails.settled(), sleep(MAILS_MS)]));
 
   const queuedBytes = (): number => writer?.queuedBytes ?? 0;
-  const http = await listen({ config, cradle, database, log, queuedBytes }, stopping);
+  const http = await listen({ config, cradle, database, pulse, log, queuedBytes }, stopping);
   server.onGone((why) => void crash(`the database server ended and cannot be started again: ${why}`, stopping));
   if (config.role !== 'api') {
     const { scoringService, shadowScoring, jobRunner } = cradle;
@@ -210,11 +228,12 @@ interface Served {
   readonly config: Config;
   readonly cradle: Cradle;
   readonly database: Database;
+  readonly pulse: DatabasePulse;
   readonly log: PinoLog;
   queuedBytes(): number;
 }
 
-async function listen({ config, cradle, database, log, queuedBytes }: Served, stopping: Stopping): Promise<HttpServer> {
+async function listen({ config, cradle, database, pulse, log, queuedBytes }: Served, stopping: Stopping): Promise<HttpServer> {
   let draining = false;
   const { otlpService, otlpCodec } = cradle;
   const app = buildApp({
@@ -231,7 +250,8 @@ async function listen({ config, cradle, database, log, queuedBytes }: Served, st
       { name: 'touchstone_write_queue_bytes', help: 'Bytes of records waiting to be written.', read: queuedBytes },
       { name: 'touchstone_index_backlog', help: 'Changes of records not indexed yet.', read: () => cradle.recordIndex.backlog() },
     ],
-    ready: async () => !draining && (await database.orm.isConnected()),
+    ready: async () => !draining && !pulse.failure && (await within(READY_MS, database.orm.isConnected())),
+    failure: () => pulse.failure,
     explainFailure,
   });
   const http = await HttpServer.listen(app, config);
@@ -241,6 +261,9 @@ async function listen({ config, cradle, database, log, queuedBytes }: Served, st
   });
   return http;
 }
+
+const within = (ms: number, answer: Promise<boolean>): Promise<boolean> =>
+  Promise.race([answer, sleep(ms, false, { ref: false })]);
 
 function endOnSignals(stopping: Stopping): void {
   let asked = false;

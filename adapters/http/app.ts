@@ -43,6 +43,8 @@ export interface HttpDeps {
   readonly gauges: readonly GaugeSource[];
   /** Whether requests that need the database make sense now. */
   ready(): Promise<boolean>;
+  /** Why every request that needs the database would fail now, when that is known beforehand. */
+  failure?(): AppError | undefined;
   /** Reads failures of the adapters behind the services; what it does not know stays an internal error. */
   explainFailure?(error: unknown): AppError | undefined;
 }
@@ -60,6 +62,7 @@ export function buildApp({
   pages,
   gauges,
   ready,
+  failure,
   explainFailure,
 }: HttpDeps): Express {
   const gate = new BodyGate({ maxBytesInFlight: settings.maxBytesInFlight, maxDepth: MAX_DEPTH });
@@ -87,7 +90,8 @@ export function buildApp({
     if (!isReady) res.setHeader('Retry-After', '1');
     res.status(isReady ? 200 : 503).json({ status: isReady ? 'ready' : 'not ready' });
   });
-  app.get('/metrics', guard, async (_req, res) => {
+  const able = whileAble(failure);
+  app.get('/metrics', able, guard, async (_req, res) => {
     if ((res.locals.caller as Caller).project_id !== null)
       throw new AppError('forbidden', 'role_too_low', 'this API key is made for one project');
     res.type(metrics.registry.contentType).send(await metrics.registry.metrics());
@@ -98,6 +102,7 @@ export function buildApp({
   app.use('/docs', apiReference('../v2/openapi.json'));
   if (pages) app.use(pages);
 
+  app.use(able);
   app.use((_req, res, next) => {
     res.setHeader('Cache-Control', 'no-store');
     next();
@@ -120,6 +125,11 @@ function requestId(): RequestHandler {
     res.setHeader('X-Request-Id', id);
     next();
   };
+}
+
+/** Refuses at once what would only wait to be refused. */
+function whileAble(failure: HttpDeps['failure']): RequestHandler {
+  return (_req, _res, next) => next(failure?.());
 }
 
 /** One line a request, without query, headers or body: each may hold a secret. */

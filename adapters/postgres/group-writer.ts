@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net';
 import { AppError } from '../../core/kernel/errors.ts';
 import type { Log } from '../../core/kernel/ports.ts';
 import type { ScoringJob } from '../../core/scorers/scoring-queue.ts';
@@ -22,6 +23,8 @@ export interface GroupWriterSettings {
   readonly maxGroupBytes: number;
   /** Beyond this much waiting, requests are refused. */
   readonly maxQueuedBytes: number;
+  /** When no lane has ended its group for so long, nothing more is taken. */
+  readonly stallMs: number;
   /** False: every request is committed by itself; for comparison. */
   readonly grouping: boolean;
 }
@@ -31,11 +34,21 @@ export const GROUP_WRITER_SETTINGS: GroupWriterSettings = {
   maxGroupRows: 1_000,
   maxGroupBytes: 8 * 1024 * 1024,
   maxQueuedBytes: 64 * 1024 * 1024,
+  stallMs: 3_000,
   grouping: true,
 };
 
 /** Puts scoring jobs into the transaction of a lane. */
 export type EnqueueWithin = (sql: LaneSql, jobs: readonly ScoringJob[]) => Promise<void>;
+
+export interface GroupWriterDeps {
+  readonly url: string;
+  readonly log: Log;
+  readonly enqueueWithin: EnqueueWithin;
+  /** Where connections get their sockets from, for whoever wants to end them all. */
+  readonly stream?: () => Socket;
+  readonly settings?: Partial<GroupWriterSettings>;
+}
 
 interface Waiting {
   readonly batch: RecordBatch;
@@ -59,6 +72,8 @@ export class GroupWriter {
   readonly #idle: WriterLane[];
   readonly #lanes: readonly WriterLane[];
   readonly #queue: Waiting[] = [];
+  /** When lanes that are busy began with their group. */
+  readonly #begun = new Map<WriterLane, number>();
   /** Record ids in groups under way: a request that shares one waits, so that two lanes never race for a record. */
   readonly #busyIds = new Set<string>();
   readonly #encoder = new RowEncoder();
@@ -66,10 +81,10 @@ export class GroupWriter {
   readonly columns = new ColumnNotes();
   #queuedBytes = 0;
 
-  constructor(deps: { url: string; log: Log; enqueueWithin: EnqueueWithin; settings?: Partial<GroupWriterSettings> }) {
+  constructor(deps: GroupWriterDeps) {
     this.#settings = { ...GROUP_WRITER_SETTINGS, ...deps.settings };
     this.#enqueueWithin = deps.enqueueWithin;
-    this.#lanes = Array.from({ length: this.#settings.lanes }, () => new WriterLane(deps.url, deps.log));
+    this.#lanes = Array.from({ length: this.#settings.lanes }, () => new WriterLane(deps.url, deps.log, deps.stream));
     this.#idle = [...this.#lanes];
   }
 
@@ -80,6 +95,11 @@ export class GroupWriter {
   /** See `TraceStore.write`. */
   write(batch: RecordBatch): Promise<WriteOutcome> {
     const rows = this.#encode(batch);
+    if (this.#isStalled()) {
+      const why = new Error('writing does not move on');
+      this.refuseWaiting(why);
+      throw unavailable(why);
+    }
     if (this.#queuedBytes > 0 && this.#queuedBytes + rows.length > this.#settings.maxQueuedBytes) throw queueFull();
     const sessions = mentionedSessions(batch.records);
     return new Promise((settle, fail) => {
@@ -87,6 +107,19 @@ export class GroupWriter {
       this.#queuedBytes += rows.length;
       this.#dispatch();
     });
+  }
+
+  /** Refuses what has not been handed to the database yet: it would find out for itself, group by group. */
+  refuseWaiting(why: Error): void {
+    for (const { rows, fail } of this.#queue.splice(0)) {
+      this.#queuedBytes -= rows.length;
+      fail(unavailable(why));
+    }
+  }
+
+  #isStalled(): boolean {
+    const before = performance.now() - this.#settings.stallMs;
+    return this.#idle.length === 0 && [...this.#begun.values()].every((at) => at < before);
   }
 
   async close(): Promise<void> {
@@ -106,11 +139,13 @@ export class GroupWriter {
       const group = this.#takeGroup();
       if (group.length === 0) return;
       const lane = this.#idle.pop()!;
+      this.#begun.set(lane, performance.now());
       const ids = group.flatMap(({ batch }) => batch.records.map(({ id }) => id));
       for (const id of ids) this.#busyIds.add(id);
       void this.#settleGroup(lane, group).finally(() => {
         for (const id of ids) this.#busyIds.delete(id);
         this.#queuedBytes -= group.reduce((sum, { rows }) => sum + rows.length, 0);
+        this.#begun.delete(lane);
         this.#idle.push(lane);
         this.#dispatch();
       });

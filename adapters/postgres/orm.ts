@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net';
 import { Migrator } from '@mikro-orm/migrations';
 import { MikroORM, type Options } from '@mikro-orm/postgresql';
 import { ApiKeyTable, OrganizationTable, UserIdentityTable, UserTable } from './access-tables.ts';
@@ -73,6 +74,8 @@ import { TrendDashboardTable } from './trend-tables.ts';
 export interface OrmSettings {
   readonly url: string;
   readonly poolSize: number;
+  /** Where connections get their sockets from, for whoever wants to end them all. */
+  readonly stream?: () => Socket;
 }
 
 const CONNECT_MS = 2_000;
@@ -82,7 +85,7 @@ const STATEMENT_MS = 30_000;
 export const sessionOptions = `-c timezone=UTC -c statement_timeout=${STATEMENT_MS} -c idle_in_transaction_session_timeout=30000`;
 
 /** Opens the object-relational mapper. Entities and migrations are listed by hand: nothing is discovered. */
-export function openOrm({ url, poolSize }: OrmSettings): Promise<MikroORM> {
+export function openOrm({ url, poolSize, stream }: OrmSettings): Promise<MikroORM> {
   const options: Options = {
     clientUrl: url,
     entities: [
@@ -198,6 +201,7 @@ export function openOrm({ url, poolSize }: OrmSettings): Promise<MikroORM> {
       keepAlive: true,
       options: sessionOptions,
       application_name: 'touchstone',
+      ...(stream && { stream }),
     },
     validateRequired: false,
     debug: false,

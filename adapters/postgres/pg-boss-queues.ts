@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net';
 import { Client } from 'pg';
 import { PgBoss } from 'pg-boss';
 import type { JobTicket } from '../../core/jobs/job-store.ts';
@@ -23,6 +24,8 @@ export interface PgBossSettings {
   readonly concurrency: number;
   /** False: this process only adds jobs. */
   readonly takesJobs?: boolean;
+  /** Where connections get their sockets from, for whoever wants to end them all. */
+  readonly stream?: () => Socket;
   readonly log: Log;
 }
 
@@ -34,10 +37,13 @@ export class PgBossQueues {
   readonly #url: string;
   readonly #takesJobs: boolean;
 
-  constructor({ url, concurrency, takesJobs = true, log }: PgBossSettings) {
+  constructor({ url, concurrency, takesJobs = true, stream, log }: PgBossSettings) {
     this.#url = url;
     this.#takesJobs = takesJobs;
+    // Handed on to `pg` as it is, which pg-boss's types do not say.
+    const ours = stream && { stream };
     const boss = new PgBoss({
+      ...ours,
       connectionString: url,
       application_name: takesJobs ? WORKER : 'touchstone jobs',
       max: 4,

@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net';
 import { Client } from 'pg';
 import type { Log } from '../../core/kernel/ports.ts';
 import { sessionOptions } from './orm.ts';
@@ -16,12 +17,14 @@ const CONNECT_MS = 2_000;
 export class WriterLane implements LaneSql {
   readonly #url: string;
   readonly #log: Log;
+  readonly #stream: (() => Socket) | undefined;
   #client: Client | undefined;
   #oids = new Map<string, number>();
 
-  constructor(url: string, log: Log) {
+  constructor(url: string, log: Log, stream?: () => Socket) {
     this.#url = url;
     this.#log = log;
+    this.#stream = stream;
   }
 
   async executeSql(text: string, values: unknown[] = []): Promise<{ rows: Record<string, unknown>[] }> {
@@ -80,6 +83,7 @@ export class WriterLane implements LaneSql {
       keepAlive: true,
       options: `${sessionOptions} ${PLANS}`,
       application_name: 'touchstone writer',
+      ...(this.#stream && { stream: this.#stream }),
     });
     client.on('error', (error) => {
       this.#log.warn('a writer connection broke', { error: error.message });

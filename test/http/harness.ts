@@ -53,6 +53,8 @@ export interface TestSettings extends Partial<Parameters<typeof buildApp>[0]['se
   /** Where model providers may lead though it is not public. */
   readonly allowedEndpoints?: readonly string[];
   readonly otlpMaxBodyBytes?: number;
+  /** Why all that needs the database would fail. */
+  readonly failure?: NonNullable<Parameters<typeof buildApp>[0]['failure']>;
   /** What failures of the adapters mean. */
   readonly explainFailure?: Parameters<typeof buildApp>[0]['explainFailure'];
   /** In place of the memory adapters. */
@@ -72,6 +74,7 @@ export async function startTestServer({
   allowedEndpoints = [],
   adapters = memoryAdapters(),
   otlpMaxBodyBytes = 64 * 1024 * 1024,
+  failure = () => undefined,
   explainFailure = () => undefined,
   overrides = {},
   mounted = (routes) => routes,
@@ -130,6 +133,7 @@ export async function startTestServer({
     otlp: { service: cradle.otlpService, codec: cradle.otlpCodec, maxBodyBytes: otlpMaxBodyBytes },
     gauges: [],
     ready: async () => true,
+    failure,
     explainFailure,
   });
   const server = await HttpServer.listen(app, { host: '127.0.0.1', port: 0 });

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { type EnqueueWithin, GroupWriter, type GroupWriterSettings } from '../../adapters/postgres/group-writer.ts';
@@ -130,6 +131,23 @@ describe('a full queue', () => {
   });
 });
 
+describe('a database that takes its time', () => {
+  it('is not waited for by ever more: once nothing moves on, what waits and what comes is refused', async () => {
+    const one = writer({ lanes: 1, stallMs: 200 });
+    await hold(run);
+    const [first, second, third] = [trace(run), trace(run), trace(run)];
+    const under = one.write(batch(first));
+    const waits = outcomesOf([one.write(batch(second))]);
+    await sleep(300);
+    await expect((async () => one.write(batch(third)))()).rejects.toMatchObject({ kind: 'unavailable', retryAfterSeconds: 1 });
+    expect(await waits).toMatchObject([{ reason: { kind: 'unavailable' } }]);
+    await other.query('commit');
+    expect(await under).toBe('written');
+    await vi.waitFor(async () => expect(await one.write(batch(third))).toBe('written'));
+    expect(await Promise.all([first, second, third].map(found))).toEqual([true, false, true]);
+  });
+});
+
 describe('a broken connection', () => {
   it('in the middle of a statement is an unavailable database, and nothing is stored', async () => {
     const one = writer({ lanes: 1 });
@@ -142,6 +160,19 @@ describe('a broken connection', () => {
     await other.query('commit');
     expect(await found(record)).toBe(false);
     expect(await one.write(batch(record))).toBe('written');
+  });
+
+  it('is told by others as well: what waits is refused, what is under way is written', async () => {
+    const one = writer({ lanes: 1 });
+    await hold(run);
+    const [first, second] = [trace(run), trace(run)];
+    const [under, waits] = [one.write(batch(first)), outcomesOf([one.write(batch(second))])];
+    one.refuseWaiting(new Error('silence'));
+    expect(await waits).toMatchObject([{ reason: { kind: 'unavailable', retryAfterSeconds: 1 } }]);
+    await other.query('commit');
+    expect(await under).toBe('written');
+    await vi.waitFor(() => expect(one.queuedBytes).toBe(0));
+    expect([await found(first), await found(second)]).toEqual([true, false]);
   });
 
   it('never loses what was acknowledged', async () => {

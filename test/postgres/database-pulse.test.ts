@@ -1,0 +1,76 @@
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Client } from 'pg';
+import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { isUnavailable } from '../../adapters/postgres/database-failure.ts';
+import { DatabasePulse } from '../../adapters/postgres/database-pulse.ts';
+import { DatabaseSockets } from '../../adapters/postgres/database-sockets.ts';
+import { blackHole } from '../setup/black-hole.ts';
+import { createTestDatabase, type TestDatabase } from '../setup/database.ts';
+import { silent as log } from '../setup/postgres-stores.ts';
+
+const KNOWN_MS = 4_000;
+const pulses: DatabasePulse[] = [];
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+afterEach(async () => {
+  await Promise.all(pulses.splice(0).map((pulse) => pulse.stop()));
+});
+afterAll(() => database.drop());
+
+/** A pulse, and how often it has told of silence. */
+function pulseOf(url: string, onSilence: (why: Error) => void = () => {}) {
+  const told = vi.fn(onSilence);
+  const pulse = new DatabasePulse({ url, log, onSilence: told });
+  pulses.push(pulse);
+  return { pulse, told };
+}
+
+describe('a database that does not say anything any more', () => {
+  it('is known within seconds, what waits for it is ended, and it is known when it is back', async () => {
+    const hole = await blackHole(database.url);
+    onTestFinished(() => hole.close());
+    const sockets = new DatabaseSockets();
+    const { pulse, told } = pulseOf(hole.url, (why) => sockets.cut(why));
+    const client = new Client({ connectionString: hole.url, stream: sockets.make });
+    client.on('error', () => {});
+    await client.connect();
+    await sleep(1_000);
+    expect(pulse.failure).toBeUndefined();
+
+    hole.open();
+    const error: unknown = await client.query('select 1').catch((reason: unknown) => reason);
+    expect(isUnavailable(error)).toBe(true);
+    expect(pulse.failure).toMatchObject({ kind: 'unavailable', code: 'database_unavailable', retryAfterSeconds: 1 });
+    await sleep(KNOWN_MS);
+    expect(told).toHaveBeenCalledOnce();
+
+    hole.shut();
+    await vi.waitFor(() => expect(pulse.failure).toBeUndefined(), KNOWN_MS);
+  });
+
+  it('is told from one that refuses, about which there is nothing to wait for', async () => {
+    const server = createServer().listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    server.close();
+    await once(server, 'close');
+    const { pulse } = pulseOf(`postgres://u:p@127.0.0.1:${port}/d`);
+    await sleep(KNOWN_MS);
+    expect(pulse.failure).toBeUndefined();
+  });
+
+  it('is told from a process that was held up itself', async () => {
+    const { told } = pulseOf(database.url);
+    // Timers that are late fire together: from the second time on a question is under way when nothing can be heard.
+    for (let time = 0; time < 3; time += 1) {
+      await sleep(500);
+      for (const end = Date.now() + 2_500; Date.now() < end; );
+    }
+    await sleep(1_000);
+    expect(told).not.toHaveBeenCalled();
+  });
+});
