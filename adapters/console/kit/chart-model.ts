@@ -1,0 +1,119 @@
+export interface ChartProps {
+  /** What the chart shows, for who cannot see it. */
+  readonly label: string;
+  /** The places of the values, ascending: seconds since 1970 where `isTime`, else any numbers. */
+  readonly x: readonly number[];
+  /** A place in full, for the tooltip and the table. */
+  readonly xText: (x: number) => string;
+  /** A place below the axis, where it is not a time; `xText` when left out. */
+  readonly markText?: ((x: number) => string) | undefined;
+  /** What the places are, above their column in the table. */
+  readonly xHeading: string;
+  readonly valueText: (value: number) => string;
+  readonly series: readonly ChartSeries[];
+  readonly isTime?: boolean;
+  /** Bars on top of each other, for parts of a sum, in place of beside each other. */
+  readonly isStacked?: boolean;
+  /** Fixes the ends of the y axis. */
+  readonly bounds?: Range | undefined;
+  /** Of the drawing, in CSS pixels. */
+  readonly height?: number;
+  /** Where a click on a place, or its row in the table, leads. */
+  readonly pathOf?: ((index: number) => string | undefined) | undefined;
+  /** A range chosen by dragging over the drawing. */
+  readonly onRange?: ((from: number, to: number) => void) | undefined;
+}
+
+/** A series as the chart draws it; all arrays are as long as the chart's `x`. */
+export interface ChartSeries {
+  readonly label: string;
+  readonly kind: 'line' | 'bars';
+  /** Null where there is none: a line has a gap there. */
+  readonly values: Values;
+  /** What the figure lies in, drawn as a shaded band around it. */
+  readonly interval?: { readonly low: Values; readonly high: Values } | undefined;
+}
+export type Values = readonly (number | null)[];
+export type Range = readonly [low: number, high: number];
+
+/** A series beside the number of the colour it keeps, however many others are hidden. */
+export type ColoredSeries = ChartSeries & { readonly color: number };
+
+/** Of one series where its bars begin and end; `from` is undefined where that is zero. */
+export interface Bars {
+  readonly x0: readonly number[];
+  readonly width: number;
+  readonly from: readonly number[] | undefined;
+  readonly to: Values;
+}
+
+/** Of the distance of two places so much is filled by bars. */
+const FILLED = 0.8;
+
+/** The smallest distance of two neighbours; 1 when there are none. */
+export function stepOf(x: readonly number[]): number {
+  const steps = x.slice(1).map((at, index) => at - x[index]!);
+  return steps.length === 0 ? 1 : Math.min(...steps);
+}
+
+/** Half a place more on both sides, so that the first and the last bar are whole. */
+export function xRange(x: readonly number[]): Range {
+  const half = stepOf(x) / 2;
+  return x.length === 0 ? [0, 1] : [x[0]! - half, x.at(-1)! + half];
+}
+
+/** Bars beside each other at each place, or on top of each other; in the order of the series that are bars. */
+export function barsOf(x: readonly number[], series: readonly ChartSeries[], isStacked: boolean): Map<ChartSeries, Bars> {
+  const shown = series.filter(({ kind }) => kind === 'bars');
+  const whole = stepOf(x) * FILLED;
+  const width = isStacked ? whole : whole / Math.max(1, shown.length);
+  const heights = x.map(() => 0);
+  return new Map(
+    shown.map((one, place): [ChartSeries, Bars] => {
+      const x0 = x.map((at) => at - whole / 2 + (isStacked ? 0 : place * width));
+      if (!isStacked) return [one, { x0, width, from: undefined, to: one.values }];
+      const from = [...heights];
+      for (const [index, value] of one.values.entries()) heights[index]! += value ?? 0;
+      return [one, { x0, width, from, to: one.values.map((value, index) => (value === null ? null : heights[index]!)) }];
+    }),
+  );
+}
+
+/** What the y axis has to hold: all values with some air; from zero on where there are bars or the values begin near it. */
+export function yRange(series: readonly ChartSeries[], bars: ReadonlyMap<ChartSeries, Bars>): Range {
+  const all = series.flatMap((one) => [
+    ...(bars.get(one)?.to ?? one.values),
+    ...(one.interval?.low ?? []),
+    ...(one.interval?.high ?? []),
+  ]);
+  const { low, high } = endsOf(all);
+  if (low === undefined || high === undefined) return [0, 1];
+  const isFromZero = low >= 0 && (bars.size > 0 || low < high * 0.6 || high === low);
+  const air = (high - (isFromZero ? 0 : low)) * 0.08 || Math.abs(high) * 0.08 || 1;
+  const bottom = isFromZero ? 0 : bars.size > 0 ? Math.min(0, low - air) : low - air;
+  return [bottom, high > 0 || bars.size === 0 ? high + air : 0];
+}
+
+function endsOf(values: Values): { low?: number; high?: number } {
+  let low: number | undefined;
+  let high: number | undefined;
+  for (const value of values) {
+    if (value === null) continue;
+    if (low === undefined || value < low) low = value;
+    if (high === undefined || value > high) high = value;
+  }
+  return low === undefined || high === undefined ? {} : { low, high };
+}
+
+const HOUR_S = 3600;
+const hourText = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' });
+const dayText = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short' });
+
+/** Marks of a time axis so many seconds apart: the day where one begins, else the hour. */
+export function timeMarks(seconds: readonly number[], apart: number): string[] {
+  return seconds.map((at) => {
+    const date = new Date(at * 1000);
+    const isMidnight = date.getHours() === 0 && date.getMinutes() === 0;
+    return apart >= 24 * HOUR_S || isMidnight ? dayText.format(date) : hourText.format(date);
+  });
+}

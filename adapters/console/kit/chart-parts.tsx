@@ -1,0 +1,108 @@
+import { useState } from 'preact/hooks';
+import type { ChartProps, ChartSeries, ColoredSeries } from './chart-model.ts';
+import { colorName } from './chart-plot.ts';
+import { hrefOf } from './location.ts';
+
+/** The place of the cursor: which one, and how far from the left of the drawing in CSS pixels. */
+export interface Pointed {
+  readonly index: number;
+  readonly left: number;
+}
+
+const Swatch = ({ color }: { color: number }) => (
+  <span class="chart-swatch" style={{ background: `var(${colorName(color)})` }} aria-hidden="true" />
+);
+
+interface LegendProps {
+  readonly series: readonly ColoredSeries[];
+  readonly hidden: ReadonlySet<number>;
+  readonly onToggle: (color: number) => void;
+}
+
+export const ChartLegend = ({ series, hidden, onToggle }: LegendProps) => (
+  <fieldset class="chart-legend" aria-label="Series">
+    {series.map(({ label, color }) => (
+      <button key={color} type="button" aria-pressed={!hidden.has(color)} title={label} onClick={() => onToggle(color)}>
+        <Swatch color={color} />
+        <span>{label}</span>
+      </button>
+    ))}
+  </fieldset>
+);
+
+type TooltipProps = Pick<ChartProps, 'x' | 'xText' | 'valueText'> & {
+  readonly pointed: Pointed;
+  readonly series: readonly ColoredSeries[];
+};
+
+export function ChartTooltip({ pointed: { index, left }, series, x, xText, valueText }: TooltipProps) {
+  const at = x[index];
+  if (at === undefined) return null;
+  return (
+    <div class="chart-tooltip" style={{ '--left': `${left}px` }}>
+      <div class="fw-semibold">{xText(at)}</div>
+      {series.slice(0, 12).map((one) => (
+        <div key={one.color} class="d-flex gap-2 align-items-center">
+          <Swatch color={one.color} />
+          <span class="me-auto text-truncate">{one.label}</span>
+          <span>{figureText(one, index, valueText)}</span>
+        </div>
+      ))}
+    </div>
+  );
+}
+
+type NumbersProps = Pick<ChartProps, 'label' | 'x' | 'xText' | 'xHeading' | 'valueText' | 'series' | 'pathOf'>;
+
+/** The table is written when it is opened: a chart can have thousands of numbers. */
+export function ChartNumbers(props: NumbersProps) {
+  const [open, setOpen] = useState(false);
+  return (
+    <details class="chart-numbers" open={open} onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary aria-label={`Numbers of ${props.label}`}>Numbers</summary>
+      {open && <NumbersTable {...props} />}
+    </details>
+  );
+}
+
+const NumbersTable = ({ label, x, xText, xHeading, valueText, series, pathOf }: NumbersProps) => (
+  // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by the keyboard
+  <section class="chart-table" aria-label={`Numbers of ${label}`} tabIndex={0}>
+    <table class="table table-sm mb-0">
+      <thead>
+        <tr>
+          <th scope="col">{xHeading}</th>
+          {series.map((one, index) => (
+            <th scope="col" class="text-end" key={index}>
+              {one.label}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {x.map((at, index) => {
+          const path = pathOf?.(index);
+          return (
+            <tr key={at}>
+              <th scope="row" class="fw-normal text-nowrap">
+                {path ? <a href={hrefOf(path)}>{xText(at)}</a> : xText(at)}
+              </th>
+              {series.map((one, place) => (
+                <td class="text-end text-nowrap" key={place}>
+                  {figureText(one, index, valueText)}
+                </td>
+              ))}
+            </tr>
+          );
+        })}
+      </tbody>
+    </table>
+  </section>
+);
+
+function figureText({ values, interval }: ChartSeries, index: number, valueText: (value: number) => string): string {
+  const text = (value: number | null | undefined): string => (value === null || value === undefined ? '–' : valueText(value));
+  const low = interval?.low[index];
+  if (!interval || low === null || low === undefined) return text(values[index]);
+  return `${text(values[index])} (${text(low)} to ${text(interval.high[index])})`;
+}
