@@ -14,6 +14,9 @@ const AREAS = [
   { label: 'People', path: '/people' },
 ] as const;
 
+/** Places that stand in an area without beginning as it does. */
+const WITHIN: Readonly<Record<string, string>> = { '/': '/projects', '/people': '/audit' };
+
 /** What stands around every view: where one is, where one can go, who one is. */
 export function Frame({ children }: { children: ComponentChildren }) {
   const user = useLoaded('current_user', () => get<UserView>('/current_user')).value;
@@ -50,7 +53,8 @@ export function Frame({ children }: { children: ComponentChildren }) {
 
 function Areas() {
   const [path] = useHashPath();
-  const isIn = (area: string): boolean => (area === '/' ? path === '/' || path.startsWith('/projects') : path.startsWith(area));
+  const isIn = (area: string): boolean =>
+    (area === '/' ? path === '/' : path.startsWith(area)) || path.startsWith(WITHIN[area] ?? area);
   return (
     <nav aria-label="Areas">
       <ul class="nav">

@@ -9,6 +9,13 @@ const place = (load: () => Promise<Place>): Place => lazy(() => load().then((com
 const PLACES: readonly (readonly [path: string, component: Place])[] = [
   ['/', place(async () => (await import('../projects/projects-page.tsx')).ProjectsPage)],
   ['/projects/:project_id', place(async () => (await import('../projects/project-page.tsx')).ProjectPage)],
+  ['/projects/:project_id/sharing', place(async () => (await import('../admin/project-sharing-page.tsx')).ProjectSharingPage)],
+  ['/projects/:project_id/settings', place(async () => (await import('../admin/project-settings-page.tsx')).ProjectSettingsPage)],
+  ['/people', place(async () => (await import('../admin/users-page.tsx')).UsersPage)],
+  ['/people/groups', place(async () => (await import('../admin/groups-page.tsx')).GroupsPage)],
+  ['/people/groups/:group_id', place(async () => (await import('../admin/group-page.tsx')).GroupPage)],
+  ['/people/keys', place(async () => (await import('../admin/keys-page.tsx')).KeysPage)],
+  ['/audit', place(async () => (await import('../admin/audit-page.tsx')).AuditLogPage)],
 ];
 
 export const Places = () => (

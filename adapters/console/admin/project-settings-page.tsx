@@ -1,0 +1,42 @@
+import '../styles/admin.css';
+import { remove } from '../api/client.ts';
+import { ConfirmButton } from '../kit/confirm.tsx';
+import { navigate } from '../kit/location.ts';
+import { Show } from '../kit/notices.tsx';
+import { ProjectHead } from '../projects/project-head.tsx';
+import { allows } from './permission.ts';
+import { ProjectForm } from './project-form.tsx';
+import { RetentionForm } from './retention-form.tsx';
+import { useProject } from './use-project.ts';
+
+/** What a project is called, for how long it keeps traces, and its end. */
+export function ProjectSettingsPage({ params }: { params: Record<string, string> }) {
+  const loaded = useProject(params.project_id!);
+  return (
+    <Show loaded={loaded}>
+      {(project) => (
+        <>
+          <ProjectHead project={project} active={`/projects/${project.id}/settings`} />
+          <div class="narrow-form">
+            <ProjectForm project={project} mayChange={allows(project.permissions, 'update')} onSaved={loaded.reload} />
+            <RetentionForm path={`/projects/${project.id}/retention`} mayChange={allows(project.permissions, 'update')} />
+            {allows(project.permissions, 'delete') && (
+              <section class="border-top pt-3">
+                <h2 class="h6">Delete the project</h2>
+                <p>Its log streams, traces, experiments and files are deleted with it. This cannot be taken back.</p>
+                <ConfirmButton
+                  label="Delete project"
+                  question={`${project.name} and everything in it will be deleted.`}
+                  onConfirm={async () => {
+                    await remove(`/projects/${project.id}`);
+                    navigate('/');
+                  }}
+                />
+              </section>
+            )}
+          </div>
+        </>
+      )}
+    </Show>
+  );
+}

@@ -1,0 +1,63 @@
+import { useState } from 'preact/hooks';
+import type { UserView } from '../../../core/access/user.ts';
+import { get } from '../api/client.ts';
+import { useView } from '../kit/location.ts';
+import { Show } from '../kit/notices.tsx';
+import { Pager } from '../kit/pager.tsx';
+import { useLoaded } from '../kit/use-loaded.ts';
+import { NewUserDialog } from './new-user-dialog.tsx';
+import { PeopleHead } from './people-head.tsx';
+import { UserRow } from './user-row.tsx';
+import type { UserPage } from './users.ts';
+
+const LIMIT = 50;
+
+/** Everybody in the organisation. */
+export function UsersPage() {
+  const [view, change] = useView();
+  const [creating, setCreating] = useState(false);
+  const starting_token = Number(view.get('from') ?? 0);
+  const loaded = useLoaded(`users ${starting_token}`, (signal) =>
+    get<UserPage>('/users', { query: { starting_token, limit: LIMIT, actions: ['update', 'delete'] }, signal }),
+  );
+  const me = useLoaded('current_user', (signal) => get<UserView>('/current_user', { signal })).value;
+  const mayCreate = me?.role === 'admin' || me?.role === 'manager';
+  return (
+    <>
+      <PeopleHead active="/people">
+        {mayCreate && (
+          <button type="button" class="btn btn-sm btn-primary" onClick={() => setCreating(true)}>
+            New user
+          </button>
+        )}
+      </PeopleHead>
+      <Show loaded={loaded}>
+        {(page) => (
+          <>
+            <table class="table table-hover table-rows">
+              <thead>
+                <tr>
+                  <th scope="col">User</th>
+                  <th scope="col">Role</th>
+                  <th scope="col">Signs in by</th>
+                  <th scope="col">State</th>
+                  <th scope="col">Since</th>
+                  <th scope="col">
+                    <span class="visually-hidden">Actions</span>
+                  </th>
+                </tr>
+              </thead>
+              <tbody>
+                {page.users.map((user) => (
+                  <UserRow key={user.id} user={user} isMe={user.id === me?.id} onChanged={loaded.reload} />
+                ))}
+              </tbody>
+            </table>
+            <Pager page={page} onTurn={(from) => change({ from: from === 0 ? undefined : String(from) })} />
+          </>
+        )}
+      </Show>
+      {creating && <NewUserDialog onClose={() => setCreating(false)} onCreated={loaded.reload} />}
+    </>
+  );
+}
