@@ -19,7 +19,7 @@ export function AuditFilters({ view, change }: AuditFiltersProps) {
   return (
     <>
       <Failure error={error} />
-      <search class="d-flex flex-wrap gap-2 align-items-end mb-3">
+      <search class="audit-filters d-flex flex-wrap gap-2 align-items-end mb-3">
         <Labelled label="Who">
           {(id) => (
             <select

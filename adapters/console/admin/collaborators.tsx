@@ -1,3 +1,4 @@
+import '../styles/admin.css';
 import type { CollaboratorRole } from '../../../core/access/role.ts';
 import { patch, remove } from '../api/client.ts';
 import { ConfirmButton } from '../kit/confirm.tsx';
@@ -30,7 +31,7 @@ interface CollaboratorsProps {
 export function Collaborators({ kind, path, collaborators, mayShare, onChanged }: CollaboratorsProps) {
   if (collaborators.length === 0) return <Empty title={`Shared with no ${kind.toLowerCase()}`} />;
   return (
-    <table class="table table-hover table-rows">
+    <table class="table table-hover table-rows table-controls collaborators">
       <thead>
         <tr>
           <th scope="col">{kind}</th>

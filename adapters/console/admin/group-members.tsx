@@ -1,3 +1,4 @@
+import '../styles/admin.css';
 import { useState } from 'preact/hooks';
 import type { Group, GroupMember, GroupRole } from '../../../core/access/group.ts';
 import type { PageFields } from '../../../core/kernel/page.ts';
@@ -41,7 +42,7 @@ export function GroupMembers({ group, onChanged }: { group: Group; onChanged: ()
               Add member
             </button>
           )}
-          <table class="table table-hover table-rows">
+          <table class="table table-hover table-rows table-controls">
             <thead>
               <tr>
                 <th scope="col">Member</th>

@@ -1,3 +1,4 @@
+import '../styles/admin.css';
 import { useState } from 'preact/hooks';
 import type { Group } from '../../../core/access/group.ts';
 import type { PageFields } from '../../../core/kernel/page.ts';
@@ -61,7 +62,7 @@ export function GroupsPage() {
 }
 
 const GroupTable = ({ groups, onChanged }: { groups: readonly Group[]; onChanged: () => void }) => (
-  <table class="table table-hover table-rows">
+  <table class="table table-hover table-rows table-controls">
     <thead>
       <tr>
         <th scope="col">Name</th>

@@ -1,3 +1,4 @@
+import '../styles/admin.css';
 import { useState } from 'preact/hooks';
 import type { ApiKeyView, CreatedApiKey } from '../../../core/access/api-key.ts';
 import type { UserView } from '../../../core/access/user.ts';
@@ -66,7 +67,7 @@ function KeyTable({ keys, onChanged }: { keys: readonly ApiKeyView[]; onChanged:
   const { value: projects = [] } = useLoaded('all projects', (signal) => allProjects(signal));
   const projectName = (id: string): string => projects.find((project) => project.id === id)?.name ?? id;
   return (
-    <table class="table table-hover table-rows">
+    <table class="table table-hover table-rows table-controls">
       <thead>
         <tr>
           <th scope="col">For what</th>

@@ -11,7 +11,7 @@ interface ProjectFormProps {
 
 export const ProjectForm = ({ project, mayChange, onSaved }: ProjectFormProps) => (
   <SettingsForm
-    title="Name"
+    title="Name and description"
     mayChange={mayChange}
     onSubmit={async (values) => {
       await put(`/projects/${project.id}`, { name: values.get('name'), description: values.get('description') });

@@ -1,3 +1,4 @@
+import '../styles/admin.css';
 import { useState } from 'preact/hooks';
 import type { UserView } from '../../../core/access/user.ts';
 import { get } from '../api/client.ts';
@@ -34,7 +35,7 @@ export function UsersPage() {
       <Show loaded={loaded}>
         {(page) => (
           <>
-            <table class="table table-hover table-rows">
+            <table class="table table-hover table-rows table-controls">
               <thead>
                 <tr>
                   <th scope="col">User</th>

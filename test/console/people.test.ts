@@ -1,0 +1,103 @@
+import { randomUUID } from 'node:crypto';
+import { beforeAll, describe, expect, inject, it } from 'vitest';
+import { expectAccessible } from './axe.ts';
+import { screenshot } from './screenshot.ts';
+import { callStage } from './stage-api.ts';
+import { visitor } from './visit.ts';
+
+const stage = inject('consoleStage');
+const browser = visitor();
+const person = () => ({ email: `${randomUUID()}@example.org`, password: 'a long enough one', first_name: 'Ada' });
+const member = person();
+
+beforeAll(() => callStage('POST', '/users', member));
+
+describe('users', () => {
+  it('are made, get another role, and cannot sign in once they are disabled', async () => {
+    const { email, password } = person();
+    const page = await browser.open('/people');
+    await page.getByRole('button', { name: 'New user' }).click();
+    await page.getByLabel('E-mail').fill(email);
+    await page.getByLabel('Password', { exact: true }).fill(password);
+    await page.getByRole('button', { name: 'Create' }).click();
+    await page.getByRole('combobox', { name: `Role of ${email}` }).selectOption('read_only');
+    await expect.poll(() => page.getByRole('combobox', { name: `Role of ${email}` }).inputValue()).toBe('read_only');
+    await page.getByRole('button', { name: `Disable ${email}` }).click();
+    await page.getByRole('button', { name: `Enable ${email}` }).waitFor();
+    const form = new URLSearchParams({ username: email, password });
+    expect((await fetch(`${stage.url}/v2/login`, { method: 'POST', body: form })).status).toBe(401);
+  });
+
+  it('are deleted after a question', async () => {
+    const { email, password } = person();
+    await callStage('POST', '/users', { email, password });
+    const page = await browser.open('/people');
+    const row = page.getByRole('row').filter({ hasText: email });
+    await row.getByRole('button', { name: 'Delete' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+    await row.waitFor({ state: 'detached' });
+  });
+
+  it('are told why the service refuses, and the role stays', async () => {
+    const page = await browser.open('/people');
+    await page.getByRole('button', { name: 'New user' }).click();
+    await page.getByLabel('E-mail').fill(member.email);
+    await page.getByRole('button', { name: 'Create' }).click();
+    await page.getByRole('dialog').getByRole('alert').waitFor();
+  });
+});
+
+describe('groups', () => {
+  it('are made and get members in roles', async () => {
+    const name = `group ${randomUUID()}`;
+    const page = await browser.open('/people/groups');
+    await page.getByRole('button', { name: 'New group' }).click();
+    await page.getByLabel('Name', { exact: true }).fill(name);
+    await page.getByRole('button', { name: 'Create' }).click();
+    await page.getByRole('heading', { name }).waitFor();
+    await page.getByRole('button', { name: 'Add member' }).click();
+    await page.getByLabel('User', { exact: true }).selectOption({ label: `${member.email} · Ada` });
+    await page.getByRole('button', { name: 'Add', exact: true }).click();
+    await page.getByRole('combobox', { name: `Role of ${member.email}` }).selectOption('maintainer');
+    await page.getByRole('link', { name: 'Groups' }).click();
+    await expect.poll(() => page.getByRole('row').filter({ hasText: name }).textContent()).toContain('2');
+  });
+});
+
+describe('the own API keys', () => {
+  it('are made for one project, shown once, and refused when they are deleted', async () => {
+    const description = `key ${randomUUID()}`;
+    const page = await browser.open('/people/keys');
+    await page.getByRole('button', { name: 'New API key' }).click();
+    await page.getByLabel('For what').fill(description);
+    await page.getByLabel('Project').selectOption({ label: 'Touchstone demo' });
+    await page.getByLabel('May do at most').selectOption('viewer');
+    await page.getByRole('button', { name: 'Create' }).click();
+    const key = await page.getByLabel('The new API key').inputValue();
+    const status = async () =>
+      (await fetch(`${stage.url}/v2/projects/${stage.project_id}`, { headers: { 'Service-API-Key': key } })).status;
+    expect(await status()).toBe(200);
+    await page.keyboard.press('Escape');
+    const row = page.getByRole('row').filter({ hasText: description });
+    expect(await row.textContent()).toMatch(/Touchstone demo.*viewer/);
+    expect(await page.content()).not.toContain(key);
+    await row.getByRole('button', { name: 'Delete' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+    await row.waitFor({ state: 'detached' });
+    expect(await status()).toBe(401);
+  });
+});
+
+describe('places about people', () => {
+  const PLACES = ['/people', '/people/groups', '/people/keys', '/audit'];
+  it.each(PLACES.flatMap((place) => [[place, 'light'] as const, [place, 'dark'] as const]))(
+    '%s can be read by everybody, %s',
+    async (place, theme) => {
+      const page = await browser.open(place, { theme });
+      await page.getByRole('heading', { name: 'People' }).waitFor();
+      await page.getByRole('status').filter({ hasText: 'Loading' }).waitFor({ state: 'detached' });
+      await expectAccessible(page);
+      await screenshot(page, `${place.replaceAll('/', '-').slice(1)}-${theme}`);
+    },
+  );
+});

@@ -1,0 +1,81 @@
+import { randomUUID } from 'node:crypto';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { expectAccessible } from './axe.ts';
+import { screenshot } from './screenshot.ts';
+import { callStage } from './stage-api.ts';
+import { visitor } from './visit.ts';
+
+const browser = visitor();
+let project_id: string;
+const member = `${randomUUID()}@example.org`;
+const group = `group ${randomUUID()}`;
+
+beforeAll(async () => {
+  ({ id: project_id } = await callStage<{ id: string }>('POST', '/projects', { name: `project ${randomUUID()}` }));
+  await callStage('POST', '/users', { email: member });
+  await callStage('POST', '/groups', { name: group });
+});
+
+describe('the sharing of a project', () => {
+  it('adds users and groups, changes their roles and takes them out', async () => {
+    const page = await browser.open(`/projects/${project_id}/sharing`);
+    await page.getByRole('button', { name: 'Share with a user' }).click();
+    await page.getByLabel('E-mail').fill(member);
+    await page.getByRole('button', { name: 'Share', exact: true }).click();
+    await page.getByRole('button', { name: 'Share with a group' }).click();
+    await page.getByLabel('Group', { exact: true }).selectOption({ label: group });
+    await page.getByRole('button', { name: 'Share', exact: true }).click();
+    await page.getByRole('row').filter({ hasText: group }).waitFor();
+    await page.getByRole('combobox', { name: `Role of ${member}` }).selectOption('editor');
+    await expect.poll(rolesOfUsers).toContain(`${member} editor`);
+    await page.getByRole('row').filter({ hasText: member }).getByRole('button', { name: 'Remove' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
+    await page.getByRole('row').filter({ hasText: member }).waitFor({ state: 'detached' });
+  });
+
+  it('keeps the last owner, and says so', async () => {
+    const page = await browser.open(`/projects/${project_id}/sharing`);
+    await page.getByRole('row').filter({ hasText: 'admin@example.org' }).getByRole('combobox').selectOption('viewer');
+    await page.getByRole('alert').waitFor();
+    expect(await page.getByRole('combobox', { name: /Role of admin/ }).inputValue()).toBe('owner');
+  });
+});
+
+describe('the settings of a project', () => {
+  it('give it another name, and a retention with a look at what it would remove', async () => {
+    const name = `renamed ${randomUUID()}`;
+    const page = await browser.open(`/projects/${project_id}/settings`);
+    await page.getByLabel('Name', { exact: true }).fill(name);
+    await page.getByRole('form', { name: 'Name and description' }).getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('heading', { name }).waitFor();
+    await page.getByLabel('Keep traces for so many days').fill('30');
+    await page.getByRole('form', { name: 'Retention' }).getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('button', { name: 'What would be removed now?' }).click();
+    await page.getByText('0 traces, 0 spans, 0 sessions').waitFor();
+    expect(await callStage('GET', `/projects/${project_id}/retention`)).toMatchObject({ days: 30 });
+  });
+
+  it('delete it after a question', async () => {
+    const { id } = await callStage<{ id: string }>('POST', '/projects', { name: `project ${randomUUID()}` });
+    const page = await browser.open(`/projects/${id}/settings`);
+    await page.getByRole('button', { name: 'Delete project' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete project' }).click();
+    await page.getByRole('heading', { name: 'Projects' }).waitFor();
+    await expect(callStage('GET', `/projects/${id}`)).rejects.toThrow('404');
+  });
+});
+
+it.each(['sharing', 'settings'].flatMap((part) => [[part, 'light'] as const, [part, 'dark'] as const]))(
+  'the %s of a project can be read by everybody, %s',
+  async (part, theme) => {
+    const page = await browser.open(`/projects/${project_id}/${part}`, { theme });
+    await page.getByRole('button', { name: part === 'sharing' ? 'Share with a user' : 'Delete project' }).waitFor();
+    await expectAccessible(page);
+    await screenshot(page, `project-${part}-${theme}`);
+  },
+);
+
+async function rolesOfUsers(): Promise<string[]> {
+  const page = await callStage<{ collaborators: { email: string; role: string }[] }>('GET', `/projects/${project_id}/users`);
+  return page.collaborators.map(({ email, role }) => `${email} ${role}`);
+}
