@@ -97,8 +97,12 @@ export function buildApp({
     res.type(metrics.registry.contentType).send(await metrics.registry.metrics());
   });
   const others = otlp && { paths: otlpPaths(), schemas: otlpSchemas };
-  const document = openapi(routes, settings.version, settings.apiKeyHeaders[0]!, others);
-  app.get(['/v2/openapi.json', '/openapi.json'], (_req, res) => void res.json(document));
+  // Printing some hundred schemas would be a good part of every start.
+  let document: object | undefined;
+  app.get(['/v2/openapi.json', '/openapi.json'], (_req, res) => {
+    document ??= openapi(routes, settings.version, settings.apiKeyHeaders[0]!, others);
+    res.json(document);
+  });
   app.use('/docs', apiReference('../v2/openapi.json'));
   if (pages) app.use(pages);
 

@@ -42,19 +42,21 @@ export function mount(
   settings: MountSettings,
 ): void {
   const uploads = new StreamedUploads({ folder: settings.uploadFolder ?? tmpdir(), maxAtOnce: MAX_UPLOADS_AT_ONCE });
+  const sorted = [...routes].sort(bySpecificity);
+  const shapes = sorted.map(({ path }) => path.replaceAll(/\{\w+\}/g, '{}'));
   const methods = new Map<string, Set<string>>();
-  for (const entry of routes) {
-    const shape = entry.path.replaceAll(/\{\w+\}/g, '{}');
+  for (const [index, entry] of sorted.entries()) {
+    const shape = shapes[index]!;
     methods.set(shape, (methods.get(shape) ?? new Set()).add(entry.method.toUpperCase()));
   }
-  const sorted = [...routes].sort(bySpecificity);
   for (const [index, entry] of sorted.entries()) {
     const paths = [expressPath(entry.path), expressPath(entry.path).replace(/^\/v2/, '')];
     const guards = entry.auth === 'none' ? [] : [authenticate];
     app[entry.method](paths, ...guards, handlerOf(entry, { gate, uploads }, settings));
-    const shape = entry.path.replaceAll(/\{\w+\}/g, '{}');
-    const lastOfShape = !sorted.slice(index + 1).some((later) => later.path.replaceAll(/\{\w+\}/g, '{}') === shape);
-    if (lastOfShape && !entry.sharesPath) app.all(paths, ...guards, methodNotAllowed([...methods.get(shape)!].sort()));
+    const shape = shapes[index]!;
+    const isLastOfShape = shapes.lastIndexOf(shape) === index;
+    // `app.all` would add a layer for each method there is.
+    if (isLastOfShape && !entry.sharesPath) app.route(paths).all(...guards, methodNotAllowed([...methods.get(shape)!].sort()));
   }
 }
 
