@@ -74,7 +74,8 @@ async function lineUp({ cradle }: TestServer, ids: Ids, secret: string): Promise
 
 async function startJob({ cradle }: TestServer, created_by: string, ids: Ids, note: string): Promise<void> {
   const { project_id, log_stream_id: run_id, job_id } = ids;
-  const jobs = new Jobs({ ...cradle, newId: () => job_id });
+  const { jobStore, clock } = cradle;
+  const jobs = new Jobs({ jobStore, clock, newId: () => job_id });
   await jobs.start({ job_name: 'nothing', project_id, run_id, created_by, request_data: { note } });
 }
 

@@ -5,6 +5,7 @@ import type { Route } from '../../adapters/http/route.ts';
 import { MemoryMailer } from '../../adapters/memory/memory-mailer.ts';
 import { GuardedOutbound } from '../../adapters/outbound/guarded-outbound.ts';
 import { AesSecretBox } from '../../adapters/security/aes-secret-box.ts';
+import { Argon2Passwords } from '../../adapters/security/argon2-passwords.ts';
 import type { OidcProviders } from '../../adapters/security/oidc-identity-verifier.ts';
 import { buildContainer } from '../../config/container.ts';
 import type { Cradle } from '../../config/cradle.ts';
@@ -17,6 +18,17 @@ import type { ModelProviderPlugin } from '../../core/plugin-sdk/index.ts';
 import { memoryAdapters } from './memory-adapters.ts';
 
 export const ADMIN = { email: 'admin@example.org', password: 'correct horse battery', api_key: 'test-key-0123456789abcdef' };
+
+let hashOfAdmin: Promise<string> | undefined;
+
+/** Every service of the tests has the same first administrator, whose password is hashed once. */
+class TestPasswords extends Argon2Passwords {
+  override hash(password: string): Promise<string> {
+    if (password !== ADMIN.password) return super.hash(password);
+    hashOfAdmin ??= super.hash(password);
+    return hashOfAdmin;
+  }
+}
 
 export interface Reply {
   readonly status: number;
@@ -61,6 +73,8 @@ export interface TestSettings extends Partial<Parameters<typeof buildApp>[0]['se
   readonly adapters?: Parameters<typeof buildContainer>[1];
   /** Parts of the service to be wired differently, to see whether tests notice. */
   readonly overrides?: NonNullable<Parameters<typeof buildContainer>[2]>;
+  /** Stands round each piece of work that goes on behind the requests. */
+  readonly behind?: <T>(work: () => Promise<T>) => Promise<T>;
   /** What is mounted in place of the routes. */
   readonly mounted?: (routes: readonly Route[]) => readonly Route[];
 }
@@ -77,6 +91,7 @@ export async function startTestServer({
   failure = () => undefined,
   explainFailure = () => undefined,
   overrides = {},
+  behind = (work) => work(),
   mounted = (routes) => routes,
   ...settings
 }: TestSettings = {}): Promise<TestServer> {
@@ -101,20 +116,25 @@ export async function startTestServer({
       publicUrl: undefined,
     },
     adapters,
-    { ...(loginLimits === undefined ? {} : { loginLimits: asValue(loginLimits) }), ...overrides },
+    {
+      passwordHasher: asValue(new TestPasswords()),
+      ...(loginLimits === undefined ? {} : { loginLimits: asValue(loginLimits) }),
+      ...overrides,
+    },
   );
   const { cradle } = container;
   await cradle.accessService.bootstrap(ADMIN);
   await cradle.scoringQueue.work(
-    async (job, signal) => {
-      await cradle.scoringService.score(job, signal);
-      await cradle.shadowScoring.score(job, signal);
-    },
-    (job) => cradle.scoringService.giveUp(job),
+    (job, signal) =>
+      behind(async () => {
+        await cradle.scoringService.score(job, signal);
+        await cradle.shadowScoring.score(job, signal);
+      }),
+    (job) => behind(() => cradle.scoringService.giveUp(job)),
   );
   await cradle.jobQueue.work(
-    (ticket, signal) => cradle.jobRunner.run(ticket, signal),
-    (ticket) => cradle.jobRunner.giveUp(ticket),
+    (ticket, signal) => behind(() => cradle.jobRunner.run(ticket, signal)),
+    (ticket) => behind(() => cradle.jobRunner.giveUp(ticket)),
   );
   const app = buildApp({
     settings: {
