@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { asValue } from 'awilix';
 import { ACCESS_MATRIX } from '../access/access-matrix.ts';
 import type { MatrixCaller } from '../access/callers.ts';
@@ -15,6 +14,7 @@ import { type ApiDocument, type Operation, readDocument } from './document.ts';
 import { prepare } from './requests.ts';
 import type { Shot } from './shot.ts';
 import { changes, watchState } from './state.ts';
+import { Stillness } from './stillness.ts';
 
 const quickPasswords = {
   hash: async (password: string) => `quick ${password}`,
@@ -22,7 +22,6 @@ const quickPasswords = {
 };
 const loginLimits = { account_free: 1e6, address_free: 1e6, window_ms: 1000, max_delay_ms: 1 };
 const TIME_OUT_MS = 30_000;
-const SETTLING_MS = 500;
 
 /** An operation to shoot at: a row of the access matrix, with an object that its caller may do everything with. */
 export interface Target {
@@ -41,8 +40,10 @@ export interface Range {
 
 /** The service on PostgreSQL, with an administrator who shoots. Settings are for those who break it, to see whether it is noticed. */
 export async function openRange(rows = ACCESS_MATRIX, settings: PostgresSettings = {}): Promise<Range> {
+  const stillness = new Stillness();
   const server = await startPostgresService({
     ...settings,
+    behind: stillness.behind,
     loginLimits,
     modelProviders: [quietProvider],
     overrides: { passwordHasher: asValue(quickPasswords) },
@@ -67,23 +68,15 @@ export async function openRange(rows = ACCESS_MATRIX, settings: PostgresSettings
         const met = document.operation(route.path, sent.method) ?? elsewhere;
         return { answer, problems: problemsOf(sent, answer, met, document) };
       };
-      let before = await state();
-      /** Which tables a refused shot changes; what changes only once was work behind an earlier request. */
-      const changedBy = async (shot: Shot): Promise<string[]> => {
-        if (changes(before, await state()).length === 0) return [];
-        await sleep(SETTLING_MS);
-        before = await state();
-        await ask(shot);
-        return changes(before, await state());
-      };
-      const shoot = async (shot: Shot) => {
-        const { answer, problems } = await ask(shot);
-        const changed = answer.status >= 400 ? await changedBy(shot) : [];
-        before = await state();
-        if (changed.length > 0) problems.push(`state_unchanged: refused, and changed ${changed.join(', ')}`);
-        if (({} as { polluted?: unknown }).polluted !== undefined) problems.push('the prototype of objects was changed');
-        return { status: answer.status, problems };
-      };
+      const shoot = (shot: Shot) =>
+        stillness.watch(async () => {
+          const before = await state();
+          const { answer, problems } = await ask(shot);
+          const changed = answer.status >= 400 ? changes(before, await state()) : [];
+          if (changed.length > 0) problems.push(`state_unchanged: refused, and changed ${changed.join(', ')}`);
+          if (({} as { polluted?: unknown }).polluted !== undefined) problems.push('the prototype of objects was changed');
+          return { status: answer.status, problems };
+        });
       return { row, operation, shoot };
     },
     close: () => server.close(),
