@@ -16,6 +16,7 @@ const PLACES: readonly (readonly [path: string, component: Place])[] = [
   ['/people/groups/:group_id', place(async () => (await import('../admin/group-page.tsx')).GroupPage)],
   ['/people/keys', place(async () => (await import('../admin/keys-page.tsx')).KeysPage)],
   ['/audit', place(async () => (await import('../admin/audit-page.tsx')).AuditLogPage)],
+  ['/projects/:project_id/traces/:trace_id', place(async () => (await import('../traces/trace-page.tsx')).TracePage)],
 ];
 
 export const Places = () => (

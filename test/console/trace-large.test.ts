@@ -1,0 +1,92 @@
+import { randomUUID } from 'node:crypto';
+import { beforeAll, describe, expect, inject, it } from 'vitest';
+import { api, newLogStream } from './sent-trace.ts';
+import { visitor } from './visit.ts';
+
+const browser = visitor();
+const trace_id = randomUUID();
+const [REQUESTS, SPANS_EACH] = [5, 2000];
+const START = Date.parse('2026-11-10T08:00:00.000Z');
+/** A screen holds about twenty; more are drawn above and below so that scrolling shows no holes. */
+const MAX_ROWS = 60;
+const MAX_SHOWN_MS = 10_000;
+let address: string;
+
+/** Agents of ten steps each. */
+const spansOf = (request: number) =>
+  Array.from({ length: SPANS_EACH / 10 }, (_, agent) => ({
+    ...spanOf('agent', `agent ${request}-${agent}`, request * SPANS_EACH + agent * 10, 10),
+    spans: Array.from({ length: 9 }, (_, at) =>
+      spanOf(at % 3 === 0 ? 'tool' : 'llm', `step ${request}-${agent}-${at}`, request * SPANS_EACH + agent * 10 + at, 1),
+    ),
+  }));
+
+const spanOf = (type: string, name: string, at: number, length: number) => ({
+  type,
+  name,
+  created_at: new Date(START + at * 10).toISOString(),
+  input: `What is said in ${name}? ${'It is a text of some length. '.repeat(8)}`,
+  output: `This is said in ${name}.`,
+  metrics: { duration_ns: length * 10_000_000, ...(type === 'llm' ? { num_input_tokens: 100, num_output_tokens: 20 } : {}) },
+});
+
+beforeAll(async () => {
+  const { project_id, log_stream_id } = await newLogStream();
+  address = `/projects/${project_id}/traces/${trace_id}`;
+  const trace = { id: trace_id, name: 'very long', created_at: new Date(START).toISOString(), input: 'go', is_complete: false };
+  await api().post(`/projects/${project_id}/traces`, { log_stream_id, traces: [trace] });
+  for (let request = 0; request < REQUESTS; request += 1) {
+    const spans = spansOf(request);
+    await api().post(`/projects/${project_id}/spans`, { log_stream_id, trace_id, parent_id: trace_id, spans });
+  }
+});
+
+describe('a trace of 10,000 spans', () => {
+  it('is shown soon, scrolled and searched with few rows in the page', async () => {
+    const page = await browser.open('/');
+    await page.getByRole('link', { name: 'Touchstone demo' }).waitFor();
+    const rows = page.getByRole('treeitem');
+    const began = performance.now();
+    await page.goto(`${inject('consoleStage').url}/#${address}`);
+    await rows.first().waitFor();
+    const shown = performance.now() - began;
+    await page.getByText('10,000').first().waitFor();
+    expect(shown).toBeLessThan(MAX_SHOWN_MS);
+    expect(await rows.count()).toBeLessThan(MAX_ROWS);
+
+    const frames = await page.getByRole('tree').evaluate(async (tree) => {
+      const { requestAnimationFrame } = globalThis as unknown as { requestAnimationFrame(drawn: () => void): void };
+      const taken: number[] = [];
+      let most = 0;
+      for (let at = 0; at < 100; at += 1) {
+        const before = performance.now();
+        tree.scrollTop = (tree.scrollHeight * at) / 100;
+        await new Promise<void>(requestAnimationFrame);
+        taken.push(performance.now() - before);
+        most = Math.max(most, tree.querySelectorAll('[role=treeitem]').length);
+      }
+      return { median: taken.toSorted((a, b) => a - b)[50]!, worst: Math.max(...taken), most };
+    });
+    expect(frames.most).toBeLessThan(MAX_ROWS);
+    expect(frames.most).toBeGreaterThan(10);
+
+    await page.getByRole('tree').focus();
+    await page.keyboard.press('End');
+    await page.getByRole('treeitem', { selected: true }).filter({ hasText: 'step 4-199-8' }).waitFor();
+    const searching = performance.now();
+    await page.getByRole('searchbox', { name: 'Find steps' }).fill('agent 3-7');
+    await page.getByText('of 10,001').waitFor();
+    const found = performance.now() - searching;
+    expect(await rows.filter({ hasText: 'agent 3-7' }).count()).toBeGreaterThan(0);
+    const figures = {
+      shown_ms: shown,
+      scroll_frame_ms: frames.median,
+      worst_frame_ms: frames.worst,
+      rows: frames.most,
+      search_ms: found,
+    };
+    process.stdout.write(
+      `10,000 spans: ${JSON.stringify(figures, (_, value) => (typeof value === 'number' ? Math.round(value) : value))}\n`,
+    );
+  });
+});
