@@ -26,6 +26,8 @@ import { trendsWork } from './trends.ts';
 
 /** How long requests are still taken, while /readyz says that others should be sent elsewhere. */
 const LEAVE_MS = 250;
+/** How long connections are kept that clients opened before and may still use. */
+const IDLE_MS = 1_000;
 const DRAIN_MS = 8_000;
 /** Who asks whether the service is ready does not wait longer. */
 const READY_MS = 1_000;
@@ -257,7 +259,7 @@ async function listen({ config, cradle, database, pulse, log, queuedBytes }: Ser
   const http = await HttpServer.listen(app, config);
   stopping.add(async () => {
     draining = true;
-    await http.drain(LEAVE_MS, DRAIN_MS);
+    await http.drain({ leaveMs: LEAVE_MS, idleMs: IDLE_MS, limitMs: DRAIN_MS });
   });
   return http;
 }

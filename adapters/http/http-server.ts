@@ -1,6 +1,6 @@
 import { createServer, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { type AddressInfo, Server as NetServer } from 'node:net';
+import { setImmediate as immediate, setTimeout as sleep } from 'node:timers/promises';
 import type { Express } from 'express';
 
 /** Slow senders are cut off; a proxy's idle connections are kept longer than proxies keep them. */
@@ -11,6 +11,14 @@ const KEEP_ALIVE_MS = 75_000;
 const CHECK_MS = 1_000;
 const MAX_HEADERS = 100;
 const MAX_CONNECTIONS = 10_000;
+const BACKLOG_MS = 1_000;
+const SHORT_TURN_MS = 0.3;
+
+export interface DrainTimes {
+  readonly leaveMs: number;
+  readonly idleMs: number;
+  readonly limitMs: number;
+}
 
 /** The listening socket and its orderly end. */
 export class HttpServer {
@@ -46,20 +54,44 @@ export class HttpServer {
   }
 
   /**
-   * Answers whoever still comes for `leaveMs`, on connections that end with the answer; then takes no new ones, lets
-   * requests under way end, and cuts off what is left `limitMs` later. The first part is for connections that the
-   * system has accepted and we have not: closing at once would reset them.
+   * Answers whoever still comes for `leaveMs`, on connections that end with the answer; then takes no new ones. Whoever
+   * holds a connection may use it once more for `idleMs`. Requests under way may end; what is left is cut off `limitMs`
+   * later. Closing at once would reset connections that the system has accepted and we have not, and those on which a
+   * request is on its way.
    */
-  async drain(leaveMs: number, limitMs: number): Promise<void> {
+  async drain({ leaveMs, idleMs, limitMs }: DrainTimes): Promise<void> {
     this.#replies.closeConnections();
     await sleep(leaveMs);
-    const closed = new Promise<void>((resolve) => this.#server.close(() => resolve()));
-    this.#server.closeIdleConnections();
+    await this.#nobodyWaits();
+    // Not `close` of the HTTP server, which would end idle connections too.
+    const closed = new Promise<void>((resolve) => NetServer.prototype.close.call(this.#server, () => resolve()));
+    await Promise.race([closed, sleep(idleMs)]);
+    this.#server.close();
     const idle = setInterval(() => this.#server.closeIdleConnections(), 50);
     const limit = setTimeout(() => this.#server.closeAllConnections(), limitMs);
     await closed;
     clearInterval(idle);
     clearTimeout(limit);
+  }
+
+  /**
+   * Resolves, soon in any case, in a moment when no connection waits to be taken: the system hands over one in each turn
+   * of the event loop, so a turn without any says so, when it was too short for others to have come meanwhile.
+   */
+  async #nobodyWaits(): Promise<void> {
+    let came = 0;
+    const note = (): void => {
+      came += 1;
+    };
+    this.#server.on('connection', note);
+    for (const deadline = performance.now() + BACKLOG_MS; performance.now() < deadline; ) {
+      await immediate();
+      const began = performance.now();
+      came = 0;
+      await immediate();
+      if (came === 0 && performance.now() - began < SHORT_TURN_MS) break;
+    }
+    this.#server.off('connection', note);
   }
 }
 

@@ -167,7 +167,7 @@ export async function startTestServer({
     },
     request: (method, path, body, init = {}) => send(server.url + path, method, body, init),
     close: async () => {
-      await server.drain(0, 1_000);
+      await server.drain({ leaveMs: 0, idleMs: 0, limitMs: 1_000 });
       await cradle.scoringQueue.stop(1_000);
       await cradle.jobQueue.stop(1_000);
       await cradle.codeSandbox.close();
