@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startProbes } from './health-probe.ts';
 import { startLoad } from './ingest-load.ts';
 import { type OpenTold, openLoad } from './open-load.ts';
 import {
@@ -40,28 +41,23 @@ async function residentBytes(): Promise<number> {
 interface Watched {
   readonly peak: number;
   readonly probes: number[];
+  /** Probes that were not answered 200. */
+  readonly bad: number;
 }
 
 /** Samples memory and the health probe until told to leave off. */
 function watch(): { stop(): Promise<Watched> } {
   let over = false;
   let peak = 0;
-  const probes: number[] = [];
   const memory = (async () => {
     for (; !over; await sleep(100)) peak = Math.max(peak, await residentBytes());
   })();
-  const health = (async () => {
-    for (; !over; await sleep(100)) {
-      const began = performance.now();
-      expect((await service.call('GET', '/healthz')).status).toBe(200);
-      probes.push(performance.now() - began);
-    }
-  })();
+  const health = startProbes(service.url);
   return {
     stop: async () => {
       over = true;
-      await Promise.all([memory, health]);
-      return { peak, probes };
+      const [{ ms: probes, bad }] = await Promise.all([health.stop(), memory]);
+      return { peak, probes, bad };
     },
   };
 }
@@ -114,6 +110,7 @@ describe('at three times what it can do', { timeout: (SECONDS * 4 + 120) * 1000 
 
   it('stays within its memory, and answers the health probe', () => {
     expect(watched.peak).toBeLessThan(MEMORY_CAP);
+    expect(watched.bad).toBe(0);
     expect(percentile(watched.probes, 0.5)).toBeLessThan(PROBE_MS);
   });
 
