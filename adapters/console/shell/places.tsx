@@ -17,6 +17,11 @@ const PLACES: readonly (readonly [path: string, component: Place])[] = [
   ['/people/keys', place(async () => (await import('../admin/keys-page.tsx')).KeysPage)],
   ['/audit', place(async () => (await import('../admin/audit-page.tsx')).AuditLogPage)],
   ['/projects/:project_id/traces/:trace_id', place(async () => (await import('../traces/trace-page.tsx')).TracePage)],
+  ['/datasets', place(async () => (await import('../datasets/datasets-page.tsx')).DatasetsPage)],
+  ['/datasets/:dataset_id', place(async () => (await import('../datasets/dataset-page.tsx')).DatasetPage)],
+  ['/datasets/:dataset_id/versions', place(async () => (await import('../datasets/versions-page.tsx')).VersionsPage)],
+  ['/datasets/:dataset_id/diff', place(async () => (await import('../datasets/diff-page.tsx')).DiffPage)],
+  ['/datasets/:dataset_id/sharing', place(async () => (await import('../datasets/sharing-page.tsx')).SharingPage)],
 ];
 
 export const Places = () => (
