@@ -25,7 +25,11 @@ const countsText = (counts: Readonly<Record<string, number>>): string =>
 
 const shownValue = (value: unknown): string => (typeof value === 'number' ? numberText(value) : clipped(valueText(value), 40));
 
-/** What says something: not what was not computed, or does not apply. */
 const UNTOLD = new Set<unknown>(['not_computed', 'not_applicable']);
+/** What was said of the record itself, not of what stands below it. */
+export const ownScores = (info: MetricInfo): MetricInfo =>
+  Object.fromEntries(Object.entries(info).filter(([, { status_type }]) => status_type !== 'roll_up'));
+
+/** What says something: not what was not computed, or does not apply. */
 export const toldOf = (info: MetricInfo): [string, Metric][] =>
   Object.entries(info).filter(([, { status_type }]) => !UNTOLD.has(status_type));

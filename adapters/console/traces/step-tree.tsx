@@ -1,7 +1,7 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { durationText } from '../kit/formatting.ts';
 import { useView } from '../kit/location.ts';
-import { toldOf } from './score-text.ts';
+import { ownScores, toldOf } from './score-text.ts';
 import { type Step, tokensOf } from './step.ts';
 import { ROW_HEIGHT, rowId, StepRow } from './step-row.tsx';
 import { StepTools } from './step-tools.tsx';
@@ -130,7 +130,7 @@ const TimeAxis = ({ scale }: { scale: TimeScale }) => (
 /** A column that would be empty in all rows is not shown. */
 function columnsOf(steps: readonly Step[]): string {
   const shows = [
-    steps.some(({ record }) => toldOf(record.metric_info).length > 0) && 'with-scores',
+    steps.some(({ record }) => toldOf(ownScores(record.metric_info)).length > 0) && 'with-scores',
     steps.some(({ record }) => tokensOf(record.metrics) !== undefined) && 'with-tokens',
     steps.some(({ cost }) => cost !== undefined) && 'with-cost',
   ];

@@ -32,8 +32,8 @@ export function TraceHead({ trace, run, live }: { trace: Step; run: RunPlace | u
         </Fact>
         <Fact label="Took">{durationText(durationOf(trace))}</Fact>
         <Fact label="Steps">{numberText(below)}</Fact>
-        <Fact label="Tokens">{numberText(tokens)}</Fact>
-        <Fact label="Cost">{costText(cost)}</Fact>
+        {tokens !== undefined && <Fact label="Tokens">{numberText(tokens)}</Fact>}
+        {cost !== undefined && <Fact label="Cost">{costText(cost)}</Fact>}
         {inSession && (
           <Fact label="Session">
             <a href={hrefOf(`${run.path}/sessions/${session_id}`)}>{session_id.slice(0, 8)}</a>

@@ -1,0 +1,103 @@
+import { randomUUID } from 'node:crypto';
+import { beforeAll, describe, expect, inject, it } from 'vitest';
+import { expectAccessible } from './axe.ts';
+import { api, newLogStream } from './sent-trace.ts';
+import { visitor } from './visit.ts';
+
+const { project_id } = inject('consoleStage');
+const browser = visitor();
+const MANY = 60;
+const sessions = { talk: randomUUID(), long: randomUUID(), empty: '' };
+let stream: string;
+
+const turn = (second: number, fields: object) => ({
+  name: 'talk',
+  created_at: new Date(Date.parse('2026-11-10T08:00:00.000Z') + second * 1000).toISOString(),
+  metrics: { duration_ns: 2_000_000_000 },
+  ...fields,
+});
+const broken = { type: 'tool', name: 'book', input: '{}', output: '', status_code: 500 };
+const model = { type: 'llm', name: 'answer', input: 'hello', output: 'hi', metrics: { num_total_tokens: 42 } };
+const history = [
+  { role: 'user', content: 'Where is my order?' },
+  { role: 'assistant', content: 'Which one?' },
+  { role: 'user', content: 'The blue one.' },
+];
+const traces = [
+  turn(0, { input: 'Where is my order?', output: 'Which one?', spans: [model] }),
+  turn(75, { input: JSON.stringify(history), output: 'It is lost.', status_code: 500, spans: [broken] }),
+];
+
+beforeAll(async () => {
+  const { log_stream_id } = await newLogStream();
+  stream = `/projects/${project_id}/log_streams/${log_stream_id}`;
+  const send = (session_id: string, batch: object[]) =>
+    api().post(`/projects/${project_id}/traces`, { log_stream_id, session_id, traces: batch });
+  await send(sessions.talk, traces);
+  await send(
+    sessions.long,
+    Array.from({ length: MANY }, (_, at) => turn(at * 10, { input: `question ${at + 1}`, output: `answer ${at + 1}` })),
+  );
+  const made = await api().post<{ id: string }>(`/projects/${project_id}/sessions`, {
+    log_stream_id,
+    name: 'nothing said',
+    previous_session_id: sessions.talk,
+    user_metadata: { customer: 'C-17' },
+  });
+  sessions.empty = made.id;
+});
+
+describe('a session', () => {
+  it('is a conversation in turns, with the time they took and the time between them', async () => {
+    const page = await browser.open(`${stream}/sessions/${sessions.talk}`);
+    const turns = page.getByRole('listitem', { name: /^Turn/ });
+    await turns.first().waitFor();
+    expect(await turns.count()).toBe(2);
+    expect(await turns.first().innerText()).toMatch(
+      /took 2 s\s+1 step · 42 tokens[\s\S]*user\s+Where is my order\?\s+assistant\s+Which one\?/,
+    );
+    const second = await turns.nth(1).innerText();
+    expect(second).toMatch(/1 min 13 s later[\s\S]*failed 500\s+1 failed step[\s\S]*user\s+The blue one\./);
+    expect(second).not.toContain('Where is my order?');
+    expect(await page.locator('main header').innerText()).toMatch(/Turns\s+2[\s\S]*Tokens\s+42/);
+  });
+
+  it('leads to each trace, and to what failed in it', async () => {
+    const page = await browser.open(`${stream}/sessions/${sessions.talk}`);
+    await page.getByRole('link', { name: '1 failed step' }).click();
+    await page.getByText('2 of 2').waitFor();
+    await page.getByRole('link', { name: sessions.talk.slice(0, 8) }).click();
+    await page.getByRole('link', { name: '1. talk' }).click();
+    await page.getByRole('heading', { name: 'talk', level: 1 }).waitFor();
+  });
+
+  it('of many turns is shown page by page', async () => {
+    const page = await browser.open(`${stream}/sessions/${sessions.long}`);
+    await page.getByText('question 50', { exact: true }).waitFor();
+    expect(await page.getByText('question 51', { exact: true }).count()).toBe(0);
+    await page.getByRole('button', { name: 'Next' }).click();
+    await page.getByRole('listitem', { name: 'Turn 60' }).getByText('answer 60').waitFor();
+    expect(page.url()).toContain('from=50');
+  });
+
+  it('without turns says how it gets some, and leads to the one before', async () => {
+    const page = await browser.open(`${stream}/sessions/${sessions.empty}`);
+    await page.getByRole('heading', { name: 'nothing said', level: 1 }).waitFor();
+    await page.getByRole('heading', { name: 'No turns yet' }).waitFor();
+    await page.getByText('Metadata').click();
+    await page.getByText('C-17').waitFor();
+    await page.getByRole('link', { name: 'The session before' }).click();
+    await page.getByRole('listitem', { name: 'Turn 2' }).waitFor();
+  });
+
+  it('that is not there is told from one that is empty', async () => {
+    const page = await browser.open(`${stream}/sessions/${randomUUID()}`);
+    expect(await page.getByRole('alert').innerText()).toContain('session_not_found');
+  });
+
+  it.each(['light', 'dark'] as const)('can be read by everybody, %s', async (theme) => {
+    const page = await browser.open(`${stream}/sessions/${sessions.talk}`, { theme });
+    await page.getByRole('listitem', { name: 'Turn 2' }).waitFor();
+    await expectAccessible(page);
+  });
+});
