@@ -9,6 +9,7 @@ import { DEFAULT_SANDBOX_SETTINGS } from '../adapters/sandbox/sandbox-settings.t
 import { Argon2Passwords } from '../adapters/security/argon2-passwords.ts';
 import { JwtTokenIssuer } from '../adapters/security/jwt-token-issuer.ts';
 import { NodeSecrets } from '../adapters/security/node-secrets.ts';
+import { OidcDirectory } from '../adapters/security/oidc-directory.ts';
 import { OidcIdentityVerifier } from '../adapters/security/oidc-identity-verifier.ts';
 import { AccessService } from '../core/access/access-service.ts';
 import { ApiKeyService } from '../core/access/api-key-service.ts';
@@ -126,6 +127,7 @@ export function buildContainer(
     passwordHasher: one(() => new Argon2Passwords()),
     secrets: one(() => new NodeSecrets()),
     identityVerifier: one(({ log }) => new OidcIdentityVerifier({ providers: given.socialProviders, log })),
+    socialDirectory: one(({ log }) => new OidcDirectory({ providers: given.socialProviders, log })),
     loginLimits: asValue(DEFAULT_LOGIN_LIMITS),
     credentialCheck: one((cradle) => new CredentialCheck(cradle)),
     loginLimiter: one((cradle) => new LoginLimiter(cradle)),

@@ -24,6 +24,7 @@ import type { Mailer } from '../core/access/mailer.ts';
 import type { ProjectSight } from '../core/access/project-sight.ts';
 import type { RecentPrincipals } from '../core/access/recent-principals.ts';
 import type { SocialLogin } from '../core/access/social-login.ts';
+import type { SocialDirectory } from '../core/access/social-sign-in.ts';
 import type { UserRemoval } from '../core/access/user-removal.ts';
 import type { UserService } from '../core/access/user-service.ts';
 import type { VerificationMails } from '../core/access/verification-mails.ts';
@@ -249,6 +250,7 @@ export interface Cradle extends Adapters, TrendsCradle {
   readonly passwordHasher: PasswordHasher;
   readonly secrets: Secrets;
   readonly identityVerifier: IdentityVerifier;
+  readonly socialDirectory: SocialDirectory;
   readonly loginLimits: LoginLimits;
   readonly credentialCheck: CredentialCheck;
   readonly loginLimiter: LoginLimiter;

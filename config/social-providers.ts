@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 import type { OidcProvider, OidcProviders } from '../adapters/security/oidc-identity-verifier.ts';
+import { isSafeAddress } from '../adapters/security/safe-address.ts';
 import { SocialProvider } from '../core/access/social-login.ts';
 
 const texts = z.union(
@@ -23,14 +24,10 @@ const Key = z
 const Jwks = z.looseObject({ keys: z.array(Key).min(1) });
 type Jwks = z.output<typeof Jwks>;
 
-const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
 const keysUrl = z
   .url()
-  .refine((url) => isSafe(new URL(url)), { message: 'has to be https; http only on the loopback address' })
+  .refine((url) => isSafeAddress(new URL(url)), { message: 'has to be https; http only on the loopback address' })
   .refine((url) => new URL(url).username === '', { message: 'has a user name in it' });
-
-const isSafe = ({ protocol, hostname }: URL): boolean =>
-  protocol === 'https:' || (protocol === 'http:' && LOOPBACK.test(hostname));
 
 const jwksFile = z.string().transform((path, ctx): Jwks => {
   const problem = (message: string): Jwks => {

@@ -2,6 +2,7 @@ import type { Response } from 'express';
 import { z } from 'zod';
 import type { LoginService, LoginTokens } from '../../core/access/login-service.ts';
 import { SocialProvider } from '../../core/access/social-login.ts';
+import { SocialSignIn } from '../../core/access/social-sign-in.ts';
 import { AppError } from '../../core/kernel/errors.ts';
 import { cleanText } from '../../core/kernel/text.ts';
 import { dropRefreshCookie, refreshTokenOf, setRefreshCookie } from './cookie.ts';
@@ -18,6 +19,7 @@ const PasswordLogin = z.object({
   client_secret: z.string().nullish(),
 });
 const ApiKeyLogin = z.object({ api_key: z.string().min(1).max(1024) });
+const SocialProviders = z.object({ providers: z.array(SocialSignIn) }).meta({ id: 'SocialProviders' });
 const SocialLoginRequest = z.object({ id_token: z.string().min(1), provider: SocialProvider });
 const MAX_LOGIN_BYTES = 16_384;
 /** Larger than any id token that is looked at, so that a long one is refused as a bad one is. */
@@ -70,6 +72,16 @@ export const accessRoutes = ({ loginService }: { loginService: LoginService }): 
     response: Token,
     handle: async ({ body, origin, res }) =>
       tokenReply(res, await loginService.loginWithSocial(body.provider, body.id_token, origin)),
+  }),
+  route({
+    method: 'get',
+    path: '/v2/login/social/providers',
+    operationId: 'listSocialProviders',
+    summary: 'The configured providers, and where a browser gets an id token of each by the implicit flow of OpenID Connect.',
+    tag: 'access',
+    auth: 'none',
+    response: SocialProviders,
+    handle: async () => ({ providers: await loginService.listSocialProviders() }),
   }),
   route({
     method: 'post',

@@ -2,9 +2,9 @@ import { createRemoteJWKSet, customFetch, type JWTVerifyGetKey } from 'jose';
 import { z } from 'zod';
 import { AppError } from '../../core/kernel/errors.ts';
 import type { Log } from '../../core/kernel/ports.ts';
+import { boundedText } from './bounded-text.ts';
 
 const TIMEOUT_MS = 5_000;
-const MAX_BYTES = 256 * 1024;
 /** An unknown key id makes us look for new keys, at most this often. */
 const COOLDOWN_MS = 30_000;
 const FRESH_MS = 10 * 60_000;
@@ -65,23 +65,9 @@ class KeySource {
 }
 
 async function fetchKeys(address: string, init: RequestInit): Promise<string> {
-  const reply = await fetch(address, init);
-  if (reply.status !== 200) throw new Error(`the answer was ${reply.status}`);
-  const text = await bounded(reply);
+  const text = await boundedText(address, init);
   KeySet.parse(JSON.parse(text));
   return text;
-}
-
-/** What arrives counts, whatever the answer says of its length. */
-async function bounded(reply: Response): Promise<string> {
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  for await (const chunk of reply.body ?? []) {
-    size += chunk.length;
-    if (size > MAX_BYTES) throw new Error(`the answer is larger than ${MAX_BYTES} bytes`);
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks).toString('utf8');
 }
 
 const unavailable = (cause?: unknown): AppError =>

@@ -7,6 +7,7 @@ import type { IdentityVerifier, Secrets, TokenIssuer } from './identity.ts';
 import type { LoginLimiter } from './login-limiter.ts';
 import type { LoginStore, RefreshToken } from './login-store.ts';
 import { loginActor, type SocialLogin, type SocialProvider } from './social-login.ts';
+import type { SocialDirectory, SocialSignIn } from './social-sign-in.ts';
 import type { ApiKey, User } from './user.ts';
 
 export const REFRESH_DAYS = 30;
@@ -22,6 +23,7 @@ export interface LoginDeps {
   readonly loginLimiter: LoginLimiter;
   readonly socialLogin: SocialLogin;
   readonly identityVerifier: IdentityVerifier;
+  readonly socialDirectory: SocialDirectory;
   readonly loginStore: LoginStore;
   readonly tokenIssuer: TokenIssuer;
   readonly secrets: Secrets;
@@ -69,6 +71,11 @@ export class LoginService {
     const proven = await loginLimiter.secret(origin, () => credentialCheck.apiKey(api_key));
     if (!proven) throw refused();
     return this.#logIn({ ...proven, scheme: 'api_key' }, origin);
+  }
+
+  /** Where somebody can be sent for an id token. */
+  listSocialProviders(): Promise<SocialSignIn[]> {
+    return this.#deps.socialDirectory.list();
   }
 
   /** Rejects with AppError `unusable` when the provider is not set up, `unavailable` when its keys cannot be had. */

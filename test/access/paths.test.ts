@@ -79,6 +79,7 @@ describe('the paths without credentials', () => {
     expect(open.sort()).toEqual([
       'completeEmailVerification',
       'healthcheck',
+      'listSocialProviders',
       'login',
       'loginWithApiKey',
       'loginWithSocial',

@@ -53,6 +53,7 @@ function instance() {
     loginLimiter: new LoginLimiter(deps),
     socialLogin: new SocialLogin(deps),
     tokenIssuer: new JwtTokenIssuer(['a secret of the tests, long enough']),
+    socialDirectory: { list: async () => [] },
     identityVerifier: new OidcIdentityVerifier({
       providers: {
         okta: issuer.provider({ sign_up_domains: [] }),

@@ -17,14 +17,20 @@ export async function signingKey(kid: string, alg = 'RS256'): Promise<SigningKey
   return { kid, alg, privateKey, publicJwk: { ...(await exportJWK(publicKey)), kid, alg, use: 'sig' } };
 }
 
+interface Answer {
+  readonly status?: number;
+  readonly headers?: Record<string, string>;
+  readonly body: string;
+}
+
 /** An issuer of id tokens on the loopback address, with its keys behind a real socket. */
 export class SocialIssuer {
   readonly issuer: string;
   readonly key: SigningKey;
   /** Addresses asked for, in order. */
   readonly asked: string[] = [];
-  /** What the keys are answered with; a test may replace it. */
-  answer: () => { status?: number; headers?: Record<string, string>; body: string };
+  /** What any address is answered with, the keys of the issuer; a test may replace it. */
+  answer: (url: string) => Answer | Promise<Answer>;
   readonly #server: ReturnType<typeof createServer>;
 
   private constructor(server: ReturnType<typeof createServer>, key: SigningKey) {
@@ -32,9 +38,9 @@ export class SocialIssuer {
     this.key = key;
     this.issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
     this.answer = () => this.keySet([key]);
-    server.on('request', (req, res) => {
+    server.on('request', async (req, res) => {
       this.asked.push(req.url ?? '');
-      const { status = 200, headers = {}, body } = this.answer();
+      const { status = 200, headers = {}, body } = await this.answer(req.url ?? '');
       res.writeHead(status, { 'content-type': 'application/json', ...headers }).end(body);
     });
   }
@@ -46,7 +52,13 @@ export class SocialIssuer {
     return new SocialIssuer(server, key ?? (await signingKey('key-1')));
   }
 
-  keySet(keys: readonly SigningKey[]): { body: string } {
+  /** What it says of itself; `facts` in place of what is true. */
+  description(facts: object = {}): Answer {
+    const { issuer } = this;
+    return { body: JSON.stringify({ issuer, authorization_endpoint: `${issuer}/authorize`, ...facts }) };
+  }
+
+  keySet(keys: readonly SigningKey[]): Answer {
     return { body: JSON.stringify({ keys: keys.map(({ publicJwk }) => publicJwk) }) };
   }
 

@@ -2,7 +2,6 @@ import '../styles/admin.css';
 import type { CollaboratorRole } from '../../../core/access/role.ts';
 import { patch, remove } from '../api/client.ts';
 import { ConfirmButton } from '../kit/confirm.tsx';
-import { Empty } from '../kit/notices.tsx';
 import { Time } from '../kit/time.tsx';
 import { RoleSelect } from './role-select.tsx';
 
@@ -29,7 +28,7 @@ interface CollaboratorsProps {
 }
 
 export function Collaborators({ kind, path, collaborators, mayShare, onChanged }: CollaboratorsProps) {
-  if (collaborators.length === 0) return <Empty title={`Shared with no ${kind.toLowerCase()}`} />;
+  if (collaborators.length === 0) return <p class="text-body-secondary">Shared with no {kind.toLowerCase()}.</p>;
   return (
     <table class="table table-hover table-rows table-controls collaborators">
       <thead>

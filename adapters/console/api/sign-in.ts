@@ -16,6 +16,10 @@ export const signInWithPassword = (username: string, password: string): Promise<
 
 export const signInWithKey = (api_key: string): Promise<void> => signIn('v2/login/api_key', { api_key });
 
+/** With what a provider of social login says. */
+export const signInWithIdToken = (provider: string, id_token: string): Promise<void> =>
+  signIn('v2/login/social', { provider, id_token });
+
 async function signIn(path: string, body: URLSearchParams | object): Promise<void> {
   keep(await exchange(path, body));
 }

@@ -3,6 +3,7 @@ import { signInWithKey, signInWithPassword } from '../api/sign-in.ts';
 import { TextField } from '../kit/field.tsx';
 import { Failure } from '../kit/notices.tsx';
 import { useAction } from '../kit/use-action.ts';
+import { SocialButtons } from './social-buttons.tsx';
 
 type Way = 'password' | 'key';
 
@@ -40,6 +41,7 @@ export function SignIn() {
           Sign in
         </button>
       </form>
+      <SocialButtons />
       <p class="small text-body-secondary mt-3 mb-0">
         The first start prints an administrator and keeps it in <code>data/credentials.json</code>.
       </p>

@@ -1,0 +1,40 @@
+import { get } from '../api/client.ts';
+import { fieldsOf, type SettingsField, type SettingsSchema } from './settings-schema.ts';
+
+/** A provider that integrations can be made for, as the API describes its operation. */
+export interface Provider {
+  readonly id: string;
+  /** What it is called, and what it offers. */
+  readonly label: string;
+  readonly summary: string;
+  readonly fields: readonly SettingsField[];
+}
+
+interface ApiDescription {
+  readonly paths: Readonly<Record<string, { readonly put?: PutOperation }>>;
+  readonly components: { readonly schemas: Readonly<Record<string, SettingsSchema>> };
+}
+
+interface PutOperation {
+  readonly summary: string;
+  readonly requestBody: { readonly content: { readonly 'application/json': { readonly schema: { readonly $ref?: string } } } };
+}
+
+const SUMMARY = /^Set the integration with (?<label>.*?): (?<summary>.*)$/;
+
+/** The available providers with their settings: the list names them, the API's own description says what they take. */
+export async function listProviders(signal?: AbortSignal): Promise<readonly Provider[]> {
+  const [{ integrations }, description] = await Promise.all([
+    get<{ readonly integrations: readonly string[] }>('/integrations/available', { signal }),
+    get<ApiDescription>('/openapi.json', { signal }),
+  ]);
+  return integrations.map((id) => providerOf(id, description)).sort((a, b) => a.label.localeCompare(b.label));
+}
+
+function providerOf(id: string, { paths, components }: ApiDescription): Provider {
+  const put = paths[`/v2/integrations/${id}`]?.put;
+  const reference = put?.requestBody.content['application/json'].schema.$ref;
+  const schema = components.schemas[reference?.split('/').at(-1) ?? ''] ?? {};
+  const { label = id, summary = '' } = SUMMARY.exec(put?.summary ?? '')?.groups ?? {};
+  return { id, label, summary, fields: fieldsOf(schema) };
+}

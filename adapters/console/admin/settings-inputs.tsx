@@ -1,0 +1,118 @@
+import { useState } from 'preact/hooks';
+import { Field } from '../kit/field.tsx';
+import { isEssential, type SettingsField } from './settings-schema.ts';
+import { formNameOf, isSet, nameOf, textOf } from './settings-values.ts';
+
+type Known = Readonly<Record<string, unknown>>;
+
+interface SettingsInputsProps {
+  readonly fields: readonly SettingsField[];
+  /** What is set already, without secrets. */
+  readonly known: Known;
+}
+
+/** A form for the settings of a provider: what matters first, the rest behind a fold. */
+export function SettingsInputs({ fields, known }: SettingsInputsProps) {
+  const others = fields.filter((field) => !isEssential(field));
+  return (
+    <>
+      {fields.filter(isEssential).map((field) => (
+        <Input key={nameOf(field)} field={field} known={known} />
+      ))}
+      {others.length > 0 && (
+        <details class="mb-3">
+          <summary class="mb-2">More settings</summary>
+          {others.map((field) => (
+            <Input key={nameOf(field)} field={field} known={known} />
+          ))}
+        </details>
+      )}
+    </>
+  );
+}
+
+function Input({ field, known }: { field: SettingsField; known: Known }) {
+  if (field.kind === 'flag') return <Flag field={field} checked={isSet(field, known)} />;
+  if (field.kind === 'forms') return <Forms field={field} known={known} />;
+  if (field.kind === 'group')
+    return (
+      <fieldset class="mb-3 ps-3 border-start">
+        <legend class="fs-6">{field.path.at(-1)}</legend>
+        {field.help && <p class="form-text mt-0">{field.help}</p>}
+        {field.fields.map((one) => (
+          <Input key={nameOf(one)} field={{ ...one, required: one.required && field.required }} known={known} />
+        ))}
+      </fieldset>
+    );
+  return (
+    <Field label={labelOf(field)} {...helpOf(field)}>
+      {(id) => <Control id={id} field={field} text={textOf(field, known)} />}
+    </Field>
+  );
+}
+
+function Control({ id, field, text }: { id: string; field: SettingsField; text: string }) {
+  const control = { id, name: nameOf(field), required: field.required };
+  if (field.kind === 'choice')
+    return (
+      <select class="form-select" {...control} value={text}>
+        {!field.required && text === '' && <option value="" />}
+        {field.options.map((option) => (
+          <option key={option}>{option}</option>
+        ))}
+      </select>
+    );
+  if (field.kind === 'lines') return <textarea class="form-control" rows={3} {...control} value={text} />;
+  if (field.kind === 'json') return <textarea class="form-control font-monospace" rows={3} {...control} value={text} />;
+  if (field.kind === 'secret') return <input class="form-control" type="password" autocomplete="off" {...control} />;
+  const type = field.kind === 'number' ? 'number' : field.kind === 'url' ? 'url' : 'text';
+  return <input class="form-control" type={type} {...control} value={text} />;
+}
+
+const Flag = ({ field, checked }: { field: SettingsField; checked: boolean }) => (
+  <div class="form-check mb-3">
+    <input class="form-check-input" type="checkbox" id={nameOf(field)} name={nameOf(field)} defaultChecked={checked} />
+    <label class="form-check-label" for={nameOf(field)}>
+      {labelOf(field)}
+    </label>
+    {field.help && <div class="form-text mt-0">{field.help}</div>}
+  </div>
+);
+
+/** A setting of several forms: one is chosen and filled in. */
+function Forms({ field, known }: { field: SettingsField & { kind: 'forms' }; known: Known }) {
+  const [chosen, setChosen] = useState(0);
+  return (
+    <fieldset class="mb-3 ps-3 border-start">
+      <legend class="fs-6">{labelOf(field)}</legend>
+      {field.help && <p class="form-text mt-0">{field.help}</p>}
+      <Field label="Form">
+        {(id) => (
+          <select
+            class="form-select"
+            id={id}
+            name={formNameOf(field)}
+            value={chosen}
+            onChange={({ currentTarget }) => setChosen(currentTarget.selectedIndex)}
+          >
+            {field.forms.map((form, index) => (
+              <option key={formText(form)} value={index}>
+                {formText(form)}
+              </option>
+            ))}
+          </select>
+        )}
+      </Field>
+      {field.forms[chosen]?.map((one) => (
+        <Input key={nameOf(one)} field={one} known={known} />
+      ))}
+    </fieldset>
+  );
+}
+
+const formText = (form: readonly SettingsField[]): string => form.map(({ path }) => path.at(-1)).join(', ');
+const labelOf = ({ path, kind }: SettingsField): string => `${path.at(-1)}${kind === 'json' ? ' (JSON)' : ''}`;
+const helpOf = ({ help, kind }: SettingsField): { help?: string } => {
+  const text = [help, kind === 'lines' && 'One a line.'].filter((part) => part).join(' ');
+  return text ? { help: text } : {};
+};

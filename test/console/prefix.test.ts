@@ -1,0 +1,39 @@
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { type PrefixProxy, startPrefixProxy } from './prefix-proxy.ts';
+import { visitor } from './visit.ts';
+
+const stage = inject('consoleStage');
+const browser = visitor();
+let proxy: PrefixProxy;
+beforeAll(async () => {
+  proxy = await startPrefixProxy(stage.url, '/some/prefix');
+});
+afterAll(() => proxy.close());
+
+describe('behind a proxy that serves it under a path', () => {
+  it('the console signs in, lists, goes to a part, and stays over a reload', async () => {
+    const page = await browser.open('/', { url: proxy.url, signedIn: false });
+    await page.getByLabel('E-mail').fill(stage.email);
+    await page.getByLabel('Password', { exact: true }).fill(stage.password);
+    await page.getByRole('main').getByRole('button', { name: 'Sign in' }).click();
+    await page.getByRole('link', { name: 'Touchstone demo' }).click();
+    await page.getByRole('heading', { name: 'Touchstone demo' }).waitFor();
+    await page.reload();
+    await page.getByRole('heading', { name: 'Touchstone demo' }).waitFor();
+    expect(page.url()).toBe(`${proxy.url}#/projects/${stage.project_id}`);
+    expect(proxy.strays).toEqual([]);
+  });
+
+  it('the reference of the API shows its operations', async () => {
+    const page = await browser.open('/', { url: proxy.url });
+    await page.getByRole('link', { name: 'API', exact: true }).click();
+    await page.waitForURL(`${proxy.url}docs/`);
+    await page.locator('#operations-tag-traces').waitFor({ timeout: 30_000 });
+    expect(proxy.strays).toEqual([]);
+  });
+
+  it('the address without its last slash of the reference leads to it', async () => {
+    const reply = await fetch(`${proxy.url}docs`);
+    expect([reply.status, reply.url]).toEqual([200, `${proxy.url}docs/`]);
+  });
+});
