@@ -39,7 +39,12 @@ export function visitor(): Visitor {
     async open(place, { signedIn = true, theme = 'light', width = 1280, height = 800, url } = {}) {
       const stage = inject('consoleStage');
       const base = url ?? `${stage.url}/`;
-      const context = await browser.newContext({ viewport: { width, height }, colorScheme: theme, locale: 'en-GB', reducedMotion: 'reduce' });
+      const context = await browser.newContext({
+        viewport: { width, height },
+        colorScheme: theme,
+        locale: 'en-GB',
+        reducedMotion: 'reduce',
+      });
       contexts.push(context);
       context.setDefaultTimeout(STEP_MS);
       if (signedIn) await context.request.post(`${base}v2/login/api_key`, { data: { api_key: stage.api_key } });

@@ -356,6 +356,7 @@ describe('several processes on one database', () => {
     const worker = await startService(await makeDataDir(), { ...env, ROLE: 'worker' });
     runs.push(worker);
     expect((await worker.call('GET', '/v2/projects')).status).toBe(404);
+    expect((await worker.call<object>('GET', '/')).body).toMatchObject({ code: 'path_not_found' });
     expect((await worker.call('GET', '/readyz')).status).toBe(200);
     const done = await until('scoring', 15_000, states, (all) => all.every(({ status_type }) => status_type === 'success'));
     expect(done.map(({ value }) => value)).toStrictEqual(traces.map(() => 0.5));
