@@ -69,7 +69,10 @@ function TimeBar({ visible: step, scale }: { visible: VisibleStep['step']; scale
   return (
     <>
       <span class={`step-bar step-${step.record.type}`} style={{ left: `${left * 100}%`, width: `${width * 100}%` }} />
-      <span class={`step-took ${inside ? 'inside' : ''}`} style={inside ? { left: `${left * 100}%` } : at}>
+      <span
+        class={inside ? `step-took inside step-${step.record.type}` : 'step-took'}
+        style={inside ? { left: `${left * 100}%` } : at}
+      >
         {words}
       </span>
     </>

@@ -78,6 +78,8 @@ function Rows({ visible, selected, scale, onSelect, onFold }: RowsProps) {
     if (!hit) return;
     if (target.dataset.toggle === 'true') onFold(hit.step, hit.expanded === true);
     else onSelect(hit.step);
+    // A row that is scrolled away would take the focus with it, and the keys would be lost.
+    scroller.current?.focus({ preventScroll: true });
   };
   if (visible.length === 0) return <p class="p-3 text-body-secondary">No step meets the filter.</p>;
   return (
