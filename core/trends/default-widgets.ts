@@ -35,7 +35,6 @@ const SECTIONS: readonly { readonly id: string; readonly name: string; readonly 
         name: 'Duration of traces',
         metric: 'duration_ns',
         aggregation: 'P50',
-        description: 'In nanoseconds.',
         dataset: [by('median', 'P50'), by('95 %', 'P95'), by('99 %', 'P99')],
       },
       {
@@ -43,7 +42,7 @@ const SECTIONS: readonly { readonly id: string; readonly name: string; readonly 
         metric: 'duration_ns',
         aggregation: 'P95',
         type: 'table',
-        description: 'In nanoseconds; 95 % take no longer.',
+        description: '95 % take no longer.',
         dataset: [{ group_by: 'type', record_types: ['llm', 'tool', 'retriever', 'agent', 'workflow', 'control'] }],
       },
     ],
