@@ -54,7 +54,7 @@ export function optionsFor(host: HTMLElement, model: () => PlotModel, events: Pl
     },
     axes: [
       { ...axis, grid: { show: false }, space: MARK_PX, size: 28, ...marksFor(model) },
-      { ...axis, grid, size: 58, values: (_, splits) => splits.map(model().valueText) },
+      { ...axis, grid, size: (_, texts) => widthOf(texts), values: (_, splits) => splits.map(model().valueText) },
     ],
     series,
     bands,
@@ -66,6 +66,10 @@ export function optionsFor(host: HTMLElement, model: () => PlotModel, events: Pl
     },
   };
 }
+
+/** As wide as the longest mark, about, and never so narrow that charts above each other begin apart. */
+const widthOf = (texts: readonly string[] | null): number =>
+  Math.max(48, 16 + 6.5 * Math.max(0, ...(texts ?? []).map(({ length }) => length)));
 
 const rangeOf = ({ x, series, isStacked, bounds }: PlotModel): Range => bounds ?? yRange(series, barsOf(x, series, isStacked));
 

@@ -1,0 +1,57 @@
+import type { Alert, NewAlert } from '../../../core/trends/alert.ts';
+import type { Widget } from '../../../core/trends/widget.ts';
+import { get } from '../api/client.ts';
+import { type LogStreamPath, trendsPath } from './address.ts';
+import { figureText } from './figures.ts';
+import { draftOf } from './widget-draft.ts';
+
+export const alertPath = (stream: LogStreamPath, id: string): string => `${trendsPath(stream)}/alerts/${id}`;
+
+export async function loadAlerts(stream: LogStreamPath, signal: AbortSignal): Promise<readonly Alert[]> {
+  const { alerts } = await get<{ alerts: Alert[] }>(`${trendsPath(stream)}/alerts`, { signal });
+  return alerts;
+}
+
+const STATES: Readonly<Record<Alert['state'], string>> = { ok: 'ok', pending: 'pending', firing: 'firing', no_data: 'no data' };
+export const stateText = (state: Alert['state']): string => STATES[state];
+
+/** When the alert fires, in words: "above 5 for 3 hours". */
+export function conditionText({ operator, threshold, for_buckets, interval }: Alert): string {
+  const time = for_buckets === 1 ? `one ${interval}` : `${for_buckets} ${interval}s in a row`;
+  return `${operator} ${threshold} for ${time}`;
+}
+
+/** What of a widget can be watched. */
+export function seriesChoices(widget: Widget | undefined): readonly { readonly id: string; readonly label: string }[] {
+  return (widget ? draftOf(widget).series : []).map(({ label, metric }, index) => ({
+    id: String(index),
+    label: label || metric || widget!.name,
+  }));
+}
+
+/** The unit that a threshold is given in, where figures are shown in another one. */
+export function unitHelp(widget: Widget | undefined): string | undefined {
+  if (!widget) return undefined;
+  const { metric, aggregation } = widget;
+  if (figureText(metric, aggregation)(1e9) === '1 s') return 'In nanoseconds: 1 s is 1000000000.';
+  if (aggregation.startsWith('Percentage')) return 'In percent.';
+  return undefined;
+}
+
+export type AlertForm = Omit<NewAlert, 'widget_id'>;
+
+/** The fields of the form in the words of the API. What is left empty is not there. */
+export function alertOf(values: FormData): AlertForm {
+  const text = (name: string): string => String(values.get(name) ?? '').trim();
+  return {
+    name: text('name'),
+    series_index: Number(text('series_index')),
+    interval: text('interval') as AlertForm['interval'],
+    operator: text('operator') as AlertForm['operator'],
+    threshold: Number(text('threshold')),
+    for_buckets: Number(text('for_buckets')),
+    no_data_buckets: text('no_data_buckets') === '' ? null : Number(text('no_data_buckets')),
+    webhook_url: text('webhook_url') || null,
+    is_enabled: values.has('is_enabled'),
+  };
+}

@@ -1,0 +1,58 @@
+import type { RecordFilter } from '../../../core/traces/record-query.ts';
+import type { Widget, WidgetSeries } from '../../../core/trends/widget.ts';
+import type { SeriesData } from '../../../core/trends/widget-query.ts';
+import { type LogStreamPath, logStreamPath } from './address.ts';
+import { metricName } from './figures.ts';
+
+/** Of which records: those of a time, and of one series or of all. */
+export interface RecordsOf {
+  readonly start_time: string;
+  readonly end_time: string;
+  readonly series?: Pick<SeriesData, 'index' | 'group'> | undefined;
+}
+
+/** What the service reads from calls of models unless it is told otherwise; the rest it reads from traces or everything. */
+const OF_MODELS = new Set(['cost', 'num_input_tokens', 'num_output_tokens', 'num_total_tokens', 'time_to_first_token_ns']);
+const FAILED: RecordFilter = { type: 'number', column_id: 'status_code', operator: 'gte', value: 400 };
+
+/** Where the records view shows those that a figure of a widget was made of. */
+export function recordsPath(stream: LogStreamPath, widget: Widget, { start_time, end_time, series }: RecordsOf): string {
+  const given = (widget.dataset[series?.index ?? 0] ?? {}) as WidgetSeries;
+  const metric = metricName(given.metric ?? widget.metric);
+  const types = typesOf(given, metric, series?.group ?? null);
+  const isOfTraces = types.length === 0 || types.includes('trace');
+  const filters: RecordFilter[] = [
+    { type: 'date', column_id: 'created_at', operator: 'gte', value: start_time },
+    { type: 'date', column_id: 'created_at', operator: 'lt', value: end_time },
+    ...(isOfTraces ? [] : [typeFilter(types)]),
+    ...(metric === 'errors' ? [FAILED] : []),
+    ...(series ? [...(given.filters ?? []), ...groupFilter(given.group_by, series.group)] : []),
+  ];
+  const query = new URLSearchParams({ ...(isOfTraces ? {} : { level: 'span' }), filters: JSON.stringify(filters) });
+  return `${logStreamPath(stream)}?${query}`;
+}
+
+function typesOf({ record_types, group_by }: WidgetSeries, metric: string, group: string | null): readonly string[] {
+  if (group_by === 'type' && group !== null) return [group];
+  return record_types ?? (OF_MODELS.has(metric) ? ['llm'] : []);
+}
+
+const typeFilter = (types: readonly string[]): RecordFilter => ({
+  type: 'text',
+  column_id: 'type',
+  operator: 'one_of',
+  value: [...types],
+  case_sensitive: true,
+});
+
+/** The group is told as a text; which filter fits depends on the column. */
+function groupFilter(column_id: string | null | undefined, group: string | null): RecordFilter[] {
+  if (!column_id || column_id === 'type' || group === null) return [];
+  if (column_id === 'tags') return [{ type: 'collection', column_id, operator: 'contains', value: group, case_sensitive: true }];
+  if (column_id === 'has_children' || column_id === 'is_complete')
+    return [{ type: 'boolean', column_id, operator: 'eq', value: group === 'true' }];
+  const isNumber = column_id === 'status_code' || column_id === 'step_number' || column_id.startsWith('metrics/');
+  if (isNumber && group !== '' && Number.isFinite(Number(group)))
+    return [{ type: 'number', column_id, operator: 'eq', value: Number(group) }];
+  return [{ type: 'text', column_id, operator: 'eq', value: group, case_sensitive: true }];
+}

@@ -1,0 +1,100 @@
+import { Field } from '../kit/field.tsx';
+import { Choice } from './choice.tsx';
+import { SeriesFilters } from './series-filters.tsx';
+import { AGGREGATIONS, RECORD_TYPES, type RecordTypeName, type SeriesDraft } from './widget-draft.ts';
+
+interface SeriesFieldsProps {
+  readonly number: number;
+  readonly series: SeriesDraft;
+  /** The id of the list of metrics to choose from. */
+  readonly metrics: string;
+  readonly onChange: (changed: SeriesDraft) => void;
+  readonly onRemove: (() => void) | undefined;
+}
+
+const SAME = { id: '', label: 'As the widget' } as const;
+/** Columns that are often grouped by; any other may be typed. */
+const GROUPS = ['type', 'name', 'model', 'status_code', 'finish_reason', 'tags', 'user_metadata/'];
+
+/** What one series of a widget has of its own. */
+export function SeriesFields({ number, series, metrics, onChange, onRemove }: SeriesFieldsProps) {
+  const set = (changes: Partial<SeriesDraft>): void => onChange({ ...series, ...changes });
+  const toggle = (type: RecordTypeName): void => {
+    const chosen = new Set(series.record_types).symmetricDifference(new Set([type]));
+    set({ record_types: RECORD_TYPES.filter((one) => chosen.has(one)) });
+  };
+  return (
+    <fieldset class="series-fields">
+      <legend class="h6">Series {number}</legend>
+      {onRemove && (
+        <button type="button" class="btn btn-sm btn-link p-0 mb-2" onClick={onRemove}>
+          Remove series {number}
+        </button>
+      )}
+      <div class="fields">
+        <Field label="Label">
+          {(id) => (
+            <input
+              id={id}
+              class="form-control"
+              maxLength={100}
+              value={series.label}
+              onInput={({ currentTarget }) => set({ label: currentTarget.value })}
+            />
+          )}
+        </Field>
+        <Field label="Own metric">
+          {(id) => (
+            <input
+              id={id}
+              class="form-control"
+              list={metrics}
+              placeholder={SAME.label}
+              value={series.metric}
+              onInput={({ currentTarget }) => set({ metric: currentTarget.value })}
+            />
+          )}
+        </Field>
+        <Choice
+          label="Own aggregation"
+          value={series.aggregation}
+          choices={[SAME, ...AGGREGATIONS.map((id) => ({ id, label: id }))]}
+          onChoose={(aggregation) => set({ aggregation })}
+        />
+        <Field label="Group by" help="A column: one line or bar for each value.">
+          {(id) => (
+            <>
+              <input
+                id={id}
+                class="form-control"
+                list={`${id}-groups`}
+                value={series.group_by}
+                onInput={({ currentTarget }) => set({ group_by: currentTarget.value })}
+              />
+              <datalist id={`${id}-groups`}>
+                {GROUPS.map((group) => (
+                  <option key={group} value={group} />
+                ))}
+              </datalist>
+            </>
+          )}
+        </Field>
+      </div>
+      <fieldset class="d-flex flex-wrap gap-3 mb-2">
+        <legend class="form-label mb-1">Records; none chosen: those that usually have the metric</legend>
+        {RECORD_TYPES.map((type) => (
+          <label class="form-check mb-0" key={type}>
+            <input
+              class="form-check-input"
+              type="checkbox"
+              checked={series.record_types.includes(type)}
+              onChange={() => toggle(type)}
+            />
+            {type}
+          </label>
+        ))}
+      </fieldset>
+      <SeriesFilters filters={series.filters} onChange={(filters) => set({ filters })} />
+    </fieldset>
+  );
+}

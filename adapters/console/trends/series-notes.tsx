@@ -1,0 +1,22 @@
+import type { RecordFilter } from '../../../core/traces/record-query.ts';
+import type { Widget, WidgetSeries } from '../../../core/trends/widget.ts';
+import type { WidgetData } from '../../../core/trends/widget-query.ts';
+import { clipped } from '../kit/formatting.ts';
+import { isApproximate } from './figures.ts';
+
+/** What is to be known of the figures above: what they are filtered and grouped by, what is left out, what is not exact. */
+export function SeriesNotes({ widget, data }: { widget: Widget; data: WidgetData | undefined }) {
+  const series = widget.dataset as WidgetSeries[];
+  const grouped = [...new Set(series.flatMap(({ group_by }) => group_by ?? []))];
+  const filters = [...new Set(series.flatMap((one) => (one.filters ?? []).map(filterText)))];
+  const notes = [
+    ...(grouped.length > 0 ? [`by ${grouped.join(', ')}`] : []),
+    ...(filters.length > 0 ? [`where ${filters.join(', ')}`] : []),
+    ...(data && data.groups_left_out > 0 ? [`${data.groups_left_out} smaller groups left out`] : []),
+    ...(data && isApproximate(data) ? ['≈ within 1 % of the exact percentile'] : []),
+  ];
+  return notes.length > 0 ? <p class="small text-body-secondary mb-0 mt-auto">{notes.join(' · ')}</p> : null;
+}
+
+export const filterText = ({ column_id, operator, value }: RecordFilter): string =>
+  `${column_id} ${operator} ${clipped([value].flat().join(', '), 40)}`;
