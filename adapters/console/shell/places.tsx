@@ -5,6 +5,8 @@ import { Empty, Waiting } from '../kit/notices.tsx';
 type Place = ComponentType<{ params: Record<string, string> }>;
 const place = (load: () => Promise<Place>): Place => lazy(() => load().then((component) => ({ default: component })));
 
+const LOG_STREAM = '/projects/:project_id/log_streams/:log_stream_id';
+
 /** Every address of the console and the part that shows it; parts are fetched when they are first gone to. */
 const PLACES: readonly (readonly [path: string, component: Place])[] = [
   ['/', place(async () => (await import('../projects/projects-page.tsx')).ProjectsPage)],
@@ -28,6 +30,10 @@ const PLACES: readonly (readonly [path: string, component: Place])[] = [
     '/projects/:project_id/log_streams/:log_stream_id/sessions/:session_id',
     place(async () => (await import('../sessions/session-page.tsx')).SessionPage),
   ],
+  [`${LOG_STREAM}/trends`, place(async () => (await import('../trends/trends-page.tsx')).TrendsPage)],
+  [`${LOG_STREAM}/trends/alerts`, place(async () => (await import('../trends/alerts-page.tsx')).AlertsPage)],
+  [`${LOG_STREAM}/trends/alerts/:alert_id`, place(async () => (await import('../trends/alert-page.tsx')).AlertPage)],
+  [`${LOG_STREAM}/insights`, place(async () => (await import('../insights/insights-page.tsx')).InsightsPage)],
 ];
 
 export const Places = () => (

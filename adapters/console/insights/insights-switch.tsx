@@ -1,0 +1,49 @@
+import type { InsightsSettings } from '../../../core/insights/insights-settings.ts';
+import { get, patch } from '../api/client.ts';
+import { Failure, Show } from '../kit/notices.tsx';
+import { Time } from '../kit/time.tsx';
+import { useAction } from '../kit/use-action.ts';
+import { useLoaded } from '../kit/use-loaded.ts';
+
+interface InsightsSwitchProps {
+  /** Of the run. */
+  readonly path: string;
+  readonly onChanged: () => void;
+}
+
+/** Whether the log stream is looked at; the first look comes at once. */
+export function InsightsSwitch({ path, onChanged }: InsightsSwitchProps) {
+  const settings = useLoaded(`${path} settings`, (signal) => get<InsightsSettings>(`${path}/insights-settings`, { signal }));
+  const change = useAction(async (enabled: boolean) => {
+    try {
+      await patch(`${path}/insights-settings`, { insights: { logstream: { enabled } } });
+      onChanged();
+    } finally {
+      settings.reload();
+    }
+  });
+  return (
+    <Show loaded={settings}>
+      {({ insights: { logstream } }) => (
+        <>
+          <label class="form-check form-switch mb-0">
+            <input
+              class="form-check-input"
+              type="checkbox"
+              checked={logstream.enabled}
+              disabled={change.busy}
+              onChange={({ currentTarget }) => void change.run(currentTarget.checked)}
+            />
+            Look for insights
+          </label>
+          {logstream.start_time && (
+            <span class="small text-body-secondary">
+              since <Time at={logstream.start_time} />
+            </span>
+          )}
+          <Failure error={change.error} />
+        </>
+      )}
+    </Show>
+  );
+}
