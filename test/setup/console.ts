@@ -37,6 +37,8 @@ export default async function setup(project: TestProject): Promise<() => Promise
     ADMIN_PASSWORD: ADMIN.password,
     ADMIN_API_KEY: ADMIN.api_key,
     LOG_LEVEL: 'warn',
+    // For webhooks and models that tests play themselves.
+    ALLOWED_PRIVATE_ENDPOINTS: '127.0.0.1',
   });
   const { project_id, trace_id } = await show(connect(service.url, ADMIN.api_key), readSample(), {
     print: () => undefined,

@@ -1,3 +1,4 @@
+import { useState } from 'preact/hooks';
 import type { InsightsSettings } from '../../../core/insights/insights-settings.ts';
 import { get, patch } from '../api/client.ts';
 import { Failure, Show } from '../kit/notices.tsx';
@@ -14,13 +15,17 @@ interface InsightsSwitchProps {
 /** Whether the log stream is looked at; the first look comes at once. */
 export function InsightsSwitch({ path, onChanged }: InsightsSwitchProps) {
   const settings = useLoaded(`${path} settings`, (signal) => get<InsightsSettings>(`${path}/insights-settings`, { signal }));
+  const [wanted, setWanted] = useState<boolean>();
   const change = useAction(async (enabled: boolean) => {
+    setWanted(enabled);
     try {
       await patch(`${path}/insights-settings`, { insights: { logstream: { enabled } } });
-      onChanged();
-    } finally {
-      settings.reload();
+    } catch (failure) {
+      setWanted(undefined);
+      throw failure;
     }
+    settings.reload();
+    onChanged();
   });
   return (
     <Show loaded={settings}>
@@ -30,7 +35,7 @@ export function InsightsSwitch({ path, onChanged }: InsightsSwitchProps) {
             <input
               class="form-check-input"
               type="checkbox"
-              checked={logstream.enabled}
+              checked={wanted ?? logstream.enabled}
               disabled={change.busy}
               onChange={({ currentTarget }) => void change.run(currentTarget.checked)}
             />

@@ -1,0 +1,90 @@
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { expectAccessible } from './axe.ts';
+import { newTraffic, type Traffic } from './traffic.ts';
+import { visitor } from './visit.ts';
+
+const browser = visitor();
+const received: string[] = [];
+let traffic: Traffic;
+let receiver: Server;
+let webhook: string;
+
+beforeAll(async () => {
+  receiver = createServer(async (request, response) => {
+    received.push(JSON.parse((await request.toArray()).join('')).type);
+    response.writeHead(204).end();
+  }).listen(0, '127.0.0.1');
+  await once(receiver, 'listening');
+  webhook = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/hook`;
+  traffic = await newTraffic(4);
+});
+afterAll(() => receiver.close());
+
+describe('alerts', () => {
+  it('are made at a widget, tell their secret once, and call whom they should', async () => {
+    const page = await browser.open(`${traffic.path}/trends?range=24h`);
+    await page.getByRole('button', { name: 'Add an alert to Tokens', exact: true }).click();
+    await page.getByLabel('Name', { exact: true }).fill('too many');
+    await page.getByRole('dialog').getByLabel('Series').selectOption('output');
+    await page.getByLabel('Threshold').fill('5000');
+    await page.getByLabel('Webhook').fill(webhook);
+    await page.getByRole('button', { name: 'Create' }).click();
+    await page
+      .getByRole('dialog', { name: 'Secret of the webhooks' })
+      .getByText(/^whsec_/)
+      .waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('link', { name: 'Alerts (1)' }).click();
+    await page.getByRole('row', { name: /too many.*Tokens.*above 5000 for one hour/ }).waitFor();
+    await page.getByRole('link', { name: 'too many' }).click();
+    await page.getByText('Tokens, output').waitFor();
+    await page.getByRole('button', { name: 'Send a test' }).click();
+    await page.getByText('The test was delivered: 204.').waitFor();
+    expect(received).toEqual(['alert.test']);
+    await page
+      .getByRole('region', { name: 'Webhooks sent' })
+      .getByRole('row', { name: /alert\.test.*delivered.*204/ })
+      .waitFor();
+  });
+
+  it('are changed, switched off and deleted', async () => {
+    const page = await browser.open(`${traffic.path}/trends?range=24h`);
+    await page.getByRole('button', { name: 'Add an alert to Traces', exact: true }).click();
+    await page.getByLabel('Name', { exact: true }).fill('silence');
+    await page.getByLabel('Fires when it is').selectOption('below');
+    await page.getByLabel('Threshold').fill('1');
+    await page.getByRole('button', { name: 'Create' }).click();
+    await page.getByRole('article', { name: 'Traces', exact: true }).getByTitle('Alert silence').click();
+    await page.getByRole('button', { name: 'Edit' }).click();
+    await page.getByLabel('So many in a row').fill('3');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('below 1 for 3 hours in a row').waitFor();
+    await page.getByRole('button', { name: 'Switch off' }).click();
+    await page.getByRole('button', { name: 'Switch on' }).waitFor();
+    await page.getByRole('button', { name: 'Delete' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+    await page.waitForURL(/trends\/alerts$/);
+    await page.getByRole('link', { name: 'silence' }).waitFor({ state: 'detached' });
+  });
+
+  it('say why they are refused', async () => {
+    const page = await browser.open(`${traffic.path}/trends?range=24h`);
+    await page.getByRole('button', { name: 'Add an alert to Traces', exact: true }).click();
+    await page.getByLabel('Threshold').fill('1');
+    await page.getByLabel('Webhook').fill('http://10.0.0.1/hook');
+    await page.getByRole('button', { name: 'Create' }).click();
+    await page.getByRole('alert').getByText('is not an address that may be called').waitFor();
+  });
+
+  it.each(['light', 'dark'] as const)('can be read by everybody, %s', async (theme) => {
+    const page = await browser.open(`${traffic.path}/trends/alerts`, { theme });
+    await page.getByRole('link', { name: 'too many' }).waitFor();
+    await expectAccessible(page);
+    await page.getByRole('link', { name: 'too many' }).click();
+    await page.getByRole('button', { name: 'Edit' }).click();
+    await expectAccessible(page);
+  });
+});
