@@ -1,0 +1,33 @@
+import type { ShownRecord } from './shown-record.ts';
+
+/** What one line of the table is. */
+export type Level = 'trace' | 'span' | 'session';
+
+export const LEVELS: readonly { readonly level: Level; readonly label: string }[] = [
+  { level: 'trace', label: 'Traces' },
+  { level: 'span', label: 'Spans' },
+  { level: 'session', label: 'Sessions' },
+];
+
+export const levelNamed = (name: string | null): Level => LEVELS.find(({ level }) => level === name)?.level ?? 'trace';
+
+/** So many of them, in words that stand behind the number. */
+export const levelWord = (level: Level, count: number): string => (count === 1 ? level : `${level}s`);
+
+/** Which log stream is looked at, at which level. */
+export interface Place {
+  readonly project_id: string;
+  readonly log_stream_id: string;
+  readonly level: Level;
+}
+
+/** Where the API keeps the operations of a level. */
+export const apiPathOf = ({ project_id, level }: Pick<Place, 'project_id' | 'level'>): string =>
+  `/projects/${project_id}/${level}s`;
+
+/** Where the console shows the whole of a record. */
+export function addressOf({ project_id, log_stream_id, level }: Place, { id, trace_id }: ShownRecord): string {
+  if (level === 'session') return `/projects/${project_id}/log_streams/${log_stream_id}/sessions/${id}`;
+  if (level === 'trace') return `/projects/${project_id}/traces/${id}`;
+  return `/projects/${project_id}/traces/${trace_id}?span=${id}`;
+}

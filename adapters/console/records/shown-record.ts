@@ -1,0 +1,49 @@
+/** A trace, a span or a session as a search answers it: what was asked for, and always its type and id. */
+export interface ShownRecord {
+  readonly id: string;
+  readonly type: string;
+  readonly trace_id?: string;
+  readonly name?: string | null;
+  readonly is_complete?: boolean;
+  readonly metrics?: Readonly<Record<string, unknown>>;
+  readonly metric_info?: Readonly<Record<string, ScoreInfo>>;
+  readonly user_metadata?: Readonly<Record<string, unknown>>;
+  readonly dataset_metadata?: Readonly<Record<string, unknown>>;
+  readonly [field: string]: unknown;
+}
+
+/** What is known of one scorer and one record. */
+export interface ScoreInfo {
+  readonly status_type: string;
+  readonly value?: unknown;
+  readonly explanation?: string | null;
+  readonly message?: string | null;
+  readonly scorer_type?: string | null;
+  readonly model_alias?: string | null;
+  readonly num_judges?: number | null;
+  readonly cost?: number | null;
+  /** Of what stands below the record, by method. */
+  readonly roll_up_metrics?: Readonly<Record<string, unknown>>;
+}
+
+const PLACES = ['metrics', 'user_metadata', 'dataset_metadata'] as const;
+
+/** The place and the name in a column's id such as `metrics/cost`; undefined for a column that every record has. */
+export function ownNameOf(column_id: string): { readonly place: (typeof PLACES)[number]; readonly name: string } | undefined {
+  const slash = column_id.indexOf('/');
+  const place = PLACES.find((one) => one === column_id.slice(0, slash));
+  return place && { place, name: column_id.slice(slash + 1) };
+}
+
+/** What the record itself says in a column; scores are `scoreOf`. Undefined where it says nothing. */
+export function ownValueOf(record: ShownRecord, column_id: string): unknown {
+  const own = ownNameOf(column_id);
+  if (!own) return record[column_id] ?? undefined;
+  const values = record[own.place] ?? {};
+  return Object.hasOwn(values, own.name) ? (values[own.name] ?? undefined) : undefined;
+}
+
+export function scoreOf({ metric_info = {} }: ShownRecord, column_id: string): ScoreInfo | undefined {
+  const own = ownNameOf(column_id);
+  return own?.place === 'metrics' && Object.hasOwn(metric_info, own.name) ? metric_info[own.name] : undefined;
+}
