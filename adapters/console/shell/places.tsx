@@ -29,6 +29,9 @@ const PLACES: readonly (readonly [path: string, component: Place])[] = [
   [
     '/projects/:project_id/log_streams/:log_stream_id/sessions/:session_id',
     place(async () => (await import('../sessions/session-page.tsx')).SessionPage),
+  [
+    '/projects/:project_id/log_streams/:log_stream_id',
+    place(async () => (await import('../records/records-page.tsx')).RecordsPage),
   ],
   [`${LOG_STREAM}/trends`, place(async () => (await import('../trends/trends-page.tsx')).TrendsPage)],
   [`${LOG_STREAM}/trends/alerts`, place(async () => (await import('../trends/alerts-page.tsx')).AlertsPage)],

@@ -1,0 +1,64 @@
+import { useState } from 'preact/hooks';
+import { Field } from '../kit/field.tsx';
+import { FormDialog } from '../kit/form-dialog.tsx';
+import { numberText } from '../kit/formatting.ts';
+import { type Descriptors, defaultColumns } from './column.ts';
+import { exportTo } from './export.ts';
+import { levelWord, type Place } from './level.ts';
+import { OWN_COLUMNS, selectionOf } from './search.ts';
+import type { ShownRecord } from './shown-record.ts';
+import { isSelective, type RecordsView } from './view.ts';
+
+interface ExportDialogProps {
+  readonly place: Place;
+  readonly view: RecordsView;
+  readonly descriptors: Descriptors;
+  readonly records: readonly ShownRecord[];
+  readonly onClose: () => void;
+}
+
+/** Writes out all records that the view's filters let through, not only the page. */
+export function ExportDialog({ place, view, descriptors, records, onClose }: ExportDialogProps) {
+  const [bytes, setBytes] = useState(0);
+  const columns = view.columns ?? defaultColumns(view.level, descriptors, records);
+  const submit = async (values: FormData): Promise<void> => {
+    const export_format = values.get('format') === 'csv' ? 'csv' : 'jsonl';
+    const body = {
+      ...selectionOf(place, view),
+      sort: view.sort,
+      root_type: view.level,
+      export_format,
+      redact: values.has('redact'),
+      column_ids: values.get('columns') === 'shown' ? ['id', ...columns.filter((id) => id !== 'id' && isExported(id))] : null,
+    } as const;
+    await exportTo(place.project_id, body, `${view.level}s.${export_format}`, setBytes);
+  };
+  return (
+    <FormDialog title={`Export ${levelWord(view.level, 2)}`} verb="Export" onClose={onClose} onSubmit={submit}>
+      <p>{isSelective(view) ? 'All that the filters let through, on every page.' : 'All of this log stream.'}</p>
+      <Field label="Format">
+        {(id) => (
+          <select class="form-select" id={id} name="format">
+            <option value="jsonl">JSON, one record a line</option>
+            <option value="csv">CSV</option>
+          </select>
+        )}
+      </Field>
+      <Field label="Columns">
+        {(id) => (
+          <select class="form-select" id={id} name="columns">
+            <option value="all">Everything that is known of a record</option>
+            <option value="shown">The columns of the table</option>
+          </select>
+        )}
+      </Field>
+      <label class="form-check">
+        <input class="form-check-input" type="checkbox" name="redact" defaultChecked />
+        Redacted texts in place of the plain ones, where there are any
+      </label>
+      {bytes > 0 && <p role="status">{numberText(bytes / 1024)} KiB written</p>}
+    </FormDialog>
+  );
+}
+
+const isExported = (id: string): boolean => !OWN_COLUMNS.has(id) || id === 'num_traces';

@@ -1,0 +1,86 @@
+import { useState } from 'preact/hooks';
+import type { ColumnDescriptor } from '../../../core/traces/available-columns.ts';
+import type { RecordFilter } from '../../../core/traces/record-query.ts';
+import { Field } from '../kit/field.tsx';
+import { FormDialog } from '../kit/form-dialog.tsx';
+import { filterOf, filterTypeOf, OPERATORS, operatorText, type Typed, typedOf, valueForm } from './filter.ts';
+import { FilterValue } from './filter-value.tsx';
+
+interface FilterDialogProps {
+  readonly columns: readonly ColumnDescriptor[];
+  /** The one to be changed; absent for a new one. */
+  readonly filter: RecordFilter | undefined;
+  readonly onPut: (filter: RecordFilter) => void;
+  readonly onClose: () => void;
+}
+
+/** One condition: a column, what it is compared by, and with what. The columns and what fits them are the API's own. */
+export function FilterDialog({ columns, filter, onPut, onClose }: FilterDialogProps) {
+  const [typed, setTyped] = useState<Typed>(() => (filter ? typedOf(filter) : blankFor(columns.find(({ id }) => id === 'name'))));
+  const column = columns.find(({ id }) => id === typed.column_id);
+  const set = (changes: Partial<Typed>): void => setTyped({ ...typed, ...changes });
+  const isText = typed.type === 'text' || typed.type === 'collection';
+  return (
+    <FormDialog
+      title={filter ? 'Change filter' : 'Add filter'}
+      verb={filter ? 'Change' : 'Add'}
+      onClose={onClose}
+      onSubmit={async () => onPut(filterOf(typed))}
+    >
+      <Field label="Column">
+        {(id) => (
+          <select
+            class="form-select"
+            id={id}
+            value={typed.column_id}
+            onChange={(event) => setTyped(blankFor(columns.find((one) => one.id === event.currentTarget.value)))}
+          >
+            {[...Map.groupBy(columns, ({ group_label }) => group_label)].map(([group, members]) => (
+              <optgroup label={group} key={group}>
+                {members.map((one) => (
+                  <option value={one.id} key={one.id}>
+                    {one.label}
+                  </option>
+                ))}
+              </optgroup>
+            ))}
+          </select>
+        )}
+      </Field>
+      <Field label="Condition">
+        {(id) => (
+          <select
+            class="form-select"
+            id={id}
+            value={typed.operator}
+            onChange={({ currentTarget }) => set({ operator: currentTarget.value as Typed['operator'] })}
+          >
+            {OPERATORS[typed.type].map((operator) => (
+              <option value={operator} key={operator}>
+                {operatorText(operator)}
+              </option>
+            ))}
+          </select>
+        )}
+      </Field>
+      <FilterValue form={valueForm(typed.type, typed.operator)} typed={typed} allowed={column?.allowed_values} set={set} />
+      {isText && (
+        <label class="form-check">
+          <input
+            class="form-check-input"
+            type="checkbox"
+            checked={typed.case_sensitive}
+            onChange={({ currentTarget }) => set({ case_sensitive: currentTarget.checked })}
+          />
+          Capital and small letters differ
+        </label>
+      )}
+    </FormDialog>
+  );
+}
+
+function blankFor(column: ColumnDescriptor | undefined): Typed {
+  const type = column ? filterTypeOf(column) : 'text';
+  const [operator] = OPERATORS[type];
+  return { column_id: column?.id ?? 'name', type, operator: operator!, value: '', second: '', case_sensitive: false };
+}

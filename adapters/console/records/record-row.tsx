@@ -1,0 +1,59 @@
+import { hrefOf } from '../kit/location.ts';
+import type { ShownColumn } from './column.ts';
+import { addressOf, type Place } from './level.ts';
+import { RecordCell } from './record-cell.tsx';
+import { rowReachedBy } from './row-keys.ts';
+import type { ShownRecord } from './shown-record.ts';
+
+interface RecordRowProps {
+  readonly place: Place;
+  readonly record: ShownRecord;
+  readonly columns: readonly ShownColumn[];
+  readonly isNew: boolean;
+  readonly isSelected: boolean;
+  readonly isTabStop: boolean;
+  readonly onReach: () => void;
+  readonly onPick: (isOn: boolean) => void;
+}
+
+/** A record; the link in its first cell lies over the whole row. */
+export function RecordRow({ place, record, columns, isNew, isSelected, isTabStop, onReach, onPick }: RecordRowProps) {
+  const name = record.name || `${place.level} ${record.id.slice(0, 8)}`;
+  const onKeyDown = (event: KeyboardEvent): void => {
+    if (event.key === ' ') onPick(!isSelected);
+    else if (!rowReachedBy(event)) return;
+    event.preventDefault();
+  };
+  return (
+    <tr class={`${isNew ? 'new' : ''} ${isSelected ? 'table-active' : ''}`}>
+      <td>
+        <input
+          class="form-check-input"
+          type="checkbox"
+          tabIndex={-1}
+          aria-label={`Select ${name}`}
+          checked={isSelected}
+          onChange={({ currentTarget }) => onPick(currentTarget.checked)}
+        />
+      </td>
+      {columns.map((column, at) => (
+        <td key={column.id} class={column.isNumeric ? 'number' : column.kind === 'payload' ? 'payload' : undefined}>
+          {at === 0 ? (
+            <a
+              class="record-link"
+              href={hrefOf(addressOf(place, record))}
+              tabIndex={isTabStop ? 0 : -1}
+              onFocus={onReach}
+              onKeyDown={onKeyDown}
+            >
+              {column.id === 'name' ? name : <RecordCell record={record} column={column} />}
+              {isNew && <span class="visually-hidden"> (new)</span>}
+            </a>
+          ) : (
+            <RecordCell record={record} column={column} />
+          )}
+        </td>
+      ))}
+    </tr>
+  );
+}

@@ -1,0 +1,71 @@
+import { useState } from 'preact/hooks';
+import type { ShownColumn } from './column.ts';
+import { ColumnHead } from './column-head.tsx';
+import type { Place } from './level.ts';
+import { RecordRow } from './record-row.tsx';
+import type { ShownRecord } from './shown-record.ts';
+import type { RecordsView } from './view.ts';
+
+interface RecordTableProps {
+  readonly place: Place;
+  readonly view: RecordsView;
+  readonly records: readonly ShownRecord[];
+  readonly columns: readonly ShownColumn[];
+  readonly arrived: ReadonlySet<string>;
+  readonly selected: ReadonlySet<string>;
+  readonly onSelect: (selected: ReadonlySet<string>) => void;
+}
+
+/** One tab stop for all rows: arrow keys go from row to row. */
+export function RecordTable({ place, view, records, columns, arrived, selected, onSelect }: RecordTableProps) {
+  const [reached, setReached] = useState<string>();
+  const stop = records.some(({ id }) => id === reached) ? reached : records[0]?.id;
+  const isAll = records.every(({ id }) => selected.has(id));
+  const pick = (ids: readonly string[], isOn: boolean): void => {
+    const left = new Set(selected);
+    for (const id of ids) isOn ? left.add(id) : left.delete(id);
+    onSelect(left);
+  };
+  return (
+    <div class="records-scroll">
+      <table class={`table table-hover table-rows records ${view.tall ? 'tall' : ''}`}>
+        <thead>
+          <tr>
+            <th scope="col">
+              <input
+                class="form-check-input"
+                type="checkbox"
+                aria-label="Select all of the page"
+                checked={isAll}
+                onChange={({ currentTarget }) =>
+                  pick(
+                    records.map(({ id }) => id),
+                    currentTarget.checked,
+                  )
+                }
+              />
+            </th>
+            {columns.map((column) => (
+              <ColumnHead key={column.id} column={column} sort={view.sort} />
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {records.map((record) => (
+            <RecordRow
+              key={record.id}
+              place={place}
+              record={record}
+              columns={columns}
+              isNew={arrived.has(record.id)}
+              isSelected={selected.has(record.id)}
+              isTabStop={record.id === stop}
+              onReach={() => setReached(record.id)}
+              onPick={(isOn) => pick([record.id], isOn)}
+            />
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}

@@ -1,0 +1,64 @@
+import { useState } from 'preact/hooks';
+import '../styles/records.css';
+import { useView } from '../kit/location.ts';
+import { Show } from '../kit/notices.tsx';
+import { useLoaded } from '../kit/use-loaded.ts';
+import { LogStreamHead } from '../projects/log-stream-head.tsx';
+import { FirstTrace } from './first-trace.tsx';
+import type { Place } from './level.ts';
+import { LevelSwitch } from './level-switch.tsx';
+import { RecordsBody } from './records-body.tsx';
+import { listColumns } from './search.ts';
+import { Toolbar } from './toolbar.tsx';
+import { useRecords } from './use-records.ts';
+import { readView } from './view.ts';
+
+/** The traces, spans or sessions of a log stream. The rows are asked for first, and nothing waits between them and the screen. */
+export function RecordsPage({ params }: { params: Record<string, string> }) {
+  const [project_id, log_stream_id] = [params.project_id!, params.log_stream_id!];
+  const [search] = useView();
+  const view = readView(search);
+  const place: Place = { project_id, log_stream_id, level: view.level };
+  const { page, arrived, isEmpty } = useRecords(place, view);
+  const columns = useColumnsBehind(place, page.value !== undefined);
+  return (
+    <LogStreamHead project_id={project_id} log_stream_id={log_stream_id} part="">
+      <div class="d-flex flex-wrap gap-2 align-items-center mb-2">
+        <LevelSwitch place={place} />
+        {!isEmpty && <Toolbar place={place} view={view} descriptors={columns} records={page.value?.records ?? []} />}
+      </div>
+      {view.unreadable.map((part) => (
+        <div class="alert alert-warning py-2" role="alert" key={part}>
+          The {part} in this address cannot be read and were left out.
+        </div>
+      ))}
+      <Show loaded={page}>
+        {(found) =>
+          isEmpty ? (
+            <FirstTrace place={place} />
+          ) : (
+            <RecordsBody
+              key={`${log_stream_id} ${view.level}`}
+              place={place}
+              view={view}
+              page={found}
+              arrived={arrived}
+              descriptors={columns}
+              reload={page.reload}
+            />
+          )
+        }
+      </Show>
+    </LogStreamHead>
+  );
+}
+
+/** The columns that there are, once the rows are here; looked at again when asked for. */
+function useColumnsBehind(place: Place, isTime: boolean) {
+  // Rows that are on their way again do not take the columns away.
+  const [since, setSince] = useState<string>();
+  const key = `columns ${JSON.stringify(place)}`;
+  if (isTime && since !== key) setSince(key);
+  const isAsked = isTime || since === key;
+  return useLoaded(isAsked ? key : '', async (signal) => (isAsked ? listColumns(place, signal) : undefined)).value;
+}

@@ -1,0 +1,45 @@
+import { ConfirmButton } from '../kit/confirm.tsx';
+import { numberText } from '../kit/formatting.ts';
+import { type Level, levelWord, type Place } from './level.ts';
+import { deleteRecords } from './search.ts';
+
+interface SelectionBarProps {
+  readonly place: Place;
+  readonly selected: ReadonlySet<string>;
+  readonly onClear: () => void;
+  readonly onDeleted: () => void;
+}
+
+const BELOW: Readonly<Record<Level, string>> = {
+  trace: 'Their spans and scores are deleted with them.',
+  span: 'The spans below them and their scores are deleted with them.',
+  session: 'Their traces, spans and scores are deleted with them.',
+};
+
+/** What can be done with the selected records; a word on the keys while there are none. */
+export function SelectionBar({ place, selected, onClear, onDeleted }: SelectionBarProps) {
+  const count = selected.size;
+  if (count === 0)
+    return (
+      <span class="small text-body-secondary keys">
+        <kbd>↑</kbd> <kbd>↓</kbd> move, <kbd>Enter</kbd> opens, <kbd>Space</kbd> selects
+      </span>
+    );
+  const what = `${numberText(count)} ${levelWord(place.level, count)}`;
+  return (
+    <span class="d-flex gap-2 align-items-center">
+      {what} selected
+      <ConfirmButton
+        label={`Delete ${what}`}
+        question={`This cannot be taken back. ${BELOW[place.level]}`}
+        onConfirm={async () => {
+          await deleteRecords(place, [...selected]);
+          onDeleted();
+        }}
+      />
+      <button type="button" class="btn btn-sm btn-link p-0" onClick={onClear}>
+        Select none
+      </button>
+    </span>
+  );
+}

@@ -1,0 +1,55 @@
+import { randomUUID } from 'node:crypto';
+import { inject } from 'vitest';
+
+/** A log stream of a test's own, in a project of its own. */
+export interface TestLogStream {
+  readonly project_id: string;
+  readonly log_stream_id: string;
+  readonly name: string;
+  /** Its address in the console. */
+  readonly place: string;
+  /** Logs traces with these names, the first the oldest, each a minute after the one before; answers their ids. */
+  log(...names: string[]): Promise<string[]>;
+}
+
+const MINUTE_MS = 60_000;
+
+/** Calls the API with the administrator's key; rejects when it refuses. */
+export async function callApi<T>(method: string, path: string, body?: unknown): Promise<T> {
+  const { url, api_key } = inject('consoleStage');
+  const headers = { 'Service-API-Key': api_key, 'Content-Type': 'application/json' };
+  const reply = await fetch(`${url}/v2${path}`, { method, headers, body: body === undefined ? null : JSON.stringify(body) });
+  if (!reply.ok) throw new Error(`${method} ${path} answered ${reply.status}: ${await reply.text()}`);
+  return (reply.status === 204 ? undefined : await reply.json()) as T;
+}
+
+export async function makeLogStream(): Promise<TestLogStream> {
+  const name = `stream ${randomUUID()}`;
+  const { id: project_id } = await callApi<{ id: string }>('POST', '/projects', {
+    name: `project ${randomUUID()}`,
+    type: 'gen_ai',
+  });
+  const { id: log_stream_id } = await callApi<{ id: string }>('POST', `/projects/${project_id}/log_streams`, { name });
+  let at = Date.now() - 1000 * MINUTE_MS;
+  return {
+    project_id,
+    log_stream_id,
+    name,
+    place: `/projects/${project_id}/log_streams/${log_stream_id}`,
+    async log(...names) {
+      const traces = names.map((one) => {
+        at += MINUTE_MS;
+        return {
+          type: 'trace',
+          id: randomUUID(),
+          name: one,
+          input: `asks ${one}`,
+          output: 'told',
+          created_at: new Date(at).toISOString(),
+        };
+      });
+      await callApi('POST', `/projects/${project_id}/traces`, { log_stream_id, traces });
+      return traces.map(({ id }) => id);
+    },
+  };
+}

@@ -1,0 +1,180 @@
+import type { Page } from 'playwright-core';
+import { beforeAll, describe, expect, inject, it } from 'vitest';
+import { expectAccessible } from './axe.ts';
+import { callApi, makeLogStream } from './log-stream.ts';
+import { screenshot } from './screenshot.ts';
+import { visitor } from './visit.ts';
+
+const { project_id } = inject('consoleStage');
+const browser = visitor();
+let place: string;
+
+const rows = (page: Page) => page.locator('tbody tr');
+const total = (page: Page, text: string) => page.getByRole('status').filter({ hasText: text }).waitFor();
+
+beforeAll(async () => {
+  const streams = await callApi<{ id: string; name: string }[]>('GET', `/projects/${project_id}/log_streams`);
+  place = `/projects/${project_id}/log_streams/${streams.find(({ name }) => name === 'Operations helper')!.id}`;
+});
+
+describe('the records of a log stream', () => {
+  it.each([
+    ['trace', 'light'],
+    ['span', 'dark'],
+    ['session', 'light'],
+    ['trace', 'dark'],
+  ] as const)('can be read by everybody: %s, %s', async (level, theme) => {
+    const page = await browser.open(`${place}?level=${level}`, { theme });
+    await rows(page).first().waitFor();
+    await total(page, level);
+    await page.getByRole('button', { name: 'Add filter', disabled: false }).waitFor();
+    await expectAccessible(page);
+    if (level === 'trace') await screenshot(page, `records-${theme}`);
+  });
+
+  it('show scores in words, numbers to the right, and lead to their trace', async () => {
+    const page = await browser.open(`${place}?level=span`);
+    await page.getByRole('columnheader', { name: 'tool_call_failed' }).waitFor();
+    await page.getByText('✗ false').first().waitFor();
+    await page.getByText('⚠ 529').first().waitFor();
+    const duration = page.getByRole('columnheader', { name: 'Duration' });
+    expect(await duration.getAttribute('class')).toBe('number');
+    expect(await page.locator('a.record-link').first().getAttribute('href')).toMatch(/^#\/projects\/[^/]+\/traces\/[^/]+\?span=/);
+  });
+
+  it('do not wait for counts and columns', async () => {
+    const page = await browser.open('/');
+    await page.route(/(count|available_columns)$/, () => undefined);
+    await page.goto(`${page.url().split('#')[0]}#${place}`);
+    await rows(page).first().waitFor();
+    expect(await page.getByText('Counting …').isVisible()).toBe(true);
+  });
+
+  it('are sorted by a press on a head, which the address keeps', async () => {
+    const page = await browser.open(place);
+    await page.getByRole('button', { name: 'Duration' }).click();
+    await page.waitForURL(/sort=-metrics%2Fduration_ns/);
+    await page.locator('th[aria-sort=descending]', { hasText: 'Duration' }).waitFor();
+    await page.getByText('1 min 17 s').waitFor();
+    expect(await rows(page).first().textContent()).toContain('1 min 17 s');
+    await page.getByRole('button', { name: 'Duration' }).click();
+    await page.reload();
+    await page.locator('th[aria-sort=ascending]', { hasText: 'Duration' }).waitFor();
+  });
+
+  it('are filtered by any column, one condition a chip, which the address keeps', async () => {
+    const page = await browser.open(place);
+    await page.getByRole('button', { name: 'Add filter' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Column').selectOption({ label: 'Duration' });
+    await dialog.getByLabel('Condition').selectOption({ label: '≥' });
+    await dialog.getByLabel('Value').fill('20000000000');
+    await dialog.getByRole('button', { name: 'Add' }).click();
+    await total(page, '3 traces');
+    await page.reload();
+    await total(page, '3 traces');
+    await page.getByRole('button', { name: 'Duration ≥ 20000000000', exact: true }).click();
+    await dialog.getByLabel('Value').fill('70000000000');
+    await dialog.getByRole('button', { name: 'Change' }).click();
+    await total(page, '1 trace');
+    await page.getByRole('button', { name: /^Remove filter/ }).click();
+    await total(page, '18 traces');
+  });
+
+  it('are found by words, and say so when none is', async () => {
+    const page = await browser.open(place);
+    const search = page.getByRole('searchbox', { name: 'Find records by words' });
+    await search.fill('payments call');
+    await search.press('Enter');
+    await total(page, '1 trace');
+    await search.fill('no such words at all');
+    await search.press('Enter');
+    await page.getByText('No trace is found').waitFor();
+    await search.fill('');
+    await total(page, '18 traces');
+  });
+
+  it('have the columns that are chosen', async () => {
+    const page = await browser.open(place);
+    await page.getByRole('button', { name: 'Columns' }).click();
+    await page.getByRole('checkbox', { name: 'Tags' }).check();
+    await page.getByRole('checkbox', { name: 'Output', exact: true }).uncheck();
+    await page.getByRole('button', { name: 'Show' }).click();
+    await page.getByRole('columnheader', { name: 'Tags' }).waitFor();
+    await page.waitForURL(/columns=/);
+    expect(await page.getByRole('columnheader', { name: 'Output' }).count()).toBe(0);
+  });
+
+  it('are turned page by page, there and back', async () => {
+    const page = await browser.open(`${place}?level=span`);
+    await total(page, '121 spans');
+    const first = await page.locator('a.record-link').first().getAttribute('href');
+    const turn = async (name: string, count: number): Promise<void> => {
+      await page.getByRole('button', { name, exact: true }).click();
+      await expect.poll(() => rows(page).count(), { timeout: 10_000 }).toBe(count);
+    };
+    await turn('Next', 50);
+    await expect.poll(() => page.locator('a.record-link').first().getAttribute('href'), { timeout: 10_000 }).not.toBe(first);
+    await turn('Next', 21);
+    await turn('Before', 50);
+    await turn('Before', 50);
+    await expect.poll(() => page.locator('a.record-link').first().getAttribute('href'), { timeout: 10_000 }).toBe(first);
+  });
+
+  it('are gone through by keys', async () => {
+    const page = await browser.open(place);
+    await page.locator('a.record-link').first().focus();
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Space');
+    await page.getByText('1 trace selected').waitFor();
+    await page.keyboard.press('ArrowDown');
+    const third = await page.locator('a.record-link').nth(2).getAttribute('href');
+    await page.keyboard.press('Enter');
+    await page.waitForURL((url) => url.hash === third);
+  });
+
+  it('name what of an address cannot be read', async () => {
+    const page = await browser.open(`${place}?filters=nonsense`);
+    await page.getByRole('alert').filter({ hasText: 'filters in this address' }).waitFor();
+    await total(page, '18 traces');
+  });
+});
+
+describe('a log stream that is written to', () => {
+  it('shows what comes, how many, and keeps what is selected', async () => {
+    const stream = await makeLogStream();
+    await stream.log('oldest', 'newer');
+    const page = await browser.open(stream.place);
+    await page.getByRole('checkbox', { name: 'Select newer' }).check();
+    await stream.log('just came');
+    await page.getByRole('link', { name: 'just came' }).waitFor();
+    await page.getByText('1 new').waitFor();
+    await total(page, '3 traces');
+    expect(await page.getByRole('checkbox', { name: 'Select newer' }).isChecked()).toBe(true);
+  });
+
+  it('stays as it is while live is off', async () => {
+    const stream = await makeLogStream();
+    await stream.log('one');
+    const page = await browser.open(`${stream.place}?live=off`);
+    await rows(page).first().waitFor();
+    await page.waitForLoadState('networkidle');
+    await stream.log('two');
+    await page.waitForTimeout(4_000);
+    expect(await rows(page).count()).toBe(1);
+    await page.getByRole('switch', { name: 'Live' }).check();
+    await page.getByRole('link', { name: 'two' }).waitFor();
+  });
+
+  it('loses the selected records once that is confirmed', async () => {
+    const stream = await makeLogStream();
+    await stream.log('kept', 'unwanted');
+    const page = await browser.open(stream.place);
+    await page.getByRole('checkbox', { name: 'Select unwanted' }).check();
+    await page.getByRole('button', { name: 'Delete 1 trace' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete 1 trace' }).click();
+    await page.getByRole('link', { name: 'unwanted' }).waitFor({ state: 'detached' });
+    await total(page, '1 trace');
+    await page.getByRole('link', { name: 'kept' }).waitFor();
+  });
+});
