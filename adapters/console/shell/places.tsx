@@ -29,6 +29,7 @@ const PLACES: readonly (readonly [path: string, component: Place])[] = [
   [
     '/projects/:project_id/log_streams/:log_stream_id/sessions/:session_id',
     place(async () => (await import('../sessions/session-page.tsx')).SessionPage),
+  ],
   [
     '/projects/:project_id/log_streams/:log_stream_id',
     place(async () => (await import('../records/records-page.tsx')).RecordsPage),
