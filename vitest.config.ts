@@ -48,6 +48,7 @@ export default defineConfig({
           sequence: { groupOrder: 2 },
           include: ['test/console/**/*.test.ts'],
           globalSetup: ['test/setup/console.ts'],
+          setupFiles: ['test/setup/browser-or-skip.ts'],
           testTimeout: 60_000,
           hookTimeout: 60_000,
         },

@@ -28,7 +28,7 @@ export function visitor(): Visitor {
   const contexts: BrowserContext[] = [];
   const complaints: string[] = [];
   beforeAll(async () => {
-    browser = await launchBrowser();
+    if (inject('browserMissing') === null) browser = await launchBrowser();
   });
   afterAll(async () => {
     await Promise.all(contexts.map((context) => context.close()));

@@ -5,6 +5,7 @@ import { connect } from '../../demo/api.ts';
 import { painter } from '../../demo/report.ts';
 import { readSample } from '../../demo/sample.ts';
 import { show } from '../../demo/show.ts';
+import { launchBrowser } from '../console/browser.ts';
 import { endEverything, makeDataDir, startService } from '../system/service.ts';
 
 /** The service that the console of this run is looked at on, holding the demo's data. */
@@ -21,6 +22,8 @@ export interface ConsoleStage {
 declare module 'vitest' {
   export interface ProvidedContext {
     consoleStage: ConsoleStage;
+    /** Why no browser starts here; null when one does. */
+    browserMissing: string | null;
   }
 }
 
@@ -28,8 +31,15 @@ const ROOT = resolve(import.meta.dirname, '../..');
 const ADMIN = { email: 'admin@example.org', password: 'correct horse battery', api_key: 'key-of-the-console-tests-1' };
 const SCORES_MS = 60_000;
 
-/** Builds the console as it is now and starts one real service for all tests of the run. */
+/**
+ * Builds the console as it is now and starts one real service for all tests of the run. Where no browser starts,
+ * it says that the tests are skipped; in continuous integration, where `CI` is set, that fails the run.
+ */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const missing = await browserMissing();
+  if (missing !== null && process.env.CI) throw new Error(missing);
+  if (missing !== null) console.warn(`\nSKIPPED: all tests of the console. ${missing}\n`);
+  project.provide('browserMissing', missing);
   const built = spawnSync(process.execPath, [join(ROOT, 'adapters/console/build.js')], { encoding: 'utf8' });
   if (built.status !== 0) throw new Error(`the console cannot be built:\n${built.stdout}${built.stderr}`);
   const service = await startService(await makeDataDir(), {
@@ -47,4 +57,13 @@ export default async function setup(project: TestProject): Promise<() => Promise
   });
   project.provide('consoleStage', { url: service.url, ...ADMIN, project_id, trace_id });
   return endEverything;
+}
+
+async function browserMissing(): Promise<string | null> {
+  try {
+    await (await launchBrowser()).close();
+    return null;
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
 }
