@@ -38,7 +38,7 @@ const SCORES_MS = 60_000;
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const missing = await browserMissing();
   if (missing !== null && process.env.CI) throw new Error(missing);
-  if (missing !== null) console.warn(`\nSKIPPED: all tests of the console. ${missing}\n`);
+  if (missing !== null) process.stderr.write(`\nSKIPPED: all tests of the console. ${missing}\n\n`);
   project.provide('browserMissing', missing);
   const built = spawnSync(process.execPath, [join(ROOT, 'adapters/console/build.js')], { encoding: 'utf8' });
   if (built.status !== 0) throw new Error(`the console cannot be built:\n${built.stdout}${built.stderr}`);
