@@ -15,6 +15,7 @@ describe('changed words', () => {
   it('are marked one by one, with what stays between them', () => {
     expect(shown('It takes 5 to 8 days.', 'It takes 3 to 8 working days.')).toBe('It takes [-5-]{+3+} to 8{+ working+} days.');
     expect(shown('Their own answer.', 'Quite short answer.')).toBe('[-Their own-]{+Quite short+} answer.');
+    expect(shown('at 0', 'at 0.5')).toBe('at [-0-]{+0.5+}');
     expect(shown('', 'new')).toBe('{+new+}');
     expect(shown('old', '')).toBe('[-old-]');
     expect(shown('same', 'same')).toBe('same');

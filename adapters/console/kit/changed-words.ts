@@ -4,8 +4,8 @@ export interface TextPart {
   readonly text: string;
 }
 
-/** Words, gaps and signs, each for itself: the last two keep a comma from making its word another one. */
-const WORD = /[\p{L}\p{N}_]+|\s+|[^\p{L}\p{N}_\s]/gu;
+/** Words, numbers with their fractions, gaps and signs, each for itself: a comma behind a word makes it no other one. */
+const WORD = /[\p{L}\p{N}_]+(?:[.,]\p{N}+)*|\s+|[^\p{L}\p{N}_\s]/gu;
 /** As many differences are searched for; beyond, everything between what is equal at both ends counts as changed. */
 const MAX_DIFFERENCES = 500;
 
