@@ -49,8 +49,10 @@ export const DatasetTable = ({ datasets, sort, onSort, onDeleted }: DatasetTable
 const DatasetRow = ({ dataset, onDeleted }: { dataset: Dataset; onDeleted: () => void }) => (
   <tr>
     <td>
-      <a href={hrefOf(`/datasets/${dataset.id}`)}>{dataset.name}</a>
-      {dataset.draft && <span class="badge text-bg-secondary ms-2">Draft</span>}
+      <div>
+        <a href={hrefOf(`/datasets/${dataset.id}`)}>{dataset.name}</a>
+      </div>
+      {dataset.draft && <span class="badge text-bg-secondary">Draft</span>}
     </td>
     <td class="text-end">{numberText(dataset.num_rows)}</td>
     <td>

@@ -21,6 +21,12 @@ const PLACES: readonly (readonly [path: string, component: Place])[] = [
   ['/people/keys', place(async () => (await import('../admin/keys-page.tsx')).KeysPage)],
   ['/audit', place(async () => (await import('../admin/audit-page.tsx')).AuditLogPage)],
   ['/projects/:project_id/traces/:trace_id', place(async () => (await import('../traces/trace-page.tsx')).TracePage)],
+  ['/projects/:project_id/experiments', place(async () => (await import('../experiments/experiments-page.tsx')).ExperimentsPage)],
+  ['/projects/:project_id/experiments/compare', place(async () => (await import('../experiments/compare-page.tsx')).ComparePage)],
+  [
+    '/projects/:project_id/experiments/:experiment_id',
+    place(async () => (await import('../experiments/experiment-page.tsx')).ExperimentPage),
+  ],
   ['/datasets', place(async () => (await import('../datasets/datasets-page.tsx')).DatasetsPage)],
   ['/datasets/:dataset_id', place(async () => (await import('../datasets/dataset-page.tsx')).DatasetPage)],
   ['/datasets/:dataset_id/versions', place(async () => (await import('../datasets/versions-page.tsx')).VersionsPage)],

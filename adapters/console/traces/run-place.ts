@@ -17,7 +17,7 @@ export async function findRun(project_id: string, run_id: string, signal: AbortS
   const stream = await unlessMissing(get<LogStream>(`${project}/log_streams/${run_id}`, { signal }));
   if (stream) return { name: stream.name, path: `${project}/log_streams/${run_id}`, ids: { log_stream_id: run_id } };
   const experiment = await unlessMissing(get<Experiment>(`${project}/experiments/${run_id}`, { signal }));
-  if (experiment) return { name: experiment.name, path: `${project}/experiments`, ids: { experiment_id: run_id } };
+  if (experiment) return { name: experiment.name, path: `${project}/experiments/${run_id}`, ids: { experiment_id: run_id } };
   return { name: 'Trial of a scorer', path: undefined, ids: { metrics_testing_id: run_id } };
 }
 

@@ -1,0 +1,95 @@
+import { describe, expect, it } from 'vitest';
+import { expectAccessible } from './axe.ts';
+import { twoExperiments } from './experiment-world.ts';
+import { visitor } from './visit.ts';
+
+const browser = visitor();
+
+describe('experiments', () => {
+  it('are listed with their averages and rank, and chosen to be compared', async () => {
+    const { project_id, baseline, candidate, dataset } = await twoExperiments();
+    const page = await browser.open(`/projects/${project_id}/experiments`);
+    await page.getByRole('columnheader', { name: 'quality' }).waitFor();
+    const row = page.getByRole('row', { name: candidate.name });
+    expect(await row.textContent()).toContain(dataset.name);
+    // Averages follow what was logged at a short distance.
+    const averaged = async (): Promise<string | null> => {
+      await page.reload();
+      return row.textContent();
+    };
+    await expect.poll(averaged, { timeout: 15_000 }).toContain('0.813');
+    expect(await row.textContent()).toContain('Best');
+    await page.getByRole('checkbox', { name: `Compare ${baseline.name}` }).check();
+    await page.getByRole('checkbox', { name: `Compare ${candidate.name}` }).check();
+    await page.getByRole('link', { name: 'Compare 2' }).click();
+    await page.waitForURL(new RegExp(`compare\\?ids=${baseline.id},${candidate.id}`));
+  });
+
+  it('show each of their rows with what is right, and take tags', async () => {
+    const { project_id, candidate } = await twoExperiments();
+    const page = await browser.open(`/projects/${project_id}/experiments/${candidate.id}`);
+    const row = page.getByRole('row', { name: 'May I return a jersey?' });
+    await row.waitFor();
+    expect(await row.textContent()).toContain('quality 0.75');
+    expect(await row.getByRole('cell', { name: 'Within 60 days, unworn.' }).count()).toBe(2);
+    await page.getByRole('button', { name: 'Add tag' }).click();
+    await page.getByLabel('Key').fill('release');
+    await page.getByLabel('Value').fill('2026.44');
+    await page.getByRole('button', { name: 'Add', exact: true }).click();
+    await page.getByText('release: 2026.44').waitFor();
+    await page.getByRole('button', { name: 'Take tag release off' }).click();
+    await page.getByText('release: 2026.44').waitFor({ state: 'detached' });
+    await row.getByRole('link').click();
+    await page.waitForURL(/traces/);
+  });
+
+  it('have a prompt run over a dataset', async () => {
+    const { project_id, dataset } = await twoExperiments();
+    const page = await browser.open(`/projects/${project_id}/experiments`);
+    await page.getByRole('button', { name: 'New run' }).click();
+    await page.getByLabel('Name', { exact: true }).fill('a run');
+    await page.getByLabel('Dataset').selectOption({ label: dataset.name });
+    await page.getByLabel('Model').fill('some-model');
+    await page.getByRole('button', { name: 'Run', exact: true }).click();
+    await page.getByRole('heading', { name: /a run/ }).waitFor();
+    await page.getByText('some-model').waitFor();
+  });
+
+  it.each(['light', 'dark'] as const)('can be read by everybody, %s', async (theme) => {
+    const { project_id, candidate } = await twoExperiments();
+    const page = await browser.open(`/projects/${project_id}/experiments`, { theme });
+    await page.getByRole('link', { name: candidate.name }).waitFor();
+    await expectAccessible(page);
+    const one = await browser.open(`/projects/${project_id}/experiments/${candidate.id}`, { theme });
+    await one.getByRole('row', { name: 'Do you repair frames?' }).waitFor();
+    await expectAccessible(one);
+  });
+});
+
+describe('two experiments beside each other', () => {
+  it('tell what was set differently, what came of it, and in which rows', async () => {
+    const { project_id, baseline, candidate } = await twoExperiments();
+    const page = await browser.open(`/projects/${project_id}/experiments/compare?ids=${baseline.id},${candidate.id}`);
+    const settings = page.getByRole('region', { name: 'Settings that differ' });
+    await settings.getByRole('insertion').filter({ hasText: 'politely' }).waitFor();
+    expect(await settings.textContent()).not.toContain('model_alias');
+    const quality = page.getByRole('row', { name: 'quality' });
+    expect(await quality.textContent()).toContain('+0.375');
+    const rows = page.getByRole('region', { name: 'Rows in which quality changed' });
+    expect(await rows.getByRole('article').count()).toBe(3);
+    expect(await rows.textContent()).not.toContain('Do you repair frames?');
+    await page.getByRole('button', { name: 'Turn round' }).click();
+    await page.getByText('-0.375').first().waitFor();
+    await page.getByRole('button', { name: 'duration_ns' }).click();
+    await page.waitForURL(/metric=duration_ns/);
+    await page.getByText('None.', { exact: true }).waitFor();
+  });
+
+  it.each(['light', 'dark'] as const)('can be read by everybody, %s', async (theme) => {
+    const { project_id, baseline, candidate } = await twoExperiments();
+    const place = `/projects/${project_id}/experiments/compare?ids=${baseline.id},${candidate.id}`;
+    const page = await browser.open(place, { theme });
+    await page.getByRole('article').first().waitFor();
+    await expectAccessible(page);
+  });
+});
