@@ -107,6 +107,7 @@ export function buildApp({
   if (pages) app.use(pages);
 
   app.use(able);
+  app.use(admitted(gate));
   app.use((_req, res, next) => {
     res.setHeader('Cache-Control', 'no-store');
     next();
@@ -127,6 +128,13 @@ function requestId(): RequestHandler {
     const id = given !== undefined && REQUEST_ID.test(given) ? given : randomUUID();
     res.locals.requestId = id;
     res.setHeader('X-Request-Id', id);
+    next();
+  };
+}
+
+function admitted(gate: BodyGate): RequestHandler {
+  return (req, _res, next) => {
+    gate.admit(req);
     next();
   };
 }

@@ -35,6 +35,16 @@ export class BodyGate {
     return this.#inFlight;
   }
 
+  /**
+   * Throws when a body as long as this one says would be refused by `read`, whoever sent it and wherever it goes: a flood
+   * is refused before anything is done for it. Not for forms with files: those may be meant for the disk.
+   */
+  admit(req: IncomingMessage): void {
+    const announced = Number(req.headers['content-length'] ?? 0);
+    if (this.#inFlight === 0 || this.#inFlight + announced <= this.#settings.maxBytesInFlight) return;
+    if (!/^multipart\//i.test(req.headers['content-type'] ?? '')) throw overloaded();
+  }
+
   /** Reads a body whole. The bytes count as in flight until `release` is called. */
   async read(req: IncomingMessage, maxBytes: number): Promise<{ bytes: Buffer; release(): void }> {
     const announced = Number(req.headers['content-length'] ?? 0);

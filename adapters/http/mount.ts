@@ -5,6 +5,7 @@ import { AppError, type Issue } from '../../core/kernel/errors.ts';
 import { originOf } from './authenticate.ts';
 import type { BodyGate } from './body-gate.ts';
 import { bySpecificity, expressPath, type Route, type UploadedFile } from './route.ts';
+import { RouteTable } from './route-table.ts';
 import { type StreamedReply, sendStream } from './streamed-reply.ts';
 import { MAX_BYTES_BESIDE_FILE, readMultipart } from './upload.ts';
 import { type StreamedUpload, StreamedUploads } from './upload-stream.ts';
@@ -45,6 +46,7 @@ export function mount(
   const sorted = [...routes].sort(bySpecificity);
   const shapes = sorted.map(({ path }) => path.replaceAll(/\{\w+\}/g, '{}'));
   const methods = new Map<string, Set<string>>();
+  const table = new RouteTable();
   for (const [index, entry] of sorted.entries()) {
     const shape = shapes[index]!;
     methods.set(shape, (methods.get(shape) ?? new Set()).add(entry.method.toUpperCase()));
@@ -52,12 +54,20 @@ export function mount(
   for (const [index, entry] of sorted.entries()) {
     const paths = [expressPath(entry.path), expressPath(entry.path).replace(/^\/v2/, '')];
     const guards = entry.auth === 'none' ? [] : [authenticate];
-    app[entry.method](paths, ...guards, handlerOf(entry, { gate, uploads }, settings));
+    const handler = handlerOf(entry, { gate, uploads }, settings);
+    for (const path of paths) table.of(path)[entry.method](path, ...guards, handler);
     const shape = shapes[index]!;
     const isLastOfShape = shapes.lastIndexOf(shape) === index;
-    // `app.all` would add a layer for each method there is.
-    if (isLastOfShape && !entry.sharesPath) app.route(paths).all(...guards, methodNotAllowed([...methods.get(shape)!].sort()));
+    // `all` of a router would add a layer for each method there is.
+    if (!isLastOfShape || entry.sharesPath) continue;
+    const refusal = methodNotAllowed([...methods.get(shape)!].sort());
+    for (const path of paths)
+      table
+        .of(path)
+        .route(path)
+        .all(...guards, refusal);
   }
+  app.use(table.handler);
 }
 
 function methodNotAllowed(allowed: readonly string[]): RequestHandler {
