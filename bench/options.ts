@@ -9,14 +9,15 @@ export const PHASES = [
   'starting',
   'memory',
   'datasets',
+  'growth',
   'volume',
   'trends',
   'console',
 ] as const;
 export type Phase = (typeof PHASES)[number];
 
-/** Left out unless asked for: they load a million rows. */
-const LONG: ReadonlySet<Phase> = new Set(['volume', 'trends', 'console']);
+/** They load a million rows each. All but the first are left out unless they are asked for, with `--quick` that too. */
+const LONG: readonly Phase[] = ['growth', 'volume', 'trends', 'console'];
 
 export interface Options {
   readonly phases: readonly Phase[];
@@ -25,13 +26,13 @@ export interface Options {
   readonly sliceMs: number;
   /** Rows of the stream that is read. */
   readonly streamRows: number;
-  /** Rows that the phases on volume, trends and the console work on. */
+  /** Rows that the phases on growth, volume, trends and the console work on. */
   readonly volumeRows: number;
   /** Rows of the datasets that are read and edited. */
   readonly datasetRows: number;
   /** Where the results are written as JSON. */
   readonly json: string | undefined;
-  /** Whether the table goes into docs/performance.md. */
+  /** Whether the figures go into docs/performance.md. */
   readonly write: boolean;
 }
 
@@ -41,6 +42,7 @@ export function readOptions(args: readonly string[]): Options {
     args: [...args],
     options: {
       quick: { type: 'boolean' },
+      all: { type: 'boolean' },
       only: { type: 'string' },
       rounds: { type: 'string' },
       json: { type: 'string' },
@@ -48,7 +50,8 @@ export function readOptions(args: readonly string[]): Options {
       write: { type: 'boolean', default: false },
     },
   });
-  const wanted = values.only?.split(',') ?? PHASES.filter((phase) => !LONG.has(phase));
+  const wanted =
+    values.only?.split(',') ?? (values.all ? PHASES : PHASES.filter((phase) => !LONG.includes(phase, values.quick ? 0 : 1)));
   const unknown = wanted.filter((name) => !PHASES.some((phase) => phase === name));
   if (unknown.length > 0) throw new Error(`--only ${unknown.join(',')}: phases are ${PHASES.join(', ')}`);
   const rounds = Number(values.rounds ?? (values.quick ? 5 : 9));

@@ -1,27 +1,66 @@
-import { writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { readFile, writeFile } from 'node:fs/promises';
 import { availableParallelism, cpus, loadavg, totalmem } from 'node:os';
+import { PHASES, type Phase } from './options.ts';
 import type { Result } from './report.ts';
 
+const JSON_FILE = new URL('../docs/performance.json', import.meta.url);
 const PAGE = new URL('../docs/performance.md', import.meta.url);
 
-/** Puts the figures into the documentation, with the machine and the command they come from. */
-export async function writePage(results: readonly Result[], args: readonly string[]): Promise<void> {
-  await writeFile(PAGE, pageOf(results, args, new Date()));
+/** What a phase came to, where and when. */
+export interface MeasuredPhase {
+  readonly phase: Phase;
+  readonly command: string;
+  readonly date: string;
+  readonly machine: string;
+  /** Of the machine, over the last five minutes. */
+  readonly load: number;
+  readonly results: readonly Result[];
 }
 
-export function pageOf(results: readonly Result[], args: readonly string[], date: Date): string {
-  const machine = `${availableParallelism()} × ${cpus()[0]?.model.trim() ?? 'unknown processor'}, ${Math.round(totalmem() / 2 ** 30)} GB, Node ${process.versions.node}`;
-  return [
-    '# Performance',
+export function measuredPhase(phase: Phase, results: readonly Result[], args: readonly string[], date: Date): MeasuredPhase {
+  return {
+    phase,
+    command: ['npm run bench --', ...args].join(' '),
+    date: date.toISOString(),
+    machine: `${availableParallelism()} × ${cpus()[0]?.model.trim() ?? 'unknown processor'}, ${Math.round(totalmem() / 2 ** 30)} GB, Node ${process.versions.node}`,
+    load: loadavg()[1]!,
+    results,
+  };
+}
+
+/** Puts a phase into the documentation; the others stay as they were measured before. */
+export async function keepPhase(measured: MeasuredPhase): Promise<void> {
+  const kept = existsSync(JSON_FILE) ? (JSON.parse(await readFile(JSON_FILE, 'utf8')) as MeasuredPhase[]) : [];
+  const all = merged(kept, measured);
+  await writeFile(JSON_FILE, `${JSON.stringify(all, null, 2)}\n`);
+  await writeFile(PAGE, pageOf(all));
+}
+
+/** In the order in which phases run. */
+export function merged(kept: readonly MeasuredPhase[], measured: MeasuredPhase): MeasuredPhase[] {
+  return PHASES.flatMap((phase) => (phase === measured.phase ? measured : (kept.find((one) => one.phase === phase) ?? [])));
+}
+
+export function pageOf(phases: readonly MeasuredPhase[]): string {
+  const sections = phases.flatMap(({ phase, command, date, machine, load, results }) => [
+    `## ${phase}`,
     '',
-    `Written by \`npm run bench -- ${args.join(' ')}\` on ${date.toISOString()}: ${machine}. Medians of the rounds. The service and what asks it share the machine, which had a load of ${loadavg()[1]!.toFixed(1)} over the last five minutes.`,
-    '',
-    'Read ratios: absolute values differ from machine to machine and from hour to hour; both numbers of a ratio come from the same rounds.',
+    `\`${command}\` on ${date}: ${machine}. The service and what asks it share the machine, which had a load of ${load.toFixed(1)} over five minutes.`,
     '',
     '| Measured | Ours | Against | Ratio | Target | Rounds |',
     '|---|---:|---:|---:|---|---:|',
     ...results.map(rowOf),
     '',
+  ]);
+  return [
+    '# Performance',
+    '',
+    'Written by `npm run bench -- --write`, phase by phase; `npm run bench -- --only NAME --write` renews the phases of that name. Medians of the rounds. The same as data: [performance.json](performance.json).',
+    '',
+    'Read ratios: absolute values differ from machine to machine and from hour to hour; both numbers of a ratio come from the same rounds.',
+    '',
+    ...sections,
   ].join('\n');
 }
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { median, quantile } from './median.ts';
 import { readOptions } from './options.ts';
-import { pageOf } from './page.ts';
+import { measuredPhase, merged, pageOf } from './page.ts';
 import { resultOf, tableOf } from './report.ts';
 
 describe('the figures of the benchmark', () => {
@@ -34,10 +34,27 @@ describe('the figures of the benchmark', () => {
     const against = { name: 'other', values: [2_000] };
     const target = { better: 'higher', reach: 0.5 } as const;
     const result = resultOf({ name: 'x', unit: 'rows/s', ours: [1_000], against, target });
-    const page = pageOf([result], ['--quick'], new Date(0));
+    const page = pageOf([measuredPhase('ingest', [result], ['--quick'], new Date(0))]);
     expect(page).toContain('| x | 1,000 rows/s | 2,000 rows/s, other | 0.50 | ≥ 0.5: reached | 1 |');
     expect(page).toContain('`npm run bench -- --quick` on 1970-01-01');
     expect(page).toContain(`Node ${process.versions.node}`);
+  });
+
+  it('keeps what other phases came to, in their order', () => {
+    const at = (phase: 'ingest' | 'memory', time: number) => measuredPhase(phase, [], [], new Date(time));
+    const all = merged([at('memory', 1), at('ingest', 2)], at('memory', 3));
+    expect(all.map(({ phase, date }) => [phase, Date.parse(date)])).toEqual([
+      ['ingest', 2],
+      ['memory', 3],
+    ]);
+  });
+
+  it('measures growth unless it has to be quick, and what else takes long when it is asked to', () => {
+    const phases = (...args: string[]) => readOptions(args).phases;
+    expect(phases()).toContain('growth');
+    expect(phases()).not.toContain('volume');
+    expect(phases('--quick')).not.toContain('growth');
+    expect(phases('--all')).toContain('volume');
   });
 
   it('names the phases there are when it is asked for another one', () => {

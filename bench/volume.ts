@@ -17,7 +17,8 @@ const STREAMS = 10_000;
 const INDEX_MS = 1_800_000;
 const WARM_UP_MS = 4_000;
 const SAMPLE_MS = 50;
-const EMPTY = `truncate records, record_changes, run_counts, indexed_records, record_numbers, hourly_numbers, word_blocks, word_postings`;
+/** Empties everything that records fill. */
+export const EMPTY = `truncate records, record_changes, run_counts, indexed_records, record_numbers, hourly_numbers, word_blocks, word_postings`;
 const MEBIBYTE = 1024 * 1024;
 /** More than the service lets in at once. */
 const OVERLOAD = { tracesPerRequest: 14, connections: 1_000 } as const;
