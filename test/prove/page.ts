@@ -1,10 +1,5 @@
+import { PARTS } from './parts.ts';
 import type { Proven } from './run-part.ts';
-
-/** What could not be shown here, and why. */
-const NOT_SHOWN = [
-  'P11, wrong clocks: `faketime` is no part of a plain machine. Leases are judged by the clock of the database, pages are ordered by time and id.',
-  'P13, a full disk: needs a file system of its own, and so root. Failures of the database for want of room are answered 503 (`adapters/postgres/database-failure.test.ts`).',
-];
 
 /** The page of a proof, for readers. */
 export function pageOf(parts: readonly Proven[]): string {
@@ -15,12 +10,17 @@ export function pageOf(parts: readonly Proven[]): string {
     '',
     ...part.figures.map((line) => `- ${line}`),
     `- ${part.passed} tests passed, ${part.failed.length} failed, ${part.skipped.length} skipped; ${part.seconds} s${settingsOf(part)}`,
-    `- ${part.date}, commit ${part.commit}, ${part.machine}`,
+    `- ${part.date}, commit ${part.commit}${part.is_dirty ? ' with changes that are not committed' : ''}, ${part.machine}`,
     ...part.failed.map((name) => `- **failed**: ${name}`),
     ...part.skipped.map((name) => `- skipped on this machine: ${name}`),
     '',
   ]);
-  const controls = parts.flatMap(({ part, controls }) => controls.map((name) => `- ${part}: ${name}`));
+  const controls = parts.flatMap(({ part, controls }) => controls.map((name) => `- \`npm run prove -- ${part}\`: ${name}`));
+  const missing = PARTS.flatMap(({ name, promises }) => {
+    const part = parts.find((one) => one.part === name);
+    if (!part) return [`- ${name}, not proven yet: ${promises}`];
+    return part.skipped.map((test) => `- ${name}, not possible on this machine: ${test}`);
+  });
   return [
     '# Proof',
     '',
@@ -29,13 +29,13 @@ export function pageOf(parts: readonly Proven[]): string {
     ...figures,
     '## Negative controls',
     '',
-    'Each of these breaks a rule, by a switch in the test, and passes only when that is noticed:',
+    'Each of these breaks a rule, by a switch in the test, and passes only when that is noticed. They run with their part:',
     '',
     ...controls,
     '',
     '## Not shown',
     '',
-    ...NOT_SHOWN.map((line) => `- ${line}`),
+    ...(missing.length === 0 ? ['Nothing that is promised.'] : missing),
     '',
   ].join('\n');
 }

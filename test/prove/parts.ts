@@ -28,6 +28,18 @@ export const PARTS: readonly Part[] = [
     quick: { OUTAGE_MS: '5000' },
   },
   {
+    name: 'clocks',
+    promises: 'P11: wrong clocks do no harm',
+    project: 'system',
+    files: ['test/system/clocks.test.ts'],
+  },
+  {
+    name: 'disk',
+    promises: 'P13: a full disk is said, and nothing is lost or half-written by it',
+    project: 'system',
+    files: ['test/system/full-disk.test.ts'],
+  },
+  {
     name: 'start',
     promises: 'P10: several instances that start at once, orderly ends, kills of server and database together',
     project: 'system',

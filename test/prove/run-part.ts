@@ -10,6 +10,8 @@ export const Proven = z.object({
   part: z.string(),
   promises: z.string(),
   commit: z.string(),
+  /** Whether there were changes that the commit does not have. */
+  is_dirty: z.boolean().default(false),
   date: z.string(),
   machine: z.string(),
   settings: z.record(z.string(), z.string()),
@@ -26,7 +28,7 @@ export const Proven = z.object({
 export type Proven = z.infer<typeof Proven>;
 
 /** Where and when. */
-export type Circumstances = Pick<Proven, 'commit' | 'date' | 'machine'>;
+export type Circumstances = Pick<Proven, 'commit' | 'is_dirty' | 'date' | 'machine'>;
 
 const FIGURES = /^(P\d+b?|fuzz|access matrix|backup under load|sandbox|secrets|not tried|judging):/;
 /** How negative controls are called throughout. */

@@ -17,15 +17,20 @@ if (unknown.length > 0) {
   process.exit(1);
 }
 
+const git = (...args: string[]): string => execFileSync('git', args, { encoding: 'utf8' }).trim();
+const OURS = ['docs/proof.md', JSON_FILE, 'docs/performance.md', 'docs/performance.json'];
+/** What the proofs themselves write does not count. */
+const changed = git('status', '--porcelain', '--', '.', ...OURS.map((file) => `:!${file}`));
 const circumstances: Circumstances = {
-  commit: execFileSync('git', ['rev-parse', '--short', 'HEAD'], { encoding: 'utf8' }).trim(),
+  commit: git('rev-parse', '--short', 'HEAD'),
+  is_dirty: changed !== '',
   date: new Date().toISOString(),
   machine: `${availableParallelism()} × ${cpus()[0]?.model.trim() ?? 'unknown processor'}, ${Math.round(totalmem() / 2 ** 30)} GB, Node ${process.versions.node}`,
 };
 let kept = readKept();
 for (const part of PARTS.filter(({ name }) => positionals.length === 0 || positionals.includes(name))) {
   console.log(`proving ${part.name} …`);
-  const proven = await runPart(part, values.quick, circumstances);
+  const proven = await runPart(part, values.quick, { ...circumstances, date: new Date().toISOString() });
   for (const line of proven.figures) console.log(`  ${line}`);
   console.log(`  ${proven.passed} passed, ${proven.failed.length} failed, ${proven.seconds} s`);
   if (proven.failed.length > 0) process.exitCode = 1;
