@@ -11,7 +11,7 @@ interface LogStreamHeadProps {
   readonly project_id: string;
   readonly log_stream_id: string;
   /** Which part is shown, as its address ends; empty for the records. */
-  readonly part: '' | 'trends' | 'scorers' | 'insights' | 'settings';
+  readonly part: '' | 'flow' | 'trends' | 'scorers' | 'insights' | 'settings';
   /** What can be done here, on the right. */
   readonly actions?: ComponentChildren;
   readonly children: ComponentChildren;
@@ -19,6 +19,7 @@ interface LogStreamHeadProps {
 
 const PARTS = [
   { label: 'Records', part: '' },
+  { label: 'Flow', part: 'flow' },
   { label: 'Trends', part: 'trends' },
   { label: 'Scorers', part: 'scorers' },
   { label: 'Insights', part: 'insights' },

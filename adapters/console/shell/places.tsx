@@ -33,6 +33,10 @@ const PLACES: readonly (readonly [path: string, component: Place])[] = [
   ['/datasets/:dataset_id/diff', place(async () => (await import('../datasets/diff-page.tsx')).DiffPage)],
   ['/datasets/:dataset_id/sharing', place(async () => (await import('../datasets/sharing-page.tsx')).SharingPage)],
   [
+    '/projects/:project_id/log_streams/:log_stream_id/flow',
+    place(async () => (await import('../traces/flow-page.tsx')).FlowPage),
+  ],
+  [
     '/projects/:project_id/log_streams/:log_stream_id/sessions/:session_id',
     place(async () => (await import('../sessions/session-page.tsx')).SessionPage),
   ],

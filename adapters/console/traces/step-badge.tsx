@@ -1,6 +1,4 @@
-import type { RecordType } from '../../../core/traces/record.ts';
-
-const WORDS: Readonly<Record<RecordType, string>> = {
+const WORDS: Readonly<Record<string, string>> = {
   trace: 'trace',
   workflow: 'flow',
   agent: 'agent',
@@ -11,8 +9,8 @@ const WORDS: Readonly<Record<RecordType, string>> = {
 };
 
 /** What kind of step it is, by a word and a colour. */
-export const StepBadge = ({ type }: { type: RecordType }) => (
+export const StepBadge = ({ type }: { type: string }) => (
   <span class={`step-badge step-${type}`} title={type}>
-    {WORDS[type]}
+    {WORDS[type] ?? type}
   </span>
 );
