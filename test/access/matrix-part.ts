@@ -1,11 +1,9 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import { ACCESS_MATRIX } from './access-matrix.ts';
-import { openWorld, type World } from './open-world.ts';
+import { openWorld } from './open-world.ts';
 import { type Outcome, runMatrix } from './run-matrix.ts';
 
 export const OPERATIONS: readonly string[] = [...new Set(ACCESS_MATRIX.map(({ operation }) => operation))];
-/** A world is expensive to open, and slow when it is full. */
-const OPERATIONS_IN_A_WORLD = 5;
 
 /**
  * The cells of every `parts`-th operation, beginning with the one of this number. In parts, because they run beside each
@@ -14,27 +12,20 @@ const OPERATIONS_IN_A_WORLD = 5;
 export function matrixPart(number: number, parts: number): void {
   const operations = OPERATIONS.filter((_, index) => index % parts === number);
   const outcomes: Outcome[] = [];
-  let world: World | undefined;
 
-  afterAll(async () => {
-    await world?.server.close();
+  afterAll(() => {
     const all = (name: 'callers' | 'relations') => new Set(outcomes.flatMap((outcome) => [...outcome[name]])).size;
     const cells = outcomes.reduce((sum, outcome) => sum + outcome.cells, 0);
     const line = `${operations.length} of ${OPERATIONS.length} operations × ${all('callers')} callers × ${all('relations')} relations, ${cells} cells`;
     process.stdout.write(`access matrix, part ${number + 1} of ${parts}: ${line}\n`);
   });
 
-  async function worldFor(operation: string): Promise<World> {
-    if (world && operations.indexOf(operation) % OPERATIONS_IN_A_WORLD !== 0) return world;
-    await world?.server.close();
-    world = await openWorld();
-    return world;
-  }
-
   describe(`the access matrix, part ${number + 1}`, () => {
     it.each(operations)('holds for %s', { timeout: 120_000 }, async (operation) => {
       const rows = ACCESS_MATRIX.filter((row) => row.operation === operation);
-      const outcome = await runMatrix(await worldFor(operation), rows);
+      // A world of its own: the stores of one that is full are slow.
+      const world = await openWorld();
+      const outcome = await runMatrix(world, rows).finally(() => world.server.close());
       outcomes.push(outcome);
       expect(outcome.failures).toEqual([]);
       expect(outcome.cells).toBeGreaterThan(20);
