@@ -22,6 +22,10 @@ export interface ApiDocument {
   operation(path: string, method: string): Operation | undefined;
   /** What a request with this path leads to: a word in it may be taken for a parameter. */
   operationAt(path: string, method: string): Operation | undefined;
+  /** The parameter that a path goes on with where single things are read below it. */
+  parameterBelow(path: string): string | undefined;
+  /** The fields that a body of JSON may have; what else is sent is passed over. */
+  bodyFields(operation: Operation): readonly string[];
   /** Checks against a schema of the document. */
   validator(schema: JsonSchema): ValidateFunction;
 }
@@ -41,8 +45,19 @@ export async function readDocument(server: TestServer): Promise<ApiDocument> {
       .filter((template) => leadsTo(template, path))
       .map((template) => body.paths[template][method.toLowerCase()] as Operation | undefined)
       .find((operation) => operation !== undefined);
+  const parameterBelow = (path: string): string | undefined =>
+    Object.keys(body.paths)
+      .filter((template) => body.paths[template].get && /\/\{\w+\}$/.test(template))
+      .find((template) => leadsTo(template, `${path}/x`))
+      ?.replace(/^.*\{(\w+)\}$/, '$1');
+  const bodyFields = ({ requestBody }: Operation): string[] => {
+    const name = String(requestBody?.content?.['application/json']?.schema.$ref).split('/').at(-1)!;
+    return Object.keys((schemas[name]?.properties ?? {}) as object);
+  };
   return {
     schemas,
+    bodyFields,
+    parameterBelow,
     operation: (path, method) => body.paths[path][method.toLowerCase()],
     operationAt,
     validator: (schema) => {

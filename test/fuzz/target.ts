@@ -11,7 +11,8 @@ import { quietProvider } from '../setup/fake-provider.ts';
 import { type PostgresService, type PostgresSettings, startPostgresService } from '../setup/postgres-service.ts';
 import { type Answered, problemsOf } from './checks.ts';
 import { type ApiDocument, type Operation, readDocument } from './document.ts';
-import { prepare } from './requests.ts';
+import { problemsOfReading } from './read-back.ts';
+import { type Prepared, prepare } from './requests.ts';
 import type { Shot } from './shot.ts';
 import { changes, watchState } from './state.ts';
 import { Stillness } from './stillness.ts';
@@ -66,13 +67,22 @@ export async function openRange(rows = ACCESS_MATRIX, settings: PostgresSettings
         const [path = ''] = sent.path.split('?');
         const elsewhere = answer.status === 405 ? undefined : document.operationAt(path, sent.method);
         const met = document.operation(route.path, sent.method) ?? elsewhere;
-        return { answer, problems: problemsOf(sent, answer, met, document) };
+        return { sent, answer, problems: problemsOf(sent, answer, met, document) };
       };
+      const read =
+        ({ headers: sender }: Prepared) =>
+        (path: string) =>
+          send(server.url, { method: 'GET', path, headers: sender, bytes: Buffer.alloc(0) });
       const shoot = (shot: Shot) =>
         stillness.watch(async () => {
           const before = await state();
-          const { answer, problems } = await ask(shot);
+          const since = Date.now();
+          const { sent, answer, problems } = await ask(shot);
           const changed = answer.status >= 400 ? changes(before, await state()) : [];
+          if (answer.status === 200) {
+            const made = { text: answer.text, since };
+            problems.push(...(await problemsOfReading(sent, operation, made, document, read(sent))));
+          }
           if (changed.length > 0) problems.push(`state_unchanged: refused, and changed ${changed.join(', ')}`);
           if (({} as { polluted?: unknown }).polluted !== undefined) problems.push('the prototype of objects was changed');
           return { status: answer.status, problems };

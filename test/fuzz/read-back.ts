@@ -1,0 +1,77 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { ApiDocument, Operation } from './document.ts';
+import type { Prepared } from './requests.ts';
+
+type Fields = Readonly<Record<string, unknown>>;
+type Read = (path: string) => Promise<{ readonly status: number; readonly text: string }>;
+
+const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
+const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d/;
+
+/**
+ * What is wrong with something that a request made, when it is read by its own path: it has to be there at once, and to say what
+ * was sent and what was answered, in the fields that it shares with them. What was there before, as a project of that name, is
+ * answered as it is. Nothing where the operation makes nothing of the kind.
+ */
+export async function problemsOfReading(
+  sent: Prepared,
+  operation: Operation,
+  { text, since }: { readonly text: string; readonly since: number },
+  document: ApiDocument,
+  read: Read,
+): Promise<string[]> {
+  const [path = '', query = ''] = sent.path.split('?');
+  const below = sent.method === 'POST' ? document.parameterBelow(path) : undefined;
+  const answered = below === undefined ? undefined : fieldsOf(text);
+  const id = answered?.[below === 'version' ? 'version' : 'id'];
+  if (!answered || id === undefined) return [];
+  const where = `${path}/${id}`;
+  const { status, text: found } = await read(query ? `${where}?${query}` : where);
+  const there = fieldsOf(found);
+  if (status !== 200 || !there) return [`ensure_resource_availability: ${where} answers ${status}`];
+  const isNew = !(Date.parse(String(answered.created_at)) < since);
+  const names = isNew ? document.bodyFields(operation) : [];
+  const asked = names.map((name) => [name, saidOf((sent.json as Fields | undefined)?.[name])] as const);
+  return [...different('sent', asked, there), ...different('answered', Object.entries(answered), there)];
+}
+
+/** What was sent of a field; undefined where it is left to the service, as a name that may get a number. */
+function saidOf(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || !('value' in value)) return value;
+  return 'append_suffix_if_duplicate' in value && value.append_suffix_if_duplicate ? undefined : value.value;
+}
+
+function different(what: string, told: readonly (readonly [string, unknown])[], there: Fields): string[] {
+  return told
+    .filter(([name, value]) => value !== null && value !== undefined && Object.hasOwn(there, name) && !same(value, there[name]))
+    .map(
+      ([name, value]) => `value_fidelity: ${name} was ${what} as ${JSON.stringify(value)} and is ${JSON.stringify(there[name])}`,
+    );
+}
+
+/** Ids are kept in lower case, times in one zone; absent and null are one, and of zeros there is one. */
+function same(told: unknown, there: unknown): boolean {
+  return isDeepStrictEqual(plain(told), plain(there));
+}
+
+function plain(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(plain);
+  if (typeof value === 'object' && value !== null)
+    return Object.fromEntries(
+      Object.entries(value)
+        .filter(([, item]) => item !== null)
+        .map(([key, item]) => [key, plain(item)]),
+    );
+  if (typeof value === 'string' && UUID.test(value)) return value.toLowerCase();
+  if (typeof value === 'string' && TIME.test(value) && !Number.isNaN(Date.parse(value))) return Date.parse(value);
+  return value === 0 ? 0 : value;
+}
+
+function fieldsOf(text: string): Fields | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : undefined;
+  } catch {
+    return undefined;
+  }
+}
