@@ -31,8 +31,9 @@ interface TextFieldProps {
   readonly autocomplete?: string;
 }
 
-export const TextField = ({ label, help, ...control }: TextFieldProps) => (
+/** The value is what the field begins with: what was typed stays when the form is drawn again. */
+export const TextField = ({ label, help, value, ...control }: TextFieldProps) => (
   <Field label={label} {...(help ? { help } : {})}>
-    {(id) => <input class="form-control" id={id} {...control} />}
+    {(id) => <input class="form-control" id={id} {...control} defaultValue={value ?? ''} />}
   </Field>
 );
