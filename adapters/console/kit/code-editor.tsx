@@ -1,0 +1,62 @@
+import type { EditorView } from '@codemirror/view';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import '../styles/code-editor.css';
+import type { Fault } from './code-mirror.ts';
+import { Failure, Waiting } from './notices.tsx';
+
+interface CodeEditorProps {
+  /** What it holds, for who cannot see it. */
+  readonly label: string;
+  readonly text: string;
+  readonly onChange?: (text: string) => void;
+  /** Lines with something wrong, said below each of them. */
+  readonly faults?: readonly Fault[];
+}
+
+type Editing = typeof import('./code-mirror.ts');
+const NO_FAULTS: readonly Fault[] = [];
+
+/** An editor for JavaScript and TypeScript, fetched when it is first shown. Without `onChange` the text can only be read. */
+export function CodeEditor({ label, text, onChange, faults = NO_FAULTS }: CodeEditorProps) {
+  const host = useRef<HTMLDivElement>(null);
+  const view = useRef<EditorView | undefined>(undefined);
+  const newest = useRef({ text, onChange });
+  newest.current = { text, onChange };
+  const [editing, setEditing] = useState<Editing>();
+  const [error, setError] = useState<unknown>();
+  const readOnly = onChange === undefined;
+
+  useEffect(() => {
+    import('./code-mirror.ts').then(setEditing, setError);
+  }, []);
+  useEffect(() => {
+    if (!editing) return;
+    const opened = editing.openCodeMirror(host.current!, {
+      label,
+      text: newest.current.text,
+      readOnly,
+      onChange: (changed) => newest.current.onChange?.(changed),
+    });
+    view.current = opened;
+    return () => opened.destroy();
+  }, [editing, label, readOnly]);
+  useEffect(() => {
+    if (view.current) editing?.replaceText(view.current, text);
+  }, [editing, text]);
+  useEffect(() => {
+    if (view.current) editing?.showFaults(view.current, faults);
+  }, [editing, faults]);
+
+  return (
+    <>
+      <Failure error={error} />
+      <div ref={host} class="code-editor" />
+      {!editing && !error && <Waiting what="Loading the editor" />}
+      {!readOnly && (
+        <p class="form-text mt-1 mb-0">
+          Tab indents. <kbd>Esc</kbd>, then <kbd>Tab</kbd>, leaves the editor.
+        </p>
+      )}
+    </>
+  );
+}
