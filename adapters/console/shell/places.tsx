@@ -48,6 +48,8 @@ const PLACES: readonly (readonly [path: string, component: Place])[] = [
   [`${LOG_STREAM}/trends/alerts`, place(async () => (await import('../trends/alerts-page.tsx')).AlertsPage)],
   [`${LOG_STREAM}/trends/alerts/:alert_id`, place(async () => (await import('../trends/alert-page.tsx')).AlertPage)],
   [`${LOG_STREAM}/insights`, place(async () => (await import('../insights/insights-page.tsx')).InsightsPage)],
+  ['/scorers', place(async () => (await import('../scorers/scorers-page.tsx')).ScorersPage)],
+  ['/scorers/:scorer_id/:part?', place(async () => (await import('../scorers/scorer-page.tsx')).ScorerPage)],
 ];
 
 export const Places = () => (

@@ -1,0 +1,174 @@
+import type { InputType } from '../../../core/scorers/scorer.ts';
+import { Field } from '../kit/field.tsx';
+import type { JudgeDraft } from './judge-draft.ts';
+import { NodeTypeChoice } from './node-type-choice.tsx';
+import { INPUT_WORDS, OUTPUT_WORDS } from './words.ts';
+
+interface FieldsProps {
+  readonly draft: JudgeDraft;
+  readonly models: readonly string[];
+  /** The prompts of presets are their own. */
+  readonly isPreset: boolean;
+  readonly onChange: (changed: Partial<JudgeDraft>) => void;
+}
+
+/** All settings of a judge: how it is asked on the left, what it is asked on the right. */
+export const JudgeFields = (props: FieldsProps) => (
+  <div class="row g-4">
+    <div class="col-lg-4">
+      <Settings {...props} />
+    </div>
+    <div class="col-lg-8">
+      <Prompts {...props} />
+    </div>
+  </div>
+);
+
+const MOST_JUDGES = 10;
+
+const Settings = ({ draft, models, isPreset, onChange }: FieldsProps) => (
+  <>
+    <Field label="Model" help="A model of your integrations.">
+      {(id) => (
+        <>
+          <input
+            class="form-control form-control-sm"
+            id={id}
+            list={`${id}-models`}
+            value={draft.model_name}
+            onInput={(event) => onChange({ model_name: event.currentTarget.value })}
+          />
+          <datalist id={`${id}-models`}>
+            {models.map((model) => (
+              <option key={model} value={model} />
+            ))}
+          </datalist>
+        </>
+      )}
+    </Field>
+    <Field label="Number of judges" help="Several show by their disagreement where the question is unclear.">
+      {(id) => (
+        <input
+          class="form-control form-control-sm"
+          id={id}
+          type="number"
+          min={1}
+          max={MOST_JUDGES}
+          value={draft.num_judges}
+          onInput={(event) => onChange({ num_judges: event.currentTarget.valueAsNumber || 1 })}
+        />
+      )}
+    </Field>
+    <label class="form-check mb-3">
+      <input
+        class="form-check-input"
+        type="checkbox"
+        checked={draft.cot_enabled}
+        onChange={(event) => onChange({ cot_enabled: event.currentTarget.checked })}
+      />
+      <span class="form-check-label">Reasons before its verdict</span>
+    </label>
+    <Choice label="Says" words={OUTPUT_WORDS} value={draft.output_type} onChoose={(output_type) => onChange({ output_type })} />
+    <Choice
+      label="Sees"
+      words={INPUT_WORDS}
+      value={draft.input_type}
+      onChoose={(input_type) => onChange({ input_type: input_type as InputType })}
+    />
+    <div class="mb-3">
+      <span class="form-label d-block" aria-hidden="true">
+        Judges
+      </span>
+      <NodeTypeChoice
+        types={draft.scoreable_node_types}
+        onChoose={(scoreable_node_types) => onChange({ scoreable_node_types })}
+      />
+    </div>
+    {!isPreset && (
+      <Text
+        label="Further settings"
+        rows={3}
+        value={draft.further}
+        placeholder='{"temperature": 0, "labels": ["a", "b"]}'
+        help="JSON with labels, range, aggregation, temperature, max_tokens. Those of the version before are not taken over."
+        onInput={(further) => onChange({ further })}
+      />
+    )}
+  </>
+);
+
+const Prompts = ({ draft, isPreset, onChange }: FieldsProps) => (
+  <>
+    <Text
+      label="Role and task"
+      rows={2}
+      value={draft.role}
+      readOnly={isPreset}
+      placeholder="The system prompt; a good one stands in when this is empty."
+      onInput={(role) => onChange({ role })}
+    />
+    <Text
+      label="What is judged"
+      rows={8}
+      value={draft.criterion}
+      readOnly={isPreset}
+      placeholder="The criterion, with a rubric for each verdict."
+      onInput={(criterion) => onChange({ criterion })}
+    />
+    <Text
+      label="Question"
+      rows={10}
+      value={draft.question}
+      readOnly={isPreset}
+      help="Variables: {{input}}, {{output}}, {{context}}, {{tools}}, {{conversation}}, {{trace}}, {{ground_truth}}, {{metadata.<key>}}, {{material}}."
+      onInput={(question) => onChange({ question })}
+    />
+  </>
+);
+
+interface TextProps {
+  readonly label: string;
+  readonly rows: number;
+  readonly value: string;
+  readonly placeholder?: string;
+  readonly help?: string;
+  readonly readOnly?: boolean;
+  readonly onInput: (text: string) => void;
+}
+
+const Text = ({ label, rows, value, placeholder, help, readOnly = false, onInput }: TextProps) => (
+  <Field label={label} {...(help ? { help } : {})}>
+    {(id) => (
+      <textarea
+        class="form-control prompt"
+        id={id}
+        rows={rows}
+        readOnly={readOnly}
+        placeholder={placeholder ?? ''}
+        value={value}
+        onInput={(event) => onInput(event.currentTarget.value)}
+      />
+    )}
+  </Field>
+);
+
+interface ChoiceProps {
+  readonly label: string;
+  readonly words: Readonly<Record<string, string>>;
+  readonly value: string;
+  readonly onChoose: (key: string) => void;
+}
+
+const Choice = ({ label, words, value, onChoose }: ChoiceProps) => (
+  <Field label={label}>
+    {(id) => (
+      <select class="form-select form-select-sm" id={id} value={value} onChange={(event) => onChoose(event.currentTarget.value)}>
+        {Object.entries(words).map(([key, word]) => (
+          <option key={key} value={key} selected={key === value}>
+            {word}
+          </option>
+        ))}
+      </select>
+    )}
+  </Field>
+);

@@ -1,0 +1,96 @@
+import { useState } from 'preact/hooks';
+import { get, post } from '../api/client.ts';
+import { useView } from '../kit/location.ts';
+import { Empty, Show } from '../kit/notices.tsx';
+import { Pager } from '../kit/pager.tsx';
+import { useLoaded } from '../kit/use-loaded.ts';
+import '../styles/scorers.css';
+import { NewScorerDialog } from './new-scorer.tsx';
+import type { ScorerPage } from './scorer-calls.ts';
+import { filtersOf, KINDS } from './scorer-filters.ts';
+import { ScorerTable } from './scorer-table.tsx';
+
+const LIMIT = 50;
+
+/** Scorers of one's own, or presets, or those of one type; found by name and tag. */
+export function ScorersPage() {
+  const [view, change] = useView();
+  const [creating, setCreating] = useState(false);
+  const [kind, name, tag] = [view.get('kind') ?? 'own', view.get('name') ?? '', view.get('tag') ?? ''];
+  const starting_token = Number(view.get('from') ?? 0);
+  const tags = useLoaded('scorer tags', (signal) => get<string[]>('/scorers/tags', { signal })).value ?? [];
+  const loaded = useLoaded(`scorers ${kind} ${name} ${tag} ${starting_token}`, (signal) =>
+    post<ScorerPage>(
+      '/scorers/list',
+      { filters: filtersOf({ kind, name, tag }) },
+      { query: { starting_token, limit: LIMIT }, signal },
+    ),
+  );
+  return (
+    <>
+      <div class="d-flex flex-wrap gap-2 align-items-center mb-3">
+        <h1 class="h4 mb-0 me-auto">Scorers</h1>
+        <fieldset class="btn-group btn-group-sm" aria-label="Which scorers">
+          {KINDS.map(({ key, label }) => (
+            <button
+              key={key}
+              type="button"
+              class={`btn btn-outline-secondary ${key === kind ? 'active' : ''}`}
+              aria-pressed={key === kind}
+              onClick={() => change({ kind: key === 'own' ? undefined : key, from: undefined })}
+            >
+              {label}
+            </button>
+          ))}
+        </fieldset>
+        <select
+          class="form-select form-select-sm tag-choice"
+          aria-label="With the tag"
+          value={tag}
+          onChange={(event) => change({ tag: event.currentTarget.value, from: undefined })}
+        >
+          <option value="">Any tag</option>
+          {tags.map((one) => (
+            <option key={one}>{one}</option>
+          ))}
+        </select>
+        <input
+          class="form-control form-control-sm w-auto"
+          type="search"
+          aria-label="Find scorers by name"
+          placeholder="Name"
+          value={name}
+          onInput={(event) => change({ name: event.currentTarget.value, from: undefined })}
+        />
+        <button type="button" class="btn btn-sm btn-primary" onClick={() => setCreating(true)}>
+          New scorer
+        </button>
+      </div>
+      <Show loaded={loaded}>
+        {(page) =>
+          page.scorers.length === 0 ? (
+            <NoScorers isFiltered={name !== '' || tag !== ''} />
+          ) : (
+            <>
+              <ScorerTable scorers={page.scorers} />
+              <Pager page={page} onTurn={(from) => change({ from: from === 0 ? undefined : String(from) })} />
+            </>
+          )
+        }
+      </Show>
+      {creating && <NewScorerDialog onClose={() => setCreating(false)} />}
+    </>
+  );
+}
+
+const NoScorers = ({ isFiltered }: { isFiltered: boolean }) =>
+  isFiltered ? (
+    <Empty title="No scorer fits" />
+  ) : (
+    <Empty title="No scorers of your own yet">
+      <p class="mb-0">
+        A scorer judges traces, spans or sessions: by a function you write here, or by a language model that is asked. Make one
+        with “New scorer”, or enable one of the presets in the settings of a log stream.
+      </p>
+    </Empty>
+  );

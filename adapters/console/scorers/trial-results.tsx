@@ -1,0 +1,128 @@
+import { useState } from 'preact/hooks';
+import { clipped, numberText, valueText } from '../kit/formatting.ts';
+import { hrefOf } from '../kit/location.ts';
+import { Empty, Failure } from '../kit/notices.tsx';
+import { hasFailed, type TriedRecord, valueCounts } from './trial.ts';
+import type { Trial } from './use-trial.ts';
+
+interface ResultsProps {
+  readonly trial: Trial;
+  /** Where the records were taken from, for links to them. */
+  readonly project_id: string | undefined;
+}
+
+/** How a trial is going and what it came to, record by record, failures first. */
+export function TrialResults({ trial: { busy, progress, outcome, error }, project_id }: ResultsProps) {
+  if (busy)
+    return (
+      <p role="status" class="text-body-secondary">
+        Trying{progress ? `: ${progress.progress_message ?? 'begun'}` : ''} …
+      </p>
+    );
+  if (error) return <Failure error={error} />;
+  if (!outcome) return null;
+  if (outcome.job.status !== 'completed')
+    return (
+      <div class="alert alert-danger py-2" role="alert">
+        {outcome.job.error_message ?? `The trial was ${outcome.job.status}.`}
+      </div>
+    );
+  if (outcome.records.length === 0)
+    return (
+      <Empty title="No record was tried">
+        <p class="mb-0">There are no records of the types that this scorer judges. Choose another place, or other types.</p>
+      </Empty>
+    );
+  const records = outcome.records.toSorted((a, b) => Number(hasFailed(b)) - Number(hasFailed(a)));
+  return (
+    <section class="mb-4" aria-label="What the trial came to">
+      <Summary records={records} />
+      <RecordTable records={records} project_id={project_id} />
+    </section>
+  );
+}
+
+function Summary({ records }: { records: readonly TriedRecord[] }) {
+  const failed = records.filter(hasFailed).length;
+  const counts = valueCounts(records);
+  return (
+    <p class="mb-2" role="status">
+      {failed > 0 ? (
+        <strong class="text-danger-emphasis">
+          {failed} of {records.length} records failed.
+        </strong>
+      ) : (
+        <strong>{records.length} records tried, none failed.</strong>
+      )}{' '}
+      {counts.length <= 8 && counts.map(([text, count]) => `${clipped(text, 40)}: ${count}`).join(' · ')}
+    </p>
+  );
+}
+
+const RecordTable = ({ records, project_id }: { records: readonly TriedRecord[]; project_id: string | undefined }) => (
+  // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by the keyboard
+  <section class="trial-records" aria-label="Records" tabIndex={0}>
+    <table class="table table-rows mb-0">
+      <thead>
+        <tr>
+          <th scope="col">Record</th>
+          <th scope="col">Says</th>
+          <th scope="col">Input</th>
+          <th scope="col">Output</th>
+        </tr>
+      </thead>
+      <tbody>
+        {records.map((record) => (
+          <tr key={record.id}>
+            <td>
+              {record.type === 'trace' && record.source_id && project_id ? (
+                <a href={hrefOf(`/projects/${project_id}/traces/${record.source_id}`)}>trace</a>
+              ) : (
+                record.type
+              )}
+            </td>
+            <td>
+              <Said record={record} />
+            </td>
+            <td>
+              <Long text={valueText(record.input)} />
+            </td>
+            <td>
+              <Long text={valueText(record.output)} />
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  </section>
+);
+
+const Said = ({ record: { status, value, message, explanation } }: { record: TriedRecord }) =>
+  status === 'success' ? (
+    <>
+      <strong>{typeof value === 'number' ? numberText(value) : valueText(value)}</strong>
+      {explanation && <Long text={explanation} />}
+    </>
+  ) : (
+    <>
+      <strong class={FAILED_TONE[status] ?? ''}>{status.replace('_', ' ')}</strong>
+      {message && <Long text={message} />}
+    </>
+  );
+
+const FAILED_TONE: Readonly<Record<string, string>> = { error: 'text-danger-emphasis', failed: 'text-danger-emphasis' };
+const SHORT = 120;
+
+/** A text in one line or two, all of it when asked for. */
+function Long({ text }: { text: string }) {
+  const [open, setOpen] = useState(false);
+  if (text.length <= SHORT) return <div class="text-break">{text}</div>;
+  return (
+    <div class="text-break">
+      {open ? text : clipped(text, SHORT)}{' '}
+      <button type="button" class="btn btn-link btn-sm p-0 text-decoration-none text-nowrap" onClick={() => setOpen(!open)}>
+        {open ? 'less' : 'more'}
+      </button>
+    </div>
+  );
+}

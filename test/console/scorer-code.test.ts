@@ -1,0 +1,92 @@
+import { beforeAll, describe, expect, inject, it } from 'vitest';
+import { expectAccessible } from './axe.ts';
+import { demoStreams, newScorer, type Stream, stageApi, upload, write } from './scorer-world.ts';
+import { visitor } from './visit.ts';
+
+const browser = visitor();
+const api = stageApi();
+const { project_id } = inject('consoleStage');
+let stream: Stream;
+beforeAll(async () => {
+  stream = (await demoStreams(api))[0]!;
+});
+
+const FIRST = 'function scorer() {\n  return true;\n}\n';
+const BROKEN = 'function scorer(record) {\n  const words = record.nothing.split(" ");\n  return words.length > 3;\n}\n';
+const MENDED = BROKEN.replace('record.nothing', 'String(record.output)');
+const place = (id: string): string => `/scorers/${id}/editor?project=${project_id}&log_stream=${stream.id}`;
+
+describe('the code of a scorer', () => {
+  it('fails on live records with the line, is mended, saved, and is the new version', async () => {
+    const { id, name } = await newScorer(api);
+    await upload(api, id, FIRST);
+    const page = await browser.open(place(id));
+    const editor = page.getByRole('textbox', { name: `Code of ${name}` });
+    await write(editor, BROKEN);
+    await page.getByRole('button', { name: 'Try it' }).click();
+    await page.getByText(/records failed/).waitFor();
+    const fault = page.locator('.cm-fault');
+    expect(await fault.textContent()).toContain('record.nothing.split');
+    expect(await page.locator('.cm-fault-text').textContent()).toMatch(/scorer\.js:2.*\(\d+ records\)/);
+    await page.getByRole('button', { name: 'Save although it failed' }).waitFor();
+
+    await write(editor, MENDED);
+    await page.getByRole('button', { name: 'Try it' }).click();
+    await page.getByText(/records tried, none failed/).waitFor();
+    expect(await fault.count()).toBe(0);
+    await page.getByRole('button', { name: 'Save as new version' }).click();
+    await page.getByRole('link', { name: 'version 2' }).click();
+
+    await page.getByRole('heading', { name: 'What version 2 changed' }).waitFor();
+    await page.getByText('added:').first().waitFor();
+    expect(await page.getByText(/records scored/).textContent()).toMatch(/^(\d+) of \1 records scored/);
+    expect(await api.get<string>(`/scorers/${id}/version/code`)).toBe(MENDED);
+    await expectAccessible(page);
+  });
+
+  it('is refused by the service when nobody tried it, with what is wrong', async () => {
+    const { id, name } = await newScorer(api);
+    await upload(api, id, FIRST);
+    const page = await browser.open(`/scorers/${id}/editor`);
+    await write(page.getByRole('textbox', { name: `Code of ${name}` }), 'function scorer( {\n');
+    await page.getByRole('button', { name: 'Save as new version' }).click();
+    expect(await page.getByRole('alert').textContent()).toContain('SyntaxError');
+    expect((await api.get<{ version: number }>(`/scorers/${id}/version`)).version).toBe(1);
+  });
+
+  it('takes Tab as indentation, and Escape then Tab as leaving', async () => {
+    const { id, name } = await newScorer(api);
+    await upload(api, id, FIRST);
+    const page = await browser.open(`/scorers/${id}/editor`);
+    const editor = page.getByRole('textbox', { name: `Code of ${name}` });
+    await editor.click();
+    await page.keyboard.press('Control+Home');
+    await page.keyboard.press('Tab');
+    expect(await editor.evaluate((node) => node.textContent?.startsWith('  function'))).toBe(true);
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('Tab');
+    expect(
+      await editor.evaluate((node) => (node.getRootNode() as unknown as { activeElement: unknown }).activeElement === node),
+    ).toBe(false);
+  });
+
+  it.each(['light', 'dark'] as const)('can be read by everybody, %s', async (theme) => {
+    const { id, name } = await newScorer(api);
+    await upload(api, id, MENDED);
+    const page = await browser.open(place(id), { theme });
+    await page.getByRole('textbox', { name: `Code of ${name}` }).waitFor();
+    await page.getByRole('button', { name: 'Try it' }).click();
+    await page.getByText(/records tried/).waitFor();
+    await expectAccessible(page);
+  });
+
+  it('of a preset is read, and copied to be changed', async () => {
+    const { scorers } = await api.post<{ scorers: { id: string; name: string }[] }>('/scorers/list', {
+      filters: [{ name: 'name', operator: 'eq', value: 'word_count' }],
+    });
+    const page = await browser.open(`/scorers/${scorers[0]!.id}/editor`);
+    await page.getByRole('button', { name: 'Copy to a scorer of my own' }).click();
+    await page.getByRole('heading', { name: 'word_count_copy' }).waitFor();
+    await page.getByRole('button', { name: 'Save as new version' }).waitFor();
+  });
+});

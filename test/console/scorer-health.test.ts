@@ -1,0 +1,76 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { expectAccessible } from './axe.ts';
+import { datasetOfDemo, measuredVersion, newScorer, replySources, stageApi, write } from './scorer-world.ts';
+import { screenshot } from './screenshot.ts';
+import { visitor } from './visit.ts';
+
+const browser = visitor();
+const api = stageApi();
+let scorer: { id: string; name: string };
+let dataset_id: string;
+const DATASET = 'Replies that somebody read';
+
+beforeAll(async () => {
+  dataset_id = await datasetOfDemo(api, DATASET);
+  scorer = await newScorer(api, { name: 'reply_has_trouble' });
+  for (const source of replySources) await measuredVersion(api, scorer.id, dataset_id, source);
+  const { versions } = await api.get<{ versions: { id: string; version: number }[] }>(`/scorers/${scorer.id}/versions`);
+  await api.patch(`/scorers/${scorer.id}`, { default_version_id: versions.find(({ version }) => version === 4)!.id });
+});
+
+describe('the health of a scorer', () => {
+  it('is drawn over versions with interval, baseline and gate, and told in numbers', async () => {
+    const page = await browser.open(`/scorers/${scorer.id}/health?dataset=${dataset_id}`, { height: 880 });
+    await page.getByRole('img', { name: 'Macro F1 over versions' }).waitFor();
+    await page.getByRole('button', { name: 'Set a gate' }).click();
+    await page.getByLabel('Dataset with ground truth').selectOption({ label: DATASET });
+    await page.getByLabel('Margin').fill('0.05');
+    await page.getByRole('button', { name: 'Set', exact: true }).click();
+    expect(await page.getByRole('status').filter({ hasText: 'for version 5' }).textContent()).toMatch(/^Closed.*below/);
+
+    const rows = page.getByRole('row').filter({ has: page.getByRole('button', { name: /^Version \d/ }) });
+    expect(await rows.count()).toBe(5);
+    const { scores } = await api.get<{ scores: { score: number; interval: { low: number; high: number } }[] }>(
+      `/scorers/${scorer.id}/health-scores?dataset_id=${dataset_id}`,
+    );
+    const fourth = scores[3]!;
+    const shown = await rows.nth(3).textContent();
+    expect(shown).toContain(fourth.score.toFixed(3));
+    expect(shown).toContain(`${fourth.interval.low.toFixed(3)} to ${fourth.interval.high.toFixed(3)}`);
+    await page.getByRole('button', { name: 'Version 4' }).click();
+    await page.getByRole('heading', { name: 'Version 4 in detail' }).waitFor();
+    await page.mouse.move(5, 5);
+    await screenshot(page, 'scorer-health');
+  });
+
+  it('keeps a version behind a closed gate from becoming the default, unless somebody insists', async () => {
+    const page = await browser.open(`/scorers/${scorer.id}/versions`);
+    await page.getByRole('button', { name: 'Make default: version 5' }).click();
+    await page.getByRole('dialog', { name: 'The gate is closed' }).waitFor();
+    await page.getByRole('button', { name: 'Make default all the same' }).click();
+    await page.getByRole('button', { name: 'Make default: version 4' }).click();
+    await page.getByRole('row', { name: /Version 4 default/ }).waitFor();
+    await page.getByRole('button', { name: 'Restore version 2' }).click();
+    await page.getByRole('heading', { name: 'What version 6 changed' }).waitFor();
+  });
+
+  it('is measured when a version is saved that was tried on the rows of a dataset', async () => {
+    const { id, name } = await newScorer(api);
+    const page = await browser.open(`/scorers/${id}/health?dataset=${dataset_id}`);
+    await page.getByRole('link', { name: 'its rows' }).click();
+    await page.getByRole('combobox', { name: 'Dataset' }).selectOption({ label: DATASET });
+    await page.getByRole('combobox', { name: 'How many' }).selectOption('100 records');
+    await write(page.getByRole('textbox', { name: `Code of ${name}` }), replySources[1]!);
+    await page.getByRole('button', { name: 'Try it' }).click();
+    await page.getByText(/records tried, none failed/).waitFor();
+    await page.getByRole('button', { name: 'Save as new version' }).click();
+    await page.getByRole('link', { name: /^Macro F1/ }).click();
+    await page.getByRole('heading', { name: 'Version 1 in detail' }).waitFor();
+  });
+
+  it.each(['light', 'dark'] as const)('can be read by everybody, %s', async (theme) => {
+    const page = await browser.open(`/scorers/${scorer.id}/health?dataset=${dataset_id}`, { theme });
+    await page.getByRole('heading', { name: /in detail/ }).waitFor();
+    await expectAccessible(page);
+  });
+});

@@ -1,0 +1,82 @@
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { expectAccessible } from './axe.ts';
+import { demoStreams, type FakeModel, newScorer, type Stream, stageApi, startFakeModel } from './scorer-world.ts';
+import { visitor } from './visit.ts';
+
+const browser = visitor();
+const VERDICT = { explanation: 'it greets', rating: true };
+const WRITTEN = {
+  metric_system_prompt: 'You judge greetings.',
+  metric_description: 'A greeting.',
+  template: 'Hello? {{output}}',
+};
+const stage = inject('consoleStage');
+const api = stageApi();
+let stream: Stream;
+let model: FakeModel;
+
+beforeAll(async () => {
+  stream = (await demoStreams(api))[0]!;
+  model = await startFakeModel((request) => (request.includes('You write the prompts') ? WRITTEN : VERDICT));
+});
+afterAll(() => model.close());
+
+const integration = (method: 'PUT' | 'DELETE', body?: object): Promise<Response> =>
+  fetch(`${stage.url}/v2/integrations/custom`, {
+    method,
+    headers: { 'Service-API-Key': stage.api_key, 'Content-Type': 'application/json' },
+    ...(body ? { body: JSON.stringify(body) } : {}),
+  });
+
+describe('a judge', () => {
+  it('says what is missing while no model is set up', async () => {
+    const { id } = await newScorer(api, { scorer_type: 'llm' });
+    const page = await browser.open(`/scorers/${id}/editor?project=${stage.project_id}&log_stream=${stream.id}`);
+    await page.getByText('No model is set up that could judge').waitFor();
+    await page.getByLabel('Model').fill('judge-1');
+    await page.getByRole('button', { name: /^Try it/ }).click();
+    await page.getByText('5 of 5 records failed').waitFor();
+    await page.getByText('no integration offers the model "judge-1"').first().waitFor();
+  });
+
+  it('is tried on live records, saved, and tells what the next version changed', async () => {
+    const settings = { endpoint: `${model.url}/v1`, models: ['judge-1'], authentication_type: 'none' };
+    expect((await integration('PUT', settings)).status).toBe(200);
+    const { id } = await newScorer(api, { scorer_type: 'llm' });
+    const page = await browser.open(`/scorers/${id}/editor?project=${stage.project_id}&log_stream=${stream.id}`);
+    await page.getByLabel('What is judged').fill('Whether the answer greets the user.');
+    await page.getByLabel('Question').fill('Does this greet? {{input}}');
+    await page.getByRole('button', { name: /^Try it/ }).click();
+    await page.getByText('5 records tried, none failed').waitFor();
+    await page.getByText('it greets').first().waitFor();
+    expect(model.asked.some((body) => body.includes('Whether the answer greets the user.'))).toBe(true);
+    await page.getByRole('button', { name: 'Save as new version' }).click();
+    await page.getByRole('link', { name: 'version 1' }).waitFor();
+    await page.getByLabel('Number of judges').fill('3');
+    await page.getByRole('button', { name: 'Save as new version' }).click();
+    await page.getByRole('link', { name: 'version 2' }).click();
+    await page.getByRole('heading', { name: 'What version 2 changed' }).waitFor();
+    const changed = await page.getByRole('region', { name: 'Version 2' }).textContent();
+    expect(changed).toMatch(/judges.*1.*3/);
+    expect(changed).not.toContain('Does this greet?');
+  });
+
+  it('is written by a model from a description, and saved by nobody but its author', async () => {
+    const { id } = await newScorer(api, { scorer_type: 'llm' });
+    const page = await browser.open(`/scorers/${id}/editor`);
+    await page.getByRole('button', { name: 'Have it written' }).click();
+    await page.getByLabel('What is to be judged?').fill('Whether it greets.');
+    await page.getByRole('button', { name: 'Write' }).click();
+    await expect.poll(() => page.getByLabel('Role and task').inputValue()).toBe('You judge greetings.');
+    expect(await page.getByLabel('Question').inputValue()).toBe('Hello? {{output}}');
+    expect((await api.get<{ latest_version: unknown }>(`/scorers/${id}`)).latest_version).toBeNull();
+    await integration('DELETE');
+  });
+
+  it.each(['light', 'dark'] as const)('can be read by everybody, %s', async (theme) => {
+    const { id } = await newScorer(api, { scorer_type: 'llm' });
+    const page = await browser.open(`/scorers/${id}/editor`, { theme });
+    await page.getByLabel('Question').waitFor();
+    await expectAccessible(page);
+  });
+});
