@@ -104,7 +104,12 @@ describe('a dashboard that is edited', () => {
     await page.getByRole('button', { name: 'Edit Tokens by model' }).click();
     await page.getByLabel('Shown as').selectOption('Table');
     await page.getByLabel('Size').selectOption('The whole width');
+    await page.getByLabel('Column of a new filter').fill('model');
+    await page.getByLabel('Condition of a new filter').selectOption('is not');
+    await page.getByLabel('Value of a new filter').fill('small');
+    await page.getByRole('button', { name: 'Add filter' }).click();
     await page.getByRole('button', { name: 'Save' }).click();
+    await widget(page, 'Tokens by model').getByText('by model · where model is not small').waitFor();
     await widget(page, 'Tokens by model')
       .getByRole('row', { name: /large.*720/ })
       .waitFor();
@@ -167,7 +172,7 @@ describe('a dashboard that is edited', () => {
 
 describe('everybody', () => {
   const DEMO = { start_time: new Date('2026-11-09T00:00:00Z'), end_time: new Date('2026-11-18T00:00:00Z') };
-  const query = `from=${DEMO.start_time.toISOString()}&to=${DEMO.end_time.toISOString()}&interval=360`;
+  const query = `from=${DEMO.start_time.toISOString()}&to=${DEMO.end_time.toISOString()}&interval=1440`;
 
   it.each(['light', 'dark'] as const)('can read a dashboard, and edit it, %s', async (theme) => {
     const streams = await callStage<{ id: string; name: string }[]>('GET', `/projects/${stage.project_id}/log_streams`);

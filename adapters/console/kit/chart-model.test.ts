@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { barsOf, type ChartSeries, timeMarks, xRange, yRange } from './chart-model.ts';
+import { barsOf, type ChartSeries, pointsOf, timeMarks, xRange, yRange } from './chart-model.ts';
 
 const bars = (...values: (number | null)[]): ChartSeries => ({ label: 'bars', kind: 'bars', values });
 const line = (...values: (number | null)[]): ChartSeries => ({ label: 'line', kind: 'line', values });
@@ -43,6 +43,11 @@ describe('a chart', () => {
     expect(rangeOf([line(0, 0)])).toEqual([0, 1]);
     expect(rangeOf([line(4, 4)])[1]).toBeGreaterThan(4);
     expect(rangeOf([bars(-4)])).toEqual([expect.closeTo(-4.32), 0]);
+  });
+
+  it('draws each point of a short line, and of a long one those that stand alone', () => {
+    expect(pointsOf([1, null, 2, 3])).toEqual([0, 2, 3]);
+    expect(pointsOf([4, null, 5, 6, ...Array<null>(50).fill(null), 7])).toEqual([0, 54]);
   });
 
   it('marks midnight with the day and other times with the hour', () => {

@@ -94,6 +94,17 @@ export function yRange(series: readonly ChartSeries[], bars: ReadonlyMap<ChartSe
   return [bottom, high > 0 || bars.size === 0 ? high + air : 0];
 }
 
+/** So few places that each point of a line is drawn. */
+const FEW = 45;
+
+/** Which points of a line are drawn: all where there is room, else those without a neighbour to draw a line to. */
+export function pointsOf(values: Values): number[] {
+  const isThere = (index: number): boolean => (values[index] ?? null) !== null;
+  return [...values.keys()].filter(
+    (index) => isThere(index) && (values.length <= FEW || !(isThere(index - 1) || isThere(index + 1))),
+  );
+}
+
 function endsOf(values: Values): { low?: number; high?: number } {
   let low: number | undefined;
   let high: number | undefined;

@@ -1,5 +1,5 @@
 import uPlot from 'uplot';
-import { type Bars, barsOf, type ColoredSeries, type Range, stepOf, timeMarks, xRange, yRange } from './chart-model.ts';
+import { type Bars, barsOf, type ColoredSeries, pointsOf, type Range, stepOf, timeMarks, xRange, yRange } from './chart-model.ts';
 
 /** What a plot draws. */
 export interface PlotModel {
@@ -91,7 +91,7 @@ function seriesFor(model: () => PlotModel, color: (name: string) => string): { s
   const bands: uPlot.Band[] = [];
   for (const [index, one] of model().series.entries()) {
     const stroke = color(colorName(one.color));
-    series.push(one.kind === 'bars' ? barSeries(model, index, stroke) : lineSeries(stroke, one.color));
+    series.push(one.kind === 'bars' ? barSeries(model, index, stroke) : lineSeries(model, index, stroke));
     if (!one.interval) continue;
     bands.push({ series: [series.length + 1, series.length], fill: `${stroke}33` });
     series.push(EDGE, EDGE);
@@ -101,12 +101,15 @@ function seriesFor(model: () => PlotModel, color: (name: string) => string): { s
 
 const EDGE: uPlot.Series = { stroke: 'transparent', width: 1, points: { show: false } };
 
-const lineSeries = (stroke: string, color: number): uPlot.Series => ({
-  stroke,
-  width: 1.75,
-  points: { size: 5, fill: stroke },
-  ...(color >= COLORS ? { dash: [6, 4] } : {}),
-});
+function lineSeries(model: () => PlotModel, index: number, stroke: string): uPlot.Series {
+  const own = (): ColoredSeries => model().series[index]!;
+  return {
+    stroke,
+    width: 1.75,
+    points: { size: 5, fill: stroke, show: true, filter: () => pointsOf(own().values) },
+    ...(own().color >= COLORS ? { dash: [6, 4] } : {}),
+  };
+}
 
 function barSeries(model: () => PlotModel, index: number, stroke: string): uPlot.Series {
   const bars = (): Bars => {

@@ -3,6 +3,7 @@ import type { Widget, WidgetSeries } from '../../../core/trends/widget.ts';
 import type { SeriesData } from '../../../core/trends/widget-query.ts';
 import { type LogStreamPath, logStreamPath } from './address.ts';
 import { metricName } from './figures.ts';
+import { typedFilter } from './typed-filter.ts';
 
 /** Of which records: those of a time, and of one series or of all. */
 export interface RecordsOf {
@@ -45,14 +46,6 @@ const typeFilter = (types: readonly string[]): RecordFilter => ({
   case_sensitive: true,
 });
 
-/** The group is told as a text; which filter fits depends on the column. */
-function groupFilter(column_id: string | null | undefined, group: string | null): RecordFilter[] {
-  if (!column_id || column_id === 'type' || group === null) return [];
-  if (column_id === 'tags') return [{ type: 'collection', column_id, operator: 'contains', value: group, case_sensitive: true }];
-  if (column_id === 'has_children' || column_id === 'is_complete')
-    return [{ type: 'boolean', column_id, operator: 'eq', value: group === 'true' }];
-  const isNumber = column_id === 'status_code' || column_id === 'step_number' || column_id.startsWith('metrics/');
-  if (isNumber && group !== '' && Number.isFinite(Number(group)))
-    return [{ type: 'number', column_id, operator: 'eq', value: Number(group) }];
-  return [{ type: 'text', column_id, operator: 'eq', value: group, case_sensitive: true }];
-}
+/** The group is told as a text. */
+const groupFilter = (column_id: string | null | undefined, group: string | null): RecordFilter[] =>
+  !column_id || column_id === 'type' || group === null ? [] : [typedFilter(column_id, 'eq', group)];

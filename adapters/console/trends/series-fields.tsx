@@ -94,7 +94,7 @@ export function SeriesFields({ number, series, metrics, onChange, onRemove }: Se
           </label>
         ))}
       </fieldset>
-      <SeriesFilters filters={series.filters} onChange={(filters) => set({ filters })} />
+      <SeriesFilters number={number} filters={series.filters} onChange={(filters) => set({ filters })} />
     </fieldset>
   );
 }

@@ -1,24 +1,73 @@
+import { useState } from 'preact/hooks';
 import type { RecordFilter } from '../../../core/traces/record-query.ts';
-import { filterText } from './series-notes.tsx';
+import { Failure } from '../kit/notices.tsx';
+import { CONDITIONS, type Condition, filterText, typedFilter } from './typed-filter.ts';
 
 interface SeriesFiltersProps {
+  readonly number: number;
   readonly filters: readonly RecordFilter[];
   readonly onChange: (filters: readonly RecordFilter[]) => void;
 }
 
 /** Which records count in a series. */
-export const SeriesFilters = ({ filters, onChange }: SeriesFiltersProps) => (
-  <div class="d-flex flex-wrap gap-2">
-    {filters.map((filter, index) => (
-      <span class="badge text-bg-light border" key={index}>
-        {filterText(filter)}
-        <button
-          type="button"
-          class="btn-close ms-1"
-          aria-label={`Remove filter ${filterText(filter)}`}
-          onClick={() => onChange(filters.toSpliced(index, 1))}
-        />
-      </span>
-    ))}
-  </div>
-);
+export function SeriesFilters({ number, filters, onChange }: SeriesFiltersProps) {
+  const [typed, setTyped] = useState<{ column: string; operator: Condition; value: string }>(BLANK);
+  const [error, setError] = useState<unknown>();
+  const add = (): void => {
+    try {
+      onChange([...filters, typedFilter(typed.column, typed.operator, typed.value)]);
+      setTyped(BLANK);
+      setError(undefined);
+    } catch (refusal) {
+      setError(refusal);
+    }
+  };
+  return (
+    <fieldset class="d-flex flex-wrap gap-2 align-items-center">
+      <legend class="form-label mb-0">Filters</legend>
+      {filters.map((filter, index) => (
+        <span class="badge text-bg-light border" key={index}>
+          {filterText(filter)}
+          <button
+            type="button"
+            class="btn-close ms-1"
+            aria-label={`Remove the filter ${filterText(filter)}`}
+            onClick={() => onChange(filters.toSpliced(index, 1))}
+          />
+        </span>
+      ))}
+      <input
+        class="form-control form-control-sm w-auto"
+        aria-label={`Column of a new filter of series ${number}`}
+        placeholder="column"
+        value={typed.column}
+        onInput={({ currentTarget }) => setTyped({ ...typed, column: currentTarget.value.trim() })}
+      />
+      <select
+        class="form-select form-select-sm w-auto"
+        aria-label={`Condition of a new filter of series ${number}`}
+        value={typed.operator}
+        onChange={({ currentTarget: { value } }) => setTyped({ ...typed, operator: value as Condition })}
+      >
+        {CONDITIONS.map(({ id, label }) => (
+          <option key={id} value={id}>
+            {label}
+          </option>
+        ))}
+      </select>
+      <input
+        class="form-control form-control-sm w-auto"
+        aria-label={`Value of a new filter of series ${number}`}
+        placeholder="value"
+        value={typed.value}
+        onInput={({ currentTarget }) => setTyped({ ...typed, value: currentTarget.value })}
+      />
+      <button type="button" class="btn btn-sm btn-outline-secondary" disabled={typed.column === ''} onClick={add}>
+        Add filter
+      </button>
+      <Failure error={error} />
+    </fieldset>
+  );
+}
+
+const BLANK = { column: '', operator: 'eq', value: '' } as const;

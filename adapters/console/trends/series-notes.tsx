@@ -1,8 +1,7 @@
-import type { RecordFilter } from '../../../core/traces/record-query.ts';
 import type { Widget, WidgetSeries } from '../../../core/trends/widget.ts';
 import type { WidgetData } from '../../../core/trends/widget-query.ts';
-import { clipped } from '../kit/formatting.ts';
 import { isApproximate } from './figures.ts';
+import { filterText } from './typed-filter.ts';
 
 /** What is to be known of the figures above: what they are filtered and grouped by, what is left out, what is not exact. */
 export function SeriesNotes({ widget, data }: { widget: Widget; data: WidgetData | undefined }) {
@@ -17,6 +16,3 @@ export function SeriesNotes({ widget, data }: { widget: Widget; data: WidgetData
   ];
   return notes.length > 0 ? <p class="small text-body-secondary mb-0 mt-auto">{notes.join(' · ')}</p> : null;
 }
-
-export const filterText = ({ column_id, operator, value }: RecordFilter): string =>
-  `${column_id} ${operator} ${clipped([value].flat().join(', '), 40)}`;
