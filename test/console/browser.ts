@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { type Browser, chromium } from 'playwright-core';
 
 /** Where systems keep a Chromium, for those that the packaged one is not built for. */
@@ -53,7 +53,7 @@ async function packaged(): Promise<Found | undefined> {
   if (process.platform !== 'linux' || process.arch !== 'x64') return undefined;
   const { default: packaging, inflate } = await import('@sparticuz/chromium');
   const executablePath = await packaging.executablePath();
-  const entry = fileURLToPath(import.meta.resolve('@sparticuz/chromium'));
+  const entry = createRequire(import.meta.url).resolve('@sparticuz/chromium');
   await inflate(join(dirname(entry), '../bin/al2023.tar.br'));
   const libraries = join(tmpdir(), 'al2023/lib');
   const env = Object.fromEntries(Object.entries(process.env).filter((pair): pair is [string, string] => pair[1] !== undefined));
