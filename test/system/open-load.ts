@@ -43,6 +43,19 @@ export async function openLoad(service: Service, place: Place, perSecond: number
   return told;
 }
 
+/** Requests a second that are stored for clients who wait for their answers: what the service can do. */
+export async function capacityOf(service: Service, place: Place, clients: number, forMs: number): Promise<number> {
+  const told: OpenTold = { sent: 0, acknowledged: new Set(), statuses: new Map(), mute: 0, ms: [] };
+  const agent = new Agent({ keepAlive: true, maxSockets: clients });
+  const began = performance.now();
+  const client = async (): Promise<void> => {
+    while (performance.now() - began < forMs) await send(service, place, agent, told);
+  };
+  await Promise.all(Array.from({ length: clients }, client));
+  agent.destroy();
+  return (told.statuses.get(200) ?? 0) / ((performance.now() - began) / 1000);
+}
+
 function send(service: Service, { project_id, log_stream_id }: Place, agent: Agent, told: OpenTold): Promise<void> {
   const traces = Array.from({ length: TRACES }, () => ({ id: randomUUID(), input: TEXT, output: TEXT }));
   const body = JSON.stringify({ log_stream_id, traces });

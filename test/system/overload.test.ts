@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startProbes } from './health-probe.ts';
 import { startLoad } from './ingest-load.ts';
-import { type OpenTold, openLoad } from './open-load.ts';
+import { capacityOf, type OpenTold, openLoad } from './open-load.ts';
 import {
   endEverything,
   makeDataDir,
@@ -18,7 +18,9 @@ import {
 
 const SECONDS = Number(process.env.OVERLOAD_SECONDS ?? 10);
 const TIMES = 3;
-const FLOOD = 1_500;
+const CLIENTS = 32;
+const WARM_UP_MS = 5_000;
+const MEASURE_MS = 5_000;
 /** Little, so that it is reached soon: what is refused depends on it, not on how fast the machine is. */
 const IN_FLIGHT = 8 * 1024 * 1024;
 const MEMORY_CAP = 512 * 1024 * 1024;
@@ -62,14 +64,6 @@ function watch(): { stop(): Promise<Watched> } {
   };
 }
 
-/** Requests a second that are stored, at most: what is stored of more than can be. */
-async function capacity(): Promise<number> {
-  await openLoad(service, place, 100, 2_000);
-  const began = performance.now();
-  const told = await openLoad(service, place, FLOOD, 3_000);
-  return (told.statuses.get(200) ?? 0) / ((performance.now() - began) / 1000);
-}
-
 describe('at three times what it can do', { timeout: (SECONDS * 4 + 120) * 1000 }, () => {
   let told: OpenTold;
   let watched: Watched;
@@ -79,7 +73,8 @@ describe('at three times what it can do', { timeout: (SECONDS * 4 + 120) * 1000 
   beforeAll(
     async () => {
       before = await residentBytes();
-      rate = TIMES * (await capacity());
+      await capacityOf(service, place, CLIENTS, WARM_UP_MS);
+      rate = TIMES * (await capacityOf(service, place, CLIENTS, MEASURE_MS));
       place = await makeLogStream(service, place);
       const watching = watch();
       told = await openLoad(service, place, rate, SECONDS * 1000);
