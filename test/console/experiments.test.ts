@@ -43,7 +43,7 @@ describe('experiments', () => {
     await page.waitForURL(/traces/);
   });
 
-  it('have a prompt run over a dataset', async () => {
+  it('have a prompt run over a dataset, and say why that stopped', async () => {
     const { project_id, dataset } = await twoExperiments();
     const page = await browser.open(`/projects/${project_id}/experiments`);
     await page.getByRole('button', { name: 'New run' }).click();
@@ -52,7 +52,8 @@ describe('experiments', () => {
     await page.getByLabel('Model').fill('some-model');
     await page.getByRole('button', { name: 'Run', exact: true }).click();
     await page.getByRole('heading', { name: /a run/ }).waitFor();
-    await page.getByText('some-model').waitFor();
+    await page.getByText('some-model', { exact: true }).waitFor();
+    await page.getByRole('alert').getByText('no integration offers the model').waitFor();
   });
 
   it.each(['light', 'dark'] as const)('can be read by everybody, %s', async (theme) => {

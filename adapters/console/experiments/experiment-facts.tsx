@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact';
 import type { Experiment } from '../../../core/experiments/experiment.ts';
 import { numberText, valueText } from '../kit/formatting.ts';
 import { hrefOf } from '../kit/location.ts';
+import { Making } from './making.tsx';
 import { metricNames, metricText } from './metrics.ts';
 import '../styles/experiments.css';
 
@@ -11,11 +12,7 @@ export function ExperimentFacts({ experiment }: { experiment: Experiment }) {
   const progress = experiment.status.log_generation.progress_percent;
   return (
     <>
-      {progress < 1 && (
-        <div role="status" class="mb-2">
-          <progress class="w-100" aria-label="Rows that are done" value={progress} max={1} />
-        </div>
-      )}
+      {progress < 1 && <Making experiment={experiment} />}
       <dl class="facts">
         {dataset && (
           <Fact label="Dataset">
