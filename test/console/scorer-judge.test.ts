@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { expectAccessible } from './axe.ts';
 import { demoStreams, type FakeModel, newScorer, type Stream, stageApi, startFakeModel } from './scorer-world.ts';
+import { callStage } from './stage-api.ts';
 import { visitor } from './visit.ts';
 
 const browser = visitor();
@@ -21,29 +22,35 @@ beforeAll(async () => {
 });
 afterAll(() => model.close());
 
-const integration = (method: 'PUT' | 'DELETE', body?: object): Promise<Response> =>
-  fetch(`${stage.url}/v2/integrations/custom`, {
-    method,
-    headers: { 'Service-API-Key': stage.api_key, 'Content-Type': 'application/json' },
-    ...(body ? { body: JSON.stringify(body) } : {}),
-  });
+const NAME = 'model-of-the-judges';
+const MODEL = 'greeting-judge';
+
+/** Of a name of its own, and chosen: other tests have integrations with the same provider. */
+async function setUpModel(): Promise<void> {
+  const settings = { endpoint: `${model.url}/v1`, models: [MODEL], authentication_type: 'none' };
+  const { id } = await callStage<{ id: string }>('PUT', `/integrations/custom?name=${NAME}`, settings);
+  await callStage('PUT', `/integrations/${id}/select`);
+}
 
 describe('a judge', () => {
   it('says what is missing while no model is set up', async () => {
     const { id } = await newScorer(api, { scorer_type: 'llm' });
-    const page = await browser.open(`/scorers/${id}/editor?project=${stage.project_id}&log_stream=${stream.id}`);
+    const page = await browser.open('/scorers');
+    // Other tests set models up at the same time.
+    await page.route('**/v2/llm_integrations', (route) => route.fulfill({ json: {} }));
+    await page.goto(`${stage.url}/#/scorers/${id}/editor?project=${stage.project_id}&log_stream=${stream.id}`);
     await page.getByText('No model is set up that could judge').waitFor();
-    await page.getByLabel('Model').fill('judge-1');
+    await page.getByLabel('Model').fill('nobody-offers-this');
     await page.getByRole('button', { name: /^Try it/ }).click();
     await page.getByText('5 of 5 records failed').waitFor();
-    await page.getByText('no integration offers the model "judge-1"').first().waitFor();
+    await page.getByText('no integration offers the model "nobody-offers-this"').first().waitFor();
   });
 
   it('is tried on live records, saved, and tells what the next version changed', async () => {
-    const settings = { endpoint: `${model.url}/v1`, models: ['judge-1'], authentication_type: 'none' };
-    expect((await integration('PUT', settings)).status).toBe(200);
+    await setUpModel();
     const { id } = await newScorer(api, { scorer_type: 'llm' });
     const page = await browser.open(`/scorers/${id}/editor?project=${stage.project_id}&log_stream=${stream.id}`);
+    await page.getByLabel('Model').fill(MODEL);
     await page.getByLabel('What is judged').fill('Whether the answer greets the user.');
     await page.getByLabel('Question').fill('Does this greet? {{input}}');
     await page.getByRole('button', { name: /^Try it/ }).click();
@@ -64,13 +71,14 @@ describe('a judge', () => {
   it('is written by a model from a description, and saved by nobody but its author', async () => {
     const { id } = await newScorer(api, { scorer_type: 'llm' });
     const page = await browser.open(`/scorers/${id}/editor`);
+    await page.getByLabel('Model').fill(MODEL);
     await page.getByRole('button', { name: 'Have it written' }).click();
     await page.getByLabel('What is to be judged?').fill('Whether it greets.');
     await page.getByRole('button', { name: 'Write' }).click();
     await expect.poll(() => page.getByLabel('Role and task').inputValue()).toBe('You judge greetings.');
     expect(await page.getByLabel('Question').inputValue()).toBe('Hello? {{output}}');
     expect((await api.get<{ latest_version: unknown }>(`/scorers/${id}`)).latest_version).toBeNull();
-    await integration('DELETE');
+    await callStage('DELETE', `/integrations/${NAME}`);
   });
 
   it.each(['light', 'dark'] as const)('can be read by everybody, %s', async (theme) => {
