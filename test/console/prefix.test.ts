@@ -3,12 +3,13 @@ import { type PrefixProxy, startPrefixProxy } from './prefix-proxy.ts';
 import { visitor } from './visit.ts';
 
 const stage = inject('consoleStage');
-const browser = visitor();
 let proxy: PrefixProxy;
 beforeAll(async () => {
   proxy = await startPrefixProxy(stage.url, '/some/prefix');
 });
 afterAll(() => proxy.close());
+// After what it looks at: what began last ends first.
+const browser = visitor();
 
 describe('behind a proxy that serves it under a path', () => {
   it('the console signs in, lists, goes to a part, and stays over a reload', async () => {

@@ -4,7 +4,6 @@ import { endEverything, makeDataDir, startService } from '../system/service.ts';
 import { expectAccessible } from './axe.ts';
 import { visitor } from './visit.ts';
 
-const browser = visitor();
 const EMAIL = 'ada@example.org';
 let issuer: SocialIssuer;
 let url: string;
@@ -20,6 +19,8 @@ afterAll(async () => {
   await endEverything();
   await issuer.stop();
 });
+// After what it looks at: what began last ends first.
+const browser = visitor();
 
 /** What the issuer changes of what it sends back; nothing when it is honest. */
 let tampered: Readonly<Record<string, string>> = {};
