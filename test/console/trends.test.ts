@@ -59,6 +59,7 @@ describe('the dashboard of a log stream', () => {
     const { width, height } = (await drawing.boundingBox())!;
     await drawing.click({ position: { x: width - 20, y: height / 2 } });
     await page.waitForURL((url) => url.hash.startsWith(`#${traffic.path}?filters=`));
+    await page.getByText('question').first().waitFor();
   });
 
   it('looks at the range that is dragged over a chart', async () => {
