@@ -44,6 +44,14 @@ const PLACES: readonly (readonly [path: string, component: Place])[] = [
     '/projects/:project_id/log_streams/:log_stream_id',
     place(async () => (await import('../records/records-page.tsx')).RecordsPage),
   ],
+  [
+    '/projects/:project_id/log_streams/:log_stream_id/scorers',
+    place(async () => (await import('../records/scoring/scoring-page.tsx')).ScoringPage),
+  ],
+  [
+    '/projects/:project_id/log_streams/:log_stream_id/settings',
+    place(async () => (await import('../records/settings-page.tsx')).LogStreamSettingsPage),
+  ],
   [`${LOG_STREAM}/trends`, place(async () => (await import('../trends/trends-page.tsx')).TrendsPage)],
   [`${LOG_STREAM}/trends/alerts`, place(async () => (await import('../trends/alerts-page.tsx')).AlertsPage)],
   [`${LOG_STREAM}/trends/alerts/:alert_id`, place(async () => (await import('../trends/alert-page.tsx')).AlertPage)],

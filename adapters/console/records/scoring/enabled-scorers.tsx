@@ -1,0 +1,114 @@
+import type { ComponentChildren } from 'preact';
+import { useState } from 'preact/hooks';
+import type { MetricSettingsView } from '../../../../core/scorers/metric-settings.ts';
+import { ConfirmButton } from '../../kit/confirm.tsx';
+import { costText } from '../../kit/formatting.ts';
+import { hrefOf } from '../../kit/location.ts';
+import { Empty } from '../../kit/notices.tsx';
+import { EnableDialog } from './enable-dialog.tsx';
+import { EntryDialog } from './entry-dialog.tsx';
+import { conditionText } from './scorer-condition.ts';
+import type { ChangeSettings } from './scoring-page.tsx';
+
+export type Entry = MetricSettingsView['scorers'][number];
+
+interface EnabledScorersProps {
+  readonly scorers: readonly Entry[];
+  readonly change: ChangeSettings;
+  readonly actions: ComponentChildren;
+}
+
+/** The scorers that judge new records, each with what it looks at and what it may cost. */
+export function EnabledScorers({ scorers, change, actions }: EnabledScorersProps) {
+  const [enabling, setEnabling] = useState(false);
+  const [edited, setEdited] = useState<Entry>();
+  return (
+    <section class="mb-4">
+      <div class="d-flex gap-2 align-items-center mb-2">
+        <h2 class="h6 mb-0 me-auto">Enabled scorers</h2>
+        {scorers.length > 0 && actions}
+        <button type="button" class="btn btn-sm btn-primary" onClick={() => setEnabling(true)}>
+          Enable a scorer
+        </button>
+      </div>
+      {scorers.length === 0 ? (
+        <Empty title="Nothing is scored here">
+          <p>
+            Enable a scorer to have new records judged as they come. Records from before can be judged then by recomputing.{' '}
+            <a href={hrefOf('/scorers')}>All scorers</a>
+          </p>
+        </Empty>
+      ) : (
+        <table class="table table-rows">
+          <thead>
+            <tr>
+              <th scope="col">Scorer</th>
+              <th scope="col">Version</th>
+              <th scope="col">Judged by</th>
+              <th scope="col">Looks at</th>
+              <th scope="col">A day at most</th>
+              <th scope="col">
+                <span class="visually-hidden">Change</span>
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {scorers.map((entry) => (
+              <EntryRow
+                key={entry.id}
+                entry={entry}
+                onEdit={() => setEdited(entry)}
+                onDisable={() => change((now) => ({ scorers: now.scorers.filter(({ id }) => id !== entry.id) }))}
+              />
+            ))}
+          </tbody>
+        </table>
+      )}
+      {enabling && <EnableDialog enabled={scorers} change={change} onClose={() => setEnabling(false)} />}
+      {edited && <EntryDialog entry={edited} change={change} onClose={() => setEdited(undefined)} />}
+    </section>
+  );
+}
+
+interface EntryRowProps {
+  readonly entry: Entry;
+  readonly onEdit: () => void;
+  readonly onDisable: () => Promise<void>;
+}
+
+function EntryRow({ entry, onEdit, onDisable }: EntryRowProps) {
+  const { id, name, scorer_version, scoreable_node_types, filters, daily_budget } = entry;
+  return (
+    <tr>
+      <td>
+        <a href={hrefOf(`/scorers/${id}`)}>{name}</a>
+      </td>
+      <td>{scorer_version ? `${scorer_version.version}, pinned` : 'Default'}</td>
+      <td>{judgeText(entry)}</td>
+      <td>
+        {scoreable_node_types.join(', ')}
+        {filters.map((filter) => (
+          <div class="small text-body-secondary" key={JSON.stringify(filter)}>
+            {conditionText(filter)}
+          </div>
+        ))}
+      </td>
+      <td>{daily_budget === null ? 'Any amount' : costText(daily_budget)}</td>
+      <td class="text-end text-nowrap">
+        <button type="button" class="btn btn-sm btn-outline-secondary me-2" aria-label={`Change ${name}`} onClick={onEdit}>
+          Change
+        </button>
+        <ConfirmButton
+          label={`Disable ${name}`}
+          question="New records are not judged by it any more. What it has said stays."
+          onConfirm={onDisable}
+        />
+      </td>
+    </tr>
+  );
+}
+
+function judgeText({ model_type, model_name, num_judges }: Entry): string {
+  if (model_type === 'code') return 'Code';
+  return `${model_name ?? 'A model'}${num_judges && num_judges > 1 ? ` × ${num_judges}` : ''}`;
+}

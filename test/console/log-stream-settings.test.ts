@@ -1,0 +1,135 @@
+import { describe, expect, inject, it } from 'vitest';
+import { expectAccessible } from './axe.ts';
+import { callApi, makeLogStream, type TestLogStream } from './log-stream.ts';
+import { visitor } from './visit.ts';
+
+const stage = inject('consoleStage');
+const browser = visitor();
+
+interface Settings {
+  readonly scorers: readonly {
+    readonly name: string;
+    readonly daily_budget: number | null;
+    readonly filters: readonly object[];
+  }[];
+  readonly segment_filters: readonly object[];
+}
+
+const settingsOf = (stream: TestLogStream): Promise<Settings> =>
+  callApi('GET', `/projects/${stream.project_id}/log_streams/${stream.log_stream_id}/metric_settings`);
+
+const streamOfDemo = async (): Promise<string> => {
+  const streams = await callApi<{ id: string; name: string }[]>('GET', `/projects/${stage.project_id}/log_streams`);
+  return `/projects/${stage.project_id}/log_streams/${streams.find(({ name }) => name === 'Operations helper')!.id}`;
+};
+
+describe('the settings of a log stream', () => {
+  it.each(['light', 'dark'] as const)('can be read by everybody, %s', async (theme) => {
+    const page = await browser.open(`${await streamOfDemo()}/settings`, { theme });
+    await page.getByRole('heading', { name: 'Retention' }).waitFor();
+    await expectAccessible(page);
+  });
+
+  it('give it another name', async () => {
+    const stream = await makeLogStream();
+    const page = await browser.open(`${stream.place}/settings`);
+    await page.getByLabel('Name', { exact: true }).fill(`${stream.name} now`);
+    await page.getByRole('button', { name: 'Rename' }).click();
+    await page.getByRole('heading', { name: `${stream.name} now` }).waitFor();
+  });
+
+  it('leave what was typed when it is refused', async () => {
+    const stream = await makeLogStream();
+    await callApi('POST', `/projects/${stream.project_id}/log_streams`, { name: 'taken' });
+    const page = await browser.open(`${stream.place}/settings`);
+    await page.getByLabel('Name', { exact: true }).fill('taken');
+    await page.getByRole('button', { name: 'Rename' }).click();
+    await page.getByRole('alert').waitFor();
+    expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe('taken');
+  });
+
+  it('say for how long traces are kept, and what that removes', async () => {
+    const stream = await makeLogStream();
+    await stream.log('old', 'older');
+    const page = await browser.open(`${stream.place}/settings`);
+    await page.getByText('kept for ever, as the project says').waitFor();
+    await page.getByLabel('Days').fill('30');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('kept for 30 days, by the rule of this log stream').waitFor();
+    await page.getByText('The next sweep removes 0 traces').waitFor();
+    await page.getByLabel('Days').fill('9999');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('alert').filter({ hasText: 'days' }).waitFor();
+  });
+
+  it('delete it, once that is confirmed', async () => {
+    const stream = await makeLogStream();
+    const page = await browser.open(`${stream.place}/settings`);
+    await page.getByRole('button', { name: 'Delete log stream' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete log stream' }).click();
+    await page.waitForURL((url) => url.hash === `#/projects/${stream.project_id}`);
+    await page.getByText('No log streams yet').waitFor();
+  });
+});
+
+describe('the scorers of a log stream', () => {
+  it.each(['light', 'dark'] as const)('can be read by everybody, %s', async (theme) => {
+    const page = await browser.open(`${await streamOfDemo()}/scorers`, { theme });
+    await page.getByRole('row', { name: /answer_grounded/ }).waitFor();
+    await expectAccessible(page);
+  });
+
+  it('are enabled, changed and disabled', async () => {
+    const stream = await makeLogStream();
+    const page = await browser.open(`${stream.place}/scorers`);
+    await page.getByText('Nothing is scored here').waitFor();
+    await page.getByRole('button', { name: 'Enable a scorer' }).click();
+    await page.getByRole('searchbox').fill('answer_grounded');
+    await page.getByRole('button', { name: 'Enable answer_grounded' }).click();
+    await page.getByRole('button', { name: 'Change answer_grounded' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Metadata key').fill('tenant');
+    await dialog.getByLabel('Value').fill('acme');
+    await dialog.getByLabel('US dollars a day at most').fill('1.5');
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('metadata tenant is acme').waitFor();
+    const [entry] = (await settingsOf(stream)).scorers;
+    expect(entry).toMatchObject({ name: 'answer_grounded', daily_budget: 1.5, filters: [{ key: 'tenant', value: 'acme' }] });
+    await page.getByRole('button', { name: 'Disable answer_grounded' }).click();
+    await dialog.getByRole('button', { name: 'Disable answer_grounded' }).click();
+    await page.getByText('Nothing is scored here').waitFor();
+    expect((await settingsOf(stream)).scorers).toEqual([]);
+  });
+
+  it('judge a sample where that is set', async () => {
+    const stream = await makeLogStream();
+    const page = await browser.open(`${stream.place}/scorers`);
+    await page.getByRole('button', { name: 'Add a sample rate' }).click();
+    await page.getByRole('dialog').getByLabel('Share in percent').fill('25');
+    await page.getByRole('dialog').getByRole('button', { name: 'Add' }).click();
+    await page.getByText('25 % of all records, for all scorers').waitFor();
+    expect((await settingsOf(stream)).segment_filters).toMatchObject([{ sample_rate: 0.25, filter: null }]);
+    await page.getByRole('button', { name: /^Remove 25 %/ }).click();
+    await page.getByText('Every record is judged').waitFor();
+  });
+
+  it('judge again once the estimate was seen', async () => {
+    const stream = await makeLogStream();
+    await stream.log('one', 'two');
+    const { scorers } = await callApi<{ scorers: { id: string; name: string }[] }>('POST', '/scorers/list', {});
+    const id = scorers.find(({ name }) => name === 'reply_quality')!.id;
+    const path = `/projects/${stream.project_id}/log_streams/${stream.log_stream_id}/metric_settings`;
+    await callApi('PATCH', path, { scorers: [{ id }] });
+    const page = await browser.open(`${stream.place}/scorers`);
+    await page.getByRole('button', { name: 'Recompute' }).click();
+    const dialog = page.getByRole('dialog');
+    expect(await dialog.getByRole('button', { name: 'Recompute' }).isDisabled()).toBe(true);
+    await dialog.getByRole('button', { name: 'Estimate' }).click();
+    await dialog.getByText('2 traces would be judged again, for about $0.00.').waitFor();
+    await dialog.getByRole('button', { name: 'Recompute' }).click();
+    await dialog.getByText('2 traces are being judged again').waitFor();
+    await page.goto(page.url().replace('/scorers', ''));
+    await page.getByRole('columnheader', { name: 'reply_quality' }).waitFor();
+    await expect.poll(() => page.getByText('not computed').count(), { timeout: 20_000 }).toBe(0);
+  });
+});
