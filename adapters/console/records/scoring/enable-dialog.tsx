@@ -6,8 +6,7 @@ import { Dialog } from '../../kit/dialog.tsx';
 import { Failure, Show } from '../../kit/notices.tsx';
 import { useAction } from '../../kit/use-action.ts';
 import { useLoaded } from '../../kit/use-loaded.ts';
-import type { Entry } from './enabled-scorers.tsx';
-import type { ChangeSettings } from './scoring-page.tsx';
+import type { ChangeSettings, Entry } from './settings.ts';
 
 interface EnableDialogProps {
   readonly enabled: readonly Entry[];

@@ -1,6 +1,5 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
-import type { MetricSettingsView } from '../../../../core/scorers/metric-settings.ts';
 import { ConfirmButton } from '../../kit/confirm.tsx';
 import { costText } from '../../kit/formatting.ts';
 import { hrefOf } from '../../kit/location.ts';
@@ -8,9 +7,7 @@ import { Empty } from '../../kit/notices.tsx';
 import { EnableDialog } from './enable-dialog.tsx';
 import { EntryDialog } from './entry-dialog.tsx';
 import { conditionText } from './scorer-condition.ts';
-import type { ChangeSettings } from './scoring-page.tsx';
-
-export type Entry = MetricSettingsView['scorers'][number];
+import type { ChangeSettings, Entry } from './settings.ts';
 
 interface EnabledScorersProps {
   readonly scorers: readonly Entry[];

@@ -6,9 +6,8 @@ import { FormDialog } from '../../kit/form-dialog.tsx';
 import { Show } from '../../kit/notices.tsx';
 import { useLoaded } from '../../kit/use-loaded.ts';
 import { ConditionFields } from './condition-fields.tsx';
-import type { Entry } from './enabled-scorers.tsx';
 import { conditionOf, conditionText } from './scorer-condition.ts';
-import type { ChangeSettings } from './scoring-page.tsx';
+import type { ChangeSettings, Entry } from './settings.ts';
 
 interface EntryDialogProps {
   readonly entry: Entry;

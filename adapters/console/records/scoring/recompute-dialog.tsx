@@ -6,7 +6,7 @@ import { Field } from '../../kit/field.tsx';
 import { costText, numberText } from '../../kit/formatting.ts';
 import { Failure } from '../../kit/notices.tsx';
 import { useAction } from '../../kit/use-action.ts';
-import type { Entry } from './enabled-scorers.tsx';
+import type { Entry } from './settings.ts';
 
 interface RecomputeProps {
   readonly project_id: string;

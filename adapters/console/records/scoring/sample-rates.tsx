@@ -7,7 +7,7 @@ import { Failure } from '../../kit/notices.tsx';
 import { useAction } from '../../kit/use-action.ts';
 import { ConditionFields } from './condition-fields.tsx';
 import { conditionOf, conditionText } from './scorer-condition.ts';
-import type { ChangeSettings } from './scoring-page.tsx';
+import type { ChangeSettings } from './settings.ts';
 
 type Segment = MetricSettingsView['segment_filters'][number];
 

@@ -1,4 +1,4 @@
-import type { MetricSettingsUpdate, MetricSettingsView } from '../../../../core/scorers/metric-settings.ts';
+import type { MetricSettingsView } from '../../../../core/scorers/metric-settings.ts';
 import { get, patch } from '../../api/client.ts';
 import { Show } from '../../kit/notices.tsx';
 import { useLoaded } from '../../kit/use-loaded.ts';
@@ -7,10 +7,7 @@ import '../../styles/records.css';
 import { EnabledScorers } from './enabled-scorers.tsx';
 import { RecomputeButton } from './recompute-dialog.tsx';
 import { SampleRates } from './sample-rates.tsx';
-
-/** Changes the settings as they are now, not as they were when the page was opened. */
-export type ChangeSettings = (change: (now: MetricSettingsView) => SettingsChange) => Promise<void>;
-export type SettingsChange = Partial<Record<keyof MetricSettingsUpdate, readonly object[]>>;
+import type { ChangeSettings } from './settings.ts';
 
 /** Which scorers judge what is logged here, and how much of it. */
 export function ScoringPage({ params }: { params: Record<string, string> }) {
