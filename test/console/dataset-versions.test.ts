@@ -56,7 +56,7 @@ describe('the difference of two versions', () => {
     const page = await browser.open(`/datasets/${id}/diff?from=1&to=2`, { theme });
     await page.getByRole('region', { name: 'Row 1, edited' }).waitFor();
     await expectAccessible(page);
-    await screenshot(page, theme === 'light' ? 'dataset-diff' : 'dataset-diff-dark');
+    if (theme === 'light') await screenshot(page, 'dataset-diff');
   });
 });
 

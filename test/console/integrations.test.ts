@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { expectAccessible } from './axe.ts';
-import { screenshot } from './screenshot.ts';
 import { callStage } from './stage-api.ts';
 import { visitor } from './visit.ts';
 
@@ -89,16 +88,13 @@ describe('integrations', () => {
     const page = await browser.open('/integrations', { theme });
     await page.getByRole('link', { name: `shown-${theme}` }).waitFor();
     await expectAccessible(page);
-    await screenshot(page, `integrations-${theme}`);
     await page.getByRole('button', { name: 'New integration' }).click();
     await page.getByLabel('Provider').selectOption({ label: 'Cloud model hosting' });
     await expectAccessible(page);
-    await screenshot(page, `integration-form-${theme}`);
     await page.keyboard.press('Escape');
     await page.getByRole('link', { name: `shown-${theme}` }).click();
     await page.getByRole('row').filter({ hasText: 'owner' }).waitFor();
     await expectAccessible(page);
-    await screenshot(page, `integration-${theme}`);
     await callStage('DELETE', `/integrations/${id}`);
   });
 });

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, inject, it } from 'vitest';
 import { expectAccessible } from './axe.ts';
-import { screenshot } from './screenshot.ts';
 import { callStage } from './stage-api.ts';
 import { visitor } from './visit.ts';
 
@@ -97,7 +96,6 @@ describe('places about people', () => {
       await page.getByRole('heading', { name: 'People' }).waitFor();
       await page.getByRole('status').filter({ hasText: 'Loading' }).waitFor({ state: 'detached' });
       await expectAccessible(page);
-      await screenshot(page, `${place.replaceAll('/', '-').slice(1)}-${theme}`);
     },
   );
 });

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { expectAccessible } from './axe.ts';
-import { screenshot } from './screenshot.ts';
 import { callStage } from './stage-api.ts';
 import { visitor } from './visit.ts';
 
@@ -71,7 +70,6 @@ it.each(['sharing', 'settings'].flatMap((part) => [[part, 'light'] as const, [pa
     const page = await browser.open(`/projects/${project_id}/${part}`, { theme });
     await page.getByRole('button', { name: part === 'sharing' ? 'Share with a user' : 'Delete project' }).waitFor();
     await expectAccessible(page);
-    await screenshot(page, `project-${part}-${theme}`);
   },
 );
 

@@ -3,7 +3,6 @@ import type { Page } from 'playwright-core';
 import { describe, expect, inject, it } from 'vitest';
 import { expectAccessible } from './axe.ts';
 import { makeLogStream } from './log-stream.ts';
-import { screenshot } from './screenshot.ts';
 import { visitor } from './visit.ts';
 
 const { url } = inject('consoleStage');
@@ -41,7 +40,6 @@ describe('a log stream without records', () => {
     const page = await browser.open((await makeLogStream()).place, { theme });
     await page.getByRole('heading', { name: 'Send the first trace' }).waitFor();
     await expectAccessible(page);
-    await screenshot(page, `first-trace-${theme}`);
   });
 
   it('tells how to send the first trace with a new key, and shows it when it came', async () => {
