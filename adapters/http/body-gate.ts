@@ -4,6 +4,7 @@ import type { Transform } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import { AppError } from '../../core/kernel/errors.ts';
 import { inTime } from './slow-body.ts';
+import { Turns } from './turns.ts';
 
 export interface BodyGateSettings {
   /** Bytes of request bodies, inflated, that may be in memory at once; more is refused with 503. */
@@ -25,6 +26,7 @@ const BACKSLASH = 0x5c;
  */
 export class BodyGate {
   readonly #settings: BodyGateSettings;
+  readonly #turns = new Turns();
   #inFlight = 0;
 
   constructor(settings: BodyGateSettings) {
@@ -45,14 +47,18 @@ export class BodyGate {
     if (!/^multipart\//i.test(req.headers['content-type'] ?? '')) throw overloaded();
   }
 
-  /** Reads a body whole. The bytes count as in flight until `release` is called. */
+  /**
+   * Reads a body whole and waits until it may be worked on. The bytes count as in flight until `release` is called.
+   */
   async read(req: IncomingMessage, maxBytes: number): Promise<{ bytes: Buffer; release(): void }> {
     const announced = Number(req.headers['content-length'] ?? 0);
     if (announced > maxBytes) throw tooLarge(maxBytes);
     const { hold, release } = this.#account();
     try {
       hold(announced);
-      return { bytes: await inTime(req, () => collect(req, maxBytes, hold)), release };
+      const bytes = await inTime(req, () => collect(req, maxBytes, hold));
+      await this.#turns.mine();
+      return { bytes, release };
     } catch (error) {
       release();
       throw error;
