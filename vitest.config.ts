@@ -48,6 +48,8 @@ export default defineConfig({
           sequence: { groupOrder: 2 },
           include: ['test/console/**/*.test.ts'],
           globalSetup: ['test/setup/console.ts'],
+          // One service for all of them, and integrations are the whole organisation's.
+          fileParallelism: false,
           setupFiles: ['test/setup/browser-or-skip.ts'],
           testTimeout: 60_000,
           hookTimeout: 60_000,

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { expectAccessible } from './axe.ts';
 import { callStage } from './stage-api.ts';
 import { visitor } from './visit.ts';
@@ -8,6 +8,12 @@ const browser = visitor();
 const SECRET = 'sk-a-secret-of-the-tests';
 const make = (name: string) =>
   callStage<{ id: string }>('PUT', `/integrations/openai?name=${name}`, { token: SECRET, organization_id: 'org-1' });
+
+// Whatever is chosen here would be asked for models in other tests, which say that there are none.
+afterAll(async () => {
+  for (const { name } of await callStage<{ name: string }[]>('GET', '/integrations'))
+    await callStage('DELETE', `/integrations/${encodeURIComponent(name)}`);
+});
 
 describe('integrations', () => {
   it('are made by a form that the API describes; secrets are not shown again', async () => {

@@ -27,7 +27,7 @@ describe('the code of a scorer', () => {
     await page.getByText(/records failed/).waitFor();
     const fault = page.locator('.cm-fault');
     expect(await fault.textContent()).toContain('record.nothing.split');
-    expect(await page.locator('.cm-fault-text').textContent()).toMatch(/scorer\.js:2.*\(\d+ records\)/);
+    await expect.poll(() => page.locator('.cm-fault-text').textContent()).toMatch(/scorer\.js:2.*\(\d+ records\)/);
     await page.getByRole('button', { name: 'Save although it failed' }).waitFor();
 
     await write(editor, MENDED);

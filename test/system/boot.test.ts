@@ -124,7 +124,7 @@ describe('first and second start', () => {
     expect(html).not.toMatch(/(https?:)?\/\/[\w-]+\.\w/);
     const assets = [...html.matchAll(/(?:href|src)="([^"]+)"/g)].map(([, path]) => String(path));
     expect(assets.length).toBeGreaterThan(2);
-    for (const path of assets) expect((await fetch(`${service.url}${path}`)).status, path).toBe(200);
+    for (const path of assets) expect((await fetch(new URL(path, page.url))).status, path).toBe(200);
     expect(page.headers.get('content-security-policy')).toContain("default-src 'none'");
   });
 

@@ -16,6 +16,8 @@ import { NewRunDialog } from './new-run.tsx';
 
 type ExperimentPage = PageFields & { readonly experiments: readonly Experiment[] };
 const LIMIT = 50;
+/** Runs go on while one looks, and scores come after them. */
+const AGAIN_MS = 5_000;
 const NEWEST_FIRST = '-created_at';
 
 /** The experiments of a project, with their averages and where they stand. */
@@ -33,8 +35,10 @@ function Experiments({ project }: { project: Project }) {
   const starting_token = Number(view.get('from') ?? 0);
   const filters = name === '' ? [] : [{ name: 'name', operator: 'contains', value: name, case_sensitive: false }];
   const wanted = { filters, sort: sortOf(order), starting_token, limit: LIMIT, include_counts: true };
-  const loaded = useLoaded(`${path} ${JSON.stringify(wanted)}`, (signal) =>
-    post<ExperimentPage>(`${path}/search`, wanted, { signal }),
+  const loaded = useLoaded(
+    `${path} ${JSON.stringify(wanted)}`,
+    (signal) => post<ExperimentPage>(`${path}/search`, wanted, { signal }),
+    { everyMs: AGAIN_MS },
   );
   return (
     <>
