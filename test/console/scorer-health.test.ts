@@ -58,6 +58,7 @@ describe('the health of a scorer', () => {
     const { id, name } = await newScorer(api);
     const page = await browser.open(`/scorers/${id}/health?dataset=${dataset_id}`);
     await page.getByRole('link', { name: 'its rows' }).click();
+    await page.getByRole('combobox', { name: 'How many' }).waitFor();
     await page.getByRole('combobox', { name: 'Dataset', exact: true }).selectOption({ label: DATASET });
     await page.getByRole('combobox', { name: 'How many' }).selectOption('100 records');
     await write(page.getByRole('textbox', { name: `Code of ${name}` }), replySources[1]!);

@@ -36,7 +36,8 @@ export const useView = (): [URLSearchParams, (changes: ViewChanges) => void] => 
 ];
 
 function changeView(changes: ViewChanges): void {
-  const [path = '/', query = ''] = place.peek().split('?');
+  // The address itself: of a link that was just followed, `place` hears a moment later.
+  const [path = '/', query = ''] = current().split('?');
   const params = new URLSearchParams(query);
   for (const [name, value] of Object.entries(changes)) {
     if (value === undefined || value === '') params.delete(name);
