@@ -64,7 +64,11 @@ export async function runPart(part: Part, isQuick: boolean, circumstances: Circu
       settings,
       seconds: Math.round((performance.now() - began) / 1000),
       passed: named('passed').length,
-      failed: [...named('failed'), ...broken.map(({ name }) => `${name} did not run`)],
+      failed: [
+        ...named('failed'),
+        ...broken.map(({ name }) => `${name} did not run`),
+        ...(tests.length === 0 ? ['nothing ran'] : []),
+      ],
       skipped: named('skipped'),
       figures: printed.filter((line) => FIGURES.test(line)),
       controls: named('passed').filter((name) => CONTROL.test(name)),

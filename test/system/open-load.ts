@@ -5,6 +5,8 @@ import type { Place, Service } from './service.ts';
 /** What came of requests that were sent whether or not earlier ones were answered. */
 export interface OpenTold {
   sent: number;
+  /** Requests that were due and not sent, because too many had not been answered: their senders had no connection to be had. */
+  unsent: number;
   readonly acknowledged: Set<string>;
   /** How many answers of each status; 0: none at all. */
   readonly statuses: Map<number, number>;
@@ -16,22 +18,30 @@ export interface OpenTold {
 /** A text as long as a real prompt, so that bytes count as well. */
 const TEXT = 'the quick brown fox jumps over the lazy dog '.repeat(50);
 const TRACES = 10;
+const CONNECTIONS = 512;
+/** Several for each connection. Without a bound, what a service has no room for would pile up here instead. */
+const MOST_PENDING = 2_000;
 
 /**
  * Sends batches at a fixed rate, as many clients would that know nothing of each other: unlike clients that wait for
  * their answers, they do not slow down with the service. Resolves when every answer is in.
  */
 export async function openLoad(service: Service, place: Place, perSecond: number, forMs: number): Promise<OpenTold> {
-  const told: OpenTold = { sent: 0, acknowledged: new Set(), statuses: new Map(), mute: 0, ms: [] };
-  const agent = new Agent({ keepAlive: true, maxSockets: 512 });
+  const told: OpenTold = { sent: 0, unsent: 0, acknowledged: new Set(), statuses: new Map(), mute: 0, ms: [] };
+  const agent = new Agent({ keepAlive: true, maxSockets: CONNECTIONS });
   const pending = new Set<Promise<void>>();
   const began = performance.now();
+  const dueAt = (ms: number): number => Math.ceil((Math.min(ms, forMs) / 1000) * perSecond);
   await new Promise<void>((done) => {
     const tick = setInterval(() => {
       const elapsed = performance.now() - began;
-      for (; told.sent < (Math.min(elapsed, forMs) / 1000) * perSecond; told.sent += 1) {
-        const one = send(service, place, agent, told).finally(() => pending.delete(one));
-        pending.add(one);
+      for (let due = dueAt(elapsed) - told.sent - told.unsent; due >= 1; due -= 1) {
+        if (pending.size >= MOST_PENDING) told.unsent += 1;
+        else {
+          told.sent += 1;
+          const one = send(service, place, agent, told).finally(() => pending.delete(one));
+          pending.add(one);
+        }
       }
       if (elapsed < forMs) return;
       clearInterval(tick);
@@ -45,7 +55,7 @@ export async function openLoad(service: Service, place: Place, perSecond: number
 
 /** Requests a second that are stored for clients who wait for their answers: what the service can do. */
 export async function capacityOf(service: Service, place: Place, clients: number, forMs: number): Promise<number> {
-  const told: OpenTold = { sent: 0, acknowledged: new Set(), statuses: new Map(), mute: 0, ms: [] };
+  const told: OpenTold = { sent: 0, unsent: 0, acknowledged: new Set(), statuses: new Map(), mute: 0, ms: [] };
   const agent = new Agent({ keepAlive: true, maxSockets: clients });
   const began = performance.now();
   const client = async (): Promise<void> => {

@@ -82,7 +82,7 @@ describe('at three times what it can do', { timeout: (SECONDS * 4 + 120) * 1000 
       const mb = (bytes: number): number => Math.round(bytes / 1024 / 1024);
       const statuses = [...told.statuses].map(([status, count]) => `${count} × ${status}`).join(', ');
       print(
-        `P5: ${Math.round(rate)} requests/s for ${SECONDS} s: ${statuses}; memory ${mb(before)} MB before, ${mb(watched.peak)} MB at most (cap ${mb(MEMORY_CAP)}); health probe p50 ${Math.round(percentile(watched.probes, 0.5))} ms, p99 ${Math.round(percentile(watched.probes, 0.99))} ms`,
+        `P5: ${Math.round(rate)} requests/s for ${SECONDS} s: ${statuses}, ${told.unsent} found no connection; memory ${mb(before)} MB before, ${mb(watched.peak)} MB at most (cap ${mb(MEMORY_CAP)}); health probe p50 ${Math.round(percentile(watched.probes, 0.5))} ms, p99 ${Math.round(percentile(watched.probes, 0.99))} ms`,
       );
     },
     (SECONDS * 4 + 120) * 1000,
