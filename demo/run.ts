@@ -44,7 +44,8 @@ function sayWhereToLook({ project_id, trace_id }: Shown): void {
   const key = process.env.ADMIN_API_KEY
     ? '$ADMIN_API_KEY'
     : `$(node -p "require('${credentialsFile(process.env)}').admin_api_key")`;
-  console.log(`\nThe whole interface: ${url}/docs`);
+  console.log(`\nThe traces with their scores, to look at: ${url}/#/projects/${project_id}`);
+  console.log(`The whole interface: ${url}/docs`);
   console.log(
     `One trace with its spans and scores:\n  curl -s -H "Service-API-Key: ${key}" ${url}/v2/projects/${project_id}/traces/${trace_id}`,
   );
