@@ -52,7 +52,7 @@ it('changes nothing when it runs again', async () => {
 });
 
 it('says so when scores do not come in time', async () => {
-  const { shown, text } = await run({ silent: 'tool_call_failed', waitMs: 100 });
+  const { shown, text } = await run({ silent: 'tool_call_failed', waitMs: 1_500 });
   expect(shown.pending).toBe(records.filter(({ type }) => type === 'tool').length);
   expect(text).toContain(`${shown.pending} pending`);
   expect(text).toContain('the table is not complete');
