@@ -44,7 +44,10 @@ describe('what is said of a step', () => {
     await form.getByRole('button', { name: 'Like', exact: true }).click();
     await form.getByText('1 liked, 0 disliked').waitFor();
     await form.getByLabel('Why').fill('it is on the sea');
+    // A reload would end the request if it were still under way.
+    const saved = page.waitForResponse((response) => response.url().endsWith('/annotations'));
     await form.getByRole('button', { name: 'Save' }).click();
+    await saved;
     await page.reload();
     await form.getByText('1 liked, 0 disliked').waitFor();
     expect(await form.getByLabel('Why').inputValue()).toBe('it is on the sea');
