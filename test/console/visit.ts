@@ -17,7 +17,8 @@ export interface VisitOptions {
   readonly url?: string;
 }
 
-const STEP_MS = 10_000;
+/** A busy machine is no failure. */
+const STEP_MS = 20_000;
 
 /**
  * Launches the browser for a test file and ends it behind it. What a page writes to its console as an error, refuses by
