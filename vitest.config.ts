@@ -51,6 +51,8 @@ export default defineConfig({
           // One service for all of them, and integrations are the whole organisation's.
           fileParallelism: false,
           setupFiles: ['test/setup/browser-or-skip.ts'],
+          // Browser, service and test race each other in more ways than a page's reader would; what fails twice is broken.
+          retry: 1,
           testTimeout: 60_000,
           hookTimeout: 60_000,
         },
