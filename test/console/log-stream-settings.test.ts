@@ -1,6 +1,7 @@
 import { describe, expect, inject, it } from 'vitest';
 import { expectAccessible } from './axe.ts';
-import { callApi, makeLogStream, type TestLogStream } from './log-stream.ts';
+import { makeLogStream, type TestLogStream } from './log-stream.ts';
+import { callStage } from './stage-api.ts';
 import { visitor } from './visit.ts';
 
 const stage = inject('consoleStage');
@@ -16,10 +17,10 @@ interface Settings {
 }
 
 const settingsOf = (stream: TestLogStream): Promise<Settings> =>
-  callApi('GET', `/projects/${stream.project_id}/log_streams/${stream.log_stream_id}/metric_settings`);
+  callStage('GET', `/projects/${stream.project_id}/log_streams/${stream.log_stream_id}/metric_settings`);
 
 const streamOfDemo = async (): Promise<string> => {
-  const streams = await callApi<{ id: string; name: string }[]>('GET', `/projects/${stage.project_id}/log_streams`);
+  const streams = await callStage<{ id: string; name: string }[]>('GET', `/projects/${stage.project_id}/log_streams`);
   return `/projects/${stage.project_id}/log_streams/${streams.find(({ name }) => name === 'Operations helper')!.id}`;
 };
 
@@ -40,7 +41,7 @@ describe('the settings of a log stream', () => {
 
   it('leave what was typed when it is refused', async () => {
     const stream = await makeLogStream();
-    await callApi('POST', `/projects/${stream.project_id}/log_streams`, { name: 'taken' });
+    await callStage('POST', `/projects/${stream.project_id}/log_streams`, { name: 'taken' });
     const page = await browser.open(`${stream.place}/settings`);
     await page.getByLabel('Name', { exact: true }).fill('taken');
     await page.getByRole('button', { name: 'Rename' }).click();
@@ -116,10 +117,10 @@ describe('the scorers of a log stream', () => {
   it('judge again once the estimate was seen', async () => {
     const stream = await makeLogStream();
     await stream.log('one', 'two');
-    const { scorers } = await callApi<{ scorers: { id: string; name: string }[] }>('POST', '/scorers/list', {});
+    const { scorers } = await callStage<{ scorers: { id: string; name: string }[] }>('POST', '/scorers/list', {});
     const id = scorers.find(({ name }) => name === 'reply_quality')!.id;
     const path = `/projects/${stream.project_id}/log_streams/${stream.log_stream_id}/metric_settings`;
-    await callApi('PATCH', path, { scorers: [{ id }] });
+    await callStage('PATCH', path, { scorers: [{ id }] });
     const page = await browser.open(`${stream.place}/scorers`);
     await page.getByRole('button', { name: 'Recompute' }).click();
     const dialog = page.getByRole('dialog');

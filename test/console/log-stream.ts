@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { inject } from 'vitest';
+import { callStage } from './stage-api.ts';
 
 /** A log stream of a test's own, in a project of its own. */
 export interface TestLogStream {
@@ -14,22 +14,13 @@ export interface TestLogStream {
 
 const MINUTE_MS = 60_000;
 
-/** Calls the API with the administrator's key; rejects when it refuses. */
-export async function callApi<T>(method: string, path: string, body?: unknown): Promise<T> {
-  const { url, api_key } = inject('consoleStage');
-  const headers = { 'Service-API-Key': api_key, 'Content-Type': 'application/json' };
-  const reply = await fetch(`${url}/v2${path}`, { method, headers, body: body === undefined ? null : JSON.stringify(body) });
-  if (!reply.ok) throw new Error(`${method} ${path} answered ${reply.status}: ${await reply.text()}`);
-  return (reply.status === 204 ? undefined : await reply.json()) as T;
-}
-
 export async function makeLogStream(): Promise<TestLogStream> {
   const name = `stream ${randomUUID()}`;
-  const { id: project_id } = await callApi<{ id: string }>('POST', '/projects', {
+  const { id: project_id } = await callStage<{ id: string }>('POST', '/projects', {
     name: `project ${randomUUID()}`,
     type: 'gen_ai',
   });
-  const { id: log_stream_id } = await callApi<{ id: string }>('POST', `/projects/${project_id}/log_streams`, { name });
+  const { id: log_stream_id } = await callStage<{ id: string }>('POST', `/projects/${project_id}/log_streams`, { name });
   let at = Date.now() - 1000 * MINUTE_MS;
   return {
     project_id,
@@ -48,7 +39,7 @@ export async function makeLogStream(): Promise<TestLogStream> {
           created_at: new Date(at).toISOString(),
         };
       });
-      await callApi('POST', `/projects/${project_id}/traces`, { log_stream_id, traces });
+      await callStage('POST', `/projects/${project_id}/traces`, { log_stream_id, traces });
       return traces.map(({ id }) => id);
     },
   };

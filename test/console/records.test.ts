@@ -1,8 +1,9 @@
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, inject, it } from 'vitest';
 import { expectAccessible } from './axe.ts';
-import { callApi, makeLogStream } from './log-stream.ts';
+import { makeLogStream } from './log-stream.ts';
 import { screenshot } from './screenshot.ts';
+import { callStage } from './stage-api.ts';
 import { visitor } from './visit.ts';
 
 const { project_id } = inject('consoleStage');
@@ -13,7 +14,7 @@ const rows = (page: Page) => page.locator('tbody tr');
 const total = (page: Page, text: string) => page.getByRole('status').filter({ hasText: text }).waitFor();
 
 beforeAll(async () => {
-  const streams = await callApi<{ id: string; name: string }[]>('GET', `/projects/${project_id}/log_streams`);
+  const streams = await callStage<{ id: string; name: string }[]>('GET', `/projects/${project_id}/log_streams`);
   place = `/projects/${project_id}/log_streams/${streams.find(({ name }) => name === 'Operations helper')!.id}`;
 });
 
