@@ -4,7 +4,7 @@ import { ColumnMapping } from '../../core/datasets/column-mapping.ts';
 import { ContentSearch, DatasetContent } from '../../core/datasets/content.ts';
 import type { DatasetContentService } from '../../core/datasets/dataset-content-service.ts';
 import type { DatasetEditService, Expected } from '../../core/datasets/dataset-edit-service.ts';
-import { ContentEdits, ContentReplacement, DocumentedContentEdits } from '../../core/datasets/edit.ts';
+import { ContentEdits, ContentReplacement } from '../../core/datasets/edit.ts';
 import { PageQuery } from '../../core/kernel/page.ts';
 import { DatasetPath } from './dataset-routes.ts';
 import { type Route, route } from './route.ts';
@@ -46,7 +46,6 @@ export const datasetContentRoutes = ({
     status: 204,
     params: DatasetPath,
     body: ContentEdits,
-    documentedBody: DocumentedContentEdits,
     response: NoContent,
     handle: async ({ caller, params, body, headers, res }) => {
       const version = await datasetEditService.edit(caller, params.dataset_id, body, expectedOf(headers));

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { GivenObject } from '../../core/kernel/given-object.ts';
 import { PageFields, PageQuery } from '../../core/kernel/page.ts';
 import { Id } from '../../core/kernel/text.ts';
 import { RecordCount, RecordSearch } from '../../core/traces/record-query.ts';
@@ -36,10 +37,10 @@ const StoredSession = z
     updated_at: z.string(),
     input: z.unknown(),
     output: z.unknown(),
-    user_metadata: z.looseObject({}),
+    user_metadata: GivenObject,
     tags: z.array(z.string()),
-    metrics: z.looseObject({}),
-    metric_info: z.looseObject({}),
+    metrics: GivenObject,
+    metric_info: GivenObject,
     has_children: z.boolean(),
     is_complete: z.boolean(),
     num_traces: z.int().nullable(),

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { GivenObject } from '../../core/kernel/given-object.ts';
 import { PageFields } from '../../core/kernel/page.ts';
 import { Id } from '../../core/kernel/text.ts';
 import {
@@ -54,8 +55,8 @@ const StoredRecord = z
     updated_at: z.string(),
     is_complete: z.boolean(),
     has_children: z.boolean(),
-    metrics: z.looseObject({}),
-    metric_info: z.looseObject({}),
+    metrics: GivenObject,
+    metric_info: GivenObject,
   })
   .meta({ id: 'StoredRecord' });
 export const RecordTree = StoredRecord.extend({ spans: z.array(z.looseObject({})) }).meta({ id: 'RecordTree' });

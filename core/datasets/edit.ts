@@ -1,31 +1,22 @@
 import { z } from 'zod';
 import { withDefault } from '../kernel/optional.ts';
 import { Id } from '../kernel/text.ts';
-import { ColumnName, DatasetValue, MAX_COLUMNS, MAX_ROWS, type RowValues } from './row.ts';
+import { ColumnName, DatasetValue, MAX_COLUMNS, MAX_ROWS } from './row.ts';
 
 const MAX_RECORDS = 1_000;
 
-const Values = z.record(ColumnName, DatasetValue).refine((values) => Object.keys(values).length <= MAX_COLUMNS, {
+const values = z.record(ColumnName, DatasetValue).refine((values) => Object.keys(values).length <= MAX_COLUMNS, {
   message: `has more than ${MAX_COLUMNS} columns`,
 });
 
-/** The shape of records drops the key `__proto__`, where it should refuse it: nothing that was sent is left out unsaid. */
-const GivenValues = z.unknown().transform((given, ctx): RowValues => {
-  const parsed = Values.safeParse(given, { reportInput: true });
-  const issues = parsed.error?.issues ?? protoIssues(given);
-  for (const issue of issues) ctx.issues.push({ ...issue, input: issue.input } as z.core.$ZodRawIssue);
-  return parsed.data ?? {};
-});
+const isGlobal = (edit_type: string): boolean => edit_type === 'filter_rows' || edit_type === 'copy_record_data';
 
-function protoIssues(given: unknown): { code: 'custom'; path: string[]; message: string; input: unknown }[] {
-  const maps = Object.entries(given as object).filter(([, value]) => typeof value === 'object' && value !== null);
-  const at = [...(Object.hasOwn(given as object, '__proto__') ? [['__proto__']] : [])];
-  const deeper = maps.flatMap(([name, map]) => (Object.hasOwn(map as object, '__proto__') ? [[name, '__proto__']] : []));
-  return [...at, ...deeper].map((path) => ({ code: 'custom', path, message: 'is no name for a value', input: '__proto__' }));
-}
-
-const editsWith = <V extends z.ZodType<RowValues>>(values: V) =>
-  z.object({
+/**
+ * Edits of one request: one new version. All of them are about the version that the request was made against, whatever
+ * an edit before them in the list does to it.
+ */
+export const ContentEdits = z
+  .object({
     edits: z
       .array(
         z.discriminatedUnion('edit_type', [
@@ -48,20 +39,10 @@ const editsWith = <V extends z.ZodType<RowValues>>(values: V) =>
       .refine((edits) => new Set(edits.map(({ edit_type }) => isGlobal(edit_type))).size <= 1, {
         message: 'edits of rows and of the whole content do not mix in one request',
       }),
-  });
-
-const isGlobal = (edit_type: string): boolean => edit_type === 'filter_rows' || edit_type === 'copy_record_data';
-
-/**
- * Edits of one request: one new version. All of them are about the version that the request was made against, whatever
- * an edit before them in the list does to it.
- */
-export const ContentEdits = editsWith(GivenValues);
+  })
+  .meta({ id: 'DatasetContentEdits' });
 export type ContentEdits = z.output<typeof ContentEdits>;
 export type ContentEdit = ContentEdits['edits'][number];
-
-/** As `ContentEdits`, with values that can be printed as a schema. */
-export const DocumentedContentEdits = editsWith(Values).meta({ id: 'DatasetContentEdits' });
 
 /** Overwriting is refused where it would undo edits made after the version that the caller has seen, unless forced. */
 const Overwriting = {

@@ -131,6 +131,8 @@ class Walk {
         this.#issues.push(...this.#explain(FLAT[type], raw, loc).slice(0, MAX_ISSUES - this.#issues.length));
       return false;
     }
+    if (Object.hasOwn(raw as Raw, '__proto__'))
+      this.#refuse([...loc, '__proto__'], 'name_reserved', 'a field cannot have this name');
     for (const field of NESTED_FIELDS) {
       const value = (raw as Raw)[field];
       const issue = typeof value === 'object' && value !== null ? nonFiniteIssue(value, [...loc, field]) : undefined;

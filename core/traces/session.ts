@@ -1,5 +1,7 @@
 import { z } from 'zod';
+import { GivenObject } from '../kernel/given-object.ts';
 import { findNonFinite, type JsonObject, type JsonValue } from '../kernel/json.ts';
+import { withDefault } from '../kernel/optional.ts';
 import { cleanText, Id } from '../kernel/text.ts';
 import { isBefore } from '../kernel/timestamp.ts';
 import { loggingFields } from './ingest-schema.ts';
@@ -78,18 +80,10 @@ export function mentionedSessions(records: readonly LogRecord[]): StoredSession[
   return [...sessions.values()];
 }
 
-/** Taken as it was sent, not as a copy made by a schema: a copy loses keys such as `__proto__`. */
-const UserMetadata = z
-  .unknown()
-  .optional()
-  .superRefine((value, ctx) => {
-    if (value === null || value === undefined) return;
-    const isMap = typeof value === 'object' && !Array.isArray(value);
-    if (!isMap) ctx.addIssue({ code: 'invalid_type', expected: 'object', message: 'expected an object' });
-    const path = isMap ? findNonFinite(value as JsonObject) : undefined;
-    if (path) ctx.addIssue({ code: 'custom', path, message: 'the number is outside the range of a double' });
-  })
-  .transform((value): JsonObject => (value ?? {}) as JsonObject);
+const UserMetadata = GivenObject.superRefine((value, ctx) => {
+  const path = findNonFinite(value);
+  if (path) ctx.addIssue({ code: 'custom', path, message: 'the number is outside the range of a double' });
+});
 
 export const NewSession = z
   .object({
@@ -97,7 +91,7 @@ export const NewSession = z
     name: cleanText(0, 1024).nullish(),
     previous_session_id: Id.nullish(),
     external_id: SessionExternalId,
-    user_metadata: UserMetadata,
+    user_metadata: withDefault(UserMetadata, {}),
   })
   .meta({ id: 'NewSession' });
 export type NewSession = z.output<typeof NewSession>;

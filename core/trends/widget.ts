@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { findNonFinite, type JsonObject } from '../kernel/json.ts';
+import { GivenObject } from '../kernel/given-object.ts';
+import { findNonFinite } from '../kernel/json.ts';
 import { withDefault } from '../kernel/optional.ts';
 import { cleanText } from '../kernel/text.ts';
 import { SPAN_TYPES } from '../traces/record.ts';
@@ -46,10 +47,10 @@ export const WidgetSeries = z
 export type WidgetSeries = z.output<typeof WidgetSeries>;
 
 /** Kept as it was given, down to the last field. */
-const GivenSeries = z.looseObject({}).superRefine((given, ctx) => {
+const GivenSeries = GivenObject.superRefine((given, ctx) => {
   const parsed = WidgetSeries.safeParse(given);
   for (const issue of parsed.error?.issues ?? []) ctx.addIssue({ code: 'custom', path: issue.path, message: issue.message });
-  const path = findNonFinite(given as JsonObject);
+  const path = findNonFinite(given);
   if (path) ctx.addIssue({ code: 'custom', path, message: 'is not a finite number' });
 });
 const Dataset = z
@@ -67,7 +68,7 @@ export const Widget = z
     metric: z.string(),
     aggregation: Aggregation,
     description: z.string(),
-    dataset: z.array(z.looseObject({})),
+    dataset: z.array(GivenObject),
     section_id: z.string(),
   })
   .meta({ id: 'Widget', description: 'One chart of a trends dashboard.' });

@@ -162,11 +162,23 @@ describe('a body that is refused', () => {
     expect(({} as { polluted?: unknown }).polluted).toBeUndefined();
   });
 
+  it.each([
+    ['the body', ['body', '__proto__'], '"__proto__":{"polluted":1},"traces":[{}]'],
+    ['a trace', ['body', 'traces', 0, '__proto__'], '"traces":[{"__proto__":{"polluted":1}}]'],
+    ['a span', ['body', 'traces', 0, 'spans', 0, '__proto__'], '"traces":[{"spans":[{"type":"tool","__proto__":1}]}]'],
+  ])('a key __proto__ of %s would be lost, and is refused', async (_what, loc, fields) => {
+    const before = await counts();
+    const refusal = await send(`{"log_stream_id":"${log_stream_id}",${fields}}`);
+    expect(refusal).toMatchObject({ status: 422, body: { detail: [{ loc, type: 'name_reserved' }] } });
+    expect(await counts()).toEqual(before);
+  });
+
   it('keys that pollute are data, and pollute nothing', async () => {
     const id = randomUUID();
     const odd = '{"__proto__":{"polluted":1},"constructor":{"prototype":{"polluted":1}}}';
-    const raw = `{"__proto__":{"polluted":1},"log_stream_id":"${log_stream_id}","traces":[{"id":"${id}","__proto__":{"polluted":1},"user_metadata":${odd}}]}`;
-    expect((await send(raw)).status).toBe(200);
+    expect((await send(`{"log_stream_id":"${log_stream_id}","traces":[{"id":"${id}","user_metadata":${odd}}]}`)).status).toBe(
+      200,
+    );
     expect(JSON.stringify((await server.request('GET', `${at}/traces/${id}`)).body.user_metadata)).toBe(odd);
     expect(({} as { polluted?: unknown }).polluted).toBeUndefined();
   });

@@ -173,6 +173,15 @@ describe('ground truth in a column of its own', () => {
     expect((await world.health(second)).body).toMatchObject({ value: 0 });
   });
 
+  it('is refused for a scorer whose id is a name that objects lose', async () => {
+    const { dataset_id } = await HealthWorld.open(server, [{ input: 'x' }]);
+    const columns = JSON.parse('{"__proto__": "input"}');
+    expect(await server.request('PATCH', `/v2/datasets/${dataset_id}/ground_truth_columns`, { columns })).toMatchObject({
+      status: 422,
+      body: { detail: [{ loc: ['body', 'columns', '__proto__'] }] },
+    });
+  });
+
   it('is refused where column or scorer are not there', async () => {
     const { scorer_id, dataset_id } = await HealthWorld.open(server, [{ input: 'x' }]);
     const stranger = randomUUID();

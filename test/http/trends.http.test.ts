@@ -44,11 +44,12 @@ describe('a widget', () => {
   it('keeps its dataset as it was given', async () => {
     const dataset = [
       { label: 'a', metric: 'cost', filters: [{ type: 'text', column_id: 'name', operator: 'eq', value: 'x' }], own: { k: [1] } },
+      JSON.parse('{"__proto__":{"a":1},"own":{"__proto__":2}}'),
       {},
     ];
     const made = await create({ dataset });
-    expect(made.dataset).toEqual(dataset);
-    expect((await call('GET', `/widgets/${made.id}`)).body.dataset).toEqual(dataset);
+    const shown = [made, (await call('GET', `/widgets/${made.id}`)).body, (await sections()).at(-1).widgets[0]];
+    for (const widget of shown) expect(JSON.stringify(widget.dataset)).toBe(JSON.stringify(dataset));
   });
 
   it.each([
