@@ -32,8 +32,16 @@ export async function problemsOfReading(
   const isNew = !(Date.parse(String(answered.created_at)) < since);
   const names = isNew ? document.bodyFields(operation) : [];
   const asked = names.map((name) => [name, saidOf((sent.json as Fields | undefined)?.[name])] as const);
-  return [...different('sent', asked, there), ...different('answered', Object.entries(answered), there)];
+  const numbered = NUMBERS_NAMES.has(operation.operationId) ? there.name : undefined;
+  const kept = asked.filter(([name, value]) => name !== 'name' || !isNumbered(value, numbered));
+  return [...different('sent', kept, there), ...different('answered', Object.entries(answered), there)];
 }
+
+/** Put a number behind a name that is taken. */
+const NUMBERS_NAMES = new Set(['createExperiment']);
+
+const isNumbered = (told: unknown, there: unknown): boolean =>
+  typeof there === 'string' && /^ \(\d+\)$/.test(there.slice(String(told).length)) && there.startsWith(String(told));
 
 /** What was sent of a field; undefined where it is left to the service, as a name that may get a number. */
 function saidOf(value: unknown): unknown {
