@@ -1,8 +1,10 @@
+import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import type { Route } from '../../adapters/http/route.ts';
 import { AppError } from '../../core/kernel/errors.ts';
 import { ACCESS_MATRIX } from '../access/access-matrix.ts';
 import { runFuzz } from '../fuzz/run-fuzz.ts';
+import { Stillness } from '../fuzz/stillness.ts';
 import { openRange } from '../fuzz/target.ts';
 
 type Handle = Route['handle'];
@@ -48,5 +50,33 @@ describe('an operation', () => {
     } finally {
       await range.close();
     }
+  });
+});
+
+describe('work behind requests', () => {
+  /** What is written by such work between two looks at what is stored. */
+  async function writtenMeanwhile(still: Stillness, behind: Stillness['behind']): Promise<number> {
+    let stored = 0;
+    let work: Promise<void> | undefined;
+    const written = await still.watch(async () => {
+      const before = stored;
+      work = behind(async () => {
+        stored += 1;
+      });
+      await setImmediate();
+      return stored - before;
+    });
+    await work;
+    expect(stored).toBe(1);
+    return written;
+  }
+
+  it('waits while a request is watched', async () => {
+    const still = new Stillness();
+    expect(await writtenMeanwhile(still, still.behind)).toBe(0);
+  });
+
+  it('would be taken for what the request wrote if it did not wait', async () => {
+    expect(await writtenMeanwhile(new Stillness(), (work) => work())).toBe(1);
   });
 });
