@@ -1,3 +1,4 @@
+import { Heads } from '../kit/heads.tsx';
 import '../styles/admin.css';
 import type { AuditEntry } from '../../../core/access/audit.ts';
 import type { ViewChanges } from '../kit/location.ts';
@@ -12,19 +13,7 @@ interface AuditTableProps {
 
 export const AuditTable = ({ entries, narrow }: AuditTableProps) => (
   <table class="table table-hover table-rows">
-    <thead>
-      <tr>
-        <th scope="col" class="text-end">
-          No.
-        </th>
-        <th scope="col">When</th>
-        <th scope="col">Who</th>
-        <th scope="col">Action</th>
-        <th scope="col">Object</th>
-        <th scope="col">From</th>
-        <th scope="col">Details</th>
-      </tr>
-    </thead>
+    <Heads of={[{ end: 'No.' }, 'When', 'Who', 'Action', 'Object', 'From', 'Details']} />
     <tbody>
       {entries.map((entry) => (
         <AuditRow key={entry.sequence} entry={entry} narrow={narrow} />

@@ -1,3 +1,4 @@
+import { Heads } from '../kit/heads.tsx';
 import '../styles/admin.css';
 import { useState } from 'preact/hooks';
 import type { Group, GroupMember, GroupRole } from '../../../core/access/group.ts';
@@ -43,16 +44,7 @@ export function GroupMembers({ group, onChanged }: { group: Group; onChanged: ()
             </button>
           )}
           <table class="table table-hover table-rows table-controls">
-            <thead>
-              <tr>
-                <th scope="col">Member</th>
-                <th scope="col">Role</th>
-                <th scope="col">Since</th>
-                <th scope="col">
-                  <span class="visually-hidden">Actions</span>
-                </th>
-              </tr>
-            </thead>
+            <Heads of={['Member', 'Role', 'Since']} actions />
             <tbody>
               {page.members.map((member) => (
                 <MemberRow key={member.id} path={path} member={member} onChanged={reload} />

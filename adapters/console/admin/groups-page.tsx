@@ -1,3 +1,4 @@
+import { Heads } from '../kit/heads.tsx';
 import '../styles/admin.css';
 import { useState } from 'preact/hooks';
 import type { Group } from '../../../core/access/group.ts';
@@ -63,18 +64,7 @@ export function GroupsPage() {
 
 const GroupTable = ({ groups, onChanged }: { groups: readonly Group[]; onChanged: () => void }) => (
   <table class="table table-hover table-rows table-controls">
-    <thead>
-      <tr>
-        <th scope="col">Name</th>
-        <th scope="col">Description</th>
-        <th scope="col">Visibility</th>
-        <th scope="col" class="text-end">
-          Members
-        </th>
-        <th scope="col">My role</th>
-        <th scope="col">Since</th>
-      </tr>
-    </thead>
+    <Heads of={['Name', 'Description', 'Visibility', { end: 'Members' }, 'My role', 'Since']} />
     <tbody>
       {groups.map((group) => (
         <tr key={group.id}>

@@ -1,3 +1,4 @@
+import { Heads } from '../kit/heads.tsx';
 import '../styles/admin.css';
 import { useState } from 'preact/hooks';
 import type { Integration } from '../../../core/integrations/integration.ts';
@@ -42,15 +43,7 @@ export function IntegrationsPage() {
 
 const IntegrationTable = ({ integrations, onChanged }: { integrations: readonly Integration[]; onChanged: () => void }) => (
   <table class="table table-hover table-rows table-controls">
-    <thead>
-      <tr>
-        <th scope="col">Name</th>
-        <th scope="col">Provider</th>
-        <th scope="col">State</th>
-        <th scope="col">In use for its provider</th>
-        <th scope="col">Changed</th>
-      </tr>
-    </thead>
+    <Heads of={['Name', 'Provider', 'State', 'In use for its provider', 'Changed']} />
     <tbody>
       {integrations.map((integration) => (
         <tr key={integration.id}>

@@ -1,3 +1,4 @@
+import { Heads } from '../kit/heads.tsx';
 import '../styles/admin.css';
 import { useState } from 'preact/hooks';
 import type { ApiKeyView, CreatedApiKey } from '../../../core/access/api-key.ts';
@@ -68,20 +69,7 @@ function KeyTable({ keys, onChanged }: { keys: readonly ApiKeyView[]; onChanged:
   const projectName = (id: string): string => projects.find((project) => project.id === id)?.name ?? id;
   return (
     <table class="table table-hover table-rows table-controls">
-      <thead>
-        <tr>
-          <th scope="col">For what</th>
-          <th scope="col">Ends in</th>
-          <th scope="col">Project</th>
-          <th scope="col">May do at most</th>
-          <th scope="col">Last used</th>
-          <th scope="col">Expires</th>
-          <th scope="col">Made</th>
-          <th scope="col">
-            <span class="visually-hidden">Actions</span>
-          </th>
-        </tr>
-      </thead>
+      <Heads of={['For what', 'Ends in', 'Project', 'May do at most', 'Last used', 'Expires', 'Made']} actions />
       <tbody>
         {keys.map((key) => (
           <tr key={key.id}>

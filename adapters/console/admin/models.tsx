@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { Integration } from '../../../core/integrations/integration.ts';
 import { get } from '../api/client.ts';
+import { Heads } from '../kit/heads.tsx';
 import { Empty, Failure } from '../kit/notices.tsx';
 import { useAction } from '../kit/use-action.ts';
 
@@ -33,12 +34,7 @@ const ModelTable = ({ offered: { models, scorer_models } }: { offered: Offered }
     <Empty title="The provider offers no models to this account" />
   ) : (
     <table class="table table-rows narrow-form">
-      <thead>
-        <tr>
-          <th scope="col">Model</th>
-          <th scope="col">For judges</th>
-        </tr>
-      </thead>
+      <Heads of={['Model', 'For judges']} />
       <tbody>
         {models.map((model) => (
           <tr key={model}>

@@ -1,3 +1,4 @@
+import { Heads } from '../kit/heads.tsx';
 import '../styles/admin.css';
 import { useState } from 'preact/hooks';
 import type { UserView } from '../../../core/access/user.ts';
@@ -36,18 +37,7 @@ export function UsersPage() {
         {(page) => (
           <>
             <table class="table table-hover table-rows table-controls">
-              <thead>
-                <tr>
-                  <th scope="col">User</th>
-                  <th scope="col">Role</th>
-                  <th scope="col">Signs in by</th>
-                  <th scope="col">State</th>
-                  <th scope="col">Since</th>
-                  <th scope="col">
-                    <span class="visually-hidden">Actions</span>
-                  </th>
-                </tr>
-              </thead>
+              <Heads of={['User', 'Role', 'Signs in by', 'State', 'Since']} actions />
               <tbody>
                 {page.users.map((user) => (
                   <UserRow key={user.id} user={user} isMe={user.id === me?.id} onChanged={loaded.reload} />

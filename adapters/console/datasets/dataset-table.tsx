@@ -2,6 +2,7 @@ import type { Dataset } from '../../../core/datasets/dataset.ts';
 import { remove } from '../api/client.ts';
 import { ConfirmButton } from '../kit/confirm.tsx';
 import { numberText } from '../kit/formatting.ts';
+import { HeadCells } from '../kit/heads.tsx';
 import { hrefOf } from '../kit/location.ts';
 import { SortHeader, type SortState } from '../kit/sort-header.tsx';
 import { Time } from '../kit/time.tsx';
@@ -28,14 +29,7 @@ export const DatasetTable = ({ datasets, sort, onSort, onDeleted }: DatasetTable
         {COLUMNS.map((column) => (
           <SortHeader key={column.name} {...column} sort={sort} onSort={onSort} />
         ))}
-        <th scope="col" class="text-end">
-          Version
-        </th>
-        <th scope="col">Columns</th>
-        <th scope="col">Made by</th>
-        <th scope="col">
-          <span class="visually-hidden">What can be done</span>
-        </th>
+        <HeadCells of={[{ end: 'Version' }, 'Columns', 'Made by']} actions />
       </tr>
     </thead>
     <tbody>

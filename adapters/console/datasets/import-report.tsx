@@ -1,6 +1,7 @@
 import type { ImportJob } from '../../../core/datasets/files/import-job.ts';
 import type { ImportReport } from '../../../core/datasets/files/import-report.ts';
 import { numberText } from '../kit/formatting.ts';
+import { Heads } from '../kit/heads.tsx';
 import { hrefOf } from '../kit/location.ts';
 
 /** How an import ended, and what was understood of its file. */
@@ -47,18 +48,7 @@ const Report = ({ report }: { report: ImportReport }) => (
       {report.empty_columns.length > 0 && <li>Empty columns: {report.empty_columns.join(', ')}</li>}
     </ul>
     <table class="table table-sm table-rows small">
-      <thead>
-        <tr>
-          <th scope="col">Column</th>
-          <th scope="col">Type</th>
-          <th scope="col" class="text-end">
-            Filled
-          </th>
-          <th scope="col" class="text-end">
-            Longest
-          </th>
-        </tr>
-      </thead>
+      <Heads of={['Column', 'Type', { end: 'Filled' }, { end: 'Longest' }]} />
       <tbody>
         {report.columns.map(({ name, type, filled, longest }) => (
           <tr key={name}>

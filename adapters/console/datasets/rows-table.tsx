@@ -1,4 +1,5 @@
 import type { DatasetContent } from '../../../core/datasets/content.ts';
+import { HeadCells } from '../kit/heads.tsx';
 import { type Base, emptyDraft, withAddedCell, withCell, withoutAdded, withRemoval } from './draft.ts';
 import { keepDraft, pendingOf } from './drafts.ts';
 import { RowOfTable } from './table-row.tsx';
@@ -23,20 +24,14 @@ export function RowsTable({ dataset_id, content, base, isEditable }: RowsTablePr
       <table class="table table-rows dataset-rows">
         <thead>
           <tr>
-            <th scope="col" class="text-end">
-              Row
-            </th>
+            <HeadCells of={[{ end: 'Row' }]} />
             {column_names.map((name) => (
               <th scope="col" key={name}>
                 {name}
                 {MEANINGS[name] && <span class="badge text-bg-secondary ms-2">{MEANINGS[name]}</span>}
               </th>
             ))}
-            {isEditable && (
-              <th scope="col">
-                <span class="visually-hidden">What can be done</span>
-              </th>
-            )}
+            <HeadCells of={[]} actions={isEditable} />
           </tr>
         </thead>
         <tbody>

@@ -1,6 +1,7 @@
 import type { Dataset } from '../../../core/datasets/dataset.ts';
 import type { DatasetVersion } from '../../../core/datasets/version.ts';
 import { numberText } from '../kit/formatting.ts';
+import { Heads } from '../kit/heads.tsx';
 import { hrefOf } from '../kit/location.ts';
 import { Time } from '../kit/time.tsx';
 
@@ -12,20 +13,7 @@ interface VersionTableProps {
 
 export const VersionTable = ({ dataset, versions, onName }: VersionTableProps) => (
   <table class="table table-hover table-rows">
-    <thead>
-      <tr>
-        <th scope="col">Version</th>
-        <th scope="col">What it changed</th>
-        <th scope="col" class="text-end">
-          Rows
-        </th>
-        <th scope="col">Made by</th>
-        <th scope="col">Made</th>
-        <th scope="col">
-          <span class="visually-hidden">What can be done</span>
-        </th>
-      </tr>
-    </thead>
+    <Heads of={['Version', 'What it changed', { end: 'Rows' }, 'Made by', 'Made']} actions />
     <tbody>
       {versions.map((version) => (
         <tr key={version.version_index}>

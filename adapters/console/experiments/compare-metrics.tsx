@@ -1,6 +1,7 @@
 import type { Comparison } from '../../../core/experiments/comparison/comparison.ts';
 import type { PairedMetric } from '../../../core/experiments/comparison/paired-metric.ts';
 import { numberText } from '../kit/formatting.ts';
+import { type Head, Heads } from '../kit/heads.tsx';
 import { IntervalBar } from './interval-bar.tsx';
 import { differenceText, isMeasured, metricText } from './metrics.ts';
 
@@ -9,7 +10,18 @@ interface CompareMetricsProps {
   readonly onMetric: (name: string) => void;
 }
 
-const HEADS = ['n', 'Baseline', 'Candidate', 'Difference', 'Interval', 'Better', 'Worse', 'Equal', 'p'];
+const HEADS: readonly Head[] = [
+  'Metric',
+  { end: 'n' },
+  { end: 'Baseline' },
+  { end: 'Candidate' },
+  { end: 'Difference' },
+  'Interval',
+  { end: 'Better' },
+  { end: 'Worse' },
+  { end: 'Equal' },
+  { end: 'p' },
+];
 
 /** Each metric over the rows that have it on both sides, those first that somebody judged by. */
 export function CompareMetrics({ comparison, onMetric }: CompareMetricsProps) {
@@ -19,16 +31,7 @@ export function CompareMetrics({ comparison, onMetric }: CompareMetricsProps) {
       <h2 class="h6">What came of it</h2>
       <p class="text-body-secondary mb-1">{joinedText(comparison)}</p>
       <table class="table table-hover table-rows">
-        <thead>
-          <tr>
-            <th scope="col">Metric</th>
-            {HEADS.map((head) => (
-              <th scope="col" class={head === 'Interval' ? undefined : 'text-end'} key={head}>
-                {head}
-              </th>
-            ))}
-          </tr>
-        </thead>
+        <Heads of={HEADS} />
         <tbody>
           {metrics.map((metric) => (
             <MetricRow

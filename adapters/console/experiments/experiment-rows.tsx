@@ -2,6 +2,7 @@ import type { Experiment } from '../../../core/experiments/experiment.ts';
 import type { PageFields } from '../../../core/kernel/page.ts';
 import { post } from '../api/client.ts';
 import { clipped, durationText, valueText } from '../kit/formatting.ts';
+import { Heads } from '../kit/heads.tsx';
 import { hrefOf, useView } from '../kit/location.ts';
 import { Empty, Show } from '../kit/notices.tsx';
 import { Pager } from '../kit/pager.tsx';
@@ -72,15 +73,7 @@ const HEADS = ['Input', 'Output', 'Ground truth', 'Scores', 'Duration'];
 
 const RowTable = ({ project_id, records }: { project_id: string; records: readonly RowRecord[] }) => (
   <table class="table table-hover table-rows experiment-rows">
-    <thead>
-      <tr>
-        {HEADS.map((head) => (
-          <th scope="col" key={head}>
-            {head}
-          </th>
-        ))}
-      </tr>
-    </thead>
+    <Heads of={HEADS} />
     <tbody>
       {records.map((record) => (
         <tr key={record.id}>

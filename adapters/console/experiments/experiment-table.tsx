@@ -1,5 +1,6 @@
 import type { Experiment } from '../../../core/experiments/experiment.ts';
 import { numberText, percentText } from '../kit/formatting.ts';
+import { HeadCells } from '../kit/heads.tsx';
 import { hrefOf } from '../kit/location.ts';
 import { SortHeader, type SortState } from '../kit/sort-header.tsx';
 import { Time } from '../kit/time.tsx';
@@ -22,23 +23,9 @@ export function ExperimentTable({ experiments, chosen, onChoose, sort, onSort }:
       <table class="table table-hover table-rows">
         <thead>
           <tr>
-            <th scope="col">
-              <span class="visually-hidden">Compare</span>
-            </th>
+            <HeadCells of={[{ hidden: 'Compare' }]} />
             <SortHeader name="name" label="Name" sort={sort} onSort={onSort} />
-            <th scope="col" class="text-end">
-              Rank
-            </th>
-            <th scope="col">Dataset</th>
-            <th scope="col">Model</th>
-            <th scope="col" class="text-end">
-              Traces
-            </th>
-            {metrics.map((name) => (
-              <th scope="col" class="text-end" key={name}>
-                {name}
-              </th>
-            ))}
+            <HeadCells of={[{ end: 'Rank' }, 'Dataset', 'Model', { end: 'Traces' }, ...metrics.map((end) => ({ end }))]} />
             <SortHeader name="created_at" label="Made" sort={sort} onSort={onSort} />
           </tr>
         </thead>

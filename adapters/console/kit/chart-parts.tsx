@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { ChartProps, ChartSeries, ColoredSeries } from './chart-model.ts';
 import { colorName } from './chart-plot.ts';
+import { Heads } from './heads.tsx';
 import { hrefOf } from './location.ts';
 
 /** The place of the cursor: which one, and how far from the left of the drawing in CSS pixels. */
@@ -69,16 +70,7 @@ const NumbersTable = ({ label, x, xText, xHeading, valueText, series, pathOf }: 
   // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by the keyboard
   <section class="chart-table" aria-label={`Numbers of ${label}`} tabIndex={0}>
     <table class="table table-sm mb-0">
-      <thead>
-        <tr>
-          <th scope="col">{xHeading}</th>
-          {series.map((one, index) => (
-            <th scope="col" class="text-end" key={index}>
-              {one.label}
-            </th>
-          ))}
-        </tr>
-      </thead>
+      <Heads of={[xHeading, ...series.map(({ label }) => ({ end: label }))]} />
       <tbody>
         {x.map((at, index) => {
           const path = pathOf?.(index);

@@ -6,6 +6,7 @@ import { get, post } from '../api/client.ts';
 import { TextField } from '../kit/field.tsx';
 import { FormDialog } from '../kit/form-dialog.tsx';
 import { numberText } from '../kit/formatting.ts';
+import { Heads } from '../kit/heads.tsx';
 import { hrefOf, navigate, useView } from '../kit/location.ts';
 import { Empty, Show } from '../kit/notices.tsx';
 import { Pager } from '../kit/pager.tsx';
@@ -73,18 +74,7 @@ export function ProjectPage({ params }: { params: Record<string, string> }) {
 
 const LogStreamTable = ({ log_streams }: { log_streams: readonly LogStream[] }) => (
   <table class="table table-hover table-rows">
-    <thead>
-      <tr>
-        <th scope="col">Name</th>
-        <th scope="col" class="text-end">
-          Traces
-        </th>
-        <th scope="col" class="text-end">
-          Spans
-        </th>
-        <th scope="col">Changed</th>
-      </tr>
-    </thead>
+    <Heads of={['Name', { end: 'Traces' }, { end: 'Spans' }, 'Changed']} />
     <tbody>
       {log_streams.map(({ id, project_id, name, num_traces, num_spans, updated_at }) => (
         <tr key={id}>

@@ -4,6 +4,7 @@ import type { CreatedProject, Project } from '../../../core/projects/project.ts'
 import { post } from '../api/client.ts';
 import { TextField } from '../kit/field.tsx';
 import { FormDialog } from '../kit/form-dialog.tsx';
+import { Heads } from '../kit/heads.tsx';
 import { hrefOf, navigate, useView } from '../kit/location.ts';
 import { Empty, Show } from '../kit/notices.tsx';
 import { Pager } from '../kit/pager.tsx';
@@ -66,14 +67,7 @@ export function ProjectsPage() {
 
 const ProjectTable = ({ projects }: { projects: readonly Project[] }) => (
   <table class="table table-hover table-rows">
-    <thead>
-      <tr>
-        <th scope="col">Name</th>
-        <th scope="col">Description</th>
-        <th scope="col">Made by</th>
-        <th scope="col">Changed</th>
-      </tr>
-    </thead>
+    <Heads of={['Name', 'Description', 'Made by', 'Changed']} />
     <tbody>
       {projects.map((project) => (
         <tr key={project.id}>

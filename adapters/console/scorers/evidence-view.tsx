@@ -3,6 +3,7 @@ import type { EvidenceView as EvidenceShape } from '../../../core/scorers/valida
 import { get } from '../api/client.ts';
 import { ApiFailure } from '../api/failure.ts';
 import { clipped, durationText, numberText, valueText } from '../kit/formatting.ts';
+import { Heads } from '../kit/heads.tsx';
 import { Show } from '../kit/notices.tsx';
 import { Time } from '../kit/time.tsx';
 import { useLoaded } from '../kit/use-loaded.ts';
@@ -50,13 +51,7 @@ function Outputs({ outputs }: { outputs: Evidence['outputs'] }) {
   return (
     <>
       <table class="table table-rows">
-        <thead>
-          <tr>
-            <th scope="col">Record</th>
-            <th scope="col">Score</th>
-            {hasMessages && <th scope="col">What went wrong</th>}
-          </tr>
-        </thead>
+        <Heads of={['Record', 'Score', ...(hasMessages ? ['What went wrong'] : [])]} />
         <tbody>
           {outputs.slice(0, SHOWN).map(({ node_type, record_id, score, message }, at) => (
             <tr key={record_id ?? at}>

@@ -1,5 +1,6 @@
 import type { HealthScore } from '../../../core/health/health-score.ts';
 import { numberText } from '../kit/formatting.ts';
+import { Heads } from '../kit/heads.tsx';
 import { ConfusionMatrix } from './confusion-matrix.tsx';
 import { figuresOf } from './health-figures.ts';
 
@@ -31,16 +32,7 @@ const FIGURES = ['support', 'precision', 'recall', 'f1'] as const;
 
 const ClassTable = ({ classes }: { classes: ReturnType<typeof figuresOf>['classes'] }) => (
   <table class="table table-rows w-auto">
-    <thead>
-      <tr>
-        <th scope="col">Class</th>
-        {FIGURES.map((figure) => (
-          <th scope="col" class="text-end" key={figure}>
-            {figure}
-          </th>
-        ))}
-      </tr>
-    </thead>
+    <Heads of={['Class', ...FIGURES.map((end) => ({ end }))]} />
     <tbody>
       {classes.map(([label, figures]) => (
         <tr key={label}>

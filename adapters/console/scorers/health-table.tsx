@@ -1,6 +1,7 @@
 import type { HealthScore } from '../../../core/health/health-score.ts';
 import type { Scorer } from '../../../core/scorers/scorer-view.ts';
 import { numberText, valueText } from '../kit/formatting.ts';
+import { Heads } from '../kit/heads.tsx';
 import { Time } from '../kit/time.tsx';
 import { type Row, signed } from './health-figures.ts';
 
@@ -14,28 +15,18 @@ interface HealthTableProps {
 /** The numbers behind the chart; the first version is the baseline. */
 export const HealthTable = ({ rows, scorer, picked, onPick }: HealthTableProps) => (
   <table class="table table-rows align-middle mt-3">
-    <thead>
-      <tr>
-        <th scope="col">Version</th>
-        <th scope="col" class="text-end">
-          Health
-        </th>
-        <th scope="col" class="text-end">
-          95 % interval
-        </th>
-        <th scope="col" class="text-end">
-          To the first
-        </th>
-        <th scope="col" class="text-end">
-          To the one before
-        </th>
-        <th scope="col">Best constant answer</th>
-        <th scope="col" class="text-end">
-          Rows
-        </th>
-        <th scope="col">Measured</th>
-      </tr>
-    </thead>
+    <Heads
+      of={[
+        'Version',
+        { end: 'Health' },
+        { end: '95 % interval' },
+        { end: 'To the first' },
+        { end: 'To the one before' },
+        'Best constant answer',
+        { end: 'Rows' },
+        'Measured',
+      ]}
+    />
     <tbody>
       {rows.map((row) => (
         <tr key={row.score.id} class={row.score.id === picked.id ? 'table-active' : undefined}>

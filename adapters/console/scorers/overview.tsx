@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact';
 import type { ScorerProject, ScorerProjectPage } from '../../../core/scorers/scorer-project-service.ts';
 import type { Scorer } from '../../../core/scorers/scorer-view.ts';
 import { get } from '../api/client.ts';
+import { Heads } from '../kit/heads.tsx';
 import { hrefOf } from '../kit/location.ts';
 import { Empty, Show } from '../kit/notices.tsx';
 import { Time } from '../kit/time.tsx';
@@ -82,15 +83,7 @@ function WhereEnabled({ scorer }: { scorer: Scorer }) {
 
 const ProjectTable = ({ projects }: { projects: readonly ScorerProject[] }) => (
   <table class="table table-rows">
-    <thead>
-      <tr>
-        <th scope="col">Project</th>
-        <th scope="col">Log streams</th>
-        <th scope="col" class="text-end">
-          Experiments
-        </th>
-      </tr>
-    </thead>
+    <Heads of={['Project', 'Log streams', { end: 'Experiments' }]} />
     <tbody>
       {projects.map(({ id, name, log_streams, num_experiments }) => (
         <tr key={id}>

@@ -1,5 +1,6 @@
 import type { Scorer } from '../../../core/scorers/scorer-view.ts';
 import { clipped } from '../kit/formatting.ts';
+import { Heads } from '../kit/heads.tsx';
 import { hrefOf } from '../kit/location.ts';
 import { Time } from '../kit/time.tsx';
 import { scorerPath } from './scorer-calls.ts';
@@ -7,19 +8,7 @@ import { OUTPUT_WORDS, TYPE_WORDS, wordFor } from './words.ts';
 
 export const ScorerTable = ({ scorers }: { scorers: readonly Scorer[] }) => (
   <table class="table table-hover table-rows">
-    <thead>
-      <tr>
-        <th scope="col">Name</th>
-        <th scope="col">Type</th>
-        <th scope="col">Judges</th>
-        <th scope="col">Says</th>
-        <th scope="col" class="text-end">
-          Version
-        </th>
-        <th scope="col">Tags</th>
-        <th scope="col">Changed</th>
-      </tr>
-    </thead>
+    <Heads of={['Name', 'Type', 'Judges', 'Says', { end: 'Version' }, 'Tags', 'Changed']} />
     <tbody>
       {scorers.map((scorer) => (
         <tr key={scorer.id}>

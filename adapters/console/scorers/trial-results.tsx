@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
 import { clipped, numberText, valueText } from '../kit/formatting.ts';
+import { Heads } from '../kit/heads.tsx';
 import { hrefOf } from '../kit/location.ts';
 import { Empty, Failure } from '../kit/notices.tsx';
 import { hasFailed, type TriedRecord, valueCounts } from './trial.ts';
@@ -63,14 +64,7 @@ const RecordTable = ({ records, project_id }: { records: readonly TriedRecord[];
   // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by the keyboard
   <section class="trial-records" aria-label="Records" tabIndex={0}>
     <table class="table table-rows mb-0">
-      <thead>
-        <tr>
-          <th scope="col">Record</th>
-          <th scope="col">Says</th>
-          <th scope="col">Input</th>
-          <th scope="col">Output</th>
-        </tr>
-      </thead>
+      <Heads of={['Record', 'Says', 'Input', 'Output']} />
       <tbody>
         {records.map((record) => (
           <tr key={record.id}>

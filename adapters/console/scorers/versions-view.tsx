@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { ScorerVersion } from '../../../core/scorers/scorer-version.ts';
 import type { Scorer } from '../../../core/scorers/scorer-view.ts';
+import { Heads } from '../kit/heads.tsx';
 import { hrefOf, useView } from '../kit/location.ts';
 import { Empty, Failure, Show } from '../kit/notices.tsx';
 import { Pager } from '../kit/pager.tsx';
@@ -83,15 +84,7 @@ function VersionTable({ scorer, versions, picked, onPick, onChanged }: TableProp
     <>
       <Failure error={restore.error ?? error} />
       <table class="table table-rows align-middle">
-        <thead>
-          <tr>
-            <th scope="col">Version</th>
-            <th scope="col">Made</th>
-            <th scope="col">
-              <span class="visually-hidden">Actions</span>
-            </th>
-          </tr>
-        </thead>
+        <Heads of={['Version', 'Made']} actions />
         <tbody>
           {versions.map((one) => (
             <tr key={one.id} class={one.id === picked.id ? 'table-active' : undefined}>

@@ -5,6 +5,7 @@ import type { AlertTransition } from '../../../core/trends/alert.ts';
 import type { WebhookDelivery } from '../../../core/trends/webhook.ts';
 import type { Widget } from '../../../core/trends/widget.ts';
 import { get } from '../api/client.ts';
+import { Heads } from '../kit/heads.tsx';
 import { Show } from '../kit/notices.tsx';
 import { Pager } from '../kit/pager.tsx';
 import { Time } from '../kit/time.tsx';
@@ -40,15 +41,7 @@ function History<T extends PageFields>({ title, none, heads, path, turn, rowsOf 
           return (
             <>
               <table class="table table-rows">
-                <thead>
-                  <tr>
-                    {heads.map((head) => (
-                      <th scope="col" key={head}>
-                        {head}
-                      </th>
-                    ))}
-                  </tr>
-                </thead>
+                <Heads of={heads} />
                 <tbody>
                   {rows.map(({ id, cells }) => (
                     <tr key={id}>

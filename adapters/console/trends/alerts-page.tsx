@@ -1,6 +1,7 @@
 import type { Alert } from '../../../core/trends/alert.ts';
 import type { Widget } from '../../../core/trends/widget.ts';
 import { get } from '../api/client.ts';
+import { Heads } from '../kit/heads.tsx';
 import { hrefOf } from '../kit/location.ts';
 import { Empty, Show } from '../kit/notices.tsx';
 import { Time } from '../kit/time.tsx';
@@ -64,18 +65,7 @@ interface AlertTableProps {
 
 const AlertTable = ({ stream, alerts, widgets }: AlertTableProps) => (
   <table class="table table-hover table-rows">
-    <thead>
-      <tr>
-        <th scope="col">Name</th>
-        <th scope="col">State</th>
-        <th scope="col">Since</th>
-        <th scope="col">Watches</th>
-        <th scope="col">Fires when</th>
-        <th scope="col" class="text-end">
-          Last figure
-        </th>
-      </tr>
-    </thead>
+    <Heads of={['Name', 'State', 'Since', 'Watches', 'Fires when', { end: 'Last figure' }]} />
     <tbody>
       {alerts.map((alert) => {
         const widget = widgets.get(alert.widget_id);

@@ -2,6 +2,7 @@ import type { Widget } from '../../../core/trends/widget.ts';
 import type { WidgetData } from '../../../core/trends/widget-query.ts';
 import { Chart } from '../kit/chart.tsx';
 import { momentText, numberText } from '../kit/formatting.ts';
+import { Heads } from '../kit/heads.tsx';
 import { hrefOf, useView } from '../kit/location.ts';
 import type { LogStreamPath } from './address.ts';
 import { hasNumbers, seriesName, seriesText } from './figures.ts';
@@ -68,17 +69,7 @@ const TableWidget = ({ widget, data, stream }: WidgetBodyProps) => (
   // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by the keyboard
   <section class="widget-table" aria-label={`Figures of ${widget.name}`} tabIndex={0}>
     <table class="table table-rows mb-0">
-      <thead>
-        <tr>
-          <th scope="col">Series</th>
-          <th scope="col" class="text-end">
-            {widget.aggregation}
-          </th>
-          <th scope="col" class="text-end">
-            Numbers
-          </th>
-        </tr>
-      </thead>
+      <Heads of={['Series', { end: widget.aggregation }, { end: 'Numbers' }]} />
       <tbody>
         {data.series.map((one) => (
           <tr key={`${one.index} ${one.group}`}>

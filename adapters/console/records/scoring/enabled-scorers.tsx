@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { ConfirmButton } from '../../kit/confirm.tsx';
 import { costText } from '../../kit/formatting.ts';
+import { Heads } from '../../kit/heads.tsx';
 import { hrefOf } from '../../kit/location.ts';
 import { Empty } from '../../kit/notices.tsx';
 import { EnableDialog } from './enable-dialog.tsx';
@@ -37,18 +38,7 @@ export function EnabledScorers({ scorers, change, actions }: EnabledScorersProps
         </Empty>
       ) : (
         <table class="table table-rows">
-          <thead>
-            <tr>
-              <th scope="col">Scorer</th>
-              <th scope="col">Version</th>
-              <th scope="col">Judged by</th>
-              <th scope="col">Looks at</th>
-              <th scope="col">A day at most</th>
-              <th scope="col">
-                <span class="visually-hidden">Change</span>
-              </th>
-            </tr>
-          </thead>
+          <Heads of={['Scorer', 'Version', 'Judged by', 'Looks at', 'A day at most']} actions />
           <tbody>
             {scorers.map((entry) => (
               <EntryRow
