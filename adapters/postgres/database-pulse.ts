@@ -12,10 +12,10 @@ export interface DatabasePulseDeps {
   onSilence(why: Error): void;
 }
 
-const BEAT_MS = 500;
+const BEAT_MS = 250;
 const TICK_MS = 250;
 /** Silent is who says nothing for so many ticks. Ticks, not time: while our own process is held up it hears nothing either. */
-const PATIENCE = 8;
+const PATIENCE = 6;
 
 /**
  * Asks the database for a sign of life, on a connection of its own, again and again. A network that swallows everything

@@ -6,10 +6,10 @@ import { readBack, startLoad } from './ingest-load.ts';
 import { endEverything, makeDataDir, makeLogStream, type Place, print, type Service, startService, until } from './service.ts';
 
 const OUTAGE_MS = Number(process.env.OUTAGE_MS ?? 20_000);
-/** Nothing tells that a connection is dead but the time that passes. */
-const ANSWER_MS = 5_000;
+/** Nothing tells that a connection is dead but the time that passes: two seconds at most, and some for a busy machine. */
+const ANSWER_MS = 2_500;
 /** From when everybody who asks has to know. */
-const KNOWN_MS = 3_500;
+const KNOWN_MS = 3_000;
 const QUICK_MS = 500;
 const BACK_MS = 5_000;
 const silent = { info: () => undefined, warn: () => undefined, error: () => undefined };
