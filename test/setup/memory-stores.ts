@@ -1,31 +1,10 @@
-import { MemoryAlertStore } from '../../adapters/memory/memory-alert-store.ts';
-import { MemoryAnnotationQueueStore } from '../../adapters/memory/memory-annotation-queue-store.ts';
-import { MemoryAnswerCache } from '../../adapters/memory/memory-answer-cache.ts';
-import { MemoryColumnStore } from '../../adapters/memory/memory-column-store.ts';
-import { MemoryDashboardStore } from '../../adapters/memory/memory-dashboard-store.ts';
-import { MemoryInsightStore } from '../../adapters/memory/memory-insight-store.ts';
-import { MemoryMetricSettingsStore } from '../../adapters/memory/memory-metric-settings-store.ts';
-import { MemoryOtelTraceStore } from '../../adapters/memory/memory-otel-trace-store.ts';
-import { MemoryProjectStore } from '../../adapters/memory/memory-project-store.ts';
-import { MemoryQuietSessions } from '../../adapters/memory/memory-quiet-sessions.ts';
-import { MemoryQuietTraces } from '../../adapters/memory/memory-quiet-traces.ts';
-import { MemoryRatingStore } from '../../adapters/memory/memory-rating-store.ts';
-import { memoryRecordOperations } from '../../adapters/memory/memory-record-operations.ts';
-import { MemoryScoreStore } from '../../adapters/memory/memory-score-store.ts';
-import { MemoryScoresBelow } from '../../adapters/memory/memory-scores-below.ts';
-import { MemorySeriesStore } from '../../adapters/memory/memory-series-store.ts';
-import { MemorySessionStore } from '../../adapters/memory/memory-session-store.ts';
-import { MemoryShadowStore } from '../../adapters/memory/memory-shadow-store.ts';
-import { MemorySpendingStore } from '../../adapters/memory/memory-spending-store.ts';
-import { MemoryTraceStore } from '../../adapters/memory/memory-trace-store.ts';
-import { MemoryTrendStore } from '../../adapters/memory/memory-trend-store.ts';
-import { MemoryWorkList } from '../../adapters/memory/memory-work-list.ts';
 import type { ScoringJob } from '../../core/scorers/scoring-queue.ts';
 import type { ShadowStores } from '../contracts/shadow-store.contract.ts';
+import { wireMemoryStores } from './memory-wiring.ts';
 
 const START = Date.parse('2026-02-03T04:05:06.000Z');
 
-/** Memory stores that share what the stores of one database share. Their clock ticks with every look at it. */
+/** The stores of the contracts. Their clock ticks with every look at it. */
 export function openMemoryStores(): ShadowStores & { pass(ms: number): void } {
   let ticks = 0;
   const clock = () => {
@@ -33,85 +12,8 @@ export function openMemoryStores(): ShadowStores & { pass(ms: number): void } {
     return new Date(START + ticks);
   };
   const jobs: ScoringJob[] = [];
-  const projectStore = new MemoryProjectStore();
-  const settings = new MemoryMetricSettingsStore({ projectStore, clock });
-  const scoreStore = new MemoryScoreStore({ recordExists: (...key) => traceStore.has(...key) });
-  const quietSessions = new MemoryQuietSessions({ clock, enqueue: (job) => void jobs.push(job) });
-  const answerCache = new MemoryAnswerCache();
-  const spendingStore = new MemorySpendingStore();
-  const sessionScoreStore = new MemoryScoreStore({
-    recordExists: async (project_id, run_id, id) => (await sessionStore.find(project_id, id, run_id)) !== undefined,
-  });
-  const shadowScoreStore = new MemoryScoreStore({ recordExists: (...key) => traceStore.has(...key) });
-  const shadowStore = new MemoryShadowStore({ shadowScoreStore });
-  const traceStore = new MemoryTraceStore({
-    runDirectory: settings,
-    clock,
-    enqueue: (job) => void jobs.push(job),
-    scoreOf: (record, metric_name) => scoreStore.newest(record, metric_name),
-    noteColumns: (records) => columnStore.note(records),
-    removeColumns: (project_id, run_id) => columnStore.removeAll(project_id, run_id),
-    removeScores: (project_id, run_id) => {
-      scoreStore.removeAll(project_id, run_id);
-      sessionScoreStore.removeAll(project_id, run_id);
-      shadowStore.removeAll(project_id, run_id);
-      quietSessions.removeAll(project_id, run_id);
-      answerCache.removeAll(project_id, run_id);
-      spendingStore.removeAll(project_id, run_id);
-    },
-    keepSessions: (sessions) => sessionStore.keep(sessions),
-    removeSessions: (project_id, run_id) => sessionStore.removeAll(project_id, run_id),
-  });
-  const sessionStore = new MemorySessionStore({
-    runDirectory: settings,
-    records: (project_id) => traceStore.recordsOf(project_id),
-    removeTraces: (...asked) => operations.recordRemoval.removeTraces(...asked),
-    markRun: (project_id, run_id) => projectStore.markUserSessions(project_id, run_id),
-  });
-  const operations = memoryRecordOperations({
-    traceStore,
-    scoreStore,
-    sessionScoreStore,
-    sessionStore,
-    enqueue: (job) => void jobs.push(job),
-  });
-  const columnStore = new MemoryColumnStore({ recordsOf: (...key) => traceStore.recordsOf(...key), scoreStore });
   return {
-    projectStore,
-    traceStore,
-    sessionStore,
-    otelTraceStore: new MemoryOtelTraceStore({ traceStore, runDirectory: settings, enqueue: (job) => void jobs.push(job) }),
-    quietTraces: new MemoryQuietTraces({ traceStore, clock }),
-    quietSessions,
-    answerCache,
-    scoresBelow: new MemoryScoresBelow({ recordsOf: (...key) => traceStore.recordsOf(...key), scoreStore }),
-    spendingStore,
-    scoreStore,
-    ratingStore: new MemoryRatingStore({ recordExists: (...key) => traceStore.has(...key) }),
-    annotationQueueStore: new MemoryAnnotationQueueStore(),
-    sessionScoreStore,
-    shadowScoreStore,
-    shadowStore,
-    columnStore,
-    metricSettingsStore: settings,
-    runDirectory: settings,
-    trendStore: new MemoryTrendStore({
-      recordsOf: (project_id, run_id) => traceStore.recordsOf(project_id, run_id),
-      scoresOf: (project_id, run_id, ids) => scoreStore.list(project_id, run_id, ids),
-    }),
-    seriesStore: new MemorySeriesStore({
-      recordsOf: (project_id, run_id) => traceStore.recordsOf(project_id, run_id),
-      scoresOf: (project_id, run_id, ids) => scoreStore.list(project_id, run_id, ids),
-    }),
-    alertStore: new MemoryAlertStore(),
-    workList: new MemoryWorkList(),
-    insightStore: new MemoryInsightStore({
-      runExists: async (project_id, run_id) => (await settings.findRun(project_id, run_id)) !== undefined,
-    }),
-    dashboardStore: new MemoryDashboardStore({
-      runExists: async (project_id, run_id) => (await settings.findRun(project_id, run_id)) !== undefined,
-    }),
-    ...operations,
+    ...wireMemoryStores({ clock, enqueue: (job) => void jobs.push(job) }),
     settle: async () => {},
     jobs: async ({ run_id }) => jobs.filter((job) => job.run_id === run_id),
     pass: (ms) => {
