@@ -1,23 +1,18 @@
 import type { JsonValue } from '../../core/kernel/json.ts';
 import { isBefore } from '../../core/kernel/timestamp.ts';
-import type { ScoreStore } from '../../core/scorers/score-store.ts';
 import { findColumn } from '../../core/traces/column.ts';
 import type { ColumnStore, RunWindow } from '../../core/traces/column-store.ts';
 import { isFilled } from '../../core/traces/filled-column.ts';
 import type { LogRecord } from '../../core/traces/record.ts';
 import { type NewColumn, type SeenColumn, SeenColumns } from '../../core/traces/seen-columns.ts';
-
-export interface MemoryColumnDeps {
-  recordsOf(project_id: string, run_id: string): readonly LogRecord[];
-  readonly scoreStore: ScoreStore;
-}
+import type { ScoredRecords } from './scored-records.ts';
 
 export class MemoryColumnStore implements ColumnStore {
-  readonly #deps: MemoryColumnDeps;
+  readonly #deps: ScoredRecords;
   readonly #known = new SeenColumns();
   #seen: NewColumn[] = [];
 
-  constructor(deps: MemoryColumnDeps) {
+  constructor(deps: ScoredRecords) {
     this.#deps = deps;
   }
 
@@ -59,6 +54,6 @@ export class MemoryColumnStore implements ColumnStore {
     const isWithin = ({ created_at }: LogRecord): boolean =>
       !(start_time !== undefined && isBefore(created_at, start_time)) &&
       !(end_time !== undefined && isBefore(end_time, created_at));
-    return this.#deps.recordsOf(project_id, run_id).filter(isWithin);
+    return this.#deps.traceStore.recordsOf(project_id, run_id).filter(isWithin);
   }
 }

@@ -6,11 +6,6 @@ import type { MemoryTraceStore } from './memory-trace-store.ts';
 
 runScoresContract('memory', async () => {
   const stores = openMemoryStores();
-  const traceStore = stores.traceStore as MemoryTraceStore;
-  const deps = {
-    traceStore,
-    recordsOf: (project_id: string, run_id: string) => traceStore.recordsOf(project_id, run_id),
-    scoresOf: (project_id: string, run_id: string, ids: readonly string[]) => stores.scoreStore.list(project_id, run_id, ids),
-  };
+  const deps = { traceStore: stores.traceStore as MemoryTraceStore, scoreStore: stores.scoreStore };
   return { ...stores, runScores: new MemoryRunScores(deps), runTotals: new MemoryRunTotals(deps) };
 });

@@ -4,12 +4,12 @@ import { ROW_ID_KEY } from '../../core/projects/run-origin.ts';
 import type { Score } from '../../core/scorers/score.ts';
 import type { LogRecord } from '../../core/traces/record.ts';
 import { NEWEST_FIRST, type RecordSelection } from '../../core/traces/record-query.ts';
-import type { TraceStore } from '../../core/traces/trace-store.ts';
-import type { MemoryRunTotalsDeps } from './memory-run-totals.ts';
+import type { MemoryTraceStore } from './memory-trace-store.ts';
+import type { ScoredRecords } from './scored-records.ts';
 import { oldestFirst } from './time-order.ts';
 
-export interface MemoryRunScoresDeps extends MemoryRunTotalsDeps {
-  readonly traceStore: Pick<TraceStore, 'list'>;
+export interface MemoryRunScoresDeps extends ScoredRecords {
+  readonly traceStore: Pick<MemoryTraceStore, 'list' | 'recordsOf'>;
 }
 
 export class MemoryRunScores implements RunScores {
@@ -63,12 +63,12 @@ export class MemoryRunScores implements RunScores {
   }
 
   #records({ project_id, run_id }: { readonly project_id: string; readonly run_id: string }): readonly LogRecord[] {
-    return this.#deps.recordsOf(project_id, run_id);
+    return this.#deps.traceStore.recordsOf(project_id, run_id);
   }
 
   async #results(run: Pick<RecordSelection, 'project_id' | 'run_id'>, records: readonly LogRecord[]): Promise<Score[]> {
     const ids = records.map(({ id }) => id);
-    const scores = await this.#deps.scoresOf(run.project_id, run.run_id, ids);
+    const scores = await this.#deps.scoreStore.list(run.project_id, run.run_id, ids);
     const newest = new Map(scores.map((score) => [JSON.stringify([score.record_id, score.metric_name]), score]));
     return [...newest.values()].filter(({ status_type }) => status_type === 'success');
   }

@@ -1,27 +1,24 @@
 import { sortableTime } from '../../core/kernel/timestamp.ts';
 import type { ScoreValue } from '../../core/plugin-sdk/index.ts';
 import type { BelowQuery, ScoreBelow, ScoresBelow } from '../../core/scorers/roll-up.ts';
-import type { ScoreStore } from '../../core/scorers/score-store.ts';
-import type { LogRecord } from '../../core/traces/record.ts';
+import type { ScoredRecords } from './scored-records.ts';
 
 export class MemoryScoresBelow implements ScoresBelow {
-  readonly #recordsOf: (project_id: string, run_id: string) => readonly LogRecord[];
-  readonly #scoreStore: ScoreStore;
+  readonly #deps: ScoredRecords;
 
-  constructor(deps: { recordsOf: (project_id: string, run_id: string) => readonly LogRecord[]; scoreStore: ScoreStore }) {
-    this.#recordsOf = deps.recordsOf;
-    this.#scoreStore = deps.scoreStore;
+  constructor(deps: ScoredRecords) {
+    this.#deps = deps;
   }
 
   async list({ project_id, run_id, level, ids, scorer_ids }: BelowQuery): Promise<ScoreBelow[]> {
-    const records = this.#recordsOf(project_id, run_id);
+    const records = this.#deps.traceStore.recordsOf(project_id, run_id);
     const traces = records.filter(
       ({ type, id, session_id }) => type === 'trace' && ids.includes(level === 'trace' ? id : session_id),
     );
     const under = new Map(traces.map(({ id, session_id }) => [id, level === 'trace' ? id : session_id]));
     const below = records.filter(({ trace_id }) => under.has(trace_id));
     const inTime = below.toSorted((a, b) => (sortableTime(a.created_at) < sortableTime(b.created_at) ? -1 : 1));
-    const scores = await this.#scoreStore.list(
+    const scores = await this.#deps.scoreStore.list(
       project_id,
       run_id,
       inTime.map(({ id }) => id),

@@ -8,11 +8,7 @@ import { valueText } from '../../core/traces/value-text.ts';
 import { numbersOf } from '../../core/trends/record-numbers.ts';
 import type { Buckets, HourlySlice, NumbersOfBucket, RecordSlice, SeriesStore, Slice } from '../../core/trends/series-store.ts';
 import { bucketOf, sketchOf } from '../../core/trends/sketch.ts';
-
-export interface MemorySeriesDeps {
-  recordsOf(project_id: string, run_id: string): readonly LogRecord[];
-  scoresOf(project_id: string, run_id: string, record_ids: readonly string[]): Promise<readonly Score[]>;
-}
+import { type ScoredRecords, scoresByRecord } from './scored-records.ts';
 
 interface Found {
   readonly record: LogRecord;
@@ -22,9 +18,9 @@ interface Found {
 
 /** Looks at the records themselves, for the hours too. */
 export class MemorySeriesStore implements SeriesStore {
-  readonly #deps: MemorySeriesDeps;
+  readonly #deps: ScoredRecords;
 
-  constructor(deps: MemorySeriesDeps) {
+  constructor(deps: ScoredRecords) {
     this.#deps = deps;
   }
 
@@ -69,13 +65,12 @@ export class MemorySeriesStore implements SeriesStore {
   }
 
   async #found({ project_id, run_id, from, to }: Buckets, { name, types }: Slice): Promise<Found[]> {
-    const records = this.#deps
+    const records = this.#deps.traceStore
       .recordsOf(project_id, run_id)
       .filter(
         ({ created_at, type }) => !isBefore(created_at, from) && isBefore(created_at, to) && (types?.includes(type) ?? true),
       );
-    const ids = records.map(({ id }) => id);
-    const scores = Map.groupBy(await this.#deps.scoresOf(project_id, run_id, ids), ({ record_id }) => record_id);
+    const scores = await scoresByRecord(this.#deps, project_id, run_id, records);
     return records.flatMap((record) => {
       const own = scores.get(record.id) ?? [];
       const value = numbersOf(record, own).find((one) => one.name === name)?.value;

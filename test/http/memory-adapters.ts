@@ -16,7 +16,7 @@ import { MemoryRecordIndex } from '../../adapters/memory/memory-record-index.ts'
 import { MemoryRunOriginStore } from '../../adapters/memory/memory-run-origin-store.ts';
 import { MemoryRunScores } from '../../adapters/memory/memory-run-scores.ts';
 import { MemoryRunTagStore } from '../../adapters/memory/memory-run-tag-store.ts';
-import { MemoryRunTotals, type MemoryRunTotalsDeps } from '../../adapters/memory/memory-run-totals.ts';
+import { MemoryRunTotals } from '../../adapters/memory/memory-run-totals.ts';
 import { MemoryScorerGateStore } from '../../adapters/memory/memory-scorer-gate-store.ts';
 import { MemoryScorerStore } from '../../adapters/memory/memory-scorer-store.ts';
 import { MemoryScorerUse } from '../../adapters/memory/memory-scorer-use.ts';
@@ -39,10 +39,6 @@ export function memoryAdapters(): { [Name in keyof Adapters]: ReturnType<typeof 
   const { projectStore, traceStore, scoreStore, metricSettingsStore } = recordStores;
   const projectExists = async (id: string) => (await projectStore.findProject(id)) !== undefined;
   const runExists = runExistsIn(projectStore);
-  const scoredRecords: MemoryRunTotalsDeps = {
-    recordsOf: (project_id, run_id) => traceStore.recordsOf(project_id, run_id),
-    scoresOf: (project_id, run_id, ids) => scoreStore.list(project_id, run_id, ids),
-  };
   const adapters: Adapters = {
     ...recordStores,
     transactions: new MemoryTransactions(),
@@ -68,8 +64,8 @@ export function memoryAdapters(): { [Name in keyof Adapters]: ReturnType<typeof 
     importProgress: new MemoryImportProgress(),
     experimentStore: new MemoryExperimentStore({ runExists }),
     runTagStore: new MemoryRunTagStore({ runExists }),
-    runScores: new MemoryRunScores({ ...scoredRecords, traceStore }),
-    runTotals: new MemoryRunTotals(scoredRecords),
+    runScores: new MemoryRunScores({ traceStore, scoreStore }),
+    runTotals: new MemoryRunTotals({ traceStore, scoreStore }),
     templateStore: new MemoryTemplateStore({ projectExists }),
   };
   return Object.fromEntries(Object.entries(adapters).map(([name, value]) => [name, asValue(value)])) as never;

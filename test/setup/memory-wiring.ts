@@ -18,7 +18,7 @@ import { MemorySessionStore } from '../../adapters/memory/memory-session-store.t
 import { MemoryShadowStore } from '../../adapters/memory/memory-shadow-store.ts';
 import { MemorySpendingStore } from '../../adapters/memory/memory-spending-store.ts';
 import { MemoryTraceStore } from '../../adapters/memory/memory-trace-store.ts';
-import { type MemoryTrendDeps, MemoryTrendStore } from '../../adapters/memory/memory-trend-store.ts';
+import { MemoryTrendStore } from '../../adapters/memory/memory-trend-store.ts';
 import { MemoryWorkList } from '../../adapters/memory/memory-work-list.ts';
 import type { RunExists } from '../../adapters/memory/run-exists.ts';
 import type { Clock } from '../../core/kernel/ports.ts';
@@ -67,12 +67,8 @@ export function wireMemoryStores({ clock, enqueue }: Surroundings) {
     markRun: (project_id, run_id) => projectStore.markUserSessions(project_id, run_id),
   });
   const operations = memoryRecordOperations({ traceStore, scoreStore, sessionScoreStore, sessionStore, enqueue });
-  const columnStore = new MemoryColumnStore({ recordsOf: (...key) => traceStore.recordsOf(...key), scoreStore });
+  const columnStore = new MemoryColumnStore({ traceStore, scoreStore });
   const runExists: RunExists = async (project_id, run_id) => (await settings.findRun(project_id, run_id)) !== undefined;
-  const scoredRecords: MemoryTrendDeps = {
-    recordsOf: (project_id, run_id) => traceStore.recordsOf(project_id, run_id),
-    scoresOf: (project_id, run_id, ids) => scoreStore.list(project_id, run_id, ids),
-  };
   return {
     projectStore,
     traceStore,
@@ -81,7 +77,7 @@ export function wireMemoryStores({ clock, enqueue }: Surroundings) {
     quietTraces: new MemoryQuietTraces({ traceStore, clock }),
     quietSessions,
     answerCache,
-    scoresBelow: new MemoryScoresBelow({ recordsOf: (...key) => traceStore.recordsOf(...key), scoreStore }),
+    scoresBelow: new MemoryScoresBelow({ traceStore, scoreStore }),
     spendingStore,
     scoreStore,
     ratingStore: new MemoryRatingStore({ recordExists: (...key) => traceStore.has(...key) }),
@@ -92,8 +88,8 @@ export function wireMemoryStores({ clock, enqueue }: Surroundings) {
     columnStore,
     metricSettingsStore: settings,
     runDirectory: settings,
-    trendStore: new MemoryTrendStore(scoredRecords),
-    seriesStore: new MemorySeriesStore(scoredRecords),
+    trendStore: new MemoryTrendStore({ traceStore, scoreStore }),
+    seriesStore: new MemorySeriesStore({ traceStore, scoreStore }),
     alertStore: new MemoryAlertStore(),
     workList: new MemoryWorkList(),
     insightStore: new MemoryInsightStore({ runExists }),
