@@ -1,5 +1,6 @@
 import type { JsonObject, JsonValue } from '../kernel/json.ts';
 import { toUtc } from '../kernel/timestamp.ts';
+import { BLANK_RECORD } from '../traces/blank-record.ts';
 import { MESSAGE_ROLES } from '../traces/payload.ts';
 import type { LogRecord } from '../traces/record.ts';
 import type { MappedSpan, SpanOfTrace } from './mapped-span.ts';
@@ -59,28 +60,13 @@ export const blankTrace = (id: string, external_id: string, place: OtelPlace): L
 });
 
 const blank = ({ project_id, run_id, now }: OtelPlace) => ({
+  ...BLANK_RECORD,
   project_id,
   run_id,
-  parent_id: null,
-  name: '',
   created_at: now,
   updated_at: now,
-  input: '',
-  output: null,
-  redacted_input: null,
-  redacted_output: null,
-  status_code: null,
-  step_number: null,
-  tags: [],
   // Of a span nobody asks: it is as complete as its trace.
   is_complete: false,
-  has_children: false,
-  dataset_input: null,
-  dataset_output: null,
-  user_metadata: {},
-  dataset_metadata: {},
-  metrics: {},
-  attributes: {},
 });
 
 function storedOf(of_trace: SpanOfTrace, session_id: string | null): StoredOfTrace {

@@ -1,4 +1,5 @@
 import { AppError, type Issue } from '../kernel/errors.ts';
+import { BLANK_RECORD } from './blank-record.ts';
 import { findColumn, ownNameOf } from './column.ts';
 import type { LogRecord } from './record.ts';
 import { conditionOf, type FilterTree, type RecordCount, type RecordFilter, type RecordListing, sortOf } from './record-query.ts';
@@ -40,43 +41,21 @@ export const filteredAs = ({
   output,
   user_metadata,
 }: Session): LogRecord => ({
-  ...BLANK,
+  ...BLANK_RECORD,
   project_id,
   run_id,
   id,
   trace_id: id,
   session_id: id,
+  type: 'trace',
   name: name ?? '',
   created_at,
+  updated_at: '',
   external_id,
   input,
   output,
   user_metadata,
 });
-
-const BLANK: Omit<LogRecord, 'project_id' | 'run_id' | 'id' | 'trace_id' | 'session_id'> = {
-  parent_id: null,
-  type: 'trace',
-  name: '',
-  created_at: '',
-  updated_at: '',
-  input: '',
-  output: null,
-  redacted_input: null,
-  redacted_output: null,
-  status_code: null,
-  step_number: null,
-  tags: [],
-  external_id: null,
-  is_complete: true,
-  has_children: false,
-  dataset_input: null,
-  dataset_output: null,
-  user_metadata: {},
-  dataset_metadata: {},
-  metrics: {},
-  attributes: {},
-};
 
 type Loc = readonly (string | number)[];
 

@@ -13,6 +13,7 @@ import type { QuietSessions } from '../../core/scorers/quiet-sessions.ts';
 import type { ScoresBelow } from '../../core/scorers/roll-up.ts';
 import type { ScoreStore } from '../../core/scorers/score-store.ts';
 import type { ScoringJob } from '../../core/scorers/scoring-queue.ts';
+import { BLANK_RECORD } from '../../core/traces/blank-record.ts';
 import type { ColumnStore } from '../../core/traces/column-store.ts';
 import type { QuietTraces } from '../../core/traces/quiet-traces.ts';
 import type { Rescoring } from '../../core/traces/recompute.ts';
@@ -131,32 +132,15 @@ export async function enableScorer(
 export function trace({ project_id, run_id }: RunKey, facts: Partial<LogRecord> = {}): LogRecord {
   const id = facts.id ?? randomUUID();
   return {
+    ...BLANK_RECORD,
     id,
     project_id,
     run_id,
     trace_id: id,
-    parent_id: null,
     session_id: id,
     type: 'trace',
-    name: '',
     created_at: CREATED,
     updated_at: CREATED,
-    input: '',
-    output: null,
-    redacted_input: null,
-    redacted_output: null,
-    status_code: null,
-    step_number: null,
-    tags: [],
-    external_id: null,
-    is_complete: true,
-    has_children: false,
-    dataset_input: null,
-    dataset_output: null,
-    user_metadata: {},
-    dataset_metadata: {},
-    metrics: {},
-    attributes: {},
     ...facts,
   };
 }
