@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { withDefault } from '../kernel/optional.ts';
 import { cleanText, Id } from '../kernel/text.ts';
-import { OutputType } from '../plugin-sdk/index.ts';
+import { InputType, OutputType } from '../plugin-sdk/index.ts';
 import { ROLL_UP_METHODS } from './roll-up-method.ts';
-import { InputType, NodeTypes, recordTypesOf } from './scorer.ts';
+import { NodeTypes, recordTypesOf } from './scorer.ts';
 import { StoredScorerVersion } from './scorer-version.ts';
 
 /** Which records a scorer of a run looks at, beyond their type. */

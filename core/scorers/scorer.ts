@@ -1,8 +1,10 @@
 import { z } from 'zod';
 import { AppError } from '../kernel/errors.ts';
 import { cleanText, Id, Name } from '../kernel/text.ts';
-import { OutputType } from '../plugin-sdk/index.ts';
+import { InputType, OutputType } from '../plugin-sdk/index.ts';
 import { ROLL_UP_METHODS } from './roll-up-method.ts';
+
+export type { InputType };
 
 export const SCORER_TYPES = ['llm', 'code', 'finetuned', 'preset'] as const;
 export type ScorerType = (typeof SCORER_TYPES)[number];
@@ -21,22 +23,6 @@ export const MODEL_TYPE_OF: Readonly<Record<ScorerType, 'llm' | 'code' | 'slm'>>
   finetuned: 'slm',
   preset: 'llm',
 };
-
-export const InputType = z.enum([
-  'basic',
-  'llm_spans',
-  'retriever_spans',
-  'sessions_normalized',
-  'sessions_trace_io_only',
-  'tool_spans',
-  'trace_input_only',
-  'trace_io_only',
-  'trace_normalized',
-  'trace_output_only',
-  'agent_spans',
-  'workflow_spans',
-]);
-export type InputType = z.output<typeof InputType>;
 
 /** Types of records a scorer may score. `chat` and `chain` are older names of `llm` and `workflow`. */
 export const NodeType = z.enum(['chain', 'chat', 'llm', 'retriever', 'tool', 'agent', 'workflow', 'control', 'trace', 'session']);

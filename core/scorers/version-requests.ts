@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { Id } from '../kernel/text.ts';
-import { OutputType } from '../plugin-sdk/index.ts';
-import { InputType, NodeTypes } from './scorer.ts';
+import { InputType, OutputType } from '../plugin-sdk/index.ts';
+import { NodeTypes } from './scorer.ts';
 
 /** The number of a version, as it stands in queries and paths. */
 export const VersionNumber = z.coerce.number().int().min(1).max(2_147_483_647);

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { ScoreItem } from '../../core/plugin-sdk/index.ts';
-import type { InputType } from './input-type.ts';
+import type { InputType, ScoreItem } from '../../core/plugin-sdk/index.ts';
 import { extrasOf, notApplicable, partsOf } from './material.ts';
 import { type Sight, sightsOf } from './seen-record.ts';
 import { textOf } from './variables.ts';

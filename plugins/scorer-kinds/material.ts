@@ -1,5 +1,4 @@
-import type { Surroundings } from '../../core/plugin-sdk/index.ts';
-import type { InputType } from './input-type.ts';
+import type { InputType, Surroundings } from '../../core/plugin-sdk/index.ts';
 import type { Sight } from './seen-record.ts';
 import type { Variable } from './template.ts';
 import { retrieved, textOf } from './variables.ts';

@@ -1,4 +1,4 @@
-import type { InputType } from '../scorer.ts';
+import type { InputType } from '../../plugin-sdk/index.ts';
 import type { Preset } from './preset.ts';
 
 /** An example in a prompt: material as a judge would see it, and what a good judge answers. */

@@ -1,5 +1,5 @@
-import type { OutputType } from '../../plugin-sdk/index.ts';
-import type { InputType, ScorerRecord } from '../scorer.ts';
+import type { InputType, OutputType } from '../../plugin-sdk/index.ts';
+import type { ScorerRecord } from '../scorer.ts';
 
 /** What a preset belongs to; a bundle for a kind of application, or what it is about. */
 export type PresetTag = 'rag' | 'agent' | 'conversation' | 'answer' | 'safety' | 'sql' | 'text' | 'operation';

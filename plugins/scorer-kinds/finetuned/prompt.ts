@@ -1,5 +1,5 @@
+import type { InputType } from '../../../core/plugin-sdk/index.ts';
 import { cutToFit } from '../cut.ts';
-import type { InputType } from '../input-type.ts';
 import type { Piece } from '../material.ts';
 import type { Sight } from '../seen-record.ts';
 import { fillTemplate, type Variable, variablesOf } from '../template.ts';

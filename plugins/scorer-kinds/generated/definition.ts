@@ -1,5 +1,4 @@
-import { OutputType, z } from '../../../core/plugin-sdk/index.ts';
-import { InputTypes } from '../input-type.ts';
+import { InputType, OutputType, z } from '../../../core/plugin-sdk/index.ts';
 import { isVariable, variablesOf } from '../template.ts';
 import { AGGREGATIONS_OF, Aggregations } from './aggregation.ts';
 import { checkOf, type Schema } from './own-schema.ts';
@@ -44,7 +43,7 @@ const fields = z.object({
   num_judges: z.int().min(1).max(10).default(3),
   cot_enabled: z.boolean().default(false).describe('Whether a judge reasons before its verdict.'),
   output_type: OutputType.default('boolean'),
-  input_type: InputTypes.default('basic'),
+  input_type: InputType.default('basic'),
   ground_truth: z.boolean().default(false).describe('Whether the prompt may use the right answer of the dataset row.'),
   chain_poll_template: ChainPollTemplate.nullish(),
   user_prompt: Prompt.nullish().describe('The question, when there is no template; may hold variables.'),

@@ -1,7 +1,7 @@
-import { z } from '../../core/plugin-sdk/index.ts';
+import { z } from 'zod';
 
 /** What of a record is shown to who judges it. */
-export const InputTypes = z.enum([
+export const InputType = z.enum([
   'basic',
   'llm_spans',
   'retriever_spans',
@@ -15,4 +15,4 @@ export const InputTypes = z.enum([
   'agent_spans',
   'workflow_spans',
 ]);
-export type InputType = z.output<typeof InputTypes>;
+export type InputType = z.output<typeof InputType>;
