@@ -3,7 +3,7 @@ import type { AuditTrail } from '../access/audit-trail.ts';
 import type { Authorizer } from '../access/authorizer.ts';
 import type { Caller } from '../access/caller.ts';
 import type { CollaboratorStore } from '../access/collaborator-store.ts';
-import { AppError } from '../kernel/errors.ts';
+import { deleteEach } from '../kernel/delete-each.ts';
 import { freeName, wantedName } from '../kernel/free-name.ts';
 import { type PageFields, type PageRequest, pageOf, sliceFor } from '../kernel/page.ts';
 import type { Clock, NewId, Transactions } from '../kernel/ports.ts';
@@ -106,18 +106,16 @@ export class DatasetService {
     return { message: `dataset ${id} and its versions were deleted` };
   }
 
-  /** Each by itself: those that cannot be deleted do not keep the others. */
   async deleteMany(caller: Caller, dataset_ids: readonly string[]): Promise<DeletedDatasets> {
-    const failed_deletions: DeletedDatasets['failed_deletions'] = [];
-    const ids = [...new Set(dataset_ids)];
-    for (const id of ids) {
-      const reason = await this.delete(caller, id).then(() => undefined, reasonOf);
-      if (!reason) continue;
-      const seen = reason.kind === 'not_found' ? undefined : await this.#deps.datasetStore.find(id);
-      failed_deletions.push({ dataset_id: id, dataset_name: seen?.name ?? '', reason: reason.message });
-    }
-    const deleted_count = ids.length - failed_deletions.length;
-    return { deleted_count, failed_deletions, message: `${deleted_count} of ${ids.length} datasets were deleted` };
+    return deleteEach({
+      ids: dataset_ids,
+      called: 'datasets',
+      remove: (id) => this.delete(caller, id),
+      failed: async (dataset_id, { kind, message }) => {
+        const seen = kind === 'not_found' ? undefined : await this.#deps.datasetStore.find(dataset_id);
+        return { dataset_id, dataset_name: seen?.name ?? '', reason: message };
+      },
+    });
   }
 
   /** Projects that use the dataset, as far as the caller sees them, newest first. */
@@ -174,8 +172,3 @@ const BY_ID = { name: 'project_last_used_at', ascending: true, value: '00000000-
 
 const isHidden = (filter: DatasetFilter, projects: readonly string[] | undefined): boolean =>
   filter.family === 'custom_uuid' && projects !== undefined && !projects.includes(filter.value);
-
-function reasonOf(error: unknown): AppError {
-  if (error instanceof AppError) return error;
-  throw error;
-}

@@ -3,7 +3,7 @@ import type { AuditTrail } from '../access/audit-trail.ts';
 import type { Authorizer } from '../access/authorizer.ts';
 import type { Caller } from '../access/caller.ts';
 import type { CollaboratorStore } from '../access/collaborator-store.ts';
-import { AppError } from '../kernel/errors.ts';
+import { deleteEach } from '../kernel/delete-each.ts';
 import { freeName, takeFreeName, wantedName } from '../kernel/free-name.ts';
 import { type PageFields, type PageRequest, pageOf, sliceFor } from '../kernel/page.ts';
 import type { Clock, NewId, Transactions } from '../kernel/ports.ts';
@@ -108,16 +108,13 @@ export class TemplateService {
     return { message: `template ${id} and its versions were deleted` };
   }
 
-  /** Each by itself: those that cannot be deleted do not keep the others. */
   async deleteMany(caller: Caller, template_ids: readonly string[]): Promise<DeletedTemplates> {
-    const failed_deletions: DeletedTemplates['failed_deletions'] = [];
-    const ids = [...new Set(template_ids)];
-    for (const id of ids) {
-      const reason = await this.delete(caller, id).then(() => undefined, reasonOf);
-      if (reason !== undefined) failed_deletions.push({ template_id: id, reason });
-    }
-    const deleted_count = ids.length - failed_deletions.length;
-    return { deleted_count, failed_deletions, message: `${deleted_count} of ${ids.length} templates were deleted` };
+    return deleteEach({
+      ids: template_ids,
+      called: 'templates',
+      remove: (id) => this.delete(caller, id),
+      failed: (template_id, { message }) => ({ template_id, reason: message }),
+    });
   }
 
   /** Filters on projects that the caller does not see find nothing out: in those, nothing is used. Undefined when nothing can pass. */
@@ -135,9 +132,4 @@ export class TemplateService {
   #now(): string {
     return this.#deps.clock().toISOString();
   }
-}
-
-function reasonOf(error: unknown): string {
-  if (error instanceof AppError) return error.message;
-  throw error;
 }
