@@ -36,9 +36,9 @@ process.once('exit', () => {
   for (const folder of folders) killDatabaseOf(folder);
 });
 
-/** A fresh folder for the data of a service. `endEverything` removes it. */
-export async function makeDataDir(): Promise<string> {
-  const path = await mkdtemp(join(tmpdir(), 'touchstone-service-'));
+/** A fresh folder for the data of a service, in the one given. `endEverything` removes it. */
+export async function makeDataDir(parent = tmpdir()): Promise<string> {
+  const path = await mkdtemp(join(parent, 'touchstone-service-'));
   // As root, the database runs as another user, who has to get through.
   await chmod(path, 0o711);
   folders.add(path);
