@@ -1,6 +1,6 @@
-import { randomUUID } from 'node:crypto';
 import { request } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { plainUser } from '../setup/plain-user.ts';
 import { ADMIN, startTestServer, type TestServer } from './harness.ts';
 
 let server: TestServer;
@@ -64,21 +64,8 @@ describe('credentials', () => {
 
   it('of two users at once are refused', async () => {
     const { accessStore, passwordHasher } = server.cradle;
-    const times = { created_at: '2026-01-01T00:00:00.000Z', updated_at: '2026-01-01T00:00:00.000Z' };
     const password_hash = await passwordHasher.hash('another password');
-    await accessStore.insertUser({
-      id: randomUUID(),
-      email: 'eve@example.org',
-      first_name: '',
-      last_name: '',
-      role: 'user',
-      auth_method: 'email',
-      email_is_verified: true,
-      is_disabled: false,
-      token_version: 0,
-      password_hash,
-      ...times,
-    });
+    await accessStore.insertUser(plainUser({ email: 'eve@example.org', password_hash }));
     const eve = basic('eve@example.org', 'another password');
     expect((await bare('GET', '/v2/projects', { authorization: eve })).status).toBe(200);
     expect((await bare('GET', '/v2/projects', { authorization: eve, 'service-api-key': ADMIN.api_key })).status).toBe(401);

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { DEFAULT_LOGIN_LIMITS } from '../../core/access/login-limiter.ts';
 import type { ApiKey, User } from '../../core/access/user.ts';
+import { plainUser } from '../setup/plain-user.ts';
 import { ADMIN, type Reply, startTestServer, type TestServer } from './harness.ts';
 
 let server: TestServer;
@@ -17,22 +18,7 @@ const PASSWORD = 'another good password';
 const NO_KEY = { 'service-api-key': '' };
 
 async function user(facts: Partial<User> = {}): Promise<User> {
-  const at = new Date().toISOString();
-  const made: User = {
-    id: randomUUID(),
-    email: `${randomUUID()}@example.org`,
-    first_name: '',
-    last_name: '',
-    role: 'user',
-    auth_method: 'email',
-    email_is_verified: true,
-    is_disabled: false,
-    password_hash: await server.cradle.passwordHasher.hash(PASSWORD),
-    token_version: 0,
-    created_at: at,
-    updated_at: at,
-    ...facts,
-  };
+  const made = plainUser({ password_hash: await server.cradle.passwordHasher.hash(PASSWORD), ...facts });
   await server.cradle.accessStore.insertUser(made);
   return made;
 }

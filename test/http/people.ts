@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { UserRole } from '../../core/access/role.ts';
 import type { ApiKey } from '../../core/access/user.ts';
+import { plainUser } from '../setup/plain-user.ts';
 import type { Reply, TestServer } from './harness.ts';
 
 export interface Person {
@@ -20,22 +21,7 @@ interface Traits {
 
 /** Adds a user with an API key. By default a plain user, whose key may do all that the user may. */
 export async function person(server: TestServer, { role = 'user', email, key = {} }: Traits = {}): Promise<Person> {
-  const id = randomUUID();
-  const now = new Date().toISOString();
-  const user = {
-    id,
-    email: email ?? `${id}@example.org`,
-    first_name: '',
-    last_name: '',
-    role,
-    auth_method: 'email' as const,
-    email_is_verified: true,
-    is_disabled: false,
-    password_hash: null,
-    token_version: 0,
-    created_at: now,
-    updated_at: now,
-  };
+  const user = plainUser({ role, ...(email === undefined ? {} : { email }) });
   await server.cradle.accessStore.insertUser(user);
   return withKey(server, user, key);
 }

@@ -1,5 +1,5 @@
-import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { plainUser } from '../setup/plain-user.ts';
 import { ADMIN, type Reply, startTestServer, type TestServer } from './harness.ts';
 import { person, withKey } from './people.ts';
 
@@ -40,13 +40,10 @@ async function codes(): Promise<string[]> {
 
 /** A user who has to prove their address; the mail of their creation is left out. */
 async function unverified(): Promise<{ id: string; email: string }> {
-  const now = new Date().toISOString();
-  const [id, password_hash] = [randomUUID(), await server.cradle.passwordHasher.hash(PASSWORD)];
-  const email = `${id}@example.org`;
-  const state = { email_is_verified: false, is_disabled: false, token_version: 0, created_at: now, updated_at: now };
-  const facts = { first_name: '', last_name: '', role: 'user', auth_method: 'email', password_hash } as const;
-  await server.cradle.accessStore.insertUser({ id, email, ...facts, ...state });
-  return { id, email };
+  const password_hash = await server.cradle.passwordHasher.hash(PASSWORD);
+  const made = plainUser({ password_hash, email_is_verified: false });
+  await server.cradle.accessStore.insertUser(made);
+  return made;
 }
 
 describe('asking for a verification', () => {

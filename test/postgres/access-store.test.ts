@@ -1,9 +1,8 @@
-import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { PostgresAccessStore } from '../../adapters/postgres/postgres-access-store.ts';
-import type { User } from '../../core/access/user.ts';
 import { accessStoreContract } from '../contracts/access-store.contract.ts';
 import { type MigratedDatabase, openMigratedDatabase } from '../setup/migrated-database.ts';
+import { plainUser } from '../setup/plain-user.ts';
 import { meet } from '../setup/two-transactions.ts';
 
 const NOW = '2026-01-02T03:04:05.678Z';
@@ -20,20 +19,7 @@ accessStoreContract('PostgreSQL', async () => {
 });
 
 describe('two transactions on users', () => {
-  const admin = (): User => ({
-    id: randomUUID(),
-    email: `${randomUUID()}@example.org`,
-    first_name: '',
-    last_name: '',
-    role: 'admin',
-    auth_method: 'email',
-    email_is_verified: true,
-    is_disabled: false,
-    password_hash: null,
-    token_version: 0,
-    created_at: NOW,
-    updated_at: NOW,
-  });
+  const admin = () => plainUser({ role: 'admin' });
 
   it('see the administrators one after the other, so that the last one cannot be lost', async () => {
     await database.empty('users');

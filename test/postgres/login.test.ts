@@ -14,6 +14,7 @@ import { LoginService } from '../../core/access/login-service.ts';
 import { SocialLogin } from '../../core/access/social-login.ts';
 import type { User } from '../../core/access/user.ts';
 import { type MigratedDatabase, openMigratedDatabase } from '../setup/migrated-database.ts';
+import { plainUser } from '../setup/plain-user.ts';
 import { silent } from '../setup/postgres-stores.ts';
 import { SocialIssuer } from '../setup/social-issuer.ts';
 
@@ -68,21 +69,9 @@ function instance() {
 const origin = (address = '203.0.113.7') => ({ request_id: 'test', address });
 
 async function user(): Promise<User> {
-  const created_at = new Date(at).toISOString();
-  const made: User = {
-    id: randomUUID(),
-    email: `${randomUUID()}@example.org`,
-    first_name: '',
-    last_name: '',
-    role: 'user',
-    auth_method: 'email',
-    email_is_verified: true,
-    is_disabled: false,
-    password_hash: await one.passwordHasher.hash(PASSWORD),
-    token_version: 0,
-    created_at,
-    updated_at: created_at,
-  };
+  const now = new Date(at).toISOString();
+  const password_hash = await one.passwordHasher.hash(PASSWORD);
+  const made = plainUser({ password_hash, created_at: now, updated_at: now });
   await one.accessStore.insertUser(made);
   return made;
 }

@@ -2,6 +2,7 @@ import { randomInt, randomUUID } from 'node:crypto';
 import { DEFAULT_LOGIN_LIMITS } from '../../core/access/login-limiter.ts';
 import type { User } from '../../core/access/user.ts';
 import { startTestServer } from '../http/harness.ts';
+import { plainUser } from '../setup/plain-user.ts';
 
 /**
  * Whether time tells which users exist: refused logins of four kinds, in random order, over a real socket. Ends with 1
@@ -55,22 +56,7 @@ async function attempt({ email, password }: { email: string; password: string })
 }
 
 async function user(facts: Partial<User>): Promise<User> {
-  const at = new Date().toISOString();
-  const made: User = {
-    id: randomUUID(),
-    email: `${randomUUID()}@example.org`,
-    first_name: '',
-    last_name: '',
-    role: 'user',
-    auth_method: 'email',
-    email_is_verified: true,
-    is_disabled: false,
-    password_hash: await server.cradle.passwordHasher.hash(PASSWORD),
-    token_version: 0,
-    created_at: at,
-    updated_at: at,
-    ...facts,
-  };
+  const made = plainUser({ password_hash: await server.cradle.passwordHasher.hash(PASSWORD), ...facts });
   await server.cradle.accessStore.insertUser(made);
   return made;
 }
