@@ -1,9 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it, vi } from 'vitest';
 import type { Log } from '../core/kernel/ports.ts';
+import { silent } from '../test/setup/silent.ts';
 import { BackgroundLoop } from './background-loop.ts';
-
-const silent: Log = { info: () => {}, warn: () => {}, error: () => {} };
 
 describe('background work', () => {
   it('goes on at once while there is more, and rests when there is not', async () => {

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { MemoryJobStore } from '../../adapters/memory/memory-job-store.ts';
+import { silent } from '../../test/setup/silent.ts';
 import { AppError } from '../kernel/errors.ts';
 import type { JobHandler } from './job-handler.ts';
 import { JobRunner } from './job-runner.ts';
 import { Jobs } from './jobs.ts';
 
-const silent = { info: () => {}, warn: () => {}, error: () => {} };
 const clock = () => new Date();
 const store = new MemoryJobStore({ enqueue: () => {} });
 const jobs = new Jobs({ jobStore: store, clock, newId: randomUUID });

@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { MemoryScorerStore } from '../../adapters/memory/memory-scorer-store.ts';
 import { entry, newRun, type RecordStores, type RunKey, span, trace, write } from '../../test/contracts/record-stores.ts';
 import { openMemoryStores } from '../../test/setup/memory-stores.ts';
+import { silent } from '../../test/setup/silent.ts';
 import { PluginRegistry } from '../kernel/plugin-registry.ts';
 import {
   defineScorerKind,
@@ -19,7 +20,6 @@ import type { ScorerRecord } from './scorer.ts';
 import { ScoringService } from './scoring-service.ts';
 
 const never = new AbortController().signal;
-const silent = { info: () => undefined, warn: () => undefined, error: () => undefined };
 
 let stores: RecordStores;
 let run: RunKey;

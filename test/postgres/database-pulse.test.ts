@@ -8,7 +8,7 @@ import { DatabasePulse } from '../../adapters/postgres/database-pulse.ts';
 import { DatabaseSockets } from '../../adapters/postgres/database-sockets.ts';
 import { blackHole } from '../setup/black-hole.ts';
 import { createTestDatabase, type TestDatabase } from '../setup/database.ts';
-import { silent as log } from '../setup/postgres-stores.ts';
+import { silent as log } from '../setup/silent.ts';
 
 const KNOWN_MS = 4_000;
 const pulses: DatabasePulse[] = [];

@@ -8,7 +8,8 @@ import { type EnqueueWithin, GroupWriter, type GroupWriterSettings } from '../..
 import type { LogRecord } from '../../core/traces/record.ts';
 import type { RecordBatch } from '../../core/traces/trace-store.ts';
 import { newRun, type RunKey, span, trace } from '../contracts/record-stores.ts';
-import { openPostgresStores, type PostgresStores, silent } from '../setup/postgres-stores.ts';
+import { openPostgresStores, type PostgresStores } from '../setup/postgres-stores.ts';
+import { silent } from '../setup/silent.ts';
 
 let stores: PostgresStores;
 let other: Client;

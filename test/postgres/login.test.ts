@@ -15,7 +15,7 @@ import { SocialLogin } from '../../core/access/social-login.ts';
 import type { User } from '../../core/access/user.ts';
 import { type MigratedDatabase, openMigratedDatabase } from '../setup/migrated-database.ts';
 import { plainUser } from '../setup/plain-user.ts';
-import { silent } from '../setup/postgres-stores.ts';
+import { silent } from '../setup/silent.ts';
 import { SocialIssuer } from '../setup/social-issuer.ts';
 
 const PASSWORD = 'a good password of the tests';

@@ -3,7 +3,7 @@ import { afterAll, beforeAll } from 'vitest';
 import { PgBossQueues } from '../../adapters/postgres/pg-boss-queues.ts';
 import { scoringQueueContract } from '../contracts/scoring-queue.contract.ts';
 import { createTestDatabase, type TestDatabase } from '../setup/database.ts';
-import { silent } from '../setup/postgres-stores.ts';
+import { silent } from '../setup/silent.ts';
 
 let database: TestDatabase;
 let client: Client;

@@ -20,7 +20,7 @@ import { UserService } from '../../core/access/user-service.ts';
 import { VerificationMails } from '../../core/access/verification-mails.ts';
 import { someone } from '../setup/access.ts';
 import { type MigratedDatabase, openMigratedDatabase } from '../setup/migrated-database.ts';
-import { silent } from '../setup/postgres-stores.ts';
+import { silent } from '../setup/silent.ts';
 
 const root = someone({ role: 'admin' });
 const { origin } = root;

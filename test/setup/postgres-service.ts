@@ -6,7 +6,7 @@ import { PostgresSession } from '../../adapters/postgres/postgres-session.ts';
 import { postgresAdapters } from '../../config/postgres-adapters.ts';
 import { startTestServer, type TestServer, type TestSettings } from '../http/harness.ts';
 import { createTestDatabase } from './database.ts';
-import { silent } from './postgres-stores.ts';
+import { silent } from './silent.ts';
 
 export interface PostgresService extends TestServer {
   readonly session: PostgresSession;

@@ -27,13 +27,11 @@ import { PostgresSpendingStore } from '../../adapters/postgres/postgres-spending
 import { PostgresTraceStore } from '../../adapters/postgres/postgres-trace-store.ts';
 import { PostgresTrendStore } from '../../adapters/postgres/postgres-trend-store.ts';
 import { PostgresWorkList } from '../../adapters/postgres/postgres-work-list.ts';
-import type { Log } from '../../core/kernel/ports.ts';
 import type { ScoringJob } from '../../core/scorers/scoring-queue.ts';
 import type { RecordIndex } from '../../core/trends/record-index.ts';
 import type { RecordStores } from '../contracts/record-stores.ts';
 import { type MigratedDatabase, openMigratedDatabase } from './migrated-database.ts';
-
-export const silent: Log = { info: () => undefined, warn: () => undefined, error: () => undefined };
+import { silent } from './silent.ts';
 
 export interface PostgresStores extends RecordStores {
   readonly database: MigratedDatabase;

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
 import { startEmbeddedPostgres } from '../../adapters/embedded-postgres/embedded-postgres.ts';
-import type { Log } from '../../core/kernel/ports.ts';
+import { silent } from './silent.ts';
 
 declare module 'vitest' {
   export interface ProvidedContext {
@@ -94,5 +94,3 @@ async function isOldFolderOfOurs(folder: string): Promise<boolean> {
   const found = await stat(folder).catch(() => undefined);
   return found !== undefined && found.uid === process.getuid?.() && found.mtimeMs < Date.now() - 60_000;
 }
-
-const silent: Log = { info: () => undefined, warn: () => undefined, error: () => undefined };

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../adapters/embedded-postgres/embedded-postgres.ts';
+import { silent } from '../setup/silent.ts';
 import {
   enableCodeScorer,
   endEverything,
@@ -26,7 +27,6 @@ const SHARED = {
   SECRETS_KEY: 'a key of the proof of clocks, which is long enough',
   LOG_LEVEL: 'error',
 };
-const silent = { info: () => undefined, warn: () => undefined, error: () => undefined };
 
 let server: EmbeddedPostgres;
 beforeAll(async () => {

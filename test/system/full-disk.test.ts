@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
 import { afterEach, describe, expect, it } from 'vitest';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../adapters/embedded-postgres/embedded-postgres.ts';
+import { silent } from '../setup/silent.ts';
 import {
   endEverything,
   logTraces,
@@ -25,7 +26,6 @@ const TEXT_BYTES = 30_000;
 const ROOMY_MB = 2_048;
 const FULL_MS = 120_000;
 const BACK_MS = 5_000;
-const silent = { info: () => undefined, warn: () => undefined, error: () => undefined };
 
 let disk: SmallDisk | undefined;
 let server: EmbeddedPostgres | undefined;
