@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type BackupManifest, readManifest } from '../../adapters/postgres/backup/manifest.ts';
-import { startLoad } from './ingest-load.ts';
+import { moreAcknowledged, startLoad } from './ingest-load.ts';
 import {
   enableCodeScorer,
   endEverything,
@@ -56,12 +56,7 @@ describe('a backup', () => {
   it('is made of a service that is being written to, as of one moment', async () => {
     const other = await makeLogStream(service, place);
     const load = startLoad(service, other);
-    await until(
-      'first answers',
-      10_000,
-      async () => load.told.acknowledged.size,
-      (size) => size > 100,
-    );
+    await moreAcknowledged(load, 100);
     const before = load.told.acknowledged.size;
     await command('backup', dataDir, backup);
     const told = await load.stop();

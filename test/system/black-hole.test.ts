@@ -2,8 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../adapters/embedded-postgres/embedded-postgres.ts';
 import { type BlackHole, blackHole } from '../setup/black-hole.ts';
-import { readBack, startLoad } from './ingest-load.ts';
-import { endEverything, makeDataDir, makeLogStream, type Place, print, type Service, startService, until } from './service.ts';
+import { silent } from '../setup/silent.ts';
+import { moreAcknowledged, readBack, startLoad } from './ingest-load.ts';
+import { endEverything, makeDataDir, makeLogStream, type Place, print, type Service, startService } from './service.ts';
 
 const OUTAGE_MS = Number(process.env.OUTAGE_MS ?? 20_000);
 /** Nothing tells that a connection is dead but the time that passes: two seconds at most, and some for a busy machine. */
@@ -12,7 +13,6 @@ const ANSWER_MS = 2_500;
 const KNOWN_MS = 3_000;
 const QUICK_MS = 500;
 const BACK_MS = 5_000;
-const silent = { info: () => undefined, warn: () => undefined, error: () => undefined };
 
 let server: EmbeddedPostgres;
 let hole: BlackHole;
@@ -48,12 +48,7 @@ const slowestOf = (all: readonly Asked[]): number => Math.round(Math.max(0, ...a
 describe('a network that swallows everything between service and database', () => {
   it('is survived: the service lives, refuses with Retry-After, loses nothing, and goes on when it is over', async () => {
     const load = startLoad(service, place, 4);
-    await until(
-      'first answers',
-      10_000,
-      async () => load.told.acknowledged.size,
-      (size) => size > 50,
-    );
+    await moreAcknowledged(load, 50);
     hole.open();
     const healths: number[] = [];
     const reads: Asked[] = [];
@@ -72,13 +67,7 @@ describe('a network that swallows everything between service and database', () =
     await Promise.all(reading);
     hole.shut();
     const ended = performance.now();
-    const before = load.told.acknowledged.size;
-    await until(
-      'writing again',
-      60_000,
-      async () => load.told.acknowledged.size,
-      (size) => size > before + 50,
-    );
+    await moreAcknowledged(load, 50, 60_000);
     const backMs = performance.now() - ended;
     const told = await load.stop();
     const kept = await readBack(service, place, told);

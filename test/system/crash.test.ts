@@ -1,11 +1,9 @@
-import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Client } from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { type Kept, readBack, startLoad, type Told } from './ingest-load.ts';
+import { type Kept, moreAcknowledged, readBack, startLoad, type Told } from './ingest-load.ts';
+import { queryOwn, storedScores } from './own-database.ts';
 import {
   databasePid,
   enableCodeScorer,
@@ -41,19 +39,7 @@ afterEach(() => {
 });
 afterAll(endEverything);
 
-/** The service's own database, asked directly. */
-async function query<Row extends object>(sql: string, values: unknown[] = []): Promise<Row[]> {
-  const password = (await readFile(join(dataDir, 'postgres.password'), 'utf8')).trim();
-  const lines = (await readFile(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8')).split('\n');
-  const client = new Client({ connectionString: `postgres://touchstone:${password}@127.0.0.1:${lines[3]}/touchstone` });
-  client.on('error', () => undefined);
-  await client.connect();
-  try {
-    return (await client.query<Row>(sql, values)).rows;
-  } finally {
-    await client.end();
-  }
-}
+const query = <Row extends object>(sql: string, values?: unknown[]) => queryOwn<Row>(dataDir, sql, values);
 
 /** Kills the process and starts it again. Answers how long it took to be ready. */
 async function killAndRestart(): Promise<number> {
@@ -109,13 +95,7 @@ describe('a service that is killed', () => {
     for (let at = 0; at < count; at += 100) {
       expect((await logTraces(service, place, traces.slice(at, at + 100))).status).toBe(200);
     }
-    const scored = async () => {
-      const rows = await query<{ rows: number; records: number }>(
-        'select count(*)::int as rows, count(distinct record_id)::int as records from scores where scorer_version_id = $1',
-        [version],
-      );
-      return rows[0]!;
-    };
+    const scored = () => storedScores(dataDir, version);
     const before = await until('some scores', 30_000, scored, ({ records }) => records >= 250);
     const killed = performance.now();
     await killAndRestart();
@@ -185,24 +165,13 @@ describe('its database', () => {
   async function loadDuring(harm: () => void): Promise<{ told: Told; kept: Kept; outageMs: number }> {
     place = await makeLogStream(service, place);
     const load = startLoad(service, place);
-    await until(
-      'first answers',
-      10_000,
-      async () => load.told.acknowledged.size,
-      (size) => size > 100,
-    );
+    await moreAcknowledged(load, 100);
     harm();
     const harmed = performance.now();
     await sleep(50);
     const isReady = async () => (await service.call('GET', '/readyz')).status === 200;
     await until('recovery', 30_000, isReady, (ready) => ready);
-    const known = load.told.acknowledged.size;
-    await until(
-      'writing again',
-      10_000,
-      async () => load.told.acknowledged.size,
-      (size) => size > known + 100,
-    );
+    await moreAcknowledged(load, 100);
     const outageMs = performance.now() - harmed;
     const told = await load.stop();
     return { told, kept: await readBack(service, place, told), outageMs };

@@ -6,14 +6,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
-import { Client } from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { findBinaries } from '../../adapters/embedded-postgres/binaries.ts';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../adapters/embedded-postgres/embedded-postgres.ts';
 import { copyPrograms } from '../../adapters/embedded-postgres/program-copy.ts';
 import { chooseServerUser } from '../../adapters/embedded-postgres/server-user.ts';
+import { queryAt } from '../setup/query-at.ts';
+import { silent } from '../setup/silent.ts';
 
-const log = { info: () => undefined, warn: () => undefined, error: () => undefined };
 const isRoot = process.getuid?.() === 0;
 const FIXTURE = join(import.meta.dirname, '../fixtures/embedded-postgres-start.ts');
 
@@ -59,23 +59,14 @@ async function start({
   settings,
 }: StartOptions = {}): Promise<EmbeddedPostgres> {
   const server = await startEmbeddedPostgres(
-    { dataDir: place, log, serverSettings: { fsync: 'off', ...settings } },
+    { dataDir: place, log: silent, serverSettings: { fsync: 'off', ...settings } },
     { passwdFile, sharedFolder },
   );
   servers.push(server);
   return server;
 }
 
-async function query(server: { readonly url: string }, sql: string): Promise<Record<string, unknown>[]> {
-  const client = new Client({ connectionString: server.url });
-  client.on('error', () => undefined);
-  await client.connect();
-  try {
-    return (await client.query(sql)).rows;
-  } finally {
-    await client.end();
-  }
-}
+const query = ({ url }: { readonly url: string }, sql: string) => queryAt<Record<string, unknown>>(url, sql);
 
 /** A process of its own that starts the server; resolves to the first thing it tells. */
 async function startInChild(ending: 'hold' | 'return' = 'hold'): Promise<{ child: ChildProcess; told: Record<string, unknown> }> {
@@ -98,7 +89,9 @@ function serverPid(): number {
 /** A server that a failed test left behind is ended by the one who can: its next owner. */
 async function killOrphan(): Promise<void> {
   if (!existsSync(join(dataDir, 'postgres', 'postmaster.pid'))) return;
-  const owner = await startEmbeddedPostgres({ dataDir, log }, { passwdFile: '/etc/passwd', sharedFolder }).catch(() => undefined);
+  const owner = await startEmbeddedPostgres({ dataDir, log: silent }, { passwdFile: '/etc/passwd', sharedFolder }).catch(
+    () => undefined,
+  );
   await owner?.stop();
 }
 
@@ -135,7 +128,7 @@ describe('first start and restart', () => {
   });
 
   it('keeps durability on unless told otherwise', async () => {
-    const server = await startEmbeddedPostgres({ dataDir, log }, { passwdFile: '/etc/passwd', sharedFolder });
+    const server = await startEmbeddedPostgres({ dataDir, log: silent }, { passwdFile: '/etc/passwd', sharedFolder });
     servers.push(server);
     const rows = await query(
       server,

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { logTraces, type NewTrace, newTrace, type Place, type Service, search } from './service.ts';
+import { logTraces, type NewTrace, newTrace, type Place, type Service, search, until } from './service.ts';
 
 /** What clients sent and what they were told. */
 export interface Told {
@@ -45,6 +45,19 @@ export function startLoad(service: Pick<Service, 'call'>, place: Place, clients 
       return told;
     },
   };
+}
+
+/** Waits until so many more traces were acknowledged. Resolves to how many milliseconds it took. */
+export async function moreAcknowledged({ told }: Load, count: number, limitMs = 10_000): Promise<number> {
+  const started = performance.now();
+  const known = told.acknowledged.size;
+  await until(
+    `the acknowledgement of ${count} more traces`,
+    limitMs,
+    async () => told.acknowledged.size,
+    (size) => size > known + count,
+  );
+  return performance.now() - started;
 }
 
 async function postBatch(service: Service, place: Place, told: Told): Promise<boolean> {

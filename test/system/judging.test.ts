@@ -1,9 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Fate, type FaultyModel, fateOf, startFaultyModel } from './faulty-model.ts';
+import { storedScores } from './own-database.ts';
 import {
   endEverything,
   logTraces,
@@ -41,20 +39,6 @@ afterAll(async () => {
   await model.close();
 });
 
-/** The service's own database, asked directly. */
-async function query<Row extends object>(sql: string, values: unknown[] = []): Promise<Row[]> {
-  const password = (await readFile(join(dataDir, 'postgres.password'), 'utf8')).trim();
-  const lines = (await readFile(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8')).split('\n');
-  const client = new Client({ connectionString: `postgres://touchstone:${password}@127.0.0.1:${lines[3]}/touchstone` });
-  client.on('error', () => undefined);
-  await client.connect();
-  try {
-    return (await client.query<Row>(sql, values)).rows;
-  } finally {
-    await client.end();
-  }
-}
-
 /** A judge of traces, enabled in the log stream. */
 async function enableJudge(): Promise<string> {
   const settings = { endpoint: model.url, models: ['judge-1'], authentication_type: 'none' };
@@ -90,11 +74,7 @@ describe('a judge whose model fails in every way', () => {
     const traces = [...numbers].map(([id, number]) => newTrace({ id, output: `record ${number}` }));
     for (let at = 0; at < COUNT; at += 100)
       expect((await logTraces(service, place, traces.slice(at, at + 100))).status).toBe(200);
-    const scored = async () => {
-      const counts =
-        'select count(*)::int as rows, count(distinct record_id)::int as records from scores where scorer_version_id = $1';
-      return (await query<{ rows: number; records: number }>(counts, [version]))[0]!;
-    };
+    const scored = () => storedScores(dataDir, version);
     const before = await until('some verdicts', 120_000, scored, ({ records }) => records >= COUNT / 4);
     await service.kill();
     service = await start();

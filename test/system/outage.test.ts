@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Client } from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../adapters/embedded-postgres/embedded-postgres.ts';
-import { type Load, readBack, startLoad, type Told } from './ingest-load.ts';
+import { queryAt } from '../setup/query-at.ts';
+import { silent } from '../setup/silent.ts';
+import { type Load, moreAcknowledged, readBack, startLoad, type Told } from './ingest-load.ts';
 import {
   databasePid,
   enableCodeScorer,
@@ -22,7 +23,6 @@ import {
 const OUTAGE_MS = Number(process.env.OUTAGE_MS ?? 5_000);
 const BACK_MS = 5_000;
 const ANSWER_MS = 3_000;
-const silent = { info: () => undefined, warn: () => undefined, error: () => undefined };
 
 let databaseDir: string;
 let server: EmbeddedPostgres;
@@ -51,42 +51,18 @@ afterAll(async () => {
 
 /** Answers how many there were. */
 async function endConnections(): Promise<number> {
-  const client = new Client({ connectionString: server.url });
-  client.on('error', () => undefined);
-  await client.connect();
-  try {
-    const { rowCount } = await client.query(
-      'select pg_terminate_backend(pid) from pg_stat_activity where pid <> pg_backend_pid() and datname = current_database()',
-    );
-    return rowCount ?? 0;
-  } finally {
-    await client.end();
-  }
+  const ended = await queryAt(
+    server.url,
+    'select pg_terminate_backend(pid) from pg_stat_activity where pid <> pg_backend_pid() and datname = current_database()',
+  );
+  return ended.length;
 }
 
 async function runningLoad(): Promise<Load> {
   place = await makeLogStream(service, place);
   const load = startLoad(service, place);
-  await until(
-    'first answers',
-    10_000,
-    async () => load.told.acknowledged.size,
-    (size) => size > 50,
-  );
+  await moreAcknowledged(load, 50);
   return load;
-}
-
-/** Resolves to how long it took until writes were taken again. */
-async function writesAgain({ told }: Load): Promise<number> {
-  const started = performance.now();
-  const known = told.acknowledged.size;
-  await until(
-    'writing again',
-    30_000,
-    async () => told.acknowledged.size,
-    (size) => size > known + 50,
-  );
-  return performance.now() - started;
 }
 
 function expectHonestRefusals({ refusals, broken }: Told): void {
@@ -110,7 +86,7 @@ describe('a service on a database of the user', () => {
       ended += await endConnections();
       await sleep(100);
     }
-    const ms = await writesAgain(load);
+    const ms = await moreAcknowledged(load, 50);
     const told = await load.stop();
     const kept = await readBack(service, place, told);
     print(
@@ -137,7 +113,7 @@ describe('a service on a database of the user', () => {
     }
     const refused = load.told.refusals.slice(before);
     server = await startServer(samePort());
-    const ms = await writesAgain(load);
+    const ms = await moreAcknowledged(load, 50);
     const told = await load.stop();
     const kept = await readBack(service, place, told);
     const slowest = Math.max(...refused.map(({ ms }) => ms));
