@@ -43,7 +43,7 @@ export const PARTS: readonly Part[] = [
     name: 'start',
     promises: 'P10: several instances that start at once, orderly ends, kills of server and database together',
     project: 'system',
-    files: ['test/system/boot.test.ts', 'test/system/embedded-postgres.test.ts'],
+    files: ['test/system/boot.test.ts', 'test/system/start-refusals.test.ts', 'test/system/embedded-postgres.test.ts'],
   },
   {
     name: 'stop',
