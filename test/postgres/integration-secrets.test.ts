@@ -1,17 +1,11 @@
-import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { MODEL_PROVIDERS } from '../../config/plugins.ts';
 import { type FarSideServer, fakeProvider, startFarSide } from '../setup/fake-provider.ts';
 import { type PostgresService, startPostgresService } from '../setup/postgres-service.ts';
+import { allRows, canaries } from './canaries.ts';
 
-/** What has to be found nowhere. */
-const secrets = new Map<string, string>();
+const { secrets, canary } = canaries();
 const answered: string[] = [];
-const canary = (what: string): string => {
-  const secret = `canary-${what}-${randomBytes(12).toString('hex')}`;
-  secrets.set(what, secret);
-  return secret;
-};
 
 let far: FarSideServer;
 let service: PostgresService;
@@ -92,20 +86,6 @@ async function look(): Promise<void> {
   await call('DELETE', '/integrations/second');
 }
 
-async function dump(): Promise<string> {
-  const tables = await service.session.sql<{ name: string }>(
-    `select quote_ident(table_schema) || '.' || quote_ident(table_name) as name from information_schema.tables
-     where table_type = 'BASE TABLE' and table_schema not in ('pg_catalog', 'information_schema')`,
-  );
-  const rows = await Promise.all(
-    tables.map(({ name }) => service.session.sql<{ row: string }>(`select row_to_json(t)::text as row from ${name} t`)),
-  );
-  return rows
-    .flat()
-    .map(({ row }) => row)
-    .join('\n');
-}
-
 /** In any of the forms that a text turns into by accident. */
 const formsOf = (secret: string): string[] =>
   [secret, ...(['base64', 'base64url', 'hex'] as const).map((form) => Buffer.from(secret).toString(form))].map((form) =>
@@ -133,7 +113,7 @@ describe('the secrets of integrations', () => {
   });
 
   it('are in no table of the database, where what is no secret stands', async () => {
-    const rows = await dump();
+    const rows = await allRows(service.session);
     expect(rows).toContain('known user');
     expect(rows).toContain('integration.put');
     expect(foundIn(rows)).toEqual([]);
@@ -163,6 +143,6 @@ describe('the secrets of integrations', () => {
     await service.session.sql(`update integrations set settings = jsonb_build_object('x', $1::text) where name = 'azure'`, [
       secrets.get('token'),
     ]);
-    expect(foundIn(await dump())).toEqual(['token']);
+    expect(foundIn(await allRows(service.session))).toEqual(['token']);
   });
 });

@@ -9,6 +9,7 @@ import { conditionOf, RecordSearch, sortOf } from '../../core/traces/record-quer
 import { newRun, type RecordStores, type RunKey, span, trace, write } from '../contracts/record-stores.ts';
 import { openMemoryStores } from '../setup/memory-stores.ts';
 import { openPostgresStores, type PostgresStores } from '../setup/postgres-stores.ts';
+import { many, moment, searchOf, textOf } from './search-arbitraries.ts';
 
 let postgres: PostgresStores;
 let memory: RecordStores;
@@ -21,14 +22,11 @@ afterAll(() => postgres.close());
 /** Few values, so that filters meet records; among them what one side might read in another way. */
 const LETTERS = ['a', 'A', 'ß', 'É', 'é', 'σ', 'Σ', 'ς', 'İ', 'ı', '%', '_', '\\', '"', "'", '\n', '0', '\u{1f99c}', '\uff5e'];
 const PRIVATE = ['\uf8e0', '\uf8ff'];
-const plain = fc.array(fc.constantFrom(...LETTERS), { maxLength: 3 }).map((letters) => letters.join(''));
-const clean = fc.array(fc.constantFrom(...LETTERS, ...PRIVATE), { maxLength: 3 }).map((letters) => letters.join(''));
-const free = fc
-  .array(fc.constantFrom(...LETTERS, ...PRIVATE, '\0', '\ud83e', '\udd9c'), { maxLength: 3 })
-  .map((letters) => letters.join(''));
+const plain = textOf(LETTERS);
+const clean = textOf([...LETTERS, ...PRIVATE]);
+const free = textOf([...LETTERS, ...PRIVATE, '\0', '\ud83e', '\udd9c']);
 const IDS = Array.from({ length: 10 }, (_, at) => `${at}a000000-0000-4000-8000-00000000000${at}`);
 const id = fc.constantFrom(...IDS);
-const moment = fc.constantFrom('2026-01-01T00:00:00.120Z', '2026-01-01T00:00:00.120001Z', '2026-01-01T00:00:00.119999Z');
 const number = fc.constantFrom(0, 1, 2, -1, 1.5, 1e300);
 const integer = fc.constantFrom(0, 1, 2, -1);
 /** A scorer may be named as a metric that came with records; of a system metric nothing else is known. */
@@ -160,7 +158,6 @@ const needle = fc.oneof(
   fc.constantFrom('true', '1', '1.5', '0.00000015', '1000000000000000000000', '{"é": 1', ': ', ', ', '["', '\\"', '[', '0.123'),
 );
 const case_sensitive = fc.constantFrom(true, false);
-const many = (value: fc.Arbitrary<unknown>) => fc.oneof(value, fc.array(value, { maxLength: 3 }));
 const one = (operators: readonly string[], value: fc.Arbitrary<unknown>) => ({ operator: fc.constantFrom(...operators), value });
 const of = (type: string, column_id: fc.Arbitrary<string>, rest: Record<string, fc.Arbitrary<unknown>>) =>
   fc.record({ type: fc.constant(type), column_id, ...rest });
@@ -186,15 +183,6 @@ const filter = fc.oneof(
     weight: 2,
   },
 );
-const { tree } = fc.letrec<{ tree: object }>((tie) => ({
-  tree: fc.oneof(
-    { maxDepth: 3, depthSize: 'small' },
-    fc.record({ filter }),
-    fc.record({ not: tie('tree') }),
-    fc.record({ and: fc.array(tie('tree'), { maxLength: 2 }) }),
-    fc.record({ or: fc.array(tie('tree'), { maxLength: 3 }) }),
-  ),
-}));
 /** Texts with a NUL, half a character or a private one are kept under an escape, which orders otherwise: not sorted by here. */
 const FREE_TEXTS = ['input', 'output', 'dataset_input', 'dataset_output', 'tools'];
 const sortable = columns.filter(({ id: name, sortable: can }) => can && !FREE_TEXTS.includes(name));
@@ -206,14 +194,7 @@ const sort = fc.record({
   ),
   ascending: fc.boolean(),
 });
-const search = fc.record({
-  filters: fc.array(filter, { maxLength: 1 }),
-  filter_tree: fc.option(tree),
-  sort: fc.option(sort),
-  starting_token: fc.constantFrom(0, 0, 0, 1, 3),
-  limit: fc.constantFrom(100, 2),
-  previous_last_row_id: fc.oneof({ arbitrary: fc.constant(null), weight: 4 }, id),
-});
+const search = searchOf({ filter, sort, id });
 
 /** Pairs of a search and what it searches; each counts once per level. `RECORD_FILTER_PAIRS` asks for another number. */
 const PAIRS = Number(process.env.RECORD_FILTER_PAIRS ?? 5_000);

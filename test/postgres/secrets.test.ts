@@ -1,17 +1,10 @@
-import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type PostgresService, startPostgresService } from '../setup/postgres-service.ts';
+import { allRows, canaries } from './canaries.ts';
 
-/** What has to be found nowhere, by what it is. */
-const secrets = new Map<string, string>();
+const { secrets, canary } = canaries();
 /** All that the service answered, without the fields that are there to hand a secret over. */
 const answered: string[] = [];
-
-const canary = (what: string): string => {
-  const secret = `canary-${what}-${randomBytes(12).toString('hex')}`;
-  secrets.set(what, secret);
-  return secret;
-};
 
 let service: PostgresService;
 const keyHeader = (key: string) => ({ 'service-api-key': key });
@@ -131,20 +124,6 @@ async function look(): Promise<void> {
   for (const path of ['/v2/audit_log?limit=1000', '/v2/current_user', '/v2/openapi.json', '/metrics']) await call('GET', path);
 }
 
-async function dump(): Promise<string> {
-  const tables = await service.session.sql<{ name: string }>(
-    `select quote_ident(table_schema) || '.' || quote_ident(table_name) as name from information_schema.tables
-     where table_type = 'BASE TABLE' and table_schema not in ('pg_catalog', 'information_schema')`,
-  );
-  const rows = await Promise.all(
-    tables.map(({ name }) => service.session.sql<{ row: string }>(`select row_to_json(t)::text as row from ${name} t`)),
-  );
-  return rows
-    .flat()
-    .map(({ row }) => row)
-    .join('\n');
-}
-
 const foundIn = (text: string): string[] => [...secrets].filter(([, secret]) => text.includes(secret)).map(([what]) => what);
 
 describe(`passwords, keys, tokens, cookies and codes`, () => {
@@ -164,7 +143,7 @@ describe(`passwords, keys, tokens, cookies and codes`, () => {
   });
 
   it('are in no table of the database', async () => {
-    const rows = await dump();
+    const rows = await allRows(service.session);
     expect(rows).toContain('ada@example.org');
     expect(foundIn(rows)).toEqual([]);
   });
@@ -173,6 +152,6 @@ describe(`passwords, keys, tokens, cookies and codes`, () => {
     const [secret] = secrets.values();
     await service.session.sql(`update projects set description = $1`, [secret]);
     await service.session.sql(`update users set first_name = $1 where email = 'ada@example.org'`, [secret]);
-    expect(foundIn(await dump())).toEqual(['password']);
+    expect(foundIn(await allRows(service.session))).toEqual(['password']);
   });
 });

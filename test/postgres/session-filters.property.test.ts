@@ -5,6 +5,7 @@ import { newRun, type RecordStores, type RunKey, trace, write } from '../contrac
 import { listingOf, session } from '../contracts/sessions.ts';
 import { openMemoryStores } from '../setup/memory-stores.ts';
 import { openPostgresStores, type PostgresStores } from '../setup/postgres-stores.ts';
+import { many, moment, searchOf, textOf } from './search-arbitraries.ts';
 
 let postgres: PostgresStores;
 let memory: RecordStores;
@@ -16,14 +17,11 @@ afterAll(() => postgres.close());
 
 /** Few values, so that filters meet sessions; among them what one side might read in another way. */
 const LETTERS = ['a', 'A', 'ß', 'É', 'é', 'σ', 'Σ', '%', '_', '\\', '"', '\n', '0', '\u{1f99c}', '\uff5e'];
-const texts = (letters: readonly string[]) =>
-  fc.array(fc.constantFrom(...letters), { maxLength: 3 }).map((found) => found.join(''));
-const plain = texts(LETTERS);
-const clean = texts([...LETTERS, '\uf8e0', '\uf8ff']);
-const free = texts([...LETTERS, '\uf8ff', '\0', '\ud83e']);
+const plain = textOf(LETTERS);
+const clean = textOf([...LETTERS, '\uf8e0', '\uf8ff']);
+const free = textOf([...LETTERS, '\uf8ff', '\0', '\ud83e']);
 const IDS = Array.from({ length: 8 }, (_, at) => `${at}a000000-0000-4000-8000-00000000000${at}`);
 const id = fc.constantFrom(...IDS);
-const moment = fc.constantFrom('2026-01-01T00:00:00.120Z', '2026-01-01T00:00:00.120001Z', '2026-01-01T00:00:00.119999Z');
 const KEYS = ['plan', 'É "\' /', '__proto__', 'constructor'];
 const value = fc.oneof(free, fc.constantFrom(1, 1.5, -2, true, null), fc.constant(['a', { b: 'a' }]));
 const user_metadata = fc
@@ -61,7 +59,6 @@ async function fill(stores: RecordStores, run: RunKey, { sessions, traces }: Wor
 
 const columns = fc.constantFrom('input', 'output', 'name', 'external_id', 'id', ...KEYS.map((key) => `user_metadata/${key}`));
 const case_sensitive = fc.boolean();
-const many = (one: fc.Arbitrary<unknown>) => fc.oneof(one, fc.array(one, { maxLength: 3 }));
 const of = (type: string, rest: Record<string, fc.Arbitrary<unknown>>) => fc.record({ type: fc.constant(type), ...rest });
 const filter = fc.oneof(
   {
@@ -82,25 +79,9 @@ const filter = fc.oneof(
     value: moment,
   }),
 );
-const { tree } = fc.letrec<{ tree: object }>((tie) => ({
-  tree: fc.oneof(
-    { maxDepth: 3, depthSize: 'small' },
-    fc.record({ filter }),
-    fc.record({ not: tie('tree') }),
-    fc.record({ and: fc.array(tie('tree'), { maxLength: 2 }) }),
-    fc.record({ or: fc.array(tie('tree'), { maxLength: 3 }) }),
-  ),
-}));
 /** Texts with a NUL, half a character or a private one are kept under an escape, which orders otherwise: not sorted by here. */
 const sort = fc.record({ column_id: fc.constantFrom('created_at', 'name', 'id', 'external_id'), ascending: fc.boolean() });
-const search = fc.record({
-  filters: fc.array(filter, { maxLength: 1 }),
-  filter_tree: fc.option(tree),
-  sort: fc.option(sort),
-  starting_token: fc.constantFrom(0, 0, 0, 1, 3),
-  limit: fc.constantFrom(100, 2),
-  previous_last_row_id: fc.oneof({ arbitrary: fc.constant(null), weight: 3 }, id),
-});
+const search = searchOf({ filter, sort, id });
 
 describe('random searches over random sessions', () => {
   it('answer the same sessions in the same order on memory and PostgreSQL', async () => {
