@@ -56,7 +56,8 @@ import { PostgresWorkList } from '../adapters/postgres/postgres-work-list.ts';
 import type { JobQueue } from '../core/jobs/job-store.ts';
 import type { Transactions } from '../core/kernel/ports.ts';
 import type { ScoringQueue } from '../core/scorers/scoring-queue.ts';
-import { type Adapters, one, type Registrations } from './cradle.ts';
+import type { Adapters } from './adapters.ts';
+import { one, type Registrations } from './cradle.ts';
 
 /** The stores on PostgreSQL. The writer and the queue are opened by the caller, who also closes them. */
 export function postgresAdapters(open: {

@@ -25,7 +25,7 @@ import { MemoryTransactions } from '../../adapters/memory/memory-transactions.ts
 import { MemoryTruthColumns } from '../../adapters/memory/memory-truth-columns.ts';
 import { MemoryValidationStore } from '../../adapters/memory/memory-validation-store.ts';
 import { runExistsIn } from '../../adapters/memory/run-exists.ts';
-import type { Adapters } from '../../config/cradle.ts';
+import type { Adapters } from '../../config/adapters.ts';
 import type { JobTicket } from '../../core/jobs/job-store.ts';
 import type { ScoringJob } from '../../core/scorers/scoring-queue.ts';
 import { wireMemoryStores } from '../setup/memory-wiring.ts';
