@@ -103,31 +103,39 @@ export class BodyGate {
   }
 }
 
+/**
+ * Rejects with AppError when the body is larger than it may be, broken, or ends early. What is left of a body that is
+ * refused is read and forgotten: a connection that closed on its sender would take the refusal away with it.
+ */
 async function collect(req: IncomingMessage, maxBytes: number, hold: (bytes: number) => void): Promise<Buffer> {
-  const chunks: Buffer[] = [];
-  let size = 0;
   const inflater = inflaterFor(req.headers['content-encoding']);
   const source = inflater ? req.pipe(inflater) : req;
-  const aborted = new Promise<never>((_, reject) => {
-    req.once('error', (cause) => reject(new AppError('invalid', 'body_incomplete', 'the body ended early', { cause })));
-    req.once('aborted', () => reject(new AppError('invalid', 'body_incomplete', 'the body ended early')));
-  });
-  aborted.catch(() => {});
-  const whole = (async () => {
+  const { promise, resolve, reject } = Promise.withResolvers<Buffer>();
+  const chunks: Buffer[] = [];
+  let size = 0;
+  const take = (chunk: Buffer): void => {
+    size += chunk.length;
     try {
-      for await (const chunk of source as AsyncIterable<Buffer>) {
-        size += chunk.length;
-        if (size > maxBytes) throw tooLarge(maxBytes);
-        hold(size);
-        chunks.push(chunk);
-      }
+      if (size > maxBytes) throw tooLarge(maxBytes);
+      hold(size);
+      chunks.push(chunk);
     } catch (error) {
-      if (error instanceof AppError) throw error;
-      throw invalid('body_encoding_broken', 'the body does not match its Content-Encoding');
+      reject(error);
     }
-    return chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks, size);
-  })();
-  return Promise.race([whole, aborted]);
+  };
+  const endEarly = (cause?: unknown): void =>
+    reject(new AppError('invalid', 'body_incomplete', 'the body ended early', { cause }));
+  req.on('error', endEarly).once('aborted', endEarly);
+  inflater?.on('error', () => reject(invalid('body_encoding_broken', 'the body does not match its Content-Encoding')));
+  source.on('data', take).once('end', () => resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks, size)));
+  try {
+    return await promise;
+  } finally {
+    source.off('data', take);
+    if (inflater) req.unpipe(inflater);
+    inflater?.destroy();
+    req.resume();
+  }
 }
 
 function inflaterFor(encoding: string | undefined): Transform | undefined {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { request } from 'node:http';
+import { Agent, request } from 'node:http';
 import { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { ADMIN, type Reply, startTestServer, type TestServer } from './harness.ts';
@@ -225,5 +225,44 @@ describe('too many bytes at once', () => {
     letGo();
     await vi.waitFor(async () => expect(await gauge()).toBe(0));
     expect((await send(raw)).status).toBe(200);
+  });
+
+  describe('that do not say how many they are', () => {
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+    afterAll(() => agent.destroy());
+
+    /** Sends so many bytes in pieces, whatever is answered meanwhile. Resolves to the answer, and whose connection it came by. */
+    function pour(length: number, headers: Record<string, string> = {}) {
+      const options = { method: 'POST', agent, headers: { ...JSON_TYPE, 'service-api-key': ADMIN.api_key, ...headers } };
+      const { promise, resolve, reject } = Promise.withResolvers<{
+        status: number;
+        code: string;
+        port: number;
+        retry?: string;
+      }>();
+      const one = request(`${server.url}${at}/traces`, options, async (res) => {
+        const { localPort } = res.socket;
+        const { code } = JSON.parse(Buffer.concat(await res.toArray()).toString());
+        const retry = res.headers['retry-after'];
+        resolve({ status: res.statusCode!, code, port: localPort!, ...(retry === undefined ? {} : { retry }) });
+      });
+      one.on('error', reject);
+      for (let sent = 0; sent < length; sent += 50_000) one.write(Buffer.alloc(50_000, ' '));
+      one.end();
+      return promise;
+    }
+
+    it('are refused by what is wrong with them, and their connection goes on', async () => {
+      const first = await pour(20 * MAX_BODY);
+      expect(first).toMatchObject({ status: 413, code: 'body_too_large' });
+      for (let one = 0; one < 2; one += 1) hold(`${at}/traces`, MAX_BODY - 1_000, 'application/json');
+      await vi.waitFor(async () => expect(await gauge()).toBe(2 * (MAX_BODY - 1_000)));
+      hold(`${at}/traces`, MAX_BODY - 50_000, 'application/json');
+      await vi.waitFor(async () => expect(await gauge()).toBe(3 * MAX_BODY - 52_000));
+      const second = await pour(MAX_BODY - 10_000);
+      expect(second).toEqual({ status: 503, code: 'overloaded', port: first.port, retry: '1' });
+      const third = await pour(1_000_000, { 'content-encoding': 'gzip' });
+      expect(third).toMatchObject({ status: 422, code: 'body_encoding_broken', port: first.port });
+    });
   });
 });
