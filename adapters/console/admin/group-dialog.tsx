@@ -1,12 +1,13 @@
 import type { Group, NewGroup, Visibility } from '../../../core/access/group.ts';
-import { Field, TextField } from '../kit/field.tsx';
+import { Choice } from '../kit/choice.tsx';
+import { TextField } from '../kit/field.tsx';
 import { FormDialog } from '../kit/form-dialog.tsx';
 
-const VISIBILITIES: readonly (readonly [Visibility, string])[] = [
-  ['private', 'private: listed, members come by invitation'],
-  ['public', 'public: listed, everybody may join'],
-  ['protected', 'protected: listed, joining needs approval'],
-  ['hidden', 'hidden: only members know of it'],
+const VISIBILITIES: readonly { readonly id: Visibility; readonly label: string }[] = [
+  { id: 'private', label: 'private: listed, members come by invitation' },
+  { id: 'public', label: 'public: listed, everybody may join' },
+  { id: 'protected', label: 'protected: listed, joining needs approval' },
+  { id: 'hidden', label: 'hidden: only members know of it' },
 ];
 
 interface GroupDialogProps {
@@ -22,22 +23,12 @@ export const GroupDialog = ({ title, verb, group, onClose, onSubmit }: GroupDial
   <FormDialog title={title} verb={verb} onClose={onClose} onSubmit={(values) => onSubmit(groupOf(values))}>
     <TextField label="Name" name="name" value={group?.name ?? ''} required />
     <TextField label="Description" name="description" value={group?.description ?? ''} />
-    <Field label="Visibility">
-      {(id) => (
-        <select class="form-select" id={id} name="visibility" value={group?.visibility ?? 'private'}>
-          {VISIBILITIES.map(([visibility, meaning]) => (
-            <option key={visibility} value={visibility}>
-              {meaning}
-            </option>
-          ))}
-        </select>
-      )}
-    </Field>
+    <Choice label="Visibility" name="visibility" choices={VISIBILITIES} value={group?.visibility ?? 'private'} />
   </FormDialog>
 );
 
 const groupOf = (values: FormData): NewGroup => ({
   name: String(values.get('name')),
   description: String(values.get('description')),
-  visibility: VISIBILITIES.find(([visibility]) => visibility === values.get('visibility'))?.[0] ?? 'private',
+  visibility: VISIBILITIES.find(({ id }) => id === values.get('visibility'))?.id ?? 'private',
 });

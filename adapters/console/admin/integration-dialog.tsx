@@ -1,7 +1,8 @@
 import { useState } from 'preact/hooks';
 import type { Integration } from '../../../core/integrations/integration.ts';
 import { put } from '../api/client.ts';
-import { Field, TextField } from '../kit/field.tsx';
+import { Choice } from '../kit/choice.tsx';
+import { TextField } from '../kit/field.tsx';
 import { FormDialog } from '../kit/form-dialog.tsx';
 import { Show } from '../kit/notices.tsx';
 import { useLoaded } from '../kit/use-loaded.ts';
@@ -61,17 +62,13 @@ interface ProviderSelectProps {
 }
 
 const ProviderSelect = ({ providers, chosen, onChoose }: ProviderSelectProps) => (
-  <Field label="Provider" help={providers.find(({ id }) => id === chosen)?.summary ?? ''}>
-    {(id) => (
-      <select class="form-select" id={id} value={chosen} onChange={({ currentTarget }) => onChoose(currentTarget.value)}>
-        {providers.map((provider) => (
-          <option key={provider.id} value={provider.id}>
-            {provider.label}
-          </option>
-        ))}
-      </select>
-    )}
-  </Field>
+  <Choice
+    label="Provider"
+    choices={providers}
+    value={chosen}
+    onChoose={onChoose}
+    help={providers.find(({ id }) => id === chosen)?.summary}
+  />
 );
 
 /** The fields of settings have names of their own; `#name` is none of them. */

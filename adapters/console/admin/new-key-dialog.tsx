@@ -1,6 +1,7 @@
 import type { CreatedApiKey } from '../../../core/access/api-key.ts';
 import type { CollaboratorRole } from '../../../core/access/role.ts';
 import { post } from '../api/client.ts';
+import { Choice, type ChoiceOption, named } from '../kit/choice.tsx';
 import { Field, TextField } from '../kit/field.tsx';
 import { FormDialog } from '../kit/form-dialog.tsx';
 import { Failure } from '../kit/notices.tsx';
@@ -8,12 +9,12 @@ import { useLoaded } from '../kit/use-loaded.ts';
 import { instantOf } from './audit-query.ts';
 import { allProjects } from './projects.ts';
 
-const LIMITS: readonly (readonly [CollaboratorRole | '', string])[] = [
-  ['', 'what I may'],
-  ['owner', 'owner'],
-  ['editor', 'editor: change and log'],
-  ['annotator', 'annotator: read and record feedback'],
-  ['viewer', 'viewer: read'],
+const LIMITS: readonly ChoiceOption<CollaboratorRole | ''>[] = [
+  { id: '', label: 'what I may' },
+  'owner',
+  { id: 'editor', label: 'editor: change and log' },
+  { id: 'annotator', label: 'annotator: read and record feedback' },
+  { id: 'viewer', label: 'viewer: read' },
 ];
 
 interface NewKeyDialogProps {
@@ -32,29 +33,8 @@ export function NewKeyDialog({ onClose, onCreated }: NewKeyDialogProps) {
     >
       <TextField label="For what" name="description" help="Tells keys apart: the application that uses it, say." required />
       <Failure error={error} />
-      <Field label="Project">
-        {(id) => (
-          <select class="form-select" id={id} name="project_id">
-            <option value="">all that I see</option>
-            {projects.map((project) => (
-              <option key={project.id} value={project.id}>
-                {project.name}
-              </option>
-            ))}
-          </select>
-        )}
-      </Field>
-      <Field label="May do at most">
-        {(id) => (
-          <select class="form-select" id={id} name="max_role">
-            {LIMITS.map(([role, meaning]) => (
-              <option key={role} value={role}>
-                {meaning}
-              </option>
-            ))}
-          </select>
-        )}
-      </Field>
+      <Choice label="Project" name="project_id" choices={[{ id: '', label: 'all that I see' }, ...projects.map(named)]} />
+      <Choice label="May do at most" name="max_role" choices={LIMITS} />
       <Field label="Expires" help="Empty: never.">
         {(id) => <input class="form-control" id={id} name="expires_at" type="datetime-local" />}
       </Field>

@@ -1,5 +1,6 @@
 import { post } from '../api/client.ts';
-import { Field, TextField } from '../kit/field.tsx';
+import { Choice } from '../kit/choice.tsx';
+import { TextField } from '../kit/field.tsx';
 import { FormDialog } from '../kit/form-dialog.tsx';
 import { USER_ROLES } from './user-row.tsx';
 
@@ -23,15 +24,7 @@ export const NewUserDialog = ({ onClose, onCreated }: { onClose: () => void; onC
         <TextField label="Last name" name="last_name" />
       </div>
     </div>
-    <Field label="Role">
-      {(id) => (
-        <select class="form-select" id={id} name="role" value="user">
-          {USER_ROLES.map((role) => (
-            <option key={role}>{role}</option>
-          ))}
-        </select>
-      )}
-    </Field>
+    <Choice label="Role" name="role" choices={USER_ROLES} value="user" />
     <TextField
       label="Password"
       name="password"

@@ -1,4 +1,4 @@
-import { Field } from '../kit/field.tsx';
+import { Choice } from '../kit/choice.tsx';
 import { Failure } from '../kit/notices.tsx';
 import { useAction } from '../kit/use-action.ts';
 
@@ -39,14 +39,4 @@ export function RoleSelect<R extends string>({ label, role, roles, fixed = false
 }
 
 /** Chooses a role within a form, by the name `role`. */
-export const RoleField = ({ roles }: { roles: readonly string[] }) => (
-  <Field label="Role">
-    {(id) => (
-      <select class="form-select" id={id} name="role">
-        {roles.map((role) => (
-          <option key={role}>{role}</option>
-        ))}
-      </select>
-    )}
-  </Field>
-);
+export const RoleField = ({ roles }: { roles: readonly string[] }) => <Choice label="Role" name="role" choices={roles} />;

@@ -1,7 +1,8 @@
 import type { Group } from '../../../core/access/group.ts';
 import type { PageFields } from '../../../core/kernel/page.ts';
 import { get, post } from '../api/client.ts';
-import { Field, TextField } from '../kit/field.tsx';
+import { Choice, named } from '../kit/choice.tsx';
+import { TextField } from '../kit/field.tsx';
 import { FormDialog } from '../kit/form-dialog.tsx';
 import { Failure } from '../kit/notices.tsx';
 import { useLoaded } from '../kit/use-loaded.ts';
@@ -49,17 +50,13 @@ export function ShareWithGroup({ path, onClose, onShared }: ShareProps) {
       }}
     >
       <Failure error={error} />
-      <Field label="Group" {...(value?.groups.length === 0 ? { help: 'There is none yet: make one under People.' } : {})}>
-        {(id) => (
-          <select class="form-select" id={id} name="group_id" required>
-            {value?.groups.map((group) => (
-              <option key={group.id} value={group.id}>
-                {group.name}
-              </option>
-            ))}
-          </select>
-        )}
-      </Field>
+      <Choice
+        label="Group"
+        name="group_id"
+        required
+        choices={value?.groups.map(named) ?? []}
+        help={value?.groups.length === 0 ? 'There is none yet: make one under People.' : undefined}
+      />
       <RoleField roles={FROM_THE_LEAST} />
     </FormDialog>
   );

@@ -1,4 +1,4 @@
-import { Field } from '../kit/field.tsx';
+import { Choice } from '../kit/choice.tsx';
 import { Failure } from '../kit/notices.tsx';
 import { useLoaded } from '../kit/use-loaded.ts';
 import { allUsers, nameOf } from './users.ts';
@@ -9,17 +9,12 @@ export function UserSelect() {
   return (
     <>
       <Failure error={error} />
-      <Field label="User">
-        {(id) => (
-          <select class="form-select" id={id} name="user_id" required>
-            {users.map((user) => (
-              <option key={user.id} value={user.id}>
-                {[user.email, nameOf(user)].filter((part) => part).join(' · ')}
-              </option>
-            ))}
-          </select>
-        )}
-      </Field>
+      <Choice
+        label="User"
+        name="user_id"
+        required
+        choices={users.map((user) => ({ id: user.id, label: [user.email, nameOf(user)].filter((part) => part).join(' · ') }))}
+      />
     </>
   );
 }

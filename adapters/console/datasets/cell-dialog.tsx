@@ -1,9 +1,10 @@
 import { useState } from 'preact/hooks';
 import type { DatasetValue } from '../../../core/datasets/row.ts';
+import { Choice, worded } from '../kit/choice.tsx';
 import { Dialog } from '../kit/dialog.tsx';
 import { Field } from '../kit/field.tsx';
 import { FormDialog } from '../kit/form-dialog.tsx';
-import { cellText, KINDS, type Kind, kindOf, typedValue } from './cell-value.ts';
+import { cellText, type Kind, kindOf, typedValue } from './cell-value.ts';
 
 interface CellDialogProps {
   readonly title: string;
@@ -12,7 +13,7 @@ interface CellDialogProps {
   readonly onClose: () => void;
 }
 
-const LABELS: Readonly<Record<Kind, string>> = { text: 'Text', number: 'Number', map: 'Map (JSON)', nothing: 'Nothing' };
+const KINDS = worded<Kind>({ text: 'Text', number: 'Number', map: 'Map (JSON)', nothing: 'Nothing' });
 
 export function CellDialog({ title, value, onChange, onClose }: CellDialogProps) {
   const text = cellText(value);
@@ -31,22 +32,7 @@ export function CellDialog({ title, value, onChange, onClose }: CellDialogProps)
       onClose={onClose}
       onSubmit={async (values) => onChange(typedValue(kind, String(values.get('value') ?? '')))}
     >
-      <Field label="Kind">
-        {(id) => (
-          <select
-            class="form-select form-select-sm w-auto"
-            id={id}
-            value={kind}
-            onChange={(event) => setKind(event.currentTarget.value as Kind)}
-          >
-            {KINDS.map((one) => (
-              <option key={one} value={one}>
-                {LABELS[one]}
-              </option>
-            ))}
-          </select>
-        )}
-      </Field>
+      <Choice small label="Kind" choices={KINDS} value={kind} onChoose={setKind} />
       {kind !== 'nothing' && (
         <Field label="Value" help="Kept here until you save all changes of the dataset together. Ctrl+Enter keeps it.">
           {(id) => (

@@ -1,3 +1,4 @@
+import { BarChoice } from '../kit/choice.tsx';
 import type { ViewChanges } from '../kit/location.ts';
 
 interface RowSearchBarProps {
@@ -10,16 +11,12 @@ interface RowSearchBarProps {
 /** Rows whose cell of one column contains a text. */
 export const RowSearchBar = ({ columns, column, value, onChange }: RowSearchBarProps) => (
   <div class="d-flex gap-2 mb-2">
-    <select
-      class="form-select form-select-sm w-auto"
-      aria-label="Column to search in"
+    <BarChoice
+      label="Column to search in"
+      choices={columns}
       value={column}
-      onChange={(event) => onChange({ column: event.currentTarget.value, from: undefined })}
-    >
-      {columns.map((name) => (
-        <option key={name}>{name}</option>
-      ))}
-    </select>
+      onChoose={(chosen) => onChange({ column: chosen, from: undefined })}
+    />
     <input
       class="form-control form-control-sm w-auto"
       type="search"

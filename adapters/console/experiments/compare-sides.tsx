@@ -1,4 +1,5 @@
 import type { Experiment } from '../../../core/experiments/experiment.ts';
+import { BarChoice, named } from '../kit/choice.tsx';
 import { hrefOf, type ViewChanges } from '../kit/location.ts';
 
 interface CompareSidesProps {
@@ -21,18 +22,12 @@ export function CompareSides({ experiments, candidate, onChange }: CompareSidesP
         <span class="text-body-secondary">Candidate</span> <Named experiment={candidate} />
       </span>
       {candidates.length > 1 && (
-        <select
-          class="form-select form-select-sm w-auto"
-          aria-label="Which candidate"
+        <BarChoice
+          label="Which candidate"
+          choices={candidates.map(named)}
           value={candidate.id}
-          onChange={(event) => onChange({ ...start, candidate: event.currentTarget.value })}
-        >
-          {candidates.map(({ id, name }) => (
-            <option key={id} value={id}>
-              {name}
-            </option>
-          ))}
-        </select>
+          onChoose={(id) => onChange({ ...start, candidate: id })}
+        />
       )}
       <button
         type="button"

@@ -1,9 +1,9 @@
-import type { ComponentChildren } from 'preact';
 import type { Dataset } from '../../../core/datasets/dataset.ts';
 import type { Experiment } from '../../../core/experiments/experiment.ts';
 import type { Template } from '../../../core/prompts/template.ts';
 import { get, post } from '../api/client.ts';
-import { Field, TextField } from '../kit/field.tsx';
+import { Choice, named } from '../kit/choice.tsx';
+import { TextField } from '../kit/field.tsx';
 import { FormDialog } from '../kit/form-dialog.tsx';
 import { navigate } from '../kit/location.ts';
 import { Show } from '../kit/notices.tsx';
@@ -29,24 +29,17 @@ export function NewRunDialog({ path, onClose }: { path: string; onClose: () => v
       <Show loaded={loaded}>
         {({ datasets, templates }) => (
           <>
-            <Choice label="Dataset" name="dataset_id" help="Its current version.">
-              {datasets.map(({ id, name }) => (
-                <option key={id} value={id}>
-                  {name}
-                </option>
-              ))}
-            </Choice>
+            <Choice label="Dataset" name="dataset_id" required choices={datasets.map(named)} help="Its current version." />
             <Choice
               label="Prompt"
               name="prompt_template_version_id"
+              required
+              choices={templates.map(({ name, selected_version, selected_version_id }) => ({
+                id: selected_version_id,
+                label: `${name}, version ${selected_version}`,
+              }))}
               help="The selected version of a prompt template; {{input}} in it is the column input of the row."
-            >
-              {templates.map(({ id, name, selected_version, selected_version_id }) => (
-                <option key={id} value={selected_version_id}>
-                  {name}, version {selected_version}
-                </option>
-              ))}
-            </Choice>
+            />
           </>
         )}
       </Show>
@@ -54,23 +47,6 @@ export function NewRunDialog({ path, onClose }: { path: string; onClose: () => v
     </FormDialog>
   );
 }
-
-interface ChoiceProps {
-  readonly label: string;
-  readonly name: string;
-  readonly help: string;
-  readonly children: ComponentChildren;
-}
-
-const Choice = ({ label, name, help, children }: ChoiceProps) => (
-  <Field label={label} help={help}>
-    {(id) => (
-      <select class="form-select" id={id} name={name} required>
-        {children}
-      </select>
-    )}
-  </Field>
-);
 
 async function start(path: string, values: FormData): Promise<void> {
   const dataset_id = values.get('dataset_id');

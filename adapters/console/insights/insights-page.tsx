@@ -1,6 +1,7 @@
 import type { Insight, InsightStatus } from '../../../core/insights/insight.ts';
 import type { PageFields } from '../../../core/kernel/page.ts';
 import { get } from '../api/client.ts';
+import { BarChoice } from '../kit/choice.tsx';
 import { useView } from '../kit/location.ts';
 import { Empty, Show } from '../kit/notices.tsx';
 import { Pager } from '../kit/pager.tsx';
@@ -45,18 +46,12 @@ function Insights({ path, project_id }: { path: string; project_id: string }) {
   return (
     <>
       <div class="d-flex flex-wrap gap-3 align-items-center mb-3">
-        <select
-          class="form-select form-select-sm w-auto"
-          aria-label="Status"
+        <BarChoice
+          label="Status"
+          choices={STATUSES}
           value={status}
-          onChange={({ currentTarget: { value } }) => change({ status: value === 'open' ? undefined : value, from: undefined })}
-        >
-          {STATUSES.map(({ id, label }) => (
-            <option key={id} value={id}>
-              {label}
-            </option>
-          ))}
-        </select>
+          onChoose={(chosen) => change({ status: chosen === 'open' ? undefined : chosen, from: undefined })}
+        />
         <InsightsSwitch path={path} onChanged={loaded.reload} />
       </div>
       <Show loaded={loaded}>

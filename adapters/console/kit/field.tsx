@@ -3,7 +3,7 @@ import { useId } from 'preact/hooks';
 
 interface FieldProps {
   readonly label: string;
-  readonly help?: string;
+  readonly help?: string | undefined;
   /** Gets the id that ties the control to its label. */
   readonly children: (id: string) => ComponentChildren;
 }
@@ -33,7 +33,7 @@ interface TextFieldProps {
 
 /** The value is what the field begins with: what was typed stays when the form is drawn again. */
 export const TextField = ({ label, help, value, ...control }: TextFieldProps) => (
-  <Field label={label} {...(help ? { help } : {})}>
+  <Field label={label} help={help}>
     {(id) => <input class="form-control" id={id} {...control} defaultValue={value ?? ''} />}
   </Field>
 );

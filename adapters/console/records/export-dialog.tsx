@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { Field } from '../kit/field.tsx';
+import { Choice, worded } from '../kit/choice.tsx';
 import { FormDialog } from '../kit/form-dialog.tsx';
 import { numberText } from '../kit/formatting.ts';
 import { type Descriptors, defaultColumns } from './column.ts';
@@ -16,6 +16,9 @@ interface ExportDialogProps {
   readonly records: readonly ShownRecord[];
   readonly onClose: () => void;
 }
+
+const FORMATS = worded({ jsonl: 'JSON, one record a line', csv: 'CSV' });
+const COLUMNS = worded({ all: 'Everything that is known of a record', shown: 'The columns of the table' });
 
 /** Writes out all records that the view's filters let through, not only the page. */
 export function ExportDialog({ place, view, descriptors, records, onClose }: ExportDialogProps) {
@@ -36,22 +39,8 @@ export function ExportDialog({ place, view, descriptors, records, onClose }: Exp
   return (
     <FormDialog title={`Export ${levelWord(view.level, 2)}`} verb="Export" onClose={onClose} onSubmit={submit}>
       <p>{isSelective(view) ? 'All that the filters let through, on every page.' : 'All of this log stream.'}</p>
-      <Field label="Format">
-        {(id) => (
-          <select class="form-select" id={id} name="format">
-            <option value="jsonl">JSON, one record a line</option>
-            <option value="csv">CSV</option>
-          </select>
-        )}
-      </Field>
-      <Field label="Columns">
-        {(id) => (
-          <select class="form-select" id={id} name="columns">
-            <option value="all">Everything that is known of a record</option>
-            <option value="shown">The columns of the table</option>
-          </select>
-        )}
-      </Field>
+      <Choice label="Format" name="format" choices={FORMATS} />
+      <Choice label="Columns" name="columns" choices={COLUMNS} />
       <label class="form-check">
         <input class="form-check-input" type="checkbox" name="redact" defaultChecked />
         Redacted texts in place of the plain ones, where there are any

@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { ColumnDescriptor } from '../../../core/traces/available-columns.ts';
 import type { RecordFilter } from '../../../core/traces/record-query.ts';
+import { Choice } from '../kit/choice.tsx';
 import { Field } from '../kit/field.tsx';
 import { FormDialog } from '../kit/form-dialog.tsx';
 import { filterOf, filterTypeOf, OPERATORS, operatorText, type Typed, typedOf, valueForm } from './filter.ts';
@@ -47,22 +48,12 @@ export function FilterDialog({ columns, filter, onPut, onClose }: FilterDialogPr
           </select>
         )}
       </Field>
-      <Field label="Condition">
-        {(id) => (
-          <select
-            class="form-select"
-            id={id}
-            value={typed.operator}
-            onChange={({ currentTarget }) => set({ operator: currentTarget.value as Typed['operator'] })}
-          >
-            {OPERATORS[typed.type].map((operator) => (
-              <option value={operator} key={operator}>
-                {operatorText(operator)}
-              </option>
-            ))}
-          </select>
-        )}
-      </Field>
+      <Choice
+        label="Condition"
+        choices={OPERATORS[typed.type].map((id) => ({ id, label: operatorText(id) }))}
+        value={typed.operator}
+        onChoose={(operator) => set({ operator })}
+      />
       <FilterValue form={valueForm(typed.type, typed.operator)} typed={typed} allowed={column?.allowed_values} set={set} />
       {isText && (
         <label class="form-check">

@@ -1,3 +1,4 @@
+import { Choice } from '../kit/choice.tsx';
 import { Field } from '../kit/field.tsx';
 import type { Typed, ValueForm } from './filter.ts';
 
@@ -32,16 +33,13 @@ export function FilterValue({ form, typed, allowed, set }: FilterValueProps) {
   const choices = form === 'truth' ? ['true', 'false'] : allowed && typed.operator !== 'contains' ? allowed : undefined;
   if (choices)
     return (
-      <Field label="Value">
-        {(id) => (
-          <select class="form-select" id={id} required value={value} onChange={setValue}>
-            {form !== 'truth' && <option value="" />}
-            {choices.map((choice) => (
-              <option key={choice}>{choice}</option>
-            ))}
-          </select>
-        )}
-      </Field>
+      <Choice
+        label="Value"
+        required
+        choices={form === 'truth' ? choices : ['', ...choices]}
+        value={value}
+        onChoose={(chosen) => set({ value: chosen })}
+      />
     );
   return (
     <Field label="Value" {...(isDuration(typed) ? { help: 'In nanoseconds: 1 s is 1000000000.' } : {})}>

@@ -1,6 +1,7 @@
 import { useMemo, useState } from 'preact/hooks';
 import type { Scorer } from '../../../core/scorers/scorer-view.ts';
 import { ApiFailure } from '../api/failure.ts';
+import { BarChoice, worded } from '../kit/choice.tsx';
 import { CodeEditor } from '../kit/code-editor.tsx';
 import { useView } from '../kit/location.ts';
 import { Show } from '../kit/notices.tsx';
@@ -20,7 +21,8 @@ interface WorkbenchProps {
 }
 
 const METRIC = 'registered_scorer_validation';
-const LIMITS = [10, 25, 50, 100];
+const LIMITS = ['10', '25', '50', '100'].map((id) => ({ id, label: `${id} records` }));
+const LANGUAGES = worded<Language>({ javascript: 'JavaScript', typescript: 'TypeScript' });
 
 /** Where the next version of a code scorer is written, tried on live records or dataset rows, and saved. */
 export function CodeWorkbench({ scorer, onSaved }: WorkbenchProps) {
@@ -61,22 +63,13 @@ function Bench({ scorer, latest, onSaved }: WorkbenchProps & { readonly latest: 
       <div class="d-flex flex-wrap gap-2 align-items-center mb-2">
         <TrialPlaceChooser withRows />
         <NodeTypeChoice types={types} onChoose={setTypes} />
-        <select
-          class="form-select form-select-sm w-auto"
-          aria-label="How many"
-          value={limit}
-          onChange={(event) => setLimit(Number(event.currentTarget.value))}
-        >
-          {LIMITS.map((one) => (
-            <option key={one} value={one} selected={one === limit}>
-              {one} records
-            </option>
-          ))}
-        </select>
+        <BarChoice label="How many" choices={LIMITS} value={String(limit)} onChoose={(chosen) => setLimit(Number(chosen))} />
         <button type="button" class="btn btn-sm btn-outline-secondary" disabled={!place || trial.busy} onClick={tryIt}>
           Try it
         </button>
-        <LanguageChoice language={language} onChoose={setLanguage} />
+        <div class="ms-auto">
+          <BarChoice label="Language" choices={LANGUAGES} value={language} onChoose={setLanguage} />
+        </div>
         <SaveCode
           scorer={scorer}
           source={source}
@@ -97,15 +90,3 @@ function Bench({ scorer, latest, onSaved }: WorkbenchProps & { readonly latest: 
     </>
   );
 }
-
-const LanguageChoice = ({ language, onChoose }: { language: Language; onChoose: (language: Language) => void }) => (
-  <select
-    class="form-select form-select-sm w-auto ms-auto"
-    aria-label="Language"
-    value={language}
-    onChange={(event) => onChoose(event.currentTarget.value as Language)}
-  >
-    <option value="javascript">JavaScript</option>
-    <option value="typescript">TypeScript</option>
-  </select>
-);

@@ -4,8 +4,9 @@ import type { GateReason, GateVerdict } from '../../../core/health/gate-verdict.
 import type { ScorerGate } from '../../../core/health/scorer-gate.ts';
 import type { Scorer } from '../../../core/scorers/scorer-view.ts';
 import { post, put, remove } from '../api/client.ts';
+import { Choice, named } from '../kit/choice.tsx';
 import { ConfirmButton } from '../kit/confirm.tsx';
-import { Field, TextField } from '../kit/field.tsx';
+import { TextField } from '../kit/field.tsx';
 import { FormDialog } from '../kit/form-dialog.tsx';
 import { Show } from '../kit/notices.tsx';
 import { useLoaded } from '../kit/use-loaded.ts';
@@ -52,17 +53,13 @@ export function GatePanel({ scorer, gate, datasets, onChanged }: GatePanelProps)
         </div>
         {editing && (
           <FormDialog title="Gate" verb="Set" onClose={() => setEditing(false)} onSubmit={set}>
-            <Field label="Dataset with ground truth">
-              {(id) => (
-                <select class="form-select" id={id} name="dataset_id" required>
-                  {datasets.map((dataset) => (
-                    <option key={dataset.id} value={dataset.id} selected={dataset.id === gate?.dataset_id}>
-                      {dataset.name}
-                    </option>
-                  ))}
-                </select>
-              )}
-            </Field>
+            <Choice
+              label="Dataset with ground truth"
+              name="dataset_id"
+              required
+              choices={datasets.map(named)}
+              value={gate?.dataset_id}
+            />
             <TextField
               label="Margin"
               name="margin"

@@ -5,6 +5,7 @@ import type { PageFields } from '../../../core/kernel/page.ts';
 import type { Scorer } from '../../../core/scorers/scorer-view.ts';
 import { get } from '../api/client.ts';
 import { ApiFailure } from '../api/failure.ts';
+import { BarChoice, named } from '../kit/choice.tsx';
 import { hrefOf, useView } from '../kit/location.ts';
 import { Empty, Show } from '../kit/notices.tsx';
 import { type Loaded, useLoaded } from '../kit/use-loaded.ts';
@@ -14,7 +15,6 @@ import { HealthDetail } from './health-detail.tsx';
 import { rowsOf, threshold, typesIn } from './health-figures.ts';
 import { HealthTable } from './health-table.tsx';
 import { scorerPath } from './scorer-calls.ts';
-import { Select } from './trial-place.tsx';
 import { HEALTH_WORDS } from './words.ts';
 
 type Datasets = PageFields & { readonly datasets: readonly Dataset[] };
@@ -73,11 +73,10 @@ function OnDataset({ scorer, gate, datasets }: OnDatasetProps) {
     <>
       <div class="d-flex flex-wrap gap-2 align-items-center mb-3">
         <span>Against the ground truth of</span>
-        <Select
+        <BarChoice
           label="Dataset"
-          none="Dataset …"
+          choices={[{ id: '', label: 'Dataset …' }, ...datasets.map(named)]}
           value={dataset_id}
-          options={datasets}
           onChoose={(dataset) => change({ dataset, version: undefined, type: undefined })}
         />
       </div>
@@ -108,11 +107,10 @@ function Scores({ scorer, loaded, gate }: ScoresProps) {
         return (
           <>
             {types.length > 1 && (
-              <Select
+              <BarChoice
                 label="Measured by"
-                none={HEALTH_WORDS[type]}
+                choices={types.map((id) => ({ id, label: HEALTH_WORDS[id] }))}
                 value={type}
-                options={types.map((one) => ({ id: one, name: HEALTH_WORDS[one] }))}
                 onChoose={(chosen) => change({ type: chosen })}
               />
             )}

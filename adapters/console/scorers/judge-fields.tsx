@@ -1,4 +1,4 @@
-import type { InputType } from '../../../core/scorers/scorer.ts';
+import { Choice, worded } from '../kit/choice.tsx';
 import { Field } from '../kit/field.tsx';
 import type { JudgeDraft } from './judge-draft.ts';
 import { NodeTypeChoice } from './node-type-choice.tsx';
@@ -68,12 +68,19 @@ const Settings = ({ draft, models, isPreset, onChange }: FieldsProps) => (
       />
       <span class="form-check-label">Reasons before its verdict</span>
     </label>
-    <Choice label="Says" words={OUTPUT_WORDS} value={draft.output_type} onChoose={(output_type) => onChange({ output_type })} />
     <Choice
+      small
+      label="Says"
+      choices={worded(OUTPUT_WORDS)}
+      value={draft.output_type}
+      onChoose={(output_type) => onChange({ output_type })}
+    />
+    <Choice
+      small
       label="Sees"
-      words={INPUT_WORDS}
+      choices={worded(INPUT_WORDS)}
       value={draft.input_type}
-      onChoose={(input_type) => onChange({ input_type: input_type as InputType })}
+      onChoose={(input_type) => onChange({ input_type })}
     />
     <div class="mb-3">
       <span class="form-label d-block" aria-hidden="true">
@@ -137,7 +144,7 @@ interface TextProps {
 }
 
 const Text = ({ label, rows, value, placeholder, help, readOnly = false, onInput }: TextProps) => (
-  <Field label={label} {...(help ? { help } : {})}>
+  <Field label={label} help={help}>
     {(id) => (
       <textarea
         class="form-control prompt"
@@ -148,27 +155,6 @@ const Text = ({ label, rows, value, placeholder, help, readOnly = false, onInput
         value={value}
         onInput={(event) => onInput(event.currentTarget.value)}
       />
-    )}
-  </Field>
-);
-
-interface ChoiceProps {
-  readonly label: string;
-  readonly words: Readonly<Record<string, string>>;
-  readonly value: string;
-  readonly onChoose: (key: string) => void;
-}
-
-const Choice = ({ label, words, value, onChoose }: ChoiceProps) => (
-  <Field label={label}>
-    {(id) => (
-      <select class="form-select form-select-sm" id={id} value={value} onChange={(event) => onChoose(event.currentTarget.value)}>
-        {Object.entries(words).map(([key, word]) => (
-          <option key={key} value={key} selected={key === value}>
-            {word}
-          </option>
-        ))}
-      </select>
     )}
   </Field>
 );

@@ -1,3 +1,4 @@
+import { BarChoice } from '../kit/choice.tsx';
 import { NODE_TYPES } from './words.ts';
 
 interface NodeTypeChoiceProps {
@@ -7,16 +8,13 @@ interface NodeTypeChoiceProps {
 
 /** Which types of records are tried; sessions cannot be copied into a trial. */
 export const NodeTypeChoice = ({ types, onChoose }: NodeTypeChoiceProps) => (
-  <select
-    class="form-select form-select-sm w-auto"
-    aria-label="Types of records"
+  <BarChoice
+    label="Types of records"
+    choices={[...new Set([types.join(), ...NODE_TYPES.filter((type) => type !== 'session')])].map((id) => ({
+      id,
+      label: id.replaceAll(',', ', '),
+    }))}
     value={types.join()}
-    onChange={(event) => onChoose(event.currentTarget.value.split(','))}
-  >
-    {[...new Set([types.join(), ...NODE_TYPES.filter((type) => type !== 'session')])].map((one) => (
-      <option key={one} value={one} selected={one === types.join()}>
-        {one.replaceAll(',', ', ')}
-      </option>
-    ))}
-  </select>
+    onChoose={(chosen) => onChoose(chosen.split(','))}
+  />
 );

@@ -1,5 +1,6 @@
 import type { NewScorer, ScorerType } from '../../../core/scorers/scorer.ts';
 import type { Scorer } from '../../../core/scorers/scorer-view.ts';
+import { Choice, worded } from '../kit/choice.tsx';
 import { Field, TextField } from '../kit/field.tsx';
 import { INPUT_WORDS, NODE_TYPES, OUTPUT_WORDS } from './words.ts';
 
@@ -7,6 +8,8 @@ type ScorerFields = Pick<
   NewScorer,
   'name' | 'description' | 'tags' | 'output_type' | 'input_type' | 'scoreable_node_types' | 'ground_truth'
 >;
+
+const UNDECLARED = { id: '', label: 'not declared' };
 
 interface ScorerFormProps {
   readonly scorer_type: ScorerType;
@@ -25,9 +28,9 @@ export const ScorerForm = ({ scorer_type, scorer }: ScorerFormProps) => (
       {(id) => <input class="form-control" id={id} name="tags" defaultValue={scorer?.tags.join(', ') ?? ''} />}
     </Field>
     <NodeTypes chosen={scorer ? (scorer.scoreable_node_types ?? []) : ['trace']} />
-    <Choice label="Says" name="output_type" words={OUTPUT_WORDS} none="not declared" chosen={scorer?.output_type ?? null} />
+    <Choice label="Says" name="output_type" choices={[UNDECLARED, ...worded(OUTPUT_WORDS)]} value={scorer?.output_type ?? ''} />
     {scorer_type !== 'code' && (
-      <Choice label="Sees" name="input_type" words={INPUT_WORDS} none="not declared" chosen={scorer?.input_type ?? null} />
+      <Choice label="Sees" name="input_type" choices={[UNDECLARED, ...worded(INPUT_WORDS)]} value={scorer?.input_type ?? ''} />
     )}
     <div class="form-check">
       <input
@@ -56,29 +59,6 @@ export const NodeTypes = ({ chosen }: { chosen: readonly string[] }) => (
       ))}
     </div>
   </fieldset>
-);
-
-interface ChoiceProps {
-  readonly label: string;
-  readonly name: string;
-  readonly words: Readonly<Record<string, string>>;
-  readonly none?: string;
-  readonly chosen: string | null;
-}
-
-export const Choice = ({ label, name, words, none, chosen }: ChoiceProps) => (
-  <Field label={label}>
-    {(id) => (
-      <select class="form-select" id={id} name={name} defaultValue={chosen ?? ''}>
-        {none && <option value="">{none}</option>}
-        {Object.entries(words).map(([key, word]) => (
-          <option key={key} value={key} selected={key === chosen}>
-            {word}
-          </option>
-        ))}
-      </select>
-    )}
-  </Field>
 );
 
 /** What the form says, as the API takes it. What is empty is null: it stays as it is. */

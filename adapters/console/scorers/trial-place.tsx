@@ -3,6 +3,7 @@ import type { PageFields } from '../../../core/kernel/page.ts';
 import type { LogStream } from '../../../core/projects/log-stream.ts';
 import type { Project } from '../../../core/projects/project.ts';
 import { get, post } from '../api/client.ts';
+import { BarChoice, named, worded } from '../kit/choice.tsx';
 import { useView } from '../kit/location.ts';
 import { Failure } from '../kit/notices.tsx';
 import { useLoaded } from '../kit/use-loaded.ts';
@@ -11,6 +12,7 @@ import type { TrialPlace } from './trial.ts';
 type Projects = PageFields & { readonly projects: readonly Project[] };
 type Datasets = PageFields & { readonly datasets: readonly Dataset[] };
 const MOST = 100;
+const KINDS = worded({ records: 'live records', rows: 'dataset rows' });
 
 const listProjects = (signal: AbortSignal): Promise<Projects> =>
   post<Projects>('/projects/paginated', { filters: [] }, { query: { limit: MOST }, signal });
@@ -29,17 +31,12 @@ export function TrialPlaceChooser({ withRows }: { withRows: boolean }) {
   return (
     <div class="d-flex flex-wrap gap-2 align-items-center">
       {withRows && (
-        <select
-          class="form-select form-select-sm w-auto"
-          aria-label="Try on"
+        <BarChoice
+          label="Try on"
+          choices={KINDS}
           value={on}
-          onChange={(event) =>
-            change({ on: event.currentTarget.value, project: undefined, log_stream: undefined, dataset: undefined })
-          }
-        >
-          <option value="records">live records</option>
-          <option value="rows">dataset rows</option>
-        </select>
+          onChoose={(chosen) => change({ on: chosen, project: undefined, log_stream: undefined, dataset: undefined })}
+        />
       )}
       {on === 'rows' ? <DatasetChoice /> : <LogStreamChoice />}
     </div>
@@ -55,18 +52,16 @@ function LogStreamChoice() {
   );
   return (
     <>
-      <Select
+      <BarChoice
         label="Project"
-        none="Project …"
+        choices={[{ id: '', label: 'Project …' }, ...(projects.value?.projects ?? []).map(named)]}
         value={project_id}
-        options={projects.value?.projects ?? []}
         onChoose={(project) => change({ project, log_stream: undefined })}
       />
-      <Select
+      <BarChoice
         label="Log stream"
-        none="Log stream …"
+        choices={[{ id: '', label: 'Log stream …' }, ...(streams.value ?? []).map(named)]}
         value={view.get('log_stream') ?? ''}
-        options={streams.value ?? []}
         onChoose={(log_stream) => change({ log_stream })}
       />
       <Failure error={projects.error ?? streams.error} />
@@ -79,38 +74,13 @@ function DatasetChoice() {
   const datasets = useLoaded('datasets to try on', (signal) => get<Datasets>('/datasets', { query: { limit: MOST }, signal }));
   return (
     <>
-      <Select
+      <BarChoice
         label="Dataset"
-        none="Dataset …"
+        choices={[{ id: '', label: 'Dataset …' }, ...(datasets.value?.datasets ?? []).map(named)]}
         value={view.get('dataset') ?? ''}
-        options={datasets.value?.datasets ?? []}
         onChoose={(dataset) => change({ dataset })}
       />
       <Failure error={datasets.error} />
     </>
   );
 }
-
-interface SelectProps {
-  readonly label: string;
-  readonly none: string;
-  readonly value: string;
-  readonly options: readonly { readonly id: string; readonly name: string }[];
-  readonly onChoose: (id: string) => void;
-}
-
-export const Select = ({ label, none, value, options, onChoose }: SelectProps) => (
-  <select
-    class="form-select form-select-sm w-auto mw-100"
-    aria-label={label}
-    value={value}
-    onChange={(event) => onChoose(event.currentTarget.value)}
-  >
-    <option value="">{none}</option>
-    {options.map(({ id, name }) => (
-      <option key={id} value={id} selected={id === value}>
-        {name}
-      </option>
-    ))}
-  </select>
-);

@@ -1,15 +1,16 @@
 import { post } from '../api/client.ts';
-import { Field, TextField } from '../kit/field.tsx';
+import { Choice, worded } from '../kit/choice.tsx';
+import { TextField } from '../kit/field.tsx';
 import { FormDialog } from '../kit/form-dialog.tsx';
 import { tagsIn } from './ratings.ts';
 
-const TYPES = [
-  { value: 'like_dislike', label: 'Like or dislike' },
-  { value: 'star', label: 'Stars' },
-  { value: 'score', label: 'Score from 0 to 100' },
-  { value: 'tags', label: 'Tags' },
-  { value: 'text', label: 'Text' },
-] as const;
+const TYPES = worded({
+  like_dislike: 'Like or dislike',
+  star: 'Stars',
+  score: 'Score from 0 to 100',
+  tags: 'Tags',
+  text: 'Text',
+});
 
 interface NewQuestionProps {
   readonly project_id: string;
@@ -28,17 +29,7 @@ export function NewQuestion({ project_id, onMade, onClose }: NewQuestionProps) {
   return (
     <FormDialog title="New question" verb="Create" onClose={onClose} onSubmit={make}>
       <TextField label="Question" name="name" required />
-      <Field label="Answered with">
-        {(id) => (
-          <select class="form-select" id={id} name="type">
-            {TYPES.map(({ value, label }) => (
-              <option key={value} value={value}>
-                {label}
-              </option>
-            ))}
-          </select>
-        )}
-      </Field>
+      <Choice label="Answered with" name="type" choices={TYPES} />
       <TextField
         label="Tags to choose from"
         name="choices"

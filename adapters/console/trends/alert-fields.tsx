@@ -1,28 +1,8 @@
 import type { Alert } from '../../../core/trends/alert.ts';
 import type { Widget } from '../../../core/trends/widget.ts';
+import { Choice } from '../kit/choice.tsx';
 import { Field, TextField } from '../kit/field.tsx';
 import { seriesChoices, unitHelp } from './alerts.ts';
-
-interface SelectProps {
-  readonly label: string;
-  readonly name: string;
-  readonly value: string;
-  readonly choices: readonly { readonly id: string; readonly label: string }[];
-}
-
-const Select = ({ label, name, value, choices }: SelectProps) => (
-  <Field label={label}>
-    {(id) => (
-      <select class="form-select" id={id} name={name}>
-        {choices.map((one) => (
-          <option key={one.id} value={one.id} selected={one.id === value}>
-            {one.label}
-          </option>
-        ))}
-      </select>
-    )}
-  </Field>
-);
 
 interface CountProps {
   readonly label: string;
@@ -33,13 +13,13 @@ interface CountProps {
 }
 
 const Count = ({ label, value, help, ...control }: CountProps) => (
-  <Field label={label} {...(help ? { help } : {})}>
+  <Field label={label} help={help}>
     {(id) => <input class="form-control" id={id} type="number" min={1} max={60} value={value ?? ''} {...control} />}
   </Field>
 );
 
-const INTERVALS = ['minute', 'hour', 'day'].map((id) => ({ id, label: id }));
-const OPERATORS = ['above', 'below'].map((id) => ({ id, label: id }));
+const INTERVALS = ['minute', 'hour', 'day'] as const;
+const OPERATORS = ['above', 'below'] as const;
 
 /** What is watched, when that is worth telling, and whom. */
 export function AlertFields({ widget, alert }: { widget: Widget | undefined; alert: Alert | undefined }) {
@@ -49,13 +29,13 @@ export function AlertFields({ widget, alert }: { widget: Widget | undefined; ale
     <>
       <TextField label="Name" name="name" value={alert?.name ?? widget?.name ?? ''} required />
       {choices.length > 1 ? (
-        <Select label="Series" name="series_index" value={String(alert?.series_index ?? 0)} choices={choices} />
+        <Choice label="Series" name="series_index" value={String(alert?.series_index ?? 0)} choices={choices} />
       ) : (
         <input type="hidden" name="series_index" value={alert?.series_index ?? 0} />
       )}
       <div class="fields">
-        <Select label="Fires when it is" name="operator" value={alert?.operator ?? 'above'} choices={OPERATORS} />
-        <Field label="Threshold" {...(unit ? { help: unit } : {})}>
+        <Choice label="Fires when it is" name="operator" value={alert?.operator ?? 'above'} choices={OPERATORS} />
+        <Field label="Threshold" help={unit}>
           {(id) => (
             <input
               class="form-control"
@@ -68,7 +48,7 @@ export function AlertFields({ widget, alert }: { widget: Widget | undefined; ale
             />
           )}
         </Field>
-        <Select label="In each" name="interval" value={alert?.interval ?? 'hour'} choices={INTERVALS} />
+        <Choice label="In each" name="interval" value={alert?.interval ?? 'hour'} choices={INTERVALS} />
         <Count label="So many in a row" name="for_buckets" value={alert?.for_buckets ?? 1} required />
         <Count
           label="No data after"

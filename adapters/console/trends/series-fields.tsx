@@ -1,5 +1,5 @@
+import { Choice } from '../kit/choice.tsx';
 import { Field } from '../kit/field.tsx';
-import { Choice } from './choice.tsx';
 import { SeriesFilters } from './series-filters.tsx';
 import { AGGREGATIONS, RECORD_TYPES, type RecordTypeName, type SeriesDraft } from './widget-draft.ts';
 
@@ -58,7 +58,7 @@ export function SeriesFields({ number, series, metrics, onChange, onRemove }: Se
         <Choice
           label="Own aggregation"
           value={series.aggregation}
-          choices={[SAME, ...AGGREGATIONS.map((id) => ({ id, label: id }))]}
+          choices={[SAME, ...AGGREGATIONS]}
           onChoose={(aggregation) => set({ aggregation })}
         />
         <Field label="Group by" help="A column: one line or bar for each value.">

@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
 import type { RecordFilter } from '../../../core/traces/record-query.ts';
+import { BarChoice } from '../kit/choice.tsx';
 import { Failure } from '../kit/notices.tsx';
 import { CONDITIONS, type Condition, filterText, typedFilter } from './typed-filter.ts';
 
@@ -43,18 +44,12 @@ export function SeriesFilters({ number, filters, onChange }: SeriesFiltersProps)
         value={typed.column}
         onInput={({ currentTarget }) => setTyped({ ...typed, column: currentTarget.value.trim() })}
       />
-      <select
-        class="form-select form-select-sm w-auto"
-        aria-label={`Condition of a new filter of series ${number}`}
+      <BarChoice
+        label={`Condition of a new filter of series ${number}`}
+        choices={CONDITIONS}
         value={typed.operator}
-        onChange={({ currentTarget: { value } }) => setTyped({ ...typed, operator: value as Condition })}
-      >
-        {CONDITIONS.map(({ id, label }) => (
-          <option key={id} value={id}>
-            {label}
-          </option>
-        ))}
-      </select>
+        onChoose={(operator) => setTyped({ ...typed, operator })}
+      />
       <input
         class="form-control form-control-sm w-auto"
         aria-label={`Value of a new filter of series ${number}`}

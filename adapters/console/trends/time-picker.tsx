@@ -1,3 +1,4 @@
+import { BarChoice } from '../kit/choice.tsx';
 import { momentText } from '../kit/formatting.ts';
 import type { ViewChanges } from '../kit/location.ts';
 import { fittingIntervals, INTERVALS, isRolling, queryTime, RANGES, rangeChanges, type TimeView } from './time-range.ts';
@@ -14,36 +15,24 @@ export function TimePicker({ time, isLive, change }: TimePickerProps) {
   const usualLabel = INTERVALS.find(({ minutes }) => minutes === usual)?.label;
   return (
     <>
-      <select
-        class="form-select form-select-sm w-auto"
-        aria-label="Time"
+      <BarChoice
+        label="Time"
+        choices={[
+          ...(time.from ? [{ id: 'custom', label: `${momentText(time.from)} to ${momentText(time.to)}` }] : []),
+          ...RANGES,
+        ]}
         value={time.range}
-        onChange={({ currentTarget }) => change(rangeChanges(currentTarget.value))}
-      >
-        {time.from && (
-          <option value="custom">
-            {momentText(time.from)} to {momentText(time.to)}
-          </option>
-        )}
-        {RANGES.map(({ id, label }) => (
-          <option key={id} value={id}>
-            {label}
-          </option>
-        ))}
-      </select>
-      <select
-        class="form-select form-select-sm w-auto"
-        aria-label="Interval"
-        value={time.interval ?? ''}
-        onChange={({ currentTarget }) => change({ interval: currentTarget.value })}
-      >
-        <option value="">By {usualLabel}</option>
-        {fittingIntervals(time).map(({ minutes, label }) => (
-          <option key={minutes} value={minutes}>
-            {label}
-          </option>
-        ))}
-      </select>
+        onChoose={(range) => change(rangeChanges(range))}
+      />
+      <BarChoice
+        label="Interval"
+        choices={[
+          { id: '', label: `By ${usualLabel}` },
+          ...fittingIntervals(time).map(({ minutes, label }) => ({ id: String(minutes), label })),
+        ]}
+        value={String(time.interval ?? '')}
+        onChoose={(interval) => change({ interval })}
+      />
       {isRolling(time) && (
         <label class="form-check form-switch mb-0">
           <input

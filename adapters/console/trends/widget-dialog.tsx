@@ -1,11 +1,11 @@
 import { useState } from 'preact/hooks';
 import type { Widget } from '../../../core/trends/widget.ts';
 import { patch, post } from '../api/client.ts';
+import { Choice } from '../kit/choice.tsx';
 import { Field } from '../kit/field.tsx';
 import { FormDialog } from '../kit/form-dialog.tsx';
 import { trendsPath } from './address.ts';
 import { SIZES, usualSize } from './arrangement.ts';
-import { Choice } from './choice.tsx';
 import type { Dashboard } from './dashboard.ts';
 import { SeriesFields } from './series-fields.tsx';
 import { AGGREGATIONS, BLANK_SERIES, draftOf, type SeriesDraft, TYPES, type WidgetDraft, widgetOf } from './widget-draft.ts';
@@ -103,7 +103,7 @@ const WidgetFields = ({ draft, set }: WidgetFieldsProps) => (
     <Choice
       label="Aggregation"
       value={draft.aggregation}
-      choices={AGGREGATIONS.map((id) => ({ id, label: id }))}
+      choices={AGGREGATIONS}
       onChoose={(aggregation) => set({ aggregation })}
     />
     <Choice

@@ -1,4 +1,5 @@
-import { Field, TextField } from '../../kit/field.tsx';
+import { Choice } from '../../kit/choice.tsx';
+import { TextField } from '../../kit/field.tsx';
 import { operatorText } from '../filter.ts';
 
 const OPERATORS = ['eq', 'ne', 'contains', 'one_of', 'not_in'] as const;
@@ -8,17 +9,12 @@ export const ConditionFields = ({ stored = {} }: { stored?: Readonly<Record<stri
   <>
     <TextField label="Metadata key" name="key" value={String(stored.key ?? '')} help="Empty looks at the name of the record." />
     <div class="d-flex gap-2">
-      <Field label="Condition">
-        {(id) => (
-          <select class="form-select" id={id} name="operator" defaultValue={String(stored.operator ?? 'eq')}>
-            {OPERATORS.map((operator) => (
-              <option value={operator} key={operator}>
-                {operatorText(operator)}
-              </option>
-            ))}
-          </select>
-        )}
-      </Field>
+      <Choice
+        label="Condition"
+        name="operator"
+        choices={OPERATORS.map((id) => ({ id, label: operatorText(id) }))}
+        value={OPERATORS.find((one) => one === stored.operator)}
+      />
       <div class="flex-grow-1">
         <TextField
           label="Value"

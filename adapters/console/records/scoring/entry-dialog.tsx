@@ -1,7 +1,8 @@
 import type { PageFields } from '../../../../core/kernel/page.ts';
 import type { ScorerVersion } from '../../../../core/scorers/scorer-version.ts';
 import { get } from '../../api/client.ts';
-import { Field, TextField } from '../../kit/field.tsx';
+import { Choice } from '../../kit/choice.tsx';
+import { TextField } from '../../kit/field.tsx';
 import { FormDialog } from '../../kit/form-dialog.tsx';
 import { Show } from '../../kit/notices.tsx';
 import { useLoaded } from '../../kit/use-loaded.ts';
@@ -39,18 +40,15 @@ export function EntryDialog({ entry, change, onClose }: EntryDialogProps) {
     <FormDialog title={`Change ${name}`} verb="Save" onClose={onClose} onSubmit={save}>
       <Show loaded={versions}>
         {(page) => (
-          <Field label="Version">
-            {(fieldId) => (
-              <select class="form-select" id={fieldId} name="version" defaultValue={scorer_version?.id ?? ''}>
-                <option value="">The scorer's default</option>
-                {page.versions.map((one) => (
-                  <option value={one.id} key={one.id}>
-                    {one.version}
-                  </option>
-                ))}
-              </select>
-            )}
-          </Field>
+          <Choice
+            label="Version"
+            name="version"
+            choices={[
+              { id: '', label: "The scorer's default" },
+              ...page.versions.map(({ id: version_id, version }) => ({ id: version_id, label: String(version) })),
+            ]}
+            value={scorer_version?.id ?? ''}
+          />
         )}
       </Show>
       <ConditionFields stored={filters[0]} />
