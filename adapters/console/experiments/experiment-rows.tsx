@@ -7,8 +7,8 @@ import { hrefOf, useView } from '../kit/location.ts';
 import { Empty, Show } from '../kit/notices.tsx';
 import { Pager } from '../kit/pager.tsx';
 import { useLoaded } from '../kit/use-loaded.ts';
-import { ScoreChips } from '../traces/score-chip.tsx';
-import type { MetricInfo } from '../traces/score-text.ts';
+import type { Scores } from '../scores/score.ts';
+import { ScoreChips } from '../scores/score-chip.tsx';
 import { isMeasured } from './metrics.ts';
 import '../styles/traces.css';
 
@@ -21,7 +21,7 @@ interface RowRecord {
   readonly dataset_output: string | null;
   readonly status_code: number | null;
   readonly metrics: Readonly<Record<string, unknown>> & { readonly duration_ns?: number };
-  readonly metric_info: MetricInfo;
+  readonly metric_info: Scores;
 }
 
 const LIMIT = 50;
@@ -62,7 +62,7 @@ export function ExperimentRows({ experiment: { id, project_id } }: { experiment:
 }
 
 /** What came with the record under a name that nobody measures: the caller's own judgement. */
-const ownScores = ({ metrics }: RowRecord): MetricInfo =>
+const ownScores = ({ metrics }: RowRecord): Scores =>
   Object.fromEntries(
     Object.entries(metrics)
       .filter(([name, value]) => typeof value === 'number' && !isMeasured(name))
@@ -90,7 +90,7 @@ const RowTable = ({ project_id, records }: { project_id: string; records: readon
           </td>
           <td dir="auto">{clipped(valueText(record.dataset_output))}</td>
           <td>
-            <ScoreChips info={{ ...ownScores(record), ...record.metric_info }} max={MOST_SCORES} />
+            <ScoreChips scores={{ ...ownScores(record), ...record.metric_info }} max={MOST_SCORES} />
           </td>
           <td class="text-nowrap">{durationText(record.metrics.duration_ns)}</td>
         </tr>

@@ -1,7 +1,8 @@
 import { valueText } from '../kit/formatting.ts';
+import type { ScoreInfo } from '../scores/score.ts';
+import { ScoreBadge } from '../scores/score-badge.tsx';
+import { judgesText } from '../scores/score-state.ts';
 import type { ShownColumn } from './column.ts';
-import { judgesText, scoreState } from './score-state.ts';
-import type { ScoreInfo } from './shown-record.ts';
 
 interface ScoreCellProps {
   readonly info: ScoreInfo | undefined;
@@ -10,19 +11,14 @@ interface ScoreCellProps {
   readonly fallback: unknown;
 }
 
-/** A score in words and colour, who points at it reads why. Nothing where the scorer does not look. */
+/** What a scorer said of a record. Nothing where the scorer does not look. */
 export function ScoreCell({ info, column, fallback }: ScoreCellProps) {
   if (!info) return <>{fallback === undefined ? '' : valueText(fallback)}</>;
-  const { tone, text, share, detail } = scoreState(info, column.isPercentage);
   const judges = judgesText(info.num_judges);
   return (
-    <span
-      class={`score ${tone} ${share === undefined ? '' : 'share'}`}
-      title={detail || undefined}
-      style={share === undefined ? undefined : { '--share': `${share * 100}%` }}
-    >
-      {text}
+    <>
+      <ScoreBadge info={info} isPercentage={column.isPercentage} />
       {judges && <span class="judges"> {judges}</span>}
-    </span>
+    </>
   );
 }

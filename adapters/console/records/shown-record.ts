@@ -1,3 +1,5 @@
+import type { ScoreInfo, Scores } from '../scores/score.ts';
+
 /** A trace, a span or a session as a search answers it: what was asked for, and always its type and id. */
 export interface ShownRecord {
   readonly id: string;
@@ -6,24 +8,10 @@ export interface ShownRecord {
   readonly name?: string | null;
   readonly is_complete?: boolean;
   readonly metrics?: Readonly<Record<string, unknown>>;
-  readonly metric_info?: Readonly<Record<string, ScoreInfo>>;
+  readonly metric_info?: Scores;
   readonly user_metadata?: Readonly<Record<string, unknown>>;
   readonly dataset_metadata?: Readonly<Record<string, unknown>>;
   readonly [field: string]: unknown;
-}
-
-/** What is known of one scorer and one record. */
-export interface ScoreInfo {
-  readonly status_type: string;
-  readonly value?: unknown;
-  readonly explanation?: string | null;
-  readonly message?: string | null;
-  readonly scorer_type?: string | null;
-  readonly model_alias?: string | null;
-  readonly num_judges?: number | null;
-  readonly cost?: number | null;
-  /** Of what stands below the record, by method. */
-  readonly roll_up_metrics?: Readonly<Record<string, unknown>>;
 }
 
 const PLACES = ['metrics', 'user_metadata', 'dataset_metadata'] as const;

@@ -1,8 +1,9 @@
 import { useState } from 'preact/hooks';
-import { clipped, numberText, valueText } from '../kit/formatting.ts';
+import { clipped, valueText } from '../kit/formatting.ts';
 import { Heads } from '../kit/heads.tsx';
 import { hrefOf } from '../kit/location.ts';
 import { Empty, Failure } from '../kit/notices.tsx';
+import { ScoreBadge } from '../scores/score-badge.tsx';
 import { hasFailed, type TriedRecord, valueCounts } from './trial.ts';
 import type { Trial } from './use-trial.ts';
 
@@ -91,20 +92,16 @@ const RecordTable = ({ records, project_id }: { records: readonly TriedRecord[];
   </section>
 );
 
-const Said = ({ record: { status, value, message, explanation } }: { record: TriedRecord }) =>
-  status === 'success' ? (
+const Said = ({ record: { status, value, message, explanation } }: { record: TriedRecord }) => {
+  const said = status === 'success' ? explanation : message;
+  return (
     <>
-      <strong>{typeof value === 'number' ? numberText(value) : valueText(value)}</strong>
-      {explanation && <Long text={explanation} />}
-    </>
-  ) : (
-    <>
-      <strong class={FAILED_TONE[status] ?? ''}>{status.replace('_', ' ')}</strong>
-      {message && <Long text={message} />}
+      <ScoreBadge info={{ status_type: status, value }} />
+      {said && <Long text={said} />}
     </>
   );
+};
 
-const FAILED_TONE: Readonly<Record<string, string>> = { error: 'text-danger-emphasis', failed: 'text-danger-emphasis' };
 const SHORT = 120;
 
 /** A text in one line or two, all of it when asked for. */

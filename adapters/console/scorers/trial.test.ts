@@ -29,7 +29,7 @@ describe('what a trial came to', () => {
     const said = [record('success', true), record('success', 'a'), record('success', 'a'), record('error', null)];
     expect(valueCounts(said)).toEqual([
       ['a', 2],
-      ['true', 1],
+      ['✓ true', 1],
     ]);
   });
 });

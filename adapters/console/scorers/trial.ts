@@ -1,6 +1,8 @@
 import type { Job } from '../../../core/jobs/job.ts';
 import type { PageFields } from '../../../core/kernel/page.ts';
 import { get, post } from '../api/client.ts';
+import type { ScoreInfo, Scores } from '../scores/score.ts';
+import { scoreValueText } from '../scores/score-state.ts';
 import { fileNameOf, type Language, lineIn } from './source-language.ts';
 
 /** What a candidate is tried on: records of a log stream, or rows of a dataset. */
@@ -85,13 +87,7 @@ interface Found {
   readonly input: unknown;
   readonly output: unknown;
   readonly dataset_metadata?: Readonly<Record<string, string>>;
-  readonly metric_info?: Readonly<Record<string, Score>>;
-}
-interface Score {
-  readonly status_type: string;
-  readonly value?: unknown;
-  readonly explanation?: string | null;
-  readonly message?: string | null;
+  readonly metric_info?: Scores;
 }
 type Page = PageFields & { readonly records: readonly Found[] };
 
@@ -110,7 +106,7 @@ export async function triedRecords(
   return pages.flatMap(({ records }) => records).flatMap((record) => triedOf(record, record.metric_info?.[metric]));
 }
 
-function triedOf({ id, type, trace_id, input, output, dataset_metadata }: Found, score: Score | undefined): TriedRecord[] {
+function triedOf({ id, type, trace_id, input, output, dataset_metadata }: Found, score: ScoreInfo | undefined): TriedRecord[] {
   if (!score) return [];
   const { status_type: status, value = null, explanation = null, message = null } = score;
   const source_id = dataset_metadata?.source_record_id ?? null;
@@ -140,7 +136,7 @@ export function valueCounts(records: readonly TriedRecord[]): [text: string, cou
   const counts = new Map<string, number>();
   for (const { status, value } of records) {
     if (status !== 'success') continue;
-    const text = typeof value === 'string' ? value : JSON.stringify(value);
+    const text = scoreValueText(value);
     counts.set(text, (counts.get(text) ?? 0) + 1);
   }
   return [...counts].sort((a, b) => b[1] - a[1]);

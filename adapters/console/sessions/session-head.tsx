@@ -5,14 +5,15 @@ import { Crumbs } from '../kit/crumbs.tsx';
 import { costText, durationText, numberText } from '../kit/formatting.ts';
 import { hrefOf } from '../kit/location.ts';
 import { Time } from '../kit/time.tsx';
+import type { WithScores } from '../scores/score.ts';
+import { ScoreChips } from '../scores/score-chip.tsx';
 import { Fact, Facts } from '../traces/facts.tsx';
 import { KeyValues } from '../traces/key-values.tsx';
-import { ScoreChips } from '../traces/score-chip.tsx';
 import { ScoreList } from '../traces/score-list.tsx';
 import { numberIn, tokensOf } from '../traces/step.ts';
 
 interface SessionHeadProps {
-  readonly session: ScoredSession;
+  readonly session: WithScores<ScoredSession>;
   readonly project: Project;
   readonly stream: LogStream;
 }
@@ -45,7 +46,7 @@ export function SessionHead({ session, project, stream }: SessionHeadProps) {
         {!session.is_complete && <span class="badge text-bg-warning">not complete</span>}
       </Facts>
       <div class="d-flex flex-wrap gap-1 mb-2">
-        <ScoreChips info={metric_info} max={20} />
+        <ScoreChips scores={metric_info} max={20} />
       </div>
       {Object.keys(metric_info).length > 0 && (
         <details class="mb-2">

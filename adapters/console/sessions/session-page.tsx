@@ -1,3 +1,4 @@
+import type { WithScores } from '../scores/score.ts';
 import '../styles/traces.css';
 import '../styles/sessions.css';
 import type { PageFields } from '../../../core/kernel/page.ts';
@@ -14,7 +15,7 @@ import { SessionHead } from './session-head.tsx';
 import { turnsOf } from './turn.ts';
 import { TurnView } from './turn-view.tsx';
 
-type SessionPageReply = ScoredSession & PageFields & { readonly traces: readonly TraceNode[] };
+type SessionPageReply = WithScores<ScoredSession> & PageFields & { readonly traces: readonly TraceNode[] };
 const LIMIT = 50;
 
 /** A session as a conversation: its traces one below the other, with the time that lies between them. */

@@ -2,10 +2,10 @@ import type { JsonValue } from '../../../core/kernel/json.ts';
 import { costText, durationText, numberText } from '../kit/formatting.ts';
 import { hrefOf } from '../kit/location.ts';
 import { Time } from '../kit/time.tsx';
+import { ScoreChips } from '../scores/score-chip.tsx';
 import { Conversation } from '../traces/conversation.tsx';
 import { payloadOf } from '../traces/payload.ts';
 import { PayloadView } from '../traces/payload-view.tsx';
-import { ScoreChips } from '../traces/score-chip.tsx';
 import { durationOf } from '../traces/step.ts';
 import { newMessages } from './new-messages.ts';
 import type { Turn } from './turn.ts';
@@ -39,7 +39,7 @@ export function TurnView({ turn: { number, trace, failedSteps, gap } }: { turn: 
             {counted(failedSteps, 'failed step')}
           </a>
         )}
-        <ScoreChips info={metric_info} max={8} />
+        <ScoreChips scores={metric_info} max={8} />
       </div>
       <div class="turn-talk">
         <Said by="user" value={record.input} />

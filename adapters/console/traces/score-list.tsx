@@ -4,10 +4,11 @@ import { costText, durationText, numberText, percentText, valueText } from '../k
 import { Empty, Failure } from '../kit/notices.tsx';
 import { Time } from '../kit/time.tsx';
 import { useLoaded } from '../kit/use-loaded.ts';
+import type { Scores } from '../scores/score.ts';
+import { ScoreChip } from '../scores/score-chip.tsx';
+import { judgesText, scoreValueText } from '../scores/score-state.ts';
 import { KeyValues } from './key-values.tsx';
 import { LongText } from './long-text.tsx';
-import { ScoreChip } from './score-chip.tsx';
-import type { MetricInfo } from './score-text.ts';
 import { type ShownScore, shownScores } from './scores.ts';
 
 interface Scored {
@@ -15,7 +16,7 @@ interface Scored {
   readonly run_id: string;
   readonly id: string;
   readonly updated_at: string;
-  readonly metric_info: MetricInfo;
+  readonly metric_info: Scores;
 }
 
 /** What scorers said of a trace, a span or a session, why, and how sure they were. */
@@ -42,31 +43,28 @@ export function ScoreList({ record }: { record: Scored }) {
   );
 }
 
-function ScoreView({ score: { name, metric, detail } }: { score: ShownScore }) {
-  const explanation = detail?.explanation ?? textIn(metric.explanation);
-  const message = detail?.message ?? textIn(metric.message);
-  const rolledUp = metric.roll_up_metrics as Readonly<Record<string, unknown>> | undefined;
+function ScoreView({ score: { name, info, detail } }: { score: ShownScore }) {
+  const explanation = detail?.explanation ?? info.explanation;
+  const message = detail?.message ?? info.message;
   return (
-    <section class="score" aria-label={name}>
+    <section class="score-entry" aria-label={name}>
       <h3 class="h6 d-flex gap-2 align-items-center mb-1">
-        {name} <ScoreChip name={name} metric={metric} bare />
+        {name} <ScoreChip name={name} info={info} bare />
       </h3>
       {message && <p class="mb-1">{message}</p>}
       {explanation && <LongText text={explanation} />}
-      {rolledUp && <KeyValues values={rolledUp} />}
+      {info.roll_up_metrics && <KeyValues values={info.roll_up_metrics} />}
       {detail && <Effort detail={detail} />}
       {detail && detail.votes.length > 0 && <Votes detail={detail} />}
     </section>
   );
 }
 
-const textIn = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
-
 function Effort({ detail }: { detail: ScoreDetail }) {
   const { model, num_judges, agreement, input_tokens, output_tokens, cost, latency_ms, cached, truncated, times_scored } = detail;
   const facts = [
     model,
-    num_judges !== null && `${num_judges} judges`,
+    judgesText(num_judges),
     agreement !== null && `agreement ${percentText(agreement)}`,
     input_tokens !== null && `${numberText(input_tokens + (output_tokens ?? 0))} tokens`,
     cost !== null && costText(cost),
@@ -91,7 +89,7 @@ const Votes = ({ detail: { votes, value } }: { detail: ScoreDetail }) => (
     <ol class="ps-3 mb-0">
       {votes.map((vote, at) => (
         <li key={at}>
-          <strong>{valueText(vote.value)}</strong> {vote.explanation && <LongText text={vote.explanation} />}
+          <strong>{scoreValueText(vote.value)}</strong> {vote.explanation && <LongText text={vote.explanation} />}
         </li>
       ))}
     </ol>

@@ -1,11 +1,11 @@
 import { costText, durationText, numberText } from '../kit/formatting.ts';
 import { useHashPath, useView } from '../kit/location.ts';
 import { Tabs } from '../kit/tabs.tsx';
+import { toldOf } from '../scores/score.ts';
+import { ScoreChips } from '../scores/score-chip.tsx';
 import { Fact, Facts } from './facts.tsx';
 import type { RunPlace } from './run-place.ts';
-import { ScoreChips } from './score-chip.tsx';
 import { ScoreList } from './score-list.tsx';
-import { toldOf } from './score-text.ts';
 import { durationOf, numberIn, type Step } from './step.ts';
 import { StepBadge } from './step-badge.tsx';
 import { StepContent } from './step-content.tsx';
@@ -36,7 +36,7 @@ export function StepPane({ step, run }: { step: Step; run: RunPlace | undefined 
       {step.failed && <StepFailure step={step} />}
       {toldOf(record.metric_info).length > 0 && (
         <div class="d-flex flex-wrap gap-1 mb-2">
-          <ScoreChips info={record.metric_info} max={12} />
+          <ScoreChips scores={record.metric_info} max={12} />
         </div>
       )}
       <Tabs

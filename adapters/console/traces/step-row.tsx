@@ -1,6 +1,6 @@
 import { costText, durationText, numberText } from '../kit/formatting.ts';
-import { ScoreChips } from './score-chip.tsx';
-import { ownScores } from './score-text.ts';
+import { ownScores } from '../scores/score.ts';
+import { ScoreChips } from '../scores/score-chip.tsx';
 import { durationOf } from './step.ts';
 import { StepBadge } from './step-badge.tsx';
 import { placeOn, type TimeScale } from './time-scale.ts';
@@ -46,7 +46,7 @@ export function StepRow({ visible: { step, expanded, matched }, place, top, sele
         {failed && <span class="step-error">error {record.status_code}</span>}
       </span>
       <span class="step-scores">
-        <ScoreChips info={ownScores(record.metric_info)} max={2} bare />
+        <ScoreChips scores={ownScores(record.metric_info)} max={2} bare />
       </span>
       <span class="step-number">{tokens === undefined ? '' : numberText(tokens)}</span>
       <span class="step-number">{cost === undefined ? '' : costText(cost)}</span>

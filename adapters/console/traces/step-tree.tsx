@@ -1,7 +1,7 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { durationText } from '../kit/formatting.ts';
 import { useView } from '../kit/location.ts';
-import { ownScores, toldOf } from './score-text.ts';
+import { ownScores, toldOf } from '../scores/score.ts';
 import { type Step, tokensOf } from './step.ts';
 import { ROW_HEIGHT, rowId, StepRow } from './step-row.tsx';
 import { StepTools } from './step-tools.tsx';

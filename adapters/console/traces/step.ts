@@ -1,8 +1,9 @@
 import type { ScoredView } from '../../../core/traces/record-views.ts';
+import type { WithScores } from '../scores/score.ts';
 import { microsOf, type Stretch } from './time-scale.ts';
 
 /** A trace or span as the API shows it in a tree. */
-export type TraceNode = ScoredView & { readonly spans: readonly TraceNode[] };
+export type TraceNode = WithScores<ScoredView> & { readonly spans: readonly TraceNode[] };
 
 /** A record with its place in the tree and in time: until the last step below it ended, where it does not say itself. */
 export interface Step extends Stretch {

@@ -1,5 +1,5 @@
-import { costText, numberText, percentText } from '../kit/formatting.ts';
-import type { ScoreInfo } from './shown-record.ts';
+import { clipped, costText, numberText, percentText } from '../kit/formatting.ts';
+import type { ScoreInfo } from './score.ts';
 
 /** How a score is shown: never by its colour alone. */
 export interface ScoreState {
@@ -11,6 +11,8 @@ export interface ScoreState {
   readonly detail: string;
 }
 
+const LONGEST = 100;
+
 const WAITING: Readonly<Record<string, string>> = {
   pending: '… pending',
   not_computed: 'not computed',
@@ -19,34 +21,37 @@ const WAITING: Readonly<Record<string, string>> = {
 
 const BAD: Readonly<Record<string, string>> = { failed: '⚠ failed', error: '⚠ error' };
 
-export function scoreState(info: ScoreInfo, isPercentage: boolean): ScoreState {
+/** `isPercentage`: numbers are shares of 1 and shown as such. */
+export function scoreState(info: ScoreInfo, isPercentage = false): ScoreState {
   const { status_type, value } = info;
   const detail = detailOf(info);
   if (status_type === 'success') return { ...shownValue(value, isPercentage), detail };
   if (status_type === 'roll_up') return { tone: 'rolled-up', text: rolledUpText(info, isPercentage), detail };
   const bad = BAD[status_type];
   if (bad) return { tone: 'bad', text: bad, detail };
-  return { tone: 'waiting', text: WAITING[status_type] ?? status_type, detail };
+  return { tone: 'waiting', text: WAITING[status_type] ?? status_type.replaceAll('_', ' '), detail };
 }
+
+/** What a scorer said, in a word or two. */
+export const scoreValueText = (value: unknown): string => shownValue(value, false).text;
 
 function shownValue(value: unknown, isPercentage: boolean): Omit<ScoreState, 'detail'> {
   if (value === true) return { tone: 'yes', text: '✓ true' };
   if (value === false) return { tone: 'no', text: '✗ false' };
   if (typeof value === 'number' && isPercentage && value >= 0 && value <= 1)
     return { tone: 'plain', text: percentText(value), share: value };
-  return { tone: 'plain', text: textOf(value, isPercentage) };
+  return { tone: 'plain', text: clipped(textOf(value, isPercentage), LONGEST) };
 }
 
-/** The first of the ways in which it was rolled up, by its name: `0.8 avg`, or `yes 3, no 1`. */
+/** The average where there is one, else the first of the ways in which it was rolled up: `avg 0.8`, or `yes × 3, no × 1`. */
 function rolledUpText({ roll_up_metrics = {} }: ScoreInfo, isPercentage: boolean): string {
-  const [first] = Object.entries(roll_up_metrics);
-  if (!first) return '–';
-  const [method, value] = first;
+  const known = Object.entries(roll_up_metrics);
+  const [method, value] = known.find(([name]) => name === 'average') ?? known[0] ?? [];
+  if (method === undefined) return '–';
   if (typeof value !== 'object' || value === null)
-    return `${textOf(value, isPercentage)} ${method === 'average' ? 'avg' : method}`;
-  return Object.entries(value)
-    .map(([name, count]) => `${name} ${textOf(count, false)}`)
-    .join(', ');
+    return `${method === 'average' ? 'avg' : method.replaceAll('_', ' ')} ${textOf(value, isPercentage)}`;
+  const counts = Object.entries(value).map(([name, count]) => `${name} × ${textOf(count, false)}`);
+  return clipped(counts.join(', '), LONGEST);
 }
 
 function textOf(value: unknown, isPercentage: boolean): string {

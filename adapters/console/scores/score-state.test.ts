@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { payloadText } from './payload-text.ts';
+import type { ScoreInfo } from './score.ts';
 import { scoreState } from './score-state.ts';
-import type { ScoreInfo } from './shown-record.ts';
 
 const stateOf = (info: ScoreInfo, isPercentage = false) => scoreState(info, isPercentage);
 const success = (value: unknown): ScoreInfo => ({ status_type: 'success', value });
@@ -15,6 +14,10 @@ describe('a score', () => {
     [['a', 'b'], 'a, b', 'plain'],
   ])('says its value: %j', (value, text, tone) => {
     expect(stateOf(success(value))).toMatchObject({ text, tone });
+  });
+
+  it('is clipped where it is long', () => {
+    expect(stateOf(success('x'.repeat(200))).text).toBe(`${'x'.repeat(100)} …`);
   });
 
   it('is a share where its column is one', () => {
@@ -35,32 +38,18 @@ describe('a score', () => {
   it('tells what was rolled up', () => {
     const rolled = (roll_up_metrics: ScoreInfo['roll_up_metrics']) =>
       stateOf({ status_type: 'roll_up', roll_up_metrics: roll_up_metrics! });
-    expect(rolled({ average: 0.5, sum: 2 }).text).toBe('0.5 avg');
-    expect(rolled({ category_count: { ok: 2, empty: 1 } }).text).toBe('ok 2, empty 1');
+    expect(rolled({ sum: 2, average: 0.5 }).text).toBe('avg 0.5');
+    expect(rolled({ highest_value: 3 }).text).toBe('highest value 3');
+    expect(rolled({}).text).toBe('–');
+    expect(rolled({ category_count: { ok: 2, empty: 1 } }).text).toBe('ok × 2, empty × 1');
+  });
+
+  it('says a status that it does not know by its name', () => {
+    expect(stateOf({ status_type: 'soon_there' })).toMatchObject({ tone: 'waiting', text: 'soon there' });
   });
 
   it('tells who judged, why and for how much', () => {
     const info = { ...success(1), explanation: 'because', model_alias: 'gpt', scorer_type: 'Plus', num_judges: 3, cost: 0.02 };
     expect(stateOf(info).detail).toBe('because\nby gpt, 3 judges, $0.02');
-  });
-});
-
-describe('a payload in a cell', () => {
-  it.each([
-    ['plain', 'plain'],
-    [null, ''],
-    [
-      [
-        { role: 'user', content: 'first' },
-        { role: 'user', content: 'last' },
-      ],
-      'last',
-    ],
-    [{ role: 'assistant', content: [{ type: 'text', text: 'part' }] }, 'part'],
-    [[{ content: 'one' }, { content: 'two' }], 'one · two'],
-    [{ role: 'assistant', content: '', tool_calls: [{ id: 1 }] }, '[{"id":1}]'],
-    [{ a: 1 }, '{"a":1}'],
-  ])('is what it says: %j', (payload, text) => {
-    expect(payloadText(payload)).toBe(text);
   });
 });

@@ -1,0 +1,22 @@
+import { describe, expect, it } from 'vitest';
+import { payloadText } from './payload-text.ts';
+
+describe('a payload in a cell', () => {
+  it.each([
+    ['plain', 'plain'],
+    [null, ''],
+    [
+      [
+        { role: 'user', content: 'first' },
+        { role: 'user', content: 'last' },
+      ],
+      'last',
+    ],
+    [{ role: 'assistant', content: [{ type: 'text', text: 'part' }] }, 'part'],
+    [[{ content: 'one' }, { content: 'two' }], 'one · two'],
+    [{ role: 'assistant', content: '', tool_calls: [{ id: 1 }] }, '[{"id":1}]'],
+    [{ a: 1 }, '{"a":1}'],
+  ])('is what it says: %j', (payload, text) => {
+    expect(payloadText(payload)).toBe(text);
+  });
+});

@@ -1,0 +1,29 @@
+/** What is known of one scorer and one record. */
+export interface ScoreInfo {
+  readonly status_type: string;
+  readonly value?: unknown;
+  readonly explanation?: string | null;
+  readonly message?: string | null;
+  readonly scorer_type?: string | null;
+  readonly model_alias?: string | null;
+  readonly num_judges?: number | null;
+  readonly cost?: number | null;
+  /** Of what stands below the record, by method. */
+  readonly roll_up_metrics?: Readonly<Record<string, unknown>>;
+}
+
+/** The `metric_info` of a record: its scores by the names of the scorers. */
+export type Scores = Readonly<Record<string, ScoreInfo>>;
+
+/** What was said of the record itself, not of what stands below it. */
+export const ownScores = (scores: Scores): Scores =>
+  Object.fromEntries(Object.entries(scores).filter(([, { status_type }]) => status_type !== 'roll_up'));
+
+const UNTOLD = new Set(['not_computed', 'not_applicable']);
+
+/** What says something: not what was not computed, or does not apply. */
+export const toldOf = (scores: Scores): [name: string, ScoreInfo][] =>
+  Object.entries(scores).filter(([, { status_type }]) => !UNTOLD.has(status_type));
+
+/** A record as the API shows it, its scores by what is known of them. */
+export type WithScores<T> = T & { readonly metric_info: Scores };
