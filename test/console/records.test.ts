@@ -43,6 +43,18 @@ describe('the records of a log stream', () => {
     expect(await page.locator('a.record-link').first().getAttribute('href')).toMatch(/^#\/projects\/[^/]+\/traces\/[^/]+\?span=/);
   });
 
+  it('word a score as the record itself does', async () => {
+    const page = await browser.open(place);
+    const row = rows(page)
+      .filter({ has: page.locator('.score') })
+      .first();
+    await row.waitFor();
+    const said = await row.locator('.score').first().textContent();
+    await page.goto(new URL((await row.locator('a.record-link').getAttribute('href'))!, page.url()).href);
+    await page.getByRole('link', { name: /^Scores/ }).click();
+    await page.locator('.score-entry .score', { hasText: said! }).first().waitFor();
+  });
+
   it('do not wait for counts and columns', async () => {
     const page = await browser.open('/');
     await page.route(/(count|available_columns)$/, () => undefined);
@@ -69,13 +81,16 @@ describe('the records of a log stream', () => {
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Column').selectOption({ label: 'Duration' });
     await dialog.getByLabel('Condition').selectOption({ label: '≥' });
-    await dialog.getByLabel('Value').fill('20000000000');
+    await dialog.getByLabel('Value').fill('soon');
+    await dialog.getByRole('button', { name: 'Add' }).click();
+    await dialog.getByText('"soon" is not a duration').waitFor();
+    await dialog.getByLabel('Value').fill('20');
     await dialog.getByRole('button', { name: 'Add' }).click();
     await total(page, '3 traces');
     await page.reload();
     await total(page, '3 traces');
-    await page.getByRole('button', { name: 'Duration ≥ 20000000000', exact: true }).click();
-    await dialog.getByLabel('Value').fill('70000000000');
+    await page.getByRole('button', { name: 'Duration ≥ 20 s', exact: true }).click();
+    await dialog.getByLabel('Value').fill('1 min 10 s');
     await dialog.getByRole('button', { name: 'Change' }).click();
     await total(page, '1 trace');
     await page.getByRole('button', { name: /^Remove filter/ }).click();

@@ -1,9 +1,10 @@
 import type { Experiment } from '../../../core/experiments/experiment.ts';
+import { isDuration } from '../kit/duration.ts';
 import { costText, durationText, numberText, percentText } from '../kit/formatting.ts';
 
 /** What is measured, not judged: how long, how much, how dear. */
 export const isMeasured = (name: string): boolean =>
-  name.endsWith('_ns') || name.endsWith('_tokens') || name === 'cost' || name === 'error_rate';
+  isDuration(name) || name.endsWith('_tokens') || name === 'cost' || name === 'error_rate';
 
 /** The metrics of some experiments, those first that somebody judged by. */
 export function metricNames(experiments: readonly Pick<Experiment, 'aggregate_metrics'>[]): string[] {
@@ -13,7 +14,7 @@ export function metricNames(experiments: readonly Pick<Experiment, 'aggregate_me
 
 /** A value of a metric in the unit that its name tells. */
 export function metricText(name: string, value: number | null | undefined): string {
-  if (name.endsWith('_ns')) return signed(value, durationText);
+  if (isDuration(name)) return signed(value, durationText);
   if (name === 'cost') return signed(value, costText);
   return name === 'error_rate' ? percentText(value) : numberText(value);
 }

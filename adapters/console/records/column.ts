@@ -1,4 +1,5 @@
 import type { ColumnDescriptor } from '../../../core/traces/available-columns.ts';
+import { isDuration } from '../kit/duration.ts';
 import type { Level } from './level.ts';
 import { ownNameOf, ownValueOf, type ShownRecord, scoreOf } from './shown-record.ts';
 
@@ -79,7 +80,7 @@ function kindOf(id: string, descriptor: ColumnDescriptor | undefined, records: r
   if (id === 'status_code') return 'status';
   if (id === 'ratings') return 'ratings';
   if (descriptor?.scorer_id || records.some((record) => scoreOf(record, id) !== undefined)) return 'score';
-  if (metric?.endsWith('_ns')) return 'duration';
+  if (metric && isDuration(metric)) return 'duration';
   if (metric === 'cost') return 'cost';
   if (descriptor?.filter_type === 'date' || id === 'created_at') return 'moment';
   const isNumber = descriptor ? descriptor.filter_type === 'number' : metric !== undefined || id.startsWith('num_');

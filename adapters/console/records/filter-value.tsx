@@ -1,6 +1,8 @@
 import { Choice } from '../kit/choice.tsx';
+import { DURATION_HELP } from '../kit/duration.ts';
+import { DurationInput } from '../kit/duration-input.tsx';
 import { Field } from '../kit/field.tsx';
-import type { Typed, ValueForm } from './filter.ts';
+import { isDurationFilter, type Typed, type ValueForm } from './filter.ts';
 
 interface FilterValueProps {
   readonly form: ValueForm;
@@ -15,12 +17,22 @@ export function FilterValue({ form, typed, allowed, set }: FilterValueProps) {
   const { value, second, type } = typed;
   const setValue = (event: { readonly currentTarget: { readonly value: string } }): void =>
     set({ value: event.currentTarget.value });
+  const help = isDurationFilter(typed) ? DURATION_HELP : undefined;
   if (form === 'two')
     return (
       <div class="d-flex gap-2">
-        <Field label="From">{(id) => <NumberInput id={id} value={value} onInput={setValue} />}</Field>
+        <Field label="From" help={help}>
+          {(id) => <FigureInput id={id} typed={typed} value={value} onInput={setValue} />}
+        </Field>
         <Field label="To">
-          {(id) => <NumberInput id={id} value={second} onInput={(event) => set({ second: event.currentTarget.value })} />}
+          {(id) => (
+            <FigureInput
+              id={id}
+              typed={typed}
+              value={second}
+              onInput={({ currentTarget }) => set({ second: currentTarget.value })}
+            />
+          )}
         </Field>
       </div>
     );
@@ -42,10 +54,10 @@ export function FilterValue({ form, typed, allowed, set }: FilterValueProps) {
       />
     );
   return (
-    <Field label="Value" {...(isDuration(typed) ? { help: 'In nanoseconds: 1 s is 1000000000.' } : {})}>
+    <Field label="Value" help={help}>
       {(id) =>
         type === 'number' ? (
-          <NumberInput id={id} value={value} onInput={setValue} />
+          <FigureInput id={id} typed={typed} value={value} onInput={setValue} />
         ) : (
           <input
             class="form-control"
@@ -61,14 +73,16 @@ export function FilterValue({ form, typed, allowed, set }: FilterValueProps) {
   );
 }
 
-const isDuration = ({ column_id }: Typed): boolean => column_id.endsWith('_ns');
-
-interface NumberInputProps {
+interface FigureInputProps {
   readonly id: string;
+  readonly typed: Typed;
   readonly value: string;
   readonly onInput: (event: { readonly currentTarget: { readonly value: string } }) => void;
 }
 
-const NumberInput = ({ id, value, onInput }: NumberInputProps) => (
-  <input class="form-control" id={id} type="number" step="any" required value={value} onInput={onInput} />
-);
+const FigureInput = ({ typed, ...control }: FigureInputProps) =>
+  isDurationFilter(typed) ? (
+    <DurationInput {...control} />
+  ) : (
+    <input class="form-control" type="number" step="any" required {...control} />
+  );

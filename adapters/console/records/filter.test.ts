@@ -31,6 +31,18 @@ describe('filters typed in', () => {
     expect(() => filterOf({ ...TYPED, type: 'date', operator: 'gt', value: '' })).toThrow('a day and a time');
   });
 
+  it('take durations with their unit, and tell them so', () => {
+    const typed: Typed = { ...TYPED, column_id: 'metrics/duration_ns', type: 'number', operator: 'gte', value: '1.5 s' };
+    const filter = filterOf(typed);
+    expect(filter.value).toBe(1_500_000_000);
+    expect(typedOf(filter).value).toBe('1.5 s');
+    expect(filterText(filter, 'Duration')).toBe('Duration ≥ 1.5 s');
+    const between = filterOf({ ...typed, operator: 'between', value: '20', second: '3 min' });
+    expect(between.value).toEqual([20_000_000_000, 180_000_000_000]);
+    expect(typedOf(between)).toMatchObject({ value: '20 s', second: '3 min' });
+    expect(() => filterOf({ ...typed, value: 'long' })).toThrow('"long" is not a duration');
+  });
+
   it('drop empty lines of lists', () => {
     expect(filterOf({ ...TYPED, operator: 'one_of', value: ' a \n\n b' }).value).toEqual(['a', 'b']);
   });

@@ -1,5 +1,6 @@
 import type { ColumnDescriptor } from '../../../core/traces/available-columns.ts';
 import type { RecordFilter } from '../../../core/traces/record-query.ts';
+import { durationIn, exactDuration, isDuration } from '../kit/duration.ts';
 import { momentText } from '../kit/formatting.ts';
 
 export type FilterType = RecordFilter['type'];
@@ -43,6 +44,10 @@ export function valueForm(type: FilterType, operator: Operator): ValueForm {
 
 export const filterTypeOf = ({ filter_type }: ColumnDescriptor): FilterType => filter_type ?? 'text';
 
+/** Whether what is compared with is a duration: typed with its unit, in nanoseconds for the API. */
+export const isDurationFilter = ({ column_id, type }: Pick<RecordFilter, 'column_id' | 'type'>): boolean =>
+  type === 'number' && isDuration(column_id);
+
 export interface Typed {
   readonly column_id: string;
   readonly type: FilterType;
@@ -54,22 +59,20 @@ export interface Typed {
 }
 
 /** The filter that was typed in. Throws an Error that says what is missing; the API checks the rest. */
-export function filterOf({ column_id, type, operator, value, second, case_sensitive }: Typed): RecordFilter {
-  const form = valueForm(type, operator);
-  const filter = {
-    type,
-    column_id,
-    operator,
-    value: form === 'two' ? [numberIn(value), numberIn(second)] : valueIn(value, type, form),
-    ...(type === 'text' || type === 'collection' ? { case_sensitive } : {}),
-  };
-  return filter as RecordFilter;
+export function filterOf(typed: Typed): RecordFilter {
+  const { column_id, type, operator, case_sensitive } = typed;
+  const cases = type === 'text' || type === 'collection' ? { case_sensitive } : {};
+  return { type, column_id, operator, value: typedValue(typed), ...cases } as RecordFilter;
 }
 
-function valueIn(value: string, type: FilterType, form: ValueForm): unknown {
+function typedValue(typed: Typed): unknown {
+  const { type, value, second } = typed;
+  const form = valueForm(type, typed.operator);
+  const figureIn = isDurationFilter(typed) ? durationIn : numberIn;
+  if (form === 'two') return [figureIn(value), figureIn(second)];
   if (form === 'truth') return value !== 'false';
   if (form === 'moment') return momentIn(value);
-  if (type === 'number') return numberIn(value);
+  if (type === 'number') return figureIn(value);
   if (form === 'one') return value;
   const lines = value.split('\n').map((line) => line.trim());
   return lines.filter((line) => line !== '');
@@ -90,7 +93,7 @@ function momentIn(text: string): string {
 /** What fields show of a filter that is edited again. */
 export function typedOf(filter: RecordFilter): Typed {
   const { column_id, type, operator, value } = filter;
-  const many = [value].flat().map(String);
+  const many = [value].flat().map(isDurationFilter(filter) ? (one) => exactDuration(Number(one)) : String);
   const isPair = operator === 'between';
   return {
     column_id,
@@ -110,10 +113,15 @@ function localMoment(iso: string): string {
 }
 
 /** A filter in words, the column by its label. */
-export function filterText({ type, operator, value }: RecordFilter, label: string): string {
-  const shown = [value].flat().map((one) => (type === 'date' ? momentText(String(one)) : valueText(one)));
+export function filterText(filter: RecordFilter, label: string): string {
+  const { operator, value } = filter;
+  const shown = [value].flat().map((one) => shownValue(filter, one));
   const joined = operator === 'between' ? shown.join(' and ') : shown.join(', ');
   return `${label} ${operatorText(operator)} ${joined}`;
 }
 
-const valueText = (value: unknown): string => (typeof value === 'string' ? `“${value}”` : String(value));
+function shownValue(filter: RecordFilter, value: unknown): string {
+  if (filter.type === 'date') return momentText(String(value));
+  if (isDurationFilter(filter)) return exactDuration(Number(value));
+  return typeof value === 'string' ? `“${value}”` : String(value);
+}

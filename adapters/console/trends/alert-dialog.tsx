@@ -24,7 +24,7 @@ export function AlertDialog({ stream, widget, alert, onClose, onSaved }: AlertDi
   const [secret, setSecret] = useState<string>();
   if (secret) return <SecretDialog secret={secret} onClose={onClose} />;
   const save = async (values: FormData): Promise<void> => {
-    const given = alertOf(values);
+    const given = alertOf(values, widget);
     if (alert) await patch(alertPath(stream, alert.id), given);
     else {
       const body = { ...given, widget_id: widget?.id };

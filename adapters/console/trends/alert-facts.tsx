@@ -23,7 +23,7 @@ export function AlertFacts({ alert, widget }: { alert: Alert; widget: Widget | u
           {series && `, ${series}`}
         </dd>
         <dt>Fires when</dt>
-        <dd>{conditionText(alert)}</dd>
+        <dd>{conditionText(alert, widget)}</dd>
         <dt>Since</dt>
         <dd>
           <Time at={alert.state_since} />

@@ -1,8 +1,10 @@
 import type { Alert } from '../../../core/trends/alert.ts';
 import type { Widget } from '../../../core/trends/widget.ts';
 import { Choice } from '../kit/choice.tsx';
+import { DurationInput } from '../kit/duration-input.tsx';
 import { Field, TextField } from '../kit/field.tsx';
-import { seriesChoices, unitHelp } from './alerts.ts';
+import { seriesChoices, thresholdText, unitHelp } from './alerts.ts';
+import { isDurationFigure } from './figures.ts';
 
 interface CountProps {
   readonly label: string;
@@ -17,6 +19,19 @@ const Count = ({ label, value, help, ...control }: CountProps) => (
     {(id) => <input class="form-control" id={id} type="number" min={1} max={60} value={value ?? ''} {...control} />}
   </Field>
 );
+
+interface ThresholdProps {
+  readonly id: string;
+  readonly widget: Widget | undefined;
+  readonly threshold: number | undefined;
+}
+
+function ThresholdInput({ id, widget, threshold }: ThresholdProps) {
+  const control = { id, name: 'threshold' };
+  const value = threshold === undefined ? '' : thresholdText(threshold, widget);
+  if (widget && isDurationFigure(widget)) return <DurationInput {...control} value={value} />;
+  return <input class="form-control" {...control} type="number" step="any" required value={value} />;
+}
 
 const INTERVALS = ['minute', 'hour', 'day'] as const;
 const OPERATORS = ['above', 'below'] as const;
@@ -36,17 +51,7 @@ export function AlertFields({ widget, alert }: { widget: Widget | undefined; ale
       <div class="fields">
         <Choice label="Fires when it is" name="operator" value={alert?.operator ?? 'above'} choices={OPERATORS} />
         <Field label="Threshold" help={unit}>
-          {(id) => (
-            <input
-              class="form-control"
-              id={id}
-              name="threshold"
-              type="number"
-              step="any"
-              required
-              value={alert?.threshold ?? ''}
-            />
-          )}
+          {(id) => <ThresholdInput id={id} widget={widget} threshold={alert?.threshold} />}
         </Field>
         <Choice label="In each" name="interval" value={alert?.interval ?? 'hour'} choices={INTERVALS} />
         <Count label="So many in a row" name="for_buckets" value={alert?.for_buckets ?? 1} required />

@@ -81,7 +81,7 @@ const AlertTable = ({ stream, alerts, widgets }: AlertTableProps) => (
               <Time at={alert.state_since} />
             </td>
             <td>{widget?.name ?? <span class="text-body-secondary">a widget that is gone</span>}</td>
-            <td>{conditionText(alert)}</td>
+            <td>{conditionText(alert, widget)}</td>
             <td class="text-end">
               {widget ? figureText(widget.metric, widget.aggregation)(alert.last_value) : alert.last_value}
             </td>

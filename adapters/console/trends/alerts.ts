@@ -1,8 +1,9 @@
 import type { Alert, NewAlert } from '../../../core/trends/alert.ts';
 import type { Widget } from '../../../core/trends/widget.ts';
 import { get } from '../api/client.ts';
+import { DURATION_HELP, durationIn, exactDuration } from '../kit/duration.ts';
 import { type LogStreamPath, trendsPath } from './address.ts';
-import { figureText } from './figures.ts';
+import { isDurationFigure } from './figures.ts';
 import { draftOf } from './widget-draft.ts';
 
 export const alertPath = (stream: LogStreamPath, id: string): string => `${trendsPath(stream)}/alerts/${id}`;
@@ -16,9 +17,9 @@ const STATES: Readonly<Record<Alert['state'], string>> = { ok: 'ok', pending: 'p
 export const stateText = (state: Alert['state']): string => STATES[state];
 
 /** When the alert fires, in words: "above 5 for 3 hours". */
-export function conditionText({ operator, threshold, for_buckets, interval }: Alert): string {
+export function conditionText({ operator, threshold, for_buckets, interval }: Alert, widget: Widget | undefined): string {
   const time = for_buckets === 1 ? `one ${interval}` : `${for_buckets} ${interval}s in a row`;
-  return `${operator} ${threshold} for ${time}`;
+  return `${operator} ${thresholdText(threshold, widget)} for ${time}`;
 }
 
 /** What of a widget can be watched. */
@@ -29,26 +30,28 @@ export function seriesChoices(widget: Widget | undefined): readonly { readonly i
   }));
 }
 
-/** The unit that a threshold is given in, where figures are shown in another one. */
+/** What a threshold is given in, where that is not plain. */
 export function unitHelp(widget: Widget | undefined): string | undefined {
   if (!widget) return undefined;
-  const { metric, aggregation } = widget;
-  if (figureText(metric, aggregation)(1e9) === '1 s') return 'In nanoseconds: 1 s is 1000000000.';
-  if (aggregation.startsWith('Percentage')) return 'In percent.';
-  return undefined;
+  if (isDurationFigure(widget)) return DURATION_HELP;
+  return widget.aggregation.startsWith('Percentage') ? 'In percent.' : undefined;
 }
+
+/** A threshold as it is typed. */
+export const thresholdText = (threshold: number, widget: Widget | undefined): string =>
+  widget && isDurationFigure(widget) ? exactDuration(threshold) : String(threshold);
 
 export type AlertForm = Omit<NewAlert, 'widget_id'>;
 
-/** The fields of the form in the words of the API. What is left empty is not there. */
-export function alertOf(values: FormData): AlertForm {
+/** The fields of the form in the words of the API. What is left empty is not there. Throws an Error for a duration that is none. */
+export function alertOf(values: FormData, widget: Widget | undefined): AlertForm {
   const text = (name: string): string => String(values.get(name) ?? '').trim();
   return {
     name: text('name'),
     series_index: Number(text('series_index')),
     interval: text('interval') as AlertForm['interval'],
     operator: text('operator') as AlertForm['operator'],
-    threshold: Number(text('threshold')),
+    threshold: widget && isDurationFigure(widget) ? durationIn(text('threshold')) : Number(text('threshold')),
     for_buckets: Number(text('for_buckets')),
     no_data_buckets: text('no_data_buckets') === '' ? null : Number(text('no_data_buckets')),
     webhook_url: text('webhook_url') || null,

@@ -1,5 +1,6 @@
-import type { Aggregation } from '../../../core/trends/widget.ts';
+import type { Aggregation, Widget } from '../../../core/trends/widget.ts';
 import type { SeriesData, WidgetData } from '../../../core/trends/widget-query.ts';
+import { isDuration } from '../kit/duration.ts';
 import { costText, durationText, numberText } from '../kit/formatting.ts';
 
 /** Without the place that a column's id names: `metrics/cost` is `cost`. */
@@ -10,9 +11,13 @@ export function figureText(metric: string, aggregation: Aggregation): (value: nu
   if (aggregation === 'Count') return numberText;
   if (aggregation.startsWith('Percentage')) return (value) => (value === null ? numberText(null) : `${numberText(value)} %`);
   const name = metricName(metric);
-  if (name.endsWith('_ns')) return durationText;
+  if (isDuration(name)) return durationText;
   return name === 'cost' ? costText : numberText;
 }
+
+/** Whether figures of a metric are durations, in nanoseconds. */
+export const isDurationFigure = ({ metric, aggregation }: Pick<Widget, 'metric' | 'aggregation'>): boolean =>
+  figureText(metric, aggregation) === durationText;
 
 export const seriesText = ({ metric, aggregation }: SeriesData): ((value: number | null) => string) =>
   figureText(metric, aggregation);

@@ -1,6 +1,7 @@
 import type { RecordFilter } from '../../../core/traces/record-query.ts';
 import type { Widget, WidgetSeries } from '../../../core/trends/widget.ts';
 import type { SeriesData } from '../../../core/trends/widget-query.ts';
+import { isDuration } from '../kit/duration.ts';
 import { type LogStreamPath, logStreamPath } from './address.ts';
 import { metricName } from './figures.ts';
 import { typedFilter } from './typed-filter.ts';
@@ -48,4 +49,6 @@ const typeFilter = (types: readonly string[]): RecordFilter => ({
 
 /** The group is told as a text. */
 const groupFilter = (column_id: string | null | undefined, group: string | null): RecordFilter[] =>
-  !column_id || column_id === 'type' || group === null ? [] : [typedFilter(column_id, 'eq', group)];
+  !column_id || column_id === 'type' || group === null
+    ? []
+    : [typedFilter(column_id, 'eq', isDuration(column_id) ? `${group} ns` : group)];

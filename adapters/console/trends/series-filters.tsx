@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { RecordFilter } from '../../../core/traces/record-query.ts';
 import { BarChoice } from '../kit/choice.tsx';
+import { DURATION_UNIT, isDuration } from '../kit/duration.ts';
 import { Failure } from '../kit/notices.tsx';
 import { CONDITIONS, type Condition, filterText, typedFilter } from './typed-filter.ts';
 
@@ -53,10 +54,11 @@ export function SeriesFilters({ number, filters, onChange }: SeriesFiltersProps)
       <input
         class="form-control form-control-sm w-auto"
         aria-label={`Value of a new filter of series ${number}`}
-        placeholder="value"
+        placeholder={isDuration(typed.column) ? 'seconds, or 200 ms' : 'value'}
         value={typed.value}
         onInput={({ currentTarget }) => setTyped({ ...typed, value: currentTarget.value })}
       />
+      {isDuration(typed.column) && <span class="small">{DURATION_UNIT}</span>}
       <button type="button" class="btn btn-sm btn-outline-secondary" disabled={typed.column === ''} onClick={add}>
         Add filter
       </button>

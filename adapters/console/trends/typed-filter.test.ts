@@ -21,6 +21,13 @@ describe('a filter that is typed', () => {
     expect(kindOf('metrics/verdict', 'eq', 'good')).toEqual(['text', 'eq', 'good']);
   });
 
+  it('takes durations with their unit, and tells them so', () => {
+    const filter = typedFilter('metrics/duration_ns', 'gte', '200 ms');
+    expect(filter).toMatchObject({ type: 'number', value: 200_000_000 });
+    expect(filterText(filter)).toBe('metrics/duration_ns ≥ 200 ms');
+    expect(() => typedFilter('metrics/duration_ns', 'gte', 'long')).toThrow('"long" is not a duration');
+  });
+
   it('refuses an order of what is no number', () => {
     expect(() => typedFilter('metrics/cost', 'gt', 'much')).toThrow('"much" is not a number');
   });

@@ -1,4 +1,5 @@
 import type { RecordFilter } from '../../../core/traces/record-query.ts';
+import { durationIn, exactDuration, isDuration } from '../kit/duration.ts';
 
 /** What can be typed in here, the usual one first; the API has more. */
 export const CONDITIONS = [
@@ -24,6 +25,7 @@ export function typedFilter(column_id: string, operator: Condition, value: strin
     return { type: 'collection', column_id, operator: operator === 'ne' ? 'not_in' : 'contains', value, case_sensitive: true };
   if (operator === 'contains') return { type: 'text', column_id, operator, value, case_sensitive: false };
   if (DATES.has(column_id)) return { type: 'date', column_id, operator: operator, value };
+  if (isDuration(column_id)) return { type: 'number', column_id, operator, value: durationIn(value) };
   const isOrder = operator !== 'eq' && operator !== 'ne';
   if (isOrder || NUMBERS.has(column_id) || (column_id.startsWith('metrics/') && isNumber(value))) {
     if (!isNumber(value)) throw new Error(`"${value}" is not a number`);
@@ -34,8 +36,12 @@ export function typedFilter(column_id: string, operator: Condition, value: strin
 }
 
 /** A filter in words. */
-export function filterText({ column_id, operator, value }: RecordFilter): string {
+export function filterText({ type, column_id, operator, value }: RecordFilter): string {
   const word = CONDITIONS.find(({ id }) => id === operator)?.label ?? operator.replace('_', ' ');
-  const text = [value].flat().join(', ');
+  const isTime = type === 'number' && isDuration(column_id);
+  const text = [value]
+    .flat()
+    .map((one) => (isTime ? exactDuration(Number(one)) : one))
+    .join(', ');
   return `${column_id} ${word} ${text.length > 40 ? `${text.slice(0, 40)} …` : text}`;
 }
