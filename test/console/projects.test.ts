@@ -17,6 +17,16 @@ describe('projects', () => {
     await page.getByRole('link', { name: 'Touchstone demo' }).waitFor({ state: 'detached' });
   });
 
+  it('are all shown again by one Back, however many letters were typed', async () => {
+    const page = await browser.open('/');
+    await page.getByRole('searchbox', { name: 'Find projects by name' }).pressSequentially('no such name');
+    await page.getByRole('link', { name: 'Touchstone demo' }).waitFor({ state: 'detached' });
+    expect(new URL(page.url()).hash).toBe('#/?name=no+such+name');
+    await page.goBack();
+    await page.getByRole('link', { name: 'Touchstone demo' }).waitFor();
+    expect(new URL(page.url()).hash).toBe('#/');
+  });
+
   it('are made, and a log stream in them', async () => {
     const [project, stream] = [`project ${randomUUID()}`, `stream ${randomUUID()}`];
     const page = await browser.open('/');

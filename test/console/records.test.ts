@@ -97,6 +97,28 @@ describe('the records of a log stream', () => {
     await total(page, '18 traces');
   });
 
+  it('are undone by Back, one change at a time: order, filter and page', async () => {
+    const page = await browser.open(`${place}?level=span`);
+    const hash = () => new URL(page.url()).hash;
+    await total(page, '121 spans');
+    await page.getByRole('button', { name: 'Duration' }).click();
+    await page.waitForURL(/sort=/);
+    const sorted = hash();
+    await page.getByRole('button', { name: 'Add filter' }).click();
+    await page.getByRole('dialog').getByLabel('Value').fill('a');
+    await page.getByRole('dialog').getByRole('button', { name: 'Add' }).click();
+    await page.waitForURL(/filters=/);
+    const filtered = hash();
+    await page.getByRole('button', { name: 'Next', exact: true }).click();
+    await page.waitForURL(/after=/);
+    for (const before of [filtered, sorted, `#${place}?level=span`]) {
+      await page.goBack();
+      expect(hash()).toBe(before);
+    }
+    await total(page, '121 spans');
+    await page.locator('th[aria-sort=descending]', { hasText: 'Created at' }).waitFor();
+  });
+
   it('are found by words, and say so when none is', async () => {
     const page = await browser.open(place);
     const search = page.getByRole('searchbox', { name: 'Find records by words' });

@@ -8,7 +8,7 @@ import { ConfirmButton } from '../kit/confirm.tsx';
 import { FormDialog } from '../kit/form-dialog.tsx';
 import { useView } from '../kit/location.ts';
 import { Show } from '../kit/notices.tsx';
-import { Pager } from '../kit/pager.tsx';
+import { startIn, ViewPager } from '../kit/pager.tsx';
 import { Time } from '../kit/time.tsx';
 import { useLoaded } from '../kit/use-loaded.ts';
 import { allows } from './permission.ts';
@@ -23,10 +23,10 @@ const GIVEN: readonly GroupRole[] = ['member', 'maintainer'];
 
 /** Who is in a group, also those who wait to be let in. */
 export function GroupMembers({ group, onChanged }: { group: Group; onChanged: () => void }) {
-  const [view, change] = useView();
+  const [view] = useView();
   const [adding, setAdding] = useState(false);
   const path = `/groups/${group.id}/members`;
-  const starting_token = Number(view.get('from') ?? 0);
+  const starting_token = startIn(view);
   const loaded = useLoaded(`${path} ${starting_token}`, (signal) =>
     get<MemberPage>(path, { query: { starting_token, limit: LIMIT, actions: ['update_role', 'delete'] }, signal }),
   );
@@ -51,7 +51,7 @@ export function GroupMembers({ group, onChanged }: { group: Group; onChanged: ()
               ))}
             </tbody>
           </table>
-          <Pager page={page} onTurn={(from) => change({ from: from === 0 ? undefined : String(from) })} />
+          <ViewPager page={page} />
           {adding && (
             <FormDialog
               title={`Add a member to ${group.name}`}

@@ -6,7 +6,7 @@ import type { PageFields } from '../../../core/kernel/page.ts';
 import { get, post } from '../api/client.ts';
 import { hrefOf, navigate, useView } from '../kit/location.ts';
 import { Empty, Failure, Show } from '../kit/notices.tsx';
-import { Pager } from '../kit/pager.tsx';
+import { startIn, ViewPager } from '../kit/pager.tsx';
 import { Time } from '../kit/time.tsx';
 import { useAction } from '../kit/use-action.ts';
 import { useLoaded } from '../kit/use-loaded.ts';
@@ -20,9 +20,9 @@ const ACTIONS = ['join', 'request_to_join'];
 
 /** The groups that the caller sees. */
 export function GroupsPage() {
-  const [view, change] = useView();
+  const [view] = useView();
   const [creating, setCreating] = useState(false);
-  const starting_token = Number(view.get('from') ?? 0);
+  const starting_token = startIn(view);
   const loaded = useLoaded(`groups ${starting_token}`, (signal) =>
     get<GroupPage>('/groups', { query: { starting_token, limit: LIMIT, actions: ACTIONS }, signal }),
   );
@@ -42,7 +42,7 @@ export function GroupsPage() {
           ) : (
             <>
               <GroupTable groups={page.groups} onChanged={loaded.reload} />
-              <Pager page={page} onTurn={(from) => change({ from: from === 0 ? undefined : String(from) })} />
+              <ViewPager page={page} />
             </>
           )
         }

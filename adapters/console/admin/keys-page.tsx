@@ -8,7 +8,7 @@ import { get, remove } from '../api/client.ts';
 import { ConfirmButton } from '../kit/confirm.tsx';
 import { useView } from '../kit/location.ts';
 import { Empty, Show } from '../kit/notices.tsx';
-import { Pager } from '../kit/pager.tsx';
+import { startIn, ViewPager } from '../kit/pager.tsx';
 import { Time } from '../kit/time.tsx';
 import { useLoaded } from '../kit/use-loaded.ts';
 import { NewKeyDialog } from './new-key-dialog.tsx';
@@ -21,10 +21,10 @@ const LIMIT = 50;
 
 /** The caller's own API keys. */
 export function KeysPage() {
-  const [view, change] = useView();
+  const [view] = useView();
   const [creating, setCreating] = useState(false);
   const [created, setCreated] = useState<CreatedApiKey>();
-  const starting_token = Number(view.get('from') ?? 0);
+  const starting_token = startIn(view);
   const loaded = useLoaded(`api keys ${starting_token}`, async (signal) => {
     const { id } = await get<UserView>('/current_user', { signal });
     return get<KeyPage>(`/users/${id}/api_keys`, { query: { starting_token, limit: LIMIT }, signal });
@@ -45,7 +45,7 @@ export function KeysPage() {
           ) : (
             <>
               <KeyTable keys={page.api_keys} onChanged={loaded.reload} />
-              <Pager page={page} onTurn={(from) => change({ from: from === 0 ? undefined : String(from) })} />
+              <ViewPager page={page} />
             </>
           )
         }

@@ -5,7 +5,7 @@ import type { UserView } from '../../../core/access/user.ts';
 import { get } from '../api/client.ts';
 import { useView } from '../kit/location.ts';
 import { Show } from '../kit/notices.tsx';
-import { Pager } from '../kit/pager.tsx';
+import { startIn, ViewPager } from '../kit/pager.tsx';
 import { useLoaded } from '../kit/use-loaded.ts';
 import { NewUserDialog } from './new-user-dialog.tsx';
 import { PeopleHead } from './people-head.tsx';
@@ -16,9 +16,9 @@ const LIMIT = 50;
 
 /** Everybody in the organisation. */
 export function UsersPage() {
-  const [view, change] = useView();
+  const [view] = useView();
   const [creating, setCreating] = useState(false);
-  const starting_token = Number(view.get('from') ?? 0);
+  const starting_token = startIn(view);
   const loaded = useLoaded(`users ${starting_token}`, (signal) =>
     get<UserPage>('/users', { query: { starting_token, limit: LIMIT, actions: ['update', 'delete'] }, signal }),
   );
@@ -44,7 +44,7 @@ export function UsersPage() {
                 ))}
               </tbody>
             </table>
-            <Pager page={page} onTurn={(from) => change({ from: from === 0 ? undefined : String(from) })} />
+            <ViewPager page={page} />
           </>
         )}
       </Show>

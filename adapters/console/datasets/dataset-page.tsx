@@ -1,7 +1,7 @@
 import type { Dataset } from '../../../core/datasets/dataset.ts';
 import { useView } from '../kit/location.ts';
 import { Empty, Show } from '../kit/notices.tsx';
-import { Pager } from '../kit/pager.tsx';
+import { startIn, ViewPager } from '../kit/pager.tsx';
 import { useLoaded } from '../kit/use-loaded.ts';
 import { DatasetActions } from './dataset-actions.tsx';
 import { DatasetHead } from './dataset-head.tsx';
@@ -31,7 +31,7 @@ function Rows({ dataset, reload }: { dataset: Dataset; reload: () => void }) {
   const { id, current_version_index } = dataset;
   const version_index = Number(view.get('version') ?? current_version_index);
   const isCurrent = version_index === current_version_index;
-  const starting_token = Number(view.get('from') ?? 0);
+  const starting_token = startIn(view);
   const value = isCurrent ? (view.get('contains') ?? '') : '';
   const column_name = view.get('column') ?? dataset.column_names?.[0] ?? 'input';
   const search = value === '' ? undefined : { column_name, value };
@@ -43,7 +43,7 @@ function Rows({ dataset, reload }: { dataset: Dataset; reload: () => void }) {
     <>
       <Extending dataset_id={id} onFilled={reload} />
       {isCurrent ? (
-        <RowSearchBar columns={dataset.column_names ?? []} column={column_name} value={value} onChange={change} />
+        <RowSearchBar columns={dataset.column_names ?? []} column={column_name} onChange={change} />
       ) : (
         <OldVersionBar dataset={dataset} version_index={version_index} onRestored={reload} />
       )}
@@ -57,7 +57,7 @@ function Rows({ dataset, reload }: { dataset: Dataset; reload: () => void }) {
                 {!search && isEditable && <p>Add a row here, or bring a file under Datasets.</p>}
               </Empty>
             )}
-            <Pager page={content} onTurn={(from) => change({ from: from === 0 ? undefined : String(from) })} />
+            <ViewPager page={content} />
           </>
         )}
       </Show>

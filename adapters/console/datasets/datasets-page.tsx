@@ -3,11 +3,11 @@ import type { Dataset } from '../../../core/datasets/dataset.ts';
 import type { PageFields } from '../../../core/kernel/page.ts';
 import { post } from '../api/client.ts';
 import { useView } from '../kit/location.ts';
-import { NameSearch } from '../kit/name-search.tsx';
 import { Empty, Show } from '../kit/notices.tsx';
-import { Pager } from '../kit/pager.tsx';
+import { startIn, ViewPager } from '../kit/pager.tsx';
 import { sortOf, sortText } from '../kit/sort-header.tsx';
 import { useLoaded } from '../kit/use-loaded.ts';
+import { ViewSearch } from '../kit/view-search.tsx';
 import { DatasetTable } from './dataset-table.tsx';
 import { NewDatasetDialog } from './new-dataset.tsx';
 
@@ -20,7 +20,7 @@ export function DatasetsPage() {
   const [creating, setCreating] = useState(false);
   const name = view.get('name') ?? '';
   const order = view.get('sort') ?? NEWEST_FIRST;
-  const starting_token = Number(view.get('from') ?? 0);
+  const starting_token = startIn(view);
   const filters = name === '' ? [] : [{ name: 'name', operator: 'contains', value: name, case_sensitive: false }];
   const loaded = useLoaded(`datasets ${name} ${order} ${starting_token}`, (signal) =>
     post<DatasetPage>(
@@ -33,7 +33,7 @@ export function DatasetsPage() {
     <>
       <div class="d-flex gap-2 align-items-center mb-3">
         <h1 class="h4 mb-0 me-auto">Datasets</h1>
-        <NameSearch label="Find datasets by name" value={name} onInput={(value) => change({ name: value, from: undefined })} />
+        <ViewSearch label="Find datasets by name" />
         <button type="button" class="btn btn-sm btn-primary" onClick={() => setCreating(true)}>
           New dataset
         </button>
@@ -55,7 +55,7 @@ export function DatasetsPage() {
                 onSort={(sort) => change({ sort: sortText(sort), from: undefined })}
                 onDeleted={loaded.reload}
               />
-              <Pager page={page} onTurn={(from) => change({ from: from === 0 ? undefined : String(from) })} />
+              <ViewPager page={page} />
             </>
           )
         }

@@ -7,7 +7,7 @@ import { TextField } from '../kit/field.tsx';
 import { FormDialog } from '../kit/form-dialog.tsx';
 import { useView } from '../kit/location.ts';
 import { Show } from '../kit/notices.tsx';
-import { Pager } from '../kit/pager.tsx';
+import { startIn, ViewPager } from '../kit/pager.tsx';
 import { useLoaded } from '../kit/use-loaded.ts';
 import { DatasetHead } from './dataset-head.tsx';
 import { may } from './permissions.ts';
@@ -24,9 +24,9 @@ export const VersionsPage = ({ params }: { params: Record<string, string> }) => 
 );
 
 function Versions({ dataset }: { dataset: Dataset }) {
-  const [view, change] = useView();
+  const [view] = useView();
   const [naming, setNaming] = useState<DatasetVersion>();
-  const starting_token = Number(view.get('from') ?? 0);
+  const starting_token = startIn(view);
   const path = `/datasets/${dataset.id}/versions`;
   const loaded = useLoaded(`${path} ${starting_token}`, (signal) =>
     post<VersionPage>(`${path}/query`, {}, { query: { starting_token, limit: LIMIT }, signal }),
@@ -36,7 +36,7 @@ function Versions({ dataset }: { dataset: Dataset }) {
       {(page) => (
         <>
           <VersionTable dataset={dataset} versions={page.versions} onName={may(dataset, 'update') ? setNaming : undefined} />
-          <Pager page={page} onTurn={(from) => change({ from: from === 0 ? undefined : String(from) })} />
+          <ViewPager page={page} />
           {naming && (
             <FormDialog
               title={`Name version ${naming.version_index}`}

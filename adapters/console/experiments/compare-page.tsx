@@ -6,6 +6,7 @@ import { get, post } from '../api/client.ts';
 import { Crumbs } from '../kit/crumbs.tsx';
 import { useView } from '../kit/location.ts';
 import { Empty, Show } from '../kit/notices.tsx';
+import { startIn } from '../kit/pager.tsx';
 import { useLoaded } from '../kit/use-loaded.ts';
 import { CompareMetrics } from './compare-metrics.tsx';
 import { CompareRows } from './compare-rows.tsx';
@@ -53,7 +54,7 @@ function Compared({ path, experiments }: { path: string; experiments: readonly E
   const baseline = experiments[0]!;
   const candidate = experiments.find(({ id }) => id === view.get('candidate')) ?? experiments[1]!;
   const metric = view.get('metric') ?? undefined;
-  const starting_token = Number(view.get('from') ?? 0);
+  const starting_token = startIn(view);
   const wanted = { baseline_id: baseline.id, candidate_id: candidate.id, metric, starting_token, limit: LIMIT };
   const loaded = useLoaded(`compare ${JSON.stringify(wanted)}`, (signal) =>
     post<Comparison>(`${path}/compare`, wanted, { signal }),
@@ -66,11 +67,7 @@ function Compared({ path, experiments }: { path: string; experiments: readonly E
         {(comparison) => (
           <>
             <CompareMetrics comparison={comparison} onMetric={(name) => change({ metric: name, from: undefined })} />
-            <CompareRows
-              project_id={baseline.project_id}
-              comparison={comparison}
-              onTurn={(from) => change({ from: from === 0 ? undefined : String(from) })}
-            />
+            <CompareRows project_id={baseline.project_id} comparison={comparison} />
           </>
         )}
       </Show>

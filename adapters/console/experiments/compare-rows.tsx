@@ -1,7 +1,7 @@
 import type { Comparison } from '../../../core/experiments/comparison/comparison.ts';
 import { ChangedText } from '../kit/changed-text.tsx';
 import { hrefOf } from '../kit/location.ts';
-import { Pager } from '../kit/pager.tsx';
+import { ViewPager } from '../kit/pager.tsx';
 import { differenceText, metricText } from './metrics.ts';
 
 type Changed = Comparison['changes'][number];
@@ -9,11 +9,10 @@ type Changed = Comparison['changes'][number];
 interface CompareRowsProps {
   readonly project_id: string;
   readonly comparison: Comparison;
-  readonly onTurn: (starting_token: number) => void;
 }
 
 /** The rows in which a metric changed, most first, with both outputs beside each other. */
-export function CompareRows({ project_id, comparison, onTurn }: CompareRowsProps) {
+export function CompareRows({ project_id, comparison }: CompareRowsProps) {
   const { metric, changes, metrics } = comparison;
   if (metric === null) return <p>The experiments share no metric: enable the same scorers for both.</p>;
   const lower_is_better = metrics.find(({ name }) => name === metric)?.lower_is_better ?? false;
@@ -30,7 +29,7 @@ export function CompareRows({ project_id, comparison, onTurn }: CompareRowsProps
           lower_is_better={lower_is_better}
         />
       ))}
-      <Pager page={comparison} onTurn={onTurn} />
+      <ViewPager page={comparison} />
     </section>
   );
 }

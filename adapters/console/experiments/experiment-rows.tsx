@@ -5,7 +5,7 @@ import { clipped, durationText, valueText } from '../kit/formatting.ts';
 import { Heads } from '../kit/heads.tsx';
 import { hrefOf, useView } from '../kit/location.ts';
 import { Empty, Show } from '../kit/notices.tsx';
-import { Pager } from '../kit/pager.tsx';
+import { startIn, ViewPager } from '../kit/pager.tsx';
 import { useLoaded } from '../kit/use-loaded.ts';
 import type { Scores } from '../scores/score.ts';
 import { ScoreChips } from '../scores/score-chip.tsx';
@@ -32,8 +32,8 @@ const OLDEST_FIRST = { column_id: 'created_at', ascending: true };
 
 /** Each row that an experiment went through: what was asked, answered, right, and what scorers said. */
 export function ExperimentRows({ experiment: { id, project_id } }: { experiment: Experiment }) {
-  const [view, change] = useView();
-  const starting_token = Number(view.get('from') ?? 0);
+  const [view] = useView();
+  const starting_token = startIn(view);
   const wanted = { experiment_id: id, sort: OLDEST_FIRST, starting_token, limit: LIMIT };
   const loaded = useLoaded(
     `rows of ${id} ${starting_token}`,
@@ -53,7 +53,7 @@ export function ExperimentRows({ experiment: { id, project_id } }: { experiment:
         ) : (
           <>
             <RowTable project_id={project_id} records={page.records} />
-            <Pager page={page} onTurn={(from) => change({ from: from === 0 ? undefined : String(from) })} />
+            <ViewPager page={page} />
           </>
         )
       }

@@ -5,11 +5,11 @@ import type { Project } from '../../../core/projects/project.ts';
 import { useProject } from '../admin/use-project.ts';
 import { post } from '../api/client.ts';
 import { hrefOf, useView } from '../kit/location.ts';
-import { NameSearch } from '../kit/name-search.tsx';
 import { Empty, Show } from '../kit/notices.tsx';
-import { Pager } from '../kit/pager.tsx';
+import { startIn, ViewPager } from '../kit/pager.tsx';
 import { sortOf, sortText } from '../kit/sort-header.tsx';
 import { useLoaded } from '../kit/use-loaded.ts';
+import { ViewSearch } from '../kit/view-search.tsx';
 import { ProjectHead } from '../projects/project-head.tsx';
 import { ExperimentTable } from './experiment-table.tsx';
 import { NewRunDialog } from './new-run.tsx';
@@ -32,7 +32,7 @@ function Experiments({ project }: { project: Project }) {
   const [chosen, setChosen] = useState<readonly string[]>([]);
   const name = view.get('name') ?? '';
   const order = view.get('sort') ?? NEWEST_FIRST;
-  const starting_token = Number(view.get('from') ?? 0);
+  const starting_token = startIn(view);
   const filters = name === '' ? [] : [{ name: 'name', operator: 'contains', value: name, case_sensitive: false }];
   const wanted = { filters, sort: sortOf(order), starting_token, limit: LIMIT, include_counts: true };
   const loaded = useLoaded(
@@ -43,7 +43,7 @@ function Experiments({ project }: { project: Project }) {
   return (
     <>
       <ProjectHead project={project} active={path}>
-        <NameSearch label="Find experiments by name" value={name} onInput={(one) => change({ name: one, from: undefined })} />
+        <ViewSearch label="Find experiments by name" />
         {chosen.length > 1 && (
           <a class="btn btn-sm btn-outline-secondary" href={hrefOf(`${path}/compare?ids=${chosen.join(',')}`)}>
             Compare {chosen.length}
@@ -66,7 +66,7 @@ function Experiments({ project }: { project: Project }) {
                 sort={sortOf(order)}
                 onSort={(sort) => change({ sort: sortText(sort), from: undefined })}
               />
-              <Pager page={page} onTurn={(from) => change({ from: from === 0 ? undefined : String(from) })} />
+              <ViewPager page={page} />
             </>
           )
         }

@@ -4,7 +4,7 @@ import { get } from '../api/client.ts';
 import { BarChoice } from '../kit/choice.tsx';
 import { useView } from '../kit/location.ts';
 import { Empty, Show } from '../kit/notices.tsx';
-import { Pager } from '../kit/pager.tsx';
+import { startIn, ViewPager } from '../kit/pager.tsx';
 import { useLoaded } from '../kit/use-loaded.ts';
 import { LogStreamHead } from '../projects/log-stream-head.tsx';
 import '../styles/insights.css';
@@ -33,7 +33,7 @@ export function InsightsPage({ params }: { params: Record<string, string> }) {
 function Insights({ path, project_id }: { path: string; project_id: string }) {
   const [view, change] = useView();
   const status = STATUSES.find(({ id }) => id === view.get('status'))?.id ?? 'open';
-  const starting_token = Number(view.get('from')) || 0;
+  const starting_token = startIn(view);
   const loaded = useLoaded(
     `${path} insights ${status} ${starting_token}`,
     (signal) =>
@@ -63,7 +63,7 @@ function Insights({ path, project_id }: { path: string; project_id: string }) {
               {page.insights.map((insight) => (
                 <InsightCard key={insight.id} insight={insight} path={path} project_id={project_id} onChanged={loaded.reload} />
               ))}
-              <Pager page={page} onTurn={(from) => change({ from: from === 0 ? undefined : String(from) })} />
+              <ViewPager page={page} />
             </>
           )
         }

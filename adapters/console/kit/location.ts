@@ -1,4 +1,7 @@
 import { signal } from '@preact/signals';
+import { changedPath, type ViewChanges } from './view-changes.ts';
+
+export type { ViewChanges } from './view-changes.ts';
 
 /**
  * The place in the console is what stands behind `#`, as `/path?query`. Servers and proxies never see it, so it works under
@@ -17,8 +20,12 @@ interface NavigateOptions {
 export const hrefOf = (path: string): string => `#${path}`;
 
 export function navigate(to: string, { replace = false }: NavigateOptions = {}): void {
-  if (replace) history.replaceState(null, '', `#${to}`);
-  else history.pushState(null, '', `#${to}`);
+  goTo(to, replace, null);
+}
+
+function goTo(to: string, replace: boolean, state: unknown): void {
+  if (replace) history.replaceState(state, '', `#${to}`);
+  else history.pushState(state, '', `#${to}`);
   place.value = current();
 }
 
@@ -27,21 +34,23 @@ export const useHashPath = (): [string, typeof navigate] => [place.value.split('
 
 export const useHashSearch = (): string => place.value.split('?')[1] ?? '';
 
-export type ViewChanges = Readonly<Record<string, string | undefined>>;
+/**
+ * How the browser's Back takes a change: `step`, undone by itself; `typing`, undone together with what was typed just before
+ * in the same field; `unnoticed`, not at all, for moves within a view such as from step to step.
+ */
+export type ChangeKind = 'step' | 'typing' | 'unnoticed';
 
 /** What the address bar says of this view, and how to say it: undefined or an empty text takes a word away. */
-export const useView = (): [URLSearchParams, (changes: ViewChanges) => void] => [
+export const useView = (): [URLSearchParams, (changes: ViewChanges, kind?: ChangeKind) => void] => [
   new URLSearchParams(useHashSearch()),
   changeView,
 ];
 
-function changeView(changes: ViewChanges): void {
+function changeView(changes: ViewChanges, kind: ChangeKind = 'step'): void {
   // The address itself: of a link that was just followed, `place` hears a moment later.
-  const [path = '/', query = ''] = current().split('?');
-  const params = new URLSearchParams(query);
-  for (const [name, value] of Object.entries(changes)) {
-    if (value === undefined || value === '') params.delete(name);
-    else params.set(name, value);
-  }
-  navigate(params.size > 0 ? `${path}?${params}` : path, { replace: true });
+  const to = changedPath(current(), changes);
+  if (to === current()) return;
+  const typed = kind === 'typing' ? `typed ${Object.keys(changes)}` : null;
+  const isTypedOn = typed !== null && history.state === typed;
+  goTo(to, isTypedOn || kind === 'unnoticed', typed);
 }

@@ -1,4 +1,5 @@
 import type { PageFields } from '../../../core/kernel/page.ts';
+import { useView } from './location.ts';
 
 /** Turns the pages of a list by their offset; nothing when there is one page. */
 export function Pager({ page, onTurn }: { page: PageFields; onTurn: (starting_token: number) => void }) {
@@ -24,4 +25,13 @@ export function Pager({ page, onTurn }: { page: PageFields; onTurn: (starting_to
       </button>
     </nav>
   );
+}
+
+/** Where the page begins that the address names by `from`. */
+export const startIn = (view: URLSearchParams): number => Number(view.get('from')) || 0;
+
+/** Turns the pages of a list whose place stands in the address. */
+export function ViewPager({ page }: { page: PageFields }) {
+  const [, change] = useView();
+  return <Pager page={page} onTurn={(from) => change({ from: from === 0 ? undefined : String(from) })} />;
 }

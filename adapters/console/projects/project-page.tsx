@@ -9,7 +9,7 @@ import { numberText } from '../kit/formatting.ts';
 import { Heads } from '../kit/heads.tsx';
 import { hrefOf, navigate, useView } from '../kit/location.ts';
 import { Empty, Show } from '../kit/notices.tsx';
-import { Pager } from '../kit/pager.tsx';
+import { startIn, ViewPager } from '../kit/pager.tsx';
 import { Time } from '../kit/time.tsx';
 import { useLoaded } from '../kit/use-loaded.ts';
 import { ProjectHead } from './project-head.tsx';
@@ -20,9 +20,9 @@ const LIMIT = 50;
 /** The log streams of a project. */
 export function ProjectPage({ params }: { params: Record<string, string> }) {
   const project_id = params.project_id!;
-  const [view, change] = useView();
+  const [view] = useView();
   const [creating, setCreating] = useState(false);
-  const starting_token = Number(view.get('from') ?? 0);
+  const starting_token = startIn(view);
   const project = useLoaded(`project ${project_id}`, (signal) => get<Project>(`/projects/${project_id}`, { signal }));
   const streams = useLoaded(`log streams ${project_id} ${starting_token}`, (signal) =>
     get<LogStreamPage>(`/projects/${project_id}/log_streams/paginated`, {
@@ -48,7 +48,7 @@ export function ProjectPage({ params }: { params: Record<string, string> }) {
               ) : (
                 <>
                   <LogStreamTable log_streams={page.log_streams} />
-                  <Pager page={page} onTurn={(from) => change({ from: from === 0 ? undefined : String(from) })} />
+                  <ViewPager page={page} />
                 </>
               )
             }

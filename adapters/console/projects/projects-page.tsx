@@ -7,18 +7,19 @@ import { FormDialog } from '../kit/form-dialog.tsx';
 import { Heads } from '../kit/heads.tsx';
 import { hrefOf, navigate, useView } from '../kit/location.ts';
 import { Empty, Show } from '../kit/notices.tsx';
-import { Pager } from '../kit/pager.tsx';
+import { startIn, ViewPager } from '../kit/pager.tsx';
 import { Time } from '../kit/time.tsx';
 import { useLoaded } from '../kit/use-loaded.ts';
+import { ViewSearch } from '../kit/view-search.tsx';
 
 type ProjectPage = PageFields & { readonly projects: readonly Project[] };
 const LIMIT = 50;
 
 export function ProjectsPage() {
-  const [view, change] = useView();
+  const [view] = useView();
   const [creating, setCreating] = useState(false);
   const name = view.get('name') ?? '';
-  const starting_token = Number(view.get('from') ?? 0);
+  const starting_token = startIn(view);
   const filters = name === '' ? [] : [{ name: 'name', operator: 'contains', value: name, case_sensitive: false }];
   const loaded = useLoaded(`projects ${name} ${starting_token}`, (signal) =>
     post<ProjectPage>('/projects/paginated', { filters }, { query: { starting_token, limit: LIMIT }, signal }),
@@ -27,14 +28,7 @@ export function ProjectsPage() {
     <>
       <div class="d-flex gap-2 align-items-center mb-3">
         <h1 class="h4 mb-0 me-auto">Projects</h1>
-        <input
-          class="form-control form-control-sm w-auto"
-          type="search"
-          aria-label="Find projects by name"
-          placeholder="Name"
-          value={name}
-          onInput={(event) => change({ name: event.currentTarget.value, from: undefined })}
-        />
+        <ViewSearch label="Find projects by name" />
         <button type="button" class="btn btn-sm btn-primary" onClick={() => setCreating(true)}>
           New project
         </button>
@@ -51,7 +45,7 @@ export function ProjectsPage() {
           ) : (
             <>
               <ProjectTable projects={page.projects} />
-              <Pager page={page} onTurn={(from) => change({ from: from === 0 ? undefined : String(from) })} />
+              <ViewPager page={page} />
             </>
           )
         }

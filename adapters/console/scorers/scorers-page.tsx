@@ -1,9 +1,11 @@
 import { useState } from 'preact/hooks';
 import { get, post } from '../api/client.ts';
+import { BarChoice } from '../kit/choice.tsx';
 import { useView } from '../kit/location.ts';
 import { Empty, Show } from '../kit/notices.tsx';
-import { Pager } from '../kit/pager.tsx';
+import { startIn, ViewPager } from '../kit/pager.tsx';
 import { useLoaded } from '../kit/use-loaded.ts';
+import { ViewSearch } from '../kit/view-search.tsx';
 import '../styles/scorers.css';
 import { NewScorerDialog } from './new-scorer.tsx';
 import type { ScorerPage } from './scorer-calls.ts';
@@ -17,7 +19,7 @@ export function ScorersPage() {
   const [view, change] = useView();
   const [creating, setCreating] = useState(false);
   const [kind, name, tag] = [view.get('kind') ?? 'own', view.get('name') ?? '', view.get('tag') ?? ''];
-  const starting_token = Number(view.get('from') ?? 0);
+  const starting_token = startIn(view);
   const tags = useLoaded('scorer tags', (signal) => get<string[]>('/scorers/tags', { signal })).value ?? [];
   const loaded = useLoaded(`scorers ${kind} ${name} ${tag} ${starting_token}`, (signal) =>
     post<ScorerPage>(
@@ -43,25 +45,15 @@ export function ScorersPage() {
             </button>
           ))}
         </fieldset>
-        <select
-          class="form-select form-select-sm tag-choice"
-          aria-label="With the tag"
-          value={tag}
-          onChange={(event) => change({ tag: event.currentTarget.value, from: undefined })}
-        >
-          <option value="">Any tag</option>
-          {tags.map((one) => (
-            <option key={one}>{one}</option>
-          ))}
-        </select>
-        <input
-          class="form-control form-control-sm w-auto"
-          type="search"
-          aria-label="Find scorers by name"
-          placeholder="Name"
-          value={name}
-          onInput={(event) => change({ name: event.currentTarget.value, from: undefined })}
-        />
+        <div class="tag-choice">
+          <BarChoice
+            label="With the tag"
+            choices={[{ id: '', label: 'Any tag' }, ...tags]}
+            value={tag}
+            onChoose={(chosen) => change({ tag: chosen, from: undefined })}
+          />
+        </div>
+        <ViewSearch label="Find scorers by name" />
         <button type="button" class="btn btn-sm btn-primary" onClick={() => setCreating(true)}>
           New scorer
         </button>
@@ -73,7 +65,7 @@ export function ScorersPage() {
           ) : (
             <>
               <ScorerTable scorers={page.scorers} />
-              <Pager page={page} onTurn={(from) => change({ from: from === 0 ? undefined : String(from) })} />
+              <ViewPager page={page} />
             </>
           )
         }

@@ -4,7 +4,7 @@ import type { Scorer } from '../../../core/scorers/scorer-view.ts';
 import { Heads } from '../kit/heads.tsx';
 import { hrefOf, useView } from '../kit/location.ts';
 import { Empty, Failure, Show } from '../kit/notices.tsx';
-import { Pager } from '../kit/pager.tsx';
+import { startIn, ViewPager } from '../kit/pager.tsx';
 import { Time } from '../kit/time.tsx';
 import { useAction } from '../kit/use-action.ts';
 import { useLoaded } from '../kit/use-loaded.ts';
@@ -20,7 +20,7 @@ interface VersionsProps {
 /** The versions, newest first; the one that is picked shows what it changed and what its trial came to. */
 export function VersionsView({ scorer, onChanged }: VersionsProps) {
   const [view, change] = useView();
-  const starting_token = Number(view.get('from') ?? 0);
+  const starting_token = startIn(view);
   const loaded = useLoaded(`versions ${scorer.id} ${starting_token}`, (signal) =>
     listVersions(scorer.id, starting_token, signal),
   );
@@ -44,7 +44,7 @@ export function VersionsView({ scorer, onChanged }: VersionsProps) {
                 onPick={(version) => change({ version: String(version) })}
                 onChanged={reload}
               />
-              <Pager page={page} onTurn={(from) => change({ from: from === 0 ? undefined : String(from) })} />
+              <ViewPager page={page} />
             </div>
             <div class="col-lg-7">
               <VersionDetail key={picked.id} scorer={scorer} version={picked} before={before} />

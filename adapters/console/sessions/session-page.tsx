@@ -8,7 +8,7 @@ import type { ScoredSession } from '../../../core/traces/session-views.ts';
 import { get } from '../api/client.ts';
 import { useView } from '../kit/location.ts';
 import { Empty, Show } from '../kit/notices.tsx';
-import { Pager } from '../kit/pager.tsx';
+import { startIn, ViewPager } from '../kit/pager.tsx';
 import { useLoaded } from '../kit/use-loaded.ts';
 import type { TraceNode } from '../traces/step.ts';
 import { SessionHead } from './session-head.tsx';
@@ -21,8 +21,8 @@ const LIMIT = 50;
 /** A session as a conversation: its traces one below the other, with the time that lies between them. */
 export function SessionPage({ params }: { params: Record<string, string> }) {
   const { project_id, log_stream_id, session_id } = params;
-  const [view, change] = useView();
-  const starting_token = Number(view.get('from') ?? 0);
+  const [view] = useView();
+  const starting_token = startIn(view);
   const project = `/projects/${project_id}`;
   const places = useLoaded(`places ${project_id} ${log_stream_id}`, async (signal) => {
     const [known, stream] = await Promise.all([
@@ -54,7 +54,7 @@ export function SessionPage({ params }: { params: Record<string, string> }) {
                   ))}
                 </ol>
               )}
-              <Pager page={session} onTurn={(from) => change({ from: from === 0 ? undefined : String(from) })} />
+              <ViewPager page={session} />
             </>
           )}
         </Show>

@@ -23,7 +23,7 @@ export function StepTools({ found, of, onFoldAll, onUnfoldAll }: StepToolsProps)
         aria-label="Find steps"
         placeholder="Find in names, inputs and outputs"
         value={text}
-        onInput={(event) => change({ find: event.currentTarget.value })}
+        onInput={(event) => change({ find: event.currentTarget.value }, 'typing')}
       />
       <div class="form-check mb-0 text-nowrap">
         <input

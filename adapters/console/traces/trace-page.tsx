@@ -43,7 +43,7 @@ function TraceView({ trace, live }: { trace: TraceNode; live: boolean }) {
         <StepTree
           steps={steps}
           selected={selected}
-          onSelect={(step) => change({ span: step.depth === 0 ? undefined : step.record.id })}
+          onSelect={(step) => change({ span: step.depth === 0 ? undefined : step.record.id }, 'unnoticed')}
         />
         <StepPane key={selected.record.id} step={selected} run={run.value} />
       </div>
