@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { expect } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect } from 'vitest';
 import type { InsightStore } from '../../core/insights/insight-store.ts';
 import type { OtelTraceStore } from '../../core/otel/otel-trace-store.ts';
 import type { ProjectStore } from '../../core/projects/project-store.ts';
@@ -74,6 +74,20 @@ export interface RunKey {
 
 /** The stores of a contract, and the run of one test. */
 export type World = () => { readonly stores: RecordStores; readonly run: RunKey };
+
+/** Opens the stores once for the tests of a `describe`, and makes a run for each of them. */
+export function worldOf(open: () => Promise<RecordStores>): World {
+  let stores: RecordStores;
+  let run: RunKey;
+  beforeAll(async () => {
+    stores = await open();
+  });
+  beforeEach(async () => {
+    run = await newRun(stores);
+  });
+  afterAll(() => stores.close());
+  return () => ({ stores, run });
+}
 
 export const CREATED = '2026-01-02T03:04:05.678Z';
 

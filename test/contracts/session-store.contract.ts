@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { LogRecord } from '../../core/traces/record.ts';
 import type { StoredSession } from '../../core/traces/session.ts';
-import { CREATED, newRun, type RecordStores, type RunKey, span, trace, type World, write } from './record-stores.ts';
+import { CREATED, newRun, type RecordStores, type RunKey, span, trace, type World, worldOf, write } from './record-stores.ts';
 import { sessionListing } from './session-listing.ts';
 import { at, listingOf, session } from './sessions.ts';
 
@@ -12,17 +12,7 @@ const NO_TRACES = { input: '', output: null, num_traces: 0, is_complete: true, m
 /** The stores are opened once; every test works in a run of its own. */
 export function sessionStoreContract(adapter: string, open: () => Promise<RecordStores>): void {
   describe(`SessionStore, ${adapter}`, () => {
-    let stores: RecordStores;
-    let run: RunKey;
-    beforeAll(async () => {
-      stores = await open();
-    });
-    beforeEach(async () => {
-      run = await newRun(stores);
-    });
-    afterAll(() => stores.close());
-
-    const world = () => ({ stores, run });
+    const world = worldOf(open);
     keeping(world);
     deriving(world);
     summing(world);

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { isBefore } from '../../core/kernel/timestamp.ts';
 import type { LogRecord } from '../../core/traces/record.ts';
 import { DIFFICULT } from './difficult-records.ts';
@@ -15,23 +15,14 @@ import {
   stored,
   trace,
   type World,
+  worldOf,
   write,
 } from './record-stores.ts';
 
 /** The stores are opened once; every test works in a run of its own. */
 export function traceStoreContract(adapter: string, open: () => Promise<RecordStores>): void {
   describe(`TraceStore, ${adapter}`, () => {
-    let stores: RecordStores;
-    let run: RunKey;
-    beforeAll(async () => {
-      stores = await open();
-    });
-    beforeEach(async () => {
-      run = await newRun(stores);
-    });
-    afterAll(() => stores.close());
-
-    const world = () => ({ stores, run });
+    const world = worldOf(open);
     writing(world);
     refusing(world);
     asking(world);
