@@ -3,7 +3,8 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { STEP_TYPES } from '../../core/traces/column.ts';
 import { entry } from '../contracts/record-stores.ts';
-import { startTestServer, type TestServer } from './harness.ts';
+import type { TestServer } from './harness.ts';
+import { startWithLogStream } from './log-stream-world.ts';
 
 const GOLDEN = new URL('../golden/columns.json', import.meta.url);
 /** The interface specification's table, in its order. */
@@ -28,9 +29,7 @@ let server: TestServer;
 let project_id: string;
 let log_stream_id: string;
 beforeEach(async () => {
-  server = await startTestServer();
-  project_id = (await server.request('POST', '/v2/projects', { name: 'Atlas' })).body.id;
-  log_stream_id = (await post('log_streams', { name: 'default' })).body.id;
+  ({ server, project_id, log_stream_id } = await startWithLogStream());
 });
 afterEach(() => server.close());
 

@@ -1,15 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { startTestServer, type TestServer } from './harness.ts';
+import type { TestServer } from './harness.ts';
+import { startWithLogStream } from './log-stream-world.ts';
 
 let server: TestServer;
 let log_stream_id: string;
 let at: string;
 const [root, parent, child, other] = Array.from({ length: 4 }, () => randomUUID());
 beforeEach(async () => {
-  server = await startTestServer();
-  at = `/v2/projects/${(await server.request('POST', '/v2/projects', { name: 'Atlas' })).body.id}`;
-  log_stream_id = (await post('log_streams', { name: 'default' })).body.id;
+  ({ server, at, log_stream_id } = await startWithLogStream());
   const spans = [{ type: 'workflow', id: parent, spans: [{ type: 'tool', id: child, name: 'deep' }] }];
   const traces = [
     { id: root, name: 'a', spans },

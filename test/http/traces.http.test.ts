@@ -1,16 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { startTestServer, type TestServer } from './harness.ts';
+import type { TestServer } from './harness.ts';
+import { startWithLogStream } from './log-stream-world.ts';
 
 let server: TestServer;
 let project_id: string;
 let log_stream_id: string;
 let at: string;
 beforeEach(async () => {
-  server = await startTestServer();
-  project_id = (await server.request('POST', '/v2/projects', { name: 'Atlas', type: 'gen_ai' })).body.id;
-  at = `/v2/projects/${project_id}`;
-  log_stream_id = (await post('log_streams', { name: 'default' })).body.id;
+  ({ server, project_id, at, log_stream_id } = await startWithLogStream());
 });
 afterEach(() => server.close());
 
