@@ -4,6 +4,15 @@ import type { OtelMessage } from './message.ts';
 import type { OtelDocument } from './retrieved-documents.ts';
 
 /** Counts and times of a span; `cost` in US dollars. A name that has no value is absent. */
+export const TOKEN_COUNTS = [
+  'num_input_tokens',
+  'num_output_tokens',
+  'num_total_tokens',
+  'num_cached_input_tokens',
+  'num_cache_write_input_tokens',
+  'num_reasoning_tokens',
+] as const;
+
 export interface SpanMetrics {
   readonly duration_ns?: number;
   readonly num_input_tokens?: number;

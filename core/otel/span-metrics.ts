@@ -1,22 +1,15 @@
 import type { TokenPrices } from '../integrations/prices/price-book.ts';
 import type { DialectFields } from './dialect.ts';
 import { pick } from './dialects/every-dialect.ts';
-import type { SpanMetrics } from './mapped-span.ts';
+import { type SpanMetrics, TOKEN_COUNTS } from './mapped-span.ts';
 import { durationOf } from './otel-time.ts';
 import type { SpanReader } from './span-reader.ts';
 
 /** Undefined for a model nobody knows the prices of: then there is no cost, rather than one of 0. */
 export type PricesOf = (model: string) => TokenPrices | undefined;
 
-const COUNTS = [
-  'num_input_tokens',
-  'num_output_tokens',
-  'num_total_tokens',
-  'num_cached_input_tokens',
-  'num_cache_write_input_tokens',
-  'num_reasoning_tokens',
-  'time_to_first_token_ns',
-] as const satisfies readonly (keyof DialectFields & keyof SpanMetrics)[];
+const COUNTS = [...TOKEN_COUNTS, 'time_to_first_token_ns'] as const satisfies readonly (keyof DialectFields &
+  keyof SpanMetrics)[];
 
 export function metricsOf(reader: SpanReader, pricesOf: PricesOf): SpanMetrics {
   const counts = Object.fromEntries(COUNTS.map((name) => [name, pick(reader, name)] as const)) as SpanMetrics;

@@ -1,6 +1,6 @@
 import { sortableTime } from '../kernel/timestamp.ts';
 import { countedCalls } from './counted-calls.ts';
-import type { MappedSpan, SpanMetrics } from './mapped-span.ts';
+import { type MappedSpan, type SpanMetrics, TOKEN_COUNTS } from './mapped-span.ts';
 import { traceRecordId } from './otel-ids.ts';
 
 /** What of a stored span the summary looks at. */
@@ -33,15 +33,7 @@ export interface TraceSummary {
   readonly parents: ReadonlySet<string>;
 }
 
-const SUMMED = [
-  'num_input_tokens',
-  'num_output_tokens',
-  'num_total_tokens',
-  'num_cached_input_tokens',
-  'num_cache_write_input_tokens',
-  'num_reasoning_tokens',
-  'cost',
-] as const satisfies readonly (keyof SpanMetrics)[];
+const SUMMED = [...TOKEN_COUNTS, 'cost'] as const satisfies readonly (keyof SpanMetrics)[];
 const MAX_TAGS = 50;
 
 /** Sums a trace up. In whichever order its spans arrived, the same spans give the same summary. Undefined without spans. */
