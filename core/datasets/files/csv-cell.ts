@@ -3,8 +3,11 @@ import type { DatasetValue } from '../row.ts';
 /** What spreadsheets take for the beginning of a formula, in usual and full-width form, with any apostrophes before it. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: a NUL is passed over by some of them
 const FORMULA = /^'*[=+\-@\t\r\n\u0000\uff1d\uff0b\uff0d\uff20]/;
-/** A byte order mark would be taken off at the beginning of the file. */
-const QUOTED = /[",\r\n\ufeff]/;
+/**
+ * A byte order mark would be taken off at the beginning of the file, and readers that guess what separates the cells count
+ * semicolons and tabs.
+ */
+const QUOTED = /[",;\t\r\n\ufeff]/;
 
 /**
  * An apostrophe before what would run as a formula at the reader's desk. One that stands there already gets a second, so

@@ -23,6 +23,11 @@ it('writes CSV with formulas disarmed, numbers as they are, and nothing told fro
   expect(await printed('csv', false)).toContain('\r\n=1+1,-5,');
 });
 
+it.each([';', '\t'])('quotes a name with %j, which a reader might take for what separates the cells', async (sign) => {
+  const { chunks } = rowsAsFile('csv', { columns: [`a${sign}b`], batches: inBatches() }, { guard_formulas: false });
+  expect((await gathered(chunks)).join('')).toBe(`"a${sign}b"\r\n`);
+});
+
 it('writes JSON lines and JSON with every column of every row, in order', async () => {
   const [first, second] = ['{"input":"=1+1","10":-5,"m":{"a":1,"b":null}}', '{"input":"","10":null,"m":null}'];
   expect(await printed('jsonl')).toBe(`${first}\n${second}\n`);
