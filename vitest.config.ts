@@ -10,6 +10,8 @@ export default defineConfig({
   resolve: { alias: { 'touchstone/plugin-sdk': fileURLToPath(new URL('core/plugin-sdk/index.ts', import.meta.url)) } },
   test: {
     pool: 'forks',
+    // One fewer by default, which is half of a small machine.
+    maxWorkers: '100%',
     execArgv,
     coverage: { include: ['core/**', 'adapters/**', 'plugins/**', 'config/**'] },
     projects: [
