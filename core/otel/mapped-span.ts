@@ -3,7 +3,7 @@ import type { SpanType } from '../traces/record.ts';
 import type { OtelMessage } from './message.ts';
 import type { OtelDocument } from './retrieved-documents.ts';
 
-/** Counts and times of a span; `cost` in US dollars. A name that has no value is absent. */
+/** What is counted of a model call. */
 export const TOKEN_COUNTS = [
   'num_input_tokens',
   'num_output_tokens',
@@ -13,6 +13,7 @@ export const TOKEN_COUNTS = [
   'num_reasoning_tokens',
 ] as const;
 
+/** Counts and times of a span; `cost` in US dollars. A name that has no value is absent. */
 export interface SpanMetrics {
   readonly duration_ns?: number;
   readonly num_input_tokens?: number;
