@@ -1,36 +1,26 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { type Completion, type CompletionRequest, PluginError } from '../plugin-sdk/index.ts';
+import { ScriptedModel } from '../../test/setup/scripted-model.ts';
+import { type Completion, PluginError } from '../plugin-sdk/index.ts';
 import { ModelCaller } from './model-caller.ts';
 
 const answer: Completion = { text: 'yes', usage: { input_tokens: 2 }, finish_reason: 'stop', model: 'm-1' };
 const question = { messages: [{ role: 'user', content: 'is it?' }] } as const;
 const never = new AbortController().signal;
 
-let asked: CompletionRequest[];
+let model: ScriptedModel;
 let waits: number[];
-/** What becomes of each call, in order; the last stands for all that follow. */
-let outcomes: (Completion | Error | 'silence')[];
 let offered: Error | undefined;
 let caller: ModelCaller;
 beforeEach(() => {
-  asked = [];
   waits = [];
-  outcomes = [answer];
+  model = new ScriptedModel(answer);
   offered = undefined;
-  const complete = async (request: CompletionRequest) => {
-    asked.push(request);
-    const outcome = outcomes.length > 1 ? outcomes.shift()! : outcomes[0]!;
-    if (outcome === 'silence') return new Promise<Completion>(() => {});
-    if (outcome instanceof Error) throw outcome;
-    return outcome;
-  };
-  const provider = { complete, models: async () => [], check: async () => {} };
   const integration = { id: 'i1', provider: 'fake' };
   caller = new ModelCaller({
     modelDirectory: {
       offer: async () => {
         if (offered) throw offered;
-        return { integration, provider, model: 'm' } as never;
+        return { integration, provider: model, model: 'm' } as never;
       },
     },
     priceBook: { costOf: () => 0.5 },
@@ -44,31 +34,31 @@ const failing = (status: number, retry_after?: number) => PluginError.fromStatus
 describe('a model that a prompt is run with', () => {
   it('is asked by its name at the provider, and says what the answer cost', async () => {
     expect(await ask()).toEqual({ completion: answer, cost: 0.5 });
-    expect(asked[0]).toMatchObject({ ...question, model: 'm' });
+    expect(model.asked[0]).toMatchObject({ ...question, model: 'm' });
   });
 
   it('is left alone as long as its provider asks, and asked again', async () => {
-    outcomes = [failing(429, 7), failing(503), answer];
+    model.outcomes = [failing(429, 7), failing(503), answer];
     expect((await ask()).completion.text).toBe('yes');
     expect(waits).toEqual([7_000, 2_000]);
   });
 
   it('is given up after four tries, or at once where no other would do better', async () => {
-    outcomes = [failing(503)];
+    model.outcomes = [failing(503)];
     await expect(ask()).rejects.toMatchObject({ failure: 'unavailable' });
-    expect(asked).toHaveLength(4);
-    outcomes = [failing(401)];
+    expect(model.asked).toHaveLength(4);
+    model.outcomes = [failing(401)];
     await expect(ask()).rejects.toMatchObject({ failure: 'credentials_rejected' });
-    expect(asked).toHaveLength(5);
+    expect(model.asked).toHaveLength(5);
   });
 
   it('is not waited for when the work was ended', async () => {
-    outcomes = ['silence'];
+    model.outcomes = ['silence'];
     const stop = new AbortController();
     const waiting = ask(stop.signal);
     setTimeout(() => stop.abort(new Error('over')), 5);
     await expect(waiting).rejects.toThrow('over');
-    expect(asked).toHaveLength(1);
+    expect(model.asked).toHaveLength(1);
   });
 
   it('that nobody offers ends the run; one that may be offered later puts it off', async () => {

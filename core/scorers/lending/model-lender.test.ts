@@ -2,16 +2,15 @@ import { createHash, randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { MemoryAnswerCache } from '../../../adapters/memory/memory-answer-cache.ts';
 import { MemorySpendingStore } from '../../../adapters/memory/memory-spending-store.ts';
-import { type Completion, type CompletionRequest, type JudgeCall, PluginError } from '../../plugin-sdk/index.ts';
+import { ScriptedModel } from '../../../test/setup/scripted-model.ts';
+import { type Completion, type JudgeCall, PluginError } from '../../plugin-sdk/index.ts';
 import type { ModelUse } from '../scorer-kits.ts';
 import { ModelLender } from './model-lender.ts';
 
 const answer: Completion = { text: 'yes', usage: { input_tokens: 10, output_tokens: 2 }, finish_reason: 'stop', model: 'm-1' };
 
 let use: ModelUse;
-let asked: CompletionRequest[];
-/** What becomes of each call, in order; the last stands for all that follow. */
-let outcomes: (Completion | Error | 'silence')[];
+let model: ScriptedModel;
 let waits: number[];
 let price: number | null;
 let now: Date;
@@ -29,23 +28,14 @@ beforeEach(() => {
     user_id: 'ada',
     daily_budget: null,
   };
-  asked = [];
   waits = [];
-  outcomes = [answer];
+  model = new ScriptedModel(answer);
   price = 0.5;
   sees = true;
   now = new Date('2026-01-02T12:00:00.000Z');
   spendingStore = new MemorySpendingStore();
-  const complete = async (request: CompletionRequest) => {
-    asked.push(request);
-    const outcome = outcomes.length > 1 ? outcomes.shift()! : outcomes[0]!;
-    if (outcome === 'silence') return new Promise<Completion>(() => {});
-    if (outcome instanceof Error) throw outcome;
-    return outcome;
-  };
-  const provider = { complete, models: async () => [], check: async () => {} };
   lender = new ModelLender({
-    modelDirectory: { offer: async () => ({ integration: { id: 'i1', provider: 'fake' }, provider, model: 'm' }) },
+    modelDirectory: { offer: async () => ({ integration: { id: 'i1', provider: 'fake' }, provider: model, model: 'm' }) },
     projectSight: { sees: async () => sees },
     answerCache: new MemoryAnswerCache(),
     spendingStore,
@@ -77,8 +67,12 @@ const failing = (status: number, retry_after?: number) => PluginError.fromStatus
 describe('a lent model', () => {
   it('is asked by its name at the provider, and says what the answer cost', async () => {
     expect(await ask({ max_tokens: 5 })).toEqual({ ...answer, price: 0.5, cached: false });
-    expect(asked[0]).toMatchObject({ model: 'm', max_tokens: 5, labels: { project_id: use.project_id, run_id: use.run_id } });
-    expect(asked[0]).not.toHaveProperty('judge');
+    expect(model.asked[0]).toMatchObject({
+      model: 'm',
+      max_tokens: 5,
+      labels: { project_id: use.project_id, run_id: use.run_id },
+    });
+    expect(model.asked[0]).not.toHaveProperty('judge');
   });
 
   it('needs somebody whose integrations it is of', async () => {
@@ -89,50 +83,50 @@ describe('a lent model', () => {
   it('is not lent for a project that they have left', async () => {
     sees = false;
     await expect(ask()).rejects.toMatchObject({ failure: 'unsupported', message: expect.stringContaining('any more') });
-    expect(asked).toEqual([]);
+    expect(model.asked).toEqual([]);
   });
 });
 
 describe('a call that fails', () => {
   it.each([408, 409, 429, 500, 503, 529])('with %s is made again, later each time', async (status) => {
-    outcomes = [failing(status), failing(status), failing(status), answer];
+    model.outcomes = [failing(status), failing(status), failing(status), answer];
     expect((await ask()).text).toBe('yes');
     expect(waits).toEqual([1_000, 2_000, 4_000]);
     expect(await spent()).toMatchObject({ calls: 4, failed_calls: 3, cost: 0.5 });
   });
 
   it('is given up after four tries', async () => {
-    outcomes = [new PluginError('unavailable', 'fake: could not be reached')];
+    model.outcomes = [new PluginError('unavailable', 'fake: could not be reached')];
     await expect(ask()).rejects.toMatchObject({ failure: 'unavailable', message: 'fake: could not be reached, in 4 tries' });
     expect(await spent()).toMatchObject({ calls: 4, failed_calls: 4, cost: 0 });
   });
 
   it('waits as long as the provider asks for, within a minute', async () => {
-    outcomes = [failing(429, 7), failing(503, 3_600), answer];
+    model.outcomes = [failing(429, 7), failing(503, 3_600), answer];
     await ask();
     expect(waits).toEqual([7_000, 60_000]);
   });
 
   it.each([400, 404, 422])('with %s is not made again', async (status) => {
-    outcomes = [failing(status)];
+    model.outcomes = [failing(status)];
     await expect(ask()).rejects.toMatchObject({ failure: 'unsupported' });
-    expect(asked).toHaveLength(1);
+    expect(model.asked).toHaveLength(1);
   });
 
   it.each([401, 403])('with %s switches the integration off for the rest of the job', async (status) => {
-    outcomes = [failing(status), answer];
+    model.outcomes = [failing(status), answer];
     const lend = lender.forJob();
     for (let time = 0; time < 3; time += 1)
       await expect(ask({}, lend)).rejects.toMatchObject({ failure: 'credentials_rejected' });
-    expect(asked).toHaveLength(1);
+    expect(model.asked).toHaveLength(1);
     expect((await ask()).text).toBe('yes');
   });
 
   it('ends when it is told to, and is not made again', async () => {
-    outcomes = ['silence'];
+    model.outcomes = ['silence'];
     const stop = new AbortController();
     const asking = ask({ signal: stop.signal });
-    await expect.poll(() => asked.length).toBe(1);
+    await expect.poll(() => model.asked.length).toBe(1);
     stop.abort(new Error('stopped'));
     await expect(asking).rejects.toThrow('stopped');
     expect(await spent()).toMatchObject({ calls: 1, failed_calls: 1 });
@@ -144,7 +138,7 @@ describe('an answer', () => {
     await ask({ nonce: 'abc', messages: [{ role: 'user', content: '<<x abc>>' }] });
     const again = await ask({ nonce: 'def', messages: [{ role: 'user', content: '<<x def>>' }] });
     expect(again).toEqual({ ...answer, price: 0, cached: true });
-    expect(asked).toHaveLength(1);
+    expect(model.asked).toHaveLength(1);
     expect(await spent()).toMatchObject({ calls: 1, cached_answers: 1, cost: 0.5, input_tokens: 10 });
   });
 
@@ -157,7 +151,7 @@ describe('an answer', () => {
   ])('is not given to %s', async (_what, more) => {
     await ask();
     await ask(more);
-    expect(asked).toHaveLength(2);
+    expect(model.asked).toHaveLength(2);
   });
 
   it('is not given to another version, or in another project', async () => {
@@ -166,16 +160,16 @@ describe('an answer', () => {
     await ask();
     use = { ...use, project_id: randomUUID() };
     await ask();
-    expect(asked).toHaveLength(3);
+    expect(model.asked).toHaveLength(3);
   });
 
   it('that cannot be used is not kept, nor any for ever', async () => {
     await ask({ accept: () => false });
     await ask();
-    expect(asked).toHaveLength(2);
+    expect(model.asked).toHaveLength(2);
     now = new Date('2026-01-09T12:00:00.000Z');
     await ask();
-    expect(asked).toHaveLength(3);
+    expect(model.asked).toHaveLength(3);
   });
 });
 
@@ -195,6 +189,6 @@ describe('money', () => {
     expect((await ask({ judge: 0 })).cached).toBe(true);
     now = new Date('2026-01-03T00:00:00.000Z');
     await ask({ judge: 2 });
-    expect(asked).toHaveLength(3);
+    expect(model.asked).toHaveLength(3);
   });
 });
