@@ -20,6 +20,12 @@ export const PARTS: readonly Part[] = [
     quick: { ROUNDS: '3' },
   },
   {
+    name: 'durability',
+    promises: 'P2b: a server that may forget what it has acknowledged is not used without a warning',
+    project: 'unit',
+    files: ['adapters/postgres/migrate.test.ts', 'adapters/embedded-postgres/server-settings.test.ts'],
+  },
+  {
     name: 'outage',
     promises: 'P9: connections that end, a database that stops, a network that swallows everything',
     project: 'system',
@@ -38,6 +44,8 @@ export const PARTS: readonly Part[] = [
     promises: 'P13: a full disk is said, and nothing is lost or half-written by it',
     project: 'system',
     files: ['test/system/full-disk.test.ts'],
+    full: { FULL_FOR_MS: '30000' },
+    quick: { FULL_FOR_MS: '5000' },
   },
   {
     name: 'start',
@@ -60,6 +68,14 @@ export const PARTS: readonly Part[] = [
     files: ['test/system/overload.test.ts'],
     full: { OVERLOAD_SECONDS: '60' },
     quick: { OVERLOAD_SECONDS: '8' },
+  },
+  {
+    name: 'bodies',
+    promises: 'P6: large bodies cannot exhaust the memory',
+    project: 'system',
+    files: ['test/system/large-bodies.test.ts'],
+    full: { SENDERS: '200' },
+    quick: { SENDERS: '50' },
   },
   {
     name: 'backup',
