@@ -1,4 +1,5 @@
 import { post } from '../api/client.ts';
+import { Check } from '../kit/check.tsx';
 import { Choice } from '../kit/choice.tsx';
 import { TextField } from '../kit/field.tsx';
 import { FormDialog } from '../kit/form-dialog.tsx';
@@ -32,12 +33,7 @@ export const NewUserDialog = ({ onClose, onCreated }: { onClose: () => void; onC
       autocomplete="new-password"
       help="Empty for people who sign in by another provider or by a key of their own."
     />
-    <div class="form-check">
-      <input class="form-check-input" type="checkbox" id="must-prove" name="must_prove" />
-      <label class="form-check-label" for="must-prove">
-        Has to prove the address by a code that is mailed to it
-      </label>
-    </div>
+    <Check name="must_prove" label="Has to prove the address by a code that is mailed to it" />
   </FormDialog>
 );
 

@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
 import type { ImportJob } from '../../../core/datasets/files/import-job.ts';
+import { Check } from '../kit/check.tsx';
 import { Field, TextField } from '../kit/field.tsx';
 import { Failure } from '../kit/notices.tsx';
 import { useAction } from '../kit/use-action.ts';
@@ -31,12 +32,7 @@ export function ImportForm({ onMade }: { onMade: () => void }) {
         )}
       </Field>
       <TextField label="Name" name="name" help="Left empty, it is that of the file." />
-      <div class="form-check mb-3">
-        <input class="form-check-input" type="checkbox" id="skip-refused" name="skip" />
-        <label class="form-check-label" for="skip-refused">
-          Leave out rows that cannot be taken, instead of refusing the file
-        </label>
-      </div>
+      <Check class="mb-3" name="skip" label="Leave out rows that cannot be taken, instead of refusing the file" />
       {sending.busy && <ImportProgress job={job} />}
       {job?.phase === 'failed' && <ImportResult job={job} />}
       <Failure error={sending.error} />

@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { InsightsSettings } from '../../../core/insights/insights-settings.ts';
 import { get, patch } from '../api/client.ts';
+import { Check } from '../kit/check.tsx';
 import { Failure, Show } from '../kit/notices.tsx';
 import { Time } from '../kit/time.tsx';
 import { useAction } from '../kit/use-action.ts';
@@ -31,16 +32,14 @@ export function InsightsSwitch({ path, onChanged }: InsightsSwitchProps) {
     <Show loaded={settings}>
       {({ insights: { logstream } }) => (
         <>
-          <label class="form-check form-switch mb-0">
-            <input
-              class="form-check-input"
-              type="checkbox"
-              checked={wanted ?? logstream.enabled}
-              disabled={change.busy}
-              onChange={({ currentTarget }) => void change.run(currentTarget.checked)}
-            />
-            Look for insights
-          </label>
+          <Check
+            isSwitch
+            class="mb-0"
+            label="Look for insights"
+            checked={wanted ?? logstream.enabled}
+            disabled={change.busy}
+            onCheck={(enabled) => void change.run(enabled)}
+          />
           {logstream.start_time && (
             <span class="small text-body-secondary">
               since <Time at={logstream.start_time} />

@@ -37,3 +37,22 @@ export const TextField = ({ label, help, value, ...control }: TextFieldProps) =>
     {(id) => <input class="form-control" id={id} {...control} defaultValue={value ?? ''} />}
   </Field>
 );
+
+interface TypedFieldProps {
+  readonly label: string;
+  readonly value: string;
+  readonly onType: (value: string) => void;
+  readonly help?: string;
+  readonly required?: boolean;
+  readonly maxLength?: number;
+  readonly placeholder?: string;
+  /** The id of a list of suggestions. */
+  readonly list?: string;
+}
+
+/** A text whose every letter is known while it is typed. */
+export const TypedField = ({ label, help, onType, ...control }: TypedFieldProps) => (
+  <Field label={label} help={help}>
+    {(id) => <input class="form-control" id={id} {...control} onInput={({ currentTarget }) => onType(currentTarget.value)} />}
+  </Field>
+);

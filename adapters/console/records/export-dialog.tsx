@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import { Check } from '../kit/check.tsx';
 import { Choice, worded } from '../kit/choice.tsx';
 import { FormDialog } from '../kit/form-dialog.tsx';
 import { numberText } from '../kit/formatting.ts';
@@ -41,10 +42,7 @@ export function ExportDialog({ place, view, descriptors, records, onClose }: Exp
       <p>{isSelective(view) ? 'All that the filters let through, on every page.' : 'All of this log stream.'}</p>
       <Choice label="Format" name="format" choices={FORMATS} />
       <Choice label="Columns" name="columns" choices={COLUMNS} />
-      <label class="form-check">
-        <input class="form-check-input" type="checkbox" name="redact" defaultChecked />
-        Redacted texts in place of the plain ones, where there are any
-      </label>
+      <Check name="redact" checked label="Redacted texts in place of the plain ones, where there are any" />
       {bytes > 0 && <p role="status">{numberText(bytes / 1024)} KiB written</p>}
     </FormDialog>
   );

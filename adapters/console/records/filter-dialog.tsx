@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { ColumnDescriptor } from '../../../core/traces/available-columns.ts';
 import type { RecordFilter } from '../../../core/traces/record-query.ts';
+import { Check } from '../kit/check.tsx';
 import { Choice } from '../kit/choice.tsx';
 import { Field } from '../kit/field.tsx';
 import { FormDialog } from '../kit/form-dialog.tsx';
@@ -56,15 +57,11 @@ export function FilterDialog({ columns, filter, onPut, onClose }: FilterDialogPr
       />
       <FilterValue form={valueForm(typed.type, typed.operator)} typed={typed} allowed={column?.allowed_values} set={set} />
       {isText && (
-        <label class="form-check">
-          <input
-            class="form-check-input"
-            type="checkbox"
-            checked={typed.case_sensitive}
-            onChange={({ currentTarget }) => set({ case_sensitive: currentTarget.checked })}
-          />
-          Capital and small letters differ
-        </label>
+        <Check
+          label="Capital and small letters differ"
+          checked={typed.case_sensitive}
+          onCheck={(case_sensitive) => set({ case_sensitive })}
+        />
       )}
     </FormDialog>
   );

@@ -1,3 +1,4 @@
+import { Check } from '../kit/check.tsx';
 import { Choice, worded } from '../kit/choice.tsx';
 import { Field } from '../kit/field.tsx';
 import type { JudgeDraft } from './judge-draft.ts';
@@ -59,15 +60,12 @@ const Settings = ({ draft, models, isPreset, onChange }: FieldsProps) => (
         />
       )}
     </Field>
-    <label class="form-check mb-3">
-      <input
-        class="form-check-input"
-        type="checkbox"
-        checked={draft.cot_enabled}
-        onChange={(event) => onChange({ cot_enabled: event.currentTarget.checked })}
-      />
-      <span class="form-check-label">Reasons before its verdict</span>
-    </label>
+    <Check
+      class="mb-3"
+      label="Reasons before its verdict"
+      checked={draft.cot_enabled}
+      onCheck={(cot_enabled) => onChange({ cot_enabled })}
+    />
     <Choice
       small
       label="Says"

@@ -1,6 +1,8 @@
 import type { NewScorer, ScorerType } from '../../../core/scorers/scorer.ts';
 import type { Scorer } from '../../../core/scorers/scorer-view.ts';
+import { Check } from '../kit/check.tsx';
 import { Choice, worded } from '../kit/choice.tsx';
+import { commaList } from '../kit/comma-list.ts';
 import { Field, TextField } from '../kit/field.tsx';
 import { INPUT_WORDS, NODE_TYPES, OUTPUT_WORDS } from './words.ts';
 
@@ -32,18 +34,7 @@ export const ScorerForm = ({ scorer_type, scorer }: ScorerFormProps) => (
     {scorer_type !== 'code' && (
       <Choice label="Sees" name="input_type" choices={[UNDECLARED, ...worded(INPUT_WORDS)]} value={scorer?.input_type ?? ''} />
     )}
-    <div class="form-check">
-      <input
-        class="form-check-input"
-        type="checkbox"
-        id="truth"
-        name="ground_truth"
-        defaultChecked={scorer?.ground_truth === true}
-      />
-      <label class="form-check-label" for="truth">
-        May see the right answer of the dataset row
-      </label>
-    </div>
+    <Check name="ground_truth" label="May see the right answer of the dataset row" checked={scorer?.ground_truth === true} />
   </>
 );
 
@@ -52,10 +43,7 @@ export const NodeTypes = ({ chosen }: { chosen: readonly string[] }) => (
     <legend class="form-label fs-6">Judges</legend>
     <div class="d-flex flex-wrap gap-3">
       {NODE_TYPES.map((type) => (
-        <label key={type} class="form-check mb-0">
-          <input class="form-check-input" type="checkbox" name="types" value={type} defaultChecked={chosen.includes(type)} />
-          <span class="form-check-label">{type}</span>
-        </label>
+        <Check key={type} class="mb-0" name="types" value={type} label={type} checked={chosen.includes(type)} />
       ))}
     </div>
   </fieldset>
@@ -67,19 +55,10 @@ export function fieldsOf(values: FormData): ScorerFields {
   return {
     name: text('name') ?? '',
     description: (values.get('description') as string | null) ?? '',
-    tags: tagsIn(text('tags') ?? ''),
+    tags: commaList(text('tags') ?? ''),
     output_type: text('output_type') as ScorerFields['output_type'],
     input_type: text('input_type') as ScorerFields['input_type'],
     scoreable_node_types: values.getAll('types') as NonNullable<ScorerFields['scoreable_node_types']>,
     ground_truth: values.get('ground_truth') === 'on',
   };
 }
-
-const tagsIn = (text: string): string[] => [
-  ...new Set(
-    text
-      .split(',')
-      .map((tag) => tag.trim())
-      .filter((tag) => tag !== ''),
-  ),
-];

@@ -1,6 +1,6 @@
 import type { AnnotationTemplate } from '../../../core/ratings/annotation-template.ts';
 import type { RatingValue } from '../../../core/ratings/rating.ts';
-import { tagsIn } from './ratings.ts';
+import { commaList } from '../kit/comma-list.ts';
 
 interface AnswerFieldProps {
   readonly question: AnnotationTemplate;
@@ -36,7 +36,7 @@ export function AnswerField({ question, value, onChange }: AnswerFieldProps) {
           class="form-control form-control-sm"
           aria-label={`${name}: tags, separated by commas`}
           value={Array.isArray(value) ? value.join(', ') : ''}
-          onChange={(event) => onChange(tagsIn(event.currentTarget.value), false)}
+          onChange={(event) => onChange(commaList(event.currentTarget.value), false)}
         />
       );
     case 'score':

@@ -1,8 +1,8 @@
 import { post } from '../api/client.ts';
 import { Choice, worded } from '../kit/choice.tsx';
+import { commaList } from '../kit/comma-list.ts';
 import { TextField } from '../kit/field.tsx';
 import { FormDialog } from '../kit/form-dialog.tsx';
-import { tagsIn } from './ratings.ts';
 
 const TYPES = worded({
   like_dislike: 'Like or dislike',
@@ -21,7 +21,7 @@ interface NewQuestionProps {
 /** Makes an annotation template. */
 export function NewQuestion({ project_id, onMade, onClose }: NewQuestionProps) {
   const make = async (values: FormData): Promise<void> => {
-    const choices = tagsIn(String(values.get('choices')));
+    const choices = commaList(String(values.get('choices')));
     const [name, annotation_type, instructions] = ['name', 'type', 'instructions'].map((field) => values.get(field));
     await post(`/projects/${project_id}/annotation_templates`, { name, annotation_type, instructions, choices });
     onMade();

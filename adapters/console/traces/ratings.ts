@@ -26,13 +26,3 @@ export function ratingText(type: RatingType, value: RatingValue): string {
   if (type === 'star') return `${value} of 5 stars`;
   return Array.isArray(value) ? value.join(', ') : String(value);
 }
-
-/** What a form's text for tags without choices means. */
-export const tagsIn = (text: string): string[] => [
-  ...new Set(
-    text
-      .split(',')
-      .map((tag) => tag.trim())
-      .filter(Boolean),
-  ),
-];

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ScoreDetail } from '../../../core/scorers/score-detail.ts';
-import { aggregateText, ratingText, tagsIn } from './ratings.ts';
+import { aggregateText, ratingText } from './ratings.ts';
 import { shownScores } from './scores.ts';
 
 describe('the scores of a record', () => {
@@ -24,9 +24,5 @@ describe('ratings in words', () => {
     ]);
     expect(aggregateText('tags', { counts: { rude: 2, kind: 1 } })).toBe('rude × 2, kind × 1');
     expect(aggregateText('star', undefined)).toBe('no answers yet');
-  });
-
-  it('take tags from a line of text, each once', () => {
-    expect(tagsIn(' a, b,,a ')).toEqual(['a', 'b']);
   });
 });

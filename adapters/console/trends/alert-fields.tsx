@@ -1,5 +1,6 @@
 import type { Alert } from '../../../core/trends/alert.ts';
 import type { Widget } from '../../../core/trends/widget.ts';
+import { Check } from '../kit/check.tsx';
 import { Choice } from '../kit/choice.tsx';
 import { DurationInput } from '../kit/duration-input.tsx';
 import { Field, TextField } from '../kit/field.tsx';
@@ -69,10 +70,7 @@ export function AlertFields({ widget, alert }: { widget: Widget | undefined; ale
         value={alert?.webhook_url ?? ''}
         help="Called when it fires, when there is no data, and when that is over. May be empty."
       />
-      <label class="form-check form-switch">
-        <input class="form-check-input" type="checkbox" name="is_enabled" defaultChecked={alert?.is_enabled ?? true} />
-        Switched on
-      </label>
+      <Check isSwitch name="is_enabled" label="Switched on" checked={alert?.is_enabled ?? true} />
     </>
   );
 }

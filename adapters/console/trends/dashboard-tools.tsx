@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { DashboardFile } from '../../../core/trends/dashboard.ts';
 import { get, post } from '../api/client.ts';
+import { Check } from '../kit/check.tsx';
 import { Field, TextField } from '../kit/field.tsx';
 import { FormDialog } from '../kit/form-dialog.tsx';
 import { Failure } from '../kit/notices.tsx';
@@ -52,10 +53,7 @@ export function DashboardTools({ dashboard }: { dashboard: Dashboard }) {
           <Field label="File" help="As the export of a dashboard wrote it.">
             {(id) => <input id={id} class="form-control" type="file" name="file" accept=".json,application/json" required />}
           </Field>
-          <label class="form-check">
-            <input class="form-check-input" type="checkbox" name="replace" />
-            In place of all sections that are there
-          </label>
+          <Check name="replace" label="In place of all sections that are there" />
         </FormDialog>
       )}
     </div>

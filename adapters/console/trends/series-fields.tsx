@@ -1,5 +1,6 @@
+import { Check } from '../kit/check.tsx';
 import { Choice } from '../kit/choice.tsx';
-import { Field } from '../kit/field.tsx';
+import { Field, TypedField } from '../kit/field.tsx';
 import { SeriesFilters } from './series-filters.tsx';
 import { AGGREGATIONS, RECORD_TYPES, type RecordTypeName, type SeriesDraft } from './widget-draft.ts';
 
@@ -32,29 +33,14 @@ export function SeriesFields({ number, series, metrics, onChange, onRemove }: Se
         </button>
       )}
       <div class="fields">
-        <Field label="Label">
-          {(id) => (
-            <input
-              id={id}
-              class="form-control"
-              maxLength={100}
-              value={series.label}
-              onInput={({ currentTarget }) => set({ label: currentTarget.value })}
-            />
-          )}
-        </Field>
-        <Field label="Own metric">
-          {(id) => (
-            <input
-              id={id}
-              class="form-control"
-              list={metrics}
-              placeholder={SAME.label}
-              value={series.metric}
-              onInput={({ currentTarget }) => set({ metric: currentTarget.value })}
-            />
-          )}
-        </Field>
+        <TypedField label="Label" maxLength={100} value={series.label} onType={(label) => set({ label })} />
+        <TypedField
+          label="Own metric"
+          list={metrics}
+          placeholder={SAME.label}
+          value={series.metric}
+          onType={(metric) => set({ metric })}
+        />
         <Choice
           label="Own aggregation"
           value={series.aggregation}
@@ -83,15 +69,7 @@ export function SeriesFields({ number, series, metrics, onChange, onRemove }: Se
       <fieldset class="d-flex flex-wrap gap-3 mb-2">
         <legend class="form-label mb-1">Records; none chosen: those that usually have the metric</legend>
         {RECORD_TYPES.map((type) => (
-          <label class="form-check mb-0" key={type}>
-            <input
-              class="form-check-input"
-              type="checkbox"
-              checked={series.record_types.includes(type)}
-              onChange={() => toggle(type)}
-            />
-            {type}
-          </label>
+          <Check class="mb-0" key={type} label={type} checked={series.record_types.includes(type)} onCheck={() => toggle(type)} />
         ))}
       </fieldset>
       <SeriesFilters number={number} filters={series.filters} onChange={(filters) => set({ filters })} />

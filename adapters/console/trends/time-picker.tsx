@@ -1,3 +1,4 @@
+import { Check } from '../kit/check.tsx';
 import { BarChoice } from '../kit/choice.tsx';
 import { momentText } from '../kit/formatting.ts';
 import type { ViewChanges } from '../kit/location.ts';
@@ -34,15 +35,13 @@ export function TimePicker({ time, isLive, change }: TimePickerProps) {
         onChoose={(interval) => change({ interval })}
       />
       {isRolling(time) && (
-        <label class="form-check form-switch mb-0">
-          <input
-            class="form-check-input"
-            type="checkbox"
-            checked={isLive}
-            onChange={({ currentTarget }) => change({ live: currentTarget.checked ? undefined : 'off' })}
-          />
-          Live
-        </label>
+        <Check
+          isSwitch
+          class="mb-0"
+          label="Live"
+          checked={isLive}
+          onCheck={(live) => change({ live: live ? undefined : 'off' })}
+        />
       )}
     </>
   );

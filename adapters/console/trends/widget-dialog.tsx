@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import type { Widget } from '../../../core/trends/widget.ts';
 import { patch, post } from '../api/client.ts';
 import { Choice } from '../kit/choice.tsx';
-import { Field } from '../kit/field.tsx';
+import { TypedField } from '../kit/field.tsx';
 import { FormDialog } from '../kit/form-dialog.tsx';
 import { trendsPath } from './address.ts';
 import { SIZES, usualSize } from './arrangement.ts';
@@ -76,30 +76,15 @@ interface WidgetFieldsProps {
 
 const WidgetFields = ({ draft, set }: WidgetFieldsProps) => (
   <div class="fields">
-    <Field label="Name">
-      {(id) => (
-        <input
-          id={id}
-          class="form-control"
-          required
-          maxLength={100}
-          value={draft.name}
-          onInput={({ currentTarget }) => set({ name: currentTarget.value })}
-        />
-      )}
-    </Field>
-    <Field label="Metric" help="A number of the records, or the name of a scorer.">
-      {(id) => (
-        <input
-          id={id}
-          class="form-control"
-          required
-          list={METRICS}
-          value={draft.metric}
-          onInput={({ currentTarget }) => set({ metric: currentTarget.value })}
-        />
-      )}
-    </Field>
+    <TypedField label="Name" required maxLength={100} value={draft.name} onType={(name) => set({ name })} />
+    <TypedField
+      label="Metric"
+      help="A number of the records, or the name of a scorer."
+      required
+      list={METRICS}
+      value={draft.metric}
+      onType={(metric) => set({ metric })}
+    />
     <Choice
       label="Aggregation"
       value={draft.aggregation}
@@ -113,16 +98,6 @@ const WidgetFields = ({ draft, set }: WidgetFieldsProps) => (
       onChoose={(type) => set({ type, size: draft.size === usualSize(draft.type) ? usualSize(type) : draft.size })}
     />
     <Choice label="Size" value={draft.size} choices={SIZES} onChoose={(size) => set({ size })} />
-    <Field label="Description">
-      {(id) => (
-        <input
-          id={id}
-          class="form-control"
-          maxLength={500}
-          value={draft.description}
-          onInput={({ currentTarget }) => set({ description: currentTarget.value })}
-        />
-      )}
-    </Field>
+    <TypedField label="Description" maxLength={500} value={draft.description} onType={(description) => set({ description })} />
   </div>
 );

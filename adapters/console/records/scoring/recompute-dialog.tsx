@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { RecomputeReply } from '../../../../core/traces/recompute.ts';
 import { post } from '../../api/client.ts';
+import { Check } from '../../kit/check.tsx';
 import { Dialog } from '../../kit/dialog.tsx';
 import { Field } from '../../kit/field.tsx';
 import { costText, numberText } from '../../kit/formatting.ts';
@@ -46,15 +47,7 @@ function RecomputeDialog({ project_id, log_stream_id, scorers, onClose }: Recomp
       <fieldset class="mb-3">
         <legend class="h6">Scorers</legend>
         {scorers.map(({ id, name }) => (
-          <label class="form-check" key={id}>
-            <input
-              class="form-check-input"
-              type="checkbox"
-              checked={chosen.has(id)}
-              onChange={(event) => choose(id, event.currentTarget.checked)}
-            />
-            {name}
-          </label>
+          <Check key={id} label={name} checked={chosen.has(id)} onCheck={(checked) => choose(id, checked)} />
         ))}
       </fieldset>
       <Field label="Traces since" help="Empty for all.">

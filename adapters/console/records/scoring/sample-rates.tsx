@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
 import type { MetricSettingsView } from '../../../../core/scorers/metric-settings.ts';
+import { Check } from '../../kit/check.tsx';
 import { TextField } from '../../kit/field.tsx';
 import { FormDialog } from '../../kit/form-dialog.tsx';
 import { percentText } from '../../kit/formatting.ts';
@@ -69,9 +70,6 @@ const SampleDialog = ({ change, onClose }: { change: ChangeSettings; onClose: ()
   >
     <TextField label="Share in percent" name="percent" type="number" value="10" required />
     <ConditionFields />
-    <label class="form-check">
-      <input class="form-check-input" type="checkbox" name="llm_scorers" />
-      For scorers that ask models alone
-    </label>
+    <Check name="llm_scorers" label="For scorers that ask models alone" />
   </FormDialog>
 );
