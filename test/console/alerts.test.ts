@@ -79,6 +79,20 @@ describe('alerts', () => {
     await page.getByRole('alert').getByText('is not an address that may be called').waitFor();
   });
 
+  it('take the threshold of a duration with its unit', async () => {
+    const page = await browser.open(`${traffic.path}/trends?range=24h`);
+    await page.getByRole('button', { name: 'Add an alert to Duration of traces', exact: true }).click();
+    await page.getByLabel('Name', { exact: true }).fill('too slow');
+    await page.getByLabel('Threshold').fill('slow');
+    await page.getByRole('button', { name: 'Create' }).click();
+    await page.getByRole('alert').getByText('"slow" is not a duration').waitFor();
+    await page.getByLabel('Threshold').fill('1.5 s');
+    await page.getByRole('button', { name: 'Create' }).click();
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await page.getByRole('link', { name: /^Alerts/ }).click();
+    await page.getByRole('row', { name: /too slow.*above 1\.5 s for one hour/ }).waitFor();
+  });
+
   it.each(['light', 'dark'] as const)('can be read by everybody, %s', async (theme) => {
     const page = await browser.open(`${traffic.path}/trends/alerts`, { theme });
     await page.getByRole('link', { name: 'too many' }).waitFor();

@@ -2,14 +2,13 @@ import type { Alert } from '../../../core/trends/alert.ts';
 import type { Widget } from '../../../core/trends/widget.ts';
 import { Time } from '../kit/time.tsx';
 import { AlertStateBadge } from './alert-state.tsx';
-import { conditionText, seriesChoices } from './alerts.ts';
-import { figureText } from './figures.ts';
+import { conditionText, seriesChoices, watchedFigure, watchedText } from './alerts.ts';
 
 /** What an alert watches, and how it stands. */
 export function AlertFacts({ alert, widget }: { alert: Alert; widget: Widget | undefined }) {
   const choices = seriesChoices(widget);
   const series = choices.length > 1 ? choices[alert.series_index]?.label : undefined;
-  const figure = widget ? figureText(widget.metric, widget.aggregation)(alert.last_value) : alert.last_value;
+  const figure = watchedText(watchedFigure(widget, alert.series_index), alert.last_value);
   return (
     <>
       <h2 class="h5 d-flex gap-2 align-items-center">

@@ -1,11 +1,12 @@
+import { useState } from 'preact/hooks';
 import type { Alert } from '../../../core/trends/alert.ts';
 import type { Widget } from '../../../core/trends/widget.ts';
 import { Check } from '../kit/check.tsx';
 import { Choice } from '../kit/choice.tsx';
 import { DurationInput } from '../kit/duration-input.tsx';
 import { Field, TextField } from '../kit/field.tsx';
-import { seriesChoices, thresholdText, unitHelp } from './alerts.ts';
-import { isDurationFigure } from './figures.ts';
+import { seriesChoices, thresholdText, unitHelp, watchedFigure } from './alerts.ts';
+import { type Figure, isDurationFigure } from './figures.ts';
 
 interface CountProps {
   readonly label: string;
@@ -23,14 +24,14 @@ const Count = ({ label, value, help, ...control }: CountProps) => (
 
 interface ThresholdProps {
   readonly id: string;
-  readonly widget: Widget | undefined;
+  readonly figure: Figure | undefined;
   readonly threshold: number | undefined;
 }
 
-function ThresholdInput({ id, widget, threshold }: ThresholdProps) {
+function ThresholdInput({ id, figure, threshold }: ThresholdProps) {
   const control = { id, name: 'threshold' };
-  const value = threshold === undefined ? '' : thresholdText(threshold, widget);
-  if (widget && isDurationFigure(widget)) return <DurationInput {...control} value={value} />;
+  const value = threshold === undefined ? '' : thresholdText(threshold, figure);
+  if (figure && isDurationFigure(figure)) return <DurationInput {...control} value={value} />;
   return <input class="form-control" {...control} type="number" step="any" required value={value} />;
 }
 
@@ -39,20 +40,21 @@ const OPERATORS = ['above', 'below'] as const;
 
 /** What is watched, when that is worth telling, and whom. */
 export function AlertFields({ widget, alert }: { widget: Widget | undefined; alert: Alert | undefined }) {
-  const unit = unitHelp(widget);
+  const [series, setSeries] = useState(String(alert?.series_index ?? 0));
+  const figure = watchedFigure(widget, Number(series));
   const choices = seriesChoices(widget);
   return (
     <>
       <TextField label="Name" name="name" value={alert?.name ?? widget?.name ?? ''} required />
       {choices.length > 1 ? (
-        <Choice label="Series" name="series_index" value={String(alert?.series_index ?? 0)} choices={choices} />
+        <Choice label="Series" name="series_index" value={series} choices={choices} onChoose={setSeries} />
       ) : (
-        <input type="hidden" name="series_index" value={alert?.series_index ?? 0} />
+        <input type="hidden" name="series_index" value={series} />
       )}
       <div class="fields">
         <Choice label="Fires when it is" name="operator" value={alert?.operator ?? 'above'} choices={OPERATORS} />
-        <Field label="Threshold" help={unit}>
-          {(id) => <ThresholdInput id={id} widget={widget} threshold={alert?.threshold} />}
+        <Field label="Threshold" help={unitHelp(figure)}>
+          {(id) => <ThresholdInput id={id} figure={figure} threshold={alert?.threshold} />}
         </Field>
         <Choice label="In each" name="interval" value={alert?.interval ?? 'hour'} choices={INTERVALS} />
         <Count label="So many in a row" name="for_buckets" value={alert?.for_buckets ?? 1} required />

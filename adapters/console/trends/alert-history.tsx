@@ -3,7 +3,6 @@ import { useState } from 'preact/hooks';
 import type { PageFields } from '../../../core/kernel/page.ts';
 import type { AlertTransition } from '../../../core/trends/alert.ts';
 import type { WebhookDelivery } from '../../../core/trends/webhook.ts';
-import type { Widget } from '../../../core/trends/widget.ts';
 import { get } from '../api/client.ts';
 import { Heads } from '../kit/heads.tsx';
 import { Show } from '../kit/notices.tsx';
@@ -11,7 +10,8 @@ import { Pager } from '../kit/pager.tsx';
 import { Time } from '../kit/time.tsx';
 import { useLoaded } from '../kit/use-loaded.ts';
 import { StateBadge } from './alert-state.tsx';
-import { figureText } from './figures.ts';
+import { watchedText } from './alerts.ts';
+import type { Figure } from './figures.ts';
 
 const LIMIT = 20;
 
@@ -67,7 +67,7 @@ interface OfAlert {
   readonly turn: number;
 }
 
-export const Transitions = ({ path, turn, widget }: OfAlert & { widget: Widget | undefined }) => (
+export const Transitions = ({ path, turn, figure }: OfAlert & { figure: Figure | undefined }) => (
   <History<PageFields & { transitions: AlertTransition[] }>
     title="Changes of state"
     none="It has been as it is since it was made."
@@ -81,7 +81,7 @@ export const Transitions = ({ path, turn, widget }: OfAlert & { widget: Widget |
           <Time key="at" at={at} />,
           <StateBadge key="from" state={from} />,
           <StateBadge key="to" state={to} />,
-          widget ? figureText(widget.metric, widget.aggregation)(value) : value,
+          watchedText(figure, value),
         ],
       }))
     }

@@ -13,7 +13,7 @@ import { type LogStreamPath, logStreamOf, trendsPath } from './address.ts';
 import { AlertDialog } from './alert-dialog.tsx';
 import { AlertFacts } from './alert-facts.tsx';
 import { Deliveries, Transitions } from './alert-history.tsx';
-import { alertPath } from './alerts.ts';
+import { alertPath, watchedFigure } from './alerts.ts';
 import { SecretDialog } from './secret-dialog.tsx';
 
 const LIVE_MS = 15_000;
@@ -52,7 +52,7 @@ function OneAlert({ stream, path }: { stream: LogStreamPath; path: string }) {
         <>
           <AlertFacts alert={alert} widget={widget} />
           <AlertTools stream={stream} alert={alert} widget={widget} reload={reload} />
-          <Transitions path={path} turn={turn} widget={widget} />
+          <Transitions path={path} turn={turn} figure={watchedFigure(widget, alert.series_index)} />
           <Deliveries path={path} turn={turn} />
         </>
       )}

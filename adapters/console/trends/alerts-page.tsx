@@ -9,8 +9,7 @@ import { useLoaded } from '../kit/use-loaded.ts';
 import { LogStreamHead } from '../projects/log-stream-head.tsx';
 import { type LogStreamPath, logStreamOf, trendsPath } from './address.ts';
 import { AlertStateBadge } from './alert-state.tsx';
-import { alertPath, conditionText, loadAlerts } from './alerts.ts';
-import { figureText } from './figures.ts';
+import { alertPath, conditionText, loadAlerts, watchedFigure, watchedText } from './alerts.ts';
 
 const LIVE_MS = 15_000;
 
@@ -82,9 +81,7 @@ const AlertTable = ({ stream, alerts, widgets }: AlertTableProps) => (
             </td>
             <td>{widget?.name ?? <span class="text-body-secondary">a widget that is gone</span>}</td>
             <td>{conditionText(alert, widget)}</td>
-            <td class="text-end">
-              {widget ? figureText(widget.metric, widget.aggregation)(alert.last_value) : alert.last_value}
-            </td>
+            <td class="text-end">{watchedText(watchedFigure(widget, alert.series_index), alert.last_value)}</td>
           </tr>
         );
       })}

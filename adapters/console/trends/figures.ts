@@ -6,6 +6,9 @@ import { costText, durationText, numberText } from '../kit/formatting.ts';
 /** Without the place that a column's id names: `metrics/cost` is `cost`. */
 export const metricName = (metric: string): string => (/^metrics\/./.test(metric) ? metric.slice('metrics/'.length) : metric);
 
+/** What a number is of. */
+export type Figure = Pick<Widget, 'metric' | 'aggregation'>;
+
 /** How figures of a metric are written: counts and shares as such, others in the unit that the name tells. */
 export function figureText(metric: string, aggregation: Aggregation): (value: number | null) => string {
   if (aggregation === 'Count') return numberText;
@@ -16,8 +19,7 @@ export function figureText(metric: string, aggregation: Aggregation): (value: nu
 }
 
 /** Whether figures of a metric are durations, in nanoseconds. */
-export const isDurationFigure = ({ metric, aggregation }: Pick<Widget, 'metric' | 'aggregation'>): boolean =>
-  figureText(metric, aggregation) === durationText;
+export const isDurationFigure = ({ metric, aggregation }: Figure): boolean => figureText(metric, aggregation) === durationText;
 
 export const seriesText = ({ metric, aggregation }: SeriesData): ((value: number | null) => string) =>
   figureText(metric, aggregation);
