@@ -100,6 +100,12 @@ describe('the pages of the console', () => {
       expect([reply.status, reply.body.toString()]).toEqual([404, 'the API says: no such path']);
     },
   );
+
+  it('outlive a file that is taken away while they are served, as by an upgrade in place', async () => {
+    await rm(join(folder, 'console'), { recursive: true });
+    expect((await ask('/console/index-DiGeSt.js')).status).toBe(404);
+    expect((await ask('/')).status).toBe(200);
+  });
 });
 
 describe('a console that was not built', () => {

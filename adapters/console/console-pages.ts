@@ -34,7 +34,9 @@ export function consolePages(folder: string = CONSOLE_FOLDER): RequestHandler {
     router.get('/', (_req, res) => void res.status(404).type('text').send(NOT_BUILT));
     return router;
   }
-  const files = sirv(folder, { brotli: true, gzip: true, etag: true, setHeaders: (res, path) => keep(res, path) });
+  // `dev` looks for the file at each request: a list made at the start would name what an upgrade has taken away, and the
+  // stream of a file that is gone ends the process.
+  const files = sirv(folder, { dev: true, brotli: true, gzip: true, etag: true, setHeaders: (res, path) => keep(res, path) });
   router.get(['/', '/index.html', '/icon.svg', '/console/{*file}'], (req, res, next) => {
     res.setHeader('Content-Security-Policy', POLICY);
     files(req, res, next);
