@@ -2,6 +2,7 @@ import type { QuietSessions } from '../../core/scorers/quiet-sessions.ts';
 import type { ScoringJob } from '../../core/scorers/scoring-queue.ts';
 import { againOnCollision } from './again-on-collision.ts';
 import type { EnqueueWithin } from './group-writer.ts';
+import { inEachProject } from './in-each-project.ts';
 import type { PostgresSession } from './postgres-session.ts';
 
 /** Of a project: one job per run. */
@@ -48,14 +49,10 @@ export class PostgresQuietSessions implements QuietSessions {
 
   async release(quiet_seconds: number): Promise<{ released: number; more: boolean }> {
     const projects = await this.#session.sql<{ project_id: string }>(PROJECTS, [quiet_seconds]);
-    let released = 0;
-    let more = false;
-    for (const { project_id } of projects) {
-      const taken = await againOnCollision(() => this.#session.run(() => this.#releaseIn(project_id, quiet_seconds)));
-      released += taken;
-      more ||= taken === AT_ONCE;
-    }
-    return { released, more };
+    const taken = await inEachProject(projects, (project_id) =>
+      againOnCollision(() => this.#session.run(() => this.#releaseIn(project_id, quiet_seconds))),
+    );
+    return { released: taken.reduce((sum, count) => sum + count, 0), more: taken.includes(AT_ONCE) };
   }
 
   async #releaseIn(project_id: string, quiet_seconds: number): Promise<number> {

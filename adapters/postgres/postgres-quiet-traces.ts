@@ -1,6 +1,7 @@
 import type { QuietTraces } from '../../core/traces/quiet-traces.ts';
 import { againOnCollision } from './again-on-collision.ts';
 import type { EnqueueWithin } from './group-writer.ts';
+import { inEachProject } from './in-each-project.ts';
 import type { PostgresSession } from './postgres-session.ts';
 
 /** One job each. */
@@ -53,21 +54,11 @@ export class PostgresQuietTraces implements QuietTraces {
 
   async complete(quiet_seconds: number): Promise<{ completed: number; more: boolean }> {
     const projects = await this.#session.sql<{ project_id: string }>(PROJECTS, [quiet_seconds]);
-    let completed = 0;
-    let more = false;
-    const failures: unknown[] = [];
-    for (const { project_id } of projects) {
-      try {
-        const aged = await againOnCollision(() => this.#session.run(() => this.#completeIn(project_id, quiet_seconds)));
-        completed += aged.filter(({ is_complete }) => is_complete).length;
-        more ||= aged.length === AT_ONCE;
-      } catch (error) {
-        // One project does not keep the others waiting.
-        failures.push(error);
-      }
-    }
-    if (failures.length > 0) throw failures[0];
-    return { completed, more };
+    const aged = await inEachProject(projects, (project_id) =>
+      againOnCollision(() => this.#session.run(() => this.#completeIn(project_id, quiet_seconds))),
+    );
+    const completed = aged.flat().filter(({ is_complete }) => is_complete).length;
+    return { completed, more: aged.some(({ length }) => length === AT_ONCE) };
   }
 
   async #completeIn(project_id: string, quiet_seconds: number): Promise<Aged[]> {
