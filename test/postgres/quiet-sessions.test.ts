@@ -16,15 +16,17 @@ describe('a project in which sessions cannot be released', () => {
   afterAll(() => database.close());
 
   it('does not keep those of others waiting, and is told of', async () => {
-    const [ill, well, other] = [randomUUID(), randomUUID(), randomUUID()];
-    const enqueued: ScoringJob[] = [];
-    const enqueueWithin = async (_sql: unknown, jobs: readonly ScoringJob[]) => {
-      if (jobs.some(({ project_id }) => project_id === ill)) throw new Error('no room in the queue');
-      enqueued.push(...jobs);
+    const asked: string[] = [];
+    const enqueueWithin = async (_sql: unknown, [job]: readonly ScoringJob[]) => {
+      asked.push(job!.project_id);
+      if (asked.length === 1) throw new Error('no room in the queue');
     };
     const sessions = new PostgresQuietSessions({ session: database.session, enqueueWithin });
-    for (const project_id of [well, ill, other]) await sessions.note(project_id, randomUUID(), [randomUUID()]);
+    const projects = [randomUUID(), randomUUID(), randomUUID()];
+    for (const project_id of projects) await sessions.note(project_id, randomUUID(), [randomUUID()]);
     await expect(sessions.release(-1)).rejects.toThrow('no room in the queue');
-    expect(enqueued.map(({ project_id }) => project_id).toSorted()).toEqual([well, other].toSorted());
+    expect(asked.toSorted()).toEqual(projects.toSorted());
+    expect(await sessions.release(-1)).toEqual({ released: 1, more: false });
+    expect(asked.at(-1)).toBe(asked[0]);
   });
 });
