@@ -28,6 +28,6 @@ export const DEFAULT_SANDBOX_SETTINGS: SandboxSettings = {
   jobs_per_child: 1_000,
   max_source_bytes: 256 * 1024,
   max_record_chars: 8_000_000,
-  chunk_records: 100,
+  chunk_records: 250,
   chunk_chars: 1_000_000,
 };
