@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest';
 import { z } from 'zod';
-import { lostKeys } from './lost-keys.ts';
+import { lostKeys, mayLoseKeys } from './lost-keys.ts';
 
 const Body = z.object({ name: z.string(), kept: z.unknown().optional(), list: z.array(z.looseObject({})).optional() });
 const places = (text: string) => {
   const sent: unknown = JSON.parse(text);
-  return lostKeys(Buffer.from(text), sent, Body.parse(sent)).map(({ loc }) => loc.join('.'));
+  return (mayLoseKeys(Buffer.from(text)) ? lostKeys(sent, Body.parse(sent)) : []).map(({ loc }) => loc.join('.'));
 };
 
 it.each([

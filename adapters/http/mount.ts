@@ -4,7 +4,7 @@ import type { Caller } from '../../core/access/caller.ts';
 import { AppError, type Issue } from '../../core/kernel/errors.ts';
 import { originOf } from './authenticate.ts';
 import type { BodyGate } from './body-gate.ts';
-import { lostKeys } from './lost-keys.ts';
+import { lostKeys, mayLoseKeys } from './lost-keys.ts';
 import { bySpecificity, expressPath, type Route, type UploadedFile } from './route.ts';
 import { RouteTable } from './route-table.ts';
 import { type StreamedReply, sendStream } from './streamed-reply.ts';
@@ -24,8 +24,7 @@ const MAX_UPLOADS_AT_ONCE = 16;
 
 interface ReadBody {
   readonly body: unknown;
-  /** The text that `body` was read from, where that is JSON. */
-  readonly bytes?: Buffer;
+  readonly mayLoseKeys?: boolean;
   readonly file: UploadedFile | undefined;
   readonly upload?: StreamedUpload | undefined;
   release(): void | Promise<void>;
@@ -97,7 +96,7 @@ function handlerOf(entry: Route, doors: Doors, settings: MountSettings): Request
         headers: req.headers,
         res,
       };
-      if (read.bytes && issues.length === 0) issues.push(...lostKeys(read.bytes, read.body, input.body));
+      if (read.mayLoseKeys && issues.length === 0) issues.push(...lostKeys(read.body, input.body));
       if (issues.length > 0) throw new AppError('invalid', 'request_invalid', 'the request is not valid', { issues });
       const reply = await entry.handle(input);
       if (res.headersSent) return;
@@ -145,7 +144,7 @@ async function readBody(
   }
   const { bytes, release } = await gate.read(req, maxBytes);
   try {
-    return { body: parseBody(entry, req, bytes, gate), bytes, file: undefined, release };
+    return { body: parseBody(entry, req, bytes, gate), mayLoseKeys: mayLoseKeys(bytes), file: undefined, release };
   } catch (error) {
     release();
     throw error;
