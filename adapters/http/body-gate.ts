@@ -132,6 +132,8 @@ async function collect(req: IncomingMessage, maxBytes: number, hold: (bytes: num
     return await promise;
   } finally {
     source.off('data', take);
+    // The request goes on, with listeners that know of these; they are not accounted for any more.
+    chunks.length = 0;
     if (inflater) req.unpipe(inflater);
     inflater?.destroy();
     req.resume();

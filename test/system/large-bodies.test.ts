@@ -21,7 +21,7 @@ const MEGABYTE = 1024 * 1024;
 /** What the service takes by default. */
 const LIMIT = 25 * MEGABYTE;
 const TRACES = 1_000;
-const MEMORY_CAP_MB = 1_536;
+const MEMORY_CAP_MB = 1_280;
 
 afterEach(endEverything);
 /** Keeps its connections, as clients do: who asks to have it closed asks not to be heard to the end. */
