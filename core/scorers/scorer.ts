@@ -4,8 +4,6 @@ import { cleanText, Id, Name } from '../kernel/text.ts';
 import { InputType, OutputType } from '../plugin-sdk/index.ts';
 import { ROLL_UP_METHODS } from './roll-up-method.ts';
 
-export type { InputType };
-
 export const SCORER_TYPES = ['llm', 'code', 'finetuned', 'preset'] as const;
 export type ScorerType = (typeof SCORER_TYPES)[number];
 

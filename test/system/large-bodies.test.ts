@@ -1,8 +1,7 @@
-import { readFile } from 'node:fs/promises';
 import { Agent, request } from 'node:http';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { type Probes, startProbes } from './health-probe.ts';
+import { residentBytes, watchMemory } from './memory-watch.ts';
 import {
   type Environment,
   endEverything,
@@ -11,7 +10,6 @@ import {
   newTrace,
   percentile,
   print,
-  type Service,
   startService,
 } from './service.ts';
 
@@ -54,10 +52,6 @@ function send(url: string, key: string, body: Buffer, isAnnounced: boolean): Pro
   });
 }
 
-async function residentMb({ run }: Service): Promise<number> {
-  return (Number((await readFile(`/proc/${run.pid}/statm`, 'utf8')).split(' ')[1]) * 4096) / MEGABYTE;
-}
-
 interface Sent {
   readonly answers: readonly Answer[];
   readonly before: number;
@@ -73,15 +67,10 @@ async function sendAtOnce(senders: number, isAnnounced: boolean, env: Environmen
   const body = largestBody(log_stream_id);
   const url = `${service.url}/v2/projects/${project_id}/traces`;
   const probes = startProbes(service.url);
-  const before = await residentMb(service);
-  let peak = 0;
-  let isOver = false;
-  const watching = (async () => {
-    for (; !isOver; await sleep(50)) peak = Math.max(peak, await residentMb(service));
-  })();
+  const before = (await residentBytes(service)) / MEGABYTE;
+  const memory = watchMemory(service);
   const answers = await Promise.all(Array.from({ length: senders }, () => send(url, service.key, body, isAnnounced)));
-  isOver = true;
-  await watching;
+  const peak = (await memory.stop()) / MEGABYTE;
   return { answers, before, peak, health: await probes.stop() };
 }
 

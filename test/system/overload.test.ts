@@ -1,8 +1,8 @@
-import { readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startProbes } from './health-probe.ts';
 import { startLoad } from './ingest-load.ts';
+import { residentBytes, watchMemory } from './memory-watch.ts';
 import { capacityOf, type OpenTold, openLoad } from './open-load.ts';
 import {
   endEverything,
@@ -36,10 +36,6 @@ beforeAll(async () => {
 });
 afterAll(endEverything);
 
-async function residentBytes(): Promise<number> {
-  return Number((await readFile(`/proc/${service.run.pid}/statm`, 'utf8')).split(' ')[1]) * 4096;
-}
-
 interface Watched {
   readonly peak: number;
   readonly probes: number[];
@@ -49,16 +45,11 @@ interface Watched {
 
 /** Samples memory and the health probe until told to leave off. */
 function watch(): { stop(): Promise<Watched> } {
-  let over = false;
-  let peak = 0;
-  const memory = (async () => {
-    for (; !over; await sleep(100)) peak = Math.max(peak, await residentBytes());
-  })();
+  const memory = watchMemory(service);
   const health = startProbes(service.url);
   return {
     stop: async () => {
-      over = true;
-      const [{ ms: probes, bad }] = await Promise.all([health.stop(), memory]);
+      const [{ ms: probes, bad }, peak] = await Promise.all([health.stop(), memory.stop()]);
       return { peak, probes, bad };
     },
   };
@@ -72,7 +63,7 @@ describe('at three times what it can do', { timeout: (SECONDS * 4 + 120) * 1000 
 
   beforeAll(
     async () => {
-      before = await residentBytes();
+      before = await residentBytes(service);
       await capacityOf(service, place, CLIENTS, WARM_UP_MS);
       rate = TIMES * (await capacityOf(service, place, CLIENTS, MEASURE_MS));
       place = await makeLogStream(service, place);

@@ -1,4 +1,4 @@
-import type { InputType } from '../../../core/scorers/scorer.ts';
+import type { InputType } from '../../../core/plugin-sdk/index.ts';
 import type { ChainPollTemplate, ScorerVersion } from '../../../core/scorers/scorer-version.ts';
 import type { Scorer } from '../../../core/scorers/scorer-view.ts';
 

@@ -1,6 +1,6 @@
 import type { HealthScoreType } from '../../../core/health/health-type.ts';
-import type { OutputType } from '../../../core/plugin-sdk/index.ts';
-import type { InputType, ScorerType } from '../../../core/scorers/scorer.ts';
+import type { InputType, OutputType } from '../../../core/plugin-sdk/index.ts';
+import type { ScorerType } from '../../../core/scorers/scorer.ts';
 
 /** What the words of the interface say to people. The keys are checked against its types. */
 export const TYPE_WORDS: Readonly<Record<ScorerType, string>> = {
