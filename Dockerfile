@@ -15,7 +15,7 @@ FROM node:24-slim
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=8088 DATA_DIR=/data
 WORKDIR /app
 COPY --from=dependencies /app/node_modules ./node_modules
-COPY package.json ./
+COPY package.json LICENSE NOTICE ./
 COPY core ./core
 COPY adapters ./adapters
 COPY --from=console /app/adapters/console/dist ./adapters/console/dist

@@ -13,6 +13,8 @@ export default defineConfig({
     emptyOutDir: true,
     assetsDir: 'console',
     assetsInlineLimit: 0,
+    // The licenses of what is bundled ask that their texts go along with it.
+    license: { fileName: 'console/licenses.md' },
     target: 'es2023',
     // The polyfill is a script in the page, which the content security policy refuses.
     modulePreload: { polyfill: false },
