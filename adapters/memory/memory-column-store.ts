@@ -4,13 +4,14 @@ import { findColumn } from '../../core/traces/column.ts';
 import type { ColumnStore, RunWindow } from '../../core/traces/column-store.ts';
 import { isFilled } from '../../core/traces/filled-column.ts';
 import type { LogRecord } from '../../core/traces/record.ts';
-import { type NewColumn, type SeenColumn, SeenColumns } from '../../core/traces/seen-columns.ts';
+import { type SeenColumn, SeenColumns } from '../../core/traces/seen-columns.ts';
 import type { ScoredRecords } from './scored-records.ts';
 
 export class MemoryColumnStore implements ColumnStore {
   readonly #deps: ScoredRecords;
   readonly #known = new SeenColumns();
-  #seen: NewColumn[] = [];
+  /** By project and run. */
+  readonly #seen = new Map<string, Map<string, SeenColumn[]>>();
 
   constructor(deps: ScoredRecords) {
     this.#deps = deps;
@@ -19,18 +20,18 @@ export class MemoryColumnStore implements ColumnStore {
   /** Called with every record that is stored. */
   note(records: readonly LogRecord[]): void {
     const columns = this.#known.unknownIn(records);
-    this.#seen.push(...columns);
+    for (const { project_id, run_id, ...column } of columns) this.#of(project_id, run_id).push(column);
     this.#known.remember(columns);
   }
 
   /** Of a run, or of a whole project. */
   removeAll(project_id: string, run_id?: string): void {
-    this.#seen = this.#seen.filter((one) => one.project_id !== project_id || (run_id !== undefined && one.run_id !== run_id));
+    if (run_id === undefined) this.#seen.delete(project_id);
+    else this.#seen.get(project_id)?.delete(run_id);
   }
 
   async seen(project_id: string, run_id: string): Promise<SeenColumn[]> {
-    const own = this.#seen.filter((one) => one.project_id === project_id && one.run_id === run_id);
-    return own.map(({ type, column_id, data_type }) => ({ type, column_id, data_type }));
+    return (this.#seen.get(project_id)?.get(run_id) ?? []).map((column) => ({ ...column }));
   }
 
   async filled(window: RunWindow, column_ids: readonly string[]): Promise<Set<string>> {
@@ -44,10 +45,18 @@ export class MemoryColumnStore implements ColumnStore {
   }
 
   async scored(window: RunWindow, metric_names: readonly string[]): Promise<Map<string, JsonValue>> {
+    const names = new Set(metric_names);
     const ids = this.#records(window).map(({ id }) => id);
     const scores = await this.#deps.scoreStore.list(window.project_id, window.run_id, ids);
-    const known = scores.filter(({ metric_name, value }) => value !== null && metric_names.includes(metric_name));
+    const known = scores.filter(({ metric_name, value }) => value !== null && names.has(metric_name));
     return new Map(known.map(({ metric_name, value }) => [metric_name, value]));
+  }
+
+  #of(project_id: string, run_id: string): SeenColumn[] {
+    const runs = this.#seen.get(project_id) ?? new Map<string, SeenColumn[]>();
+    const columns = runs.get(run_id) ?? [];
+    this.#seen.set(project_id, runs.set(run_id, columns));
+    return columns;
   }
 
   #records({ project_id, run_id, start_time, end_time }: RunWindow): LogRecord[] {

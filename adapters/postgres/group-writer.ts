@@ -202,7 +202,7 @@ export class GroupWriter {
   async #commit(lane: WriterLane, group: readonly Waiting[]): Promise<Problem[]> {
     const jobs = jobsOf(group);
     const parents = group.filter(({ batch }) => batch.new_parents.length > 0);
-    const columns = group.flatMap(({ batch }) => this.columns.unknownIn(batch.records));
+    const columns = this.columns.unknownIn(group.flatMap(({ batch }) => batch.records));
     for (let collisions = 0; ; collisions += 1) {
       try {
         if (jobs.length === 0 && parents.length === 0 && columns.length === 0) return await writeGroup(lane, group);

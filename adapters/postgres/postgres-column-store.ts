@@ -1,7 +1,7 @@
 import type { JsonValue } from '../../core/kernel/json.ts';
 import { type Column, findColumn, isOfLevel, ownNameOf, PLACES } from '../../core/traces/column.ts';
 import type { ColumnStore, RunWindow } from '../../core/traces/column-store.ts';
-import type { SeenColumn } from '../../core/traces/seen-columns.ts';
+import { MAX_OWN_COLUMNS, type SeenColumn } from '../../core/traces/seen-columns.ts';
 import { Parameters } from './filter-sql.ts';
 import type { PostgresSession } from './postgres-session.ts';
 import { type Bind, columnSql } from './record-columns.ts';
@@ -18,6 +18,16 @@ const SLICES = [
 ] as const;
 type Slice = (typeof SLICES)[number];
 
+/** Runs may have more names of their own from the time before these were bounded. */
+const SEEN = `
+select type, column_id, data_type from record_columns
+where project_id = $1 and run_id = $2 and strpos(column_id, '/') = 0
+union all (
+  select type, column_id, data_type from record_columns
+  where project_id = $1 and run_id = $2 and strpos(column_id, '/') > 0
+  order by column_id, type, data_type limit ${MAX_OWN_COLUMNS}
+)`;
+
 export class PostgresColumnStore implements ColumnStore {
   readonly #session: PostgresSession;
 
@@ -26,10 +36,7 @@ export class PostgresColumnStore implements ColumnStore {
   }
 
   async seen(project_id: string, run_id: string): Promise<SeenColumn[]> {
-    const rows = await this.#session.sql<SeenColumn>(
-      'select type, column_id, data_type from record_columns where project_id = $1 and run_id = $2',
-      [project_id, run_id],
-    );
+    const rows = await this.#session.sql<SeenColumn>(SEEN, [project_id, run_id]);
     return rows.map((row) => ({ ...row, column_id: decodeText(row.column_id) }));
   }
 

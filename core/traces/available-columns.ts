@@ -5,6 +5,7 @@ import { Timestamp } from '../kernel/timestamp.ts';
 import { OutputType } from '../plugin-sdk/index.ts';
 import { ScorerEntry } from '../scorers/metric-settings.ts';
 import { runIdFields } from './run-ids.ts';
+import { MAX_NAMES_PER_PLACE, MAX_OWN_COLUMNS } from './seen-columns.ts';
 
 export const AvailableColumnsQuery = z
   .object({ ...runIdFields, start_time: Timestamp.nullish(), end_time: Timestamp.nullish() })
@@ -56,4 +57,5 @@ export const ColumnDescriptor = z
   .meta({ id: 'ColumnDescriptor' });
 export type ColumnDescriptor = z.output<typeof ColumnDescriptor>;
 
-export const ColumnList = z.object({ columns: z.array(ColumnDescriptor) }).meta({ id: 'ColumnList' });
+const BOUNDS = `Of the names that records bring with them, the first ${MAX_NAMES_PER_PLACE} each of the metrics, user_metadata and dataset_metadata of a record, and ${MAX_OWN_COLUMNS} of a run, are columns. All others stay in their records, are shown with them, and can be filtered by.`;
+export const ColumnList = z.object({ columns: z.array(ColumnDescriptor).describe(BOUNDS) }).meta({ id: 'ColumnList' });

@@ -49,10 +49,14 @@ export const standardColumns = (): Undecided[] =>
     applicable_types: [...applies_to],
   }));
 
-export const systemMetrics = (seen: readonly SeenColumn[]): Undecided[] =>
+/** What was seen, by the id of the column. */
+export type SeenById = ReadonlyMap<string, readonly SeenColumn[]>;
+export const seenById = (seen: readonly SeenColumn[]): SeenById => Map.groupBy(seen, ({ column_id }) => column_id);
+
+export const systemMetrics = (seen: SeenById): Undecided[] =>
   SYSTEM_METRICS.map((name) => {
     const id = `metrics/${name}`;
-    const types = new Set([...findColumn(id)!.applies_to, ...typesOf(id, seen)]);
+    const types = new Set<string>([...findColumn(id)!.applies_to, ...typesOf(seen.get(id) ?? [])]);
     return {
       ...PLAIN,
       id,
@@ -68,11 +72,12 @@ export const systemMetrics = (seen: readonly SeenColumn[]): Undecided[] =>
   });
 
 /** Names of the senders' own in one place, by name. */
-export function ownColumns(place: 'metrics' | 'user_metadata' | 'dataset_metadata', seen: readonly SeenColumn[]): Undecided[] {
+export function ownColumns(place: 'metrics' | 'user_metadata' | 'dataset_metadata', seen: SeenById): Undecided[] {
   const prefix = `${place}/`;
-  const ids = new Set(seen.map(({ column_id }) => column_id).filter((id) => id.startsWith(prefix)));
-  return [...ids].sort().map((id) => {
-    const types = new Set(seen.filter(({ column_id }) => column_id === id).map(({ data_type }) => data_type));
+  const ids = [...seen.keys()].filter((id) => id.startsWith(prefix));
+  return ids.sort().map((id) => {
+    const sightings = seen.get(id)!;
+    const types = new Set(sightings.map(({ data_type }) => data_type));
     const [only] = types;
     const data_type = types.size === 1 ? only! : 'text';
     return {
@@ -83,7 +88,7 @@ export function ownColumns(place: 'metrics' | 'user_metadata' | 'dataset_metadat
       label: id.slice(prefix.length),
       group_label: place === 'metrics' ? 'Metrics' : place === 'user_metadata' ? 'User metadata' : 'Dataset metadata',
       is_optional: true,
-      applicable_types: inOrder(typesOf(id, seen)),
+      applicable_types: inOrder(typesOf(sightings)),
       ...(place === 'metrics' ? { ...NOT_SCORED, insight_type: insightOf(data_type) } : {}),
     };
   });
@@ -152,7 +157,6 @@ const typed = (data_type: DataType | null) => ({
 const insightOf = (data_type: DataType): 'vertical_bar' | 'horizontal_bar' =>
   FILTERS[data_type] === 'number' ? 'vertical_bar' : 'horizontal_bar';
 
-const typesOf = (id: string, seen: readonly SeenColumn[]): Set<string> =>
-  new Set(seen.filter(({ column_id }) => column_id === id).map(({ type }) => type));
+const typesOf = (sightings: readonly SeenColumn[]): Set<string> => new Set(sightings.map(({ type }) => type));
 
 const inOrder = (types: ReadonlySet<string>): string[] => STEP_ORDER.filter((type) => types.has(type));

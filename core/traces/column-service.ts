@@ -11,11 +11,19 @@ import {
   type MetricsTestingColumnsQuery,
 } from './available-columns.ts';
 import { isOfLevel, SYSTEM_METRICS } from './column.ts';
-import { ownColumns, scorerColumn, standardColumns, systemMetrics, testedColumn, type Undecided } from './column-descriptors.ts';
+import {
+  ownColumns,
+  type SeenById,
+  scorerColumn,
+  seenById,
+  standardColumns,
+  systemMetrics,
+  testedColumn,
+  type Undecided,
+} from './column-descriptors.ts';
 import type { ColumnStore, RunWindow } from './column-store.ts';
 import type { RunDirectory } from './run-context.ts';
 import { type RunIds, runIdOf } from './run-ids.ts';
-import type { SeenColumn } from './seen-columns.ts';
 import { sessionColumns } from './session-columns.ts';
 import type { SessionStore } from './session-store.ts';
 
@@ -67,10 +75,11 @@ export class ColumnService {
   async #columns(window: RunWindow, tested?: Tested): Promise<ColumnDescriptor[]> {
     const { project_id, run_id } = window;
     const { columnStore, metricSettingsStore, scorerStore } = this.#deps;
-    const [seen, settings] = await Promise.all([
+    const [sightings, settings] = await Promise.all([
       columnStore.seen(project_id, run_id),
       metricSettingsStore.find(project_id, run_id),
     ]);
+    const seen = seenById(sightings);
     const views = await entryViews(scorerStore, settings?.scorers ?? []);
     const entries = views.filter(({ name }) => name !== tested?.name && !SYSTEM_METRICS.includes(name));
     const names = [...entries.map(({ name }) => name), ...(tested ? namesOf(tested) : [])];
@@ -106,14 +115,14 @@ function columnOfTested(tested: Tested, isScored: (name: string) => boolean): Un
 }
 
 /** Every id once: what scorers say goes before what came with records. */
-function columnsOf(seen: readonly SeenColumn[], scorers: readonly Undecided[]): Undecided[] {
+function columnsOf(seen: SeenById, scorers: readonly Undecided[]): Undecided[] {
+  const told = new Set(scorers.map(({ id }) => id));
   const system = systemMetrics(seen);
-  const isNew = ({ id }: Undecided): boolean => !scorers.some((one) => one.id === id);
-  const brought = ownColumns('metrics', seen).filter(({ id }) => !system.some((one) => one.id === id));
+  const isSystem = new Set(system.map(({ id }) => id));
   return [
     ...standardColumns(),
-    ...system.filter(isNew),
-    ...brought.filter(isNew),
+    ...system.filter(({ id }) => !told.has(id)),
+    ...ownColumns('metrics', seen).filter(({ id }) => !isSystem.has(id) && !told.has(id)),
     ...scorers,
     ...ownColumns('user_metadata', seen),
     ...ownColumns('dataset_metadata', seen),
@@ -125,9 +134,8 @@ const ALWAYS = new Set(['created_at', 'session_id', 'project_id', 'run_id', 'upd
 const ALWAYS_IN_SPANS = new Set(['type', 'trace_id', 'parent_id']);
 
 /** What never was there need not be looked for. */
-function probed(seen: readonly SeenColumn[], columns: readonly { readonly id: string }[]): string[] {
-  const known = new Set(seen.map(({ column_id }) => column_id));
-  const hasSpans = seen.some(({ type }) => type !== 'trace');
+function probed(known: SeenById, columns: readonly { readonly id: string }[]): string[] {
+  const hasSpans = known.values().some((sightings) => sightings.some(({ type }) => type !== 'trace'));
   return columns
     .map(({ id }) => id)
     .filter((id) => known.has(id) || (ALWAYS.has(id) && known.has('id')) || (ALWAYS_IN_SPANS.has(id) && hasSpans));

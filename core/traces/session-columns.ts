@@ -5,6 +5,7 @@ import type { RunWindow } from './column-store.ts';
 import { isFilled } from './filled-column.ts';
 import type { FilterTree } from './record-query.ts';
 import { NEWEST_FIRST } from './record-query.ts';
+import { isNameOfColumn, MAX_NAMES_PER_PLACE, MAX_OWN_COLUMNS } from './seen-columns.ts';
 import type { Session } from './session.ts';
 import type { SessionStore } from './session-store.ts';
 
@@ -49,9 +50,7 @@ async function list(
 }
 
 function metadataColumns(sessions: readonly Session[]): ColumnDescriptor[] {
-  const entries = sessions.flatMap(({ user_metadata }) => Object.entries(user_metadata));
-  const filled = new Set(entries.filter(([, value]) => isFilled(value)).map(([name]) => name));
-  return [...filled].sort().map((name) => ({
+  return filledNames(sessions).map((name) => ({
     id: `user_metadata/${name}`,
     category: 'user_metadata',
     data_type: 'text',
@@ -69,4 +68,18 @@ function metadataColumns(sessions: readonly Session[]): ColumnDescriptor[] {
     allowed_values: null,
     applicable_types: ['session'],
   }));
+}
+
+/** Within the bounds that hold for the names in records. */
+function filledNames(sessions: readonly Session[]): string[] {
+  const filled = new Set<string>();
+  for (const { user_metadata } of sessions) {
+    let looked = 0;
+    for (const name in user_metadata) {
+      looked += 1;
+      if (looked > MAX_NAMES_PER_PLACE || filled.size >= MAX_OWN_COLUMNS) break;
+      if (isNameOfColumn(name) && isFilled(user_metadata[name]!)) filled.add(name);
+    }
+  }
+  return [...filled].sort();
 }
