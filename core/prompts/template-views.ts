@@ -24,7 +24,7 @@ export class TemplateViews {
 
   async one(template: StoredTemplate): Promise<Template> {
     const versions = await this.#deps.templateStore.listVersions(template.id, NEWEST_FIRST, SHOWN_VERSIONS);
-    const users = await this.#users([template.created_by, ...versions.map(({ created_by }) => created_by)]);
+    const users = await this.#users([...makersOf(template), ...versions.map(({ created_by }) => created_by)]);
     return { ...viewOf(template, users, []), all_versions: versions.map((version) => versionView(version, users)) };
   }
 
@@ -33,7 +33,7 @@ export class TemplateViews {
     roleOn: (id: string) => CollaboratorRole,
     actions: readonly string[],
   ): Promise<Template[]> {
-    const users = await this.#users(templates.map(({ created_by }) => created_by));
+    const users = await this.#users(templates.flatMap(makersOf));
     return templates.map((template) => viewOf(template, users, permissionsFor('template', roleOn(template.id), actions)));
   }
 
@@ -53,6 +53,8 @@ export class TemplateViews {
   }
 }
 
+const makersOf = ({ created_by, selected }: StoredTemplate): string[] => [created_by, selected.created_by];
+
 function viewOf(template: StoredTemplate, users: Users, permissions: Template['permissions']): Template {
   const { id, name, created_by, created_at, updated_at, selected, versions } = template;
   return {
@@ -60,7 +62,7 @@ function viewOf(template: StoredTemplate, users: Users, permissions: Template['p
     permissions,
     name,
     template: textOf(selected.template),
-    selected_version: selected.version,
+    selected_version: versionView(selected, users),
     selected_version_id: selected.id,
     all_versions: [],
     all_available_versions: [...versions],

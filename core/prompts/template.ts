@@ -70,7 +70,7 @@ export const Template = z
     name: z.string(),
     /** Text of the selected version; messages as JSON text. */
     template: z.string(),
-    selected_version: z.int(),
+    selected_version: TemplateVersion,
     selected_version_id: z.string(),
     /** The newest 100, newest first; empty in lists. */
     all_versions: z.array(TemplateVersion),

@@ -26,7 +26,7 @@ describe('prompt templates', () => {
     const body = await made({ settings: { model_alias: 'm', temperature: null }, version: null, output_type: null });
     expect(body).toMatchObject({
       template: JSON.stringify(messages),
-      selected_version: 1,
+      selected_version: { version: 1 },
       all_available_versions: [1],
       total_versions: 1,
       max_version: 1,
@@ -62,13 +62,16 @@ describe('prompt templates', () => {
     expect(content.body).toMatchObject({ version: 9, model_changed: false, settings_changed: false, content_changed: true });
     expect((await add({ template: 'late', version: 5 })).status).toBe(409);
     expect((await owner.request('GET', `/v2/templates/${id}`)).body).toMatchObject({
-      selected_version: 9,
+      selected_version: { version: 9 },
       template: 'other',
       all_available_versions: [1, 2, 3, 9],
       max_version: 9,
     });
     const selected = await owner.request('PUT', `/v2/templates/${id}/versions/2`);
-    expect(selected.body).toMatchObject({ selected_version: 2, selected_version_id: model.body.id });
+    expect(selected.body).toMatchObject({
+      selected_version: { id: model.body.id, version: 2 },
+      selected_version_id: model.body.id,
+    });
     expect((await owner.request('PUT', `/v2/templates/${id}/versions/4`)).status).toBe(404);
     expect((await owner.request('GET', `/v2/templates/${id}/versions/9`)).body).toEqual(content.body);
     const page = await owner.request('POST', `/v2/templates/${id}/versions/query?limit=2`);
@@ -112,7 +115,7 @@ describe('templates of a project', () => {
     expect(await find('')).toMatchObject({ version: 2, template: 'second' });
     expect(await find('&version=1')).toMatchObject({ version: 1 });
     expect((await owner.request('GET', `${path}/versions?template_name=nothing`)).status).toBe(404);
-    expect((await owner.request('PUT', `${path}/${id}/versions/1`)).body.selected_version).toBe(1);
+    expect((await owner.request('PUT', `${path}/${id}/versions/1`)).body.selected_version.version).toBe(1);
     expect((await owner.request('GET', `${path}/${id}/versions/1`)).body.version).toBe(1);
     expect((await owner.request('GET', `${path}/${(await made()).id}`)).status).toBe(404);
     expect((await owner.request('DELETE', `${path}/${id}`)).status).toBe(200);

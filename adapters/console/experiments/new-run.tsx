@@ -36,7 +36,7 @@ export function NewRunDialog({ path, onClose }: { path: string; onClose: () => v
               required
               choices={templates.map(({ name, selected_version, selected_version_id }) => ({
                 id: selected_version_id,
-                label: `${name}, version ${selected_version}`,
+                label: `${name}, version ${selected_version.version}`,
               }))}
               help="The selected version of a prompt template; {{input}} in it is the column input of the row."
             />
