@@ -4,13 +4,16 @@ import type { JsonObject, JsonValue } from '../../kernel/json.ts';
 import { candidateOf } from './plan.ts';
 import type { Evidence, Validation } from './validation.ts';
 
-/** How work behind a request is going, and what came of it: an object when it is completed, a text when it failed. */
+/**
+ * How work behind a request is going, and its outcome: an object when it is completed, an error message when it failed.
+ * Clients that poll stop at any status but `pending`, so it stays until the end.
+ */
 export const TaskResult = z
   .object({
     id: z.string(),
     created_at: z.string(),
     updated_at: z.string(),
-    status: z.enum(['pending', 'started', 'completed', 'failed']),
+    status: z.enum(['pending', 'completed', 'failed']),
     result: z.union([z.looseObject({}), z.string()]).nullable(),
   })
   .meta({ id: 'TaskResult' });
@@ -18,7 +21,7 @@ export type TaskResult = z.output<typeof TaskResult>;
 
 const STATUS: Readonly<Record<JobStatus, TaskResult['status']>> = {
   pending: 'pending',
-  processing: 'started',
+  processing: 'pending',
   completed: 'completed',
   failed: 'failed',
   cancelled: 'failed',
