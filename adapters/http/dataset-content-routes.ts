@@ -2,17 +2,20 @@ import type { Response } from 'express';
 import { z } from 'zod';
 import { ColumnMapping } from '../../core/datasets/column-mapping.ts';
 import { ContentSearch, DatasetContent } from '../../core/datasets/content.ts';
+import { MAX_ROWS_OF_REPLY } from '../../core/datasets/content-json.ts';
 import type { DatasetContentService } from '../../core/datasets/dataset-content-service.ts';
 import type { DatasetEditService, Expected } from '../../core/datasets/dataset-edit-service.ts';
 import { ContentEdits, ContentReplacement } from '../../core/datasets/edit.ts';
-import { PageQuery } from '../../core/kernel/page.ts';
+import { limitInText, PageQuery } from '../../core/kernel/page.ts';
 import { DatasetPath } from './dataset-routes.ts';
-import { type Route, route } from './route.ts';
+import { type Route, route, streamedRoute } from './route.ts';
 
 const Preview = z
   .object({ column_mapping: ColumnMapping.nullish().transform((mapping): ColumnMapping => mapping ?? {}) })
   .meta({ id: 'DatasetPreview' });
 const NoContent = z.undefined();
+/** Clients ask for a whole dataset at once. */
+export const ContentQuery = PageQuery.extend({ limit: limitInText(MAX_ROWS_OF_REPLY) });
 
 export const datasetContentRoutes = ({
   datasetContentService,
@@ -21,20 +24,19 @@ export const datasetContentRoutes = ({
   datasetContentService: DatasetContentService;
   datasetEditService: DatasetEditService;
 }): Route[] => [
-  route({
+  streamedRoute({
     method: 'get',
     path: '/v2/datasets/{dataset_id}/content',
     operationId: 'getDatasetContent',
-    summary: 'Rows of the current version, page by page. The header ETag names the version.',
+    summary: 'Rows of the current version, page by page: up to 100000, or 256 MiB of them. The header ETag names the version.',
     tag: 'datasets',
-    bulk: true,
     params: DatasetPath,
-    query: PageQuery,
+    query: ContentQuery,
     response: DatasetContent,
     handle: async ({ caller, params, query, res }) => {
-      const { version_id, content } = await datasetContentService.read(caller, params.dataset_id, query);
+      const { version_id, chunks } = await datasetContentService.read(caller, params.dataset_id, query);
       tag(res, version_id);
-      return content;
+      return chunks;
     },
   }),
   route({

@@ -5,9 +5,9 @@ import type { DatasetDiffService } from '../../core/datasets/dataset-diff-servic
 import { DatasetDiff, DiffQuery } from '../../core/datasets/diff.ts';
 import { DatasetVersion, VersionSearch, VersionUpdate } from '../../core/datasets/version.ts';
 import { PageFields, PageQuery } from '../../core/kernel/page.ts';
-import { tag } from './dataset-content-routes.ts';
+import { ContentQuery, tag } from './dataset-content-routes.ts';
 import { DatasetPath } from './dataset-routes.ts';
-import { type Route, route } from './route.ts';
+import { type Route, route, streamedRoute } from './route.ts';
 
 const VersionIndex = z.coerce.number().int().min(0).max(2_147_483_647);
 const VersionPath = DatasetPath.extend({ version_index: VersionIndex });
@@ -46,20 +46,19 @@ export const datasetVersionRoutes = ({
     handle: ({ caller, params, body }) =>
       datasetContentService.updateVersion(caller, params.dataset_id, params.version_index, body),
   }),
-  route({
+  streamedRoute({
     method: 'get',
     path: '/v2/datasets/{dataset_id}/versions/{version_index}/content',
     operationId: 'getDatasetVersionContent',
-    summary: 'Rows of any version, page by page.',
+    summary: 'Rows of any version, page by page: up to 100000, or 256 MiB of them.',
     tag: 'datasets',
-    bulk: true,
     params: VersionPath,
-    query: PageQuery,
+    query: ContentQuery,
     response: DatasetContent,
     handle: async ({ caller, params, query, res }) => {
-      const { version_id, content } = await datasetContentService.read(caller, params.dataset_id, query, params.version_index);
+      const { version_id, chunks } = await datasetContentService.read(caller, params.dataset_id, query, params.version_index);
       tag(res, version_id);
-      return content;
+      return chunks;
     },
   }),
   route({

@@ -5,9 +5,9 @@ import { AppError, type Issue } from '../../core/kernel/errors.ts';
 import { originOf } from './authenticate.ts';
 import type { BodyGate } from './body-gate.ts';
 import { lostKeys, mayLoseKeys } from './lost-keys.ts';
-import { bySpecificity, expressPath, type Route, type UploadedFile } from './route.ts';
+import { bySpecificity, expressPath, FILE, type Route, type UploadedFile } from './route.ts';
 import { RouteTable } from './route-table.ts';
-import { type StreamedReply, sendStream } from './streamed-reply.ts';
+import { checkedJson, type StreamedReply, sendStream } from './streamed-reply.ts';
 import { MAX_BYTES_BESIDE_FILE, readMultipart } from './upload.ts';
 import { type StreamedUpload, StreamedUploads } from './upload-stream.ts';
 import { parsePart } from './validation.ts';
@@ -103,7 +103,10 @@ function handlerOf(entry: Route, doors: Doors, settings: MountSettings): Request
       if (entry.streams) {
         // A file may take minutes: what was read of the request is not held that long.
         await read.release();
-        return await sendStream(res, reply as StreamedReply);
+        const streamed = reply as StreamedReply;
+        const isChecked = entry.response !== FILE && settings.checkBulkReplies;
+        const chunks = isChecked ? checkedJson(streamed.chunks, entry.response) : streamed.chunks;
+        return await sendStream(res, { ...streamed, chunks });
       }
       if (entry.status === 204) res.status(204).end();
       else res.status(200).json(check ? entry.response.parse(reply) : reply);

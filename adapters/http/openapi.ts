@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
-import type { Route } from './route.ts';
+import { FILE, type Route } from './route.ts';
 
 type Json = Record<string, unknown>;
 type Io = 'input' | 'output';
@@ -97,7 +97,7 @@ function operation(entry: Route, requests: Components, replies: Components): Jso
 }
 
 function successContent(entry: Route, name: string, replies: Components): Json {
-  if (entry.streams)
+  if (entry.streams && entry.response === FILE)
     return Object.fromEntries(entry.streams.map((type) => [type, { schema: { type: 'string', format: 'binary' } }]));
   return json(replies.add(entry.response, `${name}Response`));
 }

@@ -44,7 +44,7 @@ export interface RouteHead {
   readonly errors?: readonly number[];
   /** Replies are large: their check against the schema is left to the tests. */
   readonly bulk?: boolean;
-  /** The reply is a file of one of these media types, sent while it is made; see `fileRoute`. */
+  /** The reply is of one of these media types and is sent while it is made; see `fileRoute` and `streamedRoute`. */
   readonly streams?: readonly string[];
 }
 
@@ -105,7 +105,35 @@ export function fileRoute<P extends Schema = undefined, Q extends Schema = undef
     ): Promise<StreamedReply>;
   },
 ): Route {
-  return { ...spec, response: z.string() } as unknown as Route;
+  return { ...spec, response: FILE } as unknown as Route;
+}
+
+/** The response of routes whose reply is a file. */
+export const FILE = z.string().meta({ format: 'binary' });
+
+/** A row whose reply is JSON of the given schema, too large to be held: sent chunk by chunk, no faster than it is read. */
+export function streamedRoute<
+  R extends z.ZodType,
+  P extends Schema = undefined,
+  Q extends Schema = undefined,
+  B extends Schema = undefined,
+>(
+  spec: Omit<RouteHead, 'streams'> & {
+    params?: P;
+    query?: Q;
+    body?: B;
+    response: R;
+    handle(
+      input: Omit<RouteInput, 'params' | 'query' | 'body'> & { params: Parsed<P>; query: Parsed<Q>; body: Parsed<B> },
+    ): Promise<AsyncIterable<string>>;
+  },
+): Route {
+  const content_type = 'application/json; charset=utf-8';
+  const handle = async (input: RouteInput): Promise<StreamedReply> => ({
+    content_type,
+    chunks: await spec.handle(input as Parameters<typeof spec.handle>[0]),
+  });
+  return { ...spec, streams: ['application/json'], handle } as unknown as Route;
 }
 
 /** Express's spelling of a path: `{id}` becomes `:id`. */

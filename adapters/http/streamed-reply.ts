@@ -1,12 +1,13 @@
 import type { ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import type { z } from 'zod';
 
-/** A file that is sent while it is made. */
+/** A reply that is sent while it is made. */
 export interface StreamedReply {
   readonly content_type: string;
-  /** What the sender of the request called it: made safe before it is sent. */
-  readonly file_name: string;
+  /** Of a file; what the sender of the request called it: made safe before it is sent. */
+  readonly file_name?: string;
   readonly chunks: AsyncIterable<string>;
 }
 
@@ -15,7 +16,7 @@ const STALLED_MS = 120_000;
 const MAX_NAME = 100;
 
 /**
- * Sends the file, no faster than it is read. Until the first chunk is there nothing is sent, so a failure up to then can
+ * Sends the reply, no faster than it is read. Until the first chunk is there nothing is sent, so a failure up to then can
  * still be answered. A later one ends the connection in the middle, which every client sees, and rejects. A reader that
  * goes away stops the work and is no failure.
  */
@@ -26,7 +27,7 @@ export async function sendStream(res: ServerResponse, { content_type, file_name,
     if (res.destroyed) return;
     res.statusCode = 200;
     res.setHeader('Content-Type', content_type);
-    res.setHeader('Content-Disposition', dispositionOf(file_name));
+    if (file_name !== undefined) res.setHeader('Content-Disposition', dispositionOf(file_name));
     res.setTimeout(STALLED_MS, () => res.destroy());
     await pipeline(Readable.from(resumed(first, iterator)), res).catch((error: NodeJS.ErrnoException) => {
       if (error.code !== 'ERR_STREAM_PREMATURE_CLOSE') throw error;
@@ -34,6 +35,16 @@ export async function sendStream(res: ServerResponse, { content_type, file_name,
   } finally {
     await iterator.return?.();
   }
+}
+
+/** The same chunks; rejects at their end when together they are no JSON of the schema. It holds all of them: for tests. */
+export async function* checkedJson(chunks: AsyncIterable<string>, schema: z.ZodType): AsyncGenerator<string> {
+  let text = '';
+  for await (const chunk of chunks) {
+    text += chunk;
+    yield chunk;
+  }
+  schema.parse(JSON.parse(text));
 }
 
 async function* resumed(first: IteratorResult<string>, iterator: AsyncIterator<string>): AsyncGenerator<string> {

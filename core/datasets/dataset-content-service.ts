@@ -2,18 +2,19 @@ import type { AccessStore } from '../access/access-store.ts';
 import type { AuditTrail } from '../access/audit-trail.ts';
 import type { Authorizer } from '../access/authorizer.ts';
 import type { Caller } from '../access/caller.ts';
-import { summaryOf } from '../access/user.ts';
+import { summaryOf, type UserSummary } from '../access/user.ts';
 import { AppError, type Issue } from '../kernel/errors.ts';
 import { type PageFields, type PageRequest, pageOf, sliceFor } from '../kernel/page.ts';
 import type { Transactions } from '../kernel/ports.ts';
 import type { ColumnMapping } from './column-mapping.ts';
-import { type ContentSearch, type DatasetContent, type IndexedRow, warningOf } from './content.ts';
+import { type ContentSearch, type DatasetContent, type DatasetRow, type IndexedRow, warningOf } from './content.ts';
+import { contentJson } from './content-json.ts';
 import { rowView, type Users, usersIn, versionView } from './content-view.ts';
 import { datasetNotFound } from './dataset.ts';
 import type { CellFilter, DatasetContentStore } from './dataset-content-store.ts';
 import { mapColumns } from './mapped-columns.ts';
 import type { RowSource } from './row.ts';
-import { readSlice, rowSourceOf } from './stored-rows.ts';
+import { readSlice, rowSourceOf, sliceInBlocks } from './stored-rows.ts';
 import {
   type Column,
   type DatasetVersion,
@@ -45,12 +46,19 @@ export class DatasetContentService {
     this.#deps = deps;
   }
 
-  /** Of the current version unless another is named. */
-  async read(caller: Caller, id: string, wanted: PageRequest, version_index?: number): Promise<TaggedContent> {
+  /** Of the current version unless another is named, as JSON text that is made while it is read: see `contentJson`. */
+  async read(
+    caller: Caller,
+    id: string,
+    wanted: PageRequest,
+    version_index?: number,
+  ): Promise<{ readonly version_id: string; readonly chunks: AsyncIterable<string> }> {
     const version = await this.#version(caller, id, version_index);
-    const blocks = await this.#deps.datasetContentStore.listBlocks(id, version.version_index);
-    const rows = await readSlice(this.#deps.datasetContentStore, id, blocks, sliceFor(wanted));
-    return this.#shown(version, rows, version.columns, wanted);
+    const { datasetContentStore } = this.#deps;
+    const blocks = await datasetContentStore.listBlocks(id, version.version_index);
+    const slice = { offset: wanted.starting_token, limit: wanted.limit };
+    const rows = this.#inBatches(version, sliceInBlocks(datasetContentStore, id, blocks, slice));
+    return { version_id: version.id, chunks: contentJson(version, wanted, rows) };
   }
 
   async search(caller: Caller, id: string, { filters, sort }: ContentSearch, wanted: PageRequest): Promise<TaggedContent> {
@@ -146,6 +154,15 @@ export class DatasetContentService {
       version_id: version.id,
       content: { ...page, column_names, warning_message: warningOf(column_names), rows: shown },
     };
+  }
+
+  async *#inBatches({ columns }: StoredVersion, batches: AsyncIterable<readonly IndexedRow[]>): AsyncGenerator<DatasetRow[]> {
+    const users = new Map<string, UserSummary>();
+    for await (const batch of batches) {
+      const unknown = usersIn(batch).filter((id) => !users.has(id));
+      if (unknown.length > 0) for (const [id, user] of await this.#users(unknown)) users.set(id, user);
+      yield batch.map((row) => rowView(row, columns, users));
+    }
   }
 
   async #users(ids: readonly string[]): Promise<Users> {

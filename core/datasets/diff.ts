@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { DEFAULT_LIMIT, MAX_LIMIT, PageFields } from '../kernel/page.ts';
+import { limitInText, PageFields } from '../kernel/page.ts';
 import { compareColumns, namedValues, sameValue } from './cells.ts';
 import type { ChangeWithRows } from './changed-rows.ts';
 import type { Cells } from './content.ts';
@@ -20,7 +20,7 @@ export const DiffQuery = z.object({
     .min(0)
     .max(2 ** 32)
     .default(0),
-  limit: z.coerce.number().int().min(1).max(MAX_LIMIT).default(DEFAULT_LIMIT),
+  limit: limitInText(),
 });
 export type DiffQuery = z.output<typeof DiffQuery>;
 

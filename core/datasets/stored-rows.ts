@@ -1,5 +1,5 @@
 import type { Slice } from '../kernel/page.ts';
-import { type Block, blocksAt, placed } from './block.ts';
+import { type Block, blocksAt, sizeOf } from './block.ts';
 import { namedValues } from './cells.ts';
 import type { IndexedRow } from './content.ts';
 import type { DatasetContentStore } from './dataset-content-store.ts';
@@ -29,6 +29,21 @@ export async function readSlice(
   return rows.map((row, at) => ({ index: offset + at, row }));
 }
 
+/** Rows of a version from an index on, block by block: no more than one is in memory. */
+export async function* sliceInBlocks(
+  reader: Reader,
+  dataset_id: string,
+  blocks: readonly Block[],
+  { offset, limit }: Slice,
+): AsyncGenerator<IndexedRow[]> {
+  for (const { start, size, ...block } of blocksAt(blocks, offset, limit)) {
+    const from = Math.max(offset - start, 0);
+    const part = { offset: from, limit: Math.min(offset + limit - start, size) - from };
+    const rows = await readSlice(reader, dataset_id, [{ ...block, size }], part);
+    yield rows.map(({ index, row }) => ({ index: start + index, row }));
+  }
+}
+
 /** A whole version as rows on their way somewhere else. */
 export const rowSourceOf = (reader: Reader, version: StoredVersion, blocks: readonly Block[]): RowSource => ({
   columns: version.columns.map(({ name }) => name),
@@ -40,8 +55,7 @@ async function* batchesOf(
   { dataset_id, columns }: StoredVersion,
   blocks: readonly Block[],
 ): AsyncGenerator<RowValues[]> {
-  for (const { start, size } of placed(blocks)) {
-    const rows = await readSlice(reader, dataset_id, blocks, { offset: start, limit: size });
+  for await (const rows of sliceInBlocks(reader, dataset_id, blocks, { offset: 0, limit: sizeOf(blocks) })) {
     yield rows.map(({ row }) => namedValues(row.cells, columns));
   }
 }

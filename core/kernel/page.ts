@@ -17,18 +17,31 @@ export interface Slice {
 }
 
 const startingToken = z.coerce.number().int().min(0).max(2_147_483_647);
-const limit = z.coerce.number().int().min(1).max(MAX_LIMIT);
+
+/** Clients ask for everything by a large number, some by the largest their language has: it is lowered, not refused. */
+const atMost = (most: number, size: z.ZodNumber) =>
+  size
+    .overwrite((given) => (Number.isInteger(given) ? Math.min(given, most) : given))
+    .int()
+    .min(1)
+    .meta({ description: `Above ${most} it is lowered to ${most}.` });
+
+/** A `limit` of a query string or of a part of a form; 100 when absent. */
+export const limitInText = (most = MAX_LIMIT) => atMost(most, z.coerce.number()).default(DEFAULT_LIMIT);
+
+/** A `limit` in a JSON body; 100 when absent or null. */
+export const limitInBody = withDefault(atMost(MAX_LIMIT, z.number()), DEFAULT_LIMIT);
 
 /** Paging as query parameters. */
 export const PageQuery = z.object({
   starting_token: startingToken.default(0),
-  limit: limit.default(DEFAULT_LIMIT),
+  limit: limitInText(),
 });
 
 /** Paging inside a body; null stands for the default there. */
 export const PageBody = z.object({
   starting_token: withDefault(z.int().min(0).max(2_147_483_647), 0),
-  limit: withDefault(z.int().min(1).max(MAX_LIMIT), DEFAULT_LIMIT),
+  limit: limitInBody,
 });
 
 /** The fields that every paginated reply carries. */

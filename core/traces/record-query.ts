@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { AppError, type Issue } from '../kernel/errors.ts';
 import { withDefault } from '../kernel/optional.ts';
-import { DEFAULT_LIMIT, MAX_LIMIT } from '../kernel/page.ts';
+import { limitInBody } from '../kernel/page.ts';
 import { Id, isCleanText } from '../kernel/text.ts';
 import { Timestamp } from '../kernel/timestamp.ts';
 import { findColumn } from './column.ts';
@@ -92,7 +92,7 @@ export type RecordCount = z.output<typeof RecordCount>;
 export const RecordSearch = RecordCount.extend({
   sort: RecordSort.nullish(),
   starting_token: withDefault(z.int().min(0).max(2_147_483_647), 0),
-  limit: withDefault(z.int().min(1).max(MAX_LIMIT), DEFAULT_LIMIT),
+  limit: limitInBody,
   previous_last_row_id: Id.nullish(),
   truncate_fields: z.boolean().nullish(),
   include_counts: z.boolean().nullish(),

@@ -6,6 +6,7 @@ import { ContentEdits, ContentReplacement } from '../../core/datasets/edit.ts';
 import type { DatasetValue, RowValues } from '../../core/datasets/row.ts';
 import type { AppError } from '../../core/kernel/errors.ts';
 import { newDataset, rowsOf } from '../http/dataset-world.ts';
+import { readContent } from '../setup/read-content.ts';
 import { DatasetModel, type ModelEdit } from './dataset-model.ts';
 import { type DatasetServices, type DatasetStores, datasetServices } from './dataset-stores.ts';
 
@@ -195,7 +196,7 @@ class Bench {
   async #copy(): Promise<void> {
     const { datasetEditService, datasetContentService, caller } = this.#services;
     await datasetEditService.replace(caller, this.#id, ContentReplacement.parse({ dataset_id: this.#other.id }), undefined);
-    const { content } = await datasetContentService.read(caller, this.#other.id, { starting_token: 0, limit: 1000 });
+    const content = await readContent(datasetContentService, caller, this.#other.id, { starting_token: 0, limit: 1000 });
     const ids = await this.#ids();
     this.#model.copy(
       content.rows.map(({ values_dict }, at) => ({ id: ids[at]!, values: values_dict })),
@@ -231,13 +232,13 @@ class Bench {
 
   async #ids(): Promise<string[]> {
     const { datasetContentService, caller } = this.#services;
-    const { content } = await datasetContentService.read(caller, this.#id, { starting_token: 0, limit: 1000 });
+    const content = await readContent(datasetContentService, caller, this.#id, { starting_token: 0, limit: 1000 });
     return content.rows.map(({ row_id }) => row_id);
   }
 
   async #compare(version_index: number, offset = 0, limit = 1000): Promise<void> {
     const { datasetContentService, caller } = this.#services;
-    const { content } = await datasetContentService.read(caller, this.#id, { starting_token: offset, limit }, version_index);
+    const content = await readContent(datasetContentService, caller, this.#id, { starting_token: offset, limit }, version_index);
     const { columns, rows } = this.#model.versions[version_index - 1]!;
     expect(content.column_names).toEqual(columns.map(({ name }) => name));
     expect(content.next_starting_token).toBe(offset + limit < rows.length ? offset + limit : null);

@@ -6,6 +6,7 @@ import { datasetServices } from '../contracts/dataset-stores.ts';
 import { newDataset, rowsOf } from '../http/dataset-world.ts';
 import { openPostgresDatasets } from '../setup/dataset-stores.ts';
 import { type MigratedDatabase, openMigratedDatabase } from '../setup/migrated-database.ts';
+import { readContent } from '../setup/read-content.ts';
 
 const TABLES = ['datasets', 'dataset_versions', 'dataset_manifests', 'dataset_blocks', 'dataset_rows', 'dataset_projects'];
 
@@ -66,7 +67,7 @@ describe('datasets on PostgreSQL', () => {
         return datasetEditService.edit(caller, id, ContentEdits.parse({ edits: [{ edit_type, row_id, values: {} }] }), undefined);
       }),
     );
-    const { content } = await datasetContentService.read(caller, id, { starting_token: 0, limit: 100 });
+    const content = await readContent(datasetContentService, caller, id, { starting_token: 0, limit: 100 });
     expect(content.rows.map(({ row_id }) => row_id)).toEqual(expect.arrayContaining(row_ids));
     expect(content.rows).toHaveLength(13);
     expect(await datasetService.get(caller, id)).toMatchObject({ current_version_index: 13, num_rows: 13 });

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { AppError } from '../../kernel/errors.ts';
-import { DEFAULT_LIMIT, MAX_LIMIT } from '../../kernel/page.ts';
+import { limitInText } from '../../kernel/page.ts';
 import { Id, Name } from '../../kernel/text.ts';
 import { OutputType } from '../../plugin-sdk/index.ts';
 import { RecordFilter, RecordSort } from '../../traces/record-query.ts';
@@ -35,7 +35,7 @@ const candidate = {
   scoreable_node_types: listPart(NodeTypes.nullish()),
 };
 const slice = {
-  limit: part(z.coerce.number().int().min(1).max(MAX_LIMIT).default(DEFAULT_LIMIT)),
+  limit: part(limitInText()),
   starting_token: part(z.coerce.number().int().min(0).max(2_147_483_647).default(0)),
 };
 const text = part(z.string().max(1_000_000).optional());

@@ -1,0 +1,119 @@
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { MODEL_PROVIDERS } from '../../config/plugins.ts';
+import { defineModelProvider, Token, z } from '../../core/plugin-sdk/index.ts';
+import { ADMIN, type TestServer, type TestSettings } from '../http/harness.ts';
+import { type Json, ScriptedClient } from './scripted-client.ts';
+
+/** What the model waits for before it says anything. */
+let held: Promise<void> = Promise.resolve();
+
+const echo = defineModelProvider({
+  id: 'openai',
+  sdk: 1,
+  stability: 'experimental',
+  label: 'Echo',
+  summary: 'A provider of the test.',
+  settings: z.strictObject({ token: Token }),
+  create: () => ({
+    complete: async ({ model, schema }) => {
+      await held;
+      const text = schema ? JSON.stringify({ explanation: 'plain to see', rating: true }) : `hello from ${model}`;
+      return { text, usage: { input_tokens: 7, output_tokens: 2 }, finish_reason: 'stop', model };
+    },
+    models: async () => [{ name: 'gpt-4.1-mini', for_scorers: true }],
+    check: async () => {},
+  }),
+});
+
+const modelProviders = [echo, ...MODEL_PROVIDERS.filter(({ id }) => id !== echo.id)];
+
+/** What a client in Python does that reads replies into strict types, and stops at whatever it does not know. */
+export function strictClientRuns(start: (settings: TestSettings) => Promise<TestServer>): void {
+  describe('an off-the-shelf client with strict types', () => {
+    let server: TestServer;
+    let client: ScriptedClient;
+    let P: string;
+    let L: string;
+
+    beforeAll(async () => {
+      server = await start({ modelProviders });
+      client = new ScriptedClient({ base: `${server.url}/v2`, apiKey: ADMIN.api_key });
+      ({ P, L } = await client.reach('Harbour', 'default'));
+      await client.call('PUT', '/integrations/openai', { json: { token: 'sk-echo' } });
+    });
+    afterAll(() => server.close());
+
+    it('reads the selected version of a template as an object, wherever a template is shown', async () => {
+      const messages = [{ role: 'user', content: 'hello {{input}}' }];
+      const made = await client.post('/templates', { name: 'greeting', template: messages });
+      const version = await client.get(`/templates/${made.id}/versions/1`);
+      expect(made.selected_version).toEqual(version);
+      expect(made.selected_version_id).toBe(version.id);
+      expect(version).toMatchObject({ template: messages, version: 1, created_by_user: { email: ADMIN.email } });
+      const second = await client.post(`/templates/${made.id}/versions`, { template: 'good day {{input}}' });
+      const selected = (await client.call('PUT', `/templates/${made.id}/versions/${second.version}`)).body;
+      for (const shown of [
+        selected,
+        await client.get(`/templates/${made.id}`),
+        (await client.call('PATCH', `/templates/${made.id}`, { json: { name: 'greetings' } })).body,
+        (await client.post('/templates/query?limit=100', {})).templates[0],
+      ])
+        expect(shown).toMatchObject({ selected_version: second, selected_version_id: second.id });
+    });
+
+    it('asks for more than a page may hold, and gets the largest page', async () => {
+      const time = { start_time: new Date(Date.now() - 3_600_000).toISOString(), end_time: new Date().toISOString() };
+      const inQuery = ['GET /datasets', 'GET /users', 'POST /scorers/list', 'POST /projects/paginated', 'POST /templates/query'];
+      for (const operation of inQuery) {
+        const [method = '', path = ''] = operation.split(' ');
+        const json = method === 'POST' ? { json: {} } : {};
+        const { body } = await client.call(method, `${path}?limit=5000`, json);
+        expect(body.limit, operation).toBe(1000);
+      }
+      for (const path of ['log_streams/search', 'traces/search', 'spans/search', 'sessions/search', 'traces/partial_search']) {
+        const sent = { project_id: P, log_stream_id: L, limit: 2 ** 63, ...time, select_columns: {} };
+        expect((await client.post(`/projects/${P}/${path}?project_id=${P}`, sent)).limit, path).toBe(1000);
+      }
+      for (const limit of ['0', '-1', 'all'])
+        expect((await client.attempt('GET', `/datasets?limit=${limit}`)).status, limit).toBe(422);
+    });
+
+    it('asks for a whole dataset at once', async () => {
+      const rows = 2_500;
+      const form = new FormData();
+      const lines = Array.from({ length: rows }, (_, at) => `${JSON.stringify({ input: `question ${at}` })}\n`).join('');
+      form.set('name', 'many questions');
+      form.set('file', new Blob([lines], { type: 'application/octet-stream' }), 'many questions');
+      const { id: D } = await client.postForm('/datasets?format=jsonl', form);
+      const whole = await client.call('GET', `/datasets/${D}/content?starting_token=0&limit=100000`);
+      expect(whole.headers.get('etag')).toBeTruthy();
+      expect(whole.body).toMatchObject({ limit: 100_000, paginated: false, next_starting_token: null });
+      expect(whole.body.rows.map(({ index }: Json) => index)).toEqual(Array.from({ length: rows }, (_, at) => at));
+      expect(whole.body.rows[2_499]).toMatchObject({
+        values: ['question 2499'],
+        values_dict: { input: 'question 2499' },
+        metadata: { created_by_user: { email: ADMIN.email } },
+      });
+      expect((await client.get(`/datasets/${D}/content?limit=100001`)).limit).toBe(100_000);
+      const part = await client.get(`/datasets/${D}/content?starting_token=500&limit=1500`);
+      expect(part).toMatchObject({ starting_token: 500, limit: 1_500, paginated: true, next_starting_token: 2_000 });
+      expect(part.rows.map(({ index }: Json) => index)).toEqual(Array.from({ length: 1_500 }, (_, at) => 500 + at));
+    });
+
+    it('polls while the status of a task is pending, and meets no other word before the end', async () => {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      held = promise;
+      const template = { template: 'Is {{output}} right for {{input}}?' };
+      const configuration = { model_alias: 'gpt-4.1-mini', num_judges: 1, scoreable_node_types: ['llm'] };
+      const asked = { query: 'When?', response: 'Noon.', user_prompt: 'Is it right?', chain_poll_template: template };
+      const sent = { ...asked, scorer_configuration: configuration };
+      const { task_result_id } = await client.post('/scorers/llm/validate', sent);
+      const path = `/scorers/llm/validate/${task_result_id}`;
+      const job = () => server.cradle.jobStore.find(task_result_id);
+      await vi.waitFor(async () => expect((await job())?.status).toBe('processing'), 30_000);
+      expect(await client.get(path)).toMatchObject({ status: 'pending', result: null });
+      resolve();
+      expect(await client.poll(path, ({ status }) => status !== 'pending')).toMatchObject({ status: 'completed' });
+    });
+  });
+}
