@@ -102,6 +102,7 @@ import type { Adapters } from './adapters.ts';
 import { type Cradle, type Given, one, type Registrations } from './cradle.ts';
 import { everyJobHandler } from './job-handlers.ts';
 import { pluginHostOf } from './plugin-host.ts';
+import { scopedKind, scopedProvider } from './plugin-scope.ts';
 import { presetProgram } from './preset-programs.ts';
 import { everyRoute } from './routes.ts';
 import { scorerEnablingOf } from './scorer-enabling.ts';
@@ -121,6 +122,7 @@ export function buildContainer(
     ...trends,
     version: asValue(given.version),
     log: asValue(given.log),
+    workContext: asValue(given.workContext),
     clock: asValue(() => new Date()),
     newId: asValue(() => randomUUID()),
     explain: asValue(explainIssues),
@@ -141,8 +143,12 @@ export function buildContainer(
     scoreService: one((cradle) => new ScoreService(cradle)),
     spendingService: one((cradle) => new SpendingService(cradle)),
     scorerKits: one((cradle) => scorerKitsOf(cradle)),
-    scorerKinds: one(() => new PluginRegistry(given.plugins.scorerKinds)),
-    modelProviders: one(() => new PluginRegistry(given.plugins.modelProviders)),
+    scorerKinds: one(
+      ({ workContext }) => new PluginRegistry(given.plugins.scorerKinds.map((plugin) => scopedKind(plugin, workContext))),
+    ),
+    modelProviders: one(
+      ({ workContext }) => new PluginRegistry(given.plugins.modelProviders.map((plugin) => scopedProvider(plugin, workContext))),
+    ),
     secretBox: asValue(given.secretBox),
     secretRotation: one(
       ({ integrationStore, alertStore, secretBox }) =>

@@ -58,7 +58,7 @@ import type { JobRunner } from '../core/jobs/job-runner.ts';
 import type { JobService } from '../core/jobs/job-service.ts';
 import type { Jobs } from '../core/jobs/jobs.ts';
 import type { PluginRegistry } from '../core/kernel/plugin-registry.ts';
-import type { Clock, Log, NewId } from '../core/kernel/ports.ts';
+import type { Clock, Log, NewId, WorkContext } from '../core/kernel/ports.ts';
 import type { OtlpSettings } from '../core/otel/destination-finder.ts';
 import type { Pause } from '../core/otel/map-slices.ts';
 import type { Sha256 } from '../core/otel/otel-ids.ts';
@@ -115,6 +115,7 @@ import type { TrendsCradle } from './trends-cradle.ts';
 export interface Given {
   readonly version: string;
   readonly log: Log;
+  readonly workContext: WorkContext;
   /** The first signs, all verify. */
   readonly accessTokenSecrets: readonly string[];
   readonly socialProviders: OidcProviders;
@@ -134,6 +135,7 @@ export interface Given {
 export interface Cradle extends Adapters, TrendsCradle {
   readonly version: string;
   readonly log: Log;
+  readonly workContext: WorkContext;
   readonly clock: Clock;
   readonly newId: NewId;
   readonly explain: Explain;

@@ -3,12 +3,15 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { consolePages } from '../adapters/console/console-pages.ts';
 import { buildApp } from '../adapters/http/app.ts';
 import { HttpServer } from '../adapters/http/http-server.ts';
+import { AsyncWorkContext } from '../adapters/log/async-work-context.ts';
+import { contextLog } from '../adapters/log/context-log.ts';
 import { PinoLog } from '../adapters/log/pino-log.ts';
 import { GuardedOutbound } from '../adapters/outbound/guarded-outbound.ts';
 import { explainFailure } from '../adapters/postgres/database-failure.ts';
 import { DatabasePulse } from '../adapters/postgres/database-pulse.ts';
 import { GroupWriter } from '../adapters/postgres/group-writer.ts';
 import { AesSecretBox } from '../adapters/security/aes-secret-box.ts';
+import type { WorkContext } from '../core/kernel/ports.ts';
 import { PRESETS } from '../core/scorers/presets/presets.ts';
 import { BackgroundLoop, type BackgroundWork } from './background-loop.ts';
 import { buildContainer, type Container } from './container.ts';
@@ -22,6 +25,7 @@ import { loadPlugins } from './plugins.ts';
 import { postgresAdapters } from './postgres-adapters.ts';
 import { SecretKeys } from './secret-keys.ts';
 import { Stopping } from './stopping.ts';
+import { StrayFailures } from './stray-failures.ts';
 import { trendsWork } from './trends.ts';
 
 /** How long requests are still taken, while /readyz says that others should be sent elsewhere. */
@@ -56,9 +60,11 @@ async function start(): Promise<void> {
   const config = readConfig(process.env);
   const log = new PinoLog(config.logLevel);
   const stopping = new Stopping(log);
+  const context = new AsyncWorkContext();
   endOnSignals(stopping);
+  new StrayFailures({ log, context, crash: (why) => void crash(why, stopping) }).watch(process);
   try {
-    await bringUp(config, log, stopping);
+    await bringUp(config, log, context, stopping);
   } catch (error) {
     const asked = stopping.hasBegun;
     await stopping.run();
@@ -67,9 +73,9 @@ async function start(): Promise<void> {
   }
 }
 
-async function bringUp(config: Config, log: PinoLog, stopping: Stopping): Promise<void> {
+async function bringUp(config: Config, log: PinoLog, context: WorkContext, stopping: Stopping): Promise<void> {
   const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { version: string };
-  const plugins = await loadPlugins(config.plugins);
+  const plugins = await loadPlugins(config.plugins, context);
   const modelPrices = readModelPrices(config.modelPricesFile);
   await makeDataDir(config.dataDir);
   const credentials = new CredentialsFile(config);
@@ -105,7 +111,8 @@ async function bringUp(config: Config, log: PinoLog, stopping: Stopping): Promis
     stopping.add(() => groupWriter.close());
     const given = {
       version,
-      log,
+      log: contextLog(log, context),
+      workContext: context,
       accessTokenSecrets,
       socialProviders,
       plugins,
@@ -142,14 +149,15 @@ async function bringUp(config: Config, log: PinoLog, stopping: Stopping): Promis
   if (config.role !== 'api') {
     const { scoringService, shadowScoring, jobRunner } = cradle;
     await cradle.scoringQueue.work(
-      async (job, signal) => {
-        await scoringService.score(job, signal);
-        await shadowScoring.score(job, signal);
-      },
+      (job, signal) =>
+        context.run({ job: 'scoring', project_id: job.project_id, run_id: job.run_id }, async () => {
+          await scoringService.score(job, signal);
+          await shadowScoring.score(job, signal);
+        }),
       (job) => scoringService.giveUp(job),
     );
     await cradle.jobQueue.work(
-      (ticket, signal) => jobRunner.run(ticket, signal),
+      (ticket, signal) => context.run({ job_id: ticket.job_id }, () => jobRunner.run(ticket, signal)),
       (ticket) => jobRunner.giveUp(ticket),
     );
   }
@@ -241,6 +249,7 @@ async function listen({ config, cradle, database, pulse, log, queuedBytes }: Ser
   const app = buildApp({
     settings: { ...config, version: cradle.version, checkBulkReplies: false, uploadFolder: config.dataDir },
     log,
+    workContext: cradle.workContext,
     accessService: cradle.accessService,
     routes: config.role === 'worker' ? [] : cradle.routes,
     otlp:
@@ -276,11 +285,6 @@ function endOnSignals(stopping: Stopping): void {
       void stopping.run().then(() => process.exit(0));
     });
   }
-  process.on('uncaughtException', (error) => void crash(error.stack ?? error.message, stopping));
-  process.on(
-    'unhandledRejection',
-    (reason) => void crash(reason instanceof Error ? (reason.stack ?? reason.message) : String(reason), stopping),
-  );
 }
 
 async function crash(why: string, stopping: Stopping): Promise<void> {

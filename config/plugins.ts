@@ -1,3 +1,4 @@
+import type { WorkContext } from '../core/kernel/ports.ts';
 import type { ModelProviderPlugin, ScorerKindPlugin } from '../core/plugin-sdk/index.ts';
 import { anthropic } from '../plugins/model-providers/anthropic/index.ts';
 import { azure } from '../plugins/model-providers/azure/index.ts';
@@ -14,7 +15,8 @@ import { writer } from '../plugins/model-providers/writer/index.ts';
 import { finetuned } from '../plugins/scorer-kinds/finetuned/index.ts';
 import { generated } from '../plugins/scorer-kinds/generated/index.ts';
 import { registered } from '../plugins/scorer-kinds/registered/index.ts';
-import { pluginsIn } from './plugin-modules.ts';
+import { type Plugin, pluginsIn } from './plugin-modules.ts';
+import { PLUGIN } from './plugin-scope.ts';
 
 /** The installed plugins: one import and one line each. */
 export const MODEL_PROVIDERS: readonly ModelProviderPlugin[] = [
@@ -46,8 +48,10 @@ export interface LoadedPlugins {
  * The installed plugins and those of the given modules. Rejects, naming the module, when one cannot be loaded or holds none,
  * or one that is malformed: a service that silently lacks a plugin gives wrong answers.
  */
-export async function loadPlugins(specifiers: readonly string[]): Promise<LoadedPlugins> {
-  const foreign = (await Promise.all(specifiers.map(pluginsIn))).flat();
+export async function loadPlugins(specifiers: readonly string[], context?: WorkContext): Promise<LoadedPlugins> {
+  const load = (specifier: string): Promise<Plugin[]> =>
+    context ? context.run({ [PLUGIN]: specifier }, () => pluginsIn(specifier)) : pluginsIn(specifier);
+  const foreign = (await Promise.all(specifiers.map(load))).flat();
   return {
     modelProviders: [...MODEL_PROVIDERS, ...foreign.filter((plugin) => plugin.kind === 'model_provider')],
     scorerKinds: [...SCORER_KINDS, ...foreign.filter((plugin) => plugin.kind === 'scorer_kind')],

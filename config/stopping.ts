@@ -27,6 +27,6 @@ export class Stopping {
 
   async #runAll(): Promise<void> {
     for (const step of this.#steps.reverse())
-      await step().catch((error: unknown) => this.#log.error('while stopping', { error: String(error) }));
+      await Promise.try(step).catch((error: unknown) => this.#log.error('while stopping', { error: String(error) }));
   }
 }

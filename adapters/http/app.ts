@@ -4,7 +4,7 @@ import helmet from 'helmet';
 import type { AccessService } from '../../core/access/access-service.ts';
 import type { Caller } from '../../core/access/caller.ts';
 import { AppError } from '../../core/kernel/errors.ts';
-import type { Log } from '../../core/kernel/ports.ts';
+import type { Log, WorkContext } from '../../core/kernel/ports.ts';
 import { apiReference } from './api-reference.ts';
 import { authenticate } from './authenticate.ts';
 import { BodyGate } from './body-gate.ts';
@@ -34,6 +34,7 @@ export interface HttpSettings {
 export interface HttpDeps {
   readonly settings: HttpSettings;
   readonly log: Log;
+  readonly workContext: WorkContext;
   readonly accessService: AccessService;
   readonly routes: readonly Route[];
   /** Undefined: traces by OpenTelemetry are not taken. */
@@ -56,6 +57,7 @@ const REQUEST_ID = /^[\w.:-]{1,100}$/;
 export function buildApp({
   settings,
   log,
+  workContext,
   accessService,
   routes,
   otlp,
@@ -72,7 +74,7 @@ export function buildApp({
   app.set('etag', false);
   app.set('trust proxy', settings.trustedProxies);
   app.disable('x-powered-by');
-  app.use(requestId());
+  app.use(requestId(workContext));
   app.use(metrics.observe());
   app.use(requestLog(log));
   app.use(
@@ -122,13 +124,13 @@ export function buildApp({
 }
 
 /** Keeps a well-formed id of the sender or of a proxy, so that one request can be followed through. */
-function requestId(): RequestHandler {
+function requestId(workContext: WorkContext): RequestHandler {
   return (req, res, next) => {
     const given = req.get('x-request-id');
     const id = given !== undefined && REQUEST_ID.test(given) ? given : randomUUID();
     res.locals.requestId = id;
     res.setHeader('X-Request-Id', id);
-    next();
+    workContext.run({ request_id: id }, next);
   };
 }
 

@@ -1,8 +1,9 @@
 import type { ModelDirectory } from '../integrations/model-directory.ts';
 import { asPluginError, wordsFor } from '../integrations/provider-failure.ts';
+import { withDeadline } from '../kernel/deadline.ts';
 import { AppError } from '../kernel/errors.ts';
 import type { Clock } from '../kernel/ports.ts';
-import { type Completion, type CompletionRequest, PluginError } from '../plugin-sdk/index.ts';
+import type { Completion, CompletionRequest, PluginError } from '../plugin-sdk/index.ts';
 import { MAX_TRIES, type Patience, waitAfter } from '../scorers/lending/attempts.ts';
 import { CallGate } from '../scorers/lending/call-gate.ts';
 
@@ -74,10 +75,5 @@ type Offer = Awaited<ReturnType<ModelDirectory['offer']>>;
 
 /** Ends in time, whether the plugin listens to its signal or not. */
 async function askedOnce({ provider, model }: Offer, question: Question, signal: AbortSignal): Promise<Completion> {
-  const inTime = AbortSignal.any([signal, AbortSignal.timeout(CALL_MS)]);
-  const late = new Promise<never>((_, reject) => {
-    const tooLate = () => reject(new PluginError('unavailable', 'the provider did not answer in time'));
-    inTime.addEventListener('abort', tooLate, { once: true });
-  });
-  return Promise.race([provider.complete({ ...question, model, signal: inTime }), late]);
+  return withDeadline({ ms: CALL_MS, signal }, (inTime) => provider.complete({ ...question, model, signal: inTime }));
 }

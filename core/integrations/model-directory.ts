@@ -1,5 +1,6 @@
 import type { CollaboratorStore } from '../access/collaborator-store.ts';
 import type { GroupStore } from '../access/group-store.ts';
+import { withDeadline } from '../kernel/deadline.ts';
 import type { IdFilter } from '../kernel/filter.ts';
 import type { PluginRegistry } from '../kernel/plugin-registry.ts';
 import type { Clock, Log } from '../kernel/ports.ts';
@@ -147,11 +148,9 @@ export class ModelDirectory {
   async #calling<T>(
     integration: StoredIntegration,
     call: (provider: ModelProvider, signal: AbortSignal) => Promise<T>,
-  ): Promise<T> {
-    const signal = AbortSignal.timeout(CALL_MS);
-    const late = new Promise<never>((_, reject) => signal.addEventListener('abort', () => reject(signal.reason), { once: true }));
+  ): Promise<Awaited<T>> {
     try {
-      return await Promise.race([call(this.open(integration), signal), late]);
+      return await withDeadline({ ms: CALL_MS }, (signal) => call(this.open(integration), signal));
     } catch (error) {
       const { id, provider } = integration;
       // The kind alone: what else an error of a plugin holds is not ours to trust with secrets about.

@@ -11,6 +11,19 @@ export interface Log {
   error(message: string, fields?: Readonly<Record<string, unknown>>): void;
 }
 
+/** Facts of the work under way, for log lines: `request_id`, `job_id`, `plugin` and the like. */
+export type WorkFacts = Readonly<Record<string, string>>;
+
+/** In the course of which work something happens: follows calls, promises, timers and event handlers on its own. */
+export interface WorkContext {
+  /** Adds the facts to those that hold already, for `work` and all that it sets off. */
+  run<T>(facts: WorkFacts, work: () => T): T;
+  /** Takes the named facts away for `work`: what it sets off is not the doing of whoever called. */
+  runWithout<T>(names: readonly string[], work: () => T): T;
+  /** Empty outside of any work. */
+  current(): WorkFacts;
+}
+
 /** Several writes that stand or fall together. */
 export interface Transactions {
   /**

@@ -2,6 +2,8 @@ import { asValue } from 'awilix';
 import { buildApp } from '../../adapters/http/app.ts';
 import { HttpServer } from '../../adapters/http/http-server.ts';
 import type { Route } from '../../adapters/http/route.ts';
+import { AsyncWorkContext } from '../../adapters/log/async-work-context.ts';
+import { contextLog } from '../../adapters/log/context-log.ts';
 import { MemoryMailer } from '../../adapters/memory/memory-mailer.ts';
 import { GuardedOutbound } from '../../adapters/outbound/guarded-outbound.ts';
 import { AesSecretBox } from '../../adapters/security/aes-secret-box.ts';
@@ -99,12 +101,14 @@ export async function startTestServer({
   const keep = (level: string) => (message: string, fields?: object) =>
     void logged.push(JSON.stringify({ level, message, ...fields }));
   const log: Log = { info: keep('info'), warn: keep('warn'), error: keep('error') };
+  const workContext = new AsyncWorkContext();
   const mailer = new MemoryMailer();
   const outbound = new GuardedOutbound({ allowed: allowedEndpoints });
   const container = buildContainer(
     {
       version: '0.0.0-test',
-      log,
+      log: contextLog(log, workContext),
+      workContext,
       accessTokenSecrets: ['a secret of the tests, long enough'],
       socialProviders,
       plugins: { modelProviders, scorerKinds: SCORER_KINDS },
@@ -148,6 +152,7 @@ export async function startTestServer({
       ...settings,
     },
     log,
+    workContext,
     accessService: cradle.accessService,
     routes: mounted(cradle.routes),
     otlp: { service: cradle.otlpService, codec: cradle.otlpCodec, maxBodyBytes: otlpMaxBodyBytes },

@@ -2,6 +2,7 @@ import type { ModelDirectory } from '../../integrations/model-directory.ts';
 import { asPluginError, wordsFor } from '../../integrations/provider-failure.ts';
 import type { JobRecord } from '../../jobs/job.ts';
 import type { JobDesk, JobHandler } from '../../jobs/job-handler.ts';
+import { withDeadline } from '../../kernel/deadline.ts';
 import { AppError } from '../../kernel/errors.ts';
 import type { JsonValue } from '../../kernel/json.ts';
 import type { Clock, NewId, Transactions } from '../../kernel/ports.ts';
@@ -50,7 +51,10 @@ export class SyntheticRowsJob implements JobHandler {
     let failure: PluginError | undefined;
     while (!failure && !state.is_written && state.rows.length < plan.count && state.fruitless < MAX_FRUITLESS) {
       signal.throwIfAborted();
-      const answer = await this.#ask(job, plan, state.rows, signal).catch(asPluginError);
+      const answer = await this.#ask(job, plan, state.rows, signal).catch((error: unknown) => {
+        signal.throwIfAborted();
+        return asPluginError(error);
+      });
       if (answer instanceof Error) failure = this.#final(answer, job, state);
       else {
         state = grown(state, newRowsIn(answer, plan, state.rows), plan.count);
@@ -64,8 +68,8 @@ export class SyntheticRowsJob implements JobHandler {
   async #ask(job: JobRecord, plan: ExtensionPlan, made: readonly RowValues[], stop: AbortSignal): Promise<Completion> {
     const wanted = Math.min(ROWS_A_CALL, plan.count - made.length);
     const model = await this.#deps.modelDirectory.model(job.created_by, plan.model);
-    const signal = AbortSignal.any([stop, AbortSignal.timeout(CALL_MS)]);
-    return model.complete({ ...questionFor(plan, wanted, made), model: plan.model, max_tokens: MAX_TOKENS, signal });
+    const question = { ...questionFor(plan, wanted, made), model: plan.model, max_tokens: MAX_TOKENS };
+    return withDeadline({ ms: CALL_MS, signal: stop }, (signal) => model.complete({ ...question, signal }));
   }
 
   /** Throws when another beginning may do better, or when there is nothing to keep. */

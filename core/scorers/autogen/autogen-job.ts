@@ -2,6 +2,7 @@ import type { ModelDirectory } from '../../integrations/model-directory.ts';
 import { asPluginError, wordsFor } from '../../integrations/provider-failure.ts';
 import type { JobRecord } from '../../jobs/job.ts';
 import type { JobDesk, JobHandler } from '../../jobs/job-handler.ts';
+import { withDeadline } from '../../kernel/deadline.ts';
 import { AppError } from '../../kernel/errors.ts';
 import type { JsonValue } from '../../kernel/json.ts';
 import type { PluginRegistry } from '../../kernel/plugin-registry.ts';
@@ -51,11 +52,11 @@ export class AutogenJob implements JobHandler {
   }
 
   async #ask(job: JobRecord, request: AutogenRequest, messages: readonly ModelMessage[], stop: AbortSignal): Promise<string> {
-    const signal = AbortSignal.any([stop, AbortSignal.timeout(CALL_MS)]);
     try {
       const model = await this.#deps.modelDirectory.model(job.created_by, request.model_name);
-      const question = { ...questionFor(request), messages, model: request.model_name, signal };
-      return (await model.complete(question)).text;
+      const question = { ...questionFor(request), messages, model: request.model_name };
+      const answer = await withDeadline({ ms: CALL_MS, signal: stop }, (signal) => model.complete({ ...question, signal }));
+      return answer.text;
     } catch (cause) {
       stop.throwIfAborted();
       const error = asPluginError(cause);

@@ -1,3 +1,4 @@
+import { DeadlineExceeded, withDeadline } from '../../kernel/deadline.ts';
 import type { Sha256 } from '../../kernel/digest.ts';
 import type { Clock, Log } from '../../kernel/ports.ts';
 import {
@@ -171,14 +172,14 @@ async function completed(
   labels: Readonly<Record<string, string>>,
 ): Promise<Completion> {
   const { judge: _judge, nonce: _nonce, accept: _accept, signal: over, ...question } = call;
-  const signal = AbortSignal.any([over, AbortSignal.timeout(CALL_MS)]);
-  const late = new Promise<never>((_, reject) => signal.addEventListener('abort', () => reject(signal.reason), { once: true }));
   try {
-    return await Promise.race([provider.complete({ ...question, model, labels, signal }), late]);
+    return await withDeadline({ ms: CALL_MS, signal: over }, (signal) =>
+      provider.complete({ ...question, model, labels, signal }),
+    );
   } catch (error) {
     over.throwIfAborted();
     if (error instanceof PluginError) throw error;
-    throw new PluginError('unavailable', signal.aborted ? `no answer within ${CALL_MS / 1_000} seconds` : 'the call failed');
+    throw new PluginError('unavailable', error instanceof DeadlineExceeded ? error.message : 'the call failed');
   }
 }
 

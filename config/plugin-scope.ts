@@ -1,0 +1,56 @@
+import type { WorkContext } from '../core/kernel/ports.ts';
+import type { ModelProvider, ModelProviderPlugin, Scorer, ScorerKindPlugin } from '../core/plugin-sdk/index.ts';
+
+/** By this fact of the work context the process knows whose failure reached it. */
+export const PLUGIN = 'plugin';
+
+/**
+ * The plugin, with all of its code run in a work context of its name, and what it sets off by timers, events and promises with it.
+ * What it asks of the host is the host's own work again.
+ */
+export function scopedProvider(plugin: ModelProviderPlugin, context: WorkContext): ModelProviderPlugin {
+  const inside = insideOf(plugin, context);
+  return replacing(plugin, {
+    create: (host, settings) => {
+      const provider = inside(() => plugin.create(outsideOf(host, context), settings));
+      return {
+        complete: (request) => inside(() => provider.complete(request)),
+        models: (signal) => inside(() => provider.models(signal)),
+        check: (signal) => inside(() => provider.check(signal)),
+      } satisfies ModelProvider;
+    },
+  });
+}
+
+/** As `scopedProvider`. */
+export function scopedKind(plugin: ScorerKindPlugin, context: WorkContext): ScorerKindPlugin {
+  const inside = insideOf(plugin, context);
+  const { surroundings } = plugin;
+  return replacing(plugin, {
+    create: (kit, definition) => {
+      const scorer = inside(() => plugin.create(outsideOf(kit, context), definition));
+      return { score: (request) => inside(() => scorer.score(request)) } satisfies Scorer;
+    },
+    ...(surroundings && { surroundings: (definition) => inside(() => surroundings(definition)) }),
+  });
+}
+
+/** A plugin may be an object of a class: what is not replaced is inherited. */
+const replacing = <P extends object>(plugin: P, parts: Partial<P>): P =>
+  Object.create(
+    plugin,
+    Object.fromEntries(Object.entries(parts).map(([name, value]) => [name, { value, enumerable: true }])),
+  ) as P;
+
+const insideOf =
+  ({ id }: { readonly id: string }, context: WorkContext) =>
+  <T>(work: () => T): T =>
+    context.run({ [PLUGIN]: id }, work);
+
+function outsideOf<H extends object>(host: H, context: WorkContext): H {
+  const functions = Object.entries(host).map(([name, part]) => {
+    const isFunction = typeof part === 'function';
+    return [name, isFunction ? (...args: unknown[]) => context.runWithout([PLUGIN], () => part(...args)) : part];
+  });
+  return Object.fromEntries(functions) as H;
+}
