@@ -18,7 +18,7 @@ const KNOWN = `agentic_session_success agentic_workflow_success agent_efficiency
   user_intent_change action_completion_finetuned action_advancement_finetuned chunk_attribution_utilization_finetuned
   completeness_finetuned context_adherence_finetuned context_relevance_finetuned input_sexist_finetuned input_toxicity_finetuned
   output_sexist_finetuned output_toxicity_finetuned prompt_injection_finetuned tool_error_rate_finetuned
-  tool_selection_quality_finetuned answer_relevance chunk_utilization context_recall conciseness helpfulness bias refusal
+  tool_selection_quality_finetuned input_pii_finetuned input_tone_finetuned output_pii_finetuned output_tone_finetuned answer_relevance chunk_utilization context_recall conciseness helpfulness bias refusal
   user_frustration knowledge_retention role_adherence summary_quality translation_quality topic_adherence custom exact_match contains
   starts_with regex length json_valid json_schema_valid json_diff numeric_diff levenshtein_ratio rouge_n latency tokens cost`
   .split(/\s+/)

@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { MODEL_PROVIDERS } from '../../config/plugins.ts';
 import { defineModelProvider, Token, z } from '../../core/plugin-sdk/index.ts';
+import { PRESETS } from '../../core/scorers/presets/presets.ts';
 import { ADMIN, type TestServer, type TestSettings } from '../http/harness.ts';
+import { PRESET_LABELS, SMALL_MODEL_LABELS } from './preset-labels.ts';
 import { type Json, ScriptedClient } from './scripted-client.ts';
 
 /** What the model waits for before it says anything. */
@@ -114,6 +116,20 @@ export function strictClientRuns(start: (settings: TestSettings) => Promise<Test
       expect(await client.get(path)).toMatchObject({ status: 'pending', result: null });
       resolve();
       expect(await client.poll(path, ({ status }) => status !== 'pending')).toMatchObject({ status: 'completed' });
+    });
+
+    it('finds each preset by its label, letter for letter', async () => {
+      await server.cradle.presetSeeding.seed(PRESETS);
+      const kinds: Record<string, string[]> = {};
+      for (const label of [...PRESET_LABELS, ...SMALL_MODEL_LABELS]) {
+        const filters = [{ name: 'label', value: label, operator: 'eq', case_sensitive: true }];
+        const { scorers } = await client.post('/scorers/list?starting_token=0&limit=100', { filters });
+        expect(scorers, label).toMatchObject([{ label, scorer_type: 'preset' }]);
+        kinds[scorers[0].model_type] = [...(kinds[scorers[0].model_type] ?? []), label];
+      }
+      expect(kinds.slm).toEqual(SMALL_MODEL_LABELS);
+      const labels = (await client.post('/scorers/list?limit=1000', {})).scorers.map(({ label }: Json) => label);
+      expect(new Set(labels).size).toBe(labels.length);
     });
   });
 }

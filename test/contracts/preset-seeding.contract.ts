@@ -80,6 +80,16 @@ export function presetSeedingContract(adapter: string, open: () => Promise<Opene
       expect(await seeding.seed([changed])).toEqual({ added: [], renewed: [] });
     });
 
+    it('are shown by the labels of the release that started last', async () => {
+      await seeding.seed([judge]);
+      const { scorer } = await stored('politeness');
+      expect(scorer.label).toBe('Politeness');
+      const { scorerStore } = opened.port;
+      await scorerStore.update(scorer.id, { label: 'An older label', updated_at: scorer.updated_at });
+      expect(await seeding.seed([judge])).toEqual({ added: [], renewed: [] });
+      expect((await stored('politeness')).scorer).toEqual(scorer);
+    });
+
     it('leave versions of users where they are, on top', async () => {
       await seeding.seed([judge]);
       const { latest } = await stored('politeness');

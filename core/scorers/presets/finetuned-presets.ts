@@ -1,5 +1,6 @@
 import type { OutputType } from '../../plugin-sdk/index.ts';
 import type { Preset, PresetTag } from './preset.ts';
+import { PII_KINDS, TONES } from './safety-presets.ts';
 
 interface Served {
   readonly metric: string;
@@ -8,10 +9,20 @@ interface Served {
   readonly node_type?: string;
   readonly luna_input_type?: 'span' | 'trace_object' | 'trace_input_output_only';
   readonly output_type?: OutputType;
+  /** What the model may answer, where it names one of several things or some of them. */
+  readonly classes?: readonly string[];
 }
 
 const YES_NO = 'Answer yes or no.';
 const SHARE = 'Answer with a number from 0 to 1.';
+
+const tone = { tags: ['conversation'], output_type: 'categorical', classes: TONES } as const;
+const pii = { tags: ['safety'], output_type: 'multilabel', classes: PII_KINDS } as const;
+const TONE_OF = `Which tone has this text? Answer with one of these words: ${TONES.join(', ')}.`;
+const PII_IN = `Which kinds of personal data stand in this text? Answer with a JSON list of those of these words that fit: ${PII_KINDS.join(', ')}.`;
+
+/** By what a scorer gives, what its model writes. */
+const WRITTEN: Partial<Record<OutputType, string>> = { categorical: 'string', multilabel: 'string_list' };
 
 const served: readonly Served[] = [
   {
@@ -71,11 +82,15 @@ const served: readonly Served[] = [
     asks: `Was the right tool called with the right arguments, or rightly none?\n\n{{input}}\n\nTools:\n{{tools}}\n\n{{output}}\n\n${YES_NO}`,
     node_type: 'llm',
   },
+  { ...tone, metric: 'input_tone', asks: `${TONE_OF}\n\n{{input}}` },
+  { ...tone, metric: 'output_tone', asks: `${TONE_OF}\n\n{{output}}` },
+  { ...pii, metric: 'input_pii', asks: `${PII_IN}\n\n{{input}}` },
+  { ...pii, metric: 'output_pii', asks: `${PII_IN}\n\n{{output}}` },
 ];
 
 /** Each is asked of a model that an integration offers under the preset's own name. */
 export const FINETUNED_PRESETS = served.map((given, at): Preset => {
-  const { metric, tags, asks, node_type = 'trace', luna_input_type = 'span', output_type = 'boolean' } = given;
+  const { metric, tags, asks, node_type = 'trace', luna_input_type = 'span', output_type = 'boolean', classes } = given;
   const name = `${metric}_finetuned`;
   return {
     name,
@@ -88,8 +103,9 @@ export const FINETUNED_PRESETS = served.map((given, at): Preset => {
       model_name: name,
       executor: name,
       luna_input_type,
-      luna_output_type: 'float',
+      luna_output_type: WRITTEN[output_type] ?? 'float',
       output_type,
+      ...(classes && { class_name_to_vocab_ix: Object.fromEntries(classes.map((name) => [name, []])) }),
     },
     output_type,
     input_type: null,

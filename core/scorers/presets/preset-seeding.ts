@@ -4,6 +4,7 @@ import type { Clock, Transactions } from '../../kernel/ports.ts';
 import type { ScorerRecord, ScorerVersionRecord } from '../scorer.ts';
 import type { ScorerStore } from '../scorer-store.ts';
 import type { Preset } from './preset.ts';
+import { presetLabel } from './preset-label.ts';
 
 export interface PresetSeedingDeps {
   readonly scorerStore: ScorerStore;
@@ -33,7 +34,7 @@ const MODEL_TYPE = { generated: 'llm', registered: 'code', finetuned: 'slm' } as
 
 /**
  * Brings presets into the store at each start. Ids follow from names and contents, so several that start at once bring the same. A
- * preset that has changed gets a version; which version is the default stays as it is, and so do the settings of all runs.
+ * preset that has changed gets a version; which version is the default stays as it is, and so do the settings of all runs. Labels are those of this release.
  */
 export class PresetSeeding {
   readonly #deps: PresetSeedingDeps;
@@ -46,6 +47,7 @@ export class PresetSeeding {
     const planned = presets.map((preset) => this.#plan(preset));
     const ids = planned.map(({ scorer }) => scorer.id);
     const [scorers, versions] = [await this.#deps.scorerStore.findMany(ids), await this.#deps.scorerStore.latestVersions(ids)];
+    await this.#relabel(scorers);
     const known = new Set(scorers.map(({ id }) => id));
     const current = new Set(versions.map(({ id }) => id));
     const [added, renewed]: [string[], string[]] = [[], []];
@@ -54,6 +56,13 @@ export class PresetSeeding {
       if (await this.#bring(one, isNew)) (isNew ? added : renewed).push(one.scorer.name);
     }
     return { added, renewed };
+  }
+
+  async #relabel(scorers: readonly ScorerRecord[]): Promise<void> {
+    const updated_at = this.#deps.clock().toISOString();
+    for (const { id, name, label } of scorers) {
+      if (label !== presetLabel(name)) await this.#deps.scorerStore.update(id, { label: presetLabel(name), updated_at });
+    }
   }
 
   /** Answers false when the version was there already, behind a newer one or because another process was quicker. */
@@ -85,7 +94,7 @@ export class PresetSeeding {
       scorer: {
         id: scorer_id,
         name,
-        label: labelOf(name),
+        label: presetLabel(name),
         scorer_type: 'preset',
         description: preset.description,
         tags: preset.tags,
@@ -114,9 +123,6 @@ export class PresetSeeding {
     };
   }
 }
-
-/** `context_adherence` is shown as `Context adherence`. */
-const labelOf = (name: string): string => (name[0]!.toUpperCase() + name.slice(1)).replaceAll('_', ' ');
 
 /** A UUID of version 8, whose bits are ours to choose. */
 function uuidOf(text: string, sha256: Sha256): string {

@@ -1,0 +1,23 @@
+/** Words of names that are not simply written with a capital. */
+const WORDS: Readonly<Record<string, string>> = {
+  pii: 'PII',
+  sql: 'SQL',
+  json: 'JSON',
+  bleu: 'BLEU',
+  rouge: 'ROUGE',
+  sexist: 'Sexism',
+  gpt: '(LLM)',
+  finetuned: '(SLM)',
+};
+
+const NAMES: Readonly<Record<string, string>> = {
+  agentic_workflow_success: 'Action Advancement',
+  agentic_session_success: 'Action Completion',
+  precision_at_k: 'Precision@K',
+  rouge_n: 'ROUGE-N',
+};
+
+/** How a preset is shown, in title case: clients look presets up by it, letter for letter. */
+export const presetLabel = (name: string): string => NAMES[name] ?? name.split('_').map(titled).join(' ');
+
+const titled = (word: string): string => WORDS[word] ?? word[0]!.toUpperCase() + word.slice(1);
