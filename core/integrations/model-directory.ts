@@ -11,6 +11,7 @@ import {
   PluginError,
   type PluginHost,
 } from '../plugin-sdk/index.ts';
+import { findModel } from './find-model.ts';
 import type { StoredIntegration } from './integration.ts';
 import { openSettings } from './integration-settings.ts';
 import type { IntegrationStore } from './integration-store.ts';
@@ -117,17 +118,18 @@ export class ModelDirectory {
   }
 
   /**
-   * The model of this name or alias that one of the user's integrations offers to scorers. Rejects with a PluginError:
+   * The model that this name or alias means (see `findModel`) among those that the user's integrations offer to scorers.
+   * Rejects with a PluginError:
    * `unavailable` when a provider that might have it does not answer, `unsupported` when none has it.
    */
   async offer(user_id: string, alias: string): Promise<Offer> {
     const integrations = await this.inForce(user_id);
     const listed = await Promise.allSettled(integrations.map((integration) => this.modelsOf(integration)));
-    for (const [index, result] of listed.entries()) {
-      const models = result.status === 'fulfilled' ? result.value.filter(({ for_scorers }) => for_scorers) : [];
-      const model = models.find(({ name }) => name === alias) ?? models.find((one) => one.alias === alias);
-      const integration = integrations[index]!;
-      if (model) return { integration, provider: this.open(integration), model: model.name };
+    const offered = listed.map((result) => (result.status === 'fulfilled' ? result.value.filter(usable) : []));
+    const found = findModel(offered, alias);
+    if (found) {
+      const integration = integrations[found.at]!;
+      return { integration, provider: this.open(integration), model: found.model.name };
     }
     const mayPass = listed.some((result) => result.status === 'rejected' && asPluginError(result.reason).retryable);
     if (mayPass) throw new PluginError('unavailable', `a provider that may offer the model "${alias}" does not answer`);
@@ -171,6 +173,8 @@ export class ModelDirectory {
     return value;
   }
 }
+
+const usable = ({ for_scorers }: OfferedModel): boolean => for_scorers;
 
 /** Whoever asked by an alias goes on calling it so. */
 const named = (provider: ModelProvider, alias: string, name: string): ModelProvider => ({

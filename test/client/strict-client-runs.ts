@@ -22,7 +22,7 @@ const echo = defineModelProvider({
       const text = schema ? JSON.stringify({ explanation: 'plain to see', rating: true }) : `hello from ${model}`;
       return { text, usage: { input_tokens: 7, output_tokens: 2 }, finish_reason: 'stop', model };
     },
-    models: async () => [{ name: 'gpt-4.1-mini', for_scorers: true }],
+    models: async () => ['gpt-4.1-mini', 'gpt-4o'].map((name) => ({ name, for_scorers: true })),
     check: async () => {},
   }),
 });
@@ -130,6 +130,36 @@ export function strictClientRuns(start: (settings: TestSettings) => Promise<Test
       expect(kinds.slm).toEqual(SMALL_MODEL_LABELS);
       const labels = (await client.post('/scorers/list?limit=1000', {})).scorers.map(({ label }: Json) => label);
       expect(new Set(labels).size).toBe(labels.length);
+    });
+
+    it('names models as people write them', async () => {
+      const template = [{ role: 'user', content: 'hello {{input}}' }];
+      const { selected_version_id } = await client.post('/templates', { name: 'by alias', template });
+      const form = new FormData();
+      form.set('file', new Blob(['{"input":"world"}\n']), 'one row');
+      form.set('project_id', P);
+      const { id: D } = await client.postForm('/datasets?format=jsonl', form);
+      const at = { dataset_id: D, version_index: 1 };
+      for (const [alias, name] of [
+        ['GPT-4o', 'gpt-4o'],
+        ['GPT 4.1 Mini', 'gpt-4.1-mini'],
+      ] as const) {
+        const { id: E } = await client.post(`/projects/${P}/experiments`, { name: alias, task_type: 16, dataset: at });
+        const { job_id } = await client.post('/jobs', {
+          job_name: 'playground_run',
+          project_id: P,
+          run_id: E,
+          prompt_template_version_id: selected_version_id,
+          prompt_settings: { model_alias: alias },
+          dataset_id: D,
+          scorers: null,
+          task_type: 16,
+        });
+        const done = await client.poll(`/jobs/${job_id}`, ({ status }) => !['pending', 'processing'].includes(status));
+        expect(done).toMatchObject({ status: 'completed', error_message: null });
+        const { records } = await client.post(`/projects/${P}/traces/search`, { project_id: P, experiment_id: E });
+        expect(records).toMatchObject([{ output: `hello from ${name}` }]);
+      }
     });
   });
 }
