@@ -16,6 +16,7 @@ import { type OtlpEndpoint, otlpEndpoint } from './otlp-endpoint.ts';
 import { otlpPaths, otlpSchemas } from './otlp-openapi.ts';
 import { aliasedPaths } from './path-aliases.ts';
 import type { Route } from './route.ts';
+import type { SlowBodyLimits } from './slow-body.ts';
 
 export interface HttpSettings {
   readonly version: string;
@@ -26,6 +27,8 @@ export interface HttpSettings {
   readonly trustedProxies: number | readonly string[] | false;
   readonly maxBodyBytes: number;
   readonly maxBytesInFlight: number;
+  /** Who is cut off for sending a body too slowly; for tests. */
+  readonly slowBodyLimits?: SlowBodyLimits;
   readonly checkBulkReplies: boolean;
   /** Where large files lie while they are taken in; the system's folder for such things by default. */
   readonly uploadFolder?: string;
@@ -67,7 +70,8 @@ export function buildApp({
   failure,
   explainFailure,
 }: HttpDeps): Express {
-  const gate = new BodyGate({ maxBytesInFlight: settings.maxBytesInFlight, maxDepth: MAX_DEPTH });
+  const { maxBytesInFlight, slowBodyLimits } = settings;
+  const gate = new BodyGate({ maxBytesInFlight, slowBodyLimits, maxDepth: MAX_DEPTH });
   const inFlight = { name: 'touchstone_body_bytes_in_flight', help: 'Request bytes held.', read: () => gate.bytesInFlight };
   const metrics = new Metrics([inFlight, ...gauges]);
   const app = express();
@@ -77,6 +81,7 @@ export function buildApp({
   app.use(requestId(workContext));
   app.use(metrics.observe());
   app.use(requestLog(log));
+  app.use(gate.slowBodies.afterReply());
   app.use(
     helmet({
       contentSecurityPolicy: { useDefaults: false, directives: { 'default-src': ["'none'"], 'frame-ancestors': ["'none'"] } },
@@ -109,7 +114,6 @@ export function buildApp({
   if (pages) app.use(pages);
 
   app.use(able);
-  app.use(admitted(gate));
   app.use((_req, res, next) => {
     res.setHeader('Cache-Control', 'no-store');
     next();
@@ -131,13 +135,6 @@ function requestId(workContext: WorkContext): RequestHandler {
     res.locals.requestId = id;
     res.setHeader('X-Request-Id', id);
     workContext.run({ request_id: id }, next);
-  };
-}
-
-function admitted(gate: BodyGate): RequestHandler {
-  return (req, _res, next) => {
-    gate.admit(req);
-    next();
   };
 }
 

@@ -1,17 +1,40 @@
 import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
-import type { Transform } from 'node:stream';
-import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import { AppError } from '../../core/kernel/errors.ts';
-import { inTime } from './slow-body.ts';
+import { collectBody } from './collect-body.ts';
+import { FairBudget, type Hold, type Party } from './fair-budget.ts';
+import { SlowBodies, type SlowBodyLimits } from './slow-body.ts';
 import { Turns } from './turns.ts';
 
 export interface BodyGateSettings {
-  /** Bytes of request bodies, inflated, that may be in memory at once; more is refused with 503. */
+  /** Bytes of request bodies, received and inflated, that may be in memory at once; more is refused with 503. */
   readonly maxBytesInFlight: number;
   /** Nesting of arrays and objects in a JSON body. */
   readonly maxDepth: number;
+  readonly slowBodyLimits?: SlowBodyLimits | undefined;
 }
+
+/** Who sends a body: a user who has shown credentials, or somebody of whom nothing is known but the network. */
+export interface Sender {
+  readonly user_id: string | undefined;
+  readonly network: string;
+}
+
+export interface HeldBody<T> {
+  readonly body: T;
+  /** What it held is free again. To be called when the body is not needed any more. */
+  release(): void;
+}
+
+const KIBIBYTE = 1024;
+/** Bodies of people without credentials are logins: small, and sent at once. */
+const MAX_ANONYMOUS_BODY = 64 * KIBIBYTE;
+const MAX_ANONYMOUS_TOTAL = 8 * 1024 * KIBIBYTE;
+const ANONYMOUS_PART = 16;
+const BODY_MS = 60_000;
+const ANONYMOUS_BODY_MS = 10_000;
+/** A network may be many people: three quarters of all, where one user is let have half. */
+const NETWORK_WEIGHT = 3;
 
 const OPEN_BRACE = 0x7b;
 const OPEN_BRACKET = 0x5b;
@@ -21,72 +44,105 @@ const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 
 /**
- * Lets bodies in: bounded in bytes after inflating, bounded in sum, valid UTF-8, shallow enough to be walked.
- * JSON.parse alone would accept millions of nested arrays, and broken UTF-8 as replacement characters.
+ * Admission control of request bodies: bounded in bytes after inflating, bounded in sum with a fair share for each user and
+ * network, valid UTF-8, shallow enough to be walked. What counts is what has come, not what was announced; who has shown no
+ * credentials shares a small budget apart. JSON.parse alone would accept millions of nested arrays, and broken UTF-8 as
+ * replacement characters.
  */
 export class BodyGate {
+  readonly slowBodies: SlowBodies;
   readonly #settings: BodyGateSettings;
   readonly #turns = new Turns();
-  #inFlight = 0;
+  readonly #known: FairBudget;
+  readonly #anonymous: FairBudget;
 
   constructor(settings: BodyGateSettings) {
+    const total = settings.maxBytesInFlight;
     this.#settings = settings;
+    this.slowBodies = new SlowBodies(settings.slowBodyLimits);
+    this.#known = new FairBudget(total);
+    this.#anonymous = new FairBudget(Math.min(MAX_ANONYMOUS_TOTAL, Math.ceil(total / ANONYMOUS_PART)));
   }
 
   get bytesInFlight(): number {
-    return this.#inFlight;
+    return this.#known.held + this.#anonymous.held;
   }
 
   /**
-   * Throws when a body as long as this one says would be refused by `read`, whoever sent it and wherever it goes: a flood
-   * is refused before anything is done for it. Not for forms with files: those may be meant for the disk.
+   * Throws when a body as long as this one says would be refused by `read` now, whoever sent it: a flood is refused before
+   * anything is done for it. Not for forms with files: those may be meant for the disk.
    */
   admit(req: IncomingMessage): void {
-    const announced = Number(req.headers['content-length'] ?? 0);
-    if (this.#inFlight === 0 || this.#inFlight + announced <= this.#settings.maxBytesInFlight) return;
+    if (this.#known.held === 0 || this.#known.fits([], announcedBytes(req))) return;
     if (!/^multipart\//i.test(req.headers['content-type'] ?? '')) throw overloaded();
   }
 
-  /**
-   * Reads a body whole and waits until it may be worked on. The bytes count as in flight until `release` is called.
-   */
-  async read(req: IncomingMessage, maxBytes: number): Promise<{ bytes: Buffer; release(): void }> {
-    const announced = Number(req.headers['content-length'] ?? 0);
-    if (announced > maxBytes) throw tooLarge(maxBytes);
-    const { hold, release } = this.#account();
+  /** Reads a body whole and waits until it may be worked on. */
+  async read(req: IncomingMessage, maxBytes: number, sender: Sender): Promise<HeldBody<Buffer>> {
+    const held = await this.#held(req, maxBytes, sender, (grow, { signal }) => collectBody(req, grow, signal));
+    await this.#turns.mine();
+    return held;
+  }
+
+  /** Holds the bytes of a body that `work` reads into memory by itself, until `signal` is aborted. */
+  count<T>(
+    req: IncomingMessage,
+    maxBytes: number,
+    sender: Sender,
+    work: (signal: AbortSignal) => Promise<T>,
+  ): Promise<HeldBody<T>> {
+    return this.#held(req, maxBytes, sender, async (grow, stop) => {
+      let size = 0;
+      const take = (chunk: Buffer): void => {
+        size += chunk.length;
+        try {
+          grow(size);
+        } catch (error) {
+          stop.abort(error);
+        }
+      };
+      req.on('data', take);
+      try {
+        return await work(stop.signal);
+      } finally {
+        req.off('data', take);
+      }
+    });
+  }
+
+  async #held<T>(
+    req: IncomingMessage,
+    maxBytes: number,
+    sender: Sender,
+    work: (grow: (size: number) => void, stop: AbortController) => Promise<T>,
+  ): Promise<HeldBody<T>> {
+    const { budget, parties, limitBytes, limitMs } = this.#termsFor(sender, maxBytes);
+    const announced = announcedBytes(req);
+    if (announced > limitBytes) throw tooLarge(limitBytes);
+    if (budget === this.#known && !budget.fits(parties, announced)) throw overloaded();
+    const stop = new AbortController();
+    const hold = budget.open(parties, budget === this.#anonymous ? () => stop.abort(overloaded()) : undefined);
     try {
-      hold(announced);
-      const bytes = await inTime(req, () => collect(req, maxBytes, hold));
-      await this.#turns.mine();
-      return { bytes, release };
+      const grow = growing(hold, limitBytes);
+      const body = await this.slowBodies.during(req, stop, limitMs, () => work(grow, stop));
+      hold.settle();
+      return { body, release: hold.release };
     } catch (error) {
-      release();
+      hold.release();
       throw error;
     }
   }
 
-  /** Counts a body that somebody else reads as in flight until the answer is called: as long as it says, or may be. */
-  reserve(req: IncomingMessage, maxBytes: number): () => void {
-    const announced = Number(req.headers['content-length'] ?? maxBytes);
-    if (announced > maxBytes) throw tooLarge(maxBytes);
-    const { hold, release } = this.#account();
-    hold(announced);
-    return release;
-  }
-
-  #account(): { hold(bytes: number): void; release(): void } {
-    let held = 0;
-    const hold = (bytes: number): void => {
-      if (bytes <= held) return;
-      if (this.#inFlight + bytes - held > this.#settings.maxBytesInFlight) throw overloaded();
-      this.#inFlight += bytes - held;
-      held = bytes;
-    };
-    const release = (): void => {
-      this.#inFlight -= held;
-      held = 0;
-    };
-    return { hold, release };
+  /** Nobody can ever hold more than half, so a larger body is too large rather than one to come again with. */
+  #termsFor({ user_id, network }: Sender, maxBytes: number) {
+    if (user_id === undefined) {
+      const parties: Party[] = [{ name: network, weight: 1 }];
+      const limitBytes = Math.min(maxBytes, MAX_ANONYMOUS_BODY, Math.floor(this.#anonymous.total / 2));
+      return { budget: this.#anonymous, parties, limitBytes, limitMs: ANONYMOUS_BODY_MS };
+    }
+    const user = { name: `user ${user_id}`, weight: 1 };
+    const parties: Party[] = [user, { name: `network ${network}`, weight: NETWORK_WEIGHT }];
+    return { budget: this.#known, parties, limitBytes: Math.min(maxBytes, Math.floor(this.#known.total / 2)), limitMs: BODY_MS };
   }
 
   /** Parses JSON text, after the checks that JSON.parse does not make. */
@@ -100,60 +156,6 @@ export class BodyGate {
     } catch (error) {
       throw invalid('json_invalid', error instanceof Error ? error.message.slice(0, 200) : 'not JSON');
     }
-  }
-}
-
-/**
- * Rejects with AppError when the body is larger than it may be, broken, or ends early. What is left of a body that is
- * refused is read and forgotten: a connection that closed on its sender would take the refusal away with it.
- */
-async function collect(req: IncomingMessage, maxBytes: number, hold: (bytes: number) => void): Promise<Buffer> {
-  const inflater = inflaterFor(req.headers['content-encoding']);
-  const source = inflater ? req.pipe(inflater) : req;
-  const { promise, resolve, reject } = Promise.withResolvers<Buffer>();
-  const chunks: Buffer[] = [];
-  let size = 0;
-  const take = (chunk: Buffer): void => {
-    size += chunk.length;
-    try {
-      if (size > maxBytes) throw tooLarge(maxBytes);
-      hold(size);
-      chunks.push(chunk);
-    } catch (error) {
-      reject(error);
-    }
-  };
-  const endEarly = (cause?: unknown): void =>
-    reject(new AppError('invalid', 'body_incomplete', 'the body ended early', { cause }));
-  req.on('error', endEarly).once('aborted', endEarly);
-  inflater?.on('error', () => reject(invalid('body_encoding_broken', 'the body does not match its Content-Encoding')));
-  source.on('data', take).once('end', () => resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks, size)));
-  try {
-    return await promise;
-  } finally {
-    source.off('data', take);
-    // The request goes on, with listeners that know of these; they are not accounted for any more.
-    chunks.length = 0;
-    if (inflater) req.unpipe(inflater);
-    inflater?.destroy();
-    req.resume();
-  }
-}
-
-function inflaterFor(encoding: string | undefined): Transform | undefined {
-  switch ((encoding ?? 'identity').trim().toLowerCase()) {
-    case 'identity':
-    case '':
-      return undefined;
-    case 'gzip':
-    case 'x-gzip':
-      return createGunzip();
-    case 'deflate':
-      return createInflate();
-    case 'br':
-      return createBrotliDecompress();
-    default:
-      throw new AppError('unsupported_media', 'content_encoding_unknown', 'Content-Encoding is none of gzip, deflate, br');
   }
 }
 
@@ -190,6 +192,15 @@ function endOfString(bytes: Uint8Array, start: number): number {
     if (escapes % 2 === 0) return at;
   }
 }
+
+const announcedBytes = ({ headers }: IncomingMessage): number => Number(headers['content-length'] ?? 0);
+
+const growing =
+  (hold: Hold, limitBytes: number) =>
+  (size: number): void => {
+    if (size > limitBytes) throw tooLarge(limitBytes);
+    if (!hold.grow(size)) throw overloaded();
+  };
 
 const tooLarge = (maxBytes: number): AppError =>
   new AppError('too_large', 'body_too_large', `the body is larger than ${maxBytes} bytes`);

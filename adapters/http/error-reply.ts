@@ -11,6 +11,7 @@ const STATUS: Record<ErrorKind, number> = {
   conflict: 409,
   precondition_failed: 412,
   locked: 423,
+  timeout: 408,
   too_large: 413,
   too_many: 429,
   unsupported_media: 415,
@@ -42,6 +43,7 @@ export const challenge = (res: Response): void =>
 function reply(res: Response, error: AppError): void {
   if (error.retryAfterSeconds !== undefined) res.setHeader('Retry-After', String(error.retryAfterSeconds));
   if (error.kind === 'unauthenticated') challenge(res);
+  if (error.kind === 'timeout') res.setHeader('Connection', 'close');
   res.status(STATUS[error.kind]);
   if (error.kind === 'invalid') res.json({ detail: issuesOf(error), code: error.code, request_id: res.locals.requestId });
   else res.json({ detail: error.message, code: error.code, request_id: res.locals.requestId, ...collisionsOf(error) });

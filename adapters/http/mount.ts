@@ -1,14 +1,15 @@
 import { tmpdir } from 'node:os';
 import type { Express, NextFunction, Request, RequestHandler, Response } from 'express';
 import type { Caller } from '../../core/access/caller.ts';
+import { networkOf } from '../../core/access/network.ts';
 import { AppError, type Issue } from '../../core/kernel/errors.ts';
 import { originOf } from './authenticate.ts';
-import type { BodyGate } from './body-gate.ts';
+import type { BodyGate, Sender } from './body-gate.ts';
 import { lostKeys, mayLoseKeys } from './lost-keys.ts';
 import { bySpecificity, expressPath, FILE, type Route, type UploadedFile } from './route.ts';
 import { RouteTable } from './route-table.ts';
 import { checkedJson, type StreamedReply, sendStream } from './streamed-reply.ts';
-import { MAX_BYTES_BESIDE_FILE, readMultipart } from './upload.ts';
+import { readUpload } from './upload-memory.ts';
 import { type StreamedUpload, StreamedUploads } from './upload-stream.ts';
 import { parsePart } from './validation.ts';
 
@@ -44,7 +45,10 @@ export function mount(
   gate: BodyGate,
   settings: MountSettings,
 ): void {
-  const uploads = new StreamedUploads({ folder: settings.uploadFolder ?? tmpdir(), maxAtOnce: MAX_UPLOADS_AT_ONCE });
+  const uploads = new StreamedUploads(
+    { folder: settings.uploadFolder ?? tmpdir(), maxAtOnce: MAX_UPLOADS_AT_ONCE },
+    gate.slowBodies,
+  );
   const sorted = [...routes].sort(bySpecificity);
   const shapes = sorted.map(({ path }) => path.replaceAll(/\{\w+\}/g, '{}'));
   const methods = new Map<string, Set<string>>();
@@ -55,7 +59,7 @@ export function mount(
   }
   for (const [index, entry] of sorted.entries()) {
     const paths = [expressPath(entry.path), expressPath(entry.path).replace(/^\/v2/, '')];
-    const guards = entry.auth === 'none' ? [] : [authenticate];
+    const guards = entry.auth === 'none' ? [] : entry.body ? [admitted(gate), authenticate] : [authenticate];
     const handler = handlerOf(entry, { gate, uploads }, settings);
     for (const path of paths) table.of(path)[entry.method](path, ...guards, handler);
     const shape = shapes[index]!;
@@ -129,23 +133,16 @@ async function readBody(
 ): Promise<ReadBody> {
   if (!entry.body) return { body: undefined, file: undefined, release: nothing };
   const maxBytes = entry.maxBodyBytes ?? settings.maxBodyBytes;
+  const sender = senderOf(req, res);
   if (entry.bodyFormat === 'multipart_stream') {
-    if (!req.is('multipart/form-data')) throw unsupported('multipart/form-data');
-    const { fields, upload, release } = await uploads.read(req, maxBytes);
+    const { fields, upload, release } = await uploads.read(req, maxBytes, sender);
     return { body: fields, file: undefined, upload, release };
   }
   if (entry.bodyFormat === 'multipart') {
-    if (!req.is('multipart/form-data')) throw unsupported('multipart/form-data');
-    const release = gate.reserve(req, maxBytes + MAX_BYTES_BESIDE_FILE);
-    try {
-      const { fields, file } = await readMultipart(req, res, maxBytes);
-      return { body: fields, file, release };
-    } catch (error) {
-      release();
-      throw error;
-    }
+    const { body, release } = await readUpload(req, maxBytes, gate, sender);
+    return { body: body.fields, file: body.file, release };
   }
-  const { bytes, release } = await gate.read(req, maxBytes);
+  const { body: bytes, release } = await gate.read(req, maxBytes, sender);
   try {
     return { body: parseBody(entry, req, bytes, gate), mayLoseKeys: mayLoseKeys(bytes), file: undefined, release };
   } catch (error) {
@@ -153,6 +150,20 @@ async function readBody(
     throw error;
   }
 }
+
+/** Refuses a body for which there is no room before its sender is looked up. */
+export function admitted(gate: BodyGate): RequestHandler {
+  return (req, _res, next) => {
+    gate.admit(req);
+    next();
+  };
+}
+
+/** On whose account the bytes of a request are held. */
+export const senderOf = (req: Request, res: Response): Sender => ({
+  user_id: (res.locals.caller as Caller | undefined)?.user_id,
+  network: networkOf(originOf(req, res).address),
+});
 
 function parseBody(entry: Route, req: Request, bytes: Buffer, gate: BodyGate): unknown {
   if (bytes.length === 0) return entry.bodyOptional ? {} : undefined;

@@ -110,7 +110,7 @@ function errorsOf({ auth, method, params, query, body, errors = [] }: Route): Re
     // Bodies name things, too.
     ...(params || body ? text(404) : {}),
     ...(auth !== 'none' && body && method !== 'get' ? text(409) : {}),
-    ...(body ? text(413, 415) : {}),
+    ...(body ? text(408, 413, 415) : {}),
     ...text(...errors),
     ...(params || query || body ? { 422: VALIDATION_ERROR } : {}),
     ...text(503),
@@ -144,6 +144,7 @@ const reasons: Readonly<Record<string, string>> = {
   403: 'The caller sees it, and may not do this.',
   404: 'Unknown, or not visible to the caller.',
   409: 'It contradicts what is there, as a name that is taken.',
+  408: 'The body came too slowly; the connection is closed.',
   413: 'The body is too large.',
   415: 'The body is of an unsupported type.',
   422: 'The request is not valid.',

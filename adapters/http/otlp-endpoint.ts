@@ -7,6 +7,7 @@ import { otlpFailureOf } from '../../core/otel/otlp-failure.ts';
 import type { OtlpService } from '../../core/otel/otlp-service.ts';
 import type { BodyGate } from './body-gate.ts';
 import { challenge, describe } from './error-reply.ts';
+import { admitted, senderOf } from './mount.ts';
 import { OTLP_PATHS } from './otlp-openapi.ts';
 
 export interface OtlpEndpoint {
@@ -29,12 +30,12 @@ const RETRY_SECONDS = '1';
 /** Takes traces by OTLP over HTTP. What goes wrong is told in the form and the encoding of that protocol. */
 export function otlpEndpoint({ service, codec, maxBodyBytes }: OtlpEndpoint, around: OtlpSurroundings): Router {
   const router = Router();
-  router.post([...OTLP_PATHS], around.authenticate, async (req, res) => {
+  router.post([...OTLP_PATHS], admitted(around.gate), around.authenticate, async (req, res) => {
     const encoding = otlpEncodingOf(req.headers['content-type']);
     if (!encoding) throw unsupported('content_type_unsupported', `the body has to be ${mediaTypes.join(' or ')}`);
     if (!isTakenCoding(req.headers['content-encoding']))
       throw unsupported('content_encoding_unknown', 'Content-Encoding is not gzip');
-    const { bytes: body, release } = await around.gate.read(req, maxBodyBytes);
+    const { body, release } = await around.gate.read(req, maxBodyBytes, senderOf(req, res));
     try {
       const outcome = await service.receive(res.locals.caller as Caller, { headers: req.headers, encoding, body });
       res.status(200).setHeader('Content-Type', OTLP_MEDIA_TYPES[encoding]);
@@ -62,6 +63,7 @@ function failureReply(codec: OtlpCodec, { log, explainFailure }: OtlpSurrounding
     const seconds = known?.retryAfterSeconds?.toString() ?? (http === 503 || http === 429 ? RETRY_SECONDS : undefined);
     if (seconds !== undefined) res.setHeader('Retry-After', seconds);
     if (http === 401) challenge(res);
+    if (http === 408) res.setHeader('Connection', 'close');
     const encoding: OtlpEncoding = otlpEncodingOf(req.headers['content-type']) ?? 'json';
     res.status(http).setHeader('Content-Type', OTLP_MEDIA_TYPES[encoding]);
     res.end(codec.encodeStatus({ code, message: known?.message ?? 'internal error' }, encoding));

@@ -33,6 +33,7 @@ const FAILURES: Readonly<Record<number, string>> = {
   403: 'The caller may not log to where the spans belong.',
   404: 'The project or run is unknown, or not visible to the caller.',
   409: 'It contradicts what is there.',
+  408: 'The body came too slowly; the connection is closed.',
   413: 'The body is too large, or holds more spans or values than a request may.',
   415: 'The body is of an unsupported type or encoding.',
   429: 'Too many failed attempts; repeat after `Retry-After` seconds.',

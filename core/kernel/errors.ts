@@ -8,6 +8,7 @@ export type ErrorKind =
   | 'conflict'
   | 'precondition_failed'
   | 'locked'
+  | 'timeout'
   | 'too_large'
   | 'too_many'
   | 'unsupported_media'

@@ -19,6 +19,7 @@ const FAILURES: Readonly<Record<ErrorKind, OtlpFailure>> = {
   conflict: { http: 409, code: 10 },
   precondition_failed: { http: 412, code: 9 },
   locked: { http: 423, code: 9 },
+  timeout: { http: 408, code: 4 },
   too_large: { http: 413, code: 3 },
   too_many: { http: 429, code: 8 },
   unsupported_media: { http: 415, code: 3 },
