@@ -1,3 +1,4 @@
+import { stackOf } from '../core/kernel/failure.ts';
 import type { Log, WorkContext } from '../core/kernel/ports.ts';
 import { PLUGIN } from './plugin-scope.ts';
 
@@ -58,5 +59,3 @@ export class StrayFailures {
     this.#deps.log.error(message, { ...facts, ...more, error: stackOf(error) });
   }
 }
-
-const stackOf = (error: unknown): string => (error instanceof Error ? (error.stack ?? error.message) : String(error));

@@ -2,8 +2,10 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { DEFAULT_SANDBOX_SETTINGS, ForkedSandbox } from '../adapters/sandbox/forked-sandbox.ts';
 import { SCORER_KINDS } from '../config/plugins.ts';
 import { presetProgram } from '../config/preset-programs.ts';
+import type { ScoreValue } from '../core/plugin-sdk/index.ts';
 import type { Preset } from '../core/scorers/presets/preset.ts';
 import { PRESETS } from '../core/scorers/presets/presets.ts';
+import { typedOutcome } from '../core/scorers/typed-value.ts';
 import { readAnswer } from '../plugins/scorer-kinds/generated/answer.ts';
 import { answerForm } from '../plugins/scorer-kinds/generated/answer-schema.ts';
 import { Definition } from '../plugins/scorer-kinds/generated/definition.ts';
@@ -113,6 +115,9 @@ describe('programs among the presets', () => {
     prompt_perplexity: 1,
   };
 
+  /** Those that have a message for this record in place of a value. */
+  const MESSAGES = ['regex', 'json_schema_valid', 'numeric_diff'];
+
   it('run in the sandbox', { timeout: 60_000 }, async () => {
     const said: Record<string, unknown> = {};
     for (const { name, program } of of('registered')) {
@@ -121,6 +126,11 @@ describe('programs among the presets', () => {
       said[name] = outcome?.kind === 'returned' ? outcome.value : outcome?.message.replace(/^\w+: (.*) \(scorer\.ts:.*\)$/, '$1');
     }
     expect(said).toEqual(EXPECTED);
+    // Every value is of the type that the preset declares, as it is.
+    for (const { name, output_type } of of('registered')) {
+      const outcome = { status: 'success', value: said[name] as ScoreValue } as const;
+      if (!MESSAGES.includes(name)) expect([name, typedOutcome(outcome, output_type)]).toEqual([name, outcome]);
+    }
   });
 
   it('look for personal data alike on both sides', () => {

@@ -1,10 +1,19 @@
+import { stackOf } from '../kernel/failure.ts';
 import type { PluginRegistry } from '../kernel/plugin-registry.ts';
 import type { Clock, Log } from '../kernel/ports.ts';
-import { PluginError, type ScoreItem, type ScoreOutcome, type ScorerKindPlugin, type ScoreValue } from '../plugin-sdk/index.ts';
+import {
+  PluginError,
+  type ScoreItem,
+  type ScoreOutcome,
+  type Scorer,
+  type ScorerKindPlugin,
+  type ScoreValue,
+} from '../plugin-sdk/index.ts';
+import { askScorer } from './asked-scorer.ts';
 import type { Score } from './score.ts';
 import type { ScoreStore } from './score-store.ts';
 import type { KitOf } from './scorer-kits.ts';
-import { isAbout, type PreparedScorer, prepared, type ScoringTask } from './scoring-task.ts';
+import { isAbout, outputTypeOf, type PreparedScorer, prepared, type ScoringTask } from './scoring-task.ts';
 import { type Subject, stateOf } from './subject.ts';
 import { type OpenSubject, scoreOf } from './verdict.ts';
 
@@ -59,6 +68,7 @@ export class Judging {
       } catch (error) {
         this.#job.signal.throwIfAborted();
         heldUp.add(task.scorer.name);
+        this.#deps.log.warn('a scorer failed and will be asked again', { ...factsOf(task), error: stackOf(error) });
         failures.push(error);
       }
     }
@@ -98,8 +108,7 @@ export class Judging {
 
   /** Of a scorer that cannot judge at all. */
   async #giveUpOn(task: ScoringTask, open: readonly OpenSubject[], store: ScoreStore, message: string): Promise<void> {
-    const { entry, version } = task;
-    this.#deps.log.warn('a scorer cannot judge', { scorer_id: entry.id, scorer_version_id: version.id });
+    this.#deps.log.warn('a scorer cannot judge', { ...factsOf(task), reason: message });
     const outcome = { status: 'failed', message } as const;
     await this.#store(
       task,
@@ -113,14 +122,16 @@ export class Judging {
   async #ask(task: ScoringTask, scorer: PreparedScorer, open: readonly OpenSubject[], store: ScoreStore): Promise<boolean> {
     if (open.length === 0) return true;
     const { signal, kitOf } = this.#job;
-    const running = scorer.start(kitOf(this.#useOf(task)));
+    let started: Scorer | undefined;
+    const running = (): Scorer => (started ??= scorer.start(kitOf(this.#useOf(task))));
+    const asked = { output_type: outputTypeOf(task), log: this.#deps.log, facts: factsOf(task) };
     const size = task.entry.model_type === 'code' ? CODE_AT_ONCE : MODEL_AT_ONCE;
     let isAllStored = true;
     for (let at = 0; at < open.length; at += size) {
       signal.throwIfAborted();
       const batch = open.slice(at, at + size);
       const items = await this.#itemsFor(task, scorer, batch, store);
-      const outcomes = await running.score({ items, signal });
+      const outcomes = await askScorer(running, { items, signal }, asked);
       const stored = await this.#store(task, batch, outcomes, store, 'error');
       isAllStored &&= stored === batch.length;
     }
@@ -181,6 +192,12 @@ export class Judging {
     return store.insert(open.map((one, at) => scoreOf(this.#job, task, one, outcomes[at], how)));
   }
 }
+
+const factsOf = ({ entry, version }: ScoringTask) => ({
+  scorer_id: entry.id,
+  scorer_version_id: version.id,
+  kind: version.kind,
+});
 
 /** What the task is about and has not judged in this version, or in another state than it is in now. */
 function openFor(task: ScoringTask, subjects: readonly Subject[], known: readonly Score[], looksAround: boolean): OpenSubject[] {

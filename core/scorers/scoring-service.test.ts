@@ -247,6 +247,39 @@ describe('scoring a job', () => {
     expect(await scores(root)).toEqual([['failed', null, 'no integration offers the model']]);
   });
 
+  it('holds each scorer to its output type: that of its entry in the run, else of the scorer', async () => {
+    await enable({}, 'registered', { output_type: 'count' });
+    await enable({ output_type: 'categorical' }, 'registered', { output_type: 'count' });
+    const root = trace(run, { name: 'seven' });
+    await write(stores, [root]);
+    await service.score(job(root), never);
+    expect((await scores(root)).toSorted()).toEqual([
+      ['error', null, '"seven" is no value of output type count: it has to be a number of 0 or more'],
+      ['success', 'seven', null],
+    ]);
+  });
+
+  it('fails the records of a plugin whose outcomes cannot be read, and asks the other scorers', async () => {
+    await enable();
+    const roots = [trace(run, { name: 'odd' }), trace(run, { name: 'good' })];
+    await write(stores, roots);
+    answer = ({ name }) => (name === 'odd' ? ({ status: 'splendid' } as never) : { status: 'success', value: name });
+    await service.score(job(...roots), never);
+    expect((await scores(...roots)).toSorted()).toEqual([
+      ['error', null, 'the plugin of the scorer gave a result of an unknown shape'],
+      ['success', 'good', null],
+    ]);
+  });
+
+  it('writes the failure of a plugin with a defect at once, as asking again would bring the same', async () => {
+    await enable();
+    const root = trace(run);
+    await write(stores, [root]);
+    answer = () => (undefined as never as { value: ScoreOutcome }).value;
+    await service.score(job(root), never);
+    expect(await scores(root)).toEqual([['failed', null, 'the plugin of the scorer failed (TypeError)']]);
+  });
+
   it('leaves incomplete and unknown traces alone', async () => {
     await enable();
     const open = trace(run, { is_complete: false });

@@ -57,6 +57,10 @@ export const isAbout = ({ entry, samples }: ScoringTask, { record }: Subject): b
 
 export const scoresSessions = ({ entry }: ScoringTask): boolean => recordTypesOf(entry.scoreable_node_types).has('session');
 
+/** What kind of value the scorer gives in this run: as the run's entry has it, else its version, else the scorer. Null when nothing says. */
+export const outputTypeOf = ({ entry, version, scorer }: Pick<ScoringTask, 'entry' | 'version' | 'scorer'>): string | null =>
+  entry.output_type ?? version.output_type ?? scorer.output_type;
+
 /** A scorer ready to run. */
 export interface PreparedScorer {
   readonly surroundings: Surroundings;

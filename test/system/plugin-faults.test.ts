@@ -146,5 +146,6 @@ describe('a service with plugins that fail', () => {
     const { code, stderr } = await service.run.ended;
     expect(code).toBe(1);
     expect(stderr).toMatch(/^touchstone ends: Error: a fault of its own$/m);
+    expect(stderr).not.toContain('touchstone ends: Error: a rejection of its own');
   }, 60_000);
 });

@@ -2,9 +2,10 @@ import { canonicalJson } from '../../kernel/canonical-json.ts';
 import { digestOf, type Sha256 } from '../../kernel/digest.ts';
 import type { JsonValue } from '../../kernel/json.ts';
 import type { PluginRegistry } from '../../kernel/plugin-registry.ts';
-import type { Clock, NewId } from '../../kernel/ports.ts';
-import { OutputType, readScoreValue, type ScoreOutcome, type ScorerKindPlugin } from '../../plugin-sdk/index.ts';
+import type { Clock, Log, NewId } from '../../kernel/ports.ts';
+import type { ScoreOutcome, ScorerKindPlugin } from '../../plugin-sdk/index.ts';
 import type { Explain } from '../../traces/flatten.ts';
+import { askScorer } from '../asked-scorer.ts';
 import { NO_PROJECT, type ScorerKits } from '../scorer-kits.ts';
 import { prepared } from '../scoring-task.ts';
 import { candidateTask } from './candidate-task.ts';
@@ -19,6 +20,7 @@ export interface SampleTrialDeps {
   readonly sha256: Sha256;
   readonly clock: Clock;
   readonly newId: NewId;
+  readonly log: Log;
 }
 
 export const definitionHash = (kind: string, definition: Candidate['definition'], sha256: Sha256): string =>
@@ -34,7 +36,7 @@ export async function tryOnSamples(
   texts: SampleTexts,
   signal: AbortSignal,
 ): Promise<Evidence> {
-  const { scorerKinds, scorerKits, sha256, clock, newId, explain } = deps;
+  const { scorerKinds, scorerKits, sha256, clock, newId, explain, log } = deps;
   const begun = clock().getTime();
   const now = clock().toISOString();
   const to = { project_id: NO_PROJECT, run_id: NO_PROJECT, session_id: undefined, is_complete: true, now, newId };
@@ -49,9 +51,10 @@ export async function tryOnSamples(
     ...(scorer.ground_truth ? { ground_truth: texts.output ?? '' } : {}),
     ...(candidate.required_scorers.length > 0 ? { required } : {}),
   }));
-  const outcomes = await scorer.start(scorerKits.forJob()(use)).score({ items, signal });
+  const asked = { output_type: candidate.output_type, log, facts: { validation_id: id, kind: candidate.kind } };
+  const outcomes = await askScorer(() => scorer.start(scorerKits.forJob()(use)), { items, signal }, asked);
   const tally = new Tally(sha256);
-  for (const [at, sample] of samples.entries()) addTo(tally, sample, outcomes[at], candidate.output_type);
+  for (const [at, sample] of samples.entries()) addTo(tally, sample, outcomes[at]);
   return tally.evidence({
     verdict: tally.failed > 0 ? 'invalid' : 'valid',
     definition_hash: definitionHash(candidate.kind, candidate.definition, sha256),
@@ -60,22 +63,12 @@ export async function tryOnSamples(
   });
 }
 
-function addTo(tally: Tally, { node_type, record }: Sample, outcome: ScoreOutcome | undefined, output_type: string | null): void {
+function addTo(tally: Tally, { node_type, record }: Sample, outcome: ScoreOutcome | undefined): void {
   const about = { node_type, record_id: null };
   if (outcome?.status === 'success') {
-    const score = outcome.value as JsonValue;
-    const message = misfit(score, output_type);
-    tally.add(record, message === null ? 'success' : 'failed', { ...about, score, message });
+    tally.add(record, 'success', { ...about, score: outcome.value as JsonValue, message: null });
   } else {
     const message = outcome?.message ?? 'the scorer gave no result';
     tally.add(record, outcome?.status ?? 'failed', { ...about, score: null, message });
   }
-}
-
-/** Why a value is none of the scorer's output type; null when it is one, or the type is not known. */
-function misfit(score: JsonValue, output_type: string | null): string | null {
-  const type = OutputType.safeParse(output_type);
-  if (!type.success || type.data === 'freeform') return null;
-  if (readScoreValue(type.data, score, 'score').kind !== 'unreadable') return null;
-  return `${JSON.stringify(score).slice(0, 200)} is no value of output type ${type.data}`;
 }

@@ -1,4 +1,11 @@
-import { defineScorerKind, type LentModel, PluginError, type ScoreOutcome } from '../../../core/plugin-sdk/index.ts';
+import {
+  defineScorerKind,
+  type LentModel,
+  PluginError,
+  readScoreValue,
+  type ScoreOutcome,
+  type ScoreValue,
+} from '../../../core/plugin-sdk/index.ts';
 import { Expenses } from '../expenses.ts';
 import { surroundingsOf } from '../material.ts';
 import { type Sight, sightsOf } from '../seen-record.ts';
@@ -34,6 +41,13 @@ async function judge(definition: Definition, model: LentModel, sight: Sight, sig
   }
 }
 
+/** A model that answers in words says what the scorer gives in other types, too: "yes", "4", "85%". */
+function worded({ output_type }: Definition, value: ScoreValue): ScoreValue {
+  if (typeof value !== 'string' || !output_type || output_type === 'freeform') return value;
+  const read = readScoreValue(output_type, value, 'score');
+  return read.kind === 'value' ? read.value : value;
+}
+
 async function ask(
   definition: Definition,
   model: LentModel,
@@ -55,6 +69,6 @@ async function ask(
   const value = readAnswer(definition, completion.text);
   if (typeof value === 'number' && definition.output_type === 'boolean')
     return { status: 'success', value: value > 0.5, effort: { ...effort, votes: [{ value }] } };
-  if (value !== undefined) return { status: 'success', value, effort };
+  if (value !== undefined) return { status: 'success', value: worded(definition, value), effort };
   return { status: 'failed', message: `the answer is no ${definition.luna_output_type} of the scorer's classes`, effort };
 }
