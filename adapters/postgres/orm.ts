@@ -45,6 +45,7 @@ import { Templates } from './migrations/m0019-templates.ts';
 import { Experiments } from './migrations/m0020-experiments.ts';
 import { RatingsSchema } from './migrations/m0021-ratings.ts';
 import { HealthFigures } from './migrations/m0022-health-figures.ts';
+import { ContentBlocks } from './migrations/m0029-content-blocks.ts';
 import { ProjectFileTable, ProjectTable, RunOriginTable, RunTable } from './project-tables.ts';
 import {
   AnnotationItemTable,
@@ -188,6 +189,7 @@ export function openOrm({ url, poolSize, stream }: OrmSettings): Promise<MikroOR
         Experiments,
         ShadowScoring,
         HealthFigures,
+        ContentBlocks,
       ],
       tableName: 'schema_migrations',
       snapshot: false,

@@ -17,7 +17,7 @@ const MAX_BYTES = 4 * 1024 * 1024;
 const ID_LENGTH = 32;
 
 /** What a record weighs, from the heads of its values: none of them is unpacked for it. */
-const SIZE = `(${['input', 'output', 'redacted_input', 'redacted_output', 'dataset_input', 'dataset_output']
+const SIZE = `(${['input', 'output', 'redacted_input', 'redacted_output', 'dataset_input', 'dataset_output', 'content_blocks']
   .map((name) => `coalesce(octet_length(r.${name}), 0)`)
   .concat(['user_metadata', 'dataset_metadata', 'metrics', 'attributes'].map((name) => `coalesce(pg_column_size(r.${name}), 0)`))
   .join(' + ')})`;

@@ -41,7 +41,8 @@ const DETAILS = `
 select s.project_id, s.run_id, s.id, coalesce(kept.name, own.name) as name, kept.external_id, kept.previous_session_id,
   case when kept.id is null then own.user_metadata else kept.user_metadata end as user_metadata,
   coalesce(kept.created_at, own.created_at) as created_at, coalesce(kept.updated_at, own.updated_at) as updated_at,
-  head.input, head.payload_kinds as head_kinds, tail.output, tail.payload_kinds as tail_kinds,
+  head.input, head.payload_kinds as head_kinds, head.content_blocks as head_blocks,
+  tail.output, tail.payload_kinds as tail_kinds, tail.content_blocks as tail_blocks,
   traces.num_traces, traces.is_complete, traces.duration_ns, ${SUMMED.map((name) => `traces.${name}`).join(', ')}
 from page s
 left join sessions kept on kept.project_id = s.project_id and kept.id = s.id and (kept.run_id = s.run_id) is true

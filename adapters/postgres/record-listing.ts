@@ -100,6 +100,7 @@ function pageSql(
 function selectSql(fields: RecordListing['fields']): string {
   if (fields === undefined) return SELECT_RECORD;
   const unread = new Set<string>(LARGE_FIELDS.filter((name) => !fields.has(name)));
+  if (unread.has('input') && unread.has('output')) unread.add('content_blocks');
   const read = (name: string): string =>
     unread.has(name) ? `null as ${name}` : name === 'is_complete' ? `${IS_COMPLETE} as is_complete` : `r.${name}`;
   return `${Object.keys(RECORD_COLUMNS).map(read).join(', ')}, r.updated_at`;

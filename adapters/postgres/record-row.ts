@@ -1,9 +1,12 @@
 import type { JsonObject, JsonValue } from '../../core/kernel/json.ts';
 import { toUtc } from '../../core/kernel/timestamp.ts';
+import { payloadText } from '../../core/traces/column.ts';
+import { isContentBlocks } from '../../core/traces/content-blocks.ts';
 import type { LogRecord, RecordType } from '../../core/traces/record.ts';
 import { decodeJson, decodeText, encodeJson, mayNeedEscape } from './text-codec.ts';
 
 const PAYLOADS = ['input', 'output', 'redacted_input', 'redacted_output'] as const;
+type Payload = (typeof PAYLOADS)[number];
 
 /** What a column of each type is given. */
 export interface ColumnValues {
@@ -39,10 +42,10 @@ const COLUMNS = {
   name: column('text', (record) => record.name),
   created_at: column('timestamptz', (record) => record.created_at),
   position: column('integer', (_, position) => position),
-  input: column('text', (record) => payloadColumn(record.input) ?? ''),
-  output: column('text', (record) => payloadColumn(record.output)),
-  redacted_input: column('text', (record) => payloadColumn(record.redacted_input)),
-  redacted_output: column('text', (record) => payloadColumn(record.redacted_output)),
+  input: column('text', (record) => payloadText(record.input) ?? ''),
+  output: column('text', (record) => payloadText(record.output)),
+  redacted_input: column('text', (record) => jsonText(record.redacted_input)),
+  redacted_output: column('text', (record) => jsonText(record.redacted_output)),
   payload_kinds: column('smallint', (record) => payloadKinds(record)),
   status_code: column('integer', (record) => record.status_code),
   duration_ns: column('bigint', ({ metrics }) => (typeof metrics.duration_ns === 'number' ? metrics.duration_ns : null)),
@@ -57,6 +60,7 @@ const COLUMNS = {
   dataset_metadata: column('jsonb', (record) => unlessEmpty(record.dataset_metadata)),
   metrics: column('jsonb', (record) => unlessEmpty(record.metrics)),
   attributes: column('jsonb', (record) => unlessEmpty(mapNested(record.attributes, JSON.stringify))),
+  content_blocks: column('text', (record) => blocksColumn(record)),
 };
 
 export type ColumnName = keyof typeof COLUMNS;
@@ -69,16 +73,26 @@ export function rowJson(record: LogRecord, position = 0): string {
   return mayNeedEscape(json) ? JSON.stringify(encodeJson(row)) : json;
 }
 
-const payloadColumn = (value: JsonValue): string | null =>
+const jsonText = (value: JsonValue): string | null =>
   value === null || typeof value === 'string' ? value : JSON.stringify(value);
 
 function payloadKinds(record: LogRecord): number {
   let kinds = 0;
   for (let bit = 0; bit < PAYLOADS.length; bit += 1) {
-    const value = record[PAYLOADS[bit]!];
-    if (typeof value === 'object' && value !== null) kinds |= 1 << bit;
+    const name = PAYLOADS[bit]!;
+    const value = record[name];
+    if (typeof value === 'object' && value !== null && !isKeptAsBlocks(name, value)) kinds |= 1 << bit;
   }
   return kinds;
+}
+
+/** Content blocks of input and output, whose own columns hold the text that is searched. */
+const isKeptAsBlocks = (name: Payload, value: JsonValue): boolean =>
+  (name === 'input' || name === 'output') && isContentBlocks(value);
+
+function blocksColumn({ input, output }: LogRecord): string | null {
+  const blocks = { ...(isContentBlocks(input) && { input }), ...(isContentBlocks(output) && { output }) };
+  return unlessEmpty(blocks) && JSON.stringify(blocks);
 }
 
 const unlessEmpty = (value: JsonObject): JsonObject | null => {
@@ -103,9 +117,14 @@ export interface RecordRow extends Readonly<Record<ColumnName, unknown>> {
   readonly updated_at: string;
 }
 
-type Payload = (typeof PAYLOADS)[number];
+type Blocks = Readonly<Partial<Record<'input' | 'output', JsonValue>>>;
 
-/** What a record was given or answered, from the text that is stored of it. */
+/** The content blocks that are stored of a record. */
+export const blocksOf = (stored: unknown): Blocks =>
+  stored === null ? NO_BLOCKS : (JSON.parse(decodeText(stored as string)) as Blocks);
+const NO_BLOCKS: Blocks = {};
+
+/** What a record was given or answered, from the text that is stored of it; of content blocks that text. */
 export function payloadOf<P extends Payload>(
   row: { readonly [Name in P]: unknown } & { readonly payload_kinds: unknown },
   name: P,
@@ -119,6 +138,7 @@ export function payloadOf<P extends Payload>(
 export function recordOf(row: RecordRow): LogRecord {
   const text = (stored: unknown): string | null => (stored === null ? null : decodeText(stored as string));
   const json = (stored: unknown): JsonObject => (stored === null ? {} : (decodeJson(stored) as JsonObject));
+  const blocks = blocksOf(row.content_blocks);
   return {
     id: row.id as string,
     project_id: row.project_id as string,
@@ -130,8 +150,8 @@ export function recordOf(row: RecordRow): LogRecord {
     name: decodeText(row.name as string),
     created_at: toUtc(row.created_at as string)!,
     updated_at: toUtc(row.updated_at)!,
-    input: payloadOf(row, 'input'),
-    output: payloadOf(row, 'output'),
+    input: row.input === null ? null : (blocks.input ?? payloadOf(row, 'input')),
+    output: row.output === null ? null : (blocks.output ?? payloadOf(row, 'output')),
     redacted_input: payloadOf(row, 'redacted_input'),
     redacted_output: payloadOf(row, 'redacted_output'),
     status_code: row.status_code as number | null,

@@ -2,6 +2,7 @@ import type { JsonObject, JsonValue } from '../../core/kernel/json.ts';
 import { toUtc } from '../../core/kernel/timestamp.ts';
 import type { Session, StoredSession } from '../../core/traces/session.ts';
 import { presentOf, SUMMED } from '../../core/traces/session-metrics.ts';
+import { blocksOf } from './record-row.ts';
 import { decodeJson, decodeText, encodeJson, encodeText } from './text-codec.ts';
 
 /** A row of `sessions` as the driver answers it. */
@@ -17,12 +18,14 @@ export interface StoredRow {
   readonly updated_at: string;
 }
 
-/** With what its traces say: `head_kinds` and `tail_kinds` tell whether input and output are JSON text. */
+/** With what its traces say: `head_kinds` and `tail_kinds` tell whether input and output are JSON text, `…_blocks` hold content blocks. */
 export interface SessionRow extends StoredRow, Readonly<Record<'duration_ns' | (typeof SUMMED)[number], number | null>> {
   readonly input: string | null;
   readonly head_kinds: number | null;
+  readonly head_blocks: string | null;
   readonly output: string | null;
   readonly tail_kinds: number | null;
+  readonly tail_blocks: string | null;
   readonly num_traces: string;
   readonly is_complete: boolean;
 }
@@ -60,8 +63,8 @@ export const storedSessionOf = (row: StoredRow): StoredSession => ({
 
 export const sessionOf = (row: SessionRow): Session => ({
   ...storedSessionOf(row),
-  input: payloadOf(row.input, ((row.head_kinds ?? 0) & 1) > 0) ?? '',
-  output: payloadOf(row.output, ((row.tail_kinds ?? 0) & 2) > 0),
+  input: blocksOf(row.head_blocks).input ?? payloadOf(row.input, ((row.head_kinds ?? 0) & 1) > 0) ?? '',
+  output: blocksOf(row.tail_blocks).output ?? payloadOf(row.output, ((row.tail_kinds ?? 0) & 2) > 0),
   num_traces: Number(row.num_traces),
   is_complete: row.is_complete,
   metrics: presentOf({ duration_ns: row.duration_ns, ...Object.fromEntries(SUMMED.map((name) => [name, row[name]])) }),

@@ -28,8 +28,8 @@ export function someTracesSql(columns: string, direction: 'asc' | 'desc', limit:
 }
 
 /** Joins with the first trace of the session `s`, as `head`, and with the last one, as `tail`. */
-const HEAD = `left join lateral ${someTracesSql('m.input, m.payload_kinds', 'asc', '1')} head on true`;
-const TAIL = `left join lateral ${someTracesSql('m.output, m.payload_kinds', 'desc', '1')} tail on true`;
+const HEAD = `left join lateral ${someTracesSql('m.input, m.payload_kinds, m.content_blocks', 'asc', '1')} head on true`;
+const TAIL = `left join lateral ${someTracesSql('m.output, m.payload_kinds, m.content_blocks', 'desc', '1')} tail on true`;
 export const HEAD_AND_TAIL = `${HEAD} ${TAIL}`;
 
 /** Whether no kept session has the id of the trace `m`: then the trace is one by itself. */

@@ -6,7 +6,8 @@ type JsonMap = Record<string, unknown>;
 /**
  * Traces and spans. The table is described here so that migrations can be checked against it; records are written and
  * read by SQL alone. Sent texts are kept as they came: `payload_kinds` says which of the four are JSON text
- * (bit 0 input, 1 output, 2 redacted_input, 3 redacted_output) and which are plain.
+ * (bit 0 input, 1 output, 2 redacted_input, 3 redacted_output) and which are plain. Of content blocks, `input` and `output`
+ * hold the text they are searched by, as plain text.
  */
 export const RecordTable = defineEntity({
   name: 'RecordRow',
@@ -44,6 +45,8 @@ export const RecordTable = defineEntity({
     metrics: jsonb<JsonMap>().nullable(),
     /** Fields that only one type of record has. */
     attributes: jsonb<JsonMap>().nullable(),
+    /** JSON text of `{input, output}`: those of them that came as content blocks. */
+    content_blocks: text().nullable(),
   },
   indexes: [
     { name: 'records_newest_index', properties: ['project_id', 'run_id', 'is_trace', 'created_at', 'id'] },

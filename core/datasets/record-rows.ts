@@ -1,5 +1,5 @@
 import { AppError, type Issue } from '../kernel/errors.ts';
-import type { JsonValue } from '../kernel/json.ts';
+import { payloadText } from '../traces/column.ts';
 import type { LogRecord } from '../traces/record.ts';
 import type { TraceStore } from '../traces/trace-store.ts';
 import type { ContentEdit } from './edit.ts';
@@ -26,11 +26,9 @@ export async function rowsOfRecords(
 }
 
 const rowOf = (record: LogRecord, output: string): RowValues => ({
-  input: textOf(record.input),
-  [output]: record.output === null ? null : textOf(record.output),
+  input: payloadText(record.input),
+  [output]: payloadText(record.output),
   metadata: JSON.stringify(record.user_metadata),
 });
-
-const textOf = (value: JsonValue): string => (typeof value === 'string' ? value : JSON.stringify(value));
 
 const unknown = (loc: Issue['loc'], input: string): Issue => ({ loc, msg: 'no such record', type: 'record_unknown', input });

@@ -1,4 +1,5 @@
 import type { JsonValue } from '../kernel/json.ts';
+import { payloadText } from '../traces/column.ts';
 import type { LogRecord } from '../traces/record.ts';
 import type { FilterTree, RecordFilter } from '../traces/record-query.ts';
 import type { InsightRecord } from './insight.ts';
@@ -53,8 +54,7 @@ export const short = (text: string, length = 80): string => {
   return points.length > length ? `${points.slice(0, length).join('')}…` : text;
 };
 
-export const textOf = (value: JsonValue): string =>
-  typeof value === 'string' ? value : value === null ? '' : JSON.stringify(value);
+export const textOf = (value: JsonValue): string => payloadText(value) ?? '';
 
 /** A figure in sentences: three significant digits, as many before the point as there are. */
 export const figure = (value: number): string =>

@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue } from '../kernel/json.ts';
 import { toUtc } from '../kernel/timestamp.ts';
 import { BLANK_RECORD } from '../traces/blank-record.ts';
-import { MESSAGE_ROLES } from '../traces/payload.ts';
+import { canonicalRole } from '../traces/message-role.ts';
 import type { LogRecord } from '../traces/record.ts';
 import type { MappedSpan, SpanOfTrace } from './mapped-span.ts';
 import type { OtelMessage } from './message.ts';
@@ -100,16 +100,12 @@ function textsOf({ trace_input, trace_output, dataset_input, dataset_output, dat
   };
 }
 
-/** Typed clients know a closed list of roles. A speaker of another kind is an agent of that name. */
-function withKnownRole(message: OtelMessage): OtelMessage {
-  const role = MESSAGE_ROLES.find((known) => known === message.role.toLowerCase());
-  return role === undefined ? { name: message.role, ...message, role: 'agent' } : { ...message, role };
-}
+const withCanonicalRole = (message: OtelMessage): OtelMessage => ({ ...message, role: canonicalRole(message.role) });
 
 const isMessage = (value: unknown): value is OtelMessage => typeof value === 'object' && value !== null && 'role' in value;
 
 /** Documents and texts are kept as they are. */
 function payload(value: MappedSpan['input'] | MappedSpan['output']): JsonValue {
   if (Array.isArray(value)) return value.map((item) => payload(item));
-  return (isMessage(value) ? withKnownRole(value) : value) as JsonValue;
+  return (isMessage(value) ? withCanonicalRole(value) : value) as JsonValue;
 }

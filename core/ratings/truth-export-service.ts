@@ -3,7 +3,7 @@ import type { Authorizer } from '../access/authorizer.ts';
 import type { Caller } from '../access/caller.ts';
 import type { ContentEdits } from '../datasets/edit.ts';
 import type { RowValues } from '../datasets/row.ts';
-import type { JsonValue } from '../kernel/json.ts';
+import { payloadText } from '../traces/column.ts';
 import type { LogRecord } from '../traces/record.ts';
 import type { TraceStore } from '../traces/trace-store.ts';
 import { truthOf } from './aggregate.ts';
@@ -87,9 +87,7 @@ export class TruthExportService {
 }
 
 const rowOf = ({ id, input, output, user_metadata }: LogRecord): RowValues => ({
-  input: textOf(input),
-  output: output === null ? null : textOf(output),
+  input: payloadText(input),
+  output: payloadText(output),
   metadata: JSON.stringify({ ...user_metadata, record_id: id }),
 });
-
-const textOf = (value: JsonValue): string => (typeof value === 'string' ? value : JSON.stringify(value));

@@ -1,4 +1,5 @@
 import type { JsonObject, JsonValue } from '../kernel/json.ts';
+import { contentText, isContentBlocks } from './content-blocks.ts';
 import { type LogRecord, SPAN_TYPES } from './record.ts';
 import { valueText } from './value-text.ts';
 
@@ -152,9 +153,11 @@ function systemMetric(id: string, name: string): Column {
 /** Names are of the sender's making: `toString` is one like any other, and mostly absent. */
 const ownValue = (values: JsonObject, name: string): JsonValue => (Object.hasOwn(values, name) ? (values[name] ?? null) : null);
 
-/** A payload as text filters see it: a text as it is, anything else as its JSON text. */
-export const payloadText = (value: JsonValue): string | null =>
-  value === null || typeof value === 'string' ? value : JSON.stringify(value);
+/** A payload as text filters see it: a text as it is, of content blocks their texts, anything else as its JSON text. */
+export function payloadText(value: JsonValue): string | null {
+  if (value === null || typeof value === 'string') return value;
+  return isContentBlocks(value) ? contentText(value) : JSON.stringify(value);
+}
 
 /** Whether records of the level can have a column with these applicable types. */
 export const isOfLevel = (types: readonly string[], level: 'trace' | 'span' | 'session'): boolean =>

@@ -247,6 +247,9 @@ describe('what is refused', () => {
     [{ type: 'llm', tools: ['f'] }, ['tools', 0]],
     [{ type: 'llm', tools: [{ a: Number.POSITIVE_INFINITY }] }, ['tools', 0, 'a']],
     [{ type: 'llm', events: [{}] }, ['events', 0, 'type']],
+    [{ type: 'control', output: { confidence: Number.POSITIVE_INFINITY } }, ['output', 'confidence']],
+    [{ type: 'workflow', input: [{ type: 'text', n: Number.POSITIVE_INFINITY }] }, ['input', 0, 'n']],
+    [{ type: 'workflow', input: [{ text: 'no type' }] }, ['input']],
     [
       { type: 'llm', input: [{ role: 'user', content: [{ type: 'x', n: Number.POSITIVE_INFINITY }] }] },
       ['input', 0, 'content', 0, 'n'],
@@ -258,7 +261,8 @@ describe('what is refused', () => {
   it.each([
     { role: 'user' },
     { content: 'x' },
-    { role: 'boss', content: 'x' },
+    { role: 7, content: 'x' },
+    { role: null, content: 'x' },
     { role: 'user', content: 7 },
     { role: 'user', content: [{}] },
     { role: 'user', content: 'x', tool_calls: [{ id: '1', function: { name: 'f', arguments: {} } }] },
@@ -295,6 +299,28 @@ describe('what is taken in more than one form', () => {
     expect(one({ type: 'llm', input, redacted_input: input })).toMatchObject({ input: kept, redacted_input: kept });
   });
 
+  it.each([
+    ['human', 'user'],
+    ['ai', 'assistant'],
+    ['AI', 'assistant'],
+    ['function', 'tool'],
+    ['developer', 'developer'],
+    ['system', 'system'],
+    ['Critic', 'Critic'],
+    ['', ''],
+  ])('the role %j is kept as %j, whatever stands beside it', (role, kept) => {
+    const [said, known] = [role, kept].map((one) => ({ before: 1, role: one, content: 'x', extra: { role: 'human' } }));
+    const payloads = { input: [said], output: said, redacted_input: [said], redacted_output: said };
+    const expected = { input: [known], output: known, redacted_input: [known], redacted_output: known };
+    for (const type of ['llm', 'agent', 'workflow', 'control'])
+      expect(JSON.stringify(one({ type, ...payloads }))).toContain(JSON.stringify(expected).slice(1, -1));
+  });
+
+  it('a call of tools with null for its content has an empty one', () => {
+    const calls = { role: 'assistant', tool_calls: [{ id: '1', function: { name: 'f', arguments: '{}' } }] };
+    expect(one({ type: 'llm', output: { ...calls, content: null } }).output).toEqual({ ...calls, content: '' });
+  });
+
   it('llm output: a text or a message', () => {
     expect(one({ type: 'llm', output: 'hi' }).output).toEqual({ role: 'assistant', content: 'hi' });
     expect(one({ type: 'llm', output: { role: 'agent', content: '' } }).output).toEqual({ role: 'agent', content: '' });
@@ -316,6 +342,22 @@ describe('what is taken in more than one form', () => {
     ['none', [], []],
   ])('retriever output: %s', (_what, output, kept) => {
     expect(one({ type: 'retriever', output }).output).toEqual(kept);
+  });
+
+  it('content blocks stay as they are, of a type that nobody knows, too, and with a role of their own', () => {
+    const blocks = [
+      { type: 'text', text: 'see' },
+      { type: 'file', file_id: 'f' },
+      { type: 'hologram', x: [1], nested: { role: 'human' } },
+    ];
+    const payloads = { input: blocks, output: blocks, redacted_input: blocks, redacted_output: blocks };
+    expect(flatten(payloads)[0]).toMatchObject(payloads);
+    for (const type of ['workflow', 'agent', 'control']) expect(one({ type, ...payloads })).toMatchObject(payloads);
+  });
+
+  it('what a control decided is an object of any shape', () => {
+    const output = { action: 'deny', matched: true, confidence: 0.5, error_message: null };
+    expect(one({ type: 'control', input: { asked: [1] }, output })).toMatchObject({ input: { asked: [1] }, output });
   });
 
   it.each(['workflow', 'agent'])('%s payloads stay as they are', (type) => {

@@ -4,6 +4,7 @@ import { findNonFinite, type JsonObject, type JsonValue } from '../kernel/json.t
 import type { NewId } from '../kernel/ports.ts';
 import { toUtc } from '../kernel/timestamp.ts';
 import { FLAT, MAX_SPANS_PER_TRACE } from './ingest-schema.ts';
+import { canonicalRole } from './message-role.ts';
 import { ATTRIBUTES, type LogRecord, type RecordType, SPAN_TYPES } from './record.ts';
 
 /** Where a batch goes and what its records inherit. */
@@ -229,16 +230,27 @@ function renamedMetrics(raw: JsonObject): JsonObject {
   return Object.fromEntries(kept.map(([name, value]) => [METRIC_NAMES.get(name) ?? name, value]));
 }
 
-/** A payload as it is kept: bare texts of a model call become messages, and old spellings of a document the new one. */
+/** A payload as it is kept: bare texts of a model call become messages, roles and old spellings of a document those the API uses. */
 export function payloadOf(type: RecordType, side: 'input' | 'output', value: JsonValue | undefined): JsonValue {
   if (value === undefined || value === null) return null;
   if (type === 'llm' && side === 'input') {
     if (typeof value === 'string') return [{ role: 'user', content: value }];
-    return Array.isArray(value) ? value : [value];
+    return (Array.isArray(value) ? (value as readonly JsonValue[]) : [value]).map(messageOf);
   }
   if (type === 'llm' && typeof value === 'string') return { role: 'assistant', content: value };
   if (type === 'retriever' && side === 'output') return (Array.isArray(value) ? value : [value]).map(documentOf);
-  return value;
+  if (typeof value === 'string' || type === 'trace') return value;
+  return Array.isArray(value) ? (value as readonly JsonValue[]).map(messageOf) : messageOf(value);
+}
+
+/** What is no message stays as it is. */
+function messageOf(value: JsonValue): JsonValue {
+  if (typeof value !== 'object' || value === null || !Object.hasOwn(value, 'content')) return value;
+  const { role, content } = value as JsonObject;
+  if (typeof role !== 'string') return value;
+  const canonical = canonicalRole(role);
+  if (canonical === role && content !== null) return value;
+  return { ...(value as JsonObject), role: canonical, content: content ?? '' };
 }
 
 function documentOf(value: JsonValue): JsonValue {

@@ -142,33 +142,15 @@ const Trace = flat('trace')
 export const DocumentedTraces = NewTraces.extend({ traces: z.array(Trace) }).meta({ id: 'LogTracesRequest' });
 export const DocumentedSpans = NewSpans.extend({ spans: z.array(Span) }).meta({ id: 'LogSpansRequest' });
 
-const text = z.string().nullish();
-export const TraceUpdate = z
-  .object({
-    ...loggingFields,
-    trace_id: Id.nullish(),
-    input: text,
-    output: text,
-    status_code,
-    tags,
-    is_complete: z.boolean().nullish(),
-    duration_ns: count,
-  })
-  .meta({ id: 'TraceUpdate' });
-export type TraceUpdate = z.output<typeof TraceUpdate>;
-
-/** What input and output have to be depends on the span; they are checked when it is known. */
+/** What input and output have to be depends on the record; they are checked when it is known. */
 const payload = z.unknown().optional();
-export const SpanUpdate = z.object({
-  ...loggingFields,
-  span_id: Id.nullish(),
-  input: payload,
-  output: payload,
-  status_code,
-  tags,
-  duration_ns: count,
-});
+const update = { ...loggingFields, input: payload, output: payload, status_code, tags, duration_ns: count };
+
+export const TraceUpdate = z.object({ ...update, trace_id: Id.nullish(), is_complete: z.boolean().nullish() });
+export type TraceUpdate = z.output<typeof TraceUpdate>;
+export const SpanUpdate = z.object({ ...update, span_id: Id.nullish() });
 export type SpanUpdate = z.output<typeof SpanUpdate>;
 
-const { input, output } = PAYLOADS.workflow;
-export const DocumentedSpanUpdate = SpanUpdate.extend({ input, output }).meta({ id: 'SpanUpdate' });
+/** The same two with their payloads spelled out, for the document of the API. */
+export const DocumentedTraceUpdate = TraceUpdate.extend(PAYLOADS.trace).meta({ id: 'TraceUpdate' });
+export const DocumentedSpanUpdate = SpanUpdate.extend(PAYLOADS.workflow).meta({ id: 'SpanUpdate' });

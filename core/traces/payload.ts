@@ -1,17 +1,19 @@
 import { z } from 'zod';
 
-export const MESSAGE_ROLES = ['agent', 'assistant', 'developer', 'function', 'system', 'tool', 'user'] as const;
-
 const ToolCall = z.looseObject({ id: z.string(), function: z.looseObject({ name: z.string(), arguments: z.string() }) });
 
-/** A part of a type we do not know is kept as it came. */
-const ContentPart = z.looseObject({ type: z.string() });
+/** A block of a type we do not know is kept as it came. */
+const ContentBlock = z.looseObject({ type: z.string() }).meta({ id: 'ContentBlock' });
+const ContentBlocks = z.array(ContentBlock);
 
-/** One message of a conversation with a model. */
+/** One message of a conversation with a model. Clients that log a call of tools alone send null for its content. */
 export const Message = z
   .looseObject({
-    content: z.union([z.string(), z.array(ContentPart)]),
-    role: z.enum(MESSAGE_ROLES),
+    content: z.union([z.string(), ContentBlocks]).nullable(),
+    role: z.string().meta({
+      description:
+        'agent, assistant, developer, system, tool or user. human is kept as user, ai as assistant, function as tool, any other role as it is.',
+    }),
     tool_call_id: z.string().nullish(),
     tool_calls: z.array(ToolCall).nullish(),
   })
@@ -27,22 +29,21 @@ export const RetrievedDocument = z
   .meta({ id: 'Document' });
 
 export const Text = z.string().nullish();
-const OneOrMoreMessages = z.union([z.string(), z.array(Message), Message]).nullish();
+const TextOrBlocks = z.union([z.string(), ContentBlocks]).nullish();
+const Messages = z.union([z.string(), z.array(Message), Message]).nullish();
+const Asked = z.union([z.string(), z.array(Message), Message, ContentBlocks]).nullish();
+const Answered = z.union([z.string(), Message, z.array(Message), ContentBlocks, z.array(RetrievedDocument)]).nullish();
+/** What a control decided, or what it was decided on, may be an object of any shape. */
+const Controlled = z.union([z.string(), z.array(Message), ContentBlocks, z.looseObject({})]).nullish();
 const Documents = z.union([z.array(RetrievedDocument), z.array(z.string()), RetrievedDocument, z.string()]).nullish();
 
-/** What a step may be given and what it may answer, by record type (companion A6, with the leniency it asks for). */
+/** What a step may be given and what it may answer, by record type (companion A6 and E5, with the leniency they ask for). */
 export const PAYLOADS = {
-  trace: { input: Text, output: Text },
-  workflow: {
-    input: OneOrMoreMessages,
-    output: z.union([z.string(), Message, z.array(Message), z.array(RetrievedDocument)]).nullish(),
-  },
-  agent: {
-    input: OneOrMoreMessages,
-    output: z.union([z.string(), Message, z.array(Message), z.array(RetrievedDocument)]).nullish(),
-  },
-  llm: { input: OneOrMoreMessages, output: z.union([z.string(), Message]).nullish() },
+  trace: { input: TextOrBlocks, output: TextOrBlocks },
+  workflow: { input: Asked, output: Answered },
+  agent: { input: Asked, output: Answered },
+  llm: { input: Messages, output: z.union([z.string(), Message]).nullish() },
   retriever: { input: Text, output: Documents },
   tool: { input: Text, output: Text },
-  control: { input: OneOrMoreMessages, output: z.union([z.string(), Message]).nullish() },
+  control: { input: Controlled, output: Controlled },
 } as const;

@@ -3,6 +3,7 @@ import type { JsonValue } from '../kernel/json.ts';
 import { compareText } from '../kernel/sort.ts';
 import { sortableTime } from '../kernel/timestamp.ts';
 import { type Column, findColumn, type Scored } from './column.ts';
+import { isContentBlocks } from './content-blocks.ts';
 import type { LogRecord } from './record.ts';
 import { type FilterTree, type RecordFilter, type RecordListing, WORDS } from './record-query.ts';
 import { valueText } from './value-text.ts';
@@ -61,8 +62,11 @@ function meetsText(filter: RecordFilter & { type: 'text' }, value: string | null
   return value !== null && wanted.some((needle) => fold(value).includes(fold(isJson ? escaped(needle) : needle)));
 }
 
-const isStructured = (column: Column, record: LogRecord): boolean =>
-  (column.id === 'input' || column.id === 'output') && typeof record[column.id] === 'object';
+/** Whether a column is JSON text that the sender never saw; what is read of content blocks is a plain text. */
+function isStructured({ id }: Column, record: LogRecord): boolean {
+  if (id !== 'input' && id !== 'output') return false;
+  return typeof record[id] === 'object' && !isContentBlocks(record[id]);
+}
 
 /** A needle as it stands inside JSON text, so that a quote or a line break in a message is found. */
 export const escaped = (needle: string): string => JSON.stringify(needle).slice(1, -1);

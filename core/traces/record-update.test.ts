@@ -17,7 +17,8 @@ const record = (type: RecordType, facts: Partial<LogRecord> = {}) =>
     metrics: { x: 1 },
     ...facts,
   }) as LogRecord;
-const trace = (update: object, facts?: Partial<LogRecord>) => changedTrace(record('trace', facts), TraceUpdate.parse(update));
+const trace = (update: object, facts?: Partial<LogRecord>) =>
+  changedTrace(record('trace', facts), TraceUpdate.parse(update), explain);
 const span = (type: RecordType, update: object) => changedSpan(record(type), SpanUpdate.parse(update), explain);
 
 describe('a changed trace', () => {
@@ -26,6 +27,16 @@ describe('a changed trace', () => {
     const expected = { ...update, tags: ['a', 'b'], metrics: { x: 1, duration_ns: 5 } };
     const { duration_ns: _in_metrics, ...fields } = expected as typeof expected & { duration_ns: number };
     expect(trace(update)).toStrictEqual(record('trace', fields as Partial<LogRecord>));
+  });
+
+  it('takes content blocks as they are, and nothing else that is no text', () => {
+    const blocks = [
+      { type: 'text', text: 'x' },
+      { type: 'file', file_id: 'f' },
+    ];
+    expect(trace({ input: blocks, output: blocks })).toMatchObject({ input: blocks, output: blocks });
+    for (const output of [{ type: 'text', text: 'x' }, [{ text: 'x' }], 5, [{ type: 'x', n: Number.POSITIVE_INFINITY }]])
+      expect(() => trace({ output })).toThrow(expect.objectContaining({ kind: 'invalid', code: 'payload_unfit' }));
   });
 
   it('stays as it is for null and for nothing', () => {
@@ -39,7 +50,7 @@ describe('a changed trace', () => {
   });
 
   it('is no span', () => {
-    expect(() => changedTrace(record('tool'), {})).toThrow(
+    expect(() => changedTrace(record('tool'), {}, explain)).toThrow(
       expect.objectContaining({ kind: 'not_found', code: 'trace_not_found' }),
     );
     expect(() => changedSpan(record('trace'), {}, explain)).toThrow(expect.objectContaining({ code: 'span_not_found' }));

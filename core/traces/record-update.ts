@@ -13,12 +13,13 @@ const MAX_DEPTH = 100;
 export function changedTrace(
   trace: LogRecord,
   { input, output, status_code, tags, is_complete, duration_ns }: TraceUpdate,
+  explain: Explain,
 ): LogRecord {
   if (trace.type !== 'trace') throw new AppError('not_found', 'trace_not_found', `trace ${trace.id} does not exist`);
   return {
     ...trace,
-    input: input ?? trace.input,
-    output: output ?? trace.output,
+    input: changedPayload(trace, 'input', input as JsonValue | undefined, explain) ?? trace.input,
+    output: changedPayload(trace, 'output', output as JsonValue | undefined, explain) ?? trace.output,
     status_code: status_code ?? trace.status_code,
     tags: joined(trace.tags, tags),
     is_complete: trace.is_complete || (is_complete ?? false),
@@ -46,15 +47,22 @@ export function changedSpan(
   };
 }
 
-function changedPayload(span: LogRecord, side: 'input' | 'output', value: JsonValue | undefined, explain: Explain): JsonValue {
+function changedPayload(
+  { type }: LogRecord,
+  side: 'input' | 'output',
+  value: JsonValue | undefined,
+  explain: Explain,
+): JsonValue {
   if (value === undefined || value === null) return null;
-  const schema = PAYLOADS[span.type][side];
-  const structured = typeof value === 'string' && (span.type === 'llm' || span.type === 'retriever') ? jsonIn(value) : undefined;
-  if (structured !== undefined && schema.safeParse(structured).success) return payloadOf(span.type, side, structured);
+  const schema = PAYLOADS[type][side];
+  const structured = typeof value === 'string' && (type === 'llm' || type === 'retriever') ? jsonIn(value) : undefined;
+  if (structured !== undefined && schema.safeParse(structured).success) return payloadOf(type, side, structured);
   const nonFinite = nonFiniteIssue(value, ['body', side]);
-  if (!nonFinite && schema.safeParse(value).success) return payloadOf(span.type, side, value);
+  if (!nonFinite && schema.safeParse(value).success) return payloadOf(type, side, value);
   const issues = nonFinite ? [nonFinite] : explain(schema, value, ['body', side]);
-  throw new AppError('invalid', 'payload_unfit', `a ${span.type} span takes no such ${side}`, { issues });
+  throw new AppError('invalid', 'payload_unfit', `a ${type === 'trace' ? type : `${type} span`} takes no such ${side}`, {
+    issues,
+  });
 }
 
 /** What JSON text says, where it can be kept exactly; any other text stays a text. */

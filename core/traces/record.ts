@@ -16,8 +16,8 @@ export const ATTRIBUTES: Readonly<Record<RecordType, readonly string[]>> = {
 };
 
 /**
- * One trace or span as it is kept. `input` and `output` are a text, a message, messages or documents by type; metrics
- * are numbers of the caller's own (`duration_ns` and token counts among them).
+ * One trace or span as it is kept. `input` and `output` are a text, content blocks, a message, messages or documents by
+ * type, of a control any object; metrics are numbers of the caller's own (`duration_ns` and token counts among them).
  */
 export interface LogRecord {
   readonly id: string;

@@ -43,6 +43,17 @@ describe('shortening a record', () => {
         },
       ],
     ],
+    [
+      'content blocks',
+      [
+        { type: 'text', text: long },
+        { type: 'file', file_id: long },
+      ],
+      [
+        { type: 'text', text: cut },
+        { type: 'file', file_id: long },
+      ],
+    ],
     ['a message without content', { role: 'assistant', tool_calls: [] }, { role: 'assistant', tool_calls: [] }],
   ])('cuts %s', (_what, payload, expected) => {
     const record = { id: 'r', input: payload, output: payload, redacted_input: payload, redacted_output: payload };

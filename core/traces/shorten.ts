@@ -1,4 +1,5 @@
 import type { JsonObject, JsonValue } from '../kernel/json.ts';
+import { isContentBlocks } from './content-blocks.ts';
 
 /** Characters that a shortened text has at most, its mark included. */
 export const MAX_SHOWN = 1_000;
@@ -6,7 +7,7 @@ const MARK = '…';
 
 const PAYLOADS = ['input', 'output', 'redacted_input', 'redacted_output'] as const;
 
-/** A record with long texts of its payloads cut off: texts, contents of messages and documents, and parts of contents. */
+/** A record with long texts of its payloads cut off: texts, contents of messages and documents, and content blocks. */
 export function shortened<T extends object>(view: T): T {
   const values = view as Readonly<Record<string, JsonValue>>;
   const present = PAYLOADS.filter((name) => name in values);
@@ -15,6 +16,7 @@ export function shortened<T extends object>(view: T): T {
 
 function shortPayload(payload: JsonValue): JsonValue {
   if (typeof payload === 'string') return shortText(payload);
+  if (isContentBlocks(payload)) return shortContent(payload);
   if (Array.isArray(payload)) return (payload as readonly JsonValue[]).map(shortPayload);
   return isObject(payload) ? withShort(payload, 'content', shortContent) : payload;
 }

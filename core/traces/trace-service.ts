@@ -93,7 +93,7 @@ export class TraceService {
       project_id,
       run.run_id,
       trace_id,
-      (trace) => changedTrace(trace, body),
+      (trace) => changedTrace(trace, body, this.#deps.explain),
       isDone,
     );
     if (record?.type !== 'trace') throw notFound('trace', trace_id);

@@ -1,4 +1,5 @@
 import type { JsonValue } from '../kernel/json.ts';
+import { contentText, isContentBlocks } from './content-blocks.ts';
 import type { LogRecord } from './record.ts';
 
 /** Longer ones are cut: nobody types them, and an index row has its limits. */
@@ -32,8 +33,9 @@ function collect(texts: readonly string[]): Set<string> {
 const split = (text: string): readonly string[] =>
   (BEYOND_ASCII.test(text) ? folded(text).match(WORD) : text.toLowerCase().match(ASCII_WORD)) ?? [];
 
-/** Every text in a JSON value, keys left out. */
+/** Every text in a payload, keys left out; of content blocks what they are searched by. */
 function textsIn(value: JsonValue): string[] {
+  if (isContentBlocks(value)) return [contentText(value)];
   const texts: string[] = [];
   const open: JsonValue[] = [value];
   for (let next = open.pop(); next !== undefined; next = open.pop()) {

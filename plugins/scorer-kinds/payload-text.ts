@@ -13,10 +13,14 @@ const Chunk = z.union([
   z.looseObject({ page_content: z.string() }).transform(({ page_content }) => page_content),
 ]);
 const Messages = z.array(Message).min(1);
+const Blocks = z.array(Part.extend({ role: z.undefined().optional() })).min(1);
 const Chunks = z.array(Chunk).min(1);
 type Message = z.output<typeof Message>;
 
-/** What a record was given or answered, as a person would read it: messages by role, chunks by number. Undefined when there is nothing. */
+/**
+ * What a record was given or answered, as a person would read it: messages by role, chunks by number, the texts of content
+ * blocks. Undefined when there is nothing.
+ */
 export function payloadText(payload: unknown): string | undefined {
   if (payload === null || payload === undefined) return undefined;
   if (typeof payload === 'string') return payload;
@@ -24,8 +28,14 @@ export function payloadText(payload: unknown): string | undefined {
   if (message) return saidBy(message);
   const messages = Messages.safeParse(payload).data;
   if (messages) return messages.map((one) => `${one.role}: ${saidBy(one)}`).join('\n\n');
-  return numbered(chunksOf(payload)) ?? JSON.stringify(payload);
+  return numbered(chunksOf(payload)) ?? blocksText(payload) ?? JSON.stringify(payload);
 }
+
+/** What searches and filters find of content blocks as well. */
+const blocksText = (payload: unknown): string | undefined =>
+  Blocks.safeParse(payload)
+    .data?.flatMap(({ text }) => (typeof text === 'string' ? [text] : []))
+    .join('\n');
 
 /** The texts of retrieved documents; none when it is something else. */
 export function chunksOf(payload: unknown): string[] {

@@ -1,29 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { MODEL_PROVIDERS } from '../../config/plugins.ts';
-import { defineModelProvider, Token, z } from '../../core/plugin-sdk/index.ts';
 import { ADMIN, type TestServer, type TestSettings } from '../http/harness.ts';
+import { echoProviders } from './echo-provider.ts';
 import { aTrace, type Json, ScriptedClient } from './scripted-client.ts';
 
-/** The model behind prompts and judges. */
-const echo = defineModelProvider({
-  id: 'openai',
-  sdk: 1,
-  stability: 'experimental',
-  label: 'Echo',
-  summary: 'A provider of the test.',
-  settings: z.strictObject({ token: Token }),
-  create: () => ({
-    complete: async ({ model, messages, schema }) => {
-      const rows = { rows: [{ input: `made up ${messages.at(-1)?.content.length}` }] };
-      const text = schema ? JSON.stringify({ explanation: 'plain to see', rating: true, ...rows }) : 'hello to you';
-      return { text, usage: { input_tokens: 7, output_tokens: 2 }, finish_reason: 'stop', model };
-    },
-    models: async () => [{ name: 'gpt-4.1-mini', for_scorers: true }],
-    check: async () => {},
-  }),
-});
-
-const modelProviders = [echo, ...MODEL_PROVIDERS.filter(({ id }) => id !== echo.id)];
+const modelProviders = echoProviders([]);
 
 const SCORER = 'function scorer(record) {\n  return JSON.stringify(record.output).length;\n}\n';
 

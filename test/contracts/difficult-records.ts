@@ -68,6 +68,31 @@ export const DIFFICULT: readonly (readonly [string, Partial<LogRecord>])[] = [
   ['troublesome characters in texts', { type: 'tool', input: NASTY, output: NASTY, dataset_input: NASTY, dataset_output: NASTY }],
   ['half a character at either end', { type: 'tool', input: '\udd9cx\ud83e', output: '\ud83e\0\udd9c' }],
   [
+    'content blocks',
+    {
+      type: 'workflow',
+      input: [
+        { type: 'text', text: NASTY },
+        { type: 'file', file_id: 'f-1' },
+        { type: 'image_url', image_url: { url: 'data:image/png;base64,AA==', [NASTY]: [NASTY, null, 1.5] } },
+        parsed('{"type": "text", "text": "", "__proto__": {"a": 1}}'),
+      ],
+      output: [{ type: 'text', text: '\udd9cx\ud83e\0' }],
+      redacted_input: [{ type: 'text', text: '***' }],
+      redacted_output: [{ type: 'text', text: NASTY }],
+    },
+  ],
+  [
+    'content blocks beside a text and beside messages',
+    { type: 'agent', input: 'plain', output: [{ type: 'file', file_id: '\0' }] },
+  ],
+  ['a list of documents that have a type', { type: 'workflow', input: '', output: [{ type: 'Document', page_content: NASTY }] }],
+  [
+    'an object that a control decided',
+    { type: 'control', output: { action: 'deny', matched: true, confidence: 0.25, [NASTY]: NASTY } },
+  ],
+  ['a role that nobody knows', { type: 'llm', input: [{ role: NASTY, content: 'x' }], output: { role: '', content: '' } }],
+  [
     'troublesome characters in messages',
     { type: 'agent', input: [{ role: 'user', content: NASTY }], output: { role: 'assistant', content: NASTY, [NASTY]: NASTY } },
   ],

@@ -71,6 +71,16 @@ export function recordListing(world: World): void {
     expect(await light(['input'], {}, 'span')).toMatchObject([{ input: [{ role: 'user', content: 'x' }], attributes: {} }]);
   });
 
+  it('gives content blocks with the payload that they are, and not without it', async () => {
+    const { stores, run } = world();
+    const [input, output] = [[{ type: 'text', text: 'in' }], [{ type: 'file', file_id: 'f' }]];
+    await write(stores, [trace(run, { input, output })]);
+    const light = (fields: (keyof LogRecord)[]) => stores.traceStore.list({ ...listing({}), fields: new Set(fields) });
+    expect(await light(['input'])).toMatchObject([{ input, output: null }]);
+    expect(await light(['output'])).toMatchObject([{ input: null, output }]);
+    expect(await light(['name'])).toMatchObject([{ input: null, output: null }]);
+  });
+
   it('counts the spans of traces', async () => {
     const { stores, run } = world();
     const [one, two, bare] = [trace(run), trace(run), trace(run)];
@@ -111,6 +121,17 @@ function filters(
     const messages = [{ role: 'user', content: 'say "hi"\nto Bob' }];
     await write(stores, [
       span(bob!, { name: 'asks', ...model, input: messages, output: { role: 'assistant', content: 'HI' } }),
+      span(bob!, {
+        name: 'sees',
+        type: 'workflow',
+        input: [
+          { type: 'text', text: 'What "is"' },
+          { type: 'image_url', image_url: { url: 'data:text' } },
+          { type: 'text', text: 'this?' },
+        ],
+        output: [{ type: 'text', text: 'a {"type": 1}' }],
+        is_complete: true,
+      }),
       span(bob!, {
         name: 'looks up',
         type: 'tool',
@@ -219,17 +240,22 @@ function filters(
   it.each<[object, string[]]>([
     [text('type', 'eq', 'llm'), ['asks']],
     [text('model', 'contains', 'big', false), ['asks']],
-    [text('model', 'not_in', ['Big-1']), ['looks up']],
+    [text('model', 'not_in', ['Big-1']), ['looks up', 'sees']],
     [number('temperature', 'between', [0.5, 0.5]), ['asks']],
     [number('step_number', 'gt', 1), ['looks up']],
     [text('tool_call_id', 'eq', 'c1'), ['looks up']],
     [text('tools', 'contains', '[{"b":1,"aa":"'), ['asks']],
-    [id('eq', idOf('b'), 'parent_id'), ['asks', 'looks up']],
-    [id('eq', idOf('b'), 'trace_id'), ['asks', 'looks up']],
+    [id('eq', idOf('b'), 'parent_id'), ['asks', 'looks up', 'sees']],
+    [id('eq', idOf('b'), 'trace_id'), ['asks', 'looks up', 'sees']],
     [text('input', 'contains', '"hi"'), ['asks', 'looks up']],
+    [text('input', 'eq', 'What "is"\nthis?'), ['sees']],
+    [text('input', 'contains', 'what "IS"\nthis', false), ['sees']],
+    [text('input', 'contains', 'data:'), []],
+    [text('output', 'one_of', ['a {"type": 1}']), ['sees']],
+    [text('output', 'contains', '"text"'), []],
     [text('input', 'contains', '"hi"\nto BOB', false), ['asks']],
     [text('output', 'contains', 'hi', false), ['asks']],
-    [{ type: 'boolean', column_id: 'is_complete', value: true }, ['asks', 'looks up']],
+    [{ type: 'boolean', column_id: 'is_complete', value: true }, ['asks', 'looks up', 'sees']],
   ])('filters spans by %j', async (filter, expected) => {
     expect(await names({ filters: [filter], sort: { column_id: 'name' } }, 'span')).toEqual(expected);
     expect(await count({ filters: [filter] }, 'span')).toBe(expected.length);

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
+import type { JsonObject } from '../../core/kernel/json.ts';
 import type { LogRecord } from '../../core/traces/record.ts';
 import type { StoredSession } from '../../core/traces/session.ts';
 import { CREATED, newRun, type RecordStores, type RunKey, span, trace, type World, worldOf, write } from './record-stores.ts';
@@ -147,6 +148,29 @@ function deriving(world: World): void {
     ]);
     expect(await stores.sessionStore.findByExternalId(run.project_id, run.run_id, 'of the trace')).toBeUndefined();
     expect(await stores.sessionStore.find(run.project_id, id)).toMatchObject({ id, name: 'alone' });
+  });
+
+  it('gives the content blocks of its first and last trace, and is found by their texts', async () => {
+    const { stores, run } = world();
+    const id = randomUUID();
+    const input = [
+      { type: 'text', text: 'See \0' },
+      { type: 'file', file_id: 'f' },
+    ] as JsonObject[];
+    const output = [{ type: 'text', text: 'Seen \ud83e' }];
+    const last = { session_id: id, input: [{ type: 'text', text: 'other' }], output, created_at: at(3) };
+    await write(stores, [trace(run, { session_id: id, input, output: 'x', created_at: at(2) }), trace(run, last)]);
+    const alone = trace(run, { input, output, created_at: at(1) });
+    await write(stores, [alone]);
+    expect(await stores.sessionStore.find(run.project_id, id)).toMatchObject({ input, output });
+    const found = (column_id: string, value: string) =>
+      stores.sessionStore.list(listingOf(run, { filters: [{ type: 'text', column_id, operator: 'contains', value }] }));
+    expect(await found('input', 'See')).toMatchObject([
+      { id, input, output },
+      { id: alone.id, input, output },
+    ]);
+    expect(await found('output', 'Seen')).toHaveLength(2);
+    expect(await found('input', 'file')).toEqual([]);
   });
 
   it('shows a session once that was a trace alone before others joined it', async () => {

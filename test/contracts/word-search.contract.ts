@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { JsonObject } from '../../core/kernel/json.ts';
 import type { LogRecord } from '../../core/traces/record.ts';
 import { conditionOf, NEWEST_FIRST, RecordCount } from '../../core/traces/record-query.ts';
 import { newRun, type RecordStores, type RunKey, span, trace, write } from './record-stores.ts';
@@ -49,6 +50,18 @@ export function wordSearchContract(adapter: string, open: () => Promise<RecordSt
       expect(await words('quoted line', 'span')).toEqual(['call']);
       expect(await words('nline', 'span')).toEqual([]);
       expect(await words('content', 'span')).toEqual([]);
+    });
+
+    it('of content blocks looks into their texts alone', async () => {
+      const input: JsonObject[] = [
+        { type: 'text', text: 'Is this the refund' },
+        { type: 'image_url', image_url: { url: 'https://pictures.example/form' } },
+        { type: 'text', text: 'form?' },
+      ];
+      await write(stores, [trace(run, { name: 'form', input, output: [{ type: 'text', text: 'Yes \ud83e it is.' }] })]);
+      expect(await words('REFUND form yes')).toEqual(['form']);
+      expect(await words('pictures')).toEqual([]);
+      expect(await words('text')).toEqual([]);
     });
 
     it('follows a record that is changed', async () => {

@@ -226,10 +226,11 @@ describe('versions of a span', () => {
 });
 
 describe('what speakers there are', () => {
-  it('is told by roles that every reader knows', async () => {
+  it('is told by roles under the names the API uses; a role that is not known stays as it came', async () => {
     const { id, sent } = await aProject();
     const messages = JSON.stringify([
       { role: 'Critic', content: 'no' },
+      { role: 'function', content: 'looked up' },
       { role: 'USER', content: 'why' },
     ]);
     await sent(
@@ -239,7 +240,8 @@ describe('what speakers there are', () => {
     );
     const [span] = await records(server, id, 'spans');
     expect(span.input).toEqual([
-      { role: 'agent', name: 'Critic', content: 'no' },
+      { role: 'Critic', content: 'no' },
+      { role: 'tool', content: 'looked up' },
       { role: 'user', content: 'why' },
     ]);
     expect((await records(server, id, 'traces'))[0].input).toBe('why');

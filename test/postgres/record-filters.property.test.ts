@@ -36,6 +36,10 @@ const KEYS = ['k', 'É "\' /', '__proto__', 'toString'];
 
 const message = fc.record({ role: fc.constantFrom('user', 'assistant'), content: free });
 const documents = fc.array(fc.record({ content: free, metadata: fc.constant({}) }), { maxLength: 2 });
+const blocks = fc.array(
+  fc.oneof(fc.record({ type: fc.constant('text'), text: free }), fc.record({ type: fc.constant('file'), file_id: free })),
+  { minLength: 1, maxLength: 3 },
+) as fc.Arbitrary<JsonObject[]>;
 /** Numbers that JSON writes in several ways, and values that are no text. */
 const odd = fc.constantFrom<JsonValue>(1e21, 1.5e-7, -5e-324, 123e-3, 0.1, true, false, null);
 const nested = fc.oneof(
@@ -82,14 +86,14 @@ const attributes = fc.record(
   },
   { requiredKeys: [], noNullPrototype: true },
 );
-const traces = fc.record({ ...common, input: free, output: fc.option(free) });
+const traces = fc.record({ ...common, input: fc.oneof(free, blocks), output: fc.option(fc.oneof(free, blocks)) });
 const spans = fc.record({
   ...common,
   type: fc.constantFrom(...SPAN_TYPES),
   attributes,
   step_number: fc.option(fc.nat({ max: 2 })),
-  input: fc.oneof(free, fc.array(message, { maxLength: 2 })),
-  output: fc.option(fc.oneof(free, message, documents)),
+  input: fc.oneof(free, fc.array(message, { maxLength: 2 }), blocks),
+  output: fc.option(fc.oneof(free, message, documents, blocks)),
 });
 
 /** Results of up to three versions of scorers, some in the same moment. */

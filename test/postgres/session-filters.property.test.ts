@@ -28,6 +28,11 @@ const user_metadata = fc
   .uniqueArray(fc.tuple(fc.constantFrom(...KEYS), value), { selector: ([key]) => key, maxLength: 3 })
   .map((entries) => Object.fromEntries(entries));
 
+const blocks = fc.array(
+  fc.oneof(fc.record({ type: fc.constant('text'), text: free }), fc.record({ type: fc.constant('file'), file_id: free })),
+  { minLength: 1, maxLength: 2 },
+) as fc.Arbitrary<JsonObject[]>;
+
 const kept = fc.record({
   name: fc.option(plain),
   external_id: fc.option(plain.filter((text) => text !== '')),
@@ -39,8 +44,8 @@ const logged = fc.record({
   external_id: fc.option(plain),
   created_at: moment,
   user_metadata,
-  input: free,
-  output: fc.option(free),
+  input: fc.oneof(free, blocks),
+  output: fc.option(fc.oneof(free, blocks)),
   is_complete: fc.boolean(),
   metrics: fc.constantFrom<JsonObject>({}, { duration_ns: 2 }),
 });

@@ -22,6 +22,10 @@ import {
 
 const ROOT = resolve(import.meta.dirname, '../..');
 const HARD = 'tab\t, backslash \\N \\., nul \u0000, half \ud800, 😀, \r\n';
+const BLOCKS = [
+  { type: 'text', text: HARD },
+  { type: 'file', file_id: 'f-1' },
+];
 
 let dataDir: string;
 let backup: string;
@@ -46,7 +50,7 @@ beforeAll(async () => {
   place = await makeLogStream(service);
   await enableCodeScorer(service, place, 'one', 'function scorer() { return 1; }');
   await service.ask('PUT', '/v2/integrations/openai', { token: secret });
-  await logTraces(service, place, [newTrace({ input: HARD, user_metadata: { note: HARD } })]);
+  await logTraces(service, place, [newTrace({ input: HARD, output: BLOCKS, user_metadata: { note: HARD } })]);
   const scored = async () => (await search(service, place, 'traces'))[0]?.metric_info.one?.status_type;
   await until('scoring', 20_000, scored, (state) => state === 'success');
 });
@@ -96,7 +100,7 @@ describe('a restored service', () => {
     expect(restored.key).toBe(service.key);
     expect(await search(restored, place, 'traces')).toEqual(await search(service, place, 'traces'));
     const [found] = await restored
-      .ask<{ records: { input: string; user_metadata: { note: string } }[] }>(
+      .ask<{ records: { input: string; output: object; user_metadata: { note: string } }[] }>(
         'POST',
         `/v2/projects/${place.project_id}/traces/search`,
         {
@@ -104,7 +108,7 @@ describe('a restored service', () => {
         },
       )
       .then(({ records }) => records);
-    expect([found?.input, found?.user_metadata.note]).toEqual([HARD, HARD]);
+    expect([found?.input, found?.output, found?.user_metadata.note]).toEqual([HARD, BLOCKS, HARD]);
     // Starting would have failed without the key that opens the secret.
     expect(await restored.ask('GET', '/v2/integrations')).toEqual(await service.ask('GET', '/v2/integrations'));
     expect((await logTraces(restored, place, [newTrace()])).status).toBe(200);

@@ -7,6 +7,7 @@ import { hrefOf, useView } from '../kit/location.ts';
 import { Empty, Show } from '../kit/notices.tsx';
 import { startIn, ViewPager } from '../kit/pager.tsx';
 import { useLoaded } from '../kit/use-loaded.ts';
+import { payloadText } from '../records/payload-text.ts';
 import type { Scores } from '../scores/score.ts';
 import { ScoreChips } from '../scores/score-chip.tsx';
 import { isMeasured } from './metrics.ts';
@@ -79,14 +80,14 @@ const RowTable = ({ project_id, records }: { project_id: string; records: readon
         <tr key={record.id}>
           <td dir="auto">
             <a href={hrefOf(`/projects/${project_id}/traces/${record.id}`)}>
-              {clipped(valueText(record.dataset_input ?? record.input))}
+              {clipped(payloadText(record.dataset_input ?? record.input)) || '–'}
             </a>
           </td>
           <td dir="auto">
             {record.status_code !== null && record.status_code >= 400 && (
               <span class="badge text-bg-danger me-1">{record.status_code}</span>
             )}
-            {clipped(valueText(record.output))}
+            {clipped(payloadText(record.output)) || '–'}
           </td>
           <td dir="auto">{clipped(valueText(record.dataset_output))}</td>
           <td>

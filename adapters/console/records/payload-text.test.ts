@@ -16,6 +16,15 @@ describe('a payload in a cell', () => {
     [[{ content: 'one' }, { content: 'two' }], 'one · two'],
     [{ role: 'assistant', content: '', tool_calls: [{ id: 1 }] }, '[{"id":1}]'],
     [{ a: 1 }, '{"a":1}'],
+    [
+      [
+        { type: 'text', text: 'see' },
+        { type: 'file', file_id: 'f' },
+        { type: 'text', text: 'this' },
+      ],
+      'see\n[file]\nthis',
+    ],
+    [[{ role: 'critic', content: [{ type: 'file', file_id: 'f' }] }], '[file]'],
   ])('is what it says: %j', (payload, text) => {
     expect(payloadText(payload)).toBe(text);
   });

@@ -3,7 +3,9 @@ import { clipped, valueText } from '../kit/formatting.ts';
 import { Heads } from '../kit/heads.tsx';
 import { hrefOf } from '../kit/location.ts';
 import { Empty, Failure } from '../kit/notices.tsx';
+import { payloadText } from '../records/payload-text.ts';
 import { ScoreBadge } from '../scores/score-badge.tsx';
+import { isContentBlocks } from '../traces/payload.ts';
 import { hasFailed, type TriedRecord, valueCounts } from './trial.ts';
 import type { Trial } from './use-trial.ts';
 
@@ -61,6 +63,10 @@ function Summary({ records }: { records: readonly TriedRecord[] }) {
   );
 }
 
+/** All that it says: the value, of content blocks their texts. */
+const shownText = (value: unknown): string =>
+  valueText(isContentBlocks(value) ? payloadText(value, Number.POSITIVE_INFINITY) : value);
+
 const RecordTable = ({ records, project_id }: { records: readonly TriedRecord[]; project_id: string | undefined }) => (
   // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by the keyboard
   <section class="trial-records" aria-label="Records" tabIndex={0}>
@@ -80,10 +86,10 @@ const RecordTable = ({ records, project_id }: { records: readonly TriedRecord[];
               <Said record={record} />
             </td>
             <td>
-              <Long text={valueText(record.input)} />
+              <Long text={shownText(record.input)} />
             </td>
             <td>
-              <Long text={valueText(record.output)} />
+              <Long text={shownText(record.output)} />
             </td>
           </tr>
         ))}

@@ -25,18 +25,19 @@ export function Conversation({ messages }: { messages: readonly Message[] }) {
   );
 }
 
+/** Those that have a style of their own. A sender may call a speaker anything, which must not become a class of the page. */
+const KNOWN_ROLES = new Set(['agent', 'assistant', 'developer', 'function', 'system', 'tool', 'user']);
+
 /** `answered` is the name of the tool whose answer it is. */
 function MessageView({ message, answered }: { message: Message; answered: string | undefined }) {
   const { role, parts, tool_calls, tool_call_id } = message;
   return (
-    <li class={`message role-${role}`}>
+    <li class={`message role-${KNOWN_ROLES.has(role) ? role : 'other'}`}>
       <div class="message-role">
-        {role}
+        {role || 'unnamed'}
         {tool_call_id !== undefined && <span title={tool_call_id}> · answer of {answered ?? tool_call_id}</span>}
       </div>
-      {parts.map((part, at) => (
-        <PartView key={at} part={part} />
-      ))}
+      <PartsView parts={parts} />
       {tool_calls.map((call, at) => (
         <ToolCallView key={at} call={call} />
       ))}
@@ -44,6 +45,14 @@ function MessageView({ message, answered }: { message: Message; answered: string
     </li>
   );
 }
+
+export const PartsView = ({ parts }: { parts: readonly Part[] }) => (
+  <>
+    {parts.map((part, at) => (
+      <PartView key={at} part={part} />
+    ))}
+  </>
+);
 
 function PartView({ part }: { part: Part }) {
   if (part.kind === 'picture') return <img class="message-picture" src={part.url} alt="Shown to the model" />;

@@ -1,10 +1,10 @@
 import type { JsonValue } from '../../../core/kernel/json.ts';
-import { Conversation } from './conversation.tsx';
+import { Conversation, PartsView } from './conversation.tsx';
 import { DocumentList } from './document-list.tsx';
 import { LongText } from './long-text.tsx';
 import { payloadOf } from './payload.ts';
 
-/** What a step was given or answered: as a conversation, as documents, as a text, else as JSON. */
+/** What a step was given or answered: as a conversation, as content blocks, as documents, as a text, else as JSON. */
 export function PayloadView({ value }: { value: JsonValue | undefined }) {
   const payload = payloadOf(value);
   switch (payload.kind) {
@@ -14,6 +14,8 @@ export function PayloadView({ value }: { value: JsonValue | undefined }) {
       return <LongText text={payload.text} />;
     case 'messages':
       return <Conversation messages={payload.messages} />;
+    case 'blocks':
+      return <PartsView parts={payload.parts} />;
     case 'documents':
       return <DocumentList documents={payload.documents} />;
     case 'json':

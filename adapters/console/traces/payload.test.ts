@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { JsonObject } from '../../../core/kernel/json.ts';
 import { beginningOf } from './beginning.ts';
 import { payloadOf } from './payload.ts';
 
@@ -38,6 +39,21 @@ describe('a payload', () => {
       { kind: 'picture', url: 'data:image/png;base64,AA' },
       { kind: 'other', type: 'image_url', value: far },
     ]);
+  });
+
+  it('is content blocks when every one has a type and none a role, JSON in a text, too', () => {
+    const blocks: JsonObject[] = [
+      { type: 'text', text: 'see' },
+      { type: 'file', file_id: 'f' },
+    ];
+    const parts = [
+      { kind: 'text', text: 'see' },
+      { kind: 'other', type: 'file', value: blocks[1] },
+    ];
+    expect(payloadOf(blocks)).toEqual({ kind: 'blocks', parts });
+    expect(payloadOf(JSON.stringify(blocks))).toEqual({ kind: 'blocks', parts });
+    expect(payloadOf([...blocks, { text: 'no type' }]).kind).toBe('json');
+    expect(payloadOf([{ type: 'Document', page_content: 'x' }]).kind).toBe('documents');
   });
 
   it('does not stumble over calls and parts of a form of their own', () => {

@@ -26,11 +26,12 @@ export interface RetrievedDocument {
   readonly metadata: JsonObject;
 }
 
-/** What a step was given or answered, as it is shown. */
+/** What a step was given or answered, as it is shown; a part is a content block of its own or of a message. */
 export type Payload =
   | { readonly kind: 'nothing' }
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'messages'; readonly messages: readonly Message[] }
+  | { readonly kind: 'blocks'; readonly parts: readonly Part[] }
   | { readonly kind: 'documents'; readonly documents: readonly RetrievedDocument[] }
   | { readonly kind: 'json'; readonly value: JsonValue };
 
@@ -46,8 +47,14 @@ function structured(value: JsonValue): Payload {
   const items = Array.isArray(value) ? (value as readonly JsonValue[]) : [value];
   if (items.length > 0 && items.every(isMessage)) return { kind: 'messages', messages: items.map(messageOf) };
   if (items.length > 0 && items.every(isDocument)) return { kind: 'documents', documents: items.map(documentOf) };
-  return { kind: 'json', value };
+  return isContentBlocks(value) ? { kind: 'blocks', parts: value.map(partOf) } : { kind: 'json', value };
 }
+
+/** Whether a payload is a list of content blocks, and not one of messages or documents. */
+export const isContentBlocks = (value: unknown): value is readonly JsonObject[] =>
+  Array.isArray(value) && value.length > 0 && value.every(isBlock) && !value.every(isDocument);
+
+const isBlock = (value: JsonValue): boolean => isObject(value) && typeof value.type === 'string' && !('role' in value);
 
 /** An object or a list; undefined for anything else, a number in a text among it. */
 export function parsedJson(text: string): JsonValue | undefined {

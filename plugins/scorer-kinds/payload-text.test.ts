@@ -1,0 +1,25 @@
+import { expect, it } from 'vitest';
+import { payloadText } from './payload-text.ts';
+
+it.each([
+  [
+    'content blocks are their texts',
+    [
+      { type: 'text', text: 'a' },
+      { type: 'file', file_id: 'f' },
+      { type: 'text', text: 'b' },
+    ],
+    'a\nb',
+  ],
+  ['content blocks without a text are an empty one', [{ type: 'image_url', image_url: { url: 'data:' } }], ''],
+  [
+    'a list of other things is its JSON',
+    [{ type: 'text', text: 'a' }, { text: 'b' }],
+    '[{"type":"text","text":"a"},{"text":"b"}]',
+  ],
+  ['documents that have a type are chunks', [{ type: 'Document', page_content: 'a' }], '[1] a'],
+  ['messages say who spoke, in a role that nobody knows, too', [{ role: 'critic', content: 'no' }], 'critic: no'],
+  ['what a control decided is its JSON', { action: 'deny', confidence: 0.5 }, '{"action":"deny","confidence":0.5}'],
+])('%s', (_what, payload, text) => {
+  expect(payloadText(payload)).toBe(text);
+});

@@ -1,0 +1,4 @@
+import { startTestServer } from '../http/harness.ts';
+import { contentRuns } from './content-runs.ts';
+
+contentRuns(startTestServer);

@@ -1,0 +1,4 @@
+import { contentRuns } from '../client/content-runs.ts';
+import { startPostgresService } from '../setup/postgres-service.ts';
+
+contentRuns(startPostgresService);
