@@ -1,4 +1,4 @@
-import { escaped } from '../../core/traces/record-match.ts';
+import { jsonNeedles } from '../../core/traces/record-match.ts';
 import { type FilterTree, type RecordFilter, WORDS } from '../../core/traces/record-query.ts';
 import { wordsIn } from '../../core/traces/words.ts';
 import { lowered } from './filter-sql.ts';
@@ -78,9 +78,10 @@ function textSql(
   }
   const contains = (needles: readonly string[]): string =>
     `exists (select from ${unnestSql(needles, bind)} where strpos(${fold(column)}, ${fold('wanted.value')}) > 0)`;
-  if (column_id !== 'input' && column_id !== 'output') return contains(needles);
+  const inJson = jsonNeedles(needles);
+  if ((column_id !== 'input' && column_id !== 'output') || inJson.length === needles.length) return contains(needles);
   const bit = column_id === 'input' ? 1 : 2;
-  return `case when r.payload_kinds & ${bit} = 0 then ${contains(needles)} else ${contains(needles.map(escaped))} end`;
+  return `case when r.payload_kinds & ${bit} = 0 then ${contains(needles)} else ${contains(inJson)} end`;
 }
 
 function collectionSql(

@@ -59,7 +59,7 @@ function meetsText(filter: RecordFilter & { type: 'text' }, value: string | null
   const fold = (text: string): string => (filter.case_sensitive ? text : text.toLowerCase());
   const wanted = listOf(filter.value);
   if (filter.operator !== 'contains') return meetsList(filter.operator, wanted.map(fold), value === null ? null : fold(value));
-  return value !== null && wanted.some((needle) => fold(value).includes(fold(isJson ? escaped(needle) : needle)));
+  return value !== null && (isJson ? jsonNeedles(wanted) : wanted).some((needle) => fold(value).includes(fold(needle)));
 }
 
 /** Whether a column is JSON text that the sender never saw; what is read of content blocks is a plain text. */
@@ -68,8 +68,16 @@ function isStructured({ id }: Column, record: LogRecord): boolean {
   return typeof record[id] === 'object' && !isContentBlocks(record[id]);
 }
 
-/** A needle as it stands inside JSON text, so that a quote or a line break in a message is found. */
-export const escaped = (needle: string): string => JSON.stringify(needle).slice(1, -1);
+/**
+ * What needles may look like in JSON text: as they are, which finds parts of the JSON itself, and as they stand inside its
+ * strings, so that a quote or a line break in a message is found.
+ */
+export const jsonNeedles = (needles: readonly string[]): readonly string[] => [
+  ...needles,
+  ...needles.map(escaped).filter((one, at) => one !== needles[at]),
+];
+
+const escaped = (needle: string): string => JSON.stringify(needle).slice(1, -1);
 
 function meetsNumber({ operator, value: wanted }: RecordFilter & { type: 'number' }, value: number | null): boolean {
   if (operator !== 'between') return meetsOrder(operator, value, listOf(wanted)[0]!);

@@ -255,6 +255,8 @@ function filters(
     [text('output', 'contains', '"text"'), []],
     [text('input', 'contains', '"hi"\nto BOB', false), ['asks']],
     [text('output', 'contains', 'hi', false), ['asks']],
+    [text('output', 'contains', '{"role":"assistant"'), ['asks']],
+    [text('input', 'contains', 'say "hi"\nto'), ['asks']],
     [{ type: 'boolean', column_id: 'is_complete', value: true }, ['asks', 'looks up', 'sees']],
   ])('filters spans by %j', async (filter, expected) => {
     expect(await names({ filters: [filter], sort: { column_id: 'name' } }, 'span')).toEqual(expected);

@@ -1,0 +1,4 @@
+import { fieldRuns } from '../client/field-runs.ts';
+import { startPostgresService } from '../setup/postgres-service.ts';
+
+fieldRuns(startPostgresService);
