@@ -89,7 +89,7 @@ const sort = fc.record({ column_id: fc.constantFrom('created_at', 'name', 'id', 
 const search = searchOf({ filter, sort, id });
 
 describe('random searches over random sessions', () => {
-  it('answer the same sessions in the same order on memory and PostgreSQL', async () => {
+  it('answer the same sessions in the same order on memory and PostgreSQL', { timeout: 120_000 }, async () => {
     let matched = 0;
     const property = fc.asyncProperty(world, fc.array(search, { minLength: 12, maxLength: 18 }), async (facts, searches) => {
       const run = await newRun(postgres);
