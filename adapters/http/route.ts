@@ -1,6 +1,7 @@
 import type { Response } from 'express';
 import { z } from 'zod';
 import type { Caller, Origin } from '../../core/access/caller.ts';
+import { tolerant } from '../../core/kernel/tolerant.ts';
 import type { StreamedReply } from './streamed-reply.ts';
 import type { StreamedUpload } from './upload-stream.ts';
 
@@ -71,7 +72,10 @@ export interface Route extends RouteHead {
   handle(input: RouteInput): Promise<unknown>;
 }
 
-/** One row of the API: the same entry parses the request, checks the reply and prints the OpenAPI operation. */
+/**
+ * One row of the API: the same entry parses the request, checks the reply and prints the OpenAPI operation. Bodies are taken with
+ * null for every optional field and with unknown fields, whatever their schemas say.
+ */
 export function route<
   R extends z.ZodType,
   P extends Schema = undefined,
@@ -90,7 +94,7 @@ export function route<
     ): Promise<z.input<R>>;
   },
 ): Route {
-  return spec as unknown as Route;
+  return withTolerantBody(spec) as unknown as Route;
 }
 
 /** A row whose reply is a file: what the handle answers is sent chunk by chunk, no faster than it is read. */
@@ -105,7 +109,7 @@ export function fileRoute<P extends Schema = undefined, Q extends Schema = undef
     ): Promise<StreamedReply>;
   },
 ): Route {
-  return { ...spec, response: FILE } as unknown as Route;
+  return { ...withTolerantBody(spec), response: FILE } as unknown as Route;
 }
 
 /** The response of routes whose reply is a file. */
@@ -133,7 +137,15 @@ export function streamedRoute<
     content_type,
     chunks: await spec.handle(input as Parameters<typeof spec.handle>[0]),
   });
-  return { ...spec, streams: ['application/json'], handle } as unknown as Route;
+  return { ...withTolerantBody(spec), streams: ['application/json'], handle } as unknown as Route;
+}
+
+/** Parts of a form are texts: there is no null among them to be documented. */
+function withTolerantBody<E extends RouteHead & { body?: Schema; documentedBody?: z.ZodType }>(entry: E): E {
+  const { body, documentedBody = body } = entry;
+  if (!body || !documentedBody) return entry;
+  const documented = entry.bodyFormat?.startsWith('multipart') ? documentedBody : tolerant(documentedBody);
+  return { ...entry, body: tolerant(body), documentedBody: documented };
 }
 
 /** Express's spelling of a path: `{id}` becomes `:id`. */

@@ -8,6 +8,7 @@ import { AppError, type Issue } from '../kernel/errors.ts';
 import type { PluginRegistry } from '../kernel/plugin-registry.ts';
 import type { Clock, NewId, Transactions } from '../kernel/ports.ts';
 import { Id } from '../kernel/text.ts';
+import { tolerant } from '../kernel/tolerant.ts';
 import type { ModelProviderPlugin } from '../plugin-sdk/index.ts';
 import type { Explain } from '../traces/flatten.ts';
 import {
@@ -142,9 +143,10 @@ export class IntegrationService {
 
   /** Nothing of what was sent is repeated in an issue: a secret may stand where it does not belong. */
   #parsed(plugin: ModelProviderPlugin, sent: unknown): unknown {
-    const parsed = plugin.settings.safeParse(sent);
+    const settings = tolerant(plugin.settings);
+    const parsed = settings.safeParse(sent);
     if (parsed.success) return parsed.data;
-    const issues = this.#deps.explain(plugin.settings, sent, ['body']).map(({ input: _input, ...issue }): Issue => issue);
+    const issues = this.#deps.explain(settings, sent, ['body']).map(({ input: _input, ...issue }): Issue => issue);
     throw new AppError('invalid', 'request_invalid', 'the request is not valid', { issues });
   }
 

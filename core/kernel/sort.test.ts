@@ -10,12 +10,18 @@ describe('sortBy', () => {
     expect(Sort.parse({ name: 'runs', ascending: false, sort_type: 'custom' })).toEqual({ name: 'runs', ascending: false });
   });
 
+  it('sorts by what the list is sorted by anyway where it does not say by what', () => {
+    expect(Sort.parse({})).toEqual({ name: 'runs', ascending: true });
+    expect(Sort.parse({ name: null, ascending: false, sort_type: 'custom' })).toEqual({ name: 'runs', ascending: false });
+    expect(Sort.safeParse({ sort_type: 'column' }).success).toBe(false);
+  });
+
   it('answers the default order for an absent sort', () => {
     expect(Sort.parse(null)).toEqual({ name: 'runs', ascending: false });
     expect(Sort.parse(undefined)).toEqual({ name: 'runs', ascending: false });
   });
 
-  it.each([{ name: 'id' }, { name: 'name', sort_type: 'custom' }, { name: 'name', ascending: 'yes' }, {}, 'name'])(
+  it.each([{ name: 'id' }, { name: 'name', sort_type: 'custom' }, { name: 'name', ascending: 'yes' }, 'name'])(
     'refuses %j',
     (sort) => {
       expect(Sort.safeParse(sort).success).toBe(false);

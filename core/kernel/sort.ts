@@ -10,12 +10,15 @@ export interface Sort<N extends string = string> {
 /** How each allowed name is sorted: by a stored column or by something computed. Clients repeat it as `sort_type`. */
 export type SortTypes<N extends string> = Readonly<Record<N, 'column' | 'custom'>>;
 
-/** The `sort` field of a body. Absent or null means the order that the list has by itself. */
+/**
+ * The `sort` field of a body. Absent or null means the order that the list has by itself; a sort that does not say by what is by
+ * what the list is sorted by anyway, and upwards unless it says otherwise.
+ */
 export function sortBy<N extends string>(types: SortTypes<N>, byDefault: Sort<NoInfer<N>>) {
   const one = (name: N) =>
     z
       .object({
-        name: z.literal(name),
+        name: name === byDefault.name ? z.literal(name).nullish() : z.literal(name),
         ascending: withDefault(z.boolean(), true),
         sort_type: z.literal(types[name]).nullish(),
       })

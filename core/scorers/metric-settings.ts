@@ -16,6 +16,10 @@ export const ScorerFilter = z
     value: z.union([z.string(), z.array(z.string()).max(1000)]),
     case_sensitive: withDefault(z.boolean(), true),
   })
+  .refine(({ name, key }) => name !== 'metadata' || typeof key === 'string', {
+    path: ['key'],
+    message: 'field required: a metadata filter names the key that it is about',
+  })
   .meta({ id: 'ScorerFilter' });
 export type ScorerFilter = z.output<typeof ScorerFilter>;
 

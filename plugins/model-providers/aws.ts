@@ -5,12 +5,12 @@ const Key = z
   .min(1)
   .max(4096)
   .regex(/^[\x21-\x7e]+$/, 'has to be printable ASCII without blanks');
-const KeySecret = z.strictObject({
+const KeySecret = z.object({
   cloud_access_key_id: Key,
   cloud_secret_access_key: Key,
-  cloud_session_token: Key.optional(),
+  cloud_session_token: Key.nullish(),
 });
-const AssumedRole = z.strictObject({
+const AssumedRole = z.object({
   role_arn: z.string().regex(/^arn:aws[\w-]*:iam::\d{12}:role\/[\w+=,.@/-]{1,512}$/, 'has to be the ARN of a role'),
   external_id: z
     .string()
@@ -18,6 +18,10 @@ const AssumedRole = z.strictObject({
     .max(1224)
     .regex(/^[\w+=,.@:/-]+$/, 'has characters that no external id has'),
 });
+
+const TOKENS = { key_secret: KeySecret, assumed_role: AssumedRole } as const;
+/** Clients send further strings beside those that are read: they are kept, sealed like the rest. */
+const FurtherEntry = z.string().max(16_384).nullish();
 
 /** The fields that say who asks, and where. */
 export const awsFields = {
@@ -27,15 +31,15 @@ export const awsFields = {
     .regex(/^[a-z]{2}(-[a-z]+)+-\d{1,2}$/, 'has to be the name of a region')
     .default('us-west-2')
     .describe('The region that answers.'),
-  token: secret(z.union([KeySecret, AssumedRole])).describe(
-    '`key_secret`: `cloud_access_key_id`, `cloud_secret_access_key`, `cloud_session_token`?; `assumed_role`: `role_arn`, `external_id`.',
+  token: secret(z.union([KeySecret.catchall(FurtherEntry), AssumedRole.catchall(FurtherEntry)])).describe(
+    '`key_secret`: `cloud_access_key_id`, `cloud_secret_access_key`, `cloud_session_token`?; `assumed_role`: `role_arn`, `external_id`. Further strings are kept.',
   ),
 };
 
 interface AwsSettings {
   readonly credential_type: 'key_secret' | 'assumed_role';
   readonly region: string;
-  readonly token: z.output<typeof KeySecret> | z.output<typeof AssumedRole>;
+  readonly token: object;
 }
 
 export interface AwsKeys {
@@ -44,9 +48,9 @@ export interface AwsKeys {
   readonly sessionToken?: string;
 }
 
-/** For `superRefine`: the token has the form that the credential type names. */
+/** For `superRefine`: the token holds what the credential type needs, whatever else it holds. */
 export function tokenFitsType({ credential_type, token }: AwsSettings, ctx: z.RefinementCtx): void {
-  if ('role_arn' in token === (credential_type === 'assumed_role')) return;
+  if (TOKENS[credential_type].safeParse(token).success) return;
   ctx.addIssue({ code: 'custom', path: ['token'], message: `does not hold what credential_type ${credential_type} needs` });
 }
 
@@ -58,9 +62,10 @@ export const awsAddress = (service: string, region: string): string =>
 export function awsKeys(
   host: PluginHost,
   far: FarSide,
-  { region, token }: AwsSettings,
+  { region, credential_type, token: given }: AwsSettings,
 ): (signal: AbortSignal) => Promise<AwsKeys> {
-  if (!('role_arn' in token)) return async () => keysOf(token);
+  if (credential_type === 'key_secret') return async () => keysOf(KeySecret.parse(given));
+  const token = AssumedRole.parse(given);
   return remembered(host.clock, async (signal) => {
     const body = new URLSearchParams({
       Action: 'AssumeRole',

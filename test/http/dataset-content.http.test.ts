@@ -118,6 +118,9 @@ describe('versions', () => {
     const indexesOf = ({ versions }: { versions: { version_index: number }[] }) => versions.map((one) => one.version_index);
     expect(indexesOf(await list())).toEqual([2, 1]);
     expect(indexesOf(await list({ sort: { name: 'version_index', sort_type: 'column' } }))).toEqual([1, 2]);
+    for (const sort of [{}, { sort_type: 'column' }, { name: null, ascending: null, sort_type: null }])
+      expect(indexesOf(await list({ sort }))).toEqual([1, 2]);
+    expect(indexesOf(await list({ sort: { ascending: false } }))).toEqual([2, 1]);
     expect(await list({ sort: null }, '?limit=1')).toMatchObject({ paginated: true, next_starting_token: 1 });
     expect((await list()).versions[1]).toEqual({
       version_index: 1,

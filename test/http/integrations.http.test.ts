@@ -142,7 +142,7 @@ describe('putting an integration', () => {
     const old = await put(ada, {}, 'fake/old-name');
     expect(old).toMatchObject({ status: 200, body: { name: 'fake', provider: 'fake' } });
     expect((await put(ada)).body.id).toBe(old.body.id);
-    expect((await put(ada, { surprise: 1 }, 'fake/old-name')).status).toBe(422);
+    expect((await put(ada, { token: 1 }, 'fake/old-name')).status).toBe(422);
     const { paths, components } = (await server.request('GET', '/v2/openapi.json')).body;
     expect(paths['/v2/integrations/fake/old-name'].put).toMatchObject({
       operationId: 'putFakeOldNameIntegration',

@@ -66,6 +66,29 @@ describe('scorer settings of a run', () => {
   });
 });
 
+describe('a filter by metadata', () => {
+  const filter = { name: 'metadata', filter_type: 'map', operator: 'eq', value: 'gold' };
+
+  it.each([{}, { key: null }, { key: '' }])('is refused with its place when its key is %j', async (key) => {
+    const id = await scorer();
+    const entry = await server.request('PATCH', ofLogStream(), { scorers: [{ id, filters: [{ ...filter, ...key }] }] });
+    expect(entry).toMatchObject({ status: 422, body: { detail: [{ loc: ['body', 'scorers', 0, 'filters', 0, 'key'] }] } });
+    const segment = { sample_rate: 0.5, filter: { ...filter, ...key } };
+    const refused = await server.request('PATCH', ofLogStream(), { segment_filters: [segment] });
+    expect(refused).toMatchObject({ status: 422, body: { detail: [{ loc: ['body', 'segment_filters', 0, 'filter', 'key'] }] } });
+  });
+
+  it('is taken with its key, and by the name of a node without one', async () => {
+    const id = await scorer();
+    const filters = [
+      { ...filter, key: 'tier' },
+      { value: 'answer', case_sensitive: false },
+    ];
+    const set = await server.request('PATCH', ofLogStream(), { scorers: [{ id, filters }] });
+    expect(set).toMatchObject({ status: 200, body: { scorers: [{ filters: [{ key: 'tier' }, { name: 'node_name' }] }] } });
+  });
+});
+
 describe('an entry', () => {
   it('keeps only what differs from the version it runs', async () => {
     const id = await scorer();

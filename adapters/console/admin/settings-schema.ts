@@ -1,6 +1,6 @@
 /** The part of JSON Schema that the settings of providers are described in. */
 export interface SettingsSchema {
-  readonly type?: string;
+  readonly type?: string | readonly string[];
   readonly description?: string;
   readonly default?: unknown;
   readonly enum?: readonly string[];
@@ -68,7 +68,12 @@ const hidden = (field: SettingsField, secret: boolean): SettingsField =>
 
 /** What it may be beside null, and whether any of that is secret. */
 function withoutNull(schema: SettingsSchema): { inner: readonly SettingsSchema[]; secret: boolean } {
-  const inner = (schema.anyOf ?? [schema]).filter(({ type }) => type !== 'null');
+  const inner = (schema.anyOf ?? [schema]).flatMap((one) => {
+    const types = [one.type].flat().filter((type) => type !== 'null');
+    if (types.length === 0) return [];
+    // Simple types are printed as a list, with null in it.
+    return types.length === 1 && types[0] !== undefined ? [{ ...one, type: types[0] }] : [one];
+  });
   return { inner, secret: schema.writeOnly === true || inner.some(({ writeOnly }) => writeOnly) };
 }
 

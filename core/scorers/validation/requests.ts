@@ -9,6 +9,9 @@ import { DEFAULT_NODE_TYPES, NodeTypes } from '../scorer.ts';
 /** A text part of a form: an empty one stands for none. */
 const part = <S extends z.ZodType>(schema: S) => z.preprocess((text) => (text === '' ? undefined : text), schema);
 
+/** A part that is no free text: there, `null` stands for none, too. */
+const plainPart = <S extends z.ZodType>(schema: S) => part(z.preprocess((text) => (text === 'null' ? undefined : text), schema));
+
 /** JSON text. What is no JSON is left to the schema to refuse. */
 const jsonPart = <S extends z.ZodType>(schema: S) => part(z.preprocess(parsed, schema));
 
@@ -35,8 +38,8 @@ const candidate = {
   scoreable_node_types: listPart(NodeTypes.nullish()),
 };
 const slice = {
-  limit: part(limitInText()),
-  starting_token: part(z.coerce.number().int().min(0).max(2_147_483_647).default(0)),
+  limit: plainPart(limitInText()),
+  starting_token: plainPart(z.coerce.number().int().min(0).max(2_147_483_647).default(0)),
 };
 const text = part(z.string().max(1_000_000).optional());
 
@@ -46,8 +49,8 @@ export type SampleForm = z.output<typeof SampleForm>;
 export const RecordTrialForm = z.object({
   ...candidate,
   ...slice,
-  log_stream_id: part(Id.optional()),
-  experiment_id: part(Id.optional()),
+  log_stream_id: plainPart(Id.optional()),
+  experiment_id: plainPart(Id.optional()),
   filters: jsonPart(z.array(RecordFilter).max(1000).nullish()),
   sort: jsonPart(RecordSort.nullish()),
 });
@@ -57,10 +60,10 @@ export const RowTrialForm = z.object({
   ...candidate,
   ...slice,
   dataset_id: Id,
-  dataset_version_index: part(z.coerce.number().int().min(1).max(2_147_483_647).optional()),
+  dataset_version_index: plainPart(z.coerce.number().int().min(1).max(2_147_483_647).optional()),
   score_type: text,
   /** Where the run goes, in place of the caller's own project for trials. */
-  project_id: part(Id.optional()),
+  project_id: plainPart(Id.optional()),
 });
 export type RowTrialForm = z.output<typeof RowTrialForm>;
 

@@ -62,6 +62,16 @@ describe('cloud model hosting', () => {
     await expect(assuming((name) => own[name]).complete(request)).rejects.toMatchObject({ failure: 'credentials_rejected' });
   });
 
+  it('takes further strings in the token, and looks at those of the credential type alone', () => {
+    const parse = (settings: object) => cloudModelHosting.settings.safeParse(settings);
+    const further = { ...keys, cloud_session_token: null, profile: 'judges', note: null, role_arn: 'not of this type' };
+    expect(parse({ token: further })).toMatchObject({ success: true, data: { token: further } });
+    const both = { ...keys, ...role, session_name: 'Prüfung' };
+    expect(parse({ credential_type: 'assumed_role', token: both }).success).toBe(true);
+    expect(parse({ credential_type: 'assumed_role', token: further }).error?.issues).toMatchObject([{ path: ['token'] }]);
+    expect(parse({ token: { ...keys, more: { nested: 1 } } }).error?.issues).toMatchObject([{ path: ['token'] }]);
+  });
+
   it('refuses a token of the other type, and a region that would lead elsewhere', () => {
     const refused = cloudModelHosting.settings.safeParse({ credential_type: 'assumed_role', token: keys });
     expect(refused.error?.issues).toMatchObject([{ path: ['token'] }]);

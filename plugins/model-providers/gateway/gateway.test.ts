@@ -44,6 +44,19 @@ describe('gateway', () => {
     expect(fake.seen[0]!.headers).toMatchObject({ authorization: 'Bearer k-1', 'x-use-case': 'evaluation' });
   });
 
+  it.each([
+    ['evaluation', 'evaluation'],
+    ['Bewertung für Köln', 'Bewertung f%C3%BCr K%C3%B6ln'],
+    ['評価 🙂', '%E8%A9%95%E4%BE%A1 %F0%9F%99%82'],
+    ['100 %\r\nx-other: 1', '100 %25%0D%0Ax-other: 1'],
+    ['', ''],
+  ])('sends the use case %j as a header that any letters fit in', async (use_case, header) => {
+    await completed({ use_case });
+    expect(fake.seen[0]!.headers['x-use-case'] ?? '').toBe(header);
+    expect(decodeURIComponent(header)).toBe(use_case);
+    expect(fake.seen[0]!.headers).not.toHaveProperty('x-other');
+  });
+
   it('reads what the call cost from the header of a proxy', async () => {
     expect(await completed({}, { 'x-litellm-response-cost': '0.0025' })).toMatchObject({ cost: 0.0025, usage: {} });
     expect(await completed({})).not.toHaveProperty('cost');

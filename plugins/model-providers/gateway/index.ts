@@ -2,7 +2,6 @@ import {
   defineModelProvider,
   Endpoint,
   farSide,
-  HeaderText,
   MultiModalConfig,
   type OfferedModel,
   Token,
@@ -13,7 +12,11 @@ import { generate } from '../ai-sdk.ts';
 const Settings = z.strictObject({
   token: Token.describe('What the gateway takes as a bearer token.'),
   endpoint: Endpoint.describe('Its base address; `/chat/completions` and `/models` are asked under it.'),
-  use_case: HeaderText.max(200).describe('What the calls are for; sent as the header `x-use-case`.'),
+  use_case: z
+    .string()
+    .max(1000)
+    .refine((text) => text.isWellFormed(), 'has a lone surrogate')
+    .describe('What the calls are for; sent as the header `x-use-case`, percent-encoded where it is not ASCII.'),
   structured_output: z
     .enum(['json_schema', 'json_object', 'none'])
     .default('json_schema')
@@ -34,7 +37,7 @@ export const gateway = defineModelProvider({
   create: (host, { token, endpoint, use_case, structured_output }) => {
     const far = farSide(host, 'gateway');
     const base = endpoint.replace(/\/$/, '');
-    const headers = { authorization: `Bearer ${token}`, 'x-use-case': use_case };
+    const headers = { authorization: `Bearer ${token}`, 'x-use-case': headerValue(use_case) };
     const models = async (signal: AbortSignal): Promise<OfferedModel[]> => {
       const { data } = await far.json(ModelList, `${base}/models`, { headers, signal });
       return data.map(({ id }) => ({ name: id, for_scorers: true }));
@@ -58,3 +61,6 @@ export const gateway = defineModelProvider({
     };
   },
 });
+
+/** Headers carry ASCII alone: anything else goes as UTF-8, percent-encoded (RFC 3986), and so does the sign itself. */
+const headerValue = (text: string): string => text.trim().replaceAll(/[^\x20-\x24\x26-\x7e]+/g, encodeURIComponent);
