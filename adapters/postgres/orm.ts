@@ -77,6 +77,8 @@ export interface OrmSettings {
   readonly poolSize: number;
   /** Where connections get their sockets from, for whoever wants to end them all. */
   readonly stream?: () => Socket;
+  /** How long a connection may take to come about, in milliseconds; two seconds unless told otherwise. */
+  readonly connectMs?: number;
 }
 
 const CONNECT_MS = 2_000;
@@ -86,7 +88,7 @@ const STATEMENT_MS = 30_000;
 export const sessionOptions = `-c timezone=UTC -c statement_timeout=${STATEMENT_MS} -c idle_in_transaction_session_timeout=30000`;
 
 /** Opens the object-relational mapper. Entities and migrations are listed by hand: nothing is discovered. */
-export function openOrm({ url, poolSize, stream }: OrmSettings): Promise<MikroORM> {
+export function openOrm({ url, poolSize, stream, connectMs = CONNECT_MS }: OrmSettings): Promise<MikroORM> {
   const options: Options = {
     clientUrl: url,
     entities: [
@@ -199,7 +201,7 @@ export function openOrm({ url, poolSize, stream }: OrmSettings): Promise<MikroOR
     schemaGenerator: { skipTables: [/^pgboss\./] },
     pool: { min: 0, max: poolSize },
     driverOptions: {
-      connectionTimeoutMillis: CONNECT_MS,
+      connectionTimeoutMillis: connectMs,
       keepAlive: true,
       options: sessionOptions,
       application_name: 'touchstone',

@@ -8,6 +8,9 @@ export interface TestDatabase {
   drop(): Promise<void>;
 }
 
+/** A fresh database with the schema of the service and its queues, copied from one that was set up once for the run. */
+export const copyMigratedDatabase = (): Promise<TestDatabase> => createTestDatabase(`template ${inject('migratedTemplate')}`);
+
 /** A fresh, empty database on the server of this run. `options` are those of CREATE DATABASE. */
 export async function createTestDatabase(options = ''): Promise<TestDatabase> {
   const admin = inject('adminDatabaseUrl');

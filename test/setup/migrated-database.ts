@@ -1,6 +1,7 @@
 import { openOrm } from '../../adapters/postgres/orm.ts';
 import { PostgresSession } from '../../adapters/postgres/postgres-session.ts';
-import { createTestDatabase } from './database.ts';
+import { copyMigratedDatabase, createTestDatabase } from './database.ts';
+import { PATIENCE_MS } from './timing.ts';
 
 export interface MigratedDatabase {
   readonly url: string;
@@ -10,11 +11,11 @@ export interface MigratedDatabase {
   close(): Promise<void>;
 }
 
-/** A fresh database with the schema of the service. `options` are those of CREATE DATABASE. */
+/** A fresh database with the schema of the service. With `options`, those of CREATE DATABASE, it is set up anew. */
 export async function openMigratedDatabase(options?: string): Promise<MigratedDatabase> {
-  const database = await createTestDatabase(options);
-  const orm = await openOrm({ url: database.url, poolSize: 5 });
-  await orm.migrator.up();
+  const database = options === undefined ? await copyMigratedDatabase() : await createTestDatabase(options);
+  const orm = await openOrm({ url: database.url, poolSize: 5, connectMs: PATIENCE_MS });
+  if (options !== undefined) await orm.migrator.up();
   const session = new PostgresSession({ orm });
   return {
     url: database.url,

@@ -5,8 +5,9 @@ import { PgBossQueues } from '../../adapters/postgres/pg-boss-queues.ts';
 import { PostgresSession } from '../../adapters/postgres/postgres-session.ts';
 import { postgresAdapters } from '../../config/postgres-adapters.ts';
 import { startTestServer, type TestServer, type TestSettings } from '../http/harness.ts';
-import { createTestDatabase } from './database.ts';
+import { copyMigratedDatabase } from './database.ts';
 import { silent } from './silent.ts';
+import { PATIENCE_MS } from './timing.ts';
 
 export interface PostgresService extends TestServer {
   readonly session: PostgresSession;
@@ -19,10 +20,9 @@ export interface PostgresSettings extends TestSettings {
 
 /** The whole service behind a real socket, on a fresh PostgreSQL database. */
 export async function startPostgresService({ via, ...settings }: PostgresSettings = {}): Promise<PostgresService> {
-  const database = await createTestDatabase();
+  const database = await copyMigratedDatabase();
   const url = via ? await via(database.url) : database.url;
-  const orm = await openOrm({ url, poolSize: 5 });
-  await orm.migrator.up();
+  const orm = await openOrm({ url, poolSize: 5, connectMs: PATIENCE_MS });
   const queues = new PgBossQueues({ url, concurrency: 2, log: silent });
   await queues.start();
   const groupWriter = new GroupWriter({ url, log: silent, enqueueWithin: queues.scoring.enqueueWithin });

@@ -1,14 +1,21 @@
+import { randomBytes } from 'node:crypto';
 import { chmod, mkdtemp, readdir, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
 import { startEmbeddedPostgres } from '../../adapters/embedded-postgres/embedded-postgres.ts';
+import { openOrm } from '../../adapters/postgres/orm.ts';
+import { PgBossQueues } from '../../adapters/postgres/pg-boss-queues.ts';
+import { queryAt } from './query-at.ts';
 import { silent } from './silent.ts';
+import { PATIENCE_MS } from './timing.ts';
 
 declare module 'vitest' {
   export interface ProvidedContext {
     /** A role that may create databases, on the server of this run. */
     adminDatabaseUrl: string;
+    /** A database there that has the schema of the service and its queues, to be copied. Nobody is connected to it. */
+    migratedTemplate: string;
   }
 }
 
@@ -25,7 +32,25 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const server = given() ?? (await container()) ?? (await embedded());
   process.stdout.write(`PostgreSQL for tests: ${server.name}\n`);
   project.provide('adminDatabaseUrl', server.url);
-  return () => server.stop();
+  const template = `template_${randomBytes(8).toString('hex')}`;
+  await setUp(server.url, template);
+  project.provide('migratedTemplate', template);
+  return async () => {
+    await queryAt(server.url, `drop database if exists ${template}`);
+    await server.stop();
+  };
+}
+
+/** Setting up takes as long as many a test file. */
+async function setUp(serverUrl: string, name: string): Promise<void> {
+  await queryAt(serverUrl, `create database ${name}`);
+  const url = Object.assign(new URL(serverUrl), { pathname: `/${name}` }).href;
+  const orm = await openOrm({ url, poolSize: 1, connectMs: PATIENCE_MS });
+  await orm.migrator.up();
+  await orm.close(true);
+  const queues = new PgBossQueues({ url, concurrency: 1, log: silent });
+  await queues.start();
+  await queues.stop(0);
 }
 
 function given(): TestServer | undefined {
