@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Log } from '../core/kernel/ports.ts';
 import { silent } from '../test/setup/silent.ts';
+import { eventually } from '../test/setup/timing.ts';
 import { BackgroundLoop } from './background-loop.ts';
 
 describe('background work', () => {
@@ -14,7 +15,7 @@ describe('background work', () => {
       return left > 0;
     };
     const loop = new BackgroundLoop({ name: 'test', work, restMs: 60_000 }, silent);
-    await vi.waitFor(() => expect(pieces).toBe(5));
+    await eventually(() => expect(pieces).toBe(5));
     await sleep(20);
     expect(pieces).toBe(5);
     await loop.stop();
@@ -29,20 +30,22 @@ describe('background work', () => {
     };
     const log: Log = { ...silent, warn: (_message, fields) => void warned.push(fields) };
     const loop = new BackgroundLoop({ name: 'test', work, restMs: 1 }, log);
-    await vi.waitFor(() => expect(pieces).toBeGreaterThan(2));
+    await eventually(() => expect(pieces).toBeGreaterThan(2));
     await loop.stop();
     expect(warned[0]).toEqual({ work: 'test', error: 'no luck' });
   });
 
   it('ends after the piece under way', async () => {
     let done = false;
+    const begun = Promise.withResolvers<void>();
     const work = async () => {
+      begun.resolve();
       await sleep(30);
       done = true;
       return true;
     };
     const loop = new BackgroundLoop({ name: 'test', work, restMs: 1 }, silent);
-    await sleep(5);
+    await begun.promise;
     await loop.stop();
     expect(done).toBe(true);
   });

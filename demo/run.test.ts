@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { afterEach, expect, it } from 'vitest';
+import { PATIENCE_MS } from '../test/setup/timing.ts';
 import { connect } from './api.ts';
 import { SCORERS, sourceOf } from './demo-scorers.ts';
 import { fakeService } from './fake-service.ts';
@@ -25,7 +26,7 @@ async function run(options: { silent?: string; waitMs?: number } = {}) {
   const shown = await show(connect(service.url, KEY), sample, {
     print: (text) => lines.push(text),
     paint: painter(false),
-    waitMs: options.waitMs ?? 5000,
+    waitMs: options.waitMs ?? PATIENCE_MS,
     pauseMs: 5,
   });
   return { service, shown, text: lines.join('\n') };
@@ -80,7 +81,7 @@ it('runs as a program against a service that is there', async () => {
   expect(stdout).toContain(`${service.url}/docs`);
   expect(stdout).not.toContain(KEY);
   expect(stdout).not.toContain('\u001b[');
-}, 20_000);
+});
 
 it('finds the address and the key, and knows an absent service', async () => {
   expect(addressOf({})).toBe('http://127.0.0.1:8088');

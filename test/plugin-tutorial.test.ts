@@ -4,11 +4,12 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { loadPlugins } from '../config/plugins.ts';
 import { startTestServer, type TestServer } from './http/harness.ts';
 import { type Person, person } from './http/people.ts';
 import { type Followed, followTutorial } from './plugin-tutorial.ts';
+import { eventually } from './setup/timing.ts';
 
 const parent = mkdtempSync(join(tmpdir(), 'touchstone-tutorial-'));
 let followed: Followed;
@@ -16,7 +17,7 @@ beforeAll(async () => {
   const repository = join(parent, 'repository');
   mkdirSync(repository);
   followed = await followTutorial(repository);
-}, 60_000);
+});
 afterAll(() => rmSync(parent, { recursive: true }));
 
 describe('the tutorial of plugins', () => {
@@ -95,10 +96,10 @@ describe('the provider of the tutorial in the service', () => {
     await ada.request('POST', `/v2/projects/${project.id}/traces`, { log_stream_id: stream.id, traces });
     const trace = `/v2/projects/${project.id}/traces/${traces[0]!.id}`;
     const verdict = { status_type: 'success', value: true, explanation: 'It answers the question.' };
-    await vi.waitFor(async () => {
+    await eventually(async () => {
       const { metric_info } = (await ada.request('GET', trace)).body;
       expect(Object.values(metric_info)).toMatchObject([verdict]);
-    }, 10_000);
+    });
     expect(seen.at(-1)).toMatchObject({ path: '/ask', key: 'Bearer sk-of-acme', body: expect.stringContaining('In the box.') });
   });
 

@@ -1,6 +1,7 @@
-import { expect, it, vi } from 'vitest';
+import { expect, it } from 'vitest';
 import type { ScoringJob } from '../../core/scorers/scoring-queue.ts';
 import { scoringQueueContract } from '../../test/contracts/scoring-queue.contract.ts';
+import { eventually } from '../../test/setup/timing.ts';
 import { MemoryQueue } from './memory-queue.ts';
 
 scoringQueueContract('memory', async () => {
@@ -18,6 +19,6 @@ it('goes on with the next job when giving one up fails', async () => {
     await reject();
   });
   jobs.forEach(queue.enqueue);
-  await vi.waitFor(() => expect(givenUp).toEqual(['first', 'second']));
+  await eventually(() => expect(givenUp).toEqual(['first', 'second']));
   await queue.stop(100);
 });

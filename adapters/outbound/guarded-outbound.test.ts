@@ -222,7 +222,7 @@ describe('a call', () => {
       const error = await failure(out.fetch(url(path)).then((res) => res.text()));
       expect(error).toMatchObject({ name: 'PluginError', failure: 'unavailable', message: 'the address did not answer in time' });
     }
-  }, 15_000);
+  });
 
   it('goes by TLS where the address says so', async () => {
     const first = new Promise<Buffer>((resolve) => {

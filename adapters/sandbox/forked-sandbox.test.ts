@@ -29,7 +29,7 @@ codeSandboxContract('forked', async () => {
   return { port, close: () => port.close() };
 });
 
-describe('ForkedSandbox', { timeout: 30_000 }, () => {
+describe('ForkedSandbox', () => {
   afterEach(async () => {
     await Promise.all(open.splice(0).map((made) => made.close()));
     for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
@@ -112,12 +112,11 @@ describe('ForkedSandbox', { timeout: 30_000 }, () => {
 
   it.runIf(existsSync('/proc/self/status'))('leaves no process behind when the server is killed', async () => {
     const server = serverIn(ROOT, { ...DEFAULT_SANDBOX_SETTINGS, run_ms: 60_000 }, LOOP);
-    await expect.poll(() => childrenOf(server.pid!).length, { timeout: 10_000 }).toBeGreaterThan(1);
-    await sleep(300);
+    await expect.poll(() => childrenOf(server.pid!).length).toBeGreaterThan(1);
     const children = childrenOf(server.pid!);
     server.kill('SIGKILL');
     await once(server, 'close');
-    await expect.poll(() => children.filter((pid) => existsSync(`/proc/${pid}`)), { timeout: 5_000 }).toStrictEqual([]);
+    await expect.poll(() => children.filter((pid) => existsSync(`/proc/${pid}`))).toStrictEqual([]);
   });
 
   it('works from a folder with spaces and odd characters', async () => {

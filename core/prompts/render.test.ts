@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { processorMs } from '../../test/setup/timing.ts';
 import { render, renderText, sampleFor, variablesIn } from './render.ts';
 
 describe('a template', () => {
@@ -49,9 +50,7 @@ describe('a template', () => {
   });
 
   it('is read in linear time, whatever it looks like', () => {
-    const started = performance.now();
-    renderText(`{{${' '.repeat(200_000)}`, {});
-    renderText('{{'.repeat(100_000), {});
-    expect(performance.now() - started).toBeLessThan(1_000);
+    expect(processorMs(() => renderText(`{{${' '.repeat(200_000)}`, {}))).toBeLessThan(1_000);
+    expect(processorMs(() => renderText('{{'.repeat(100_000), {}))).toBeLessThan(1_000);
   });
 });

@@ -21,7 +21,7 @@ export function matrixPart(number: number, parts: number): void {
   });
 
   describe(`the access matrix, part ${number + 1}`, () => {
-    it.each(operations)('holds for %s', { timeout: 120_000 }, async (operation) => {
+    it.each(operations)('holds for %s', async (operation) => {
       const rows = ACCESS_MATRIX.filter((row) => row.operation === operation);
       // A world of its own: the stores of one that is full are slow.
       const world = await openWorld();

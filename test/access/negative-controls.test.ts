@@ -236,7 +236,7 @@ async function failuresOf({ settings, slice }: Pick<Control, 'settings' | 'slice
   }
 }
 
-describe('the access matrix fails', { timeout: 60_000 }, () => {
+describe('the access matrix fails', () => {
   it.each(Object.entries(CONTROLS))('on %s', async (_, control) => {
     const failures = await failuresOf(control);
     expect(failures).toEqual(expect.arrayContaining([...control.failures]));

@@ -17,7 +17,9 @@ interface Sent {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-const RETRIES = 3;
+/** Many: a busy machine is no failure. */
+const RETRIES = 10;
+const POLLS = 1_800;
 const RETRY_MS = 100;
 
 /**
@@ -91,7 +93,7 @@ export class ScriptedClient {
   }
 
   async poll(path: string, isDone: (body: Json) => boolean): Promise<Json> {
-    for (let tries = 0; tries < 200; tries += 1) {
+    for (let tries = 0; tries < POLLS; tries += 1) {
       const body = await this.get(path);
       if (isDone(body)) return body;
       await sleep(RETRY_MS);

@@ -1,8 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { MODEL_PROVIDERS } from '../../config/plugins.ts';
 import { defineModelProvider, Token, z } from '../../core/plugin-sdk/index.ts';
 import { PRESETS } from '../../core/scorers/presets/presets.ts';
 import { ADMIN, type TestServer, type TestSettings } from '../http/harness.ts';
+import { eventually } from '../setup/timing.ts';
 import { PRESET_LABELS, SMALL_MODEL_LABELS } from './preset-labels.ts';
 import { type Json, ScriptedClient } from './scripted-client.ts';
 
@@ -112,7 +113,7 @@ export function strictClientRuns(start: (settings: TestSettings) => Promise<Test
       const { task_result_id } = await client.post('/scorers/llm/validate', sent);
       const path = `/scorers/llm/validate/${task_result_id}`;
       const job = () => server.cradle.jobStore.find(task_result_id);
-      await vi.waitFor(async () => expect((await job())?.status).toBe('processing'), 30_000);
+      await eventually(async () => expect((await job())?.status).toBe('processing'));
       expect(await client.get(path)).toMatchObject({ status: 'pending', result: null });
       resolve();
       expect(await client.poll(path, ({ status }) => status !== 'pending')).toMatchObject({ status: 'completed' });

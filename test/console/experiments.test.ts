@@ -17,7 +17,7 @@ describe('experiments', () => {
       await page.reload();
       return row.textContent();
     };
-    await expect.poll(averaged, { timeout: 15_000 }).toContain('0.813');
+    await expect.poll(averaged).toContain('0.813');
     expect(await row.textContent()).toContain('Best');
     await page.getByRole('checkbox', { name: `Compare ${baseline.name}` }).check();
     await page.getByRole('checkbox', { name: `Compare ${candidate.name}` }).check();

@@ -131,6 +131,6 @@ describe('the scorers of a log stream', () => {
     await dialog.getByText('2 traces are being judged again').waitFor();
     await page.goto(page.url().replace('/scorers', ''));
     await page.getByRole('columnheader', { name: 'reply_quality' }).waitFor();
-    await expect.poll(() => page.getByText('not computed').count(), { timeout: 20_000 }).toBe(0);
+    await expect.poll(() => page.getByText('not computed').count()).toBe(0);
   });
 });

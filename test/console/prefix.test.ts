@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { PATIENCE_MS } from '../setup/timing.ts';
 import { type PrefixProxy, startPrefixProxy } from './prefix-proxy.ts';
 import { visitor } from './visit.ts';
 
@@ -29,7 +30,7 @@ describe('behind a proxy that serves it under a path', () => {
     const page = await browser.open('/', { url: proxy.url });
     await page.getByRole('link', { name: 'API', exact: true }).click();
     await page.waitForURL(`${proxy.url}docs/`);
-    await page.locator('#operations-tag-traces').waitFor({ timeout: 30_000 });
+    await page.locator('#operations-tag-traces').waitFor({ timeout: PATIENCE_MS });
     expect(proxy.strays).toEqual([]);
   });
 

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { WidgetData } from '../../core/trends/widget-query.ts';
+import { PATIENCE_MS } from '../setup/timing.ts';
 import { newLogStream } from './sent-trace.ts';
 import { callStage } from './stage-api.ts';
 
@@ -12,7 +13,6 @@ export interface Traffic {
 }
 
 const MINUTE_MS = 60_000;
-const COUNTED_MS = 45_000;
 
 /** A log stream with traces of the last hours, one in four of which failed, once they are counted in its dashboard. */
 export async function newTraffic(traces = 12): Promise<Traffic> {
@@ -40,9 +40,9 @@ function traceOf(index: number) {
 
 /** The dashboard is counted up behind the requests that bring the records. */
 export async function untilCounted(path: string, traces: number, time: { start_time: Date; end_time: Date }): Promise<void> {
-  for (const deadline = Date.now() + COUNTED_MS; Date.now() < deadline; await sleep(250)) {
+  for (const deadline = Date.now() + PATIENCE_MS; Date.now() < deadline; await sleep(250)) {
     const { widgets } = await callStage<{ widgets: WidgetData[] }>('POST', `${path}/trends/widgets/query`, time);
     if (widgets.find(({ name }) => name === 'Traces in all')?.series[0]?.value === traces) return;
   }
-  throw new Error(`${traces} traces were not counted within ${COUNTED_MS} ms`);
+  throw new Error(`${traces} traces were not counted within ${PATIENCE_MS} ms`);
 }

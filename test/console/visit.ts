@@ -18,7 +18,7 @@ export interface VisitOptions {
 }
 
 /** A busy machine is no failure. */
-const STEP_MS = 20_000;
+const STEP_MS = 60_000;
 
 /**
  * Launches the browser for a test file and ends it behind it. What a page writes to its console as an error, refuses by

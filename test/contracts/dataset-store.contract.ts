@@ -199,8 +199,12 @@ export function datasetStoreContract(adapter: string, open: () => Promise<Datase
     it('does not wait for ever, and is free again after a failure', async () => {
       const [id, other] = [await make(), await make()];
       const held = Promise.withResolvers<void>();
-      const holding = stores.datasetContentStore.exclusively(id, () => held.promise);
-      await new Promise((resolve) => setTimeout(resolve, 20));
+      const begun = Promise.withResolvers<void>();
+      const holding = stores.datasetContentStore.exclusively(id, () => {
+        begun.resolve();
+        return held.promise;
+      });
+      await begun.promise;
       const late = stores.datasetContentStore.exclusively(id, async () => 'never');
       await expect(late).rejects.toMatchObject({ kind: 'locked', code: 'dataset_locked' });
       expect(await stores.datasetContentStore.exclusively(other, async () => 'not held')).toBe('not held');

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { ScoringJob, ScoringQueue } from '../../core/scorers/scoring-queue.ts';
+import { eventually } from '../setup/timing.ts';
 import type { Opened } from './opened.ts';
 
 export interface OpenedQueue extends Opened<ScoringQueue> {
@@ -12,11 +13,9 @@ const job = (): ScoringJob => ({ project_id: randomUUID(), run_id: randomUUID(),
 const byRun = (a: ScoringJob, b: ScoringJob): number => (a.run_id < b.run_id ? -1 : 1);
 const GRACE_MS = 5_000;
 /** Queues pause before they repeat a job, longer each time. */
-const PATIENCE = { timeout: 50_000, interval: 20 };
-const SOON = { timeout: 15_000, interval: 10 };
 
 export function scoringQueueContract(adapter: string, open: () => Promise<OpenedQueue>): void {
-  describe(`ScoringQueue, ${adapter}`, { timeout: 60_000 }, () => {
+  describe(`ScoringQueue, ${adapter}`, () => {
     let opened: OpenedQueue;
     let queue: ScoringQueue;
     beforeEach(async () => {
@@ -33,25 +32,25 @@ export function scoringQueueContract(adapter: string, open: () => Promise<Opened
       await opened.enqueue(early);
       await queue.work(async (one) => void seen.push(one), nobody);
       await opened.enqueue(late);
-      await vi.waitFor(() => expect(seen).toHaveLength(60), SOON);
+      await eventually(() => expect(seen).toHaveLength(60));
       expect(seen.toSorted(byRun)).toEqual([...early, ...late].toSorted(byRun));
-      await vi.waitFor(async () => expect(await queue.depth()).toBe(0), SOON);
+      await eventually(async () => expect(await queue.depth()).toBe(0));
     });
 
     it('counts what waits and what is under way', async () => {
       const gate = Promise.withResolvers<void>();
       const jobs = Array.from({ length: 5 }, job);
       await opened.enqueue(jobs);
-      await vi.waitFor(async () => expect(await queue.depth()).toBe(5), SOON);
+      await eventually(async () => expect(await queue.depth()).toBe(5));
       let begun = 0;
       await queue.work(async () => {
         begun += 1;
         await gate.promise;
       }, nobody);
-      await vi.waitFor(() => expect(begun).toBeGreaterThan(0), SOON);
-      await vi.waitFor(async () => expect(await queue.depth()).toBe(5), SOON);
+      await eventually(() => expect(begun).toBeGreaterThan(0));
+      await eventually(async () => expect(await queue.depth()).toBe(5));
       gate.resolve();
-      await vi.waitFor(async () => expect(await queue.depth()).toBe(0), SOON);
+      await eventually(async () => expect(await queue.depth()).toBe(0));
     });
 
     it('repeats a job that rejects, gives up one that always does, exactly once, and goes on with the others', async () => {
@@ -69,9 +68,9 @@ export function scoringQueueContract(adapter: string, open: () => Promise<Opened
         async (one) => void givenUp.push(one),
       );
       await opened.enqueue([hopeless, shaky]);
-      await vi.waitFor(() => expect(givenUp).toEqual([hopeless]), PATIENCE);
+      await eventually(() => expect(givenUp).toEqual([hopeless]));
       await opened.enqueue([sound]);
-      await vi.waitFor(() => expect(done.toSorted(byRun)).toEqual([shaky, sound].toSorted(byRun)), PATIENCE);
+      await eventually(() => expect(done.toSorted(byRun)).toEqual([shaky, sound].toSorted(byRun)));
       expect(tries.get(shaky.run_id)).toBe(2);
       expect(tries.get(hopeless.run_id)).toBeGreaterThan(1);
       expect(givenUp).toEqual([hopeless]);
@@ -86,7 +85,7 @@ export function scoringQueueContract(adapter: string, open: () => Promise<Opened
         ended.push(run_id);
       }, nobody);
       await opened.enqueue(Array.from({ length: 20 }, job));
-      await vi.waitFor(() => expect(begun).not.toEqual([]), SOON);
+      await eventually(() => expect(begun).not.toEqual([]));
       const stopped = queue.stop(GRACE_MS).then(() => [...ended]);
       setImmediate(gate.resolve);
       expect(await stopped).toEqual(begun);
@@ -101,10 +100,10 @@ export function scoringQueueContract(adapter: string, open: () => Promise<Opened
         await gate.promise;
       }, nobody);
       await opened.enqueue([job()]);
-      await vi.waitFor(() => expect(told).toBeDefined(), SOON);
+      await eventually(() => expect(told).toBeDefined());
       expect(told!.aborted).toBe(false);
       await queue.stop(100);
-      await vi.waitFor(() => expect(told!.aborted).toBe(true), SOON);
+      await eventually(() => expect(told!.aborted).toBe(true));
       gate.resolve();
     });
 

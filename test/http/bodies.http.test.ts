@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { Agent, request } from 'node:http';
 import { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib';
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { eventually } from '../setup/timing.ts';
 import { ADMIN, type Reply, startTestServer, type TestServer } from './harness.ts';
 import { type Person, person } from './people.ts';
 
@@ -189,9 +190,9 @@ describe('a body that is refused', () => {
     const headers = { ...JSON_TYPE, 'service-api-key': ADMIN.api_key, 'content-length': '1000' };
     const half = request(`${server.url}${at}/traces`, { method: 'POST', headers }).on('error', () => {});
     half.write(body().slice(0, 20));
-    await vi.waitFor(async () => expect(await gauge()).toBe('20'));
+    await eventually(async () => expect(await gauge()).toBe('20'));
     half.destroy();
-    await vi.waitFor(async () => expect(await gauge()).toBe('0'));
+    await eventually(async () => expect(await gauge()).toBe('0'));
   });
 });
 
@@ -216,7 +217,7 @@ describe('too many bytes at once', () => {
     for (const [index, length] of lengths.entries()) {
       hold(await person(server), path, length, type);
       const sum = lengths.slice(0, index + 1).reduce((all, one) => all + one - 1, 0);
-      await vi.waitFor(async () => expect(await gauge()).toBe(sum));
+      await eventually(async () => expect(await gauge()).toBe(sum));
     }
   }
   const gauge = async () =>
@@ -233,7 +234,7 @@ describe('too many bytes at once', () => {
     expect(reply.headers.get('retry-after')).toMatch(/^[1-9]\d*$/);
     expect((await server.request('GET', '/healthz')).status).toBe(200);
     letGo();
-    await vi.waitFor(async () => expect(await gauge()).toBe(0));
+    await eventually(async () => expect(await gauge()).toBe(0));
     expect((await send(raw)).status).toBe(200);
   });
 

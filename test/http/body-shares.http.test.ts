@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
+import { eventually } from '../setup/timing.ts';
 import { ADMIN, startTestServer, type TestServer, type TestSettings } from './harness.ts';
 import { type Person, person } from './people.ts';
 
@@ -54,15 +55,12 @@ const heldBytes = async (): Promise<number> =>
 /** Waits until what was sent has come: until what is held does not change any more. */
 async function arrived(): Promise<void> {
   let before = 0;
-  await vi.waitFor(
-    async () => {
-      const held = await heldBytes();
-      const isSame = held > 0 && held === before;
-      before = held;
-      expect(isSame).toBe(true);
-    },
-    { timeout: 10_000, interval: 200 },
-  );
+  await eventually(async () => {
+    const held = await heldBytes();
+    const isSame = held > 0 && held === before;
+    before = held;
+    expect(isSame).toBe(true);
+  });
 }
 
 const write = (chars: number) =>
@@ -121,7 +119,7 @@ describe('bodies that stop just before their end', () => {
     const { api_key: key } = await readOnly();
     for (let one = 0; one < 20; one += 1)
       await stall({ key, path: `/v2/projects/${project_id}/traces`, announced: BODY, sent: BODY - 1 });
-    await vi.waitFor(async () => expect(await heldBytes()).toBeGreaterThan(TOTAL / 2 - BODY));
+    await eventually(async () => expect(await heldBytes()).toBeGreaterThan(TOTAL / 2 - BODY));
     expect(await heldBytes()).toBeLessThanOrEqual(TOTAL / 2);
     expect((await write(BODY - KIB)).status).toBe(200);
   });
@@ -139,7 +137,7 @@ describe('bodies that stop just before their end', () => {
           from: '127.0.0.2',
         });
     }
-    await vi.waitFor(async () => expect(await heldBytes()).toBeGreaterThan(TOTAL / 2));
+    await eventually(async () => expect(await heldBytes()).toBeGreaterThan(TOTAL / 2));
     expect((await write(BODY - KIB)).status).toBe(200);
   });
 

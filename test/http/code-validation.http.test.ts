@@ -18,7 +18,7 @@ const start = async (source: string, fields: Record<string, string> = {}, filena
 };
 const ended = async (task_id: string) => {
   const poll = async () => (await server.request('GET', `/scorers/code/validate/${task_id}`)).body;
-  await expect.poll(async () => (await poll()).status, { timeout: 10_000 }).toMatch(/completed|failed/);
+  await expect.poll(async () => (await poll()).status).toMatch(/completed|failed/);
   return poll();
 };
 

@@ -246,7 +246,7 @@ describe('two editors at once', () => {
     await working;
     expect(reply).toMatchObject({ status: 423, body: { code: 'dataset_locked' } });
     expect((await edit(id, [{ edit_type: 'append_row', values: {} }])).status).toBe(204);
-  }, 20_000);
+  });
 });
 
 describe('going back', () => {

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type CompletionRequest, defineModelProvider, PluginError, Token, z } from '../../core/plugin-sdk/index.ts';
+import { eventually } from '../setup/timing.ts';
 import { makeDataset } from './dataset-world.ts';
 import { startTestServer, type TestServer } from './harness.ts';
 import { type Person, person } from './people.ts';
@@ -47,7 +48,7 @@ const inputs = async (id: string) =>
   );
 
 async function filled(id: string) {
-  await vi.waitFor(async () => {
+  await eventually(async () => {
     const { body } = await progress(id);
     expect(body.steps_completed).toBe(body.steps_total);
   });
@@ -128,7 +129,7 @@ describe('a dataset of rows that a model makes up', () => {
   it('ends its wait when the work fails', async () => {
     says = () => new PluginError('unsupported', 'no');
     const { body } = await extend({ count: 20 });
-    await vi.waitFor(async () => expect((await ada.request('GET', `/v2/jobs/${body.dataset_id}`)).body.status).toBe('failed'));
+    await eventually(async () => expect((await ada.request('GET', `/v2/jobs/${body.dataset_id}`)).body.status).toBe('failed'));
     const { body: done } = await progress(body.dataset_id);
     expect(done).toMatchObject({ steps_completed: 0, steps_total: 0 });
     expect(done.progress_message).toContain('provider');

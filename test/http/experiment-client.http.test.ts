@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { quietProvider } from '../setup/fake-provider.ts';
+import { eventually } from '../setup/timing.ts';
 import { ADMIN, startTestServer, type TestServer } from './harness.ts';
 
 /** The calls of a client that runs an experiment, in its order and with its oddities: see the companion's C6 to C8. */
@@ -10,7 +11,6 @@ let P: string;
 let D: string;
 let scorer: { id: string; name: string; scorer_type: string };
 /** Machines that run tests may be busy. */
-const PATIENTLY = { timeout: 20_000, interval: 50 };
 const dataset_name = `d ${randomUUID()}`;
 
 beforeAll(async () => {
@@ -107,13 +107,13 @@ async function rows(): Promise<Row[]> {
 }
 
 const judged = (E: string) =>
-  vi.waitFor(async () => {
+  eventually(async () => {
     const experiment = await call('GET', `/projects/${P}/experiments/${E}`);
     expect(experiment.aggregate_metrics.is_short).toBeCloseTo(2 / 3, 12);
     return experiment;
-  }, PATIENTLY);
+  });
 
-describe('a client that runs an experiment', { timeout: 60_000 }, () => {
+describe('a client that runs an experiment', () => {
   it('by functions of its own', async () => {
     const E = await experimentNamed('by functions');
     const body = { run_id: E, scorers: await entries() };
@@ -158,7 +158,7 @@ describe('a client that runs an experiment', { timeout: 60_000 }, () => {
     });
     expect(job.message).toEqual(expect.any(String));
     const ended = async () => expect(await call('GET', `/jobs/${job.job_id}`)).toMatchObject({ status: 'completed' });
-    await vi.waitFor(ended, PATIENTLY);
+    await eventually(ended);
     const jobs = await call('GET', `/projects/${P}/runs/${E}/jobs?project_id=${P}&run_id=${E}`);
     expect(jobs).toMatchObject([{ id: job.job_id, job_name: 'playground_run', steps_completed: 3, steps_total: 3 }]);
     expect(await judged(E)).toMatchObject({

@@ -35,7 +35,7 @@ const check = async (body: object = {}) => (await server.request('POST', `${gate
 const scoreOf = async (version: number) =>
   (await world.kept()).find((one: { scorer_version_number: number }) => one.scorer_version_number === version).score;
 
-describe('the gate of a scorer', { timeout: 30_000 }, () => {
+describe('the gate of a scorer', () => {
   it('refuses a version that is worse than the default one by more than the margin, and lets a better one by', async () => {
     const { dataset_id } = world;
     expect((await server.request('PUT', gate, { dataset_id, margin: 0.05 })).status).toBe(200);
@@ -129,7 +129,7 @@ describe('the gate of a scorer', { timeout: 30_000 }, () => {
   });
 });
 
-describe('npm run gate', { timeout: 30_000 }, () => {
+describe('npm run gate', () => {
   const run = async (...args: string[]): Promise<{ code: number; said: string }> => {
     const env = { ...process.env, SERVICE_URL: server.url, SERVICE_API_KEY: ADMIN.api_key };
     const ended = promisify(execFile)(process.execPath, ['config/gate.ts', ...args], { env });

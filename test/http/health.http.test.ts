@@ -16,7 +16,7 @@ const TRUTHS = ['true', 'yes', '1', 'false', null, 'No', 'unsure', 'true'];
 const SAID = [true, false, true, undefined, true, false, true, 'maybe'];
 const ROWS = TRUTHS.map((mgt, at) => ({ input: `question ${at}`, output: null, mgt }));
 
-describe('the health of a metrics-testing run', { timeout: 30_000 }, () => {
+describe('the health of a metrics-testing run', () => {
   it('is computed with ground truth of the dataset and edits that are not committed', async () => {
     const world = await HealthWorld.open(server, ROWS);
     const run_id = await world.run(1, SAID);

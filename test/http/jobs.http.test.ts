@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { asValue } from 'awilix';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { JobHandler } from '../../core/jobs/job-handler.ts';
+import { eventually } from '../setup/timing.ts';
 import { startTestServer, type TestServer } from './harness.ts';
 import { type Person, person } from './people.ts';
 
@@ -43,7 +44,7 @@ describe('jobs', () => {
     const started = await owner.request('POST', '/v2/jobs', asked);
     expect(started).toMatchObject({ status: 200, body: { ...asked, message: expect.any(String), job_id: expect.any(String) } });
     const { job_id, link } = started.body;
-    await vi.waitFor(async () => expect((await owner.request('GET', link)).body).toMatchObject({ steps_completed: 1 }));
+    await eventually(async () => expect((await owner.request('GET', link)).body).toMatchObject({ steps_completed: 1 }));
     expect((await owner.request('GET', `/v2/jobs/${job_id}`)).body).toMatchObject({
       id: job_id,
       job_name: 'counting',
@@ -57,7 +58,7 @@ describe('jobs', () => {
     const ofRun = `/v2/projects/${project_id}/runs/${run_id}/jobs`;
     expect((await owner.request('GET', `${ofRun}?status=completed`)).body).toEqual([]);
     gate.resolve();
-    await vi.waitFor(async () => expect((await owner.request('GET', link)).body).toMatchObject({ status: 'completed' }));
+    await eventually(async () => expect((await owner.request('GET', link)).body).toMatchObject({ status: 'completed' }));
     expect((await owner.request('GET', `${ofRun}?status=completed`)).body).toHaveLength(1);
     expect((await owner.request('GET', `${ofRun}/latest`)).body).toMatchObject({ id: job_id, progress_percent: 100 });
     expect((await other.request('GET', link)).status).toBe(404);

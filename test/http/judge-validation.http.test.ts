@@ -43,7 +43,7 @@ const start = async (path: string, body: object): Promise<string> => {
 };
 const ended = async (path: string, task_id: string) => {
   const poll = async () => (await server.request('GET', `/v2/scorers/llm/${path}/${task_id}`)).body;
-  await expect.poll(async () => (await poll()).status, { timeout: 10_000 }).toMatch(/completed|failed/);
+  await expect.poll(async () => (await poll()).status).toMatch(/completed|failed/);
   return poll();
 };
 const configuration = { model_alias: 'judge-1', num_judges: 1, output_type: 'boolean', scoreable_node_types: ['trace'] };
@@ -103,7 +103,7 @@ describe('trying a judge', () => {
         (one: { metric_info: Record<string, { value: unknown }> }) => one.metric_info.generated_scorer_validation?.value,
       );
     };
-    await expect.poll(async () => (await values()).sort(), { timeout: 10_000 }).toEqual([false, true]);
+    await expect.poll(async () => (await values()).sort()).toEqual([false, true]);
   });
 });
 

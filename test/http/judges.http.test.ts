@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { defineModelProvider, PluginError, z } from '../../core/plugin-sdk/index.ts';
+import { eventually } from '../setup/timing.ts';
 import { startTestServer, type TestServer } from './harness.ts';
 import { type Person, person } from './people.ts';
 
@@ -55,17 +56,14 @@ const enable = (id: string, more: object = {}, by: Pick<Person, 'request'> = ada
 const log = async (trace: object): Promise<string> =>
   (await ada.request('POST', `${at}/traces`, { log_stream_id: run_id, traces: [trace] })).body.trace_ids[0];
 const ended = (id: string, expected: object) =>
-  vi.waitFor(
-    async () => {
-      const { body } = await ada.request('GET', `${at}/traces/${id}`);
-      expect(body.metric_info.polite).toMatchObject(expected);
-      return body.metric_info.polite;
-    },
-    { timeout: 10_000, interval: 25 },
-  );
+  eventually(async () => {
+    const { body } = await ada.request('GET', `${at}/traces/${id}`);
+    expect(body.metric_info.polite).toMatchObject(expected);
+    return body.metric_info.polite;
+  });
 const spending = async () => (await ada.request('GET', `${at}/model-spending?run_id=${run_id}`)).body;
 
-describe('a judge', { timeout: 30_000 }, () => {
+describe('a judge', () => {
   it('says what it says with what it took, in every field of its status', async () => {
     await enable(await judge());
     const id = await log({ input: 'x', output: 'yes please' });
@@ -148,9 +146,7 @@ describe('a judge', { timeout: 30_000 }, () => {
     expect((await ada.request('DELETE', `${at}/users/${eve.id}`)).status).toBe(200);
     const message = 'who enabled the scorer does not see the project any more: enable it anew';
     // The role is believed for some seconds.
-    await vi.waitFor(async () => ended(await log({ output: randomUUID() }), { status_type: 'failed', message }), {
-      timeout: 20_000,
-    });
+    await eventually(async () => ended(await log({ output: randomUUID() }), { status_type: 'failed', message }));
   });
 
   it('knows what judging again would cost', async () => {

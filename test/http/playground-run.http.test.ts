@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type CompletionRequest, defineModelProvider, PluginError, z } from '../../core/plugin-sdk/index.ts';
+import { eventually } from '../setup/timing.ts';
 import { makeDataset, rowsIn } from './dataset-world.ts';
 import { startTestServer, type TestServer } from './harness.ts';
 
@@ -25,7 +26,6 @@ const echo = defineModelProvider({
 });
 
 /** Machines that run tests may be busy. */
-const PATIENTLY = { timeout: 20_000, interval: 25 };
 
 let server: TestServer;
 let project_id: string;
@@ -69,11 +69,11 @@ async function ran(job: object) {
   return ended(started.body.job_id);
 }
 const ended = (job_id: string) =>
-  vi.waitFor(async () => {
+  eventually(async () => {
     const { body } = await server.request('GET', `/v2/jobs/${job_id}`);
     expect(['completed', 'failed']).toContain(body.status);
     return body;
-  }, PATIENTLY);
+  });
 async function tracesOf(experiment_id: string) {
   const sort = { column_id: 'dataset_input', ascending: true };
   const { body } = await server.request('POST', `/v2/projects/${project_id}/traces/search`, { experiment_id, sort });
@@ -82,7 +82,7 @@ async function tracesOf(experiment_id: string) {
 const shown = async (experiment_id: string) =>
   (await server.request('GET', `/v2/projects/${project_id}/experiments/${experiment_id}`)).body;
 
-describe('a prompt that is run over a dataset', { timeout: 60_000 }, () => {
+describe('a prompt that is run over a dataset', () => {
   it('makes a trace with a model call for each row', async () => {
     const { dataset, job, run_id } = await world();
     expect(await ran(job)).toMatchObject({ status: 'completed', steps_completed: 3, steps_total: 3, progress_percent: 100 });
@@ -176,7 +176,7 @@ describe('a prompt that is run over a dataset', { timeout: 60_000 }, () => {
     const wanted = await handler.prepare!({ ...caller, ...limits }, job);
     const held = vi.spyOn(server.cradle.jobStore, 'begin').mockResolvedValue(undefined);
     const { id } = await jobs.start(wanted);
-    await vi.waitFor(() => expect(held).toHaveBeenCalled(), PATIENTLY);
+    await eventually(() => expect(held).toHaveBeenCalled());
     held.mockRestore();
     await expect(jobRunner.run({ job_id: id }, dying.signal)).rejects.toThrow('killed');
     const before = (await jobStore.find(id))!;
@@ -203,7 +203,7 @@ describe('a prompt that is run over a dataset', { timeout: 60_000 }, () => {
     const made = (await server.request('POST', experiments, body)).body;
     expect(made.status).toEqual({ log_generation: { progress_percent: 0 } });
     const share = async () => (await shown(made.id)).status.log_generation.progress_percent;
-    await vi.waitFor(async () => expect(await share()).toBe(1), PATIENTLY);
+    await eventually(async () => expect(await share()).toBe(1));
     expect(await tracesOf(made.id)).toHaveLength(3);
     const alone = await server.request('POST', experiments, { name: 'x', trigger: true });
     expect(alone).toMatchObject({ status: 422, body: { code: 'generation_incomplete' } });

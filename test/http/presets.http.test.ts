@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { PRESETS } from '../../core/scorers/presets/presets.ts';
+import { eventually } from '../setup/timing.ts';
 import { startTestServer, type TestServer } from './harness.ts';
 import { type Person, person } from './people.ts';
 
@@ -73,7 +74,7 @@ async function enable(...names: readonly string[]): Promise<Record<string, strin
 }
 
 describe('presets on a trace', () => {
-  it('judge, compute and ask small models, each by its criterion', { timeout: 20_000 }, async () => {
+  it('judge, compute and ask small models, each by its criterion', async () => {
     const judges = ['context_adherence', 'chunk_relevance', 'correctness', 'agent_flow'];
     const modelTypes = await enable(...judges, 'context_precision', 'exact_match', SMALL);
     expect(modelTypes).toMatchObject({ context_adherence: 'llm', exact_match: 'code', [SMALL]: 'slm' });
@@ -88,7 +89,7 @@ describe('presets on a trace', () => {
     const traces = [{ id, ...facts, spans: [retriever] }];
     const { project_id, log_stream_id } = run;
     await ada.request('POST', `/v2/projects/${project_id}/traces`, { log_stream_id, traces });
-    await vi.waitFor(async () => {
+    await eventually(async () => {
       const { metric_info, spans } = (await ada.request('GET', `/v2/projects/${project_id}/traces/${id}`)).body;
       expect(metric_info).toMatchObject({
         context_adherence: { status_type: 'success', value: true, explanation: 'It is in chunk 1.' },
@@ -101,7 +102,7 @@ describe('presets on a trace', () => {
         chunk_relevance: { status_type: 'success', value: [true, false, true] },
         context_precision: { status_type: 'success', value: (1 + 2 / 3) / 2 },
       });
-    }, 15_000);
+    });
   });
 
   it('show judges what strangers wrote between marks only', () => {

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { eventually } from '../setup/timing.ts';
 import type { TestServer } from './harness.ts';
 import { startWithLogStream } from './log-stream-world.ts';
 
@@ -36,31 +37,25 @@ async function log(name = 'a'): Promise<string> {
 
 /** Waits for the job, and sees what came of it. */
 const done = (job_id: string, result: object = {}) =>
-  vi.waitFor(
-    async () => {
-      expect(await server.cradle.jobStore.find(job_id)).toMatchObject({
-        status: 'completed',
-        job_name: 'recompute_metrics',
-        result,
-      });
-    },
-    { timeout: 10_000, interval: 25 },
-  );
+  eventually(async () => {
+    expect(await server.cradle.jobStore.find(job_id)).toMatchObject({
+      status: 'completed',
+      job_name: 'recompute_metrics',
+      result,
+    });
+  });
 const valuesOf = async (id: string, metric = 'dice') => {
   const { body } = await server.request('GET', `${at}/traces/${id}`);
   return [body, body.spans[0]].map(({ metric_info }) => metric_info[metric]?.value as number | undefined);
 };
 const scored = (id: string, metric = 'dice') =>
-  vi.waitFor(
-    async () => {
-      const values = await valuesOf(id, metric);
-      expect(values).toEqual([expect.any(Number), expect.any(Number)]);
-      return values;
-    },
-    { timeout: 10_000, interval: 25 },
-  );
+  eventually(async () => {
+    const values = await valuesOf(id, metric);
+    expect(values).toEqual([expect.any(Number), expect.any(Number)]);
+    return values;
+  });
 
-describe('computing metrics again', { timeout: 30_000 }, () => {
+describe('computing metrics again', () => {
   it.each(['recompute-metrics', 'recompute_metrics'])('by %s judges the traces that match and all in them anew', async (path) => {
     await enable(scorer_id);
     const [again, other] = [await log('a'), await log('b')];

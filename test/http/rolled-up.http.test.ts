@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { eventually } from '../setup/timing.ts';
 import { startTestServer, type TestServer } from './harness.ts';
 
 let server: TestServer;
@@ -14,7 +15,6 @@ afterEach(() => server.close());
 
 const post = (path: string, body: unknown) => server.request('POST', path, body);
 const get = async (path: string) => (await server.request('GET', `${at}/${path}`)).body;
-const SCORED = { timeout: 10_000, interval: 25 };
 
 async function scorer(name: string, source: string, facts: object): Promise<string> {
   const { id } = (await post('/v2/scorers', { name, scorer_type: 'code', ...facts })).body;
@@ -31,19 +31,19 @@ const log = async (trace: object, session_id?: string): Promise<string> => {
 const LENGTH = 'function scorer(record) { return record.input.length; }';
 const tool = (input: string) => ({ type: 'tool', name: 'look', input });
 
-describe('what is said of spans', { timeout: 30_000 }, () => {
+describe('what is said of spans', () => {
   it('rolls up on their trace and their session', async () => {
     await enable({ id: await scorer('length', LENGTH, { scoreable_node_types: ['tool'] }) });
     const session_id = randomUUID();
     const first = await log({ spans: [tool('a'), tool('abc')] }, session_id);
     await log({ spans: [tool('abcde')] }, session_id);
     const metrics = { average: 2, sum: 4, max: 3, min: 1 };
-    await vi.waitFor(async () => {
+    await eventually(async () => {
       expect((await get(`traces/${first}`)).metric_info).toMatchObject({
         length: { status_type: 'roll_up', roll_up_metrics: metrics },
       });
       expect((await get(`sessions/${session_id}`)).metric_info.length.roll_up_metrics).toMatchObject({ sum: 9, max: 5 });
-    }, SCORED);
+    });
     const found = await post(`${at}/sessions/search`, { log_stream_id });
     expect(found.body.records[0].metric_info.length).toMatchObject({ status_type: 'roll_up' });
   });
@@ -53,40 +53,40 @@ describe('what is said of spans', { timeout: 30_000 }, () => {
     expect((await enable({ id, roll_up_method: 'median' })).status).toBe(422);
     await enable({ id, roll_up_method: 'max' });
     const trace = await log({ spans: [tool('a'), tool('abc')] });
-    await vi.waitFor(async () => {
+    await eventually(async () => {
       expect((await get(`traces/${trace}`)).metric_info.length.roll_up_metrics).toEqual({ max: 3 });
-    }, SCORED);
+    });
   });
 });
 
-describe('a session', { timeout: 30_000 }, () => {
+describe('a session', () => {
   it('is judged once it is quiet, and again when it goes on', async () => {
     const source = 'function scorer(session) { return session.num_traces; }';
     await enable({ id: await scorer('turns', source, { scoreable_node_types: ['session'] }) });
     const session_id = randomUUID();
     await log({ input: 'a' }, session_id);
     const turns = async (count: number) =>
-      vi.waitFor(async () => {
+      eventually(async () => {
         await server.cradle.quietSessions.release(-1);
         const { metric_info } = await get(`sessions/${session_id}`);
         expect(metric_info.turns).toMatchObject({ status_type: 'success', value: count, scorer_type: null });
-      }, SCORED);
+      });
     await turns(1);
     await log({ input: 'b' }, session_id);
     await turns(2);
   });
 });
 
-describe('a scorer that requires another', { timeout: 30_000 }, () => {
+describe('a scorer that requires another', () => {
   it('is told what that one said, whatever their order', async () => {
     const types = { scoreable_node_types: ['trace'] };
     const source = 'function scorer(record, { required }) { return required.length * 2; }';
     const twice = await scorer('twice', source, { ...types, required_scorers: ['length'] });
     await enable({ id: twice }, { id: await scorer('length', LENGTH, types) });
     const trace = await log({ input: 'abc' });
-    await vi.waitFor(async () => {
+    await eventually(async () => {
       expect((await get(`traces/${trace}`)).metric_info).toMatchObject({ length: { value: 3 }, twice: { value: 6 } });
-    }, SCORED);
+    });
   });
 
   it('is refused when that one requires it in turn', async () => {

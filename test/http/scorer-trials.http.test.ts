@@ -23,7 +23,7 @@ interface Trial {
 async function finished({ project_id, metrics_experiment_id }: Trial) {
   const latest = async () =>
     (await server.request('GET', `/v2/projects/${project_id}/runs/${metrics_experiment_id}/jobs/latest`)).body;
-  await expect.poll(async () => (await latest()).status, { timeout: 10_000 }).toMatch(/completed|failed/);
+  await expect.poll(async () => (await latest()).status).toMatch(/completed|failed/);
   return latest();
 }
 const search = async (

@@ -140,7 +140,7 @@ describe('listing scorers', () => {
   });
 });
 
-describe('code versions', { timeout: 30_000 }, () => {
+describe('code versions', () => {
   it('are numbered, read back, and the first is the default', async () => {
     const id = await create({ name: 'length', output_type: 'count', scoreable_node_types: ['trace'] });
     const first = await upload(id, SOURCE);

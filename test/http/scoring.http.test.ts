@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { eventually } from '../setup/timing.ts';
 import { startTestServer, type TestServer } from './harness.ts';
 
 let server: TestServer;
@@ -34,10 +35,9 @@ const log = async (trace: object, more: object = {}): Promise<string> => {
   return id;
 };
 const infoOf = async (id: string) => (await get(`${at}/traces/${id}`)).body.metric_info;
-const SCORED = { timeout: 10_000, interval: 25 };
-const scored = (id: string, expected: object) => vi.waitFor(async () => expect(await infoOf(id)).toMatchObject(expected), SCORED);
+const scored = (id: string, expected: object) => eventually(async () => expect(await infoOf(id)).toMatchObject(expected));
 
-describe('metric settings', { timeout: 30_000 }, () => {
+describe('metric settings', () => {
   it('are empty at first, and hold what was enabled, completed by what the scorer says', async () => {
     expect(await get(settings)).toMatchObject({ status: 200, body: { scorers: [], segment_filters: [] } });
     const id = await scorer('length', LENGTH, { output_type: 'count' });
@@ -133,7 +133,7 @@ describe('metric settings', { timeout: 30_000 }, () => {
   });
 });
 
-describe('scoring', { timeout: 30_000 }, () => {
+describe('scoring', () => {
   it('judges what is logged once a scorer is enabled, and says so of what was there before', async () => {
     const id = await scorer('length', LENGTH);
     const before = await log({ input: 'early' });
@@ -168,9 +168,8 @@ describe('scoring', { timeout: 30_000 }, () => {
     const id = await scorer('endless', 'function scorer(record) { while (record.input === "loop") {} return 1; }');
     await patch(settings, { scorers: [{ id }] });
     const trace = await log({ input: 'loop' });
-    await vi.waitFor(
-      async () => expect(await infoOf(trace)).toMatchObject({ endless: { status_type: 'error', message: expect.any(String) } }),
-      { timeout: 25_000, interval: 100 },
+    await eventually(async () =>
+      expect(await infoOf(trace)).toMatchObject({ endless: { status_type: 'error', message: expect.any(String) } }),
     );
     const other = await log({ input: 'x' });
     await scored(other, { endless: { status_type: 'success', value: 1 } });
@@ -202,10 +201,8 @@ describe('scoring', { timeout: 30_000 }, () => {
       {},
     ]);
     await post(`${at}/spans`, { log_stream_id, trace_id: trace, parent_id: trace, spans: [{ type: 'llm', name: 'late' }] });
-    await vi.waitFor(
-      async () =>
-        expect((await get(`${at}/traces/${trace}`)).body.spans[3].metric_info).toMatchObject({ names: { value: 'late' } }),
-      SCORED,
+    await eventually(async () =>
+      expect((await get(`${at}/traces/${trace}`)).body.spans[3].metric_info).toMatchObject({ names: { value: 'late' } }),
     );
   });
 

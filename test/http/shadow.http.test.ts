@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { eventually } from '../setup/timing.ts';
 import { startTestServer, type TestServer } from './harness.ts';
 import { newVersion } from './health-world.ts';
 
@@ -39,16 +40,13 @@ const log = async (...inputs: string[]): Promise<string[]> => {
 };
 const start = (sample_rate: number) => server.request('PUT', trial, { scorer_version_id: candidate, sample_rate });
 const reportOf = async (records: number) =>
-  vi.waitFor(
-    async () => {
-      const { body } = await server.request('GET', trial);
-      expect(body.report.records).toBe(records);
-      return body.report;
-    },
-    { timeout: 10_000, interval: 50 },
-  );
+  eventually(async () => {
+    const { body } = await server.request('GET', trial);
+    expect(body.report.records).toBe(records);
+    return body.report;
+  });
 
-describe('a version on trial', { timeout: 30_000 }, () => {
+describe('a version on trial', () => {
   it('scores live traffic beside the one in use, and the report says how far it drifts', async () => {
     expect(await start(1)).toMatchObject({ status: 200, body: { scorer_version_id: candidate, sample_rate: 1 } });
     const [, medium] = await log('ab', 'abcd', 'abcdefgh', 'fail');
@@ -91,17 +89,12 @@ describe('a version on trial', { timeout: 30_000 }, () => {
     await start(0.3);
     const ids = await log(...Array.from({ length: 200 }, (_, number) => `input ${number}`));
     const infoOf = async (id: string) => (await server.request('GET', `${at}/traces/${id}`)).body.metric_info.is_long;
-    await vi.waitFor(async () => expect(await infoOf(ids.at(-1)!)).toMatchObject({ status_type: 'success' }), {
-      timeout: 10_000,
+    await eventually(async () => expect(await infoOf(ids.at(-1)!)).toMatchObject({ status_type: 'success' }));
+    const { records } = await eventually(async () => {
+      const { report } = (await server.request('GET', trial)).body;
+      expect(report.records).toBeGreaterThan(30);
+      return report;
     });
-    const { records } = await vi.waitFor(
-      async () => {
-        const { report } = (await server.request('GET', trial)).body;
-        expect(report.records).toBeGreaterThan(30);
-        return report;
-      },
-      { timeout: 10_000 },
-    );
     expect(records).toBeLessThan(90);
   });
 

@@ -24,7 +24,7 @@ const FAULTS: Readonly<Record<string, readonly [operationId: string, breakIt: (h
   'lost a row': ['editDatasetContent', () => async () => undefined, /the content of a dataset is not what was added/],
 };
 
-describe('an operation', { timeout: 120_000 }, () => {
+describe('an operation', () => {
   it.each(Object.entries(FAULTS))('would be found out if it %s', async (_, [operationId, breakIt, found]) => {
     const mounted = (routes: readonly Route[]) =>
       routes.map((route) => (route.operationId === operationId ? { ...route, handle: breakIt(route.handle) } : route));

@@ -2,10 +2,10 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { route } from '../../adapters/http/route.ts';
+import { eventually } from '../setup/timing.ts';
 import { ADMIN, startTestServer, type TestServer } from './harness.ts';
 
 const LIMIT = 1024 * 1024;
@@ -62,9 +62,9 @@ async function sendRaw(body: string, length = Buffer.byteLength(body), hangUp = 
   const { hostname, port } = new URL(server.url);
   const socket = connect(Number(port), hostname);
   const head = `POST /v2/test/upload HTTP/1.1\r\nHost: x\r\nService-API-Key: ${ADMIN.api_key}\r\nContent-Type: multipart/form-data; boundary=b\r\nContent-Length: ${length}\r\nConnection: close\r\n\r\n`;
-  socket.write(head + body);
+  const written = new Promise((resolve) => socket.write(head + body, resolve));
   if (hangUp) {
-    await sleep(50);
+    await written;
     socket.destroy();
     return undefined;
   }
@@ -154,11 +154,11 @@ describe('a multipart body with a large file', () => {
     const before = seen.handled;
     const part = `--b\r\nContent-Disposition: form-data; name="file"; filename="x"\r\n\r\n${'x'.repeat(300_000)}`;
     for (let turn = 0; turn < 20; turn += 1) await sendRaw(part, 900_000, true);
-    await sleep(100);
+    await eventually(async () => expect(await readdir(folder)).toEqual([]));
     // Were they still counted as under way, there would be no room for another.
-    expect((await send(form(['file', blob(1000)]))).status).toBe(200);
+    await eventually(async () => expect((await send(form(['file', blob(1000)]))).status).toBe(200));
     expect(seen.handled).toBe(before + 1);
-    expect(await readdir(folder)).toEqual([]);
+    await eventually(async () => expect(await readdir(folder)).toEqual([]));
   });
 
   it('waits its turn no longer than there is room', async () => {
@@ -167,10 +167,11 @@ describe('a multipart body with a large file', () => {
     const head = `POST /v2/test/upload HTTP/1.1\r\nHost: x\r\nService-API-Key: ${ADMIN.api_key}\r\nContent-Type: multipart/form-data; boundary=b\r\nContent-Length: 1000\r\n\r\n`;
     const open = Array.from({ length: 16 }, () => connect(Number(port), hostname).on('error', () => {}));
     for (const socket of open) socket.write(head + part);
-    await sleep(200);
-    const { status, body, headers } = await send(form(['file', blob(1000)]));
+    await eventually(async () => {
+      const { status, body, headers } = await send(form(['file', blob(1000)]));
+      expect([status, body.code, headers.get('retry-after')]).toEqual([503, 'overloaded', '5']);
+    });
     for (const socket of open) socket.destroy();
-    expect([status, body.code, headers.get('retry-after')]).toEqual([503, 'overloaded', '5']);
   });
 });
 

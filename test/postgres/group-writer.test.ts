@@ -3,13 +3,14 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { type EnqueueWithin, GroupWriter, type GroupWriterSettings } from '../../adapters/postgres/group-writer.ts';
 import type { LogRecord } from '../../core/traces/record.ts';
 import type { RecordBatch } from '../../core/traces/trace-store.ts';
 import { newRun, type RunKey, span, trace } from '../contracts/record-stores.ts';
 import { openPostgresStores, type PostgresStores } from '../setup/postgres-stores.ts';
 import { silent } from '../setup/silent.ts';
+import { eventually } from '../setup/timing.ts';
 
 let stores: PostgresStores;
 let other: Client;
@@ -65,7 +66,7 @@ describe('a group of requests', () => {
     const one = writer({ lanes: 1 });
     await hold(run);
     const first = one.write(batch(trace(run)));
-    await vi.waitFor(async () => expect(await waiting()).toHaveLength(1));
+    await eventually(async () => expect(await waiting()).toHaveLength(1));
     const settled = outcomesOf(batches.map((each) => one.write(each)));
     await other.query('commit');
     expect(await first).toBe('written');
@@ -121,7 +122,7 @@ describe('a full queue', () => {
     expect(one.queuedBytes).toBeGreaterThan(3_000);
     await other.query('commit');
     expect(await held).toBe('written');
-    await vi.waitFor(() => expect(one.queuedBytes).toBe(0));
+    await eventually(() => expect(one.queuedBytes).toBe(0));
     expect(await one.write(batch(later))).toBe('written');
     expect(await Promise.all([first, refused, later].map(found))).toEqual([true, false, true]);
   });
@@ -144,7 +145,7 @@ describe('a database that takes its time', () => {
     expect(await waits).toMatchObject([{ reason: { kind: 'unavailable' } }]);
     await other.query('commit');
     expect(await under).toBe('written');
-    await vi.waitFor(async () => expect(await one.write(batch(third))).toBe('written'));
+    await eventually(async () => expect(await one.write(batch(third))).toBe('written'));
     expect(await Promise.all([first, second, third].map(found))).toEqual([true, false, true]);
   });
 });
@@ -155,7 +156,7 @@ describe('a broken connection', () => {
     await hold(run);
     const record = trace(run);
     const attempt = outcomesOf([one.write(batch(record))]);
-    await vi.waitFor(async () => expect(await waiting()).toHaveLength(1));
+    await eventually(async () => expect(await waiting()).toHaveLength(1));
     await other.query('select pg_terminate_backend($1)', await waiting());
     expect(await attempt).toMatchObject([{ reason: { kind: 'unavailable', retryAfterSeconds: 1 } }]);
     await other.query('commit');
@@ -172,7 +173,7 @@ describe('a broken connection', () => {
     expect(await waits).toMatchObject([{ reason: { kind: 'unavailable', retryAfterSeconds: 1 } }]);
     await other.query('commit');
     expect(await under).toBe('written');
-    await vi.waitFor(() => expect(one.queuedBytes).toBe(0));
+    await eventually(() => expect(one.queuedBytes).toBe(0));
     expect([await found(first), await found(second)]).toEqual([true, false]);
   });
 

@@ -17,7 +17,7 @@ beforeAll(async () => {
   await refusedByTheProvider();
   await wrong();
   await look();
-}, 120_000);
+});
 afterAll(async () => {
   await service.close();
   await far.close();

@@ -1,9 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { otlpArrival } from '../contracts/otlp-arrival.property.ts';
 import { requestOf } from '../fixtures/otel/otlp-bodies.ts';
 import { newProject, records, send } from '../http/otlp-client.ts';
 import { type PostgresService, startPostgresService } from '../setup/postgres-service.ts';
 import { type Severable, severable } from '../setup/severable.ts';
+import { eventually } from '../setup/timing.ts';
 
 otlpArrival('PostgreSQL', 25, startPostgresService);
 
@@ -16,9 +17,7 @@ describe('OpenTelemetry on PostgreSQL', () => {
   });
   afterAll(() => server.close());
 
-  it('takes a trace of 10,000 spans in 50 batches', {
-    timeout: 120_000,
-  }, async () => {
+  it('takes a trace of 10,000 spans in 50 batches', async () => {
     const TEXT = 'x'.repeat(2_000);
     const spanId = (n: number) => String(n + 1).padStart(16, '0');
     const spans = Array.from({ length: 10_000 }, (_, at) => ({
@@ -56,7 +55,7 @@ describe('OpenTelemetry on PostgreSQL', () => {
       expect(await sent()).toEqual([503, '1', { code: 14, message: 'the database does not answer' }]);
     }
     await line!.mend();
-    await vi.waitFor(async () => expect((await sent())[0]).toBe(200), 10_000);
+    await eventually(async () => expect((await sent())[0]).toBe(200));
     expect(await records(one, id, 'spans')).toHaveLength(1);
     await one.close();
     await line!.close();

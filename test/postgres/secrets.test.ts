@@ -50,7 +50,7 @@ beforeAll(async () => {
   await codes();
   await mistakes();
   await look();
-}, 120_000);
+});
 afterAll(() => service.close());
 
 async function passwords(): Promise<void> {

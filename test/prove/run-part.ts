@@ -88,7 +88,7 @@ function vitest({ project, files }: Part, settings: Readonly<Record<string, stri
     `--outputFile=${file}`,
     ...files,
   ];
-  const env = { ...process.env, ...settings };
+  const env = { ...process.env, JUDGE_TIMES: '1', ...settings };
   const child = spawn(process.execPath, args, { env, stdio: ['ignore', 'pipe', 'pipe'] });
   let printed = '';
   for (const stream of [child.stdout, child.stderr])

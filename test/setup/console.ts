@@ -7,6 +7,7 @@ import { readSample } from '../../demo/sample.ts';
 import { show } from '../../demo/show.ts';
 import { launchBrowser } from '../console/browser.ts';
 import { endEverything, makeDataDir, startService } from '../system/service.ts';
+import { PATIENCE_MS } from './timing.ts';
 
 /** The service that the console of this run is looked at on, holding the demo's data. */
 export interface ConsoleStage {
@@ -29,7 +30,6 @@ declare module 'vitest' {
 
 const ROOT = resolve(import.meta.dirname, '../..');
 const ADMIN = { email: 'admin@example.org', password: 'correct horse battery', api_key: 'key-of-the-console-tests-1' };
-const SCORES_MS = 60_000;
 
 /**
  * Builds the console as it is now and starts one real service for all tests of the run. Where no browser starts,
@@ -53,7 +53,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const { project_id, trace_id } = await show(connect(service.url, ADMIN.api_key), readSample(), {
     print: () => undefined,
     paint: painter(false),
-    waitMs: SCORES_MS,
+    waitMs: PATIENCE_MS,
   });
   project.provide('consoleStage', { url: service.url, ...ADMIN, project_id, trace_id });
   return endEverything;

@@ -8,7 +8,8 @@ import { PostgresProjectStore } from '../../adapters/postgres/postgres-project-s
 import type { DatasetStores } from '../contracts/dataset-stores.ts';
 import type { MigratedDatabase } from './migrated-database.ts';
 
-const PATIENCE_MS = 200;
+/** Long enough for whoever waits for another to be through on a busy machine, short enough to wait for in vain. */
+const PATIENCE_MS = 2_000;
 
 export function openMemoryDatasets(patienceMs = PATIENCE_MS): DatasetStores {
   const contents = new Map<string, KeptContent>();

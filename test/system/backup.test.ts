@@ -4,6 +4,7 @@ import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type BackupManifest, readManifest } from '../../adapters/postgres/backup/manifest.ts';
+import { PATIENCE_MS } from '../setup/timing.ts';
 import { moreAcknowledged, startLoad } from './ingest-load.ts';
 import {
   enableCodeScorer,
@@ -52,7 +53,7 @@ beforeAll(async () => {
   await service.ask('PUT', '/v2/integrations/openai', { token: secret });
   await logTraces(service, place, [newTrace({ input: HARD, output: BLOCKS, user_metadata: { note: HARD } })]);
   const scored = async () => (await search(service, place, 'traces'))[0]?.metric_info.one?.status_type;
-  await until('scoring', 20_000, scored, (state) => state === 'success');
+  await until('scoring', PATIENCE_MS, scored, (state) => state === 'success');
 });
 afterAll(endEverything);
 
@@ -113,7 +114,7 @@ describe('a restored service', () => {
     expect(await restored.ask('GET', '/v2/integrations')).toEqual(await service.ask('GET', '/v2/integrations'));
     expect((await logTraces(restored, place, [newTrace()])).status).toBe(200);
     const states = async () => (await search(restored, place, 'traces')).map(({ metric_info }) => metric_info.one?.status_type);
-    await until('scoring', 20_000, states, (all) => all.length === 2 && all.every((state) => state === 'success'));
+    await until('scoring', PATIENCE_MS, states, (all) => all.length === 2 && all.every((state) => state === 'success'));
     await restored.stop();
   });
 

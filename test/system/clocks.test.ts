@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../adapters/embedded-postgres/embedded-postgres.ts';
 import { silent } from '../setup/silent.ts';
+import { PATIENCE_MS } from '../setup/timing.ts';
 import {
   enableCodeScorer,
   endEverything,
@@ -94,7 +95,7 @@ describe.each([
       (await search(ahead, place, 'traces')).filter(({ metric_info }) =>
         Object.values(metric_info).some(({ status_type }) => status_type === 'success'),
       ).length;
-    await until('scoring', 60_000, scored, (count) => count === sent.length);
+    await until('scoring', PATIENCE_MS, scored, (count) => count === sent.length);
     print(`P11: clocks wrong by ${what}: logged ${sent.length}, found ${pages.length}, scored ${await scored()}, pages alike`);
   });
 

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { PATIENCE_MS } from '../setup/timing.ts';
 import { logTraces, type NewTrace, newTrace, type Place, type Service, search, until } from './service.ts';
 
 /** What clients sent and what they were told. */
@@ -48,7 +49,7 @@ export function startLoad(service: Pick<Service, 'call'>, place: Place, clients 
 }
 
 /** Waits until so many more traces were acknowledged. Resolves to how many milliseconds it took. */
-export async function moreAcknowledged({ told }: Load, count: number, limitMs = 10_000): Promise<number> {
+export async function moreAcknowledged({ told }: Load, count: number, limitMs = PATIENCE_MS): Promise<number> {
   const started = performance.now();
   const known = told.acknowledged.size;
   await until(

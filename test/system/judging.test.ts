@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { PATIENCE_MS } from '../setup/timing.ts';
 import { type Fate, type FaultyModel, fateOf, startFaultyModel } from './faulty-model.ts';
 import { storedScores } from './own-database.ts';
 import {
@@ -75,7 +76,7 @@ describe('a judge whose model fails in every way', () => {
     for (let at = 0; at < COUNT; at += 100)
       expect((await logTraces(service, place, traces.slice(at, at + 100))).status).toBe(200);
     const scored = () => storedScores(dataDir, version);
-    const before = await until('some verdicts', 120_000, scored, ({ records }) => records >= COUNT / 4);
+    const before = await until('some verdicts', PATIENCE_MS, scored, ({ records }) => records >= COUNT / 4);
     await service.kill();
     service = await start();
     const began = performance.now();

@@ -1,7 +1,7 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { expectWithin } from '../setup/timing.ts';
 import { startProbes } from './health-probe.ts';
-import { startLoad } from './ingest-load.ts';
+import { moreAcknowledged, startLoad } from './ingest-load.ts';
 import { residentBytes, watchMemory } from './memory-watch.ts';
 import { capacityOf, type OpenTold, openLoad } from './open-load.ts';
 import {
@@ -24,6 +24,8 @@ const MEASURE_MS = 5_000;
 /** Little, so that it is reached soon: what is refused depends on it, not on how fast the machine is. */
 const IN_FLIGHT = 8 * 1024 * 1024;
 const MEMORY_CAP = 512 * 1024 * 1024;
+/** How often the rate may be doubled until there is more than it can take. */
+const MORE = 3;
 const PROBE_MS = 1_000;
 const NORMAL_MS = 10_000;
 
@@ -55,7 +57,7 @@ function watch(): { stop(): Promise<Watched> } {
   };
 }
 
-describe('at three times what it can do', { timeout: (SECONDS * 4 + 120) * 1000 }, () => {
+describe('at three times what it can do', { timeout: (SECONDS * 4 + 300) * 1000 }, () => {
   let told: OpenTold;
   let watched: Watched;
   let before: number;
@@ -66,9 +68,13 @@ describe('at three times what it can do', { timeout: (SECONDS * 4 + 120) * 1000 
       before = await residentBytes(service);
       await capacityOf(service, place, CLIENTS, WARM_UP_MS);
       rate = TIMES * (await capacityOf(service, place, CLIENTS, MEASURE_MS));
-      place = await makeLogStream(service, place);
       const watching = watch();
-      told = await openLoad(service, place, rate, SECONDS * 1000);
+      told = await offer();
+      // What it can do changes with what else the machine has to do.
+      for (let more = 0; more < MORE && !told.statuses.has(503); more += 1) {
+        rate *= 2;
+        told = await offer();
+      }
       watched = await watching.stop();
       const mb = (bytes: number): number => Math.round(bytes / 1024 / 1024);
       const statuses = [...told.statuses].map(([status, count]) => `${count} × ${status}`).join(', ');
@@ -76,8 +82,13 @@ describe('at three times what it can do', { timeout: (SECONDS * 4 + 120) * 1000 
         `P5: ${Math.round(rate)} requests/s for ${SECONDS} s: ${statuses}, ${told.unsent} found no connection; memory ${mb(before)} MB before, ${mb(watched.peak)} MB at most (cap ${mb(MEMORY_CAP)}); health probe p50 ${Math.round(percentile(watched.probes, 0.5))} ms, p99 ${Math.round(percentile(watched.probes, 0.99))} ms`,
       );
     },
-    (SECONDS * 4 + 120) * 1000,
+    (SECONDS * 4 + 300) * 1000,
   );
+
+  async function offer(): Promise<OpenTold> {
+    place = await makeLogStream(service, place);
+    return openLoad(service, place, rate, SECONDS * 1000);
+  }
 
   it('refuses what it cannot take, says when to come again, and breaks nothing off', () => {
     expect([...told.statuses.keys()].filter((status) => ![200, 429, 503].includes(status))).toEqual([]);
@@ -97,7 +108,7 @@ describe('at three times what it can do', { timeout: (SECONDS * 4 + 120) * 1000 
   it('stays within its memory, and answers the health probe', () => {
     expect(watched.peak).toBeLessThan(MEMORY_CAP);
     expect(watched.bad).toBe(0);
-    expect(percentile(watched.probes, 0.5)).toBeLessThan(PROBE_MS);
+    expectWithin(PROBE_MS, percentile(watched.probes, 0.5));
   });
 
   it('is back to normal soon after', async () => {
@@ -107,14 +118,14 @@ describe('at three times what it can do', { timeout: (SECONDS * 4 + 120) * 1000 
     print(
       `P5: back to normal: ${after.statuses.get(200)} of ${after.sent} answered, slowest ${Math.round(Math.max(...after.ms))} ms`,
     );
-    expect(performance.now() - began).toBeLessThan(NORMAL_MS);
+    expectWithin(NORMAL_MS, performance.now() - began);
   });
 });
 
 describe('a load that waits for its answers', () => {
   it('would not show any of this: nothing of it is refused', async () => {
     const load = startLoad(service, await makeLogStream(service, place), 8);
-    await sleep(2_000);
+    await moreAcknowledged(load, 200);
     expect((await load.stop()).refusals).toEqual([]);
   });
 });

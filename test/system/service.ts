@@ -5,10 +5,9 @@ import { chmod, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { PATIENCE_MS } from '../setup/timing.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');
-const START_LIMIT_MS = 60_000;
-const CALL_LIMIT_MS = 30_000;
 
 export type Environment = Readonly<Record<string, string>>;
 
@@ -140,7 +139,7 @@ export class ServiceRun {
 
   /** Resolves to the address it prints; rejects when it ends or says nothing in time. */
   async listening(): Promise<string> {
-    for (const deadline = Date.now() + START_LIMIT_MS; ; await sleep(5)) {
+    for (const deadline = Date.now() + PATIENCE_MS; ; await sleep(5)) {
       const url = /^listening on (http:\S+)$/m.exec(this.stdout)?.[1];
       if (url) return url;
       if (this.hasEnded || Date.now() > deadline) {
@@ -170,7 +169,7 @@ export class Service {
       method,
       headers: { 'Service-API-Key': this.key, ...type, ...headers },
       ...(content === undefined ? {} : { body: content }),
-      signal: AbortSignal.timeout(CALL_LIMIT_MS),
+      signal: AbortSignal.timeout(PATIENCE_MS),
     });
     const text = await res.text();
     const isJson = res.headers.get('content-type')?.includes('json');

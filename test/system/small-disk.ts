@@ -3,8 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-
-const BUSY_MS = 10_000;
+import { PATIENCE_MS } from '../setup/timing.ts';
 
 /** A file system of its own, in memory. */
 export interface SmallDisk {
@@ -34,7 +33,7 @@ export async function smallDisk(megabytes: number): Promise<SmallDisk | undefine
 
 /** A database that was told to end may still be there for a moment. */
 async function unmounted(path: string): Promise<void> {
-  for (const deadline = Date.now() + BUSY_MS; ; await sleep(100)) {
+  for (const deadline = Date.now() + PATIENCE_MS; ; await sleep(100)) {
     try {
       execFileSync('umount', [path], { stdio: 'pipe' });
       return;

@@ -6,6 +6,7 @@ import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../adapters/embedded-postgres/embedded-postgres.ts';
 import { silent } from '../setup/silent.ts';
+import { expectWithin } from '../setup/timing.ts';
 import { databasePid, type Ended, type Environment, endEverything, makeDataDir, print, ServiceRun } from './service.ts';
 
 const isRoot = process.getuid?.() === 0;
@@ -75,7 +76,7 @@ describe('refusals to start', () => {
     expectOneLine(refused, /password authentication failed/);
     expect(refused.stderr).not.toContain('not-the-password');
     expectOneLine(absent, /no_such_database.* does not exist/);
-    expect(Date.now() - started).toBeLessThan(20_000);
+    expectWithin(20_000, Date.now() - started);
   });
 
   it('says that the data folder cannot be used', async () => {
