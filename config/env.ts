@@ -118,7 +118,7 @@ export const Env = z.object({
     .int()
     .min(1024)
     .default(64 * MEBIBYTE),
-  OTLP_CREATE_PROJECTS: z.stringbool().default(false),
+  OTLP_CREATE_PROJECTS: z.stringbool().default(true),
   OTLP_ATTRIBUTE_PREFIXES: attributePrefixes.default(['eval.']),
   TRACE_QUIET_SECONDS: z.coerce.number().int().min(1).max(86_400).default(120),
   SESSION_QUIET_SECONDS: z.coerce.number().int().min(1).max(86_400).default(60),

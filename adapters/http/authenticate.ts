@@ -1,12 +1,14 @@
 import type { Request, RequestHandler, Response } from 'express';
 import passport from 'passport';
-import { Strategy as BearerStrategy } from 'passport-http-bearer';
+import { Strategy as BearerStrategy, type VerifyFunctionWithRequest } from 'passport-http-bearer';
 import type { AccessService } from '../../core/access/access-service.ts';
 import type { Origin, Principal } from '../../core/access/caller.ts';
 import { lower } from '../../core/access/role.ts';
 import { AppError } from '../../core/kernel/errors.ts';
 
 const MAX_CREDENTIAL_CHARS = 8192;
+/** The form of access tokens. What has it is never looked up as a key, so that expired tokens do not count as wrong keys. */
+const JWT = /^[^.]*\.[^.]*\.[^.]*$/;
 
 /** Settles one strategy: a caller, or undefined when the credentials are refused. */
 type Verify = (req: Request) => Promise<Principal | undefined>;
@@ -32,13 +34,17 @@ class HeaderStrategy extends passport.Strategy {
 }
 
 /**
- * Reads the credentials of a request by API key header, bearer token and HTTP Basic. All that are presented MUST be
+ * Reads the credentials of a request by API key header, bearer token (an access token or an API key) and HTTP Basic. All that are presented MUST be
  * valid and name the same user. The caller is left in `res.locals.caller`.
  */
 export function authenticate(accessService: AccessService, apiKeyHeaders: readonly string[]): RequestHandler {
   const authenticator = new passport.Passport();
   const keyOf = (req: Request): string | undefined =>
     apiKeyHeaders.map((name) => req.get(name)).find((value) => value !== undefined);
+
+  /** An API key that comes as a bearer token is an API key, with its limits and the rate limit of wrong ones. */
+  const bearerOf = (token: string, req: Request): Promise<Principal | undefined> =>
+    JWT.test(token) ? accessService.callerByToken(token) : accessService.callerByApiKey(token, originOf(req, req.res!));
 
   authenticator.use(
     new HeaderStrategy('api_key', async (req) => accessService.callerByApiKey(keyOf(req) ?? '', originOf(req, req.res!))),
@@ -50,8 +56,8 @@ export function authenticate(accessService: AccessService, apiKeyHeaders: readon
     }),
   );
   authenticator.use(
-    new BearerStrategy((token: string, done: (error: unknown, caller?: Principal | false) => void) => {
-      accessService.callerByToken(token).then(
+    new BearerStrategy<VerifyFunctionWithRequest>({ passReqToCallback: true }, (req, token, done) => {
+      bearerOf(token, req).then(
         (caller) => done(null, caller ?? false),
         (error: unknown) => done(error),
       );

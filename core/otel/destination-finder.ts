@@ -15,7 +15,7 @@ export interface OtlpSettings {
   readonly own_prefixes: readonly string[];
 }
 
-export const DEFAULT_OTLP_SETTINGS: OtlpSettings = { create_projects: false, own_prefixes: ['eval.'] };
+export const DEFAULT_OTLP_SETTINGS: OtlpSettings = { create_projects: true, own_prefixes: ['eval.'] };
 
 export interface DestinationDeps extends NewProjectDeps {
   readonly runDirectory: RunDirectory;
@@ -25,6 +25,20 @@ export interface DestinationDeps extends NewProjectDeps {
 /** Of projects of one name, those that are made by us or by clients of today. */
 const PROJECT_TYPE = 'gen_ai';
 const DEFAULT_LOG_STREAM = 'default';
+
+/** What one request may make: names come with every span, and each new one costs a transaction. */
+export class CreationBudget {
+  #left = MAX_CREATIONS;
+
+  /** Throws AppError `forbidden` when the request has made as much as it may. */
+  take(): void {
+    this.#left -= 1;
+    if (this.#left < 0) throw new AppError('forbidden', 'otlp_creations_exceeded', TOO_MANY);
+  }
+}
+
+const MAX_CREATIONS = 100;
+const TOO_MANY = `one request makes no more than ${MAX_CREATIONS} projects and log streams`;
 
 /** Finds the run that a sender means, and makes it where that is allowed. */
 export class DestinationFinder {
@@ -38,23 +52,23 @@ export class DestinationFinder {
    * Rejects with AppError `not_found` when there is no such run, or the caller does not see it, and with `forbidden`
    * when they may not write there.
    */
-  async find(caller: Caller, { project, run }: OtlpDestination): Promise<RunContext> {
-    const project_id = await this.#project(caller, project);
+  async find(caller: Caller, { project, run }: OtlpDestination, budget: CreationBudget): Promise<RunContext> {
+    const project_id = await this.#project(caller, project, budget);
     await this.#deps.authorizer.demand(caller, 'project', project_id, 'log_data');
-    const run_id = await this.#run(caller, project_id, run);
+    const run_id = await this.#run(caller, project_id, run, budget);
     const context = await this.#deps.runDirectory.findRun(project_id, run_id);
     if (!context) throw runNotFound(project_id, run_id);
     return context;
   }
 
-  async #project(caller: Caller, reference: Reference | undefined): Promise<string> {
-    if (reference?.by === 'name') return this.#projectByName(caller, reference.names);
+  async #project(caller: Caller, reference: Reference | undefined, budget: CreationBudget): Promise<string> {
+    if (reference?.by === 'name') return this.#projectByName(caller, reference.names, budget);
     if (reference) return idOf(reference.id) ?? raise(projectNotFound(reference.id));
     return caller.project_id ?? raise(new AppError('not_found', 'otlp_project_missing', 'no project is named'));
   }
 
   /** What the caller does not see is not found by its name either. */
-  async #projectByName(caller: Caller, names: readonly string[]): Promise<string> {
+  async #projectByName(caller: Caller, names: readonly string[], budget: CreationBudget): Promise<string> {
     const { filters } = await this.#deps.authorizer.visible(caller, 'project');
     for (const name of names) {
       const byName: ProjectFilter = { family: 'string', name: 'name', operator: 'eq', values: [name], case_sensitive: true };
@@ -63,10 +77,10 @@ export class DestinationFinder {
       if (project) return project.id;
     }
     // Percent escapes are undone in the last one: what is made is called what its sender meant.
-    return this.#newProject(caller, names.at(-1)!);
+    return this.#newProject(caller, names.at(-1)!, budget);
   }
 
-  async #newProject(caller: Caller, name: string): Promise<string> {
+  async #newProject(caller: Caller, name: string, budget: CreationBudget): Promise<string> {
     const { otlpSettings, projectStore, authorizer } = this.#deps;
     if (!otlpSettings.create_projects || !isName(name)) throw projectNotFound(`"${name}"`);
     const project = await findOrInsert(
@@ -74,20 +88,23 @@ export class DestinationFinder {
         const made = await projectStore.findProjectByName(PROJECT_TYPE, name);
         return made && (await authorizer.roleOn(caller, 'project', made.id)) ? made : undefined;
       },
-      () => insertProject(this.#deps, caller, { name, type: PROJECT_TYPE, created_by: caller.user_id }),
+      () => {
+        budget.take();
+        return insertProject(this.#deps, caller, { name, type: PROJECT_TYPE, created_by: caller.user_id });
+      },
     );
     return project.id;
   }
 
-  async #run(caller: Caller, project_id: string, run: RunReference | undefined): Promise<string> {
+  async #run(caller: Caller, project_id: string, run: RunReference | undefined, budget: CreationBudget): Promise<string> {
     const { kind, reference } = run ?? { kind: 'log_stream', reference: { by: 'name', names: [DEFAULT_LOG_STREAM] } };
-    if (reference.by === 'name') return this.#logStreamByName(caller, project_id, reference.names);
+    if (reference.by === 'name') return this.#logStreamByName(caller, project_id, reference.names, budget);
     const id = idOf(reference.id);
     const found = id && (await this.#deps.projectStore.findRun(project_id, kind, id));
     return found ? found.id : raise(runNotFound(project_id, reference.id));
   }
 
-  async #logStreamByName(caller: Caller, project_id: string, names: readonly string[]): Promise<string> {
+  async #logStreamByName(caller: Caller, project_id: string, names: readonly string[], budget: CreationBudget): Promise<string> {
     const byName = (name: string) => this.#deps.projectStore.findRunByName(project_id, 'log_stream', name);
     for (const name of names) {
       const run = await byName(name);
@@ -97,7 +114,10 @@ export class DestinationFinder {
     if (!isName(name)) throw runNotFound(project_id, `"${name}"`);
     const made = await findOrInsert(
       () => byName(name),
-      () => insertLogStream(this.#deps, caller, project_id, name),
+      () => {
+        budget.take();
+        return insertLogStream(this.#deps, caller, project_id, name);
+      },
     );
     return made.id;
   }

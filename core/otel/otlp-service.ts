@@ -1,7 +1,7 @@
 import type { Caller } from '../access/caller.ts';
 import { AppError } from '../kernel/errors.ts';
 import { destinations, type OtlpHeaders } from './destination.ts';
-import { type DestinationDeps, DestinationFinder } from './destination-finder.ts';
+import { CreationBudget, type DestinationDeps, DestinationFinder } from './destination-finder.ts';
 import type { MappedGroup } from './map-request.ts';
 import { mapInSlices, type Pause } from './map-slices.ts';
 import type { Sha256 } from './otel-ids.ts';
@@ -67,9 +67,10 @@ export class OtlpService {
   async #destine(caller: Caller, groups: readonly MappedGroup[]) {
     const destined: Destined[] = [];
     const lost: { readonly error: AppError; readonly group: MappedGroup }[] = [];
+    const budget = new CreationBudget();
     for (const group of groups) {
       try {
-        destined.push({ run: await this.#finder.find(caller, group.destination), spans: group.spans });
+        destined.push({ run: await this.#finder.find(caller, group.destination, budget), spans: group.spans });
       } catch (error) {
         if (!isOfDestination(error)) throw error;
         lost.push({ error, group });

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { MODEL_PROVIDERS } from '../../config/plugins.ts';
 import { defineModelProvider, Token, z } from '../../core/plugin-sdk/index.ts';
 import { PRESETS } from '../../core/scorers/presets/presets.ts';
+import { requestOf } from '../fixtures/otel/otlp-bodies.ts';
 import { ADMIN, type TestServer, type TestSettings } from '../http/harness.ts';
 import { eventually } from '../setup/timing.ts';
 import { PRESET_LABELS, SMALL_MODEL_LABELS } from './preset-labels.ts';
@@ -161,6 +162,27 @@ export function strictClientRuns(start: (settings: TestSettings) => Promise<Test
         const { records } = await client.post(`/projects/${P}/traces/search`, { project_id: P, experiment_id: E });
         expect(records).toMatchObject([{ output: `hello from ${name}` }]);
       }
+    });
+
+    it('exports traces by OpenTelemetry with its key as a bearer token, to a project and a log stream that are not there', async () => {
+      const headers = {
+        authorization: `Bearer ${ADMIN.api_key}`,
+        'content-type': 'application/json',
+        project: 'new%20pier',
+        logstream: 'first day',
+      };
+      for (const path of ['/v1/traces', '/otel/traces']) {
+        const body = JSON.stringify(requestOf({ spans: [{ spanId: path === '/v1/traces' ? '1'.repeat(16) : '2'.repeat(16) }] }));
+        const reply = await fetch(server.url + path, { method: 'POST', headers, body });
+        expect(reply.status, `${path} ${await reply.clone().text()}`).toBe(200);
+      }
+      const [project] = await client.get('/projects?project_name=new%20pier&type=gen_ai');
+      const streams = await client.get(`/projects/${project.id}/log_streams`);
+      expect(streams).toMatchObject([{ name: 'first day' }]);
+      const search = { project_id: project.id, log_stream_id: streams[0].id };
+      expect((await client.post(`/projects/${project.id}/spans/search`, search)).records).toHaveLength(2);
+      const wrong = { ...headers, authorization: `Bearer ${ADMIN.api_key}x` };
+      expect((await fetch(`${server.url}/v1/traces`, { method: 'POST', headers: wrong, body: '{}' })).status).toBe(401);
     });
   });
 }

@@ -24,6 +24,35 @@ const soon = (ms: number) => new Date(Date.now() + ms).toISOString();
 const listed = async (by: Pick<Person, 'request'>, user_id: string) =>
   (await by.request('GET', `/v2/users/${user_id}/api_keys`)).body.api_keys as { id: string; description: string }[];
 
+/** As clients do that know no other header. */
+const bearing = (token: string, method: string, path: string, body?: unknown) => {
+  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+  return fetch(server.url + path, { method, headers, ...(body === undefined ? {} : { body: JSON.stringify(body) }) });
+};
+
+describe('an API key as a bearer token', () => {
+  it('is an API key, with its limits, and ends when it is deleted', async () => {
+    const project = (await user.request('POST', '/v2/projects', { name: 'mine' })).body;
+    const { body: key } = await make(user, { project_id: project.id, max_role: 'viewer' });
+    expect(await (await bearing(key.api_key, 'GET', '/v2/current_user')).json()).toMatchObject({ id: user.id });
+    expect((await bearing(key.api_key, 'GET', `/v2/projects/${project.id}`)).status).toBe(200);
+    expect((await bearing(key.api_key, 'PUT', `/v2/projects/${project.id}`, { name: 'other' })).status).toBe(403);
+    expect((await bearing(key.api_key, 'POST', '/v2/projects', { name: 'other' })).status).toBe(403);
+    expect((await bearing(key.api_key, 'POST', '/v2/users/api_keys', { description: 'more' })).status).toBe(403);
+    expect((await user.request('DELETE', `/v2/users/api_keys/${key.id}`)).status).toBe(200);
+    expect((await bearing(key.api_key, 'GET', '/v2/current_user')).status).toBe(401);
+  });
+
+  it('counts as a wrong key where it is one; what has the form of a token does not', async () => {
+    const statuses = async (token: (at: number) => string) => {
+      const replies = await Promise.all(Array.from({ length: 150 }, (_, at) => bearing(token(at), 'GET', '/v2/current_user')));
+      return new Set(replies.map(({ status }) => status));
+    };
+    expect(await statuses((at) => `aaaa.bbbb${at}.cccc`)).toEqual(new Set([401]));
+    expect(await statuses((at) => `tsk_wrong${at}`)).toEqual(new Set([401, 429]));
+  });
+});
+
 describe('making an API key', () => {
   it('answers the key once, and the key works', async () => {
     const reply = await make(user, { expires_at: null, project_id: null, max_role: null });

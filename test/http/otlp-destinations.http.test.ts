@@ -55,7 +55,7 @@ describe('where spans go', () => {
     const { api_key } = await withKey(server, owner, { project_id: id });
     expect((await send(server, oneSpan, { headers: { 'service-api-key': api_key } })).status).toBe(200);
     expect(await records(server, id, 'spans')).toHaveLength(1);
-    expect((await other.sent(oneSpan, { 'service-api-key': api_key })).status).toBe(404);
+    expect((await other.sent(oneSpan, { 'service-api-key': api_key })).status).toBe(403);
   });
 
   it('may be named with percent escapes, and by a name that only looks so', async () => {
@@ -89,21 +89,39 @@ describe('where spans go', () => {
     }
   });
 
-  it('is a new project only where the service is set up so, and the caller may make one', async () => {
-    const overrides = { otlpSettings: asValue({ ...DEFAULT_OTLP_SETTINGS, create_projects: true }) };
-    const open = await startTestServer({ overrides });
-    const reader = await person(open, { role: 'read_only' });
-    const user = await person(open);
+  it('is a new project where there is none and the caller may make one', async () => {
+    const reader = await person(server, { role: 'read_only' });
+    const user = await person(server);
     const headers = { project: 'brand%20new' };
-    expect((await send(open, oneSpan, { headers: { ...headers, 'service-api-key': reader.api_key } })).status).toBe(403);
-    expect((await send(open, oneSpan, { headers: { ...headers, 'service-api-key': user.api_key } })).status).toBe(200);
-    const [made] = (await open.request('GET', '/v2/projects?project_name=brand%20new')).body;
+    expect((await send(server, oneSpan, { headers: { ...headers, 'service-api-key': reader.api_key } })).status).toBe(403);
+    expect((await send(server, oneSpan, { headers: { ...headers, 'service-api-key': user.api_key } })).status).toBe(200);
+    const [made] = (await server.request('GET', '/v2/projects?project_name=brand%20new')).body;
     expect(made).toMatchObject({ type: 'gen_ai', created_by: user.id });
     // The name is taken now, by a project that others do not see.
-    const stranger = await person(open);
-    expect((await send(open, oneSpan, { headers: { ...headers, 'service-api-key': stranger.api_key } })).status).toBe(409);
-    expect(await records(open, made.id, 'spans')).toHaveLength(1);
-    await open.close();
+    const stranger = await person(server);
+    expect((await send(server, oneSpan, { headers: { ...headers, 'service-api-key': stranger.api_key } })).status).toBe(409);
+    expect(await records(server, made.id, 'spans')).toHaveLength(1);
+  });
+
+  it('is no new project where the service is set up so', async () => {
+    const overrides = { otlpSettings: asValue({ ...DEFAULT_OTLP_SETTINGS, create_projects: false }) };
+    const closed = await startTestServer({ overrides });
+    expect((await send(closed, oneSpan, { headers: { project: 'brand%20new' } })).status).toBe(404);
+    expect((await closed.request('GET', '/v2/projects?project_name=brand%20new')).body).toEqual([]);
+    await closed.close();
+  });
+
+  it('is made up to a hundred times by one request, whose other spans are refused', async () => {
+    const { id, sent } = await aProject();
+    const spans = Array.from({ length: 105 }, (_, at) => ({
+      spanId: (at + 1).toString(16).padStart(16, '0'),
+      attributes: { 'eval.logstream.name': `stream ${at}` },
+    }));
+    const reply = await sent(requestOf({ spans }));
+    expect([reply.status, reply.bytes.toString()]).toEqual([200, expect.stringContaining('"rejectedSpans":"5"')]);
+    expect((await server.request('GET', `/v2/projects/${id}/log_streams`)).body).toHaveLength(100);
+    expect((await sent(requestOf({ spans }))).bytes.toString()).not.toContain('rejectedSpans');
+    expect((await server.request('GET', `/v2/projects/${id}/log_streams`)).body).toHaveLength(105);
   });
 });
 

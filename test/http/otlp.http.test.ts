@@ -110,7 +110,7 @@ describe.each(ENCODINGS)('a refusal (%s)', (encoding) => {
     const viewer = await person(server);
     await server.request('POST', `/v2/projects/${id}/users`, [{ user_id: viewer.id, role: 'viewer' }]);
     const to = (headers: Record<string, string>) => send(server, oneSpan, { encoding, headers });
-    await refused(404, 5, await to({ project: randomUUID() }));
+    await refused(404, 5, await to({ project: 'x'.repeat(300) }));
     await refused(404, 5, await to({ 'project-id': randomUUID() }));
     await refused(404, 5, await to({ 'project-id': 'no id' }));
     await refused(404, 5, await to({}));
@@ -118,8 +118,9 @@ describe.each(ENCODINGS)('a refusal (%s)', (encoding) => {
     await refused(404, 5, await to({ project: name, experimentid: randomUUID() }));
     await refused(403, 7, await to({ project: name, 'service-api-key': viewer.api_key }));
     await refused(403, 7, await to({ 'project-id': id, 'service-api-key': viewer.api_key }));
-    const stranger = await person(server);
-    await refused(404, 5, await to({ project: name, 'service-api-key': stranger.api_key }));
+    const stranger = await person(server, { role: 'read_only' });
+    await refused(403, 7, await to({ project: name, 'service-api-key': stranger.api_key }));
+    await refused(403, 7, await to({ project: randomUUID(), 'service-api-key': stranger.api_key }));
     expect(await logStreamId(server, id)).toBeUndefined();
   });
 
