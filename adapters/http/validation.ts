@@ -1,18 +1,24 @@
 import type { z } from 'zod';
 import type { Issue } from '../../core/kernel/errors.ts';
+import { UP_TO_FIRST_ISSUE } from '../../core/kernel/first-issue.ts';
+import { holdsMoreThan } from '../../core/kernel/value-size.ts';
 
 const MAX_ISSUES = 100;
 const MAX_ECHO = 200;
 const SECRET_FIELD = /password|secret|token|api_key|credential/i;
 
+/** An issue costs far more than a byte, and a body has room for millions: of more values than this one issue is told. */
+const MAX_EXPLAINED_VALUES = 1_000;
+
 /**
- * Parses one part of a request. On failure the value is parsed again to collect what each issue saw: the fast path
- * pays nothing for it.
+ * Parses one part of a request, up to the first issue. On failure the value is parsed again to collect what each issue saw,
+ * and all of them where there cannot be very many: the fast path pays nothing for it.
  */
 export function parsePart<T>(schema: z.ZodType<T>, value: unknown, part: string, issues: Issue[]): T | undefined {
-  const parsed = schema.safeParse(value);
+  const parsed = schema.safeParse(value, UP_TO_FIRST_ISSUE);
   if (parsed.success) return parsed.data;
-  const explained = schema.safeParse(value, { reportInput: true });
+  const extent = holdsMoreThan(MAX_EXPLAINED_VALUES, value) ? UP_TO_FIRST_ISSUE : {};
+  const explained = schema.safeParse(value, { ...extent, reportInput: true });
   for (const issue of explained.error?.issues ?? parsed.error.issues) {
     if (issues.length >= MAX_ISSUES) break;
     issues.push(issueOf(issue, part));

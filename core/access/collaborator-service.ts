@@ -68,7 +68,8 @@ export class CollaboratorService {
     return this.#changing(async () => {
       const owners = await this.#heldOwners(object);
       refuseRepeated(rows.map(({ user_id }) => user_id));
-      const staying = owners.filter((owner) => !rows.some(({ user_id }) => user_id === owner));
+      const named = new Set(rows.map(({ user_id }) => user_id));
+      const staying = owners.filter((owner) => !named.has(owner));
       refuseOwnerless([...staying, ...rows.filter(({ role }) => role === 'owner')]);
       const put = await this.#deps.collaboratorStore.putUsers(object, rows);
       // Whoever was deleted while this waited is unknown by now; from here on nobody put can be.
@@ -242,7 +243,8 @@ function refuseOwnerless(owners: readonly unknown[]): void {
 }
 
 function refuseRepeated(ids: readonly string[]): void {
-  const index = ids.findIndex((id, at) => ids.indexOf(id) !== at);
+  const seen = new Set<string>();
+  const index = ids.findIndex((id) => seen.size === seen.add(id).size);
   if (index < 0) return;
   const issues: Issue[] = [{ loc: ['body', index], msg: 'is named twice', type: 'collaborator_repeated', input: ids[index] }];
   throw new AppError('invalid', 'collaborator_repeated', 'a collaborator is named twice', { issues });

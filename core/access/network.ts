@@ -7,7 +7,7 @@ const ALL_GROUPS = 8;
  * has all of its /64. Anything else stands for itself.
  */
 export function networkOf(address: string): string {
-  const bare = address.replace(/%.*$/, '').toLowerCase();
+  const bare = address.split('%', 1)[0]!.toLowerCase();
   const mapped = MAPPED_IPV4.exec(bare)?.[1];
   if (mapped !== undefined) return mapped;
   return bare.includes(':') ? `${groupsOf(bare).slice(0, SUBNET_GROUPS).join(':')}::/64` : bare;

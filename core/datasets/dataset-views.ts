@@ -38,12 +38,14 @@ export class DatasetViews {
   ): Promise<Dataset[]> {
     const users = await this.users(datasets.map(({ created_by }) => created_by));
     const uses = await this.#deps.datasetStore.listUses(datasets.map(({ id }) => id));
-    const counted = projects === undefined ? uses : uses.filter(({ project_id }) => projects.includes(project_id));
+    const visible = projects && new Set(projects);
+    const counted = visible ? uses.filter(({ project_id }) => visible.has(project_id)) : uses;
+    const byDataset = Map.groupBy(counted, ({ dataset_id }) => dataset_id);
     return datasets.map(({ created_by, hidden: _hidden, column_names, ...dataset }) => ({
       ...dataset,
       column_names: [...column_names],
       permissions: permissionsFor('dataset', roleOn(dataset.id), actions),
-      project_count: counted.filter(({ dataset_id }) => dataset_id === dataset.id).length,
+      project_count: byDataset.get(dataset.id)?.length ?? 0,
       created_by_user: users.get(created_by) ?? null,
     }));
   }

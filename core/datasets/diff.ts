@@ -79,7 +79,8 @@ export function rowDiff(change: ChangeWithRows, before: readonly Column[], after
 }
 
 function cellDiff(left: Cells, right: Cells, before: readonly Column[], after: readonly Column[]): RowDiff['cells'] {
-  const gone = before.filter(({ key }) => !after.some((column) => column.key === key));
+  const stays = new Set(after.map(({ key }) => key));
+  const gone = before.filter(({ key }) => !stays.has(key));
   return [...after, ...gone]
     .filter(({ key }) => !sameValue(left[key], right[key]))
     .map(({ key, name }) => ({ column_name: name, before: left[key] ?? null, after: right[key] ?? null }));

@@ -36,8 +36,9 @@ export async function refuseLosing(
 function* lostColumns(base: readonly Column[], current: readonly Column[], target: readonly Column[]): Generator<Issue> {
   const edited = new Set(keysOf(compareColumns(base, current)));
   const overwritten = compareColumns(current, target);
+  const names = new Map(current.map(({ key, name }) => [key, name]));
   for (const key of keysOf(overwritten)) {
-    if (edited.has(key)) yield collision('column', current.find((column) => column.key === key)?.name ?? '');
+    if (edited.has(key)) yield collision('column', names.get(key) ?? '');
   }
 }
 

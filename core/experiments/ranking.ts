@@ -28,10 +28,15 @@ export function ranked(contenders: readonly Contender[]): Map<string, Standing> 
   });
   const groups = Map.groupBy(scored, ({ dataset_id, judged }) => JSON.stringify([dataset_id, judged.map(([name]) => name)]));
   for (const group of groups.values()) {
-    for (const { run_id, score } of group) {
-      const rank = 1 + group.filter((other) => other.score > score).length;
-      const isAlone = group.every((other) => other.run_id === run_id || other.score !== score);
-      standings.set(run_id, { ranking_score: score, rank, winner: rank === 1 && isAlone && group.length > 1 });
+    const shares = Map.groupBy(
+      group.toSorted((a, b) => b.score - a.score),
+      ({ score }) => score,
+    );
+    let rank = 1;
+    for (const [score, share] of shares) {
+      const winner = rank === 1 && share.length === 1 && group.length > 1;
+      for (const { run_id } of share) standings.set(run_id, { ranking_score: score, rank, winner });
+      rank += share.length;
     }
   }
   for (const { run_id } of contenders) if (!standings.has(run_id)) standings.set(run_id, UNRANKED);

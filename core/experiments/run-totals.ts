@@ -27,11 +27,12 @@ export const isSpent = (name: string): boolean => name === 'cost' || name.endsWi
  * the model calls in it; `error_rate`, the share of traces whose status is an error; any other metric over all records that have it.
  */
 export function averagesOf(totals: readonly RunTotal[]): Record<string, number> {
-  const of = (name: string, type?: string) => added(totals.filter((one) => one.name === name && (type ?? one.type) === one.type));
+  const byName = Map.groupBy(totals, ({ name }) => name);
+  const of = (name: string, type?: string) => added((byName.get(name) ?? []).filter((one) => (type ?? one.type) === one.type));
   const traces = of(COUNTED.records, 'trace').sum;
   const averages = new Map<string, number>();
   const keep = (name: string, sum: number, count: number) => count > 0 && averages.set(name, sum / count);
-  for (const name of new Set(totals.map((one) => one.name))) {
+  for (const name of byName.keys()) {
     if (isCounted(name)) continue;
     const { sum, count } = of(name, typeMeasured(name));
     if (count > 0) keep(name, sum, isSpent(name) ? traces : count);

@@ -19,7 +19,10 @@ export function measureLabelSets(
   encode(listed);
   const { labels } = codes;
   const counts = countMembers(labels.length, truth, prediction);
-  const hits = truth.map((set, row) => set.filter((code) => prediction[row]!.includes(code)).length);
+  const hits = truth.map((set, row) => {
+    const predicted = new Set(prediction[row]);
+    return set.filter((code) => predicted.has(code)).length;
+  });
   const sizes = truth.map((set, row) => set.length + prediction[row]!.length);
   return {
     value: microF1(counts),

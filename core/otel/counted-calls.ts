@@ -10,17 +10,43 @@ type SpanWithCall = Pick<MappedSpan, 'id' | 'parent_id' | 'type' | 'of_trace'>;
 export function countedCalls<S extends SpanWithCall>(spans: readonly S[]): S[] {
   const byId = new Map(spans.map((span) => [span.id, span]));
   const calls = spans.filter(({ of_trace }) => of_trace.call !== null);
-  const wrappers = new Set(calls.map((call) => wrapperOf(call, byId)));
+  const wrapperOf = wrapperFinder(byId);
+  const wrappers = new Set(calls.map(wrapperOf));
   return calls.filter((call) => !wrappers.has(call));
 }
 
-/** The next call of the same kind above; a wrapper of that one is found from there. */
-function wrapperOf<S extends SpanWithCall>(call: S, byId: ReadonlyMap<string, S>): S | undefined {
-  const seen = new Set<S>([call]);
-  for (let above = byId.get(call.parent_id); above && !seen.has(above); above = byId.get(above.parent_id)) {
-    if (above.of_trace.call === call.of_trace.call) return above;
-    if (above.type !== 'workflow' && above.type !== 'llm') return undefined;
-    seen.add(above);
-  }
-  return undefined;
+/**
+ * Finds the next call of the same kind above; a wrapper of that one is found from there. A way that was gone up once is not
+ * gone again for the next call below it.
+ */
+function wrapperFinder<S extends SpanWithCall>(byId: ReadonlyMap<string, S>): (call: S) => S | undefined {
+  const known = new Map<S['of_trace']['call'], Map<S, S | undefined>>();
+  return (call) => {
+    const kind = call.of_trace.call;
+    const found = known.get(kind) ?? new Map<S, S | undefined>();
+    known.set(kind, found);
+    const wrapper = upFrom(byId.get(call.parent_id), kind, byId, found);
+    return wrapper === call ? undefined : wrapper;
+  };
 }
+
+/** The first call of the kind from here on upward; `found` is what is known of spans on the way. */
+function upFrom<S extends SpanWithCall>(
+  from: S | undefined,
+  kind: S['of_trace']['call'],
+  byId: ReadonlyMap<string, S>,
+  found: Map<S, S | undefined>,
+): S | undefined {
+  const way: S[] = [];
+  let at = from;
+  for (; at && !found.has(at) && at.of_trace.call !== kind && isOnTheWay(at); at = byId.get(at.parent_id)) {
+    way.push(at);
+    // Who comes by here again goes round in circles.
+    found.set(at, undefined);
+  }
+  const end = at && found.has(at) ? found.get(at) : at?.of_trace.call === kind ? at : undefined;
+  for (const span of way) found.set(span, end);
+  return end;
+}
+
+const isOnTheWay = ({ type }: SpanWithCall): boolean => type === 'workflow' || type === 'llm';

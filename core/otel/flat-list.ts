@@ -1,4 +1,4 @@
-const NUMBERED = /^(.*?)\.(\d{1,4})\.(.+)$/;
+const NUMBERED = /^(.*?)\.(\d{1,4})\.(.+)$/s;
 
 /** The items of one list that was sent as `<prefix>.<number>.<rest>`: by number, what stands under each `rest`. */
 export type FlatList<T> = readonly ReadonlyMap<string, T>[];

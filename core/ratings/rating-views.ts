@@ -27,17 +27,16 @@ export async function ratingViews(
   const { feedback, annotations } = await store.list(project_id, run_id, record_ids);
   if (feedback.length === 0 && annotations.length === 0) return () => NOTHING;
   const templates = annotations.length === 0 ? [] : await store.listTemplates(project_id);
-  const byRecord = (ratings: Ratings, id: string): Ratings => ({
-    feedback: ratings.feedback.filter(({ record_id }) => record_id === id),
-    annotations: ratings.annotations.filter(({ record_id }) => record_id === id),
-  });
-  return (record_id) => viewOf(byRecord({ feedback, annotations }, record_id), templates);
+  const feedbackOf = Map.groupBy(feedback, ({ record_id }) => record_id);
+  const annotationsOf = Map.groupBy(annotations, ({ record_id }) => record_id);
+  return (id) => viewOf({ feedback: feedbackOf.get(id) ?? [], annotations: annotationsOf.get(id) ?? [] }, templates);
 }
 
 function viewOf({ feedback, annotations }: Ratings, templates: readonly AnnotationTemplate[]): RatingView {
+  const byTemplate = Map.groupBy(annotations, ({ template_id }) => template_id);
   const known = templates.flatMap((template) => {
-    const given = annotations.filter(({ template_id }) => template_id === template.id);
-    return given.length === 0 ? [] : [{ template, given }];
+    const given = byTemplate.get(template.id);
+    return given ? [{ template, given }] : [];
   });
   return {
     feedback_rating_info: Object.fromEntries(feedback.map((one) => [one.name, shownFeedback(one)])),

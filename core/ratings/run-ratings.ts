@@ -25,9 +25,10 @@ export async function runRatings(
     runRecords.counts(project_id, [...byRun.keys()]),
   ]);
   const ofRun = (run_id: string): RunRatings => {
+    const byTemplate = Map.groupBy(byRun.get(run_id)!, ({ template_id }) => template_id);
     const shown = templates.flatMap(({ id, annotation_type }) => {
-      const given = byRun.get(run_id)!.filter(({ template_id }) => template_id === id);
-      if (given.length === 0) return [];
+      const given = byTemplate.get(id);
+      if (!given) return [];
       const rated = new Set(given.map(({ record_id }) => record_id)).size;
       const unrated = Math.max(0, (counts.get(run_id)?.num_traces ?? 0) - rated);
       const values = given.map(({ value }) => value);

@@ -32,6 +32,9 @@ export interface JudgingJob {
   readonly signal: AbortSignal;
 }
 
+/** By version of the scorer: with many scorers each would else look through the scores of all. */
+type ScoresByVersion = ReadonlyMap<string, readonly Score[]>;
+
 /** Starting a program costs more than most of its scores. Few enough that a stop does not wait long. */
 export const CODE_AT_ONCE = 500;
 /** Answers of models are worth keeping soon. */
@@ -41,10 +44,13 @@ const MODEL_AT_ONCE = 32;
 export class Judging {
   readonly #deps: JudgingDeps;
   readonly #job: JudgingJob;
+  /** Ids of the scorers of the run, by name. */
+  readonly #ids: ReadonlyMap<string, string>;
 
   constructor(deps: JudgingDeps, job: JudgingJob) {
     this.#deps = deps;
     this.#job = job;
+    this.#ids = new Map(job.tasks.map(({ scorer }) => [scorer.name, scorer.id]));
   }
 
   get tasks(): readonly ScoringTask[] {
@@ -91,7 +97,7 @@ export class Judging {
     }
   }
 
-  async #run(task: ScoringTask, subjects: readonly Subject[], known: readonly Score[], store: ScoreStore): Promise<boolean> {
+  async #run(task: ScoringTask, subjects: readonly Subject[], known: ScoresByVersion, store: ScoreStore): Promise<boolean> {
     if (!subjects.some((subject) => isAbout(task, subject))) return true;
     let open = openFor(task, subjects, known, false);
     try {
@@ -146,7 +152,7 @@ export class Judging {
   ): Promise<ScoreItem[]> {
     const names = required_scorers ?? [];
     const subjects = batch.map(({ subject }) => subject);
-    const scores = names.length > 0 ? await this.#known(subjects, store) : [];
+    const scores = names.length > 0 ? await this.#scoresOf(subjects, store) : [];
     const byRecord = Map.groupBy(scores, ({ record_id }) => record_id);
     return subjects.map((subject) => ({
       record: subject.text(),
@@ -158,9 +164,9 @@ export class Judging {
 
   /** By the names of the scorers; the newest value, where there are several versions. */
   #valuesOf(names: readonly string[], scores: readonly Score[]): Record<string, ScoreValue | null> {
-    const ids = new Map(this.#job.tasks.map(({ scorer }) => [scorer.name, scorer.id]));
+    const byScorer = new Map(scores.map((score) => [score.scorer_id, score]));
     const newestOf = (name: string): ScoreValue | null => {
-      const newest = scores.findLast(({ scorer_id }) => scorer_id === ids.get(name));
+      const newest = byScorer.get(this.#ids.get(name) ?? '');
       return newest?.status_type === 'success' ? (newest.value as ScoreValue | null) : null;
     };
     return Object.fromEntries(names.map((name) => [name, newestOf(name)]));
@@ -172,7 +178,11 @@ export class Judging {
     return { project_id, run_id, scorer_id: entry.id, scorer_version_id: version.id, ...whose };
   }
 
-  #known(subjects: readonly Subject[], store: ScoreStore): Promise<Score[]> {
+  async #known(subjects: readonly Subject[], store: ScoreStore): Promise<ScoresByVersion> {
+    return Map.groupBy(await this.#scoresOf(subjects, store), ({ scorer_version_id }) => scorer_version_id);
+  }
+
+  #scoresOf(subjects: readonly Subject[], store: ScoreStore): Promise<Score[]> {
     const { project_id, run_id } = this.#job;
     return store.list(
       project_id,
@@ -200,9 +210,8 @@ const factsOf = ({ entry, version }: ScoringTask) => ({
 });
 
 /** What the task is about and has not judged in this version, or in another state than it is in now. */
-function openFor(task: ScoringTask, subjects: readonly Subject[], known: readonly Score[], looksAround: boolean): OpenSubject[] {
-  const judgedBy = known.filter(({ scorer_version_id }) => scorer_version_id === task.version.id);
-  const before = new Map(judgedBy.map((score) => [score.record_id, score]));
+function openFor(task: ScoringTask, subjects: readonly Subject[], known: ScoresByVersion, looksAround: boolean): OpenSubject[] {
+  const before = new Map((known.get(task.version.id) ?? []).map((score) => [score.record_id, score]));
   return subjects.flatMap((subject): OpenSubject[] => {
     if (!isAbout(task, subject)) return [];
     const judged = stateOf(subject, looksAround);

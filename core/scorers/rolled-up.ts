@@ -23,11 +23,13 @@ export async function rollUps(
 
 function infoOf(entries: readonly StoredEntry[], below: readonly ScoreBelow[], level: Under['level']): MetricInfo {
   const info: Record<string, Readonly<Record<string, unknown>>> = {};
+  const byScorer = Map.groupBy(below, ({ scorer_id }) => scorer_id);
   for (const entry of entries) {
     const ofTraces = level === 'session' && recordTypesOf(entry.scoreable_node_types).has('trace');
+    const own = byScorer.get(entry.id) ?? [];
     const rolled = rollUpOf(
       entry,
-      below.filter(({ scorer_id, is_trace }) => scorer_id === entry.id && is_trace === ofTraces),
+      own.filter(({ is_trace }) => is_trace === ofTraces),
     );
     if (rolled) info[entry.name] = rolled;
   }

@@ -26,7 +26,8 @@ export function programOf({ filename, bytes }: SourceFile): Program {
 
 const PYTHON = 'code scorers are written in JavaScript or TypeScript; this is Python';
 /** Lines that begin a Python program, and are no JavaScript. */
-const PYTHON_LINE = /^(?:\s*(?:async\s+)?def\s+\w+\s*\(.*|from\s+[\w.]+\s+import\s.*|import\s+[\w.]+(?:\s+as\s+\w+)?)\s*$/m;
+const PYTHON_LINE =
+  /^(?:[ \t]*(?:async[ \t]+)?def[ \t]+\w+[ \t]*\(|from[ \t]+[\w.]+[ \t]+import[ \t]|import[ \t]+[\w.]+(?:[ \t]+as[ \t]+\w+)?[ \t]*\r?$)/m;
 
 /** Why a program that does not run was refused, for its author. A program that compiles is never asked what it looks like. */
 export const refusalOf = (source: unknown, message: string): string =>

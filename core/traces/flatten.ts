@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { AppError, type Issue } from '../kernel/errors.ts';
+import { UP_TO_FIRST_ISSUE } from '../kernel/first-issue.ts';
 import { findNonFinite, type JsonObject, type JsonValue } from '../kernel/json.ts';
 import type { NewId } from '../kernel/ports.ts';
 import { toUtc } from '../kernel/timestamp.ts';
@@ -127,7 +128,7 @@ class Walk {
   }
 
   #accepts(type: RecordType, raw: unknown, loc: Loc): raw is Raw {
-    if (!compiled[type].safeParse(raw).success) {
+    if (!compiled[type].safeParse(raw, UP_TO_FIRST_ISSUE).success) {
       if (this.#issues.length < MAX_ISSUES)
         this.#issues.push(...this.#explain(FLAT[type], raw, loc).slice(0, MAX_ISSUES - this.#issues.length));
       return false;

@@ -22,9 +22,8 @@ export async function estimatedCost(
   scorer_ids: readonly string[],
   traces: number,
 ): Promise<number | null> {
-  const asking = new Set(
-    scorers.filter(({ id, model_type }) => scorer_ids.includes(id) && model_type !== 'code').map(({ id }) => id),
-  );
+  const asked = new Set(scorer_ids);
+  const asking = new Set(scorers.filter(({ id, model_type }) => asked.has(id) && model_type !== 'code').map(({ id }) => id));
   if (asking.size === 0 || traces === 0) return 0;
   const { project_id, run_id } = selection;
   const newest = (await firstOf(recordScan.keys(selection, LOOKED_AT))).map(({ id }) => id);

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { AppError, type Issue } from '../kernel/errors.ts';
+import { chosenByKey } from '../kernel/keyed-union.ts';
 import { withDefault } from '../kernel/optional.ts';
 import { limitInBody } from '../kernel/page.ts';
 import { Id, isCleanText } from '../kernel/text.ts';
@@ -63,14 +64,16 @@ export type FilterTree =
   | { readonly or: readonly FilterTree[] }
   | { readonly not: FilterTree };
 
-export const FilterTree: z.ZodType<FilterTree> = z
-  .union([
-    z.object({ filter: RecordFilter }),
-    z.object({ and: z.array(z.lazy((): z.ZodType<FilterTree> => FilterTree)).max(MAX_VALUES) }),
-    z.object({ or: z.array(z.lazy((): z.ZodType<FilterTree> => FilterTree)).max(MAX_VALUES) }),
-    z.object({ not: z.lazy((): z.ZodType<FilterTree> => FilterTree) }),
-  ])
-  .meta({ id: 'FilterTree' });
+export const FilterTree: z.ZodType<FilterTree> = chosenByKey(
+  z
+    .union([
+      z.object({ filter: RecordFilter }),
+      z.object({ and: z.array(z.lazy((): z.ZodType<FilterTree> => FilterTree)).max(MAX_VALUES) }),
+      z.object({ or: z.array(z.lazy((): z.ZodType<FilterTree> => FilterTree)).max(MAX_VALUES) }),
+      z.object({ not: z.lazy((): z.ZodType<FilterTree> => FilterTree) }),
+    ])
+    .meta({ id: 'FilterTree' }),
+);
 
 export const RecordSort = z
   .object({

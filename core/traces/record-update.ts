@@ -1,4 +1,5 @@
 import { AppError } from '../kernel/errors.ts';
+import { UP_TO_FIRST_ISSUE } from '../kernel/first-issue.ts';
 import { findNonFinite, isDeeperThan, type JsonValue } from '../kernel/json.ts';
 import { type Explain, nonFiniteIssue, payloadOf } from './flatten.ts';
 import type { SpanUpdate, TraceUpdate } from './ingest-schema.ts';
@@ -56,9 +57,10 @@ function changedPayload(
   if (value === undefined || value === null) return null;
   const schema = PAYLOADS[type][side];
   const structured = typeof value === 'string' && (type === 'llm' || type === 'retriever') ? jsonIn(value) : undefined;
-  if (structured !== undefined && schema.safeParse(structured).success) return payloadOf(type, side, structured);
+  if (structured !== undefined && schema.safeParse(structured, UP_TO_FIRST_ISSUE).success)
+    return payloadOf(type, side, structured);
   const nonFinite = nonFiniteIssue(value, ['body', side]);
-  if (!nonFinite && schema.safeParse(value).success) return payloadOf(type, side, value);
+  if (!nonFinite && schema.safeParse(value, UP_TO_FIRST_ISSUE).success) return payloadOf(type, side, value);
   const issues = nonFinite ? [nonFinite] : explain(schema, value, ['body', side]);
   throw new AppError('invalid', 'payload_unfit', `a ${type === 'trace' ? type : `${type} span`} takes no such ${side}`, {
     issues,

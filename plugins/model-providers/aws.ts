@@ -116,7 +116,7 @@ function ownKeys({ operatorSetting }: PluginHost): AwsKeys {
 }
 
 function sessionIn(xml: string): AwsKeys & Expiring {
-  const read = (name: string) => new RegExp(`<${name}>\\s*([^<]+?)\\s*</${name}>`).exec(xml)?.[1];
+  const read = (name: string) => new RegExp(`<${name}>([^<]+)</${name}>`).exec(xml)?.[1]?.trim();
   const [accessKeyId, secretAccessKey, sessionToken] = ['AccessKeyId', 'SecretAccessKey', 'SessionToken'].map(read);
   const expires_at = new Date(read('Expiration') ?? Number.NaN);
   if (!accessKeyId || !secretAccessKey || !sessionToken || Number.isNaN(expires_at.getTime()))

@@ -12,9 +12,8 @@ const Chunk = z.union([
   z.looseObject({ content: z.string() }).transform(({ content }) => content),
   z.looseObject({ page_content: z.string() }).transform(({ page_content }) => page_content),
 ]);
-const Messages = z.array(Message).min(1);
-const Blocks = z.array(Part.extend({ role: z.undefined().optional() })).min(1);
-const Chunks = z.array(Chunk).min(1);
+/** A content block is no message. */
+const Block = Part.extend({ role: z.undefined().optional() });
 type Message = z.output<typeof Message>;
 
 /**
@@ -26,20 +25,32 @@ export function payloadText(payload: unknown): string | undefined {
   if (typeof payload === 'string') return payload;
   const message = Message.safeParse(payload).data;
   if (message) return saidBy(message);
-  const messages = Messages.safeParse(payload).data;
+  const messages = allAs(Message, payload);
   if (messages) return messages.map((one) => `${one.role}: ${saidBy(one)}`).join('\n\n');
   return numbered(chunksOf(payload)) ?? blocksText(payload) ?? JSON.stringify(payload);
 }
 
 /** What searches and filters find of content blocks as well. */
 const blocksText = (payload: unknown): string | undefined =>
-  Blocks.safeParse(payload)
-    .data?.flatMap(({ text }) => (typeof text === 'string' ? [text] : []))
+  allAs(Block, payload)
+    ?.flatMap(({ text }) => (typeof text === 'string' ? [text] : []))
     .join('\n');
 
 /** The texts of retrieved documents; none when it is something else. */
 export function chunksOf(payload: unknown): string[] {
-  return Chunks.safeParse(Array.isArray(payload) ? payload : [payload]).data ?? [];
+  return allAs(Chunk, Array.isArray(payload) ? payload : [payload]) ?? [];
+}
+
+/** Stops at the first item that is something else: there may be millions, and each would make an issue. */
+function allAs<S extends z.ZodType>(schema: S, payload: unknown): z.output<S>[] | undefined {
+  if (!Array.isArray(payload) || payload.length === 0) return undefined;
+  const items: z.output<S>[] = [];
+  for (const item of payload) {
+    const parsed = schema.safeParse(item);
+    if (!parsed.success) return undefined;
+    items.push(parsed.data);
+  }
+  return items;
 }
 
 /** Chunks as `[1] …`; undefined when there are none. */

@@ -1,7 +1,7 @@
 export type Language = 'javascript' | 'typescript';
 
 const TYPES =
-  /^\s*(?:export\s+)?(?:interface\s+\w+|type\s+\w+\s*=)|[\w)]\??:\s*(?:string|number|boolean|unknown|any|readonly|Record<)\b/m;
+  /^[ \t]*(?:export[ \t]+)?(?:interface[ \t]+\w+|type[ \t]+\w+\s*=)|[\w)]\??:\s*(?:string|number|boolean|unknown|any|readonly|Record<)\b/m;
 
 /** What a source looks like to be written in: versions do not tell. */
 export const languageOf = (source: string): Language => (TYPES.test(source) ? 'typescript' : 'javascript');

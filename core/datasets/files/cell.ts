@@ -83,9 +83,11 @@ function isExact(source: string, value: number): boolean {
 }
 
 /** The digits of a number without sign, point, exponent and the zeros around them. */
-const significant = (digits: string): string =>
-  digits
-    .replace(/[eE].*$/, '')
-    .replaceAll(/[-+.]/g, '')
-    .replace(/^0+/, '')
-    .replace(/0+$/, '');
+function significant(number: string): string {
+  const digits = number.split(/[eE]/, 1)[0]!.replaceAll(/[-+.]/g, '');
+  let [from, to] = [0, digits.length];
+  while (from < to && digits[from] === '0') from += 1;
+  // By hand: an expression looks for an end after each run of zeros, from each of them.
+  while (to > from && digits[to - 1] === '0') to -= 1;
+  return digits.slice(from, to);
+}

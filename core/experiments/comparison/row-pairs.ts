@@ -87,16 +87,17 @@ export function pairRows(baseline: readonly RowSide[], candidate: readonly RowSi
 }
 
 function joined(left: readonly RowSide[], right: readonly RowSide[], keyOf: (row: RowSide) => string | null) {
-  const waiting = Map.groupBy(
+  const keyed = Map.groupBy(
     right.filter((row) => keyOf(row) !== null),
     keyOf,
   );
+  const waiting = new Map([...keyed].map(([key, rows]) => [key, rows.values()]));
   const pairs: RowPair[] = [];
   const alone: RowSide[] = [];
   const taken = new Set<RowSide>();
   for (const row of left) {
     const key = keyOf(row);
-    const partner = key === null ? undefined : waiting.get(key)?.shift();
+    const partner = key === null ? undefined : waiting.get(key)?.next().value;
     if (!partner) alone.push(row);
     else {
       taken.add(partner);

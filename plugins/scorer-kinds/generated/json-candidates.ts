@@ -18,7 +18,8 @@ export function* jsonCandidates(text: string): Generator<unknown> {
   if (value !== undefined) yield value;
 }
 
-const PIECE = /"(?:[^"\\]|\\.)*"|[{}]/gs;
+/** A text that is not closed goes to the end: else each quote in it would be tried as the beginning of one. */
+const PIECE = /"(?:[^"\\]|\\.)*(?:"|\\?$)|[{}]/gs;
 
 /** From the first brace to the one that closes it; braces inside texts do not count. Undefined when it is not closed. */
 function firstObject(text: string): string | undefined {
