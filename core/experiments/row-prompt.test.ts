@@ -36,12 +36,12 @@ describe('the prompt of a row', () => {
   });
 
   it('takes whoever is no assistant for the user', () => {
-    const roles = ['assistant', 'agent', 'tool', 'narrator'];
+    const roles = ['assistant', 'agent', 'ai', 'tool', 'narrator', 'human'];
     const { messages } = questionOf(
       roles.map((role) => ({ role, content: role })),
       {},
     );
-    expect(messages.map(({ role }) => role)).toEqual(['assistant', 'assistant', 'user', 'user']);
+    expect(messages.map(({ role }) => role)).toEqual(['assistant', 'assistant', 'assistant', 'user', 'user', 'user']);
   });
 
   it('cannot be sent with a file in it', () => {

@@ -2,6 +2,7 @@ import type { JsonObject } from '../kernel/json.ts';
 import { type CompletionRequest, type ModelMessage, PluginError } from '../plugin-sdk/index.ts';
 import { isText, messagesOf, type PromptMessage } from '../prompts/prompt-text.ts';
 import { render, type Values } from '../prompts/render.ts';
+import { canonicalRole } from '../traces/message-role.ts';
 import type { UsedPrompt } from './experiment-facts.ts';
 
 /** The messages of a prompt for one row, as they are sent and logged. */
@@ -17,12 +18,11 @@ type Question = Omit<CompletionRequest, 'model' | 'signal' | 'labels'>;
 
 /** Throws a PluginError when the prompt holds what cannot be sent: files, or nothing at all. */
 export function questionOf(messages: readonly PromptMessage[], settings: JsonObject): Question {
-  const system = messages.filter(({ role }) => SYSTEM.includes(role)).map(textIn);
-  const others = messages
+  const said = messages.map((message) => ({ role: canonicalRole(message.role), content: textIn(message) }));
+  const system = said.filter(({ role }) => SYSTEM.includes(role)).map(({ content }) => content);
+  const others = said
     .filter(({ role }) => !SYSTEM.includes(role))
-    .map(
-      (message): ModelMessage => ({ role: ASSISTANT.includes(message.role) ? 'assistant' : 'user', content: textIn(message) }),
-    );
+    .map(({ role, content }): ModelMessage => ({ role: ASSISTANT.includes(role) ? 'assistant' : 'user', content }));
   // Some providers refuse a conversation in which nobody says anything.
   const alone = others.length === 0;
   return {

@@ -1,4 +1,5 @@
 import type { JsonValue } from '../kernel/json.ts';
+import { payloadText } from '../traces/column.ts';
 import type { LogRecord } from '../traces/record.ts';
 import type { MappedSpan, SpanMetrics, SpanOfTrace } from './mapped-span.ts';
 import { inputTextOf, type OtelMessage, outputTextOf } from './message.ts';
@@ -50,7 +51,7 @@ export const storedTexts = (record: LogRecord): StoredTexts =>
 
 const inputText = (input: JsonValue): string => (isListOfMessages(input) ? inputTextOf(input) : asText(input));
 const outputText = (output: JsonValue): string => (isMessage(output) ? outputTextOf(output) : asText(output));
-const asText = (value: JsonValue): string => (typeof value === 'string' ? value : JSON.stringify(value));
+const asText = (value: JsonValue): string => payloadText(value) ?? '';
 
 /** Messages whose content is a list of parts are not of our making: an update may have put them there. */
 function isMessage(value: unknown): value is OtelMessage {
