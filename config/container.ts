@@ -55,6 +55,7 @@ import { IntegrationService } from '../core/integrations/integration-service.ts'
 import { LlmIntegrationService } from '../core/integrations/llm-integration-service.ts';
 import { ModelDirectory } from '../core/integrations/model-directory.ts';
 import { PriceBook } from '../core/integrations/prices/price-book.ts';
+import { ProviderOpener } from '../core/integrations/provider-opener.ts';
 import { SecretRotation } from '../core/integrations/secret-rotation.ts';
 import { JobRunner } from '../core/jobs/job-runner.ts';
 import { JobService } from '../core/jobs/job-service.ts';
@@ -156,6 +157,7 @@ export function buildContainer(
     ),
     outbound: asValue(given.outbound),
     pluginHost: one((cradle) => pluginHostOf(cradle, given.pluginSettings)),
+    providerOpener: one((cradle) => new ProviderOpener(cradle)),
     modelDirectory: one((cradle) => new ModelDirectory(cradle)),
     recentPrincipals: one((cradle) => new RecentPrincipals(cradle)),
     auditTrail: one((cradle) => new AuditTrail(cradle)),

@@ -51,6 +51,7 @@ import type { ModelDirectory } from '../core/integrations/model-directory.ts';
 import type { Outbound } from '../core/integrations/outbound.ts';
 import type { Price } from '../core/integrations/prices/price.ts';
 import type { PriceBook } from '../core/integrations/prices/price-book.ts';
+import type { ProviderOpener } from '../core/integrations/provider-opener.ts';
 import type { SecretBox } from '../core/integrations/secret-box.ts';
 import type { SecretRotation } from '../core/integrations/secret-rotation.ts';
 import type { JobHandler } from '../core/jobs/job-handler.ts';
@@ -162,6 +163,7 @@ export interface Cradle extends Adapters, TrendsCradle {
   readonly secretRotation: SecretRotation;
   readonly outbound: Outbound;
   readonly pluginHost: PluginHost;
+  readonly providerOpener: ProviderOpener;
   readonly modelDirectory: ModelDirectory;
   readonly recentPrincipals: RecentPrincipals;
   readonly auditTrail: AuditTrail;

@@ -62,9 +62,14 @@ async function start(): Promise<void> {
   const stopping = new Stopping(log);
   const context = new AsyncWorkContext();
   endOnSignals(stopping);
-  new StrayFailures({ log, context, crash: (why) => void crash(why, stopping) }).watch(process);
+  let cradle: Cradle | undefined;
+  const redact = (text: string): string => cradle?.providerOpener.redacted(text) ?? text;
+  new StrayFailures({ log, context, redact, crash: (why) => void crash(why, stopping) }).watch(process);
+  const onBuilt = (built: Container): void => {
+    cradle = built.cradle;
+  };
   try {
-    await bringUp(config, log, context, stopping);
+    await bringUp(config, { log, context, onBuilt }, stopping);
   } catch (error) {
     const asked = stopping.hasBegun;
     await stopping.run();
@@ -73,7 +78,13 @@ async function start(): Promise<void> {
   }
 }
 
-async function bringUp(config: Config, log: PinoLog, context: WorkContext, stopping: Stopping): Promise<void> {
+interface StartContext {
+  readonly log: PinoLog;
+  readonly context: WorkContext;
+  onBuilt(container: Container): void;
+}
+
+async function bringUp(config: Config, { log, context, onBuilt }: StartContext, stopping: Stopping): Promise<void> {
   const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { version: string };
   const plugins = await loadPlugins(config.plugins, context);
   const modelPrices = readModelPrices(config.modelPricesFile);
@@ -125,6 +136,7 @@ async function bringUp(config: Config, log: PinoLog, context: WorkContext, stopp
       otlp: config.otlp,
     };
     container = buildContainer(given, postgresAdapters({ orm, groupWriter, queues }));
+    onBuilt(container);
     if (config.organizationName !== undefined) await container.cradle.accessStore.renameOrganization(config.organizationName);
     await container.cradle.secretRotation.verify();
     notice = await bootstrap(container.cradle, credentials);

@@ -30,6 +30,8 @@ beforeAll(() => {
   file('node_modules/acme-package/package.json', '{"type":"module","exports":{"import":"./main.js"}}');
   file('node_modules/acme-package/main.js', source);
   file('unknown-import.js', acme('defineModelProvider, Tokken as Token, z'));
+  file('hangs.js', 'await new Promise((resolve) => setTimeout(resolve, 600_000));');
+  file('busy.js', `const until = Date.now() + 2_000; while (Date.now() < until);\n${source}`);
   file('none.js', 'export const nothing = 1;');
   file('throws.js', "throw new Error('no such luck');");
   file('bare.js', "export const bare = { kind: 'model_provider', id: 'bare', sdk: 1, stability: 'so-so', settings: 7 };");
@@ -51,6 +53,32 @@ async function found(...specifiers: string[]): Promise<string[]> {
   const args = ['--input-type=module', '--eval', program];
   return JSON.parse((await promisify(execFile)(process.execPath, args, { cwd: folder })).stdout);
 }
+
+/** What is said of a module that takes long, and what comes of it. */
+async function slow(specifier: string): Promise<{ said: string; stderr: string }> {
+  const program = `
+    const { pluginsIn } = await import('${LOADER}');
+    const said = await pluginsIn('${specifier}', { nameAfterMs: 50, limitMs: 1_000 }).then(([{ id }]) => id, (error) => error.message);
+    console.log(said);
+    process.exit();`;
+  const args = ['--input-type=module', '--eval', program];
+  const { stdout, stderr } = await promisify(execFile)(process.execPath, args, { cwd: folder });
+  return { said: stdout.trim(), stderr };
+}
+
+describe('a plugin module that takes long to load', () => {
+  it('is named, and refused when it does not come to an end', async () => {
+    const { said, stderr } = await slow('./hangs.js');
+    expect(JSON.parse(stderr)).toMatchObject({ plugin: './hangs.js', msg: 'a plugin module is still loading' });
+    expect(said).toBe('plugin module "./hangs.js" cannot be loaded: it did not finish loading within 1 seconds');
+  });
+
+  it('is named while it keeps the process busy, and taken when it is done', async () => {
+    const { said, stderr } = await slow('./busy.js');
+    expect(JSON.parse(stderr)).toMatchObject({ plugin: './busy.js' });
+    expect(said).toBe('acme');
+  });
+});
 
 describe('plugins from outside the repository', () => {
   it('are found by path, folder, file URL and package, and share the SDK of the service', async () => {

@@ -4,6 +4,7 @@ import { join, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { malformed } from '../core/kernel/plugin-shape.ts';
 import type { ModelProviderPlugin, ScorerKindPlugin } from '../core/plugin-sdk/index.ts';
+import { IMPORT_LIMITS, type ImportLimits, watchedImport } from './import-watch.ts';
 
 export type Plugin = ModelProviderPlugin | ScorerKindPlugin;
 
@@ -16,10 +17,10 @@ let isLent = false;
 /**
  * The plugins of a module: every exported value that says of itself what kind of plugin it is. A specifier is a package, found
  * from the folder the process was started in or else from here, or a path or file URL of a module or of its folder. Rejects, naming
- * the module and the plugin, when it cannot be loaded, holds none, or holds one that is malformed.
+ * the module and the plugin, when it cannot be loaded or does not finish loading, holds none, or holds one that is malformed.
  */
-export async function pluginsIn(specifier: string): Promise<Plugin[]> {
-  const found = Object.values(await load(specifier)).filter(isPlugin);
+export async function pluginsIn(specifier: string, limits = IMPORT_LIMITS): Promise<Plugin[]> {
+  const found = Object.values(await load(specifier, limits)).filter(isPlugin);
   if (found.length === 0) throw new Error(`plugin module "${specifier}" exports no plugin`);
   for (const plugin of found) {
     const flaw = malformed(plugin);
@@ -28,10 +29,10 @@ export async function pluginsIn(specifier: string): Promise<Plugin[]> {
   return found;
 }
 
-async function load(specifier: string): Promise<object> {
+async function load(specifier: string, limits: ImportLimits): Promise<object> {
   lendSdk();
   try {
-    return Object(await import(addressOf(specifier)));
+    return Object(await watchedImport(specifier, () => import(addressOf(specifier)), limits));
   } catch (cause) {
     const [why] = (cause instanceof Error ? cause.message : String(cause)).split('\n', 1);
     throw new Error(`plugin module "${specifier}" cannot be loaded: ${why}`, { cause });

@@ -5,6 +5,8 @@ import { PLUGIN } from './plugin-scope.ts';
 export interface StrayFailuresDeps {
   readonly log: Log;
   readonly context: WorkContext;
+  /** Takes secrets out of what is logged. */
+  redact(text: string): string;
   /** Ends the process in order. */
   crash(why: string): void;
 }
@@ -56,6 +58,6 @@ export class StrayFailures {
     told.lines += 1;
     if (told.lines > LINES_A_MINUTE) return;
     const more = told.lines === LINES_A_MINUTE ? { silent_seconds: Math.ceil((told.since + MINUTE_MS - now) / 1_000) } : {};
-    this.#deps.log.error(message, { ...facts, ...more, error: stackOf(error) });
+    this.#deps.log.error(message, { ...facts, ...more, error: this.#deps.redact(stackOf(error)) });
   }
 }

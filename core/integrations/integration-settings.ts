@@ -22,10 +22,10 @@ export function sealSettings(
   return { settings: withoutSecrets(schema, value) as Settings, secrets: box.seal(id, secrets) };
 }
 
-/** Settings with their secrets. Throws as `SecretBox.open`. */
-export function openSettings(box: SecretBox, { id, settings, secrets }: StoredIntegration): Settings {
+/** Settings with their secrets put in. */
+export function settingsWith(settings: Settings, secrets: readonly Secret[]): Settings {
   const opened: Record<string, unknown> = structuredClone(settings);
-  for (const { path, text } of box.open(id, secrets)) put(opened, path, JSON.parse(text));
+  for (const { path, text } of secrets) put(opened, path, JSON.parse(text));
   return opened;
 }
 

@@ -4,27 +4,20 @@ import { withDeadline } from '../kernel/deadline.ts';
 import type { IdFilter } from '../kernel/filter.ts';
 import type { PluginRegistry } from '../kernel/plugin-registry.ts';
 import type { Clock, Log } from '../kernel/ports.ts';
-import {
-  type ModelProvider,
-  type ModelProviderPlugin,
-  type OfferedModel,
-  PluginError,
-  type PluginHost,
-} from '../plugin-sdk/index.ts';
+import { type ModelProvider, type ModelProviderPlugin, type OfferedModel, PluginError } from '../plugin-sdk/index.ts';
 import { findModel } from './find-model.ts';
 import type { StoredIntegration } from './integration.ts';
-import { openSettings } from './integration-settings.ts';
 import type { IntegrationStore } from './integration-store.ts';
 import { asPluginError } from './provider-failure.ts';
-import type { SecretBox } from './secret-box.ts';
+import type { ProviderOpener } from './provider-opener.ts';
+import { RecentValues } from './recent-values.ts';
 
 export interface ModelDirectoryDeps {
   readonly integrationStore: IntegrationStore;
   readonly collaboratorStore: CollaboratorStore;
   readonly groupStore: GroupStore;
   readonly modelProviders: PluginRegistry<ModelProviderPlugin>;
-  readonly pluginHost: PluginHost;
-  readonly secretBox: SecretBox;
+  readonly providerOpener: ProviderOpener;
   readonly clock: Clock;
   readonly log: Log;
 }
@@ -37,18 +30,8 @@ export interface Offer {
   readonly model: string;
 }
 
-interface Kept<T> {
-  /** Of the integration it was made from: a change of settings makes it worthless. */
-  readonly updated_at: string;
-  readonly until: number;
-  readonly value: T;
-}
-
 /** How long a provider may take for a call that is not a completion. */
 const CALL_MS = 10_000;
-/** How long what a provider offers is believed, and its tokens are kept. */
-const KEPT_MS = 5 * 60_000;
-const MAX_KEPT = 1_000;
 
 /**
  * Which models a user has, by which integration. A user has what they made and what is shared with them, by any role:
@@ -56,11 +39,11 @@ const MAX_KEPT = 1_000;
  */
 export class ModelDirectory {
   readonly #deps: ModelDirectoryDeps;
-  readonly #opened = new Map<string, Kept<ModelProvider>>();
-  readonly #models = new Map<string, Kept<Promise<readonly OfferedModel[]>>>();
+  readonly #models: RecentValues<Promise<readonly OfferedModel[]>>;
 
   constructor(deps: ModelDirectoryDeps) {
     this.#deps = deps;
+    this.#models = new RecentValues(deps.clock);
   }
 
   /** All that the user has, disabled ones too: first what they selected, then what they made, then the oldest. */
@@ -84,17 +67,6 @@ export class ModelDirectory {
     return [...byProvider.values()].toSorted((a, b) => (a.provider < b.provider ? -1 : 1));
   }
 
-  /** Throws a PluginError when the provider is not installed, or its settings have changed so that these do not fit. */
-  open(integration: StoredIntegration): ModelProvider {
-    return this.#kept(this.#opened, integration, () => {
-      const plugin = this.#deps.modelProviders.find(integration.provider);
-      if (!plugin) throw new PluginError('unsupported', `no plugin for provider "${integration.provider}" is installed`);
-      const parsed = plugin.settings.safeParse(this.#settingsOf(integration));
-      if (!parsed.success) throw new PluginError('unsupported', 'the settings do not fit the provider any more');
-      return plugin.create(this.#deps.pluginHost, parsed.data);
-    });
-  }
-
   /** A real, cheap call. Rejects with a PluginError when a completion would fail, too. */
   async check(integration: StoredIntegration): Promise<void> {
     await this.#calling(integration, (provider, signal) => provider.check(signal));
@@ -102,11 +74,9 @@ export class ModelDirectory {
 
   /** What the integration offers, some minutes old at most. Rejects with a PluginError when the provider does. */
   async modelsOf(integration: StoredIntegration): Promise<readonly OfferedModel[]> {
-    const models = this.#kept(this.#models, integration, () =>
-      this.#calling(integration, (provider, signal) => provider.models(signal)),
-    );
+    const models = this.#models.of(integration, () => this.#calling(integration, (provider, signal) => provider.models(signal)));
     return models.catch((error: unknown) => {
-      this.#models.delete(integration.id);
+      this.#models.forget(integration.id);
       throw error;
     });
   }
@@ -123,27 +93,18 @@ export class ModelDirectory {
    * `unavailable` when a provider that might have it does not answer, `unsupported` when none has it.
    */
   async offer(user_id: string, alias: string): Promise<Offer> {
+    const { providerOpener } = this.#deps;
     const integrations = await this.inForce(user_id);
     const listed = await Promise.allSettled(integrations.map((integration) => this.modelsOf(integration)));
     const offered = listed.map((result) => (result.status === 'fulfilled' ? result.value.filter(usable) : []));
     const found = findModel(offered, alias);
     if (found) {
       const integration = integrations[found.at]!;
-      return { integration, provider: this.open(integration), model: found.model.name };
+      return { integration, provider: providerOpener.open(integration), model: found.model.name };
     }
     const mayPass = listed.some((result) => result.status === 'rejected' && asPluginError(result.reason).retryable);
     if (mayPass) throw new PluginError('unavailable', `a provider that may offer the model "${alias}" does not answer`);
     throw new PluginError('unsupported', `no integration offers the model "${alias}"`);
-  }
-
-  #settingsOf(integration: StoredIntegration): unknown {
-    try {
-      return openSettings(this.#deps.secretBox, integration);
-    } catch (error) {
-      const why = error instanceof Error ? error.message : String(error);
-      this.#deps.log.error('secrets of an integration do not open', { integration_id: integration.id, error: why });
-      throw new PluginError('unavailable', 'the secrets of the integration cannot be read');
-    }
   }
 
   /** Ends in time, whether the plugin listens to its signal or not. */
@@ -152,25 +113,14 @@ export class ModelDirectory {
     call: (provider: ModelProvider, signal: AbortSignal) => Promise<T>,
   ): Promise<Awaited<T>> {
     try {
-      return await withDeadline({ ms: CALL_MS }, (signal) => call(this.open(integration), signal));
+      return await withDeadline({ ms: CALL_MS }, (signal) => call(this.#deps.providerOpener.open(integration), signal));
     } catch (error) {
       const { id, provider } = integration;
-      // The kind alone: what else an error of a plugin holds is not ours to trust with secrets about.
-      const why = error instanceof PluginError ? error.failure : error instanceof Error ? error.name : typeof error;
-      this.#deps.log.warn('a model provider failed', { integration_id: id, provider, failure: why });
-      throw asPluginError(error);
+      const failed = asPluginError(error);
+      const reason = error instanceof Error ? error.message : undefined;
+      this.#deps.log.warn('a model provider failed', { integration_id: id, provider, failure: failed.failure, reason });
+      throw failed;
     }
-  }
-
-  #kept<T>(all: Map<string, Kept<T>>, { id, updated_at }: StoredIntegration, make: () => T): T {
-    const now = this.#deps.clock().getTime();
-    const known = all.get(id);
-    if (known && known.updated_at === updated_at && known.until > now) return known.value;
-    const value = make();
-    all.delete(id);
-    all.set(id, { updated_at, until: now + KEPT_MS, value });
-    if (all.size > MAX_KEPT) all.delete(all.keys().next().value!);
-    return value;
   }
 }
 

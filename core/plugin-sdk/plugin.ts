@@ -27,7 +27,8 @@ export interface PluginHost {
   readonly operatorSetting?: (name: string) => string | undefined;
 }
 
-export type PluginFailure = 'credentials_rejected' | 'rate_limited' | 'unavailable' | 'bad_reply' | 'unsupported';
+export const PLUGIN_FAILURES = ['credentials_rejected', 'rate_limited', 'unavailable', 'bad_reply', 'unsupported'] as const;
+export type PluginFailure = (typeof PLUGIN_FAILURES)[number];
 
 export interface PluginErrorOptions extends ErrorOptions {
   /** The HTTP status of the far side, where there was one. */

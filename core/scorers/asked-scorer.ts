@@ -30,7 +30,7 @@ const Outcome = z.discriminatedUnion('status', [
   // The value is looked at by the scorer's output type; without one it may be anything that is JSON.
   z.object({
     status: z.literal('success'),
-    value: z.unknown().refine((value) => value !== undefined, 'is missing'),
+    value: z.unknown(),
     explanation: text.optional(),
     effort: Effort.optional(),
   }),

@@ -88,12 +88,19 @@ export class DatasetExtensionService {
 
   async #model(caller: Caller, alias: string | undefined): Promise<string> {
     const { modelDirectory } = this.#deps;
+    const failures: unknown[] = [];
     try {
       if (alias !== undefined) return await modelDirectory.model(caller.user_id, alias).then(() => alias);
       for (const integration of await modelDirectory.inForce(caller.user_id)) {
-        const model = (await modelDirectory.modelsOf(integration)).find(({ for_scorers }) => for_scorers);
+        const offered = await modelDirectory.modelsOf(integration).catch((error: unknown) => {
+          failures.push(error);
+          return [];
+        });
+        const model = offered.find(({ for_scorers }) => for_scorers);
         if (model) return model.name;
       }
+      // One that fails does not keep the others from it.
+      if (failures.length > 0) throw failures[0];
     } catch (error) {
       throw providerFailure(asPluginError(error));
     }

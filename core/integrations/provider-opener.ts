@@ -1,0 +1,87 @@
+import type { PluginRegistry } from '../kernel/plugin-registry.ts';
+import type { Clock, Log } from '../kernel/ports.ts';
+import { type ModelProvider, type ModelProviderPlugin, PluginError, type PluginHost } from '../plugin-sdk/index.ts';
+import { type Guard, guarded, pluginFailure } from './guarded-provider.ts';
+import type { StoredIntegration } from './integration.ts';
+import { settingsWith } from './integration-settings.ts';
+import { RecentValues } from './recent-values.ts';
+import type { Secret, SecretBox } from './secret-box.ts';
+import { redacted, secretWords } from './secret-words.ts';
+
+export interface ProviderOpenerDeps {
+  readonly modelProviders: PluginRegistry<ModelProviderPlugin>;
+  readonly pluginHost: PluginHost;
+  readonly secretBox: SecretBox;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+interface Opened {
+  readonly provider: ModelProvider;
+  readonly words: readonly string[];
+}
+
+/** Makes providers of integrations. What a plugin throws, returns and logs passes a guard that knows the integration's secrets. */
+export class ProviderOpener {
+  readonly #deps: ProviderOpenerDeps;
+  readonly #opened: RecentValues<Opened>;
+
+  constructor(deps: ProviderOpenerDeps) {
+    this.#deps = deps;
+    this.#opened = new RecentValues(deps.clock);
+  }
+
+  /** Throws a PluginError when the provider is not installed, cannot be made, or its settings have changed so that these do not fit. */
+  open(integration: StoredIntegration): ModelProvider {
+    return this.#opened.of(integration, () => this.#make(integration)).provider;
+  }
+
+  /** Without the secrets of all integrations that were opened of late: for failures of which nobody knows whose they are. */
+  redacted(text: string): string {
+    return redacted(
+      text,
+      this.#opened.values().flatMap(({ words }) => words),
+    );
+  }
+
+  #make(integration: StoredIntegration): Opened {
+    const { modelProviders, log } = this.#deps;
+    const { id, provider } = integration;
+    const plugin = modelProviders.find(provider);
+    if (!plugin) throw new PluginError('unsupported', `no plugin for provider "${provider}" is installed`);
+    const secrets = this.#secretsOf(integration);
+    const words = secretWords(secrets.map(({ text }) => JSON.parse(text)));
+    const guard: Guard = { log, facts: { integration_id: id, provider }, redact: (text) => redacted(text, words) };
+    try {
+      const parsed = plugin.settings.safeParse(settingsWith(integration.settings, secrets));
+      if (!parsed.success) throw new PluginError('unsupported', 'the settings do not fit the provider any more');
+      return { provider: guarded(plugin.create(this.#hostFor(guard), parsed.data), guard), words };
+    } catch (error) {
+      throw pluginFailure(error, guard);
+    }
+  }
+
+  #hostFor({ redact }: Guard): PluginHost {
+    const { pluginHost } = this.#deps;
+    return { ...pluginHost, log: (message, fields) => pluginHost.log(redact(String(message)), fieldsWithout(redact, fields)) };
+  }
+
+  #secretsOf({ id, secrets }: StoredIntegration): Secret[] {
+    try {
+      return this.#deps.secretBox.open(id, secrets);
+    } catch (error) {
+      const why = error instanceof Error ? error.message : String(error);
+      this.#deps.log.error('secrets of an integration do not open', { integration_id: id, error: why });
+      throw new PluginError('unavailable', 'the secrets of the integration cannot be read');
+    }
+  }
+}
+
+/** Fields as JSON would have them; none when a secret was part of the form itself. */
+function fieldsWithout(redact: Guard['redact'], fields: Readonly<Record<string, unknown>> = {}): Record<string, unknown> {
+  try {
+    return JSON.parse(redact(JSON.stringify(fields)));
+  } catch {
+    return { fields: 'could not be shown' };
+  }
+}
