@@ -123,7 +123,7 @@ const newSecret = (): string => randomBytes(48).toString('base64url');
 const secretsOf = ({ access_token_secrets, access_token_secret }: Stored): string[] =>
   access_token_secrets ?? (access_token_secret === undefined ? [] : [access_token_secret]);
 
-/** Makes the data folder. Others may pass through it, because the database server may run as another user; its files are closed to them. */
+/** Makes the data folder. As root, others may pass through it, because the database server runs as another user; its files are closed to them. */
 export async function makeDataDir(path: string): Promise<void> {
   await makeFolder(path).catch((error: NodeJS.ErrnoException) => {
     throw new Error(`the data folder ${path} cannot be made: ${error.message}`, { cause: error });
@@ -133,7 +133,7 @@ export async function makeDataDir(path: string): Promise<void> {
 /** Not `recursive`: Node tries for ever where the system refuses a folder as if its parent were missing. */
 async function makeFolder(path: string): Promise<void> {
   try {
-    await mkdir(path, { mode: 0o711 });
+    await mkdir(path, { mode: process.getuid?.() === 0 ? 0o711 : 0o700 });
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'ENOENT' && !(await isFolder(dirname(path)))) {

@@ -62,9 +62,9 @@ export async function startEmbeddedPostgres(
   }
 }
 
-/** Others may pass through a folder we make, or the server's user could not get to his cluster in it; they may not look. */
+/** As root, others may pass through a folder we make, or the server's user could not get to his cluster in it; nobody may look. */
 async function openDataFolder(path: string): Promise<string> {
-  await mkdir(path, { recursive: true, mode: 0o711 });
+  await mkdir(path, { recursive: true, mode: process.getuid?.() === 0 ? 0o711 : 0o700 });
   const dataDir = await realpath(path);
   await access(dataDir, constants.R_OK | constants.W_OK | constants.X_OK);
   return dataDir;

@@ -1,4 +1,4 @@
-import { accessSync, constants, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { accessSync, chmodSync, closeSync, constants, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 
 export interface FolderLock {
@@ -6,6 +6,7 @@ export interface FolderLock {
 }
 
 const SQLITE_BUSY = 5;
+const OURS_ALONE = 0o600;
 
 /**
  * Takes `file` for this process, or throws when another one has it. Node offers no file locks of its own; SQLite takes
@@ -14,15 +15,14 @@ const SQLITE_BUSY = 5;
  */
 export function lockFolder(file: string, folder: string): FolderLock {
   const holderFile = `${file}.pid`;
-  // SQLite would take a file that it cannot write to for a read-only database, and lock nothing. Only asked, not opened:
-  // closing a file drops the locks that this process has on it.
-  if (existsSync(file)) accessSync(file, constants.R_OK | constants.W_OK);
+  closeToOthers(file);
   // Two that come at the same moment would otherwise both give way.
   const database = new DatabaseSync(file, { timeout: 250 });
   try {
     database.exec('PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE');
     // Only for the message below; the lock itself is the file's.
-    writeFileSync(holderFile, `${process.pid}\n`);
+    writeFileSync(holderFile, `${process.pid}\n`, { mode: OURS_ALONE });
+    chmodSync(holderFile, OURS_ALONE);
   } catch (cause) {
     database.close();
     if (!isBusy(cause)) throw cause;
@@ -34,6 +34,21 @@ export function lockFolder(file: string, folder: string): FolderLock {
       if (database.isOpen) database.close();
     },
   };
+}
+
+/**
+ * Whoever may read the file can lock it too, and keep us out. A file that is there is not opened: closing it would drop the locks
+ * that this process has on it. Throws where it is not ours to write: SQLite would take it for a read-only database, and lock
+ * nothing.
+ */
+function closeToOthers(file: string): void {
+  try {
+    closeSync(openSync(file, 'wx', OURS_ALONE));
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    accessSync(file, constants.R_OK | constants.W_OK);
+    chmodSync(file, OURS_ALONE);
+  }
 }
 
 function isBusy(error: unknown): boolean {

@@ -59,7 +59,8 @@ export async function clusterOf(dataDir: string): Promise<string | undefined> {
 export async function rememberPlacement(dataDir: string, cluster: string, log: Log): Promise<void> {
   if (dirname(cluster) === dataDir) return;
   log.info('the database is kept outside the data folder, which its user cannot reach', { folder: cluster });
-  if ((await readPointer(dataDir)) !== cluster) await writeFile(join(dataDir, POINTER), `${cluster}\n`, { flush: true });
+  if ((await readPointer(dataDir)) !== cluster)
+    await writeFile(join(dataDir, POINTER), `${cluster}\n`, { mode: 0o600, flush: true });
 }
 
 /** The cluster the data folder points to. One that is missing is not replaced by an empty one in silence. */

@@ -54,10 +54,17 @@ describe('a gate with bodies in flight', () => {
 
   it('counts what came, not what was announced', async () => {
     const gate = gateOf(100);
-    const reading = [gate.read(request(50, 10), 100, ann), gate.read(request(50, 10), 100, ann)];
+    const reading = [gate.read(request(50, 10), 100, ann), gate.read(request(50, 10), 100, bob)];
     for (const one of reading) one.catch(() => {});
     await new Promise((done) => setImmediate(done));
     expect(gate.bytesInFlight).toBe(20);
+  });
+
+  it('counts what one user announced against nobody but them', async () => {
+    const gate = gateOf(100);
+    for (let half = 0; half < 2; half += 1) gate.read(request(25, 1), 100, ann).catch(() => {});
+    await expect(gate.read(whole(10), 100, ann)).rejects.toMatchObject({ code: 'overloaded' });
+    await expect(gate.read(whole(40), 100, bob)).resolves.toBeDefined();
   });
 
   it('keeps those who have shown no credentials to a small part of their own', async () => {

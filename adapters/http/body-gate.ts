@@ -1,8 +1,8 @@
 import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
 import { AppError } from '../../core/kernel/errors.ts';
+import { FairBudget, type Hold, type Party } from '../../core/kernel/fair-budget.ts';
 import { collectBody } from './collect-body.ts';
-import { FairBudget, type Hold, type Party } from './fair-budget.ts';
 import { SlowBodies, type SlowBodyLimits } from './slow-body.ts';
 import { Turns } from './turns.ts';
 
@@ -55,6 +55,8 @@ export class BodyGate {
   readonly #turns = new Turns();
   readonly #known: FairBudget;
   readonly #anonymous: FairBudget;
+  /** What each user has announced of the bodies under way. It counts against nobody but themselves. */
+  readonly #announced = new Map<string, number>();
 
   constructor(settings: BodyGateSettings) {
     const total = settings.maxBytesInFlight;
@@ -120,17 +122,35 @@ export class BodyGate {
     const announced = announcedBytes(req);
     if (announced > limitBytes) throw tooLarge(limitBytes);
     if (budget === this.#known && !budget.fits(parties, announced)) throw overloaded();
+    const withdraw = this.#announce(sender, announced);
     const stop = new AbortController();
     const hold = budget.open(parties, budget === this.#anonymous ? () => stop.abort(overloaded()) : undefined);
+    const release = once(() => {
+      withdraw();
+      hold.release();
+    });
     try {
       const grow = growing(hold, limitBytes);
       const body = await this.slowBodies.during(req, stop, limitMs, () => work(grow, stop));
       hold.settle();
-      return { body, release: hold.release };
+      return { body, release };
     } catch (error) {
-      hold.release();
+      release();
       throw error;
     }
+  }
+
+  /** Of many bodies that one user sends at once those are read that have room, instead of a part of each. */
+  #announce({ user_id }: Sender, bytes: number): () => void {
+    if (user_id === undefined || bytes === 0) return () => {};
+    const before = this.#announced.get(user_id) ?? 0;
+    if (before + bytes > this.#known.total / 2) throw overloaded();
+    this.#announced.set(user_id, before + bytes);
+    return () => {
+      const left = this.#announced.get(user_id)! - bytes;
+      if (left > 0) this.#announced.set(user_id, left);
+      else this.#announced.delete(user_id);
+    };
   }
 
   /** Nobody can ever hold more than half, so a larger body is too large rather than one to come again with. */
@@ -191,6 +211,14 @@ function endOfString(bytes: Uint8Array, start: number): number {
     while (bytes[at - 1 - escapes] === BACKSLASH) escapes += 1;
     if (escapes % 2 === 0) return at;
   }
+}
+
+function once(act: () => void): () => void {
+  let isDone = false;
+  return () => {
+    if (!isDone) act();
+    isDone = true;
+  };
 }
 
 const announcedBytes = ({ headers }: IncomingMessage): number => Number(headers['content-length'] ?? 0);

@@ -50,6 +50,18 @@ export class MemoryLoginStore implements LoginStore {
     return count;
   }
 
+  async withdrawAttempt(key: string, counted_at: string, last_at: string | undefined): Promise<void> {
+    const known = this.#attempts.get(key);
+    if (!known) return;
+    if (known.count <= 1) this.#attempts.delete(key);
+    else
+      this.#attempts.set(key, {
+        key,
+        count: known.count - 1,
+        last_at: known.last_at === counted_at ? (last_at ?? counted_at) : known.last_at,
+      });
+  }
+
   async clearAttempts(key: string): Promise<void> {
     this.#attempts.delete(key);
   }

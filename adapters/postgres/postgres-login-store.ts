@@ -13,6 +13,11 @@ on conflict (key) do update set
   last_at = excluded.last_at
 returning count`;
 
+const WITHDRAW_ATTEMPT = `
+update login_attempts set count = count - 1,
+  last_at = case when last_at = $2::timestamptz then coalesce($3::timestamptz, last_at) else last_at end
+where key = $1 and count > 1 returning key`;
+
 /** Two instances may tidy up at once: rows that somebody else works on are left for the next time. */
 const removeOlder = (table: string, key: string, moment: string): string =>
   `delete from ${table} where ${key} in (select ${key} from ${table} where ${moment} < $1::timestamptz for update skip locked)`;
@@ -74,6 +79,17 @@ export class PostgresLoginStore implements LoginStore {
   async countAttempt(key: string, now: string, since: string): Promise<number> {
     const [row] = await this.#session.sql<{ count: number }>(COUNT_ATTEMPT, [encodeText(key), now, since]);
     return row!.count;
+  }
+
+  /** The last one is removed, unless somebody has counted another meanwhile: that is a row of two again, which has one left. */
+  withdrawAttempt(key: string, counted_at: string, last_at: string | undefined): Promise<void> {
+    const values = [encodeText(key), counted_at, last_at ?? null];
+    return this.#session.run(async () => {
+      const rest = await this.#session.sql(WITHDRAW_ATTEMPT, values);
+      if (rest.length > 0) return;
+      const gone = await this.#session.sql('delete from login_attempts where key = $1 and count <= 1 returning key', [values[0]]);
+      if (gone.length === 0) await this.#session.sql(WITHDRAW_ATTEMPT, values);
+    });
   }
 
   async clearAttempts(key: string): Promise<void> {

@@ -5,6 +5,7 @@ import type { Origin, Principal } from './caller.ts';
 import type { CredentialCheck } from './credential-check.ts';
 import type { PasswordHasher, Secrets, TokenIssuer } from './identity.ts';
 import type { LoginLimiter } from './login-limiter.ts';
+import { networkOf } from './network.ts';
 import type { RecentPrincipals } from './recent-principals.ts';
 import { type ApiKey, normalEmail, type User } from './user.ts';
 
@@ -37,6 +38,8 @@ export interface FirstAdmin {
 /** Whom credentials stand for: keys, tokens, passwords. */
 export class AccessService {
   readonly #deps: AccessDeps;
+  /** Passwords that are being checked, by whose they are said to be and from where. */
+  readonly #proving = new Map<string, Promise<User | undefined>>();
 
   constructor(deps: AccessDeps) {
     this.#deps = deps;
@@ -101,15 +104,18 @@ export class AccessService {
 
   /**
    * A password is hashed once a minute; whether its user may still log in, and has not changed it, is asked as often as
-   * for a key. Rejects with AppError `too_many` while the account or the network has to wait after failed attempts.
+   * for a key. Rejects with AppError `too_many` while their network has to wait after failed attempts, at this account
+   * or at all.
    */
   async callerByPassword(email: string, password: string, origin: Origin): Promise<Principal | undefined> {
     const { secrets, recentPrincipals, loginLimiter, credentialCheck } = this.#deps;
-    loginLimiter.demandNoDelay(email);
+    loginLimiter.demandNoDelay(email, origin);
     const proof = `password ${secrets.digest(`${normalEmail(email)}\n${password}`)}`;
     const prove = () =>
       recentPrincipals.remembered(proof, RECENT_PASSWORD_MS, () =>
-        loginLimiter.password(email, origin, () => credentialCheck.password(email, password)),
+        this.#shared(`${proof} ${networkOf(origin.address)}`, () =>
+          loginLimiter.password(email, origin, () => credentialCheck.password(email, password)),
+        ),
       );
     const known = await prove();
     const principal = known && (await this.#stillOf(known));
@@ -117,6 +123,15 @@ export class AccessService {
     recentPrincipals.drop(proof);
     const anew = await prove();
     return anew && this.#stillOf(anew);
+  }
+
+  /** A client that sends many requests at once has its password hashed once for them all. */
+  #shared(proof: string, prove: () => Promise<User | undefined>): Promise<User | undefined> {
+    const known = this.#proving.get(proof);
+    if (known) return known;
+    const proving = prove().finally(() => this.#proving.delete(proof));
+    this.#proving.set(proof, proving);
+    return proving;
   }
 
   #stillOf({ id: user_id, token_version }: User): Promise<Principal | undefined> {

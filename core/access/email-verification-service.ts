@@ -11,12 +11,14 @@ import type { LoginStore } from './login-store.ts';
 import { networkOf } from './network.ts';
 import type { RecentPrincipals } from './recent-principals.ts';
 import type { User } from './user.ts';
-import type { VerificationMails } from './verification-mails.ts';
+import { CODE_MINUTES, type VerificationMails } from './verification-mails.ts';
 
 const HOUR_MS = 3_600_000;
 const REQUESTS: Limit = { name: 'verify email, requests of a network', max: 60, windowMs: HOUR_MS };
-const MAILS: Limit = { name: 'verify email, mails to an address', max: 5, windowMs: HOUR_MS };
-const WRONG_CODES: Limit = { name: 'verify email, wrong codes', max: 10, windowMs: 15 * 60_000 };
+const MAILS: Limit = { name: 'verify email, mails of a network to an address', max: 5, windowMs: HOUR_MS };
+/** As long as a code is good: when no more are mailed, the last one still is, whoever asked for it. */
+const MAILS_FROM_ANYWHERE: Limit = { name: 'verify email, mails to an address', max: 10, windowMs: CODE_MINUTES * 60_000 };
+const WRONG_CODES: Limit = { name: 'verify email, wrong codes of a network', max: 10, windowMs: 15 * 60_000 };
 
 export interface EmailVerificationDeps {
   readonly accessStore: AccessStore;
@@ -46,23 +48,27 @@ export class EmailVerificationService {
    */
   async begin(origin: Origin, email: string, bearer: string | undefined): Promise<string> {
     const { attemptLimiter, tokenIssuer, verificationMails } = this.#deps;
-    await attemptLimiter.count(REQUESTS, networkOf(origin.address));
     if (bearer !== undefined && (await this.#isTokenOf(bearer, email))) return bearer;
-    await attemptLimiter.count(MAILS, email);
+    const network = networkOf(origin.address);
+    await attemptLimiter.count(REQUESTS, network);
+    await attemptLimiter.count(MAILS, `${network} ${email}`);
+    await attemptLimiter.count(MAILS_FROM_ANYWHERE, email);
     const token = await tokenIssuer.issueForVerification(email);
     verificationMails.sendLater(email);
     return token;
   }
 
-  /** Rejects with `unauthenticated` unless token and code are of one address. The same pair may come again. */
+  /**
+   * Rejects with `unauthenticated` unless token and code are of one address, and with `too_many` in its place where a network does
+   * so often. A good pair is never refused, and may come again: codes cannot be guessed.
+   */
   async complete(origin: Origin, code: string, token: string): Promise<VerifiedEmail> {
     const { attemptLimiter, recentPrincipals, tokenIssuer, transactions } = this.#deps;
     const email = await tokenIssuer.verifyForVerification(token);
     if (email === undefined) throw refused();
-    await attemptLimiter.demand(WRONG_CODES, email);
     const isProven = await transactions.run(() => this.#prove(origin, email, code));
     if (!isProven) {
-      await attemptLimiter.count(WRONG_CODES, email);
+      await attemptLimiter.count(WRONG_CODES, networkOf(origin.address));
       throw refused();
     }
     recentPrincipals.forget();

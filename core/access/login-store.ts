@@ -48,6 +48,11 @@ export interface LoginStore {
   attempts(keys: readonly string[]): Promise<Attempts[]>;
   /** Counts one more; a count whose last one is before `since` begins anew. Answers the count now. */
   countAttempt(key: string, now: string, since: string): Promise<number>;
+  /**
+   * Takes one attempt back that was counted at `counted_at`, as if it had not been made: where none was counted since, the last
+   * one is again at `last_at`. Without `last_at` there was none before.
+   */
+  withdrawAttempt(key: string, counted_at: string, last_at: string | undefined): Promise<void>;
   clearAttempts(key: string): Promise<void>;
 
   /** Remembers an id token until it expires. Answers false when it was remembered already. */

@@ -1,5 +1,6 @@
 const MAPPED_IPV4 = /^::ffff:(\d{1,3}(?:\.\d{1,3}){3})$/i;
 const SUBNET_GROUPS = 4;
+const SITE_GROUPS = 3;
 const ALL_GROUPS = 8;
 
 /**
@@ -11,6 +12,15 @@ export function networkOf(address: string): string {
   const mapped = MAPPED_IPV4.exec(bare)?.[1];
   if (mapped !== undefined) return mapped;
   return bare.includes(':') ? `${groupsOf(bare).slice(0, SUBNET_GROUPS).join(':')}::/64` : bare;
+}
+
+/**
+ * The /48 of an IPv6 address, which is what one customer is given at most; undefined for others. It holds 65,536 networks: limits
+ * by network alone would be no limits.
+ */
+export function siteOf(address: string): string | undefined {
+  const network = networkOf(address);
+  return network.endsWith('/64') ? `${network.split(':').slice(0, SITE_GROUPS).join(':')}::/48` : undefined;
 }
 
 /** The eight groups of an IPv6 address without leading zeros, `::` written out. */

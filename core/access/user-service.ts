@@ -10,6 +10,7 @@ import type { Authorizer } from './authorizer.ts';
 import type { Caller } from './caller.ts';
 import type { PasswordHasher } from './identity.ts';
 import type { LoginStore } from './login-store.ts';
+import { networkOf } from './network.ts';
 import type { RecentPrincipals } from './recent-principals.ts';
 import { type NewUser, type User, type UserAction, type UserUpdate, type UserView, viewOf } from './user.ts';
 import type { UserRemoval } from './user-removal.ts';
@@ -27,8 +28,12 @@ import {
 } from './user-rules.ts';
 import type { VerificationMails } from './verification-mails.ts';
 
-/** A stolen session must not find out the password by trying. */
+/**
+ * A stolen session must not find out the password by trying, nor keep its owner, who is elsewhere, from changing it: the limit of a
+ * network is reached long before that of all.
+ */
 const CURRENT_PASSWORDS: Limit = { name: 'wrong current passwords', max: 10, windowMs: 15 * 60_000 };
+const CURRENT_PASSWORDS_ANYWHERE: Limit = { ...CURRENT_PASSWORDS, name: 'wrong current passwords, anywhere', max: 100 };
 
 export interface UserDeps {
   readonly accessStore: AccessStore;
@@ -159,18 +164,21 @@ export class UserService {
   async #newHash(caller: Caller, id: string, password: string, current: string | null | undefined): Promise<string> {
     const user = await this.#find(id);
     refuse(this.#whyNot(caller, user, 'update'));
-    if (caller.user_id === id) await this.#provePassword(user, current ?? '');
+    if (caller.user_id === id) await this.#provePassword(caller, user, current ?? '');
     return this.#deps.passwordHasher.hash(password);
   }
 
-  async #provePassword({ id, password_hash }: User, current: string): Promise<void> {
+  async #provePassword({ origin }: Caller, { id, password_hash }: User, current: string): Promise<void> {
     const { attemptLimiter, passwordHasher } = this.#deps;
     if (password_hash === null)
       throw new AppError('forbidden', 'password_not_set', 'this account has no password; an administrator sets the first one');
-    await attemptLimiter.count(CURRENT_PASSWORDS, id);
+    const here = `${id} ${networkOf(origin.address)}`;
+    await attemptLimiter.count(CURRENT_PASSWORDS, here);
+    await attemptLimiter.count(CURRENT_PASSWORDS_ANYWHERE, id);
     if (!(await passwordHasher.verify(current, password_hash)))
       throw new AppError('forbidden', 'current_password_wrong', 'the current password is wrong');
-    await attemptLimiter.clear(CURRENT_PASSWORDS, id);
+    await attemptLimiter.clear(CURRENT_PASSWORDS, here);
+    await attemptLimiter.clear(CURRENT_PASSWORDS_ANYWHERE, id);
   }
 
   async #find(id: string): Promise<User> {

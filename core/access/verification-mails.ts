@@ -6,7 +6,7 @@ import type { Mailer } from './mailer.ts';
 import type { User } from './user.ts';
 
 const CODE_PREFIX = 'tsv_';
-const CODE_MINUTES = 15;
+export const CODE_MINUTES = 15;
 
 export interface VerificationMailsDeps {
   readonly accessStore: AccessStore;

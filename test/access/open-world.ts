@@ -13,7 +13,7 @@ const quickPasswords: PasswordHasher = {
 };
 
 /** Bad credentials come by the hundred here; that they are slowed down is tested elsewhere. */
-const loginLimits = { account_free: 100_000, address_free: 100_000, window_ms: 1000, max_delay_ms: 1 };
+const loginLimits = { account_free: 100_000, account_spread: 100_000, address_free: 100_000, window_ms: 1000, max_delay_ms: 1 };
 
 /** A town with all who may come along. */
 export interface World extends Town {

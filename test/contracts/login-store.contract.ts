@@ -142,6 +142,33 @@ function attempts(store: () => LoginStore): void {
     expect(counts.sort()).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
   });
 
+  it('takes an attempt back as if it had not been made', async () => {
+    await store().countAttempt('a', EARLY, EARLY);
+    await store().countAttempt('a', LATE, EARLY);
+    await store().withdrawAttempt('a', LATE, EARLY);
+    expect(await store().attempts(['a'])).toStrictEqual([{ key: 'a', count: 1, last_at: EARLY }]);
+    await store().withdrawAttempt('a', EARLY, undefined);
+    await store().withdrawAttempt('a', EARLY, undefined);
+    await store().withdrawAttempt('unknown', EARLY, undefined);
+    expect(await store().attempts(['a', 'unknown'])).toEqual([]);
+  });
+
+  it('leaves the time of an attempt that was counted since', async () => {
+    await store().countAttempt('a', EARLY, EARLY);
+    await store().countAttempt('a', LATE, EARLY);
+    await store().countAttempt('a', LATER, EARLY);
+    await store().withdrawAttempt('a', LATE, EARLY);
+    expect(await store().attempts(['a'])).toStrictEqual([{ key: 'a', count: 2, last_at: LATER }]);
+  });
+
+  it('takes back each of several at once, and nothing that is counted meanwhile', async () => {
+    for (let one = 0; one < 5; one += 1) await store().countAttempt('a', EARLY, EARLY);
+    const withdrawn = Array.from({ length: 5 }, () => store().withdrawAttempt('a', EARLY, undefined));
+    const counted = Array.from({ length: 3 }, () => store().countAttempt('a', EARLY, EARLY));
+    await Promise.all([...withdrawn, ...counted]);
+    expect(await store().attempts(['a'])).toMatchObject([{ count: 3 }]);
+  });
+
   it('forgets the attempts of one key', async () => {
     for (const key of ['a', 'b']) await store().countAttempt(key, EARLY, EARLY);
     await store().clearAttempts('a');

@@ -21,7 +21,7 @@ const quickPasswords = {
   hash: async (password: string) => `quick ${password}`,
   verify: async (password: string, hash: string) => hash === `quick ${password}`,
 };
-const loginLimits = { account_free: 1e6, address_free: 1e6, window_ms: 1000, max_delay_ms: 1 };
+const loginLimits = { account_free: 1e6, account_spread: 1e6, address_free: 1e6, window_ms: 1000, max_delay_ms: 1 };
 const TIME_OUT_MS = 30_000;
 
 /** An operation to shoot at: a row of the access matrix, with an object that its caller may do everything with. */

@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { readFile, stat } from 'node:fs/promises';
+import { lstat, readdir, readFile, stat } from 'node:fs/promises';
 import { request } from 'node:http';
 import { connect as openSocket } from 'node:net';
 import { join } from 'node:path';
@@ -79,6 +79,14 @@ describe('first and second start', () => {
     ]);
     expect(service.run.stderr).toBe('');
     expect((await stat(join(dataDir, 'credentials.json'))).mode & 0o777).toBe(0o600);
+  });
+
+  it('leaves nothing in its data folder that another user of the machine could read, write or lock', async () => {
+    const { dataDir } = service.run;
+    const names = await readdir(dataDir);
+    const modes = await Promise.all(names.map(async (name) => [name, (await lstat(join(dataDir, name))).mode & 0o077]));
+    expect(names).toEqual(expect.arrayContaining(['credentials.json', 'postgres', 'postgres.lock', 'postgres.lock.pid']));
+    expect(modes.filter(([, toOthers]) => toOthers !== 0)).toEqual([]);
   });
 
   it('serves what operators and readers ask for', async () => {
