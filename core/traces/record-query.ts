@@ -139,6 +139,15 @@ export function conditionOf(
   return { and: [...filters.map((filter) => ({ filter })), ...(filter_tree ? [filter_tree] : [])] };
 }
 
+/** Throws AppError `invalid` with the place of every misfit of a condition that stands at `at` of the request. */
+export function checkCondition(tree: FilterTree, at: readonly (string | number)[]): void {
+  const issues: Issue[] = [];
+  if (sizeOf(tree) > MAX_NODES) throw treeTooLarge(at);
+  if ('filter' in tree) checkFilter(tree.filter, [...at], issues);
+  else checkTree(tree, [...at], issues);
+  if (issues.length > 0) throw new AppError('invalid', 'filter_invalid', 'filters are not valid', { issues });
+}
+
 export function sortOf(sort: RecordSearch['sort']): RecordListing['sort'] {
   if (!sort) return NEWEST_FIRST;
   if (findColumn(sort.column_id)?.sortable) return { column_id: sort.column_id, ascending: sort.ascending };
@@ -158,9 +167,9 @@ const sizeOf = (tree: FilterTree): number => {
   return below.reduce((sum, node) => sum + sizeOf(node), 1);
 };
 
-const treeTooLarge = (): AppError => {
+const treeTooLarge = (loc: readonly (string | number)[] = ['body', 'filter_tree']): AppError => {
   const msg = `a filter tree has at most ${MAX_NODES} nodes`;
-  const issue: Issue = { loc: ['body', 'filter_tree'], msg, type: 'too_many_filters' };
+  const issue: Issue = { loc: [...loc], msg, type: 'too_many_filters' };
   return new AppError('invalid', 'filter_invalid', msg, { issues: [issue] });
 };
 

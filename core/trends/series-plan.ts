@@ -1,6 +1,6 @@
 import { AppError } from '../kernel/errors.ts';
 import { findColumn } from '../traces/column.ts';
-import { conditionOf, type RecordFilter } from '../traces/record-query.ts';
+import { checkCondition, type FilterTree, type RecordFilter } from '../traces/record-query.ts';
 import { QUANTILES } from './aggregate.ts';
 import { COUNTED } from './record-numbers.ts';
 import type { HourlySlice, RecordSlice } from './series-store.ts';
@@ -59,10 +59,11 @@ function planOf(
   const aggregation = series.aggregation ?? widget.aggregation;
   const name = nameOf(metric);
   const computed = name === COUNTED.errors && aggregation === 'Count' ? 'Sum' : aggregation;
-  const { types, rest } = typesOf(name, series.record_types ?? undefined, [...(series.filters ?? []), ...filters]);
+  const trees = [...ownTrees(series), ...filters.map((filter) => ({ filter }))];
+  const { types, rest } = typesOf(name, series.record_types ?? undefined, trees);
   const group_by = series.group_by ?? undefined;
   const isOfRollUp = rest.length === 0 && (group_by === undefined || group_by === 'type') && isHourly(minutes);
-  const where = { and: rest.map((filter) => ({ filter })) };
+  const where = { and: rest };
   const quantile = QUANTILES[computed];
   return {
     index,
@@ -82,19 +83,28 @@ function detailOf(aggregation: Aggregation): HourlySlice['detail'] {
   return aggregation.startsWith('Percentage') ? 'zeros' : 'sums';
 }
 
+/** All of them have to hold. */
+const ownTrees = ({ filters, filter_tree }: WidgetSeries): readonly FilterTree[] => [...(filters ?? []), ...(filter_tree ?? [])];
+
 /** Conditions on the type of records are met by the roll-up; the rest needs the records. */
-function typesOf(name: string, given: readonly string[] | undefined, filters: readonly RecordFilter[]) {
-  const onType = filters.filter(isOnType);
+function typesOf(name: string, given: readonly string[] | undefined, trees: readonly FilterTree[]) {
+  const onType = trees.flatMap((tree) => typeFilterIn(tree) ?? []);
   const usual = onType.length > 0 ? undefined : USUAL_TYPES[name];
   const types = given ?? usual;
-  if (onType.length === 0) return { types, rest: filters };
+  if (onType.length === 0) return { types, rest: trees };
   const fitting = RecordTypeName.options.filter((type) => (types?.includes(type) ?? true) && onType.every(allows(type)));
-  return { types: fitting, rest: filters.filter((filter) => !isOnType(filter)) };
+  return { types: fitting, rest: trees.filter((tree) => !typeFilterIn(tree)) };
 }
 
 type TypeFilter = RecordFilter & { type: 'text' };
-const isOnType = (filter: RecordFilter): filter is TypeFilter =>
-  filter.type === 'text' && filter.column_id === 'type' && filter.operator !== 'contains' && filter.case_sensitive;
+
+function typeFilterIn(tree: FilterTree): TypeFilter | undefined {
+  if (!('filter' in tree)) return undefined;
+  const { filter } = tree;
+  const isOnType =
+    filter.type === 'text' && filter.column_id === 'type' && filter.operator !== 'contains' && filter.case_sensitive;
+  return isOnType ? filter : undefined;
+}
 
 const allows =
   (type: string) =>
@@ -104,8 +114,10 @@ const allows =
 /** Throws AppError `invalid` with the place of every filter and every column to group by that is none. */
 export function checkSeries(dataset: readonly unknown[], at: readonly (string | number)[]): void {
   for (const [index, given] of dataset.entries()) {
-    const { filters, group_by } = WidgetSeries.parse(given);
-    conditionOf({ filters: filters ?? [] }, [...at, index]);
+    const series = WidgetSeries.parse(given);
+    for (const field of ['filters', 'filter_tree'] as const)
+      for (const [place, tree] of (series[field] ?? []).entries()) checkCondition(tree, [...at, index, field, place]);
+    const { group_by } = series;
     checkGroupColumn(group_by ?? undefined, [...at, index, 'group_by']);
   }
 }

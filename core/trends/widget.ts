@@ -4,7 +4,7 @@ import { findNonFinite } from '../kernel/json.ts';
 import { withDefault } from '../kernel/optional.ts';
 import { cleanText } from '../kernel/text.ts';
 import { SPAN_TYPES } from '../traces/record.ts';
-import { RecordFilter } from '../traces/record-query.ts';
+import { SeriesFilters } from './series-filter.ts';
 
 export const RecordTypeName = z.enum(['trace', ...SPAN_TYPES]);
 
@@ -40,21 +40,24 @@ export const WidgetSeries = z
     metric: MetricName.nullish(),
     aggregation: Aggregation.nullish(),
     record_types: z.array(RecordTypeName).min(1).max(7).nullish(),
-    filters: z.array(RecordFilter).max(50).nullish(),
+    filters: SeriesFilters.nullish(),
+    filter_tree: SeriesFilters.nullish(),
     group_by: z.string().min(1).max(1100).nullish(),
   })
   .meta({ id: 'WidgetSeries', description: 'One series of a widget.' });
 export type WidgetSeries = z.output<typeof WidgetSeries>;
+/** As it was given. */
+export type GivenSeries = z.input<typeof WidgetSeries>;
 
 /** Kept as it was given, down to the last field. */
-const GivenSeries = GivenObject.superRefine((given, ctx) => {
+const CheckedSeries = GivenObject.superRefine((given, ctx) => {
   const parsed = WidgetSeries.safeParse(given);
   for (const issue of parsed.error?.issues ?? []) ctx.addIssue({ code: 'custom', path: issue.path, message: issue.message });
   const path = findNonFinite(given);
   if (path) ctx.addIssue({ code: 'custom', path, message: 'is not a finite number' });
 });
 const Dataset = z
-  .array(GivenSeries)
+  .array(CheckedSeries)
   .max(MAX_SERIES)
   .refine((dataset) => JSON.stringify(dataset).length <= MAX_DATASET_CHARS, {
     message: `is longer than ${MAX_DATASET_CHARS} characters`,

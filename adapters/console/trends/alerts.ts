@@ -1,5 +1,5 @@
 import type { Alert, NewAlert } from '../../../core/trends/alert.ts';
-import type { Widget, WidgetSeries } from '../../../core/trends/widget.ts';
+import type { GivenSeries, Widget } from '../../../core/trends/widget.ts';
 import { get } from '../api/client.ts';
 import { DURATION_HELP, durationIn, exactDuration } from '../kit/duration.ts';
 import { type LogStreamPath, trendsPath } from './address.ts';
@@ -19,7 +19,7 @@ export const stateText = (state: Alert['state']): string => STATES[state];
 /** The figure of one series of a widget; undefined where the widget is gone. */
 export function watchedFigure(widget: Widget | undefined, series_index: number): Figure | undefined {
   if (!widget) return undefined;
-  const own = (widget.dataset[series_index] ?? {}) as WidgetSeries;
+  const own = (widget.dataset[series_index] ?? {}) as GivenSeries;
   return { metric: own.metric ?? widget.metric, aggregation: own.aggregation ?? widget.aggregation };
 }
 

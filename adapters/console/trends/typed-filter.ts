@@ -35,9 +35,17 @@ export function typedFilter(column_id: string, operator: Condition, value: strin
   return { type: 'text', column_id, operator, value, case_sensitive: true };
 }
 
-/** A filter in words. */
-export function filterText({ type, column_id, operator, value }: RecordFilter): string {
-  const word = CONDITIONS.find(({ id }) => id === operator)?.label ?? operator.replace('_', ' ');
+/** The filters of a series; other clients may have written them in other forms, or as one. */
+export const filtersOf = (given: unknown): RecordFilter[] => [given ?? []].flat() as RecordFilter[];
+
+/** Whether a filter has the form of those that are made here. */
+export const isPlain = (filter: RecordFilter): boolean => typeof filter.column_id === 'string' && typeof filter.type === 'string';
+
+/** A filter in words; one of another form as it was written. */
+export function filterText(filter: RecordFilter): string {
+  if (!isPlain(filter)) return JSON.stringify(filter);
+  const { type, column_id, operator, value } = filter;
+  const word = CONDITIONS.find(({ id }) => id === operator)?.label ?? String(operator ?? 'eq').replace('_', ' ');
   const isTime = type === 'number' && isDuration(column_id);
   const text = [value]
     .flat()

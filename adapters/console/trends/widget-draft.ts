@@ -1,6 +1,7 @@
 import type { RecordFilter } from '../../../core/traces/record-query.ts';
-import type { Aggregation, Widget, WidgetSeries } from '../../../core/trends/widget.ts';
+import type { Aggregation, GivenSeries, Widget, WidgetSeries } from '../../../core/trends/widget.ts';
 import { type Size, sizeOf, usualSize } from './arrangement.ts';
+import { filtersOf } from './typed-filter.ts';
 
 export const AGGREGATIONS: readonly Aggregation[] = [
   'Count',
@@ -72,14 +73,14 @@ export function draftOf(widget: Widget | undefined): WidgetDraft {
 }
 
 function seriesDraft(given: Readonly<Record<string, unknown>>): SeriesDraft {
-  const { label, metric, aggregation, group_by, record_types, filters, size: _size, ...rest } = given as WidgetSeries;
+  const { label, metric, aggregation, group_by, record_types, filters, size: _size, ...rest } = given as GivenSeries;
   return {
     label: label ?? '',
     metric: metric ?? '',
     aggregation: aggregation ?? '',
     group_by: group_by ?? '',
     record_types: record_types ?? [],
-    filters: filters ?? [],
+    filters: filtersOf(filters),
     rest,
   };
 }
