@@ -208,6 +208,8 @@ export function buildContainer(
     scorerProjectService: one((cradle) => new ScorerProjectService(cradle)),
     validationService: one((cradle) => new ValidationService(cradle)),
     trialService: one((cradle) => new TrialService(cradle)),
+    // Clients watch a trial for about a minute.
+    trialLimits: asValue({ required_ms: 40_000 }),
     trialExpiry: one((cradle) => new TrialExpiry(cradle)),
     autogenService: one((cradle) => new AutogenService(cradle)),
     metricSettingsService: one((cradle) => new MetricSettingsService(cradle)),

@@ -94,6 +94,7 @@ import type { ScorerVersionService } from '../core/scorers/scorer-version-servic
 import type { ScoringService } from '../core/scorers/scoring-service.ts';
 import type { ShadowScoring } from '../core/scorers/shadow-scoring.ts';
 import type { TrialExpiry } from '../core/scorers/validation/trial-expiry.ts';
+import type { TrialLimits } from '../core/scorers/validation/trial-judge.ts';
 import type { TrialService } from '../core/scorers/validation/trial-service.ts';
 import type { ValidationService } from '../core/scorers/validation/validation-service.ts';
 import type { VersionGate } from '../core/scorers/version-gate.ts';
@@ -210,6 +211,7 @@ export interface Cradle extends Adapters, TrendsCradle {
   readonly validationService: ValidationService;
   readonly trialService: TrialService;
   readonly trialExpiry: TrialExpiry;
+  readonly trialLimits: TrialLimits;
   readonly autogenService: AutogenService;
   readonly metricSettingsService: MetricSettingsService;
   readonly scoringService: ScoringService;

@@ -24,7 +24,7 @@ export interface ScoringDeps extends JudgingDeps, TaskDeps {
 /** Traces that are read at once. */
 const TRACES_AT_ONCE = 25;
 /** A longer session is not judged: no judge could read it. */
-const MAX_TRACES_OF_SESSION = 1_000;
+export const MAX_TRACES_OF_SESSION = 1_000;
 /** How often records are looked at that change while they are judged, before the job is put off. */
 const MAX_LOOKS = 5;
 

@@ -89,13 +89,6 @@ export const JudgeTrial = z
   .meta({ id: 'JudgeTrial' });
 export type JudgeTrial = z.output<typeof JudgeTrial>;
 
-/** Types to be tried in a run: a session is no record that could be copied. Rejects with AppError `invalid`. */
-export function copiedTypes(given: readonly string[] | null | undefined): readonly string[] {
-  const types = triedTypes(given);
-  if (!types.includes('session')) return types;
-  throw unfit('candidates cannot be tried on sessions');
-}
-
 /** Rejects with AppError `invalid` when there are none. */
 export function triedTypes(given: readonly string[] | null | undefined): readonly string[] {
   const types = given ?? DEFAULT_NODE_TYPES;

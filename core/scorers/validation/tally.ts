@@ -23,6 +23,11 @@ export class Tally {
     if (status === 'failed' && this.#errors.size < MAX_ERRORS) this.#errors.add(output.message ?? '');
   }
 
+  /** How many records there were so far. */
+  get records(): number {
+    return this.#counts.success + this.#counts.failed + this.#counts.not_applicable;
+  }
+
   get failed(): number {
     return this.#counts.failed;
   }

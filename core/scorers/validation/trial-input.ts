@@ -4,17 +4,22 @@ import type { DatasetContentStore } from '../../datasets/dataset-content-store.t
 import { readSlice } from '../../datasets/stored-rows.ts';
 import type { Sha256 } from '../../kernel/digest.ts';
 import type { NewId } from '../../kernel/ports.ts';
+import { ROW_ID_KEY } from '../../projects/run-origin.ts';
+import type { RunOriginStore } from '../../projects/run-origin-store.ts';
 import { type Explain, flattenTraces } from '../../traces/flatten.ts';
 import type { LogRecord } from '../../traces/record.ts';
 import { conditionOf, type FilterTree, sortOf } from '../../traces/record-query.ts';
+import type { SessionStore } from '../../traces/session-store.ts';
 import type { TraceStore } from '../../traces/trace-store.ts';
 import { recordTypesOf } from '../scorer.ts';
 import type { TrialSource } from './plan.ts';
-import { copiesFor, traceOfRow } from './trial-records.ts';
+import { copiesFor, metadataOf, SOURCE_RECORD_KEY, traceOfRow } from './trial-records.ts';
 
 export interface TrialInputDeps {
   readonly traceStore: TraceStore;
+  readonly sessionStore: SessionStore;
   readonly datasetContentStore: DatasetContentStore;
+  readonly runOriginStore: Pick<RunOriginStore, 'find'>;
   readonly explain: Explain;
   readonly sha256: Sha256;
   readonly newId: NewId;
@@ -26,6 +31,10 @@ export interface TrialTrace {
   readonly judged: ReadonlySet<string>;
   /** The record that each was copied from, by the id of the copy; empty for rows. */
   readonly sources: ReadonlyMap<string, string>;
+  /** `dataset_metadata` as whoever made the records knows it, by the id of the record in the run. */
+  readonly metadata: ReadonlyMap<string, LogRecord['dataset_metadata']>;
+  /** Whether the session that the trace is by itself is to be judged, too. */
+  readonly session_judged: boolean;
 }
 
 export interface TrialRun {
@@ -53,41 +62,67 @@ export async function* tracesOfRows(
   for (let at = 0; at < rows.length; at += TRACES_AT_ONCE) {
     yield rows.slice(at, at + TRACES_AT_ONCE).map(({ row }) => {
       const values = namedValues(row.cells, version.columns);
-      const records = flattenTraces(
-        [traceOfRow(run_id, { row_id: row.row_id, values }, nodeTypes, deps.sha256)],
-        to,
-        deps.explain,
-      );
-      return { records, judged: idsOf(records.filter(({ type }) => types.has(type))), sources: new Map() };
+      const trace = traceOfRow(run_id, { row_id: row.row_id, values }, nodeTypes, deps.sha256);
+      const records = flattenTraces([trace], to, deps.explain);
+      const own = metadataOf(values);
+      return {
+        records,
+        judged: idsOf(records.filter(({ type }) => types.has(type))),
+        sources: new Map(),
+        metadata: new Map(records.map(({ id }) => [id, own])),
+        session_judged: types.has('session'),
+      };
     });
   }
 }
 
 /** Copies of the traces of records that a search finds. */
 export async function* tracesOfRecords(
-  { traceStore, sha256 }: TrialInputDeps,
+  deps: TrialInputDeps,
   { project_id, run_id }: TrialRun,
   source: TrialSource<'records'>,
   nodeTypes: readonly string[],
 ): AsyncGenerator<TrialTrace[]> {
-  const found = await selected(traceStore, project_id, source, nodeTypes);
+  const { traceStore } = deps;
+  const found = await selectedRecords(traceStore, project_id, source, nodeTypes);
   const wanted = idsOf(found);
   const trace_ids = [...new Set(found.map(({ trace_id }) => trace_id))];
+  const copy = await copying(deps, { project_id, run_id }, source, nodeTypes);
   for (let at = 0; at < trace_ids.length; at += TRACES_AT_ONCE) {
     const ids = trace_ids.slice(at, at + TRACES_AT_ONCE);
     const records = await traceStore.listTraces(project_id, source.run_id, ids);
-    const traces = Map.groupBy(records, ({ trace_id }) => trace_id);
-    yield [...traces.values()].map((originals) => {
-      const copies = copiesFor(run_id, originals, sha256);
-      const judged = idsOf(copies.filter((_copy, place) => wanted.has(originals[place]!.id)));
-      const sources = new Map(copies.map(({ id }, place) => [id, originals[place]!.id]));
-      return { records: copies, judged, sources };
-    });
+    yield [...Map.groupBy(records, ({ trace_id }) => trace_id).values()].map((originals) => copy(originals, wanted));
   }
 }
 
+/** Makes the trace of a trial from one that was logged. */
+export async function copying(
+  { runOriginStore, sha256 }: Pick<TrialInputDeps, 'runOriginStore' | 'sha256'>,
+  { project_id, run_id }: Pick<TrialRun, 'project_id' | 'run_id'>,
+  source: TrialSource<'records'>,
+  nodeTypes: readonly string[],
+) {
+  const origin = await runOriginStore.find(project_id, source.run_id);
+  const withSession = recordTypesOf(nodeTypes).has('session');
+  const added = [...(origin?.dataset_id ? [ROW_ID_KEY] : []), ...(origin?.source_run_id ? [SOURCE_RECORD_KEY] : [])];
+  return (originals: readonly LogRecord[], wanted: ReadonlySet<string>): TrialTrace => {
+    const copies = copiesFor(run_id, originals, sha256, withSession);
+    return {
+      records: copies,
+      judged: idsOf(copies.filter((_copy, place) => wanted.has(originals[place]!.id))),
+      sources: new Map(copies.map(({ id }, place) => [id, originals[place]!.id])),
+      metadata: new Map(copies.map(({ id }, place) => [id, without(originals[place]!.dataset_metadata, added)])),
+      session_judged: false,
+    };
+  };
+}
+
+/** Records that the service itself made name the row, or the record, that they come from. */
+const without = (metadata: LogRecord['dataset_metadata'], added: readonly string[]): LogRecord['dataset_metadata'] =>
+  Object.fromEntries(Object.entries(metadata).filter(([key]) => !added.includes(key)));
+
 /** Traces, spans or both, as the candidate scores them; `limit` records in all. */
-async function selected(
+async function selectedRecords(
   traceStore: TraceStore,
   project_id: string,
   { run_id, filters, sort, starting_token, limit }: TrialSource<'records'>,
@@ -101,17 +136,8 @@ async function selected(
     const where = conditionOf({ filters, filter_tree: level === 'span' ? ofTypes(own) : null });
     const left = limit - found.length;
     const fields = new Set(['id', 'trace_id', 'type'] as const);
-    const listing = {
-      project_id,
-      run_id,
-      level,
-      where,
-      sort: sortOf(sort),
-      starting_token,
-      limit: left,
-      after: undefined,
-      fields,
-    };
+    const page = { starting_token, limit: left, after: undefined };
+    const listing = { project_id, run_id, level, where, sort: sortOf(sort), ...page, fields };
     found.push(...(await traceStore.list(listing)).slice(0, left));
   }
   return found;

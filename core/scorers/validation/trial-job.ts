@@ -4,35 +4,32 @@ import { AppError } from '../../kernel/errors.ts';
 import type { JsonValue } from '../../kernel/json.ts';
 import type { LogRecord } from '../../traces/record.ts';
 import type { RunDirectory } from '../../traces/run-context.ts';
-import { Judging, type JudgingDeps } from '../judging.ts';
-import type { NewScore, Score } from '../score.ts';
-import type { ScoreStore } from '../score-store.ts';
+import { recordTypesOf } from '../scorer.ts';
 import type { ScorerKits } from '../scorer-kits.ts';
 import type { ScorerStore } from '../scorer-store.ts';
-import type { ScoringTask } from '../scoring-task.ts';
-import { subjectsOfTrace } from '../subject.ts';
 import { tasksFor } from './candidate-task.ts';
 import { candidateOf, type Plan, planOf, validationIdOf, validationNotFound } from './plan.ts';
 import { Tally } from './tally.ts';
-import { type TrialInputDeps, type TrialRun, type TrialTrace, tracesOfRecords, tracesOfRows } from './trial-input.ts';
+import { type TrialRun, type TrialTrace, tracesOfRecords, tracesOfRows } from './trial-input.ts';
+import { TrialJudge, type TrialJudgeDeps } from './trial-judge.ts';
+import { sessionsOfRecords } from './trial-sessions.ts';
 import type { Evidence, Validation } from './validation.ts';
 import type { ValidationStore } from './validation-store.ts';
 
 export const SCORER_TRIAL = 'scorer_trial';
 
-export interface TrialDeps extends TrialInputDeps, JudgingDeps {
+export interface TrialDeps extends TrialJudgeDeps {
   readonly validationStore: ValidationStore;
   readonly scorerStore: ScorerStore;
-  readonly scoreStore: ScoreStore;
   readonly scorerKits: ScorerKits;
   readonly runDirectory: RunDirectory;
 }
 
 interface Trial {
   readonly validation: Validation;
+  readonly plan: Plan;
   readonly run: TrialRun;
-  readonly tasks: readonly ScoringTask[];
-  readonly judging: Judging;
+  readonly judge: TrialJudge;
   readonly tally: Tally;
 }
 
@@ -54,21 +51,18 @@ export class TrialJob implements JobHandler {
 
   async run(job: JobRecord, desk: JobDesk, signal: AbortSignal): Promise<JsonValue> {
     const begun = this.#deps.clock().getTime();
-    const { validation, run, ...trial } = await this.#trial(job, signal);
-    const plan = planOf(validation);
+    const trial = await this.#trial(job, signal);
+    const { validation, plan, tally } = trial;
     const steps_total = plan.on.source === 'samples' ? 0 : plan.on.limit;
-    let [done, copied] = [0, 0];
-    for await (const traces of this.#traces(run, plan)) {
+    for await (const records of this.#judged(trial)) {
       signal.throwIfAborted();
-      copied += traces.reduce((sum, { records }) => sum + records.length, 0);
-      if (copied > MAX_RECORDS) throw tooLarge();
-      await this.#judge({ validation, run, ...trial }, plan, traces);
-      done += traces.reduce((sum, { judged }) => sum + judged.size, 0);
+      if (records > MAX_RECORDS) throw tooLarge();
+      const done = tally.records;
       await desk.report({ steps_completed: done, steps_total, message: `${done} records were scored` });
     }
     const finished_at = this.#deps.clock().toISOString();
-    const evidence = trial.tally.evidence({
-      verdict: trial.tally.failed > 0 ? 'invalid' : 'valid',
+    const evidence = tally.evidence({
+      verdict: tally.failed > 0 ? 'invalid' : 'valid',
       definition_hash: validation.definition_hash,
       elapsed_ms: this.#deps.clock().getTime() - begun,
       finished_at,
@@ -83,43 +77,39 @@ export class TrialJob implements JobHandler {
     if (!validation?.project_id || !validation.run_id) throw validationNotFound(validationIdOf(job));
     const { project_id, run_id, created_at: started_at } = validation;
     const run = { project_id, run_id, started_at };
+    const plan = planOf(validation);
+    const tally = new Tally(sha256);
     const tasks = await tasksFor(scorerStore, candidateOf(validation), clock().toISOString());
-    const judging = new Judging(this.#deps, { project_id, run_id, tasks, kitOf: scorerKits.forJob(), signal });
-    return { validation, run, tasks, judging, tally: new Tally(sha256) };
+    const source_run_id = plan.on.source === 'records' ? plan.on.run_id : undefined;
+    const judging = { project_id, run_id, tasks, kitOf: scorerKits.forJob(), signal };
+    const judge = new TrialJudge(this.#deps, { candidate_id: validation.id, run, tally, source_run_id, job: judging });
+    return { validation, plan, run, judge, tally };
+  }
+
+  /** Writes and judges the records of a trial, some at a time, and tells how many were written so far. */
+  async *#judged({ plan, run, judge, tally }: Trial): AsyncGenerator<number> {
+    let written = 0;
+    const write = async (traces: readonly TrialTrace[]): Promise<number> => {
+      written += traces.reduce((sum, { records }) => sum + records.length, 0);
+      if (written <= MAX_RECORDS) await Promise.all(traces.map(({ records }) => this.#write(run, records)));
+      return written;
+    };
+    for await (const traces of this.#traces(run, plan)) {
+      if ((await write(traces)) <= MAX_RECORDS) await judge.judgeTraces(traces);
+      yield written;
+    }
+    const { on, scoreable_node_types: types } = plan;
+    if (on.source !== 'records' || !recordTypesOf(types).has('session')) return;
+    for await (const session of sessionsOfRecords(this.#deps, run, { ...on, limit: on.limit - tally.records }, types)) {
+      if ((await write(session.traces)) <= MAX_RECORDS) await judge.judgeSession(session);
+      yield written;
+    }
   }
 
   #traces(run: TrialRun, { on, scoreable_node_types }: Plan): AsyncGenerator<TrialTrace[]> {
     if (on.source === 'rows') return tracesOfRows(this.#deps, run, on, scoreable_node_types);
     if (on.source === 'records') return tracesOfRecords(this.#deps, run, on, scoreable_node_types);
     throw validationNotFound(run.run_id);
-  }
-
-  async #judge({ validation, run, tasks, judging, tally }: Trial, { on }: Plan, traces: readonly TrialTrace[]): Promise<void> {
-    const { scoreStore, sha256 } = this.#deps;
-    await Promise.all(traces.map(({ records }) => this.#write(run, records)));
-    if (on.source === 'records') await this.#takeAlong(run, on.run_id, tasks, traces);
-    const stored = await this.#stored(run, traces);
-    const subjects = traces.flatMap(({ records, judged }) => {
-      const ids = new Set(records.map(({ id }) => id));
-      const own = stored.filter(({ id }) => ids.has(id));
-      return subjectsOfTrace(own, sha256).filter(({ record }) => judged.has(record.id));
-    });
-    await judging.judge(subjects, scoreStore);
-    const ids = subjects.map(({ record }) => record.id);
-    const scores = await scoreStore.list(run.project_id, run.run_id, ids);
-    const own = new Map(
-      scores.filter((score) => score.scorer_version_id === validation.id).map((score) => [score.record_id, score]),
-    );
-    for (const subject of subjects) {
-      const { id, type } = subject.record;
-      const score = own.get(id);
-      tally.add(subject.text(), statusOf(score), {
-        node_type: type,
-        record_id: id,
-        score: score?.value ?? null,
-        message: score?.message ?? null,
-      });
-    }
   }
 
   async #write({ project_id, run_id }: TrialRun, records: readonly LogRecord[]): Promise<void> {
@@ -132,41 +122,6 @@ export class TrialJob implements JobHandler {
     }
     throw new AppError('unavailable', 'run_busy', 'the settings of this run keep changing', { retryAfterSeconds: 1 });
   }
-
-  #stored({ project_id, run_id }: TrialRun, traces: readonly TrialTrace[]) {
-    return this.#deps.traceStore.listTraces(
-      project_id,
-      run_id,
-      traces.map(({ records }) => records[0]!.trace_id),
-    );
-  }
-
-  /** What the required scorers have said of the originals holds for the copies: asking them again could cost money. */
-  async #takeAlong(
-    run: TrialRun,
-    source_run_id: string,
-    tasks: readonly ScoringTask[],
-    traces: readonly TrialTrace[],
-  ): Promise<void> {
-    const required = new Set(tasks.slice(0, -1).map(({ version }) => version.id));
-    if (required.size === 0) return;
-    const { scoreStore } = this.#deps;
-    const copies = new Map(traces.flatMap(({ sources }) => [...sources].map(([copy, original]) => [original, copy] as const)));
-    const scores = await scoreStore.list(run.project_id, source_run_id, [...copies.keys()]);
-    const known = scores.filter(
-      ({ scorer_version_id, status_type }) => required.has(scorer_version_id) && status_type === 'success',
-    );
-    await scoreStore.insert(
-      known.map(({ times_scored: _times, ...score }): NewScore => {
-        return { ...score, run_id: run.run_id, record_id: copies.get(score.record_id)!, judged: null };
-      }),
-    );
-  }
-}
-
-function statusOf(score: Score | undefined): 'success' | 'failed' | 'not_applicable' {
-  if (score?.status_type === 'success' || score?.status_type === 'not_applicable') return score.status_type;
-  return 'failed';
 }
 
 const countsOf = ({ verdict, records, succeeded, failed, not_applicable }: Evidence): JsonValue => ({

@@ -13,7 +13,7 @@ describe('copies of a trace', () => {
   );
   const child = span(root);
   const leaf = span(root, { parent_id: child.id });
-  const [first, second, third] = copiesFor('run', [root, child, leaf], sha256);
+  const [first, second, third] = copiesFor('run', [root, child, leaf], sha256, false);
 
   it('hang together as the originals do, in no session, and name them', () => {
     expect(first).toMatchObject({
@@ -21,15 +21,25 @@ describe('copies of a trace', () => {
       parent_id: null,
       trace_id: first!.id,
       session_id: first!.id,
-      external_id: null,
+      external_id: 'x',
     });
     expect(second).toMatchObject({ parent_id: first!.id, trace_id: first!.id, session_id: first!.id });
     expect(third!.parent_id).toBe(second!.id);
     expect(first!.dataset_metadata).toEqual({ k: 'v', source_record_id: root.id });
   });
 
+  it('stay in one session where that is copied, too', () => {
+    const other = trace({ project_id: 'p', run_id: 'source' }, { session_id: 'session' });
+    const sessions = [root, other].map((one) => copiesFor('run', [one], sha256, true)[0]!.session_id);
+    expect(sessions[0]).toBe(sessions[1]);
+    expect(sessions).not.toContain('session');
+    const alone = trace({ project_id: 'p', run_id: 'source' });
+    const [copy] = copiesFor('run', [{ ...alone, session_id: alone.id }], sha256, true);
+    expect(copy!.session_id).toBe(copy!.id);
+  });
+
   it('have ids of their own, the same at every try and others in another run', () => {
-    const ids = (run_id: string) => copiesFor(run_id, [root, child, leaf], sha256).map(({ id }) => id);
+    const ids = (run_id: string) => copiesFor(run_id, [root, child, leaf], sha256, false).map(({ id }) => id);
     expect(ids('run')).toEqual([first!.id, second!.id, third!.id]);
     expect(new Set([...ids('run'), ...ids('other'), root.id, child.id, leaf.id]).size).toBe(9);
   });

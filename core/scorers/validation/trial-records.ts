@@ -4,6 +4,7 @@ import { digestOf, type Sha256 } from '../../kernel/digest.ts';
 import { uuid4 } from '../../otel/otel-ids.ts';
 import { ROW_ID_KEY } from '../../projects/run-origin.ts';
 import type { LogRecord } from '../../traces/record.ts';
+import type { StoredSession } from '../../traces/session.ts';
 import { recordTypesOf } from '../scorer.ts';
 
 /** The key in `dataset_metadata` of a copy that names the record it was made from. */
@@ -12,8 +13,11 @@ export const SOURCE_RECORD_KEY = 'source_record_id';
 /** The same for every try: whatever is repeated overwrites what it repeats. */
 const idIn = (run_id: string, what: string, sha256: Sha256): string => uuid4(digestOf(`${run_id} ${what}`, sha256).slice(0, 32));
 
-/** Copies of the records of one trace, for another run, with ids of their own: the trace stands for itself, in no session. */
-export function copiesFor(run_id: string, records: readonly LogRecord[], sha256: Sha256): LogRecord[] {
+/**
+ * Copies of the records of one trace, for another run, with ids of their own. The trace stands for itself, unless it is copied
+ * with its session.
+ */
+export function copiesFor(run_id: string, records: readonly LogRecord[], sha256: Sha256, withSession: boolean): LogRecord[] {
   const idOf = (id: string): string => idIn(run_id, id, sha256);
   return records.map((record) => ({
     ...record,
@@ -21,12 +25,23 @@ export function copiesFor(run_id: string, records: readonly LogRecord[], sha256:
     id: idOf(record.id),
     trace_id: idOf(record.trace_id),
     parent_id: record.parent_id && idOf(record.parent_id),
-    session_id: idOf(record.trace_id),
-    external_id: null,
+    session_id: idOf(withSession ? record.session_id : record.trace_id),
     is_complete: true,
     dataset_metadata: { ...record.dataset_metadata, [SOURCE_RECORD_KEY]: record.id },
   }));
 }
+
+/** A copy of a session, for another run. What came before it is not there. */
+export function sessionFor(run_id: string, { id, name, external_id, ...facts }: StoredSession, sha256: Sha256): StoredSession {
+  const { project_id, user_metadata, created_at, updated_at } = facts;
+  const kept = { name, external_id, user_metadata, created_at, updated_at };
+  return { ...kept, project_id, run_id, id: idIn(run_id, id, sha256), previous_session_id: null };
+}
+
+/** What a scorer is shown of the records of a trial: what the service added to find its way back is not theirs. */
+export const asSeen =
+  (metadata: ReadonlyMap<string, LogRecord['dataset_metadata']>) =>
+  (record: LogRecord): LogRecord => ({ ...record, dataset_metadata: metadata.get(record.id) ?? record.dataset_metadata });
 
 /** A dataset row on its way into a trial. */
 export interface TrialRow {
@@ -56,7 +71,7 @@ export function traceOfRow(run_id: string, { row_id, values }: TrialRow, nodeTyp
 }
 
 /** The `metadata` of a row: a map, or its JSON text. Whatever else it is, it is kept under its own name. */
-function metadataOf({ metadata }: RowValues): Readonly<Record<string, string>> {
+export function metadataOf({ metadata }: RowValues): Readonly<Record<string, string>> {
   const text = cellText(metadata);
   if (text === null) return {};
   const parsed = parsedMap(text);

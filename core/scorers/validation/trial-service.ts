@@ -13,13 +13,14 @@ import type { Run } from '../../projects/run.ts';
 import type { RunOriginStore } from '../../projects/run-origin-store.ts';
 import { conditionOf, type RecordSearch, sortOf } from '../../traces/record-query.ts';
 import { runIdOf } from '../../traces/run-ids.ts';
+import { sessionConditionOf, sessionSortOf } from '../../traces/session-column.ts';
 import { fitDefinition } from '../new-version.ts';
 import { visibleRun } from '../run-lookup.ts';
 import { KIND_OF } from '../scorer.ts';
 import { programOf, type SourceFile } from '../source-file.ts';
 import { judgeDefinition } from './judge-definition.ts';
 import { asJson, type Plan } from './plan.ts';
-import { copiedTypes, type JudgeTrial, type RecordTrialForm, type RowTrialForm } from './requests.ts';
+import { type JudgeTrial, type RecordTrialForm, type RowTrialForm, triedTypes } from './requests.ts';
 import { definitionHash } from './sample-trial.ts';
 import { SCORER_TRIAL } from './trial-job.ts';
 import { trialProject } from './trial-project.ts';
@@ -55,14 +56,15 @@ export class TrialService {
 
   async tryOnRecords(caller: Caller, file: SourceFile, form: RecordTrialForm): Promise<StartedTrial> {
     const source = await this.#sourceRun(caller, form);
-    const { filters, sort, required_scorers, scoreable_node_types } = form;
+    const { filters, sort, required_scorers } = form;
+    const types = triedTypes(form.scoreable_node_types);
     const tried = { kind: KIND_OF.code, definition: { ...programOf(file) } };
     const records = { ...form, filters: filters ?? [], sort };
     return this.#start(caller, source.project_id, tried, {
       required_scorers: required_scorers ?? [],
-      scoreable_node_types: [...copiedTypes(scoreable_node_types)],
+      scoreable_node_types: [...types],
       output_type: null,
-      on: recordsOf(source.id, records),
+      on: recordsOf(source.id, records, types),
     });
   }
 
@@ -70,15 +72,16 @@ export class TrialService {
     const source = await this.#sourceRun(caller, search);
     const definition = fitDefinition(this.#deps.scorerKinds, KIND_OF.llm, judgeDefinition(trial));
     const { output_type, scoreable_node_types } = trial.scorer_configuration ?? {};
+    const types = triedTypes(scoreable_node_types);
     const { metrics_experiment_id } = await this.#start(
       caller,
       source.project_id,
       { kind: KIND_OF.llm, definition },
       {
         required_scorers: [],
-        scoreable_node_types: [...copiedTypes(scoreable_node_types)],
+        scoreable_node_types: [...types],
         output_type: output_type ?? null,
-        on: recordsOf(source.id, search),
+        on: recordsOf(source.id, search, types),
       },
     );
     return { metrics_experiment_id };
@@ -92,7 +95,7 @@ export class TrialService {
     const tried = { kind: KIND_OF.code, definition: { ...programOf(file) } };
     const plan: Plan = {
       required_scorers: form.required_scorers ?? [],
-      scoreable_node_types: [...copiedTypes(form.scoreable_node_types)],
+      scoreable_node_types: [...triedTypes(form.scoreable_node_types)],
       output_type: null,
       on: { source: 'rows', dataset_id, version_index: version.version_index, limit, starting_token },
     };
@@ -131,9 +134,10 @@ export class TrialService {
 }
 
 /** Refuses filters and sorts that records do not have, before anything is started. */
-function recordsOf(run_id: string, { filters, sort, limit, starting_token }: RecordsToTry): Plan['on'] {
-  conditionOf({ filters, filter_tree: null });
-  sortOf(sort);
+function recordsOf(run_id: string, { filters, sort, limit, starting_token }: RecordsToTry, types: readonly string[]): Plan['on'] {
+  const isOnSessions = types.includes('session');
+  (isOnSessions ? sessionConditionOf : conditionOf)({ filters, filter_tree: null });
+  (isOnSessions ? sessionSortOf : sortOf)(sort);
   return { source: 'records', run_id, filters, sort: sort ?? null, limit, starting_token };
 }
 
