@@ -1,6 +1,6 @@
-import type { Completion, Vote } from '../../../core/plugin-sdk/index.ts';
+import { type Completion, readJson, type Vote, z } from '../../../core/plugin-sdk/index.ts';
 import type { AnswerForm } from './answer-schema.ts';
-import { jsonCandidates } from './json-candidates.ts';
+import { type FoundObject, fencedIn, objectsIn } from './json-objects.ts';
 import { readValue } from './value-reader.ts';
 import { valueWords } from './value-schema.ts';
 import type { VerdictForm } from './verdict-form.ts';
@@ -8,20 +8,41 @@ import type { VerdictForm } from './verdict-form.ts';
 /** A vote, or what is wrong with the answer, in words for the judge and for people. */
 export type ReadAnswer = { readonly vote: Vote } | { readonly problem: string };
 
-/** Climbs down from the native structured answer to what can be found in the text. */
+/**
+ * Climbs down from the native structured answer and the text as a whole to the objects in the text. A judge may quote what it judges,
+ * and material may be written to be quoted: of several answers in one text the last one counts, when nothing follows it; where more
+ * follows, they have to agree.
+ */
 export function readAnswer(answer: AnswerForm, form: VerdictForm, { value, text }: Completion): ReadAnswer {
-  let problem: string | undefined;
-  for (const candidate of candidatesOf(value, text)) {
+  const whole = readJson(z.unknown(), text);
+  for (const candidate of [value, whole]) {
     const read = isObject(candidate) ? readObject(answer, form, candidate) : readBare(answer, form, candidate);
     if ('vote' in read) return read;
-    if (isObject(candidate)) problem ??= read.problem;
+    // All of the text is one object: there is no answer beside it, and what is inside it is not one.
+    if (candidate === whole && isObject(whole)) return read;
   }
-  return problem === undefined ? readBare(answer, form, text) : { problem };
+  const found = objectsIn(text);
+  return found.length > 0 ? readLast(answer, form, found) : readBareIn(answer, form, text);
 }
 
-function* candidatesOf(value: unknown, text: string): Generator<unknown> {
-  if (value !== undefined && value !== null) yield value;
-  yield* jsonCandidates(text);
+function readLast(answer: AnswerForm, form: VerdictForm, found: readonly FoundObject[]): ReadAnswer {
+  // An object with neither field is a part of the talk, unless it is all there is.
+  const meant = found.filter(({ value }) => isMeant(answer, value));
+  const read = (meant.length > 0 ? meant : found.slice(-1)).map(({ value }) => readObject(answer, form, value));
+  const last = read.at(-1)!;
+  if (!('vote' in last) || (meant.at(-1) ?? found.at(-1))!.isLast) return last;
+  const values = new Set(read.flatMap((one) => ('vote' in one ? JSON.stringify(one.vote.value) : [])));
+  return values.size > 1 ? { problem: 'the answer holds several JSON objects that disagree' } : last;
+}
+
+const isMeant = ({ value_field, explanation_field }: AnswerForm, given: Readonly<Record<string, unknown>>): boolean =>
+  Object.keys(given).some((name) =>
+    [value_field, explanation_field].some((field) => field?.toLowerCase() === name.toLowerCase()),
+  );
+
+function readBareIn(answer: AnswerForm, form: VerdictForm, text: string): ReadAnswer {
+  const fenced = readBare(answer, form, fencedIn(text));
+  return 'vote' in fenced ? fenced : readBare(answer, form, text);
 }
 
 function readObject(answer: AnswerForm, form: VerdictForm, candidate: Readonly<Record<string, unknown>>): ReadAnswer {
