@@ -1,5 +1,5 @@
 import { hasEnded, type JobProgress, type JobRecord, type JobStatus } from '../../core/jobs/job.ts';
-import type { JobOutcome, JobStore, JobTicket } from '../../core/jobs/job-store.ts';
+import { type JobOutcome, type JobStore, type JobTicket, ticketOf } from '../../core/jobs/job-store.ts';
 
 export class MemoryJobStore implements JobStore {
   readonly #jobs = new Map<string, JobRecord>();
@@ -11,7 +11,7 @@ export class MemoryJobStore implements JobStore {
 
   async insert(job: JobRecord): Promise<void> {
     this.#jobs.set(job.id, structuredClone(job));
-    this.#enqueue({ job_id: job.id });
+    this.#enqueue(ticketOf(job));
   }
 
   async find(id: string): Promise<JobRecord | undefined> {

@@ -1,65 +1,94 @@
-import type { WorkQueue } from '../../core/kernel/work-queue.ts';
+import { FairShare } from '../../core/kernel/fair-share.ts';
+import { RoundRobin } from '../../core/kernel/round-robin.ts';
+import { Deferred, type WorkQueue } from '../../core/kernel/work-queue.ts';
 
 const MAX_TRIES = 3;
+const SHARE = { slots: 4, perKey: 2 };
 
 type Handle<T> = (job: T, signal: AbortSignal) => Promise<void>;
 type GiveUp<T> = (job: T) => Promise<void>;
 
-/** Jobs in this process only: done one after the other as soon as somebody works. */
+/** Jobs in this process only: done as soon as somebody works, in turns over their owners. */
 export class MemoryQueue<T> implements WorkQueue<T> {
-  readonly #waiting: T[] = [];
+  readonly #waiting = new RoundRobin<T>();
+  readonly #share = new FairShare(SHARE);
   readonly #over = new AbortController();
+  readonly #ownerOf: (job: T) => string;
+  readonly #underWay = new Set<Promise<void>>();
+  readonly #deferred = new Set<NodeJS.Timeout>();
   #stopping = false;
-  #wake: (() => void) | undefined;
-  #underWay = 0;
-  #loop: Promise<void> = Promise.resolve();
+  #run: ((job: T) => Promise<void>) | undefined;
+
+  constructor(ownerOf: (job: T) => string) {
+    this.#ownerOf = ownerOf;
+  }
 
   readonly enqueue = (job: T): void => {
-    this.#waiting.push(structuredClone(job));
-    this.#wake?.();
+    const copy = structuredClone(job);
+    this.#waiting.push([this.#ownerOf(copy)], copy);
+    this.#serve();
   };
 
+  async put(job: T): Promise<void> {
+    this.enqueue(job);
+  }
+
   async work(handle: Handle<T>, giveUp: GiveUp<T>): Promise<void> {
-    this.#loop = this.#run(handle, giveUp);
+    this.#run = (job) => this.#try(job, handle, giveUp);
+    this.#serve();
   }
 
   async stop(graceMs: number): Promise<void> {
     this.#stopping = true;
-    this.#wake?.();
+    for (const timer of this.#deferred) clearTimeout(timer);
     const limit = Promise.withResolvers<void>();
     const timer = setTimeout(limit.resolve, graceMs);
-    await Promise.race([this.#loop, limit.promise]);
+    await Promise.race([Promise.all(this.#underWay), limit.promise]);
     clearTimeout(timer);
     this.#over.abort();
   }
 
   async depth(): Promise<number> {
-    return this.#waiting.length + this.#underWay;
+    return this.#waiting.size + this.#underWay.size + this.#deferred.size;
   }
 
-  async #run(handle: Handle<T>, giveUp: GiveUp<T>): Promise<void> {
-    while (!this.#stopping) {
-      const job = this.#waiting.shift();
-      if (job === undefined) {
-        await new Promise<void>((resolve) => {
-          this.#wake = resolve;
-        });
-        continue;
-      }
-      this.#underWay += 1;
-      await this.#try(job, handle, giveUp);
-      this.#underWay -= 1;
+  #serve(): void {
+    while (this.#run && !this.#stopping && this.#share.free > 0) {
+      const atLimit = new Set(this.#share.atLimit);
+      const job = this.#waiting.shift((owner) => !atLimit.has(owner));
+      if (job === undefined) return;
+      this.#begin(job, this.#run);
     }
+  }
+
+  #begin(job: T, run: (job: T) => Promise<void>): void {
+    const owner = this.#ownerOf(job);
+    this.#share.begin(owner);
+    const done = run(job).finally(() => {
+      this.#underWay.delete(done);
+      this.#share.end(owner);
+      this.#serve();
+    });
+    this.#underWay.add(done);
   }
 
   async #try(job: T, handle: Handle<T>, giveUp: GiveUp<T>): Promise<void> {
     for (let tries = 0; tries < MAX_TRIES && !this.#stopping; tries += 1) {
       try {
         return await handle(job, this.#over.signal);
-      } catch {
+      } catch (error) {
+        if (error instanceof Deferred) return this.#defer(error.job as T, error.delayMs);
         // The next try, or giving up, says what became of it.
       }
     }
     if (!this.#stopping) await giveUp(job).catch(() => {});
+  }
+
+  #defer(job: T, delayMs: number): void {
+    const timer = setTimeout(() => {
+      this.#deferred.delete(timer);
+      if (!this.#stopping) this.enqueue(job);
+    }, delayMs);
+    this.#deferred.add(timer);
   }
 }

@@ -1,9 +1,9 @@
-import type { Job, PgBoss } from 'pg-boss';
-import type { WorkQueue } from '../../core/kernel/work-queue.ts';
+import type { PgBoss } from 'pg-boss';
+import type { FairShareSettings } from '../../core/kernel/fair-share.ts';
+import type { Log } from '../../core/kernel/ports.ts';
+import { Deferred, type WorkQueue } from '../../core/kernel/work-queue.ts';
+import { FairWorker } from './fair-worker.ts';
 import type { LaneSql } from './writer-lane.ts';
-
-/** How soon jobs are found that no notification tells of: repeated ones, and those of a worker that died. */
-const POLLING = { batchSize: 1, pollingIntervalSeconds: 2, notifyPollingIntervalSeconds: 2 } as const;
 
 /**
  * A worker that is killed stops its heartbeat; the monitor of any other process hands its jobs out again. Ten seconds
@@ -26,21 +26,28 @@ export interface QueuedJob {
   readonly data: object;
 }
 
-export interface PgBossQueueSettings {
+export interface PgBossQueueSettings<T> {
   readonly boss: PgBoss;
   readonly name: string;
   /** Jobs handled at once by this process. */
-  readonly concurrency: number;
+  readonly share: FairShareSettings;
   /** How long one job may take, at most a day. */
   readonly expireInSeconds: number;
+  readonly log: Log;
+  /** Whose turn it is when the job is handed out. */
+  ownerOf(job: T): string;
   stop(graceMs: number): Promise<void>;
 }
 
+/** Jobs that failed for good, one after the other. */
+const ONE_AT_ONCE: FairShareSettings = { slots: 1, perKey: 1 };
+
 /** One kind of jobs in pg-boss, on the database that holds what they are about. */
 export class PgBossQueue<T extends object> implements WorkQueue<T> {
-  readonly #settings: PgBossQueueSettings;
+  readonly #settings: PgBossQueueSettings<T>;
+  readonly #workers = new Map<string, FairWorker<T>>();
 
-  constructor(settings: PgBossQueueSettings) {
+  constructor(settings: PgBossQueueSettings<T>) {
     this.#settings = settings;
   }
 
@@ -72,10 +79,14 @@ export class PgBossQueue<T extends object> implements WorkQueue<T> {
   readonly enqueueWithin = async (sql: LaneSql, jobs: readonly T[]): Promise<void> => {
     await this.#settings.boss.insert(
       this.#settings.name,
-      jobs.map((data) => ({ data })),
+      jobs.map((job) => this.#inserted(job)),
       { db: sql },
     );
   };
+
+  async put(job: T): Promise<void> {
+    await this.#settings.boss.insert(this.#settings.name, [this.#inserted(job)]);
+  }
 
   /** Adds those of the jobs that were of this queue; what was given up is tried once more. */
   async putBackWithin(sql: LaneSql, jobs: readonly QueuedJob[]): Promise<void> {
@@ -89,14 +100,27 @@ export class PgBossQueue<T extends object> implements WorkQueue<T> {
 
   async work(handle: (job: T, signal: AbortSignal) => Promise<void>, giveUp: (job: T) => Promise<void>): Promise<void> {
     const [queue, givenUp] = this.names;
-    for (let worker = 0; worker < this.#settings.concurrency; worker += 1) {
-      await this.#startWorker(queue, (job) => handle(job.data, job.signal));
-    }
-    await this.#startWorker(givenUp, (job) => giveUp(job.data));
+    this.#start(queue, this.#settings.share, (job, signal) => this.#orDefer(handle(job, signal)));
+    this.#start(givenUp, ONE_AT_ONCE, giveUp);
+  }
+
+  /** There may be a job in the queue of this name. */
+  wake(queue: string): void {
+    this.#workers.get(queue)?.wake();
+  }
+
+  wakeAll(): void {
+    for (const worker of this.#workers.values()) worker.wake();
   }
 
   stop(graceMs: number): Promise<void> {
     return this.#settings.stop(graceMs);
+  }
+
+  async stopWorking(graceMs: number): Promise<void> {
+    const workers = [...this.#workers.values()];
+    this.#workers.clear();
+    await Promise.all(workers.map((worker) => worker.stop(graceMs)));
   }
 
   async depth(): Promise<number> {
@@ -104,19 +128,24 @@ export class PgBossQueue<T extends object> implements WorkQueue<T> {
     return stats ? stats.queuedCount + stats.activeCount : 0;
   }
 
-  /**
-   * One job at a time. After each the worker looks for the next at once: pg-boss by itself would wait for the next
-   * notification, or as long as its polling interval, however many jobs are there.
-   */
-  async #startWorker(queue: string, handle: (job: Job<T>) => Promise<void>): Promise<void> {
-    const { boss } = this.#settings;
-    let id: string | undefined;
-    id = await boss.work<T>(queue, POLLING, async ([job]) => {
-      try {
-        if (job) await handle(job);
-      } finally {
-        if (id !== undefined) boss.notifyWorker(id);
-      }
-    });
+  #start(queue: string, share: FairShareSettings, handle: (job: T, signal: AbortSignal) => Promise<void>): void {
+    const { boss, log } = this.#settings;
+    const onError = (error: unknown): void => log.warn('job queue', { queue, error: String(error) });
+    this.#workers.set(queue, new FairWorker<T>({ boss, queue, share, handle, onError }));
+  }
+
+  /** What is deferred comes back as a new job: one that dies in between leaves two, which does no harm. */
+  async #orDefer(handled: Promise<void>): Promise<void> {
+    try {
+      await handled;
+    } catch (error) {
+      if (!(error instanceof Deferred)) throw error;
+      const startAfter = new Date(Date.now() + error.delayMs);
+      await this.#settings.boss.insert(this.#settings.name, [{ ...this.#inserted(error.job as T), startAfter }]);
+    }
+  }
+
+  #inserted(data: T): { data: T; group: { id: string } } {
+    return { data, group: { id: this.#settings.ownerOf(data) } };
   }
 }

@@ -1,5 +1,5 @@
 import type { JobProgress, JobRecord, JobStatus } from '../../core/jobs/job.ts';
-import type { JobOutcome, JobStore, JobTicket } from '../../core/jobs/job-store.ts';
+import { type JobOutcome, type JobStore, type JobTicket, ticketOf } from '../../core/jobs/job-store.ts';
 import type { JsonValue } from '../../core/kernel/json.ts';
 import { plain } from './columns.ts';
 import { FRESH } from './fresh.ts';
@@ -28,7 +28,7 @@ export class PostgresJobStore implements JobStore {
     const sql = { executeSql: async (text: string, values?: unknown[]) => ({ rows: await this.#session.sql(text, values) }) };
     return this.#session.run(async () => {
       await this.#session.em.insert(JobTable, rowOf(job));
-      await this.#enqueueWithin(sql, [{ job_id: job.id }]);
+      await this.#enqueueWithin(sql, [ticketOf(job)]);
     });
   }
 

@@ -5,7 +5,15 @@ import type { JobProgress, JobRecord, JobStatus } from './job.ts';
 /** What the queue carries of a job: the rest is in the store. */
 export interface JobTicket {
   readonly job_id: string;
+  /** The project or, without one, the user that the work is done for: workers take turns over them. */
+  readonly owner_id?: string;
 }
+
+/** The ticket of a job. */
+export const ticketOf = ({ id, project_id, created_by }: JobRecord): JobTicket => ({
+  job_id: id,
+  owner_id: project_id ?? created_by,
+});
 
 export type JobQueue = WorkQueue<JobTicket>;
 

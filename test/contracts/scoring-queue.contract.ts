@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { Deferred } from '../../core/kernel/work-queue.ts';
 import type { ScoringJob, ScoringQueue } from '../../core/scorers/scoring-queue.ts';
 import { eventually } from '../setup/timing.ts';
 import type { Opened } from './opened.ts';
@@ -105,6 +106,56 @@ export function scoringQueueContract(adapter: string, open: () => Promise<Opened
       await queue.stop(100);
       await eventually(() => expect(told!.aborted).toBe(true));
       gate.resolve();
+    });
+
+    it('hands out the job of one project while jobs of another one hold all that they may, and do not end', async () => {
+      const gate = Promise.withResolvers<void>();
+      const [greedy, neighbour] = [randomUUID(), randomUUID()];
+      const begun: string[] = [];
+      await opened.enqueue(Array.from({ length: 40 }, () => ({ ...job(), project_id: greedy })));
+      await queue.work(async ({ project_id }) => {
+        begun.push(project_id);
+        if (project_id === greedy) await gate.promise;
+      }, nobody);
+      await eventually(() => expect(begun.length).toBeGreaterThan(0));
+      await opened.enqueue([{ ...job(), project_id: neighbour }]);
+      await eventually(() => expect(begun).toContain(neighbour));
+      expect(begun.filter((id) => id === greedy).length).toBeLessThan(40);
+      gate.resolve();
+      await eventually(async () => expect(await queue.depth()).toBe(0));
+    });
+
+    it('takes turns over projects, whoever came first', async () => {
+      const [first, second] = [randomUUID(), randomUUID()];
+      const done: string[] = [];
+      await opened.enqueue([
+        ...Array.from({ length: 60 }, () => ({ ...job(), project_id: first })),
+        ...Array.from({ length: 5 }, () => ({ ...job(), project_id: second })),
+      ]);
+      await queue.work(async ({ project_id }) => void done.push(project_id), nobody);
+      await eventually(() => expect(done).toHaveLength(65));
+      expect(done.lastIndexOf(second)).toBeLessThan(40);
+    });
+
+    it('hands out again what a job defers, as often as it does, without giving it up', async () => {
+      const [original, other] = [job(), job()];
+      const seen: number[] = [];
+      await queue.work(async (one) => {
+        if (one.run_id !== original.run_id) return;
+        seen.push(one.trace_ids.length);
+        const rest = { ...one, trace_ids: [...one.trace_ids, randomUUID()] };
+        if (seen.length < 8) throw new Deferred(rest, 1, 'later');
+      }, nobody);
+      await opened.enqueue([original, other]);
+      await eventually(() => expect(seen).toEqual([2, 3, 4, 5, 6, 7, 8, 9]));
+      await eventually(async () => expect(await queue.depth()).toBe(0));
+    });
+
+    it('hands out a job that is put in by itself', async () => {
+      const [one, seen]: [ScoringJob, ScoringJob[]] = [job(), []];
+      await queue.put(one);
+      await queue.work(async (given) => void seen.push(given), nobody);
+      await eventually(() => expect(seen).toEqual([one]));
     });
 
     it('can be stopped before anybody works and twice', async () => {
