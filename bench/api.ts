@@ -24,6 +24,10 @@ export class Api {
     return this.#call('PATCH', path, JSON.stringify(body));
   }
 
+  delete(path: string): Promise<Record<string, unknown>> {
+    return this.#call('DELETE', path);
+  }
+
   async upload(path: string, form: FormData): Promise<void> {
     const res = await fetch(`${this.#url}/v2${path}`, { method: 'POST', headers: { 'service-api-key': this.#key }, body: form });
     if (!res.ok) throw new Error(`POST ${path} answered ${res.status}: ${(await res.text()).slice(0, 300)}`);

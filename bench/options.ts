@@ -7,6 +7,7 @@ export const PHASES = [
   'scoring',
   'reading',
   'starting',
+  'fairness',
   'memory',
   'datasets',
   'growth',
@@ -17,7 +18,7 @@ export const PHASES = [
 export type Phase = (typeof PHASES)[number];
 
 /** They load a million rows each. All but the first are left out unless they are asked for, with `--quick` that too. */
-const LONG: readonly Phase[] = ['growth', 'volume', 'trends', 'console'];
+const LONG: readonly Phase[] = ['growth', 'volume', 'trends', 'console', 'fairness'];
 
 export interface Options {
   readonly phases: readonly Phase[];

@@ -2,6 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { measureConsole } from './console.ts';
 import { measureDatasets } from './datasets.ts';
+import { measureFairness, startSilentModel } from './fairness.ts';
 import { measureGrouping } from './grouping.ts';
 import { measureGrowth } from './growth.ts';
 import { measureIngest } from './ingest.ts';
@@ -12,7 +13,7 @@ import { measureReading } from './reading.ts';
 import { type Measured, type Result, resultOf, tableOf } from './report.ts';
 import { measureScored } from './scored.ts';
 import { measureScoring } from './scoring.ts';
-import { withStage } from './stage.ts';
+import { type Stage, withStage } from './stage.ts';
 import { measureStarting } from './starting.ts';
 import { measureTrends } from './trends.ts';
 import { measureVolume } from './volume.ts';
@@ -40,6 +41,7 @@ async function measureAll({ phases, rounds, sliceMs, streamRows, volumeRows, dat
     volume: () => withStage((stage) => measureVolume(stage, rounds, sliceMs, volumeRows)),
     trends: () => withStage((stage) => measureTrends(stage, rounds, volumeRows)),
     console: () => withStage((stage) => measureConsole(stage, rounds, volumeRows)),
+    fairness: () => besideHangingModel((stage, url) => measureFairness(stage, url)),
     starting: () => measureStarting(Math.min(rounds, STARTS)),
     memory: () => withStage((stage) => measureMemory(stage, sliceMs)),
     datasets: () => withStage((stage) => measureDatasets(stage, rounds, datasetRows)),
@@ -52,4 +54,14 @@ async function measureAll({ phases, rounds, sliceMs, streamRows, volumeRows, dat
     all.push(...results);
   }
   return all;
+}
+
+async function besideHangingModel(measure: (stage: Stage, url: string) => Promise<Measured[]>): Promise<Measured[]> {
+  const model = await startSilentModel();
+  try {
+    const environment = { ALLOWED_PRIVATE_ENDPOINTS: new URL(model.url).host };
+    return await withStage((stage) => measure(stage, model.url), { environment });
+  } finally {
+    model.close();
+  }
 }

@@ -19,6 +19,7 @@ export const SOURCE = `function scorer(record) {
   for (const word of words) if (word.length > 0) seen.add(word);
   return seen.size / words.length;
 }`;
+const USE = { project_id: 'bench', scorer_id: 'bench' };
 const PROGRAM = { language: 'javascript', source: SOURCE } as const;
 
 /** Scores of the sandbox against the same function called on the same texts without any walls. */
@@ -27,7 +28,7 @@ export async function measureScoring(rounds: number, sliceMs: number): Promise<M
   const sandbox = new ForkedSandbox({ settings: DEFAULT_SANDBOX_SETTINGS, log });
   const native = runInThisContext(`${SOURCE}; scorer`) as (record: unknown) => number;
   const inside = async (batch: readonly string[]): Promise<void> => {
-    const outcomes = await sandbox.run(PROGRAM, batch);
+    const outcomes = await sandbox.run(PROGRAM, batch, USE);
     if (outcomes.some(({ kind }) => kind !== 'returned')) throw new Error(JSON.stringify(outcomes[0]));
   };
   const outside = async (batch: readonly string[]): Promise<void> => {
@@ -68,7 +69,7 @@ export async function sandboxAlone(forMs: number): Promise<number> {
   const sandbox = new ForkedSandbox({ settings: DEFAULT_SANDBOX_SETTINGS, log });
   try {
     const records = recordsOf();
-    const score: Score = async (batch) => void (await sandbox.run(PROGRAM, batch));
+    const score: Score = async (batch) => void (await sandbox.run(PROGRAM, batch, USE));
     // Its processes start with the first calls.
     await rate(records, BATCH, 1, forMs / 2, score);
     return await rate(records, BATCH, 1, forMs, score);

@@ -42,14 +42,17 @@ export interface Stage {
  * The database is the service's embedded one with its default, durable settings. It is started here and not by the
  * service only so that it can be reached by others too.
  */
-export async function withStage<T>(work: (stage: Stage) => Promise<T>, root?: string): Promise<T> {
+export async function withStage<T>(
+  work: (stage: Stage) => Promise<T>,
+  { root, environment = {} }: { root?: string; environment?: Readonly<Record<string, string>> } = {},
+): Promise<T> {
   return withFolder(async (dataDir) => {
     const server = await startEmbeddedPostgres({ dataDir, log });
     const load = new Load();
     const client = new Client({ connectionString: server.url });
     let service: Service | undefined;
     try {
-      service = await Service.start({ DATA_DIR: dataDir, DATABASE_URL: server.url, ADMIN_API_KEY }, root);
+      service = await Service.start({ DATA_DIR: dataDir, DATABASE_URL: server.url, ADMIN_API_KEY, ...environment }, root);
       await client.connect();
       return await work(await stageOf(service.url, server.url, client, load));
     } finally {

@@ -33,6 +33,7 @@ import type { ScorerStore } from '../core/scorers/scorer-store.ts';
 import type { ScorerUse } from '../core/scorers/scorer-use.ts';
 import type { ScoringQueue } from '../core/scorers/scoring-queue.ts';
 import type { ShadowStore } from '../core/scorers/shadow-store.ts';
+import type { SuspensionStore } from '../core/scorers/suspension-store.ts';
 import type { ValidationStore } from '../core/scorers/validation/validation-store.ts';
 import type { ColumnStore } from '../core/traces/column-store.ts';
 import type { QuietTraces } from '../core/traces/quiet-traces.ts';
@@ -80,6 +81,8 @@ export interface Adapters {
   readonly columnStore: ColumnStore;
   readonly metricSettingsStore: MetricSettingsStore;
   readonly scoringQueue: ScoringQueue;
+  readonly modelScoringQueue: ScoringQueue;
+  readonly suspensionStore: SuspensionStore;
   readonly ratingStore: RatingStore;
   readonly annotationQueueStore: AnnotationQueueStore;
   readonly jobStore: JobStore;

@@ -74,6 +74,7 @@ import { AnnotationTemplateService } from '../core/ratings/annotation-template-s
 import { RatingService } from '../core/ratings/rating-service.ts';
 import { TruthExportService } from '../core/ratings/truth-export-service.ts';
 import { AutogenService } from '../core/scorers/autogen/autogen-service.ts';
+import { BatchPace } from '../core/scorers/batch-pace.ts';
 import { CodeVersionService } from '../core/scorers/code-version-service.ts';
 import type { Patience } from '../core/scorers/lending/attempts.ts';
 import { ModelLender } from '../core/scorers/lending/model-lender.ts';
@@ -86,6 +87,7 @@ import { ScorerService } from '../core/scorers/scorer-service.ts';
 import { ScorerVersionService } from '../core/scorers/scorer-version-service.ts';
 import { ScoringService } from '../core/scorers/scoring-service.ts';
 import { ShadowScoring } from '../core/scorers/shadow-scoring.ts';
+import { Strikes } from '../core/scorers/strikes.ts';
 import { TrialExpiry } from '../core/scorers/validation/trial-expiry.ts';
 import { TrialService } from '../core/scorers/validation/trial-service.ts';
 import { ValidationService } from '../core/scorers/validation/validation-service.ts';
@@ -140,6 +142,8 @@ export function buildContainer(
     codeSandbox: one(({ log }) => new ForkedSandbox({ settings: DEFAULT_SANDBOX_SETTINGS, log })),
     patience: asValue<Patience>({ sleep: (ms, signal) => sleep(ms, undefined, { signal }), random: Math.random }),
     projectSight: one((cradle) => new ProjectSight(cradle)),
+    strikes: one((cradle) => new Strikes(cradle)),
+    batchPace: one(() => new BatchPace()),
     modelLender: one((cradle) => new ModelLender(cradle)),
     scoreService: one((cradle) => new ScoreService(cradle)),
     spendingService: one((cradle) => new SpendingService(cradle)),

@@ -79,6 +79,7 @@ import type { AnnotationTemplateService } from '../core/ratings/annotation-templ
 import type { RatingService } from '../core/ratings/rating-service.ts';
 import type { TruthExportService } from '../core/ratings/truth-export-service.ts';
 import type { AutogenService } from '../core/scorers/autogen/autogen-service.ts';
+import type { BatchPace } from '../core/scorers/batch-pace.ts';
 import type { CodeSandbox } from '../core/scorers/code-sandbox.ts';
 import type { CodeVersionService } from '../core/scorers/code-version-service.ts';
 import type { Patience } from '../core/scorers/lending/attempts.ts';
@@ -93,6 +94,7 @@ import type { ScorerService } from '../core/scorers/scorer-service.ts';
 import type { ScorerVersionService } from '../core/scorers/scorer-version-service.ts';
 import type { ScoringService } from '../core/scorers/scoring-service.ts';
 import type { ShadowScoring } from '../core/scorers/shadow-scoring.ts';
+import type { Strikes } from '../core/scorers/strikes.ts';
 import type { TrialExpiry } from '../core/scorers/validation/trial-expiry.ts';
 import type { TrialLimits } from '../core/scorers/validation/trial-judge.ts';
 import type { TrialService } from '../core/scorers/validation/trial-service.ts';
@@ -152,6 +154,8 @@ export interface Cradle extends Adapters, TrendsCradle {
   readonly socialLogin: SocialLogin;
   readonly runRecords: RunRecords;
   readonly codeSandbox: CodeSandbox;
+  readonly strikes: Strikes;
+  readonly batchPace: BatchPace;
   readonly projectSight: ProjectSight;
   readonly patience: Patience;
   readonly modelLender: ModelLender;

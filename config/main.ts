@@ -164,7 +164,15 @@ async function bringUp(config: Config, { log, context, onBuilt }: StartContext, 
       (job, signal) =>
         context.run({ job: 'scoring', project_id: job.project_id, run_id: job.run_id }, async () => {
           await scoringService.score(job, signal);
-          await shadowScoring.score(job, signal);
+          await shadowScoring.score(job, 'code', signal);
+        }),
+      (job) => scoringService.giveUp(job),
+    );
+    await cradle.modelScoringQueue.work(
+      (job, signal) =>
+        context.run({ job: 'model_scoring', project_id: job.project_id, run_id: job.run_id }, async () => {
+          await scoringService.scoreByModels(job, signal);
+          await shadowScoring.score(job, 'model', signal);
         }),
       (job) => scoringService.giveUp(job),
     );
@@ -269,6 +277,11 @@ async function listen({ config, cradle, database, pulse, log, queuedBytes }: Ser
     pages: config.role === 'worker' ? undefined : consolePages(),
     gauges: [
       { name: 'touchstone_scoring_jobs', help: 'Scoring jobs waiting or under way.', read: () => cradle.scoringQueue.depth() },
+      {
+        name: 'touchstone_model_scoring_jobs',
+        help: 'Jobs of judges waiting, for a model too, or under way.',
+        read: () => cradle.modelScoringQueue.depth(),
+      },
       { name: 'touchstone_jobs', help: 'Other jobs waiting or under way.', read: () => cradle.jobQueue.depth() },
       { name: 'touchstone_write_queue_bytes', help: 'Bytes of records waiting to be written.', read: queuedBytes },
       { name: 'touchstone_index_backlog', help: 'Changes of records not indexed yet.', read: () => cradle.recordIndex.backlog() },

@@ -47,6 +47,7 @@ import { PostgresSeriesStore } from '../adapters/postgres/postgres-series-store.
 import { PostgresSession } from '../adapters/postgres/postgres-session.ts';
 import { PostgresShadowStore } from '../adapters/postgres/postgres-shadow-store.ts';
 import { PostgresSpendingStore } from '../adapters/postgres/postgres-spending-store.ts';
+import { PostgresSuspensionStore } from '../adapters/postgres/postgres-suspension-store.ts';
 import { PostgresTemplateStore } from '../adapters/postgres/postgres-template-store.ts';
 import { PostgresTraceStore } from '../adapters/postgres/postgres-trace-store.ts';
 import { PostgresTrendStore } from '../adapters/postgres/postgres-trend-store.ts';
@@ -67,7 +68,7 @@ export function postgresAdapters(open: {
 }): Registrations<Adapters> {
   const session = new PostgresSession({ orm: open.orm });
   const { groupWriter, queues } = open;
-  const { scoring, jobs } = queues;
+  const { scoring, modelScoring, jobs } = queues;
   return {
     transactions: asValue<Transactions>(session),
     accessStore: one(() => new PostgresAccessStore({ session })),
@@ -98,6 +99,8 @@ export function postgresAdapters(open: {
     columnStore: one(() => new PostgresColumnStore({ session })),
     metricSettingsStore: one(() => new PostgresMetricSettingsStore({ session })),
     scoringQueue: asValue<ScoringQueue>(scoring),
+    modelScoringQueue: asValue<ScoringQueue>(modelScoring),
+    suspensionStore: one(() => new PostgresSuspensionStore({ session })),
     ratingStore: one(() => new PostgresRatingStore({ session })),
     annotationQueueStore: one(() => new PostgresAnnotationQueueStore({ session })),
     jobStore: one(() => new PostgresJobStore({ session, enqueueWithin: jobs.enqueueWithin })),

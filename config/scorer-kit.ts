@@ -2,20 +2,23 @@ import type { PluginHost } from '../core/plugin-sdk/index.ts';
 import type { CodeSandbox } from '../core/scorers/code-sandbox.ts';
 import type { ModelLender } from '../core/scorers/lending/model-lender.ts';
 import type { ScorerKits } from '../core/scorers/scorer-kits.ts';
+import type { Strikes } from '../core/scorers/strikes.ts';
+import { runWatched } from '../core/scorers/watched-run.ts';
 
 export interface ScorerKitDeps {
   readonly codeSandbox: CodeSandbox;
   readonly pluginHost: PluginHost;
   readonly modelLender: ModelLender;
+  readonly strikes: Strikes;
 }
 
 /** What scorer-kind plugins may use. */
-export const scorerKitsOf = ({ codeSandbox, pluginHost, modelLender }: ScorerKitDeps): ScorerKits => ({
+export const scorerKitsOf = ({ codeSandbox, pluginHost, modelLender, strikes }: ScorerKitDeps): ScorerKits => ({
   forJob: () => {
     const lend = modelLender.forJob();
-    return (use) => ({
+    return (use, signal) => ({
       ...pluginHost,
-      runCode: (program, records) => codeSandbox.run(program, records),
+      runCode: (program, records) => runWatched({ codeSandbox, strikes }, use, { program, records, signal }),
       model: (alias) => lend(use, alias),
     });
   },

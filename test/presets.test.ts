@@ -122,7 +122,10 @@ describe('programs among the presets', () => {
     const said: Record<string, unknown> = {};
     for (const { name, program } of of('registered')) {
       const source = presetProgram(program!);
-      const [outcome] = await sandbox.run({ language: 'typescript', source }, [input]);
+      const [outcome] = await sandbox.run({ language: 'typescript', source }, [input], {
+        project_id: 'presets',
+        scorer_id: 'presets',
+      });
       said[name] = outcome?.kind === 'returned' ? outcome.value : outcome?.message.replace(/^\w+: (.*) \(scorer\.ts:.*\)$/, '$1');
     }
     expect(said).toEqual(EXPECTED);

@@ -45,6 +45,7 @@ import { Templates } from './migrations/m0019-templates.ts';
 import { Experiments } from './migrations/m0020-experiments.ts';
 import { RatingsSchema } from './migrations/m0021-ratings.ts';
 import { HealthFigures } from './migrations/m0022-health-figures.ts';
+import { ScorerSuspensions } from './migrations/m0025-scorer-suspensions.ts';
 import { ContentBlocks } from './migrations/m0029-content-blocks.ts';
 import { ProjectFileTable, ProjectTable, RunOriginTable, RunTable } from './project-tables.ts';
 import {
@@ -65,7 +66,14 @@ import {
   WordPostingTable,
 } from './record-index-tables.ts';
 import { RetentionRuleTable } from './retention-tables.ts';
-import { ChangedSessionTable, ScoreTable, SessionScoreTable, ShadowScoreTable, ShadowTrialTable } from './score-tables.ts';
+import {
+  ChangedSessionTable,
+  ScorerSuspensionTable,
+  ScoreTable,
+  SessionScoreTable,
+  ShadowScoreTable,
+  ShadowTrialTable,
+} from './score-tables.ts';
 import { ScorerTable, ScorerValidationTable, ScorerVersionTable } from './scorer-tables.ts';
 import { SessionTable } from './session-tables.ts';
 import { TemplateProjectTable, TemplateTable, TemplateVersionTable } from './template-tables.ts';
@@ -139,6 +147,7 @@ export function openOrm({ url, poolSize, stream, connectMs = CONNECT_MS }: OrmSe
       RunTable,
       RunTagTable,
       ScorerGateTable,
+      ScorerSuspensionTable,
       ScorerTable,
       ScorerValidationTable,
       ScorerVersionTable,
@@ -191,6 +200,7 @@ export function openOrm({ url, poolSize, stream, connectMs = CONNECT_MS }: OrmSe
         Experiments,
         ShadowScoring,
         HealthFigures,
+        ScorerSuspensions,
         ContentBlocks,
       ],
       tableName: 'schema_migrations',

@@ -52,7 +52,7 @@ const runSorts = { name: 'r.name collate "C"', created_at: 'r.created_at', updat
 /** What goes with a run. */
 const BESIDE_RUNS = ['run_origins', 'experiments', 'run_tags', 'jobs'];
 /** What goes with a project: templates belong to no run of it. */
-const BESIDE_PROJECTS = [...BESIDE_RUNS, 'annotation_templates'];
+const BESIDE_PROJECTS = [...BESIDE_RUNS, 'annotation_templates', 'scorer_suspensions'];
 
 const PROJECT_COLUMNS = 'p.id, p.name, p.type, p.created_by, p.description, p.labels, p.created_at, p.updated_at';
 const RUN_COLUMNS = 'r.project_id, r.id, r.kind, r.name, r.created_by, r.has_user_created_sessions, r.created_at, r.updated_at';

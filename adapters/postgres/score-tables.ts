@@ -55,6 +55,21 @@ export const ShadowTrialTable = defineEntity({
   },
 });
 
+/** Scorer versions that are switched off in a project. */
+export const ScorerSuspensionTable = defineEntity({
+  name: 'ScorerSuspensionRow',
+  tableName: 'scorer_suspensions',
+  properties: {
+    project_id: uuid().primary(),
+    scorer_version_id: uuid().primary(),
+    scorer_id: uuid(),
+    reason: text(),
+    message: text(),
+    suspended_at: timestamp(),
+  },
+  indexes: [{ name: 'scorer_suspensions_scorer_index', properties: ['scorer_id'] }],
+});
+
 /** Sessions that wait until nothing happens in them any more. */
 export const ChangedSessionTable = defineEntity({
   name: 'ChangedSessionRow',

@@ -1,21 +1,32 @@
 import type { Log } from '../../core/kernel/ports.ts';
+import { RoundRobin } from '../../core/kernel/round-robin.ts';
+import type { SandboxUse } from '../../core/scorers/code-sandbox.ts';
 import { type ProcessWall, probeProcessWall } from './process-wall.ts';
 import { SandboxChild } from './sandbox-child.ts';
 import type { SandboxSettings } from './sandbox-settings.ts';
 
 interface Waiter {
+  readonly use: SandboxUse;
   resolve(child: SandboxChild): void;
-  reject(error: Error): void;
+  reject(error: unknown): void;
 }
 
-/** Child processes: at most so many at work, first come first served, and one more warm and waiting. */
+/** How long a project counts as troublesome after one of its programs ran out of time or memory. */
+const TROUBLE_MS = 60_000;
+
+/**
+ * Child processes: at most so many at work, and one more warm and waiting. They are shared in turns over projects, then over
+ * scorers; projects whose programs lately ran out of time or memory leave one process to the others.
+ */
 export class ChildPool {
   readonly #settings: SandboxSettings;
   readonly #log: Log;
   readonly #all = new Set<SandboxChild>();
-  readonly #waiters: Waiter[] = [];
+  readonly #waiters = new RoundRobin<Waiter>();
+  readonly #holders = new Map<SandboxChild, string>();
+  /** Until when, by project. */
+  readonly #troublesome = new Map<string, number>();
   #idle: SandboxChild[] = [];
-  #busy = 0;
   #starting = new Set<Promise<void>>();
   #wall: Promise<ProcessWall> | undefined;
   #toldUser = false;
@@ -26,17 +37,25 @@ export class ChildPool {
     this.#log = log;
   }
 
-  /** Give it back with `release`. Rejects when no process can be started, and after `close`. */
-  acquire(): Promise<SandboxChild> {
-    if (this.#closed) return Promise.reject(new Error('the sandbox is closed'));
+  /** Give it back with `release`. Rejects when no process can be started, when the signal is aborted, and after `close`. */
+  async acquire(use: SandboxUse): Promise<SandboxChild> {
+    if (this.#closed) throw new Error('the sandbox is closed');
+    use.signal?.throwIfAborted();
     const { promise, resolve, reject } = Promise.withResolvers<SandboxChild>();
-    this.#waiters.push({ resolve, reject });
+    const waiter: Waiter = { use, resolve, reject };
+    const leave = (): void => {
+      if (this.#waiters.remove(pathOf(use), waiter)) reject(use.signal?.reason);
+    };
+    this.#waiters.push(pathOf(use), waiter);
+    use.signal?.addEventListener('abort', leave, { once: true });
     this.#serve();
-    return promise;
+    return promise.finally(() => use.signal?.removeEventListener('abort', leave));
   }
 
-  release(child: SandboxChild): void {
-    this.#busy -= 1;
+  /** `hadTrouble`: the program ran out of time or memory. */
+  release(child: SandboxChild, { project_id }: SandboxUse, hadTrouble: boolean): void {
+    this.#holders.delete(child);
+    if (hadTrouble) this.#noteTrouble(project_id);
     if (this.#closed || !child.usable) void this.#discard(child);
     else this.#idle.push(child);
     this.#serve();
@@ -44,7 +63,7 @@ export class ChildPool {
 
   async close(): Promise<void> {
     this.#closed = true;
-    for (const waiter of this.#waiters.splice(0)) waiter.reject(new Error('the sandbox is closed'));
+    for (const waiter of this.#waiters.drain()) waiter.reject(new Error('the sandbox is closed'));
     await Promise.all([...this.#all].map((child) => child.kill()));
     await Promise.all(this.#starting);
   }
@@ -53,12 +72,37 @@ export class ChildPool {
     if (this.#closed) return;
     for (const worn of this.#idle.filter((child) => !child.usable)) void this.#discard(worn);
     this.#idle = this.#idle.filter((child) => child.usable);
-    while (this.#waiters.length > 0 && this.#idle.length > 0 && this.#busy < this.#settings.children) {
-      this.#busy += 1;
-      this.#waiters.shift()!.resolve(this.#idle.shift()!);
+    while (this.#idle.length > 0 && this.#holders.size < this.#settings.children) {
+      const waiter = this.#next();
+      if (!waiter) break;
+      const child = this.#idle.shift()!;
+      this.#holders.set(child, waiter.use.project_id);
+      waiter.resolve(child);
     }
-    const soon = Math.min(this.#waiters.length, this.#settings.children - this.#busy);
+    const soon = Math.min(this.#waiters.size, this.#settings.children - this.#holders.size);
     while (this.#idle.length + this.#starting.size < soon + 1) this.#begin();
+  }
+
+  /** Whose turn it is; none of the troublesome where these hold all that they may together. */
+  #next(): Waiter | undefined {
+    const held = [...this.#holders.values()].filter((project_id) => this.#isTroublesome(project_id)).length;
+    const isFull = held >= Math.max(1, this.#settings.children - 1);
+    return this.#waiters.shift((project_id) => !(isFull && this.#isTroublesome(project_id)));
+  }
+
+  #isTroublesome(project_id: string): boolean {
+    return (this.#troublesome.get(project_id) ?? 0) > performance.now();
+  }
+
+  #noteTrouble(project_id: string): void {
+    const now = performance.now();
+    // Kept in the order of their ends, so that those that are over are found in front.
+    this.#troublesome.delete(project_id);
+    for (const [id, until] of this.#troublesome) {
+      if (until > now) break;
+      this.#troublesome.delete(id);
+    }
+    this.#troublesome.set(project_id, now + TROUBLE_MS);
   }
 
   #begin(): void {
@@ -78,7 +122,7 @@ export class ChildPool {
     } catch (error) {
       this.#log.error('sandbox process did not start', { error: String(error) });
       // Those who wait learn it; a spare that fails hurts nobody, and the next caller tries again.
-      for (const waiter of this.#waiters.splice(0))
+      for (const waiter of this.#waiters.drain())
         waiter.reject(new Error('the sandbox cannot start a process', { cause: error }));
     }
   }
@@ -99,3 +143,5 @@ export class ChildPool {
     this.#all.delete(child);
   }
 }
+
+const pathOf = ({ project_id, scorer_id }: SandboxUse): [string, string] => [project_id, scorer_id];

@@ -14,6 +14,7 @@ import { residentMb } from './process-wall.ts';
 const ROOT = join(import.meta.dirname, '../..');
 const SILENT: Log = { info: () => {}, warn: () => {}, error: () => {} };
 const LOOP: Program = { language: 'javascript', source: 'function scorer() { for (;;); }' };
+const USE = { project_id: 'p', scorer_id: 's' };
 const HARMLESS: Program = { language: 'javascript', source: 'function scorer() { return 1 }' };
 
 const open: ForkedSandbox[] = [];
@@ -43,8 +44,8 @@ describe('ForkedSandbox', () => {
 
   it('ends its processes when it is closed, also under way', async () => {
     const made = sandbox({ run_ms: 20_000 });
-    await made.run(HARMLESS, ['1']);
-    const under_way = made.run(LOOP, ['1']);
+    await made.run(HARMLESS, ['1'], USE);
+    const under_way = made.run(LOOP, ['1'], USE);
     const rejected = expect(under_way).rejects.toThrow('closed');
     await sleep(200);
     await made.close();
@@ -54,25 +55,25 @@ describe('ForkedSandbox', () => {
 
   it('says behind which walls its processes start', async () => {
     const lines: unknown[] = [];
-    await sandbox({}, { ...SILENT, info: (message, fields) => lines.push(message, fields) }).run(HARMLESS, ['1']);
+    await sandbox({}, { ...SILENT, info: (message, fields) => lines.push(message, fields) }).run(HARMLESS, ['1'], USE);
     expect(lines).toStrictEqual([expect.stringContaining('walls'), { walls: expect.any(Array) }]);
   });
 
   it('replaces a process after its last isolate', async () => {
     const made = sandbox({ jobs_per_child: 3, children: 1 });
-    for (let n = 0; n < 20; n += 1) expect(await made.run(HARMLESS, ['1'])).toStrictEqual([{ kind: 'returned', value: 1 }]);
+    for (let n = 0; n < 20; n += 1) expect(await made.run(HARMLESS, ['1'], USE)).toStrictEqual([{ kind: 'returned', value: 1 }]);
   });
 
   it('is right with the smallest chunks', async () => {
     const records = Array.from({ length: 30 }, (_, n) => `${n}`);
     const made = sandbox({ chunk_records: 1, children: 1 });
-    const outcomes = await made.run({ language: 'javascript', source: 'const scorer = (n) => n' }, records);
+    const outcomes = await made.run({ language: 'javascript', source: 'const scorer = (n) => n' }, records, USE);
     expect(outcomes).toStrictEqual(records.map((_, n) => ({ kind: 'returned', value: n })));
   });
 
   it.runIf(existsSync('/proc/self/environ'))('gives its processes no environment, no root and no new privileges', async () => {
     process.env.TOUCHSTONE_CANARY = 'canary-20cc';
-    await sandbox().run(HARMLESS, ['1']);
+    await sandbox().run(HARMLESS, ['1'], USE);
     delete process.env.TOUCHSTONE_CANARY;
     for (const pid of childrenOf(process.pid)) {
       expect(readFileSync(`/proc/${pid}/environ`, 'utf8')).toBe('');
@@ -85,9 +86,9 @@ describe('ForkedSandbox', () => {
 
   it.runIf(existsSync('/proc/self/status'))('runs a record again when its process is lost', async () => {
     const made = sandbox({ run_ms: 2_000 });
-    await made.run(HARMLESS, ['1']);
+    await made.run(HARMLESS, ['1'], USE);
     const source = 'function scorer() { const end = Date.now() + 400; while (Date.now() < end); return 1 }';
-    const outcomes = made.run({ language: 'javascript', source }, ['1']);
+    const outcomes = made.run({ language: 'javascript', source }, ['1'], USE);
     await sleep(150);
     for (const pid of childrenOf(process.pid)) process.kill(pid, 'SIGKILL');
     expect(await outcomes).toStrictEqual([{ kind: 'returned', value: 1 }]);
@@ -102,7 +103,7 @@ describe('ForkedSandbox', () => {
     }, 5);
     for (const grow of ['new Array(1000).fill(keep.length)', 'new Array(1e5).fill(0.5)', '("x" + keep.length).repeat(1e4)']) {
       const source = `function scorer() { const keep = []; for (;;) keep.push(${grow}); }`;
-      const [outcome] = await made.run({ language: 'javascript', source }, ['1']);
+      const [outcome] = await made.run({ language: 'javascript', source }, ['1'], USE);
       expect(['out_of_memory', 'timed_out']).toContain(outcome!.kind);
     }
     clearInterval(watch);
@@ -123,6 +124,7 @@ describe('ForkedSandbox', () => {
     const folder = mkdtempSync(join(tmpdir(), "a folder, 'odd' ü "));
     folders.push(folder);
     cpSync(join(ROOT, 'adapters/sandbox'), join(folder, 'adapters/sandbox'), { recursive: true });
+    cpSync(join(ROOT, 'core/kernel'), join(folder, 'core/kernel'), { recursive: true });
     cpSync(join(ROOT, 'package.json'), join(folder, 'package.json'));
     symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
     const server = serverIn(folder, DEFAULT_SANDBOX_SETTINGS, HARMLESS);
@@ -146,7 +148,7 @@ function serverIn(root: string, settings: SandboxSettings, program: Program): Ch
      const [settings, program] = process.argv.slice(3).map((text) => JSON.parse(text));
      const log = { info() {}, warn() {}, error() {} };
      const sandbox = new ForkedSandbox({ settings, log });
-     process.stdout.write(JSON.stringify(await sandbox.run(program, ['1'])));
+     process.stdout.write(JSON.stringify(await sandbox.run(program, ['1'], { project_id: 'p', scorer_id: 's' })));
      await sandbox.close();`,
   );
   const entry = join(root, 'adapters/sandbox/forked-sandbox.ts');

@@ -1,5 +1,5 @@
 import type { Log } from '../../core/kernel/ports.ts';
-import type { CodeSandbox, Outcome, Program, SandboxInput } from '../../core/scorers/code-sandbox.ts';
+import type { CodeSandbox, Outcome, Program, SandboxInput, SandboxUse } from '../../core/scorers/code-sandbox.ts';
 import { ChildPool } from './child-pool.ts';
 import { CONTEXT_MARK } from './kernel.ts';
 import { ProgramRun } from './program-run.ts';
@@ -19,11 +19,12 @@ export class ForkedSandbox implements CodeSandbox {
     this.#pool = new ChildPool(settings, log);
   }
 
-  async run(program: Program, inputs: readonly SandboxInput[]): Promise<Outcome[]> {
+  async run(program: Program, inputs: readonly SandboxInput[], use: SandboxUse): Promise<Outcome[]> {
     if (this.#closed) throw new Error('the sandbox is closed');
     const message = refusal(program, this.#settings.max_source_bytes);
     if (message !== undefined) return inputs.map(() => ({ kind: 'refused', message }));
-    const outcomes = await new ProgramRun(this.#pool, this.#settings, program, inputs.map(textOf)).outcomes();
+    const outcomes = await new ProgramRun(this.#pool, this.#settings, { program, records: inputs.map(textOf), use }).outcomes();
+    use.signal?.throwIfAborted();
     if (this.#closed) throw new Error('the sandbox was closed during the run');
     return outcomes;
   }

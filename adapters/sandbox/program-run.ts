@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Outcome, Program } from '../../core/scorers/code-sandbox.ts';
+import type { Outcome, Program, SandboxUse } from '../../core/scorers/code-sandbox.ts';
 import type { ChildPool } from './child-pool.ts';
 import type { Reply, Trouble } from './protocol.ts';
 import type { SandboxSettings } from './sandbox-settings.ts';
@@ -7,6 +7,13 @@ import type { SandboxSettings } from './sandbox-settings.ts';
 interface Chunk {
   readonly start: number;
   readonly end: number;
+}
+
+/** What is run over what, and for whom. */
+export interface Run {
+  readonly program: Program;
+  readonly records: readonly string[];
+  readonly use: SandboxUse;
 }
 
 let isolates = 0;
@@ -24,16 +31,18 @@ export class ProgramRun {
   readonly #settings: SandboxSettings;
   readonly #program: Program;
   readonly #records: readonly string[];
+  readonly #use: SandboxUse;
   readonly #outcomes: Outcome[];
   readonly #isolate = newIsolate();
-  /** Set when the program cannot be loaded: no record had a part in that, so it holds for all. */
+  /** Set when the program cannot be loaded, or is stopped: no record had a part in that, so it holds for all to come. */
   #verdict: Outcome | undefined;
 
-  constructor(pool: ChildPool, settings: SandboxSettings, program: Program, records: readonly string[]) {
+  constructor(pool: ChildPool, settings: SandboxSettings, { program, records, use }: Run) {
     this.#pool = pool;
     this.#settings = settings;
     this.#program = program;
     this.#records = records;
+    this.#use = use;
     this.#outcomes = new Array<Outcome>(records.length);
   }
 
@@ -55,9 +64,17 @@ export class ProgramRun {
         if (reply.kind === 'program') this.#verdict ??= reply.outcome;
         break;
       }
-      for (const outcome of reply.outcomes.slice(0, end - next)) this.#outcomes[next++] = outcome;
+      for (const outcome of reply.outcomes.slice(0, end - next)) this.#note(next++, outcome);
     }
-    for (; next < end; next += 1) this.#outcomes[next] = this.#verdict ?? (await this.#alone(next));
+    for (; next < end; next += 1) {
+      if (this.#verdict) this.#outcomes[next] = this.#verdict;
+      else this.#note(next, await this.#alone(next));
+    }
+  }
+
+  #note(index: number, outcome: Outcome): void {
+    this.#outcomes[index] = outcome;
+    this.#verdict ??= this.#use.verdictAfter?.(outcome);
   }
 
   async #alone(index: number): Promise<Outcome> {
@@ -82,11 +99,18 @@ export class ProgramRun {
   }
 
   async #ask(isolate: number, start: number, end: number): Promise<Reply> {
-    const child = await this.#pool.acquire();
+    const { signal } = this.#use;
+    const child = await this.#pool.acquire(this.#use);
+    const kill = (): void => void child.kill();
+    signal?.addEventListener('abort', kill, { once: true });
+    let reply: Reply | undefined;
     try {
-      return await child.ask({ isolate, program: this.#program, records: this.#records.slice(start, end) });
+      reply = await child.ask({ isolate, program: this.#program, records: this.#records.slice(start, end) });
+      signal?.throwIfAborted();
+      return reply;
     } finally {
-      this.#pool.release(child);
+      signal?.removeEventListener('abort', kill);
+      this.#pool.release(child, this.#use, reply?.kind === 'trouble' && !signal?.aborted);
     }
   }
 

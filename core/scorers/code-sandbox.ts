@@ -20,6 +20,17 @@ export type Outcome =
   | { readonly kind: 'out_of_memory'; readonly message: string }
   | { readonly kind: 'refused'; readonly message: string };
 
+/** Whose run it is, and when it is over. */
+export interface SandboxUse {
+  /** Processes are shared in turns over these, then over scorers. */
+  readonly project_id: string;
+  readonly scorer_id: string;
+  /** Aborted: the run ends at once and rejects with the signal's reason. */
+  readonly signal?: AbortSignal;
+  /** Told each outcome of a run; what it returns is the outcome of all records that are still to come, which are not run. */
+  verdictAfter?(outcome: Outcome): Outcome | undefined;
+}
+
 /**
  * Runs code that nobody trusts.
  *
@@ -30,9 +41,10 @@ export interface CodeSandbox {
   /**
    * One outcome per record, in order. Records of one call may share an isolate; calls never do. A record that hangs,
    * floods the memory or ends the process that runs it MUST NOT change the outcome of another record, and no outcome
-   * may hold anything of the host. Rejects only when the sandbox itself is broken, never because of the program.
+   * may hold anything of the host. Rejects only when the sandbox itself is broken or the signal is aborted, never because
+   * of the program. Runs of one project MUST NOT keep those of another one from their turn, whatever they do.
    */
-  run(program: Program, records: readonly SandboxInput[]): Promise<Outcome[]>;
+  run(program: Program, records: readonly SandboxInput[], use: SandboxUse): Promise<Outcome[]>;
   /** Ends all processes. Runs under way resolve or reject; later calls reject. */
   close(): Promise<void>;
 }

@@ -62,7 +62,7 @@ export class CodeVersionService {
   async add(caller: Caller, scorer_id: string, file: SourceFile, facts: CodeFacts = {}): Promise<ScorerVersion> {
     const scorer = await ownScorer(this.#deps, caller, scorer_id, 'code');
     const program = programOf(file);
-    const [outcome] = await this.#deps.codeSandbox.run(program, [PROBE]);
+    const [outcome] = await this.#deps.codeSandbox.run(program, [PROBE], { project_id: caller.user_id, scorer_id });
     if (outcome?.kind === 'refused') throw codeRefused(refusalOf(program.source, outcome.message));
     if (facts.validation_result === undefined) {
       const trial = await this.#trial(caller, scorer, program);

@@ -16,7 +16,7 @@ export interface ModelUse {
 }
 
 /** What is lent to scorers in the course of one job. An integration whose credentials are refused is left alone for its rest. */
-export type KitOf = (use: ModelUse) => ScorerKit;
+export type KitOf = (use: ModelUse, signal: AbortSignal) => ScorerKit;
 
 export interface ScorerKits {
   forJob(): KitOf;

@@ -6,6 +6,10 @@ export interface ScoringJob {
   readonly run_id: string;
   readonly trace_ids: readonly string[];
   readonly session_ids?: readonly string[];
+  /** Only these scorers; absent: all of the run. */
+  readonly scorer_ids?: readonly string[];
+  /** Since when the job waits for a model provider. */
+  readonly waits_since?: string;
 }
 
 /**

@@ -1,10 +1,12 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { MemoryScorerStore } from '../../adapters/memory/memory-scorer-store.ts';
+import { MemorySuspensionStore } from '../../adapters/memory/memory-suspension-store.ts';
 import { entry, newRun, type RecordStores, type RunKey, span, trace, write } from '../../test/contracts/record-stores.ts';
 import { openMemoryStores } from '../../test/setup/memory-stores.ts';
 import { silent } from '../../test/setup/silent.ts';
 import { PluginRegistry } from '../kernel/plugin-registry.ts';
+import { Deferred } from '../kernel/work-queue.ts';
 import {
   defineScorerKind,
   PluginError,
@@ -15,6 +17,7 @@ import {
   z,
 } from '../plugin-sdk/index.ts';
 import type { LogRecord } from '../traces/record.ts';
+import { BatchPace } from './batch-pace.ts';
 import type { StoredEntry } from './metric-settings.ts';
 import type { ScorerRecord } from './scorer.ts';
 import { ScoringService } from './scoring-service.ts';
@@ -32,6 +35,9 @@ let service: ScoringService;
 let surroundings: Surroundings;
 let items: ScoreItem[];
 let definitions: unknown[];
+/** What the scorer does before it answers. */
+let working: () => Promise<void>;
+let suspensionStore: MemorySuspensionStore;
 
 beforeEach(async () => {
   stores = openMemoryStores();
@@ -40,6 +46,8 @@ beforeEach(async () => {
   items = [];
   definitions = [];
   surroundings = 'none';
+  working = async () => {};
+  suspensionStore = new MemorySuspensionStore({ projectExists: async () => true });
   answer = ({ name }) => ({ status: 'success', value: name });
   scorerStore = new MemoryScorerStore();
   const kind = defineScorerKind({
@@ -55,6 +63,7 @@ beforeEach(async () => {
         items.push(...given);
         const parsed = given.map(({ record }) => JSON.parse(record) as { id: string; name: string });
         asked.push(parsed);
+        await working();
         return parsed.map((record) => answer(record));
       },
     }),
@@ -64,6 +73,9 @@ beforeEach(async () => {
     ...stores,
     scorerStore,
     scorerKinds,
+    modelScoringQueue: { put: (job) => service.scoreByModels(job, never) },
+    suspensionStore,
+    batchPace: new BatchPace(),
     scorerKits: { forJob: () => () => ({}) as ScorerKit },
     sha256: (bytes) => createHash('sha256').update(bytes).digest(),
     clock: () => new Date(),
@@ -346,6 +358,84 @@ describe('scoring sessions', () => {
     await service.score(later(), never);
     await service.score({ ...later(), session_ids: [randomUUID()] }, never);
     expect(await ofSession()).toEqual([]);
+  });
+});
+
+describe('a job whose scorer is not wanted any more', () => {
+  const hanging = () => {
+    const began = Promise.withResolvers<void>();
+    working = () => {
+      began.resolve();
+      return new Promise(() => {});
+    };
+    return began.promise;
+  };
+
+  it('ends when the scorer is disabled while it runs, and writes nothing', async () => {
+    await enable();
+    const one = trace(run);
+    await write(stores, [one]);
+    const began = hanging();
+    const scoring = service.score(job(one), never);
+    await began;
+    await stores.metricSettingsStore.replace(run.project_id, run.run_id, () => ({ scorers: [], segment_filters: [] }));
+    await scoring;
+    expect(await scores(one)).toEqual([]);
+  });
+
+  it('ends when the project is deleted while it runs', async () => {
+    await enable();
+    const one = trace(run);
+    await write(stores, [one]);
+    const began = hanging();
+    const scoring = service.score(job(one), never);
+    await began;
+    await stores.projectStore.removeProject(run.project_id);
+    await scoring;
+  });
+
+  it('says so of its records when the version is switched off, before or while it runs', async () => {
+    await enable();
+    const [one, two] = [trace(run), trace(run)];
+    await write(stores, [one, two]);
+    const version = (await stores.metricSettingsStore.find(run.project_id, run.run_id))!.scorers[0]!;
+    const { default_version_id } = (await scorerStore.find(version.id))!;
+    const why = { reason: 'timed_out', message: 'it is switched off', suspended_at: '2026-01-01T00:00:00.000Z' } as const;
+    const began = hanging();
+    const scoring = service.score(job(one), never);
+    await began;
+    await suspensionStore.insert({
+      project_id: run.project_id,
+      scorer_id: version.id,
+      scorer_version_id: default_version_id!,
+      ...why,
+    });
+    await scoring;
+    await service.score(job(two), never);
+    expect(await scores(one, two)).toEqual(Array.from({ length: 2 }, () => ['failed', null, 'it is switched off']));
+    expect(asked).toHaveLength(1);
+  });
+});
+
+describe('a job whose provider is not to be asked now', () => {
+  it('is handed back with what waits, after the others have had their turn, and ends as failed when that takes too long', async () => {
+    await enable({ model_type: 'llm' });
+    const other = await enable({ model_type: 'llm' });
+    const one = trace(run, { name: 'one' });
+    await write(stores, [one]);
+    let turn = 0;
+    answer = ({ name }) => {
+      turn += 1;
+      if (turn === 1) throw new Deferred(undefined, 5_000, 'the provider does not answer');
+      return { status: 'success', value: name };
+    };
+    const deferred = await service.scoreByModels(job(one), never).catch((error: unknown) => error);
+    expect(deferred).toMatchObject({ name: 'Deferred', delayMs: 5_000, job: { ...job(one), waits_since: expect.any(String) } });
+    expect(await scores(one)).toEqual([['success', 'one', null]]);
+    expect(other).toBeDefined();
+    turn = 0;
+    await service.scoreByModels({ ...job(one), waits_since: '2026-01-01T00:00:00.000Z' }, never);
+    expect(await scores(one)).toContainEqual(['failed', null, 'the provider does not answer']);
   });
 });
 

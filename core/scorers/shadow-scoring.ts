@@ -1,6 +1,7 @@
 import type { Sha256 } from '../kernel/digest.ts';
 import type { TraceStore } from '../traces/trace-store.ts';
 import { Judging, type JudgingDeps } from './judging.ts';
+import { type Lane, tasksOfLane } from './lane.ts';
 import { shareOf } from './sampling.ts';
 import type { ScoreStore } from './score-store.ts';
 import type { ScorerKits } from './scorer-kits.ts';
@@ -30,21 +31,27 @@ export class ShadowScoring {
   }
 
   /**
-   * Scores the complete traces of a job by all candidates. What a candidate has scored already is left out. Never rejects: a
+   * Scores the complete traces of a job by all candidates whose scorers are of the lane. What a candidate has scored already is left out. Never rejects: a
    * candidate that fails must not have the job repeated; what it missed is missing in the report.
    */
-  async score(job: ScoringJob, signal: AbortSignal): Promise<void> {
+  async score(job: ScoringJob, lane: Lane, signal: AbortSignal): Promise<void> {
     try {
-      for (const trial of await this.#deps.shadowStore.list(job.project_id, job.run_id)) await this.#try(trial, job, signal);
+      const trials = await this.#deps.shadowStore.list(job.project_id, job.run_id);
+      if (trials.length === 0) return;
+      const tasks = tasksOfLane(await tasksOf(this.#deps, job.project_id, job.run_id), lane);
+      for (const trial of trials) {
+        const task = tasks.find(({ entry }) => entry.id === trial.scorer_id);
+        if (task && (job.scorer_ids?.includes(trial.scorer_id) ?? true)) await this.#try(trial, task, job, signal);
+      }
     } catch (error) {
       this.#deps.log.warn('candidates could not score', { run_id: job.run_id, reason: String(error) });
     }
   }
 
-  async #try(trial: ShadowTrial, job: ScoringJob, signal: AbortSignal): Promise<void> {
-    const task = await this.#taskOf(trial);
+  async #try(trial: ShadowTrial, own: ScoringTask, job: ScoringJob, signal: AbortSignal): Promise<void> {
     const ids = job.trace_ids.filter((id) => isInTrial(trial, id));
-    if (!task || ids.length === 0) return;
+    const task = ids.length > 0 && (await this.#candidate(trial, own));
+    if (!task) return;
     const { project_id, run_id } = trial;
     const kitOf = this.#deps.scorerKits.forJob();
     const judging = new Judging(this.#deps, { project_id, run_id, tasks: [task], kitOf, signal });
@@ -62,11 +69,10 @@ export class ShadowScoring {
     if (subjects.length > 0) await judging.judge(subjects, this.#deps.shadowScoreStore);
   }
 
-  /** The scorer's own task in the run, with the candidate in place of its version. Undefined when it is not enabled any more. */
-  async #taskOf({ project_id, run_id, scorer_id, scorer_version_id }: ShadowTrial): Promise<ScoringTask | undefined> {
-    const task = (await tasksOf(this.#deps, project_id, run_id)).find(({ entry }) => entry.id === scorer_id);
-    const version = task && (await this.#deps.scorerStore.findVersion(scorer_version_id));
-    return version && { ...task, version };
+  /** The scorer's own task in the run, with the candidate in place of its version. */
+  async #candidate({ scorer_version_id }: ShadowTrial, own: ScoringTask): Promise<ScoringTask | undefined> {
+    const version = await this.#deps.scorerStore.findVersion(scorer_version_id);
+    return version && { ...own, version };
   }
 }
 

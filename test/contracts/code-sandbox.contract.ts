@@ -3,6 +3,7 @@ import type { CodeSandbox, Outcome, Program, SandboxInput } from '../../core/sco
 import { HOSTILE_PROGRAMS, type HostileProgram } from './hostile-programs.ts';
 import type { Opened } from './opened.ts';
 
+const USE = { project_id: 'a project', scorer_id: 'a scorer' };
 const CANARY = 'canary-7f3a91';
 const HARMLESS_RECORD = '{"text":"hello"}';
 const ALLOWED_GROWTH_MB = 50;
@@ -16,7 +17,7 @@ const typescript = (source: string): Program => ({ language: 'typescript', sourc
 export function codeSandboxContract(adapter: string, open: () => Promise<Opened<CodeSandbox>>): void {
   describe(`CodeSandbox, ${adapter}`, { timeout: PATIENCE_MS }, () => {
     let opened: Opened<CodeSandbox>;
-    const run = (program: Program, records: readonly string[]): Promise<Outcome[]> => opened.port.run(program, records);
+    const run = (program: Program, records: readonly string[]): Promise<Outcome[]> => opened.port.run(program, records, USE);
     const runOne = async (program: Program, record = HARMLESS_RECORD): Promise<Outcome> => (await run(program, [record]))[0]!;
 
     beforeAll(async () => {
@@ -27,6 +28,53 @@ export function codeSandboxContract(adapter: string, open: () => Promise<Opened<
     afterAll(async () => {
       await opened.close();
       delete process.env.TOUCHSTONE_CANARY;
+    });
+
+    it('gives a project its turn while programs of another one hang', async () => {
+      const over = new AbortController();
+      const hang = javascript('function scorer() { for (;;) {} }');
+      const records = Array.from({ length: 500 }, () => HARMLESS_RECORD);
+      const greedy = ['x', 'y', 'z'].map((scorer_id) =>
+        opened.port.run(hang, records, { project_id: 'greedy', scorer_id, signal: over.signal }),
+      );
+      const ends = Promise.allSettled(greedy);
+      const use = { project_id: 'neighbour', scorer_id: 'quick' };
+      for (let turn = 0; turn < 3; turn += 1)
+        expect(await opened.port.run(javascript('function scorer() { return true }'), [HARMLESS_RECORD], use)).toEqual([
+          { kind: 'returned', value: true },
+        ]);
+      over.abort(new Error('enough'));
+      expect((await ends).map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected']);
+    });
+
+    it('ends a run at once when its signal is aborted, one that waits for its turn too', async () => {
+      const over = new AbortController();
+      const hang = javascript('function scorer() { for (;;) {} }');
+      const runs = ['a', 'b', 'c', 'd'].map((scorer_id) =>
+        opened.port.run(
+          hang,
+          Array.from({ length: 500 }, () => HARMLESS_RECORD),
+          { ...USE, scorer_id, signal: over.signal },
+        ),
+      );
+      const rejected = Promise.allSettled(runs);
+      await runOne(javascript('function scorer() { return 1 }'));
+      over.abort(new Error('nobody wants it'));
+      for (const { status } of await rejected) expect(status).toBe('rejected');
+      expect(await runOne(javascript('function scorer() { return 1 }'))).toEqual({ kind: 'returned', value: 1 });
+    });
+
+    it('stops a run by the verdict on one of its records, which holds for those to come', async () => {
+      let seen = 0;
+      const verdict: Outcome = { kind: 'refused', message: 'enough' };
+      const use = { ...USE, verdictAfter: () => (++seen === 2 ? verdict : undefined) };
+      const hang = javascript('function scorer() { for (;;) {} }');
+      const outcomes = await opened.port.run(
+        hang,
+        Array.from({ length: 5 }, () => HARMLESS_RECORD),
+        use,
+      );
+      expect(outcomes.map(({ kind }) => kind)).toEqual(['timed_out', 'timed_out', 'refused', 'refused', 'refused']);
     });
 
     describe('what a program returns', () => {
@@ -50,7 +98,7 @@ export function codeSandboxContract(adapter: string, open: () => Promise<Opened<
         ['it, whatever the record holds', { record: '{"text":"\\u001e"}', context: '[1]' }, '\u001e [1]'],
       ])('tells it in a second argument: %s', async (_name, input, value) => {
         const program = javascript('const scorer = (record, context) => record.text + " " + JSON.stringify(context)');
-        expect(await opened.port.run(program, [input])).toStrictEqual([{ kind: 'returned', value }]);
+        expect(await opened.port.run(program, [input], USE)).toStrictEqual([{ kind: 'returned', value }]);
       });
 
       it('awaits a promise that needs no I/O', async () => {
@@ -184,7 +232,7 @@ export function codeSandboxContract(adapter: string, open: () => Promise<Opened<
     it('rejects after it was closed', async () => {
       const other = await open();
       await other.close();
-      await expect(other.port.run(javascript('const scorer = () => 1'), ['1'])).rejects.toThrow('closed');
+      await expect(other.port.run(javascript('const scorer = () => 1'), ['1'], USE)).rejects.toThrow('closed');
     });
   });
 }

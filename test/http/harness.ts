@@ -132,7 +132,15 @@ export async function startTestServer({
     (job, signal) =>
       behind(async () => {
         await cradle.scoringService.score(job, signal);
-        await cradle.shadowScoring.score(job, signal);
+        await cradle.shadowScoring.score(job, 'code', signal);
+      }),
+    (job) => behind(() => cradle.scoringService.giveUp(job)),
+  );
+  await cradle.modelScoringQueue.work(
+    (job, signal) =>
+      behind(async () => {
+        await cradle.scoringService.scoreByModels(job, signal);
+        await cradle.shadowScoring.score(job, 'model', signal);
       }),
     (job) => behind(() => cradle.scoringService.giveUp(job)),
   );
@@ -174,6 +182,7 @@ export async function startTestServer({
     close: async () => {
       await server.drain({ leaveMs: 0, idleMs: 0, limitMs: 1_000 });
       await cradle.scoringQueue.stop(1_000);
+      await cradle.modelScoringQueue.stop(1_000);
       await cradle.jobQueue.stop(1_000);
       await cradle.codeSandbox.close();
       await outbound.close();

@@ -20,6 +20,7 @@ import { MemoryRunTotals } from '../../adapters/memory/memory-run-totals.ts';
 import { MemoryScorerGateStore } from '../../adapters/memory/memory-scorer-gate-store.ts';
 import { MemoryScorerStore } from '../../adapters/memory/memory-scorer-store.ts';
 import { MemoryScorerUse } from '../../adapters/memory/memory-scorer-use.ts';
+import { MemorySuspensionStore } from '../../adapters/memory/memory-suspension-store.ts';
 import { MemoryTemplateStore } from '../../adapters/memory/memory-template-store.ts';
 import { MemoryTransactions } from '../../adapters/memory/memory-transactions.ts';
 import { MemoryTruthColumns } from '../../adapters/memory/memory-truth-columns.ts';
@@ -32,8 +33,9 @@ import { wireMemoryStores } from '../setup/memory-wiring.ts';
 
 /** Memory stores that share what the stores of one database share. */
 export function memoryAdapters(): { [Name in keyof Adapters]: ReturnType<typeof asFunction<Adapters[Name]>> } {
-  const scoringQueue = new MemoryQueue<ScoringJob>();
-  const jobQueue = new MemoryQueue<JobTicket>();
+  const scoringQueue = new MemoryQueue<ScoringJob>(({ project_id }) => project_id);
+  const modelScoringQueue = new MemoryQueue<ScoringJob>(({ project_id }) => project_id);
+  const jobQueue = new MemoryQueue<JobTicket>(({ owner_id }) => owner_id ?? '');
   const contents = new Map<string, KeptContent>();
   const recordStores = wireMemoryStores({ clock: () => new Date(), enqueue: scoringQueue.enqueue });
   const { projectStore, traceStore, scoreStore, metricSettingsStore } = recordStores;
@@ -55,7 +57,9 @@ export function memoryAdapters(): { [Name in keyof Adapters]: ReturnType<typeof 
     scorerStore: new MemoryScorerStore(),
     validationStore: new MemoryValidationStore(),
     scorerUse: new MemoryScorerUse({ projectStore, metricSettingsStore }),
+    suspensionStore: new MemorySuspensionStore({ projectExists }),
     scoringQueue,
+    modelScoringQueue,
     jobStore: new MemoryJobStore({ enqueue: jobQueue.enqueue }),
     jobQueue,
     recordIndex: new MemoryRecordIndex(),

@@ -52,7 +52,7 @@ export async function tryOnSamples(
     ...(candidate.required_scorers.length > 0 ? { required } : {}),
   }));
   const asked = { output_type: candidate.output_type, log, facts: { validation_id: id, kind: candidate.kind } };
-  const outcomes = await askScorer(() => scorer.start(scorerKits.forJob()(use)), { items, signal }, asked);
+  const outcomes = await askScorer(() => scorer.start(scorerKits.forJob()(use, signal)), { items, signal }, asked);
   const tally = new Tally(sha256);
   for (const [at, sample] of samples.entries()) addTo(tally, sample, outcomes[at]);
   return tally.evidence({

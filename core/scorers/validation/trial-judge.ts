@@ -96,6 +96,7 @@ export class TrialJudge {
     if (this.#of.source_run_id !== undefined) await this.#takeAlong(batch, this.#of.source_run_id);
     await this.#required.answer(subjects, store);
     await this.#judging.judge(subjects, store);
+    if (this.#judging.deferred) throw new Error(this.#judging.deferred.message);
     await this.#count(subjects, store);
   }
 
