@@ -49,6 +49,7 @@ import { PlaygroundRequests } from '../core/experiments/playground-requests.ts';
 import { ActivationGate } from '../core/health/activation-gate.ts';
 import { GateService } from '../core/health/gate-service.ts';
 import { HealthService } from '../core/health/health-service.ts';
+import { KeptHealth } from '../core/health/kept-health.ts';
 import { ShadowService } from '../core/health/shadow-service.ts';
 import { TruthColumnService } from '../core/health/truth-column-service.ts';
 import { IntegrationService } from '../core/integrations/integration-service.ts';
@@ -253,6 +254,7 @@ export function buildContainer(
     shadowService: one((cradle) => new ShadowService(cradle)),
     shadowScoring: one((cradle) => new ShadowScoring(cradle)),
     gateService: one((cradle) => new GateService(cradle)),
+    keptHealth: one((cradle) => new KeptHealth(cradle)),
     healthService: one((cradle) => new HealthService(cradle)),
     integrationService: one((cradle) => new IntegrationService(cradle)),
     llmIntegrationService: one((cradle) => new LlmIntegrationService(cradle)),

@@ -43,6 +43,7 @@ import type { ScorerEnabling } from '../core/experiments/scorer-enabling.ts';
 import type { ActivationGate } from '../core/health/activation-gate.ts';
 import type { GateService } from '../core/health/gate-service.ts';
 import type { HealthService } from '../core/health/health-service.ts';
+import type { KeptHealth } from '../core/health/kept-health.ts';
 import type { ShadowService } from '../core/health/shadow-service.ts';
 import type { TruthColumnService } from '../core/health/truth-column-service.ts';
 import type { IntegrationService } from '../core/integrations/integration-service.ts';
@@ -250,6 +251,7 @@ export interface Cradle extends Adapters, TrendsCradle {
   readonly projectTemplateService: ProjectTemplateService;
   readonly renderService: RenderService;
   readonly healthService: HealthService;
+  readonly keptHealth: KeptHealth;
   readonly activationGate: ActivationGate;
   readonly versionGate: VersionGate;
   readonly gateService: GateService;

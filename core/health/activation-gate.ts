@@ -5,14 +5,14 @@ import type { ScorerStore } from '../scorers/scorer-store.ts';
 import type { VersionGate } from '../scorers/version-gate.ts';
 import { type GateVerdict, type Measured, verdictOn } from './gate-verdict.ts';
 import type { HealthScore, StoredHealthScore } from './health-score.ts';
-import type { HealthStore } from './health-store.ts';
 import { HEALTH_TYPE_OF, type HealthScoreType } from './health-type.ts';
+import type { KeptHealth } from './kept-health.ts';
 import type { ScorerGate, ScorerGateStore } from './scorer-gate.ts';
 
 export interface GateDeps {
   readonly scorerStore: ScorerStore;
   readonly scorerGateStore: ScorerGateStore;
-  readonly healthStore: HealthStore;
+  readonly keptHealth: Pick<KeptHealth, 'list'>;
 }
 
 /** What a candidate is held against. */
@@ -45,8 +45,8 @@ export class ActivationGate implements VersionGate {
     candidate: ScorerVersionRecord,
     { dataset_id, margin, ...terms }: GateTerms,
   ): Promise<GateVerdict> {
-    const { scorerStore, healthStore } = this.#deps;
-    const scores = (await healthStore.list(scorer.id, dataset_id)).filter(({ with_overlay }) => !with_overlay);
+    const { scorerStore, keptHealth } = this.#deps;
+    const scores = await keptHealth.list(scorer.id, dataset_id);
     const health_score_type = terms.health_score_type ?? typeOf(scorer, candidate) ?? newestTypeOf(scores, candidate);
     const id = scorer.default_version_id;
     const standard = id === null ? undefined : await scorerStore.findVersion(id);

@@ -9,14 +9,14 @@ import type { ProjectStore } from '../projects/project-store.ts';
 import type { RunOriginStore } from '../projects/run-origin-store.ts';
 import type { ScorerRecord, ScorerVersionRecord } from '../scorers/scorer.ts';
 import type { ScorerStore } from '../scorers/scorer-store.ts';
+import type { ValidationStore } from '../scorers/validation/validation-store.ts';
 import type { TraceStore } from '../traces/trace-store.ts';
 import { type Candidate, type CandidateDeps, candidateScores } from './candidate-scores.ts';
 import { healthOf } from './health-of.ts';
 import type { Health, HealthRequest, HealthScore, HealthScoreQuery } from './health-score.ts';
-import type { HealthStore } from './health-store.ts';
 import { withOverlay } from './join-rows.ts';
+import type { KeptHealth } from './kept-health.ts';
 import { rowsOfTraces } from './match-traces.ts';
-import { newestPerVersion } from './newest-per-version.ts';
 import { type RunTrace, tracesOf } from './run-traces.ts';
 import { TRUTH_COLUMN, type TruthColumns } from './truth-columns.ts';
 import { type TruthRowWithTexts, truthRowsOf } from './truth-rows.ts';
@@ -28,7 +28,8 @@ export interface HealthDeps extends CandidateDeps {
   readonly truthColumns: TruthColumns;
   readonly traceStore: Pick<TraceStore, 'list'>;
   readonly scorerStore: ScorerStore;
-  readonly healthStore: HealthStore;
+  readonly keptHealth: KeptHealth;
+  readonly validationStore: Pick<ValidationStore, 'find'>;
   readonly authorizer: Authorizer;
   readonly clock: Clock;
   readonly newId: NewId;
@@ -50,7 +51,8 @@ export class HealthService {
 
   /**
    * The health of the scorer in a metrics-testing run or an experiment. A value is kept with the scorer's version, if the run went
-   * through a dataset. Rows of a run that did not are its traces, whose ground truth can only come from the overlay.
+   * through a dataset and no overlay took part: that asks what would be. Rows of a run without a dataset are its traces, whose
+   * ground truth can only come from the overlay.
    */
   async compute(caller: Caller, project_id: string, run_id: string, request: HealthRequest): Promise<Health> {
     await this.#deps.authorizer.demand(caller, 'project', project_id, 'record_human_feedback');
@@ -62,8 +64,8 @@ export class HealthService {
     const { version, values } = await candidateScores(this.#deps, subject, traces, ofTraces, node_types);
     const truths = withOverlay(rows, request.mgt_overlay ?? {});
     const health = await healthOf(request.output_type, truths, values, this.#deps.pause);
-    const isOverlaid = truths.some((row, at) => row !== rows[at]);
-    await this.#keep(subject, version, health, isOverlaid);
+    const isOverlaid = truths.some(({ truth }, at) => truth !== rows[at]!.truth);
+    if (!isOverlaid) await this.#keep(subject, version, health);
     return health;
   }
 
@@ -71,8 +73,8 @@ export class HealthService {
   async list(caller: Caller, scorer_id: string, query: HealthScoreQuery): Promise<{ scores: HealthScore[] }> {
     await this.#deps.authorizer.demand(caller, 'dataset', query.dataset_id, 'read');
     await this.#scorer(scorer_id);
-    const scores = await this.#deps.healthStore.list(scorer_id, query.dataset_id, query.health_score_type);
-    return { scores: newestPerVersion(scores).map(({ scorer_id: _scorer_id, ...score }) => score) };
+    const scores = await this.#deps.keptHealth.list(scorer_id, query.dataset_id, query.health_score_type);
+    return { scores: scores.map(({ scorer_id: _scorer_id, ...score }) => score) };
   }
 
   async #subject(caller: Caller, project_id: string, run_id: string, scorer_id: string): Promise<Subject> {
@@ -101,18 +103,14 @@ export class HealthService {
     { run, origin, scorer, version }: Subject,
     scored: ScorerVersionRecord | undefined,
     { health_score_type, value, secondary, interval, baseline, confusion_table }: Health,
-    with_overlay: boolean,
   ): Promise<void> {
-    if (!version || scored?.scorer_id !== scorer.id || health_score_type === null || value === null) return;
-    await this.#deps.healthStore.put({
+    if (!version || health_score_type === null || value === null) return;
+    const measured = {
       id: this.#deps.newId(),
       scorer_id: scorer.id,
-      scorer_version_id: scored.id,
-      scorer_version_number: scored.version,
       dataset_id: version.dataset_id,
       dataset_version_index: origin?.dataset_version_index ?? version.version_index,
       health_score_type,
-      with_overlay,
       score: value,
       secondary,
       interval,
@@ -120,7 +118,11 @@ export class HealthService {
       confusion_table,
       run_id: run.id,
       computed_at: this.#deps.clock().toISOString(),
-    });
+    };
+    if (scored?.scorer_id === scorer.id) return this.#deps.keptHealth.keep(measured, scored);
+    const candidate_id = origin?.scorer_version_id ?? null;
+    const candidate = scored || candidate_id === null ? undefined : await this.#deps.validationStore.find(candidate_id);
+    if (candidate) await this.#deps.keptHealth.keepForCandidate(measured, candidate);
   }
 
   async #scorer(id: string): Promise<ScorerRecord> {

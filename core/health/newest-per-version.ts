@@ -1,7 +1,7 @@
 import { isBefore } from '../kernel/timestamp.ts';
 import type { StoredHealthScore } from './health-score.ts';
 
-/** One score for each version and type: the one computed last, with an overlay or without. Keeps the order of the first. */
+/** One score for each version and type: the one computed last. Keeps the order of the first. */
 export function newestPerVersion(scores: readonly StoredHealthScore[]): StoredHealthScore[] {
   const newest = new Map<string, StoredHealthScore>();
   for (const score of scores) {

@@ -255,7 +255,10 @@ describe('health scores of a scorer', () => {
     );
     expect(await world.kept('&health_score_type=mae')).toMatchObject([{ score: 0.5 }]);
     await world.health(second, { mgt_overlay: { [world.row_ids[0]!]: 'false' } });
-    expect(await world.kept('&health_score_type=macro_f1')).toMatchObject([{ with_overlay: true, secondary: { accuracy: 0.5 } }]);
+    expect(await world.kept('&health_score_type=macro_f1')).toMatchObject([{ with_overlay: false, score: 1 }]);
+    const committed = { [world.row_ids[0]!]: '1', [randomUUID()]: 'false' };
+    await world.health(first, { mgt_overlay: committed });
+    expect(await world.kept('&health_score_type=macro_f1')).toMatchObject([{ secondary: { accuracy: 0.5 }, run_id: first }]);
   });
 
   it('are those of the newest version that scored the run', async () => {
