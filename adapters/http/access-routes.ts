@@ -5,6 +5,7 @@ import { SocialProvider } from '../../core/access/social-login.ts';
 import { SocialSignIn } from '../../core/access/social-sign-in.ts';
 import { AppError } from '../../core/kernel/errors.ts';
 import { cleanText } from '../../core/kernel/text.ts';
+import { bearerOf } from './bearer.ts';
 import { dropRefreshCookie, refreshTokenOf, setRefreshCookie } from './cookie.ts';
 import { type Route, route } from './route.ts';
 
@@ -99,13 +100,15 @@ export const accessRoutes = ({ loginService }: { loginService: LoginService }): 
     path: '/v2/logout',
     operationId: 'logout',
     errors: [],
-    summary: 'End the login of the cookie `refresh_token` and take the cookie back; without one there is nothing to end.',
+    summary:
+      'End the login of the cookie `refresh_token`, of the bearer token, or of both, with all their tokens, and take the cookie back; without either there is nothing to end.',
     tag: 'access',
     auth: 'none',
     response: LoggedOut,
     handle: async ({ headers, res }) => {
-      const token = refreshTokenOf([headers.cookie].flat().join(';'));
-      if (token !== undefined) await loginService.logout(token);
+      const refresh_token = refreshTokenOf([headers.cookie].flat().join(';'));
+      const access_token = bearerOf(headers);
+      await loginService.logout({ ...(refresh_token && { refresh_token }), ...(access_token && { access_token }) });
       dropRefreshCookie(res);
       return { message: 'logged out' };
     },

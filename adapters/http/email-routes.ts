@@ -2,14 +2,13 @@ import { z } from 'zod';
 import { VerificationProof, VerificationRequest, VerifiedEmail } from '../../core/access/email-verification.ts';
 import type { EmailVerificationService } from '../../core/access/email-verification-service.ts';
 import { AppError } from '../../core/kernel/errors.ts';
-import { type Route, type RouteInput, route } from './route.ts';
+import { bearerOf } from './bearer.ts';
+import { type Route, route } from './route.ts';
 
 const VerificationToken = z
   .object({ access_token: z.string(), token_type: z.literal('bearer') })
   .meta({ id: 'VerificationToken' });
 const MAX_BODY_BYTES = 16_384;
-const MAX_HEADER_CHARS = 8192;
-const BEARER = /^bearer +(\S+)$/i;
 
 export const emailRoutes = (services: { emailVerificationService: EmailVerificationService }): Route[] => [
   route({
@@ -43,12 +42,6 @@ export const emailRoutes = (services: { emailVerificationService: EmailVerificat
       services.emailVerificationService.complete(origin, body.code, required(bearerOf(headers))),
   }),
 ];
-
-/** The token of the header. The usual check would refuse it: these two operations are for who cannot log in yet. */
-function bearerOf({ authorization }: RouteInput['headers']): string | undefined {
-  if (typeof authorization !== 'string' || authorization.length > MAX_HEADER_CHARS) return undefined;
-  return BEARER.exec(authorization)?.[1];
-}
 
 function required(token: string | undefined): string {
   if (token !== undefined) return token;

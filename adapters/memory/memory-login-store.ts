@@ -6,6 +6,7 @@ export class MemoryLoginStore implements LoginStore {
   readonly #codes = new Map<string, VerificationCode>();
   readonly #attempts = new Map<string, Attempts>();
   readonly #idTokens = new Map<string, string>();
+  readonly #endedSessions = new Map<string, string>();
 
   async insertRefreshToken(token: RefreshToken): Promise<void> {
     this.#tokens.set(token.token_hash, { ...token });
@@ -23,6 +24,15 @@ export class MemoryLoginStore implements LoginStore {
 
   async removeRefreshTokensOf(user_id: string): Promise<void> {
     removeWhere(this.#tokens, (token) => token.user_id === user_id);
+  }
+
+  async endSession(session_id: string, expires_at: string): Promise<void> {
+    const known = this.#endedSessions.get(session_id);
+    if (known === undefined || isBefore(known, expires_at)) this.#endedSessions.set(session_id, expires_at);
+  }
+
+  async isSessionEnded(session_id: string): Promise<boolean> {
+    return this.#endedSessions.has(session_id);
   }
 
   async insertCode(code: VerificationCode): Promise<void> {
@@ -76,6 +86,7 @@ export class MemoryLoginStore implements LoginStore {
     removeWhere(this.#tokens, ({ expires_at }) => isBefore(expires_at, now));
     removeWhere(this.#codes, ({ expires_at }) => isBefore(expires_at, now));
     removeWhere(this.#idTokens, (expires_at) => isBefore(expires_at, now));
+    removeWhere(this.#endedSessions, (expires_at) => isBefore(expires_at, now));
     removeWhere(this.#attempts, ({ last_at }) => isBefore(last_at, since));
   }
 }

@@ -35,6 +35,12 @@ export const LoginAttemptTable = defineEntity({
   properties: { key: text().primary(), count: p.integer(), last_at: timestamp() },
 });
 
+export const EndedSessionTable = defineEntity({
+  name: 'EndedSessionRow',
+  tableName: 'ended_sessions',
+  properties: { session_id: uuid().primary(), expires_at: timestamp() },
+});
+
 export const UsedIdTokenTable = defineEntity({
   name: 'UsedIdTokenRow',
   tableName: 'used_id_tokens',

@@ -21,7 +21,13 @@ import { InsightsSettingsTable, InsightTable } from './insight-tables.ts';
 import { IntegrationSelectionTable, IntegrationTable } from './integration-tables.ts';
 import { JobTable } from './job-tables.ts';
 import { JudgeAnswerTable, ModelSpendingTable } from './lending-tables.ts';
-import { LoginAttemptTable, RefreshTokenTable, UsedIdTokenTable, VerificationCodeTable } from './login-tables.ts';
+import {
+  EndedSessionTable,
+  LoginAttemptTable,
+  RefreshTokenTable,
+  UsedIdTokenTable,
+  VerificationCodeTable,
+} from './login-tables.ts';
 import { FirstSchema } from './migrations/m0001-first-schema.ts';
 import { Access } from './migrations/m0002-access.ts';
 import { Sessions } from './migrations/m0003-sessions.ts';
@@ -45,6 +51,7 @@ import { Templates } from './migrations/m0019-templates.ts';
 import { Experiments } from './migrations/m0020-experiments.ts';
 import { RatingsSchema } from './migrations/m0021-ratings.ts';
 import { HealthFigures } from './migrations/m0022-health-figures.ts';
+import { EndedSessions } from './migrations/m0024-ended-sessions.ts';
 import { ScorerSuspensions } from './migrations/m0025-scorer-suspensions.ts';
 import { ContentBlocks } from './migrations/m0029-content-blocks.ts';
 import { ProjectFileTable, ProjectTable, RunOriginTable, RunTable } from './project-tables.ts';
@@ -117,6 +124,7 @@ export function openOrm({ url, poolSize, stream, connectMs = CONNECT_MS }: OrmSe
       DatasetTable,
       DatasetVersionTable,
       DueWorkTable,
+      EndedSessionTable,
       ExperimentTable,
       GroupCollaboratorTable,
       GroupMemberTable,
@@ -200,6 +208,7 @@ export function openOrm({ url, poolSize, stream, connectMs = CONNECT_MS }: OrmSe
         Experiments,
         ShadowScoring,
         HealthFigures,
+        EndedSessions,
         ScorerSuspensions,
         ContentBlocks,
       ],

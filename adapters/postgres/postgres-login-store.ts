@@ -51,6 +51,19 @@ export class PostgresLoginStore implements LoginStore {
     await this.#session.em.nativeDelete(RefreshTokenTable, { user_id });
   }
 
+  async endSession(session_id: string, expires_at: string): Promise<void> {
+    await this.#session.sql(
+      `insert into ended_sessions (session_id, expires_at) values ($1, $2)
+       on conflict (session_id) do update set expires_at = greatest(ended_sessions.expires_at, excluded.expires_at)`,
+      [session_id, expires_at],
+    );
+  }
+
+  async isSessionEnded(session_id: string): Promise<boolean> {
+    const found = await this.#session.sql('select 1 from ended_sessions where session_id = $1', [session_id]);
+    return found.length > 0;
+  }
+
   async insertCode(code: VerificationCode): Promise<void> {
     await this.#session.em.insert(VerificationCodeTable, code);
   }
@@ -108,6 +121,7 @@ export class PostgresLoginStore implements LoginStore {
     await this.#session.sql(removeOlder('refresh_tokens', 'token_hash', 'expires_at'), [now]);
     await this.#session.sql(removeOlder('verification_codes', 'code_hash', 'expires_at'), [now]);
     await this.#session.sql(removeOlder('used_id_tokens', 'token_hash', 'expires_at'), [now]);
+    await this.#session.sql(removeOlder('ended_sessions', 'session_id', 'expires_at'), [now]);
     await this.#session.sql(removeOlder('login_attempts', 'key', 'last_at'), [since]);
   }
 }

@@ -1,6 +1,6 @@
 import { createHash, createSecretKey, type KeyObject, randomUUID } from 'node:crypto';
 import { decodeProtectedHeader, type JWTPayload, jwtVerify, SignJWT } from 'jose';
-import type { TokenClaims, TokenIssuer } from '../../core/access/identity.ts';
+import type { TokenClaims, TokenIssuer, VerifiedToken } from '../../core/access/identity.ts';
 
 const ISSUER = 'touchstone';
 const MIN_SECRET_BYTES = 32;
@@ -33,15 +33,18 @@ export class JwtTokenIssuer implements TokenIssuer {
     this.#keys = [first, ...others];
   }
 
-  issue({ user_id, token_version, api_key_id }: TokenClaims): Promise<string> {
-    return this.#sign(ACCESS, user_id, { tv: token_version, ...(api_key_id === null ? {} : { key: api_key_id }) });
+  issue({ user_id, token_version, api_key_id, session_id }: TokenClaims & { readonly session_id?: string }): Promise<string> {
+    const key = api_key_id === null ? {} : { key: api_key_id };
+    const session = session_id === undefined ? {} : { sid: session_id };
+    return this.#sign(ACCESS, user_id, { tv: token_version, ...key, ...session });
   }
 
-  async verify(token: string): Promise<TokenClaims | undefined> {
+  async verify(token: string): Promise<VerifiedToken | undefined> {
     const payload = await this.#read(ACCESS, token);
     if (payload?.sub === undefined || typeof payload.tv !== 'number') return undefined;
     const api_key_id = typeof payload.key === 'string' ? payload.key : null;
-    return { user_id: payload.sub, token_version: payload.tv, api_key_id };
+    const session_id = typeof payload.sid === 'string' ? payload.sid : payload.jti;
+    return session_id === undefined ? undefined : { user_id: payload.sub, token_version: payload.tv, api_key_id, session_id };
   }
 
   issueForVerification(email: string): Promise<string> {

@@ -5,18 +5,22 @@ import type { Origin, Principal } from './caller.ts';
 import type { CredentialCheck } from './credential-check.ts';
 import type { PasswordHasher, Secrets, TokenIssuer } from './identity.ts';
 import type { LoginLimiter } from './login-limiter.ts';
+import type { LoginStore } from './login-store.ts';
 import { networkOf } from './network.ts';
 import type { RecentPrincipals } from './recent-principals.ts';
 import { type ApiKey, normalEmail, type User } from './user.ts';
 
 /** How long a proven credential is believed without asking the store again. A revoked one works no longer than this. */
 const RECENT_MS = 5_000;
+/** Logging out ends a token in all instances: no later than this. */
+const RECENT_TOKEN_MS = 1_000;
 /** A password is proven at a price; the same pair is believed for longer. */
 const RECENT_PASSWORD_MS = 60_000;
 export const API_KEY_PREFIX = 'tsk_';
 
 export interface AccessDeps {
   readonly accessStore: AccessStore;
+  readonly loginStore: Pick<LoginStore, 'isSessionEnded'>;
   readonly tokenIssuer: TokenIssuer;
   readonly passwordHasher: PasswordHasher;
   readonly secrets: Secrets;
@@ -91,13 +95,16 @@ export class AccessService {
     });
   }
 
-  /** A token that was got for a key lasts no longer than the key, and may do no more. */
+  /** A token ends with its login. One that was got for a key lasts no longer than the key, and may do no more. */
   async callerByToken(token: string): Promise<Principal | undefined> {
     const claims = await this.#deps.tokenIssuer.verify(token);
     if (!claims) return undefined;
-    const { user_id, token_version, api_key_id } = claims;
-    return this.#deps.recentPrincipals.remembered(`token ${user_id} ${token_version} ${api_key_id}`, RECENT_MS, async () => {
-      const proven = await this.#deps.credentialCheck.tokenOf(claims);
+    const { user_id, token_version, api_key_id, session_id } = claims;
+    const { credentialCheck, loginStore, recentPrincipals } = this.#deps;
+    const proof = `token ${user_id} ${token_version} ${api_key_id} ${session_id}`;
+    return recentPrincipals.remembered(proof, RECENT_TOKEN_MS, async () => {
+      if (await loginStore.isSessionEnded(session_id)) return undefined;
+      const proven = await credentialCheck.tokenOf(claims);
       return proven && principalOf(proven.user, 'bearer', proven.key);
     });
   }

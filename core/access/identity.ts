@@ -6,11 +6,17 @@ export interface TokenClaims {
   readonly api_key_id: string | null;
 }
 
+/** What a token says that was verified. */
+export interface VerifiedToken extends TokenClaims {
+  /** The login that the token came of, which it ends with; of a token that was got by none, the token itself. */
+  readonly session_id: string;
+}
+
 export interface TokenIssuer {
-  /** A signed JWT with `exp`. */
-  issue(claims: TokenClaims): Promise<string>;
-  /** Undefined for anything but a token of ours that is still good. Never throws on bad input. */
-  verify(token: string): Promise<TokenClaims | undefined>;
+  /** A signed JWT with `exp`. `session_id` is a UUID. */
+  issue(claims: TokenClaims & { readonly session_id?: string }): Promise<string>;
+  /** Undefined for anything but a token of ours that has not expired. Never throws on bad input. */
+  verify(token: string): Promise<VerifiedToken | undefined>;
   /** A token that is good for nothing but completing the verification of an e-mail address, for 15 minutes. */
   issueForVerification(email: string): Promise<string>;
   /** The address of such a token; undefined for anything else. */

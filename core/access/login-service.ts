@@ -6,6 +6,7 @@ import type { CredentialCheck } from './credential-check.ts';
 import type { IdentityVerifier, Secrets, TokenIssuer } from './identity.ts';
 import type { LoginLimiter } from './login-limiter.ts';
 import type { LoginStore, RefreshToken } from './login-store.ts';
+import type { RecentPrincipals } from './recent-principals.ts';
 import { loginActor, type SocialLogin, type SocialProvider } from './social-login.ts';
 import type { SocialDirectory, SocialSignIn } from './social-sign-in.ts';
 import type { ApiKey, User } from './user.ts';
@@ -25,6 +26,7 @@ export interface LoginDeps {
   readonly identityVerifier: IdentityVerifier;
   readonly socialDirectory: SocialDirectory;
   readonly loginStore: LoginStore;
+  readonly recentPrincipals: RecentPrincipals;
   readonly tokenIssuer: TokenIssuer;
   readonly secrets: Secrets;
   readonly auditTrail: AuditTrail;
@@ -106,22 +108,32 @@ export class LoginService {
     const token = await transactions.run(async () => {
       const used = await loginStore.useRefreshToken(secrets.digest(refresh_token), now.toISOString());
       if (!used || Date.parse(used.expires_at) <= now.getTime()) return undefined;
-      const proven = wasStolen(used, now) ? undefined : await credentialCheck.tokenOf(used);
-      if (!proven) await loginStore.removeRefreshFamily(used.family_id);
+      // Its next token may have been on its way when the family was removed.
+      const isOver = wasStolen(used, now) || (await loginStore.isSessionEnded(used.family_id));
+      const proven = isOver ? undefined : await credentialCheck.tokenOf(used);
+      if (!proven) await this.#end(used.family_id, now);
       else await loginStore.insertRefreshToken(this.#refreshToken(next, used));
       return proven && used;
     });
     if (!token) throw new AppError('unauthenticated', 'refresh_refused', 'the refresh token is not valid');
-    return { access_token: await tokenIssuer.issue(token), refresh_token: next };
+    return { access_token: await tokenIssuer.issue({ ...token, session_id: token.family_id }), refresh_token: next };
   }
 
-  /** Ends the family of a refresh token; one that is unknown has ended already. Access tokens last until they run out. */
-  async logout(refresh_token: string): Promise<void> {
-    const { loginStore, secrets, transactions, clock } = this.#deps;
+  /**
+   * Ends the logins of both tokens, with all access and refresh tokens that came of them, in this instance at once and in others
+   * within a second. A token that is unknown has ended already.
+   */
+  async logout({ access_token, refresh_token }: Partial<LoginTokens>): Promise<void> {
+    const { loginStore, recentPrincipals, secrets, tokenIssuer, transactions, clock } = this.#deps;
+    const now = clock();
+    const claims = access_token === undefined ? undefined : await tokenIssuer.verify(access_token);
     await transactions.run(async () => {
-      const token = await loginStore.useRefreshToken(secrets.digest(refresh_token), clock().toISOString());
-      if (token) await loginStore.removeRefreshFamily(token.family_id);
+      const digest = refresh_token === undefined ? undefined : secrets.digest(refresh_token);
+      const token = digest === undefined ? undefined : await loginStore.useRefreshToken(digest, now.toISOString());
+      const ended = [token?.family_id, claims?.session_id].filter((id) => id !== undefined);
+      for (const session_id of new Set(ended)) await this.#end(session_id, now);
     });
+    recentPrincipals.forget();
   }
 
   /** Removes what is of no use any more. To be called now and then. */
@@ -130,17 +142,25 @@ export class LoginService {
     await this.#deps.loginStore.removeExpired(now.toISOString(), new Date(now.getTime() - ATTEMPTS_KEPT_MS).toISOString());
   }
 
+  /** Remembered for as long as a token of it could be about. */
+  async #end(session_id: string, now: Date): Promise<void> {
+    const { loginStore } = this.#deps;
+    await loginStore.endSession(session_id, new Date(now.getTime() + REFRESH_MS).toISOString());
+    await loginStore.removeRefreshFamily(session_id);
+  }
+
   async #logIn({ user, key, scheme, details = {} }: Login, origin: Origin): Promise<LoginTokens> {
     const { loginStore, auditTrail, secrets, transactions, tokenIssuer, newId } = this.#deps;
     const api_key_id = key?.id ?? null;
+    const session_id = newId();
     const claims = { user_id: user.id, token_version: user.token_version, api_key_id };
     const refresh_token = secrets.mint(REFRESH_PREFIX);
     const event = { action: `login.${scheme}`, object_kind: 'user', object_id: user.id, details };
     await transactions.run(async () => {
-      await loginStore.insertRefreshToken(this.#refreshToken(refresh_token, { ...claims, family_id: newId() }));
+      await loginStore.insertRefreshToken(this.#refreshToken(refresh_token, { ...claims, family_id: session_id }));
       await auditTrail.noteOf(loginActor(user, scheme, origin, api_key_id), event);
     });
-    return { access_token: await tokenIssuer.issue(claims), refresh_token };
+    return { access_token: await tokenIssuer.issue({ ...claims, session_id }), refresh_token };
   }
 
   #refreshToken(token: string, of: Pick<RefreshToken, 'family_id' | 'user_id' | 'token_version' | 'api_key_id'>): RefreshToken {

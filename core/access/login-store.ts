@@ -39,6 +39,10 @@ export interface LoginStore {
   removeRefreshFamily(family_id: string): Promise<void>;
   removeRefreshTokensOf(user_id: string): Promise<void>;
 
+  /** The tokens of a login are good no longer. Of two ends of one the later `expires_at` counts. */
+  endSession(session_id: string, expires_at: string): Promise<void>;
+  isSessionEnded(session_id: string): Promise<boolean>;
+
   insertCode(code: VerificationCode): Promise<void>;
   /** Marks the code as used and answers it as it was before. */
   useCode(code_hash: string, now: string): Promise<VerificationCode | undefined>;
@@ -58,6 +62,6 @@ export interface LoginStore {
   /** Remembers an id token until it expires. Answers false when it was remembered already. */
   rememberIdToken(token_hash: string, expires_at: string): Promise<boolean>;
 
-  /** Removes what expired before `now`, and attempts before `since`. */
+  /** Removes what expired before `now`, ends of logins among it, and attempts before `since`. */
   removeExpired(now: string, since: string): Promise<void>;
 }

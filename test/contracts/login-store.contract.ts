@@ -77,6 +77,24 @@ function refreshTokens(store: () => LoginStore): void {
     expect(await store().useRefreshToken(other.token_hash, LATE)).toStrictEqual(other);
   });
 
+  it('knows the logins that were ended, also when they are ended twice at once', async () => {
+    const [ended, other] = [randomUUID(), randomUUID()];
+    expect(await store().isSessionEnded(ended)).toBe(false);
+    await Promise.all([LATE, EARLY, LATER].map((expires_at) => store().endSession(ended, expires_at)));
+    expect(await store().isSessionEnded(ended)).toBe(true);
+    expect(await store().isSessionEnded(other)).toBe(false);
+    await store().removeExpired(LATER, EARLY);
+    expect(await store().isSessionEnded(ended)).toBe(true);
+  });
+
+  it('forgets ended logins when no token of theirs can be about any more', async () => {
+    const [early, late] = [randomUUID(), randomUUID()];
+    await store().endSession(early, EARLY);
+    await store().endSession(late, LATE);
+    await store().removeExpired(LATE, EARLY);
+    expect([await store().isSessionEnded(early), await store().isSessionEnded(late)]).toEqual([false, true]);
+  });
+
   it('hands out copies', async () => {
     const stored = refreshToken({ used_at: EARLY });
     await store().insertRefreshToken(stored);

@@ -175,8 +175,58 @@ describe('a token got for a key', () => {
 });
 
 describe('logging out', () => {
-  const logout = (cookie?: string): Promise<Reply> =>
-    server.request('POST', '/v2/logout', undefined, { headers: { ...NO_KEY, ...(cookie === undefined ? {} : { cookie }) } });
+  const logout = (cookie?: string, token?: string): Promise<Reply> => {
+    const headers = {
+      ...(cookie === undefined ? {} : { cookie }),
+      ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+    };
+    return server.request('POST', '/v2/logout', undefined, { headers: { ...NO_KEY, ...headers } });
+  };
+
+  it.each<[string, (login: Reply) => Promise<Reply>]>([
+    ['by its cookie', (login) => logout(`refresh_token=${refreshTokenOf(login)}`)],
+    ['by its access token', (login) => logout(undefined, login.body.access_token)],
+    ['by both', (login) => logout(`refresh_token=${refreshTokenOf(login)}`, login.body.access_token)],
+  ])('%s ends its access tokens at once, refreshed ones too, and its refresh tokens', async (_what, end) => {
+    const first = await login(ADMIN.email, ADMIN.password);
+    const second = await refresh(refreshTokenOf(first));
+    const other = await login(ADMIN.email, ADMIN.password);
+    const tokens = [first.body.access_token, second.body.access_token];
+    for (const token of [...tokens, other.body.access_token]) expect(await statusWith(token)).toBe(200);
+    expect((await end(second)).status).toBe(200);
+    for (const token of tokens) expect(await statusWith(token)).toBe(401);
+    expect((await refresh(refreshTokenOf(second))).status).toBe(401);
+    expect(await statusWith(other.body.access_token)).toBe(200);
+    expect((await refresh(refreshTokenOf(other))).status).toBe(200);
+  });
+
+  it('ends a token in other instances within a second', async () => {
+    const { body } = await login(ADMIN.email, ADMIN.password);
+    const { accessService, loginService, recentPrincipals } = server.cradle;
+    later(0);
+    expect(await statusWith(body.access_token)).toBe(200);
+    // Another instance forgets nothing here.
+    vi.spyOn(recentPrincipals, 'forget').mockImplementation(() => {});
+    await loginService.logout({ access_token: body.access_token });
+    later(1_000);
+    expect(await accessService.callerByToken(body.access_token)).toBeUndefined();
+  });
+
+  it('ends a token from before there were logins in it', async () => {
+    const ann = await user();
+    const token = await server.cradle.tokenIssuer.issue({ user_id: ann.id, token_version: 0, api_key_id: null });
+    const other = await server.cradle.tokenIssuer.issue({ user_id: ann.id, token_version: 0, api_key_id: null });
+    expect((await logout(undefined, token)).status).toBe(200);
+    expect([await statusWith(token), await statusWith(other)]).toEqual([401, 200]);
+  });
+
+  it('leaves keys and passwords alone', async () => {
+    const reply = await loginByKey(ADMIN.api_key);
+    await logout(undefined, reply.body.access_token);
+    expect(await statusWith(reply.body.access_token)).toBe(401);
+    expect((await server.request('GET', '/v2/projects')).status).toBe(200);
+    expect((await basic(ADMIN.email, ADMIN.password)).status).toBe(200);
+  });
 
   it('ends every token of the login and takes the cookie back', async () => {
     const first = refreshTokenOf(await login(ADMIN.email, ADMIN.password));
@@ -196,6 +246,7 @@ describe('logging out', () => {
 
   it.each([undefined, 'refresh_token=', 'refresh_token=tsr_unknown'])('answers 200 to %s as well', async (cookie) => {
     expect((await logout(cookie)).status).toBe(200);
+    expect((await logout(cookie, 'x.y.z')).status).toBe(200);
   });
 });
 
