@@ -25,8 +25,11 @@ function sandbox(settings: Partial<SandboxSettings> = {}, log = SILENT): ForkedS
   return made;
 }
 
+/** Programs that end do so in a few milliseconds, on a busy machine in more; those that do not take all of it. */
+const PATIENT = { run_ms: 1_000, kill_grace_ms: 2_000 };
+
 codeSandboxContract('forked', async () => {
-  const port = new ForkedSandbox({ settings: { ...DEFAULT_SANDBOX_SETTINGS, run_ms: 200, kill_grace_ms: 600 }, log: SILENT });
+  const port = new ForkedSandbox({ settings: { ...DEFAULT_SANDBOX_SETTINGS, ...PATIENT }, log: SILENT });
   return { port, close: () => port.close() };
 });
 
@@ -85,7 +88,7 @@ describe('ForkedSandbox', () => {
   });
 
   it.runIf(existsSync('/proc/self/status'))('runs a record again when its process is lost', async () => {
-    const made = sandbox({ run_ms: 2_000 });
+    const made = sandbox({ run_ms: 20_000 });
     await made.run(HARMLESS, ['1'], USE);
     const source = 'function scorer() { const end = Date.now() + 400; while (Date.now() < end); return 1 }';
     const outcomes = made.run({ language: 'javascript', source }, ['1'], USE);
