@@ -1,17 +1,23 @@
+import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 
 /** isolated-vm asks for this flag on Node 20 and newer. */
 const execArgv = ['--no-node-snapshot'];
 
-/** Projects run one after the other: a crash test beside a sandbox test would make both wait. */
+/**
+ * Tests wait more than they work, so there is one worker more than there are processors. What needs no service of its own
+ * runs together; the console and the system come after it, file by file.
+ */
+const maxWorkers = availableParallelism() + 1;
+
 export default defineConfig({
   // Plugins from outside the repository import the SDK by its name; the service resolves it by a hook of its own.
   resolve: { alias: { 'touchstone/plugin-sdk': fileURLToPath(new URL('core/plugin-sdk/index.ts', import.meta.url)) } },
   test: {
     pool: 'forks',
-    // One fewer by default, which is half of a small machine.
-    maxWorkers: '100%',
+    maxWorkers,
+    setupFiles: ['test/setup/end-shared.ts'],
     execArgv,
     // They end a hang, and no more: a busy machine is no failure. What has to be quick is timed by `npm run prove`.
     testTimeout: 240_000,
@@ -24,6 +30,8 @@ export default defineConfig({
         test: {
           name: 'unit',
           sequence: { groupOrder: 0 },
+          // Loading what they test takes longer than most files do. None of them replaces modules.
+          isolate: false,
           include: [
             '{core,adapters,plugins,config,demo,bench}/**/*.test.ts',
             'test/*.test.ts',
@@ -37,7 +45,8 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'postgres',
-          sequence: { groupOrder: 1 },
+          sequence: { groupOrder: 0 },
+          isolate: false,
           include: ['test/postgres/**/*.test.ts'],
           globalSetup: ['test/setup/postgres.ts'],
         },
@@ -46,7 +55,8 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'console',
-          sequence: { groupOrder: 2 },
+          sequence: { groupOrder: 1 },
+          isolate: false,
           include: ['test/console/**/*.test.ts'],
           globalSetup: ['test/setup/console.ts'],
           // One service for all of them, and integrations are the whole organisation's.
@@ -60,7 +70,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'system',
-          sequence: { groupOrder: 3 },
+          sequence: { groupOrder: 2 },
           include: ['test/system/**/*.test.ts'],
           testTimeout: 600_000,
           fileParallelism: false,

@@ -20,8 +20,11 @@ export interface VisitOptions {
 /** A busy machine is no failure. */
 const STEP_MS = 60_000;
 
+/** One for all files: those of a run share a process, with which it ends. */
+let launched: Promise<Browser> | undefined;
+
 /**
- * Launches the browser for a test file and ends it behind it. What a page writes to its console as an error, refuses by
+ * Looks at the console by the browser of the run. What a page writes to its console as an error, refuses by
  * its content security policy or throws fails the test file.
  */
 export function visitor(): Visitor {
@@ -29,11 +32,12 @@ export function visitor(): Visitor {
   const contexts: BrowserContext[] = [];
   const complaints: string[] = [];
   beforeAll(async () => {
-    if (inject('browserMissing') === null) browser = await launchBrowser();
+    if (inject('browserMissing') !== null) return;
+    launched ??= launchBrowser();
+    browser = await launched;
   });
   afterAll(async () => {
     await Promise.all(contexts.map((context) => context.close()));
-    await browser?.close();
     expect(complaints).toEqual([]);
   });
   return {

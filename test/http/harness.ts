@@ -6,6 +6,7 @@ import { AsyncWorkContext } from '../../adapters/log/async-work-context.ts';
 import { contextLog } from '../../adapters/log/context-log.ts';
 import { MemoryMailer } from '../../adapters/memory/memory-mailer.ts';
 import { GuardedOutbound } from '../../adapters/outbound/guarded-outbound.ts';
+import { DEFAULT_SANDBOX_SETTINGS, ForkedSandbox } from '../../adapters/sandbox/forked-sandbox.ts';
 import { AesSecretBox } from '../../adapters/security/aes-secret-box.ts';
 import { Argon2Passwords } from '../../adapters/security/argon2-passwords.ts';
 import type { OidcProviders } from '../../adapters/security/oidc-identity-verifier.ts';
@@ -17,6 +18,8 @@ import type { Mail } from '../../core/access/mailer.ts';
 import type { Price } from '../../core/integrations/prices/price.ts';
 import type { Log } from '../../core/kernel/ports.ts';
 import type { ModelProviderPlugin } from '../../core/plugin-sdk/index.ts';
+import { sharedByFile } from '../setup/shared-by-file.ts';
+import { silent } from '../setup/silent.ts';
 import { memoryAdapters } from './memory-adapters.ts';
 
 export const ADMIN = { email: 'admin@example.org', password: 'correct horse battery', api_key: 'test-key-0123456789abcdef' };
@@ -31,6 +34,12 @@ class TestPasswords extends Argon2Passwords {
     return hashOfAdmin;
   }
 }
+
+/** Starting processes takes longer than most tests, so those of a file share them; on a busy machine, programs are slow. */
+const sandboxOfFile = sharedByFile(
+  () => new ForkedSandbox({ settings: { ...DEFAULT_SANDBOX_SETTINGS, run_ms: 2_000 }, log: silent }),
+  (sandbox) => sandbox.close(),
+);
 
 export interface Reply {
   readonly status: number;
@@ -104,6 +113,7 @@ export async function startTestServer({
   const workContext = new AsyncWorkContext();
   const mailer = new MemoryMailer();
   const outbound = new GuardedOutbound({ allowed: allowedEndpoints });
+  const sandbox = sandboxOfFile();
   const container = buildContainer(
     {
       version: '0.0.0-test',
@@ -122,6 +132,7 @@ export async function startTestServer({
     adapters,
     {
       passwordHasher: asValue(new TestPasswords()),
+      codeSandbox: asValue(sandbox),
       ...(loginLimits === undefined ? {} : { loginLimits: asValue(loginLimits) }),
       ...overrides,
     },
@@ -184,7 +195,7 @@ export async function startTestServer({
       await cradle.scoringQueue.stop(1_000);
       await cradle.modelScoringQueue.stop(1_000);
       await cradle.jobQueue.stop(1_000);
-      await cradle.codeSandbox.close();
+      if (cradle.codeSandbox !== sandbox) await cradle.codeSandbox.close();
       await outbound.close();
     },
   };

@@ -1,0 +1,4 @@
+import { afterAll } from 'vitest';
+import { endShared } from './shared-by-file.ts';
+
+afterAll(endShared);
