@@ -52,6 +52,7 @@ import { HealthService } from '../core/health/health-service.ts';
 import { KeptHealth } from '../core/health/kept-health.ts';
 import { ShadowService } from '../core/health/shadow-service.ts';
 import { TruthColumnService } from '../core/health/truth-column-service.ts';
+import { CircuitBreakers } from '../core/integrations/circuit-breaker.ts';
 import { IntegrationService } from '../core/integrations/integration-service.ts';
 import { LlmIntegrationService } from '../core/integrations/llm-integration-service.ts';
 import { ModelDirectory } from '../core/integrations/model-directory.ts';
@@ -89,6 +90,7 @@ import { ScorerVersionService } from '../core/scorers/scorer-version-service.ts'
 import { ScoringService } from '../core/scorers/scoring-service.ts';
 import { ShadowScoring } from '../core/scorers/shadow-scoring.ts';
 import { Strikes } from '../core/scorers/strikes.ts';
+import { SuspensionService } from '../core/scorers/suspension-service.ts';
 import { TrialExpiry } from '../core/scorers/validation/trial-expiry.ts';
 import { TrialService } from '../core/scorers/validation/trial-service.ts';
 import { ValidationService } from '../core/scorers/validation/validation-service.ts';
@@ -145,6 +147,7 @@ export function buildContainer(
     projectSight: one((cradle) => new ProjectSight(cradle)),
     strikes: one((cradle) => new Strikes(cradle)),
     batchPace: one(() => new BatchPace()),
+    circuitBreakers: one(() => new CircuitBreakers()),
     modelLender: one((cradle) => new ModelLender(cradle)),
     scoreService: one((cradle) => new ScoreService(cradle)),
     spendingService: one((cradle) => new SpendingService(cradle)),
@@ -208,6 +211,7 @@ export function buildContainer(
     versionGate: one((cradle) => cradle.activationGate),
     presetProgram: asValue(presetProgram),
     presetSeeding: one((cradle) => new PresetSeeding(cradle)),
+    suspensionService: one((cradle) => new SuspensionService(cradle)),
     scorerVersionService: one((cradle) => new ScorerVersionService(cradle)),
     codeVersionService: one((cradle) => new CodeVersionService(cradle)),
     scorerProjectService: one((cradle) => new ScorerProjectService(cradle)),

@@ -46,6 +46,7 @@ import type { HealthService } from '../core/health/health-service.ts';
 import type { KeptHealth } from '../core/health/kept-health.ts';
 import type { ShadowService } from '../core/health/shadow-service.ts';
 import type { TruthColumnService } from '../core/health/truth-column-service.ts';
+import type { CircuitBreakers } from '../core/integrations/circuit-breaker.ts';
 import type { IntegrationService } from '../core/integrations/integration-service.ts';
 import type { LlmIntegrationService } from '../core/integrations/llm-integration-service.ts';
 import type { ModelDirectory } from '../core/integrations/model-directory.ts';
@@ -96,6 +97,7 @@ import type { ScorerVersionService } from '../core/scorers/scorer-version-servic
 import type { ScoringService } from '../core/scorers/scoring-service.ts';
 import type { ShadowScoring } from '../core/scorers/shadow-scoring.ts';
 import type { Strikes } from '../core/scorers/strikes.ts';
+import type { SuspensionService } from '../core/scorers/suspension-service.ts';
 import type { TrialExpiry } from '../core/scorers/validation/trial-expiry.ts';
 import type { TrialLimits } from '../core/scorers/validation/trial-judge.ts';
 import type { TrialService } from '../core/scorers/validation/trial-service.ts';
@@ -156,6 +158,7 @@ export interface Cradle extends Adapters, TrendsCradle {
   readonly runRecords: RunRecords;
   readonly codeSandbox: CodeSandbox;
   readonly strikes: Strikes;
+  readonly circuitBreakers: CircuitBreakers;
   readonly batchPace: BatchPace;
   readonly projectSight: ProjectSight;
   readonly patience: Patience;
@@ -211,6 +214,7 @@ export interface Cradle extends Adapters, TrendsCradle {
   readonly presetProgram: PresetSeedingDeps['presetProgram'];
   readonly presetSeeding: PresetSeeding;
   readonly scorerVersionService: ScorerVersionService;
+  readonly suspensionService: SuspensionService;
   readonly codeVersionService: CodeVersionService;
   readonly scorerProjectService: ScorerProjectService;
   readonly validationService: ValidationService;

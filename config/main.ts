@@ -282,6 +282,11 @@ async function listen({ config, cradle, database, pulse, log, queuedBytes }: Ser
         help: 'Jobs of judges waiting, for a model too, or under way.',
         read: () => cradle.modelScoringQueue.depth(),
       },
+      {
+        name: 'touchstone_tripped_circuits',
+        help: 'Integrations whose circuit breaker is open or half open in this process.',
+        read: async () => cradle.circuitBreakers.tripped(Date.now()),
+      },
       { name: 'touchstone_jobs', help: 'Other jobs waiting or under way.', read: () => cradle.jobQueue.depth() },
       { name: 'touchstone_write_queue_bytes', help: 'Bytes of records waiting to be written.', read: queuedBytes },
       { name: 'touchstone_index_backlog', help: 'Changes of records not indexed yet.', read: () => cradle.recordIndex.backlog() },

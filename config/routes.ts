@@ -39,6 +39,7 @@ import { scorerVersionRoutes } from '../adapters/http/scorer-version-routes.ts';
 import { sessionRoutes } from '../adapters/http/session-routes.ts';
 import { shadowRoutes } from '../adapters/http/shadow-routes.ts';
 import { spendingRoutes } from '../adapters/http/spending-routes.ts';
+import { suspensionRoutes } from '../adapters/http/suspension-routes.ts';
 import { systemRoutes } from '../adapters/http/system-routes.ts';
 import { templateRoutes } from '../adapters/http/template-routes.ts';
 import { traceGraphRoutes } from '../adapters/http/trace-graph-routes.ts';
@@ -77,6 +78,7 @@ export const everyRoute = (cradle: Cradle): readonly Route[] => [
   ...gateRoutes(cradle),
   ...shadowRoutes(cradle),
   ...scorerVersionRoutes(cradle),
+  ...suspensionRoutes(cradle),
   ...validationRoutes(cradle),
   ...metricSettingsRoutes(cradle),
   ...spendingRoutes(cradle),

@@ -77,7 +77,7 @@ export class MemoryQueue<T> implements WorkQueue<T> {
       try {
         return await handle(job, this.#over.signal);
       } catch (error) {
-        if (error instanceof Deferred) return this.#defer(error.job as T, error.delayMs);
+        if (error instanceof Deferred && error.job !== undefined) return this.#defer(error.job as T, error.delayMs);
         // The next try, or giving up, says what became of it.
       }
     }

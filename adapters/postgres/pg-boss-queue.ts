@@ -139,7 +139,7 @@ export class PgBossQueue<T extends object> implements WorkQueue<T> {
     try {
       await handled;
     } catch (error) {
-      if (!(error instanceof Deferred)) throw error;
+      if (!(error instanceof Deferred) || error.job === undefined) throw error;
       const startAfter = new Date(Date.now() + error.delayMs);
       await this.#settings.boss.insert(this.#settings.name, [{ ...this.#inserted(error.job as T), startAfter }]);
     }

@@ -83,10 +83,13 @@ export class ChildPool {
     while (this.#idle.length + this.#starting.size < soon + 1) this.#begin();
   }
 
-  /** Whose turn it is; none of the troublesome where these hold all that they may together. */
+  /**
+   * Whose turn it is; none of the troublesome where these hold all that they may together, or would take the last process
+   * that is ready: each of their runs costs one, and starting another one takes its time on a busy machine.
+   */
   #next(): Waiter | undefined {
     const held = [...this.#holders.values()].filter((project_id) => this.#isTroublesome(project_id)).length;
-    const isFull = held >= Math.max(1, this.#settings.children - 1);
+    const isFull = held >= Math.max(1, this.#settings.children - 1) || this.#idle.length < 2;
     return this.#waiters.shift((project_id) => !(isFull && this.#isTroublesome(project_id)));
   }
 

@@ -11,6 +11,7 @@ import { Id } from '../kernel/text.ts';
 import { tolerant } from '../kernel/tolerant.ts';
 import type { ModelProviderPlugin } from '../plugin-sdk/index.ts';
 import type { Explain } from '../traces/flatten.ts';
+import type { CircuitBreakers, CircuitState } from './circuit-breaker.ts';
 import {
   type Integration,
   type IntegrationSettings,
@@ -30,6 +31,7 @@ export interface IntegrationDeps {
   readonly integrationStore: IntegrationStore;
   readonly collaboratorStore: CollaboratorStore;
   readonly modelDirectory: ModelDirectory;
+  readonly circuitBreakers: CircuitBreakers;
   readonly modelProviders: PluginRegistry<ModelProviderPlugin>;
   readonly secretBox: SecretBox;
   readonly outbound: Outbound;
@@ -100,10 +102,15 @@ export class IntegrationService {
     if (integration.is_disabled) return { status: 'inactive', error: 'the integration is disabled' };
     try {
       await this.#deps.modelDirectory.check(integration);
-      return { status: 'active' };
+      return { status: 'active', circuit: this.#circuitOf(integration) };
     } catch (error) {
-      return { status: 'inactive', error: wordsFor(asPluginError(error)) };
+      return { status: 'inactive', error: wordsFor(asPluginError(error)), circuit: this.#circuitOf(integration) };
     }
+  }
+
+  /** As this process sees it. */
+  #circuitOf({ id }: StoredIntegration): CircuitState {
+    return this.#deps.circuitBreakers.stateOf(id, this.#deps.clock().getTime());
   }
 
   async updateIntegration(caller: Caller, id: string, { is_disabled }: IntegrationUpdate): Promise<Integration> {

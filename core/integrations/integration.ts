@@ -30,7 +30,11 @@ export const IntegrationUpdate = z.object({ is_disabled: z.boolean().nullish() }
 export type IntegrationUpdate = z.output<typeof IntegrationUpdate>;
 
 export const IntegrationStatus = z
-  .object({ status: z.enum(['active', 'inactive']), error: z.string().optional() })
+  .object({
+    status: z.enum(['active', 'inactive']),
+    error: z.string().optional(),
+    circuit: z.enum(['closed', 'open', 'half_open']).optional(),
+  })
   .meta({ id: 'IntegrationStatus' });
 export type IntegrationStatus = z.output<typeof IntegrationStatus>;
 

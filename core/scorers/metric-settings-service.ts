@@ -14,11 +14,15 @@ import type { MetricSettingsStore } from './metric-settings-store.ts';
 import { DEFAULT_NODE_TYPES, MODEL_TYPE_OF, type ScorerRecord, type ScorerVersionRecord } from './scorer.ts';
 import type { ScorerStore } from './scorer-store.ts';
 import { overridesOf } from './scoring-task.ts';
+import type { SuspensionView } from './suspension.ts';
+import { suspensionView } from './suspension-service.ts';
+import type { SuspensionStore } from './suspension-store.ts';
 import { circleAmong } from './task-order.ts';
 
 export interface MetricSettingsDeps {
   readonly metricSettingsStore: MetricSettingsStore;
   readonly scorerStore: ScorerStore;
+  readonly suspensionStore: Pick<SuspensionStore, 'list'>;
   readonly runDirectory: RunDirectory;
   readonly scorerKinds: PluginRegistry<ScorerKindPlugin>;
   readonly authorizer: Authorizer;
@@ -48,7 +52,7 @@ export class MetricSettingsService {
     await this.#refuseOtherRuns(of);
     const settings = await this.#deps.metricSettingsStore.find(of.project_id, of.run_id);
     if (!settings) throw notFound(of);
-    return this.#view(settings);
+    return this.#view(of.project_id, settings);
   }
 
   /**
@@ -71,7 +75,7 @@ export class MetricSettingsService {
       await auditTrail.note(caller, { action: 'metric_settings.update', object_kind: 'project', object_id: project_id, details });
       return replaced;
     });
-    return this.#view(settings);
+    return this.#view(of.project_id, settings);
   }
 
   async #refuseOtherRuns(of: SettingsOf): Promise<void> {
@@ -121,8 +125,19 @@ export class MetricSettingsService {
     return version?.scorer_id === scorer.id ? version : undefined;
   }
 
-  async #view({ scorers, segment_filters }: MetricSettings): Promise<MetricSettingsView> {
-    return { scorers: await entryViews(this.#deps.scorerStore, scorers), segment_filters: [...segment_filters] };
+  async #view(project_id: string, { scorers, segment_filters }: MetricSettings): Promise<MetricSettingsView> {
+    const { scorerStore, suspensionStore } = this.#deps;
+    const records = await scorerStore.findMany(scorers.map(({ id }) => id));
+    const defaults = new Map(records.map(({ id, default_version_id }) => [id, default_version_id]));
+    const versions = scorers.map(({ id, scorer_version_id }) => scorer_version_id ?? defaults.get(id) ?? '');
+    const suspended = await suspensionStore.list(project_id, versions.filter(Boolean));
+    const views = await entryViews(scorerStore, scorers);
+    const suspensionOf = (at: number): SuspensionView | null => {
+      const suspension = suspended.find(({ scorer_version_id }) => scorer_version_id === versions[at]);
+      return suspension ? suspensionView(suspension) : null;
+    };
+    const shown = views.map((view, at) => ({ ...view, suspension: suspensionOf(at) }));
+    return { scorers: shown, segment_filters: [...segment_filters] };
   }
 }
 

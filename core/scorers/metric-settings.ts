@@ -5,6 +5,7 @@ import { InputType, OutputType } from '../plugin-sdk/index.ts';
 import { ROLL_UP_METHODS } from './roll-up-method.ts';
 import { NodeTypes, recordTypesOf } from './scorer.ts';
 import { StoredScorerVersion } from './scorer-version.ts';
+import { SuspensionView } from './suspension.ts';
 
 /** Which records a scorer of a run looks at, beyond their type. */
 export const ScorerFilter = z
@@ -92,6 +93,8 @@ export const ScorerEntry = z
     score_type: z.string().nullable(),
     roll_up_method: z.string().nullable(),
     daily_budget: z.number().nullable(),
+    /** Why the version that runs is switched off in the project; null where it is not. */
+    suspension: SuspensionView.nullish(),
   })
   .meta({ id: 'ScorerEntry' });
 
@@ -101,7 +104,7 @@ export const MetricSettingsView = z
 export type MetricSettingsView = z.output<typeof MetricSettingsView>;
 
 /** One scorer of a run, as stored. What it leaves null is what the version says that runs. */
-export interface StoredEntry extends Omit<z.output<typeof ScorerEntry>, 'scorer_version' | 'filters'> {
+export interface StoredEntry extends Omit<z.output<typeof ScorerEntry>, 'scorer_version' | 'filters' | 'suspension'> {
   readonly filters: readonly ScorerFilter[];
   /** A pinned version; null runs the scorer's default version. */
   readonly scorer_version_id: string | null;

@@ -28,6 +28,8 @@ export const SCORERS: readonly Row[] = [
   { operation: 'getScorer', on: 'scorer', needs: 'nothing' },
   { operation: 'updateScorer', on: 'scorer', needs: 'maker', body: () => ({ description: 'changed' }) },
   { operation: 'deleteScorer', on: 'scorer', needs: 'maker' },
+  { operation: 'listScorerSuspensions', on: 'scorer', needs: 'nothing' },
+  { operation: 'resumeScorer', on: 'scorer', needs: 'maker' },
   { operation: 'listProjectsOfScorer', on: 'scorer', needs: 'nothing' },
   {
     operation: 'listProjectsOfScorerVersion',

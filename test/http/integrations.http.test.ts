@@ -167,15 +167,15 @@ describe('putting an integration', () => {
 describe('the status of an integration', () => {
   it('is that of a real call, in words that tell nothing of the far side', async () => {
     const { body: made } = await put(ada);
-    expect((await ada.request('GET', `${path}/fake/status`)).body).toEqual({ status: 'active' });
-    expect((await ada.request('GET', `${path}/${made.id}/status`)).body).toEqual({ status: 'active' });
+    expect((await ada.request('GET', `${path}/fake/status`)).body).toEqual({ status: 'active', circuit: 'closed' });
+    expect((await ada.request('GET', `${path}/${made.id}/status`)).body).toEqual({ status: 'active', circuit: 'closed' });
     const answers = [401, 403, 429, 500, 302, 200].map((status) => {
       far.answer = (_req, res) => res.writeHead(status, { location: 'http://inside/' }).end('the key sk-first is of canary');
       return ada.request('GET', `${path}/fake/status`);
     });
     for (const { status, body: answered } of await Promise.all(answers)) {
       expect(status).toBe(200);
-      expect(answered).toEqual({ status: 'inactive', error: expect.stringMatching(/^the provider /) });
+      expect(answered).toEqual({ status: 'inactive', error: expect.stringMatching(/^the provider /), circuit: 'closed' });
     }
     expect(far.asked.at(-1)).toMatchObject({ token: 'Bearer sk-first' });
     expect(server.logged.join()).not.toMatch(/sk-first|canary/);
@@ -191,7 +191,7 @@ describe('the status of an integration', () => {
     expect(far.asked).toEqual([]);
     for (const nothing of [null, undefined]) expect((await patch(nothing)).body).toMatchObject({ is_disabled: true });
     expect((await patch(false)).body).toMatchObject({ is_disabled: false });
-    expect((await ada.request('GET', `${path}/fake/status`)).body).toEqual({ status: 'active' });
+    expect((await ada.request('GET', `${path}/fake/status`)).body).toEqual({ status: 'active', circuit: 'closed' });
   });
 });
 

@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { MemoryAnswerCache } from '../../../adapters/memory/memory-answer-cache.ts';
 import { MemorySpendingStore } from '../../../adapters/memory/memory-spending-store.ts';
 import { ScriptedModel } from '../../../test/setup/scripted-model.ts';
+import { CIRCUIT_SETTINGS, CircuitBreakers } from '../../integrations/circuit-breaker.ts';
 import { type Completion, type JudgeCall, PluginError } from '../../plugin-sdk/index.ts';
 import type { ModelUse } from '../scorer-kits.ts';
 import { ModelLender } from './model-lender.ts';
@@ -16,6 +17,7 @@ let price: number | null;
 let now: Date;
 let spendingStore: MemorySpendingStore;
 let lender: ModelLender;
+let circuitBreakers: CircuitBreakers;
 /** Whether whoever enabled the scorer still sees the project. */
 let sees: boolean;
 
@@ -34,11 +36,13 @@ beforeEach(() => {
   sees = true;
   now = new Date('2026-01-02T12:00:00.000Z');
   spendingStore = new MemorySpendingStore();
+  circuitBreakers = new CircuitBreakers();
   lender = new ModelLender({
     modelDirectory: { offer: async () => ({ integration: { id: 'i1', provider: 'fake' }, provider: model, model: 'm' }) },
     projectSight: { sees: async () => sees },
     answerCache: new MemoryAnswerCache(),
     spendingStore,
+    circuitBreakers,
     priceBook: { costOf: () => price },
     patience: {
       sleep: async (ms, signal) => {
@@ -190,5 +194,38 @@ describe('money', () => {
     now = new Date('2026-01-03T00:00:00.000Z');
     await ask({ judge: 2 });
     expect(model.asked).toHaveLength(3);
+  });
+});
+
+describe('a model whose provider does not answer', () => {
+  const about = (content: string) => ({ messages: [{ role: 'user', content }] }) as const;
+  const trip = async () => {
+    model.outcomes = [failing(503)];
+    for (let at = 0; circuitBreakers.stateOf('i1', now.getTime()) === 'closed'; at += 1) {
+      expect(at).toBeLessThan(CIRCUIT_SETTINGS.maxFailures);
+      await expect(ask(about(`question ${at}`))).rejects.toThrow();
+    }
+  };
+
+  it('is not asked any more after enough failed questions; what waits for it is put off, not failed', async () => {
+    await trip();
+    const before = model.asked.length;
+    await expect(ask(about('another'))).rejects.toMatchObject({ name: 'Deferred', delayMs: CIRCUIT_SETTINGS.openMs });
+    expect(model.asked).toHaveLength(before);
+  });
+
+  it('is tried once after a while, and asked again by all when that goes well', async () => {
+    await trip();
+    model.outcomes = [answer];
+    now = new Date(now.getTime() + CIRCUIT_SETTINGS.openMs);
+    expect(circuitBreakers.stateOf('i1', now.getTime())).toBe('half_open');
+    expect(await ask(about('the try'))).toMatchObject({ text: 'yes' });
+    expect(circuitBreakers.stateOf('i1', now.getTime())).toBe('closed');
+  });
+
+  it('fails a trial on samples at once, for which somebody waits', async () => {
+    await trip();
+    use = { ...use, project_id: '00000000-0000-0000-0000-000000000000' };
+    await expect(ask(about('another'))).rejects.toMatchObject({ failure: 'unavailable' });
   });
 });

@@ -1,6 +1,8 @@
+import type { CircuitBreakers } from '../../integrations/circuit-breaker.ts';
 import { DeadlineExceeded, withDeadline } from '../../kernel/deadline.ts';
 import type { Sha256 } from '../../kernel/digest.ts';
 import type { Clock, Log } from '../../kernel/ports.ts';
+import { Deferred } from '../../kernel/work-queue.ts';
 import {
   type Completion,
   type JudgeCall,
@@ -35,6 +37,7 @@ export interface ModelLenderDeps {
   readonly answerCache: AnswerCache;
   readonly spendingStore: SpendingStore;
   readonly priceBook: { costOf(completion: Completion, call: { readonly provider: string; readonly at: string }): number | null };
+  readonly circuitBreakers: CircuitBreakers;
   readonly patience: Patience;
   readonly sha256: Sha256;
   readonly clock: Clock;
@@ -43,6 +46,8 @@ export interface ModelLenderDeps {
 
 /** How long one call may take. */
 const CALL_MS = 60_000;
+/** When a provider is asked again that did not say which models it has. */
+const UNREACHABLE_MS = 15_000;
 const DAY_MS = 24 * 60 * 60_000;
 
 /** Integrations whose credentials were refused in the course of one job. */
@@ -71,7 +76,9 @@ export class ModelLender {
       // Who has left the project does not pay for it any more.
       if (use.project_id !== NO_PROJECT && !(await this.#deps.projectSight.sees(use.user_id, use.project_id)))
         throw nobodyLends('who enabled the scorer does not see the project any more');
-      const offer = await this.#deps.modelDirectory.offer(use.user_id, alias);
+      const offer = await this.#deps.modelDirectory.offer(use.user_id, alias).catch((error: unknown) => {
+        throw error instanceof PluginError && error.retryable ? later(use, UNREACHABLE_MS, error.message) : error;
+      });
       return { ask: (call) => this.#ask({ use, offer, refused }, call) };
     };
   }
@@ -86,7 +93,7 @@ export class ModelLender {
       await this.#count(lent, { cached_answers: 1 });
       return { ...known, price: 0, cached: true };
     }
-    const { completion, price } = await this.#askUntilAnswered(lent, call);
+    const { completion, price } = await this.#askUntilAnswered(lent, call, key);
     if (call.accept(completion)) {
       const expires_at = new Date(this.#deps.clock().getTime() + KEPT_DAYS * DAY_MS).toISOString();
       await answerCache.keep({ project_id, run_id, key, completion, expires_at });
@@ -94,18 +101,37 @@ export class ModelLender {
     return { ...completion, price, cached: false };
   }
 
-  async #askUntilAnswered(lent: Lent, call: JudgeCall): Promise<{ completion: Completion; price: number | null }> {
+  async #askUntilAnswered(lent: Lent, call: JudgeCall, key: string): Promise<{ completion: Completion; price: number | null }> {
     const { patience } = this.#deps;
     const gate = this.#gateOf(lent.offer);
     for (let tries = 0; ; tries += 1) {
       try {
-        return await gate.through(call.signal, () => this.#askOnce(lent, call, gate));
+        return await gate.through(call.signal, () => this.#askUnlessOpen(lent, call, key));
       } catch (error) {
         call.signal.throwIfAborted();
         if (!(error instanceof PluginError) || !error.retryable) throw error;
         if (tries + 1 === MAX_TRIES) throw afterAllTries(error);
         await patience.sleep(waitAfter(tries, error, patience.random()), call.signal);
       }
+    }
+  }
+
+  /** A provider that does not answer is not asked by every call: the circuit breaker says when it is tried again. */
+  async #askUnlessOpen(lent: Lent, call: JudgeCall, question: string): Promise<{ completion: Completion; price: number | null }> {
+    const { circuitBreakers, clock } = this.#deps;
+    const { id, provider } = lent.offer.integration;
+    const circuit = circuitBreakers.of(id);
+    const { retryAfterMs, isTry } = circuit.admit(clock().getTime());
+    if (retryAfterMs !== undefined) throw later(lent.use, retryAfterMs, `${provider}: does not answer, and is asked again later`);
+    try {
+      const answer = await this.#askOnce(lent, call, this.#gateOf(lent.offer));
+      circuit.onSuccess();
+      return answer;
+    } catch (error) {
+      if (call.signal.aborted || !(error instanceof PluginError) || !wasMade.has(error)) circuit.onCancel({ isTry });
+      else if (error.failure !== 'unavailable') circuit.onSuccess();
+      else circuit.onFailure(clock().getTime(), question, { timedOut: error.cause instanceof DeadlineExceeded, isTry });
+      throw error;
     }
   }
 
@@ -123,7 +149,10 @@ export class ModelLender {
       await this.#count(lent, amountsOf(completion, price));
       return { completion, price };
     } catch (error) {
-      if (error instanceof PluginError) this.#heed(error, lent, gate);
+      if (error instanceof PluginError) {
+        wasMade.add(error);
+        this.#heed(error, lent, gate);
+      }
       await this.#count(lent, { failed_calls: 1 });
       throw error;
     }
@@ -179,7 +208,8 @@ async function completed(
   } catch (error) {
     over.throwIfAborted();
     if (error instanceof PluginError) throw error;
-    throw new PluginError('unavailable', error instanceof DeadlineExceeded ? error.message : 'the call failed');
+    const message = error instanceof DeadlineExceeded ? error.message : 'the call failed';
+    throw new PluginError('unavailable', message, { cause: error });
   }
 }
 
@@ -188,6 +218,15 @@ const amountsOf = ({ usage }: Completion, price: number | null): Partial<Record<
   output_tokens: usage.output_tokens ?? 0,
   ...(price === null ? { unpriced_calls: 1 } : { cost: price }),
 });
+
+/** Errors of calls that were made: others say nothing of the provider. */
+const wasMade = new WeakSet<PluginError>();
+
+/** Hands the job back; a trial on samples, for which somebody waits, fails. */
+const later = ({ project_id }: ModelUse, delayMs: number, why: string): Error =>
+  project_id === NO_PROJECT
+    ? new PluginError('unavailable', why, { retry_after_seconds: delayMs / 1_000 })
+    : new Deferred(undefined, delayMs, why);
 
 const nobodyLends = (why: string): PluginError => new PluginError('unsupported', `${why}: enable it anew`);
 
