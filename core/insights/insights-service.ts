@@ -50,7 +50,7 @@ export class InsightsService {
     const { insightStore, workList, auditTrail, transactions, clock } = this.#deps;
     const { project_id, run_id } = run;
     const before = await this.#settings(run);
-    const enabled = insights.logstream?.enabled ?? before.enabled;
+    const enabled = insights?.logstream?.enabled ?? before.enabled;
     const now = clock().toISOString();
     const settings = { enabled, start_time: before.start_time ?? (enabled ? now : null) };
     const work = { kind: 'insights', project_id, id: run_id } as const;

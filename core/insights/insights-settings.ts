@@ -16,7 +16,7 @@ export type InsightsSettings = z.output<typeof InsightsSettings>;
 
 /** What is absent stays as it is. */
 export const InsightsSettingsUpdate = z
-  .object({ insights: z.object({ logstream: z.object({ enabled: z.boolean().nullish() }).nullish() }) })
+  .object({ insights: z.object({ logstream: z.object({ enabled: z.boolean().nullish() }).nullish() }).nullish() })
   .meta({ id: 'InsightsSettingsUpdate' });
 export type InsightsSettingsUpdate = z.output<typeof InsightsSettingsUpdate>;
 

@@ -6,7 +6,7 @@ import { okOf } from '../access/plan.ts';
 import { plansOf } from '../access/plans.ts';
 import { type Ids, nameOf, type Row } from '../access/row.ts';
 import { routeOf } from '../access/run-matrix.ts';
-import { startTestServer } from '../http/harness.ts';
+import { ADMIN, startTestServer } from '../http/harness.ts';
 import { type Document, everyField, requestSchemas, Shapes } from './request-shapes.ts';
 
 /** Companion R2, R3: null is taken for every optional field of every operation, and unknown fields are ignored. */
@@ -76,5 +76,22 @@ describe('the OpenAPI document', () => {
     const named = new Set(ROWS.map(({ operation }) => operation));
     const left = requestSchemas(document).filter(({ operation }) => !named.has(operation));
     expect(left.map(({ operation }) => operation)).toEqual([]);
+  });
+});
+
+describe('ingest by OpenTelemetry', () => {
+  it.each([
+    { resourceSpans: null },
+    { resourceSpans: [], an_unknown_field: 1 },
+    { resourceSpans: [{ resource: null, scopeSpans: null, schemaUrl: null }] },
+    { resourceSpans: [{ resource: { attributes: null, own: 1 }, scopeSpans: [{ scope: null, spans: null, own: 1 }] }] },
+  ])('takes null and unknown fields in %j', async (body) => {
+    const project = (await world.server.request('POST', '/v2/projects', { name: JSON.stringify(body) })).body;
+    const reply = await fetch(`${world.server.url}/otel/v1/traces`, {
+      method: 'POST',
+      headers: { 'service-api-key': ADMIN.api_key, 'content-type': 'application/json', project: project.name },
+      body: JSON.stringify(body),
+    });
+    expect(reply.status, await reply.text()).toBe(200);
   });
 });

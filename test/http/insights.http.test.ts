@@ -36,7 +36,7 @@ describe('insights settings', () => {
     expect(await get()).toEqual(shown(true, first));
   });
 
-  it.each([[{}], [{ insights: null }], [{ insights: { logstream: { enabled: 'yes' } } }], [[]]])('refuse %j', async (body) => {
+  it.each([[{ insights: { logstream: { enabled: 'yes' } } }], [{ insights: [] }], [[]]])('refuse %j', async (body) => {
     expect((await patch(body)).status).toBe(422);
   });
 });

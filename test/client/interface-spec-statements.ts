@@ -1,0 +1,45 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Reply } from '../http/harness.ts';
+import { HTTPValidationError } from './interface-spec-shapes.ts';
+import { openSpecWorld, type SpecWorld } from './interface-spec-world.ts';
+
+/** A statement of the specification beyond the fields of an endpoint, and what shows that it holds. */
+export type Statement = readonly [says: string, holds: () => Promise<void>];
+
+/** One test for each statement about an endpoint. */
+export const statements = (endpoint: string, rows: readonly Statement[]): unknown =>
+  describe(endpoint, () => {
+    it.each(rows)('%s', (_, holds) => holds());
+  });
+
+/** Requests to a world that is there for the tests of a file. */
+export function specRequests() {
+  let world: SpecWorld;
+  beforeAll(async () => {
+    world = await openSpecWorld();
+  });
+  afterAll(() => world.close());
+  const ask = (method: string, path: string, body?: unknown): Promise<Reply> => world.server.request(method, path, body);
+  return {
+    ask,
+    world: (): SpecWorld => world,
+    id: (name: string): string => world.ids[name]!,
+    /** The address of the project. */
+    at: (): string => `/v2/projects/${world.ids.project_id}`,
+
+    /** The body of a reply that has to be a success. */
+    // biome-ignore lint/suspicious/noExplicitAny: replies of every shape
+    async ok(method: string, path: string, body?: unknown): Promise<any> {
+      const reply = await ask(method, path, body);
+      expect(reply.status, `${method} ${path}: ${JSON.stringify(reply.body)}`).toBe(200);
+      return reply.body;
+    },
+
+    async refused(method: string, path: string, body: unknown, loc: readonly unknown[]): Promise<void> {
+      const reply = await ask(method, path, body);
+      expect(reply.status, JSON.stringify(reply.body)).toBe(422);
+      HTTPValidationError.parse(reply.body);
+      expect(reply.body.detail.map((issue: { loc: unknown }) => issue.loc)).toContainEqual(loc);
+    },
+  };
+}
