@@ -23,7 +23,7 @@ export const experimentTagRoutes = ({ experimentTagService }: { experimentTagSer
     method: 'post',
     path: '/v2/projects/{project_id}/experiments/{experiment_id}/tags',
     operationId: 'createExperimentTag',
-    summary: 'Put a tag on an experiment.',
+    summary: 'Put a tag on an experiment; one of the same key is replaced.',
     tag: 'experiments',
     params: ExperimentPath,
     body: NewRunTag,

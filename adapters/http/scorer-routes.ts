@@ -98,7 +98,7 @@ export const scorerRoutes = ({ scorerService, scorerProjectService }: Services):
     summary: 'Projects in which a version of a scorer runs: pinned, or because it is the default.',
     tag: 'scorers',
     params: VersionPath,
-    query: PageQuery.extend({ scorer_id: Id }),
+    query: PageQuery.extend({ scorer_id: Id.optional() }),
     response: ScorerProjectPage,
     handle: ({ caller, params, query }) =>
       scorerProjectService.listOfVersion(caller, query.scorer_id, params.scorer_version_id, query),

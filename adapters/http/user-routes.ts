@@ -21,6 +21,12 @@ const ApiKeyPage = z.object({ ...PageFields, api_keys: z.array(ApiKeyView) }).me
 const UserDeleted = z.object({ message: z.string() }).meta({ id: 'UserDeleted' });
 const ApiKeyDeleted = z.object({ message: z.string() }).meta({ id: 'ApiKeyDeleted' });
 
+/** Clients know one or the other; both change what is given. */
+const UPDATES = [
+  ['patch', 'updateUser'],
+  ['put', 'putUser'],
+] as const;
+
 export const userRoutes = ({ userService, apiKeyService }: UserServices): Route[] => [
   route({
     method: 'get',
@@ -61,17 +67,19 @@ export const userRoutes = ({ userService, apiKeyService }: UserServices): Route[
     response: UserView,
     handle: ({ caller, params }) => userService.getUser(caller, params.user_id),
   }),
-  route({
-    method: 'patch',
-    path: '/v2/users/{user_id}',
-    operationId: 'updateUser',
-    summary: 'Change the given fields of a user. A new password, role, e-mail or state ends all sessions of the user.',
-    tag: 'users',
-    params: UserPath,
-    body: UserUpdate,
-    response: UserView,
-    handle: ({ caller, params, body }) => userService.updateUser(caller, params.user_id, body),
-  }),
+  ...UPDATES.map(([method, operationId]) =>
+    route({
+      method,
+      path: '/v2/users/{user_id}',
+      operationId,
+      summary: 'Change the given fields of a user. A new password, role, e-mail or state ends all sessions of the user.',
+      tag: 'users',
+      params: UserPath,
+      body: UserUpdate,
+      response: UserView,
+      handle: ({ caller, params, body }) => userService.updateUser(caller, params.user_id, body),
+    }),
+  ),
   route({
     method: 'delete',
     path: '/v2/users/{user_id}',

@@ -108,7 +108,7 @@ export const validationRoutes = ({ validationService, trialService, autogenServi
     summary: 'Try a judge on records of a log stream or experiment, copied into a metrics-testing run.',
     tag: 'scorers',
     body: RecordJudgeTrial,
-    response: z.object({ metrics_experiment_id: z.string() }),
+    response: StartedTrial,
     handle: ({ caller, body }) => trialService.tryJudgeOnRecords(caller, body, JudgeTrial.parse(ownFields(body))),
   }),
   route({

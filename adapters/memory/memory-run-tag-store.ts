@@ -1,4 +1,4 @@
-import type { RunTag } from '../../core/experiments/run-tag.ts';
+import { type RunTag, tagExists } from '../../core/experiments/run-tag.ts';
 import type { RunTagStore } from '../../core/experiments/run-tag-store.ts';
 import { runNotFound } from '../../core/projects/run.ts';
 import type { RunExists } from './run-exists.ts';
@@ -12,9 +12,13 @@ export class MemoryRunTagStore implements RunTagStore {
     this.#runExists = runExists;
   }
 
-  async insert(tag: RunTag): Promise<void> {
+  async put(tag: RunTag): Promise<RunTag> {
     if (!(await this.#runExists(tag.project_id, tag.run_id))) throw runNotFound(tag.project_id, tag.run_id);
-    this.#tags.set(tag.id, { ...tag });
+    const { value, tag_type, updated_at } = tag;
+    const known = this.#ofKey(tag);
+    const kept = known ? { ...known, value, tag_type, updated_at } : { ...tag };
+    this.#tags.set(kept.id, kept);
+    return { ...kept };
   }
 
   async find(project_id: string, run_id: string, id: string): Promise<RunTag | undefined> {
@@ -36,11 +40,17 @@ export class MemoryRunTagStore implements RunTagStore {
     changes: Pick<RunTag, 'key' | 'value' | 'tag_type' | 'updated_at'>,
   ): Promise<RunTag | undefined> {
     const tag = await this.find(project_id, run_id, id);
+    const twin = tag && this.#ofKey({ ...tag, ...changes });
+    if (twin && twin.id !== id) throw tagExists();
     if (tag) this.#tags.set(id, { ...tag, ...changes });
     return this.find(project_id, run_id, id);
   }
 
   async remove(project_id: string, run_id: string, id: string): Promise<boolean> {
     return (await this.find(project_id, run_id, id)) !== undefined && this.#tags.delete(id);
+  }
+
+  #ofKey({ project_id, run_id, key }: RunTag): RunTag | undefined {
+    return [...this.#tags.values()].find((tag) => tag.project_id === project_id && tag.run_id === run_id && tag.key === key);
   }
 }

@@ -35,4 +35,5 @@ export const RunTagTable = defineEntity({
     created_at: timestamp(),
     updated_at: timestamp(),
   },
+  uniques: [{ name: 'run_tags_key_unique', properties: ['project_id', 'run_id', 'key'] }],
 });

@@ -53,6 +53,7 @@ import { RatingsSchema } from './migrations/m0021-ratings.ts';
 import { HealthFigures } from './migrations/m0022-health-figures.ts';
 import { EndedSessions } from './migrations/m0024-ended-sessions.ts';
 import { ScorerSuspensions } from './migrations/m0025-scorer-suspensions.ts';
+import { ClientAmendments } from './migrations/m0028-client-amendments.ts';
 import { ContentBlocks } from './migrations/m0029-content-blocks.ts';
 import { ProjectFileTable, ProjectTable, RunOriginTable, RunTable } from './project-tables.ts';
 import {
@@ -210,6 +211,7 @@ export function openOrm({ url, poolSize, stream, connectMs = CONNECT_MS }: OrmSe
         HealthFigures,
         EndedSessions,
         ScorerSuspensions,
+        ClientAmendments,
         ContentBlocks,
       ],
       tableName: 'schema_migrations',

@@ -54,7 +54,8 @@ const BESIDE_RUNS = ['run_origins', 'experiments', 'run_tags', 'jobs'];
 /** What goes with a project: templates belong to no run of it. */
 const BESIDE_PROJECTS = [...BESIDE_RUNS, 'annotation_templates', 'scorer_suspensions'];
 
-const PROJECT_COLUMNS = 'p.id, p.name, p.type, p.created_by, p.description, p.labels, p.created_at, p.updated_at';
+const PROJECT_COLUMNS =
+  'p.id, p.name, p.type, p.type_is_default, p.created_by, p.description, p.labels, p.created_at, p.updated_at';
 const RUN_COLUMNS = 'r.project_id, r.id, r.kind, r.name, r.created_by, r.has_user_created_sessions, r.created_at, r.updated_at';
 const RUN_COUNTS = 'left join (select project_id, count(*)::int as runs from runs group by project_id) c on c.project_id = p.id';
 

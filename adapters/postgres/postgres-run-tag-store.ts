@@ -1,17 +1,21 @@
-import type { RunTag } from '../../core/experiments/run-tag.ts';
+import { type RunTag, TAG_EXISTS } from '../../core/experiments/run-tag.ts';
 import type { RunTagStore } from '../../core/experiments/run-tag-store.ts';
 import { runNotFound } from '../../core/projects/run.ts';
 import { plain } from './columns.ts';
 import { RunTagTable } from './experiment-tables.ts';
 import { FRESH } from './fresh.ts';
 import type { PostgresSession } from './postgres-session.ts';
+import { refusingDuplicates } from './violations.ts';
 
 const OLDEST_FIRST = { orderBy: { created_at: 'asc', id: 'asc' } } as const;
 
 /** The run is held meanwhile, so that no tag is left behind by a removal under way. */
-const INSERT = `with held as (select project_id, id from runs where project_id = $1 and id = $2 for key share)
+const PUT = `with held as (select project_id, id from runs where project_id = $1 and id = $2 for key share)
 insert into run_tags (project_id, run_id, id, key, value, tag_type, created_by, created_at, updated_at)
-select project_id, held.id, $3::uuid, $4, $5, $6, $7::uuid, $8::timestamptz, $9::timestamptz from held returning id`;
+select project_id, held.id, $3::uuid, $4, $5, $6, $7::uuid, $8::timestamptz, $9::timestamptz from held
+on conflict (project_id, run_id, key) do update
+set value = excluded.value, tag_type = excluded.tag_type, updated_at = excluded.updated_at
+returning id`;
 
 export class PostgresRunTagStore implements RunTagStore {
   readonly #session: PostgresSession;
@@ -20,10 +24,13 @@ export class PostgresRunTagStore implements RunTagStore {
     this.#session = session;
   }
 
-  async insert(tag: RunTag): Promise<void> {
+  async put(tag: RunTag): Promise<RunTag> {
     const { project_id, run_id, id, key, value, tag_type, created_by, created_at, updated_at } = tag;
     const values = [project_id, run_id, id, key, value, tag_type, created_by, created_at, updated_at];
-    if ((await this.#session.sql(INSERT, values)).length === 0) throw runNotFound(project_id, run_id);
+    const [kept] = await this.#session.sql<{ id: string }>(PUT, values);
+    const found = kept && (await this.find(project_id, run_id, kept.id));
+    if (!found) throw runNotFound(project_id, run_id);
+    return found;
   }
 
   async find(project_id: string, run_id: string, id: string): Promise<RunTag | undefined> {
@@ -42,7 +49,9 @@ export class PostgresRunTagStore implements RunTagStore {
     id: string,
     changes: Pick<RunTag, 'key' | 'value' | 'tag_type' | 'updated_at'>,
   ): Promise<RunTag | undefined> {
-    const found = await this.#session.em.nativeUpdate(RunTagTable, { project_id, run_id, id }, changes);
+    const found = await refusingDuplicates('tag_exists', TAG_EXISTS, () =>
+      this.#session.em.nativeUpdate(RunTagTable, { project_id, run_id, id }, changes),
+    );
     return found > 0 ? this.find(project_id, run_id, id) : undefined;
   }
 

@@ -9,6 +9,7 @@ export const ProjectTable = defineEntity({
     id: uuid().primary(),
     name: text(),
     type: text(),
+    type_is_default: p.boolean(),
     created_by: uuid().nullable(),
     description: text().nullable(),
     labels: jsonb<string[]>(),

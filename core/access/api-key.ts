@@ -22,6 +22,8 @@ export const ApiKeyView = z
     id: z.string(),
     description: z.string(),
     created_at: z.string(),
+    /** As `created_at`: nothing of a key changes. */
+    updated_at: z.string(),
     /** To the minute. */
     last_used: z.string().nullable(),
     truncated: z.string(),
@@ -39,5 +41,6 @@ export type CreatedApiKey = z.output<typeof CreatedApiKey>;
 
 export function apiKeyViewOf(key: ApiKey): ApiKeyView {
   const { id, description, created_at, last_used_at, truncated, expires_at, project_id, max_role } = key;
-  return { id, description, created_at, last_used: last_used_at, truncated, expires_at, project_id, max_role, permissions: [] };
+  const made = { created_at, updated_at: created_at };
+  return { id, description, ...made, last_used: last_used_at, truncated, expires_at, project_id, max_role, permissions: [] };
 }

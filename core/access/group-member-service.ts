@@ -141,6 +141,7 @@ export class GroupMemberService {
     return members.map(({ group_id: _, ...member }) => ({
       ...(known.get(member.user_id) ?? NOBODY),
       ...member,
+      group_role: member.role,
       permissions: this.#access.memberPermissions(caller, group, member.user_id, actions),
     }));
   }

@@ -64,6 +64,8 @@ export const GroupMember = z
     first_name: z.string().nullable(),
     last_name: z.string().nullable(),
     role: GroupRole,
+    /** The same by the name that some clients read. */
+    group_role: GroupRole,
     created_at: z.string(),
     permissions: z.array(Permission),
   })
@@ -84,13 +86,30 @@ export const GroupUpdate = z
   .meta({ id: 'GroupUpdate' });
 export type GroupUpdate = z.output<typeof GroupUpdate>;
 
+const eitherName = { role: GroupRole.nullish(), group_role: GroupRole.nullish() };
+
+/** The role by either of its names; `member` without one. */
 export const NewMembers = z
-  .array(z.object({ user_id: Id, role: withDefault(GroupRole, 'member') }))
+  .array(
+    z.object({ user_id: Id, ...eitherName }).transform(({ user_id, role, group_role }) => ({
+      user_id,
+      role: role ?? group_role ?? ('member' as const),
+    })),
+  )
   .min(1)
   .max(1000);
 export type NewMembers = z.output<typeof NewMembers>;
 
-export const MemberUpdate = z.object({ role: GroupRole }).meta({ id: 'GroupMemberUpdate' });
+/** The role by either of its names. */
+export const MemberUpdate = z
+  .object(eitherName)
+  .transform(({ role, group_role }, ctx): { role: GroupRole } => {
+    const given = role ?? group_role;
+    if (given) return { role: given };
+    ctx.addIssue({ code: 'invalid_type', expected: 'string', path: ['role'], message: 'field required', input: undefined });
+    return z.NEVER;
+  })
+  .meta({ id: 'GroupMemberUpdate' });
 export type MemberUpdate = z.output<typeof MemberUpdate>;
 
 export type GroupFilter = Filter<'name' | 'visibility'>;

@@ -19,7 +19,7 @@ export interface ExperimentRef {
   readonly experiment_id: string;
 }
 
-/** Tags by which people tell experiments apart. A key may stand on several. */
+/** Tags by which people tell experiments apart: one of each key on an experiment. */
 export class ExperimentTagService {
   readonly #deps: ExperimentTagDeps;
 
@@ -32,14 +32,13 @@ export class ExperimentTagService {
     return this.#deps.runTagStore.list(of.project_id, [of.experiment_id]);
   }
 
+  /** Replaces the tag of the same key. */
   async create(caller: Caller, of: ExperimentRef, wanted: NewRunTag): Promise<RunTag> {
     await this.#see(caller, of, 'edit_run_tags');
     const { project_id, experiment_id: run_id } = of;
     const at = this.#deps.clock().toISOString();
     const facts = { project_id, run_id, created_by: caller.user_id, created_at: at, updated_at: at };
-    const tag = { id: this.#deps.newId(), ...wanted, ...facts };
-    await this.#deps.runTagStore.insert(tag);
-    return tag;
+    return this.#deps.runTagStore.put({ id: this.#deps.newId(), ...wanted, ...facts });
   }
 
   async get(caller: Caller, of: ExperimentRef, id: string): Promise<RunTag> {

@@ -22,4 +22,7 @@ export const NewRunTag = z
   .meta({ id: 'NewRunTag' });
 export type NewRunTag = z.output<typeof NewRunTag>;
 
+export const TAG_EXISTS = 'the run has another tag of this key';
+export const tagExists = (): AppError => new AppError('conflict', 'tag_exists', TAG_EXISTS);
+
 export const tagNotFound = (id: string): AppError => new AppError('not_found', 'tag_not_found', `tag ${id} does not exist`);

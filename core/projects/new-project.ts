@@ -17,17 +17,29 @@ export interface NewProjectDeps {
   readonly newId: NewId;
 }
 
+type WantedProject = Pick<StoredProject, 'name' | 'type' | 'created_by'> & Partial<Pick<StoredProject, 'type_is_default'>>;
+
 /** Rejects with AppError `forbidden` when the caller may not, with `conflict` when the type has a project of this name. */
 export async function insertProject(
   deps: NewProjectDeps,
   caller: Caller,
-  { name, type, created_by }: Pick<StoredProject, 'name' | 'type' | 'created_by'>,
+  { name, type, type_is_default = false, created_by }: WantedProject,
 ): Promise<StoredProject> {
   const { authorizer, projectStore, collaboratorStore, auditTrail, transactions, newId } = deps;
   authorizer.demandInOrganization(caller, 'create_object');
   const now = deps.clock().toISOString();
   const id = newId();
-  const project = { id, name, type, created_by, description: null, labels: [], created_at: now, updated_at: now };
+  const project = {
+    id,
+    name,
+    type,
+    type_is_default,
+    created_by,
+    description: null,
+    labels: [],
+    created_at: now,
+    updated_at: now,
+  };
   await transactions.run(async () => {
     await projectStore.insertProject(project);
     const owner = { id: newId(), user_id: created_by, role: 'owner', created_at: now } as const;

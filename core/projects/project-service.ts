@@ -12,6 +12,7 @@ import { findOrInsert } from './find-or-insert.ts';
 import { insertProject, type NewProjectDeps, projectEvent } from './new-project.ts';
 import {
   type CreatedProject,
+  DEFAULT_PROJECT_TYPE,
   NEWEST_PROJECTS_FIRST,
   type NewProject,
   type Project,
@@ -58,19 +59,22 @@ export class ProjectService {
    * Answers the project that exists already when its type has one of this name that the caller sees. Names are taken
    * in the whole organisation: one that the caller does not see is refused as `conflict`.
    */
-  async createProject(caller: Caller, { name, type, created_by }: NewProject): Promise<CreatedProject> {
+  async createProject(caller: Caller, { name, type: chosen, created_by }: NewProject): Promise<CreatedProject> {
     await this.#refuseForeignCreator(caller, created_by);
+    const type = chosen ?? DEFAULT_PROJECT_TYPE;
+    const wanted = { name, type, type_is_default: !chosen, created_by: created_by ?? caller.user_id };
     const project = await findOrInsert(
       () => this.#seenByName(caller, type, name),
-      () => insertProject(this.#deps, caller, { name, type, created_by: created_by ?? caller.user_id }),
+      () => insertProject(this.#deps, caller, wanted),
     );
     return createdOf(project);
   }
 
   async listProjects(caller: Caller, pick: ProjectPick): Promise<Project[]> {
     const visible = await this.#visible(caller);
-    const filters = [...filtersOf(pick), ...visible.filters];
-    return this.#shown(await this.#deps.projectStore.listProjects(filters, NEWEST_PROJECTS_FIRST), visible, []);
+    const { filters, keeps } = lookupByName(filtersOf(pick));
+    const found = await this.#deps.projectStore.listProjects([...filters, ...visible.filters], NEWEST_PROJECTS_FIRST);
+    return this.#shown(keeps ? found.filter(keeps).toSorted(chosenTypeFirst) : found, visible, []);
   }
 
   async listAllProjects(caller: Caller, pick: ProjectPick): Promise<ThinProject[]> {
@@ -86,13 +90,21 @@ export class ProjectService {
     actions: readonly ProjectAction[],
   ): Promise<PageFields & { projects: Project[] }> {
     const visible = await this.#visible(caller);
-    const projects = await this.#deps.projectStore.listProjects([...filters, ...visible.filters], sort, sliceFor(wanted));
-    const { items, page } = pageOf(projects, wanted);
+    const lookup = lookupByName(filters);
+    const slice = lookup.keeps ? undefined : sliceFor(wanted);
+    const found = await this.#deps.projectStore.listProjects([...lookup.filters, ...visible.filters], sort, slice);
+    const rest = wanted.starting_token;
+    const { items, page } = pageOf(lookup.keeps ? found.filter(lookup.keeps).slice(rest) : found, wanted);
     return { ...page, projects: await this.#shown(items, visible, actions) };
   }
 
   async countProjects(caller: Caller, { filters }: ProjectSearch): Promise<number> {
-    return this.#deps.projectStore.countProjects([...filters, ...(await this.#visible(caller)).filters]);
+    const { projectStore } = this.#deps;
+    const visible = await this.#visible(caller);
+    const lookup = lookupByName(filters);
+    if (!lookup.keeps) return projectStore.countProjects([...filters, ...visible.filters]);
+    const found = await projectStore.listProjects([...lookup.filters, ...visible.filters], NEWEST_PROJECTS_FIRST);
+    return found.filter(lookup.keeps).length;
   }
 
   async getProject(caller: Caller, id: string): Promise<Project> {
@@ -196,11 +208,35 @@ function filtersOf({ name, type }: ProjectPick): ProjectFilter[] {
   return [...byName, ...byType];
 }
 
+interface Lookup {
+  readonly filters: readonly ProjectFilter[];
+  /** Which of the found ones are meant; undefined when all are. */
+  readonly keeps: ((project: StoredProject) => boolean) | undefined;
+}
+
+/**
+ * A project whose type nobody chose is found by its name whatever type is asked for. There is one project of a name and
+ * a type, so what has the name is few, and its types are looked at here.
+ */
+function lookupByName(filters: readonly ProjectFilter[]): Lookup {
+  const isName = (one: ProjectFilter) =>
+    one.family === 'string' && one.name === 'name' && one.operator === 'eq' && one.case_sensitive;
+  const types = filters.filter(asksForTypes);
+  if (!filters.some(isName) || types.length === 0) return { filters, keeps: undefined };
+  const asked = types.map((one) => ('values' in one ? one.values : []) as readonly string[]);
+  const keeps = ({ type, type_is_default }: StoredProject) => type_is_default || asked.every((values) => values.includes(type));
+  return { filters: filters.filter((one) => !asksForTypes(one)), keeps };
+}
+
+const asksForTypes = (one: ProjectFilter) =>
+  one.family === 'enum' && one.name === 'type' && (one.operator === 'eq' || one.operator === 'one_of');
+const chosenTypeFirst = (a: StoredProject, b: StoredProject): number => Number(a.type_is_default) - Number(b.type_is_default);
+
 function changesOf({ name, created_by, type, labels, description }: ProjectUpdate): Omit<ProjectChanges, 'updated_at'> {
   return {
     ...(name ? { name } : {}),
     ...(created_by ? { created_by } : {}),
-    ...(type ? { type } : {}),
+    ...(type ? { type, type_is_default: false } : {}),
     ...(labels ? { labels } : {}),
     ...(typeof description === 'string' ? { description: description || null } : {}),
   };

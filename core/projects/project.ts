@@ -19,12 +19,15 @@ import { cleanText, Id, Name } from '../kernel/text.ts';
 const PROJECT_TYPES = ['training_inference', 'prompt_evaluation', 'llm_monitor', 'guardrail', 'gen_ai'] as const;
 export const ProjectType = z.enum(PROJECT_TYPES);
 export type ProjectType = z.output<typeof ProjectType>;
+export const DEFAULT_PROJECT_TYPE: ProjectType = 'training_inference';
 
 /** A project as stored. */
 export interface StoredProject {
   readonly id: string;
   readonly name: string;
   readonly type: ProjectType;
+  /** Nobody chose the type: such a project is found by its name whatever type is asked for. */
+  readonly type_is_default: boolean;
   readonly created_by: string;
   readonly description: string | null;
   readonly labels: string[];
@@ -59,7 +62,8 @@ export type Project = z.output<typeof Project>;
 export const NewProject = z
   .object({
     name: Name,
-    type: withDefault(ProjectType, 'training_inference'),
+    /** `training_inference` by default. */
+    type: ProjectType.nullish(),
     created_by: Id.nullish(),
     create_example_templates: withDefault(z.boolean(), false),
   })

@@ -3,12 +3,12 @@ import type { AccessStore } from '../access/access-store.ts';
 import type { Authorizer } from '../access/authorizer.ts';
 import type { Caller } from '../access/caller.ts';
 import { summaryOf, UserSummary } from '../access/user.ts';
+import { AppError } from '../kernel/errors.ts';
 import { PageFields, type PageRequest, pageOf, sliceFor } from '../kernel/page.ts';
 import { Permission } from '../kernel/permission.ts';
 import { scorerNotFound } from './scorer.ts';
 import type { ScorerStore } from './scorer-store.ts';
 import type { ScorerUse, ScorerUseQuery, UsingProject } from './scorer-use.ts';
-import { versionNotFound } from './version-lookup.ts';
 
 /** A project, as it is listed for a scorer. */
 export const ScorerProject = z
@@ -55,14 +55,20 @@ export class ScorerProjectService {
     return this.#page(caller, { scorer_id }, wanted);
   }
 
-  /** Those in which this version is pinned, or runs because it is the default. */
-  async listOfVersion(caller: Caller, scorer_id: string, version_id: string, wanted: PageRequest): Promise<ScorerProjectPage> {
-    const scorer = await this.#deps.scorerStore.find(scorer_id);
-    if (!scorer) throw scorerNotFound(scorer_id);
+  /** Those in which this version is pinned, or runs because it is the default; of that scorer, where one is named. */
+  async listOfVersion(
+    caller: Caller,
+    of_scorer: string | undefined,
+    version_id: string,
+    wanted: PageRequest,
+  ): Promise<ScorerProjectPage> {
     const version = await this.#deps.scorerStore.findVersion(version_id);
-    if (version?.scorer_id !== scorer_id) throw versionNotFound(scorer_id);
+    const scorer_id = of_scorer ?? version?.scorer_id;
+    const scorer = scorer_id === undefined ? undefined : await this.#deps.scorerStore.find(scorer_id);
+    if (of_scorer !== undefined && !scorer) throw scorerNotFound(of_scorer);
+    if (!scorer || version?.scorer_id !== scorer.id) throw versionOfScorerNotFound(version_id);
     const is_default = scorer.default_version_id === version_id;
-    return this.#page(caller, { scorer_id, version: { id: version_id, is_default } }, wanted);
+    return this.#page(caller, { scorer_id: scorer.id, version: { id: version_id, is_default } }, wanted);
   }
 
   async #page(caller: Caller, use: ScorerUseQuery, wanted: PageRequest): Promise<ScorerProjectPage> {
@@ -88,3 +94,6 @@ export class ScorerProjectService {
     }));
   }
 }
+
+const versionOfScorerNotFound = (id: string): AppError =>
+  new AppError('not_found', 'scorer_version_not_found', `scorer version ${id} does not exist, or is of another scorer`);

@@ -83,10 +83,19 @@ export const RecordSort = z
   })
   .meta({ id: 'RecordSort' });
 
+/** Some clients call the column `name`, as filters of other lists do. */
+const byEitherName = (given: unknown): unknown => (Array.isArray(given) ? given.map(columnByEitherName) : given);
+
+const columnByEitherName = (filter: unknown): unknown =>
+  typeof filter === 'object' && filter !== null && 'name' in filter && !('column_id' in filter)
+    ? { ...filter, column_id: filter.name }
+    : filter;
+
 export const RecordCount = z
   .object({
     ...runIdFields,
-    filters: withDefault(z.array(RecordFilter).max(MAX_VALUES), []),
+    /** In each of them `name` may stand for `column_id`. */
+    filters: z.preprocess(byEitherName, withDefault(z.array(RecordFilter).max(MAX_VALUES), [])),
     filter_tree: FilterTree.nullish(),
   })
   .meta({ id: 'RecordCount' });

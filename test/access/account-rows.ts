@@ -29,6 +29,7 @@ export const USERS: readonly Row[] = [
   },
   { operation: 'getUser', on: 'user', needs: 'sight' },
   { operation: 'updateUser', on: 'user', needs: 'change', body: () => ({ first_name: randomUUID() }) },
+  { operation: 'putUser', on: 'user', needs: 'change', body: () => ({ first_name: randomUUID() }) },
   {
     operation: 'updateUser',
     variant: 'making an administrator',

@@ -22,12 +22,19 @@ export async function makeProject({ server, host_id }: Town, caller_id: string, 
   const { project_id, log_stream_id, experiment_id, name, stream_name } = ids;
   const facts = { created_by: host_id, created_at: now(), updated_at: now() };
   const labels = { description: secret, labels: [] };
-  await projectStore.insertProject({ ...facts, ...labels, id: project_id, name, type: 'training_inference' });
+  await projectStore.insertProject({
+    ...facts,
+    ...labels,
+    id: project_id,
+    name,
+    type: 'training_inference',
+    type_is_default: false,
+  });
   const run = { ...facts, project_id, has_user_created_sessions: false, name: stream_name };
   await projectStore.insertRun({ ...run, kind: 'log_stream', id: log_stream_id });
   await projectStore.insertRun({ ...run, kind: 'experiment', id: experiment_id });
   const tag = { id: ids.tag_id, key: 'note', value: secret, tag_type: 'generic', project_id, run_id: experiment_id };
-  await server.cradle.runTagStore.insert({ ...tag, ...facts });
+  await server.cradle.runTagStore.put({ ...tag, ...facts });
   const project = { kind: 'project', id: project_id } as const;
   await giveRole(server, project_id, host_id, 'owner');
   await giveRole(server, project_id, user_id, 'viewer');

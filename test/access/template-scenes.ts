@@ -20,7 +20,14 @@ export async function makeTemplate({ server, host_id }: Town, caller_id: string,
   const { id: template_id } = await templateService.create(host, { ...version, name, hidden: false });
   await templateVersionService.add(host, template_id, version);
   const times = { created_at: now(), updated_at: now() };
-  const facts = { name: randomUUID(), type: 'gen_ai', description: null, labels: [], created_by: host_id } as const;
+  const facts = {
+    name: randomUUID(),
+    type: 'gen_ai',
+    description: null,
+    labels: [],
+    type_is_default: false,
+    created_by: host_id,
+  } as const;
   await projectStore.insertProject({ ...facts, labels: [], ...times, id: project_id });
   await giveRole(server, project_id, caller_id, 'viewer');
   await templateStore.use(template_id, project_id);

@@ -184,5 +184,101 @@ export function strictClientRuns(start: (settings: TestSettings) => Promise<Test
       const wrong = { ...headers, authorization: `Bearer ${ADMIN.api_key}x` };
       expect((await fetch(`${server.url}/v1/traces`, { method: 'POST', headers: wrong, body: '{}' })).status).toBe(401);
     });
+
+    it('puts a tag of a key twice on an experiment, and finds one', async () => {
+      const { id: E } = await client.post(`/projects/${P}/experiments`, { name: 'tagged', task_type: 16 });
+      const tags = `/projects/${P}/experiments/${E}/tags`;
+      const first = await client.post(tags, { key: 'branch', value: 'main', tag_type: 'generic' });
+      const second = await client.post(tags, { key: 'branch', value: 'other', tag_type: 'generic' });
+      expect(second).toMatchObject({ id: first.id, value: 'other' });
+      expect(await client.get(tags)).toEqual([second]);
+      const other = await client.post(tags, { key: 'commit', value: '1', tag_type: 'generic' });
+      const taken = { key: 'branch', value: '', tag_type: 'generic' };
+      expect((await client.attempt('PUT', `${tags}/${other.id}`, { json: taken })).status).toBe(409);
+    });
+
+    it('reads when a key was changed, and roles in groups by the name it knows', async () => {
+      const key = await client.post('/users/api_keys', { description: 'ci', expires_at: null, project_id: null });
+      expect(key.updated_at).toBe(key.created_at);
+      const { id } = await client.get('/current_user');
+      expect((await client.get(`/users/${id}/api_keys`)).api_keys[0]).toMatchObject({ id: key.id, updated_at: key.updated_at });
+      const group = await client.post('/groups', { name: 'pilots' });
+      const added = await client.post('/users', { email: 'ada@example.org', first_name: 'Ada' });
+      const members = `/groups/${group.id}/members`;
+      const [member] = await client.post(members, [{ user_id: added.id, group_role: 'member' }]);
+      expect(member).toMatchObject({ user_id: added.id, role: 'member', group_role: 'member' });
+      const risen = await client.call('PATCH', `${members}/${added.id}`, { json: { group_role: 'maintainer' } });
+      expect(risen.body).toMatchObject({ role: 'maintainer', group_role: 'maintainer' });
+      expect((await client.get(members)).members.map(({ group_role }: Json) => group_role)).toEqual(['maintainer', 'maintainer']);
+      const updated = await client.call('PUT', `/users/${added.id}`, { json: { last_name: 'Lovelace', role: 'manager' } });
+      expect(updated.body).toMatchObject({ first_name: 'Ada', last_name: 'Lovelace', role: 'manager' });
+    });
+
+    it('filters sessions by a column that it calls name', async () => {
+      await client.post(`/projects/${P}/sessions?project_id=${P}`, { log_stream_id: L, name: 'one', external_id: 'ext-7' });
+      const filters = [{ name: 'external_id', operator: 'eq', value: 'ext-7', type: 'text' }];
+      const found = await client.post(`/projects/${P}/sessions/search?project_id=${P}`, { log_stream_id: L, filters });
+      expect(found.records).toMatchObject([{ external_id: 'ext-7' }]);
+      const unknown = { log_stream_id: L, filters: [{ ...filters[0], name: 'no such column' }] };
+      expect((await client.attempt('POST', `/projects/${P}/sessions/search`, { json: unknown })).status).toBe(422);
+    });
+
+    it('tries a judge on records, and is told the project of the trial', async () => {
+      const chain_poll_template = { template: 'Is {{output}} right?' };
+      const scorer_configuration = { model_alias: 'gpt-4.1-mini', num_judges: 1, scoreable_node_types: ['llm'] };
+      const texts = { query: '', response: '', user_prompt: 'Is it right?' };
+      const asked = {
+        project_id: P,
+        log_stream_id: L,
+        filters: [],
+        limit: 1,
+        ...texts,
+        chain_poll_template,
+        scorer_configuration,
+      };
+      const { metrics_experiment_id, project_id } = await client.post('/scorers/llm/validate/log_record', asked);
+      expect(metrics_experiment_id).toBeTruthy();
+      expect(project_id).toBe(P);
+    });
+
+    it('lists the projects of a version of a scorer by the version alone', async () => {
+      const scorer = { name: 'by version', scorer_type: 'llm', output_type: 'boolean', scoreable_node_types: ['llm'] };
+      const { id: S } = await client.post('/scorers', scorer);
+      const version = await client.post(`/scorers/${S}/version/llm`, { user_prompt: 'Is {{output}} right?' });
+      const settings = { run_id: L, scorers: [{ id: S, scorer_type: 'llm' }] };
+      await client.post(`/projects/${P}/runs/${L}/scorer-settings`, settings);
+      const page = await client.get(`/scorers/versions/${version.id}/projects?limit=100`);
+      expect(page).toMatchObject({ total_count: 1, projects: [{ id: P }] });
+      expect(await client.get(`/scorers/versions/${version.id}/projects?scorer_id=${S}&limit=100`)).toEqual(page);
+      for (const query of ['', `?scorer_id=${S}`])
+        expect((await client.attempt('GET', `/scorers/versions/${P}/projects${query}`)).status).toBe(404);
+    });
+
+    it('finds a project that was made without a type by its name, whatever type it asks for', async () => {
+      const plain = await client.post('/projects', { name: 'plain' });
+      const chosen = await client.post('/projects', { name: 'chosen', type: 'training_inference' });
+      const ids = (projects: Json[]) => projects.map(({ id }) => id);
+      const named = (name: string, type: string) => client.get(`/projects?project_name=${name}&type=${type}`).then(ids);
+      const typed = (name: string, type: string) => ({
+        filters: [
+          { name: 'name', operator: 'eq', value: name },
+          { name: 'type', operator: 'eq', value: type },
+        ],
+      });
+      for (const type of ['gen_ai', 'training_inference', 'prompt_evaluation']) {
+        expect(await named('plain', type), type).toEqual([plain.id]);
+        expect(ids((await client.post('/projects/paginated', typed('plain', type))).projects)).toEqual([plain.id]);
+        expect(await client.post('/projects/count', typed('plain', type))).toBe(1);
+      }
+      expect(await named('chosen', 'gen_ai')).toEqual([]);
+      expect(await client.post('/projects/count', typed('chosen', 'gen_ai'))).toBe(0);
+      expect(await named('chosen', 'training_inference')).toEqual([chosen.id]);
+      // One of the very type comes first, and a list by type alone goes by the type.
+      const exact = await client.post('/projects', { name: 'plain', type: 'gen_ai' });
+      expect(await named('plain', 'gen_ai')).toEqual([exact.id, plain.id]);
+      expect(ids(await client.get('/projects/all?type=gen_ai'))).not.toContain(plain.id);
+      await client.call('PUT', `/projects/${plain.id}`, { json: { type: 'llm_monitor' } });
+      expect(await named('plain', 'gen_ai')).toEqual([exact.id]);
+    });
   });
 }

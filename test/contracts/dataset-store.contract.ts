@@ -46,7 +46,7 @@ export function datasetStoreContract(adapter: string, open: () => Promise<Datase
 
     async function makeProject(): Promise<string> {
       const id = randomUUID();
-      const facts = { name: id, type: 'gen_ai', created_by: ADA, description: null } as const;
+      const facts = { name: id, type: 'gen_ai', created_by: ADA, description: null, type_is_default: false } as const;
       await stores.projectStore.insertProject({ id, ...facts, labels: [], created_at: EARLY, updated_at: EARLY });
       return id;
     }

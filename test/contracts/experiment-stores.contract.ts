@@ -28,7 +28,7 @@ export function experimentStoresContract(adapter: string, open: () => Promise<Op
     });
     beforeEach(async () => {
       project_id = randomUUID();
-      const facts = { type: 'gen_ai', created_by: randomUUID(), description: null, labels: [] } as const;
+      const facts = { type: 'gen_ai', type_is_default: false, created_by: randomUUID(), description: null, labels: [] } as const;
       const times = { created_at: CREATED, updated_at: CREATED };
       await stores.projectStore.insertProject({ id: project_id, name: project_id, ...facts, labels: [], ...times });
     });
@@ -92,12 +92,12 @@ export function experimentStoresContract(adapter: string, open: () => Promise<Op
     it('refuses facts and tags of a run that is not there', async () => {
       const facts = { ...(await newFacts()), run_id: randomUUID() };
       await expect(stores.experimentStore.put(facts)).rejects.toMatchObject({ code: 'run_not_found' });
-      await expect(stores.runTagStore.insert(tagOf(randomUUID()))).rejects.toMatchObject({ code: 'run_not_found' });
+      await expect(stores.runTagStore.put(tagOf(randomUUID()))).rejects.toMatchObject({ code: 'run_not_found' });
     });
 
     const tagOf = (run_id: string, facts: Partial<RunTag> = {}): RunTag => ({
       id: randomUUID(),
-      key: 'model',
+      key: `model ${randomUUID()}`,
       value: 'v',
       tag_type: 'generic',
       project_id,
@@ -112,7 +112,7 @@ export function experimentStoresContract(adapter: string, open: () => Promise<Op
       const [run, other] = [await newRun(), await newRun()];
       const late = tagOf(run, { created_at: '2026-01-03T03:04:05.678901Z' });
       const [early, elsewhere] = [tagOf(run), tagOf(other)];
-      for (const tag of [late, early, elsewhere]) await stores.runTagStore.insert(tag);
+      for (const tag of [late, early, elsewhere]) await stores.runTagStore.put(tag);
       expect(await stores.runTagStore.list(project_id, [run])).toStrictEqual([early, late]);
       expect(await stores.runTagStore.list(project_id, [run, other])).toHaveLength(3);
       const changes = { key: 'k', value: '', tag_type: 't', updated_at: '2026-02-02T00:00:00.123456Z' };
@@ -125,11 +125,31 @@ export function experimentStoresContract(adapter: string, open: () => Promise<Op
       expect(await stores.runTagStore.remove(project_id, run, early.id)).toBe(false);
     });
 
+    it('keeps one tag of each key on a run, whoever comes first', async () => {
+      const [run, other] = [await newRun(), await newRun()];
+      const first = tagOf(run, { key: 'branch' });
+      await stores.runTagStore.put(first);
+      const elsewhere = await stores.runTagStore.put(tagOf(other, { key: 'branch' }));
+      const again = tagOf(run, { key: 'branch', value: 'other', tag_type: 't', updated_at: '2026-02-02T00:00:00.123456Z' });
+      const { value, tag_type, updated_at } = again;
+      expect(await stores.runTagStore.put(again)).toStrictEqual({ ...first, value, tag_type, updated_at });
+      expect(await stores.runTagStore.list(project_id, [run])).toStrictEqual([{ ...first, value, tag_type, updated_at }]);
+      expect(await stores.runTagStore.find(project_id, other, elsewhere.id)).toStrictEqual(elsewhere);
+      const raced = await Promise.all(
+        ['a', 'b', 'c'].map((one) => stores.runTagStore.put(tagOf(run, { key: 'raced', value: one }))),
+      );
+      expect(new Set(raced.map(({ id }) => id)).size).toBe(1);
+      const second = await stores.runTagStore.put(tagOf(run, { key: 'second' }));
+      const taken = { key: 'branch', value: '', tag_type: 't', updated_at };
+      await expect(stores.runTagStore.update(project_id, run, second.id, taken)).rejects.toMatchObject({ code: 'tag_exists' });
+      expect(await stores.runTagStore.update(project_id, run, first.id, taken)).toMatchObject({ id: first.id, value: '' });
+    });
+
     it('forgets facts and tags of a run that is removed, alone or with its project', async () => {
       const [removed, left] = [await newFacts(), await newFacts()];
       for (const facts of [removed, left]) {
         await stores.experimentStore.put(facts);
-        await stores.runTagStore.insert(tagOf(facts.run_id));
+        await stores.runTagStore.put(tagOf(facts.run_id));
       }
       await stores.projectStore.removeRun(project_id, 'experiment', removed.run_id);
       const kept = () => stores.experimentStore.list(project_id, [removed.run_id, left.run_id]);

@@ -12,7 +12,8 @@ const LATE = '2026-01-02T03:04:05.678901Z';
 function project(facts: Partial<StoredProject> = {}): StoredProject {
   const id = facts.id ?? randomUUID();
   const times = { created_at: EARLY, updated_at: LATE };
-  return { id, name: `project ${id}`, type: 'gen_ai', created_by: CREATOR, description: null, labels: [], ...times, ...facts };
+  const type = { type: 'gen_ai', type_is_default: false } as const;
+  return { id, name: `project ${id}`, ...type, created_by: CREATOR, description: null, labels: [], ...times, ...facts };
 }
 
 function run(facts: Partial<Run> & { project_id: string }): Run {

@@ -99,7 +99,7 @@ export async function newRun(
 ): Promise<RunKey> {
   const times = { created_at: CREATED, updated_at: CREATED };
   if (!(await projectStore.findProject(project_id))) {
-    const facts = { type: 'gen_ai', created_by: randomUUID(), description: null, labels: [] } as const;
+    const facts = { type: 'gen_ai', type_is_default: false, created_by: randomUUID(), description: null, labels: [] } as const;
     await projectStore.insertProject({ id: project_id, name: project_id, ...facts, labels: [], ...times });
   }
   const facts = { kind: 'log_stream', created_by: null, has_user_created_sessions: false } as const;

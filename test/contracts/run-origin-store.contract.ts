@@ -21,7 +21,7 @@ export function runOriginStoreContract(adapter: string, open: () => Promise<Open
     });
     beforeEach(async () => {
       project_id = randomUUID();
-      const facts = { type: 'gen_ai', created_by: randomUUID(), description: null, labels: [] } as const;
+      const facts = { type: 'gen_ai', type_is_default: false, created_by: randomUUID(), description: null, labels: [] } as const;
       const times = { created_at: CREATED, updated_at: CREATED };
       await opened.port.projectStore.insertProject({ id: project_id, name: project_id, ...facts, labels: [], ...times });
     });

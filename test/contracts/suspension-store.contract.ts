@@ -27,7 +27,14 @@ export function suspensionStoreContract(adapter: string, open: () => Promise<Ope
     async function newProject(): Promise<string> {
       const id = randomUUID();
       const at = '2026-01-01T00:00:00.000Z';
-      const facts = { name: `project ${id}`, type: 'gen_ai' as const, created_by: randomUUID(), description: null, labels: [] };
+      const facts = {
+        name: `project ${id}`,
+        type: 'gen_ai' as const,
+        type_is_default: false,
+        created_by: randomUUID(),
+        description: null,
+        labels: [],
+      };
       await opened.port.projectStore.insertProject({ id, ...facts, created_at: at, updated_at: at });
       return id;
     }

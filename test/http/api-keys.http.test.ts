@@ -61,6 +61,7 @@ describe('making an API key', () => {
       id: expect.stringMatching(/^[0-9a-f-]{36}$/),
       description: 'ci',
       created_at: expect.stringMatching(/Z$/),
+      updated_at: reply.body.created_at,
       last_used: null,
       truncated: reply.body.api_key.slice(-4),
       expires_at: null,
@@ -168,6 +169,7 @@ describe('listing API keys', () => {
       'permissions',
       'project_id',
       'truncated',
+      'updated_at',
     ]);
   });
 

@@ -119,11 +119,12 @@ describe('experiments', () => {
     const tags = `${path}/${id}/tags`;
     const tag = (await server.request('POST', tags, { key: 'model', value: 'm', tag_type: 'generic' })).body;
     await server.request('POST', tags, { key: 'model', value: 'n', tag_type: 'generic' });
+    await server.request('POST', tags, { key: 'branch', value: 'b', tag_type: 'generic' });
     const valuesOf = (listed: readonly { value: string }[]) => listed.map(({ value }) => value).sort();
-    expect(valuesOf((await server.request('GET', tags)).body)).toEqual(['m', 'n']);
+    expect(valuesOf((await server.request('GET', tags)).body)).toEqual(['b', 'n']);
     const changed = await server.request('PUT', `${tags}/${tag.id}`, { key: 'model', value: 'o', tag_type: 'generic' });
     expect(changed.body).toMatchObject({ id: tag.id, value: 'o', run_id: id, project_id });
-    expect(valuesOf((await server.request('GET', `${path}/${id}`)).body.tags.model)).toEqual(['n', 'o']);
+    expect(valuesOf((await server.request('GET', `${path}/${id}`)).body.tags.model)).toEqual(['o']);
     expect((await server.request('DELETE', `${tags}/${tag.id}`)).body).toHaveProperty('message');
     expect((await server.request('GET', `${tags}/${tag.id}`)).status).toBe(404);
   });

@@ -34,13 +34,14 @@ describe('members', () => {
         first_name: '',
         last_name: '',
         role: 'member',
+        group_role: 'member',
         created_at: expect.stringMatching(/Z$/),
         permissions: [],
       },
       expect.objectContaining({ user_id: outsider.id, email: outsider.email, role: 'maintainer' }),
     ]);
     const again = await outsider.request('POST', `/v2/groups/${id}/members`, [{ user_id: member.id, role: 'pending' }]);
-    expect(again.body).toEqual([{ ...added.body[0], role: 'pending' }]);
+    expect(again.body).toEqual([{ ...added.body[0], role: 'pending', group_role: 'pending' }]);
     expect((await maintainer.request('GET', `/v2/groups/${id}`)).body.size).toBe(2);
   });
 

@@ -163,7 +163,7 @@ describe('lists of projects', () => {
       created_at: instant,
       updated_at: instant,
     })
-    .map((facts): StoredProject => ({ id: randomUUID(), description: null, labels: [], ...facts }));
+    .map((facts): StoredProject => ({ id: randomUUID(), description: null, labels: [], type_is_default: false, ...facts }));
   const withRuns = fc.tuple(stored, fc.nat({ max: 2 }));
   const projects = fc.uniqueArray(withRuns, { maxLength: 8, selector: ([{ type, name }]) => `${type} ${name}` });
   const filter = fc.oneof(

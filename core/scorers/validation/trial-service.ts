@@ -68,12 +68,12 @@ export class TrialService {
     });
   }
 
-  async tryJudgeOnRecords(caller: Caller, search: RecordSearch, trial: JudgeTrial): Promise<{ metrics_experiment_id: string }> {
+  async tryJudgeOnRecords(caller: Caller, search: RecordSearch, trial: JudgeTrial): Promise<StartedTrial> {
     const source = await this.#sourceRun(caller, search);
     const definition = fitDefinition(this.#deps.scorerKinds, KIND_OF.llm, judgeDefinition(trial));
     const { output_type, scoreable_node_types } = trial.scorer_configuration ?? {};
     const types = triedTypes(scoreable_node_types);
-    const { metrics_experiment_id } = await this.#start(
+    return this.#start(
       caller,
       source.project_id,
       { kind: KIND_OF.llm, definition },
@@ -84,7 +84,6 @@ export class TrialService {
         on: recordsOf(source.id, search, types),
       },
     );
-    return { metrics_experiment_id };
   }
 
   async tryOnRows(caller: Caller, file: SourceFile, form: RowTrialForm): Promise<StartedTrial> {
