@@ -83,7 +83,7 @@ describe('the provider of the tutorial in the service', () => {
     expect(shown).toMatchObject({ endpoint });
     expect(JSON.stringify(shown)).not.toContain('sk-of-acme');
     expect((await ada.request('PUT', `/v2/integrations/${shown.id}/select`)).body).toMatchObject({ is_selected: true });
-    expect((await ada.request('GET', '/v2/integrations/acme/status')).body).toEqual({ status: 'active' });
+    expect((await ada.request('GET', '/v2/integrations/acme/status')).body).toEqual({ status: 'active', circuit: 'closed' });
     expect((await ada.request('GET', '/v2/llm_integrations/acme/scorer_models')).body).toEqual(['acme-1']);
   });
 
