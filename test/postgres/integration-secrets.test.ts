@@ -28,12 +28,12 @@ async function call(method: string, path: string, body?: unknown) {
   answered.push(JSON.stringify([reply.status, [...reply.headers], reply.body]));
   return reply;
 }
+const login = (what: string) => ({ user: 'known user', pin: canary(what) });
 const put = (facts: object, where = 'fake') => call('PUT', `/integrations/${where}`, { endpoint: far.url, token: 'a', ...facts });
 
 async function good(): Promise<void> {
   await put({ token: canary('first-token') });
-  const login = { user: 'known user', pin: canary('nested-pin') };
-  await put({ token: canary('token'), login, headers: { 'x-key': canary('header') } });
+  await put({ token: canary('token'), login: login('nested-pin'), headers: { 'x-key': canary('header') } });
   await put({ token: canary('second'), region: 'there' }, 'fake?name=second');
   const keys = { cloud_access_key_id: canary('key-id'), cloud_secret_access_key: canary('secret-key') };
   await call('PUT', '/integrations/cloud_model_hosting', { token: keys, region: 'us-west-2' });
@@ -61,7 +61,8 @@ async function refusedByTheProvider(): Promise<void> {
 async function wrong(): Promise<void> {
   await put({ token: [canary('token in a list')] });
   await put({ token: `${canary('token with a line break')}\n` });
-  await put({ tokens: canary('token under another name') });
+  // An unknown field is ignored, so this one is stored.
+  await put({ login: login('pin beside an unknown field'), tokens: canary('token under another name') });
   await put({ token: canary('token beside a bad address'), endpoint: 'https://127.1/' });
   await put({ login: { user: [], pin: canary('pin beside a bad user') } });
   await put({ headers: { 'x-key': [canary('header in a list')] } });
