@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import { startEmbeddedPostgres } from '../adapters/embedded-postgres/embedded-postgres.ts';
+import { SERVICE_ROLE } from '../adapters/embedded-postgres/service-role.ts';
 import type { Log } from '../core/kernel/ports.ts';
 import { Api } from './api.ts';
 import { Load } from './load.ts';
@@ -48,6 +49,7 @@ export async function withStage<T>(
 ): Promise<T> {
   return withFolder(async (dataDir) => {
     const server = await startEmbeddedPostgres({ dataDir, log });
+    await allowCheckpoints(server.adminUrl);
     const load = new Load();
     const client = new Client({ connectionString: server.url });
     let service: Service | undefined;
@@ -84,4 +86,12 @@ async function stageOf(url: string, databaseUrl: string, client: Client, load: L
     logStreamId: String(logStreamId),
     send: (job) => load.run({ ...fixed, ...job }),
   };
+}
+
+/** Measurements begin with a checkpoint, which the service itself has neither need of nor right to. */
+async function allowCheckpoints(adminUrl: string): Promise<void> {
+  const admin = new Client({ connectionString: adminUrl });
+  await admin.connect();
+  await admin.query(`grant pg_checkpoint to ${SERVICE_ROLE}`);
+  await admin.end();
 }

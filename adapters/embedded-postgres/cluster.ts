@@ -3,7 +3,7 @@ import { chown, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/
 import { basename, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { type Binaries, majorVersion } from './binaries.ts';
-import { OWNER } from './server-connection.ts';
+import { ADMIN_ROLE } from './server-connection.ts';
 import { asUser } from './server-process.ts';
 import type { ServerUser } from './server-user.ts';
 
@@ -41,7 +41,7 @@ async function runInitdb({ binaries, user, password, sync }: NewCluster, worksho
     '-D',
     join(workshop, 'cluster'),
     '-U',
-    OWNER,
+    ADMIN_ROLE,
     `--pwfile=${passwordFile}`,
     '--auth=scram-sha-256',
     '--encoding=UTF8',

@@ -10,14 +10,18 @@ import { settleOldServer } from './old-server.ts';
 import { readOrCreatePassword } from './password-file.ts';
 import { choosePlacement, type Placement, rememberPlacement, type Surroundings, thisMachine } from './placement.ts';
 import { readPostmasterFile } from './postmaster-file.ts';
-import { databaseUrl } from './server-connection.ts';
+import { adminUrl } from './server-connection.ts';
 import { ServerLog } from './server-log.ts';
 import { type RunningServer, stopServer } from './server-process.ts';
+import { ensureServiceRole, serviceUrl } from './service-role.ts';
 import { startFailure } from './start-failure.ts';
 
 /** A PostgreSQL server of our own, on this machine. */
 export interface EmbeddedPostgres {
+  /** As the owner of the database, who has no other rights. */
   readonly url: string;
+  /** As superuser: not for the service. */
+  readonly adminUrl: string;
   /** true when a server left by a killed process was taken over. */
   readonly adopted: boolean;
   /** Calls back, with the reason in words, when the server ends without `stop()`. */
@@ -81,12 +85,18 @@ async function startLocked(
   await rememberPlacement(dataDir, placement.cluster, log);
   const serverLog = new ServerLog(join(dataDir, 'postgres.log'));
   const server = await findOrStart({ ...placement, password, serverLog, log, extraSettings });
+  const address = { port: server.port, password };
+  await ensureServiceRole(address).catch(async (error: unknown) => {
+    await stopServer(server, placement.binaries);
+    throw error;
+  });
   log.info('database server is running', { pid: server.pid, port: server.port, created, adopted: server.adopted });
 
   const trimming = setInterval(() => void serverLog.trim().catch(() => undefined), TRIM_MILLIS).unref();
   let stopping: Promise<void> | undefined;
   return {
-    url: databaseUrl({ port: server.port, password }),
+    url: serviceUrl(address),
+    adminUrl: adminUrl(address),
     adopted: server.adopted,
     onExit: (listener) => server.onEnd((why) => stopping ?? listener(why)),
     stop: () => {

@@ -1,11 +1,14 @@
 import { realpath } from 'node:fs/promises';
 import { Client, DatabaseError } from 'pg';
 
-/** Name of both the owner role and the database. */
-export const OWNER = 'touchstone';
+/** The superuser that initdb makes, for set-up alone. */
+export const ADMIN_ROLE = 'touchstone';
+export const DATABASE = 'touchstone';
+const QUERY_MILLIS = 10_000;
 
 export interface ServerAddress {
   readonly port: number;
+  /** Of the superuser. */
   readonly password: string;
 }
 
@@ -21,14 +24,14 @@ const DUPLICATE_DATABASE = '42P04';
 /** All codes of a refused login begin so. */
 const INVALID_AUTHORIZATION = '28';
 
-export function databaseUrl({ port, password }: ServerAddress, database = OWNER): string {
-  return `postgres://${OWNER}:${password}@127.0.0.1:${port}/${database}`;
+export function adminUrl({ port, password }: ServerAddress, database = DATABASE): string {
+  return `postgres://${ADMIN_ROLE}:${password}@127.0.0.1:${port}/${database}`;
 }
 
 /** Asks the server at `address` a real question, and creates our database when it has none yet. */
 export async function askServer(address: ServerAddress, cluster: string): Promise<Answer> {
   try {
-    const [row] = await query(databaseUrl(address), "select current_setting('data_directory') as folder");
+    const [row] = await query(adminUrl(address), "select current_setting('data_directory') as folder");
     return (await samePath(String(row?.folder), cluster)) ? 'ready' : 'foreign';
   } catch (error) {
     if (!(error instanceof DatabaseError)) return 'silent';
@@ -41,13 +44,13 @@ export async function askServer(address: ServerAddress, cluster: string): Promis
 }
 
 async function createDatabase(address: ServerAddress): Promise<void> {
-  await query(databaseUrl(address, 'postgres'), `create database ${OWNER}`).catch((error: unknown) => {
+  await query(adminUrl(address, 'postgres'), `create database ${DATABASE}`).catch((error: unknown) => {
     if (!(error instanceof DatabaseError && error.code === DUPLICATE_DATABASE)) throw error;
   });
 }
 
-async function query(url: string, sql: string): Promise<Record<string, unknown>[]> {
-  const client = new Client({ connectionString: url, connectionTimeoutMillis: 2_000, query_timeout: 10_000 });
+export async function query(url: string, sql: string, limitMs = QUERY_MILLIS): Promise<Record<string, unknown>[]> {
+  const client = new Client({ connectionString: url, connectionTimeoutMillis: 2_000, query_timeout: limitMs });
   // The server may go away at any moment; without a listener that would end our process.
   client.on('error', () => undefined);
   try {

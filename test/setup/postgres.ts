@@ -6,6 +6,7 @@ import type { TestProject } from 'vitest/node';
 import { startEmbeddedPostgres } from '../../adapters/embedded-postgres/embedded-postgres.ts';
 import { openOrm } from '../../adapters/postgres/orm.ts';
 import { PgBossQueues } from '../../adapters/postgres/pg-boss-queues.ts';
+import { allowDatabases } from './allow-databases.ts';
 import { queryAt } from './query-at.ts';
 import { silent } from './silent.ts';
 import { PATIENCE_MS } from './timing.ts';
@@ -96,6 +97,7 @@ async function embedded(): Promise<TestServer> {
     await server.stop();
     await rm(dataDir, { recursive: true, force: true });
   };
+  await allowDatabases(server);
   return { name: 'embedded', url: server.url, stop };
 }
 

@@ -8,6 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../adapters/embedded-postgres/embedded-postgres.ts';
 import { openOrm } from '../../adapters/postgres/orm.ts';
+import { allowDatabases } from '../setup/allow-databases.ts';
 import { queryAt } from '../setup/query-at.ts';
 import { silent } from '../setup/silent.ts';
 import { expectWithin, PATIENCE_MS } from '../setup/timing.ts';
@@ -35,6 +36,7 @@ let server: EmbeddedPostgres;
 beforeAll(async () => {
   const dataDir = await makeDataDir();
   server = await startEmbeddedPostgres({ dataDir, log: silent, serverSettings: { fsync: 'off', max_connections: '200' } });
+  await allowDatabases(server);
 });
 afterAll(async () => {
   await server?.stop();

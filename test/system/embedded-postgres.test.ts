@@ -111,7 +111,7 @@ describe('first start and restart', () => {
     );
     expect(row).toStrictEqual({
       database: 'touchstone',
-      user: 'touchstone',
+      user: 'touchstone_service',
       bundled: true,
       encoding: 'UTF8',
       locale: 'C.UTF-8',
@@ -125,6 +125,61 @@ describe('first start and restart', () => {
     expect((await stat(join(dataDir, 'postgres.password'))).mode & 0o777).toBe(0o600);
     expect((await stat(join(dataDir, 'postgres'))).mode & 0o777).toBe(0o700);
     expect(await processLine(serverPid())).not.toContain(new URL(server.url).password);
+  });
+
+  it('has the service work without the rights of a superuser, under a password of its own', async () => {
+    const server = await start();
+    const [rights] = await query(
+      server,
+      `select rolsuper, rolcreatedb, rolcreaterole, rolreplication, rolbypassrls from pg_roles where rolname = current_user`,
+    );
+    expect(Object.values(rights!)).toEqual([false, false, false, false, false]);
+    for (const sql of [
+      `copy (select 1) to program 'true'`,
+      `select pg_read_file('PG_VERSION')`,
+      `select lo_import('/etc/passwd')`,
+      `alter system set fsync = off`,
+      'create role another superuser',
+      'create database another',
+      'set role touchstone',
+      'create extension file_fdw',
+    ])
+      await expect(query(server, sql), sql).rejects.toThrow(/permission denied|must be|superuser/i);
+    expect(new URL(server.url).password).not.toBe(new URL(server.adminUrl).password);
+    await query(server, 'create schema mine; create table mine.table (id int); drop schema mine cascade');
+  });
+
+  it('takes over what an older version made as superuser, and may change all of it', async () => {
+    const old = await start();
+    await query(
+      { url: old.adminUrl },
+      `reassign owned by touchstone_service to touchstone; drop role touchstone_service;
+       create schema queue;
+       create type queue.state as enum ('new', 'done');
+       create type pair as (a int, b int);
+       create table kept (id bigint generated always as identity primary key, state queue.state, n serial);
+       create table parted (id int) partition by range (id);
+       create table part partition of parted for values from (0) to (10);
+       create view seen as select id from kept;
+       create sequence alone;
+       create function queue.one() returns int language sql as 'select 1';
+       insert into kept (state) values ('new')`,
+    );
+    await old.stop();
+    const server = await start();
+    const rest = `select count(*)::int as count from pg_class join pg_namespace namespace on namespace.oid = relnamespace
+      where relowner <> 'touchstone_service'::regrole and nspname in ('public', 'queue')`;
+    expect(await query(server, rest)).toStrictEqual([{ count: 0 }]);
+    await query(
+      server,
+      `insert into kept (state) values ('done'); alter table kept add column more text; alter type queue.state add value 'old';
+       create or replace view seen as select id, n from kept; drop function queue.one(); alter sequence alone restart;
+       alter type pair add attribute c int; alter table parted detach partition part; drop schema queue cascade; create schema other`,
+    );
+    expect(await query(server, 'select id::int, n from kept order by id')).toStrictEqual([
+      { id: 1, n: 1 },
+      { id: 2, n: 2 },
+    ]);
   });
 
   it('keeps durability on unless told otherwise', async () => {

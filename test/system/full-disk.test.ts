@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
 import { afterEach, describe, expect, it } from 'vitest';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../adapters/embedded-postgres/embedded-postgres.ts';
+import { SERVICE_ROLE } from '../../adapters/embedded-postgres/service-role.ts';
 import { silent } from '../setup/silent.ts';
 import { expectWithin, PATIENCE_MS } from '../setup/timing.ts';
 import {
@@ -124,12 +125,12 @@ async function hasDisk(megabytes: number): Promise<boolean> {
 }
 
 /** A database all of whose tables lie on the small disk. Its log of writes does not. */
-async function databaseOn(path: string, url: string, owner: number): Promise<string> {
+async function databaseOn(path: string, { url, adminUrl }: EmbeddedPostgres, owner: number): Promise<string> {
   await chown(path, owner, owner);
-  const client = new Client({ connectionString: url });
+  const client = new Client({ connectionString: adminUrl });
   await client.connect();
   await client.query(`create tablespace small location '${path}'`);
-  await client.query('create database small tablespace small');
+  await client.query(`create database small owner ${SERVICE_ROLE} tablespace small`);
   await client.end();
   return Object.assign(new URL(url), { pathname: '/small' }).href;
 }
@@ -142,7 +143,7 @@ describe('a disk that is full', () => {
     const dataDir = await makeDataDir();
     server = await startEmbeddedPostgres({ dataDir, log: silent });
     const { uid } = await stat(join(dataDir, 'postgres'));
-    const url = await databaseOn(disk!.path, server.url, uid);
+    const url = await databaseOn(disk!.path, server, uid);
     const service = await startService(await makeDataDir(), { DATABASE_URL: url, LOG_LEVEL: 'error' });
     const place = await makeLogStream(service);
     const filler = new Filler(service, place);

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../adapters/embedded-postgres/embedded-postgres.ts';
+import { allowDatabases } from '../setup/allow-databases.ts';
 import { queryAt } from '../setup/query-at.ts';
 import { silent } from '../setup/silent.ts';
 import { type Environment, endEverything, makeDataDir, type Service, startService, until } from './service.ts';
@@ -14,6 +15,7 @@ let folder: string;
 beforeAll(async () => {
   folder = await makeDataDir();
   server = await startEmbeddedPostgres({ dataDir: await makeDataDir(), log: silent, serverSettings: { fsync: 'off' } });
+  await allowDatabases(server);
 });
 afterAll(async () => {
   await endEverything();
