@@ -18,15 +18,22 @@ const IPV4 = [
   '224.0.0.0/4',
   '240.0.0.0/4',
 ];
-/** Also those that carry an IPv4 address within: behind them may be any of the above. */
+/**
+ * Also those that carry an IPv4 address within: behind them may be any of the above. IPv4-mapped ones (`::ffff:0:0/96`) are not
+ * here, because Node checks them as the IPv4 addresses that they hold; a rule for them would hold for all of IPv4.
+ */
 const IPV6 = [
   '::/96',
+  '::ffff:0:0:0/96',
   '64:ff9b::/96',
   '64:ff9b:1::/48',
   '100::/64',
+  '100:0:0:1::/64',
   '2001::/23',
   '2001:db8::/32',
   '2002::/16',
+  '3fff::/20',
+  '5f00::/16',
   'fc00::/7',
   'fe80::/10',
   'fec0::/10',
