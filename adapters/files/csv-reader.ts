@@ -1,13 +1,13 @@
 import { pipeline, Readable } from 'node:stream';
 import { CsvError, parse } from 'csv-parse';
 import { checkHeader } from '../../core/datasets/files/column-names.ts';
-import { isGuarded, unguarded } from '../../core/datasets/files/csv-cell.ts';
 import { invalid } from '../../core/datasets/files/file-refusal.ts';
 import type { ImportTally } from '../../core/datasets/files/import-tally.ts';
 import type { ReadRequest } from '../../core/datasets/files/row-file-reader.ts';
 import type { RawRow } from '../../core/datasets/files/row-reading.ts';
 import { HEAD_BYTES } from '../../core/datasets/files/seen-format.ts';
 import { sniffDelimiter } from '../../core/datasets/files/sniff-delimiter.ts';
+import { mayHaveFormulaGuards, withoutFormulaGuards } from '../../core/kernel/formula-guard.ts';
 import { checkedUtf8 } from './checked-utf8.ts';
 import type { OpenRows } from './opened-rows.ts';
 
@@ -100,10 +100,10 @@ function valuesOf(
 }
 
 function given(cell: string, { formula_guards }: ReadRequest, tally: ImportTally): string {
-  if (!isGuarded(cell)) return cell;
+  if (!mayHaveFormulaGuards(cell)) return cell;
   if (formula_guards === 'undo') {
     tally.note('formula_guards_undone', 'an apostrophe before the sign of a formula was taken off');
-    return unguarded(cell);
+    return withoutFormulaGuards(cell);
   }
   tally.note('formula_guards_kept', 'an apostrophe before the sign of a formula was kept');
   return cell;
