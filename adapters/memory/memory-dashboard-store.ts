@@ -18,6 +18,10 @@ export class MemoryDashboardStore implements DashboardStore {
     return structuredClone(this.#dashboards.get(`${project_id} ${run_id}`));
   }
 
+  async holdsSection(section_id: string): Promise<boolean> {
+    return [...this.#dashboards.values()].some(({ sections }) => sections.some(({ id }) => id === section_id));
+  }
+
   async change(
     project_id: string,
     run_id: string,

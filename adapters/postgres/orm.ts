@@ -51,6 +51,7 @@ import { Templates } from './migrations/m0019-templates.ts';
 import { Experiments } from './migrations/m0020-experiments.ts';
 import { RatingsSchema } from './migrations/m0021-ratings.ts';
 import { HealthFigures } from './migrations/m0022-health-figures.ts';
+import { DashboardContents } from './migrations/m0024-dashboard-contents.ts';
 import { EndedSessions } from './migrations/m0024-ended-sessions.ts';
 import { ScorerSuspensions } from './migrations/m0025-scorer-suspensions.ts';
 import { ClientAmendments } from './migrations/m0028-client-amendments.ts';
@@ -209,6 +210,7 @@ export function openOrm({ url, poolSize, stream, connectMs = CONNECT_MS }: OrmSe
         Experiments,
         ShadowScoring,
         HealthFigures,
+        DashboardContents,
         EndedSessions,
         ScorerSuspensions,
         ClientAmendments,

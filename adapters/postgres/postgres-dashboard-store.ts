@@ -22,6 +22,13 @@ export class PostgresDashboardStore implements DashboardStore {
     return row && (decodeJson(row.dashboard) as StoredDashboard);
   }
 
+  /** By an index of all that dashboards contain. */
+  async holdsSection(section_id: string): Promise<boolean> {
+    const part = JSON.stringify(encodeJson({ sections: [{ id: section_id }] }));
+    const found = await this.#session.sql('select from trend_dashboards where dashboard @> $1::jsonb limit 1', [part]);
+    return found.length > 0;
+  }
+
   /**
    * Changes wait for each other at the row of the dashboard, which is put there empty before the first one. The run is held
    * so that it cannot go meanwhile; who writes records to it does not wait.

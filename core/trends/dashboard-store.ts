@@ -4,6 +4,8 @@ import type { StoredDashboard } from './dashboard.ts';
 export interface DashboardStore {
   /** Undefined for a log stream that has none yet, and for an unknown one. */
   find(project_id: string, run_id: string): Promise<StoredDashboard | undefined>;
+  /** Whether a section of this id is in any dashboard, of whatever project. */
+  holdsSection(section_id: string): Promise<boolean>;
   /**
    * Replaces the dashboard by what `change` makes of it, alone in that moment; of undefined, where there is none yet. `change`
    * may throw; then nothing changes. Undefined for an unknown log stream.

@@ -80,9 +80,12 @@ export function widgetIn(dashboard: StoredDashboard, id: string): Widget {
 /** Throws AppError `section_not_found`. */
 export function sectionIn({ sections }: StoredDashboard, id: string): StoredSection {
   const section = sections.find((one) => one.id === id);
-  if (!section) throw new AppError('not_found', 'section_not_found', `section ${id} does not exist`);
+  if (!section) throw sectionNotFound(id);
   return section;
 }
+
+export const sectionNotFound = (id: string): AppError =>
+  new AppError('not_found', 'section_not_found', `section ${id} does not exist`);
 
 export function withSection(dashboard: StoredDashboard, section: StoredSection, position?: number | null): StoredDashboard {
   return checked({ ...dashboard, sections: inserted(dashboard.sections, section, position) });

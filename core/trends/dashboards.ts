@@ -3,12 +3,13 @@ import type { Caller } from '../access/caller.ts';
 import type { ObjectAction } from '../access/role.ts';
 import { AppError } from '../kernel/errors.ts';
 import type { NewId } from '../kernel/ports.ts';
+import { Id } from '../kernel/text.ts';
 import type { ProjectStore } from '../projects/project-store.ts';
 import { entryViews } from '../scorers/entry-views.ts';
 import type { StoredEntry } from '../scorers/metric-settings.ts';
 import type { MetricSettingsStore } from '../scorers/metric-settings-store.ts';
 import type { ScorerStore } from '../scorers/scorer-store.ts';
-import type { StoredDashboard } from './dashboard.ts';
+import { type StoredDashboard, sectionNotFound } from './dashboard.ts';
 import type { DashboardStore } from './dashboard-store.ts';
 import { firstDashboard, lacksScorers, withScorers } from './default-widgets.ts';
 
@@ -63,6 +64,18 @@ export class Dashboards {
     );
     if (!changed) throw logStreamNotFound(log_stream_id);
     return changed;
+  }
+
+  /**
+   * Rejects with AppError `section_not_found` for a section that another dashboard has. A section that is nowhere is made, and named
+   * by its id; words that people choose, two may choose.
+   */
+  async demandOwnSection(key: LogStreamKey, section_id: string): Promise<void> {
+    const { data: id } = Id.safeParse(section_id);
+    if (id === undefined) return;
+    const own = await this.#deps.dashboardStore.find(key.project_id, key.log_stream_id);
+    if (own?.sections.some(({ id }) => id === section_id)) return;
+    if (await this.#deps.dashboardStore.holdsSection(id)) throw sectionNotFound(section_id);
   }
 
   async #entries({ project_id, log_stream_id }: LogStreamKey): Promise<readonly StoredEntry[]> {

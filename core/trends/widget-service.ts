@@ -25,6 +25,7 @@ export class WidgetService {
   async createWidget(caller: Caller, key: LogStreamKey, { section_id, ...body }: NewWidget): Promise<Widget> {
     await this.#deps.dashboards.demand(caller, key, 'update');
     checkSeries(body.dataset, ['body', 'dataset']);
+    await this.#deps.dashboards.demandOwnSection(key, section_id);
     const id = this.#deps.newId();
     return widgetIn(await this.#deps.dashboards.change(key, (before) => withWidget(before, section_id, { id, ...body })), id);
   }
@@ -40,6 +41,7 @@ export class WidgetService {
   async updateWidget(caller: Caller, key: LogStreamKey, id: string, update: WidgetUpdate): Promise<Widget> {
     await this.#deps.dashboards.demand(caller, key, 'update');
     checkSeries(update.dataset ?? [], ['body', 'dataset']);
+    if (update.section_id) await this.#deps.dashboards.demandOwnSection(key, update.section_id);
     return widgetIn(await this.#deps.dashboards.change(key, (before) => withWidgetChanged(before, id, update)), id);
   }
 

@@ -26,6 +26,7 @@ export const ID_NAMES = [
   'import_id',
   'template_id',
   'integration_id',
+  'section_id',
   'widget_id',
   'alert_id',
   'insight_id',
@@ -79,6 +80,8 @@ interface Common {
   readonly mixed?: Partial<Record<IdName, number | ((caller: CallerFacts) => number)>>;
   /** Ids of things that everyone sees: naming them need not look like naming an unknown one. */
   readonly known?: readonly IdName[];
+  /** Ids that may be any text, so that none is malformed. */
+  readonly words?: readonly IdName[];
   /** Ids within records, which are looked at once the caller was found to be allowed: a batch may hold thousands. */
   readonly late?: readonly IdName[];
   /** The operation changes nothing: asked twice, it answers the same. */

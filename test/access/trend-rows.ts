@@ -15,13 +15,27 @@ export const TRENDS: readonly Row[] = [
   onTrends('exportTrendsDashboard', 'viewer'),
   onTrends('importTrendsDashboard', 'editor', { body: () => ({ version: 1, sections: [] }) }),
   onTrends('orderTrendsDashboard', 'editor', {
-    body: ({ name, widget_id }) => ({ sections: [{ id: name, widget_ids: [widget_id] }] }),
-    mixed: { widget_id: 422 },
+    body: ({ name, section_id, widget_id }) => ({
+      sections: [
+        { id: name, widget_ids: [widget_id] },
+        { id: section_id, widget_ids: [] },
+      ],
+    }),
+    mixed: { widget_id: 422, section_id: 422 },
+    words: ['section_id'],
   }),
   onTrends('createTrendsSection', 'editor', { body: () => ({ name: 'new' }) }),
   onTrends('updateTrendsSection', 'editor', { ...ofSection, body: () => ({ name: 'new' }) }),
   onTrends('deleteTrendsSection', 'editor', { ...ofSection, ok: 204 }),
   onTrends('createWidget', 'editor', { body: ({ name }) => ({ name: 'new', metric: 'cost', section_id: name }) }),
+  // A section that is nowhere is made; one of somebody else's dashboard is not.
+  onTrends('createWidget', 'editor', {
+    variant: 'in a section known by its id',
+    body: ({ section_id }) => ({ name: 'new', metric: 'cost', section_id }),
+    mixed: { section_id: 404 },
+    known: ['section_id'],
+    words: ['section_id'],
+  }),
   onTrends('listWidgets', 'viewer'),
   onTrends('queryWidgets', 'viewer', {
     body: ({ widget_id }) => ({ ...TIME, widget_ids: [widget_id] }),
@@ -30,6 +44,13 @@ export const TRENDS: readonly Row[] = [
   onTrends('getWidget', 'viewer', { mixed: { widget_id: 404 } }),
   onTrends('queryWidget', 'viewer', { body: () => TIME, mixed: { widget_id: 404 } }),
   onTrends('updateWidget', 'editor', { body: () => ({ name: 'new' }), mixed: { widget_id: 404 } }),
+  onTrends('updateWidget', 'editor', {
+    variant: 'into a section known by its id',
+    body: ({ section_id }) => ({ section_id }),
+    mixed: { widget_id: 404, section_id: 404 },
+    known: ['section_id'],
+    words: ['section_id'],
+  }),
   onTrends('deleteWidget', 'editor', { ok: 204, mixed: { widget_id: 404 } }),
   onTrends('createAlert', 'editor', {
     body: ({ widget_id }) => ({ name: 'new', widget_id, operator: 'above', threshold: 1 }),

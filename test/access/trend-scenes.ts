@@ -3,13 +3,16 @@ import type { TestServer } from '../http/harness.ts';
 import type { Ids } from './row.ts';
 import { ALL, now } from './scene.ts';
 
-/** A dashboard with one section, one widget in it, an alert on that, and an insight. */
+/** A dashboard with two sections, one known by a word and one by an id, one widget in the first, an alert on that, and an insight. */
 export async function makeDashboard(server: TestServer, ids: Ids, text: string): Promise<void> {
   const { cradle } = server;
-  const { project_id, log_stream_id, widget_id, name } = ids;
+  const { project_id, log_stream_id, section_id, widget_id, name } = ids;
   const facts = { type: 'number', metric: 'records', aggregation: 'Count' } as const;
   const widget = { dataset: [], id: widget_id, name: 'traces', description: text, ...facts };
-  const sections = [{ id: name, name: text, widgets: [widget] }];
+  const sections = [
+    { id: name, name: text, widgets: [widget] },
+    { id: section_id, name: text, widgets: [] },
+  ];
   await cradle.dashboardStore.change(project_id, log_stream_id, () => ({ sections, known_metrics: [] }));
   await makeAlert(server, ids, text);
   await makeInsight(server, ids, text);

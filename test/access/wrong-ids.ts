@@ -32,7 +32,8 @@ export function badInput(
   own: () => Promise<Scene>,
   judged: Judge = (relation, status) => ({ relation, status }),
 ): Plan[] {
-  const malformed = idsTaken(row, route).map((name): Plan => {
+  const formed = idsTaken(row, route).filter((name) => !row.words?.includes(name));
+  const malformed = formed.map((name): Plan => {
     const relation = `malformed ${name}`;
     const plan = async (): Promise<Cell> => {
       const object = await own();

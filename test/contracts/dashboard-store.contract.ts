@@ -43,6 +43,19 @@ export function dashboardStoreContract(adapter: string, open: () => Promise<Reco
     const change = ({ project_id, run_id }: RunKey, to: (before: StoredDashboard | undefined) => StoredDashboard) =>
       stores.dashboardStore.change(project_id, run_id, to);
 
+    it('knows whether a section is in any dashboard', async () => {
+      const id = randomUUID();
+      expect(await stores.dashboardStore.holdsSection(id)).toBe(false);
+      await change(run, () => ({
+        ...dashboard('one'),
+        sections: [{ id, name: 'one', widgets: [] }, ...dashboard('two').sections],
+      }));
+      expect(await stores.dashboardStore.holdsSection(id)).toBe(true);
+      expect(await stores.dashboardStore.holdsSection(randomUUID())).toBe(false);
+      await change(run, () => dashboard('without'));
+      expect(await stores.dashboardStore.holdsSection(id)).toBe(false);
+    });
+
     it('has none at first, then what was made of it', async () => {
       expect(await find(run)).toBeUndefined();
       const seen: unknown[] = [];

@@ -94,6 +94,21 @@ describe('a widget', () => {
     expect((await call('PATCH', `/widgets/${b.id}`, { name: '' })).status).toBe(422);
   });
 
+  it('is put into a section of its own dashboard, into one that is nowhere yet, and into none of another project', async () => {
+    const other = (await server.request('POST', '/v2/projects', { name: 'Elsewhere' })).body.id;
+    const stream = (await server.request('POST', `/v2/projects/${other}/log_streams`, { name: 'default' })).body.id;
+    const trends = `/v2/projects/${other}/log_streams/${stream}/trends`;
+    const foreign = (await server.request('POST', `${trends}/sections`, { name: 'theirs' })).body.id;
+    const refused = { status: 404, body: { code: 'section_not_found' } };
+    expect(await call('POST', '/widgets', { ...body, section_id: foreign })).toMatchObject(refused);
+    const widget = await create();
+    expect(await call('PATCH', `/widgets/${widget.id}`, { section_id: foreign.toUpperCase() })).toMatchObject(refused);
+    expect(Object.keys(await outline())).not.toContain(foreign);
+    const [unused, own] = ['7c0de3a1-51f1-4b8c-9a55-6b1d1f1a2b3c', (await call('POST', '/sections', { name: 'ours' })).body.id];
+    for (const section_id of [own, unused]) expect(await create({ section_id })).toMatchObject({ section_id });
+    expect(await create({ section_id: unused })).toMatchObject({ section_id: unused });
+  });
+
   it('is removed', async () => {
     const made = await create();
     expect((await call('DELETE', `/widgets/${made.id}`)).status).toBe(204);
