@@ -32,13 +32,13 @@ describe('the configuration', () => {
   });
 
   it('reads lists and aliases', () => {
-    const { apiKeyHeaders, pathAliases, plugins } = readConfig({
+    const { apiKeyHeaders, wordAliases, plugins } = readConfig({
       API_KEY_HEADERS: 'Service-API-Key, X-Key',
-      PATH_ALIASES: 'one=cloud_model_hosting,two=gateway',
+      WORD_ALIASES: 'one=cloud_model_hosting,two=gateway',
       PLUGINS: './mine.js, other',
     });
     expect(apiKeyHeaders).toEqual(['Service-API-Key', 'X-Key']);
-    expect(pathAliases).toEqual({ one: 'cloud_model_hosting', two: 'gateway' });
+    expect(wordAliases).toEqual({ one: 'cloud_model_hosting', two: 'gateway' });
     expect(plugins).toEqual(['./mine.js', 'other']);
   });
 
@@ -65,6 +65,6 @@ describe('the configuration', () => {
   });
 
   it('refuses an alias without a word', () => {
-    expect(() => readConfig({ PATH_ALIASES: 'one' })).toThrow('alias=word');
+    expect(() => readConfig({ WORD_ALIASES: 'one' })).toThrow('alias=word');
   });
 });

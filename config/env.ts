@@ -81,7 +81,7 @@ export const Env = z.object({
   ACCESS_TOKEN_SECRET: secret.optional(),
   ACCESS_TOKEN_OLD_SECRETS: list.pipe(z.array(secret)).default([]),
   API_KEY_HEADERS: list.refine((names) => names.length > 0, { message: 'names no header' }).default(['Service-API-Key']),
-  PATH_ALIASES: aliases.default({}),
+  WORD_ALIASES: aliases.default({}),
   TRUSTED_PROXIES: proxies.optional(),
   ORGANIZATION_NAME: z.string().trim().min(1).max(255).optional(),
   PUBLIC_URL: z.url({ protocol: /^https?$/ }).optional(),
@@ -145,7 +145,8 @@ export interface Config {
   readonly accessTokenOldSecrets: readonly string[];
   readonly socialProviders: OidcProviders;
   readonly apiKeyHeaders: readonly string[];
-  readonly pathAliases: Readonly<Record<string, string>>;
+  /** Alias to the word of the interface. */
+  readonly wordAliases: Readonly<Record<string, string>>;
   /** Whose word on the address of a client is taken: a number of hops, networks, or nobody's. */
   readonly trustedProxies: number | readonly string[] | false;
   /** Undefined: the organisation keeps the name it has. */
@@ -199,7 +200,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     accessTokenOldSecrets: values.ACCESS_TOKEN_OLD_SECRETS,
     socialProviders: values.SOCIAL_PROVIDERS,
     apiKeyHeaders: values.API_KEY_HEADERS,
-    pathAliases: values.PATH_ALIASES,
+    wordAliases: values.WORD_ALIASES,
     trustedProxies: values.TRUSTED_PROXIES ?? false,
     organizationName: values.ORGANIZATION_NAME,
     publicUrl: values.PUBLIC_URL?.replace(/\/+$/, ''),

@@ -14,15 +14,15 @@ import { mount } from './mount.ts';
 import { openapi } from './openapi.ts';
 import { type OtlpEndpoint, otlpEndpoint } from './otlp-endpoint.ts';
 import { otlpPaths, otlpSchemas } from './otlp-openapi.ts';
-import { aliasedPaths } from './path-aliases.ts';
 import type { Route } from './route.ts';
 import type { SlowBodyLimits } from './slow-body.ts';
+import { WordAliases } from './word-aliases.ts';
 
 export interface HttpSettings {
   readonly version: string;
   readonly apiKeyHeaders: readonly string[];
-  /** Other spellings of path segments: alias to the specification's word. */
-  readonly pathAliases: Readonly<Record<string, string>>;
+  /** Other spellings of the words of the interface: alias to the specification's word; see `WordAliases`. */
+  readonly wordAliases: Readonly<Record<string, string>>;
   /** Whose `X-Forwarded-For` and `X-Forwarded-Proto` are believed: a number of hops, networks, or nobody's. */
   readonly trustedProxies: number | readonly string[] | false;
   readonly maxBodyBytes: number;
@@ -88,7 +88,8 @@ export function buildApp({
       strictTransportSecurity: false,
     }),
   );
-  app.use(aliasedPaths(settings.pathAliases));
+  const words = new WordAliases(settings.wordAliases, settings.apiKeyHeaders.slice(1));
+  app.use(words.handler);
 
   const guard = authenticate(accessService, settings.apiKeyHeaders);
   app.get('/healthz', (_req, res) => void res.json({ status: 'alive' }));
@@ -119,7 +120,7 @@ export function buildApp({
     next();
   });
   if (otlp) app.use(otlpEndpoint(otlp, { authenticate: guard, gate, log, explainFailure }));
-  mount(app, routes, guard, gate, settings);
+  mount(app, routes, guard, gate, { ...settings, words });
   app.use((_req, res) => {
     res.status(404).json({ detail: 'no such path', code: 'path_not_found', request_id: res.locals.requestId });
   });

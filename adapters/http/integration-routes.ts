@@ -9,6 +9,7 @@ import {
 import type { IntegrationService } from '../../core/integrations/integration-service.ts';
 import type { PluginRegistry } from '../../core/kernel/plugin-registry.ts';
 import { Id, Name } from '../../core/kernel/text.ts';
+import { asWord } from '../../core/kernel/vocabulary.ts';
 import type { ModelProviderPlugin } from '../../core/plugin-sdk/index.ts';
 import { type Route, route } from './route.ts';
 
@@ -17,7 +18,7 @@ const NamePath = z.object({ name: Name.describe('The name of an integration, or 
 const PutQuery = z.object({
   name: NewIntegrationName.optional().describe("The integration's name; the provider's id unless given."),
 });
-const Available = z.object({ integrations: z.array(z.string()) }).meta({ id: 'AvailableIntegrations' });
+const Available = z.object({ integrations: z.array(asWord(z.string())) }).meta({ id: 'AvailableIntegrations' });
 const Deleted = z.object({ message: z.string() }).meta({ id: 'IntegrationDeleted' });
 const TAG = 'integrations';
 

@@ -12,8 +12,10 @@ import { checkedJson, type StreamedReply, sendStream } from './streamed-reply.ts
 import { readUpload } from './upload-memory.ts';
 import { type StreamedUpload, StreamedUploads } from './upload-stream.ts';
 import { parsePart } from './validation.ts';
+import type { WordAliases } from './word-aliases.ts';
 
 export interface MountSettings {
+  readonly words: WordAliases;
   readonly maxBodyBytes: number;
   /** Also check the replies of `bulk` routes; for tests. */
   readonly checkBulkReplies: boolean;
@@ -85,14 +87,18 @@ function methodNotAllowed(allowed: readonly string[]): RequestHandler {
 
 function handlerOf(entry: Route, doors: Doors, settings: MountSettings): RequestHandler {
   const check = !entry.bulk || settings.checkBulkReplies;
+  const { words } = settings;
+  // Settings of a provider are parsed by its service: the route knows them from the document alone.
+  const spoken = entry.bodyFormat?.startsWith('multipart') ? entry.body : (entry.documentedBody ?? entry.body);
   return async (req: Request, res: Response, next: NextFunction) => {
     const read = await readBody(entry, req, res, doors, settings);
     try {
       const issues: Issue[] = [];
+      const body = spoken ? words.inward(spoken, read.body) : read.body;
       const input = {
-        params: entry.params ? parsePart(entry.params, req.params, 'path', issues) : undefined,
-        query: entry.query ? parsePart(entry.query, req.query, 'query', issues) : undefined,
-        body: entry.body ? parsePart(entry.body, read.body, 'body', issues) : undefined,
+        params: entry.params ? parsePart(entry.params, words.inward(entry.params, req.params), 'path', issues) : undefined,
+        query: entry.query ? parsePart(entry.query, words.inward(entry.query, req.query), 'query', issues) : undefined,
+        body: entry.body ? parsePart(entry.body, body, 'body', issues) : undefined,
         file: read.file,
         upload: read.upload,
         caller: res.locals.caller as Caller,
@@ -100,7 +106,7 @@ function handlerOf(entry: Route, doors: Doors, settings: MountSettings): Request
         headers: req.headers,
         res,
       };
-      if (read.mayLoseKeys && issues.length === 0) issues.push(...lostKeys(read.body, input.body));
+      if (read.mayLoseKeys && issues.length === 0) issues.push(...lostKeys(body, input.body));
       if (issues.length > 0) throw new AppError('invalid', 'request_invalid', 'the request is not valid', { issues });
       const reply = await entry.handle(input);
       if (res.headersSent) return;
@@ -113,7 +119,7 @@ function handlerOf(entry: Route, doors: Doors, settings: MountSettings): Request
         return await sendStream(res, { ...streamed, chunks });
       }
       if (entry.status === 204) res.status(204).end();
-      else res.status(200).json(check ? entry.response.parse(reply) : reply);
+      else res.status(200).json(words.outward(entry.response, check ? entry.response.parse(reply) : reply, res));
     } catch (error) {
       next(error);
     } finally {

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { GivenObject } from '../../core/kernel/given-object.ts';
 import { PageFields, PageQuery } from '../../core/kernel/page.ts';
 import { Id } from '../../core/kernel/text.ts';
+import { asMapByPresetName } from '../../core/kernel/vocabulary.ts';
 import { RecordCount, RecordSearch } from '../../core/traces/record-query.ts';
 import { PartialSearch } from '../../core/traces/selection.ts';
 import { NewSession } from '../../core/traces/session.ts';
@@ -40,7 +41,7 @@ const StoredSession = z
     user_metadata: GivenObject,
     tags: z.array(z.string()),
     metrics: GivenObject,
-    metric_info: GivenObject,
+    metric_info: asMapByPresetName(GivenObject),
     has_children: z.boolean(),
     is_complete: z.boolean(),
     num_traces: z.int().nullable(),

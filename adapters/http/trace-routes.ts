@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { GivenObject } from '../../core/kernel/given-object.ts';
 import { PageFields } from '../../core/kernel/page.ts';
 import { Id } from '../../core/kernel/text.ts';
+import { asMapByPresetName } from '../../core/kernel/vocabulary.ts';
 import {
   DocumentedSpans,
   DocumentedSpanUpdate,
@@ -57,10 +58,19 @@ const StoredRecord = z
     is_complete: z.boolean(),
     has_children: z.boolean(),
     metrics: GivenObject,
-    metric_info: GivenObject,
+    metric_info: asMapByPresetName(GivenObject),
   })
   .meta({ id: 'StoredRecord' });
-export const RecordTree = StoredRecord.extend({ spans: z.array(z.looseObject({})) }).meta({ id: 'RecordTree' });
+/** A span below, with the same fields. */
+const SpanTree = z
+  .looseObject({
+    metric_info: asMapByPresetName(GivenObject).optional(),
+    get spans(): z.ZodOptional<z.ZodArray<z.ZodType>> {
+      return z.array(SpanTree).optional();
+    },
+  })
+  .meta({ id: 'SpanTree' });
+export const RecordTree = StoredRecord.extend({ spans: z.array(SpanTree) }).meta({ id: 'RecordTree' });
 const RecordPage = z
   .object({ ...PageFields, last_row_id: z.string().nullable(), records: z.array(StoredRecord) })
   .meta({ id: 'RecordPage' });
@@ -68,7 +78,7 @@ export const PartialRecordPage = z
   .object({
     ...PageFields,
     last_row_id: z.string().nullable(),
-    records: z.array(z.looseObject({ id: z.string(), type: z.string() })),
+    records: z.array(z.looseObject({ id: z.string(), type: z.string(), metric_info: asMapByPresetName(GivenObject).optional() })),
   })
   .meta({ id: 'PartialRecordPage' });
 export const Count = z.object({ total_count: z.int() }).meta({ id: 'Count' });

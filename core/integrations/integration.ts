@@ -2,14 +2,15 @@ import { z } from 'zod';
 import { AppError } from '../kernel/errors.ts';
 import { Permission } from '../kernel/permission.ts';
 import { Id, Name } from '../kernel/text.ts';
+import { asWord } from '../kernel/vocabulary.ts';
 import type { SealedSecrets } from './secret-box.ts';
 
 /** A user's account with a model provider, as the API shows it: nothing of its settings. */
 export const Integration = z
   .object({
     id: z.string(),
-    name: z.string(),
-    provider: z.string(),
+    name: asWord(z.string()),
+    provider: asWord(z.string()),
     created_at: z.string(),
     updated_at: z.string(),
     created_by: z.string(),
@@ -22,7 +23,7 @@ export type Integration = z.output<typeof Integration>;
 
 /** What it was set to, without the secrets; the other fields are those of its provider. */
 export const IntegrationSettings = z
-  .looseObject({ id: z.string(), name: z.string(), provider: z.string(), extra: z.looseObject({}).nullable() })
+  .looseObject({ id: z.string(), name: asWord(z.string()), provider: asWord(z.string()), extra: z.looseObject({}).nullable() })
   .meta({ id: 'IntegrationSettings' });
 export type IntegrationSettings = z.output<typeof IntegrationSettings>;
 

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { asWord } from '../kernel/vocabulary.ts';
 
 export const MultimodalCapability = z.enum(['vision', 'audio']);
 export type MultimodalCapability = z.output<typeof MultimodalCapability>;
@@ -6,7 +7,7 @@ export type MultimodalCapability = z.output<typeof MultimodalCapability>;
 /** What a user has of one provider. */
 export const IntegrationModels = z
   .object({
-    integration_name: z.string(),
+    integration_name: asWord(z.string()),
     models: z.array(z.string()),
     scorer_models: z.array(z.string()),
     supports_num_judges: z.boolean(),
@@ -24,5 +25,5 @@ export const IntegrationModels = z
 export type IntegrationModels = z.output<typeof IntegrationModels>;
 
 /** By provider. */
-export const LlmIntegrations = z.record(z.string(), IntegrationModels).meta({ id: 'LlmIntegrations' });
+export const LlmIntegrations = z.record(asWord(z.string()), IntegrationModels).meta({ id: 'LlmIntegrations' });
 export type LlmIntegrations = z.output<typeof LlmIntegrations>;

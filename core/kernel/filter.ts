@@ -15,7 +15,7 @@ const MAX_FILTERS = 100;
 const TAKES_ONE: readonly unknown[] = ['eq', 'ne', 'contains', 'gt', 'gte', 'lt', 'lte', null, undefined];
 const ONE_VALUE = { path: ['value'], message: 'this operator takes one value, not a list' };
 
-const FilterText = cleanText(0, 1000);
+export const FilterText = cleanText(0, 1000);
 const oneOrMore = <S extends z.ZodType>(value: S) => z.union([value, z.array(value).max(MAX_VALUES)]);
 const listOf = <T>(value: T | T[]): T[] => (Array.isArray(value) ? value : [value]);
 
@@ -23,12 +23,16 @@ function takesItsValue({ operator, value }: { operator?: unknown; value: unknown
   return !Array.isArray(value) || !TAKES_ONE.includes(operator);
 }
 
-export const stringFilter = <N extends string>(name: N, byDefault = { case_sensitive: true }) =>
+export const stringFilter = <N extends string>(
+  name: N,
+  byDefault = { case_sensitive: true },
+  text: z.ZodType<string> = FilterText,
+) =>
   z
     .object({
       name: z.literal(name),
       operator: z.enum(['eq', 'ne', 'contains', 'one_of', 'not_in']),
-      value: oneOrMore(FilterText),
+      value: oneOrMore(text),
       case_sensitive: withDefault(z.boolean(), byDefault.case_sensitive),
     })
     .refine(takesItsValue, ONE_VALUE)

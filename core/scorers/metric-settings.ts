@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { withDefault } from '../kernel/optional.ts';
 import { cleanText, Id } from '../kernel/text.ts';
+import { asPresetName, asWord } from '../kernel/vocabulary.ts';
 import { InputType, OutputType } from '../plugin-sdk/index.ts';
 import { ROLL_UP_METHODS } from './roll-up-method.ts';
 import { NodeTypes, recordTypesOf } from './scorer.ts';
@@ -47,7 +48,7 @@ const SegmentFilterView = z
 export const NewScorerEntry = z
   .object({
     id: Id,
-    name: cleanText(1, 255).nullish(),
+    name: asPresetName(cleanText(1, 255)).nullish(),
     model_name: cleanText(1, 255).nullish(),
     num_judges: z.int().min(1).max(10).nullish(),
     filters: z.array(ScorerFilter).max(50).nullish(),
@@ -78,8 +79,8 @@ export type MetricSettingsUpdate = z.output<typeof MetricSettingsUpdate>;
 export const ScorerEntry = z
   .object({
     id: z.string(),
-    name: z.string(),
-    scorer_type: z.string(),
+    name: asPresetName(z.string()),
+    scorer_type: asWord(z.string()),
     model_type: z.string().nullable(),
     model_name: z.string().nullable(),
     num_judges: z.int().nullable(),

@@ -1,7 +1,17 @@
 import { z } from 'zod';
-import { collectionFilter, dateFilter, enumFilter, type Filter, filterList, idFilter, stringFilter } from '../kernel/filter.ts';
+import {
+  collectionFilter,
+  dateFilter,
+  enumFilter,
+  type Filter,
+  FilterText,
+  filterList,
+  idFilter,
+  stringFilter,
+} from '../kernel/filter.ts';
 import { withDefault } from '../kernel/optional.ts';
 import { Id } from '../kernel/text.ts';
+import { asPresetName } from '../kernel/vocabulary.ts';
 import { SCORER_TYPES } from './scorer.ts';
 
 export type ScorerFilterName =
@@ -18,7 +28,7 @@ export type ScorerListFilter = Filter<ScorerFilterName>;
 
 const ScorerFilterSchema = z.discriminatedUnion('name', [
   idFilter('id'),
-  stringFilter('name', { case_sensitive: false }),
+  stringFilter('name', { case_sensitive: false }, asPresetName(FilterText)),
   stringFilter('label'),
   enumFilter('scorer_type', SCORER_TYPES),
   enumFilter('model_type', ['slm', 'llm', 'code']),

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { asPresetName } from '../kernel/vocabulary.ts';
 
 export const FewShotExample = z.object({ generation_prompt_and_response: z.string(), evaluating_response: z.string() });
 
@@ -38,14 +39,14 @@ const shortGenerated = z.object({
 const shortRegistered = z.object({ id: z.string(), name: z.string(), score_type: z.string().nullable() });
 const shortFinetuned = z.object({
   id: z.string(),
-  name: z.string(),
+  name: asPresetName(z.string()),
   lora_task_id: z.int(),
   prompt: z.string(),
   lora_weights_path: z.string().nullable(),
   luna_input_type: z.string().nullable(),
   luna_output_type: z.string().nullable(),
   class_name_to_vocab_ix: z.record(z.string(), z.union([z.int(), z.array(z.int())])).nullable(),
-  executor: z.string().nullable(),
+  executor: asPresetName(z.string()).nullable(),
 });
 const made = { created_at: z.string(), updated_at: z.string(), created_by: z.string().nullable() };
 const nodeTypes = z.array(z.string()).nullable();

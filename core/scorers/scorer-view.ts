@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { asPresetName, asWord } from '../kernel/vocabulary.ts';
 import { rollUpMethodsOf } from './roll-up-method.ts';
 import { SCORER_TYPES, type ScorerRecord, type ScorerType, type ScorerVersionRecord } from './scorer.ts';
 import { StoredScorerVersion } from './scorer-version.ts';
@@ -8,7 +9,7 @@ import { storedVersionOf } from './scorer-version-views.ts';
 export const Scorer = z
   .object({
     id: z.string(),
-    name: z.string(),
+    name: asPresetName(z.string()),
     scorer_type: z.enum(SCORER_TYPES),
     tags: z.array(z.string()),
     defaults: z.looseObject({}).nullable(),
@@ -21,7 +22,7 @@ export const Scorer = z
     scoreable_node_types: z.array(z.string()).nullable(),
     output_type: z.string().nullable(),
     input_type: z.string().nullable(),
-    required_scorers: z.array(z.string()).nullable(),
+    required_scorers: z.array(asPresetName(z.string())).nullable(),
     multimodal_capabilities: z.array(z.string()).nullable(),
     deprecated: z.boolean(),
     roll_up_config: z.object({ roll_up_methods: z.array(z.string()) }),
@@ -31,7 +32,7 @@ export const Scorer = z
     created_by: z.string().nullable(),
     created_at: z.string(),
     updated_at: z.string(),
-    included_fields: z.array(z.string()),
+    included_fields: z.array(asWord(z.string())),
   })
   .meta({ id: 'Scorer' });
 export type Scorer = z.output<typeof Scorer>;

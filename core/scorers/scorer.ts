@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { AppError } from '../kernel/errors.ts';
 import { cleanText, Id, Name } from '../kernel/text.ts';
+import { asPresetName } from '../kernel/vocabulary.ts';
 import { InputType, OutputType } from '../plugin-sdk/index.ts';
 import { ROLL_UP_METHODS } from './roll-up-method.ts';
 
@@ -37,7 +38,7 @@ export const recordTypesOf = (nodeTypes: readonly string[]): ReadonlySet<string>
 
 export const MultimodalCapability = z.enum(['vision', 'audio']);
 
-const required_scorers = z.array(Name).max(50);
+const required_scorers = z.array(asPresetName(Name)).max(50);
 const tags = z.array(cleanText(1, 255)).max(50);
 
 /** Settings a scorer brings along for every run it is enabled in. */

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { Id } from '../kernel/text.ts';
+import { asPresetName } from '../kernel/vocabulary.ts';
 import { InputType, OutputType } from '../plugin-sdk/index.ts';
 import { NodeTypes } from './scorer.ts';
 
@@ -34,7 +35,7 @@ export const NewFinetunedVersion = z
   .looseObject({
     lora_task_id: z.int(),
     prompt: z.string().max(100_000),
-    executor: z.string().max(255).nullish(),
+    executor: asPresetName(z.string().max(255)).nullish(),
     luna_input_type: z.enum(['span', 'trace_object', 'trace_input_output_only']).nullish(),
     luna_output_type: z.enum(['float', 'string', 'string_list']).nullish(),
     lora_weights_path: z.string().max(1024).nullish(),

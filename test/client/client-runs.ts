@@ -10,7 +10,10 @@ const SCORER = 'function scorer(record) {\n  return JSON.stringify(record.output
 const SPELLINGS = [
   ['the neutral words and /v2', { prefix: '/v2', words: {} }],
   ['the neutral words without /v2', { prefix: '', words: {} }],
-  ['other spellings', { prefix: '/v2', words: { hosted: 'cloud_model_hosting', small: 'finetuned', door: 'gateway' } }],
+  [
+    'other spellings',
+    { prefix: '/v2', words: { hosted: 'cloud_model_hosting', small: 'finetuned', door: 'gateway', _small: '_finetuned' } },
+  ],
 ] as const;
 
 /** Everything that the client does, in its order, against a service that is started by `start`. */
@@ -24,7 +27,7 @@ export function clientRuns(start: (settings: TestSettings) => Promise<TestServer
     let L: string;
 
     beforeAll(async () => {
-      server = await start({ modelProviders, pathAliases: words, apiKeyHeaders: keyHeaders });
+      server = await start({ modelProviders, wordAliases: words, apiKeyHeaders: keyHeaders });
       client = new ScriptedClient({ base: `${server.url}${prefix}/`, apiKey: ADMIN.api_key });
       await client.start();
       await client.call('PUT', '/integrations/openai', { json: { token: 'sk-echo' } });

@@ -9,6 +9,8 @@ export interface ClientSettings {
   /** What the client is told to be the address of the API, with `/v2` or without. */
   readonly base: string;
   readonly apiKey: string;
+  /** The header that names the client. */
+  readonly sdkHeader?: string;
 }
 
 interface Sent {
@@ -117,7 +119,7 @@ export class ScriptedClient {
       redirect: 'error',
       headers: {
         'user-agent': 'scripted/1.0',
-        'x-service-sdk': 'scripted-client/1.0.0',
+        [this.#settings.sdkHeader ?? 'x-service-sdk']: 'scripted-client/1.0.0',
         accept: 'application/json, text/plain, */*',
         ...(token && { authorization: `Bearer ${token}` }),
         ...(json === undefined ? {} : { 'content-type': 'application/json' }),

@@ -163,7 +163,7 @@ export async function startTestServer({
     settings: {
       version: cradle.version,
       apiKeyHeaders: ['Service-API-Key'],
-      pathAliases: {},
+      wordAliases: {},
       trustedProxies: false,
       maxBodyBytes: 25 * 1024 * 1024,
       maxBytesInFlight: 128 * 1024 * 1024,
