@@ -67,6 +67,7 @@ describe('metric settings', () => {
           score_type: null,
           roll_up_method: null,
           daily_budget: null,
+          suspension: null,
         },
       ],
       segment_filters: [{ sample_rate: 0.5, filter: null, llm_scorers: false, multimodal_scorers: false }],

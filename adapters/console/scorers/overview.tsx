@@ -9,6 +9,7 @@ import { Time } from '../kit/time.tsx';
 import { useLoaded } from '../kit/use-loaded.ts';
 import { scorerPath } from './scorer-calls.ts';
 import { Tags } from './scorer-table.tsx';
+import { Suspensions } from './suspensions.tsx';
 import { INPUT_WORDS, OUTPUT_WORDS, TYPE_WORDS, wordFor } from './words.ts';
 
 /** What a scorer is and where it scores. */
@@ -40,6 +41,7 @@ export const Overview = ({ scorer }: { scorer: Scorer }) => (
       </dl>
     </section>
     <section class="col-lg-7" aria-label="Where it is enabled">
+      <Suspensions scorer_id={scorer.id} />
       <h2 class="h6">Enabled in</h2>
       <WhereEnabled scorer={scorer} />
     </section>

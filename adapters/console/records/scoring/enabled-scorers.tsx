@@ -5,6 +5,7 @@ import { costText } from '../../kit/formatting.ts';
 import { Heads } from '../../kit/heads.tsx';
 import { hrefOf } from '../../kit/location.ts';
 import { Empty } from '../../kit/notices.tsx';
+import { ResumeButton, SuspensionNote } from '../../scorers/suspensions.tsx';
 import { EnableDialog } from './enable-dialog.tsx';
 import { EntryDialog } from './entry-dialog.tsx';
 import { conditionText } from './scorer-condition.ts';
@@ -13,11 +14,12 @@ import type { ChangeSettings, Entry } from './settings.ts';
 interface EnabledScorersProps {
   readonly scorers: readonly Entry[];
   readonly change: ChangeSettings;
+  readonly onResumed: () => void;
   readonly actions: ComponentChildren;
 }
 
 /** The scorers that judge new records, each with what it looks at and what it may cost. */
-export function EnabledScorers({ scorers, change, actions }: EnabledScorersProps) {
+export function EnabledScorers({ scorers, change, onResumed, actions }: EnabledScorersProps) {
   const [enabling, setEnabling] = useState(false);
   const [edited, setEdited] = useState<Entry>();
   return (
@@ -44,6 +46,7 @@ export function EnabledScorers({ scorers, change, actions }: EnabledScorersProps
               <EntryRow
                 key={entry.id}
                 entry={entry}
+                onResumed={onResumed}
                 onEdit={() => setEdited(entry)}
                 onDisable={() => change((now) => ({ scorers: now.scorers.filter(({ id }) => id !== entry.id) }))}
               />
@@ -59,16 +62,22 @@ export function EnabledScorers({ scorers, change, actions }: EnabledScorersProps
 
 interface EntryRowProps {
   readonly entry: Entry;
+  readonly onResumed: () => void;
   readonly onEdit: () => void;
   readonly onDisable: () => Promise<void>;
 }
 
-function EntryRow({ entry, onEdit, onDisable }: EntryRowProps) {
-  const { id, name, scorer_version, scoreable_node_types, filters, daily_budget } = entry;
+function EntryRow({ entry, onResumed, onEdit, onDisable }: EntryRowProps) {
+  const { id, name, scorer_version, scoreable_node_types, filters, daily_budget, suspension } = entry;
   return (
     <tr>
       <td>
         <a href={hrefOf(`/scorers/${id}`)}>{name}</a>
+        {suspension && (
+          <div class="small">
+            <SuspensionNote suspension={suspension} /> <ResumeButton scorer_id={id} onResumed={onResumed} />
+          </div>
+        )}
       </td>
       <td>{scorer_version ? `${scorer_version.version}, pinned` : 'Default'}</td>
       <td>{judgeText(entry)}</td>
