@@ -6,8 +6,8 @@ import { defineConfig } from 'vitest/config';
 const execArgv = ['--no-node-snapshot'];
 
 /**
- * Tests wait more than they work, so there is one worker more than there are processors. What needs no service of its own
- * runs together; the console and the system come after it, file by file.
+ * Tests wait more than they work, so there is one worker more than there are processors. Unit tests and those on PostgreSQL,
+ * which share one server, run side by side; the console and the system come after them, file by file.
  */
 const maxWorkers = availableParallelism() + 1;
 
