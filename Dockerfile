@@ -8,8 +8,8 @@ WORKDIR /app
 COPY package.json package-lock.json ./
 RUN npm ci --omit=optional --ignore-scripts
 COPY core ./core
-COPY adapters ./adapters
-RUN node adapters/console/build.js
+COPY console ./console
+RUN node console/build.js
 
 FROM node:24-slim
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=8088 DATA_DIR=/data
@@ -18,9 +18,10 @@ COPY --from=dependencies /app/node_modules ./node_modules
 COPY package.json LICENSE NOTICE ./
 COPY core ./core
 COPY adapters ./adapters
-COPY --from=console /app/adapters/console/dist ./adapters/console/dist
+COPY --from=console /app/console/dist ./console/dist
 COPY plugins ./plugins
 COPY config ./config
+COPY cli ./cli
 RUN mkdir /data && chown node:node /data
 USER node
 VOLUME /data

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { openOrm } from '../adapters/postgres/orm.ts';
-import { PostgresCollaboratorStore } from '../adapters/postgres/postgres-collaborator-store.ts';
-import { PostgresDatasetContentStore } from '../adapters/postgres/postgres-dataset-content-store.ts';
-import { PostgresDatasetStore } from '../adapters/postgres/postgres-dataset-store.ts';
-import { PostgresSession } from '../adapters/postgres/postgres-session.ts';
+import { PostgresCollaboratorStore } from '../adapters/postgres/access/postgres-collaborator-store.ts';
+import { openOrm } from '../adapters/postgres/database/orm.ts';
+import { PostgresSession } from '../adapters/postgres/database/postgres-session.ts';
+import { PostgresDatasetContentStore } from '../adapters/postgres/datasets/postgres-dataset-content-store.ts';
+import { PostgresDatasetStore } from '../adapters/postgres/datasets/postgres-dataset-store.ts';
 import { BLOCK_SIZE } from '../core/datasets/block.ts';
 import { NextVersion } from '../core/datasets/next-version.ts';
 import type { RowValues } from '../core/datasets/row.ts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { GroupWriter } from '../adapters/postgres/group-writer.ts';
-import { flattenTraces } from '../core/traces/flatten.ts';
+import { GroupWriter } from '../adapters/postgres/traces/group-writer.ts';
+import { flattenTraces } from '../core/traces/ingest/flatten.ts';
 import type { RecordBatch } from '../core/traces/trace-store.ts';
 import { settle } from './copy-table.ts';
 import { inRounds } from './interruption.ts';

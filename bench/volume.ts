@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { openOrm } from '../adapters/postgres/orm.ts';
-import { PostgresSession } from '../adapters/postgres/postgres-session.ts';
-import { PostgresTrendStore } from '../adapters/postgres/postgres-trend-store.ts';
+import { openOrm } from '../adapters/postgres/database/orm.ts';
+import { PostgresSession } from '../adapters/postgres/database/postgres-session.ts';
+import { PostgresTrendStore } from '../adapters/postgres/trends/postgres-trend-store.ts';
 import { inRounds, interruption } from './interruption.ts';
 import { median } from './median.ts';
 import type { Measured } from './report.ts';

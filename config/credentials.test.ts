@@ -72,7 +72,7 @@ describe('a new secret', () => {
   it('is made by a command that says what comes next', async () => {
     const run = (env: object) => {
       const { PATH } = process.env;
-      return spawnSync(process.execPath, ['config/rotate-keys.ts'], {
+      return spawnSync(process.execPath, ['cli/rotate-keys.ts'], {
         env: { PATH, DATA_DIR: folder, ...env },
         encoding: 'utf8',
       });

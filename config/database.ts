@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { MikroORM } from '@mikro-orm/postgresql';
-import { isUnavailable } from '../adapters/postgres/database-failure.ts';
-import { DatabaseSockets } from '../adapters/postgres/database-sockets.ts';
-import { serverWarnings, withMigrationLock } from '../adapters/postgres/migrate.ts';
-import { openOrm } from '../adapters/postgres/orm.ts';
-import { PgBossQueues } from '../adapters/postgres/pg-boss-queues.ts';
+import { isUnavailable } from '../adapters/postgres/database/database-failure.ts';
+import { DatabaseSockets } from '../adapters/postgres/database/database-sockets.ts';
+import { serverWarnings, withMigrationLock } from '../adapters/postgres/database/migrate.ts';
+import { openOrm } from '../adapters/postgres/database/orm.ts';
+import { PgBossQueues } from '../adapters/postgres/jobs/pg-boss-queues.ts';
 import type { Log } from '../core/kernel/ports.ts';
 import type { Config } from './env.ts';
 import { RevivedServer } from './revived-server.ts';

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { OutboxMailer } from '../adapters/mail/outbox-mailer.ts';
 import { SmtpMailer } from '../adapters/mail/smtp-mailer.ts';
-import type { Mailer } from '../core/access/mailer.ts';
+import type { Mailer } from '../core/access/users/mailer.ts';
 import type { Config } from './env.ts';
 
 const LOCAL_SENDER = 'touchstone@localhost';

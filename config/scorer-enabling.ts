@@ -1,5 +1,5 @@
 import type { ScorerEnabling } from '../core/experiments/scorer-enabling.ts';
-import type { MetricSettingsService } from '../core/scorers/metric-settings-service.ts';
+import type { MetricSettingsService } from '../core/scorers/settings/metric-settings-service.ts';
 
 /** Experiments enable scorers as a caller does by the metric settings. */
 export const scorerEnablingOf =

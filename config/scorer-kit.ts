@@ -1,9 +1,9 @@
 import type { PluginHost } from '../core/plugin-sdk/index.ts';
-import type { CodeSandbox } from '../core/scorers/code-sandbox.ts';
 import type { ModelLender } from '../core/scorers/lending/model-lender.ts';
-import type { ScorerKits } from '../core/scorers/scorer-kits.ts';
-import type { Strikes } from '../core/scorers/strikes.ts';
-import { runWatched } from '../core/scorers/watched-run.ts';
+import type { CodeSandbox } from '../core/scorers/scoring/code-sandbox.ts';
+import type { ScorerKits } from '../core/scorers/scoring/scorer-kits.ts';
+import type { Strikes } from '../core/scorers/scoring/strikes.ts';
+import { runWatched } from '../core/scorers/scoring/watched-run.ts';
 
 export interface ScorerKitDeps {
   readonly codeSandbox: CodeSandbox;

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 import type { OidcProvider, OidcProviders } from '../adapters/security/oidc-identity-verifier.ts';
 import { isSafeAddress } from '../adapters/security/safe-address.ts';
-import { SocialProvider } from '../core/access/social-login.ts';
+import { SocialProvider } from '../core/access/login/social-login.ts';
 
 const texts = z.union(
   [

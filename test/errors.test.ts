@@ -8,7 +8,7 @@ const THROWN = [
   /\b(?:invalid|unfit|refusingDuplicates)\(\s*'([a-z0-9_]+)'/g,
 ];
 
-const sources = globSync('{core,adapters,plugins,config}/**/*.ts').filter((path) => !path.endsWith('.test.ts'));
+const sources = globSync('{core,adapters,plugins,config,cli}/**/*.ts').filter((path) => !path.endsWith('.test.ts'));
 const thrown = new Set(
   sources.flatMap((path) => {
     const text = readFileSync(path, 'utf8');

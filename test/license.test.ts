@@ -8,7 +8,7 @@ const toPackage = (specifier: string): string => specifier.split('/', specifier.
 
 /** Packages whose code ends up in the built console: what its sources import, without its tests, build and server side. */
 function bundledPackages(): string[] {
-  const imports = globSync('adapters/console/**/*.{ts,tsx}')
+  const imports = globSync('console/**/*.{ts,tsx}')
     .filter((path) => !/(\.test|console-pages|vite\.config)\.ts$/.test(path))
     .flatMap((path) => [...read(path).matchAll(/^(?:import|\} from)\b(?! type)[^'\n]*'([^.'][^']*)'/gm)])
     .map(([, specifier]) => toPackage(specifier!))

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { OTLP_PATHS } from '../adapters/http/otlp-openapi.ts';
+import { OTLP_PATHS } from '../adapters/http/otel/otlp-openapi.ts';
 import { startTestServer, type TestServer } from './http/harness.ts';
 
 type Json = Record<string, unknown>;

@@ -5,17 +5,17 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, describe, expect, it } from 'vitest';
 import { defineModelProvider, secret, z } from '../core/plugin-sdk/index.ts';
-import { modelProviderChecks } from './kits/model-provider-checks.ts';
-import { runChecks } from './kits/run-checks.ts';
-import { sampleProvider } from './kits/templates/model_provider/index.ts';
-import { sampleProviderKit } from './kits/templates/model_provider/kit.ts';
+import { modelProviderChecks } from '../plugin-kit/model-provider-checks.ts';
+import { runChecks } from '../plugin-kit/run-checks.ts';
+import { sampleProvider } from '../plugin-kit/templates/model_provider/index.ts';
+import { sampleProviderKit } from '../plugin-kit/templates/model_provider/kit.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'touchstone-kit-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
 /** Runs one of the commands from that folder, as npm would. */
 async function run(command: 'new-plugin' | 'check-plugin', ...args: string[]): Promise<{ code: number; out: string }> {
-  const script = join(import.meta.dirname, 'kits', `${command}.ts`);
+  const script = join(import.meta.dirname, '../plugin-kit', `${command}.ts`);
   const env = { ...process.env, INIT_CWD: folder };
   const done = await promisify(execFile)(process.execPath, [script, ...args], { env }).catch((error: unknown) => error);
   const { code = 0, stdout, stderr } = done as { code?: number; stdout: string; stderr: string };

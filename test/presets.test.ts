@@ -5,7 +5,7 @@ import { presetProgram } from '../config/preset-programs.ts';
 import type { ScoreValue } from '../core/plugin-sdk/index.ts';
 import type { Preset } from '../core/scorers/presets/preset.ts';
 import { PRESETS } from '../core/scorers/presets/presets.ts';
-import { typedOutcome } from '../core/scorers/typed-value.ts';
+import { typedOutcome } from '../core/scorers/scoring/typed-value.ts';
 import { readAnswer } from '../plugins/scorer-kinds/generated/answer.ts';
 import { answerForm } from '../plugins/scorer-kinds/generated/answer-schema.ts';
 import { Definition } from '../plugins/scorer-kinds/generated/definition.ts';

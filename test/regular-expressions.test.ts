@@ -26,7 +26,9 @@ interface Found {
 
 /** Every literal that stands in the code, once. Found by their looks: what is none does not compile, or does no harm. */
 function literals(): Found[] {
-  const files = execFileSync('git', ['ls-files', 'core', 'adapters', 'plugins', 'config'], { encoding: 'utf8' }).split('\n');
+  const files = execFileSync('git', ['ls-files', 'core', 'adapters', 'plugins', 'config', 'cli', 'console', 'plugin-kit'], {
+    encoding: 'utf8',
+  }).split('\n');
   const found = new Map<string, Found>();
   for (const file of files.filter((name) => /\.tsx?$/.test(name) && !/\.test\.tsx?$|\/kit\.ts$/.test(name))) {
     for (const [at, line] of readFileSync(file, 'utf8').split('\n').entries()) {

@@ -5,17 +5,17 @@ import type { AccessService } from '../../core/access/access-service.ts';
 import type { Caller } from '../../core/access/caller.ts';
 import { AppError } from '../../core/kernel/errors.ts';
 import type { Log, WorkContext } from '../../core/kernel/ports.ts';
+import { authenticate } from './access/authenticate.ts';
 import { apiReference } from './api-reference.ts';
-import { authenticate } from './authenticate.ts';
-import { BodyGate } from './body-gate.ts';
+import { BodyGate } from './body/body-gate.ts';
+import type { SlowBodyLimits } from './body/slow-body.ts';
 import { errorReply } from './error-reply.ts';
 import { type GaugeSource, Metrics } from './metrics.ts';
 import { mount } from './mount.ts';
 import { openapi } from './openapi.ts';
-import { type OtlpEndpoint, otlpEndpoint } from './otlp-endpoint.ts';
-import { otlpPaths, otlpSchemas } from './otlp-openapi.ts';
+import { type OtlpEndpoint, otlpEndpoint } from './otel/otlp-endpoint.ts';
+import { otlpPaths, otlpSchemas } from './otel/otlp-openapi.ts';
 import type { Route } from './route.ts';
-import type { SlowBodyLimits } from './slow-body.ts';
 import { WordAliases } from './word-aliases.ts';
 
 export interface HttpSettings {

@@ -1,16 +1,16 @@
 import { tmpdir } from 'node:os';
 import type { Express, NextFunction, Request, RequestHandler, Response } from 'express';
 import type { Caller } from '../../core/access/caller.ts';
-import { networkOf } from '../../core/access/network.ts';
+import { networkOf } from '../../core/access/login/network.ts';
 import { AppError, type Issue } from '../../core/kernel/errors.ts';
-import { originOf } from './authenticate.ts';
-import type { BodyGate, Sender } from './body-gate.ts';
-import { lostKeys, mayLoseKeys } from './lost-keys.ts';
+import { originOf } from './access/authenticate.ts';
+import type { BodyGate, Sender } from './body/body-gate.ts';
+import { lostKeys, mayLoseKeys } from './body/lost-keys.ts';
+import { readUpload } from './body/upload-memory.ts';
+import { type StreamedUpload, StreamedUploads } from './body/upload-stream.ts';
 import { bySpecificity, expressPath, FILE, type Route, type UploadedFile } from './route.ts';
 import { RouteTable } from './route-table.ts';
 import { checkedJson, type StreamedReply, sendStream } from './streamed-reply.ts';
-import { readUpload } from './upload-memory.ts';
-import { type StreamedUpload, StreamedUploads } from './upload-stream.ts';
 import { parsePart } from './validation.ts';
 import type { WordAliases } from './word-aliases.ts';
 

@@ -2,8 +2,8 @@ import type { Response } from 'express';
 import { z } from 'zod';
 import type { Caller, Origin } from '../../core/access/caller.ts';
 import { tolerant } from '../../core/kernel/tolerant.ts';
+import type { StreamedUpload } from './body/upload-stream.ts';
 import type { StreamedReply } from './streamed-reply.ts';
-import type { StreamedUpload } from './upload-stream.ts';
 
 type Schema = z.ZodType | undefined;
 type Parsed<S extends Schema> = S extends z.ZodType ? z.output<S> : undefined;

@@ -1,4 +1,4 @@
-import type { Mail } from '../../core/access/mailer.ts';
+import type { Mail } from '../../core/access/users/mailer.ts';
 import { AppError } from '../../core/kernel/errors.ts';
 
 /** One address and nothing else: no list, no name, no comment, no line break. */

@@ -2,7 +2,7 @@ import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promise
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { MAIL_FROM, mailerContract } from '../../test/contracts/mailer.contract.ts';
+import { MAIL_FROM, mailerContract } from '../../test/contracts/access/mailer.contract.ts';
 import { parsedMail } from '../../test/setup/parsed-mail.ts';
 import { OutboxMailer } from './outbox-mailer.ts';
 

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Mail, Mailer } from '../../core/access/mailer.ts';
+import type { Mail, Mailer } from '../../core/access/users/mailer.ts';
 import { AppError } from '../../core/kernel/errors.ts';
 import { checkedMail } from './checked-mail.ts';
 

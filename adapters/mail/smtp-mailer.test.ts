@@ -1,7 +1,7 @@
 import { createServer, type Socket } from 'node:net';
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
 import { afterEach, describe, expect, it } from 'vitest';
-import { type ArrivedMail, MAIL_FROM, mailerContract } from '../../test/contracts/mailer.contract.ts';
+import { type ArrivedMail, MAIL_FROM, mailerContract } from '../../test/contracts/access/mailer.contract.ts';
 import { parsedMail } from '../../test/setup/parsed-mail.ts';
 import { SmtpMailer } from './smtp-mailer.ts';
 

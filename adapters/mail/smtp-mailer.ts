@@ -1,5 +1,5 @@
 import { createTransport } from 'nodemailer';
-import type { Mail, Mailer } from '../../core/access/mailer.ts';
+import type { Mail, Mailer } from '../../core/access/users/mailer.ts';
 import { AppError } from '../../core/kernel/errors.ts';
 import { checkedMail } from './checked-mail.ts';
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import type { ScoringJob } from '../../core/scorers/scoring-queue.ts';
-import { scoringQueueContract } from '../../test/contracts/scoring-queue.contract.ts';
+import type { ScoringJob } from '../../core/scorers/scoring/scoring-queue.ts';
+import { scoringQueueContract } from '../../test/contracts/scorers/scoring-queue.contract.ts';
 import { eventually } from '../../test/setup/timing.ts';
 import { MemoryQueue } from './memory-queue.ts';
 

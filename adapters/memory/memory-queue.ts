@@ -1,5 +1,5 @@
-import { FairShare } from '../../core/kernel/fair-share.ts';
-import { RoundRobin } from '../../core/kernel/round-robin.ts';
+import { FairShare } from '../../core/kernel/fairness/fair-share.ts';
+import { RoundRobin } from '../../core/kernel/fairness/round-robin.ts';
 import { Deferred, type WorkQueue } from '../../core/kernel/work-queue.ts';
 
 const MAX_TRIES = 3;

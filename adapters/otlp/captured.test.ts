@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { destinations } from '../../core/otel/destination.ts';
-import { mapRequest } from '../../core/otel/map-request.ts';
+import { mapRequest } from '../../core/otel/spans/map-request.ts';
 import { summaryOf } from '../../core/otel/trace-summary.ts';
 import { MAPPING } from '../../test/fixtures/otel/short-form.ts';
 import { WireOtlpCodec } from './wire-otlp-codec.ts';

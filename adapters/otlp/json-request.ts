@@ -1,5 +1,5 @@
 import type { JsonValue } from '../../core/kernel/json.ts';
-import type { OtlpRequest } from '../../core/otel/otlp-span.ts';
+import type { OtlpRequest } from '../../core/otel/spans/otlp-span.ts';
 import {
   enumAt,
   fieldOf,

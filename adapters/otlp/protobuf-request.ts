@@ -1,6 +1,6 @@
 import { BinaryReader } from '@bufbuild/protobuf/wire';
 import { AppError } from '../../core/kernel/errors.ts';
-import type { OtlpRequest } from '../../core/otel/otlp-span.ts';
+import type { OtlpRequest } from '../../core/otel/spans/otlp-span.ts';
 import {
   bytes,
   type Fields,

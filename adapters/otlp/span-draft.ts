@@ -1,5 +1,12 @@
 import type { JsonValue } from '../../core/kernel/json.ts';
-import type { OtlpDropped, OtlpEvent, OtlpLink, OtlpResourceSpans, OtlpScopeSpans, OtlpSpan } from '../../core/otel/otlp-span.ts';
+import type {
+  OtlpDropped,
+  OtlpEvent,
+  OtlpLink,
+  OtlpResourceSpans,
+  OtlpScopeSpans,
+  OtlpSpan,
+} from '../../core/otel/spans/otlp-span.ts';
 
 /** The decoded shapes while they are being filled. */
 export type Draft<T> = { -readonly [K in keyof T]: T[K] };

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { AppError } from '../../core/kernel/errors.ts';
 import { OTLP_LIMITS, type OtlpEncoding, otlpEncodingOf } from '../../core/otel/otlp-codec.ts';
-import type { OtlpSpan } from '../../core/otel/otlp-span.ts';
+import type { OtlpSpan } from '../../core/otel/spans/otlp-span.ts';
 import { WireOtlpCodec } from './wire-otlp-codec.ts';
 
 const TRACE = '4bf92f3577b34da6a3ce929d0e0e4736';

@@ -6,7 +6,7 @@ import {
   type OtlpOutcome,
   type OtlpStatus,
 } from '../../core/otel/otlp-codec.ts';
-import type { OtlpRequest } from '../../core/otel/otlp-span.ts';
+import type { OtlpRequest } from '../../core/otel/spans/otlp-span.ts';
 import { readJson } from './json-request.ts';
 import { readProtobuf } from './protobuf-request.ts';
 import { outcomeBody, statusBody } from './replies.ts';

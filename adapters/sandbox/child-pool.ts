@@ -1,6 +1,6 @@
+import { RoundRobin } from '../../core/kernel/fairness/round-robin.ts';
 import type { Log } from '../../core/kernel/ports.ts';
-import { RoundRobin } from '../../core/kernel/round-robin.ts';
-import type { SandboxUse } from '../../core/scorers/code-sandbox.ts';
+import type { SandboxUse } from '../../core/scorers/scoring/code-sandbox.ts';
 import { type ProcessWall, probeProcessWall } from './process-wall.ts';
 import { SandboxChild } from './sandbox-child.ts';
 import type { SandboxSettings } from './sandbox-settings.ts';

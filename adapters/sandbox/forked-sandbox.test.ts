@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Log } from '../../core/kernel/ports.ts';
-import type { Program } from '../../core/scorers/code-sandbox.ts';
+import type { Program } from '../../core/scorers/scoring/code-sandbox.ts';
 import { codeSandboxContract } from '../../test/contracts/code-sandbox.contract.ts';
 import { DEFAULT_SANDBOX_SETTINGS, ForkedSandbox, type SandboxSettings } from './forked-sandbox.ts';
 import { residentMb } from './process-wall.ts';

@@ -1,5 +1,5 @@
 import type { Log } from '../../core/kernel/ports.ts';
-import type { CodeSandbox, Outcome, Program, SandboxInput, SandboxUse } from '../../core/scorers/code-sandbox.ts';
+import type { CodeSandbox, Outcome, Program, SandboxInput, SandboxUse } from '../../core/scorers/scoring/code-sandbox.ts';
 import { ChildPool } from './child-pool.ts';
 import { CONTEXT_MARK } from './kernel.ts';
 import { ProgramRun } from './program-run.ts';

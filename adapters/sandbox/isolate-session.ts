@@ -1,5 +1,5 @@
 import type IsolatedVM from 'isolated-vm';
-import type { Program } from '../../core/scorers/code-sandbox.ts';
+import type { Program } from '../../core/scorers/scoring/code-sandbox.ts';
 import { errorText } from './error-text.ts';
 import { CONTEXT_MARK, type Kernel, type KernelLimits, kernel, MESSAGE_CHARS } from './kernel.ts';
 import { compileModule } from './program-module.ts';

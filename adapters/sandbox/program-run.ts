@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Outcome, Program, SandboxUse } from '../../core/scorers/code-sandbox.ts';
+import type { Outcome, Program, SandboxUse } from '../../core/scorers/scoring/code-sandbox.ts';
 import type { ChildPool } from './child-pool.ts';
 import type { Reply, Trouble } from './protocol.ts';
 import type { SandboxSettings } from './sandbox-settings.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Program } from '../../core/scorers/code-sandbox.ts';
+import type { Program } from '../../core/scorers/scoring/code-sandbox.ts';
 import { MESSAGE_CHARS } from './kernel.ts';
 
 /** Parent to child. Records with the same `isolate` number run in the same isolate, which lives for one call of `run`. */

@@ -1,5 +1,5 @@
 import { stripTypeScriptTypes } from 'node:module';
-import type { Program } from '../../core/scorers/code-sandbox.ts';
+import type { Program } from '../../core/scorers/scoring/code-sandbox.ts';
 import type { Reply } from './protocol.ts';
 
 /** Codes of Node's own complaints about the text. Any other error means that the parser itself broke. */

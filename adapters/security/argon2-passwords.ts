@@ -1,6 +1,6 @@
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
-import type { PasswordHasher } from '../../core/access/identity.ts';
+import type { PasswordHasher } from '../../core/access/login/identity.ts';
 import { AppError } from '../../core/kernel/errors.ts';
 
 const derive = promisify(argon2);

@@ -1,6 +1,6 @@
 import { createHash, createSecretKey, type KeyObject, randomUUID } from 'node:crypto';
 import { decodeProtectedHeader, type JWTPayload, jwtVerify, SignJWT } from 'jose';
-import type { TokenClaims, TokenIssuer, VerifiedToken } from '../../core/access/identity.ts';
+import type { TokenClaims, TokenIssuer, VerifiedToken } from '../../core/access/login/identity.ts';
 
 const ISSUER = 'touchstone';
 const MIN_SECRET_BYTES = 32;

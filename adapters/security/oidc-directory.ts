@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { SocialProvider } from '../../core/access/social-login.ts';
-import type { SocialDirectory, SocialSignIn } from '../../core/access/social-sign-in.ts';
+import { SocialProvider } from '../../core/access/login/social-login.ts';
+import type { SocialDirectory, SocialSignIn } from '../../core/access/login/social-sign-in.ts';
 import type { Log } from '../../core/kernel/ports.ts';
 import { boundedText } from './bounded-text.ts';
 import type { OidcProvider, OidcProviders } from './oidc-identity-verifier.ts';

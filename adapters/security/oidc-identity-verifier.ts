@@ -1,5 +1,5 @@
 import { createLocalJWKSet, type JSONWebKeySet, type JWTPayload, type JWTVerifyGetKey, jwtVerify } from 'jose';
-import type { IdentityVerifier, SocialIdentity, SocialSettings } from '../../core/access/identity.ts';
+import type { IdentityVerifier, SocialIdentity, SocialSettings } from '../../core/access/login/identity.ts';
 import { AppError } from '../../core/kernel/errors.ts';
 import type { Log } from '../../core/kernel/ports.ts';
 import { isCleanText } from '../../core/kernel/text.ts';

@@ -1,15 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { MemoryLoginStore } from '../../adapters/memory/memory-login-store.ts';
+import { MemoryLoginStore } from '../../adapters/memory/access/memory-login-store.ts';
 import { MemoryTransactions } from '../../adapters/memory/memory-transactions.ts';
 import { Argon2Passwords } from '../../adapters/security/argon2-passwords.ts';
 import { JwtTokenIssuer } from '../../adapters/security/jwt-token-issuer.ts';
 import { NodeSecrets } from '../../adapters/security/node-secrets.ts';
 import { openMemoryAccess, someone } from '../../test/setup/access.ts';
 import { AccessService } from './access-service.ts';
-import { CredentialCheck } from './credential-check.ts';
-import { DEFAULT_LOGIN_LIMITS, LoginLimiter } from './login-limiter.ts';
-import type { User } from './user.ts';
+import { CredentialCheck } from './login/credential-check.ts';
+import { DEFAULT_LOGIN_LIMITS, LoginLimiter } from './login/login-limiter.ts';
+import type { User } from './users/user.ts';
 
 const ADMIN = { email: 'admin@example.org', password: 'correct horse battery', api_key: 'key-0123456789abcdef' };
 const { origin } = someone();

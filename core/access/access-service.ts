@@ -1,14 +1,14 @@
 import type { Clock, NewId, Transactions } from '../kernel/ports.ts';
 import type { AccessStore } from './access-store.ts';
-import type { AuditTrail } from './audit-trail.ts';
+import type { AuditTrail } from './audit/audit-trail.ts';
 import type { Origin, Principal } from './caller.ts';
-import type { CredentialCheck } from './credential-check.ts';
-import type { PasswordHasher, Secrets, TokenIssuer } from './identity.ts';
-import type { LoginLimiter } from './login-limiter.ts';
-import type { LoginStore } from './login-store.ts';
-import { networkOf } from './network.ts';
-import type { RecentPrincipals } from './recent-principals.ts';
-import { type ApiKey, normalEmail, type User } from './user.ts';
+import type { CredentialCheck } from './login/credential-check.ts';
+import type { PasswordHasher, Secrets, TokenIssuer } from './login/identity.ts';
+import type { LoginLimiter } from './login/login-limiter.ts';
+import type { LoginStore } from './login/login-store.ts';
+import { networkOf } from './login/network.ts';
+import type { RecentPrincipals } from './login/recent-principals.ts';
+import { type ApiKey, normalEmail, type User } from './users/user.ts';
 
 /** How long a proven credential is believed without asking the store again. A revoked one works no longer than this. */
 const RECENT_MS = 5_000;

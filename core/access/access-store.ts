@@ -1,5 +1,5 @@
-import type { Slice } from '../kernel/page.ts';
-import type { ApiKey, Organization, User } from './user.ts';
+import type { Slice } from '../kernel/query/page.ts';
+import type { ApiKey, Organization, User } from './users/user.ts';
 
 export type UserChanges = Partial<Omit<User, 'id' | 'created_at'>> & Pick<User, 'updated_at'>;
 

@@ -1,16 +1,16 @@
 import { AppError } from '../kernel/errors.ts';
-import { type PageFields, type PageRequest, pageOf, sliceFor } from '../kernel/page.ts';
 import type { Clock, NewId, Transactions } from '../kernel/ports.ts';
+import { type PageFields, type PageRequest, pageOf, sliceFor } from '../kernel/query/page.ts';
 import { API_KEY_PREFIX } from './access-service.ts';
 import type { AccessStore } from './access-store.ts';
 import { type ApiKeyView, apiKeyViewOf, type CreatedApiKey, type NewApiKey } from './api-key.ts';
-import type { AuditTrail } from './audit-trail.ts';
+import type { AuditTrail } from './audit/audit-trail.ts';
 import type { Authorizer } from './authorizer.ts';
 import type { Caller } from './caller.ts';
-import type { Secrets } from './identity.ts';
-import type { RecentPrincipals } from './recent-principals.ts';
-import type { ApiKey } from './user.ts';
-import { userNotFound, whyNotOnUser } from './user-rules.ts';
+import type { Secrets } from './login/identity.ts';
+import type { RecentPrincipals } from './login/recent-principals.ts';
+import type { ApiKey } from './users/user.ts';
+import { userNotFound, whyNotOnUser } from './users/user-rules.ts';
 
 export interface ApiKeyDeps {
   readonly accessStore: AccessStore;

@@ -3,7 +3,7 @@ import { Permission } from '../kernel/permission.ts';
 import { cleanText, Id } from '../kernel/text.ts';
 import { Timestamp } from '../kernel/timestamp.ts';
 import { CollaboratorRole } from './role.ts';
-import type { ApiKey } from './user.ts';
+import type { ApiKey } from './users/user.ts';
 
 /** Without limits the key may do what its owner may, for ever. */
 export const NewApiKey = z

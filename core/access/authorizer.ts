@@ -1,9 +1,9 @@
 import { AppError } from '../kernel/errors.ts';
-import type { IdFilter } from '../kernel/filter.ts';
 import type { Clock } from '../kernel/ports.ts';
+import type { IdFilter } from '../kernel/query/filter.ts';
 import type { Caller } from './caller.ts';
-import type { CollaboratorStore } from './collaborator-store.ts';
-import type { GroupStore } from './group-store.ts';
+import type { CollaboratorStore } from './groups/collaborator-store.ts';
+import type { GroupStore } from './groups/group-store.ts';
 import {
   type CollaboratorRole,
   highest,

@@ -1,4 +1,4 @@
-import type { PageRequest } from '../kernel/page.ts';
+import type { PageRequest } from '../kernel/query/page.ts';
 import type { DatasetRow } from './content.ts';
 import { warningOf } from './content.ts';
 import type { StoredVersion } from './version.ts';

@@ -1,4 +1,4 @@
-import type { UserSummary } from '../access/user.ts';
+import type { UserSummary } from '../access/users/user.ts';
 import { namedValues, valuesOf } from './cells.ts';
 import type { DatasetRow, IndexedRow } from './content.ts';
 import type { Column, DatasetVersion, StoredVersion } from './version.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { UserSummary } from '../access/user.ts';
+import { UserSummary } from '../access/users/user.ts';
 import { withDefault } from '../kernel/optional.ts';
-import { PageFields } from '../kernel/page.ts';
+import { PageFields } from '../kernel/query/page.ts';
 import { cleanText } from '../kernel/text.ts';
 import { WELL_KNOWN_COLUMNS } from './column-mapping.ts';
 import { ColumnName, DatasetValue } from './row.ts';

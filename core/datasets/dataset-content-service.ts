@@ -1,11 +1,11 @@
 import type { AccessStore } from '../access/access-store.ts';
-import type { AuditTrail } from '../access/audit-trail.ts';
+import type { AuditTrail } from '../access/audit/audit-trail.ts';
 import type { Authorizer } from '../access/authorizer.ts';
 import type { Caller } from '../access/caller.ts';
-import { summaryOf, type UserSummary } from '../access/user.ts';
+import { summaryOf, type UserSummary } from '../access/users/user.ts';
 import { AppError, type Issue } from '../kernel/errors.ts';
-import { type PageFields, type PageRequest, pageOf, sliceFor } from '../kernel/page.ts';
 import type { Transactions } from '../kernel/ports.ts';
+import { type PageFields, type PageRequest, pageOf, sliceFor } from '../kernel/query/page.ts';
 import type { ColumnMapping } from './column-mapping.ts';
 import { type ContentSearch, type DatasetContent, type DatasetRow, type IndexedRow, warningOf } from './content.ts';
 import { contentJson } from './content-json.ts';

@@ -1,4 +1,4 @@
-import type { Slice } from '../kernel/page.ts';
+import type { Slice } from '../kernel/query/page.ts';
 import type { Block, Entry } from './block.ts';
 import type { IndexedRow, RowRevision } from './content.ts';
 import type { Head, NextNumbers, StoredVersion } from './version.ts';

@@ -1,9 +1,9 @@
 import type { AccessStore } from '../access/access-store.ts';
-import type { AuditEvent } from '../access/audit.ts';
-import type { AuditTrail } from '../access/audit-trail.ts';
+import type { AuditEvent } from '../access/audit/audit.ts';
+import type { AuditTrail } from '../access/audit/audit-trail.ts';
 import type { Authorizer } from '../access/authorizer.ts';
 import type { Caller } from '../access/caller.ts';
-import type { CollaboratorStore } from '../access/collaborator-store.ts';
+import type { CollaboratorStore } from '../access/groups/collaborator-store.ts';
 import { takeFreeName } from '../kernel/free-name.ts';
 import type { Clock, NewId, Transactions } from '../kernel/ports.ts';
 import { type Dataset, datasetEvent, datasetExists, datasetNotFound, type NewDataset } from './dataset.ts';

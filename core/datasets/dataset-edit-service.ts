@@ -1,5 +1,5 @@
-import type { AuditEvent } from '../access/audit.ts';
-import type { AuditTrail } from '../access/audit-trail.ts';
+import type { AuditEvent } from '../access/audit/audit.ts';
+import type { AuditTrail } from '../access/audit/audit-trail.ts';
 import type { Authorizer } from '../access/authorizer.ts';
 import type { Caller } from '../access/caller.ts';
 import { AppError } from '../kernel/errors.ts';

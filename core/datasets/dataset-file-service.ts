@@ -1,4 +1,4 @@
-import type { AuditTrail } from '../access/audit-trail.ts';
+import type { AuditTrail } from '../access/audit/audit-trail.ts';
 import type { Caller } from '../access/caller.ts';
 import { type Dataset, datasetEvent } from './dataset.ts';
 import type { DatasetContentService } from './dataset-content-service.ts';

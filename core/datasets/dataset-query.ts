@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { booleanFilter, customUuidFilter, type Filter, filterList, idFilter, stringFilter } from '../kernel/filter.ts';
 import { withDefault } from '../kernel/optional.ts';
+import { booleanFilter, customUuidFilter, type Filter, filterList, idFilter, stringFilter } from '../kernel/query/filter.ts';
 import { Id } from '../kernel/text.ts';
 
 export type DatasetFilterName = 'id' | 'name' | 'draft' | 'used_in_project' | 'not_in_project';

@@ -1,12 +1,12 @@
 import type { AccessStore } from '../access/access-store.ts';
-import type { AuditTrail } from '../access/audit-trail.ts';
+import type { AuditTrail } from '../access/audit/audit-trail.ts';
 import type { Authorizer } from '../access/authorizer.ts';
 import type { Caller } from '../access/caller.ts';
-import type { CollaboratorStore } from '../access/collaborator-store.ts';
+import type { CollaboratorStore } from '../access/groups/collaborator-store.ts';
 import { deleteEach } from '../kernel/delete-each.ts';
 import { freeName, wantedName } from '../kernel/free-name.ts';
-import { type PageFields, type PageRequest, pageOf, sliceFor } from '../kernel/page.ts';
 import type { Clock, NewId, Transactions } from '../kernel/ports.ts';
+import { type PageFields, type PageRequest, pageOf, sliceFor } from '../kernel/query/page.ts';
 import { NEWEST_PROJECTS_FIRST } from '../projects/project.ts';
 import type { ProjectStore } from '../projects/project-store.ts';
 import type { ColumnMapping } from './column-mapping.ts';

@@ -1,4 +1,4 @@
-import type { Slice } from '../kernel/page.ts';
+import type { Slice } from '../kernel/query/page.ts';
 import type { StoredDataset } from './dataset.ts';
 import type { DatasetFilter, DatasetSort } from './dataset-query.ts';
 

@@ -2,7 +2,7 @@ import type { AccessStore } from '../access/access-store.ts';
 import type { Authorizer } from '../access/authorizer.ts';
 import type { Caller } from '../access/caller.ts';
 import { type CollaboratorRole, permissionsFor } from '../access/role.ts';
-import { summaryOf, type UserSummary } from '../access/user.ts';
+import { summaryOf, type UserSummary } from '../access/users/user.ts';
 import type { Dataset, DatasetAction, StoredDataset } from './dataset.ts';
 import type { DatasetStore } from './dataset-store.ts';
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { limitInText, PageFields } from '../kernel/page.ts';
+import { limitInText, PageFields } from '../kernel/query/page.ts';
 import { compareColumns, namedValues, sameValue } from './cells.ts';
 import type { ChangeWithRows } from './changed-rows.ts';
 import type { Cells } from './content.ts';

@@ -1,5 +1,5 @@
 import { AppError, type Issue } from '../kernel/errors.ts';
-import { payloadText } from '../traces/column.ts';
+import { payloadText } from '../traces/columns/column.ts';
 import type { LogRecord } from '../traces/record.ts';
 import type { TraceStore } from '../traces/trace-store.ts';
 import type { ContentEdit } from './edit.ts';

@@ -1,4 +1,4 @@
-import type { Slice } from '../kernel/page.ts';
+import type { Slice } from '../kernel/query/page.ts';
 import { type Block, blocksAt, sizeOf } from './block.ts';
 import { namedValues } from './cells.ts';
 import type { IndexedRow } from './content.ts';

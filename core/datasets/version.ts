@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { UserSummary } from '../access/user.ts';
+import { UserSummary } from '../access/users/user.ts';
 import { AppError } from '../kernel/errors.ts';
-import { sortBy } from '../kernel/sort.ts';
+import { sortBy } from '../kernel/query/sort.ts';
 import { Name } from '../kernel/text.ts';
 import type { Block } from './block.ts';
 

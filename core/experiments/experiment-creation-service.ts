@@ -1,4 +1,4 @@
-import type { AuditTrail } from '../access/audit-trail.ts';
+import type { AuditTrail } from '../access/audit/audit-trail.ts';
 import type { Authorizer } from '../access/authorizer.ts';
 import type { Caller } from '../access/caller.ts';
 import type { Jobs } from '../jobs/jobs.ts';

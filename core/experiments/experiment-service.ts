@@ -1,8 +1,8 @@
-import type { AuditTrail } from '../access/audit-trail.ts';
+import type { AuditTrail } from '../access/audit/audit-trail.ts';
 import type { Authorizer } from '../access/authorizer.ts';
 import type { Caller } from '../access/caller.ts';
-import { type PageFields, type PageRequest, pageOf, sliceFor } from '../kernel/page.ts';
 import type { Clock, Transactions } from '../kernel/ports.ts';
+import { type PageFields, type PageRequest, pageOf, sliceFor } from '../kernel/query/page.ts';
 import type { ProjectStore } from '../projects/project-store.ts';
 import { NEWEST_RUNS_FIRST } from '../projects/run.ts';
 import {

@@ -1,5 +1,5 @@
 import type { AccessStore } from '../access/access-store.ts';
-import { summaryOf } from '../access/user.ts';
+import { summaryOf } from '../access/users/user.ts';
 import type { Run } from '../projects/run.ts';
 import type { RecordCounts } from '../projects/run-records.ts';
 import { textOf } from '../prompts/prompt-text.ts';

@@ -1,12 +1,12 @@
 import { z } from 'zod';
-import type { AuditEvent } from '../access/audit.ts';
-import { UserSummary } from '../access/user.ts';
+import type { AuditEvent } from '../access/audit/audit.ts';
+import { UserSummary } from '../access/users/user.ts';
 import { AppError } from '../kernel/errors.ts';
 import { withDefault } from '../kernel/optional.ts';
 import { Id, Name } from '../kernel/text.ts';
 import { LogStreamSearch } from '../projects/log-stream.ts';
 import { RunSettings } from '../prompts/run-settings.ts';
-import { NewScorerEntry } from '../scorers/metric-settings.ts';
+import { NewScorerEntry } from '../scorers/settings/metric-settings.ts';
 import { RunTag } from './run-tag.ts';
 
 /** 16 is an experiment; 17 is taken as well, and kept. */

@@ -1,8 +1,8 @@
 import { AppError } from '../kernel/errors.ts';
 import type { JsonObject } from '../kernel/json.ts';
 import type { Clock, NewId } from '../kernel/ports.ts';
-import { type Explain, flattenTraces } from '../traces/flatten.ts';
-import type { RunDirectory } from '../traces/run-context.ts';
+import { type Explain, flattenTraces } from '../traces/ingest/flatten.ts';
+import type { RunDirectory } from '../traces/ingest/run-context.ts';
 import type { TraceStore } from '../traces/trace-store.ts';
 import type { RunRef } from './scorer-enabling.ts';
 

@@ -1,5 +1,5 @@
 import type { Caller } from '../access/caller.ts';
-import type { NewScorerEntry } from '../scorers/metric-settings.ts';
+import type { NewScorerEntry } from '../scorers/settings/metric-settings.ts';
 
 export interface RunRef {
   readonly project_id: string;

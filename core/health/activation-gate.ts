@@ -2,7 +2,7 @@ import { AppError } from '../kernel/errors.ts';
 import { OutputType } from '../plugin-sdk/index.ts';
 import type { ScorerRecord, ScorerVersionRecord } from '../scorers/scorer.ts';
 import type { ScorerStore } from '../scorers/scorer-store.ts';
-import type { VersionGate } from '../scorers/version-gate.ts';
+import type { VersionGate } from '../scorers/versions/version-gate.ts';
 import { type GateVerdict, type Measured, verdictOn } from './gate-verdict.ts';
 import type { HealthScore, StoredHealthScore } from './health-score.ts';
 import { HEALTH_TYPE_OF, type HealthScoreType } from './health-type.ts';

@@ -1,4 +1,4 @@
-import { compareText } from '../kernel/sort.ts';
+import { compareText } from '../kernel/query/sort.ts';
 import { labelKey, type OutputType, type ReadValues } from '../plugin-sdk/index.ts';
 import { LabelCodes } from './label-codes.ts';
 

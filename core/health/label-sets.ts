@@ -1,4 +1,4 @@
-import { compareText } from '../kernel/sort.ts';
+import { compareText } from '../kernel/query/sort.ts';
 import { countMembers } from './class-counts.ts';
 import { macroF1, microF1, pooledF1 } from './f1.ts';
 import { LabelCodes } from './label-codes.ts';

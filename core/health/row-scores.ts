@@ -1,8 +1,8 @@
 import type { JsonValue } from '../kernel/json.ts';
-import type { Score } from '../scorers/score.ts';
-import type { ScoreStore } from '../scorers/score-store.ts';
 import { recordTypesOf } from '../scorers/scorer.ts';
-import type { RecordScan } from '../traces/record-scan.ts';
+import type { Score } from '../scorers/scores/score.ts';
+import type { ScoreStore } from '../scorers/scores/score-store.ts';
+import type { RecordScan } from '../traces/read/record-scan.ts';
 import type { RunTrace } from './run-traces.ts';
 
 /** A successful score of one of the records that a row produced. */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { JsonObject, JsonValue } from '../kernel/json.ts';
-import { compareText } from '../kernel/sort.ts';
+import { compareText } from '../kernel/query/sort.ts';
 import { type OutputType, readScoreValue } from '../plugin-sdk/index.ts';
 import { HealthScoreType } from './health-type.ts';
 import { pairOf } from './join-rows.ts';

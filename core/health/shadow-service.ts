@@ -1,17 +1,17 @@
-import type { AuditTrail } from '../access/audit-trail.ts';
+import type { AuditTrail } from '../access/audit/audit-trail.ts';
 import type { Authorizer } from '../access/authorizer.ts';
 import type { Caller } from '../access/caller.ts';
 import { AppError } from '../kernel/errors.ts';
 import type { Clock, Transactions } from '../kernel/ports.ts';
 import { OutputType } from '../plugin-sdk/index.ts';
-import type { StoredEntry } from '../scorers/metric-settings.ts';
-import type { MetricSettingsStore } from '../scorers/metric-settings-store.ts';
-import type { Score } from '../scorers/score.ts';
-import type { ScoreStore } from '../scorers/score-store.ts';
 import type { ScorerRecord } from '../scorers/scorer.ts';
 import type { ScorerStore } from '../scorers/scorer-store.ts';
-import type { ShadowStore } from '../scorers/shadow-store.ts';
-import type { NewShadowTrial, ShadowTrial } from '../scorers/shadow-trial.ts';
+import type { Score } from '../scorers/scores/score.ts';
+import type { ScoreStore } from '../scorers/scores/score-store.ts';
+import type { StoredEntry } from '../scorers/settings/metric-settings.ts';
+import type { MetricSettingsStore } from '../scorers/settings/metric-settings-store.ts';
+import type { ShadowStore } from '../scorers/shadow/shadow-store.ts';
+import type { NewShadowTrial, ShadowTrial } from '../scorers/shadow/shadow-trial.ts';
 import { HEALTH_TYPE_OF } from './health-type.ts';
 import { type ShadowPair, type ShadowReport, shadowReport } from './shadow-report.ts';
 

@@ -1,4 +1,4 @@
-import { compareText } from '../kernel/sort.ts';
+import { compareText } from '../kernel/query/sort.ts';
 import type { ClassCounts } from './class-counts.ts';
 import { f1Of, precisionOf, recallOf, supportOf } from './f1.ts';
 import type { ConfusionTable, Secondary } from './measure.ts';

@@ -1,4 +1,4 @@
-import { compareText } from '../kernel/sort.ts';
+import { compareText } from '../kernel/query/sort.ts';
 import { accuracyOf, cohenKappa } from './agreement.ts';
 import { type ClassCounts, countClasses } from './class-counts.ts';
 import { macroF1, macroF1OfSeen, microF1, pooledF1, supportOf } from './f1.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { AuditTrail } from '../access/audit-trail.ts';
+import type { AuditTrail } from '../access/audit/audit-trail.ts';
 import type { Authorizer } from '../access/authorizer.ts';
 import type { Caller } from '../access/caller.ts';
 import { datasetEvent, datasetNotFound } from '../datasets/dataset.ts';

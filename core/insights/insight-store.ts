@@ -1,4 +1,4 @@
-import type { Slice } from '../kernel/page.ts';
+import type { Slice } from '../kernel/query/page.ts';
 import type { Finding, Insight, InsightStatus } from './insight.ts';
 import type { StoredInsightsSettings } from './insights-settings.ts';
 

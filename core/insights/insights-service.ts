@@ -1,10 +1,10 @@
-import type { AuditTrail } from '../access/audit-trail.ts';
+import type { AuditTrail } from '../access/audit/audit-trail.ts';
 import type { Authorizer } from '../access/authorizer.ts';
 import type { Caller } from '../access/caller.ts';
 import { AppError } from '../kernel/errors.ts';
-import { type PageFields, type PageRequest, pageOf, sliceFor } from '../kernel/page.ts';
 import type { Clock, Transactions } from '../kernel/ports.ts';
-import type { RunDirectory } from '../traces/run-context.ts';
+import { type PageFields, type PageRequest, pageOf, sliceFor } from '../kernel/query/page.ts';
+import type { RunDirectory } from '../traces/ingest/run-context.ts';
 import type { WorkList } from '../trends/work-list.ts';
 import type { Insight, InsightStatus, InsightUpdate } from './insight.ts';
 import type { InsightStore } from './insight-store.ts';

@@ -1,5 +1,5 @@
 import type { JsonValue } from '../kernel/json.ts';
-import { payloadText } from '../traces/column.ts';
+import { payloadText } from '../traces/columns/column.ts';
 import type { LogRecord } from '../traces/record.ts';
 import type { FilterTree, RecordFilter } from '../traces/record-query.ts';
 import type { InsightRecord } from './insight.ts';

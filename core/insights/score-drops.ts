@@ -1,4 +1,4 @@
-import type { MetricSettingsStore } from '../scorers/metric-settings-store.ts';
+import type { MetricSettingsStore } from '../scorers/settings/metric-settings-store.ts';
 import type { TraceStore } from '../traces/trace-store.ts';
 import type { RecordNumber } from '../trends/hourly.ts';
 import type { TrendStore } from '../trends/trend-store.ts';

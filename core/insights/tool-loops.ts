@@ -1,5 +1,5 @@
+import type { RecordScan } from '../traces/read/record-scan.ts';
 import type { LogRecord } from '../traces/record.ts';
-import type { RecordScan } from '../traces/record-scan.ts';
 import { type Finding, MAX_EVIDENCE } from './insight.ts';
 import { evidenceOf, isText, type Look, stepName, textOf, within } from './look.ts';
 

@@ -1,8 +1,8 @@
-import type { AuditEvent } from '../access/audit.ts';
-import type { AuditTrail } from '../access/audit-trail.ts';
+import type { AuditEvent } from '../access/audit/audit.ts';
+import type { AuditTrail } from '../access/audit/audit-trail.ts';
 import type { Authorizer } from '../access/authorizer.ts';
 import type { Caller } from '../access/caller.ts';
-import type { CollaboratorStore } from '../access/collaborator-store.ts';
+import type { CollaboratorStore } from '../access/groups/collaborator-store.ts';
 import { type CollaboratorRole, type ObjectAction, permissionsFor } from '../access/role.ts';
 import { AppError, type Issue } from '../kernel/errors.ts';
 import type { PluginRegistry } from '../kernel/plugin-registry.ts';
@@ -10,7 +10,7 @@ import type { Clock, NewId, Transactions } from '../kernel/ports.ts';
 import { Id } from '../kernel/text.ts';
 import { tolerant } from '../kernel/tolerant.ts';
 import type { ModelProviderPlugin } from '../plugin-sdk/index.ts';
-import type { Explain } from '../traces/flatten.ts';
+import type { Explain } from '../traces/ingest/flatten.ts';
 import type { CircuitBreakers, CircuitState } from './circuit-breaker.ts';
 import {
   type Integration,

@@ -1,4 +1,4 @@
-import type { IdFilter } from '../kernel/filter.ts';
+import type { IdFilter } from '../kernel/query/filter.ts';
 import type { StoredIntegration } from './integration.ts';
 import type { SealedStore } from './secret-rotation.ts';
 

@@ -1,9 +1,9 @@
-import type { CollaboratorStore } from '../access/collaborator-store.ts';
-import type { GroupStore } from '../access/group-store.ts';
+import type { CollaboratorStore } from '../access/groups/collaborator-store.ts';
+import type { GroupStore } from '../access/groups/group-store.ts';
 import { withDeadline } from '../kernel/deadline.ts';
-import type { IdFilter } from '../kernel/filter.ts';
 import type { PluginRegistry } from '../kernel/plugin-registry.ts';
 import type { Clock, Log } from '../kernel/ports.ts';
+import type { IdFilter } from '../kernel/query/filter.ts';
 import { type ModelProvider, type ModelProviderPlugin, type OfferedModel, PluginError } from '../plugin-sdk/index.ts';
 import { findModel } from './find-model.ts';
 import type { StoredIntegration } from './integration.ts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { MemoryIntegrationStore } from '../../adapters/memory/memory-integration-store.ts';
+import { MemoryIntegrationStore } from '../../adapters/memory/integrations/memory-integration-store.ts';
 import { AesSecretBox } from '../../adapters/security/aes-secret-box.ts';
 import { SecretRotation } from './secret-rotation.ts';
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { MemoryJobStore } from '../../adapters/memory/memory-job-store.ts';
+import { MemoryJobStore } from '../../adapters/memory/jobs/memory-job-store.ts';
 import { silent } from '../../test/setup/silent.ts';
 import { AppError } from '../kernel/errors.ts';
 import type { JobHandler } from './job-handler.ts';

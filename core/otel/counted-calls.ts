@@ -1,4 +1,4 @@
-import type { MappedSpan } from './mapped-span.ts';
+import type { MappedSpan } from './spans/mapped-span.ts';
 
 type SpanWithCall = Pick<MappedSpan, 'id' | 'parent_id' | 'type' | 'of_trace'>;
 

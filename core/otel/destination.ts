@@ -1,5 +1,5 @@
-import { textOf } from './json-text.ts';
-import type { OtlpAttributes } from './otlp-span.ts';
+import { textOf } from './messages/json-text.ts';
+import type { OtlpAttributes } from './spans/otlp-span.ts';
 
 /** What a sender calls a project or a run. Names are looked up in this order: as sent, then without percent escapes. */
 export type Reference = { readonly by: 'id'; readonly id: string } | { readonly by: 'name'; readonly names: readonly string[] };

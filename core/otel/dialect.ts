@@ -1,8 +1,8 @@
 import type { JsonValue } from '../kernel/json.ts';
 import type { SpanType } from '../traces/record.ts';
-import type { OtelMessage } from './message.ts';
-import type { OtelDocument } from './retrieved-documents.ts';
-import type { SpanReader } from './span-reader.ts';
+import type { OtelMessage } from './messages/message.ts';
+import type { OtelDocument } from './messages/retrieved-documents.ts';
+import type { SpanReader } from './spans/span-reader.ts';
 
 /** What a span can say, whichever words it uses. */
 export interface DialectFields {

@@ -1,6 +1,6 @@
-import { textOf } from './json-text.ts';
-import type { OtlpAttributes, OtlpEvent } from './otlp-span.ts';
-import type { SpanReader } from './span-reader.ts';
+import { textOf } from './messages/json-text.ts';
+import type { OtlpAttributes, OtlpEvent } from './spans/otlp-span.ts';
+import type { SpanReader } from './spans/span-reader.ts';
 
 export interface SpanException {
   readonly event: OtlpEvent;

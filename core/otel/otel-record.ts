@@ -3,9 +3,9 @@ import { toUtc } from '../kernel/timestamp.ts';
 import { BLANK_RECORD } from '../traces/blank-record.ts';
 import { canonicalRole } from '../traces/message-role.ts';
 import type { LogRecord } from '../traces/record.ts';
-import type { MappedSpan, SpanOfTrace } from './mapped-span.ts';
-import type { OtelMessage } from './message.ts';
-import { type StoredOfTrace, type StoredTexts, TEXTS } from './span-outline.ts';
+import type { OtelMessage } from './messages/message.ts';
+import type { MappedSpan, SpanOfTrace } from './spans/mapped-span.ts';
+import { type StoredOfTrace, type StoredTexts, TEXTS } from './spans/span-outline.ts';
 import { storableText } from './storable.ts';
 
 export interface OtelPlace {

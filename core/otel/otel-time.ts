@@ -1,4 +1,4 @@
-import type { OtlpSpan } from './otlp-span.ts';
+import type { OtlpSpan } from './spans/otlp-span.ts';
 
 const NANOS_PER_MILLI = 1_000_000n;
 

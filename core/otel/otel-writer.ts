@@ -1,14 +1,14 @@
 import { AppError } from '../kernel/errors.ts';
+import type { RunContext, RunDirectory } from '../traces/ingest/run-context.ts';
 import type { LogRecord } from '../traces/record.ts';
-import type { RunContext, RunDirectory } from '../traces/run-context.ts';
 import type { TraceStore } from '../traces/trace-store.ts';
-import { replaces } from './map-request.ts';
-import type { MappedSpan } from './mapped-span.ts';
 import { blankTrace, recordOfSpan } from './otel-record.ts';
 import type { OtelTraceStore, StoredStanding } from './otel-trace-store.ts';
 import { Recomposer } from './recomposer.ts';
 import { type SessionDeps, sessionIdOf } from './session-finder.ts';
-import { outlineOf } from './span-outline.ts';
+import { replaces } from './spans/map-request.ts';
+import type { MappedSpan } from './spans/mapped-span.ts';
+import { outlineOf } from './spans/span-outline.ts';
 import { draftOf } from './trace-draft.ts';
 import { Turns } from './turns.ts';
 

@@ -1,4 +1,4 @@
-import type { OtlpRequest } from './otlp-span.ts';
+import type { OtlpRequest } from './spans/otlp-span.ts';
 
 export type OtlpEncoding = 'protobuf' | 'json';
 

@@ -2,13 +2,13 @@ import type { Caller } from '../access/caller.ts';
 import { AppError } from '../kernel/errors.ts';
 import { destinations, type OtlpHeaders } from './destination.ts';
 import { CreationBudget, type DestinationDeps, DestinationFinder } from './destination-finder.ts';
-import type { MappedGroup } from './map-request.ts';
-import { mapInSlices, type Pause } from './map-slices.ts';
 import type { Sha256 } from './otel-ids.ts';
 import { type Destined, OtelWriter, type OtelWriterDeps } from './otel-writer.ts';
 import type { OtlpCodec, OtlpEncoding, OtlpOutcome } from './otlp-codec.ts';
-import type { PricesOf } from './span-metrics.ts';
-import { outcomeOf } from './span-refusal.ts';
+import type { MappedGroup } from './spans/map-request.ts';
+import { mapInSlices, type Pause } from './spans/map-slices.ts';
+import type { PricesOf } from './spans/span-metrics.ts';
+import { outcomeOf } from './spans/span-refusal.ts';
 
 export interface OtlpDeps extends DestinationDeps, OtelWriterDeps {
   readonly otlpCodec: OtlpCodec;

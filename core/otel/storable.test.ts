@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { MAPPING, RESOURCE, spanOf } from '../../test/fixtures/otel/short-form.ts';
-import { mapSpan } from './map-span.ts';
+import { mapSpan } from './spans/map-span.ts';
 import { cut, storable, storableText } from './storable.ts';
 
 describe('what is stored', () => {

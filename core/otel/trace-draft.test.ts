@@ -2,10 +2,10 @@ import { globSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { MAPPING, RESOURCE, type ShortCase, spanOf } from '../../test/fixtures/otel/short-form.ts';
 import { toUtc } from '../kernel/timestamp.ts';
-import { mapSpan } from './map-span.ts';
-import type { MappedSpan } from './mapped-span.ts';
 import { blankTrace, recordOfSpan } from './otel-record.ts';
-import { outlineOf } from './span-outline.ts';
+import { mapSpan } from './spans/map-span.ts';
+import type { MappedSpan } from './spans/mapped-span.ts';
+import { outlineOf } from './spans/span-outline.ts';
 import { draftOf } from './trace-draft.ts';
 import { summaryOf } from './trace-summary.ts';
 

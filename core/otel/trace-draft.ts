@@ -1,8 +1,8 @@
 import type { JsonObject } from '../kernel/json.ts';
 import { toUtc } from '../kernel/timestamp.ts';
 import type { LogRecord } from '../traces/record.ts';
-import type { SpanOfTrace } from './mapped-span.ts';
-import { type SpanOutline, storedTexts, type TextName, textOfRecord } from './span-outline.ts';
+import type { SpanOfTrace } from './spans/mapped-span.ts';
+import { type SpanOutline, storedTexts, type TextName, textOfRecord } from './spans/span-outline.ts';
 import { type SpanInTrace, summaryOf, type TraceSummary } from './trace-summary.ts';
 
 /** The record of a trace, half made: which spans lend it their texts is known, the texts are not. */

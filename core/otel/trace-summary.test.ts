@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { MAPPING, RESOURCE, type ShortSpan, spanOf } from '../../test/fixtures/otel/short-form.ts';
-import { mapSpan } from './map-span.ts';
+import { mapSpan } from './spans/map-span.ts';
 import { summaryOf } from './trace-summary.ts';
 
 const id = (last: number): string => `00000000000000${last.toString(16).padStart(2, '0')}`;

@@ -1,7 +1,7 @@
 import { sortableTime } from '../kernel/timestamp.ts';
 import { countedCalls } from './counted-calls.ts';
-import { type MappedSpan, type SpanMetrics, TOKEN_COUNTS } from './mapped-span.ts';
 import { traceRecordId } from './otel-ids.ts';
+import { type MappedSpan, type SpanMetrics, TOKEN_COUNTS } from './spans/mapped-span.ts';
 
 /** What of a stored span the summary looks at. */
 export type SpanInTrace = Pick<

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { MemoryProjectStore } from '../../adapters/memory/memory-project-store.ts';
 import { MemoryTransactions } from '../../adapters/memory/memory-transactions.ts';
+import { MemoryProjectStore } from '../../adapters/memory/projects/memory-project-store.ts';
 import { openMemoryAccess, someone } from '../../test/setup/access.ts';
 import { LogStreamService } from './log-stream-service.ts';
 import { NewProject } from './project.ts';

@@ -1,8 +1,8 @@
 import type { AccessStore } from '../access/access-store.ts';
 import type { Caller } from '../access/caller.ts';
-import { summaryOf } from '../access/user.ts';
+import { summaryOf } from '../access/users/user.ts';
 import { AppError } from '../kernel/errors.ts';
-import { type PageFields, type PageRequest, pageOf, sliceFor } from '../kernel/page.ts';
+import { type PageFields, type PageRequest, pageOf, sliceFor } from '../kernel/query/page.ts';
 import { findOrInsert } from './find-or-insert.ts';
 import type { LogStream, LogStreamSearch, LogStreamUpdate, NewLogStream } from './log-stream.ts';
 import { insertLogStream, logStreamEvent, type NewLogStreamDeps } from './new-log-stream.ts';

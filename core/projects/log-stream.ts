@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { UserSummary } from '../access/user.ts';
-import { dateFilter, filterList, idFilter, stringFilter } from '../kernel/filter.ts';
+import { UserSummary } from '../access/users/user.ts';
 import { withDefault } from '../kernel/optional.ts';
-import { PageBody } from '../kernel/page.ts';
-import { sortBy } from '../kernel/sort.ts';
+import { dateFilter, filterList, idFilter, stringFilter } from '../kernel/query/filter.ts';
+import { PageBody } from '../kernel/query/page.ts';
+import { sortBy } from '../kernel/query/sort.ts';
 import { Name } from '../kernel/text.ts';
 import { NEWEST_RUNS_FIRST } from './run.ts';
 

@@ -1,8 +1,8 @@
-import type { AuditEvent } from '../access/audit.ts';
-import type { AuditTrail } from '../access/audit-trail.ts';
+import type { AuditEvent } from '../access/audit/audit.ts';
+import type { AuditTrail } from '../access/audit/audit-trail.ts';
 import type { Authorizer } from '../access/authorizer.ts';
 import type { Caller } from '../access/caller.ts';
-import type { CollaboratorStore } from '../access/collaborator-store.ts';
+import type { CollaboratorStore } from '../access/groups/collaborator-store.ts';
 import type { Clock, NewId, Transactions } from '../kernel/ports.ts';
 import type { StoredProject } from './project.ts';
 import type { ProjectStore } from './project-store.ts';

@@ -1,12 +1,12 @@
 import type { AccessStore } from '../access/access-store.ts';
 import type { Visible } from '../access/authorizer.ts';
 import type { Caller } from '../access/caller.ts';
-import type { RecentPrincipals } from '../access/recent-principals.ts';
+import type { RecentPrincipals } from '../access/login/recent-principals.ts';
 import { permissionsFor } from '../access/role.ts';
-import { summaryOf, type UserSummary } from '../access/user.ts';
+import { summaryOf, type UserSummary } from '../access/users/user.ts';
 import { AppError } from '../kernel/errors.ts';
-import { type PageFields, type PageRequest, pageOf, sliceFor } from '../kernel/page.ts';
 import type { Permission } from '../kernel/permission.ts';
+import { type PageFields, type PageRequest, pageOf, sliceFor } from '../kernel/query/page.ts';
 import { isCleanText } from '../kernel/text.ts';
 import { findOrInsert } from './find-or-insert.ts';
 import { insertProject, type NewProjectDeps, projectEvent } from './new-project.ts';

@@ -1,4 +1,4 @@
-import type { Slice } from '../kernel/page.ts';
+import type { Slice } from '../kernel/query/page.ts';
 import type { ProjectFilter, ProjectSort, ProjectType, StoredProject, StoredProjectFile } from './project.ts';
 import type { Run, RunFilter, RunKind, RunSort } from './run.ts';
 

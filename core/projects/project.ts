@@ -1,6 +1,8 @@
 import { z } from 'zod';
-import { UserSummary } from '../access/user.ts';
+import { UserSummary } from '../access/users/user.ts';
 import { AppError } from '../kernel/errors.ts';
+import { withDefault } from '../kernel/optional.ts';
+import { Permission } from '../kernel/permission.ts';
 import {
   customBooleanFilter,
   dateFilter,
@@ -10,10 +12,8 @@ import {
   idFilter,
   numberFilter,
   stringFilter,
-} from '../kernel/filter.ts';
-import { withDefault } from '../kernel/optional.ts';
-import { Permission } from '../kernel/permission.ts';
-import { type Sort, sortBy } from '../kernel/sort.ts';
+} from '../kernel/query/filter.ts';
+import { type Sort, sortBy } from '../kernel/query/sort.ts';
 import { cleanText, Id, Name } from '../kernel/text.ts';
 
 const PROJECT_TYPES = ['training_inference', 'prompt_evaluation', 'llm_monitor', 'guardrail', 'gen_ai'] as const;

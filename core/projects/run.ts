@@ -1,6 +1,6 @@
 import { AppError } from '../kernel/errors.ts';
-import type { Filter } from '../kernel/filter.ts';
-import type { Sort } from '../kernel/sort.ts';
+import type { Filter } from '../kernel/query/filter.ts';
+import type { Sort } from '../kernel/query/sort.ts';
 
 /** The kinds of things that records are logged to. */
 export type RunKind = 'log_stream' | 'experiment' | 'metrics_testing';

@@ -6,7 +6,7 @@ import { datasetNotFound } from '../datasets/dataset.ts';
 import type { DatasetContentStore } from '../datasets/dataset-content-store.ts';
 import { readSlice } from '../datasets/stored-rows.ts';
 import { versionNotFound } from '../datasets/version.ts';
-import { type PageFields, type PageRequest, pageOf, sliceFor } from '../kernel/page.ts';
+import { type PageFields, type PageRequest, pageOf, sliceFor } from '../kernel/query/page.ts';
 import { Id } from '../kernel/text.ts';
 import { mapIn, renderText, sampleFor, type Values, variablesIn } from './render.ts';
 

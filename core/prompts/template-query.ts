@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { customUuidFilter, type Filter, filterList, idFilter, stringFilter } from '../kernel/filter.ts';
-import { type Sort, sortBy } from '../kernel/sort.ts';
+import { customUuidFilter, type Filter, filterList, idFilter, stringFilter } from '../kernel/query/filter.ts';
+import { type Sort, sortBy } from '../kernel/query/sort.ts';
 
 export type TemplateFilterName = 'id' | 'name' | 'creator' | 'used_in_project' | 'not_in_project';
 export type TemplateFilter = Filter<TemplateFilterName>;

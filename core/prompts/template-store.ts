@@ -1,4 +1,4 @@
-import type { Slice } from '../kernel/page.ts';
+import type { Slice } from '../kernel/query/page.ts';
 import type { StoredTemplate, StoredTemplateVersion } from './template.ts';
 import type { TemplateFilter, TemplateSort, TemplateVersionSort } from './template-query.ts';
 

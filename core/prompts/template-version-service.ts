@@ -1,9 +1,9 @@
 import type { AccessStore } from '../access/access-store.ts';
-import type { AuditTrail } from '../access/audit-trail.ts';
+import type { AuditTrail } from '../access/audit/audit-trail.ts';
 import type { Authorizer } from '../access/authorizer.ts';
 import type { Caller } from '../access/caller.ts';
-import { type PageFields, type PageRequest, pageOf, sliceFor } from '../kernel/page.ts';
 import type { Clock, NewId, Transactions } from '../kernel/ports.ts';
+import { type PageFields, type PageRequest, pageOf, sliceFor } from '../kernel/query/page.ts';
 import { versionAfter } from './new-version.ts';
 import {
   type NewTemplateVersion,

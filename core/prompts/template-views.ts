@@ -1,6 +1,6 @@
 import type { AccessStore } from '../access/access-store.ts';
 import { type CollaboratorRole, permissionsFor } from '../access/role.ts';
-import { summaryOf, type UserSummary } from '../access/user.ts';
+import { summaryOf, type UserSummary } from '../access/users/user.ts';
 import { textOf } from './prompt-text.ts';
 import type { StoredTemplate, StoredTemplateVersion, Template, TemplateVersion } from './template.ts';
 import type { TemplateStore } from './template-store.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { AuditEvent } from '../access/audit.ts';
-import { UserSummary } from '../access/user.ts';
+import type { AuditEvent } from '../access/audit/audit.ts';
+import { UserSummary } from '../access/users/user.ts';
 import { AppError } from '../kernel/errors.ts';
 import { WantedName } from '../kernel/free-name.ts';
 import type { JsonObject } from '../kernel/json.ts';

@@ -1,13 +1,13 @@
-import type { AuditTrail } from '../access/audit-trail.ts';
+import type { AuditTrail } from '../access/audit/audit-trail.ts';
 import type { Authorizer } from '../access/authorizer.ts';
 import type { Caller } from '../access/caller.ts';
 import { AppError, type Issue } from '../kernel/errors.ts';
 import type { Clock, NewId, Transactions } from '../kernel/ports.ts';
-import { knownRun } from '../traces/known-run.ts';
+import { knownRun } from '../traces/ingest/known-run.ts';
+import type { RunDirectory } from '../traces/ingest/run-context.ts';
+import type { RecordScan } from '../traces/read/record-scan.ts';
+import { type ScoredView, scoredViews, type ViewDeps } from '../traces/read/record-views.ts';
 import { conditionOf } from '../traces/record-query.ts';
-import type { RecordScan } from '../traces/record-scan.ts';
-import { type ScoredView, scoredViews, type ViewDeps } from '../traces/record-views.ts';
-import type { RunDirectory } from '../traces/run-context.ts';
 import type { TraceStore } from '../traces/trace-store.ts';
 import {
   type AnnotationAnswers,

@@ -1,4 +1,4 @@
-import type { Slice } from '../kernel/page.ts';
+import type { Slice } from '../kernel/query/page.ts';
 import type { AnnotationQueue, StoredQueue } from './annotation-queue.ts';
 
 export interface EndOfItem {

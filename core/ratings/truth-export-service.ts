@@ -3,7 +3,7 @@ import type { Authorizer } from '../access/authorizer.ts';
 import type { Caller } from '../access/caller.ts';
 import type { ContentEdits } from '../datasets/edit.ts';
 import type { RowValues } from '../datasets/row.ts';
-import { payloadText } from '../traces/column.ts';
+import { payloadText } from '../traces/columns/column.ts';
 import type { LogRecord } from '../traces/record.ts';
 import type { TraceStore } from '../traces/trace-store.ts';
 import { truthOf } from './aggregate.ts';

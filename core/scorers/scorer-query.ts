@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { withDefault } from '../kernel/optional.ts';
 import {
   collectionFilter,
   dateFilter,
@@ -8,8 +9,7 @@ import {
   filterList,
   idFilter,
   stringFilter,
-} from '../kernel/filter.ts';
-import { withDefault } from '../kernel/optional.ts';
+} from '../kernel/query/filter.ts';
 import { Id } from '../kernel/text.ts';
 import { asPresetName } from '../kernel/vocabulary.ts';
 import { SCORER_TYPES } from './scorer.ts';

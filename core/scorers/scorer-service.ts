@@ -1,17 +1,17 @@
-import type { AuditEvent } from '../access/audit.ts';
-import type { AuditTrail } from '../access/audit-trail.ts';
+import type { AuditEvent } from '../access/audit/audit.ts';
+import type { AuditTrail } from '../access/audit/audit-trail.ts';
 import type { Authorizer } from '../access/authorizer.ts';
 import type { Caller } from '../access/caller.ts';
 import { AppError } from '../kernel/errors.ts';
-import { type PageFields, type PageRequest, pageOf } from '../kernel/page.ts';
 import type { Clock, NewId, Transactions } from '../kernel/ports.ts';
-import { enabledIn, type RunLookupDeps } from './run-lookup.ts';
+import { type PageFields, type PageRequest, pageOf } from '../kernel/query/page.ts';
 import { MODEL_TYPE_OF, type NewScorer, type ScorerRecord, type ScorerUpdate, scorerNotFound } from './scorer.ts';
 import type { ScorerOrder, ScorerSearch } from './scorer-query.ts';
 import type { ScorerChanges, ScorerStore } from './scorer-store.ts';
 import type { ScorerUse } from './scorer-use.ts';
 import { type Scorer, scorerView } from './scorer-view.ts';
-import type { VersionGate } from './version-gate.ts';
+import { enabledIn, type RunLookupDeps } from './settings/run-lookup.ts';
+import type { VersionGate } from './versions/version-gate.ts';
 
 export interface ScorerDeps extends RunLookupDeps {
   readonly scorerStore: ScorerStore;

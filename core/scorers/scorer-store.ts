@@ -1,4 +1,4 @@
-import type { PageRequest, Slice } from '../kernel/page.ts';
+import type { PageRequest, Slice } from '../kernel/query/page.ts';
 import type { ScorerRecord, ScorerVersionRecord } from './scorer.ts';
 import type { ScorerListFilter, ScorerOrder } from './scorer-query.ts';
 

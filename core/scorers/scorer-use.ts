@@ -1,5 +1,5 @@
-import type { IdFilter } from '../kernel/filter.ts';
-import type { Slice } from '../kernel/page.ts';
+import type { IdFilter } from '../kernel/query/filter.ts';
+import type { Slice } from '../kernel/query/page.ts';
 import type { StoredProject } from '../projects/project.ts';
 
 /** A scorer, or one version of it: pinned in a run, or run there because it is the default. */

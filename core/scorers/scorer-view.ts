@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { asPresetName, asWord } from '../kernel/vocabulary.ts';
-import { rollUpMethodsOf } from './roll-up-method.ts';
 import { SCORER_TYPES, type ScorerRecord, type ScorerType, type ScorerVersionRecord } from './scorer.ts';
-import { StoredScorerVersion } from './scorer-version.ts';
-import { storedVersionOf } from './scorer-version-views.ts';
+import { rollUpMethodsOf } from './scores/roll-up-method.ts';
+import { StoredScorerVersion } from './versions/scorer-version.ts';
+import { storedVersionOf } from './versions/scorer-version-views.ts';
 
 /** A scorer as the API shows it. */
 export const Scorer = z

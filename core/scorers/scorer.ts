@@ -3,7 +3,7 @@ import { AppError } from '../kernel/errors.ts';
 import { cleanText, Id, Name } from '../kernel/text.ts';
 import { asPresetName } from '../kernel/vocabulary.ts';
 import { InputType, OutputType } from '../plugin-sdk/index.ts';
-import { ROLL_UP_METHODS } from './roll-up-method.ts';
+import { ROLL_UP_METHODS } from './scores/roll-up-method.ts';
 
 export const SCORER_TYPES = ['llm', 'code', 'finetuned', 'preset'] as const;
 export type ScorerType = (typeof SCORER_TYPES)[number];

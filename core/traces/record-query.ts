@@ -2,10 +2,10 @@ import { z } from 'zod';
 import { AppError, type Issue } from '../kernel/errors.ts';
 import { chosenByKey } from '../kernel/keyed-union.ts';
 import { withDefault } from '../kernel/optional.ts';
-import { limitInBody } from '../kernel/page.ts';
+import { limitInBody } from '../kernel/query/page.ts';
 import { Id, isCleanText } from '../kernel/text.ts';
 import { Timestamp } from '../kernel/timestamp.ts';
-import { findColumn } from './column.ts';
+import { findColumn } from './columns/column.ts';
 import type { LogRecord } from './record.ts';
 import { runIdFields } from './run-ids.ts';
 

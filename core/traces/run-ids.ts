@@ -1,6 +1,6 @@
 import { AppError } from '../kernel/errors.ts';
 import { Id } from '../kernel/text.ts';
-import type { RunContext } from './run-context.ts';
+import type { RunContext } from './ingest/run-context.ts';
 
 /** How requests name a run: exactly one of the three, which `runIdOf` checks. */
 export const runIdFields = { log_stream_id: Id.nullish(), experiment_id: Id.nullish(), metrics_testing_id: Id.nullish() };

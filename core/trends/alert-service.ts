@@ -1,12 +1,12 @@
-import type { AuditTrail } from '../access/audit-trail.ts';
+import type { AuditTrail } from '../access/audit/audit-trail.ts';
 import type { Authorizer } from '../access/authorizer.ts';
 import type { Caller } from '../access/caller.ts';
 import { atLeast, type CollaboratorRole } from '../access/role.ts';
 import type { Outbound } from '../integrations/outbound.ts';
 import type { SecretBox } from '../integrations/secret-box.ts';
 import { AppError, type Issue } from '../kernel/errors.ts';
-import { type PageFields, type PageRequest, pageOf, sliceFor } from '../kernel/page.ts';
 import type { Clock, NewId, Transactions } from '../kernel/ports.ts';
+import { type PageFields, type PageRequest, pageOf, sliceFor } from '../kernel/query/page.ts';
 import {
   type Alert,
   type AlertTransition,

@@ -1,6 +1,6 @@
 import type { SealedSecrets } from '../integrations/secret-box.ts';
 import type { SealedStore } from '../integrations/secret-rotation.ts';
-import type { Slice } from '../kernel/page.ts';
+import type { Slice } from '../kernel/query/page.ts';
 import type { AlertProgress, AlertSettings, AlertTransition, StoredAlert } from './alert.ts';
 import type { WebhookDelivery } from './webhook.ts';
 

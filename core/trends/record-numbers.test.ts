@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { JsonObject, JsonValue } from '../kernel/json.ts';
-import type { Score } from '../scorers/score.ts';
+import type { Score } from '../scorers/scores/score.ts';
 import { hourlyOf, joined, without } from './hourly.ts';
 import { numbersOf } from './record-numbers.ts';
 

@@ -1,6 +1,6 @@
 import type { JsonValue } from '../kernel/json.ts';
-import type { Score } from '../scorers/score.ts';
-import { SYSTEM_METRICS } from '../traces/column.ts';
+import type { Score } from '../scorers/scores/score.ts';
+import { SYSTEM_METRICS } from '../traces/columns/column.ts';
 import type { LogRecord } from '../traces/record.ts';
 import type { RecordNumber } from './hourly.ts';
 

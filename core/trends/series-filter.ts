@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { ScorerFilter } from '../scorers/metric-settings.ts';
-import { type Column, findColumn } from '../traces/column.ts';
+import { ScorerFilter } from '../scorers/settings/metric-settings.ts';
+import { type Column, findColumn } from '../traces/columns/column.ts';
 import { type FilterTree, RecordFilter } from '../traces/record-query.ts';
 
 type Fields = Readonly<Record<string, unknown>>;

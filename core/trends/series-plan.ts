@@ -1,5 +1,5 @@
 import { AppError } from '../kernel/errors.ts';
-import { findColumn } from '../traces/column.ts';
+import { findColumn } from '../traces/columns/column.ts';
 import { checkCondition, type FilterTree, type RecordFilter } from '../traces/record-query.ts';
 import { QUANTILES } from './aggregate.ts';
 import { COUNTED } from './record-numbers.ts';

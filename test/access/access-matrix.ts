@@ -1,17 +1,17 @@
-import { OPEN, ORGANIZATION, USERS } from './account-rows.ts';
-import { DATASETS } from './dataset-rows.ts';
-import { EXPERIMENTS } from './experiment-rows.ts';
-import { GROUPS } from './group-rows.ts';
-import { HEALTH } from './health-rows.ts';
-import { INTEGRATIONS } from './integration-rows.ts';
-import { JOBS } from './job-rows.ts';
-import { COLLABORATORS, LOG_STREAMS, PROJECTS } from './project-rows.ts';
-import { RATING_ROWS } from './rating-rows.ts';
-import { COLUMNS, MANY_RECORDS, SESSIONS, TRACES } from './record-rows.ts';
 import type { Row } from './row.ts';
-import { SCORERS } from './scorer-rows.ts';
-import { TEMPLATES } from './template-rows.ts';
-import { INSIGHTS, TRENDS } from './trend-rows.ts';
+import { OPEN, ORGANIZATION, USERS } from './rows/account-rows.ts';
+import { DATASETS } from './rows/dataset-rows.ts';
+import { EXPERIMENTS } from './rows/experiment-rows.ts';
+import { GROUPS } from './rows/group-rows.ts';
+import { HEALTH } from './rows/health-rows.ts';
+import { INTEGRATIONS } from './rows/integration-rows.ts';
+import { JOBS } from './rows/job-rows.ts';
+import { COLLABORATORS, LOG_STREAMS, PROJECTS } from './rows/project-rows.ts';
+import { RATING_ROWS } from './rows/rating-rows.ts';
+import { COLUMNS, MANY_RECORDS, SESSIONS, TRACES } from './rows/record-rows.ts';
+import { SCORERS } from './rows/scorer-rows.ts';
+import { TEMPLATES } from './rows/template-rows.ts';
+import { INSIGHTS, TRENDS } from './rows/trend-rows.ts';
 
 // To add an operation: one row in the file of its capability, with what it is about (`on`) and who may (`needs`, `allowed`).
 // Every id it takes in path, query or body comes from `ids`, and beside the object's own has to stand in `mixed`.

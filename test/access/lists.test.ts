@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Person, person, withKey } from '../http/people.ts';
 import { openWorld, type World } from './open-world.ts';
-import { giveRole, giveRoleByGroup, makeProject } from './project-scenes.ts';
+import { giveRole, giveRoleByGroup, makeProject } from './scenes/project-scenes.ts';
 
 /** What two people and those around them have; everything else is somebody else's. */
 let world: World;

@@ -1,5 +1,5 @@
 import { asValue } from 'awilix';
-import type { PasswordHasher } from '../../core/access/identity.ts';
+import type { PasswordHasher } from '../../core/access/login/identity.ts';
 import { startTestServer, type TestSettings } from '../http/harness.ts';
 import { person } from '../http/people.ts';
 import { quietProvider } from '../setup/fake-provider.ts';

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { requestOf } from '../fixtures/otel/otlp-bodies.ts';
-import { send } from '../http/otlp-client.ts';
+import { send } from '../http/otel/otlp-client.ts';
 import { openWorld, type World } from './open-world.ts';
-import { giveRole, makeProject } from './project-scenes.ts';
 import type { Role } from './row.ts';
 import type { Scene } from './scene.ts';
+import { giveRole, makeProject } from './scenes/project-scenes.ts';
 
 // The endpoint of OpenTelemetry is no row of the matrix: it has no operation in the document of the API. Who may log
 // traces is known from there; the same callers may do the same here.

@@ -1,12 +1,12 @@
-import { apiKeyPlans, organizationPlans, plainPlans, userPlans } from './account-plans.ts';
-import { datasetPlans } from './dataset-plans.ts';
-import { groupPlans } from './group-plans.ts';
-import { integrationPlans } from './integration-plans.ts';
 import { type Asked, type Cell, okOf, type Plan } from './plan.ts';
-import { projectPlans } from './project-plans.ts';
+import { apiKeyPlans, organizationPlans, plainPlans, userPlans } from './plans/account-plans.ts';
+import { datasetPlans } from './plans/dataset-plans.ts';
+import { groupPlans } from './plans/group-plans.ts';
+import { integrationPlans } from './plans/integration-plans.ts';
+import { projectPlans } from './plans/project-plans.ts';
+import { scorerPlans } from './plans/scorer-plans.ts';
+import { templatePlans } from './plans/template-plans.ts';
 import type { Row } from './row.ts';
-import { scorerPlans } from './scorer-plans.ts';
-import { templatePlans } from './template-plans.ts';
 
 /** Other ways to prove the same user: that they do is seen in these. */
 const ENOUGH_FOR_VARIANTS =

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { ObjectRef } from '../../core/access/role.ts';
 import type { TestServer } from '../http/harness.ts';
-import { makeGroupRow, putMember } from './group-scenes.ts';
 import type { Role } from './row.ts';
 import { now, type Town } from './scene.ts';
+import { makeGroupRow, putMember } from './scenes/group-scenes.ts';
 
 export async function shareWith({ cradle }: TestServer, object: ObjectRef, user_id: string, role: Role): Promise<void> {
   await cradle.collaboratorStore.putUsers(object, [{ id: randomUUID(), user_id, role, created_at: now() }]);

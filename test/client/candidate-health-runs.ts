@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { TestServer, TestSettings } from '../http/harness.ts';
-import { scorerWorld } from '../http/scorer-world.ts';
+import { scorerWorld } from '../http/scorers/scorer-world.ts';
 
 /** Health by the endpoints of the specification alone: a trial on a dataset, its health, and what is kept of it. Against a service that is started by `start`. */
 export function candidateHealthRuns(start: (settings: TestSettings) => Promise<TestServer>): void {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { requestOf } from '../fixtures/otel/otlp-bodies.ts';
 import { ADMIN, type TestServer, type TestSettings } from '../http/harness.ts';
-import { send } from '../http/otlp-client.ts';
+import { send } from '../http/otel/otlp-client.ts';
 import { echoProviders } from './echo-provider.ts';
 import { type Json, ScriptedClient } from './scripted-client.ts';
 import { EVENTS, everyField, everySpan } from './sent-fields.ts';

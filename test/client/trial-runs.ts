@@ -3,7 +3,7 @@ import { asValue } from 'awilix';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { defineModelProvider, PluginError, Token, z } from '../../core/plugin-sdk/index.ts';
 import type { TestServer, TestSettings } from '../http/harness.ts';
-import { scorerWorld } from '../http/scorer-world.ts';
+import { scorerWorld } from '../http/scorers/scorer-world.ts';
 
 /** Models by what they do: one never answers, one is down. */
 const provider = defineModelProvider({

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, inject, it } from 'vitest';
-import type { ScoreDetail } from '../../core/scorers/score-detail.ts';
+import type { ScoreDetail } from '../../core/scorers/scores/score-detail.ts';
 import { expectAccessible } from './axe.ts';
 import { api, newLogStream, variedTrace } from './sent-trace.ts';
 import { visitor } from './visit.ts';

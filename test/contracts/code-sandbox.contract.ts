@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { CodeSandbox, Outcome, Program, SandboxInput } from '../../core/scorers/code-sandbox.ts';
+import type { CodeSandbox, Outcome, Program, SandboxInput } from '../../core/scorers/scoring/code-sandbox.ts';
 import { HOSTILE_PROGRAMS, type HostileProgram } from './hostile-programs.ts';
 import type { Opened } from './opened.ts';
 

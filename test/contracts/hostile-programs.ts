@@ -1,5 +1,5 @@
 // biome-ignore-all format: this is a table, one program to a line
-import type { Outcome, Program, SandboxValue } from '../../core/scorers/code-sandbox.ts';
+import type { Outcome, Program, SandboxValue } from '../../core/scorers/scoring/code-sandbox.ts';
 
 type Kind = Outcome['kind'];
 

@@ -1,4 +1,4 @@
-import type { PostgresSession } from '../../adapters/postgres/postgres-session.ts';
+import type { PostgresSession } from '../../adapters/postgres/database/postgres-session.ts';
 
 /** Written by refused requests too, as they have to: failed logins, what was refused, when a key was last used. */
 const MOVING = /^(login_attempts|audit_\w+|api_keys|schema_migrations)$/;

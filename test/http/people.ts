@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { UserRole } from '../../core/access/role.ts';
-import type { ApiKey } from '../../core/access/user.ts';
+import type { ApiKey } from '../../core/access/users/user.ts';
 import { plainUser } from '../setup/plain-user.ts';
 import type { Reply, TestServer } from './harness.ts';
 

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { PostgresSession } from '../../adapters/postgres/postgres-session.ts';
+import type { PostgresSession } from '../../adapters/postgres/database/postgres-session.ts';
 
 /** Secrets that have to be found nowhere, by what they are. `canary` makes one. */
 export function canaries() {

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { expect, it } from 'vitest';
-import { openOrm } from '../../adapters/postgres/orm.ts';
-import { PostgresProjectStore } from '../../adapters/postgres/postgres-project-store.ts';
-import { PostgresRunTagStore } from '../../adapters/postgres/postgres-run-tag-store.ts';
-import { PostgresSession } from '../../adapters/postgres/postgres-session.ts';
+import { openOrm } from '../../adapters/postgres/database/orm.ts';
+import { PostgresSession } from '../../adapters/postgres/database/postgres-session.ts';
+import { PostgresRunTagStore } from '../../adapters/postgres/experiments/postgres-run-tag-store.ts';
+import { PostgresProjectStore } from '../../adapters/postgres/projects/postgres-project-store.ts';
 import { createTestDatabase } from '../setup/database.ts';
 
 it('a database whose runs have several tags of a key keeps the newest of each, and the types of its projects as chosen ones', async () => {

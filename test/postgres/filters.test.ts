@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { MemoryProjectStore } from '../../adapters/memory/memory-project-store.ts';
-import { conditionOf, Parameters } from '../../adapters/postgres/filter-sql.ts';
-import { PostgresProjectStore } from '../../adapters/postgres/postgres-project-store.ts';
+import { MemoryProjectStore } from '../../adapters/memory/projects/memory-project-store.ts';
+import { PostgresProjectStore } from '../../adapters/postgres/projects/postgres-project-store.ts';
+import { conditionOf, Parameters } from '../../adapters/postgres/traces/filter-sql.ts';
 import {
   booleanFilter,
   collectionFilter,
@@ -15,8 +15,8 @@ import {
   idFilter,
   numberFilter,
   stringFilter,
-} from '../../core/kernel/filter.ts';
-import { type FilterValue, matches } from '../../core/kernel/filter-matching.ts';
+} from '../../core/kernel/query/filter.ts';
+import { type FilterValue, matches } from '../../core/kernel/query/filter-matching.ts';
 import { ProjectSearch, ProjectType, type StoredProject } from '../../core/projects/project.ts';
 import { type MigratedDatabase, openMigratedDatabase } from '../setup/migrated-database.ts';
 

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import type { MikroORM } from '@mikro-orm/postgresql';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { openOrm } from '../../adapters/postgres/orm.ts';
-import { PostgresAccessStore } from '../../adapters/postgres/postgres-access-store.ts';
-import { PostgresAuditStore } from '../../adapters/postgres/postgres-audit-store.ts';
-import { PostgresCollaboratorStore } from '../../adapters/postgres/postgres-collaborator-store.ts';
-import { PostgresSession } from '../../adapters/postgres/postgres-session.ts';
-import { FIRST_HASH } from '../../core/access/audit.ts';
+import { PostgresAccessStore } from '../../adapters/postgres/access/postgres-access-store.ts';
+import { PostgresAuditStore } from '../../adapters/postgres/access/postgres-audit-store.ts';
+import { PostgresCollaboratorStore } from '../../adapters/postgres/access/postgres-collaborator-store.ts';
+import { openOrm } from '../../adapters/postgres/database/orm.ts';
+import { PostgresSession } from '../../adapters/postgres/database/postgres-session.ts';
+import { FIRST_HASH } from '../../core/access/audit/audit.ts';
 import { createTestDatabase, type TestDatabase } from '../setup/database.ts';
 
 const YEARS = ['2024-01-02T03:04:05.678Z', '2025-01-02T03:04:05.678901Z', '2026-01-02T03:04:05.000Z'] as const;

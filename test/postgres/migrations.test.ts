@@ -1,6 +1,6 @@
 import type { MikroORM } from '@mikro-orm/postgresql';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openOrm } from '../../adapters/postgres/orm.ts';
+import { openOrm } from '../../adapters/postgres/database/orm.ts';
 import { createTestDatabase, type TestDatabase } from '../setup/database.ts';
 
 describe('the migrations', () => {

@@ -23,7 +23,7 @@ export const PARTS: readonly Part[] = [
     name: 'durability',
     promises: 'P2b: a server that may forget what it has acknowledged is not used without a warning',
     project: 'unit',
-    files: ['adapters/postgres/migrate.test.ts', 'adapters/embedded-postgres/server-settings.test.ts'],
+    files: ['adapters/postgres/database/migrate.test.ts', 'adapters/embedded-postgres/server-settings.test.ts'],
   },
   {
     name: 'outage',
@@ -95,7 +95,7 @@ export const PARTS: readonly Part[] = [
     name: 'fidelity',
     promises: 'what is accepted is what is read back',
     project: 'postgres',
-    files: ['test/postgres/trace-store.test.ts', 'test/postgres/dataset-versions.property.test.ts'],
+    files: ['test/postgres/traces/trace-store.test.ts', 'test/postgres/datasets/dataset-versions.property.test.ts'],
   },
   {
     name: 'access',
@@ -113,7 +113,7 @@ export const PARTS: readonly Part[] = [
     name: 'secrets',
     promises: 'no password, key, token or credential is in an answer, a log line or a table',
     project: 'postgres',
-    files: ['test/postgres/secrets.test.ts', 'test/postgres/integration-secrets.test.ts'],
+    files: ['test/postgres/secrets.test.ts', 'test/postgres/integrations/integration-secrets.test.ts'],
   },
   {
     name: 'packages',

@@ -1,6 +1,6 @@
 import { randomInt, randomUUID } from 'node:crypto';
-import { DEFAULT_LOGIN_LIMITS } from '../../core/access/login-limiter.ts';
-import type { User } from '../../core/access/user.ts';
+import { DEFAULT_LOGIN_LIMITS } from '../../core/access/login/login-limiter.ts';
+import type { User } from '../../core/access/users/user.ts';
 import { startTestServer } from '../http/harness.ts';
 import { plainUser } from '../setup/plain-user.ts';
 

@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import { MemoryAccessStore } from '../../adapters/memory/memory-access-store.ts';
-import { MemoryAuditStore } from '../../adapters/memory/memory-audit-store.ts';
-import { MemoryCollaboratorStore } from '../../adapters/memory/memory-collaborator-store.ts';
-import { MemoryGroupStore } from '../../adapters/memory/memory-group-store.ts';
+import { MemoryAccessStore } from '../../adapters/memory/access/memory-access-store.ts';
+import { MemoryAuditStore } from '../../adapters/memory/access/memory-audit-store.ts';
+import { MemoryCollaboratorStore } from '../../adapters/memory/access/memory-collaborator-store.ts';
+import { MemoryGroupStore } from '../../adapters/memory/access/memory-group-store.ts';
 import { NodeSecrets } from '../../adapters/security/node-secrets.ts';
-import { AuditTrail } from '../../core/access/audit-trail.ts';
+import { AuditTrail } from '../../core/access/audit/audit-trail.ts';
 import { Authorizer } from '../../core/access/authorizer.ts';
 import type { Caller } from '../../core/access/caller.ts';
-import { RecentPrincipals } from '../../core/access/recent-principals.ts';
+import { RecentPrincipals } from '../../core/access/login/recent-principals.ts';
 import type { CollaboratorRole, ObjectKind } from '../../core/access/role.ts';
 
 /** Somebody who asks; a plain user with a bearer token unless said otherwise. */

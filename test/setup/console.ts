@@ -40,7 +40,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   if (missing !== null && process.env.CI) throw new Error(missing);
   if (missing !== null) process.stderr.write(`\nSKIPPED: all tests of the console. ${missing}\n\n`);
   project.provide('browserMissing', missing);
-  const built = spawnSync(process.execPath, [join(ROOT, 'adapters/console/build.js')], { encoding: 'utf8' });
+  const built = spawnSync(process.execPath, [join(ROOT, 'console/build.js')], { encoding: 'utf8' });
   if (built.status !== 0) throw new Error(`the console cannot be built:\n${built.stdout}${built.stderr}`);
   const service = await startService(await makeDataDir(), {
     ADMIN_EMAIL: ADMIN.email,

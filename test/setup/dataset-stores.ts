@@ -1,11 +1,11 @@
-import { MemoryDatasetContentStore } from '../../adapters/memory/memory-dataset-content-store.ts';
-import { type KeptContent, MemoryDatasetStore } from '../../adapters/memory/memory-dataset-store.ts';
-import { MemoryProjectStore } from '../../adapters/memory/memory-project-store.ts';
+import { MemoryDatasetContentStore } from '../../adapters/memory/datasets/memory-dataset-content-store.ts';
+import { type KeptContent, MemoryDatasetStore } from '../../adapters/memory/datasets/memory-dataset-store.ts';
 import { MemoryTransactions } from '../../adapters/memory/memory-transactions.ts';
-import { PostgresDatasetContentStore } from '../../adapters/postgres/postgres-dataset-content-store.ts';
-import { PostgresDatasetStore } from '../../adapters/postgres/postgres-dataset-store.ts';
-import { PostgresProjectStore } from '../../adapters/postgres/postgres-project-store.ts';
-import type { DatasetStores } from '../contracts/dataset-stores.ts';
+import { MemoryProjectStore } from '../../adapters/memory/projects/memory-project-store.ts';
+import { PostgresDatasetContentStore } from '../../adapters/postgres/datasets/postgres-dataset-content-store.ts';
+import { PostgresDatasetStore } from '../../adapters/postgres/datasets/postgres-dataset-store.ts';
+import { PostgresProjectStore } from '../../adapters/postgres/projects/postgres-project-store.ts';
+import type { DatasetStores } from '../contracts/datasets/dataset-stores.ts';
 import type { MigratedDatabase } from './migrated-database.ts';
 
 /** Long enough for whoever waits for another to be through on a busy machine, short enough to wait for in vain. */

@@ -1,5 +1,5 @@
-import type { ScoringJob } from '../../core/scorers/scoring-queue.ts';
-import type { ShadowStores } from '../contracts/shadow-store.contract.ts';
+import type { ScoringJob } from '../../core/scorers/scoring/scoring-queue.ts';
+import type { ShadowStores } from '../contracts/health/shadow-store.contract.ts';
 import { wireMemoryStores } from './memory-wiring.ts';
 
 const START = Date.parse('2026-02-03T04:05:06.000Z');

@@ -1,5 +1,5 @@
-import { openOrm } from '../../adapters/postgres/orm.ts';
-import { PostgresSession } from '../../adapters/postgres/postgres-session.ts';
+import { openOrm } from '../../adapters/postgres/database/orm.ts';
+import { PostgresSession } from '../../adapters/postgres/database/postgres-session.ts';
 import { copyMigratedDatabase, createTestDatabase } from './database.ts';
 import { PATIENCE_MS } from './timing.ts';
 

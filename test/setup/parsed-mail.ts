@@ -1,4 +1,4 @@
-import type { ArrivedMail } from '../contracts/mailer.contract.ts';
+import type { ArrivedMail } from '../contracts/access/mailer.contract.ts';
 
 /** Reads the simple mails that the mailers write: one part, text in UTF-8, words of RFC 2047 in headers. */
 export function parsedMail(source: string): ArrivedMail {

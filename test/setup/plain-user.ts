@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { User } from '../../core/access/user.ts';
+import type { User } from '../../core/access/users/user.ts';
 
 /** A user of nothing but defaults, made just now, with an address of their own and no password. */
 export function plainUser(facts: Partial<User> = {}): User {

@@ -1,8 +1,8 @@
-import { explainFailure } from '../../adapters/postgres/database-failure.ts';
-import { GroupWriter } from '../../adapters/postgres/group-writer.ts';
-import { openOrm } from '../../adapters/postgres/orm.ts';
-import { PgBossQueues } from '../../adapters/postgres/pg-boss-queues.ts';
-import { PostgresSession } from '../../adapters/postgres/postgres-session.ts';
+import { explainFailure } from '../../adapters/postgres/database/database-failure.ts';
+import { openOrm } from '../../adapters/postgres/database/orm.ts';
+import { PostgresSession } from '../../adapters/postgres/database/postgres-session.ts';
+import { PgBossQueues } from '../../adapters/postgres/jobs/pg-boss-queues.ts';
+import { GroupWriter } from '../../adapters/postgres/traces/group-writer.ts';
 import { postgresAdapters } from '../../config/postgres-adapters.ts';
 import { startTestServer, type TestServer, type TestSettings } from '../http/harness.ts';
 import { copyMigratedDatabase } from './database.ts';

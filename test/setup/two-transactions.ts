@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { PostgresSession } from '../../adapters/postgres/postgres-session.ts';
+import type { PostgresSession } from '../../adapters/postgres/database/postgres-session.ts';
 
 const LOOK_MS = 10;
 

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../adapters/embedded-postgres/embedded-postgres.ts';
-import { openOrm } from '../../adapters/postgres/orm.ts';
+import { openOrm } from '../../adapters/postgres/database/orm.ts';
 import { allowDatabases } from '../setup/allow-databases.ts';
 import { queryAt } from '../setup/query-at.ts';
 import { silent } from '../setup/silent.ts';

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { StreamingRowFileReader } from '../../../adapters/files/streaming-row-file-reader.ts';
-import { MemoryImportProgress } from '../../../adapters/memory/memory-import-progress.ts';
+import { MemoryImportProgress } from '../../../adapters/memory/datasets/memory-import-progress.ts';
 import { gathered, inChunks, readWhole, request } from '../../../test/fixtures/datasets/read-whole.ts';
 import { advanced, asWatched, ended, startedImport } from './import-job.ts';
 import { watchedReading } from './watched-reading.ts';

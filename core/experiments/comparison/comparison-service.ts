@@ -1,10 +1,10 @@
 import type { Authorizer } from '../../access/authorizer.ts';
 import type { Caller } from '../../access/caller.ts';
 import { AppError } from '../../kernel/errors.ts';
-import { pageOf, sliceFor } from '../../kernel/page.ts';
+import { pageOf, sliceFor } from '../../kernel/query/page.ts';
 import type { ProjectStore } from '../../projects/project-store.ts';
 import type { Run } from '../../projects/run.ts';
-import { payloadText } from '../../traces/column.ts';
+import { payloadText } from '../../traces/columns/column.ts';
 import type { LogRecord } from '../../traces/record.ts';
 import { NEWEST_FIRST } from '../../traces/record-query.ts';
 import type { TraceStore } from '../../traces/trace-store.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { withDefault } from '../../kernel/optional.ts';
-import { PageBody, PageFields } from '../../kernel/page.ts';
+import { PageBody, PageFields } from '../../kernel/query/page.ts';
 import { Id } from '../../kernel/text.ts';
 import { PairedMetric } from './paired-metric.ts';
 

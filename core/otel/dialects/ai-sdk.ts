@@ -1,9 +1,9 @@
 import type { SpanType } from '../../traces/record.ts';
 import { countAt, countOf, type Dialect, numberAt, type Source, source, textAt, unquotedAt } from '../dialect.ts';
-import { firstOf, isObject, own, structured, unquoted } from '../json-text.ts';
-import { messageOf, messagesOf, type OtelMessage } from '../message.ts';
-import { messagesAt } from '../message-sources.ts';
-import type { SpanReader } from '../span-reader.ts';
+import { firstOf, isObject, own, structured, unquoted } from '../messages/json-text.ts';
+import { messageOf, messagesOf, type OtelMessage } from '../messages/message.ts';
+import { messagesAt } from '../messages/message-sources.ts';
+import type { SpanReader } from '../spans/span-reader.ts';
 
 /** The telemetry of the AI SDK before it took up the GenAI conventions, and what it still adds to them. */
 export const aiSdk: Dialect = {

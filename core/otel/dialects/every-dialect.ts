@@ -1,5 +1,5 @@
 import type { Dialect, DialectFields, Source, Sources } from '../dialect.ts';
-import type { SpanReader } from '../span-reader.ts';
+import type { SpanReader } from '../spans/span-reader.ts';
 import { aiSdk } from './ai-sdk.ts';
 import { genAi } from './gen-ai.ts';
 import { langfuse } from './langfuse.ts';

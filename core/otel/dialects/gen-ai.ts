@@ -1,13 +1,13 @@
 import type { SpanType } from '../../traces/record.ts';
 import { countAt, countOf, type Dialect, lookUp, numberAt, type Source, source, textAt } from '../dialect.ts';
-import { choiceFinishReason, eventMessages } from '../event-messages.ts';
-import { firstOf, structured, textOf } from '../json-text.ts';
-import type { MessageSide, OtelMessage } from '../message.ts';
-import { bodyOf } from '../message-parts.ts';
-import { messagesAt, messagesUnder, messageTextAt, textOfMessages } from '../message-sources.ts';
-import { documentsOf } from '../retrieved-documents.ts';
-import type { SpanReader } from '../span-reader.ts';
-import { structuredList } from '../structured-list.ts';
+import { choiceFinishReason, eventMessages } from '../messages/event-messages.ts';
+import { firstOf, structured, textOf } from '../messages/json-text.ts';
+import type { MessageSide, OtelMessage } from '../messages/message.ts';
+import { bodyOf } from '../messages/message-parts.ts';
+import { messagesAt, messagesUnder, messageTextAt, textOfMessages } from '../messages/message-sources.ts';
+import { documentsOf } from '../messages/retrieved-documents.ts';
+import { structuredList } from '../messages/structured-list.ts';
+import type { SpanReader } from '../spans/span-reader.ts';
 
 const OPERATIONS: Readonly<Record<string, SpanType>> = {
   chat: 'llm',

@@ -1,8 +1,8 @@
 import type { SpanType } from '../../traces/record.ts';
 import { countOf, type Dialect, lookUp, source, unquotedAt } from '../dialect.ts';
-import { numberOf, unquoted } from '../json-text.ts';
-import { messagesAt } from '../message-sources.ts';
-import type { SpanReader } from '../span-reader.ts';
+import { numberOf, unquoted } from '../messages/json-text.ts';
+import { messagesAt } from '../messages/message-sources.ts';
+import type { SpanReader } from '../spans/span-reader.ts';
 
 const KINDS: Readonly<Record<string, SpanType>> = {
   llm: 'llm',

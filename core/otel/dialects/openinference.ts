@@ -1,12 +1,12 @@
 import type { JsonValue } from '../../kernel/json.ts';
 import type { SpanType } from '../../traces/record.ts';
 import { countAt, type Dialect, lookUp, numberAt, type Source, source, textAt } from '../dialect.ts';
-import { numberOf, parsedJson, textOf, unquoted } from '../json-text.ts';
-import { messagesAt } from '../message-sources.ts';
-import { openInferenceMessages } from '../openinference-messages.ts';
-import { documentOf, type OtelDocument } from '../retrieved-documents.ts';
-import type { SpanReader } from '../span-reader.ts';
-import { structuredList } from '../structured-list.ts';
+import { numberOf, parsedJson, textOf, unquoted } from '../messages/json-text.ts';
+import { messagesAt } from '../messages/message-sources.ts';
+import { openInferenceMessages } from '../messages/openinference-messages.ts';
+import { documentOf, type OtelDocument } from '../messages/retrieved-documents.ts';
+import { structuredList } from '../messages/structured-list.ts';
+import type { SpanReader } from '../spans/span-reader.ts';
 
 const KINDS: Readonly<Record<string, SpanType>> = {
   llm: 'llm',

@@ -1,13 +1,13 @@
 import type { JsonValue } from '../../kernel/json.ts';
 import type { SpanType } from '../../traces/record.ts';
 import { countAt, type Dialect, lookUp, source, textAt, unquotedAt } from '../dialect.ts';
-import { flatLists } from '../flat-list.ts';
-import { isObject, structured } from '../json-text.ts';
-import { type MessageSide, messageOf, type OtelMessage } from '../message.ts';
-import { messagesAt } from '../message-sources.ts';
-import { documentOf } from '../retrieved-documents.ts';
-import type { SpanReader } from '../span-reader.ts';
-import { structuredList } from '../structured-list.ts';
+import { flatLists } from '../messages/flat-list.ts';
+import { isObject, structured } from '../messages/json-text.ts';
+import { type MessageSide, messageOf, type OtelMessage } from '../messages/message.ts';
+import { messagesAt } from '../messages/message-sources.ts';
+import { documentOf } from '../messages/retrieved-documents.ts';
+import { structuredList } from '../messages/structured-list.ts';
+import type { SpanReader } from '../spans/span-reader.ts';
 
 const REQUESTS: Readonly<Record<string, SpanType>> = { chat: 'llm', completion: 'llm', rerank: 'retriever' };
 const CALLS: Readonly<Record<string, 'embedding' | 'rerank'>> = { embedding: 'embedding', rerank: 'rerank' };

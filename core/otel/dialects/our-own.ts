@@ -1,6 +1,6 @@
 import { SPAN_TYPES } from '../../traces/record.ts';
 import { type Dialect, source } from '../dialect.ts';
-import { isObject, parsedJson, textOf } from '../json-text.ts';
+import { isObject, parsedJson, textOf } from '../messages/json-text.ts';
 
 const AGENT_TYPES = ['default', 'planner', 'react', 'reflection', 'router', 'classifier', 'supervisor', 'judge'];
 const CHECK_STAGES = ['pre', 'post'];

@@ -1,7 +1,7 @@
 import { type Dialect, source, textAt } from '../dialect.ts';
 import { lastException } from '../exception.ts';
-import { messagesAt } from '../message-sources.ts';
-import type { SpanReader } from '../span-reader.ts';
+import { messagesAt } from '../messages/message-sources.ts';
+import type { SpanReader } from '../spans/span-reader.ts';
 
 const URLS = ['url.full', 'http.url', 'url.path', 'http.target', 'http.route'];
 

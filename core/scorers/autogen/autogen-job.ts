@@ -7,9 +7,9 @@ import { AppError } from '../../kernel/errors.ts';
 import type { JsonValue } from '../../kernel/json.ts';
 import type { PluginRegistry } from '../../kernel/plugin-registry.ts';
 import type { ModelMessage, ScorerKindPlugin } from '../../plugin-sdk/index.ts';
-import { type Definition, fitDefinition } from '../new-version.ts';
 import { KIND_OF } from '../scorer.ts';
 import { asJson } from '../validation/plan.ts';
+import { type Definition, fitDefinition } from '../versions/new-version.ts';
 import { AutogenRequest, questionFor, type WrittenJudge, writtenIn } from './autogen.ts';
 
 export const AUTOGEN = 'auto_gen';

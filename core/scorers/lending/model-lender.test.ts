@@ -1,11 +1,11 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { MemoryAnswerCache } from '../../../adapters/memory/memory-answer-cache.ts';
-import { MemorySpendingStore } from '../../../adapters/memory/memory-spending-store.ts';
+import { MemoryAnswerCache } from '../../../adapters/memory/integrations/memory-answer-cache.ts';
+import { MemorySpendingStore } from '../../../adapters/memory/integrations/memory-spending-store.ts';
 import { ScriptedModel } from '../../../test/setup/scripted-model.ts';
 import { CIRCUIT_SETTINGS, CircuitBreakers } from '../../integrations/circuit-breaker.ts';
 import { type Completion, type JudgeCall, PluginError } from '../../plugin-sdk/index.ts';
-import type { ModelUse } from '../scorer-kits.ts';
+import type { ModelUse } from '../scoring/scorer-kits.ts';
 import { ModelLender } from './model-lender.ts';
 
 const answer: Completion = { text: 'yes', usage: { input_tokens: 10, output_tokens: 2 }, finish_reason: 'stop', model: 'm-1' };

@@ -11,7 +11,7 @@ import {
   type ModelProvider,
   PluginError,
 } from '../../plugin-sdk/index.ts';
-import { type ModelUse, NO_PROJECT } from '../scorer-kits.ts';
+import { type ModelUse, NO_PROJECT } from '../scoring/scorer-kits.ts';
 import { type AnswerCache, KEPT_DAYS, keyOf } from './answer-cache.ts';
 import { MAX_TRIES, type Patience, waitAfter } from './attempts.ts';
 import { CallGate } from './call-gate.ts';

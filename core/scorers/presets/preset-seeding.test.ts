@@ -1,6 +1,6 @@
-import { MemoryScorerStore } from '../../../adapters/memory/memory-scorer-store.ts';
 import { MemoryTransactions } from '../../../adapters/memory/memory-transactions.ts';
-import { presetSeedingContract } from '../../../test/contracts/preset-seeding.contract.ts';
+import { MemoryScorerStore } from '../../../adapters/memory/scorers/memory-scorer-store.ts';
+import { presetSeedingContract } from '../../../test/contracts/scorers/preset-seeding.contract.ts';
 
 presetSeedingContract('memory', async () => ({
   port: { scorerStore: new MemoryScorerStore(), transactions: new MemoryTransactions() },

@@ -1,7 +1,7 @@
 import type { ScorerRecord, ScorerType, ScorerVersionRecord } from '../scorer.ts';
 import type { ScorerStore } from '../scorer-store.ts';
-import type { ScoringTask } from '../scoring-task.ts';
-import { requiredFirst } from '../task-order.ts';
+import type { ScoringTask } from '../scoring/scoring-task.ts';
+import { requiredFirst } from '../scoring/task-order.ts';
 import { type Candidate, metricNameOf } from './validation.ts';
 
 const TYPE_OF: Readonly<Record<string, ScorerType>> = { registered: 'code', generated: 'llm', finetuned: 'finetuned' };

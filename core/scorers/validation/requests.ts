@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { AppError } from '../../kernel/errors.ts';
-import { limitInText } from '../../kernel/page.ts';
+import { limitInText } from '../../kernel/query/page.ts';
 import { Id, Name } from '../../kernel/text.ts';
 import { OutputType } from '../../plugin-sdk/index.ts';
 import { RecordFilter, RecordSort } from '../../traces/record-query.ts';

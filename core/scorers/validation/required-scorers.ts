@@ -1,7 +1,7 @@
 import { PluginError, type ScoreOutcome } from '../../plugin-sdk/index.ts';
-import { Judging, type JudgingDeps, type JudgingJob } from '../judging.ts';
-import type { ScoreStore } from '../score-store.ts';
-import type { Subject } from '../subject.ts';
+import type { ScoreStore } from '../scores/score-store.ts';
+import { Judging, type JudgingDeps, type JudgingJob } from '../scoring/judging.ts';
+import type { Subject } from '../scoring/subject.ts';
 
 /**
  * The scorers that a candidate requires. Somebody waits for a trial: whoever gives no answer within a deadline has failed,

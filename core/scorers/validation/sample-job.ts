@@ -2,7 +2,7 @@ import type { JobRecord } from '../../jobs/job.ts';
 import type { JobDesk, JobHandler } from '../../jobs/job-handler.ts';
 import type { JsonValue } from '../../kernel/json.ts';
 import { PluginError } from '../../plugin-sdk/index.ts';
-import { refusalOf } from '../source-file.ts';
+import { refusalOf } from '../versions/source-file.ts';
 import { candidateOf, planOf, validationIdOf, validationNotFound } from './plan.ts';
 import { definitionHash, type SampleTrialDeps, tryOnSamples } from './sample-trial.ts';
 import { Tally } from './tally.ts';

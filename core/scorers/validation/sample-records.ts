@@ -1,8 +1,8 @@
-import type { Destination, Explain } from '../../traces/flatten.ts';
-import { flattenTraces } from '../../traces/flatten.ts';
+import type { Destination, Explain } from '../../traces/ingest/flatten.ts';
+import { flattenTraces } from '../../traces/ingest/flatten.ts';
 import { type LogRecord, viewOf } from '../../traces/record.ts';
-import { type Session, sessionViewOf, storedOf } from '../../traces/session.ts';
-import { sessionMetricsOf } from '../../traces/session-metrics.ts';
+import { type Session, sessionViewOf, storedOf } from '../../traces/sessions/session.ts';
+import { sessionMetricsOf } from '../../traces/sessions/session-metrics.ts';
 import { recordTypesOf } from '../scorer.ts';
 
 export interface SampleTexts {

@@ -1,9 +1,9 @@
 import type { LogRecord } from '../../traces/record.ts';
-import { Judging, type JudgingDeps, type JudgingJob } from '../judging.ts';
-import type { NewScore, Score } from '../score.ts';
-import type { ScoreStore } from '../score-store.ts';
-import type { ScoringTask } from '../scoring-task.ts';
-import { type Subject, subjectOfSession, subjectsOfTrace } from '../subject.ts';
+import type { NewScore, Score } from '../scores/score.ts';
+import type { ScoreStore } from '../scores/score-store.ts';
+import { Judging, type JudgingDeps, type JudgingJob } from '../scoring/judging.ts';
+import type { ScoringTask } from '../scoring/scoring-task.ts';
+import { type Subject, subjectOfSession, subjectsOfTrace } from '../scoring/subject.ts';
 import { RequiredScorers } from './required-scorers.ts';
 import type { Tally } from './tally.ts';
 import type { TrialInputDeps, TrialRun, TrialTrace } from './trial-input.ts';

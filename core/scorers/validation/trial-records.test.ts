@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { span, trace } from '../../../test/contracts/record-stores.ts';
+import { span, trace } from '../../../test/contracts/traces/record-stores.ts';
 import { copiesFor, traceOfRow } from './trial-records.ts';
 
 const sha256 = (bytes: Uint8Array): Uint8Array => createHash('sha256').update(bytes).digest();

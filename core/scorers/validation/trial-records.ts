@@ -4,7 +4,7 @@ import { digestOf, type Sha256 } from '../../kernel/digest.ts';
 import { uuid4 } from '../../otel/otel-ids.ts';
 import { ROW_ID_KEY } from '../../projects/run-origin.ts';
 import type { LogRecord } from '../../traces/record.ts';
-import type { StoredSession } from '../../traces/session.ts';
+import type { StoredSession } from '../../traces/sessions/session.ts';
 import { recordTypesOf } from '../scorer.ts';
 
 /** The key in `dataset_metadata` of a copy that names the record it was made from. */

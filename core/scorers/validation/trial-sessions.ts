@@ -1,6 +1,6 @@
-import type { Session } from '../../traces/session.ts';
-import { sessionConditionOf, sessionSortOf } from '../../traces/session-column.ts';
-import { MAX_TRACES_OF_SESSION } from '../scoring-service.ts';
+import type { Session } from '../../traces/sessions/session.ts';
+import { sessionConditionOf, sessionSortOf } from '../../traces/sessions/session-column.ts';
+import { MAX_TRACES_OF_SESSION } from '../scoring/scoring-service.ts';
 import type { TrialSource } from './plan.ts';
 import { copying, type TrialInputDeps, type TrialRun, type TrialTrace } from './trial-input.ts';
 import { sessionFor } from './trial-records.ts';

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type FakeProvider, hostOf, startFakeProvider } from '../../../test/kits/fake-provider.ts';
-import { modelProviderKit } from '../../../test/kits/model-provider.kit.ts';
+import { type FakeProvider, hostOf, startFakeProvider } from '../../../plugin-kit/fake-provider.ts';
+import { modelProviderKit } from '../../../plugin-kit/model-provider.kit.ts';
 import { gateway } from './index.ts';
 import { gatewayKit } from './kit.ts';
 import answer from './replies/answer.json' with { type: 'json' };

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { PluginError } from '../../../core/plugin-sdk/index.ts';
-import { FakeModel, type FakeReply } from '../../../test/kits/fake-model.ts';
+import { FakeModel, type FakeReply } from '../../../plugin-kit/fake-model.ts';
 import { Expenses } from '../expenses.ts';
 import { answerForm } from './answer-schema.ts';
 import { Definition } from './definition.ts';

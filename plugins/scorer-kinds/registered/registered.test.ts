@@ -1,4 +1,4 @@
-import { scorerKindKit } from '../../../test/kits/scorer-kind.kit.ts';
+import { scorerKindKit } from '../../../plugin-kit/scorer-kind.kit.ts';
 import { registeredKit } from './kit.ts';
 
 scorerKindKit(registeredKit);

@@ -1,0 +1,63 @@
+import { z } from 'zod';
+import { Health, HealthRequest, HealthScoreList, HealthScoreQuery } from '../../../core/health/health-score.ts';
+import type { HealthService } from '../../../core/health/health-service.ts';
+import { TruthColumnChoices, TruthColumnMap, type TruthColumnService } from '../../../core/health/truth-column-service.ts';
+import { Id } from '../../../core/kernel/text.ts';
+import { type Route, route } from '../route.ts';
+
+/** An overlay may hold a truth for every row of a dataset. */
+const MAX_BYTES = 25 * 1024 * 1024;
+
+const DatasetPath = z.object({ dataset_id: Id });
+
+export interface HealthRouteDeps {
+  readonly healthService: HealthService;
+  readonly truthColumnService: TruthColumnService;
+}
+
+export const healthRoutes = ({ healthService, truthColumnService }: HealthRouteDeps): Route[] => [
+  route({
+    method: 'post',
+    path: '/v2/projects/{project_id}/metrics-testing/{run_id}/health-score',
+    operationId: 'computeHealthScore',
+    summary: 'How well a scorer says what is right, in a metrics-testing run or an experiment.',
+    tag: 'scorers',
+    params: z.object({ project_id: Id, run_id: Id }),
+    maxBodyBytes: MAX_BYTES,
+    body: HealthRequest,
+    response: Health,
+    handle: ({ caller, params, body }) => healthService.compute(caller, params.project_id, params.run_id, body),
+  }),
+  route({
+    method: 'get',
+    path: '/v2/scorers/{scorer_id}/health-scores',
+    operationId: 'listHealthScores',
+    summary: 'Health scores of a scorer against a dataset, by version: the first is the baseline, the last the latest.',
+    tag: 'scorers',
+    params: z.object({ scorer_id: Id }),
+    query: HealthScoreQuery,
+    response: HealthScoreList,
+    handle: ({ caller, params, query }) => healthService.list(caller, params.scorer_id, query),
+  }),
+  route({
+    method: 'get',
+    path: '/v2/datasets/{dataset_id}/ground_truth_columns',
+    operationId: 'getGroundTruthColumns',
+    summary: 'In which column of the dataset ground truth for each scorer is, where it is not in mgt.',
+    tag: 'datasets',
+    params: DatasetPath,
+    response: TruthColumnMap,
+    handle: ({ caller, params }) => truthColumnService.list(caller, params.dataset_id),
+  }),
+  route({
+    method: 'patch',
+    path: '/v2/datasets/{dataset_id}/ground_truth_columns',
+    operationId: 'chooseGroundTruthColumns',
+    summary: 'Choose columns for some scorers, or take choices back by null.',
+    tag: 'datasets',
+    params: DatasetPath,
+    body: TruthColumnChoices,
+    response: TruthColumnMap,
+    handle: ({ caller, params, body }) => truthColumnService.choose(caller, params.dataset_id, body),
+  }),
+];

@@ -1,0 +1,78 @@
+import { type ErrorRequestHandler, type RequestHandler, Router } from 'express';
+import type { Caller } from '../../../core/access/caller.ts';
+import { AppError } from '../../../core/kernel/errors.ts';
+import type { Log } from '../../../core/kernel/ports.ts';
+import { OTLP_MEDIA_TYPES, type OtlpCodec, type OtlpEncoding, otlpEncodingOf } from '../../../core/otel/otlp-codec.ts';
+import { otlpFailureOf } from '../../../core/otel/otlp-failure.ts';
+import type { OtlpService } from '../../../core/otel/otlp-service.ts';
+import type { BodyGate } from '../body/body-gate.ts';
+import { challenge, describe } from '../error-reply.ts';
+import { admitted, senderOf } from '../mount.ts';
+import { OTLP_PATHS } from './otlp-openapi.ts';
+
+export interface OtlpEndpoint {
+  readonly service: OtlpService;
+  readonly codec: OtlpCodec;
+  /** After inflating. */
+  readonly maxBodyBytes: number;
+}
+
+export interface OtlpSurroundings {
+  readonly authenticate: RequestHandler;
+  readonly gate: BodyGate;
+  readonly log: Log;
+  explainFailure?: ((error: unknown) => AppError | undefined) | undefined;
+}
+
+const GRPC_UNIMPLEMENTED = 12;
+const RETRY_SECONDS = '1';
+
+/** Takes traces by OTLP over HTTP. What goes wrong is told in the form and the encoding of that protocol. */
+export function otlpEndpoint({ service, codec, maxBodyBytes }: OtlpEndpoint, around: OtlpSurroundings): Router {
+  const router = Router();
+  router.post([...OTLP_PATHS], admitted(around.gate), around.authenticate, async (req, res) => {
+    const encoding = otlpEncodingOf(req.headers['content-type']);
+    if (!encoding) throw unsupported('content_type_unsupported', `the body has to be ${mediaTypes.join(' or ')}`);
+    if (!isTakenCoding(req.headers['content-encoding']))
+      throw unsupported('content_encoding_unknown', 'Content-Encoding is not gzip');
+    const { body, release } = await around.gate.read(req, maxBodyBytes, senderOf(req, res));
+    try {
+      const outcome = await service.receive(res.locals.caller as Caller, { headers: req.headers, encoding, body });
+      res.status(200).setHeader('Content-Type', OTLP_MEDIA_TYPES[encoding]);
+      res.end(codec.encodeOutcome(outcome, encoding));
+    } finally {
+      release();
+    }
+  });
+  router.all([...OTLP_PATHS], around.authenticate, (req, res) => {
+    const encoding = otlpEncodingOf(req.headers['content-type']) ?? 'json';
+    res.status(405).setHeader('Allow', 'POST').setHeader('Content-Type', OTLP_MEDIA_TYPES[encoding]);
+    res.end(codec.encodeStatus({ code: GRPC_UNIMPLEMENTED, message: 'method not allowed' }, encoding));
+  });
+  router.use(failureReply(codec, around));
+  return router;
+}
+
+/** Where the encoding is not known, JSON. */
+function failureReply(codec: OtlpCodec, { log, explainFailure }: OtlpSurroundings): ErrorRequestHandler {
+  return (error: unknown, req, res, _next) => {
+    const known = error instanceof AppError ? error : explainFailure?.(error);
+    const { http, code } = otlpFailureOf(known ?? error);
+    if (!known) log.error('request failed', { request_id: res.locals.requestId, path: req.path, error: describe(error) });
+    if (res.headersSent) return void res.destroy();
+    const seconds = known?.retryAfterSeconds?.toString() ?? (http === 503 || http === 429 ? RETRY_SECONDS : undefined);
+    if (seconds !== undefined) res.setHeader('Retry-After', seconds);
+    if (http === 401) challenge(res);
+    if (http === 408) res.setHeader('Connection', 'close');
+    const encoding: OtlpEncoding = otlpEncodingOf(req.headers['content-type']) ?? 'json';
+    res.status(http).setHeader('Content-Type', OTLP_MEDIA_TYPES[encoding]);
+    res.end(codec.encodeStatus({ code, message: known?.message ?? 'internal error' }, encoding));
+  };
+}
+
+const mediaTypes = Object.values(OTLP_MEDIA_TYPES);
+
+const isTakenCoding = (coding: string | undefined): boolean =>
+  ['', 'identity', 'gzip', 'x-gzip'].includes((coding ?? '').trim().toLowerCase());
+
+const unsupported = (code: string, message: string): AppError => new AppError('unsupported_media', code, message);

@@ -1,0 +1,18 @@
+import type { ScorerGate, ScorerGateStore } from '../../../core/health/scorer-gate.ts';
+
+export class MemoryScorerGateStore implements ScorerGateStore {
+  readonly #gates = new Map<string, ScorerGate>();
+
+  async put(gate: ScorerGate): Promise<void> {
+    this.#gates.set(gate.scorer_id, { ...gate });
+  }
+
+  async find(scorer_id: string): Promise<ScorerGate | undefined> {
+    const gate = this.#gates.get(scorer_id);
+    return gate && { ...gate };
+  }
+
+  async remove(scorer_id: string): Promise<boolean> {
+    return this.#gates.delete(scorer_id);
+  }
+}

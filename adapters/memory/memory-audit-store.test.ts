@@ -1,4 +1,0 @@
-import { auditStoreContract } from '../../test/contracts/audit-store.contract.ts';
-import { MemoryAuditStore } from './memory-audit-store.ts';
-
-auditStoreContract('memory', async () => ({ port: new MemoryAuditStore(), close: async () => {} }));

@@ -1,4 +1,0 @@
-import { collaboratorStoreContract } from '../../test/contracts/collaborator-store.contract.ts';
-import { MemoryCollaboratorStore } from './memory-collaborator-store.ts';
-
-collaboratorStoreContract('memory', async () => ({ port: new MemoryCollaboratorStore(), close: async () => {} }));

@@ -1,4 +1,0 @@
-import { groupStoreContract } from '../../test/contracts/group-store.contract.ts';
-import { MemoryGroupStore } from './memory-group-store.ts';
-
-groupStoreContract('memory', async () => ({ port: new MemoryGroupStore(), close: async () => {} }));

@@ -1,4 +1,0 @@
-import { integrationStoreContract } from '../../test/contracts/integration-store.contract.ts';
-import { MemoryIntegrationStore } from './memory-integration-store.ts';
-
-integrationStoreContract('memory', async () => ({ port: new MemoryIntegrationStore(), close: async () => {} }));

@@ -1,4 +1,0 @@
-import { loginStoreContract } from '../../test/contracts/login-store.contract.ts';
-import { MemoryLoginStore } from './memory-login-store.ts';
-
-loginStoreContract('memory', async () => ({ port: new MemoryLoginStore(), close: async () => {} }));

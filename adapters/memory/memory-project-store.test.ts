@@ -1,4 +1,0 @@
-import { projectStoreContract } from '../../test/contracts/project-store.contract.ts';
-import { MemoryProjectStore } from './memory-project-store.ts';
-
-projectStoreContract('memory', async () => ({ port: new MemoryProjectStore(), close: async () => {} }));

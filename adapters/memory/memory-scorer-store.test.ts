@@ -1,4 +1,0 @@
-import { scorerStoreContract } from '../../test/contracts/scorer-store.contract.ts';
-import { MemoryScorerStore } from './memory-scorer-store.ts';
-
-scorerStoreContract('memory', async () => ({ port: new MemoryScorerStore(), close: async () => {} }));

@@ -1,4 +1,0 @@
-import { widgetNumbersProperty } from '../../test/contracts/widget-numbers.property.ts';
-import { openMemoryStores } from '../../test/setup/memory-stores.ts';
-
-widgetNumbersProperty('memory', async () => openMemoryStores(), 150);

@@ -1,4 +1,0 @@
-import { validationStoreContract } from '../../test/contracts/validation-store.contract.ts';
-import { MemoryValidationStore } from './memory-validation-store.ts';
-
-validationStoreContract('memory', async () => ({ port: new MemoryValidationStore(), close: async () => {} }));

@@ -1,0 +1,118 @@
+import { matchesAll } from '../../../core/kernel/query/filter-matching.ts';
+import type { Slice } from '../../../core/kernel/query/page.ts';
+import { type SortValue, sorted } from '../../../core/kernel/query/sort.ts';
+import { sortableTime } from '../../../core/kernel/timestamp.ts';
+import { type StoredTemplate, type StoredTemplateVersion, templateExists } from '../../../core/prompts/template.ts';
+import type { TemplateFilter, TemplateSort, TemplateVersionSort } from '../../../core/prompts/template-query.ts';
+import type { TemplateChanges, TemplateStore } from '../../../core/prompts/template-store.ts';
+import { sliced } from '../traces/sliced.ts';
+
+type Facts = Omit<StoredTemplate, 'selected' | 'versions'> & { readonly selected_version: number };
+
+export class MemoryTemplateStore implements TemplateStore {
+  readonly #templates = new Map<string, Facts>();
+  readonly #projectExists: (id: string) => Promise<boolean>;
+  #versions: StoredTemplateVersion[] = [];
+  readonly #uses = new Map<string, Set<string>>();
+
+  constructor({ projectExists }: { projectExists: (id: string) => Promise<boolean> }) {
+    this.#projectExists = projectExists;
+  }
+
+  async insert(template: Omit<StoredTemplate, 'selected' | 'versions'>, first: StoredTemplateVersion): Promise<void> {
+    if (this.#templates.has(template.id) || this.#isTaken(template.name)) throw templateExists();
+    this.#templates.set(template.id, structuredClone({ ...template, selected_version: first.version }));
+    await this.insertVersion(first);
+  }
+
+  async find(id: string): Promise<StoredTemplate | undefined> {
+    const facts = this.#templates.get(id);
+    return facts && this.#stored(facts);
+  }
+
+  hold(id: string): Promise<StoredTemplate | undefined> {
+    return this.find(id);
+  }
+
+  async takenNames(names: readonly string[]): Promise<string[]> {
+    return names.filter((name) => this.#isTaken(name));
+  }
+
+  async list(filters: readonly TemplateFilter[], sort: TemplateSort, slice?: Slice): Promise<StoredTemplate[]> {
+    const passing: Facts[] = [];
+    for (const facts of this.#templates.values()) if (!facts.hidden && (await this.#passes(facts, filters))) passing.push(facts);
+    const keyOf = (facts: Facts): SortValue => (sort.name === 'name' ? facts.name : sortableTime(facts[sort.name]));
+    return sliced(sorted(passing, sort.ascending, keyOf), slice).map((facts) => this.#stored(facts));
+  }
+
+  async update(id: string, changes: TemplateChanges): Promise<StoredTemplate | undefined> {
+    const before = this.#templates.get(id);
+    if (!before) return undefined;
+    if (changes.name !== undefined && changes.name !== before.name && this.#isTaken(changes.name)) throw templateExists();
+    this.#templates.set(id, { ...before, ...changes });
+    return this.find(id);
+  }
+
+  async remove(id: string): Promise<boolean> {
+    this.#versions = this.#versions.filter(({ template_id }) => template_id !== id);
+    this.#uses.delete(id);
+    return this.#templates.delete(id);
+  }
+
+  async insertVersion(version: StoredTemplateVersion): Promise<void> {
+    this.#versions.push(structuredClone(version));
+  }
+
+  async findVersion(template_id: string, version: number): Promise<StoredTemplateVersion | undefined> {
+    return structuredClone(this.#of(template_id).find((one) => one.version === version));
+  }
+
+  async findVersionById(id: string): Promise<StoredTemplateVersion | undefined> {
+    return structuredClone(this.#versions.find((version) => version.id === id));
+  }
+
+  async listVersions(template_id: string, sort: TemplateVersionSort, slice: Slice): Promise<StoredTemplateVersion[]> {
+    const direction = sort.ascending ? 1 : -1;
+    const keyOf = ({ version, created_at }: StoredTemplateVersion): SortValue =>
+      sort.name === 'version' ? version : sortableTime(created_at);
+    const inOrder = this.#of(template_id).toSorted((a, b) => {
+      const [left, right] = [keyOf(a), keyOf(b)];
+      return left === right ? b.version - a.version : left < right ? -direction : direction;
+    });
+    return structuredClone(sliced(inOrder, slice));
+  }
+
+  async use(template_id: string, project_id: string): Promise<void> {
+    this.#uses.set(template_id, (this.#uses.get(template_id) ?? new Set()).add(project_id));
+  }
+
+  async isUsedIn(template_id: string, project_id: string): Promise<boolean> {
+    return (this.#uses.get(template_id)?.has(project_id) ?? false) && this.#projectExists(project_id);
+  }
+
+  async #passes(facts: Facts, filters: readonly TemplateFilter[]): Promise<boolean> {
+    for (const filter of filters) {
+      const holds =
+        filter.family === 'custom_uuid'
+          ? (await this.isUsedIn(facts.id, filter.value)) === (filter.name === 'used_in_project')
+          : matchesAll([filter], (name) => (name === 'creator' ? facts.created_by : name === 'id' ? facts.id : facts.name));
+      if (!holds) return false;
+    }
+    return true;
+  }
+
+  #of(id: string): StoredTemplateVersion[] {
+    return this.#versions.filter(({ template_id }) => template_id === id);
+  }
+
+  #isTaken(name: string): boolean {
+    return [...this.#templates.values()].some((template) => template.name === name);
+  }
+
+  #stored({ selected_version, ...facts }: Facts): StoredTemplate {
+    const versions = this.#of(facts.id);
+    const selected = versions.find(({ version }) => version === selected_version)!;
+    const numbers = versions.map(({ version }) => version).sort((a, b) => a - b);
+    return structuredClone({ ...facts, selected, versions: numbers });
+  }
+}

@@ -1,0 +1,116 @@
+import { AppError } from '../../../core/kernel/errors.ts';
+import type { AnnotationTemplate } from '../../../core/ratings/annotation-template.ts';
+import type { Annotation, Feedback, RatingStore, Ratings, RecordKey } from '../../../core/ratings/rating-store.ts';
+
+export interface MemoryRatingDeps {
+  recordExists(project_id: string, run_id: string, record_id: string): boolean | Promise<boolean>;
+}
+
+const at = ({ project_id, run_id, record_id }: RecordKey): string => `${project_id} ${run_id} ${record_id}`;
+
+export class MemoryRatingStore implements RatingStore {
+  readonly #deps: MemoryRatingDeps;
+  readonly #feedback = new Map<string, Feedback>();
+  readonly #annotations = new Map<string, Annotation>();
+  readonly #templates = new Map<string, AnnotationTemplate>();
+
+  constructor(deps: MemoryRatingDeps) {
+    this.#deps = deps;
+  }
+
+  async putFeedback(feedback: Feedback): Promise<boolean> {
+    if (!(await this.#exists(feedback))) return false;
+    this.#feedback.set(`${at(feedback)} ${feedback.name}`, structuredClone(feedback));
+    return true;
+  }
+
+  async removeFeedback(key: RecordKey, name: string): Promise<boolean> {
+    return this.#feedback.delete(`${at(key)} ${name}`);
+  }
+
+  async putAnnotation(annotation: Annotation): Promise<boolean> {
+    const { project_id, template_id, annotator_id } = annotation;
+    if (!(await this.#exists(annotation)) || !(await this.findTemplate(project_id, template_id))) return false;
+    this.#annotations.set(`${at(annotation)} ${template_id} ${annotator_id}`, structuredClone(annotation));
+    return true;
+  }
+
+  async removeAnnotation(key: RecordKey, template_id: string, annotator_id: string): Promise<boolean> {
+    return this.#annotations.delete(`${at(key)} ${template_id} ${annotator_id}`);
+  }
+
+  async list(project_id: string, run_id: string, record_ids: readonly string[]): Promise<Ratings> {
+    const isAsked = (key: RecordKey): boolean =>
+      key.project_id === project_id && key.run_id === run_id && record_ids.includes(key.record_id);
+    return {
+      feedback: await this.#there(this.#feedback, isAsked, ({ name }) => name),
+      annotations: await this.#there(this.#annotations, isAsked, ({ annotator_id }) => annotator_id),
+    };
+  }
+
+  async listByRuns(project_id: string, run_ids: readonly string[]): Promise<Annotation[]> {
+    const isAsked = (key: RecordKey): boolean => key.project_id === project_id && run_ids.includes(key.run_id);
+    return this.#there(this.#annotations, isAsked, ({ annotator_id }) => annotator_id);
+  }
+
+  async insertTemplate(template: AnnotationTemplate): Promise<void> {
+    this.#refuseTaken(template);
+    this.#templates.set(template.id, structuredClone(template));
+  }
+
+  async listTemplates(project_id: string): Promise<AnnotationTemplate[]> {
+    const found = [...this.#templates.values()].filter((template) => template.project_id === project_id);
+    return structuredClone(found.sort((a, b) => (a.name < b.name ? -1 : 1)));
+  }
+
+  async findTemplate(project_id: string, id: string): Promise<AnnotationTemplate | undefined> {
+    const template = this.#templates.get(id);
+    return template?.project_id === project_id ? structuredClone(template) : undefined;
+  }
+
+  async updateTemplate(
+    project_id: string,
+    id: string,
+    changes: Partial<AnnotationTemplate>,
+  ): Promise<AnnotationTemplate | undefined> {
+    const template = await this.findTemplate(project_id, id);
+    if (!template) return undefined;
+    const changed = { ...template, ...changes };
+    this.#refuseTaken(changed);
+    this.#templates.set(id, structuredClone(changed));
+    return changed;
+  }
+
+  async removeTemplate(project_id: string, id: string): Promise<boolean> {
+    if (!(await this.findTemplate(project_id, id))) return false;
+    for (const [key, { template_id }] of this.#annotations) if (template_id === id) this.#annotations.delete(key);
+    return this.#templates.delete(id);
+  }
+
+  /** Ratings whose record is gone go when somebody looks. */
+  async #there<T extends RecordKey & { rated_at: string }>(
+    kept: Map<string, T>,
+    isAsked: (key: RecordKey) => boolean,
+    tie: (one: T) => string,
+  ): Promise<T[]> {
+    const there: T[] = [];
+    for (const [key, one] of kept) {
+      if (!isAsked(one)) continue;
+      if (await this.#exists(one)) there.push(structuredClone(one));
+      else kept.delete(key);
+    }
+    return there.sort((a, b) => (a.rated_at + tie(a) < b.rated_at + tie(b) ? -1 : 1));
+  }
+
+  async #exists({ project_id, run_id, record_id }: RecordKey): Promise<boolean> {
+    return this.#deps.recordExists(project_id, run_id, record_id);
+  }
+
+  #refuseTaken({ project_id, name, id }: AnnotationTemplate): void {
+    const taken = [...this.#templates.values()].some(
+      (one) => one.project_id === project_id && one.name === name && one.id !== id,
+    );
+    if (taken)
+      throw new AppError('conflict', 'annotation_template_exists', 'the project has an annotation template of this name');
+  }
+}

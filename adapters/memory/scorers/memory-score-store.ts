@@ -1,0 +1,83 @@
+import type { JsonValue } from '../../../core/kernel/json.ts';
+import { isBefore, sortableTime } from '../../../core/kernel/timestamp.ts';
+import type { NewScore, Score } from '../../../core/scorers/scores/score.ts';
+import type { ScoreStore } from '../../../core/scorers/scores/score-store.ts';
+import type { LogRecord } from '../../../core/traces/record.ts';
+
+type RecordExists = (project_id: string, run_id: string, record_id: string) => boolean | Promise<boolean>;
+
+const keyOf = (score: Pick<Score, 'project_id' | 'run_id' | 'record_id' | 'scorer_version_id'>): string =>
+  `${score.project_id} ${score.run_id} ${score.record_id} ${score.scorer_version_id}`;
+
+const orderOf = ({ scored_at, scorer_version_id }: Score): string => `${sortableTime(scored_at)} ${scorer_version_id}`;
+
+export class MemoryScoreStore implements ScoreStore {
+  readonly #scores = new Map<string, Score>();
+  readonly #recordExists: RecordExists;
+
+  constructor({ recordExists }: { recordExists: RecordExists }) {
+    this.#recordExists = recordExists;
+  }
+
+  async insert(scores: readonly NewScore[]): Promise<number> {
+    let stored = 0;
+    for (const { replaces, ...score } of scores) {
+      if (!(await this.#recordExists(score.project_id, score.run_id, score.record_id))) continue;
+      const before = this.#scores.get(keyOf(score));
+      if (before && (before.judged === null || before.judged !== replaces)) continue;
+      this.#scores.set(keyOf(score), structuredClone({ ...score, times_scored: (before?.times_scored ?? 0) + 1 }));
+      stored += 1;
+    }
+    return stored;
+  }
+
+  async list(project_id: string, run_id: string, record_ids: readonly string[]): Promise<Score[]> {
+    const found = [...this.#scores.values()].filter(
+      (score) => score.project_id === project_id && score.run_id === run_id && record_ids.includes(score.record_id),
+    );
+    const exist = await Promise.all(found.map((score) => this.#recordExists(project_id, run_id, score.record_id)));
+    for (const [index, score] of found.entries()) if (!exist[index]) this.#scores.delete(keyOf(score));
+    const there = found.filter((_score, index) => exist[index]);
+    return structuredClone(there.sort((a, b) => (orderOf(a) < orderOf(b) ? -1 : 1)));
+  }
+
+  /** What the newest score of this name says of a record; null where there is none. */
+  newest({ project_id, run_id, id }: LogRecord, metric_name: string): JsonValue {
+    const found = [...this.#scores.values()].filter(
+      (score) =>
+        score.project_id === project_id && score.run_id === run_id && score.record_id === id && score.metric_name === metric_name,
+    );
+    return (
+      found.reduce<Score | undefined>((last, score) => (last && orderOf(last) > orderOf(score) ? last : score), undefined)
+        ?.value ?? null
+    );
+  }
+
+  /** Of the given records, by the given scorers or by all, until a moment or of all times; answers how many. */
+  remove(
+    project_id: string,
+    run_id: string,
+    record_ids: readonly string[],
+    scorer_ids?: readonly string[],
+    moment?: string,
+  ): number {
+    const before = this.#scores.size;
+    for (const [key, score] of this.#scores) {
+      const isTheirs = score.project_id === project_id && score.run_id === run_id && record_ids.includes(score.record_id);
+      const isOld = moment === undefined || !isBefore(moment, score.scored_at);
+      if (isTheirs && isOld && (scorer_ids?.includes(score.scorer_id) ?? true)) this.#scores.delete(key);
+    }
+    return before - this.#scores.size;
+  }
+
+  ofRun(project_id: string, run_id: string): Score[] {
+    return structuredClone([...this.#scores.values()].filter((one) => one.project_id === project_id && one.run_id === run_id));
+  }
+
+  /** Of a run, or of a whole project. */
+  removeAll(project_id: string, run_id?: string): void {
+    for (const [key, score] of this.#scores) {
+      if (score.project_id === project_id && (run_id === undefined || score.run_id === run_id)) this.#scores.delete(key);
+    }
+  }
+}

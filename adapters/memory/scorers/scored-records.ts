@@ -1,0 +1,30 @@
+import type { Score } from '../../../core/scorers/scores/score.ts';
+import type { ScoreStore } from '../../../core/scorers/scores/score-store.ts';
+import type { LogRecord } from '../../../core/traces/record.ts';
+import type { RecordNumber } from '../../../core/trends/hourly.ts';
+import { numbersOf } from '../../../core/trends/record-numbers.ts';
+import type { MemoryTraceStore } from '../traces/memory-trace-store.ts';
+
+/** Where what reads results with their records finds both. */
+export interface ScoredRecords {
+  readonly traceStore: Pick<MemoryTraceStore, 'recordsOf'>;
+  readonly scoreStore: Pick<ScoreStore, 'list'>;
+}
+
+/** Scores of records of one run by record, those of each in the order they were made. */
+export async function scoresByRecord(
+  { scoreStore }: ScoredRecords,
+  project_id: string,
+  run_id: string,
+  records: readonly LogRecord[],
+): Promise<ReadonlyMap<string, readonly Score[]>> {
+  const ids = records.map(({ id }) => id);
+  return Map.groupBy(await scoreStore.list(project_id, run_id, ids), ({ record_id }) => record_id);
+}
+
+/** All numbers of all records of a run. */
+export async function numbersOfRun(deps: ScoredRecords, project_id: string, run_id: string): Promise<RecordNumber[]> {
+  const records = deps.traceStore.recordsOf(project_id, run_id);
+  const scores = await scoresByRecord(deps, project_id, run_id, records);
+  return records.flatMap((record) => numbersOf(record, scores.get(record.id) ?? []));
+}

@@ -1,0 +1,161 @@
+import { AppError } from '../../../core/kernel/errors.ts';
+import type { RunDirectory } from '../../../core/traces/ingest/run-context.ts';
+import { byColumn, matches } from '../../../core/traces/read/record-match.ts';
+import type { LogRecord } from '../../../core/traces/record.ts';
+import { NOTHING_REMOVED, type RecordRemoval, type RemovalCounts, sumOf } from '../../../core/traces/retention/record-removal.ts';
+import { type Session, type StoredSession, storedOf } from '../../../core/traces/sessions/session.ts';
+import { filteredAs } from '../../../core/traces/sessions/session-column.ts';
+import { sessionMetricsOf } from '../../../core/traces/sessions/session-metrics.ts';
+import type {
+  SessionListing,
+  SessionSelection,
+  SessionStore,
+  TraceOfSession,
+} from '../../../core/traces/sessions/session-store.ts';
+
+export interface MemorySessionDeps {
+  readonly runDirectory: RunDirectory;
+  /** All records of a project. */
+  records(project_id: string): readonly LogRecord[];
+  readonly removeTraces: RecordRemoval['removeTraces'];
+  /** Notes that users created sessions in a run. */
+  markRun(project_id: string, run_id: string): void;
+}
+
+type Key = Pick<StoredSession, 'project_id' | 'run_id' | 'id'>;
+const keyOf = ({ project_id, run_id, id }: Key): string => `${project_id} ${run_id} ${id}`;
+const inTime = byColumn({ column_id: 'created_at', ascending: true });
+
+export class MemorySessionStore implements SessionStore {
+  readonly #deps: MemorySessionDeps;
+  readonly #sessions = new Map<string, StoredSession>();
+  /** Keys of those that nobody created: traces were logged under them. */
+  readonly #derived = new Set<string>();
+
+  constructor(deps: MemorySessionDeps) {
+    this.#deps = deps;
+  }
+
+  async findOrInsert(session: StoredSession, is_user_created: boolean): Promise<StoredSession | undefined> {
+    const { project_id, run_id, external_id } = session;
+    if (!(await this.#deps.runDirectory.findRun(project_id, run_id, true)))
+      throw new AppError('not_found', 'run_not_found', `project ${project_id} has no run ${run_id}`);
+    if (is_user_created) this.#deps.markRun(project_id, run_id);
+    const named = external_id === null ? undefined : this.#named(project_id, run_id, external_id);
+    if (named && is_user_created) this.#derived.delete(keyOf(named));
+    if (named) return structuredClone(named);
+    if (this.#sessions.has(keyOf(session))) return undefined;
+    this.#put(session, !is_user_created);
+    return structuredClone(session);
+  }
+
+  async findByExternalId(project_id: string, run_id: string, external_id: string): Promise<StoredSession | undefined> {
+    return structuredClone(this.#named(project_id, run_id, external_id));
+  }
+
+  async find(project_id: string, id: string, run_id?: string): Promise<Session | undefined> {
+    const here = (one: Key): boolean => one.id === id && (run_id === undefined || one.run_id === run_id);
+    const kept = [...this.#sessions.values()].filter((session) => session.project_id === project_id && here(session));
+    const own = this.#own(project_id).filter(here);
+    const [newest] = (kept.length > 0 ? kept : own).map((session) => this.#shown(session)).sort(newestFirst);
+    return newest;
+  }
+
+  async list({ sort, starting_token, limit, after, ...selection }: SessionListing): Promise<Session[]> {
+    const compare = byColumn(sort);
+    const order = (a: Session, b: Session): number => compare(filteredAs(a), filteredAs(b));
+    const last = after === undefined ? undefined : this.#all(selection).find(({ id }) => id === after);
+    if (after !== undefined && !last) return [];
+    const ordered = this.#select(selection).sort(order);
+    const behind = last ? ordered.filter((session) => order(session, last) > 0) : ordered;
+    return behind.slice(starting_token, starting_token + limit + 1);
+  }
+
+  async count(selection: SessionSelection): Promise<number> {
+    return this.#select(selection).length;
+  }
+
+  async listTraces(session: Key, page: { readonly starting_token: number; readonly limit: number }): Promise<TraceOfSession[]> {
+    const records = this.#deps.records(session.project_id).filter(({ run_id }) => run_id === session.run_id);
+    const traces = tracesIn(session, records).slice(page.starting_token, page.starting_token + page.limit + 1);
+    return traces.map(({ id }) => ({ trace_id: id, num_records: records.filter(({ trace_id }) => trace_id === id).length }));
+  }
+
+  async remove(selection: SessionSelection): Promise<RemovalCounts> {
+    const sessions = this.#select(selection);
+    let counts = NOTHING_REMOVED;
+    for (const session of sessions) {
+      const { project_id, run_id } = session;
+      const traces = tracesIn(session, this.#deps.records(project_id)).map(({ id }) => id);
+      counts = sumOf(counts, await this.#deps.removeTraces(project_id, run_id, traces));
+      this.#sessions.delete(keyOf(session));
+      this.#derived.delete(keyOf(session));
+    }
+    return { ...counts, sessions: sessions.length };
+  }
+
+  /** Keeps the sessions that are not there yet. */
+  keep(sessions: readonly StoredSession[]): void {
+    for (const session of sessions) if (!this.#sessions.has(keyOf(session))) this.#put(session, true);
+  }
+
+  /** Those of the sessions that nobody created. */
+  derivedAmong(project_id: string, run_id: string, ids: readonly string[]): string[] {
+    return ids.filter((id) => this.#derived.has(keyOf({ project_id, run_id, id })));
+  }
+
+  removeAll(project_id: string, run_id?: string): void {
+    for (const [key, session] of this.#sessions) {
+      if (session.project_id !== project_id || (run_id !== undefined && session.run_id !== run_id)) continue;
+      this.#sessions.delete(key);
+      this.#derived.delete(key);
+    }
+  }
+
+  #put(session: StoredSession, is_derived: boolean): void {
+    this.#sessions.set(keyOf(session), structuredClone(session));
+    if (is_derived) this.#derived.add(keyOf(session));
+  }
+
+  #named(project_id: string, run_id: string, external_id: string): StoredSession | undefined {
+    return [...this.#sessions.values()].find(
+      (session) => session.project_id === project_id && session.run_id === run_id && session.external_id === external_id,
+    );
+  }
+
+  /** Traces that are a session by themselves, unless one is kept under their id. */
+  #own(project_id: string): StoredSession[] {
+    const traces = this.#deps.records(project_id).filter(({ type, id, session_id }) => type === 'trace' && session_id === id);
+    return traces.map(storedOf).filter((session) => !this.#sessions.has(keyOf(session)));
+  }
+
+  #all({ project_id, run_id }: Pick<SessionSelection, 'project_id' | 'run_id'>): Session[] {
+    const kept = [...this.#sessions.values()].filter((session) => session.project_id === project_id);
+    const all = [...kept, ...this.#own(project_id)].filter((session) => session.run_id === run_id);
+    return all.map((session) => this.#shown(session));
+  }
+
+  #select({ where, ...run }: SessionSelection): Session[] {
+    return this.#all(run).filter((session) => matches(where, filteredAs(session)));
+  }
+
+  #shown(session: StoredSession): Session {
+    const records = this.#deps.records(session.project_id);
+    const traces = tracesIn(session, records);
+    const calls = records.filter(({ type, run_id }) => type === 'llm' && run_id === session.run_id);
+    return {
+      ...structuredClone(session),
+      input: structuredClone(traces[0]?.input ?? ''),
+      output: structuredClone(traces.at(-1)?.output ?? null),
+      num_traces: traces.length,
+      is_complete: traces.every(({ is_complete }) => is_complete),
+      metrics: sessionMetricsOf(traces, calls),
+    };
+  }
+}
+
+const tracesIn = ({ run_id, id }: Key, records: readonly LogRecord[]): LogRecord[] =>
+  records.filter((record) => record.type === 'trace' && record.run_id === run_id && record.session_id === id).sort(inTime);
+
+const newestFirst = (a: Session, b: Session): number => byNewest(filteredAs(a), filteredAs(b));
+const byNewest = byColumn({ column_id: 'created_at', ascending: false });

@@ -1,0 +1,230 @@
+import { AppError } from '../../../core/kernel/errors.ts';
+import type { JsonValue } from '../../../core/kernel/json.ts';
+import type { Clock } from '../../../core/kernel/ports.ts';
+import { sortableTime } from '../../../core/kernel/timestamp.ts';
+import type { RecordCounts } from '../../../core/projects/run-records.ts';
+import type { ScoringJob } from '../../../core/scorers/scoring/scoring-queue.ts';
+import type { Scored } from '../../../core/traces/columns/column.ts';
+import type { RunDirectory } from '../../../core/traces/ingest/run-context.ts';
+import { lightened } from '../../../core/traces/read/light-record.ts';
+import { byColumn, matches } from '../../../core/traces/read/record-match.ts';
+import type { LogRecord } from '../../../core/traces/record.ts';
+import type { RecordListing, RecordSelection } from '../../../core/traces/record-query.ts';
+import { mentionedSessions, type StoredSession } from '../../../core/traces/sessions/session.ts';
+import type { RecordBatch, TraceStore, WriteOutcome } from '../../../core/traces/trace-store.ts';
+
+export interface MemoryTraceDeps {
+  readonly runDirectory: RunDirectory;
+  readonly clock: Clock;
+  enqueue(job: ScoringJob): void;
+  /** What the newest score of this name says of a record; null where there is none. */
+  scoreOf(record: LogRecord, metric_name: string): JsonValue;
+  /** Keeps those of the sessions that are not there yet. */
+  keepSessions(sessions: readonly StoredSession[]): void;
+  /** Told of every record that is stored. */
+  noteColumns(records: readonly LogRecord[]): void;
+  /** Removes what was told of the columns, likewise. */
+  removeColumns(project_id: string, run_id?: string): void;
+  /** Removes the scores of a run, or of a whole project. */
+  removeScores(project_id: string, run_id?: string): void;
+  /** Removes the sessions likewise. */
+  removeSessions(project_id: string, run_id?: string): void;
+}
+
+const keyOf = (project_id: string, run_id: string, id: string): string => `${project_id} ${run_id} ${id}`;
+
+export class MemoryTraceStore implements TraceStore {
+  readonly #deps: MemoryTraceDeps;
+  readonly #records = new Map<string, LogRecord>();
+
+  constructor(deps: MemoryTraceDeps) {
+    this.#deps = deps;
+  }
+
+  async write(batch: RecordBatch): Promise<WriteOutcome> {
+    const { project_id, run_id, settings_revision, records, new_parents, score_trace_ids } = batch;
+    const run = await this.#deps.runDirectory.findRun(project_id, run_id, true);
+    if (!run) throw new AppError('not_found', 'run_not_found', `project ${project_id} has no run ${run_id}`);
+    if (run.settings_revision !== settings_revision) return 'run_changed';
+    for (const record of records) this.#refuseOtherTrace(record);
+    const updated_at = this.#deps.clock().toISOString();
+    for (const record of records) this.#put(structuredClone(record), updated_at);
+    this.#deps.keepSessions(mentionedSessions(records));
+    this.#deps.noteColumns(records);
+    for (const id of new_parents) {
+      const parent = this.#records.get(keyOf(project_id, run_id, id));
+      if (parent) this.#records.set(keyOf(project_id, run_id, id), { ...parent, has_children: true });
+    }
+    if (score_trace_ids.length > 0) this.#deps.enqueue({ project_id, run_id, trace_ids: score_trace_ids });
+    return 'written';
+  }
+
+  async amend(
+    project_id: string,
+    run_id: string,
+    id: string,
+    change: (record: LogRecord) => LogRecord,
+    score: (trace: LogRecord) => boolean,
+  ): Promise<LogRecord | undefined> {
+    const run = await this.#deps.runDirectory.findRun(project_id, run_id, true);
+    const stored = this.#records.get(keyOf(project_id, run_id, id));
+    if (!run || !stored) return undefined;
+    const changed = change(this.#shown(stored));
+    this.#deps.noteColumns([changed]);
+    this.#records.set(keyOf(project_id, run_id, id), {
+      ...structuredClone(changed),
+      updated_at: this.#deps.clock().toISOString(),
+    });
+    if (run.has_scorers && score(changed)) this.#deps.enqueue({ project_id, run_id, trace_ids: [changed.trace_id] });
+    return structuredClone(changed);
+  }
+
+  /** All records of a run; the objects are the store's own and MUST NOT be changed. */
+  recordsOf(project_id: string, run_id?: string): readonly LogRecord[] {
+    return [...this.#records.values()].filter(
+      (record) => record.project_id === project_id && (run_id === undefined || record.run_id === run_id),
+    );
+  }
+
+  /** Of all projects; not to be changed either. */
+  incompleteTraces(): readonly LogRecord[] {
+    return [...this.#records.values()].filter(({ type, is_complete }) => type === 'trace' && !is_complete);
+  }
+
+  async find(project_id: string, id: string, run_id?: string): Promise<LogRecord | undefined> {
+    const found = [...this.#records.values()].filter(
+      (record) => record.project_id === project_id && record.id === id && (run_id === undefined || record.run_id === run_id),
+    );
+    const [newest] = found.sort(byColumn({ column_id: 'created_at', ascending: false }));
+    return newest && this.#shown(newest);
+  }
+
+  async listTrace(project_id: string, run_id: string, trace_id: string): Promise<LogRecord[]> {
+    const own = [...this.#records.values()].filter(
+      (record) => record.project_id === project_id && record.run_id === run_id && record.trace_id === trace_id,
+    );
+    const rank = ({ type, created_at }: LogRecord): string => `${type === 'trace' ? 0 : 1} ${sortableTime(created_at)}`;
+    return own.sort((a, b) => (rank(a) < rank(b) ? -1 : rank(a) > rank(b) ? 1 : 0)).map((record) => this.#shown(record));
+  }
+
+  async list({ sort, starting_token, limit, after, fields, ...selection }: RecordListing): Promise<LogRecord[]> {
+    const order = byColumn(sort, (record) => this.#scored(record));
+    const ordered = this.#select(selection).sort(order);
+    const last = after === undefined ? undefined : this.#records.get(keyOf(selection.project_id, selection.run_id, after));
+    if (after !== undefined && !last) return [];
+    const behind = last ? ordered.filter((record) => order(record, this.#shown(last)) > 0) : ordered;
+    const page = behind.slice(starting_token, starting_token + limit + 1);
+    return fields ? page.map((record) => lightened(record, fields)) : page;
+  }
+
+  async count(selection: RecordSelection): Promise<number> {
+    return this.#select(selection).length;
+  }
+
+  async spanCounts(project_id: string, run_id: string, trace_ids: readonly string[]): Promise<Map<string, number>> {
+    const spans = this.recordsOf(project_id, run_id).filter(
+      ({ type, trace_id }) => type !== 'trace' && trace_ids.includes(trace_id),
+    );
+    const byTrace = Map.groupBy(spans, ({ trace_id }) => trace_id);
+    return new Map([...byTrace].map(([trace_id, own]) => [trace_id, own.length]));
+  }
+
+  async counts(project_id: string, run_ids: readonly string[]): Promise<Map<string, RecordCounts>> {
+    const counts = new Map<string, RecordCounts>();
+    for (const record of this.#records.values()) {
+      if (record.project_id !== project_id || !run_ids.includes(record.run_id)) continue;
+      const { num_traces, num_spans } = counts.get(record.run_id) ?? { num_traces: 0, num_spans: 0 };
+      const isTrace = record.type === 'trace';
+      counts.set(record.run_id, { num_traces: num_traces + (isTrace ? 1 : 0), num_spans: num_spans + (isTrace ? 0 : 1) });
+    }
+    return counts;
+  }
+
+  async removeAll(project_id: string, run_id?: string): Promise<void> {
+    for (const [key, record] of this.#records) {
+      if (record.project_id === project_id && (run_id === undefined || record.run_id === run_id)) this.#records.delete(key);
+    }
+    this.#deps.removeScores(project_id, run_id);
+    this.#deps.removeSessions(project_id, run_id);
+    this.#deps.removeColumns(project_id, run_id);
+  }
+
+  async listTraces(project_id: string, run_id: string, trace_ids: readonly string[]): Promise<LogRecord[]> {
+    const traces = await Promise.all(trace_ids.map((id) => this.listTrace(project_id, run_id, id)));
+    return traces.flat();
+  }
+
+  /** Those of the given records that were there. */
+  remove(project_id: string, run_id: string, ids: readonly string[]): LogRecord[] {
+    const keys = ids.map((id) => keyOf(project_id, run_id, id));
+    const gone = keys.map((key) => this.#records.get(key)).filter((record) => record !== undefined);
+    for (const key of keys) this.#records.delete(key);
+    return gone;
+  }
+
+  /** Says of those of the given records that have no children that they have none. */
+  markChildless(project_id: string, run_id: string, ids: readonly string[]): void {
+    const parents = new Set(this.recordsOf(project_id, run_id).map(({ parent_id }) => parent_id));
+    for (const id of ids) {
+      const record = this.#records.get(keyOf(project_id, run_id, id));
+      if (record && !parents.has(id)) this.#records.set(keyOf(project_id, run_id, id), { ...record, has_children: false });
+    }
+  }
+
+  has(project_id: string, run_id: string, id: string): boolean {
+    return this.#records.has(keyOf(project_id, run_id, id));
+  }
+
+  #select({ project_id, run_id, level, where }: RecordSelection): LogRecord[] {
+    return [...this.#records.values()]
+      .filter(
+        (record) =>
+          record.project_id === project_id && record.run_id === run_id && (record.type === 'trace') === (level === 'trace'),
+      )
+      .map((record) => this.#shown(record))
+      .filter((record) => matches(where, record, this.#scored(record)));
+  }
+
+  #scored(record: LogRecord): Scored {
+    return (metric_name) => this.#deps.scoreOf(record, metric_name);
+  }
+
+  #put(record: LogRecord, updated_at: string): void {
+    const key = keyOf(record.project_id, record.run_id, record.id);
+    const before = this.#records.get(key);
+    if (!before) return void this.#records.set(key, { ...record, updated_at });
+    if (before.type === 'trace' && before.is_complete && !record.is_complete) return;
+    const after = {
+      ...record,
+      is_complete: before.is_complete || record.is_complete,
+      has_children: before.has_children || record.has_children,
+      updated_at: before.updated_at,
+    };
+    if (JSON.stringify(sortedKeys(after)) !== JSON.stringify(sortedKeys(before)))
+      this.#records.set(key, { ...after, updated_at });
+  }
+
+  #refuseOtherTrace({ project_id, run_id, id, trace_id }: LogRecord): void {
+    const before = this.#records.get(keyOf(project_id, run_id, id));
+    if (!before || before.trace_id === trace_id) return;
+    const msg = `record ${id} is stored under another trace`;
+    throw new AppError('invalid', 'record_in_other_trace', msg, {
+      issues: [{ loc: ['body'], msg, type: 'record_in_other_trace' }],
+    });
+  }
+
+  /** A span is as complete as its trace. */
+  #shown(record: LogRecord): LogRecord {
+    const trace = this.#records.get(keyOf(record.project_id, record.run_id, record.trace_id));
+    return structuredClone({ ...record, is_complete: trace?.is_complete ?? record.is_complete });
+  }
+}
+
+/** The same content in any order of keys is the same content. */
+function sortedKeys(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sortedKeys);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.entries(value)
+    .map(([key, child]) => [key, sortedKeys(child)] as const)
+    .sort(([a], [b]) => (a < b ? -1 : 1));
+}

@@ -1,0 +1,45 @@
+import { compareText } from '../../../core/kernel/query/sort.ts';
+import { isBefore, sortableTime } from '../../../core/kernel/timestamp.ts';
+import { type HourlyNumbers, hourlyOf, type RecordNumber } from '../../../core/trends/hourly.ts';
+import { isCounted } from '../../../core/trends/record-numbers.ts';
+import type { NumberSelection, TrendStore } from '../../../core/trends/trend-store.ts';
+import { numbersOfRun, type ScoredRecords } from '../scorers/scored-records.ts';
+
+/** Reads the numbers from the records themselves: there is nothing to keep up to date. */
+export class MemoryTrendStore implements TrendStore {
+  readonly #deps: ScoredRecords;
+
+  constructor(deps: ScoredRecords) {
+    this.#deps = deps;
+  }
+
+  async hourly({ from, to, ...selection }: NumberSelection, withSketches: boolean): Promise<HourlyNumbers[]> {
+    const hours = hourlyOf(await this.#selected(selection))
+      .filter(({ hour }) => !isBefore(hour, from) && isBefore(hour, to))
+      .map((hour) => (withSketches ? hour : { ...hour, sketch: {} }));
+    return hours.sort((a, b) => compareText(a.hour, b.hour) || compareText(a.name, b.name) || compareText(a.type, b.type));
+  }
+
+  async numbers({ from, to, ...selection }: NumberSelection, limit: number): Promise<RecordNumber[]> {
+    const numbers = await this.#selected(selection);
+    return numbers
+      .filter(({ name, created_at }) => !isCounted(name) && !isBefore(created_at, from) && isBefore(created_at, to))
+      .sort(
+        (a, b) =>
+          compareText(sortableTime(a.created_at), sortableTime(b.created_at)) ||
+          compareText(a.record_id, b.record_id) ||
+          compareText(a.name, b.name),
+      )
+      .slice(0, limit);
+  }
+
+  async names(project_id: string, run_id: string): Promise<string[]> {
+    const numbers = await numbersOfRun(this.#deps, project_id, run_id);
+    return [...new Set(numbers.map(({ name }) => name))].sort(compareText);
+  }
+
+  async #selected({ project_id, run_id, names, types }: Omit<NumberSelection, 'from' | 'to'>): Promise<RecordNumber[]> {
+    const numbers = await numbersOfRun(this.#deps, project_id, run_id);
+    return numbers.filter(({ name, type }) => names.includes(name) && (types?.includes(type) ?? true));
+  }
+}

@@ -1,0 +1,32 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import type { EntityManager, MikroORM } from '@mikro-orm/postgresql';
+import { CompiledQuery, type Kysely, type Transaction as KyselyTransaction } from 'kysely';
+import type { Transactions } from '../../../core/kernel/ports.ts';
+
+/** One door to the database for all stores of this adapter, inside a transaction or not. */
+export class PostgresSession implements Transactions {
+  readonly #orm: MikroORM;
+  readonly #current = new AsyncLocalStorage<EntityManager>();
+
+  constructor({ orm }: { orm: MikroORM }) {
+    this.#orm = orm;
+  }
+
+  /** The transaction's entity manager, or a fresh one for a single statement. */
+  get em(): EntityManager {
+    return this.#current.getStore() ?? this.#orm.em.fork();
+  }
+
+  run<T>(work: () => Promise<T>): Promise<T> {
+    if (this.#current.getStore()) return work();
+    return this.#orm.em.fork().transactional((em) => this.#current.run(em, work));
+  }
+
+  /** Runs one statement with numbered parameters; joins the transaction under way. */
+  async sql<Row = Record<string, unknown>>(statement: string, parameters: readonly unknown[] = []): Promise<Row[]> {
+    const open = this.#current.getStore()?.getTransactionContext<KyselyTransaction<unknown>>();
+    const runner: Kysely<unknown> = open ?? this.#orm.em.getConnection().getClient();
+    const { rows } = await runner.executeQuery<Row>(CompiledQuery.raw(statement, [...parameters]));
+    return rows;
+  }
+}

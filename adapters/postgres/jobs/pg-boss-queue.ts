@@ -1,0 +1,151 @@
+import type { PgBoss } from 'pg-boss';
+import type { FairShareSettings } from '../../../core/kernel/fairness/fair-share.ts';
+import type { Log } from '../../../core/kernel/ports.ts';
+import { Deferred, type WorkQueue } from '../../../core/kernel/work-queue.ts';
+import type { LaneSql } from '../traces/writer-lane.ts';
+import { FairWorker } from './fair-worker.ts';
+
+/**
+ * A worker that is killed stops its heartbeat; the monitor of any other process hands its jobs out again. Ten seconds
+ * is the shortest that pg-boss takes. A worker that starts alone does not wait for that, see `PgBossQueues.start`.
+ */
+const QUEUE_SETTINGS = {
+  heartbeatSeconds: 10,
+  retryLimit: 3,
+  retryDelay: 1,
+  retryBackoff: true,
+  retryDelayMax: 30,
+  deleteAfterSeconds: 3_600,
+  notify: true,
+} as const;
+
+/** A job as it stands in the tables of pg-boss. */
+export interface QueuedJob {
+  /** Of its queue. */
+  readonly name: string;
+  readonly data: object;
+}
+
+export interface PgBossQueueSettings<T> {
+  readonly boss: PgBoss;
+  readonly name: string;
+  /** Jobs handled at once by this process. */
+  readonly share: FairShareSettings;
+  /** How long one job may take, at most a day. */
+  readonly expireInSeconds: number;
+  readonly log: Log;
+  /** Whose turn it is when the job is handed out. */
+  ownerOf(job: T): string;
+  stop(graceMs: number): Promise<void>;
+}
+
+/** Jobs that failed for good, one after the other. */
+const ONE_AT_ONCE: FairShareSettings = { slots: 1, perKey: 1 };
+
+/** One kind of jobs in pg-boss, on the database that holds what they are about. */
+export class PgBossQueue<T extends object> implements WorkQueue<T> {
+  readonly #settings: PgBossQueueSettings<T>;
+  readonly #workers = new Map<string, FairWorker<T>>();
+
+  constructor(settings: PgBossQueueSettings<T>) {
+    this.#settings = settings;
+  }
+
+  /** The queue, and the one of jobs that failed for good. */
+  get names(): readonly [string, string] {
+    const { name } = this.#settings;
+    return [name, `${name}_given_up`];
+  }
+
+  async create(): Promise<void> {
+    const { boss, expireInSeconds } = this.#settings;
+    const [queue, givenUp] = this.names;
+    await boss.createQueue(givenUp, { retryLimit: 10, retryDelay: 5, retryBackoff: true, deleteAfterSeconds: 3_600 });
+    await boss.createQueue(queue, { ...QUEUE_SETTINGS, expireInSeconds, deadLetter: givenUp });
+  }
+
+  /** Hands out again what is under way, as it was left by a worker that is gone. */
+  async handOutAgain(): Promise<void> {
+    const { boss } = this.#settings;
+    for (const queue of this.names) {
+      const statement = "select id from pgboss.job where name = $1 and state = 'active'";
+      const { rows } = await boss.getDb().executeSql(statement, [queue]);
+      const ids = rows.map(({ id }: { id: string }) => id);
+      if (ids.length > 0) await boss.fail(queue, ids, { message: 'the worker is gone' });
+    }
+  }
+
+  /** Adds jobs by the given connection, inside whatever transaction is open on it. */
+  readonly enqueueWithin = async (sql: LaneSql, jobs: readonly T[]): Promise<void> => {
+    await this.#settings.boss.insert(
+      this.#settings.name,
+      jobs.map((job) => this.#inserted(job)),
+      { db: sql },
+    );
+  };
+
+  async put(job: T): Promise<void> {
+    await this.#settings.boss.insert(this.#settings.name, [this.#inserted(job)]);
+  }
+
+  /** Adds those of the jobs that were of this queue; what was given up is tried once more. */
+  async putBackWithin(sql: LaneSql, jobs: readonly QueuedJob[]): Promise<void> {
+    const own = jobs.filter(({ name }) => this.names.includes(name));
+    if (own.length > 0)
+      await this.enqueueWithin(
+        sql,
+        own.map(({ data }) => data as T),
+      );
+  }
+
+  async work(handle: (job: T, signal: AbortSignal) => Promise<void>, giveUp: (job: T) => Promise<void>): Promise<void> {
+    const [queue, givenUp] = this.names;
+    this.#start(queue, this.#settings.share, (job, signal) => this.#orDefer(handle(job, signal)));
+    this.#start(givenUp, ONE_AT_ONCE, giveUp);
+  }
+
+  /** There may be a job in the queue of this name. */
+  wake(queue: string): void {
+    this.#workers.get(queue)?.wake();
+  }
+
+  wakeAll(): void {
+    for (const worker of this.#workers.values()) worker.wake();
+  }
+
+  stop(graceMs: number): Promise<void> {
+    return this.#settings.stop(graceMs);
+  }
+
+  async stopWorking(graceMs: number): Promise<void> {
+    const workers = [...this.#workers.values()];
+    this.#workers.clear();
+    await Promise.all(workers.map((worker) => worker.stop(graceMs)));
+  }
+
+  async depth(): Promise<number> {
+    const [stats] = await this.#settings.boss.getQueueStats(this.#settings.name, { force: true });
+    return stats ? stats.queuedCount + stats.activeCount : 0;
+  }
+
+  #start(queue: string, share: FairShareSettings, handle: (job: T, signal: AbortSignal) => Promise<void>): void {
+    const { boss, log } = this.#settings;
+    const onError = (error: unknown): void => log.warn('job queue', { queue, error: String(error) });
+    this.#workers.set(queue, new FairWorker<T>({ boss, queue, share, handle, onError }));
+  }
+
+  /** What is deferred comes back as a new job: one that dies in between leaves two, which does no harm. */
+  async #orDefer(handled: Promise<void>): Promise<void> {
+    try {
+      await handled;
+    } catch (error) {
+      if (!(error instanceof Deferred) || error.job === undefined) throw error;
+      const startAfter = new Date(Date.now() + error.delayMs);
+      await this.#settings.boss.insert(this.#settings.name, [{ ...this.#inserted(error.job as T), startAfter }]);
+    }
+  }
+
+  #inserted(data: T): { data: T; group: { id: string } } {
+    return { data, group: { id: this.#settings.ownerOf(data) } };
+  }
+}

@@ -1,0 +1,211 @@
+import type { Slice } from '../../../core/kernel/query/page.ts';
+import { toUtc } from '../../../core/kernel/timestamp.ts';
+import type {
+  ProjectFilter,
+  ProjectFilterName,
+  ProjectSort,
+  ProjectSortName,
+  ProjectType,
+  StoredProject,
+  StoredProjectFile,
+} from '../../../core/projects/project.ts';
+import type { ProjectChanges, ProjectStore } from '../../../core/projects/project-store.ts';
+import type { Run, RunFilter, RunKind, RunSort } from '../../../core/projects/run.ts';
+import { NO_METRICS } from '../../../core/scorers/settings/metric-settings.ts';
+import { plain } from '../database/columns.ts';
+import { FRESH } from '../database/fresh.ts';
+import type { PostgresSession } from '../database/postgres-session.ts';
+import { refusingDuplicates } from '../database/violations.ts';
+import { conditionOf, orderOf, Parameters, sliceOf } from '../traces/filter-sql.ts';
+import { ProjectFileTable, ProjectTable, RunTable } from './project-tables.ts';
+
+/** Bookmarks do not exist yet. The expression is always false, but not a constant, which ORDER BY refuses. */
+const BOOKMARK = 'p.id is null';
+const RUNS = 'coalesce(c.runs, 0)';
+const projectFilters: Readonly<Record<ProjectFilterName, string>> = {
+  id: 'p.id',
+  name: 'p.name',
+  type: 'p.type',
+  creator: 'p.created_by',
+  created_at: 'p.created_at',
+  updated_at: 'p.updated_at',
+  runs: RUNS,
+  bookmark: `(${BOOKMARK})`,
+};
+const projectSorts: Readonly<Record<ProjectSortName, string>> = {
+  name: 'p.name collate "C"',
+  type: 'p.type collate "C"',
+  created_at: 'p.created_at',
+  updated_at: 'p.updated_at',
+  runs: RUNS,
+  bookmark: BOOKMARK,
+};
+const runFilters = {
+  id: 'r.id',
+  name: 'r.name',
+  created_by: 'r.created_by',
+  created_at: 'r.created_at',
+  updated_at: 'r.updated_at',
+} as const;
+const runSorts = { name: 'r.name collate "C"', created_at: 'r.created_at', updated_at: 'r.updated_at' } as const;
+
+/** What goes with a run. */
+const BESIDE_RUNS = ['run_origins', 'experiments', 'run_tags', 'jobs'];
+/** What goes with a project: templates belong to no run of it. */
+const BESIDE_PROJECTS = [...BESIDE_RUNS, 'annotation_templates', 'scorer_suspensions'];
+
+const PROJECT_COLUMNS =
+  'p.id, p.name, p.type, p.type_is_default, p.created_by, p.description, p.labels, p.created_at, p.updated_at';
+const RUN_COLUMNS = 'r.project_id, r.id, r.kind, r.name, r.created_by, r.has_user_created_sessions, r.created_at, r.updated_at';
+const RUN_COUNTS = 'left join (select project_id, count(*)::int as runs from runs group by project_id) c on c.project_id = p.id';
+
+export class PostgresProjectStore implements ProjectStore {
+  readonly #session: PostgresSession;
+
+  constructor({ session }: { session: PostgresSession }) {
+    this.#session = session;
+  }
+
+  async insertProject(project: StoredProject): Promise<void> {
+    await refusingDuplicateProject(() => this.#session.em.insert(ProjectTable, project));
+  }
+
+  async findProject(id: string): Promise<StoredProject | undefined> {
+    const row = await this.#session.em.findOne(ProjectTable, { id }, FRESH);
+    return row ? plain<StoredProject>(row) : undefined;
+  }
+
+  async findProjectByName(type: ProjectType, name: string): Promise<StoredProject | undefined> {
+    const row = await this.#session.em.findOne(ProjectTable, { type, name }, FRESH);
+    return row ? plain<StoredProject>(row) : undefined;
+  }
+
+  async holdProject(id: string): Promise<StoredProject | undefined> {
+    await this.#session.sql('select from projects where id = $1 for key share', [id]);
+    return this.findProject(id);
+  }
+
+  async listProjects(filters: readonly ProjectFilter[], sort: ProjectSort, slice?: Slice): Promise<StoredProject[]> {
+    const parameters = new Parameters();
+    const rows = await this.#session.sql<StoredProject>(
+      `select ${PROJECT_COLUMNS} from ${projectsWith(filters, sort)}
+       where ${conditionOf(filters, projectFilters, parameters)}
+       order by ${orderOf(sort, projectSorts, 'p.id')} ${sliceOf(slice, parameters)}`,
+      parameters.values,
+    );
+    return rows.map(inUtc);
+  }
+
+  async countProjects(filters: readonly ProjectFilter[]): Promise<number> {
+    const parameters = new Parameters();
+    const condition = conditionOf(filters, projectFilters, parameters);
+    const [row] = await this.#session.sql<{ total: number }>(
+      `select count(*)::int as total from ${projectsWith(filters)} where ${condition}`,
+      parameters.values,
+    );
+    return row!.total;
+  }
+
+  async updateProject(id: string, changes: ProjectChanges): Promise<StoredProject | undefined> {
+    const found = await refusingDuplicateProject(() => this.#session.em.nativeUpdate(ProjectTable, { id }, changes));
+    return found > 0 ? this.findProject(id) : undefined;
+  }
+
+  removeProject(id: string): Promise<boolean> {
+    return this.#session.run(async () => {
+      const found = await this.#session.em.nativeDelete(ProjectTable, { id });
+      await this.#session.em.nativeDelete(RunTable, { project_id: id });
+      for (const table of BESIDE_PROJECTS) await this.#session.sql(`delete from ${table} where project_id = $1`, [id]);
+      await this.#session.em.nativeDelete(ProjectFileTable, { project_id: id });
+      return found > 0;
+    });
+  }
+
+  async insertFile(file: StoredProjectFile): Promise<void> {
+    await refusingDuplicates('project_file_exists', 'a file with this id exists', () =>
+      this.#session.em.insert(ProjectFileTable, { ...file, content: Buffer.from(file.content) }),
+    );
+  }
+
+  async findFile(project_id: string, id: string): Promise<StoredProjectFile | undefined> {
+    const row = await this.#session.em.findOne(ProjectFileTable, { project_id, id }, FRESH);
+    return row ? { ...plain<StoredProjectFile>(row), content: new Uint8Array(row.content) } : undefined;
+  }
+
+  async insertRun(run: Run): Promise<void> {
+    const settings = { metric_settings: NO_METRICS, settings_revision: 0 };
+    await refusingDuplicateRun(() => this.#session.em.insert(RunTable, { ...run, ...settings }));
+  }
+
+  async findRun(project_id: string, kind: RunKind, id: string): Promise<Run | undefined> {
+    const row = await this.#session.em.findOne(RunTable, { project_id, kind, id }, FRESH);
+    return row ? runOf(row) : undefined;
+  }
+
+  async findRuns(kind: RunKind, id: string): Promise<Run[]> {
+    const rows = await this.#session.sql<Run>(
+      `select ${RUN_COLUMNS} from projects p join runs r on r.project_id = p.id and r.id = $1 and r.kind = $2`,
+      [id, kind],
+    );
+    return rows.map(inUtc);
+  }
+
+  async findRunByName(project_id: string, kind: RunKind, name: string): Promise<Run | undefined> {
+    const row = await this.#session.em.findOne(RunTable, { project_id, kind, name }, FRESH);
+    return row ? runOf(row) : undefined;
+  }
+
+  async listRuns(project_id: string, kind: RunKind, filters: readonly RunFilter[], sort: RunSort, slice?: Slice): Promise<Run[]> {
+    const parameters = new Parameters();
+    const rows = await this.#session.sql<Run>(
+      `select ${RUN_COLUMNS} from runs r
+       where r.project_id = ${parameters.bind(project_id)} and r.kind = ${parameters.bind(kind)}
+         and ${conditionOf(filters, runFilters, parameters)}
+       order by ${orderOf(sort, runSorts, 'r.id')} ${sliceOf(slice, parameters)}`,
+      parameters.values,
+    );
+    return rows.map(inUtc);
+  }
+
+  async updateRun(
+    project_id: string,
+    kind: RunKind,
+    id: string,
+    changes: Pick<Run, 'name' | 'updated_at'>,
+  ): Promise<Run | undefined> {
+    const found = await refusingDuplicateRun(() => this.#session.em.nativeUpdate(RunTable, { project_id, kind, id }, changes));
+    return found > 0 ? this.findRun(project_id, kind, id) : undefined;
+  }
+
+  removeRun(project_id: string, kind: RunKind, id: string): Promise<boolean> {
+    return this.#session.run(async () => {
+      const found = await this.#session.em.nativeDelete(RunTable, { project_id, kind, id });
+      if (found === 0) return false;
+      const own = 'where project_id = $1 and run_id = $2';
+      for (const table of BESIDE_RUNS) await this.#session.sql(`delete from ${table} ${own}`, [project_id, id]);
+      return true;
+    });
+  }
+}
+
+/** Runs are counted only where a filter or the sort asks for it. */
+function projectsWith(filters: readonly ProjectFilter[], sort?: ProjectSort): string {
+  const counted = sort?.name === 'runs' || filters.some(({ name }) => name === 'runs');
+  return counted ? `projects p ${RUN_COUNTS}` : 'projects p';
+}
+
+function runOf(row: object): Run {
+  const { metric_settings: _settings, settings_revision: _revision, ...run } = plain<Run & Record<string, unknown>>(row);
+  return run;
+}
+
+const inUtc = <T extends { readonly created_at: string; readonly updated_at: string }>(row: T): T => ({
+  ...row,
+  created_at: toUtc(row.created_at) ?? row.created_at,
+  updated_at: toUtc(row.updated_at) ?? row.updated_at,
+});
+
+const refusingDuplicateProject = <T>(write: () => Promise<T>): Promise<T> =>
+  refusingDuplicates('project_exists', 'a project of this type with this name exists', write);
+const refusingDuplicateRun = <T>(write: () => Promise<T>): Promise<T> =>
+  refusingDuplicates('run_exists', 'a run of this kind with this name exists', write);

@@ -1,0 +1,159 @@
+import type { Slice } from '../../../core/kernel/query/page.ts';
+import { toUtc } from '../../../core/kernel/timestamp.ts';
+import { type StoredTemplate, type StoredTemplateVersion, templateExists } from '../../../core/prompts/template.ts';
+import type {
+  TemplateFilter,
+  TemplateFilterName,
+  TemplateSort,
+  TemplateVersionSort,
+} from '../../../core/prompts/template-query.ts';
+import type { TemplateChanges, TemplateStore } from '../../../core/prompts/template-store.ts';
+import type { PostgresSession } from '../database/postgres-session.ts';
+import { decodeJson, encodeJson } from '../database/text-codec.ts';
+import { refusingDuplicates } from '../database/violations.ts';
+import { type Column, conditionOf, orderOf, Parameters, sliceOf } from '../traces/filter-sql.ts';
+import { TemplateTable, TemplateVersionTable } from './template-tables.ts';
+
+const SELECTED = 'join template_versions v on v.template_id = t.id and v.version = t.selected_version';
+const TEMPLATE = `t.id, t.name, t.hidden, t.created_by, t.created_at, t.updated_at, to_jsonb(v) as selected,
+  (select array_agg(version order by version) from template_versions where template_id = t.id) as versions`;
+
+/** Uses in projects that are there. */
+const usedIn = (project: string): string =>
+  `exists (select from template_projects u join projects p on p.id = u.project_id
+    where u.template_id = t.id and u.project_id = ${project})`;
+
+const COLUMNS: Readonly<Record<TemplateFilterName, Column>> = {
+  id: 't.id',
+  name: 't.name',
+  creator: 't.created_by',
+  used_in_project: usedIn,
+  not_in_project: (project) => `not ${usedIn(project)}`,
+};
+const ORDER = { name: 't.name collate "C"', created_at: 't.created_at', updated_at: 't.updated_at' };
+const VERSION_ORDER = { version: 'version', created_at: 'created_at', updated_at: 'created_at' };
+
+export class PostgresTemplateStore implements TemplateStore {
+  readonly #session: PostgresSession;
+
+  constructor({ session }: { session: PostgresSession }) {
+    this.#session = session;
+  }
+
+  insert(template: Omit<StoredTemplate, 'selected' | 'versions'>, first: StoredTemplateVersion): Promise<void> {
+    const { id, name, hidden, created_by, created_at, updated_at } = template;
+    return this.#session.run(async () => {
+      const inserted = await this.#session.sql(
+        `insert into templates (id, name, hidden, selected_version, created_by, created_at, updated_at)
+         values ($1, $2, $3, $4, $5, $6, $7) on conflict do nothing returning id`,
+        [id, name, hidden, first.version, created_by, created_at, updated_at],
+      );
+      if (inserted.length === 0) throw templateExists();
+      await this.insertVersion(first);
+    });
+  }
+
+  async find(id: string): Promise<StoredTemplate | undefined> {
+    const rows = await this.#session.sql<StoredTemplate>(`select ${TEMPLATE} from templates t ${SELECTED} where t.id = $1`, [id]);
+    return rows.map(templateOf)[0];
+  }
+
+  async hold(id: string): Promise<StoredTemplate | undefined> {
+    await this.#session.sql('select from templates where id = $1 for update', [id]);
+    return this.find(id);
+  }
+
+  async takenNames(names: readonly string[]): Promise<string[]> {
+    const rows = await this.#session.sql<{ name: string }>('select name from templates where name = any($1::text[])', [names]);
+    return rows.map(({ name }) => name);
+  }
+
+  async list(filters: readonly TemplateFilter[], sort: TemplateSort, slice?: Slice): Promise<StoredTemplate[]> {
+    const parameters = new Parameters();
+    const rows = await this.#session.sql<StoredTemplate>(
+      `select ${TEMPLATE} from templates t ${SELECTED}
+       where not t.hidden and ${conditionOf(filters, COLUMNS, parameters)}
+       order by ${orderOf(sort, ORDER, 't.id')} ${sliceOf(slice, parameters)}`,
+      parameters.values,
+    );
+    return rows.map(templateOf);
+  }
+
+  async update(id: string, changes: TemplateChanges): Promise<StoredTemplate | undefined> {
+    const found = await refusingDuplicates('template_exists', 'a template with this name exists', () =>
+      this.#session.em.nativeUpdate(TemplateTable, { id }, { ...changes }),
+    );
+    return found > 0 ? this.find(id) : undefined;
+  }
+
+  remove(id: string): Promise<boolean> {
+    return this.#session.run(async () => {
+      const found = await this.#session.em.nativeDelete(TemplateTable, { id });
+      await this.#session.em.nativeDelete(TemplateVersionTable, { template_id: id });
+      await this.#session.sql('delete from template_projects where template_id = $1', [id]);
+      return found > 0;
+    });
+  }
+
+  async insertVersion(version: StoredTemplateVersion): Promise<void> {
+    const { template, settings, ...facts } = version;
+    await this.#session.sql(
+      `insert into template_versions select * from jsonb_populate_record(null::template_versions, $1::jsonb)`,
+      [JSON.stringify({ ...facts, template: encodeJson(template), settings: encodeJson(settings) })],
+    );
+  }
+
+  async findVersion(template_id: string, version: number): Promise<StoredTemplateVersion | undefined> {
+    const found = await this.#versions('template_id = $1 and version = $2', [template_id, version]);
+    return found[0];
+  }
+
+  async findVersionById(id: string): Promise<StoredTemplateVersion | undefined> {
+    const found = await this.#versions('id = $1', [id]);
+    return found[0];
+  }
+
+  listVersions(template_id: string, sort: TemplateVersionSort, slice: Slice): Promise<StoredTemplateVersion[]> {
+    const parameters = new Parameters();
+    const own = `template_id = ${parameters.bind(template_id)}`;
+    const direction = sort.ascending ? 'asc' : 'desc';
+    const order = `order by ${VERSION_ORDER[sort.name]} ${direction}, version desc`;
+    return this.#versions(`${own} ${order} ${sliceOf(slice, parameters)}`, parameters.values);
+  }
+
+  async use(template_id: string, project_id: string): Promise<void> {
+    await this.#session.sql('insert into template_projects (template_id, project_id) values ($1, $2) on conflict do nothing', [
+      template_id,
+      project_id,
+    ]);
+  }
+
+  async isUsedIn(template_id: string, project_id: string): Promise<boolean> {
+    const rows = await this.#session.sql(
+      'select from template_projects u join projects p on p.id = u.project_id where u.template_id = $1 and u.project_id = $2',
+      [template_id, project_id],
+    );
+    return rows.length > 0;
+  }
+
+  async #versions(condition: string, parameters: readonly unknown[]): Promise<StoredTemplateVersion[]> {
+    const rows = await this.#session.sql<StoredTemplateVersion>(`select * from template_versions where ${condition}`, parameters);
+    return rows.map(versionOf);
+  }
+}
+
+const templateOf = (row: StoredTemplate): StoredTemplate => ({
+  ...row,
+  created_at: inUtc(row.created_at),
+  updated_at: inUtc(row.updated_at),
+  selected: versionOf(row.selected),
+});
+
+const versionOf = (row: StoredTemplateVersion): StoredTemplateVersion => ({
+  ...row,
+  template: decodeJson(row.template) as StoredTemplateVersion['template'],
+  settings: decodeJson(row.settings) as StoredTemplateVersion['settings'],
+  created_at: inUtc(row.created_at),
+});
+
+const inUtc = (moment: string): string => toUtc(moment) ?? moment;

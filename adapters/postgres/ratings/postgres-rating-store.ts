@@ -1,0 +1,138 @@
+import { toUtc } from '../../../core/kernel/timestamp.ts';
+import type { AnnotationTemplate } from '../../../core/ratings/annotation-template.ts';
+import type { RatingValue } from '../../../core/ratings/rating.ts';
+import type { Annotation, Feedback, RatingStore, Ratings, RecordKey } from '../../../core/ratings/rating-store.ts';
+import { plain } from '../database/columns.ts';
+import { FRESH } from '../database/fresh.ts';
+import type { PostgresSession } from '../database/postgres-session.ts';
+import { decodeJson, decodeText, encodeJson, encodeText } from '../database/text-codec.ts';
+import { refusingDuplicates } from '../database/violations.ts';
+import { AnnotationTable, AnnotationTemplateTable, FeedbackTable } from './rating-tables.ts';
+
+/** Holds when the record is there; locked, so that a removal under way takes the rating along. */
+const RECORD = `select from records r where r.project_id = $1 and r.id = $2 and (r.run_id = $3) is true for share`;
+
+const PUT_FEEDBACK = `
+insert into feedback (project_id, record_id, run_id, name, feedback_type, value, explanation, rated_at)
+select $1, $2, $3, $4, $5, $6::jsonb, $7, $8 from (${RECORD}) there
+on conflict (project_id, record_id, run_id, name) do update
+  set feedback_type = excluded.feedback_type, value = excluded.value, explanation = excluded.explanation, rated_at = excluded.rated_at
+returning record_id`;
+
+const PUT_ANNOTATION = `
+insert into annotations (project_id, record_id, run_id, template_id, annotator_id, value, explanation, rated_at)
+select $1, $2, $3, $4, $5, $6::jsonb, $7, $8 from (${RECORD}) there
+where exists (select from annotation_templates t where t.project_id = $1 and t.id = $4)
+on conflict (project_id, record_id, run_id, template_id, annotator_id) do update
+  set value = excluded.value, explanation = excluded.explanation, rated_at = excluded.rated_at
+returning record_id`;
+
+type Stored<T extends { value: RatingValue }> = Omit<T, 'value'> & { readonly value: unknown };
+
+export class PostgresRatingStore implements RatingStore {
+  readonly #session: PostgresSession;
+
+  constructor({ session }: { session: PostgresSession }) {
+    this.#session = session;
+  }
+
+  async putFeedback({ name, feedback_type, ...feedback }: Feedback): Promise<boolean> {
+    const said = [name, feedback_type, ...saidOf(feedback)];
+    return (await this.#session.sql(PUT_FEEDBACK, [...keyOf(feedback), ...said])).length > 0;
+  }
+
+  async removeFeedback(key: RecordKey, name: string): Promise<boolean> {
+    return (await this.#session.em.nativeDelete(FeedbackTable, { ...where(key), name })) > 0;
+  }
+
+  async putAnnotation({ template_id, annotator_id, ...annotation }: Annotation): Promise<boolean> {
+    const said = [template_id, annotator_id, ...saidOf(annotation)];
+    return (await this.#session.sql(PUT_ANNOTATION, [...keyOf(annotation), ...said])).length > 0;
+  }
+
+  async removeAnnotation(key: RecordKey, template_id: string, annotator_id: string): Promise<boolean> {
+    return (await this.#session.em.nativeDelete(AnnotationTable, { ...where(key), template_id, annotator_id })) > 0;
+  }
+
+  async list(project_id: string, run_id: string, record_ids: readonly string[]): Promise<Ratings> {
+    const of = (table: string, order: string) =>
+      `select * from ${table} where project_id = $1 and run_id = $2 and record_id = any($3::uuid[]) order by rated_at, ${order}`;
+    const parameters = [project_id, run_id, record_ids];
+    const [feedback, annotations] = await Promise.all([
+      this.#session.sql<Stored<Feedback>>(of('feedback', 'name'), parameters),
+      this.#session.sql<Stored<Annotation>>(of('annotations', 'annotator_id'), parameters),
+    ]);
+    return {
+      feedback: feedback.map((row) => decoded<Feedback>(row)),
+      annotations: annotations.map((row) => decoded<Annotation>(row)),
+    };
+  }
+
+  async listByRuns(project_id: string, run_ids: readonly string[]): Promise<Annotation[]> {
+    const statement =
+      'select * from annotations where project_id = $1 and run_id = any($2::uuid[]) order by rated_at, annotator_id';
+    const rows = await this.#session.sql<Stored<Annotation>>(statement, [project_id, run_ids]);
+    return rows.map((row) => decoded<Annotation>(row));
+  }
+
+  async insertTemplate(template: AnnotationTemplate): Promise<void> {
+    await refusingDuplicate(() => this.#session.em.insert(AnnotationTemplateTable, encoded(template)));
+  }
+
+  async listTemplates(project_id: string): Promise<AnnotationTemplate[]> {
+    const rows = await this.#session.em.find(AnnotationTemplateTable, { project_id }, { ...FRESH, orderBy: { name: 'asc' } });
+    return rows.map(templateOf);
+  }
+
+  async findTemplate(project_id: string, id: string): Promise<AnnotationTemplate | undefined> {
+    const row = await this.#session.em.findOne(AnnotationTemplateTable, { project_id, id }, FRESH);
+    return row ? templateOf(row) : undefined;
+  }
+
+  async updateTemplate(
+    project_id: string,
+    id: string,
+    changes: Partial<Pick<AnnotationTemplate, 'name' | 'instructions' | 'choices' | 'updated_at'>>,
+  ): Promise<AnnotationTemplate | undefined> {
+    const found = await refusingDuplicate(() =>
+      this.#session.em.nativeUpdate(AnnotationTemplateTable, { project_id, id }, encoded(changes)),
+    );
+    return found > 0 ? this.findTemplate(project_id, id) : undefined;
+  }
+
+  removeTemplate(project_id: string, id: string): Promise<boolean> {
+    return this.#session.run(async () => {
+      const found = await this.#session.em.nativeDelete(AnnotationTemplateTable, { project_id, id });
+      await this.#session.em.nativeDelete(AnnotationTable, { project_id, template_id: id });
+      return found > 0;
+    });
+  }
+}
+
+const keyOf = ({ project_id, record_id, run_id }: RecordKey): string[] => [project_id, record_id, run_id];
+const where = ({ project_id, record_id, run_id }: RecordKey) => ({ project_id, record_id, run_id });
+
+const saidOf = ({ value, explanation, rated_at }: Pick<Feedback, 'value' | 'explanation' | 'rated_at'>): unknown[] => [
+  JSON.stringify(encodeJson(value)),
+  explanation === null ? null : encodeText(explanation),
+  rated_at,
+];
+
+const decoded = <T extends Feedback | Annotation>(row: Stored<T>): T =>
+  ({
+    ...row,
+    value: decodeJson(row.value),
+    explanation: row.explanation === null ? null : decodeText(row.explanation),
+    rated_at: toUtc(row.rated_at) ?? row.rated_at,
+  }) as T;
+
+const encoded = <T extends Partial<AnnotationTemplate>>(template: T): T =>
+  template.instructions === undefined ? template : { ...template, instructions: encodeText(template.instructions) };
+
+function templateOf(row: object): AnnotationTemplate {
+  const template = plain<AnnotationTemplate>(row);
+  return { ...template, instructions: decodeText(template.instructions) };
+}
+
+const refusingDuplicate = <T>(write: () => Promise<T>): Promise<T> =>
+  refusingDuplicates('annotation_template_exists', 'the project has an annotation template of this name', write);

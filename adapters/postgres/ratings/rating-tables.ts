@@ -1,0 +1,86 @@
+import { defineEntity, p } from '@mikro-orm/core';
+import { jsonb, text, timestamp, uuid } from '../database/columns.ts';
+
+/** What users of applications said of records. Texts in values are encoded as those of records. */
+export const FeedbackTable = defineEntity({
+  name: 'FeedbackRow',
+  tableName: 'feedback',
+  properties: {
+    project_id: uuid().primary(),
+    record_id: uuid().primary(),
+    run_id: uuid().primary(),
+    name: text().primary(),
+    feedback_type: text(),
+    value: jsonb<unknown>(),
+    explanation: text().nullable(),
+    rated_at: timestamp(),
+  },
+});
+
+/** What annotators answered to templates. */
+export const AnnotationTable = defineEntity({
+  name: 'AnnotationRow',
+  tableName: 'annotations',
+  properties: {
+    project_id: uuid().primary(),
+    record_id: uuid().primary(),
+    run_id: uuid().primary(),
+    template_id: uuid().primary(),
+    annotator_id: uuid().primary(),
+    value: jsonb<unknown>(),
+    explanation: text().nullable(),
+    rated_at: timestamp(),
+  },
+  indexes: [{ name: 'annotations_template_index', properties: ['project_id', 'template_id'] }],
+});
+
+export const AnnotationTemplateTable = defineEntity({
+  name: 'AnnotationTemplateRow',
+  tableName: 'annotation_templates',
+  properties: {
+    project_id: uuid().primary(),
+    id: uuid().primary(),
+    name: text(),
+    annotation_type: text(),
+    instructions: text(),
+    choices: jsonb<string[]>(),
+    min: p.integer(),
+    max: p.integer(),
+    created_by: uuid().nullable(),
+    created_at: timestamp(),
+    updated_at: timestamp(),
+  },
+  uniques: [{ name: 'annotation_templates_name_unique', properties: ['project_id', 'name'] }],
+});
+
+export const AnnotationQueueTable = defineEntity({
+  name: 'AnnotationQueueRow',
+  tableName: 'annotation_queues',
+  properties: {
+    project_id: uuid().primary(),
+    id: uuid().primary(),
+    run_id: uuid(),
+    name: text(),
+    template_ids: jsonb<string[]>(),
+    created_by: uuid().nullable(),
+    created_at: timestamp(),
+  },
+});
+
+export const AnnotationItemTable = defineEntity({
+  name: 'AnnotationItemRow',
+  tableName: 'annotation_items',
+  properties: {
+    project_id: uuid().primary(),
+    queue_id: uuid().primary(),
+    record_id: uuid().primary(),
+    run_id: uuid(),
+    position: p.integer(),
+    status: text(),
+    claimed_by: uuid().nullable(),
+    claimed_until: timestamp().nullable(),
+    ended_by: uuid().nullable(),
+    ended_at: timestamp().nullable(),
+  },
+  indexes: [{ name: 'annotation_items_next_index', properties: ['project_id', 'queue_id', 'status', 'position'] }],
+});

@@ -1,0 +1,121 @@
+import type { JsonValue } from '../../../core/kernel/json.ts';
+import { toUtc } from '../../../core/kernel/timestamp.ts';
+import type { ScoreEffort } from '../../../core/plugin-sdk/index.ts';
+import type { NewScore, Score } from '../../../core/scorers/scores/score.ts';
+import type { ScoreStore } from '../../../core/scorers/scores/score-store.ts';
+import type { PostgresSession } from '../database/postgres-session.ts';
+import { decodeJson, decodeText, encodeJson, encodeText } from '../database/text-codec.ts';
+
+type ScoreRow = Omit<Score, 'value' | 'effort'> & { readonly value: string | null; readonly effort: unknown };
+
+const KEY = ['project_id', 'record_id', 'run_id', 'scorer_version_id'] as const;
+const CHANGEABLE = [
+  'scorer_id',
+  'metric_name',
+  'status_type',
+  'value',
+  'explanation',
+  'message',
+  'scored_at',
+  'effort',
+  'judged',
+] as const;
+const NAMES = [...KEY, ...CHANGEABLE].join(', ');
+const GIVEN = `${KEY.map((name) => `${name} uuid`).join(', ')}, scorer_id uuid, metric_name text, status_type text, value text,
+  explanation text, message text, scored_at timestamptz, effort jsonb, judged text, replaces text`;
+
+interface Level {
+  readonly table: 'scores' | 'session_scores' | 'shadow_scores';
+  /** Holds for a `score` whose record is there. */
+  readonly exists: string;
+  /** What is put on the list of the record index. */
+  readonly noted: string;
+}
+
+const RECORDS: Level = {
+  table: 'scores',
+  exists:
+    'exists (select from records r where r.project_id = score.project_id and r.id = score.record_id and (r.run_id = score.run_id) is true)',
+  noted: `, noted as (
+  insert into record_changes (project_id, run_id, record_ids, num_traces, num_spans)
+  select project_id, run_id, array_agg(distinct record_id), 0, 0 from stored group by project_id, run_id
+)`,
+};
+
+/** Of records, too, and on no list: nothing is derived from what counts nowhere. */
+const SHADOWS: Level = { ...RECORDS, table: 'shadow_scores', noted: '' };
+
+const SESSIONS: Level = {
+  table: 'session_scores',
+  exists: `(exists (select from sessions s where s.project_id = score.project_id and s.id = score.record_id and (s.run_id = score.run_id) is true)
+    or exists (select from records r where r.project_id = score.project_id and r.id = score.record_id and (r.run_id = score.run_id) is true
+      and r.is_trace and r.session_id = r.id))`,
+  noted: '',
+};
+
+/** Sorted by key, so that two workers with overlapping jobs cannot lock each other out. */
+const insertInto = ({ table, exists, noted }: Level): string => `
+with given as materialized (
+  select * from jsonb_to_recordset($1::jsonb) as row(${GIVEN})
+), stored as (
+  insert into ${table} (${NAMES}, times_scored)
+  select ${NAMES}, 1 from given score where ${exists}
+  order by project_id, record_id, run_id, scorer_version_id
+  on conflict (${KEY.join(', ')}) do update set ${CHANGEABLE.map((name) => `${name} = excluded.${name}`).join(', ')},
+    times_scored = ${table}.times_scored + 1
+  where exists (
+    select from given where ${KEY.map((name) => `given.${name} = ${table}.${name}`).join(' and ')} and given.replaces = ${table}.judged
+  )
+  returning project_id, run_id, record_id
+)${noted}
+select count(*)::int as stored from stored`;
+
+export class PostgresScoreStore implements ScoreStore {
+  readonly #session: PostgresSession;
+  readonly #table: string;
+  readonly #insert: string;
+
+  constructor({ session, of = 'records' }: { session: PostgresSession; of?: 'records' | 'sessions' | 'shadows' }) {
+    const level = { records: RECORDS, sessions: SESSIONS, shadows: SHADOWS }[of];
+    this.#session = session;
+    this.#table = level.table;
+    this.#insert = insertInto(level);
+  }
+
+  async insert(scores: readonly NewScore[]): Promise<number> {
+    if (scores.length === 0) return 0;
+    const [row] = await this.#session.sql<{ stored: number }>(this.#insert, [JSON.stringify(scores.map(rowOf))]);
+    return row!.stored;
+  }
+
+  async list(project_id: string, run_id: string, record_ids: readonly string[]): Promise<Score[]> {
+    const rows = await this.#session.sql<ScoreRow>(
+      `select ${NAMES}, times_scored from ${this.#table}
+       where project_id = $1 and record_id = any($3::uuid[]) and run_id = $2 order by scored_at, scorer_version_id`,
+      [project_id, run_id, record_ids],
+    );
+    return rows.map(scoreOf);
+  }
+}
+
+const encoded = (text: string | null): string | null => (text === null ? null : encodeText(text));
+const decoded = (text: string | null): string | null => (text === null ? null : decodeText(text));
+
+const rowOf = (score: NewScore): Omit<ScoreRow, 'times_scored'> => ({
+  ...score,
+  metric_name: encodeText(score.metric_name),
+  value: JSON.stringify(encodeJson(score.value)),
+  effort: score.effort && encodeJson(score.effort),
+  explanation: encoded(score.explanation),
+  message: encoded(score.message),
+});
+
+const scoreOf = (row: ScoreRow): Score => ({
+  ...row,
+  metric_name: decodeText(row.metric_name),
+  value: row.value === null ? null : (decodeJson(JSON.parse(row.value)) as JsonValue),
+  effort: row.effort === null ? null : (decodeJson(row.effort) as ScoreEffort),
+  explanation: decoded(row.explanation),
+  message: decoded(row.message),
+  scored_at: toUtc(row.scored_at)!,
+});

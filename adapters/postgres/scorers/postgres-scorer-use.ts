@@ -1,0 +1,90 @@
+import type { IdFilter } from '../../../core/kernel/query/filter.ts';
+import type { Slice } from '../../../core/kernel/query/page.ts';
+import type { StoredProject } from '../../../core/projects/project.ts';
+import type { ScorerUse, ScorerUseQuery, UsingProject } from '../../../core/scorers/scorer-use.ts';
+import { plain } from '../database/columns.ts';
+import type { PostgresSession } from '../database/postgres-session.ts';
+import { ProjectTable } from '../projects/project-tables.ts';
+import { conditionOf, Parameters, sliceOf } from '../traces/filter-sql.ts';
+
+type UseFacts = Pick<UsingProject, 'id' | 'num_logstreams' | 'num_experiments' | 'log_streams'>;
+
+/** Settings name their scorers in a list; whether one of them is like this is asked of the list as a whole. */
+const ENABLED = `r.metric_settings -> 'scorers'`;
+
+const DISABLE = `
+update runs r set
+  metric_settings = jsonb_set(r.metric_settings, '{scorers}', (
+    select coalesce(jsonb_agg(entry order by place), '[]')
+    from jsonb_array_elements(${ENABLED}) with ordinality as e(entry, place)
+    where entry ->> 'id' <> $1)),
+  settings_revision = r.settings_revision + 1,
+  updated_at = clock_timestamp()
+from projects p
+where p.id = r.project_id and ${ENABLED} @> jsonb_build_array(jsonb_build_object('id', $1::text))`;
+
+export class PostgresScorerUse implements ScorerUse {
+  readonly #session: PostgresSession;
+
+  constructor({ session }: { session: PostgresSession }) {
+    this.#session = session;
+  }
+
+  async projects(use: ScorerUseQuery, filters: readonly IdFilter<'id'>[], slice: Slice): Promise<UsingProject[]> {
+    const parameters = new Parameters();
+    const used = usedSql(use, filters, parameters);
+    const facts = await this.#session.sql<UseFacts>(
+      `select p.id, used.log_streams, counts.num_logstreams, counts.num_experiments
+       from (${used}) used join projects p on p.id = used.project_id,
+         lateral (
+           select count(*) filter (where kind = 'log_stream')::int as num_logstreams,
+             count(*) filter (where kind = 'experiment')::int as num_experiments
+           from runs where project_id = p.id) counts
+       order by p.name collate "C", p.id ${sliceOf(slice, parameters)}`,
+      parameters.values,
+    );
+    const projects = new Map((await this.#find(facts.map(({ id }) => id))).map((project) => [project.id, project]));
+    return facts.flatMap((fact) => {
+      const project = projects.get(fact.id);
+      return project ? [{ ...project, ...fact }] : [];
+    });
+  }
+
+  async countProjects(use: ScorerUseQuery, filters: readonly IdFilter<'id'>[]): Promise<number> {
+    const parameters = new Parameters();
+    const used = usedSql(use, filters, parameters);
+    const [counted] = await this.#session.sql<{ count: number }>(
+      `select count(*)::int as count from (${used}) used`,
+      parameters.values,
+    );
+    return counted!.count;
+  }
+
+  async disable(scorer_id: string): Promise<void> {
+    await this.#session.sql(DISABLE, [scorer_id]);
+  }
+
+  async #find(ids: readonly string[]): Promise<StoredProject[]> {
+    const rows = await this.#session.em.find(ProjectTable, { id: { $in: [...ids] } });
+    return rows.map((row) => plain<StoredProject>(row));
+  }
+}
+
+/** Projects with their log streams that use the scorer. */
+function usedSql(use: ScorerUseQuery, filters: readonly IdFilter<'id'>[], parameters: Parameters): string {
+  const like = parameters.bind(entriesLike(use).map((entry) => JSON.stringify([entry])));
+  return `
+    select r.project_id,
+      coalesce(jsonb_agg(jsonb_build_object('id', r.id, 'name', r.name) order by r.name collate "C", r.id)
+        filter (where r.kind = 'log_stream'), '[]') as log_streams
+    from projects p join runs r on r.project_id = p.id
+    where ${conditionOf(filters, { id: 'p.id' }, parameters)}
+      and r.kind in ('log_stream', 'experiment') and ${ENABLED} @> any(${like}::jsonb[])
+    group by r.project_id`;
+}
+
+function entriesLike({ scorer_id: id, version }: ScorerUseQuery): object[] {
+  if (!version) return [{ id }];
+  const pinned = { id, scorer_version_id: version.id };
+  return version.is_default ? [pinned, { id, scorer_version_id: null }] : [pinned];
+}

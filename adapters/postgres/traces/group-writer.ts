@@ -1,0 +1,306 @@
+import type { Socket } from 'node:net';
+import { AppError } from '../../../core/kernel/errors.ts';
+import type { Log } from '../../../core/kernel/ports.ts';
+import type { ScoringJob } from '../../../core/scorers/scoring/scoring-queue.ts';
+import { mentionedSessions, type StoredSession } from '../../../core/traces/sessions/session.ts';
+import type { RecordBatch, WriteOutcome } from '../../../core/traces/trace-store.ts';
+import { isCollision, isMissing, isUnavailable, isUnstorable, unavailable } from '../database/database-failure.ts';
+import { ColumnNotes } from './column-notes.ts';
+import {
+  FIND_IN_OTHER_TRACES,
+  INCOMING_TYPE,
+  MARK_PARENTS,
+  WRITE_GROUP,
+  WRITE_GROUP_WITH_SESSIONS,
+} from './record-statements.ts';
+import { arrayOf, RowEncoder } from './row-encoder.ts';
+import { type LaneSql, WriterLane } from './writer-lane.ts';
+
+export interface GroupWriterSettings {
+  readonly lanes: number;
+  /** A lane takes all that waits, up to about this much. */
+  readonly maxGroupRows: number;
+  readonly maxGroupBytes: number;
+  /** Beyond this much waiting, requests are refused. */
+  readonly maxQueuedBytes: number;
+  /** When no lane has ended its group for so long, nothing more is taken. */
+  readonly stallMs: number;
+  /** False: every request is committed by itself; for comparison. */
+  readonly grouping: boolean;
+}
+
+export const GROUP_WRITER_SETTINGS: GroupWriterSettings = {
+  lanes: 2,
+  maxGroupRows: 1_000,
+  maxGroupBytes: 8 * 1024 * 1024,
+  maxQueuedBytes: 64 * 1024 * 1024,
+  stallMs: 3_000,
+  grouping: true,
+};
+
+/** Puts scoring jobs into the transaction of a lane. */
+export type EnqueueWithin = (sql: LaneSql, jobs: readonly ScoringJob[]) => Promise<void>;
+
+export interface GroupWriterDeps {
+  readonly url: string;
+  readonly log: Log;
+  readonly enqueueWithin: EnqueueWithin;
+  /** Where connections get their sockets from, for whoever wants to end them all. */
+  readonly stream?: () => Socket;
+  readonly settings?: Partial<GroupWriterSettings>;
+}
+
+interface Waiting {
+  readonly batch: RecordBatch;
+  readonly rows: Buffer;
+  readonly sessions: readonly StoredSession[];
+  settle(outcome: WriteOutcome): void;
+  fail(error: unknown): void;
+}
+
+const MAX_COLLISIONS = 5;
+const TRACES_PER_JOB = 100;
+
+/**
+ * Commits requests in groups: a free lane takes whatever waits and writes it by one statement, so that many small
+ * requests share one flush of the log. No timer: a lone request goes at once. A request is answered after its commit.
+ * When a group cannot be written as a whole, its requests are written one by one, so a bad one fails alone.
+ */
+export class GroupWriter {
+  readonly #settings: GroupWriterSettings;
+  readonly #enqueueWithin: EnqueueWithin;
+  readonly #idle: WriterLane[];
+  readonly #lanes: readonly WriterLane[];
+  readonly #queue: Waiting[] = [];
+  /** When lanes that are busy began with their group. */
+  readonly #begun = new Map<WriterLane, number>();
+  /** Record ids in groups under way: a request that shares one waits, so that two lanes never race for a record. */
+  readonly #busyIds = new Set<string>();
+  readonly #encoder = new RowEncoder();
+  /** Also for who changes records on other connections. */
+  readonly columns = new ColumnNotes();
+  #queuedBytes = 0;
+
+  constructor(deps: GroupWriterDeps) {
+    this.#settings = { ...GROUP_WRITER_SETTINGS, ...deps.settings };
+    this.#enqueueWithin = deps.enqueueWithin;
+    this.#lanes = Array.from({ length: this.#settings.lanes }, () => new WriterLane(deps.url, deps.log, deps.stream));
+    this.#idle = [...this.#lanes];
+  }
+
+  get queuedBytes(): number {
+    return this.#queuedBytes;
+  }
+
+  /** See `TraceStore.write`. */
+  write(batch: RecordBatch): Promise<WriteOutcome> {
+    const rows = this.#encode(batch);
+    if (this.#isStalled()) {
+      const why = new Error('writing does not move on');
+      this.refuseWaiting(why);
+      throw unavailable(why);
+    }
+    if (this.#queuedBytes > 0 && this.#queuedBytes + rows.length > this.#settings.maxQueuedBytes) throw queueFull();
+    const sessions = mentionedSessions(batch.records);
+    return new Promise((settle, fail) => {
+      this.#queue.push({ batch, rows, sessions, settle, fail });
+      this.#queuedBytes += rows.length;
+      this.#dispatch();
+    });
+  }
+
+  /** Refuses what has not been handed to the database yet: it would find out for itself, group by group. */
+  refuseWaiting(why: Error): void {
+    for (const { rows, fail } of this.#queue.splice(0)) {
+      this.#queuedBytes -= rows.length;
+      fail(unavailable(why));
+    }
+  }
+
+  #isStalled(): boolean {
+    const before = performance.now() - this.#settings.stallMs;
+    return this.#idle.length === 0 && [...this.#begun.values()].every((at) => at < before);
+  }
+
+  async close(): Promise<void> {
+    await Promise.all(this.#lanes.map((lane) => lane.close()));
+  }
+
+  #encode({ records }: RecordBatch): Buffer {
+    try {
+      return this.#encoder.encode(records);
+    } catch (error) {
+      throw error instanceof RangeError ? unstorable(error) : error;
+    }
+  }
+
+  #dispatch(): void {
+    while (this.#idle.length > 0) {
+      const group = this.#takeGroup();
+      if (group.length === 0) return;
+      const lane = this.#idle.pop()!;
+      this.#begun.set(lane, performance.now());
+      const ids = group.flatMap(({ batch }) => batch.records.map(({ id }) => id));
+      for (const id of ids) this.#busyIds.add(id);
+      void this.#settleGroup(lane, group).finally(() => {
+        for (const id of ids) this.#busyIds.delete(id);
+        this.#queuedBytes -= group.reduce((sum, { rows }) => sum + rows.length, 0);
+        this.#begun.delete(lane);
+        this.#idle.push(lane);
+        this.#dispatch();
+      });
+    }
+  }
+
+  /** In order of arrival; requests that share a record with this or another group under way stay behind. */
+  #takeGroup(): Waiting[] {
+    const { maxGroupRows, maxGroupBytes, grouping } = this.#settings;
+    const group: Waiting[] = [];
+    const ids = new Set<string>();
+    let rows = 0;
+    let bytes = 0;
+    for (let at = 0; at < this.#queue.length; ) {
+      const next = this.#queue[at]!;
+      const full =
+        group.length > 0 &&
+        (!grouping || rows + next.batch.records.length > maxGroupRows || bytes + next.rows.length > maxGroupBytes);
+      if (full) break;
+      if (next.batch.records.some(({ id }) => ids.has(id) || this.#busyIds.has(id))) {
+        for (const { id } of next.batch.records) ids.add(id);
+        at += 1;
+        continue;
+      }
+      for (const { id } of next.batch.records) ids.add(id);
+      rows += next.batch.records.length;
+      bytes += next.rows.length;
+      group.push(next);
+      this.#queue.splice(at, 1);
+    }
+    return group;
+  }
+
+  async #settleGroup(lane: WriterLane, group: readonly Waiting[]): Promise<void> {
+    try {
+      const problems = await this.#commit(lane, group);
+      if (problems.length === 0) for (const { settle } of group) settle('written');
+      else if (group.length === 1) settleProblem(group[0]!, problems[0]!);
+      else await this.#settleOneByOne(lane, group);
+    } catch (error) {
+      if (isUnavailable(error)) {
+        lane.drop();
+        for (const { fail } of group) fail(unavailable(error));
+      } else if (group.length > 1) await this.#settleOneByOne(lane, group);
+      else group[0]!.fail(await reasonOf(lane, group[0]!.batch, error));
+    }
+  }
+
+  async #settleOneByOne(lane: WriterLane, group: readonly Waiting[]): Promise<void> {
+    for (const waiting of group) await this.#settleGroup(lane, [waiting]);
+  }
+
+  /** Answers the problems that kept the group from being written; none means that it is committed. */
+  async #commit(lane: WriterLane, group: readonly Waiting[]): Promise<Problem[]> {
+    const jobs = jobsOf(group);
+    const parents = group.filter(({ batch }) => batch.new_parents.length > 0);
+    const columns = this.columns.unknownIn(group.flatMap(({ batch }) => batch.records));
+    for (let collisions = 0; ; collisions += 1) {
+      try {
+        if (jobs.length === 0 && parents.length === 0 && columns.length === 0) return await writeGroup(lane, group);
+        const { problems } = await lane.transaction(async () => {
+          const found = await writeGroup(lane, group);
+          if (found.length > 0) return { keep: false, problems: found };
+          for (const { batch } of parents)
+            await lane.executeSql(MARK_PARENTS, [batch.project_id, batch.run_id, batch.new_parents]);
+          if (jobs.length > 0) await this.#enqueueWithin(lane, jobs);
+          await this.columns.write(lane, columns);
+          return { keep: true, problems: [] };
+        });
+        if (problems.length === 0) this.columns.remember(columns);
+        return problems;
+      } catch (error) {
+        if (!isCollision(error) || collisions >= MAX_COLLISIONS) throw error;
+        await new Promise((resolve) => setTimeout(resolve, Math.random() * 20 * 2 ** collisions));
+      }
+    }
+  }
+}
+
+interface Problem {
+  readonly problem: 'run_not_found' | 'run_changed';
+}
+
+async function writeGroup(lane: WriterLane, group: readonly Waiting[]): Promise<Problem[]> {
+  const type = await lane.oidOf(INCOMING_TYPE);
+  const length = group.reduce((sum, { batch }) => sum + batch.records.length, 0);
+  const elements = group.map(({ rows }) => rows);
+  const planned = group.map(({ batch }, request) => ({
+    request,
+    project_id: batch.project_id,
+    run_id: batch.run_id,
+    settings_revision: batch.settings_revision,
+  }));
+  const values = [arrayOf(type, length, elements), JSON.stringify(planned)];
+  const sessions = group.flatMap((waiting) => waiting.sessions);
+  const problems =
+    sessions.length === 0
+      ? await lane.executeNamed('write_group', WRITE_GROUP, values)
+      : await lane.executeNamed('write_group_with_sessions', WRITE_GROUP_WITH_SESSIONS, [...values, sessionsJson(sessions)]);
+  return problems as unknown as Problem[];
+}
+
+const sessionsJson = (sessions: readonly StoredSession[]): string =>
+  JSON.stringify(sessions.map(({ project_id, run_id, id, created_at }) => ({ project_id, run_id, id, created_at })));
+
+function settleProblem({ batch, settle, fail }: Waiting, { problem }: Problem): void {
+  if (problem === 'run_changed') settle('run_changed');
+  else fail(new AppError('not_found', 'run_not_found', `project ${batch.project_id} has no run ${batch.run_id}`));
+}
+
+/** Why a request that was written by itself could not be. */
+async function reasonOf(lane: WriterLane, batch: RecordBatch, error: unknown): Promise<unknown> {
+  if (isUnstorable(error)) return unstorable(error);
+  if (!isMissing(error, 'trace_id')) return error;
+  const ids = batch.records.map(({ id }) => id);
+  const traces = batch.records.map(({ trace_id }) => trace_id);
+  const values = [batch.project_id, batch.run_id, ids, traces];
+  const found = await lane.executeSql(FIND_IN_OTHER_TRACES, values).catch(unavailable);
+  return found instanceof AppError ? found : inOtherTrace(found.rows[0]?.id, error);
+}
+
+/** One job per run and hundred traces, whatever requests they came by. */
+function jobsOf(group: readonly Waiting[]): ScoringJob[] {
+  const runs = new Map<string, { project_id: string; run_id: string; trace_ids: Set<string> }>();
+  for (const { batch } of group) {
+    const key = `${batch.project_id} ${batch.run_id}`;
+    const run = runs.get(key) ?? { project_id: batch.project_id, run_id: batch.run_id, trace_ids: new Set<string>() };
+    for (const id of batch.score_trace_ids) run.trace_ids.add(id);
+    if (run.trace_ids.size > 0) runs.set(key, run);
+  }
+  return [...runs.values()].flatMap(({ trace_ids, ...run }) => {
+    const ids = [...trace_ids];
+    const parts = Math.ceil(ids.length / TRACES_PER_JOB);
+    return Array.from({ length: parts }, (_, part) => ({
+      ...run,
+      trace_ids: ids.slice(part * TRACES_PER_JOB, (part + 1) * TRACES_PER_JOB),
+    }));
+  });
+}
+
+const queueFull = (): AppError =>
+  new AppError('unavailable', 'write_queue_full', 'too much is waiting to be written', { retryAfterSeconds: 1 });
+
+const inOtherTrace = (id: unknown, cause: unknown): AppError => {
+  const msg = `record ${id} is stored under another trace`;
+  return new AppError('invalid', 'record_in_other_trace', msg, {
+    cause,
+    issues: [{ loc: ['body'], msg, type: 'record_in_other_trace' }],
+  });
+};
+
+const unstorable = (cause: unknown): AppError => {
+  const msg = 'a value cannot be stored';
+  return new AppError('invalid', 'record_unstorable', msg, {
+    cause,
+    issues: [{ loc: ['body'], msg, type: 'record_unstorable' }],
+  });
+};

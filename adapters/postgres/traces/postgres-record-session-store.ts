@@ -1,0 +1,214 @@
+import { AppError } from '../../../core/kernel/errors.ts';
+import { NOTHING_REMOVED, type RecordRemoval, type RemovalCounts, sumOf } from '../../../core/traces/retention/record-removal.ts';
+import type { Session, StoredSession } from '../../../core/traces/sessions/session.ts';
+import { SUMMED } from '../../../core/traces/sessions/session-metrics.ts';
+import type {
+  SessionListing,
+  SessionSelection,
+  SessionStore,
+  TraceOfSession,
+} from '../../../core/traces/sessions/session-store.ts';
+import { againOnCollision } from '../database/again-on-collision.ts';
+import type { PostgresSession } from '../database/postgres-session.ts';
+import { encodeText } from '../database/text-codec.ts';
+import { Parameters } from './filter-sql.ts';
+import { PostgresRecordRemoval } from './postgres-record-removal.ts';
+import { type Bind, sortKeysSql } from './record-columns.ts';
+import { type SessionRow, STORED_COLUMNS, type StoredRow, sessionOf, storedSessionOf, valuesOf } from './record-session-row.ts';
+import {
+  behindSql,
+  HEAD_AND_TAIL,
+  idsSql,
+  pageSql,
+  payloadsOf,
+  placesSql,
+  someTracesSql,
+  tracesSql,
+} from './record-session-sql.ts';
+
+/** The run is held until the session is in: it is removed before this, or with it. */
+const INSERT = `
+with held as materialized (select from runs where project_id = $1 and id = $2 for key share)
+insert into sessions (${STORED_COLUMNS}, is_derived) select $1, $2, $3, $4, $5, $6, $7, $8, $9, $10 from held
+on conflict do nothing returning ${STORED_COLUMNS}`;
+
+const CLAIM = `
+update sessions set is_derived = false where project_id = $1 and run_id = $2 and external_id = $3 and is_derived`;
+
+const MARK_RUN = `
+update runs set has_user_created_sessions = true where project_id = $1 and id = $2 and not has_user_created_sessions`;
+
+const numberSql = (record: string, name: string): string =>
+  `case when jsonb_typeof(${record}.metrics -> '${name}') = 'number' then (${record}.metrics ->> '${name}')::double precision end`;
+
+/** Sessions with all that is told of them, for rows of `s` with their ids and perhaps a sort key. */
+const DETAILS = `
+select s.project_id, s.run_id, s.id, coalesce(kept.name, own.name) as name, kept.external_id, kept.previous_session_id,
+  case when kept.id is null then own.user_metadata else kept.user_metadata end as user_metadata,
+  coalesce(kept.created_at, own.created_at) as created_at, coalesce(kept.updated_at, own.updated_at) as updated_at,
+  head.input, head.payload_kinds as head_kinds, head.content_blocks as head_blocks,
+  tail.output, tail.payload_kinds as tail_kinds, tail.content_blocks as tail_blocks,
+  traces.num_traces, traces.is_complete, traces.duration_ns, ${SUMMED.map((name) => `traces.${name}`).join(', ')}
+from page s
+left join sessions kept on kept.project_id = s.project_id and kept.id = s.id and (kept.run_id = s.run_id) is true
+left join records own on own.project_id = s.project_id and own.id = s.id and (own.run_id = s.run_id) is true
+  and own.is_trace and kept.id is null
+${HEAD_AND_TAIL}
+cross join lateral (
+  select count(*)::text as num_traces, coalesce(bool_and(t.is_complete), true) as is_complete,
+    sum(t.duration_ns)::double precision as duration_ns,
+    ${SUMMED.map((name) => `sum(coalesce(${numberSql('t', name)}, calls.${name})) as ${name}`).join(', ')}
+  from ${tracesSql('m.id, m.is_complete, m.duration_ns, m.metrics')} t
+  cross join lateral (
+    select ${SUMMED.map((name) => `sum(${numberSql('c', name)}) as ${name}`).join(', ')} from records c
+    where c.project_id = s.project_id and c.trace_id = t.id and (c.run_id = s.run_id) is true and c.type = 'llm'
+  ) calls
+) traces`;
+
+const FIND = `
+with page as materialized (
+  select project_id, run_id, id from (
+    select project_id, run_id, id, created_at, true as is_kept from sessions
+    where project_id = $1 and id = $2 and ($3::uuid is null or run_id = $3)
+    union all
+    select project_id, run_id, id, created_at, false from records
+    where project_id = $1 and id = $2 and ($3::uuid is null or run_id = $3) and is_trace and session_id = id
+  ) found order by is_kept desc, created_at desc, run_id limit 1
+) ${DETAILS}`;
+
+const TRACES_OF_SESSION = `
+with s as materialized (select $1::uuid as project_id, $2::uuid as run_id, $3::uuid as id),
+page as materialized (
+  select t.id, t.created_at from s cross join lateral ${someTracesSql('m.trace_id', 'asc', '$4::int', '$5::int')} t
+)
+select page.id as trace_id, (
+  select count(*)::int from records r where r.project_id = $1 and r.trace_id = page.id and (r.run_id = $2) is true
+) as num_records
+from page order by page.created_at, page.id`;
+
+/** `$1` project, `$2` run, `$3` ids of sessions. */
+const TRACES_OF_SESSIONS = `
+select id from records where project_id = $1 and run_id = $2 and session_id = any($3::uuid[]) and is_trace and session_id <> id
+union all
+select id from records where project_id = $1 and id = any($3::uuid[]) and (run_id = $2) is true and is_trace and session_id = id`;
+
+const REMOVE_KEPT = `
+with unscored as (delete from session_scores where project_id = $1 and run_id = $2 and record_id = any($3::uuid[]))
+delete from sessions where project_id = $1 and run_id = $2 and id = any($3::uuid[])`;
+/** Sessions, and traces of them, that are removed before the next ones are looked at. */
+const SESSIONS_AT_ONCE = 200;
+const TRACES_AT_ONCE = 200;
+
+export class PostgresRecordSessionStore implements SessionStore {
+  readonly #session: PostgresSession;
+  readonly #removal: RecordRemoval;
+
+  constructor({ session }: { session: PostgresSession }) {
+    this.#session = session;
+    this.#removal = new PostgresRecordRemoval({ session });
+  }
+
+  async findOrInsert(session: StoredSession, is_user_created: boolean): Promise<StoredSession | undefined> {
+    const { project_id, run_id, external_id } = session;
+    // Traces name the same session again and again: mostly it is there, and nothing has to be locked to see that.
+    const known =
+      external_id === null || is_user_created ? undefined : await this.findByExternalId(project_id, run_id, external_id);
+    if (known) return known;
+    return this.#session.run(async () => {
+      // The run comes first here and where records are written: nobody who holds a session waits for a run.
+      if (is_user_created) await this.#session.sql(MARK_RUN, [project_id, run_id]);
+      const [inserted] = await this.#session.sql<StoredRow>(INSERT, [...valuesOf(session), !is_user_created]);
+      if (inserted) return storedSessionOf(inserted);
+      const [run] = await this.#session.sql('select from runs where project_id = $1 and id = $2', [project_id, run_id]);
+      if (!run) throw new AppError('not_found', 'run_not_found', `project ${project_id} has no run ${run_id}`);
+      if (external_id === null) return undefined;
+      if (is_user_created) await this.#session.sql(CLAIM, [project_id, run_id, encodeText(external_id)]);
+      return this.findByExternalId(project_id, run_id, external_id);
+    });
+  }
+
+  async findByExternalId(project_id: string, run_id: string, external_id: string): Promise<StoredSession | undefined> {
+    const [row] = await this.#session.sql<StoredRow>(
+      `select ${STORED_COLUMNS} from sessions where project_id = $1 and run_id = $2 and external_id = $3`,
+      [project_id, run_id, encodeText(external_id)],
+    );
+    return row && storedSessionOf(row);
+  }
+
+  async find(project_id: string, id: string, run_id?: string): Promise<Session | undefined> {
+    const [row] = await this.#session.sql<SessionRow>(FIND, [project_id, id, run_id ?? null]);
+    return row && sessionOf(row);
+  }
+
+  async list(listing: SessionListing): Promise<Session[]> {
+    const { sort, after } = listing;
+    const last = after === undefined ? undefined : await this.#keyOf(listing, after);
+    if (after !== undefined && !last) return [];
+    const parameters = new Parameters();
+    const bind: Bind = (value) => parameters.bind(value);
+    const behind = last ? behindSql(sort, last, bind) : () => 'true';
+    const direction = sort.ascending ? 'asc' : 'desc';
+    const rows = await this.#session.sql<SessionRow>(
+      `with page as materialized (${pageSql(listing, listing, behind, bind)}) ${DETAILS} order by s.key ${direction}, s.id ${direction}`,
+      parameters.values,
+    );
+    return rows.map(sessionOf);
+  }
+
+  async count(selection: SessionSelection): Promise<number> {
+    const parameters = new Parameters();
+    const statement = `select count(*)::text as total from (${idsSql(selection, (value) => parameters.bind(value))}) found`;
+    const [row] = await this.#session.sql<{ total: string }>(statement, parameters.values);
+    return Number(row!.total);
+  }
+
+  listTraces(
+    { project_id, run_id, id }: Pick<StoredSession, 'project_id' | 'run_id' | 'id'>,
+    { starting_token, limit }: { readonly starting_token: number; readonly limit: number },
+  ): Promise<TraceOfSession[]> {
+    return this.#session.sql<TraceOfSession>(TRACES_OF_SESSION, [project_id, run_id, id, limit + 1, starting_token]);
+  }
+
+  async remove(selection: SessionSelection): Promise<RemovalCounts> {
+    const parameters = new Parameters();
+    const statement = idsSql(selection, (value) => parameters.bind(value));
+    const rows = await this.#session.sql<{ id: string }>(statement, parameters.values);
+    const ids = rows.map(({ id }) => id);
+    const { project_id, run_id } = selection;
+    let counts = NOTHING_REMOVED;
+    for (let at = 0; at < ids.length; at += SESSIONS_AT_ONCE) {
+      const run = [project_id, run_id, ids.slice(at, at + SESSIONS_AT_ONCE)];
+      const traces = await this.#session.sql<{ id: string }>(TRACES_OF_SESSIONS, run);
+      counts = sumOf(
+        counts,
+        await this.#removeTraces(
+          selection,
+          traces.map(({ id }) => id),
+        ),
+      );
+      await againOnCollision(() => this.#session.sql(REMOVE_KEPT, run));
+    }
+    return { ...counts, sessions: ids.length };
+  }
+
+  async #removeTraces({ project_id, run_id }: SessionSelection, ids: readonly string[]): Promise<RemovalCounts> {
+    let counts = NOTHING_REMOVED;
+    for (let at = 0; at < ids.length; at += TRACES_AT_ONCE)
+      counts = sumOf(counts, await this.#removal.removeTraces(project_id, run_id, ids.slice(at, at + TRACES_AT_ONCE)));
+    return counts;
+  }
+
+  /** What a session is ordered by; undefined when the run has no such session. */
+  async #keyOf({ sort, ...selection }: SessionListing, id: string): Promise<{ key: string | null; id: string } | undefined> {
+    const parameters = new Parameters();
+    const bind: Bind = (value) => parameters.bind(value);
+    const places = placesSql(selection, payloadsOf({ and: [] }, sort.column_id), bind);
+    const [key] = sortKeysSql(sort.column_id, bind);
+    const wanted = bind(id);
+    const [row] = await this.#session.sql<{ key: string | null; id: string }>(
+      places.map((place) => `select (${key})::text as key, r.id from (${place}) r where r.id = ${wanted}`).join(' union all '),
+      parameters.values,
+    );
+    return row;
+  }
+}

@@ -1,0 +1,169 @@
+import { AppError } from '../../../core/kernel/errors.ts';
+import type { RecordCounts } from '../../../core/projects/run-records.ts';
+import type { NewColumn } from '../../../core/traces/columns/seen-columns.ts';
+import type { LogRecord } from '../../../core/traces/record.ts';
+import type { RecordListing, RecordSelection } from '../../../core/traces/record-query.ts';
+import type { RecordBatch, TraceStore, WriteOutcome } from '../../../core/traces/trace-store.ts';
+import type { PostgresSession } from '../database/postgres-session.ts';
+import type { EnqueueWithin, GroupWriter } from './group-writer.ts';
+import { RecordLister } from './record-listing.ts';
+import { type RecordRow, recordOf, rowJson } from './record-row.ts';
+import { NOTE_CHANGE, REPLACE_RECORD, SELECT_RECORD } from './record-statements.ts';
+
+/** What goes with a run. The list of changes goes first: the indexer takes from it, and finds the run gone. */
+const RUN_TABLES = [
+  'record_changes',
+  'scores',
+  'session_scores',
+  'shadow_scores',
+  'shadow_trials',
+  'changed_sessions',
+  'judge_answers',
+  'model_spending',
+  'annotation_items',
+  'annotation_queues',
+  'feedback',
+  'annotations',
+  'records',
+  'record_columns',
+  'sessions',
+  'run_counts',
+  'record_numbers',
+  'hourly_numbers',
+  'indexed_records',
+  'word_blocks',
+  'word_postings',
+  'trend_dashboards',
+  'alerts',
+  'alert_transitions',
+  'webhook_deliveries',
+  'webhook_secrets',
+  'insights_settings',
+  'insights',
+] as const;
+
+export class PostgresTraceStore implements TraceStore {
+  readonly #session: PostgresSession;
+  readonly #writer: GroupWriter;
+  readonly #enqueueWithin: EnqueueWithin;
+  readonly #lister: RecordLister;
+
+  constructor({
+    session,
+    groupWriter,
+    enqueueWithin,
+  }: { session: PostgresSession; groupWriter: GroupWriter; enqueueWithin: EnqueueWithin }) {
+    this.#session = session;
+    this.#writer = groupWriter;
+    this.#enqueueWithin = enqueueWithin;
+    this.#lister = new RecordLister({ session });
+  }
+
+  async write(batch: RecordBatch): Promise<WriteOutcome> {
+    return this.#writer.write(batch);
+  }
+
+  async amend(
+    project_id: string,
+    run_id: string,
+    id: string,
+    change: (record: LogRecord) => LogRecord,
+    score: (trace: LogRecord) => boolean,
+  ): Promise<LogRecord | undefined> {
+    const { columns } = this.#writer;
+    let news: NewColumn[] = [];
+    const amended = await this.#session.run(async () => {
+      const [run] = await this.#session.sql<{ has_scorers: boolean }>(
+        `select jsonb_array_length(metric_settings -> 'scorers') > 0 as has_scorers from runs where project_id = $1 and id = $2 for share`,
+        [project_id, run_id],
+      );
+      if (!run) return undefined;
+      const [row] = await this.#session.sql<RecordRow>(
+        `select ${SELECT_RECORD} from records r where r.project_id = $1 and r.id = $2 and r.run_id = $3 for update of r`,
+        [project_id, id, run_id],
+      );
+      if (!row) return undefined;
+      const changed = change(recordOf(row));
+      const [stored] = await this.#session.sql<{ updated_at: string }>(REPLACE_RECORD, [rowJson(changed)]);
+      if (!stored) throw new AppError('conflict', 'record_gone', `record ${id} was removed meanwhile`);
+      await this.#session.sql(NOTE_CHANGE, [project_id, run_id, [id], 0, 0]);
+      const sql = { executeSql: async (text: string, values?: unknown[]) => ({ rows: await this.#session.sql(text, values) }) };
+      if (run.has_scorers && score(changed)) {
+        await this.#enqueueWithin(sql, [{ project_id, run_id, trace_ids: [changed.trace_id] }]);
+      }
+      news = columns.unknownIn([changed]);
+      await columns.write(sql, news);
+      return changed;
+    });
+    columns.remember(news);
+    return amended;
+  }
+
+  async find(project_id: string, id: string, run_id?: string): Promise<LogRecord | undefined> {
+    const rows = await this.#session.sql<RecordRow>(
+      `select ${SELECT_RECORD} from records r
+       where r.project_id = $1 and r.id = $2 and ($3::uuid is null or r.run_id = $3) order by r.created_at desc limit 1`,
+      [project_id, id, run_id ?? null],
+    );
+    return rows[0] && recordOf(rows[0]);
+  }
+
+  async listTrace(project_id: string, run_id: string, trace_id: string): Promise<LogRecord[]> {
+    const rows = await this.#session.sql<RecordRow>(
+      `select ${SELECT_RECORD} from records r
+       where r.project_id = $1 and r.trace_id = $2 and r.run_id = $3 order by r.is_trace desc, r.created_at, r.position, r.id`,
+      [project_id, trace_id, run_id],
+    );
+    return rows.map(recordOf);
+  }
+
+  async listTraces(project_id: string, run_id: string, trace_ids: readonly string[]): Promise<LogRecord[]> {
+    const rows = await this.#session.sql<RecordRow>(
+      `select ${SELECT_RECORD} from records r
+       where r.project_id = $1 and r.trace_id = any($2::uuid[]) and (r.run_id = $3) is true
+       order by r.is_trace desc, r.created_at, r.position, r.id`,
+      [project_id, trace_ids, run_id],
+    );
+    return rows.map(recordOf);
+  }
+
+  list(listing: RecordListing): Promise<LogRecord[]> {
+    return this.#lister.list(listing);
+  }
+
+  count(selection: RecordSelection): Promise<number> {
+    return this.#lister.count(selection);
+  }
+
+  async spanCounts(project_id: string, run_id: string, trace_ids: readonly string[]): Promise<Map<string, number>> {
+    const rows = await this.#session.sql<{ trace_id: string; total: string }>(
+      `select trace_id, count(*)::text as total from records
+       where project_id = $1 and trace_id = any($2::uuid[]) and run_id = $3 and not is_trace group by trace_id`,
+      [project_id, trace_ids, run_id],
+    );
+    return new Map(rows.map(({ trace_id, total }) => [trace_id, Number(total)]));
+  }
+
+  /** Counted as records are written, not by reading them: what is indexed, and what waits to be. */
+  async counts(project_id: string, run_ids: readonly string[]): Promise<Map<string, RecordCounts>> {
+    const rows = await this.#session.sql<{ run_id: string; num_traces: string; num_spans: string }>(
+      `select run_id, sum(num_traces)::text as num_traces, sum(num_spans)::text as num_spans from (
+         select run_id, num_traces, num_spans from run_counts where project_id = $1 and run_id = any($2::uuid[])
+         union all select run_id, num_traces, num_spans from record_changes where project_id = $1 and run_id = any($2::uuid[])
+       ) as counted group by run_id`,
+      [project_id, run_ids],
+    );
+    return new Map(
+      rows.map(({ run_id, num_traces, num_spans }) => [run_id, { num_traces: Number(num_traces), num_spans: Number(num_spans) }]),
+    );
+  }
+
+  async removeAll(project_id: string, run_id?: string): Promise<void> {
+    for (const table of RUN_TABLES) {
+      await this.#session.sql(`delete from ${table} where project_id = $1 and ($2::uuid is null or run_id = $2)`, [
+        project_id,
+        run_id ?? null,
+      ]);
+    }
+  }
+}

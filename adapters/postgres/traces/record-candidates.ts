@@ -1,0 +1,104 @@
+import { ownNameOf } from '../../../core/traces/columns/column.ts';
+import { wordsIn } from '../../../core/traces/read/words.ts';
+import { type FilterTree, type RecordFilter, type RecordSelection, WORDS } from '../../../core/traces/record-query.ts';
+import { isCounted } from '../../../core/trends/record-numbers.ts';
+import type { PostgresSession } from '../database/postgres-session.ts';
+import { encodeText } from '../database/text-codec.ts';
+import { Parameters } from './filter-sql.ts';
+import type { RunKey } from './record-index-rows.ts';
+import { postingKeyOf } from './word-postings.ts';
+
+/** So many records are looked up one by one faster than the newest are gone through until enough of them fit. */
+const MOST = 5_000;
+/** The longest of the words that are asked for, which are the rarest as a rule. */
+const MOST_WORDS = 4;
+
+type NumberFilter = RecordFilter & { type: 'number' };
+
+/**
+ * Narrows a search down to few records by the record index, where a condition that has to hold asks for something rare: a
+ * number or words. All records that meet the condition are among them, the others have to be sorted out by the whole condition.
+ */
+export class RecordCandidates {
+  readonly #session: PostgresSession;
+
+  constructor({ session }: { session: PostgresSession }) {
+    this.#session = session;
+  }
+
+  /** Undefined when no index tells, or when they are many. */
+  async find({ where, ...run }: RecordSelection): Promise<string[] | undefined> {
+    for (const filter of requiredIn(where)) {
+      const ids = isOnNumber(filter) ? await this.#byNumber(run, filter) : await this.#byWords(run, filter);
+      if (ids && ids.length <= MOST) return [...new Set(ids)];
+    }
+    return undefined;
+  }
+
+  /** With those that wait to be indexed, whose numbers may have changed. */
+  #byNumber({ project_id, run_id }: RunKey, { column_id, operator, value }: NumberFilter): Promise<string[]> {
+    const parameters = new Parameters();
+    const [project, run] = [parameters.bind(project_id), parameters.bind(run_id)];
+    const name = parameters.bind(encodeText(ownNameOf(column_id)!.name));
+    const [low, high] = [value].flat().map((one) => `${parameters.bind(one)}::double precision`);
+    const test = operator === 'between' ? `between ${low} and ${high}` : `${COMPARISONS[operator]} ${low}`;
+    return this.#ids(
+      `(select record_id as id from record_numbers
+        where project_id = ${project} and run_id = ${run} and name = ${name} and value ${test} limit ${MOST + 1})
+       union all
+       (select unnest(record_ids) from record_changes where project_id = ${project} and run_id = ${run} limit ${MOST + 1})`,
+      parameters.values,
+    );
+  }
+
+  /** Of each block that holds all the words, the records that hold the longest of them; and the open block. */
+  async #byWords({ project_id, run_id }: RunKey, { value }: RecordFilter): Promise<string[] | undefined> {
+    const longest = wordsIn(String(value)).sort((a, b) => b.length - a.length);
+    const [first, ...others] = longest.slice(0, MOST_WORDS).map(postingKeyOf);
+    if (!first) return undefined;
+    return this.#ids(
+      `select block.record_ids[1 + get_byte(hit.ordinals, place)] as id
+       from (
+         select block, decode(split_part(split_part(postings, $4, 2), ';', 1), 'hex') as ordinals from word_postings
+         where project_id = $1 and run_id = $2 and slice = $3 offset 0
+       ) as hit
+       cross join lateral (
+         select record_ids from word_blocks
+         where project_id = $1 and run_id = $2 and block = hit.block and not exists (
+           select from unnest($5::smallint[], $6::text[]) as other(slice, key) where not exists (
+             select from word_postings p where p.project_id = $1 and p.run_id = $2 and p.slice = other.slice and p.block = hit.block
+               and strpos(p.postings, other.key) > 0
+           )
+         ) offset 0
+       ) as block
+       cross join lateral generate_series(0, length(hit.ordinals) - 1) as place
+       where hit.ordinals <> ''
+       union all
+       select unnest(record_ids) from word_blocks where project_id = $1 and run_id = $2 and is_open`,
+      [project_id, run_id, first.slice, first.key, others.map(({ slice }) => slice), others.map(({ key }) => key)],
+    );
+  }
+
+  async #ids(statement: string, values: readonly unknown[]): Promise<string[]> {
+    const rows = await this.#session.sql<{ id: string }>(`select id from (${statement}) as candidate limit ${MOST + 1}`, values);
+    return rows.map(({ id }) => id);
+  }
+}
+
+const COMPARISONS = { eq: '=', gt: '>', gte: '>=', lt: '<', lte: '<=', ne: '<>' } as const;
+
+/** Conditions that every record has to meet and that an index knows of; on words first. */
+function requiredIn(tree: FilterTree): RecordFilter[] {
+  if ('filter' in tree) return isOnWords(tree.filter) || isOnNumber(tree.filter) ? [tree.filter] : [];
+  if (!('and' in tree)) return [];
+  const found = tree.and.flatMap(requiredIn);
+  return [...found.filter(isOnWords), ...found.filter((filter) => !isOnWords(filter))];
+}
+
+const isOnWords = ({ column_id }: RecordFilter): boolean => column_id === WORDS;
+
+/** A record without the number meets `ne`. */
+function isOnNumber(filter: RecordFilter): filter is NumberFilter {
+  const own = ownNameOf(filter.column_id);
+  return filter.type === 'number' && filter.operator !== 'ne' && own?.place === 'metrics' && !isCounted(own.name);
+}

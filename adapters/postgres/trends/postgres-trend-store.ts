@@ -1,0 +1,60 @@
+import { compareText } from '../../../core/kernel/query/sort.ts';
+import { toUtc } from '../../../core/kernel/timestamp.ts';
+import type { HourlyNumbers, RecordNumber } from '../../../core/trends/hourly.ts';
+import type { Sketch } from '../../../core/trends/sketch.ts';
+import type { NumberSelection, TrendStore } from '../../../core/trends/trend-store.ts';
+import type { PostgresSession } from '../database/postgres-session.ts';
+import { decodeText, encodeText } from '../database/text-codec.ts';
+
+export class PostgresTrendStore implements TrendStore {
+  readonly #session: PostgresSession;
+
+  constructor({ session }: { session: PostgresSession }) {
+    this.#session = session;
+  }
+
+  async hourly(selection: NumberSelection, withSketches: boolean): Promise<HourlyNumbers[]> {
+    const rows = await this.#session.sql<Omit<HourlyNumbers, 'count' | 'sketch'> & { count: string; sketch?: Sketch }>(
+      `select name, type, hour, count, sum, min, max${withSketches ? ', sketch' : ''} from hourly_numbers
+       where project_id = $1 and run_id = $2 and name = any($3::text[]) and ($4::text[] is null or type = any($4))
+         and hour >= $5::timestamptz and hour < $6::timestamptz
+       order by hour, name collate "C", type collate "C"`,
+      parametersOf(selection),
+    );
+    return rows.map((row) => ({
+      ...row,
+      sketch: row.sketch ?? {},
+      name: decodeText(row.name),
+      count: Number(row.count),
+      hour: new Date(toUtc(row.hour)!).toISOString(),
+    }));
+  }
+
+  async numbers(selection: NumberSelection, limit: number): Promise<RecordNumber[]> {
+    const rows = await this.#session.sql<RecordNumber>(
+      `select record_id, name, type, value, created_at from record_numbers
+       where project_id = $1 and run_id = $2 and name = any($3::text[]) and ($4::text[] is null or type = any($4))
+         and created_at >= $5::timestamptz and created_at < $6::timestamptz
+       order by created_at, record_id, name collate "C" limit $7`,
+      [...parametersOf(selection), limit],
+    );
+    return rows.map((row) => ({ ...row, name: decodeText(row.name), created_at: toUtc(row.created_at)! }));
+  }
+
+  async names(project_id: string, run_id: string): Promise<string[]> {
+    const rows = await this.#session.sql<{ name: string }>(
+      'select name from hourly_numbers where project_id = $1 and run_id = $2 group by name',
+      [project_id, run_id],
+    );
+    return rows.map(({ name }) => decodeText(name)).sort(compareText);
+  }
+}
+
+const parametersOf = ({ project_id, run_id, names, types, from, to }: NumberSelection): unknown[] => [
+  project_id,
+  run_id,
+  names.map(encodeText),
+  types ?? null,
+  from,
+  to,
+];

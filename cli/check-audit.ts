@@ -1,0 +1,37 @@
+import { PinoLog } from '../adapters/log/pino-log.ts';
+import { PostgresAuditStore } from '../adapters/postgres/access/postgres-audit-store.ts';
+import { openOrm } from '../adapters/postgres/database/orm.ts';
+import { PostgresSession } from '../adapters/postgres/database/postgres-session.ts';
+import { NodeSecrets } from '../adapters/security/node-secrets.ts';
+import { openServer } from '../config/database.ts';
+import { readConfig } from '../config/env.ts';
+import { Stopping } from '../config/stopping.ts';
+import { AuditTrail, type ChainReport } from '../core/access/audit/audit-trail.ts';
+
+/** Reads the whole audit log and says whether it holds together; ends with 1 when it does not. */
+try {
+  const report = await check();
+  console.log(`${report.entries} lines, last hash ${report.head}`);
+  if (report.broken_at !== null) {
+    console.error(`the audit log is broken: line ${report.broken_at} does not follow on the one before it`);
+    process.exitCode = 1;
+  }
+} catch (error) {
+  console.error(`the audit log cannot be checked: ${error instanceof Error ? error.message : String(error)}`);
+  process.exitCode = 1;
+}
+
+async function check(): Promise<ChainReport> {
+  const config = readConfig(process.env);
+  const stopping = new Stopping(new PinoLog(config.logLevel));
+  try {
+    const server = await openServer(config, new PinoLog(config.logLevel));
+    stopping.add(() => server.stop());
+    const orm = await openOrm({ url: server.url, poolSize: 1 });
+    stopping.add(() => orm.close(true));
+    const auditStore = new PostgresAuditStore({ session: new PostgresSession({ orm }) });
+    return await new AuditTrail({ auditStore, secrets: new NodeSecrets(), clock: () => new Date() }).verify();
+  } finally {
+    await stopping.run();
+  }
+}

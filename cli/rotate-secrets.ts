@@ -1,0 +1,51 @@
+import { PinoLog } from '../adapters/log/pino-log.ts';
+import { openOrm } from '../adapters/postgres/database/orm.ts';
+import { PostgresSession } from '../adapters/postgres/database/postgres-session.ts';
+import { PostgresIntegrationStore } from '../adapters/postgres/integrations/postgres-integration-store.ts';
+import { PostgresAlertStore } from '../adapters/postgres/trends/postgres-alert-store.ts';
+import { AesSecretBox } from '../adapters/security/aes-secret-box.ts';
+import { makeDataDir } from '../config/credentials.ts';
+import { openServer } from '../config/database.ts';
+import { type Config, readConfig } from '../config/env.ts';
+import { SecretKeys } from '../config/secret-keys.ts';
+import { Stopping } from '../config/stopping.ts';
+import { SecretRotation } from '../core/integrations/secret-rotation.ts';
+
+/** Gives stored secrets, those of integrations and webhooks, another key: a new one in the data folder, or the SECRETS_KEY that is set. */
+try {
+  const config = readConfig(process.env);
+  await makeDataDir(config.dataDir);
+  const done = await rotate(config);
+  process.stdout.write(
+    `the secrets of ${done} integrations were wrapped by the newest key\n` +
+      (config.secretsKey === undefined ? '' : 'SECRETS_OLD_KEYS may be emptied once every service has the new SECRETS_KEY\n'),
+  );
+} catch (error) {
+  process.stderr.write(`touchstone cannot rotate its secrets: ${error instanceof Error ? error.message : String(error)}\n`);
+  process.exitCode = 1;
+}
+
+async function rotate(config: Config): Promise<number> {
+  const log = new PinoLog(config.logLevel);
+  const stopping = new Stopping(log);
+  try {
+    const server = await openServer(config, log);
+    stopping.add(() => server.stop());
+    const orm = await openOrm({ url: server.url, poolSize: 1 });
+    stopping.add(() => orm.close(true));
+    const session = new PostgresSession({ orm });
+    const sealedStores = [new PostgresIntegrationStore({ session }), new PostgresAlertStore({ session })];
+    const keys = new SecretKeys(config);
+    const rotationBy = () => new SecretRotation({ sealedStores, secretBox: new AesSecretBox(() => keys.read()) });
+    // With what is there first: a key that nothing can be read by must not become the newest.
+    await rotationBy().verify();
+    if (config.secretsKey === undefined) keys.add();
+    const rotation = rotationBy();
+    const done = await rotation.rewrapAll();
+    const inUse = await rotation.keysInUse();
+    keys.prune((key) => inUse.includes(new AesSecretBox(() => [key]).currentKeyId));
+    return done;
+  } finally {
+    await stopping.run();
+  }
+}

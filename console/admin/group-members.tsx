@@ -1,0 +1,112 @@
+import { Heads } from '../kit/heads.tsx';
+import '../styles/admin.css';
+import { useState } from 'preact/hooks';
+import type { Group, GroupMember, GroupRole } from '../../core/access/groups/group.ts';
+import type { PageFields } from '../../core/kernel/query/page.ts';
+import { get, patch, post, remove } from '../api/client.ts';
+import { ConfirmButton } from '../kit/confirm.tsx';
+import { FormDialog } from '../kit/form-dialog.tsx';
+import { useView } from '../kit/location.ts';
+import { Show } from '../kit/notices.tsx';
+import { startIn, ViewPager } from '../kit/pager.tsx';
+import { Time } from '../kit/time.tsx';
+import { useLoaded } from '../kit/use-loaded.ts';
+import { allows } from './permission.ts';
+import { RoleField, RoleSelect } from './role-select.tsx';
+import { UserSelect } from './user-select.tsx';
+import { nameOf } from './users.ts';
+
+type MemberPage = PageFields & { readonly members: readonly GroupMember[] };
+const LIMIT = 50;
+const ROLES: readonly GroupRole[] = ['maintainer', 'member', 'pending'];
+const GIVEN: readonly GroupRole[] = ['member', 'maintainer'];
+
+/** Who is in a group, also those who wait to be let in. */
+export function GroupMembers({ group, onChanged }: { group: Group; onChanged: () => void }) {
+  const [view] = useView();
+  const [adding, setAdding] = useState(false);
+  const path = `/groups/${group.id}/members`;
+  const starting_token = startIn(view);
+  const loaded = useLoaded(`${path} ${starting_token}`, (signal) =>
+    get<MemberPage>(path, { query: { starting_token, limit: LIMIT, actions: ['update_role', 'delete'] }, signal }),
+  );
+  const reload = () => {
+    loaded.reload();
+    onChanged();
+  };
+  return (
+    <Show loaded={loaded}>
+      {(page) => (
+        <>
+          {allows(group.permissions, 'update') && (
+            <button type="button" class="btn btn-sm btn-primary mb-2" onClick={() => setAdding(true)}>
+              Add member
+            </button>
+          )}
+          <table class="table table-hover table-rows table-controls">
+            <Heads of={['Member', 'Role', 'Since']} actions />
+            <tbody>
+              {page.members.map((member) => (
+                <MemberRow key={member.id} path={path} member={member} onChanged={reload} />
+              ))}
+            </tbody>
+          </table>
+          <ViewPager page={page} />
+          {adding && (
+            <FormDialog
+              title={`Add a member to ${group.name}`}
+              verb="Add"
+              onClose={() => setAdding(false)}
+              onSubmit={async (values) => {
+                await post(path, [{ user_id: values.get('user_id'), role: values.get('role') }]);
+                reload();
+              }}
+            >
+              <UserSelect />
+              <RoleField roles={GIVEN} />
+            </FormDialog>
+          )}
+        </>
+      )}
+    </Show>
+  );
+}
+
+function MemberRow({ path, member, onChanged }: { path: string; member: GroupMember; onChanged: () => void }) {
+  const one = `${path}/${member.user_id}`;
+  return (
+    <tr>
+      <td>
+        {member.email}
+        <div class="small text-body-secondary">{nameOf(member)}</div>
+      </td>
+      <td>
+        <RoleSelect
+          label={`Role of ${member.email}`}
+          role={member.role}
+          roles={ROLES}
+          fixed={!allows(member.permissions, 'update_role')}
+          onChange={async (role) => {
+            await patch(one, { role });
+            onChanged();
+          }}
+        />
+      </td>
+      <td>
+        <Time at={member.created_at} />
+      </td>
+      <td class="text-end">
+        {allows(member.permissions, 'delete') && (
+          <ConfirmButton
+            label="Remove"
+            question={`${member.email} will no longer see what is shared with this group.`}
+            onConfirm={async () => {
+              await remove(one);
+              onChanged();
+            }}
+          />
+        )}
+      </td>
+    </tr>
+  );
+}

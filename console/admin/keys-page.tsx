@@ -1,0 +1,102 @@
+import { Heads } from '../kit/heads.tsx';
+import '../styles/admin.css';
+import { useState } from 'preact/hooks';
+import type { ApiKeyView, CreatedApiKey } from '../../core/access/api-key.ts';
+import type { UserView } from '../../core/access/users/user.ts';
+import type { PageFields } from '../../core/kernel/query/page.ts';
+import { get, remove } from '../api/client.ts';
+import { ConfirmButton } from '../kit/confirm.tsx';
+import { useView } from '../kit/location.ts';
+import { Empty, Show } from '../kit/notices.tsx';
+import { startIn, ViewPager } from '../kit/pager.tsx';
+import { Time } from '../kit/time.tsx';
+import { useLoaded } from '../kit/use-loaded.ts';
+import { NewKeyDialog } from './new-key-dialog.tsx';
+import { NewSecretDialog } from './new-secret-dialog.tsx';
+import { PeopleHead } from './people-head.tsx';
+import { allProjects } from './projects.ts';
+
+type KeyPage = PageFields & { readonly api_keys: readonly ApiKeyView[] };
+const LIMIT = 50;
+
+/** The caller's own API keys. */
+export function KeysPage() {
+  const [view] = useView();
+  const [creating, setCreating] = useState(false);
+  const [created, setCreated] = useState<CreatedApiKey>();
+  const starting_token = startIn(view);
+  const loaded = useLoaded(`api keys ${starting_token}`, async (signal) => {
+    const { id } = await get<UserView>('/current_user', { signal });
+    return get<KeyPage>(`/users/${id}/api_keys`, { query: { starting_token, limit: LIMIT }, signal });
+  });
+  return (
+    <>
+      <PeopleHead active="/people/keys">
+        <button type="button" class="btn btn-sm btn-primary" onClick={() => setCreating(true)}>
+          New API key
+        </button>
+      </PeopleHead>
+      <Show loaded={loaded}>
+        {(page) =>
+          page.api_keys.length === 0 ? (
+            <Empty title="No API keys yet">
+              <p>Applications send traces with a key. Make one for one project, so that it opens nothing else.</p>
+            </Empty>
+          ) : (
+            <>
+              <KeyTable keys={page.api_keys} onChanged={loaded.reload} />
+              <ViewPager page={page} />
+            </>
+          )
+        }
+      </Show>
+      {creating && (
+        <NewKeyDialog
+          onClose={() => setCreating(false)}
+          onCreated={(key) => {
+            setCreated(key);
+            loaded.reload();
+          }}
+        />
+      )}
+      {created && <NewSecretDialog api_key={created.api_key} onClose={() => setCreated(undefined)} />}
+    </>
+  );
+}
+
+function KeyTable({ keys, onChanged }: { keys: readonly ApiKeyView[]; onChanged: () => void }) {
+  const { value: projects = [] } = useLoaded('all projects', (signal) => allProjects(signal));
+  const projectName = (id: string): string => projects.find((project) => project.id === id)?.name ?? id;
+  return (
+    <table class="table table-hover table-rows table-controls">
+      <Heads of={['For what', 'Ends in', 'Project', 'May do at most', 'Last used', 'Expires', 'Made']} actions />
+      <tbody>
+        {keys.map((key) => (
+          <tr key={key.id}>
+            <td>{key.description}</td>
+            <td>
+              <code>…{key.truncated}</code>
+            </td>
+            <td>{key.project_id === null ? 'all' : projectName(key.project_id)}</td>
+            <td>{key.max_role ?? 'what I may'}</td>
+            <td>{key.last_used ? <Time at={key.last_used} /> : 'never'}</td>
+            <td>{key.expires_at ? <Time at={key.expires_at} /> : 'never'}</td>
+            <td>
+              <Time at={key.created_at} />
+            </td>
+            <td class="text-end">
+              <ConfirmButton
+                label="Delete"
+                question={`What uses the key "${key.description}" is refused from its next request on.`}
+                onConfirm={async () => {
+                  await remove(`/users/api_keys/${key.id}`);
+                  onChanged();
+                }}
+              />
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}

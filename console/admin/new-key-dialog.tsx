@@ -1,0 +1,50 @@
+import type { CreatedApiKey } from '../../core/access/api-key.ts';
+import type { CollaboratorRole } from '../../core/access/role.ts';
+import { post } from '../api/client.ts';
+import { Choice, type ChoiceOption, named } from '../kit/choice.tsx';
+import { Field, TextField } from '../kit/field.tsx';
+import { FormDialog } from '../kit/form-dialog.tsx';
+import { Failure } from '../kit/notices.tsx';
+import { useLoaded } from '../kit/use-loaded.ts';
+import { instantOf } from './audit-query.ts';
+import { allProjects } from './projects.ts';
+
+const LIMITS: readonly ChoiceOption<CollaboratorRole | ''>[] = [
+  { id: '', label: 'what I may' },
+  'owner',
+  { id: 'editor', label: 'editor: change and log' },
+  { id: 'annotator', label: 'annotator: read and record feedback' },
+  { id: 'viewer', label: 'viewer: read' },
+];
+
+interface NewKeyDialogProps {
+  readonly onClose: () => void;
+  readonly onCreated: (key: CreatedApiKey) => void;
+}
+
+export function NewKeyDialog({ onClose, onCreated }: NewKeyDialogProps) {
+  const { value: projects = [], error } = useLoaded('all projects', (signal) => allProjects(signal));
+  return (
+    <FormDialog
+      title="New API key"
+      verb="Create"
+      onClose={onClose}
+      onSubmit={async (values) => onCreated(await post<CreatedApiKey>('/users/api_keys', keyOf(values)))}
+    >
+      <TextField label="For what" name="description" help="Tells keys apart: the application that uses it, say." required />
+      <Failure error={error} />
+      <Choice label="Project" name="project_id" choices={[{ id: '', label: 'all that I see' }, ...projects.map(named)]} />
+      <Choice label="May do at most" name="max_role" choices={LIMITS} />
+      <Field label="Expires" help="Empty: never.">
+        {(id) => <input class="form-control" id={id} name="expires_at" type="datetime-local" />}
+      </Field>
+    </FormDialog>
+  );
+}
+
+const keyOf = (values: FormData) => ({
+  description: values.get('description'),
+  project_id: values.get('project_id') || null,
+  max_role: values.get('max_role') || null,
+  expires_at: instantOf(String(values.get('expires_at') ?? '')) ?? null,
+});

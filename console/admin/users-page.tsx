@@ -1,0 +1,54 @@
+import { Heads } from '../kit/heads.tsx';
+import '../styles/admin.css';
+import { useState } from 'preact/hooks';
+import type { UserView } from '../../core/access/users/user.ts';
+import { get } from '../api/client.ts';
+import { useView } from '../kit/location.ts';
+import { Show } from '../kit/notices.tsx';
+import { startIn, ViewPager } from '../kit/pager.tsx';
+import { useLoaded } from '../kit/use-loaded.ts';
+import { NewUserDialog } from './new-user-dialog.tsx';
+import { PeopleHead } from './people-head.tsx';
+import { UserRow } from './user-row.tsx';
+import type { UserPage } from './users.ts';
+
+const LIMIT = 50;
+
+/** Everybody in the organisation. */
+export function UsersPage() {
+  const [view] = useView();
+  const [creating, setCreating] = useState(false);
+  const starting_token = startIn(view);
+  const loaded = useLoaded(`users ${starting_token}`, (signal) =>
+    get<UserPage>('/users', { query: { starting_token, limit: LIMIT, actions: ['update', 'delete'] }, signal }),
+  );
+  const me = useLoaded('current_user', (signal) => get<UserView>('/current_user', { signal })).value;
+  const mayCreate = me?.role === 'admin' || me?.role === 'manager';
+  return (
+    <>
+      <PeopleHead active="/people">
+        {mayCreate && (
+          <button type="button" class="btn btn-sm btn-primary" onClick={() => setCreating(true)}>
+            New user
+          </button>
+        )}
+      </PeopleHead>
+      <Show loaded={loaded}>
+        {(page) => (
+          <>
+            <table class="table table-hover table-rows table-controls">
+              <Heads of={['User', 'Role', 'Signs in by', 'State', 'Since']} actions />
+              <tbody>
+                {page.users.map((user) => (
+                  <UserRow key={user.id} user={user} isMe={user.id === me?.id} onChanged={loaded.reload} />
+                ))}
+              </tbody>
+            </table>
+            <ViewPager page={page} />
+          </>
+        )}
+      </Show>
+      {creating && <NewUserDialog onClose={() => setCreating(false)} onCreated={loaded.reload} />}
+    </>
+  );
+}

@@ -1,0 +1,66 @@
+import { useState } from 'preact/hooks';
+import type { Dataset } from '../../core/datasets/dataset.ts';
+import type { PageFields } from '../../core/kernel/query/page.ts';
+import { post } from '../api/client.ts';
+import { useView } from '../kit/location.ts';
+import { Empty, Show } from '../kit/notices.tsx';
+import { startIn, ViewPager } from '../kit/pager.tsx';
+import { sortOf, sortText } from '../kit/sort-header.tsx';
+import { useLoaded } from '../kit/use-loaded.ts';
+import { ViewSearch } from '../kit/view-search.tsx';
+import { DatasetTable } from './dataset-table.tsx';
+import { NewDatasetDialog } from './new-dataset.tsx';
+
+type DatasetPage = PageFields & { readonly datasets: readonly Dataset[] };
+const LIMIT = 50;
+const NEWEST_FIRST = '-created_at';
+
+export function DatasetsPage() {
+  const [view, change] = useView();
+  const [creating, setCreating] = useState(false);
+  const name = view.get('name') ?? '';
+  const order = view.get('sort') ?? NEWEST_FIRST;
+  const starting_token = startIn(view);
+  const filters = name === '' ? [] : [{ name: 'name', operator: 'contains', value: name, case_sensitive: false }];
+  const loaded = useLoaded(`datasets ${name} ${order} ${starting_token}`, (signal) =>
+    post<DatasetPage>(
+      '/datasets/query',
+      { filters, sort: sortOf(order) },
+      { query: { starting_token, limit: LIMIT, actions: ['delete'] }, signal },
+    ),
+  );
+  return (
+    <>
+      <div class="d-flex gap-2 align-items-center mb-3">
+        <h1 class="h4 mb-0 me-auto">Datasets</h1>
+        <ViewSearch label="Find datasets by name" />
+        <button type="button" class="btn btn-sm btn-primary" onClick={() => setCreating(true)}>
+          New dataset
+        </button>
+      </div>
+      <Show loaded={loaded}>
+        {(page) =>
+          page.datasets.length === 0 && name === '' ? (
+            <Empty title="No datasets yet">
+              <p>
+                A dataset holds rows to try an application or a prompt on, and the answers that are right. Bring a CSV, JSON, JSON
+                lines or Parquet file, or begin with an empty one.
+              </p>
+            </Empty>
+          ) : (
+            <>
+              <DatasetTable
+                datasets={page.datasets}
+                sort={sortOf(order)}
+                onSort={(sort) => change({ sort: sortText(sort), from: undefined })}
+                onDeleted={loaded.reload}
+              />
+              <ViewPager page={page} />
+            </>
+          )
+        }
+      </Show>
+      {creating && <NewDatasetDialog onClose={() => setCreating(false)} onMade={loaded.reload} />}
+    </>
+  );
+}

@@ -1,0 +1,61 @@
+import { useState } from 'preact/hooks';
+import type { Dataset } from '../../core/datasets/dataset.ts';
+import { ConfirmButton } from '../kit/confirm.tsx';
+import { Failure } from '../kit/notices.tsx';
+import { useAction } from '../kit/use-action.ts';
+import { AddRowDialog } from './add-row.tsx';
+import { type Base, countOf, emptyDraft, withAdded } from './draft.ts';
+import { dropDraft, keepDraft, pendingOf } from './drafts.ts';
+import { OvertakenNotice } from './overtaken.tsx';
+import { saveDraft } from './save-draft.ts';
+
+interface SaveBarProps {
+  readonly dataset: Dataset;
+  readonly base: Base;
+  readonly columns: readonly string[];
+  readonly onSaved: () => void;
+}
+
+/** Changes are typed first and saved together, as one version. */
+export function SaveBar({ dataset, base, columns, onSaved }: SaveBarProps) {
+  const { id } = dataset;
+  const [adding, setAdding] = useState(false);
+  const pending = pendingOf(id);
+  const draft = pending?.draft ?? emptyDraft(base);
+  const count = countOf(draft);
+  const saving = useAction(async () => {
+    const overtaken = await saveDraft(id, draft);
+    if (overtaken) keepDraft(id, overtaken.draft, overtaken);
+    else dropDraft(id);
+    onSaved();
+  });
+  return (
+    <>
+      {pending?.overtaken && <OvertakenNotice dataset_id={id} draft={draft} overtaken={pending.overtaken} />}
+      <Failure error={saving.error} />
+      <div class={`d-flex gap-2 align-items-center mb-2 ${count > 0 ? 'save-bar' : ''}`}>
+        <button type="button" class="btn btn-sm btn-outline-secondary" onClick={() => setAdding(true)}>
+          Add row
+        </button>
+        {count > 0 && (
+          <>
+            <span class="me-auto" role="status">
+              {count} {count === 1 ? 'row is' : 'rows are'} changed and not saved
+            </span>
+            <ConfirmButton
+              label="Discard"
+              question="Forget everything that was typed since the last save?"
+              onConfirm={async () => dropDraft(id)}
+            />
+            <button type="button" class="btn btn-sm btn-primary" disabled={saving.busy} onClick={() => void saving.run()}>
+              Save as a new version
+            </button>
+          </>
+        )}
+      </div>
+      {adding && (
+        <AddRowDialog columns={columns} onClose={() => setAdding(false)} onAdd={(row) => keepDraft(id, withAdded(draft, row))} />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,97 @@
+import type { Comparison } from '../../core/experiments/comparison/comparison.ts';
+import type { PairedMetric } from '../../core/experiments/comparison/paired-metric.ts';
+import { numberText } from '../kit/formatting.ts';
+import { type Head, Heads } from '../kit/heads.tsx';
+import { IntervalBar } from './interval-bar.tsx';
+import { differenceText, isMeasured, metricText } from './metrics.ts';
+
+interface CompareMetricsProps {
+  readonly comparison: Comparison;
+  readonly onMetric: (name: string) => void;
+}
+
+const HEADS: readonly Head[] = [
+  'Metric',
+  { end: 'n' },
+  { end: 'Baseline' },
+  { end: 'Candidate' },
+  { end: 'Difference' },
+  'Interval',
+  { end: 'Better' },
+  { end: 'Worse' },
+  { end: 'Equal' },
+  { end: 'p' },
+];
+
+/** Each metric over the rows that have it on both sides, those first that somebody judged by. */
+export function CompareMetrics({ comparison, onMetric }: CompareMetricsProps) {
+  const metrics = comparison.metrics.toSorted((a, b) => Number(isMeasured(a.name)) - Number(isMeasured(b.name)));
+  return (
+    <section aria-label="What came of it" class="mb-3">
+      <h2 class="h6">What came of it</h2>
+      <p class="text-body-secondary mb-1">{joinedText(comparison)}</p>
+      <table class="table table-hover table-rows">
+        <Heads of={HEADS} />
+        <tbody>
+          {metrics.map((metric) => (
+            <MetricRow
+              key={metric.name}
+              metric={metric}
+              isShown={metric.name === comparison.metric}
+              onShow={() => onMetric(metric.name)}
+            />
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}
+
+function joinedText({ joined_rows, only_in_baseline, only_in_candidate }: Comparison): string {
+  const alone = [
+    ...(only_in_baseline > 0 ? [`${numberText(only_in_baseline)} only in the baseline`] : []),
+    ...(only_in_candidate > 0 ? [`${numberText(only_in_candidate)} only in the candidate`] : []),
+  ];
+  return [`${numberText(joined_rows)} rows in both`, ...alone].join(', ');
+}
+
+interface MetricRowProps {
+  readonly metric: PairedMetric;
+  readonly isShown: boolean;
+  readonly onShow: () => void;
+}
+
+function MetricRow({ metric, isShown, onShow }: MetricRowProps) {
+  const { name, n, baseline_mean, candidate_mean, mean_difference, interval, lower_is_better } = metric;
+  const isBetter = lower_is_better ? mean_difference < 0 : mean_difference > 0;
+  const tone = mean_difference === 0 ? '' : isBetter ? 'text-better' : 'text-worse';
+  return (
+    <tr class={isShown ? 'table-active' : undefined}>
+      <td>
+        <button
+          type="button"
+          class="btn btn-sm btn-link p-0 text-decoration-none"
+          aria-pressed={isShown}
+          title="Show the rows in which it changed"
+          onClick={onShow}
+        >
+          {name}
+        </button>
+        {lower_is_better && <span class="text-body-secondary small ms-2">less is better</span>}
+      </td>
+      <td class="text-end">{numberText(n)}</td>
+      <td class="text-end">{metricText(name, baseline_mean)}</td>
+      <td class="text-end">{metricText(name, candidate_mean)}</td>
+      <td class={`text-end fw-semibold ${tone}`}>{differenceText(name, mean_difference)}</td>
+      <td>{interval && <IntervalBar name={name} difference={mean_difference} interval={interval} />}</td>
+      {(['improved', 'worse', 'equal'] as const).map((what) => (
+        <td class="text-end" key={what}>
+          {numberText(metric[what].rows)}
+        </td>
+      ))}
+      <td class="text-end" title={`${metric.test.method.replaceAll('_', ' ')}, statistic ${numberText(metric.test.statistic)}`}>
+        {numberText(metric.test.p_value)}
+      </td>
+    </tr>
+  );
+}

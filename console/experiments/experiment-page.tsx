@@ -1,0 +1,55 @@
+import type { Experiment } from '../../core/experiments/experiment.ts';
+import type { Project } from '../../core/projects/project.ts';
+import { useProject } from '../admin/use-project.ts';
+import { get, remove } from '../api/client.ts';
+import { ConfirmButton } from '../kit/confirm.tsx';
+import { Crumbs } from '../kit/crumbs.tsx';
+import { navigate } from '../kit/location.ts';
+import { Show } from '../kit/notices.tsx';
+import { useLoaded } from '../kit/use-loaded.ts';
+import { ExperimentFacts } from './experiment-facts.tsx';
+import { ExperimentRows } from './experiment-rows.tsx';
+import { ExperimentTags } from './experiment-tags.tsx';
+
+const LOOK_EVERY_MS = 4000;
+
+/** One experiment: what it was made with, how it did, and each of its rows. */
+export const ExperimentPage = ({ params }: { params: Record<string, string> }) => (
+  <Show loaded={useProject(params.project_id!)}>
+    {(project) => <OneExperiment project={project} experiment_id={params.experiment_id!} />}
+  </Show>
+);
+
+function OneExperiment({ project, experiment_id }: { project: Project; experiment_id: string }) {
+  const list = `/projects/${project.id}/experiments`;
+  const path = `${list}/${experiment_id}`;
+  const loaded = useLoaded(path, (signal) => get<Experiment>(path, { signal }), { everyMs: LOOK_EVERY_MS });
+  return (
+    <Show loaded={loaded}>
+      {(experiment) => (
+        <>
+          <Crumbs
+            crumbs={[
+              { label: 'Projects', path: '/' },
+              { label: project.name, path: `/projects/${project.id}` },
+              { label: 'Experiments', path: list },
+            ]}
+            title={experiment.name}
+          >
+            <ConfirmButton
+              label="Delete"
+              question={`Delete ${experiment.name} with its records and scores? This cannot be undone.`}
+              onConfirm={async () => {
+                await remove(path);
+                navigate(list);
+              }}
+            />
+          </Crumbs>
+          <ExperimentTags path={path} tags={experiment.tags} onChanged={loaded.reload} />
+          <ExperimentFacts experiment={experiment} />
+          <ExperimentRows experiment={experiment} />
+        </>
+      )}
+    </Show>
+  );
+}

@@ -1,0 +1,26 @@
+import type { ComponentChildren } from 'preact';
+import type { Project } from '../../core/projects/project.ts';
+import { Crumbs } from '../kit/crumbs.tsx';
+import { Tabs } from '../kit/tabs.tsx';
+
+/** What stands above everything that is a project's own. */
+export function ProjectHead({ project, active, children }: { project: Project; active: string; children?: ComponentChildren }) {
+  const path = `/projects/${project.id}`;
+  return (
+    <>
+      <Crumbs crumbs={[{ label: 'Projects', path: '/' }]} title={project.name}>
+        {children}
+      </Crumbs>
+      <Tabs
+        label={`Parts of ${project.name}`}
+        active={active}
+        tabs={[
+          { label: 'Log streams', path },
+          { label: 'Experiments', path: `${path}/experiments` },
+          { label: 'Sharing', path: `${path}/sharing` },
+          { label: 'Settings', path: `${path}/settings` },
+        ]}
+      />
+    </>
+  );
+}

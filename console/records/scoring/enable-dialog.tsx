@@ -1,0 +1,69 @@
+import { useState } from 'preact/hooks';
+import type { PageFields } from '../../../core/kernel/query/page.ts';
+import type { Scorer } from '../../../core/scorers/scorer-view.ts';
+import { post } from '../../api/client.ts';
+import { Dialog } from '../../kit/dialog.tsx';
+import { Failure, Show } from '../../kit/notices.tsx';
+import { useAction } from '../../kit/use-action.ts';
+import { useLoaded } from '../../kit/use-loaded.ts';
+import type { ChangeSettings, Entry } from './settings.ts';
+
+interface EnableDialogProps {
+  readonly enabled: readonly Entry[];
+  readonly change: ChangeSettings;
+  readonly onClose: () => void;
+}
+
+type ScorerPage = PageFields & { readonly scorers: readonly Scorer[] };
+const LIMIT = 50;
+
+/** Scorers that are not enabled here, found by name. One without a version has nothing to run. */
+export function EnableDialog({ enabled, change, onClose }: EnableDialogProps) {
+  const [name, setName] = useState('');
+  const filters = name === '' ? [] : [{ name: 'name', operator: 'contains', value: name, case_sensitive: false }];
+  const loaded = useLoaded(`scorers named ${name}`, (signal) =>
+    post<ScorerPage>('/scorers/list', { filters }, { query: { limit: LIMIT }, signal }),
+  );
+  const enable = useAction(async (id: string) => {
+    await change(({ scorers }) => ({ scorers: [...scorers, { id }] }));
+    onClose();
+  });
+  const isFree = ({ id, default_version_id }: Scorer): boolean =>
+    default_version_id !== null && !enabled.some((entry) => entry.id === id);
+  return (
+    <Dialog title="Enable a scorer" onClose={onClose}>
+      <input
+        class="form-control mb-2"
+        type="search"
+        aria-label="Find scorers by name"
+        placeholder="Name"
+        value={name}
+        onInput={(event) => setName(event.currentTarget.value)}
+      />
+      <Failure error={enable.error} />
+      <Show loaded={loaded}>
+        {({ scorers }) => (
+          <ul class="list-group scorer-list">
+            {scorers.filter(isFree).map(({ id, label, name: own, description, model_type }) => (
+              <li class="list-group-item d-flex gap-2 align-items-center" key={id}>
+                <div class="me-auto">
+                  {label || own} <span class="text-body-secondary small">{model_type}</span>
+                  {description && <div class="small text-body-secondary">{description}</div>}
+                </div>
+                <button
+                  type="button"
+                  class="btn btn-sm btn-outline-secondary"
+                  aria-label={`Enable ${label || own}`}
+                  disabled={enable.busy}
+                  onClick={() => enable.run(id)}
+                >
+                  Enable
+                </button>
+              </li>
+            ))}
+          </ul>
+        )}
+      </Show>
+    </Dialog>
+  );
+}

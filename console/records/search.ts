@@ -1,0 +1,99 @@
+import type { PageFields } from '../../core/kernel/query/page.ts';
+import type { ColumnDescriptor } from '../../core/traces/columns/available-columns.ts';
+import type { RecordFilter } from '../../core/traces/record-query.ts';
+import { post } from '../api/client.ts';
+import { apiPathOf, type Place } from './level.ts';
+import { ownNameOf, type ShownRecord } from './shown-record.ts';
+import { isFirstPage, type RecordsView } from './view.ts';
+
+export const PAGE_SIZE = 50;
+
+/** Records in the order of the view, whichever way the page was come to. */
+export interface RecordPage {
+  readonly records: readonly ShownRecord[];
+  readonly hasBefore: boolean;
+  readonly hasNext: boolean;
+}
+
+type Answer = PageFields & { readonly records: readonly ShownRecord[] };
+
+/** Which records are meant, as searches, counts, exports and deletions take it. */
+export const selectionOf = ({ log_stream_id }: Place, { filters, words }: RecordsView) => ({
+  log_stream_id,
+  filters: words.trim() === '' ? filters : [...filters, wordsFilter(words.trim())],
+});
+
+const wordsFilter = (value: string): RecordFilter => ({
+  type: 'text',
+  column_id: 'words',
+  operator: 'contains',
+  value,
+  case_sensitive: false,
+});
+
+/**
+ * One page. The page before a record is found as the one behind it in the opposite order, which is the exact reverse, and
+ * turned round.
+ */
+export async function searchRecords(
+  place: Place,
+  view: RecordsView,
+  columns: readonly string[],
+  signal: AbortSignal,
+): Promise<RecordPage> {
+  const backwards = view.before !== undefined;
+  const body = {
+    ...selectionOf(place, view),
+    sort: backwards ? { ...view.sort, ascending: !view.sort.ascending } : view.sort,
+    limit: PAGE_SIZE,
+    previous_last_row_id: view.before ?? view.after,
+    truncate_fields: true,
+    ...partsOf(place, columns),
+  };
+  const operation = place.level === 'session' ? 'search' : 'partial_search';
+  const { records, next_starting_token } = await post<Answer>(`${apiPathOf(place)}/${operation}`, body, { signal });
+  const more = next_starting_token !== null;
+  return backwards
+    ? { records: records.toReversed(), hasBefore: more, hasNext: true }
+    : { records, hasBefore: !isFirstPage(view), hasNext: more };
+}
+
+/** Columns that are of this table alone, so that no search knows them by name. */
+export const OWN_COLUMNS: ReadonlySet<string> = new Set(['num_traces', 'num_spans', 'ratings']);
+
+/** What a search has to bring along for these columns; sessions come whole. */
+function partsOf({ level }: Place, columns: readonly string[]) {
+  if (level === 'session') return { include_counts: true };
+  const asked = columns.filter((id) => !OWN_COLUMNS.has(id) && ownNameOf(id)?.place !== 'metrics');
+  const always = ['name', 'created_at', 'is_complete', ...(level === 'span' ? ['trace_id'] : [])];
+  return {
+    include_counts: columns.includes('num_spans'),
+    select_columns: {
+      column_ids: [...new Set([...always, ...asked])],
+      include_all_metrics: true,
+      include_all_feedback: columns.includes('ratings'),
+    },
+  };
+}
+
+export async function countRecords(place: Place, view: RecordsView, signal: AbortSignal): Promise<number> {
+  const { total_count } = await post<{ total_count: number }>(`${apiPathOf(place)}/count`, selectionOf(place, view), { signal });
+  return total_count;
+}
+
+export async function listColumns(place: Place, signal: AbortSignal): Promise<readonly ColumnDescriptor[]> {
+  const { log_stream_id } = place;
+  const path = `${apiPathOf(place)}/available_columns`;
+  const { columns } = await post<{ columns: ColumnDescriptor[] }>(path, { log_stream_id }, { signal });
+  return columns;
+}
+
+export const deleteRecords = (place: Place, ids: readonly string[]): Promise<unknown> =>
+  post(`${apiPathOf(place)}/delete`, { log_stream_id: place.log_stream_id, filters: [idFilter(ids)] });
+
+export const idFilter = (ids: readonly string[]): RecordFilter => ({
+  type: 'id',
+  column_id: 'id',
+  operator: 'one_of',
+  value: [...ids],
+});

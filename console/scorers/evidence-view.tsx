@@ -1,0 +1,68 @@
+import type { z } from 'zod';
+import type { EvidenceView as EvidenceShape } from '../../core/scorers/validation/validation.ts';
+import { get } from '../api/client.ts';
+import { ApiFailure } from '../api/failure.ts';
+import { clipped, durationText, numberText, valueText } from '../kit/formatting.ts';
+import { Heads } from '../kit/heads.tsx';
+import { Show } from '../kit/notices.tsx';
+import { Time } from '../kit/time.tsx';
+import { useLoaded } from '../kit/use-loaded.ts';
+import { scorerPath } from './scorer-calls.ts';
+
+type Evidence = z.output<typeof EvidenceShape>;
+
+/** What the trial came to that a version was made from; null when it was made without one. */
+async function evidenceOf(scorer_id: string, version: number, signal: AbortSignal): Promise<Evidence | null> {
+  try {
+    return await get<Evidence>(`${scorerPath(scorer_id)}/versions/${version}/validation`, { signal });
+  } catch (error) {
+    if (error instanceof ApiFailure && error.status === 404) return null;
+    throw error;
+  }
+}
+
+const SHOWN = 10;
+
+export function EvidenceView({ scorer_id, version }: { scorer_id: string; version: number }) {
+  const loaded = useLoaded(`evidence ${scorer_id} ${version}`, (signal) => evidenceOf(scorer_id, version, signal));
+  return (
+    <Show loaded={loaded}>
+      {(evidence) =>
+        evidence === null ? (
+          <p class="text-body-secondary">This version was made without a trial.</p>
+        ) : (
+          <>
+            <p>
+              {numberText(evidence.succeeded)} of {numberText(evidence.records)} records scored
+              {evidence.failed > 0 && <span class="text-danger-emphasis">, {numberText(evidence.failed)} failed</span>}
+              {evidence.not_applicable > 0 && <>, {numberText(evidence.not_applicable)} not applicable</>}, in{' '}
+              {durationText(evidence.elapsed_ms * 1e6)}, <Time at={evidence.finished_at} />.
+            </p>
+            <Outputs outputs={evidence.outputs} />
+          </>
+        )
+      }
+    </Show>
+  );
+}
+
+function Outputs({ outputs }: { outputs: Evidence['outputs'] }) {
+  const hasMessages = outputs.some(({ message }) => message !== null);
+  return (
+    <>
+      <table class="table table-rows">
+        <Heads of={['Record', 'Score', ...(hasMessages ? ['What went wrong'] : [])]} />
+        <tbody>
+          {outputs.slice(0, SHOWN).map(({ node_type, record_id, score, message }, at) => (
+            <tr key={record_id ?? at}>
+              <td>{node_type}</td>
+              <td>{valueText(score)}</td>
+              {hasMessages && <td class="text-break">{clipped(message ?? '')}</td>}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {outputs.length > SHOWN && <p class="small text-body-secondary">and {outputs.length - SHOWN} more</p>}
+    </>
+  );
+}

@@ -1,0 +1,108 @@
+import type { ComponentChildren } from 'preact';
+import type { ScorerProject, ScorerProjectPage } from '../../core/scorers/scorer-project-service.ts';
+import type { Scorer } from '../../core/scorers/scorer-view.ts';
+import { get } from '../api/client.ts';
+import { Heads } from '../kit/heads.tsx';
+import { hrefOf } from '../kit/location.ts';
+import { Empty, Show } from '../kit/notices.tsx';
+import { Time } from '../kit/time.tsx';
+import { useLoaded } from '../kit/use-loaded.ts';
+import { scorerPath } from './scorer-calls.ts';
+import { Tags } from './scorer-table.tsx';
+import { Suspensions } from './suspensions.tsx';
+import { INPUT_WORDS, OUTPUT_WORDS, TYPE_WORDS, wordFor } from './words.ts';
+
+/** What a scorer is and where it scores. */
+export const Overview = ({ scorer }: { scorer: Scorer }) => (
+  <div class="row g-4">
+    <section class="col-lg-5" aria-label="What it is">
+      {scorer.description && <p class="description">{scorer.description}</p>}
+      <dl class="facts">
+        <Fact label="Name of its scores">
+          <code>{scorer.name}</code>
+        </Fact>
+        <Fact label="Type">{TYPE_WORDS[scorer.scorer_type]}</Fact>
+        <Fact label="Judges">{scorer.scoreable_node_types?.join(', ') ?? 'llm'}</Fact>
+        <Fact label="Sees">{wordFor(INPUT_WORDS, scorer.input_type)}</Fact>
+        <Fact label="Says">{wordFor(OUTPUT_WORDS, scorer.output_type)}</Fact>
+        <Fact label="Default version">{scorer.default_version?.version ?? 'none yet'}</Fact>
+        <Fact label="Latest version">{scorer.latest_version?.version ?? 'none yet'}</Fact>
+        {scorer.required_scorers && scorer.required_scorers.length > 0 && (
+          <Fact label="Needs first">{scorer.required_scorers.join(', ')}</Fact>
+        )}
+        <Fact label="Rolls up by">{scorer.roll_up_method ?? scorer.roll_up_config.roll_up_methods.join(', ') ?? '–'}</Fact>
+        <Fact label="Sees the right answer">{scorer.ground_truth ? 'yes' : 'no'}</Fact>
+        <Fact label="Tags">
+          <Tags tags={scorer.tags} />
+        </Fact>
+        <Fact label="Changed">
+          <Time at={scorer.updated_at} />
+        </Fact>
+      </dl>
+    </section>
+    <section class="col-lg-7" aria-label="Where it is enabled">
+      <Suspensions scorer_id={scorer.id} />
+      <h2 class="h6">Enabled in</h2>
+      <WhereEnabled scorer={scorer} />
+    </section>
+  </div>
+);
+
+const Fact = ({ label, children }: { label: string; children: ComponentChildren }) => (
+  <>
+    <dt>{label}</dt>
+    <dd>{children}</dd>
+  </>
+);
+
+const LIMIT = 100;
+
+function WhereEnabled({ scorer }: { scorer: Scorer }) {
+  const loaded = useLoaded(`projects of scorer ${scorer.id}`, (signal) =>
+    get<ScorerProjectPage>(`${scorerPath(scorer.id)}/projects`, { query: { limit: LIMIT }, signal }),
+  );
+  return (
+    <Show loaded={loaded}>
+      {({ projects, total_count }) =>
+        projects.length === 0 ? (
+          <Empty title="Nowhere yet">
+            <p class="mb-0">
+              {scorer.latest_version
+                ? 'Open a log stream and enable it under “Scorers”; what is logged from then on is scored.'
+                : 'It has no version yet: write one first.'}
+            </p>
+          </Empty>
+        ) : (
+          <>
+            <ProjectTable projects={projects} />
+            {total_count > projects.length && <p class="small">and {total_count - projects.length} more projects</p>}
+          </>
+        )
+      }
+    </Show>
+  );
+}
+
+const ProjectTable = ({ projects }: { projects: readonly ScorerProject[] }) => (
+  <table class="table table-rows">
+    <Heads of={['Project', 'Log streams', { end: 'Experiments' }]} />
+    <tbody>
+      {projects.map(({ id, name, log_streams, num_experiments }) => (
+        <tr key={id}>
+          <td>
+            <a href={hrefOf(`/projects/${id}`)}>{name}</a>
+          </td>
+          <td>
+            {log_streams.map((stream, place) => (
+              <span key={stream.id}>
+                {place > 0 && ', '}
+                <a href={hrefOf(`/projects/${id}/log_streams/${stream.id}`)}>{stream.name}</a>
+              </span>
+            ))}
+          </td>
+          <td class="text-end">{num_experiments}</td>
+        </tr>
+      ))}
+    </tbody>
+  </table>
+);

@@ -1,0 +1,27 @@
+import type { PageFields } from '../../core/kernel/query/page.ts';
+import type { Scorer } from '../../core/scorers/scorer-view.ts';
+import type { ScorerVersion } from '../../core/scorers/versions/scorer-version.ts';
+import { get, patch, post } from '../api/client.ts';
+
+export type ScorerPage = PageFields & { readonly scorers: readonly Scorer[] };
+export type VersionPage = PageFields & { readonly versions: readonly ScorerVersion[] };
+
+export const scorerPath = (scorer_id: string): string => `/scorers/${scorer_id}`;
+
+export const getScorer = (scorer_id: string, signal: AbortSignal): Promise<Scorer> =>
+  get<Scorer>(scorerPath(scorer_id), { signal });
+
+/** Newest first. */
+export const listVersions = (scorer_id: string, starting_token: number, signal: AbortSignal): Promise<VersionPage> =>
+  get<VersionPage>(`${scorerPath(scorer_id)}/versions`, { query: { starting_token, limit: 50 }, signal });
+
+/** The source of a version, or of the latest. */
+export const getCode = (scorer_id: string, version: number | undefined, signal?: AbortSignal): Promise<string> =>
+  get<string>(`${scorerPath(scorer_id)}/version/code`, { query: { version }, signal });
+
+export const restoreVersion = (scorer_id: string, version: number): Promise<ScorerVersion> =>
+  post<ScorerVersion>(`${scorerPath(scorer_id)}/versions/${version}/restore`);
+
+/** Rejects with `gate_closed` when the gate refuses the version, unless `force`. */
+export const makeDefault = (scorer_id: string, default_version_id: string, force: boolean): Promise<Scorer> =>
+  patch<Scorer>(scorerPath(scorer_id), { default_version_id, force });

@@ -1,0 +1,64 @@
+import type { NewScorer, ScorerType } from '../../core/scorers/scorer.ts';
+import type { Scorer } from '../../core/scorers/scorer-view.ts';
+import { Check } from '../kit/check.tsx';
+import { Choice, worded } from '../kit/choice.tsx';
+import { commaList } from '../kit/comma-list.ts';
+import { Field, TextField } from '../kit/field.tsx';
+import { INPUT_WORDS, NODE_TYPES, OUTPUT_WORDS } from './words.ts';
+
+type ScorerFields = Pick<
+  NewScorer,
+  'name' | 'description' | 'tags' | 'output_type' | 'input_type' | 'scoreable_node_types' | 'ground_truth'
+>;
+
+const UNDECLARED = { id: '', label: 'not declared' };
+
+interface ScorerFormProps {
+  readonly scorer_type: ScorerType;
+  /** What is there already. */
+  readonly scorer?: Scorer;
+}
+
+/** What a scorer is, whatever its versions are. */
+export const ScorerForm = ({ scorer_type, scorer }: ScorerFormProps) => (
+  <>
+    <TextField label="Name" name="name" required value={scorer?.name ?? ''} help="Scores are found by this name." />
+    <Field label="Description">
+      {(id) => <textarea class="form-control" id={id} name="description" rows={2} defaultValue={scorer?.description ?? ''} />}
+    </Field>
+    <Field label="Tags" help="Separated by commas.">
+      {(id) => <input class="form-control" id={id} name="tags" defaultValue={scorer?.tags.join(', ') ?? ''} />}
+    </Field>
+    <NodeTypes chosen={scorer ? (scorer.scoreable_node_types ?? []) : ['trace']} />
+    <Choice label="Says" name="output_type" choices={[UNDECLARED, ...worded(OUTPUT_WORDS)]} value={scorer?.output_type ?? ''} />
+    {scorer_type !== 'code' && (
+      <Choice label="Sees" name="input_type" choices={[UNDECLARED, ...worded(INPUT_WORDS)]} value={scorer?.input_type ?? ''} />
+    )}
+    <Check name="ground_truth" label="May see the right answer of the dataset row" checked={scorer?.ground_truth === true} />
+  </>
+);
+
+export const NodeTypes = ({ chosen }: { chosen: readonly string[] }) => (
+  <fieldset class="mb-3">
+    <legend class="form-label fs-6">Judges</legend>
+    <div class="d-flex flex-wrap gap-3">
+      {NODE_TYPES.map((type) => (
+        <Check key={type} class="mb-0" name="types" value={type} label={type} checked={chosen.includes(type)} />
+      ))}
+    </div>
+  </fieldset>
+);
+
+/** What the form says, as the API takes it. What is empty is null: it stays as it is. */
+export function fieldsOf(values: FormData): ScorerFields {
+  const text = (name: string): string | null => (values.get(name) as string | null) || null;
+  return {
+    name: text('name') ?? '',
+    description: (values.get('description') as string | null) ?? '',
+    tags: commaList(text('tags') ?? ''),
+    output_type: text('output_type') as ScorerFields['output_type'],
+    input_type: text('input_type') as ScorerFields['input_type'],
+    scoreable_node_types: values.getAll('types') as NonNullable<ScorerFields['scoreable_node_types']>,
+    ground_truth: values.get('ground_truth') === 'on',
+  };
+}

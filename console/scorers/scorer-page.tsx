@@ -1,0 +1,101 @@
+import { useState } from 'preact/hooks';
+import type { Scorer } from '../../core/scorers/scorer-view.ts';
+import { patch, remove } from '../api/client.ts';
+import { ConfirmButton } from '../kit/confirm.tsx';
+import { Crumbs } from '../kit/crumbs.tsx';
+import { FormDialog } from '../kit/form-dialog.tsx';
+import { navigate } from '../kit/location.ts';
+import { Empty, Show } from '../kit/notices.tsx';
+import { Tabs } from '../kit/tabs.tsx';
+import { useLoaded } from '../kit/use-loaded.ts';
+import '../styles/scorers.css';
+import { CodeWorkbench } from './code-workbench.tsx';
+import { HealthView } from './health-view.tsx';
+import { JudgeWorkbench } from './judge-workbench.tsx';
+import { Overview } from './overview.tsx';
+import { PresetCode } from './preset-code.tsx';
+import { getScorer, scorerPath } from './scorer-calls.ts';
+import { fieldsOf, ScorerForm } from './scorer-form.tsx';
+import { VersionsView } from './versions-view.tsx';
+
+/** One scorer: what it is, its versions, where the next one is written, how healthy they are. */
+export function ScorerPage({ params }: { params: Record<string, string> }) {
+  const scorer_id = params.scorer_id!;
+  const part = params.part ?? '';
+  const loaded = useLoaded(`scorer ${scorer_id}`, (signal) => getScorer(scorer_id, signal));
+  const path = scorerPath(scorer_id);
+  return (
+    <Show loaded={loaded}>
+      {(scorer) => (
+        <>
+          <Crumbs crumbs={[{ label: 'Scorers', path: '/scorers' }]} title={scorer.label}>
+            {scorer.scorer_type !== 'preset' && <Actions scorer={scorer} onChanged={loaded.reload} />}
+          </Crumbs>
+          <Tabs
+            label={`Parts of ${scorer.label}`}
+            active={part === '' ? path : `${path}/${part}`}
+            tabs={[
+              { label: 'Overview', path },
+              { label: 'Versions', path: `${path}/versions` },
+              ...(editorOf(scorer) ? [{ label: editorOf(scorer) === 'judge' ? 'Judge' : 'Code', path: `${path}/editor` }] : []),
+              { label: 'Health', path: `${path}/health` },
+            ]}
+          />
+          <Part part={part} scorer={scorer} onChanged={loaded.reload} />
+        </>
+      )}
+    </Show>
+  );
+}
+
+/** What its versions are written in; undefined for small models, which are not written here. */
+function editorOf({ scorer_type, model_type }: Scorer): 'code' | 'judge' | 'preset code' | undefined {
+  if (scorer_type === 'code') return 'code';
+  if (scorer_type === 'llm') return 'judge';
+  if (scorer_type === 'finetuned' || model_type === 'slm') return undefined;
+  return model_type === 'code' ? 'preset code' : 'judge';
+}
+
+function Part({ part, scorer, onChanged }: { part: string; scorer: Scorer; onChanged: () => void }) {
+  if (part === '') return <Overview scorer={scorer} />;
+  if (part === 'versions') return <VersionsView scorer={scorer} onChanged={onChanged} />;
+  if (part === 'health') return <HealthView scorer={scorer} />;
+  const editor = part === 'editor' ? editorOf(scorer) : undefined;
+  if (editor === 'code') return <CodeWorkbench scorer={scorer} onSaved={onChanged} />;
+  if (editor === 'judge') return <JudgeWorkbench scorer={scorer} onSaved={onChanged} />;
+  if (editor === 'preset code') return <PresetCode scorer={scorer} />;
+  return <Empty title="There is no such part of a scorer" />;
+}
+
+function Actions({ scorer, onChanged }: { scorer: Scorer; onChanged: () => void }) {
+  const [editing, setEditing] = useState(false);
+  const path = scorerPath(scorer.id);
+  return (
+    <>
+      <button type="button" class="btn btn-sm btn-outline-secondary" onClick={() => setEditing(true)}>
+        Edit
+      </button>
+      <ConfirmButton
+        label="Delete"
+        question={`Delete ${scorer.name} with all its versions? It scores nowhere any more; the scores it gave stay.`}
+        onConfirm={async () => {
+          await remove(path);
+          navigate('/scorers');
+        }}
+      />
+      {editing && (
+        <FormDialog
+          title="Edit scorer"
+          verb="Save"
+          onClose={() => setEditing(false)}
+          onSubmit={async (values) => {
+            await patch<Scorer>(path, fieldsOf(values));
+            onChanged();
+          }}
+        >
+          <ScorerForm scorer_type={scorer.scorer_type} scorer={scorer} />
+        </FormDialog>
+      )}
+    </>
+  );
+}

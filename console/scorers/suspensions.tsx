@@ -1,0 +1,59 @@
+import type { SuspensionView } from '../../core/scorers/scoring/suspension.ts';
+import { get, post } from '../api/client.ts';
+import { Failure, Show } from '../kit/notices.tsx';
+import { Time } from '../kit/time.tsx';
+import { useAction } from '../kit/use-action.ts';
+import { useLoaded } from '../kit/use-loaded.ts';
+import { scorerPath } from './scorer-calls.ts';
+
+interface SuspensionList {
+  readonly suspensions: readonly SuspensionView[];
+}
+
+/** Why a version of a scorer is switched off, and since when. */
+export const SuspensionNote = ({ suspension: { message, suspended_at } }: { suspension: SuspensionView }) => (
+  <>
+    <strong>Switched off</strong> <Time at={suspended_at} />: {message}
+  </>
+);
+
+/** Switches all versions of the scorer on again, wherever the reader sees them switched off. */
+export function ResumeButton({ scorer_id, onResumed }: { scorer_id: string; onResumed: () => void }) {
+  const resume = useAction(async () => {
+    await post(`${scorerPath(scorer_id)}/resume`);
+    onResumed();
+  });
+  return (
+    <>
+      <button type="button" class="btn btn-sm btn-outline-primary" disabled={resume.busy} onClick={() => resume.run()}>
+        Switch on again
+      </button>
+      <Failure error={resume.error} />
+    </>
+  );
+}
+
+/** Where versions of the scorer are switched off; nothing where none is. */
+export function Suspensions({ scorer_id }: { scorer_id: string }) {
+  const loaded = useLoaded(`suspensions of scorer ${scorer_id}`, (signal) =>
+    get<SuspensionList>(`${scorerPath(scorer_id)}/suspensions`, { signal }),
+  );
+  return (
+    <Show loaded={loaded}>
+      {({ suspensions }) =>
+        suspensions.length > 0 && (
+          <section class="alert alert-warning" aria-label="Switched off">
+            <ul class="list-unstyled mb-2">
+              {suspensions.map((suspension) => (
+                <li key={`${suspension.project_id} ${suspension.scorer_version_id}`}>
+                  <SuspensionNote suspension={suspension} />
+                </li>
+              ))}
+            </ul>
+            <ResumeButton scorer_id={scorer_id} onResumed={loaded.reload} />
+          </section>
+        )
+      }
+    </Show>
+  );
+}

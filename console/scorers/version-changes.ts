@@ -1,0 +1,45 @@
+import type { ScorerVersion } from '../../core/scorers/versions/scorer-version.ts';
+
+export interface Change {
+  readonly label: string;
+  readonly before: string;
+  readonly after: string;
+}
+
+/** What a version says of itself, apart from the source of code, in words that can be compared. */
+export function settingsOf(version: ScorerVersion): Readonly<Record<string, string>> {
+  const { generated_scorer: judge, finetuned_scorer: tuned, registered_scorer: code, chain_poll_template: template } = version;
+  const config = judge?.scorer_configuration;
+  return texts({
+    model: config?.model_alias ?? version.model_name,
+    judges: config?.num_judges ?? version.num_judges,
+    'reasons first': config?.cot_enabled ?? version.cot_enabled,
+    says: version.output_type ?? config?.output_type ?? code?.data_type,
+    sees: version.input_type,
+    'judges records of type': version.scoreable_node_types?.join(', '),
+    prompt: judge?.user_prompt,
+    instructions: judge?.instructions,
+    question: template?.template,
+    'system prompt': template?.metric_system_prompt,
+    description: template?.metric_description,
+    examples: template && template.metric_few_shot_examples.length > 0 ? template.metric_few_shot_examples : null,
+    'form of the answer': template?.response_schema,
+    'prompt of the small model': tuned?.prompt,
+    'adapter of the small model': tuned?.lora_weights_path ?? tuned?.lora_task_id,
+    executor: tuned?.executor,
+  });
+}
+
+function texts(settings: Readonly<Record<string, unknown>>): Readonly<Record<string, string>> {
+  const given = Object.entries(settings).filter(([, value]) => value !== null && value !== undefined && value !== '');
+  return Object.fromEntries(given.map(([label, value]) => [label, typeof value === 'string' ? value : JSON.stringify(value)]));
+}
+
+/** Settings that differ; what one side does not have is an empty text. */
+export function changesBetween(before: ScorerVersion, after: ScorerVersion): Change[] {
+  const [left, right] = [settingsOf(before), settingsOf(after)];
+  const labels = [...new Set([...Object.keys(left), ...Object.keys(right)])];
+  return labels
+    .map((label) => ({ label, before: left[label] ?? '', after: right[label] ?? '' }))
+    .filter((change) => change.before !== change.after);
+}

@@ -1,0 +1,80 @@
+import type { Scorer } from '../../core/scorers/scorer-view.ts';
+import type { ScorerVersion } from '../../core/scorers/versions/scorer-version.ts';
+import { CodeEditor } from '../kit/code-editor.tsx';
+import { Show } from '../kit/notices.tsx';
+import { useLoaded } from '../kit/use-loaded.ts';
+import { DiffView } from './diff-view.tsx';
+import { EvidenceView } from './evidence-view.tsx';
+import { getCode } from './scorer-calls.ts';
+import { changesBetween, settingsOf } from './version-changes.ts';
+
+interface DetailProps {
+  readonly scorer: Scorer;
+  readonly version: ScorerVersion;
+  /** The version before it, where there is one and it is known. */
+  readonly before: ScorerVersion | undefined;
+}
+
+export const VersionDetail = ({ scorer, version, before }: DetailProps) => (
+  <section aria-label={`Version ${version.version}`}>
+    <h2 class="h6">{before ? `What version ${version.version} changed` : `Version ${version.version}`}</h2>
+    {before ? <Changes before={before} after={version} /> : <Settings version={version} />}
+    {version.registered_scorer && <CodeOf scorer={scorer} version={version} before={before} />}
+    <h2 class="h6 mt-4">Its trial</h2>
+    <EvidenceView scorer_id={scorer.id} version={version.version} />
+  </section>
+);
+
+function Changes({ before, after }: { before: ScorerVersion; after: ScorerVersion }) {
+  const changes = changesBetween(before, after);
+  if (changes.length === 0) return after.registered_scorer ? null : <p class="text-body-secondary">No setting.</p>;
+  return (
+    <dl class="facts">
+      {changes.map(({ label, before: was, after: is }) => (
+        <>
+          <dt>{label}</dt>
+          <dd>
+            <DiffView label={label} before={was} after={is} />
+          </dd>
+        </>
+      ))}
+    </dl>
+  );
+}
+
+const Settings = ({ version }: { version: ScorerVersion }) => (
+  <dl class="facts">
+    {Object.entries(settingsOf(version)).map(([label, text]) => (
+      <>
+        <dt>{label}</dt>
+        <dd>
+          <pre>{text}</pre>
+        </dd>
+      </>
+    ))}
+  </dl>
+);
+
+function CodeOf({ scorer, version, before }: DetailProps) {
+  const loaded = useLoaded(`code ${version.id} ${before?.id}`, async (signal) => {
+    const code = (one: ScorerVersion | undefined) => one && getCode(scorer.id, one.version, signal);
+    const [after, was] = await Promise.all([code(version), code(before)]);
+    return { after: after ?? '', was };
+  });
+  return (
+    <Show loaded={loaded}>
+      {({ after, was }) => (
+        <>
+          {was !== undefined && was !== after && (
+            <DiffView label={`Code of version ${version.version} beside the one before`} before={was} after={after} />
+          )}
+          {was === after && <p class="text-body-secondary">The code is the same.</p>}
+          <details class="mt-2" open={was === undefined}>
+            <summary>The whole code</summary>
+            <CodeEditor label={`Code of version ${version.version}`} text={after} />
+          </details>
+        </>
+      )}
+    </Show>
+  );
+}

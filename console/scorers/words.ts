@@ -1,0 +1,50 @@
+import type { HealthScoreType } from '../../core/health/health-type.ts';
+import type { InputType, OutputType } from '../../core/plugin-sdk/index.ts';
+import type { ScorerType } from '../../core/scorers/scorer.ts';
+
+/** What the words of the interface say to people. The keys are checked against its types. */
+export const TYPE_WORDS: Readonly<Record<ScorerType, string>> = {
+  code: 'Code',
+  llm: 'Judge',
+  finetuned: 'Fine-tuned',
+  preset: 'Preset',
+};
+
+export const OUTPUT_WORDS: Readonly<Record<OutputType, string>> = {
+  boolean: 'yes or no',
+  categorical: 'one class',
+  count: 'a count',
+  discrete: 'a rating in steps',
+  freeform: 'a text',
+  percentage: 'a share from 0 to 1',
+  multilabel: 'several labels',
+  retrieved_chunk_list_boolean: 'yes or no for each chunk',
+  boolean_multilabel: 'yes or no for each label',
+};
+
+export const INPUT_WORDS: Readonly<Record<InputType, string>> = {
+  basic: 'input and output of the record',
+  llm_spans: 'model calls',
+  retriever_spans: 'retrievals',
+  sessions_normalized: 'whole sessions',
+  sessions_trace_io_only: 'inputs and outputs of a session',
+  tool_spans: 'tool calls',
+  trace_input_only: 'input of the trace',
+  trace_io_only: 'input and output of the trace',
+  trace_normalized: 'whole traces',
+  trace_output_only: 'output of the trace',
+  agent_spans: 'agents',
+  workflow_spans: 'workflows',
+};
+
+export const NODE_TYPES = ['trace', 'llm', 'retriever', 'tool', 'agent', 'workflow', 'control', 'session'] as const;
+
+export const HEALTH_WORDS: Readonly<Record<HealthScoreType, string>> = {
+  macro_f1: 'Macro F1',
+  micro_f1: 'Micro F1',
+  mse: 'Mean squared error',
+  mae: 'Mean absolute error',
+};
+
+export const wordFor = (words: Readonly<Record<string, string>>, key: string | null): string =>
+  key === null ? '–' : (words[key] ?? key);

@@ -1,0 +1,80 @@
+import type { ComponentChildren } from 'preact';
+import type { UserView } from '../../core/access/users/user.ts';
+import { get } from '../api/client.ts';
+import { signOut } from '../api/sign-in.ts';
+import { hrefOf, useHashPath } from '../kit/location.ts';
+import { useLoaded } from '../kit/use-loaded.ts';
+import { switchTheme, theme } from './theme.ts';
+
+const AREAS = [
+  { label: 'Projects', path: '/' },
+  { label: 'Datasets', path: '/datasets' },
+  { label: 'Scorers', path: '/scorers' },
+  { label: 'Integrations', path: '/integrations' },
+  { label: 'People', path: '/people' },
+] as const;
+
+/** Places that stand in an area without beginning as it does. */
+const WITHIN: Readonly<Record<string, string>> = { '/': '/projects', '/people': '/audit' };
+
+/** What stands around every view: where one is, where one can go, who one is. */
+export function Frame({ children }: { children: ComponentChildren }) {
+  const user = useLoaded('current_user', () => get<UserView>('/current_user')).value;
+  return (
+    <>
+      <button type="button" class="btn btn-sm btn-primary visually-hidden-focusable" onClick={skipToMain}>
+        Skip to content
+      </button>
+      <header class="navbar top px-3 py-0">
+        <a class="navbar-brand d-flex align-items-center gap-2" href="#/">
+          <img src="./icon.svg" alt="" width="22" height="22" />
+          Touchstone
+        </a>
+        <Areas />
+        <div class="ms-auto d-flex align-items-center gap-2">
+          <a class="btn btn-sm btn-link" href="docs/">
+            API
+          </a>
+          <button type="button" class="btn btn-sm btn-link" onClick={switchTheme}>
+            {theme.value === 'dark' ? 'Light' : 'Dark'}
+          </button>
+          {user && <span class="small text-body-secondary">{user.email}</span>}
+          <button type="button" class="btn btn-sm btn-outline-secondary" onClick={() => void signOut()}>
+            Sign out
+          </button>
+        </div>
+      </header>
+      <main id="main" class="container-fluid py-3" tabIndex={-1}>
+        {children}
+      </main>
+    </>
+  );
+}
+
+function Areas() {
+  const [path] = useHashPath();
+  const isIn = (area: string): boolean =>
+    (area === '/' ? path === '/' : path.startsWith(area)) || path.startsWith(WITHIN[area] ?? area);
+  return (
+    <nav aria-label="Areas">
+      <ul class="nav">
+        {AREAS.map((area) => (
+          <li class="nav-item" key={area.path}>
+            <a
+              class={`nav-link ${isIn(area.path) ? 'active' : ''}`}
+              aria-current={isIn(area.path) ? 'page' : undefined}
+              href={hrefOf(area.path)}
+            >
+              {area.label}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
+}
+
+/** A link to `#main` would be taken for a place of the console. */
+function skipToMain(): void {
+  document.querySelector<HTMLElement>('#main')?.focus();
+}

@@ -1,0 +1,107 @@
+import { costText, durationText, numberText } from '../../kit/formatting.ts';
+import { useHashPath, useView } from '../../kit/location.ts';
+import { Tabs } from '../../kit/tabs.tsx';
+import { toldOf } from '../../scores/score.ts';
+import { ScoreChips } from '../../scores/score-chip.tsx';
+import { Fact, Facts } from '../facts.tsx';
+import { StepRatings } from '../ratings/step-ratings.tsx';
+import type { RunPlace } from '../run-place.ts';
+import { ScoreList } from '../score-list.tsx';
+import { durationOf, numberIn, type Step } from './step.ts';
+import { StepBadge } from './step-badge.tsx';
+import { StepContent } from './step-content.tsx';
+import { StepDetails } from './step-details.tsx';
+import { StepJson } from './step-json.tsx';
+
+const PARTS = ['content', 'scores', 'feedback', 'details', 'json'] as const;
+
+/** Everything about one step. */
+export function StepPane({ step, run }: { step: Step; run: RunPlace | undefined }) {
+  const [view] = useView();
+  const [path] = useHashPath();
+  const { record } = step;
+  const part = PARTS.find((one) => one === view.get('show')) ?? 'content';
+  const addressOf = (one: string): string => {
+    const next = new URLSearchParams(view);
+    next.set('show', one);
+    return `${path}?${next}`;
+  };
+  return (
+    <section class="step-pane" aria-label="Selected step">
+      <h2 class="h6 d-flex gap-2 align-items-center">
+        <StepBadge type={record.type} />
+        <span class="text-break">{record.name || 'unnamed'}</span>
+      </h2>
+      <StepFacts step={step} />
+      {step.failed && <StepFailure step={step} />}
+      {toldOf(record.metric_info).length > 0 && (
+        <div class="d-flex flex-wrap gap-1 mb-2">
+          <ScoreChips scores={record.metric_info} max={12} />
+        </div>
+      )}
+      <Tabs
+        label="Parts of the step"
+        active={addressOf(part)}
+        tabs={PARTS.map((one) => ({ label: labelOf(one, step), path: addressOf(one) }))}
+      />
+      {part === 'content' && <StepContent record={record} />}
+      {part === 'scores' && <ScoreList record={record} />}
+      {part === 'feedback' && <StepRatings record={record} run={run} />}
+      {part === 'details' && <StepDetails record={record} />}
+      {part === 'json' && <StepJson record={record} />}
+    </section>
+  );
+}
+
+function labelOf(part: (typeof PARTS)[number], { record }: Step): string {
+  const { metric_info, feedback_rating_info, annotations } = record;
+  const counts = {
+    scores: Object.keys(metric_info).length,
+    feedback: Object.keys(feedback_rating_info).length + Object.keys(annotations).length,
+  };
+  const count = part === 'scores' || part === 'feedback' ? counts[part] : 0;
+  const label = part === 'json' ? 'JSON' : `${part[0]!.toUpperCase()}${part.slice(1)}`;
+  return count > 0 ? `${label} (${count})` : label;
+}
+
+function StepFacts({ step }: { step: Step }) {
+  const { record, tokens, cost } = step;
+  const { metrics } = record;
+  const first = numberIn(metrics, 'time_to_first_token_ns');
+  const [input, output] = [numberIn(metrics, 'num_input_tokens'), numberIn(metrics, 'num_output_tokens')];
+  const { model, temperature, finish_reason } = record;
+  return (
+    <Facts>
+      <Fact label="Took">{durationText(durationOf(step))}</Fact>
+      {first !== undefined && <Fact label="First token">{durationText(first)}</Fact>}
+      {typeof model === 'string' && <Fact label="Model">{model}</Fact>}
+      {typeof temperature === 'number' && <Fact label="Temperature">{temperature}</Fact>}
+      {tokens !== undefined && (
+        <Fact label="Tokens">
+          {numberText(tokens)}
+          {input !== undefined && output !== undefined && ` (${numberText(input)} in, ${numberText(output)} out)`}
+        </Fact>
+      )}
+      {cost !== undefined && <Fact label="Cost">{costText(cost)}</Fact>}
+      {typeof finish_reason === 'string' && <Fact label="Finished by">{finish_reason}</Fact>}
+      {record.status_code !== null && <Fact label="Status">{record.status_code}</Fact>}
+    </Facts>
+  );
+}
+
+/** Where senders and importers leave the words of a failure. */
+const REASON = /status_message|exception\.message|^error(\.|_)?(message|type)?$/i;
+
+function StepFailure({ step: { record } }: { step: Step }) {
+  const reasons = Object.entries(record.user_metadata).filter(([name]) => REASON.test(name));
+  return (
+    <div class="alert alert-danger py-2" role="alert">
+      Failed with status {record.status_code}
+      {reasons.map(([name, value]) => (
+        <div key={name} class="small">
+          {typeof value === 'string' ? value : JSON.stringify(value)}
+        </div>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,75 @@
+import type { Project } from '../../core/projects/project.ts';
+import { get } from '../api/client.ts';
+import { Crumbs } from '../kit/crumbs.tsx';
+import { costText, durationText, numberText } from '../kit/formatting.ts';
+import { hrefOf } from '../kit/location.ts';
+import { Time } from '../kit/time.tsx';
+import { useLoaded } from '../kit/use-loaded.ts';
+import { Fact, Facts } from './facts.tsx';
+import { findNeighbours } from './neighbours.ts';
+import type { RunPlace } from './run-place.ts';
+import { durationOf, type Step } from './steps/step.ts';
+
+/** What a trace comes to, and the ways from here: to its log stream, its session and the traces beside it. */
+export function TraceHead({ trace, run, live }: { trace: Step; run: RunPlace | undefined; live: boolean }) {
+  const { record, tokens, cost, below } = trace;
+  const { project_id, session_id } = record;
+  const project = useLoaded(`project ${project_id}`, (signal) => get<Project>(`/projects/${project_id}`, { signal })).value;
+  const crumbs = [
+    { label: 'Projects', path: '/' },
+    { label: project?.name ?? '…', path: `/projects/${project_id}` },
+    ...(run?.path ? [{ label: run.name, path: run.path }] : []),
+  ];
+  const inSession = session_id !== record.id && run?.ids.log_stream_id !== undefined;
+  return (
+    <header>
+      <Crumbs crumbs={crumbs} title={record.name || 'Unnamed trace'}>
+        {run && <Ways project_id={project_id} trace_id={record.id} run={run} />}
+      </Crumbs>
+      <Facts>
+        <Fact label="Began">
+          <Time at={record.created_at} />
+        </Fact>
+        <Fact label="Took">{durationText(durationOf(trace))}</Fact>
+        <Fact label="Steps">{numberText(below)}</Fact>
+        {tokens !== undefined && <Fact label="Tokens">{numberText(tokens)}</Fact>}
+        {cost !== undefined && <Fact label="Cost">{costText(cost)}</Fact>}
+        {inSession && (
+          <Fact label="Session">
+            <a href={hrefOf(`${run.path}/sessions/${session_id}`)}>{session_id.slice(0, 8)}</a>
+          </Fact>
+        )}
+        {!record.is_complete && <span class="badge text-bg-warning">not complete</span>}
+        {trace.failed && <span class="badge text-bg-danger">failed {record.status_code}</span>}
+        {live && (
+          <span class="small text-body-secondary" role="status">
+            watching for more
+          </span>
+        )}
+      </Facts>
+    </header>
+  );
+}
+
+function Ways({ project_id, trace_id, run }: { project_id: string; trace_id: string; run: RunPlace }) {
+  const found = useLoaded(`beside ${project_id} ${trace_id}`, (signal) =>
+    findNeighbours(project_id, run, trace_id, signal),
+  ).value;
+  return (
+    <nav class="btn-group btn-group-sm" aria-label="Traces beside this one">
+      <Way label="Older" project_id={project_id} to={found?.older} />
+      <Way label="Newer" project_id={project_id} to={found?.newer} />
+    </nav>
+  );
+}
+
+const Way = ({ label, project_id, to }: { label: string; project_id: string; to: string | undefined }) =>
+  to === undefined ? (
+    <button type="button" class="btn btn-outline-secondary" disabled>
+      {label}
+    </button>
+  ) : (
+    <a class="btn btn-outline-secondary" href={hrefOf(`/projects/${project_id}/traces/${to}`)}>
+      {label}
+    </a>
+  );

@@ -1,0 +1,55 @@
+import '../styles/traces.css';
+import { useMemo, useState } from 'preact/hooks';
+import { get } from '../api/client.ts';
+import { useView } from '../kit/location.ts';
+import { Show } from '../kit/notices.tsx';
+import { useLoaded } from '../kit/use-loaded.ts';
+import { isUnderWay } from './is-under-way.ts';
+import { findRun } from './run-place.ts';
+import { type Step, stepsOf, type TraceNode } from './steps/step.ts';
+import { StepPane } from './steps/step-pane.tsx';
+import { StepTree } from './steps/step-tree.tsx';
+import { TraceHead } from './trace-head.tsx';
+
+const LIVE_MS = 5000;
+
+/** A trace: its steps in their order and in time, and beside them the step that is looked at. */
+export function TracePage({ params }: { params: Record<string, string> }) {
+  const project_id = params.project_id!;
+  const trace_id = params.trace_id!;
+  const [live, setLive] = useState(false);
+  const loaded = useLoaded(
+    `trace ${project_id} ${trace_id}`,
+    async (signal) => {
+      const trace = await get<TraceNode>(`/projects/${project_id}/traces/${trace_id}`, { signal });
+      setLive(isUnderWay(trace));
+      return trace;
+    },
+    { everyMs: live ? LIVE_MS : undefined },
+  );
+  return <Show loaded={loaded}>{(trace) => <TraceView key={trace.id} trace={trace} live={live} />}</Show>;
+}
+
+function TraceView({ trace, live }: { trace: TraceNode; live: boolean }) {
+  const [view, change] = useView();
+  const steps = useMemo(() => stepsOf(trace), [trace]);
+  const { project_id, run_id } = trace;
+  const run = useLoaded(`run ${project_id} ${run_id}`, (signal) => findRun(project_id, run_id, signal));
+  const selected = stepNamed(steps, view.get('span'));
+  return (
+    <div class="trace-view">
+      <TraceHead trace={steps[0]!} run={run.value} live={live} />
+      <div class="trace-split">
+        <StepTree
+          steps={steps}
+          selected={selected}
+          onSelect={(step) => change({ span: step.depth === 0 ? undefined : step.record.id }, 'unnoticed')}
+        />
+        <StepPane key={selected.record.id} step={selected} run={run.value} />
+      </div>
+    </div>
+  );
+}
+
+/** The trace itself where no step, or one that is not there, is named. */
+const stepNamed = (steps: readonly Step[], id: string | null): Step => steps.find(({ record }) => record.id === id) ?? steps[0]!;

@@ -1,0 +1,48 @@
+import { useRef, useState } from 'preact/hooks';
+import type { Alert } from '../../core/trends/alert.ts';
+import type { Widget } from '../../core/trends/widget.ts';
+import { patch, post } from '../api/client.ts';
+import { FormDialog } from '../kit/form-dialog.tsx';
+import { type LogStreamPath, trendsPath } from './address.ts';
+import { AlertFields } from './alert-fields.tsx';
+import { alertOf, alertPath } from './alerts.ts';
+import { SecretDialog } from './secret-dialog.tsx';
+
+interface AlertDialogProps {
+  readonly stream: LogStreamPath;
+  /** What is watched; undefined when it is gone. */
+  readonly widget: Widget | undefined;
+  /** The one to be changed; absent for a new one. */
+  readonly alert?: Alert;
+  readonly onClose: () => void;
+  readonly onSaved: () => void;
+}
+
+/** Makes or changes an alert; of a new one that calls a webhook the secret is shown, which the service tells only once. */
+export function AlertDialog({ stream, widget, alert, onClose, onSaved }: AlertDialogProps) {
+  const made = useRef<string | undefined>(undefined);
+  const [secret, setSecret] = useState<string>();
+  if (secret) return <SecretDialog secret={secret} onClose={onClose} />;
+  const save = async (values: FormData): Promise<void> => {
+    const given = alertOf(values, widget);
+    if (alert) await patch(alertPath(stream, alert.id), given);
+    else {
+      const body = { ...given, widget_id: widget?.id };
+      const { webhook_secret } = await post<{ webhook_secret: string }>(`${trendsPath(stream)}/alerts`, body);
+      if (given.webhook_url) made.current = webhook_secret;
+    }
+    onSaved();
+  };
+  // The form closes itself once it is saved; then comes the secret.
+  const close = (): void => (made.current ? setSecret(made.current) : onClose());
+  return (
+    <FormDialog
+      title={alert ? `Edit ${alert.name}` : `Alert on ${widget?.name}`}
+      verb={alert ? 'Save' : 'Create'}
+      onClose={close}
+      onSubmit={save}
+    >
+      <AlertFields widget={widget} alert={alert} />
+    </FormDialog>
+  );
+}

@@ -1,0 +1,78 @@
+import { useState } from 'preact/hooks';
+import type { Alert } from '../../core/trends/alert.ts';
+import type { Widget } from '../../core/trends/widget.ts';
+import { Check } from '../kit/check.tsx';
+import { Choice } from '../kit/choice.tsx';
+import { DurationInput } from '../kit/duration-input.tsx';
+import { Field, TextField } from '../kit/field.tsx';
+import { seriesChoices, thresholdText, unitHelp, watchedFigure } from './alerts.ts';
+import { type Figure, isDurationFigure } from './figures.ts';
+
+interface CountProps {
+  readonly label: string;
+  readonly name: string;
+  readonly value: number | null;
+  readonly required?: boolean;
+  readonly help?: string;
+}
+
+const Count = ({ label, value, help, ...control }: CountProps) => (
+  <Field label={label} help={help}>
+    {(id) => <input class="form-control" id={id} type="number" min={1} max={60} value={value ?? ''} {...control} />}
+  </Field>
+);
+
+interface ThresholdProps {
+  readonly id: string;
+  readonly figure: Figure | undefined;
+  readonly threshold: number | undefined;
+}
+
+function ThresholdInput({ id, figure, threshold }: ThresholdProps) {
+  const control = { id, name: 'threshold' };
+  const value = threshold === undefined ? '' : thresholdText(threshold, figure);
+  if (figure && isDurationFigure(figure)) return <DurationInput {...control} value={value} />;
+  return <input class="form-control" {...control} type="number" step="any" required value={value} />;
+}
+
+const INTERVALS = ['minute', 'hour', 'day'] as const;
+const OPERATORS = ['above', 'below'] as const;
+
+/** What is watched, when that is worth telling, and whom. */
+export function AlertFields({ widget, alert }: { widget: Widget | undefined; alert: Alert | undefined }) {
+  const [series, setSeries] = useState(String(alert?.series_index ?? 0));
+  const figure = watchedFigure(widget, Number(series));
+  const choices = seriesChoices(widget);
+  return (
+    <>
+      <TextField label="Name" name="name" value={alert?.name ?? widget?.name ?? ''} required />
+      {choices.length > 1 ? (
+        <Choice label="Series" name="series_index" value={series} choices={choices} onChoose={setSeries} />
+      ) : (
+        <input type="hidden" name="series_index" value={series} />
+      )}
+      <div class="fields">
+        <Choice label="Fires when it is" name="operator" value={alert?.operator ?? 'above'} choices={OPERATORS} />
+        <Field label="Threshold" help={unitHelp(figure)}>
+          {(id) => <ThresholdInput id={id} figure={figure} threshold={alert?.threshold} />}
+        </Field>
+        <Choice label="In each" name="interval" value={alert?.interval ?? 'hour'} choices={INTERVALS} />
+        <Count label="So many in a row" name="for_buckets" value={alert?.for_buckets ?? 1} required />
+        <Count
+          label="No data after"
+          name="no_data_buckets"
+          value={alert?.no_data_buckets ?? null}
+          help="So many without a figure; empty: never."
+        />
+      </div>
+      <TextField
+        label="Webhook"
+        name="webhook_url"
+        type="url"
+        value={alert?.webhook_url ?? ''}
+        help="Called when it fires, when there is no data, and when that is over. May be empty."
+      />
+      <Check isSwitch name="is_enabled" label="Switched on" checked={alert?.is_enabled ?? true} />
+    </>
+  );
+}

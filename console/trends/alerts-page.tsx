@@ -1,0 +1,90 @@
+import type { Alert } from '../../core/trends/alert.ts';
+import type { Widget } from '../../core/trends/widget.ts';
+import { get } from '../api/client.ts';
+import { Heads } from '../kit/heads.tsx';
+import { hrefOf } from '../kit/location.ts';
+import { Empty, Show } from '../kit/notices.tsx';
+import { Time } from '../kit/time.tsx';
+import { useLoaded } from '../kit/use-loaded.ts';
+import { LogStreamHead } from '../projects/log-stream-head.tsx';
+import { type LogStreamPath, logStreamOf, trendsPath } from './address.ts';
+import { AlertStateBadge } from './alert-state.tsx';
+import { alertPath, conditionText, loadAlerts, watchedFigure, watchedText } from './alerts.ts';
+
+const LIVE_MS = 15_000;
+
+/** All alerts of a log stream, and how they stand. */
+export function AlertsPage({ params }: { params: Record<string, string> }) {
+  const stream = logStreamOf(params);
+  return (
+    <LogStreamHead {...stream} part="trends">
+      <Alerts stream={stream} />
+    </LogStreamHead>
+  );
+}
+
+function Alerts({ stream }: { stream: LogStreamPath }) {
+  const path = trendsPath(stream);
+  const load = async (signal: AbortSignal) => {
+    const [alerts, { widgets }] = await Promise.all([
+      loadAlerts(stream, signal),
+      get<{ widgets: Widget[] }>(`${path}/widgets`, { signal }),
+    ]);
+    return { alerts, widgets: new Map(widgets.map((one) => [one.id, one])) };
+  };
+  const loaded = useLoaded(`${path} alerts with widgets`, load, { everyMs: LIVE_MS });
+  return (
+    <>
+      <p>
+        <a href={hrefOf(path)}>← Dashboard</a>
+      </p>
+      <Show loaded={loaded}>
+        {({ alerts, widgets }) =>
+          alerts.length === 0 ? (
+            <Empty title="No alerts yet">
+              <p>
+                An alert watches one figure of the dashboard and tells when it is beyond a threshold. Make one with “Alert” at a
+                widget of the <a href={hrefOf(path)}>dashboard</a>.
+              </p>
+            </Empty>
+          ) : (
+            <AlertTable stream={stream} alerts={alerts} widgets={widgets} />
+          )
+        }
+      </Show>
+    </>
+  );
+}
+
+interface AlertTableProps {
+  readonly stream: LogStreamPath;
+  readonly alerts: readonly Alert[];
+  readonly widgets: ReadonlyMap<string, Widget>;
+}
+
+const AlertTable = ({ stream, alerts, widgets }: AlertTableProps) => (
+  <table class="table table-hover table-rows">
+    <Heads of={['Name', 'State', 'Since', 'Watches', 'Fires when', { end: 'Last figure' }]} />
+    <tbody>
+      {alerts.map((alert) => {
+        const widget = widgets.get(alert.widget_id);
+        return (
+          <tr key={alert.id}>
+            <td>
+              <a href={hrefOf(alertPath(stream, alert.id))}>{alert.name}</a>
+            </td>
+            <td>
+              <AlertStateBadge alert={alert} />
+            </td>
+            <td>
+              <Time at={alert.state_since} />
+            </td>
+            <td>{widget?.name ?? <span class="text-body-secondary">a widget that is gone</span>}</td>
+            <td>{conditionText(alert, widget)}</td>
+            <td class="text-end">{watchedText(watchedFigure(widget, alert.series_index), alert.last_value)}</td>
+          </tr>
+        );
+      })}
+    </tbody>
+  </table>
+);

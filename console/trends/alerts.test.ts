@@ -1,0 +1,35 @@
+import { describe, expect, it } from 'vitest';
+import type { Alert } from '../../core/trends/alert.ts';
+import type { Widget } from '../../core/trends/widget.ts';
+import { alertOf, conditionText, unitHelp, watchedFigure } from './alerts.ts';
+
+const WIDGET = {
+  metric: 'metrics/duration_ns',
+  aggregation: 'Average',
+  dataset: [{ label: 'average' }, { label: 'how many', aggregation: 'Count' }],
+} as unknown as Widget;
+
+const formOf = (fields: Readonly<Record<string, string>>): FormData => {
+  const form = new FormData();
+  for (const [name, value] of Object.entries({ for_buckets: '1', ...fields })) form.set(name, value);
+  return form;
+};
+
+describe('the threshold of an alert', () => {
+  it('is typed with its unit where the series shows durations', () => {
+    expect(alertOf(formOf({ series_index: '0', threshold: '1.5 s' }), WIDGET).threshold).toBe(1_500_000_000);
+    expect(alertOf(formOf({ series_index: '0', threshold: '2' }), WIDGET).threshold).toBe(2_000_000_000);
+    expect(() => alertOf(formOf({ series_index: '0', threshold: 'long' }), WIDGET)).toThrow('is not a duration');
+  });
+
+  it('is a plain number for a series of another figure', () => {
+    expect(alertOf(formOf({ series_index: '1', threshold: '2' }), WIDGET).threshold).toBe(2);
+    expect(unitHelp(watchedFigure(WIDGET, 1))).toBeUndefined();
+  });
+
+  it('is told as it is typed', () => {
+    const alert = { operator: 'above', threshold: 1_500_000_000, for_buckets: 1, interval: 'hour' } as Alert;
+    expect(conditionText({ ...alert, series_index: 0 }, WIDGET)).toBe('above 1.5 s for one hour');
+    expect(conditionText({ ...alert, series_index: 1, threshold: 5 }, WIDGET)).toBe('above 5 for one hour');
+  });
+});

@@ -1,0 +1,77 @@
+import type { Alert, NewAlert } from '../../core/trends/alert.ts';
+import type { GivenSeries, Widget } from '../../core/trends/widget.ts';
+import { get } from '../api/client.ts';
+import { DURATION_HELP, durationIn, exactDuration } from '../kit/duration.ts';
+import { type LogStreamPath, trendsPath } from './address.ts';
+import { type Figure, figureText, isDurationFigure } from './figures.ts';
+import { draftOf } from './widget-draft.ts';
+
+export const alertPath = (stream: LogStreamPath, id: string): string => `${trendsPath(stream)}/alerts/${id}`;
+
+export async function loadAlerts(stream: LogStreamPath, signal: AbortSignal): Promise<readonly Alert[]> {
+  const { alerts } = await get<{ alerts: Alert[] }>(`${trendsPath(stream)}/alerts`, { signal });
+  return alerts;
+}
+
+const STATES: Readonly<Record<Alert['state'], string>> = { ok: 'ok', pending: 'pending', firing: 'firing', no_data: 'no data' };
+export const stateText = (state: Alert['state']): string => STATES[state];
+
+/** The figure of one series of a widget; undefined where the widget is gone. */
+export function watchedFigure(widget: Widget | undefined, series_index: number): Figure | undefined {
+  if (!widget) return undefined;
+  const own = (widget.dataset[series_index] ?? {}) as GivenSeries;
+  return { metric: own.metric ?? widget.metric, aggregation: own.aggregation ?? widget.aggregation };
+}
+
+/** A value of what an alert watches. */
+export function watchedText(figure: Figure | undefined, value: number | null): string | number | null {
+  return figure ? figureText(figure.metric, figure.aggregation)(value) : value;
+}
+
+/** When the alert fires, in words: "above 5 for 3 hours". */
+export function conditionText(
+  { operator, threshold, series_index, for_buckets, interval }: Alert,
+  widget: Widget | undefined,
+): string {
+  const time = for_buckets === 1 ? `one ${interval}` : `${for_buckets} ${interval}s in a row`;
+  return `${operator} ${thresholdText(threshold, watchedFigure(widget, series_index))} for ${time}`;
+}
+
+/** What of a widget can be watched. */
+export function seriesChoices(widget: Widget | undefined): readonly { readonly id: string; readonly label: string }[] {
+  return (widget ? draftOf(widget).series : []).map(({ label, metric }, index) => ({
+    id: String(index),
+    label: label || metric || widget!.name,
+  }));
+}
+
+/** What a threshold is given in, where that is not plain. */
+export function unitHelp(figure: Figure | undefined): string | undefined {
+  if (!figure) return undefined;
+  if (isDurationFigure(figure)) return DURATION_HELP;
+  return figure.aggregation.startsWith('Percentage') ? 'In percent.' : undefined;
+}
+
+/** A threshold as it is typed. */
+export const thresholdText = (threshold: number, figure: Figure | undefined): string =>
+  figure && isDurationFigure(figure) ? exactDuration(threshold) : String(threshold);
+
+export type AlertForm = Omit<NewAlert, 'widget_id'>;
+
+/** The fields of the form in the words of the API. What is left empty is not there. Throws an Error for a duration that is none. */
+export function alertOf(values: FormData, widget: Widget | undefined): AlertForm {
+  const text = (name: string): string => String(values.get(name) ?? '').trim();
+  const series_index = Number(text('series_index'));
+  const figure = watchedFigure(widget, series_index);
+  return {
+    name: text('name'),
+    series_index,
+    interval: text('interval') as AlertForm['interval'],
+    operator: text('operator') as AlertForm['operator'],
+    threshold: figure && isDurationFigure(figure) ? durationIn(text('threshold')) : Number(text('threshold')),
+    for_buckets: Number(text('for_buckets')),
+    no_data_buckets: text('no_data_buckets') === '' ? null : Number(text('no_data_buckets')),
+    webhook_url: text('webhook_url') || null,
+    is_enabled: values.has('is_enabled'),
+  };
+}

@@ -1,0 +1,54 @@
+import { useState } from 'preact/hooks';
+import type { Widget } from '../../core/trends/widget.ts';
+import { hrefOf } from '../kit/location.ts';
+import { Waiting } from '../kit/notices.tsx';
+import { trendsPath } from './address.ts';
+import { AlertDialog } from './alert-dialog.tsx';
+import { AlertStateBadge } from './alert-state.tsx';
+import { sizeOf } from './arrangement.ts';
+import type { Dashboard } from './dashboard.ts';
+import { SeriesNotes } from './series-notes.tsx';
+import { WidgetBody } from './widget-body.tsx';
+import { WidgetTools } from './widget-tools.tsx';
+
+/** One widget: what it shows, what is wrong with it, who watches it, and in an edited dashboard how to change it. */
+export function WidgetCard({ widget, dashboard }: { widget: Widget; dashboard: Dashboard }) {
+  const { stream, data, alerts, isEdited } = dashboard;
+  const shown = data?.get(widget.id);
+  const own = alerts.filter(({ widget_id }) => widget_id === widget.id);
+  const [watching, setWatching] = useState(false);
+  return (
+    <article class={`widget card ${sizeOf(widget)}`} aria-label={widget.name}>
+      <header class="d-flex flex-wrap gap-2 align-items-center">
+        <h3 class="h6 mb-0 me-auto" title={widget.description || undefined}>
+          {widget.name}
+        </h3>
+        {own.map((alert) => (
+          <a key={alert.id} href={hrefOf(`${trendsPath(stream)}/alerts/${alert.id}`)} title={`Alert ${alert.name}`}>
+            <AlertStateBadge alert={alert} />
+          </a>
+        ))}
+        {!isEdited && (
+          <button
+            type="button"
+            class="btn btn-sm btn-link p-0 quiet"
+            aria-label={`Add an alert to ${widget.name}`}
+            onClick={() => setWatching(true)}
+          >
+            Alert
+          </button>
+        )}
+        {isEdited && <WidgetTools widget={widget} dashboard={dashboard} />}
+      </header>
+      {widget.description && <p class="small text-body-secondary mb-0">{widget.description}</p>}
+      {shown?.problems.map(({ index, message }) => (
+        <p key={index} class="small text-danger-emphasis mb-0" role="alert">
+          {message}
+        </p>
+      ))}
+      {shown ? <WidgetBody widget={widget} data={shown} stream={stream} /> : data === undefined && <Waiting />}
+      <SeriesNotes widget={widget} data={shown} />
+      {watching && <AlertDialog stream={stream} widget={widget} onClose={() => setWatching(false)} onSaved={dashboard.reload} />}
+    </article>
+  );
+}

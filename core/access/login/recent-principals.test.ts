@@ -1,0 +1,63 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { Principal } from '../caller.ts';
+import { RecentPrincipals } from './recent-principals.ts';
+
+const ANN: Principal = {
+  user_id: 'ann',
+  email: 'ann@example.org',
+  role: 'user',
+  scheme: 'basic',
+  api_key_id: null,
+  project_id: null,
+  max_role: null,
+};
+
+let now: number;
+let asked: number;
+let recent: RecentPrincipals;
+beforeEach(() => {
+  now = 0;
+  asked = 0;
+  recent = new RecentPrincipals({ clock: () => new Date(now) });
+});
+
+const ask = () =>
+  recent.remembered('proof', 1000, async () => {
+    asked += 1;
+    return ANN;
+  });
+
+describe('a proven credential', () => {
+  it('is believed for its time', async () => {
+    expect([await ask(), await ask()]).toEqual([ANN, ANN]);
+    now = 999;
+    await ask();
+    expect(asked).toBe(1);
+    now = 1000;
+    await ask();
+    expect(asked).toBe(2);
+  });
+
+  it('is asked for again when it was refused', async () => {
+    await recent.remembered('proof', 1000, async () => undefined);
+    expect(await ask()).toEqual(ANN);
+    expect(asked).toBe(1);
+  });
+
+  it('is proven anew once all is forgotten', async () => {
+    await ask();
+    recent.forget();
+    await ask();
+    expect(asked).toBe(2);
+  });
+
+  it('is not remembered when all was forgotten while it was being proven', async () => {
+    const proving = recent.remembered('proof', 1000, async () => {
+      recent.forget();
+      return ANN;
+    });
+    expect(await proving).toEqual(ANN);
+    await ask();
+    expect(asked).toBe(1);
+  });
+});

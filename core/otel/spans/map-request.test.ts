@@ -1,0 +1,61 @@
+import { describe, expect, it } from 'vitest';
+import { MAPPING, RESOURCE, type ShortSpan, spanOf } from '../../../test/fixtures/otel/short-form.ts';
+import { destinations } from '../destination.ts';
+import { mapRequest } from './map-request.ts';
+import { outcomeOf } from './span-refusal.ts';
+
+const SPAN = '00f067aa0ba902b7';
+const request = (...spans: ShortSpan[]) => ({
+  resource_spans: [{ resource: RESOURCE, scope_spans: [{ scope: { name: 'lib', version: '' }, spans: spans.map(spanOf) }] }],
+});
+const map = (...spans: ShortSpan[]) => mapRequest(request(...spans), destinations({ project: 'demo' }, ['eval.']), MAPPING);
+
+describe('a request', () => {
+  it('refuses spans one by one, and says why', () => {
+    const { groups, refused } = map({ spanId: SPAN }, { spanId: SPAN, traceId: '0'.repeat(32) }, { spanId: '12345678' });
+    expect(groups.flatMap(({ spans }) => spans.map(({ external_id }) => external_id))).toEqual([SPAN]);
+    expect(outcomeOf(refused)).toEqual({
+      rejected_spans: 2,
+      message: '2 spans refused: trace id must be 16 bytes and not zero (1), span id must be 8 bytes and not zero (1)',
+    });
+  });
+
+  it('says nothing when all went well, and never too much', () => {
+    expect(outcomeOf([])).toEqual({ rejected_spans: 0, message: '' });
+    const many = outcomeOf(Array.from({ length: 1000 }, (_, at) => `${at} `.repeat(1000)));
+    expect(many.rejected_spans).toBe(1000);
+    expect(many.message).toMatch(/980 more reasons$/);
+    expect(many.message.length).toBeLessThan(20_000);
+  });
+
+  it('reads a bad parent id as none', () => {
+    const [group] = map({ spanId: SPAN, parentSpanId: '00' }).groups;
+    expect(group!.spans[0]!.parent_id).toBe(group!.spans[0]!.trace_id);
+    expect(group!.spans[0]!.of_trace.parent_external_id).toBeNull();
+  });
+
+  it('parts spans by where they go', () => {
+    const { groups } = map(
+      { spanId: SPAN },
+      { spanId: 'a'.repeat(16), attributes: { 'eval.project.name': 'lab' } },
+      { spanId: 'b'.repeat(16) },
+    );
+    expect(groups.map(({ destination, spans }) => [destination.project, spans.length])).toEqual([
+      [{ by: 'name', names: ['demo'] }, 2],
+      [{ by: 'name', names: ['lab'] }, 1],
+    ]);
+  });
+
+  it('keeps of two versions of a span the one that ended later, and of equal ones the newer', () => {
+    const named = (...spans: ShortSpan[]) => map(...spans).groups[0]!.spans.map(({ name }) => name);
+    expect(named({ spanId: SPAN, name: 'done', endMs: 5 }, { spanId: SPAN, name: 'running', endMs: null })).toEqual(['done']);
+    expect(named({ spanId: SPAN, name: 'one', endMs: 5 }, { spanId: SPAN, name: 'two', endMs: 5 })).toEqual(['two']);
+  });
+
+  it('refuses a span that is too large as a record, and only that one', () => {
+    const large = Object.fromEntries(Array.from({ length: 5 }, (_, at) => [`k${at}`, 'x'.repeat(1_000_000)]));
+    const { groups, refused } = map({ spanId: SPAN, attributes: large }, { spanId: 'a'.repeat(16) });
+    expect(refused).toEqual(['span is larger than 4194304 bytes']);
+    expect(groups[0]!.spans).toHaveLength(1);
+  });
+});

@@ -1,0 +1,80 @@
+import type { DestinationOf, OtlpDestination } from '../destination.ts';
+import { isTooLarge, MAX_MAPPED_BYTES } from '../storable.ts';
+import { type Mapping, mapSpan } from './map-span.ts';
+import type { MappedSpan, SpanOfTrace } from './mapped-span.ts';
+import type { OtlpRequest } from './otlp-span.ts';
+import { idRefusalOf } from './span-refusal.ts';
+
+/** Spans that go to the same place: no two of them have the same id. */
+export interface MappedGroup {
+  readonly destination: OtlpDestination;
+  readonly spans: readonly MappedSpan[];
+}
+
+export interface MappedRequest {
+  readonly groups: readonly MappedGroup[];
+  /** Why spans were refused, one text for each of them. */
+  readonly refused: readonly string[];
+}
+
+interface OpenGroup {
+  readonly destination: OtlpDestination;
+  readonly spans: Map<string, MappedSpan>;
+}
+
+/** Maps a whole request; spans that cannot be kept are refused one by one, the others are none the worse for it. */
+export function mapRequest(request: OtlpRequest, destinationOf: DestinationOf, mapping: Mapping): MappedRequest {
+  const groups = new Map<string, OpenGroup>();
+  const refused: string[] = [];
+  for (const { resource, scope_spans } of request.resource_spans) {
+    for (const { scope, spans } of scope_spans) {
+      for (const span of spans) {
+        const reason = idRefusalOf(span);
+        const mapped = reason === undefined ? mapSpan(span, scope.name, resource, mapping) : undefined;
+        if (!mapped) refused.push(reason!);
+        else if (isTooLarge(mapped)) refused.push(`span is larger than ${MAX_MAPPED_BYTES} bytes`);
+        else keep(groupOf(groups, destinationOf(resource, span.attributes)).spans, mapped);
+      }
+    }
+  }
+  return { groups: closed(groups), refused };
+}
+
+interface Ended {
+  readonly of_trace: Pick<SpanOfTrace, 'ended_at'>;
+}
+
+/**
+ * Whether a span that arrived takes the place of one that is there already: the version that ended later stays, and of
+ * two that ended together the newer one.
+ */
+export function replaces(arrived: Ended, stored: Ended): boolean {
+  return (arrived.of_trace.ended_at ?? '') >= (stored.of_trace.ended_at ?? '');
+}
+
+function keep(spans: Map<string, MappedSpan>, mapped: MappedSpan): void {
+  const twin = spans.get(mapped.id);
+  if (!twin || replaces(mapped, twin)) spans.set(mapped.id, mapped);
+}
+
+/** Joins requests that were mapped apart, in their order. */
+export function joinedRequests(parts: readonly MappedRequest[]): MappedRequest {
+  const groups = new Map<string, OpenGroup>();
+  for (const part of parts) {
+    for (const { destination, spans } of part.groups) {
+      const open = groupOf(groups, destination).spans;
+      for (const span of spans) keep(open, span);
+    }
+  }
+  return { groups: closed(groups), refused: parts.flatMap(({ refused }) => refused) };
+}
+
+const closed = (groups: ReadonlyMap<string, OpenGroup>): MappedGroup[] =>
+  [...groups.values()].map(({ destination, spans }) => ({ destination, spans: [...spans.values()] }));
+
+function groupOf(groups: Map<string, OpenGroup>, destination: OtlpDestination): OpenGroup {
+  const key = JSON.stringify(destination);
+  const group = groups.get(key) ?? { destination, spans: new Map() };
+  groups.set(key, group);
+  return group;
+}

@@ -1,0 +1,84 @@
+import type { JsonValue } from '../../kernel/json.ts';
+import { DIALECTS } from '../dialects/every-dialect.ts';
+import { isOnlyException, lastException } from '../exception.ts';
+import { isObject, structured, textOf } from '../messages/json-text.ts';
+import { isoOfNanos } from '../otel-time.ts';
+import { cut } from '../storable.ts';
+import { kindNameOf, type OtlpSpan } from './otlp-span.ts';
+import type { SpanReader } from './span-reader.ts';
+
+const MAX_STACKTRACE = 16 * 1024;
+const MAX_LIST = 64 * 1024;
+
+const PREFIXES = DIALECTS.flatMap(({ metadata_prefixes = [] }) => metadata_prefixes);
+const OBJECTS = DIALECTS.flatMap(({ metadata_objects = [] }) => metadata_objects);
+const SECRETS = DIALECTS.flatMap(({ secret_prefixes = [] }) => secret_prefixes);
+
+export const isSecret = (key: string): boolean => SECRETS.some((prefix) => key.startsWith(prefix));
+
+/**
+ * Everything about a span that has no field of its own. Has to come last, because it keeps what the reader has not
+ * used. A key that is taken does not push anything out: the later value gets a longer key.
+ */
+export function metadataOf(reader: SpanReader, scopeName: string, extra: Readonly<Record<string, string>>): Map<string, string> {
+  const metadata = new Map<string, string>();
+  for (const [key, text] of Object.entries({ ...factsOf(reader, scopeName), ...extra })) if (text) metadata.set(key, text);
+  const kept = reader.unusedAttributes.filter(([key]) => !isSecret(key));
+  const later: [string, JsonValue][] = [];
+  for (const [key, value] of kept) {
+    if (OBJECTS.includes(key) || PREFIXES.some((prefix) => key.startsWith(prefix))) later.push([key, value]);
+    else place(metadata, key, textOf(value));
+  }
+  for (const [key, value] of later) placeOfUser(metadata, key, value);
+  return metadata;
+}
+
+function factsOf(reader: SpanReader, scopeName: string): Record<string, string | undefined> {
+  const { span } = reader;
+  const exception = lastException(reader);
+  const untold = reader.unusedEvents.filter((event) => event !== exception?.event || !isOnlyException(event));
+  return {
+    'otel.span_kind': kindNameOf(span.kind),
+    'otel.scope.name': scopeName,
+    'otel.status_message': span.status.message,
+    'exception.type': exception?.type,
+    'exception.message': exception?.message,
+    'exception.stacktrace': exception?.stacktrace && cut(exception.stacktrace, MAX_STACKTRACE),
+    'otel.events': listText(
+      untold.map(({ name, time_unix_nano, attributes }) => ({
+        name,
+        ...timed(time_unix_nano),
+        attributes: Object.fromEntries(attributes),
+      })),
+    ),
+    'otel.links': listText(span.links.map((link) => ({ ...link, attributes: Object.fromEntries(link.attributes) }))),
+    'otel.dropped': droppedText(span),
+  };
+}
+
+const timed = (nanos: bigint) => (nanos === 0n ? {} : { time: isoOfNanos(nanos) });
+const listText = (items: readonly object[]): string => (items.length === 0 ? '' : cut(JSON.stringify(items), MAX_LIST));
+
+function droppedText({ dropped }: OtlpSpan): string {
+  const counts = Object.entries(dropped).filter(([, count]) => count > 0);
+  return counts.length === 0 ? '' : JSON.stringify(Object.fromEntries(counts));
+}
+
+/** Metadata of the user's goes under the user's own key, as long as that is free. */
+function placeOfUser(metadata: Map<string, string>, key: string, value: JsonValue): void {
+  const prefix = PREFIXES.find((candidate) => key.startsWith(candidate));
+  const short = prefix && key.slice(prefix.length);
+  const object = structured(value);
+  const entries = isObject(object) && !short ? Object.entries(object) : [];
+  if (entries.length === 0 || entries.some(([name]) => metadata.has(name))) {
+    place(metadata, short && !metadata.has(short) ? short : key, textOf(value));
+  } else {
+    for (const [name, child] of entries) metadata.set(name, textOf(child));
+  }
+}
+
+function place(metadata: Map<string, string>, key: string, text: string): void {
+  let free = key;
+  while (metadata.has(free) && metadata.get(free) !== text) free = `attribute.${free}`;
+  metadata.set(free, text);
+}

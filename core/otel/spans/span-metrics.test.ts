@@ -1,0 +1,46 @@
+import { describe, expect, it } from 'vitest';
+import { MAPPING, RESOURCE, spanOf } from '../../../test/fixtures/otel/short-form.ts';
+import { mapSpan } from './map-span.ts';
+import { costOf } from './span-metrics.ts';
+
+const PRICES = { input: 2.5e-6, output: 10e-6, cached_input: 0.25e-6, cache_write_input: 3.125e-6 };
+const pricesOf = (model: string) => (model === 'm' ? PRICES : undefined);
+const costIn = (attributes: Record<string, string | number>) =>
+  mapSpan(spanOf({ spanId: '00f067aa0ba902b7', attributes }), 'lib', RESOURCE, { ...MAPPING, pricesOf }).metrics.cost;
+
+describe('cost', () => {
+  it('prices cached tokens apart', () => {
+    const tokens = {
+      num_input_tokens: 1000,
+      num_cached_input_tokens: 600,
+      num_cache_write_input_tokens: 100,
+      num_output_tokens: 50,
+    };
+    expect(costOf(tokens, PRICES)).toBeCloseTo(0.0017125, 12);
+    expect(costOf(tokens, { input: 1, output: 0 })).toBe(1000);
+  });
+
+  it('is computed for a model with prices, unless the sender stated it', () => {
+    const usage = {
+      'gen_ai.usage.input_tokens': 300,
+      'gen_ai.usage.output_tokens': 50,
+      'gen_ai.usage.cache_read.input_tokens': 600,
+      'gen_ai.usage.cache_creation.input_tokens': 100,
+    };
+    expect(costIn({ 'gen_ai.request.model': 'm', ...usage })).toBeCloseTo(0.0017125, 12);
+    expect(costIn({ 'gen_ai.request.model': 'm', ...usage, 'llm.cost.total': 0 })).toBe(0);
+    expect(costIn({ 'gen_ai.request.model': 'other', ...usage })).toBeUndefined();
+    expect(costIn({ 'gen_ai.request.model': 'm' })).toBeUndefined();
+  });
+
+  it('of an embedding is computed by its model, which is kept', () => {
+    expect(costIn({ 'gen_ai.operation.name': 'embeddings', 'gen_ai.request.model': 'm', 'gen_ai.usage.input_tokens': 2 })).toBe(
+      5e-6,
+    );
+  });
+
+  it('ignores what is no number, or below zero', () => {
+    expect(costIn({ 'gen_ai.request.model': 'other', 'llm.cost.total': 'free' })).toBeUndefined();
+    expect(costIn({ 'gen_ai.request.model': 'other', 'llm.cost.total': -1 })).toBeUndefined();
+  });
+});

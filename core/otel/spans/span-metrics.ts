@@ -1,0 +1,53 @@
+import type { TokenPrices } from '../../integrations/prices/price-book.ts';
+import type { DialectFields } from '../dialect.ts';
+import { pick } from '../dialects/every-dialect.ts';
+import { durationOf } from '../otel-time.ts';
+import { type SpanMetrics, TOKEN_COUNTS } from './mapped-span.ts';
+import type { SpanReader } from './span-reader.ts';
+
+/** Undefined for a model nobody knows the prices of: then there is no cost, rather than one of 0. */
+export type PricesOf = (model: string) => TokenPrices | undefined;
+
+const COUNTS = [...TOKEN_COUNTS, 'time_to_first_token_ns'] as const satisfies readonly (keyof DialectFields &
+  keyof SpanMetrics)[];
+
+export function metricsOf(reader: SpanReader, pricesOf: PricesOf): SpanMetrics {
+  const counts = Object.fromEntries(COUNTS.map((name) => [name, pick(reader, name)] as const)) as SpanMetrics;
+  const tokens = completed(counts);
+  const stated = pick(reader, 'cost');
+  const cost = stated !== undefined && stated >= 0 ? stated : computedCost(reader, tokens, pricesOf);
+  const all = { duration_ns: durationOf(reader.span), ...tokens, cost };
+  return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined));
+}
+
+/** Cached tokens are part of the input, but some count them apart; and a total is never less than what it is made of. */
+function completed(counts: SpanMetrics): SpanMetrics {
+  const { num_input_tokens: input, num_output_tokens: output, num_total_tokens: total } = counts;
+  const cached = (counts.num_cached_input_tokens ?? 0) + (counts.num_cache_write_input_tokens ?? 0);
+  const whole = input !== undefined && cached > input ? input + cached : input;
+  const sum = whole === undefined && output === undefined ? undefined : (whole ?? 0) + (output ?? 0);
+  const num_total_tokens = total === undefined || sum === undefined ? (total ?? sum) : Math.max(total, sum);
+  return {
+    ...counts,
+    ...(whole !== undefined && { num_input_tokens: whole }),
+    ...(num_total_tokens !== undefined && { num_total_tokens }),
+  };
+}
+
+function computedCost(reader: SpanReader, tokens: SpanMetrics, pricesOf: PricesOf): number | undefined {
+  if (tokens.num_input_tokens === undefined && tokens.num_output_tokens === undefined) return undefined;
+  const model = reader.glance(() => pick(reader, 'model'));
+  const prices = model === undefined ? undefined : pricesOf(model);
+  return prices && costOf(tokens, prices);
+}
+
+export function costOf(tokens: SpanMetrics, prices: TokenPrices): number {
+  const { num_input_tokens = 0, num_output_tokens = 0, num_cached_input_tokens = 0, num_cache_write_input_tokens = 0 } = tokens;
+  const fresh = num_input_tokens - num_cached_input_tokens - num_cache_write_input_tokens;
+  return (
+    fresh * prices.input +
+    num_cached_input_tokens * (prices.cached_input ?? prices.input) +
+    num_cache_write_input_tokens * (prices.cache_write_input ?? prices.input) +
+    num_output_tokens * prices.output
+  );
+}

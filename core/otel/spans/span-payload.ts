@@ -1,0 +1,89 @@
+import type { SpanType } from '../../traces/record.ts';
+import { pick } from '../dialects/every-dialect.ts';
+import { inputTextOf, type OtelMessage, outputTextOf } from '../messages/message.ts';
+import { documentsOf, type OtelDocument } from '../messages/retrieved-documents.ts';
+import type { MappedSpan, SpanOfTrace } from './mapped-span.ts';
+import type { SpanReader } from './span-reader.ts';
+import { hasFailed } from './span-status.ts';
+
+export interface SpanPayload {
+  readonly input: MappedSpan['input'];
+  readonly output: MappedSpan['output'];
+  readonly of_trace: Pick<SpanOfTrace, 'input_text' | 'input_is_weak' | 'output_text' | 'output_is_weak'>;
+  /** What would not fit into input and output. */
+  readonly metadata: Readonly<Record<string, string>>;
+}
+
+/** Input and output in the form that spans of this type have. */
+export function payloadOf(reader: SpanReader, type: SpanType): SpanPayload {
+  if (type === 'llm') return modelCall(reader);
+  const input = inputOf(reader, type);
+  const output = type === 'retriever' ? retrieved(reader) : outputOf(reader, type);
+  return {
+    input: input.text ?? '',
+    output: output.value,
+    of_trace: {
+      input_text: input.text,
+      input_is_weak: input.weak,
+      output_text: typeof output.value === 'object' && output.value ? JSON.stringify(output.value) : output.value,
+      output_is_weak: output.weak,
+    },
+    metadata: {},
+  };
+}
+
+/** Several outputs are choices: the first is the answer, and all of them stay beside it. */
+function modelCall(reader: SpanReader): SpanPayload {
+  const input = pick(reader, 'input_messages') ?? [];
+  const outputs = pick(reader, 'output_messages') ?? [];
+  const output: OtelMessage | undefined = outputs[0];
+  return {
+    input,
+    output: output ?? null,
+    of_trace: {
+      input_text: input.length > 0 ? inputTextOf(input) : null,
+      input_is_weak: false,
+      output_text: output ? outputTextOf(output) : null,
+      output_is_weak: false,
+    },
+    metadata: outputs.length > 1 ? { 'gen_ai.output.choices': JSON.stringify(outputs) } : {},
+  };
+}
+
+interface Told {
+  readonly text: string | null;
+  readonly weak: boolean;
+}
+
+const HAS_EVENT_INPUT: readonly SpanType[] = ['agent', 'workflow', 'tool'];
+const HAS_EVENT_OUTPUT: readonly SpanType[] = ['agent', 'workflow'];
+
+function inputOf(reader: SpanReader, type: SpanType): Told {
+  const said = pick(reader, 'input_text') ?? (HAS_EVENT_INPUT.includes(type) ? pick(reader, 'event_input_text') : undefined);
+  return said === undefined ? { text: pick(reader, 'weak_input_text') ?? null, weak: true } : { text: said, weak: false };
+}
+
+interface Answered {
+  readonly value: string | readonly OtelDocument[] | null;
+  readonly weak: boolean;
+}
+
+/** A failed tool answers with its error, because scorers look for it there. */
+function outputOf(reader: SpanReader, type: SpanType): Answered {
+  const said = pick(reader, 'output_text') ?? (HAS_EVENT_OUTPUT.includes(type) ? pick(reader, 'event_output_text') : undefined);
+  if (said !== undefined) return { value: said, weak: false };
+  if (type === 'tool' && hasFailed(reader)) {
+    const error = reader.span.status.message || pick(reader, 'error_text');
+    if (error) return { value: error, weak: false };
+  }
+  return { value: pick(reader, 'weak_output_text') ?? null, weak: true };
+}
+
+/** Documents in a list of their own, else the list an output is, else the output as the only document. */
+function retrieved(reader: SpanReader): Answered {
+  const listed = pick(reader, 'documents');
+  if (listed) return { value: listed, weak: false };
+  const text = pick(reader, 'output_text');
+  if (text === undefined) return { value: null, weak: true };
+  return { value: documentsOf(text) ?? [{ content: text, metadata: {} }], weak: false };
+}

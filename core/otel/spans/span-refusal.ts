@@ -1,0 +1,27 @@
+import { isSpanId, isTraceId } from '../otel-ids.ts';
+import type { OtlpOutcome } from '../otlp-codec.ts';
+import type { OtlpSpan } from './otlp-span.ts';
+
+/** Why a span without usable ids cannot be kept; undefined when it can. A bad parent id is no reason: it is read as none. */
+export function idRefusalOf(span: OtlpSpan): string | undefined {
+  if (!isTraceId(span.trace_id)) return 'trace id must be 16 bytes and not zero';
+  if (!isSpanId(span.span_id)) return 'span id must be 8 bytes and not zero';
+  return undefined;
+}
+
+const MAX_REASONS = 20;
+const MAX_REASON = 500;
+
+/** What the sender is told: how many spans were refused, and for each reason how many. */
+export function outcomeOf(reasons: readonly string[]): OtlpOutcome {
+  if (reasons.length === 0) return { rejected_spans: 0, message: '' };
+  const counts = [...Map.groupBy(reasons, (reason) => reason)].map(
+    ([reason, of]) => `${reason.slice(0, MAX_REASON)} (${of.length})`,
+  );
+  const more = counts.length > MAX_REASONS ? [`${counts.length - MAX_REASONS} more reasons`] : [];
+  const spans = reasons.length === 1 ? '1 span' : `${reasons.length} spans`;
+  return {
+    rejected_spans: reasons.length,
+    message: `${spans} refused: ${[...counts.slice(0, MAX_REASONS), ...more].join(', ')}`,
+  };
+}

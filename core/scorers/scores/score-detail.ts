@@ -1,0 +1,52 @@
+import { z } from 'zod';
+import type { ScoreEffort } from '../../plugin-sdk/index.ts';
+import type { Score } from './score.ts';
+
+const Vote = z.object({ value: z.unknown(), explanation: z.string().nullable() });
+
+/** A stored result with all that is kept of it, which is more than `metric_info` has fields for. */
+export const ScoreDetail = z
+  .object({
+    of: z.enum(['record', 'session']).describe('A trace outside of sessions is both.'),
+    scorer_id: z.string(),
+    scorer_version_id: z.string(),
+    metric_name: z.string(),
+    status_type: z.enum(['success', 'error', 'failed', 'not_applicable']),
+    value: z.unknown(),
+    explanation: z.string().nullable(),
+    message: z.string().nullable(),
+    scored_at: z.string(),
+    times_scored: z.int().describe('More than 1: the record had changed, and the result was replaced.'),
+    model: z.string().nullable(),
+    num_judges: z.int().nullable(),
+    votes: z.array(Vote).describe('The verdicts of the judges that answered, in their order.'),
+    agreement: z.number().nullable().describe('Share of the verdicts that equal the result, 0 to 1.'),
+    input_tokens: z.int().nullable(),
+    output_tokens: z.int().nullable(),
+    cost: z.number().nullable().describe('US dollars; null when it is not known.'),
+    latency_ms: z.number().nullable(),
+    cached: z.boolean().describe('Whether every answer came from the cache.'),
+    truncated: z.boolean().describe('Whether material was cut to fit.'),
+  })
+  .meta({ id: 'ScoreDetail' });
+export type ScoreDetail = z.output<typeof ScoreDetail>;
+
+export const ScoreDetails = z.object({ scores: z.array(ScoreDetail) }).meta({ id: 'ScoreDetails' });
+
+export function detailOf(score: Score, of: ScoreDetail['of']): ScoreDetail {
+  const { project_id: _project, run_id: _run, record_id: _record, effort, judged: _judged, ...said } = score;
+  return { of, ...said, ...spentOf(effort ?? {}) };
+}
+
+const spentOf = (effort: ScoreEffort) => ({
+  model: effort.model ?? null,
+  num_judges: effort.num_judges ?? null,
+  votes: (effort.votes ?? []).map(({ value, explanation = null }) => ({ value, explanation })),
+  agreement: effort.agreement ?? null,
+  input_tokens: effort.input_tokens ?? null,
+  output_tokens: effort.output_tokens ?? null,
+  cost: effort.cost ?? null,
+  latency_ms: effort.latency_ms ?? null,
+  cached: effort.cached ?? false,
+  truncated: effort.truncated ?? false,
+});

@@ -1,0 +1,94 @@
+import { withDeadline } from '../../kernel/deadline.ts';
+import { isDefect, stackOf } from '../../kernel/failure.ts';
+import type { Log } from '../../kernel/ports.ts';
+import { PluginError, type ScoreOutcome, type ScoreRequest, type Scorer, z } from '../../plugin-sdk/index.ts';
+import { typedOutcome } from './typed-value.ts';
+
+const MAX_TEXT_CHARS = 100_000;
+const MAX_MESSAGE_CHARS = 2_000;
+
+const Tokens = z.int().min(0);
+const Money = z.number().min(0);
+const text = z.string().transform((given) => given.slice(0, MAX_TEXT_CHARS));
+const Scalar = z.union([z.number(), z.boolean(), z.string()]);
+const Value = z.union([Scalar, z.array(Scalar), z.record(z.string(), z.boolean())]);
+
+const Effort = z.object({
+  model: z.string().optional(),
+  num_judges: Tokens.optional(),
+  votes: z.array(z.object({ value: Value, explanation: text.optional() })).optional(),
+  agreement: z.number().min(0).max(1).optional(),
+  input_tokens: Tokens.optional(),
+  output_tokens: Tokens.optional(),
+  cost: Money.nullish(),
+  cached: z.boolean().optional(),
+  truncated: z.boolean().optional(),
+  latency_ms: Money.optional(),
+});
+
+const Outcome = z.discriminatedUnion('status', [
+  // The value is looked at by the scorer's output type; without one it may be anything that is JSON.
+  z.object({
+    status: z.literal('success'),
+    value: z.unknown(),
+    explanation: text.optional(),
+    effort: Effort.optional(),
+  }),
+  z.object({
+    status: z.enum(['failed', 'not_applicable']),
+    message: z.string().transform((given) => given.slice(0, MAX_MESSAGE_CHARS)),
+    effort: Effort.optional(),
+  }),
+]);
+
+export interface AskedOf {
+  readonly output_type: string | null;
+  readonly log: Log;
+  /** For log lines. */
+  readonly facts: Readonly<Record<string, unknown>>;
+}
+
+const ODD: ScoreOutcome = { status: 'failed', message: 'the plugin of the scorer gave a result of an unknown shape' };
+
+/**
+ * The one place where outcomes of plugins come in: each is checked by a schema and held to the scorer's output type. Rejects with a
+ * PluginError `bad_reply` when the plugin gives no list or fails by a defect of its own; with what it throws otherwise, and with the
+ * signal's reason once that is aborted, whether the plugin heeds it or not.
+ */
+export async function askScorer(
+  running: () => Scorer,
+  request: ScoreRequest,
+  { output_type, log, facts }: AskedOf,
+): Promise<ScoreOutcome[]> {
+  const given: unknown = await withDeadline({ signal: request.signal }, () => running().score(request)).catch(
+    (error: unknown) => {
+      request.signal.throwIfAborted();
+      if (error instanceof PluginError || !isDefect(error)) throw error;
+      log.error('the plugin of a scorer failed', { ...facts, error: stackOf(error) });
+      throw new PluginError('bad_reply', `the plugin of the scorer failed (${error.name})`);
+    },
+  );
+  if (!Array.isArray(given)) {
+    log.error('the plugin of a scorer gave no list of outcomes', { ...facts, given: typeof given });
+    throw new PluginError('bad_reply', 'the plugin of the scorer gave no list of outcomes');
+  }
+  const read = given.slice(0, request.items.length).map((one) => Outcome.safeParse(plain(one)));
+  const flaw = read.find(({ success }) => !success)?.error;
+  if (flaw) log.error('the plugin of a scorer gave a result of an unknown shape', { ...facts, flaw: flawOf(flaw) });
+  return read.map(({ data }) => (data ? typedOutcome(data as ScoreOutcome, output_type) : ODD));
+}
+
+/** What would be stored: a value that is no JSON is none. Plain data besides, whatever getters it had. */
+function plain(given: unknown): unknown {
+  try {
+    return JSON.parse(JSON.stringify(given));
+  } catch {
+    return undefined;
+  }
+}
+
+const flawOf = ({ issues }: z.ZodError): string =>
+  issues
+    .map(({ path, message }) => `${path.join('.')}: ${message}`)
+    .join('; ')
+    .slice(0, 500);

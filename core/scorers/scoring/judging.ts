@@ -1,0 +1,312 @@
+import { stackOf } from '../../kernel/failure.ts';
+import type { PluginRegistry } from '../../kernel/plugin-registry.ts';
+import type { Clock, Log } from '../../kernel/ports.ts';
+import { Deferred } from '../../kernel/work-queue.ts';
+import {
+  PluginError,
+  type ScoreItem,
+  type ScoreOutcome,
+  type ScorerKindPlugin,
+  type ScoreValue,
+} from '../../plugin-sdk/index.ts';
+import type { Score } from '../scores/score.ts';
+import type { ScoreStore } from '../scores/score-store.ts';
+import { askScorer } from './asked-scorer.ts';
+import type { BatchPace } from './batch-pace.ts';
+import type { KitOf } from './scorer-kits.ts';
+import { isAbout, outputTypeOf, type PreparedScorer, prepared, type ScoringTask } from './scoring-task.ts';
+import { type Subject, stateOf } from './subject.ts';
+import type { SuspensionStore } from './suspension-store.ts';
+import { TaskCancelled, TaskSuspended } from './task-watch.ts';
+import { type OpenSubject, scoreOf } from './verdict.ts';
+
+export interface JudgingDeps {
+  readonly scorerKinds: PluginRegistry<ScorerKindPlugin>;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly suspensionStore: Pick<SuspensionStore, 'list'>;
+  readonly batchPace: BatchPace;
+}
+
+/** What one job has to do, and with what. */
+export interface JudgingJob {
+  readonly project_id: string;
+  readonly run_id: string;
+  /** All scorers of the run. */
+  readonly tasks: readonly ScoringTask[];
+  /** Those that this job is about; absent: all. */
+  readonly own?: readonly ScoringTask[];
+  readonly kitOf: KitOf;
+  readonly signal: AbortSignal;
+  /** Of one task: it may be cancelled by itself. */
+  signalOf?(task: ScoringTask): AbortSignal | undefined;
+  /** When the job has had its time, by the clock: what is left is handed back. */
+  readonly sliceEndsAt?: number;
+}
+
+/** By version of the scorer: with many scorers each would else look through the scores of all. */
+type ScoresByVersion = ReadonlyMap<string, readonly Score[]>;
+
+/** As many records as fill a call of a program. */
+export const CODE_AT_ONCE = 500;
+/** Answers of models are worth keeping soon. */
+const MODEL_AT_ONCE = 32;
+
+/** Judges subjects by all scorers of a run. */
+export class Judging {
+  readonly #deps: JudgingDeps;
+  readonly #job: JudgingJob;
+  /** Ids of the scorers of the run, by name. */
+  readonly #ids: ReadonlyMap<string, string>;
+  /** Tasks that wait for their provider, and what they said. */
+  readonly #deferred = new Map<ScoringTask, Deferred>();
+  #hasStored = false;
+
+  constructor(deps: JudgingDeps, job: JudgingJob) {
+    this.#deps = deps;
+    this.#job = job;
+    this.#ids = new Map(job.tasks.map(({ scorer }) => [scorer.name, scorer.id]));
+  }
+
+  get tasks(): readonly ScoringTask[] {
+    return this.#job.own ?? this.#job.tasks;
+  }
+
+  get hasStored(): boolean {
+    return this.#hasStored;
+  }
+
+  /** The first of the tasks that could not go on for want of their provider. */
+  get deferred(): Deferred | undefined {
+    return this.#deferred.values().next().value;
+  }
+
+  /**
+   * Asks each scorer for what it has not judged, or has judged in another state. Answers whether everything said was
+   * stored: if not, a subject has changed meanwhile, or is gone, and has to be looked at anew. A scorer that cannot judge
+   * does not keep the others from it; the first error that may pass is thrown when all have had their turn. Tasks whose
+   * provider is not to be asked now are left out, see `deferred`. Rejects with `Deferred` when the job has had its time.
+   */
+  async judge(subjects: readonly Subject[], store: ScoreStore): Promise<boolean> {
+    const known = await this.#known(subjects, store);
+    const failures: unknown[] = [];
+    const heldUp = new Set<string>();
+    let isAllStored = true;
+    for (const task of this.tasks) {
+      try {
+        if (this.#deferred.has(task) || requiresAny(task, heldUp)) heldUp.add(task.scorer.name);
+        else isAllStored = (await this.#run(task, subjects, known, store)) && isAllStored;
+      } catch (error) {
+        this.#job.signal.throwIfAborted();
+        if (error instanceof SliceOver) throw error;
+        heldUp.add(task.scorer.name);
+        if (error instanceof Deferred) {
+          this.#deferred.set(task, error);
+          continue;
+        }
+        this.#deps.log.warn('a scorer failed and will be asked again', { ...factsOf(task), error: stackOf(error) });
+        failures.push(error);
+      }
+    }
+    if (failures.length > 0) throw failures[0];
+    return isAllStored;
+  }
+
+  /** Ends the wait for scores that will not come: each that is missing is written as the outcome. */
+  async settle(subjects: readonly Subject[], store: ScoreStore, outcome: ScoreOutcome): Promise<void> {
+    const known = await this.#known(subjects, store);
+    for (const task of this.tasks) {
+      const open = openFor(task, subjects, known, false).filter(({ replaces }) => replaces === undefined);
+      await this.#store(
+        task,
+        open,
+        open.map(() => outcome),
+        store,
+        'failed',
+      );
+    }
+  }
+
+  async #run(task: ScoringTask, subjects: readonly Subject[], known: ScoresByVersion, store: ScoreStore): Promise<boolean> {
+    if (!subjects.some((subject) => isAbout(task, subject))) return true;
+    this.#demandRequired(task, subjects, known);
+    let open = openFor(task, subjects, known, false);
+    try {
+      const scorer = prepared(this.#deps.scorerKinds, task);
+      if (scorer.surroundings !== 'none') open = openFor(task, subjects, known, true);
+      return await this.#ask(task, scorer, open, store);
+    } catch (error) {
+      this.#job.signal.throwIfAborted();
+      const reason: unknown = this.#job.signalOf?.(task)?.reason;
+      if (reason instanceof TaskCancelled) return true;
+      const final = reason instanceof TaskSuspended || error instanceof TaskSuspended || isFinal(error);
+      if (!final) throw error;
+      const { message } = reason instanceof TaskSuspended ? reason : (error as Error);
+      await this.#giveUpOn(task, await this.#stillOpen(open, task, store), store, message);
+      return true;
+    }
+  }
+
+  /** What another job has to judge first: it is under way, or is repeated. */
+  #demandRequired(task: ScoringTask, subjects: readonly Subject[], known: ScoresByVersion): void {
+    const own = new Set(this.tasks);
+    for (const required of this.#job.tasks) {
+      if (own.has(required) || !requiresAny(task, new Set([required.scorer.name]))) continue;
+      const scored = new Set((known.get(required.version.id) ?? []).map(({ record_id }) => record_id));
+      if (subjects.some((subject) => isAbout(required, subject) && !scored.has(subject.record.id)))
+        throw new Error(`scorer "${required.scorer.name}", which is required, has not judged yet`);
+    }
+  }
+
+  /** Without what was judged before the task came to its end. */
+  async #stillOpen(open: readonly OpenSubject[], task: ScoringTask, store: ScoreStore): Promise<OpenSubject[]> {
+    const known = await this.#known(
+      open.map(({ subject }) => subject),
+      store,
+    );
+    const judged = new Map((known.get(task.version.id) ?? []).map((one) => [one.record_id, one.judged]));
+    return open.filter((one) => judged.get(one.subject.record.id) !== one.judged);
+  }
+
+  /** Of a scorer that cannot judge at all. */
+  async #giveUpOn(task: ScoringTask, open: readonly OpenSubject[], store: ScoreStore, message: string): Promise<void> {
+    this.#deps.log.warn('a scorer cannot judge', { ...factsOf(task), reason: message });
+    const outcome = { status: 'failed', message } as const;
+    await this.#store(
+      task,
+      open,
+      open.map(() => outcome),
+      store,
+      'failed',
+    );
+  }
+
+  async #ask(task: ScoringTask, scorer: PreparedScorer, open: readonly OpenSubject[], store: ScoreStore): Promise<boolean> {
+    if (open.length === 0) return true;
+    const { batchPace, clock } = this.#deps;
+    const isCode = task.entry.model_type === 'code';
+    let isAllStored = true;
+    for (let at = 0; at < open.length; ) {
+      if (at > 0 && clock().getTime() > (this.#job.sliceEndsAt ?? Number.POSITIVE_INFINITY)) throw new SliceOver();
+      if (isCode) await this.#demandNotSuspended(task);
+      const batch = open.slice(at, at + (isCode ? batchPace.sizeFor(task.version.id) : MODEL_AT_ONCE));
+      const items = await this.#itemsFor(task, scorer, batch, store);
+      const began = clock().getTime();
+      const outcomes = await this.#scoreBatch(task, scorer, items);
+      batchPace.note(task.version.id, batch.length, clock().getTime() - began);
+      const stored = await this.#store(task, batch, outcomes, store, 'error');
+      isAllStored &&= stored === batch.length;
+      at += batch.length;
+    }
+    return isAllStored;
+  }
+
+  /** Ends with the signal, whether the plugin listens to it or not; what still goes on for the batch ends with it. */
+  async #scoreBatch(task: ScoringTask, scorer: PreparedScorer, items: readonly ScoreItem[]): Promise<readonly ScoreOutcome[]> {
+    const over = new AbortController();
+    const own = this.#job.signalOf?.(task);
+    const signal = AbortSignal.any([this.#job.signal, over.signal, ...(own ? [own] : [])]);
+    signal.throwIfAborted();
+    try {
+      const start = () => scorer.start(this.#job.kitOf(this.#useOf(task), signal));
+      const asked = { output_type: outputTypeOf(task), log: this.#deps.log, facts: factsOf(task) };
+      return await askScorer(start, { items, signal }, asked);
+    } finally {
+      over.abort(new Error('the batch has ended'));
+    }
+  }
+
+  async #demandNotSuspended({ version }: ScoringTask): Promise<void> {
+    const [suspension] = await this.#deps.suspensionStore.list(this.#job.project_id, [version.id]);
+    if (suspension) throw new TaskSuspended(suspension.message);
+  }
+
+  async #itemsFor(
+    { scorer: { required_scorers } }: ScoringTask,
+    { surroundings, ground_truth }: PreparedScorer,
+    batch: readonly OpenSubject[],
+    store: ScoreStore,
+  ): Promise<ScoreItem[]> {
+    const names = required_scorers ?? [];
+    const subjects = batch.map(({ subject }) => subject);
+    const scores = names.length > 0 ? await this.#scoresOf(subjects, store) : [];
+    const byRecord = Map.groupBy(scores, ({ record_id }) => record_id);
+    return subjects.map((subject) => ({
+      record: subject.text(),
+      ...(surroundings === 'none' ? {} : { around: subject.surroundings.texts() }),
+      ...(ground_truth && subject.ground_truth !== null ? { ground_truth: subject.ground_truth } : {}),
+      ...(names.length > 0 ? { required: this.#valuesOf(names, byRecord.get(subject.record.id) ?? []) } : {}),
+    }));
+  }
+
+  /** By the names of the scorers; the newest value, where there are several versions. */
+  #valuesOf(names: readonly string[], scores: readonly Score[]): Record<string, ScoreValue | null> {
+    const byScorer = new Map(scores.map((score) => [score.scorer_id, score]));
+    const newestOf = (name: string): ScoreValue | null => {
+      const newest = byScorer.get(this.#ids.get(name) ?? '');
+      return newest?.status_type === 'success' ? (newest.value as ScoreValue | null) : null;
+    };
+    return Object.fromEntries(names.map((name) => [name, newestOf(name)]));
+  }
+
+  #useOf({ entry, version }: ScoringTask) {
+    const { project_id, run_id } = this.#job;
+    const whose = { user_id: entry.enabled_by ?? null, daily_budget: entry.daily_budget ?? null };
+    return { project_id, run_id, scorer_id: entry.id, scorer_version_id: version.id, ...whose };
+  }
+
+  async #known(subjects: readonly Subject[], store: ScoreStore): Promise<ScoresByVersion> {
+    return Map.groupBy(await this.#scoresOf(subjects, store), ({ scorer_version_id }) => scorer_version_id);
+  }
+
+  #scoresOf(subjects: readonly Subject[], store: ScoreStore): Promise<Score[]> {
+    const { project_id, run_id } = this.#job;
+    return store.list(
+      project_id,
+      run_id,
+      subjects.map(({ record }) => record.id),
+    );
+  }
+
+  async #store(
+    task: ScoringTask,
+    open: readonly OpenSubject[],
+    outcomes: readonly ScoreOutcome[],
+    store: ScoreStore,
+    failure: 'error' | 'failed',
+  ): Promise<number> {
+    const how = { scored_at: this.#deps.clock().toISOString(), failure };
+    const stored = await store.insert(open.map((one, at) => scoreOf(this.#job, task, one, outcomes[at], how)));
+    this.#hasStored ||= stored > 0;
+    return stored;
+  }
+}
+
+const factsOf = ({ entry, version }: ScoringTask) => ({
+  scorer_id: entry.id,
+  scorer_version_id: version.id,
+  kind: version.kind,
+});
+/** The job has had its time. */
+class SliceOver extends Deferred<undefined> {
+  constructor() {
+    super(undefined, 0, 'the job has had its time');
+  }
+}
+
+const isFinal = (error: unknown): boolean => error instanceof PluginError && !error.retryable;
+
+const requiresAny = ({ scorer }: ScoringTask, names: ReadonlySet<string>): boolean =>
+  scorer.required_scorers?.some((name) => names.has(name)) ?? false;
+
+/** What the task is about and has not judged in this version, or in another state than it is in now. */
+function openFor(task: ScoringTask, subjects: readonly Subject[], known: ScoresByVersion, looksAround: boolean): OpenSubject[] {
+  const before = new Map((known.get(task.version.id) ?? []).map((score) => [score.record_id, score]));
+  return subjects.flatMap((subject): OpenSubject[] => {
+    if (!isAbout(task, subject)) return [];
+    const judged = stateOf(subject, looksAround);
+    const score = before.get(subject.record.id);
+    const isOpen = score === undefined || (score.judged !== null && score.judged !== judged);
+    return isOpen ? [{ subject, judged, replaces: score?.judged ?? undefined }] : [];
+  });
+}

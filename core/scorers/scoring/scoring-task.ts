@@ -1,0 +1,89 @@
+import { z } from 'zod';
+import type { PluginRegistry } from '../../kernel/plugin-registry.ts';
+import {
+  PluginError,
+  type Scorer as RunningScorer,
+  type ScorerKindPlugin,
+  type ScorerKit,
+  type Surroundings,
+} from '../../plugin-sdk/index.ts';
+import { recordTypesOf, type ScorerRecord, type ScorerVersionRecord } from '../scorer.ts';
+import type { ScorerStore } from '../scorer-store.ts';
+import { appliesTo, type MetricSettings, type SegmentFilter, type StoredEntry } from '../settings/metric-settings.ts';
+import type { MetricSettingsStore } from '../settings/metric-settings-store.ts';
+import { isInSample } from '../settings/sampling.ts';
+import type { Subject } from './subject.ts';
+import { requiredFirst } from './task-order.ts';
+
+/** A scorer of a run in the version that runs. */
+export interface ScoringTask {
+  readonly entry: StoredEntry;
+  readonly scorer: ScorerRecord;
+  readonly version: ScorerVersionRecord;
+  readonly samples: readonly SegmentFilter[];
+}
+
+export interface TaskDeps {
+  readonly scorerStore: ScorerStore;
+  readonly metricSettingsStore: MetricSettingsStore;
+}
+
+/** All scorers of a run that have a version to run, those first that others require, code before models. */
+export async function tasksOf(deps: TaskDeps, project_id: string, run_id: string): Promise<ScoringTask[]> {
+  const settings = await deps.metricSettingsStore.find(project_id, run_id);
+  return settings ? tasksIn(deps, settings) : [];
+}
+
+async function tasksIn({ scorerStore }: TaskDeps, { scorers: entries, segment_filters }: MetricSettings): Promise<ScoringTask[]> {
+  const scorers = new Map((await scorerStore.findMany(entries.map(({ id }) => id))).map((scorer) => [scorer.id, scorer]));
+  const found = entries.map(async (entry): Promise<ScoringTask[]> => {
+    const scorer = scorers.get(entry.id);
+    const version_id = entry.scorer_version_id ?? scorer?.default_version_id;
+    const version = version_id ? await scorerStore.findVersion(version_id) : undefined;
+    return scorer && version ? [{ entry, scorer, version, samples: segment_filters }] : [];
+  });
+  const tasks = (await Promise.all(found)).flat();
+  return requiredFirst(
+    tasks.toSorted((a, b) => asksModel(a) - asksModel(b)),
+    ({ scorer }) => scorer,
+  );
+}
+
+const asksModel = ({ entry }: ScoringTask): number => (entry.model_type === 'code' ? 0 : 1);
+
+/** Whether the task is about a subject: type, filters and sample. */
+export const isAbout = ({ entry, samples }: ScoringTask, { record }: Subject): boolean =>
+  appliesTo(entry, record) && isInSample(samples, entry, record);
+
+export const scoresSessions = ({ entry }: ScoringTask): boolean => recordTypesOf(entry.scoreable_node_types).has('session');
+
+/** What kind of value the scorer gives in this run: as the run's entry has it, else its version, else the scorer. Null when nothing says. */
+export const outputTypeOf = ({ entry, version, scorer }: Pick<ScoringTask, 'entry' | 'version' | 'scorer'>): string | null =>
+  entry.output_type ?? version.output_type ?? scorer.output_type;
+
+/** A scorer ready to run. */
+export interface PreparedScorer {
+  readonly surroundings: Surroundings;
+  /** Whether it wants to know the right answer. */
+  readonly ground_truth: boolean;
+  start(kit: ScorerKit): RunningScorer;
+}
+
+/** The version with what the run's entry says otherwise. Throws an Error when no plugin for its kind is installed, a PluginError when they do not fit. */
+export function prepared(scorerKinds: PluginRegistry<ScorerKindPlugin>, { version, entry, scorer }: ScoringTask): PreparedScorer {
+  const plugin = scorerKinds.find(version.kind);
+  if (!plugin) throw new Error(`no plugin for scorers of kind "${version.kind}" is installed`);
+  const { data: definition, error } = plugin.definition.safeParse({ ...version.definition, ...overridesOf(entry) });
+  if (error) throw new PluginError('unsupported', `the settings do not fit the scorer: ${z.prettifyError(error)}`);
+  return {
+    surroundings: plugin.surroundings?.(definition) ?? 'none',
+    ground_truth: scorer.ground_truth === true || version.definition.ground_truth === true,
+    start: (kit) => plugin.create(kit, definition),
+  };
+}
+
+const OVERRIDES = ['model_name', 'num_judges', 'cot_enabled', 'output_type', 'input_type'] as const;
+
+/** What the entry says otherwise than its version. */
+export const overridesOf = (entry: Pick<StoredEntry, (typeof OVERRIDES)[number]>): object =>
+  Object.fromEntries(OVERRIDES.filter((name) => entry[name] !== null).map((name) => [name, entry[name]]));

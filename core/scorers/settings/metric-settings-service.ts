@@ -1,0 +1,206 @@
+import type { AuditTrail } from '../../access/audit/audit-trail.ts';
+import type { Authorizer } from '../../access/authorizer.ts';
+import type { Caller } from '../../access/caller.ts';
+import { canonicalJson } from '../../kernel/canonical-json.ts';
+import { AppError, type Issue } from '../../kernel/errors.ts';
+import type { PluginRegistry } from '../../kernel/plugin-registry.ts';
+import type { Transactions } from '../../kernel/ports.ts';
+import type { ScorerKindPlugin } from '../../plugin-sdk/index.ts';
+import type { RunKind } from '../../projects/run.ts';
+import type { RunDirectory } from '../../traces/ingest/run-context.ts';
+import { DEFAULT_NODE_TYPES, MODEL_TYPE_OF, type ScorerRecord, type ScorerVersionRecord } from '../scorer.ts';
+import type { ScorerStore } from '../scorer-store.ts';
+import { overridesOf } from '../scoring/scoring-task.ts';
+import type { SuspensionView } from '../scoring/suspension.ts';
+import { suspensionView } from '../scoring/suspension-service.ts';
+import type { SuspensionStore } from '../scoring/suspension-store.ts';
+import { circleAmong } from '../scoring/task-order.ts';
+import { entryViews } from './entry-views.ts';
+import type { MetricSettings, MetricSettingsUpdate, MetricSettingsView, NewScorerEntry, StoredEntry } from './metric-settings.ts';
+import type { MetricSettingsStore } from './metric-settings-store.ts';
+
+export interface MetricSettingsDeps {
+  readonly metricSettingsStore: MetricSettingsStore;
+  readonly scorerStore: ScorerStore;
+  readonly suspensionStore: Pick<SuspensionStore, 'list'>;
+  readonly runDirectory: RunDirectory;
+  readonly scorerKinds: PluginRegistry<ScorerKindPlugin>;
+  readonly authorizer: Authorizer;
+  readonly auditTrail: AuditTrail;
+  readonly transactions: Transactions;
+}
+
+type PlannedEntry = Omit<StoredEntry, 'enabled_at' | 'enabled_by'>;
+
+/** A run of a project, which has to be of one of these kinds. */
+export interface SettingsOf {
+  readonly project_id: string;
+  readonly run_id: string;
+  readonly kinds: readonly RunKind[];
+}
+
+/** Which scorers run on a log stream or experiment, and how. */
+export class MetricSettingsService {
+  readonly #deps: MetricSettingsDeps;
+
+  constructor(deps: MetricSettingsDeps) {
+    this.#deps = deps;
+  }
+
+  async get(caller: Caller, of: SettingsOf): Promise<MetricSettingsView> {
+    await this.#deps.authorizer.demand(caller, 'project', of.project_id, 'read');
+    await this.#refuseOtherRuns(of);
+    const settings = await this.#deps.metricSettingsStore.find(of.project_id, of.run_id);
+    if (!settings) throw notFound(of);
+    return this.#view(of.project_id, settings);
+  }
+
+  /**
+   * Replaces the lists that are given. A scorer that stays enabled keeps the moment since when it scores, and whose
+   * integrations it uses unless its entry changes.
+   */
+  async update(caller: Caller, of: SettingsOf, update: MetricSettingsUpdate): Promise<MetricSettingsView> {
+    const { metricSettingsStore, authorizer, auditTrail, transactions } = this.#deps;
+    const { project_id, run_id } = of;
+    await authorizer.demand(caller, 'project', project_id, 'set_metric');
+    await this.#refuseOtherRuns(of);
+    const planned = update.scorers ? await this.#plan(update.scorers) : undefined;
+    const settings = await transactions.run(async () => {
+      const replaced = await metricSettingsStore.replace(project_id, run_id, (before, now) => ({
+        scorers: planned ? planned.map((entry) => enabled(entry, before, { at: now, by: caller.user_id })) : before.scorers,
+        segment_filters: update.segment_filters ?? before.segment_filters,
+      }));
+      if (!replaced) throw notFound(of);
+      const details = { run_id, scorers: replaced.scorers.length, segment_filters: replaced.segment_filters.length };
+      await auditTrail.note(caller, { action: 'metric_settings.update', object_kind: 'project', object_id: project_id, details });
+      return replaced;
+    });
+    return this.#view(of.project_id, settings);
+  }
+
+  async #refuseOtherRuns(of: SettingsOf): Promise<void> {
+    const run = await this.#deps.runDirectory.findRun(of.project_id, of.run_id);
+    if (!run || !of.kinds.includes(run.kind)) throw notFound(of);
+  }
+
+  async #plan(entries: readonly NewScorerEntry[]): Promise<PlannedEntry[]> {
+    const scorers = new Map(
+      (await this.#deps.scorerStore.findMany(entries.map(({ id }) => id))).map((scorer) => [scorer.id, scorer]),
+    );
+    const issues: Issue[] = [];
+    const planned: PlannedEntry[] = [];
+    for (const [index, entry] of entries.entries()) {
+      const loc = ['body', 'scorers', index];
+      const scorer = scorers.get(entry.id);
+      if (!scorer) issues.push({ loc: [...loc, 'id'], msg: `scorer ${entry.id} does not exist`, type: 'scorer_not_found' });
+      else if (planned.some(({ id }) => id === scorer.id))
+        issues.push({ loc: [...loc, 'id'], msg: 'the scorer is listed twice', type: 'scorer_repeated' });
+      else {
+        const version = await this.#versionFor(entry, scorer);
+        if (version) planned.push(plannedEntry(entry, scorer, version));
+        issues.push(...(version ? this.#unfit(planned.at(-1)!, version, loc) : [versionNotFound(scorer, loc)]));
+      }
+    }
+    const circle = circleAmong(planned.map(({ id }) => scorers.get(id)!));
+    if (circle) issues.push(circular(circle));
+    if (issues.length > 0) throw new AppError('invalid', 'metric_settings_invalid', 'metric settings are not valid', { issues });
+    return planned;
+  }
+
+  /** What the kind of scorer says against settings of the entry that replace those of the version. */
+  #unfit(entry: PlannedEntry, { kind, definition }: ScorerVersionRecord, loc: Issue['loc']): Issue[] {
+    const checked = this.#deps.scorerKinds.find(kind)?.definition.safeParse({ ...definition, ...overridesOf(entry) });
+    const found = checked?.error?.issues ?? [];
+    return found.map(({ path, message }) => ({
+      loc: [...loc, ...path.map((part) => (typeof part === 'symbol' ? String(part) : part))],
+      msg: message,
+      type: 'scorer_entry_unfit',
+    }));
+  }
+
+  /** The pinned version, or the one that would run now. */
+  async #versionFor({ scorer_version }: NewScorerEntry, scorer: ScorerRecord): Promise<ScorerVersionRecord | undefined> {
+    const id = scorer_version?.id ?? scorer.default_version_id;
+    const version = id === null || id === undefined ? undefined : await this.#deps.scorerStore.findVersion(id);
+    return version?.scorer_id === scorer.id ? version : undefined;
+  }
+
+  async #view(project_id: string, { scorers, segment_filters }: MetricSettings): Promise<MetricSettingsView> {
+    const { scorerStore, suspensionStore } = this.#deps;
+    const records = await scorerStore.findMany(scorers.map(({ id }) => id));
+    const defaults = new Map(records.map(({ id, default_version_id }) => [id, default_version_id]));
+    const versions = scorers.map(({ id, scorer_version_id }) => scorer_version_id ?? defaults.get(id) ?? '');
+    const suspended = await suspensionStore.list(project_id, versions.filter(Boolean));
+    const views = await entryViews(scorerStore, scorers);
+    const suspensionOf = (at: number): SuspensionView | null => {
+      const suspension = suspended.find(({ scorer_version_id }) => scorer_version_id === versions[at]);
+      return suspension ? suspensionView(suspension) : null;
+    };
+    const shown = views.map((view, at) => ({ ...view, suspension: suspensionOf(at) }));
+    return { scorers: shown, segment_filters: [...segment_filters] };
+  }
+}
+
+/** What the entry leaves open, or repeats from the version that runs, follows that version from now on. */
+function plannedEntry(entry: NewScorerEntry, scorer: ScorerRecord, version: ScorerVersionRecord): PlannedEntry {
+  const nodeTypes =
+    entry.scoreable_node_types ??
+    version.scoreable_node_types ??
+    scorer.scoreable_node_types ??
+    nodeTypesFor(entry.input_type ?? version.input_type ?? scorer.input_type);
+  return {
+    id: scorer.id,
+    name: entry.name ?? scorer.name,
+    scorer_type: scorer.scorer_type,
+    // Presets are of all kinds.
+    model_type: (scorer.scorer_type === 'preset' && scorer.model_type) || MODEL_TYPE_OF[scorer.scorer_type],
+    model_name: unless(version.model_name, entry.model_name),
+    num_judges: unless(version.num_judges, entry.num_judges),
+    filters: entry.filters ?? [],
+    scoreable_node_types: [...nodeTypes],
+    cot_enabled: unless(version.cot_enabled, entry.cot_enabled),
+    output_type: unless(version.output_type ?? scorer.output_type, entry.output_type),
+    input_type: unless(version.input_type ?? scorer.input_type, entry.input_type),
+    scorer_version_id: entry.scorer_version?.id ?? null,
+    multimodal_capabilities: entry.multimodal_capabilities ?? null,
+    score_type: entry.score_type ?? null,
+    roll_up_method: entry.roll_up_method ?? scorer.roll_up_method,
+    daily_budget: entry.daily_budget ?? null,
+  };
+}
+
+/** What a scorer looks at whose author does not say: whatever its input is about. */
+function nodeTypesFor(input_type: string | null): readonly string[] {
+  const [about = ''] = /^(session|trace|llm|retriever|tool|agent|workflow)(?=s?_)/.exec(input_type ?? '') ?? [];
+  return about === '' ? DEFAULT_NODE_TYPES : [about];
+}
+
+/** An override that is one: clients send back what they were shown. */
+const unless = <T>(same: unknown, given: T | null | undefined): T | null => (given === same ? null : (given ?? null));
+
+function enabled(
+  entry: PlannedEntry,
+  { scorers }: MetricSettings,
+  now: { readonly at: string; readonly by: string },
+): StoredEntry {
+  const before = scorers.find(({ id }) => id === entry.id);
+  if (!before) return { ...entry, enabled_at: now.at, enabled_by: now.by };
+  const { enabled_at, enabled_by = null, ...rest } = before;
+  const isUnchanged = canonicalJson(rest) === canonicalJson(entry);
+  return { ...entry, enabled_at, enabled_by: isUnchanged ? enabled_by : now.by };
+}
+
+const versionNotFound = ({ name }: ScorerRecord, loc: Issue['loc']): Issue => ({
+  loc: [...loc, 'scorer_version'],
+  msg: `scorer "${name}" has no such version`,
+  type: 'scorer_version_not_found',
+});
+
+const circular = (names: readonly string[]): Issue => ({
+  loc: ['body', 'scorers'],
+  msg: `scorers require each other in a circle: ${[...names, names[0]].join(' → ')}`,
+  type: 'scorers_circular',
+});
+
+const notFound = ({ project_id, run_id }: SettingsOf): AppError =>
+  new AppError('not_found', 'run_not_found', `project ${project_id} has no run ${run_id}`);

@@ -1,0 +1,162 @@
+import type { JsonValue } from '../../kernel/json.ts';
+import type { OutputType } from '../../plugin-sdk/index.ts';
+import { recordTypesOf } from '../../scorers/scorer.ts';
+import type { ScorerEntryView } from '../../scorers/settings/entry-views.ts';
+import type { ColumnDescriptor } from './available-columns.ts';
+import { type DataType, type FilterType, findColumn, STANDARD_COLUMNS, STEP_ORDER, SYSTEM_METRICS } from './column.ts';
+import { STANDARD_WORDS, SYSTEM_METRIC_WORDS } from './column-words.ts';
+import type { SeenColumn } from './seen-columns.ts';
+
+/** A column of which is not known yet whether it is empty. */
+export type Undecided = Omit<ColumnDescriptor, 'is_empty'>;
+
+const FILTERS: Readonly<Record<DataType, FilterType>> = {
+  uuid: 'id',
+  text: 'text',
+  integer: 'number',
+  floating_point: 'number',
+  boolean: 'boolean',
+  timestamp: 'date',
+  string_list: 'collection',
+};
+
+const PLAIN = {
+  data_unit: null,
+  description: null,
+  multi_valued: false,
+  complex: false,
+  is_optional: false,
+  sortable: true,
+  filterable: true,
+  allowed_values: null,
+} as const;
+
+/** What only columns of metrics say. */
+const NOT_SCORED = { scorer_config: null, scorer_id: null, insight_type: null, threshold: null, label_color: null } as const;
+
+export const standardColumns = (): Undecided[] =>
+  STANDARD_COLUMNS.map(({ id, data_type, filter_types, sortable, applies_to, is_optional, allowed_values }) => ({
+    ...PLAIN,
+    id,
+    category: 'standard',
+    data_type,
+    filter_type: filter_types[0],
+    ...STANDARD_WORDS[id]!,
+    multi_valued: data_type === 'string_list',
+    sortable,
+    is_optional,
+    allowed_values: allowed_values && [...allowed_values],
+    applicable_types: [...applies_to],
+  }));
+
+/** What was seen, by the id of the column. */
+export type SeenById = ReadonlyMap<string, readonly SeenColumn[]>;
+export const seenById = (seen: readonly SeenColumn[]): SeenById => Map.groupBy(seen, ({ column_id }) => column_id);
+
+export const systemMetrics = (seen: SeenById): Undecided[] =>
+  SYSTEM_METRICS.map((name) => {
+    const id = `metrics/${name}`;
+    const types = new Set<string>([...findColumn(id)!.applies_to, ...typesOf(seen.get(id) ?? [])]);
+    return {
+      ...PLAIN,
+      id,
+      category: 'metric',
+      ...typed('integer'),
+      ...SYSTEM_METRIC_WORDS[name]!,
+      data_unit: name.endsWith('_ns') ? ('nano_seconds' as const) : null,
+      is_optional: true,
+      applicable_types: inOrder(types),
+      ...NOT_SCORED,
+      insight_type: 'vertical_bar',
+    };
+  });
+
+/** Names of the senders' own in one place, by name. */
+export function ownColumns(place: 'metrics' | 'user_metadata' | 'dataset_metadata', seen: SeenById): Undecided[] {
+  const prefix = `${place}/`;
+  const ids = [...seen.keys()].filter((id) => id.startsWith(prefix));
+  return ids.sort().map((id) => {
+    const sightings = seen.get(id)!;
+    const types = new Set(sightings.map(({ data_type }) => data_type));
+    const [only] = types;
+    const data_type = types.size === 1 ? only! : 'text';
+    return {
+      ...PLAIN,
+      id,
+      category: place === 'metrics' ? 'metric' : place,
+      ...typed(data_type),
+      label: id.slice(prefix.length),
+      group_label: place === 'metrics' ? 'Metrics' : place === 'user_metadata' ? 'User metadata' : 'Dataset metadata',
+      is_optional: true,
+      applicable_types: inOrder(typesOf(sightings)),
+      ...(place === 'metrics' ? { ...NOT_SCORED, insight_type: insightOf(data_type) } : {}),
+    };
+  });
+}
+
+/** `example` is a value that was scored, for scorers that do not say what their values are. */
+export function scorerColumn(entry: ScorerEntryView, example: JsonValue | undefined): Undecided {
+  const types = inOrder(recordTypesOf(entry.scoreable_node_types));
+  return metricColumn(entry.name, entry.output_type as OutputType | null, example, types, entry);
+}
+
+/** What it will apply to is not known while it is tried. */
+export const testedColumn = (name: string, output_type: OutputType): Undecided =>
+  metricColumn(name, output_type, undefined, [...STEP_ORDER], null);
+
+function metricColumn(
+  name: string,
+  output_type: OutputType | null,
+  example: JsonValue | undefined,
+  applicable_types: string[],
+  entry: ScorerEntryView | null,
+): Undecided {
+  const data_type = output_type ? OUTPUT_TYPES[output_type] : typeOfExample(example);
+  return {
+    ...PLAIN,
+    id: `metrics/${name}`,
+    category: 'metric',
+    ...typed(data_type),
+    label: name,
+    group_label: 'Scorers',
+    data_unit: output_type === 'percentage' ? 'percentage' : null,
+    is_optional: true,
+    applicable_types,
+    ...NOT_SCORED,
+    scorer_config: entry,
+    scorer_id: entry?.id ?? null,
+    insight_type: data_type && insightOf(data_type),
+  };
+}
+
+const OUTPUT_TYPES: Readonly<Record<OutputType, DataType>> = {
+  boolean: 'boolean',
+  percentage: 'floating_point',
+  count: 'integer',
+  discrete: 'integer',
+  categorical: 'text',
+  freeform: 'text',
+  multilabel: 'string_list',
+  boolean_multilabel: 'string_list',
+  retrieved_chunk_list_boolean: 'string_list',
+};
+
+function typeOfExample(example: JsonValue | undefined): DataType | null {
+  if (example === undefined || example === null) return null;
+  if (typeof example === 'number') return 'floating_point';
+  if (typeof example === 'boolean') return 'boolean';
+  return Array.isArray(example) ? 'string_list' : 'text';
+}
+
+const typed = (data_type: DataType | null) => ({
+  data_type,
+  filter_type: data_type && FILTERS[data_type],
+  multi_valued: data_type === 'string_list',
+});
+
+const insightOf = (data_type: DataType): 'vertical_bar' | 'horizontal_bar' =>
+  FILTERS[data_type] === 'number' ? 'vertical_bar' : 'horizontal_bar';
+
+const typesOf = (sightings: readonly SeenColumn[]): Set<string> => new Set(sightings.map(({ type }) => type));
+
+const inOrder = (types: ReadonlySet<string>): string[] => STEP_ORDER.filter((type) => types.has(type));

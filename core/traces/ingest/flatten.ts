@@ -1,0 +1,265 @@
+import { z } from 'zod';
+import { AppError, type Issue } from '../../kernel/errors.ts';
+import { UP_TO_FIRST_ISSUE } from '../../kernel/first-issue.ts';
+import { findNonFinite, type JsonObject, type JsonValue } from '../../kernel/json.ts';
+import type { NewId } from '../../kernel/ports.ts';
+import { toUtc } from '../../kernel/timestamp.ts';
+import { canonicalRole } from '../message-role.ts';
+import { ATTRIBUTES, type LogRecord, type RecordType, SPAN_TYPES } from '../record.ts';
+import { FLAT, MAX_SPANS_PER_TRACE } from './ingest-schema.ts';
+
+/** Where a batch goes and what its records inherit. */
+export interface Destination {
+  readonly project_id: string;
+  readonly run_id: string;
+  /** Given for the whole batch; a record's own session wins. */
+  readonly session_id: string | undefined;
+  readonly is_complete: boolean;
+  readonly now: string;
+  readonly newId: NewId;
+}
+
+interface Parent {
+  readonly trace_id: string;
+  readonly parent_id: string | null;
+  readonly session_id: string | undefined;
+  readonly created_at: string;
+}
+
+type Loc = readonly (string | number)[];
+type Raw = Readonly<Record<string, JsonValue | undefined>>;
+/** Explains one value that a schema refused; the edge supplies it, because it decides how issues read. */
+export type Explain = (schema: z.ZodType, value: unknown, loc: Loc) => Issue[];
+
+const MAX_ISSUES = 100;
+/** Fields that may hold numbers of the sender's own. */
+const NESTED_FIELDS = [
+  'metrics',
+  'user_metadata',
+  'dataset_metadata',
+  'tools',
+  'events',
+  'input',
+  'output',
+  'redacted_input',
+  'redacted_output',
+] as const;
+const compiled = Object.fromEntries(Object.entries(FLAT).map(([type, schema]) => [type, z.compile(schema)])) as Record<
+  RecordType,
+  z.ZodType
+>;
+
+/** Flattens traces into records, parents before children; the ids that are missing are made. */
+export function flattenTraces(traces: readonly unknown[], to: Destination, explain: Explain): LogRecord[] {
+  const walk = new Walk(to, explain);
+  for (const [index, trace] of traces.entries()) walk.trace(trace, ['body', 'traces', index]);
+  return walk.finish();
+}
+
+/** Flattens spans under a record that exists already. */
+export function flattenSpans(spans: readonly unknown[], under: LogRecord, to: Destination, explain: Explain): LogRecord[] {
+  const walk = new Walk(to, explain);
+  const parent = { trace_id: under.trace_id, parent_id: under.id, session_id: under.session_id, created_at: to.now };
+  walk.spans(spans, parent, ['body', 'spans']);
+  return walk.finish();
+}
+
+/** One pass over a batch. Values are taken from what was sent, not from a copy made by the schema: a copy loses keys such as `__proto__`. */
+class Walk {
+  readonly #to: Destination;
+  readonly #explain: Explain;
+  readonly #issues: Issue[] = [];
+  readonly #records = new Map<string, LogRecord>();
+
+  constructor(to: Destination, explain: Explain) {
+    this.#to = to;
+    this.#explain = explain;
+  }
+
+  trace(raw: unknown, loc: Loc): void {
+    if (!this.#accepts('trace', raw, loc)) return;
+    const id = lower(raw.id) ?? this.#to.newId();
+    const session_id = lower(raw.session_id) ?? this.#to.session_id ?? id;
+    const created_at = momentOf(raw.created_at) ?? this.#to.now;
+    const children = (raw.spans ?? []) as readonly unknown[];
+    this.#keep(recordOf('trace', id, raw, { trace_id: id, parent_id: null, session_id, created_at }, this.#to), loc);
+    this.spans(children, { trace_id: id, parent_id: id, session_id, created_at }, [...loc, 'spans']);
+  }
+
+  spans(children: readonly unknown[], parent: Parent, loc: Loc): void {
+    const open = [{ children, parent, loc }];
+    let seen = 0;
+    for (let next = open.pop(); next; next = open.pop()) {
+      for (const [index, raw] of next.children.entries()) {
+        seen += 1;
+        if (seen > MAX_SPANS_PER_TRACE) {
+          this.#refuse([...loc], 'too_many_spans', `more than ${MAX_SPANS_PER_TRACE} spans`);
+          return;
+        }
+        const at = [...next.loc, index];
+        const type = typeOf(raw);
+        if (type === undefined) this.#refuseType(raw, at);
+        else if (this.#accepts(type, raw, at)) {
+          const id = lower(raw.id) ?? this.#to.newId();
+          if (id === next.parent.trace_id) this.#refuse([...at, 'id'], 'id_of_trace', 'the id is the one of the trace');
+          const record = recordOf(type, id, raw, next.parent, this.#to);
+          this.#keep(record, at);
+          const grandchildren = (raw.spans ?? []) as readonly unknown[];
+          if (grandchildren.length > 0)
+            open.push({ children: grandchildren, parent: { ...next.parent, parent_id: id }, loc: [...at, 'spans'] });
+        }
+      }
+    }
+  }
+
+  /** Throws AppError `invalid` with all issues, or answers the records; of records with the same id the last one. */
+  finish(): LogRecord[] {
+    if (this.#issues.length > 0)
+      throw new AppError('invalid', 'records_invalid', 'records are not valid', { issues: this.#issues });
+    return [...this.#records.values()];
+  }
+
+  #keep(record: LogRecord, loc: Loc): void {
+    const twin = this.#records.get(record.id);
+    if (twin && twin.trace_id !== record.trace_id) {
+      this.#refuse([...loc, 'id'], 'record_in_other_trace', `record ${record.id} stands in two traces of this batch`);
+    }
+    this.#records.set(record.id, record);
+  }
+
+  #accepts(type: RecordType, raw: unknown, loc: Loc): raw is Raw {
+    if (!compiled[type].safeParse(raw, UP_TO_FIRST_ISSUE).success) {
+      if (this.#issues.length < MAX_ISSUES)
+        this.#issues.push(...this.#explain(FLAT[type], raw, loc).slice(0, MAX_ISSUES - this.#issues.length));
+      return false;
+    }
+    if (Object.hasOwn(raw as Raw, '__proto__'))
+      this.#refuse([...loc, '__proto__'], 'name_reserved', 'a field cannot have this name');
+    for (const field of NESTED_FIELDS) {
+      const value = (raw as Raw)[field];
+      const issue = typeof value === 'object' && value !== null ? nonFiniteIssue(value, [...loc, field]) : undefined;
+      if (issue) this.#refuse(issue.loc, issue.type, issue.msg);
+    }
+    return true;
+  }
+
+  #refuseType(raw: unknown, loc: Loc): void {
+    const type = typeof raw === 'object' && raw !== null ? (raw as Raw).type : undefined;
+    const msg = type === undefined ? 'field required' : `type is none of ${SPAN_TYPES.join(', ')}`;
+    this.#refuse([...loc, 'type'], type === undefined ? 'missing' : 'invalid_value', msg);
+  }
+
+  #refuse(loc: Loc, type: string, msg: string): void {
+    if (this.#issues.length < MAX_ISSUES) this.#issues.push({ loc, msg, type });
+  }
+}
+
+/** A number that would be given back as null, if there is one. */
+export function nonFiniteIssue(value: JsonValue | undefined, loc: Loc): Issue | undefined {
+  const path = typeof value === 'object' && value !== null ? findNonFinite(value) : undefined;
+  return path && { loc: [...loc, ...path], msg: 'the number is outside the range of a double', type: 'number_not_finite' };
+}
+
+function typeOf(raw: unknown): RecordType | undefined {
+  const type = typeof raw === 'object' && raw !== null ? (raw as Raw).type : undefined;
+  return SPAN_TYPES.find((known) => known === type);
+}
+
+const lower = (id: JsonValue | undefined): string | undefined => (typeof id === 'string' ? id.toLowerCase() : undefined);
+const momentOf = (moment: JsonValue | undefined): string | undefined => (typeof moment === 'string' ? toUtc(moment) : undefined);
+
+function recordOf(type: RecordType, id: string, raw: Raw, parent: Parent, to: Destination): LogRecord {
+  const children = raw.spans as readonly unknown[] | null | undefined;
+  return {
+    id,
+    project_id: to.project_id,
+    run_id: to.run_id,
+    trace_id: parent.trace_id,
+    parent_id: parent.parent_id,
+    session_id: parent.session_id ?? parent.trace_id,
+    type,
+    name: (raw.name as string | null | undefined) ?? '',
+    created_at: momentOf(raw.created_at) ?? parent.created_at,
+    updated_at: to.now,
+    input: payloadOf(type, 'input', raw.input) ?? '',
+    output: payloadOf(type, 'output', raw.output),
+    redacted_input: payloadOf(type, 'input', raw.redacted_input),
+    redacted_output: payloadOf(type, 'output', raw.redacted_output),
+    status_code: (raw.status_code as number | null | undefined) ?? null,
+    step_number: (raw.step_number as number | null | undefined) ?? null,
+    tags: (raw.tags as readonly string[] | null | undefined) ?? [],
+    external_id: (raw.external_id as string | null | undefined) ?? null,
+    is_complete: to.is_complete,
+    has_children: (children?.length ?? 0) > 0,
+    dataset_input: (raw.dataset_input as string | null | undefined) ?? null,
+    dataset_output: (raw.dataset_output as string | null | undefined) ?? null,
+    user_metadata: (raw.user_metadata as JsonObject | null | undefined) ?? {},
+    dataset_metadata: (raw.dataset_metadata as JsonObject | null | undefined) ?? {},
+    metrics: metricsOf(raw.metrics as JsonObject | null | undefined),
+    attributes: attributesOf(type, raw),
+  };
+}
+
+function attributesOf(type: RecordType, raw: Raw): JsonObject {
+  const attributes: Record<string, JsonValue> = {};
+  for (const name of ATTRIBUTES[type]) {
+    const value = raw[name];
+    if (value !== undefined && value !== null) attributes[name] = value;
+  }
+  if (type === 'agent') attributes.agent_type ??= 'default';
+  return attributes;
+}
+
+/** Some clients count tokens in camelCase; everything is kept, under the names the API uses. */
+const METRIC_NAMES: ReadonlyMap<string, string> = new Map([
+  ['numReasoningTokens', 'num_reasoning_tokens'],
+  ['numCachedInputTokens', 'num_cached_input_tokens'],
+  ['numInputTokens', 'num_input_tokens'],
+  ['numOutputTokens', 'num_output_tokens'],
+  ['numTotalTokens', 'num_total_tokens'],
+  ['timeToFirstTokenNs', 'time_to_first_token_ns'],
+  ['durationNs', 'duration_ns'],
+]);
+
+function metricsOf(raw: JsonObject | null | undefined): JsonObject {
+  for (const name in raw) if (raw[name] === null || METRIC_NAMES.has(name)) return renamedMetrics(raw);
+  return raw ?? {};
+}
+
+function renamedMetrics(raw: JsonObject): JsonObject {
+  const kept = Object.entries(raw).filter(([, value]) => value !== null);
+  return Object.fromEntries(kept.map(([name, value]) => [METRIC_NAMES.get(name) ?? name, value]));
+}
+
+/** A payload as it is kept: bare texts of a model call become messages, roles and old spellings of a document those the API uses. */
+export function payloadOf(type: RecordType, side: 'input' | 'output', value: JsonValue | undefined): JsonValue {
+  if (value === undefined || value === null) return null;
+  if (type === 'llm' && side === 'input') {
+    if (typeof value === 'string') return [{ role: 'user', content: value }];
+    return (Array.isArray(value) ? (value as readonly JsonValue[]) : [value]).map(messageOf);
+  }
+  if (type === 'llm' && typeof value === 'string') return { role: 'assistant', content: value };
+  if (type === 'retriever' && side === 'output') return (Array.isArray(value) ? value : [value]).map(documentOf);
+  if (typeof value === 'string' || type === 'trace') return value;
+  return Array.isArray(value) ? (value as readonly JsonValue[]).map(messageOf) : messageOf(value);
+}
+
+/** What is no message stays as it is. */
+function messageOf(value: JsonValue): JsonValue {
+  if (typeof value !== 'object' || value === null || !Object.hasOwn(value, 'content')) return value;
+  const { role, content } = value as JsonObject;
+  if (typeof role !== 'string') return value;
+  const canonical = canonicalRole(role);
+  if (canonical === role && content !== null) return value;
+  return { ...(value as JsonObject), role: canonical, content: content ?? '' };
+}
+
+function documentOf(value: JsonValue): JsonValue {
+  if (typeof value === 'string') return { content: value, metadata: {} };
+  if (isStoredForm(value as JsonObject)) return value;
+  const { page_content, content, metadata, ...rest } = value as JsonObject;
+  return { ...rest, content: content ?? page_content ?? '', metadata: metadata ?? {} };
+}
+
+const isStoredForm = ({ content, metadata, page_content }: JsonObject): boolean =>
+  content !== undefined && metadata !== undefined && metadata !== null && page_content === undefined;

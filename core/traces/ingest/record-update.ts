@@ -1,0 +1,89 @@
+import { AppError } from '../../kernel/errors.ts';
+import { UP_TO_FIRST_ISSUE } from '../../kernel/first-issue.ts';
+import { findNonFinite, isDeeperThan, type JsonValue } from '../../kernel/json.ts';
+import type { LogRecord } from '../record.ts';
+import { type Explain, nonFiniteIssue, payloadOf } from './flatten.ts';
+import type { SpanUpdate, TraceUpdate } from './ingest-schema.ts';
+import { PAYLOADS } from './payload.ts';
+
+const MAX_TAGS = 50;
+/** Of JSON inside a text, which the edge has not looked into. */
+const MAX_DEPTH = 100;
+
+/** A trace after a PATCH: absent and null leave as is, tags are added, completion is never taken back. */
+export function changedTrace(
+  trace: LogRecord,
+  { input, output, status_code, tags, is_complete, duration_ns }: TraceUpdate,
+  explain: Explain,
+): LogRecord {
+  if (trace.type !== 'trace') throw new AppError('not_found', 'trace_not_found', `trace ${trace.id} does not exist`);
+  return {
+    ...trace,
+    input: changedPayload(trace, 'input', input as JsonValue | undefined, explain) ?? trace.input,
+    output: changedPayload(trace, 'output', output as JsonValue | undefined, explain) ?? trace.output,
+    status_code: status_code ?? trace.status_code,
+    tags: joined(trace.tags, tags),
+    is_complete: trace.is_complete || (is_complete ?? false),
+    metrics: timed(trace, duration_ns),
+  };
+}
+
+/**
+ * A span after a PATCH. Clients send messages and documents as JSON text here, so such a text is read when the span's
+ * type asks for more than a text.
+ */
+export function changedSpan(
+  span: LogRecord,
+  { input, output, status_code, tags, duration_ns }: SpanUpdate,
+  explain: Explain,
+): LogRecord {
+  if (span.type === 'trace') throw new AppError('not_found', 'span_not_found', `span ${span.id} does not exist`);
+  return {
+    ...span,
+    input: changedPayload(span, 'input', input as JsonValue | undefined, explain) ?? span.input,
+    output: changedPayload(span, 'output', output as JsonValue | undefined, explain) ?? span.output,
+    status_code: status_code ?? span.status_code,
+    tags: joined(span.tags, tags),
+    metrics: timed(span, duration_ns),
+  };
+}
+
+function changedPayload(
+  { type }: LogRecord,
+  side: 'input' | 'output',
+  value: JsonValue | undefined,
+  explain: Explain,
+): JsonValue {
+  if (value === undefined || value === null) return null;
+  const schema = PAYLOADS[type][side];
+  const structured = typeof value === 'string' && (type === 'llm' || type === 'retriever') ? jsonIn(value) : undefined;
+  if (structured !== undefined && schema.safeParse(structured, UP_TO_FIRST_ISSUE).success)
+    return payloadOf(type, side, structured);
+  const nonFinite = nonFiniteIssue(value, ['body', side]);
+  if (!nonFinite && schema.safeParse(value, UP_TO_FIRST_ISSUE).success) return payloadOf(type, side, value);
+  const issues = nonFinite ? [nonFinite] : explain(schema, value, ['body', side]);
+  throw new AppError('invalid', 'payload_unfit', `a ${type === 'trace' ? type : `${type} span`} takes no such ${side}`, {
+    issues,
+  });
+}
+
+/** What JSON text says, where it can be kept exactly; any other text stays a text. */
+function jsonIn(text: string): JsonValue | undefined {
+  if (!/^\s*[[{]/.test(text)) return undefined;
+  try {
+    const value = JSON.parse(text) as JsonValue;
+    return isDeeperThan(MAX_DEPTH, value) || findNonFinite(value) ? undefined : value;
+  } catch {
+    return undefined;
+  }
+}
+
+function joined(tags: readonly string[], more: readonly string[] | null | undefined): readonly string[] {
+  const all = [...new Set([...tags, ...(more ?? [])])];
+  if (all.length <= MAX_TAGS) return all;
+  const msg = `a record has at most ${MAX_TAGS} tags`;
+  throw new AppError('invalid', 'too_many_tags', msg, { issues: [{ loc: ['body', 'tags'], msg, type: 'too_many_tags' }] });
+}
+
+const timed = ({ metrics }: LogRecord, duration_ns: number | null | undefined): LogRecord['metrics'] =>
+  typeof duration_ns === 'number' ? { ...metrics, duration_ns } : metrics;

@@ -1,0 +1,190 @@
+import type { Authorizer } from '../../access/authorizer.ts';
+import type { Caller } from '../../access/caller.ts';
+import { AppError } from '../../kernel/errors.ts';
+import type { Clock, NewId } from '../../kernel/ports.ts';
+import { scoredViews, type ViewDeps } from '../read/record-views.ts';
+import { type LogRecord, type RecordTree, treeOf } from '../record.ts';
+import { conditionOf, type RecordCount } from '../record-query.ts';
+import { type RunIds, runIdsOf } from '../run-ids.ts';
+import { inSession, type NamedSession, sessionNamedBy } from '../sessions/session-by-external-id.ts';
+import type { SessionStore } from '../sessions/session-store.ts';
+import type { RecordBatch, TraceStore } from '../trace-store.ts';
+import { type Destination, type Explain, flattenSpans, flattenTraces } from './flatten.ts';
+import type { NewSpans, NewTraces, SpanUpdate, TraceUpdate } from './ingest-schema.ts';
+import { knownRun } from './known-run.ts';
+import { changedSpan, changedTrace } from './record-update.ts';
+import type { RunContext, RunDirectory } from './run-context.ts';
+
+export interface TraceDeps extends ViewDeps {
+  readonly traceStore: TraceStore;
+  readonly sessionStore: SessionStore;
+  readonly runDirectory: RunDirectory;
+  readonly authorizer: Authorizer;
+  readonly explain: Explain;
+  readonly clock: Clock;
+  readonly newId: NewId;
+}
+
+type Level = 'trace' | 'span';
+type Plan = (run: RunContext) => Promise<Omit<RecordBatch, 'project_id' | 'run_id' | 'settings_revision'>>;
+
+/** Settings that change this often while one request is written are being changed in a loop. */
+const MAX_PLANS = 5;
+
+/** Logging traces and spans, and reading them back. */
+export class TraceService {
+  readonly #deps: TraceDeps;
+
+  constructor(deps: TraceDeps) {
+    this.#deps = deps;
+  }
+
+  async logTraces(caller: Caller, project_id: string, body: NewTraces) {
+    await this.#deps.authorizer.demand(caller, 'project', project_id, 'log_data');
+    let records: LogRecord[] = [];
+    let session: NamedSession | undefined;
+    const run = await this.#write(project_id, body, async (context) => {
+      session = await sessionNamedBy(this.#deps, context, body);
+      const to = this.#destination(context, session?.id ?? body.session_id, body.is_complete ?? true);
+      const flat = flattenTraces(body.traces, to, this.#deps.explain);
+      // Made only now, so that a batch that is refused leaves no session behind.
+      if (session) session = await session.made();
+      records = session ? inSession(flat, to.session_id, session.id) : flat;
+      return { records, new_parents: [], score_trace_ids: tracesToScore(records) };
+    });
+    const traces = records.filter(({ type }) => type === 'trace');
+    return {
+      ...this.#reply(run),
+      session_id: session?.id ?? body.session_id ?? traces[0]?.session_id ?? null,
+      records_count: records.length,
+      traces_count: traces.length,
+      spans_count: records.length - traces.length,
+      trace_ids: traces.map(({ id }) => id),
+    };
+  }
+
+  async logSpans(caller: Caller, project_id: string, body: NewSpans) {
+    await this.#deps.authorizer.demand(caller, 'project', project_id, 'log_data');
+    let count = 0;
+    let session_id = '';
+    const run = await this.#write(project_id, body, async (context) => {
+      const { trace, parent } = await this.#placeOf(context, body.trace_id, body.parent_id);
+      const records = flattenSpans(
+        body.spans,
+        parent,
+        this.#destination(context, trace.session_id, trace.is_complete),
+        this.#deps.explain,
+      );
+      count = records.length;
+      session_id = trace.session_id;
+      return {
+        records,
+        new_parents: parent.has_children ? [] : [parent.id],
+        score_trace_ids: [trace.id],
+      };
+    });
+    return { ...this.#reply(run), session_id, records_count: count, trace_id: body.trace_id, parent_id: body.parent_id };
+  }
+
+  async updateTrace(caller: Caller, project_id: string, trace_id: string, body: TraceUpdate) {
+    await this.#deps.authorizer.demand(caller, 'project', project_id, 'log_data');
+    const run = await this.#run(project_id, body);
+    const record = await this.#deps.traceStore.amend(
+      project_id,
+      run.run_id,
+      trace_id,
+      (trace) => changedTrace(trace, body, this.#deps.explain),
+      isDone,
+    );
+    if (record?.type !== 'trace') throw notFound('trace', trace_id);
+    return { ...this.#reply(run), session_id: record.session_id, records_count: 1, trace_id };
+  }
+
+  async updateSpan(caller: Caller, project_id: string, span_id: string, body: SpanUpdate) {
+    await this.#deps.authorizer.demand(caller, 'project', project_id, 'log_data');
+    const run = await this.#run(project_id, body);
+    const change = (span: LogRecord): LogRecord => changedSpan(span, body, this.#deps.explain);
+    const record = await this.#deps.traceStore.amend(project_id, run.run_id, span_id, change, isDone);
+    if (!record) throw notFound('span', span_id);
+    return { ...this.#reply(run), session_id: record.session_id, records_count: 1, span_id };
+  }
+
+  getTrace(caller: Caller, project_id: string, trace_id: string): Promise<RecordTree> {
+    return this.#tree(caller, project_id, trace_id, 'trace');
+  }
+
+  getSpan(caller: Caller, project_id: string, span_id: string): Promise<RecordTree> {
+    return this.#tree(caller, project_id, span_id, 'span');
+  }
+
+  async count(caller: Caller, project_id: string, level: Level, body: RecordCount): Promise<{ total_count: number }> {
+    await this.#deps.authorizer.demand(caller, 'project', project_id, 'read');
+    const { run_id } = await this.#run(project_id, body);
+    return { total_count: await this.#deps.traceStore.count({ project_id, run_id, level, where: conditionOf(body) }) };
+  }
+
+  async #tree(caller: Caller, project_id: string, id: string, level: Level): Promise<RecordTree> {
+    await this.#deps.authorizer.demand(caller, 'project', project_id, 'read');
+    const record = await this.#deps.traceStore.find(project_id, id);
+    if (!record || (record.type === 'trace') !== (level === 'trace')) throw notFound(level, id);
+    const records = await this.#deps.traceStore.listTrace(project_id, record.run_id, record.trace_id);
+    const tree = treeOf(id, await scoredViews(this.#deps, project_id, record.run_id, records));
+    if (!tree) throw notFound(level, id);
+    return tree;
+  }
+
+  /** Plans against the run as it is now, and again when its settings changed while the plan was being written. */
+  async #write(project_id: string, ids: RunIds, plan: Plan): Promise<RunContext> {
+    for (let attempt = 0; attempt < MAX_PLANS; attempt += 1) {
+      const run = await this.#run(project_id, ids, attempt > 0);
+      const batch = await plan(run);
+      const score_trace_ids = run.has_scorers ? batch.score_trace_ids : [];
+      const { run_id, settings_revision } = run;
+      const outcome = await this.#deps.traceStore.write({ ...batch, score_trace_ids, project_id, run_id, settings_revision });
+      if (outcome === 'written') return run;
+    }
+    throw new AppError('unavailable', 'run_busy', 'the settings of this run keep changing', { retryAfterSeconds: 1 });
+  }
+
+  #run(project_id: string, ids: RunIds, fresh?: boolean): Promise<RunContext> {
+    return knownRun(this.#deps.runDirectory, project_id, ids, fresh);
+  }
+
+  async #placeOf(
+    { project_id, run_id }: RunContext,
+    trace_id: string,
+    parent_id: string,
+  ): Promise<{ trace: LogRecord; parent: LogRecord }> {
+    const trace = await this.#deps.traceStore.find(project_id, trace_id, run_id);
+    if (trace?.type !== 'trace') throw notFound('trace', trace_id);
+    if (parent_id === trace.id) return { trace, parent: trace };
+    const parent = await this.#deps.traceStore.find(project_id, parent_id, run_id);
+    if (!parent) throw new AppError('not_found', 'parent_not_found', `parent ${parent_id} does not exist`);
+    if (parent.trace_id === trace.id) return { trace, parent };
+    const msg = `record ${parent_id} belongs to another trace`;
+    throw new AppError('invalid', 'parent_in_other_trace', msg, {
+      issues: [{ loc: ['body', 'parent_id'], msg, type: 'parent_in_other_trace' }],
+    });
+  }
+
+  #destination({ project_id, run_id }: RunContext, session_id: string | null | undefined, is_complete: boolean): Destination {
+    const now = this.#deps.clock().toISOString();
+    return { project_id, run_id, session_id: session_id ?? undefined, is_complete, now, newId: this.#deps.newId };
+  }
+
+  #reply(run: RunContext) {
+    return { project_id: run.project_id, project_name: run.project_name, ...runIdsOf(run) };
+  }
+}
+
+/**
+ * Traces that have something new to score. Not only complete ones: a trace that is completed by another request while
+ * its spans are being written is scored without them by that request. What is still incomplete is left alone later.
+ */
+const tracesToScore = (records: readonly LogRecord[]): string[] =>
+  records.filter(({ type, is_complete, has_children }) => type === 'trace' && (is_complete || has_children)).map(({ id }) => id);
+
+const isDone = (trace: LogRecord): boolean => trace.is_complete;
+
+const notFound = (what: Level, id: string): AppError =>
+  new AppError('not_found', `${what}_not_found`, `${what} ${id} does not exist`);

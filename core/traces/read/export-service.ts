@@ -1,0 +1,111 @@
+import type { AuditTrail } from '../../access/audit/audit-trail.ts';
+import type { Authorizer } from '../../access/authorizer.ts';
+import type { Caller } from '../../access/caller.ts';
+import type { Transactions } from '../../kernel/ports.ts';
+import { knownRun } from '../ingest/known-run.ts';
+import type { RunDirectory } from '../ingest/run-context.ts';
+import { conditionOf, type RecordSelection, sortOf } from '../record-query.ts';
+import { sessionConditionOf, sessionSortOf } from '../sessions/session-column.ts';
+import type { SessionListing, SessionStore } from '../sessions/session-store.ts';
+import { type SessionViewDeps, scoredSessions } from '../sessions/session-views.ts';
+import { type ExportFormat, type ExportRequest, type ExportRow, formatOf, redacted } from './export.ts';
+import type { RecordScan } from './record-scan.ts';
+import { scoredViews, type ViewDeps } from './record-views.ts';
+
+export interface ExportDeps extends ViewDeps, SessionViewDeps {
+  readonly recordScan: RecordScan;
+  readonly sessionStore: SessionStore;
+  readonly runDirectory: RunDirectory;
+  readonly authorizer: Authorizer;
+  readonly auditTrail: AuditTrail;
+  readonly transactions: Transactions;
+}
+
+export interface Export {
+  readonly content_type: string;
+  readonly file_name: string;
+  /** Made as it is read: whoever stops reading stops the work. */
+  readonly chunks: AsyncIterable<string>;
+}
+
+const CHUNK_LENGTH = 64 * 1024;
+const SESSIONS_AT_ONCE = 500;
+
+/** Writing out any number of records. */
+export class ExportService {
+  readonly #deps: ExportDeps;
+
+  constructor(deps: ExportDeps) {
+    this.#deps = deps;
+  }
+
+  /** What can be refused is refused before there is anything to read. */
+  async export(caller: Caller, project_id: string, body: ExportRequest): Promise<Export> {
+    await this.#deps.authorizer.demand(caller, 'project', project_id, 'export_data');
+    const { run_id } = await knownRun(this.#deps.runDirectory, project_id, body);
+    const format = formatOf(body);
+    const rows =
+      body.root_type === 'session' ? this.#sessions(project_id, run_id, body) : this.#records(project_id, run_id, body);
+    const { root_type, export_format, redact } = body;
+    const event = { action: 'records.export', object_kind: 'project', object_id: project_id };
+    const details = { run_id, root_type, export_format, redact };
+    await this.#deps.transactions.run(() => this.#deps.auditTrail.note(caller, { ...event, details }));
+    const file_name = body.file_name || `${root_type}s.${format.extension}`;
+    return { content_type: format.content_type, file_name, chunks: written(rows, format) };
+  }
+
+  #records(project_id: string, run_id: string, body: ExportRequest): AsyncIterable<readonly ExportRow[]> {
+    const level = body.root_type === 'span' ? 'span' : 'trace';
+    const selection: RecordSelection = { project_id, run_id, level, where: conditionOf(body) };
+    return this.#recordRows(selection, sortOf(body.sort), body.redact);
+  }
+
+  async *#recordRows(
+    selection: RecordSelection,
+    sort: ReturnType<typeof sortOf>,
+    redact: boolean,
+  ): AsyncGenerator<readonly ExportRow[]> {
+    for await (const records of this.#deps.recordScan.records(selection, sort)) {
+      const views: readonly ExportRow[] = await scoredViews(this.#deps, selection.project_id, selection.run_id, records);
+      yield redact ? views.map(redacted) : views;
+    }
+  }
+
+  #sessions(project_id: string, run_id: string, body: ExportRequest): AsyncIterable<readonly ExportRow[]> {
+    const order = { where: sessionConditionOf(body), sort: sessionSortOf(body.sort), starting_token: 0, limit: SESSIONS_AT_ONCE };
+    return this.#sessionRows({ project_id, run_id, ...order, after: undefined }, body.redact);
+  }
+
+  /** What a session shows of its traces has no redacted form: it is left out where that is asked for. */
+  async *#sessionRows(first: SessionListing, redact: boolean): AsyncGenerator<readonly ExportRow[]> {
+    for (let listing = first; ; ) {
+      const found = await this.#deps.sessionStore.list(listing);
+      const sessions = found.slice(0, listing.limit);
+      const last = sessions.at(-1);
+      if (!last) return void (await this.#demandEnd(listing));
+      const views = await scoredSessions(this.#deps, listing, sessions, true);
+      yield views.map((view) => ({ ...view, ...(redact ? { input: null, output: null } : {}) }));
+      if (found.length <= listing.limit) return;
+      listing = { ...listing, after: last.id };
+    }
+  }
+
+  /** Nothing lies behind a session that was removed: a file that ended there would be short without a word. */
+  async #demandEnd({ project_id, run_id, after }: SessionListing): Promise<void> {
+    if (after === undefined || (await this.#deps.sessionStore.find(project_id, after, run_id))) return;
+    throw new Error(`session ${after} was removed while the export had reached it`);
+  }
+}
+
+async function* written(pages: AsyncIterable<readonly ExportRow[]>, format: ExportFormat): AsyncGenerator<string> {
+  let chunk = format.head;
+  for await (const rows of pages) {
+    for (const row of rows) {
+      chunk += format.line(row);
+      if (chunk.length < CHUNK_LENGTH) continue;
+      yield chunk;
+      chunk = '';
+    }
+  }
+  if (chunk !== '') yield chunk;
+}

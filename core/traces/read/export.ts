@@ -1,0 +1,138 @@
+import { z } from 'zod';
+import { AppError, type Issue } from '../../kernel/errors.ts';
+import { withDefault } from '../../kernel/optional.ts';
+import { findColumn, ownNameOf } from '../columns/column.ts';
+import { ATTRIBUTES, SPAN_TYPES } from '../record.ts';
+import { RecordCount, RecordSort } from '../record-query.ts';
+import { isSessionColumn } from '../sessions/session-column.ts';
+import { csvLine } from './csv.ts';
+
+export const ROOT_TYPES = ['session', 'trace', 'span'] as const;
+export type RootType = (typeof ROOT_TYPES)[number];
+
+/** What an export holds: one line per record of the root type, as the search shows it. */
+export const ExportRequest = RecordCount.extend({
+  root_type: z.enum(ROOT_TYPES),
+  sort: RecordSort.nullish(),
+  column_ids: z.array(z.string().max(1100)).max(1000).nullish(),
+  export_format: withDefault(z.enum(['jsonl', 'csv', 'json']), 'jsonl'),
+  redact: withDefault(z.boolean(), true),
+  file_name: z.string().max(255).nullish(),
+}).meta({ id: 'ExportRequest' });
+export type ExportRequest = z.output<typeof ExportRequest>;
+
+/** A record as the API shows it. */
+export type ExportRow = Readonly<Record<string, unknown>>;
+
+const RECORD_FIELDS = [
+  'id',
+  'type',
+  'name',
+  'created_at',
+  'updated_at',
+  'project_id',
+  'run_id',
+  'trace_id',
+  'parent_id',
+  'session_id',
+  'input',
+  'output',
+  'redacted_input',
+  'redacted_output',
+  'status_code',
+  'step_number',
+  'tags',
+  'external_id',
+  'is_complete',
+  'has_children',
+  'dataset_input',
+  'dataset_output',
+  'user_metadata',
+  'dataset_metadata',
+  'metrics',
+  'metric_info',
+  'feedback_rating_info',
+  'annotations',
+  'annotation_aggregates',
+];
+
+/** The fields of each kind of line, in the order in which a table shows them. */
+const FIELDS: Readonly<Record<RootType, readonly string[]>> = {
+  trace: RECORD_FIELDS,
+  span: [...RECORD_FIELDS, ...new Set(SPAN_TYPES.flatMap((type) => ATTRIBUTES[type]))],
+  session: [
+    'id',
+    'type',
+    'name',
+    'created_at',
+    'updated_at',
+    'project_id',
+    'run_id',
+    'session_id',
+    'external_id',
+    'previous_session_id',
+    'input',
+    'output',
+    'is_complete',
+    'has_children',
+    'num_traces',
+    'tags',
+    'user_metadata',
+    'metrics',
+    'metric_info',
+  ],
+};
+
+/** How lines are written: `head` before the first, which is empty for JSON. */
+export interface ExportFormat {
+  readonly content_type: string;
+  readonly extension: string;
+  readonly head: string;
+  line(row: ExportRow): string;
+}
+
+/** Throws AppError `invalid` with every column that lines of this kind do not have. */
+export function formatOf({ root_type, column_ids, export_format }: ExportRequest): ExportFormat {
+  const asked = column_ids && column_ids.length > 0 ? column_ids : undefined;
+  refuseUnknown(asked ?? [], root_type);
+  const columns = asked ?? FIELDS[root_type];
+  if (export_format === 'csv') {
+    const line = (row: ExportRow): string => csvLine(columns.map((id) => cellOf(row, id)));
+    return { content_type: 'text/csv; charset=utf-8', extension: 'csv', head: csvLine(columns), line };
+  }
+  const shown = (row: ExportRow): ExportRow => (asked ? Object.fromEntries(asked.map((id) => [id, cellOf(row, id)])) : row);
+  const line = (row: ExportRow): string => `${JSON.stringify(shown(row))}\n`;
+  return { content_type: 'application/x-ndjson; charset=utf-8', extension: 'jsonl', head: '', line };
+}
+
+/**
+ * The line with what was redacted in the place of what was said. Without a redacted form the plain one stays: whoever
+ * logged it had nothing to hide.
+ */
+export const redacted = (row: ExportRow): ExportRow => ({
+  ...row,
+  input: row.redacted_input ?? row.input,
+  output: row.redacted_output ?? row.output,
+});
+
+/** A metric is what a scorer said, else the number that came with the record: as filters see it. */
+function cellOf(row: ExportRow, id: string): unknown {
+  const own = ownNameOf(id);
+  if (!own) return row[id] ?? null;
+  const scored =
+    own.place === 'metrics' ? (memberOf(row.metric_info, own.name) as { value?: unknown } | undefined)?.value : undefined;
+  return scored ?? memberOf(row[own.place], own.name) ?? null;
+}
+
+const memberOf = (map: unknown, name: string): unknown =>
+  typeof map === 'object' && map !== null && Object.hasOwn(map, name) ? (map as Record<string, unknown>)[name] : undefined;
+
+function refuseUnknown(ids: readonly string[], root_type: RootType): void {
+  const isKnown = root_type === 'session' ? isSessionColumn : (id: string) => findColumn(id) !== undefined;
+  const issues: Issue[] = [];
+  for (const [index, id] of ids.entries()) {
+    if (isKnown(id) || FIELDS[root_type].includes(id)) continue;
+    issues.push({ loc: ['body', 'column_ids', index], msg: 'unknown column', type: 'column_unknown', input: id });
+  }
+  if (issues.length > 0) throw new AppError('invalid', 'columns_unknown', 'columns are not known', { issues });
+}

@@ -1,0 +1,136 @@
+import type { JsonValue } from '../../kernel/json.ts';
+import { matchesCollection } from '../../kernel/query/filter-matching.ts';
+import { compareText } from '../../kernel/query/sort.ts';
+import { sortableTime } from '../../kernel/timestamp.ts';
+import { type Column, findColumn, type Scored } from '../columns/column.ts';
+import { isContentBlocks } from '../content-blocks.ts';
+import type { LogRecord } from '../record.ts';
+import { type FilterTree, type RecordFilter, type RecordListing, WORDS } from '../record-query.ts';
+import { valueText } from './value-text.ts';
+import { wordsIn, wordsOf } from './words.ts';
+
+const notScored: Scored = () => null;
+
+/** Whether a record meets a condition. What the memory adapter runs, and what every other adapter has to agree with. */
+export function matches(tree: FilterTree, record: LogRecord, scored: Scored = notScored): boolean {
+  if ('filter' in tree) return meets(tree.filter, record, scored);
+  if ('not' in tree) return !matches(tree.not, record, scored);
+  if ('and' in tree) return tree.and.every((node) => matches(node, record, scored));
+  return tree.or.some((node) => matches(node, record, scored));
+}
+
+function meets(filter: RecordFilter, record: LogRecord, scored: Scored): boolean {
+  if (filter.column_id === WORDS) return meetsWords(String(filter.value), record);
+  const column = findColumn(filter.column_id);
+  if (!column) return false;
+  const value = column.value(record, scored);
+  switch (filter.type) {
+    case 'collection':
+      return matchesCollection({ ...filter, values: [...listOf(filter.value)] }, textsIn(value));
+    case 'text':
+      return meetsText(filter, valueText(value), isStructured(column, record));
+    case 'id':
+      return meetsList(filter.operator === 'contains' ? 'eq' : filter.operator, listOf(filter.value), value);
+    case 'number':
+      return meetsNumber(filter, typeof value === 'number' ? value : null);
+    case 'date':
+      return meetsOrder(filter.operator, value === null ? null : sortableTime(value as string), sortableTime(filter.value));
+    case 'boolean':
+      return filter.operator === 'eq' ? value === filter.value : value !== filter.value;
+  }
+}
+
+function meetsWords(wanted: string, record: LogRecord): boolean {
+  const words = new Set(wordsOf(record));
+  return wordsIn(wanted).every((word) => words.has(word));
+}
+
+/** The elements of a list; what is no list has none. */
+const textsIn = (value: JsonValue): string[] =>
+  Array.isArray(value) ? (value as readonly JsonValue[]).map(valueText).filter((text) => text !== null) : [];
+
+/** No value meets no condition but `ne` and `not_in`. */
+function meetsList(operator: 'eq' | 'ne' | 'one_of' | 'not_in', wanted: readonly JsonValue[], value: JsonValue): boolean {
+  const found = value !== null && wanted.includes(value);
+  return operator === 'eq' || operator === 'one_of' ? found : !found;
+}
+
+function meetsText(filter: RecordFilter & { type: 'text' }, value: string | null, isJson: boolean): boolean {
+  const fold = (text: string): string => (filter.case_sensitive ? text : text.toLowerCase());
+  const wanted = listOf(filter.value);
+  if (filter.operator !== 'contains') return meetsList(filter.operator, wanted.map(fold), value === null ? null : fold(value));
+  return value !== null && (isJson ? jsonNeedles(wanted) : wanted).some((needle) => fold(value).includes(fold(needle)));
+}
+
+/** Whether a column is JSON text that the sender never saw; what is read of content blocks is a plain text. */
+function isStructured({ id }: Column, record: LogRecord): boolean {
+  if (id !== 'input' && id !== 'output') return false;
+  return typeof record[id] === 'object' && !isContentBlocks(record[id]);
+}
+
+/**
+ * What needles may look like in JSON text: as they are, which finds parts of the JSON itself, and as they stand inside its
+ * strings, so that a quote or a line break in a message is found.
+ */
+export const jsonNeedles = (needles: readonly string[]): readonly string[] => [
+  ...needles,
+  ...needles.map(escaped).filter((one, at) => one !== needles[at]),
+];
+
+const escaped = (needle: string): string => JSON.stringify(needle).slice(1, -1);
+
+function meetsNumber({ operator, value: wanted }: RecordFilter & { type: 'number' }, value: number | null): boolean {
+  if (operator !== 'between') return meetsOrder(operator, value, listOf(wanted)[0]!);
+  const [low, high] = wanted as readonly number[];
+  return value !== null && value >= low! && value <= high!;
+}
+
+function meetsOrder<T extends number | string>(
+  operator: 'eq' | 'ne' | 'gt' | 'gte' | 'lt' | 'lte',
+  value: T | null,
+  wanted: T,
+): boolean {
+  if (value === null) return operator === 'ne';
+  switch (operator) {
+    case 'eq':
+      return value === wanted;
+    case 'ne':
+      return value !== wanted;
+    case 'gt':
+      return value > wanted;
+    case 'gte':
+      return value >= wanted;
+    case 'lt':
+      return value < wanted;
+    case 'lte':
+      return value <= wanted;
+  }
+}
+
+const listOf = <T extends string | number>(value: T | readonly T[]): readonly T[] =>
+  Array.isArray(value) ? (value as readonly T[]) : [value as T];
+
+/** How records are ordered by a sort; missing values come last ascending and first descending, ties go by id. */
+export function byColumn(
+  { column_id, ascending }: RecordListing['sort'],
+  scoredOf: (record: LogRecord) => Scored = () => notScored,
+): (a: LogRecord, b: LogRecord) => number {
+  const column = findColumn(column_id);
+  const sign = ascending ? 1 : -1;
+  const keyOf = (record: LogRecord): JsonValue => {
+    const value = column?.value(record, scoredOf(record)) ?? null;
+    return column?.data_type === 'timestamp' && typeof value === 'string' ? sortableTime(value) : value;
+  };
+  return (a, b) => sign * (compareValues(keyOf(a), keyOf(b)) || compareValues(a.id, b.id));
+}
+
+/** Values of several kinds: numbers, then booleans, then texts, where lists and objects count by their JSON text. */
+function compareValues(a: JsonValue, b: JsonValue): number {
+  if (a === null || b === null) return Number(a === null) - Number(b === null);
+  const difference = rankOf(a) - rankOf(b);
+  if (difference !== 0) return difference;
+  if (rankOf(a) === 2) return compareText(valueText(a)!, valueText(b)!);
+  return a === b ? 0 : a < b ? -1 : 1;
+}
+
+const rankOf = (value: JsonValue): number => (typeof value === 'number' ? 0 : typeof value === 'boolean' ? 1 : 2);

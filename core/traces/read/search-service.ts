@@ -1,0 +1,71 @@
+import type { Authorizer } from '../../access/authorizer.ts';
+import type { Caller } from '../../access/caller.ts';
+import { AppError } from '../../kernel/errors.ts';
+import { pageOf } from '../../kernel/query/page.ts';
+import type { RunDirectory } from '../ingest/run-context.ts';
+import type { LogRecord } from '../record.ts';
+import { conditionOf, type RecordListing, type RecordSearch, sortOf } from '../record-query.ts';
+import { runIdOf } from '../run-ids.ts';
+import type { TraceStore } from '../trace-store.ts';
+import { type ScoredView, scoredViews, type ViewDeps } from './record-views.ts';
+import { type PartialSearch, selectionOf } from './selection.ts';
+import { shortened } from './shorten.ts';
+
+export interface SearchDeps extends ViewDeps {
+  readonly traceStore: TraceStore;
+  readonly runDirectory: RunDirectory;
+  readonly authorizer: Authorizer;
+}
+
+type Level = 'trace' | 'span';
+
+/** Finding records of a run, page by page. */
+export class SearchService {
+  readonly #deps: SearchDeps;
+
+  constructor(deps: SearchDeps) {
+    this.#deps = deps;
+  }
+
+  async search(caller: Caller, project_id: string, level: Level, body: RecordSearch) {
+    return this.#pageOf(body, await this.#listing(caller, project_id, level, body), (view) => view);
+  }
+
+  /** As `search`, with the selected columns only. */
+  async searchPartly(caller: Caller, project_id: string, level: Level, body: PartialSearch) {
+    const listing = await this.#listing(caller, project_id, level, body);
+    const { fields, pick } = selectionOf(body.select_columns);
+    return this.#pageOf(body, { ...listing, fields }, pick);
+  }
+
+  async #listing(caller: Caller, project_id: string, level: Level, body: RecordSearch): Promise<RecordListing> {
+    await this.#deps.authorizer.demand(caller, 'project', project_id, 'read');
+    const run_id = runIdOf(body);
+    if (!(await this.#deps.runDirectory.findRun(project_id, run_id)))
+      throw new AppError('not_found', 'run_not_found', `project ${project_id} has no run ${run_id}`);
+    const { starting_token, limit, previous_last_row_id } = body;
+    const [where, sort] = [conditionOf(body), sortOf(body.sort)];
+    return { project_id, run_id, level, where, sort, starting_token, limit, after: previous_last_row_id ?? undefined };
+  }
+
+  async #pageOf<T extends object>(
+    { truncate_fields, include_counts }: RecordSearch,
+    listing: RecordListing,
+    show: (view: ScoredView) => T,
+  ) {
+    const { items, page } = pageOf(await this.#deps.traceStore.list(listing), listing);
+    const { project_id, run_id, level } = listing;
+    const views = await scoredViews(this.#deps, project_id, run_id, items);
+    const counts = include_counts && level === 'trace' ? await this.#spanCounts(project_id, run_id, items) : undefined;
+    const records = views.map((view) => {
+      const shown = truncate_fields ? shortened(show(view)) : show(view);
+      return counts ? { ...shown, num_spans: counts.get(view.id) ?? 0 } : shown;
+    });
+    return { ...page, last_row_id: items.at(-1)?.id ?? null, records };
+  }
+
+  #spanCounts(project_id: string, run_id: string, traces: readonly LogRecord[]): Promise<Map<string, number>> {
+    const ids = traces.map(({ id }) => id);
+    return this.#deps.traceStore.spanCounts(project_id, run_id, ids);
+  }
+}

@@ -1,0 +1,78 @@
+import { z } from 'zod';
+import { AppError, type Issue } from '../../kernel/errors.ts';
+import { withDefault } from '../../kernel/optional.ts';
+import { findColumn, ownNameOf } from '../columns/column.ts';
+import { ATTRIBUTES, type LogRecord } from '../record.ts';
+import { RecordSearch } from '../record-query.ts';
+
+const MAX_COLUMNS = 1_000;
+const RATINGS = ['feedback_rating_info', 'annotations', 'annotation_aggregates'] as const;
+
+export const SelectColumns = z
+  .object({
+    column_ids: withDefault(z.array(z.string().max(1100)).max(MAX_COLUMNS), []),
+    include_all_metrics: withDefault(z.boolean(), false),
+    include_all_feedback: withDefault(z.boolean(), false),
+  })
+  .meta({ id: 'SelectColumns' });
+export type SelectColumns = z.output<typeof SelectColumns>;
+
+export const PartialSearch = RecordSearch.extend({ select_columns: SelectColumns }).meta({ id: 'PartialSearch' });
+export type PartialSearch = z.output<typeof PartialSearch>;
+
+/** Part of a record: its type, its id and what was asked for. */
+export type PartialView = Readonly<Record<string, unknown>>;
+
+export interface Selection {
+  /** What has to be read for it. */
+  readonly fields: ReadonlySet<keyof LogRecord>;
+  /** From a trace, a span or a session as the API shows it. */
+  pick(view: PartialView): PartialView;
+}
+
+/** Throws AppError `invalid` with the place of every unknown column. */
+export function selectionOf({ column_ids, include_all_metrics, include_all_feedback }: SelectColumns): Selection {
+  const issues = column_ids.flatMap((id, index) => (findColumn(id) ? [] : [unknownColumn(id, index)]));
+  if (issues.length > 0) throw new AppError('invalid', 'column_unknown', 'unknown columns', { issues });
+  const plain = column_ids.filter((id) => !ownNameOf(id));
+  const own = Map.groupBy(
+    column_ids.map(ownNameOf).filter((one) => one !== undefined),
+    ({ place }) => place,
+  );
+  const places = [...own].map(([place, names]) => [place, new Set(names.map(({ name }) => name))] as const);
+  const metrics = new Map(places).get('metrics');
+  return {
+    fields: new Set([
+      ...plain.map(fieldOf),
+      ...places.map(([place]) => place),
+      ...(include_all_metrics ? (['metrics'] as const) : []),
+      // Whether a score is still to come may depend on it.
+      ...(include_all_metrics || metrics ? (['user_metadata'] as const) : []),
+    ]),
+    pick: (view) => ({
+      type: view.type,
+      id: view.id,
+      ...Object.fromEntries(plain.filter((id) => id in view).map((id) => [id, view[id]])),
+      ...Object.fromEntries(places.map(([place, wanted]) => [place, picked(view[place], wanted)])),
+      ...(metrics ? { metric_info: picked(view.metric_info, metrics) } : {}),
+      ...(include_all_metrics ? { metrics: view.metrics, metric_info: view.metric_info } : {}),
+      ...(include_all_feedback ? Object.fromEntries(RATINGS.map((name) => [name, view[name] ?? {}])) : {}),
+    }),
+  };
+}
+
+const unknownColumn = (input: string, index: number): Issue => ({
+  loc: ['body', 'select_columns', 'column_ids', index],
+  msg: 'unknown column',
+  type: 'column_unknown',
+  input,
+});
+
+/** Where the value of a standard column is kept. */
+const fieldOf = (id: string): keyof LogRecord => (OF_ONE_TYPE.has(id) ? 'attributes' : (id as keyof LogRecord));
+
+const OF_ONE_TYPE = new Set(Object.values(ATTRIBUTES).flat());
+
+/** Not every level has each of these maps. */
+const picked = (values: unknown, wanted: ReadonlySet<string>): Record<string, unknown> =>
+  Object.fromEntries(Object.entries((values ?? {}) as object).filter(([name]) => wanted.has(name)));

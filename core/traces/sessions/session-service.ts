@@ -1,0 +1,155 @@
+import type { AuditEvent } from '../../access/audit/audit.ts';
+import type { AuditTrail } from '../../access/audit/audit-trail.ts';
+import type { Authorizer } from '../../access/authorizer.ts';
+import type { Caller } from '../../access/caller.ts';
+import { AppError } from '../../kernel/errors.ts';
+import type { Clock, NewId, Transactions } from '../../kernel/ports.ts';
+import { type PageFields, type PageRequest, pageOf } from '../../kernel/query/page.ts';
+import { knownRun } from '../ingest/known-run.ts';
+import type { RunDirectory } from '../ingest/run-context.ts';
+import { scoredViews, type ViewDeps } from '../read/record-views.ts';
+import { type PartialSearch, selectionOf } from '../read/selection.ts';
+import { shortened } from '../read/shorten.ts';
+import { type RecordTree, treeOf } from '../record.ts';
+import type { RecordCount, RecordSearch } from '../record-query.ts';
+import type { RemovalCounts } from '../retention/record-removal.ts';
+import type { TraceStore } from '../trace-store.ts';
+import type { NewSession, Session, SessionView, StoredSession } from './session.ts';
+import { sessionConditionOf, sessionSortOf } from './session-column.ts';
+import type { SessionSelection, SessionStore, TraceOfSession } from './session-store.ts';
+import { type SessionViewDeps, scoredSessions } from './session-views.ts';
+
+export interface SessionDeps extends ViewDeps, SessionViewDeps {
+  readonly sessionStore: SessionStore;
+  readonly traceStore: TraceStore;
+  readonly runDirectory: RunDirectory;
+  readonly authorizer: Authorizer;
+  readonly auditTrail: AuditTrail;
+  readonly transactions: Transactions;
+  readonly clock: Clock;
+  readonly newId: NewId;
+}
+
+/** How many records one reply shows at most: a trace alone may have as many. */
+const MAX_RECORDS = 10_000;
+
+/** Conversations of an application: sequences of traces. */
+export class SessionService {
+  readonly #deps: SessionDeps;
+
+  constructor(deps: SessionDeps) {
+    this.#deps = deps;
+  }
+
+  /** Answers the session that exists already when the run has one of this external id. */
+  async createSession(caller: Caller, project_id: string, body: NewSession) {
+    await this.#deps.authorizer.demand(caller, 'project', project_id, 'log_data');
+    const { run_id, project_name } = await knownRun(this.#deps.runDirectory, project_id, body);
+    const { name = null, previous_session_id = null, external_id, user_metadata } = body;
+    if (previous_session_id !== null && !(await this.#deps.sessionStore.find(project_id, previous_session_id, run_id)))
+      throw previousUnknown(previous_session_id);
+    const now = this.#deps.clock().toISOString();
+    const facts = { name, previous_session_id, external_id, user_metadata, created_at: now, updated_at: now };
+    const session: StoredSession = { project_id, run_id, id: this.#deps.newId(), ...facts };
+    const stored = await this.#deps.sessionStore.findOrInsert(session, true);
+    if (!stored) throw new AppError('conflict', 'session_exists', `session ${session.id} exists`);
+    return {
+      id: stored.id,
+      name: stored.name,
+      project_id,
+      project_name,
+      previous_session_id: stored.previous_session_id,
+      external_id: stored.external_id,
+    };
+  }
+
+  searchSessions(caller: Caller, project_id: string, body: RecordSearch) {
+    return this.#search(caller, project_id, body, (view) => view);
+  }
+
+  /** As `searchSessions`, with the selected columns only. */
+  searchSessionsPartly(caller: Caller, project_id: string, body: PartialSearch) {
+    return this.#search(caller, project_id, body, selectionOf(body.select_columns).pick);
+  }
+
+  async #search<T extends object>(caller: Caller, project_id: string, body: RecordSearch, show: (view: SessionView) => T) {
+    await this.#deps.authorizer.demand(caller, 'project', project_id, 'read');
+    const { run_id } = await knownRun(this.#deps.runDirectory, project_id, body);
+    const { starting_token, limit, include_counts, truncate_fields } = body;
+    const after = body.previous_last_row_id ?? undefined;
+    const order = { where: sessionConditionOf(body), sort: sessionSortOf(body.sort), starting_token, limit, after };
+    const { items, page } = pageOf(await this.#deps.sessionStore.list({ project_id, run_id, ...order }), body);
+    const views = await scoredSessions(this.#deps, { project_id, run_id }, items, include_counts ?? false);
+    const shown = views.map(show);
+    const records = truncate_fields ? shown.map(shortened) : shown;
+    return { ...page, last_row_id: items.at(-1)?.id ?? null, records };
+  }
+
+  async countSessions(caller: Caller, project_id: string, body: RecordCount): Promise<{ total_count: number }> {
+    await this.#deps.authorizer.demand(caller, 'project', project_id, 'read');
+    const { run_id } = await knownRun(this.#deps.runDirectory, project_id, body);
+    return { total_count: await this.#deps.sessionStore.count({ project_id, run_id, where: sessionConditionOf(body) }) };
+  }
+
+  /** Removes sessions with their traces, spans and scores; without conditions, all of the run. */
+  async deleteSessions(caller: Caller, project_id: string, body: RecordCount): Promise<RemovalCounts & { message: string }> {
+    await this.#deps.authorizer.demand(caller, 'project', project_id, 'delete_data');
+    const { run_id } = await knownRun(this.#deps.runDirectory, project_id, body);
+    const selection: SessionSelection = { project_id, run_id, where: sessionConditionOf(body) };
+    // Noted before anything is gone: a process that dies on the way leaves a line that says what it was doing.
+    await this.#note(caller, selection, { stage: 'begun' });
+    const counts = await this.#deps.sessionStore.remove(selection);
+    await this.#note(caller, selection, { stage: 'done', ...counts });
+    return { message: `removed ${counts.traces} traces, ${counts.spans} spans and ${counts.sessions} sessions`, ...counts };
+  }
+
+  /** The session with a page of its traces, oldest first, each with its spans. Fewer than asked for when these are many. */
+  async getSession(
+    caller: Caller,
+    project_id: string,
+    id: string,
+    request: PageRequest,
+  ): Promise<SessionView & PageFields & { traces: RecordTree[] }> {
+    await this.#deps.authorizer.demand(caller, 'project', project_id, 'read');
+    const session = await this.#deps.sessionStore.find(project_id, id);
+    if (!session) throw new AppError('not_found', 'session_not_found', `session ${id} does not exist`);
+    const listed = await this.#deps.sessionStore.listTraces(session, request);
+    const shown = withinReply(listed.slice(0, request.limit));
+    const next = shown.length < listed.length ? request.starting_token + shown.length : null;
+    const page = { ...request, paginated: next !== null, next_starting_token: next };
+    const [view] = await scoredSessions(this.#deps, session, [session], true);
+    return { ...view!, ...page, traces: await this.#trees(session, shown) };
+  }
+
+  #note(caller: Caller, { project_id, run_id }: SessionSelection, details: AuditEvent['details']): Promise<void> {
+    const event = { action: 'records.delete', object_kind: 'project', object_id: project_id };
+    return this.#deps.transactions.run(() =>
+      this.#deps.auditTrail.note(caller, { ...event, details: { run_id, level: 'session', ...details } }),
+    );
+  }
+
+  async #trees({ project_id, run_id }: Session, traces: readonly TraceOfSession[]): Promise<RecordTree[]> {
+    const ids = traces.map(({ trace_id }) => trace_id);
+    const records = await this.#deps.traceStore.listTraces(project_id, run_id, ids);
+    const views = await scoredViews(this.#deps, project_id, run_id, records);
+    const byTrace = Map.groupBy(views, ({ trace_id }) => trace_id);
+    return ids.map((id) => treeOf(id, byTrace.get(id) ?? [])).filter((tree) => tree !== undefined);
+  }
+}
+
+/** The first traces, as many as may be shown at once, and at least one. */
+function withinReply(traces: readonly TraceOfSession[]): readonly TraceOfSession[] {
+  let records = 0;
+  const end = traces.findIndex(({ num_records }, index) => {
+    records += num_records;
+    return index > 0 && records > MAX_RECORDS;
+  });
+  return end < 0 ? traces : traces.slice(0, end);
+}
+
+const previousUnknown = (id: string): AppError => {
+  const msg = `session ${id} is none of this run`;
+  return new AppError('invalid', 'previous_session_unknown', msg, {
+    issues: [{ loc: ['body', 'previous_session_id'], msg, type: 'previous_session_unknown', input: id }],
+  });
+};

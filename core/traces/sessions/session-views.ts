@@ -1,0 +1,38 @@
+import type { ScoresBelow } from '../../scorers/scores/roll-up.ts';
+import { rollUps } from '../../scorers/scores/rolled-up.ts';
+import { type MetricInfo, metricInfoOf } from '../../scorers/scores/score.ts';
+import type { ScoreStore } from '../../scorers/scores/score-store.ts';
+import { NO_METRICS } from '../../scorers/settings/metric-settings.ts';
+import type { MetricSettingsStore } from '../../scorers/settings/metric-settings-store.ts';
+import { type Session, type SessionView, sessionViewOf } from './session.ts';
+
+export interface SessionViewDeps {
+  readonly sessionScoreStore: ScoreStore;
+  readonly scoresBelow: ScoresBelow;
+  readonly metricSettingsStore: MetricSettingsStore;
+}
+
+export type ScoredSession = SessionView & { readonly metric_info: MetricInfo };
+
+/** Sessions of one run as the API shows them, with what scorers said of each and of what stands below it. */
+export async function scoredSessions(
+  { metricSettingsStore, sessionScoreStore, scoresBelow }: SessionViewDeps,
+  { project_id, run_id }: Pick<Session, 'project_id' | 'run_id'>,
+  sessions: readonly Session[],
+  include_counts: boolean,
+): Promise<ScoredSession[]> {
+  if (sessions.length === 0) return [];
+  const ids = sessions.map(({ id }) => id);
+  const settings = (await metricSettingsStore.find(project_id, run_id)) ?? NO_METRICS;
+  const [scores, below] = await Promise.all([
+    sessionScoreStore.list(project_id, run_id, ids),
+    rollUps(scoresBelow, settings, { project_id, run_id, level: 'session', ids }),
+  ]);
+  const byRecord = Map.groupBy(scores, ({ record_id }) => record_id);
+  return sessions.map((session) => {
+    const { id, user_metadata, is_complete, updated_at } = session;
+    const record = { id, type: 'session', name: session.name ?? '', user_metadata, is_complete, updated_at };
+    const own = metricInfoOf(record, settings, byRecord.get(id) ?? []);
+    return { ...sessionViewOf(session, include_counts), metric_info: { ...below.get(id), ...own } };
+  });
+}

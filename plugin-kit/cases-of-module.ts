@@ -1,0 +1,53 @@
+import { existsSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { locate, type Plugin, pluginsIn } from '../config/plugin-modules.ts';
+import { z } from '../core/plugin-sdk/index.ts';
+import type { CheckList } from './check.ts';
+import { modelProviderChecks } from './model-provider-checks.ts';
+import type { ModelProviderCase } from './provider-stage.ts';
+import { type ScorerKindCase, scorerKindChecks } from './scorer-kind-checks.ts';
+
+const KIT_FILES = ['kit.js', 'kit.mjs', 'kit.ts'];
+const some = z.custom((value) => value !== undefined, 'is missing');
+
+/** The fields without which there is nothing to try; what stands in them is for the checks to find out. */
+const ProviderCase = z.looseObject({
+  settings: some,
+  folder: z.string('is not a text'),
+  model: z.string('is not a text'),
+  expected: some,
+  expectedValue: some,
+  offered: z.array(z.unknown(), 'is not a list'),
+});
+const KindCase = z.looseObject({
+  definition: some,
+  records: z.array(z.union([z.string(), z.looseObject({ record: z.string() })]), 'is not a list of texts'),
+  expected: z.array(z.unknown(), 'is not a list'),
+});
+
+/**
+ * The checks of every plugin that a module exports, made of the cases that the kit file beside the module exports. Rejects when the
+ * module cannot be loaded, as `pluginsIn`, or has no kit file, or that has no whole case for one of the plugins.
+ */
+export async function checksOf(specifier: string): Promise<CheckList[]> {
+  const plugins = await pluginsIn(specifier);
+  const folder = dirname(fileURLToPath(locate(specifier)));
+  const path = [folder, dirname(folder)].flatMap((place) => KIT_FILES.map((name) => join(place, name))).find(existsSync);
+  if (path === undefined) throw new Error(`${folder} has no kit.js, which says how its plugins are tried`);
+  const cases = Object.values(Object(await import(path)));
+  return plugins.map((plugin) => {
+    const given = cases.find((one) => Object(one).plugin === plugin);
+    if (!given) throw new Error(`${path} exports no case for "${plugin.id}"`);
+    return checksFor(plugin, given, path);
+  });
+}
+
+function checksFor({ kind, id }: Plugin, given: unknown, path: string): CheckList {
+  const parsed = (kind === 'model_provider' ? ProviderCase : KindCase).safeParse(given);
+  const missing = parsed.error?.issues.map((issue) => `${issue.path.join('.')} ${issue.message}`).join(', ');
+  if (missing !== undefined) throw new Error(`${path}, the case for "${id}": ${missing}`);
+  return kind === 'model_provider'
+    ? modelProviderChecks(given as ModelProviderCase<z.ZodType>)
+    : scorerKindChecks(given as ScorerKindCase<z.ZodType>);
+}

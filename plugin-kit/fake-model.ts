@@ -1,0 +1,36 @@
+import type { JudgeCall, LentCompletion, LentModel, PluginError } from '../core/plugin-sdk/index.ts';
+
+/** A text, parts of a completion, or why there is none. */
+export type FakeReply = string | Partial<LentCompletion> | PluginError;
+
+/** A lent model that answers what it is told to, at once. Each call costs 100 tokens in, 10 out and a cent. */
+export class FakeModel implements LentModel {
+  readonly calls: JudgeCall[] = [];
+  readonly accepted: boolean[] = [];
+  readonly #reply: (call: JudgeCall, number: number) => FakeReply;
+
+  constructor(reply: (call: JudgeCall, number: number) => FakeReply) {
+    this.#reply = reply;
+  }
+
+  async ask(call: JudgeCall): Promise<LentCompletion> {
+    call.signal.throwIfAborted();
+    this.calls.push(call);
+    const reply = this.#reply(call, this.calls.length - 1);
+    if (reply instanceof Error) throw reply;
+    const completion: LentCompletion = {
+      text: typeof reply === 'string' ? reply : '',
+      usage: { input_tokens: 100, output_tokens: 10 },
+      finish_reason: 'stop',
+      model: 'fake-1',
+      price: 0.01,
+      cached: false,
+      ...(typeof reply === 'string' ? {} : reply),
+    };
+    this.accepted.push(call.accept(completion));
+    return completion;
+  }
+}
+
+/** The last message of a call: the question with its material. */
+export const questionIn = ({ messages }: JudgeCall): string => messages.at(-1)?.content ?? '';

@@ -1,0 +1,49 @@
+import assert from 'node:assert/strict';
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import type { z } from '../core/plugin-sdk/index.ts';
+import { type Check, check } from './check.ts';
+import { settingsTable } from './settings-table.ts';
+
+const HEADINGS = ['Status', 'Settings', 'Errors', 'Example', 'Limits'];
+const MAX_LINES = 150;
+
+/** The README, where there is one, and the size of the files. */
+export function folderChecks(folder: string, settings: z.ZodType): Check[] {
+  const path = join(folder, 'README.md');
+  const readme = existsSync(path) ? readFileSync(path, 'utf8') : undefined;
+  return [...(readme === undefined ? [] : readmeChecks(readme, settings)), linesCheck(folder)];
+}
+
+function readmeChecks(readme: string, settings: z.ZodType): Check[] {
+  return [
+    check('has a README with the five headings and the settings as they are', () => {
+      assert.deepEqual(
+        [...readme.matchAll(/^## (.+)$/gm)].map((match) => match[1]),
+        HEADINGS,
+      );
+      const table = settingsTable(settings);
+      assert.ok(readme.includes(table), `the README is to hold this table:\n${table}`);
+    }),
+    check('has an example in its README that the settings accept', () => {
+      const example = /```json\n([^`]+)```/.exec(readme)?.[1] ?? '';
+      assert.deepEqual(settings.safeParse(JSON.parse(example)).error?.issues ?? [], []);
+    }),
+  ];
+}
+
+function linesCheck(folder: string): Check {
+  const lines = linesOf(folder);
+  return check(`has no file over ${MAX_LINES} lines (${lines.map((one) => one.join(' ')).join(', ')})`, () => {
+    assert.deepEqual(
+      lines.filter(([, count]) => count > MAX_LINES),
+      [],
+    );
+  });
+}
+
+/** Of each source file of a plugin, without its tests. */
+export function linesOf(folder: string): [name: string, count: number][] {
+  const sources = globSync(join(folder, '*.{ts,js}')).filter((path) => !/(\.test|\/kit)\.[jt]s$/.test(path));
+  return sources.map((path) => [basename(path), readFileSync(path, 'utf8').trimEnd().split('\n').length]);
+}

@@ -1,0 +1,56 @@
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** What stands in the templates for the id of a plugin, and which kit tries it. */
+export const KINDS = {
+  model_provider: { sample: 'sample_provider', folder: 'model-providers', kit: 'modelProviderKit' },
+  scorer_kind: { sample: 'sample_kind', folder: 'scorer-kinds', kit: 'scorerKindKit' },
+} as const;
+export type Kind = keyof typeof KINDS;
+
+/** Of a plugin in the repository, with its test. */
+export function filesInside(kind: Kind, id: string): [name: string, text: string][] {
+  const file = kind.replace('_', '-');
+  const { kit } = KINDS[kind];
+  const test = `import { ${kit} } from '../../plugin-kit/${file}.kit.ts';\nimport { ${camel(id)}Kit } from './kit.ts';\n\n${kit}(${camel(id)}Kit);\n`;
+  const inside = templates(kind, id).map(([name, text]): [string, string] => [
+    name,
+    text.replace("'../../../../core", "'../../../core"),
+  ]);
+  return [...inside, [`${dashed(id)}.test.ts`, test]];
+}
+
+/** Of a package of plain JavaScript. */
+export function filesOutside(kind: Kind, id: string): [name: string, text: string][] {
+  const head = { name: `touchstone-plugin-${dashed(id)}`, version: '0.1.0', type: 'module', exports: './index.js' };
+  const outside = templates(kind, id).map(([name, text]): [string, string] => [
+    name.replace(/\.ts$/, '.js'),
+    plainJavaScript(text),
+  ]);
+  return [...outside, ['package.json', `${JSON.stringify(head, undefined, 2)}\n`]];
+}
+
+/** The templates are written so that little in them is not JavaScript already. */
+const plainJavaScript = (text: string): string =>
+  text
+    .replace("'../../../../core/plugin-sdk/index.ts'", "'touchstone/plugin-sdk'")
+    .replace("'./index.ts'", "'./index.js'")
+    .replace('} as const;', '};');
+
+function templates(kind: Kind, id: string): [name: string, text: string][] {
+  const from = join(import.meta.dirname, 'templates', kind);
+  const { sample } = KINDS[kind];
+  const names = globSync('**/*.*', { cwd: from }).sort();
+  return names.map((name) => [
+    name,
+    readFileSync(join(from, name), 'utf8')
+      .replaceAll(sample, id)
+      .replaceAll(camel(sample), camel(id))
+      .replaceAll(dashed(sample), dashed(id))
+      .replaceAll(words(sample), words(id)),
+  ]);
+}
+
+export const camel = (id: string): string => id.replaceAll(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
+const dashed = (id: string): string => id.replaceAll('_', '-');
+const words = (id: string): string => id.charAt(0).toUpperCase() + id.slice(1).replaceAll('_', ' ');

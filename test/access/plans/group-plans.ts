@@ -1,0 +1,38 @@
+import { type Asked, type Cell, okOf, type Plan } from '../plan.ts';
+import type { GroupRow } from '../row.ts';
+import { type Standing, statusOnGroup, type Visibility } from '../rules.ts';
+import { unknownIds } from '../scene.ts';
+import { makeGroup } from '../scenes/group-scenes.ts';
+import { badInput, mixedPlans } from '../wrong-ids.ts';
+
+const VISIBILITIES: readonly Visibility[] = ['public', 'protected', 'private', 'hidden'];
+const STANDINGS: readonly Standing[] = ['maintainer', 'member', 'pending', 'outsider'];
+
+export function groupPlans({ town, row, route, caller }: Asked<GroupRow>): Plan[] {
+  const ok = okOf(row);
+  const unknown = () => unknownIds(caller.user_id);
+  const related = VISIBILITIES.flatMap((visibility) =>
+    STANDINGS.map((standing): Plan => {
+      const relation = `${standing} of a ${visibility} group`;
+      const plan = async (): Promise<Cell> => {
+        const object = await makeGroup(town, caller.user_id, { visibility, standing });
+        const status = statusOnGroup(row, caller, { visibility, standing }, ok);
+        const isSeen = statusOnGroup({ ...row, needs: 'sight' }, caller, { visibility, standing }, ok) === ok;
+        return { relation, status, ids: object.ids, object, ...(isSeen ? {} : { unknown: unknown() }) };
+      };
+      return [relation, plan];
+    }),
+  );
+  const status = statusOnGroup(row, caller, null, ok);
+  const nothing: Plan = ['non-existent', async () => ({ relation: 'non-existent', status, ids: unknown() })];
+  const maintained = { visibility: 'hidden', standing: 'maintainer' } as const;
+  const own = () => makeGroup(town, caller.user_id, maintained);
+  const make = () => makeGroup(town, caller.user_id, { visibility: 'hidden', standing: 'outsider' });
+  const judged = (relation: string, allowed: number) => ({ relation, status: statusOnGroup(row, caller, maintained, allowed) });
+  return [
+    ...related,
+    nothing,
+    ...badInput({ town, row, route, caller }, make, own),
+    ...mixedPlans({ town, row, route, caller }, own, make, judged),
+  ];
+}

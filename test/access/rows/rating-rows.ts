@@ -1,0 +1,92 @@
+import { randomUUID } from 'node:crypto';
+import type { Ids, Row } from '../row.ts';
+import { anew } from '../row-helpers.ts';
+
+const ofTemplate = { template_id: 'annotation_template_id' } as const;
+const ofRecord = { record_id: 'trace_id' } as const;
+const named = (): string => randomUUID();
+const onTrace = ({ log_stream_id, trace_id }: Ids) => ({ log_stream_id, record_id: trace_id });
+
+const RATINGS: readonly Row[] = [
+  {
+    operation: 'giveFeedback',
+    on: 'project',
+    needs: 'editor',
+    body: (ids) => ({ ...onTrace(ids), feedback_type: 'star', value: 3 }),
+    mixed: { log_stream_id: 404, trace_id: 404 },
+  },
+  {
+    operation: 'annotate',
+    on: 'project',
+    needs: 'annotator',
+    body: (ids) => ({ ...onTrace(ids), template_id: ids.annotation_template_id, value: 3 }),
+    mixed: { log_stream_id: 404, trace_id: 404, annotation_template_id: 404 },
+  },
+  {
+    operation: 'createAnnotationTemplate',
+    on: 'project',
+    needs: 'editor',
+    body: () => ({ ...anew(), annotation_type: 'text' }),
+  },
+  { operation: 'listAnnotationTemplates', on: 'project', needs: 'viewer' },
+  {
+    operation: 'updateAnnotationTemplate',
+    on: 'project',
+    needs: 'editor',
+    path: ofTemplate,
+    body: anew,
+    mixed: { annotation_template_id: 404 },
+  },
+  {
+    operation: 'deleteAnnotationTemplate',
+    on: 'project',
+    needs: 'editor',
+    path: ofTemplate,
+    mixed: { annotation_template_id: 404 },
+  },
+];
+
+const QUEUES: readonly Row[] = [
+  {
+    operation: 'createAnnotationQueue',
+    on: 'project',
+    needs: 'editor',
+    body: ({ log_stream_id, annotation_template_id, trace_id }) => ({
+      log_stream_id,
+      name: named(),
+      template_ids: [annotation_template_id],
+      record_ids: [trace_id],
+    }),
+    mixed: { log_stream_id: 404, annotation_template_id: 404, trace_id: 422 },
+  },
+  { operation: 'listAnnotationQueues', on: 'project', needs: 'viewer' },
+  { operation: 'getAnnotationQueue', on: 'project', needs: 'viewer', mixed: { queue_id: 404 } },
+  { operation: 'deleteAnnotationQueue', on: 'project', needs: 'editor', mixed: { queue_id: 404 } },
+  {
+    operation: 'addAnnotationItems',
+    on: 'project',
+    needs: 'editor',
+    body: ({ trace_id }) => ({ record_ids: [trace_id] }),
+    mixed: { queue_id: 404, trace_id: 422 },
+  },
+  { operation: 'nextAnnotationTask', on: 'project', needs: 'annotator', mixed: { queue_id: 404 } },
+  {
+    operation: 'answerAnnotationTask',
+    on: 'project',
+    needs: 'annotator',
+    path: ofRecord,
+    body: ({ annotation_template_id }) => ({ answers: [{ template_id: annotation_template_id, value: 3 }] }),
+    mixed: { queue_id: 404, trace_id: 404, annotation_template_id: 404 },
+  },
+  {
+    // The dataset is looked for once the project allows it, and nobody here sees it.
+    operation: 'exportAnnotationTruth',
+    on: 'project',
+    needs: 'viewer',
+    body: ({ dataset_id, annotation_template_id }) => ({ dataset_id, template_id: annotation_template_id }),
+    ok: 404,
+    mixed: { queue_id: 404, annotation_template_id: 404, dataset_id: 404 },
+  },
+];
+
+export const RATING_ROWS: readonly Row[] = [...RATINGS, ...QUEUES];

@@ -1,0 +1,107 @@
+import type { Row } from '../row.ts';
+import { anew, file, mayCreate } from '../row-helpers.ts';
+
+const PROGRAM = 'function scorer() { return 1; }';
+const VERSION = { version_number: 'version_index' } as const;
+const makers = { on: 'organization', allowed: ['admin', 'manager', 'user'] } as const;
+const OF_RUN = { run_id: 'log_stream_id' } as const;
+const OF_SCORERS = { scorer_id: 422, scorer_version_id: 422 } as const;
+const updatesSettings: Omit<Extract<Row, { on: 'project' }>, 'operation' | 'mixed'> = {
+  on: 'project',
+  needs: 'editor',
+  body: ({ scorer_id, scorer_version_id }) => ({ scorers: [{ id: scorer_id, scorer_version: { id: scorer_version_id } }] }),
+  known: ['scorer_id'],
+};
+
+/** The scorer of the scenes is of code: whoever may give it a version learns that this is none. */
+const ofAnotherType = { on: 'scorer', needs: 'maker', ok: 422 } as const;
+
+export const SCORERS: readonly Row[] = [
+  {
+    operation: 'createScorer',
+    on: 'organization',
+    allowed: ['admin', 'manager', 'user'],
+    body: () => ({ ...anew(), scorer_type: 'code' }),
+  },
+  { operation: 'listScorers', on: 'everyone', body: () => ({}) },
+  { operation: 'listScorerTags', on: 'everyone' },
+  { operation: 'getScorer', on: 'scorer', needs: 'nothing' },
+  { operation: 'updateScorer', on: 'scorer', needs: 'maker', body: () => ({ description: 'changed' }) },
+  { operation: 'deleteScorer', on: 'scorer', needs: 'maker' },
+  { operation: 'listScorerSuspensions', on: 'scorer', needs: 'nothing' },
+  { operation: 'resumeScorer', on: 'scorer', needs: 'maker' },
+  { operation: 'listProjectsOfScorer', on: 'scorer', needs: 'nothing' },
+  {
+    operation: 'listProjectsOfScorerVersion',
+    on: 'scorer',
+    needs: 'nothing',
+    query: ({ scorer_id }) => ({ scorer_id }),
+    mixed: { scorer_version_id: 404 },
+  },
+  { operation: 'listScorerVersions', on: 'scorer', needs: 'nothing' },
+  { operation: 'createLlmVersion', ...ofAnotherType, body: () => ({ user_prompt: 'x' }) },
+  { operation: 'createPresetVersion', ...ofAnotherType, body: () => ({ num_judges: 1 }) },
+  { operation: 'createFinetunedVersion', ...ofAnotherType, body: () => ({ lora_task_id: 1, prompt: 'x' }) },
+  { operation: 'restoreScorerVersion', on: 'scorer', needs: 'maker', path: VERSION },
+  { operation: 'getScorerVersion', on: 'scorer', needs: 'nothing' },
+  { operation: 'getCode', on: 'scorer', needs: 'nothing' },
+  { operation: 'createCodeVersion', on: 'scorer', needs: 'maker', form: () => file('one.js', PROGRAM) },
+  { operation: 'getValidationEvidence', on: 'scorer', needs: 'nothing', path: VERSION },
+  { operation: 'validateCode', ...makers, form: () => file('one.js', PROGRAM) },
+  { operation: 'validateJudge', ...makers, body: () => ({ user_prompt: 'x' }) },
+  {
+    operation: 'autogenJudge',
+    ...makers,
+    body: () => ({ instructions: 'x', model_name: 'm', output_type: 'boolean', cot_enabled: true, scoreable_node_types: [] }),
+  },
+  // A task is told to whoever started it; the job of the scenes is no task.
+  ...['getCodeValidation', 'getJudgeValidation', 'getAutogen'].map(
+    (operation): Row => ({ operation, on: 'everyone', path: { task_id: 'job_id' }, ok: 404, mixed: { job_id: 404 } }),
+  ),
+  {
+    operation: 'validateCodeOnRecords',
+    on: 'project',
+    needs: 'editor',
+    known_by: 'log_stream_id',
+    form: ({ log_stream_id }) => file('one.js', PROGRAM, { log_stream_id }),
+  },
+  {
+    operation: 'validateJudgeOnRecords',
+    on: 'project',
+    needs: 'editor',
+    known_by: 'log_stream_id',
+    body: ({ log_stream_id }) => ({ log_stream_id, user_prompt: 'x' }),
+  },
+  {
+    // Whoever reads the dataset may try a scorer on it, in a project of their own; a key made for a project, in that one alone.
+    operation: 'validateCodeOnDataset',
+    on: 'dataset',
+    needs: 'viewer',
+    form: ({ dataset_id }) => file('one.js', PROGRAM, { dataset_id }),
+    deviates: (usual, { caller }) => {
+      if (usual !== 200 || mayCreate(caller)) return usual;
+      return caller.key_project === null ? 403 : 404;
+    },
+  },
+  { operation: 'getMetricSettings', on: 'project', needs: 'viewer', mixed: { log_stream_id: 404 } },
+  { operation: 'updateMetricSettings', ...updatesSettings, mixed: { log_stream_id: 404, ...OF_SCORERS } },
+  { operation: 'getExperimentMetricSettings', on: 'project', needs: 'viewer', mixed: { experiment_id: 404 } },
+  { operation: 'updateExperimentMetricSettings', ...updatesSettings, mixed: { experiment_id: 404, ...OF_SCORERS } },
+  { operation: 'getScorerSettings', on: 'project', needs: 'viewer', path: OF_RUN, mixed: { log_stream_id: 404 } },
+  { operation: 'setScorerSettings', ...updatesSettings, path: OF_RUN, mixed: { log_stream_id: 404, ...OF_SCORERS } },
+  { operation: 'updateScorerSettings', ...updatesSettings, path: OF_RUN, mixed: { log_stream_id: 404, ...OF_SCORERS } },
+  {
+    operation: 'listModelSpending',
+    on: 'project',
+    needs: 'viewer',
+    query: ({ log_stream_id, scorer_id }) => ({ run_id: log_stream_id, scorer_id }),
+    mixed: { log_stream_id: 200, scorer_id: 200 },
+  },
+  {
+    operation: 'listScores',
+    on: 'project',
+    needs: 'viewer',
+    path: { run_id: 'log_stream_id', record_id: 'trace_id' },
+    mixed: { log_stream_id: 404, trace_id: 404 },
+  },
+];

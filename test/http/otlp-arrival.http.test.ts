@@ -1,4 +1,0 @@
-import { otlpArrival } from '../contracts/otlp-arrival.property.ts';
-import { startTestServer } from './harness.ts';
-
-otlpArrival('memory', 100, () => startTestServer());

@@ -1,4 +1,0 @@
-import { trialRuns } from '../client/trial-runs.ts';
-import { startTestServer } from './harness.ts';
-
-trialRuns(startTestServer);

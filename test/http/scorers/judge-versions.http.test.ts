@@ -1,0 +1,162 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startTestServer, type TestServer } from '../harness.ts';
+import { scorerWorld } from './scorer-world.ts';
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startTestServer();
+});
+afterAll(() => server.close());
+const world = scorerWorld(() => server);
+const add = (id: string, kind: string, body: object) => server.request('POST', `/v2/scorers/${id}/version/${kind}`, body);
+
+describe('a version of a judge', () => {
+  it('takes what it lacks from the scorer and its defaults, and has a template made of its prompt', async () => {
+    const { id, name } = await world.create({
+      scorer_type: 'llm',
+      defaults: { model_name: 'gpt-4.1', num_judges: 5, scoreable_node_types: ['trace'] },
+      scoreable_node_types: ['llm'],
+      output_type: 'boolean',
+      input_type: 'trace_io_only',
+    });
+    const { status, body } = await add(id, `llm?scorer_id=${id}`, {
+      user_prompt: 'Polite? {{output}}',
+      cot_enabled: true,
+      num_judges: 3,
+    });
+    expect(status, JSON.stringify(body)).toBe(200);
+    const template = {
+      template: 'Polite? {{output}}',
+      metric_system_prompt: null,
+      metric_description: null,
+      value_field_name: 'rating',
+      explanation_field_name: 'explanation',
+      metric_few_shot_examples: [],
+      response_schema: null,
+    };
+    const made = { created_at: body.created_at, updated_at: body.created_at, created_by: expect.any(String) };
+    expect(body).toEqual({
+      id: expect.any(String),
+      version: 1,
+      scorer_id: id,
+      created_at: expect.stringMatching(/Z$/),
+      updated_at: body.created_at,
+      generated_scorer: {
+        ...made,
+        id: body.id,
+        name,
+        chain_poll_template: template,
+        instructions: null,
+        user_prompt: 'Polite? {{output}}',
+        scoreable_node_types: ['trace'],
+        scorer_configuration: {
+          model_alias: 'gpt-4.1',
+          num_judges: 3,
+          output_type: 'boolean',
+          scoreable_node_types: ['trace'],
+          cot_enabled: true,
+          ground_truth: false,
+          multimodal_capabilities: [],
+        },
+      },
+      registered_scorer: null,
+      finetuned_scorer: null,
+      model_name: 'gpt-4.1',
+      num_judges: 3,
+      scoreable_node_types: ['trace'],
+      cot_enabled: true,
+      output_type: 'boolean',
+      input_type: 'trace_io_only',
+      chain_poll_template: template,
+      allowed_model: true,
+    });
+    const scorer = await world.get(id);
+    expect(scorer).toMatchObject({ default_version_id: body.id, included_fields: expect.arrayContaining(['num_judges']) });
+    expect(scorer.latest_version.generated_scorer).toEqual({
+      id: body.id,
+      name,
+      chain_poll_template: template,
+      instructions: null,
+      user_prompt: 'Polite? {{output}}',
+    });
+  });
+
+  it('asks what its own body asks, not what the scorer does', async () => {
+    const { id } = await world.create({ scorer_type: 'llm', user_prompt: 'The question of the scorer' });
+    expect((await add(id, 'llm', {})).body.chain_poll_template.template).toBe('The question of the scorer');
+    const { body } = await add(id, 'llm', { instructions: 'Be polite', aggregation: 'share' });
+    expect(body).toMatchObject({ version: 2, generated_scorer: { instructions: 'Be polite', user_prompt: null } });
+    const chain_poll_template = { template: 'A template', metric_few_shot_examples: null, value_field_name: 'verdict' };
+    const third = await add(id, 'llm', { chain_poll_template, user_prompt: null });
+    expect(third).toMatchObject({ status: 200, body: { chain_poll_template: { metric_few_shot_examples: [] } } });
+  });
+
+  it.each<[object, string[]]>([
+    [{}, ['body', 'user_prompt']],
+    [{ user_prompt: '{{inptu}}' }, ['body', 'user_prompt']],
+    [{ chain_poll_template: { template: '{{inptu}}' } }, ['body', 'chain_poll_template', 'template']],
+    [{ user_prompt: 'x', num_judges: 99 }, ['body', 'num_judges']],
+    [{ user_prompt: 'x', aggregation: 'mean' }, ['body', 'aggregation']],
+    [{ user_prompt: 'x', output_type: 'poem' }, ['body', 'output_type']],
+  ])('%j is refused where it is wrong', async (given, loc) => {
+    const { id } = await world.create({ scorer_type: 'llm' });
+    expect(await add(id, 'llm', given)).toMatchObject({ status: 422, body: { detail: [{ loc }] } });
+    expect((await world.get(id)).latest_version).toBeNull();
+  });
+
+  it('is for scorers of its type', async () => {
+    const [code, judge] = [await world.create(), await world.create({ scorer_type: 'llm' })];
+    for (const [id, kind] of [
+      [code.id, 'llm'],
+      [judge.id, 'preset'],
+      [judge.id, 'finetuned'],
+    ]) {
+      const body = { user_prompt: 'x', lora_task_id: 1, prompt: 'x' };
+      expect(await add(id, kind!, body)).toMatchObject({ status: 422, body: { code: 'scorer_type_unfit' } });
+    }
+  });
+});
+
+it('a version of a preset has the same question with other settings, and shows none of the three scorers', async () => {
+  const { id } = await world.preset();
+  const { status, body } = await add(id, 'preset', { num_judges: 1, model_name: 'other', scoreable_node_types: null });
+  expect(status, JSON.stringify(body)).toBe(200);
+  expect(body).toMatchObject({
+    version: 2,
+    num_judges: 1,
+    model_name: 'other',
+    output_type: 'boolean',
+    scoreable_node_types: ['trace'],
+  });
+  expect(body).toMatchObject({ generated_scorer: null, registered_scorer: null, finetuned_scorer: null });
+  expect(body.chain_poll_template.template).toBe('Polite? {{output}}');
+  expect(await add(id, 'preset', { num_judges: 0 })).toMatchObject({
+    status: 422,
+    body: { detail: [{ loc: ['body', 'num_judges'] }] },
+  });
+});
+
+it('a version of a fine-tuned scorer holds its adapter', async () => {
+  const { id, name } = await world.create({ scorer_type: 'finetuned', output_type: 'percentage' });
+  const given = { lora_task_id: 7, prompt: 'Toxic? {{input}}', executor: 'input_toxicity_finetuned', luna_input_type: 'span' };
+  const { status, body } = await add(id, 'finetuned', {
+    ...given,
+    class_name_to_vocab_ix: { yes: [1, 2], no: 3 },
+    luna_output_type: null,
+  });
+  expect(status, JSON.stringify(body)).toBe(200);
+  expect(body).toMatchObject({ version: 1, output_type: 'percentage', generated_scorer: null, registered_scorer: null });
+  expect(body.finetuned_scorer).toEqual({
+    ...given,
+    id: body.id,
+    name,
+    lora_weights_path: null,
+    luna_output_type: 'float',
+    class_name_to_vocab_ix: { yes: [1, 2], no: 3 },
+    created_at: body.created_at,
+    updated_at: body.created_at,
+    created_by: expect.any(String),
+  });
+  for (const wrong of [{}, { ...given, prompt: '{{nothing_like_it}}' }, { ...given, luna_input_type: 'x' }])
+    expect((await add(id, 'finetuned', wrong)).status).toBe(422);
+});

@@ -1,6 +1,0 @@
-import { insightStoreContract } from '../contracts/insight-store.contract.ts';
-import { insightsLookContract } from '../contracts/insights-look.contract.ts';
-import { openPostgresStores } from '../setup/postgres-stores.ts';
-
-insightStoreContract('PostgreSQL', openPostgresStores);
-insightsLookContract('PostgreSQL', openPostgresStores);

@@ -1,4 +1,0 @@
-import { widgetNumbersProperty } from '../contracts/widget-numbers.property.ts';
-import { openPostgresStores } from '../setup/postgres-stores.ts';
-
-widgetNumbersProperty('PostgreSQL', openPostgresStores, 60);

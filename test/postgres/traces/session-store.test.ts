@@ -1,0 +1,4 @@
+import { sessionStoreContract } from '../../contracts/traces/session-store.contract.ts';
+import { openPostgresStores } from '../../setup/postgres-stores.ts';
+
+sessionStoreContract('PostgreSQL', () => openPostgresStores());
