@@ -12,12 +12,8 @@ export type Kind = keyof typeof KINDS;
 export function filesInside(kind: Kind, id: string): [name: string, text: string][] {
   const file = kind.replace('_', '-');
   const { kit } = KINDS[kind];
-  const test = `import { ${kit} } from '../../plugin-kit/${file}.kit.ts';\nimport { ${camel(id)}Kit } from './kit.ts';\n\n${kit}(${camel(id)}Kit);\n`;
-  const inside = templates(kind, id).map(([name, text]): [string, string] => [
-    name,
-    text.replace("'../../../../core", "'../../../core"),
-  ]);
-  return [...inside, [`${dashed(id)}.test.ts`, test]];
+  const test = `import { ${kit} } from '../../../plugin-kit/${file}.kit.ts';\nimport { ${camel(id)}Kit } from './kit.ts';\n\n${kit}(${camel(id)}Kit);\n`;
+  return [...templates(kind, id), [`${dashed(id)}.test.ts`, test]];
 }
 
 /** Of a package of plain JavaScript. */
@@ -30,10 +26,10 @@ export function filesOutside(kind: Kind, id: string): [name: string, text: strin
   return [...outside, ['package.json', `${JSON.stringify(head, undefined, 2)}\n`]];
 }
 
-/** The templates are written so that little in them is not JavaScript already. */
+/** The templates lie as deep as plugins do, and are written so that little in them is not JavaScript already. */
 const plainJavaScript = (text: string): string =>
   text
-    .replace("'../../../../core/plugin-sdk/index.ts'", "'touchstone/plugin-sdk'")
+    .replace("'../../../core/plugin-sdk/index.ts'", "'touchstone/plugin-sdk'")
     .replace("'./index.ts'", "'./index.js'")
     .replace('} as const;', '};');
 
