@@ -8,6 +8,7 @@ import type { BodyGate, Sender } from './body/body-gate.ts';
 import { lostKeys, mayLoseKeys } from './body/lost-keys.ts';
 import { readUpload } from './body/upload-memory.ts';
 import { type StreamedUpload, StreamedUploads } from './body/upload-stream.ts';
+import { sendLargeJson } from './large-json.ts';
 import { bySpecificity, expressPath, FILE, type Route, type UploadedFile } from './route.ts';
 import { RouteTable } from './route-table.ts';
 import { checkedJson, type StreamedReply, sendStream } from './streamed-reply.ts';
@@ -119,13 +120,25 @@ function handlerOf(entry: Route, doors: Doors, settings: MountSettings): Request
         return await sendStream(res, { ...streamed, chunks });
       }
       if (entry.status === 204) res.status(204).end();
-      else res.status(200).json(words.outward(entry.response, check ? entry.response.parse(reply) : reply, res));
+      else {
+        const shown = words.outward(entry.response, check ? entry.response.parse(reply) : reply, res);
+        if (entry.bulk) await sendLargeJson(res, shown);
+        else res.status(200).json(shown);
+      }
     } catch (error) {
       next(error);
     } finally {
       await read.release();
     }
   };
+}
+
+/** Of what is no record: the longest text that any field takes, a million characters, in any script. */
+const MAX_PLAIN_BODY_BYTES = 3 * 1024 * 1024;
+
+/** Of one operation, after inflating. */
+export function maxBodyBytesOf({ maxBodyBytes, holdsRecords }: Route, settings: Pick<MountSettings, 'maxBodyBytes'>): number {
+  return maxBodyBytes ?? (holdsRecords ? settings.maxBodyBytes : Math.min(settings.maxBodyBytes, MAX_PLAIN_BODY_BYTES));
 }
 
 const nothing = (): void => {};
@@ -138,7 +151,7 @@ async function readBody(
   settings: MountSettings,
 ): Promise<ReadBody> {
   if (!entry.body) return { body: undefined, file: undefined, release: nothing };
-  const maxBytes = entry.maxBodyBytes ?? settings.maxBodyBytes;
+  const maxBytes = maxBodyBytesOf(entry, settings);
   const sender = senderOf(req, res);
   if (entry.bodyFormat === 'multipart_stream') {
     const { fields, upload, release } = await uploads.read(req, maxBytes, sender);

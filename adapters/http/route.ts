@@ -35,8 +35,10 @@ export interface RouteHead {
   readonly bodyFormat?: BodyFormat;
   /** An absent body stands for `{}`. */
   readonly bodyOptional?: boolean;
-  /** Largest body after inflating, in bytes; default is the edge's general limit. */
+  /** Largest body after inflating, in bytes; default is `MAX_PLAIN_BODY_BYTES`, or less where the edge's general limit is. */
   readonly maxBodyBytes?: number;
+  /** The body holds records or rows, and may be as large as the edge's general limit lets it. */
+  readonly holdsRecords?: boolean;
   readonly status?: 200 | 204;
   readonly deprecated?: boolean;
   /** For a path of fixed words: other methods on it are left to routes with a parameter in the place of a word. */

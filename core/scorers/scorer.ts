@@ -33,8 +33,14 @@ const nodeTypeAliases: ReadonlyMap<string, string> = new Map([
   ['chain', 'workflow'],
 ]);
 
-export const recordTypesOf = (nodeTypes: readonly string[]): ReadonlySet<string> =>
-  new Set(nodeTypes.map((type) => nodeTypeAliases.get(type) ?? type));
+export function recordTypesOf(nodeTypes: readonly string[]): ReadonlySet<string> {
+  const types = recordTypes.get(nodeTypes) ?? new Set(nodeTypes.map((type) => nodeTypeAliases.get(type) ?? type));
+  recordTypes.set(nodeTypes, types);
+  return types;
+}
+
+/** Asked for by each record and scorer of a reply. */
+const recordTypes = new WeakMap<readonly string[], ReadonlySet<string>>();
 
 export const MultimodalCapability = z.enum(['vision', 'audio']);
 

@@ -35,8 +35,17 @@ export const encodeJson = (value: unknown): unknown => mapTexts(value, encodeTex
 /** Whether anything in JSON text is an escape. */
 export const mayNeedDecoding = (json: string): boolean => json.includes(MARK);
 
-/** Decodes every text in a JSON value, keys included. */
-export const decodeJson = (value: unknown): unknown => mapTexts(value, decodeText);
+/** Decodes every text in a JSON value, keys included. A value without escapes, nearly every one, is returned as it is. */
+export const decodeJson = (value: unknown): unknown => (holdsEscape(value) ? mapTexts(value, decodeText) : value);
+
+/** Much less work than a copy: of a record with 200,000 names of metadata a copy took half a second. */
+function holdsEscape(value: unknown): boolean {
+  if (typeof value === 'string') return value.includes(MARK);
+  if (typeof value !== 'object' || value === null) return false;
+  if (Array.isArray(value)) return value.some(holdsEscape);
+  for (const key in value) if (key.includes(MARK) || holdsEscape((value as Record<string, unknown>)[key])) return true;
+  return false;
+}
 
 function mapTexts(value: unknown, change: (text: string) => string): unknown {
   if (typeof value === 'string') return change(value);

@@ -54,11 +54,21 @@ export function metricInfoOf(
     if (judges.has(entry.id) || !appliesTo(entry, record) || !isInSample(settings.segment_filters, entry, record)) continue;
     info.set(entry.name, { ...waiting(record, entry.enabled_at), scorer_type: familyOf(entry) });
   }
-  const entries = new Map(settings.scorers.map((entry) => [entry.id, entry]));
+  const entries = scores.length > 0 ? entriesOf(settings) : NO_ENTRIES;
   for (const score of scores) {
     info.set(score.metric_name, { ...shown(score), scorer_type: familyOf(entries.get(score.scorer_id)) });
   }
   return Object.fromEntries(info);
+}
+
+const NO_ENTRIES: ReadonlyMap<string, StoredEntry> = new Map();
+const known = new WeakMap<MetricSettings, ReadonlyMap<string, StoredEntry>>();
+
+/** By id; made once for all the records of a reply. */
+function entriesOf(settings: MetricSettings): ReadonlyMap<string, StoredEntry> {
+  const entries = known.get(settings) ?? new Map(settings.scorers.map((entry) => [entry.id, entry]));
+  known.set(settings, entries);
+  return entries;
 }
 
 /** The family of models that judges, as the API calls it; null for code, and for a scorer that is not enabled any more. */

@@ -16,7 +16,14 @@ import { suspensionView } from '../scoring/suspension-service.ts';
 import type { SuspensionStore } from '../scoring/suspension-store.ts';
 import { circleAmong } from '../scoring/task-order.ts';
 import { entryViews } from './entry-views.ts';
-import type { MetricSettings, MetricSettingsUpdate, MetricSettingsView, NewScorerEntry, StoredEntry } from './metric-settings.ts';
+import {
+  MAX_FILTER_VALUES,
+  type MetricSettings,
+  type MetricSettingsUpdate,
+  type MetricSettingsView,
+  type NewScorerEntry,
+  type StoredEntry,
+} from './metric-settings.ts';
 import type { MetricSettingsStore } from './metric-settings-store.ts';
 
 export interface MetricSettingsDeps {
@@ -64,6 +71,7 @@ export class MetricSettingsService {
     const { project_id, run_id } = of;
     await authorizer.demand(caller, 'project', project_id, 'set_metric');
     await this.#refuseOtherRuns(of);
+    refuseManyValues(update);
     const planned = update.scorers ? await this.#plan(update.scorers) : undefined;
     const settings = await transactions.run(async () => {
       const replaced = await metricSettingsStore.replace(project_id, run_id, (before, now) => ({
@@ -139,6 +147,15 @@ export class MetricSettingsService {
     const shown = views.map((view, at) => ({ ...view, suspension: suspensionOf(at) }));
     return { scorers: shown, segment_filters: [...segment_filters] };
   }
+}
+
+function refuseManyValues({ scorers, segment_filters }: MetricSettingsUpdate): void {
+  const ofScorers = (scorers ?? []).flatMap(({ filters }) => filters ?? []);
+  const ofSegments = (segment_filters ?? []).flatMap(({ filter }) => filter ?? []);
+  const values = [...ofScorers, ...ofSegments].reduce((sum, { value }) => sum + [value].flat().length, 0);
+  if (values <= MAX_FILTER_VALUES) return;
+  const msg = `filters have at most ${MAX_FILTER_VALUES} values in all`;
+  throw new AppError('invalid', 'metric_settings_invalid', msg, { issues: [{ loc: ['body'], msg, type: 'too_many_values' }] });
 }
 
 /** What the entry leaves open, or repeats from the version that runs, follows that version from now on. */

@@ -44,6 +44,16 @@ describe('an entry applies', () => {
     expect(applies([filter])).toBe(expected);
   });
 
+  it('looking at no more of a long text than a value may be long', () => {
+    const text = 'a'.repeat(2_000);
+    const filter = (facts: object) => ScorerFilter.parse({ name: 'metadata', key: 'long', ...facts });
+    const long = { ...record, user_metadata: { long: `${text}needle` } };
+    const entry = (one: ScorerFilter) => ({ scoreable_node_types: ['llm'], filters: [one] });
+    expect(appliesTo(entry(filter({ operator: 'contains', value: 'aaa' })), long)).toBe(true);
+    expect(appliesTo(entry(filter({ operator: 'contains', value: 'needle' })), long)).toBe(false);
+    expect(appliesTo(entry(filter({ value: 'a'.repeat(1_024) })), long)).toBe(false);
+  });
+
   it('only where every filter holds', () => {
     const [yes, no] = [{ value: 'Answer' }, { value: 'other' }];
     expect([applies([yes, yes]), applies([yes, no]), applies([no])]).toEqual([true, false, false]);

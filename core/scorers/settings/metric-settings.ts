@@ -8,6 +8,11 @@ import { ROLL_UP_METHODS } from '../scores/roll-up-method.ts';
 import { SuspensionView } from '../scoring/suspension.ts';
 import { StoredScorerVersion } from '../versions/scorer-version.ts';
 
+/** As names of records are, which these are compared with. */
+const MAX_VALUE_LENGTH = 1024;
+/** In all filters of a run together: each is compared with each record that is written or shown. */
+export const MAX_FILTER_VALUES = 5_000;
+
 /** Which records a scorer of a run looks at, beyond their type. */
 export const ScorerFilter = z
   .object({
@@ -15,7 +20,7 @@ export const ScorerFilter = z
     filter_type: z.string().nullish(),
     operator: withDefault(z.enum(['eq', 'ne', 'contains', 'one_of', 'not_in']), 'eq'),
     key: cleanText(1, 1024).nullish(),
-    value: z.union([z.string(), z.array(z.string()).max(1000)]),
+    value: z.union([z.string().max(MAX_VALUE_LENGTH), z.array(z.string().max(MAX_VALUE_LENGTH)).max(1000)]),
     case_sensitive: withDefault(z.boolean(), true),
   })
   .refine(({ name, key }) => name !== 'metadata' || typeof key === 'string', {
@@ -140,7 +145,9 @@ export function appliesTo(entry: Pick<StoredEntry, 'scoreable_node_types' | 'fil
 export function passes({ name, key, operator, value, case_sensitive }: ScorerFilter, record: Scoreable): boolean {
   const fold = (text: string): string => (case_sensitive ? text : text.toLowerCase());
   const seen = name === 'node_name' ? record.name : ownValue(record.user_metadata, key ?? '');
-  const text = seen === undefined || seen === null ? undefined : fold(typeof seen === 'string' ? seen : JSON.stringify(seen));
+  const said = seen === undefined || seen === null ? undefined : typeof seen === 'string' ? seen : JSON.stringify(seen);
+  // Of a long text no more than a value may be long, and one unit, so that no value equals what was cut off.
+  const text = said === undefined ? undefined : fold(said.slice(0, MAX_VALUE_LENGTH + 1));
   const wanted = (Array.isArray(value) ? value : [value]).map(fold);
   const found =
     text !== undefined && (operator === 'contains' ? wanted.some((needle) => text.includes(needle)) : wanted.includes(text));

@@ -29,7 +29,9 @@ export interface Export {
 }
 
 const CHUNK_LENGTH = 64 * 1024;
-const SESSIONS_AT_ONCE = 500;
+/** As many scorers as a run may have, 200, say something of each: no more records are shown with all of it, see `recordsWithMetrics`. */
+const RECORDS_AT_ONCE = 100;
+const SESSIONS_AT_ONCE = 100;
 
 /** Writing out any number of records. */
 export class ExportService {
@@ -65,9 +67,12 @@ export class ExportService {
     sort: ReturnType<typeof sortOf>,
     redact: boolean,
   ): AsyncGenerator<readonly ExportRow[]> {
-    for await (const records of this.#deps.recordScan.records(selection, sort)) {
-      const views: readonly ExportRow[] = await scoredViews(this.#deps, selection.project_id, selection.run_id, records);
-      yield redact ? views.map(redacted) : views;
+    for await (const page of this.#deps.recordScan.records(selection, sort)) {
+      for (let at = 0; at < page.length; at += RECORDS_AT_ONCE) {
+        const records = page.slice(at, at + RECORDS_AT_ONCE);
+        const views: readonly ExportRow[] = await scoredViews(this.#deps, selection.project_id, selection.run_id, records);
+        yield redact ? views.map(redacted) : views;
+      }
     }
   }
 

@@ -1,3 +1,4 @@
+import { mapInSlices } from '../../kernel/slices.ts';
 import type { RatingStore } from '../../ratings/rating-store.ts';
 import { type RatingView, ratingViews } from '../../ratings/rating-views.ts';
 import type { ScoresBelow } from '../../scorers/scores/roll-up.ts';
@@ -6,6 +7,7 @@ import { type MetricInfo, metricInfoOf } from '../../scorers/scores/score.ts';
 import type { ScoreStore } from '../../scorers/scores/score-store.ts';
 import { NO_METRICS } from '../../scorers/settings/metric-settings.ts';
 import type { MetricSettingsStore } from '../../scorers/settings/metric-settings-store.ts';
+import { recordsWithMetrics } from '../../scorers/shown-metrics.ts';
 import { type LogRecord, type RecordView, viewOf } from '../record.ts';
 
 export interface ViewDeps {
@@ -15,9 +17,15 @@ export interface ViewDeps {
   readonly ratingStore: RatingStore;
 }
 
+/** Records that are shown without a turn for others: with many scorers some 20 ms. */
+const SLICE = 200;
+
 export type ScoredView = RecordView & RatingView & { readonly metric_info: MetricInfo };
 
-/** Records of one run as the API shows them, with what scorers and people said of each, in the order given. */
+/**
+ * Records of one run as the API shows them, with what scorers and people said of each, in the order given. Where these are very
+ * many, only the first ones have metrics, see `recordsWithMetrics`.
+ */
 export async function scoredViews(
   { metricSettingsStore, scoreStore, scoresBelow, ratingStore }: ViewDeps,
   project_id: string,
@@ -26,17 +34,21 @@ export async function scoredViews(
 ): Promise<ScoredView[]> {
   if (records.length === 0) return [];
   const ids = records.map(({ id }) => id);
-  const [settings = NO_METRICS, scores, ratingsOf] = await Promise.all([
-    metricSettingsStore.find(project_id, run_id),
-    scoreStore.list(project_id, run_id, ids),
+  const settings = (await metricSettingsStore.find(project_id, run_id)) ?? NO_METRICS;
+  const withMetrics = records.slice(0, recordsWithMetrics(settings));
+  const judged = new Set(withMetrics.map(({ id }) => id));
+  const [scores, ratingsOf] = await Promise.all([
+    scoreStore.list(project_id, run_id, [...judged]),
     ratingViews(ratingStore, project_id, run_id, ids),
   ]);
-  const traces = records.filter(({ type }) => type === 'trace').map(({ id }) => id);
+  const traces = withMetrics.filter(({ type }) => type === 'trace').map(({ id }) => id);
   const below = await rollUps(scoresBelow, settings, { project_id, run_id, level: 'trace', ids: traces });
   const byRecord = Map.groupBy(scores, ({ record_id }) => record_id);
-  return records.map((record) => ({
+  return mapInSlices(records, SLICE, (record) => ({
     ...viewOf(record),
-    metric_info: { ...below.get(record.id), ...metricInfoOf(record, settings, byRecord.get(record.id) ?? []) },
+    metric_info: judged.has(record.id)
+      ? { ...below.get(record.id), ...metricInfoOf(record, settings, byRecord.get(record.id) ?? []) }
+      : {},
     ...ratingsOf(record.id),
   }));
 }

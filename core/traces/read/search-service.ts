@@ -2,6 +2,9 @@ import type { Authorizer } from '../../access/authorizer.ts';
 import type { Caller } from '../../access/caller.ts';
 import { AppError } from '../../kernel/errors.ts';
 import { pageOf } from '../../kernel/query/page.ts';
+import { mapInSlices } from '../../kernel/slices.ts';
+import { NO_METRICS } from '../../scorers/settings/metric-settings.ts';
+import { recordsWithMetrics } from '../../scorers/shown-metrics.ts';
 import type { RunDirectory } from '../ingest/run-context.ts';
 import type { LogRecord } from '../record.ts';
 import { conditionOf, type RecordListing, type RecordSearch, sortOf } from '../record-query.ts';
@@ -16,6 +19,9 @@ export interface SearchDeps extends ViewDeps {
   readonly runDirectory: RunDirectory;
   readonly authorizer: Authorizer;
 }
+
+/** Records that are picked from or shortened without a turn for others. */
+const SLICE = 200;
 
 type Level = 'trace' | 'span';
 
@@ -43,8 +49,10 @@ export class SearchService {
     const run_id = runIdOf(body);
     if (!(await this.#deps.runDirectory.findRun(project_id, run_id)))
       throw new AppError('not_found', 'run_not_found', `project ${project_id} has no run ${run_id}`);
-    const { starting_token, limit, previous_last_row_id } = body;
+    const { starting_token, previous_last_row_id } = body;
     const [where, sort] = [conditionOf(body), sortOf(body.sort)];
+    const settings = (await this.#deps.metricSettingsStore.find(project_id, run_id)) ?? NO_METRICS;
+    const limit = Math.min(body.limit, recordsWithMetrics(settings));
     return { project_id, run_id, level, where, sort, starting_token, limit, after: previous_last_row_id ?? undefined };
   }
 
@@ -57,7 +65,7 @@ export class SearchService {
     const { project_id, run_id, level } = listing;
     const views = await scoredViews(this.#deps, project_id, run_id, items);
     const counts = include_counts && level === 'trace' ? await this.#spanCounts(project_id, run_id, items) : undefined;
-    const records = views.map((view) => {
+    const records = await mapInSlices(views, SLICE, (view) => {
       const shown = truncate_fields ? shortened(show(view)) : show(view);
       return counts ? { ...shown, num_spans: counts.get(view.id) ?? 0 } : shown;
     });

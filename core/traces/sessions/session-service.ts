@@ -5,6 +5,8 @@ import type { Caller } from '../../access/caller.ts';
 import { AppError } from '../../kernel/errors.ts';
 import type { Clock, NewId, Transactions } from '../../kernel/ports.ts';
 import { type PageFields, type PageRequest, pageOf } from '../../kernel/query/page.ts';
+import { NO_METRICS } from '../../scorers/settings/metric-settings.ts';
+import { recordsWithMetrics } from '../../scorers/shown-metrics.ts';
 import { knownRun } from '../ingest/known-run.ts';
 import type { RunDirectory } from '../ingest/run-context.ts';
 import { scoredViews, type ViewDeps } from '../read/record-views.ts';
@@ -75,10 +77,15 @@ export class SessionService {
   async #search<T extends object>(caller: Caller, project_id: string, body: RecordSearch, show: (view: SessionView) => T) {
     await this.#deps.authorizer.demand(caller, 'project', project_id, 'read');
     const { run_id } = await knownRun(this.#deps.runDirectory, project_id, body);
-    const { starting_token, limit, include_counts, truncate_fields } = body;
+    const { starting_token, include_counts, truncate_fields } = body;
     const after = body.previous_last_row_id ?? undefined;
+    const settings = (await this.#deps.metricSettingsStore.find(project_id, run_id)) ?? NO_METRICS;
+    const limit = Math.min(body.limit, recordsWithMetrics(settings));
     const order = { where: sessionConditionOf(body), sort: sessionSortOf(body.sort), starting_token, limit, after };
-    const { items, page } = pageOf(await this.#deps.sessionStore.list({ project_id, run_id, ...order }), body);
+    const { items, page } = pageOf(await this.#deps.sessionStore.list({ project_id, run_id, ...order }), {
+      starting_token,
+      limit,
+    });
     const views = await scoredSessions(this.#deps, { project_id, run_id }, items, include_counts ?? false);
     const shown = views.map(show);
     const records = truncate_fields ? shown.map(shortened) : shown;

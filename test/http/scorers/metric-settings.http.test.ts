@@ -49,6 +49,22 @@ describe('scorer settings of a run', () => {
     }
   });
 
+  it('have up to 5,000 values in their filters, in all', async () => {
+    const id = await scorer();
+    const filters = (values: number) => ({
+      filters: [{ operator: 'one_of', value: Array.from({ length: values }, (_, at) => `v${at}`) }],
+    });
+    const ofMany = [1_000, 1_000, 1_000, 1_000, 999].flatMap((values) => filters(values).filters);
+    const segment_filters = [{ sample_rate: 1, filter: { value: 'one more' } }];
+    const most = await server.request('PATCH', ofLogStream(), { scorers: [{ id, filters: ofMany }], segment_filters });
+    expect(most.status).toBe(200);
+    const more = await server.request('PATCH', ofLogStream(), {
+      scorers: [{ id, filters: [...ofMany, { value: 'two more' }] }],
+      segment_filters,
+    });
+    expect(more).toMatchObject({ status: 422, body: { code: 'metric_settings_invalid' } });
+  });
+
   it('are those of log streams and experiments, each on its own path', async () => {
     const testing = randomUUID();
     const facts = { created_by: null, has_user_created_sessions: false, created_at: NOW, updated_at: NOW };

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { entry } from '../../contracts/traces/record-stores.ts';
 import type { TestServer } from '../harness.ts';
 import { startWithLogStream } from '../projects/log-stream-world.ts';
 
@@ -32,6 +33,20 @@ describe('exporting records', () => {
     expect(reply.headers.get('content-disposition')).toBe(`attachment; filename="traces.jsonl"; filename*=UTF-8''traces.jsonl`);
     expect(linesOf(reply)).toEqual((await post('traces/search', { log_stream_id })).body.records);
     expect(linesOf(await exported({ root_type: 'span' }))).toEqual((await post('spans/search', { log_stream_id })).body.records);
+  });
+
+  it('shows all metrics of each, however many records and scorers there are, where a trace shows those of its first spans', async () => {
+    const scorers = Array.from({ length: 200 }, (_, index) => entry({ name: `scorer ${index}`, scoreable_node_types: ['tool'] }));
+    const project_id = at.split('/').at(-1)!;
+    await server.cradle.metricSettingsStore.replace(project_id, log_stream_id, () => ({ scorers, segment_filters: [] }));
+    const id = randomUUID();
+    await log({ id, spans: Array.from({ length: 130 }, () => ({ type: 'tool', name: 'step' })) });
+    const counts = (records: { metric_info: object }[]) =>
+      new Set(records.map(({ metric_info }) => Object.keys(metric_info).length));
+    expect(counts(linesOf(await exported({ root_type: 'span' })))).toEqual(new Set([200]));
+    const { spans } = (await server.request('GET', `${at}/traces/${id}`)).body;
+    expect(spans.filter(({ metric_info }: { metric_info: object }) => Object.keys(metric_info).length === 200)).toHaveLength(124);
+    expect(counts(spans)).toEqual(new Set([200, 0]));
   });
 
   it('takes "json" for lines of JSON', async () => {

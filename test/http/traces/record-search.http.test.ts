@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { entry } from '../../contracts/traces/record-stores.ts';
 import type { TestServer } from '../harness.ts';
 import { startWithLogStream } from '../projects/log-stream-world.ts';
 
@@ -27,6 +28,15 @@ const names = ({ body }: { body: { records: { name: string }[] } }) => body.reco
 const search = (level: string, body: object = {}) => post(`${level}s/search`, { log_stream_id, ...body });
 
 describe('searching records', () => {
+  it('gives smaller pages where many scorers say something of each record', async () => {
+    const [, , project_id = ''] = at.split('/').slice(1);
+    const scorers = Array.from({ length: 200 }, (_, index) => entry({ name: `scorer ${index}` }));
+    await server.cradle.metricSettingsStore.replace(project_id, log_stream_id, () => ({ scorers, segment_filters: [] }));
+    expect((await search('trace', { limit: 1_000 })).body.limit).toBe(125);
+    expect((await search('trace', { limit: 120 })).body.limit).toBe(120);
+    expect((await post('sessions/search', { log_stream_id, limit: 1_000 })).body.limit).toBe(125);
+  });
+
   it('answers flat records, newest first, with all that a client pages by', async () => {
     const reply = await search('trace', {
       experiment_id: null,
