@@ -19,6 +19,7 @@ import { Authorizer } from '../core/access/authorizer.ts';
 import { CollaboratorService } from '../core/access/groups/collaborator-service.ts';
 import { GroupMemberService } from '../core/access/groups/group-member-service.ts';
 import { GroupService } from '../core/access/groups/group-service.ts';
+import { InvitationService } from '../core/access/invitation-service.ts';
 import { AttemptLimiter } from '../core/access/login/attempt-limiter.ts';
 import { CredentialCheck } from '../core/access/login/credential-check.ts';
 import { DEFAULT_LOGIN_LIMITS, LoginLimiter } from '../core/access/login/login-limiter.ts';
@@ -183,6 +184,7 @@ export function buildContainer(
     collaboratorService: one((cradle) => new CollaboratorService(cradle)),
     auditService: one((cradle) => new AuditService(cradle)),
     groupService: one((cradle) => new GroupService(cradle)),
+    invitationService: one((cradle) => new InvitationService(cradle)),
     groupMemberService: one((cradle) => new GroupMemberService(cradle)),
     projectService: one((cradle) => new ProjectService(cradle)),
     logStreamService: one((cradle) => new LogStreamService(cradle)),

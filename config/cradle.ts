@@ -9,6 +9,7 @@ import type { Authorizer } from '../core/access/authorizer.ts';
 import type { CollaboratorService } from '../core/access/groups/collaborator-service.ts';
 import type { GroupMemberService } from '../core/access/groups/group-member-service.ts';
 import type { GroupService } from '../core/access/groups/group-service.ts';
+import type { InvitationService } from '../core/access/invitation-service.ts';
 import type { AttemptLimiter } from '../core/access/login/attempt-limiter.ts';
 import type { CredentialCheck } from '../core/access/login/credential-check.ts';
 import type { IdentityVerifier, PasswordHasher, Secrets, TokenIssuer } from '../core/access/login/identity.ts';
@@ -190,6 +191,7 @@ export interface Cradle extends Adapters, TrendsCradle {
   readonly collaboratorService: CollaboratorService;
   readonly auditService: AuditService;
   readonly groupService: GroupService;
+  readonly invitationService: InvitationService;
   readonly groupMemberService: GroupMemberService;
   readonly projectService: ProjectService;
   readonly logStreamService: LogStreamService;

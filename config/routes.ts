@@ -19,6 +19,7 @@ import { insightsRoutes } from '../adapters/http/insights/insights-routes.ts';
 import { integrationRoutes } from '../adapters/http/integrations/integration-routes.ts';
 import { llmIntegrationRoutes } from '../adapters/http/integrations/llm-integration-routes.ts';
 import { spendingRoutes } from '../adapters/http/integrations/spending-routes.ts';
+import { invitationRoutes } from '../adapters/http/invitation-routes.ts';
 import { jobRoutes } from '../adapters/http/jobs/job-routes.ts';
 import { logStreamRoutes } from '../adapters/http/projects/log-stream-routes.ts';
 import { projectRoutes } from '../adapters/http/projects/project-routes.ts';
@@ -64,6 +65,7 @@ export const everyRoute = (cradle: Cradle): readonly Route[] => [
   ...accessRoutes(cradle),
   ...emailRoutes(cradle),
   ...userRoutes(cradle),
+  ...invitationRoutes(cradle),
   ...groupRoutes(cradle),
   ...collaboratorRoleRoutes(),
   ...auditRoutes(cradle),

@@ -20,6 +20,15 @@ export const signInWithKey = (api_key: string): Promise<void> => signIn('v2/logi
 export const signInWithIdToken = (provider: string, id_token: string): Promise<void> =>
   signIn('v2/login/social', { provider, id_token });
 
+/** Sets the first password by the code of a sign-up link, and signs in with it. */
+export async function signUp(
+  code: string,
+  facts: Readonly<Record<'first_name' | 'last_name' | 'password', string>>,
+): Promise<void> {
+  const { email } = await post<{ email: string }>('v2/signup', { code, ...facts });
+  await signInWithPassword(email, facts.password);
+}
+
 async function signIn(path: string, body: URLSearchParams | object): Promise<void> {
   keep(await exchange(path, body));
 }
@@ -45,14 +54,16 @@ function keep({ access_token }: Token): void {
   signedIn.value = 'yes';
 }
 
-async function exchange(path: string, body?: URLSearchParams | object): Promise<Token> {
+const exchange = (path: string, body?: URLSearchParams | object): Promise<Token> => post<Token>(path, body);
+
+async function post<T>(path: string, body?: URLSearchParams | object): Promise<T> {
   const form = body instanceof URLSearchParams;
   const response = await fetch(new URL(path, new URL('.', document.baseURI)), {
     method: 'POST',
     headers: body && !form ? { 'Content-Type': 'application/json' } : {},
     body: body ? (form ? body : JSON.stringify(body)) : null,
   });
-  const reply = (await response.json().catch(() => ({}))) as Token & RefusalBody;
+  const reply = (await response.json().catch(() => ({}))) as T & RefusalBody;
   if (!response.ok) throw new ApiFailure(response.status, reply);
   return reply;
 }

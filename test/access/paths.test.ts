@@ -85,6 +85,7 @@ describe('the paths without credentials', () => {
       'loginWithSocial',
       'logout',
       'refreshToken',
+      'signUp',
       'verifyEmail',
     ]);
   });

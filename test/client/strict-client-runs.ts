@@ -280,5 +280,37 @@ export function strictClientRuns(start: (settings: TestSettings) => Promise<Test
       await client.call('PUT', `/projects/${plain.id}`, { json: { type: 'llm_monitor' } });
       expect(await named('plain', 'gen_ai')).toEqual([exact.id]);
     });
+
+    it('invites users by their addresses, into a group, and hands them a link to sign up by', async () => {
+      const { id: G } = await client.post('/groups', { name: 'crew' });
+      const asked = { auth_method: 'email', emails: ['Grace@example.org', 'alan@example.org'], role: 'user', group_ids: [G] };
+      await client.post('/invite_users', asked);
+      const { users } = await client.post('/invite_users', asked);
+      expect(users).toMatchObject([
+        { email: 'grace@example.org', role: 'user', email_is_verified: false, auth_method: 'email' },
+        { email: 'alan@example.org' },
+      ]);
+      const roles = (await client.get(`/groups/${G}/members`)).members.map(
+        ({ email, group_role }: Json) => `${email} ${group_role}`,
+      );
+      expect(roles.toSorted()).toEqual([`${ADMIN.email} maintainer`, 'alan@example.org member', 'grace@example.org member']);
+      const { signup_link } = await client.post(`/signup_link?user_email=${encodeURIComponent('grace@example.org')}`, undefined);
+      expect(signup_link).toMatch(new RegExp(`^${server.url}/#/signup/tsi_`));
+      const code = signup_link.split('/').at(-1);
+      const signUp = (body: object) => client.attempt('POST', '/signup', { json: body, headers: { authorization: '' } });
+      expect((await signUp({ code: `${code}x`, password: 'amazing compiler' })).status).toBe(401);
+      expect((await signUp({ code, password: 'short' })).status).toBe(422);
+      const signedUp = await signUp({ code, password: 'amazing compiler', first_name: 'Grace', last_name: null });
+      expect(signedUp).toMatchObject({ status: 200, body: { email: 'grace@example.org' } });
+      expect((await signUp({ code, password: 'another password' })).status).toBe(401);
+      const form = new URLSearchParams({ username: 'grace@example.org', password: 'amazing compiler' });
+      expect((await fetch(`${server.url}/login`, { method: 'POST', body: form })).status).toBe(200);
+      const again = await client.attempt('POST', '/signup_link?user_email=grace@example.org');
+      expect(again).toMatchObject({ status: 409, body: { code: 'user_signed_up' } });
+      expect((await client.attempt('POST', '/signup_link?user_email=nobody@example.org')).status).toBe(404);
+      const unknown = { ...asked, emails: ['new@example.org'], group_ids: [P] };
+      expect((await client.attempt('POST', '/invite_users', { json: unknown })).status).toBe(404);
+      expect((await client.attempt('POST', '/signup_link?user_email=new@example.org')).status).toBe(404);
+    });
   });
 }

@@ -12,7 +12,7 @@ import type { PasswordHasher } from '../login/identity.ts';
 import type { LoginStore } from '../login/login-store.ts';
 import { networkOf } from '../login/network.ts';
 import type { RecentPrincipals } from '../login/recent-principals.ts';
-import { type NewUser, type User, type UserAction, type UserUpdate, type UserView, viewOf } from './user.ts';
+import { type AuthMethod, type NewUser, type User, type UserAction, type UserUpdate, type UserView, viewOf } from './user.ts';
 import type { UserRemoval } from './user-removal.ts';
 import {
   changeOf,
@@ -50,6 +50,9 @@ export interface UserDeps {
   readonly newId: NewId;
 }
 
+/** With how they are to log in, where it is not by e-mail. */
+type WantedUser = NewUser & { readonly auth_method?: AuthMethod };
+
 /** The users of the organisation. All of them see each other; keys made for one project see none but their own user. */
 export class UserService {
   readonly #deps: UserDeps;
@@ -81,13 +84,13 @@ export class UserService {
   }
 
   /** Rejects with `conflict` when the e-mail is taken. */
-  async createUser(caller: Caller, { password, ...facts }: NewUser): Promise<UserView> {
+  async createUser(caller: Caller, { password, auth_method = 'email', ...facts }: WantedUser): Promise<UserView> {
     const { accessStore, auditTrail, authorizer, clock, newId, passwordHasher, transactions, verificationMails } = this.#deps;
     authorizer.demandInOrganization(caller, 'manage_users');
     refuse(whyNotRole(caller, facts.role));
     const password_hash = password ? await passwordHasher.hash(password) : null;
     const now = clock().toISOString();
-    const state = { auth_method: 'email', is_disabled: false, token_version: 0, created_at: now, updated_at: now } as const;
+    const state = { auth_method, is_disabled: false, token_version: 0, created_at: now, updated_at: now } as const;
     const user: User = { id: newId(), ...facts, password_hash, ...state };
     await transactions.run(async () => {
       await accessStore.insertUser(user);

@@ -42,7 +42,7 @@ const MAX_PASSWORD_BYTES = 1024;
 const byteLength = (text: string): number => new TextEncoder().encode(text).length;
 
 /** Counted as it is sent and as it is hashed: in Unicode's normal form NFKC, which may be shorter or longer. */
-const Password = z
+export const Password = z
   .string()
   .refine(isCleanText, { message: 'contains a NUL or a lone surrogate' })
   .refine((text) => byteLength(text.normalize('NFKC')) >= MIN_PASSWORD_BYTES, { message: 'is shorter than 8 bytes' })

@@ -13,6 +13,7 @@ export const OPEN: readonly Row[] = [
   { operation: 'logout', on: 'open' },
   { operation: 'refreshToken', on: 'open', ok: 401, code: 'refresh_missing' },
   { operation: 'verifyEmail', on: 'open', body: address },
+  { operation: 'signUp', on: 'open', body: () => ({}), ok: 422, code: 'request_invalid' },
   { operation: 'completeEmailVerification', on: 'open', body: () => ({}), ok: 422, code: 'request_invalid' },
 ];
 
@@ -26,6 +27,20 @@ export const USERS: readonly Row[] = [
     on: 'organization',
     allowed: ['admin'],
     body: () => ({ ...address(), role: 'manager' }),
+  },
+  {
+    operation: 'inviteUsers',
+    on: 'organization',
+    allowed: ['admin', 'manager'],
+    body: () => ({ emails: [address().email], role: 'user' }),
+  },
+  {
+    operation: 'createSignupLink',
+    on: 'organization',
+    allowed: ['admin', 'manager'],
+    query: () => ({ user_email: address().email }),
+    ok: 404,
+    code: 'user_not_found',
   },
   { operation: 'getUser', on: 'user', needs: 'sight' },
   { operation: 'updateUser', on: 'user', needs: 'change', body: () => ({ first_name: randomUUID() }) },
