@@ -10,16 +10,16 @@ import type { GroupStore } from './groups/group-store.ts';
 import type { Invitation, NewInvitation, SignedUp, Signup, SignupLink } from './invitation.ts';
 import type { AttemptLimiter, Limit } from './login/attempt-limiter.ts';
 import type { PasswordHasher, Secrets } from './login/identity.ts';
-import type { LoginStore } from './login/login-store.ts';
+import type { LoginStore, VerificationCode } from './login/login-store.ts';
 import { networkOf } from './login/network.ts';
-import type { User } from './users/user.ts';
+import type { RecentPrincipals } from './login/recent-principals.ts';
+import { type User, viewOf } from './users/user.ts';
 import { whyNotOnUser } from './users/user-rules.ts';
 import type { UserService } from './users/user-service.ts';
 
 /** A code of another kind is not taken for one. */
 const CODE_PREFIX = 'tsi_';
 const LINK_DAYS = 7;
-/** Each try costs a hash. */
 const WRONG_CODES: Limit = { name: 'sign-up, wrong codes of a network', max: 10, windowMs: 15 * 60_000 };
 
 export interface InvitationDeps {
@@ -32,6 +32,7 @@ export interface InvitationDeps {
   readonly passwordHasher: PasswordHasher;
   readonly authorizer: Authorizer;
   readonly attemptLimiter: AttemptLimiter;
+  readonly recentPrincipals: RecentPrincipals;
   readonly auditTrail: AuditTrail;
   readonly transactions: Transactions;
   readonly secrets: Secrets;
@@ -63,22 +64,21 @@ export class InvitationService {
       ids.push((known ?? (await userService.createUser(caller, facts))).id);
     }
     for (const id of group_ids) await this.#addTo(caller, id, ids);
-    const users = await Promise.all(ids.map((id) => userService.getUser(caller, id)));
+    const users = await this.#inOrder(ids);
     return { message: `${users.length} users are invited`, users };
   }
 
   /**
    * An address of the console where the user sets their first password; good once, for a week. `base` is where the caller
-   * reaches the service, for a service that was not told. Rejects with `conflict` when the user has a password.
+   * reaches the service, for a service that was not told. Rejects with `conflict` when the user has a password or is disabled,
+   * and with `forbidden` for the caller's own account: a stolen session must not become a password.
    */
   async signupLink(caller: Caller, email: string, base: string): Promise<SignupLink> {
     const { authorizer, accessStore, loginStore, auditTrail, transactions, secrets, clock, publicUrl } = this.#deps;
     authorizer.demandInOrganization(caller, 'manage_users');
     const user = await accessStore.findUserByEmail(email);
     if (!user) throw new AppError('not_found', 'user_not_found', `no user has the e-mail ${email}`);
-    const refusal = whyNotOnUser(caller, user, 'update');
-    if (refusal !== null) throw new AppError('forbidden', 'role_too_low', refusal);
-    if (user.password_hash !== null) throw signedUpAlready();
+    refuseLink(caller, user);
     const code = secrets.mint(CODE_PREFIX);
     const now = clock();
     const expires_at = new Date(now.getTime() + LINK_DAYS * 86_400_000).toISOString();
@@ -90,46 +90,69 @@ export class InvitationService {
     return { signup_link: `${publicUrl ?? base}/#/signup/${code}`, expires_at };
   }
 
-  /** Sets the password, and takes the address for proven. Rejects with `unauthenticated` unless the code is a good one. */
+  /**
+   * Sets the password, takes the address for proven and ends all sessions. Rejects with `unauthenticated` unless the code is a
+   * good one, and with `too_many` in its place where a network does so often. A good code is never refused for the bad ones
+   * beside it, and only a good one costs a hash.
+   */
   async signUp(origin: Origin, { code, password, ...names }: Signup): Promise<SignedUp> {
-    const { attemptLimiter, passwordHasher, transactions } = this.#deps;
-    await attemptLimiter.count(WRONG_CODES, networkOf(origin.address));
-    if (!code.startsWith(CODE_PREFIX)) throw codeRefused();
+    const { attemptLimiter, loginStore, passwordHasher, recentPrincipals, secrets, transactions } = this.#deps;
+    const stored = code.startsWith(CODE_PREFIX) ? await loginStore.findCode(secrets.digest(code)) : undefined;
+    if (!(await this.#userOf(stored))) {
+      await attemptLimiter.count(WRONG_CODES, networkOf(origin.address));
+      throw codeRefused();
+    }
     const password_hash = await passwordHasher.hash(password);
     const email = await transactions.run(() => this.#complete(origin, code, password_hash, names));
-    await attemptLimiter.clear(WRONG_CODES, networkOf(origin.address));
+    recentPrincipals.forget();
     return { message: `${email} has signed up`, email };
   }
 
+  /** While administrators are held nobody else changes the account, so of two links at once only one is good. */
   async #complete(
     origin: Origin,
     code: string,
     password_hash: string,
     { first_name, last_name }: Pick<Signup, 'first_name' | 'last_name'>,
   ): Promise<string> {
-    const { accessStore, auditTrail, clock } = this.#deps;
+    const { accessStore, auditTrail, clock, loginStore, secrets } = this.#deps;
+    await accessStore.holdAdmins();
     const updated_at = clock().toISOString();
-    const user = await this.#userOf(code, updated_at);
+    const user = await this.#userOf(await loginStore.useCode(secrets.digest(code), updated_at));
+    if (!user) throw codeRefused();
+    await loginStore.removeCodesOf(user.id);
+    await loginStore.removeRefreshTokensOf(user.id);
     const names = { ...(first_name ? { first_name } : {}), ...(last_name ? { last_name } : {}) };
     await accessStore.updateUser(user.id, { ...names, password_hash, email_is_verified: true, updated_at });
+    await accessStore.endTokens(user.id);
     const actor = { actor_id: user.id, actor_email: user.email, scheme: 'signup_link', api_key_id: null, ...origin };
     await auditTrail.noteOf(actor, { action: 'user.signup', object_kind: 'user', object_id: user.id, details: {} });
     return user.email;
   }
 
-  async #userOf(code: string, now: string): Promise<User> {
-    const { accessStore, loginStore, secrets } = this.#deps;
-    const stored = await loginStore.useCode(secrets.digest(code), now);
-    if (!stored || stored.used_at !== null || Date.parse(stored.expires_at) <= Date.parse(now)) throw codeRefused();
+  /** Whose first password the code sets; undefined when it is good no longer. */
+  async #userOf(stored: VerificationCode | undefined): Promise<User | undefined> {
+    const { accessStore, clock } = this.#deps;
+    if (!stored || stored.used_at !== null || Date.parse(stored.expires_at) <= clock().getTime()) return undefined;
     const user = await accessStore.findUser(stored.user_id);
-    if (!user || user.email !== stored.email || user.is_disabled || user.password_hash !== null) throw codeRefused();
-    return user;
+    const isGood = user && user.email === stored.email && !user.is_disabled && user.password_hash === null;
+    return isGood ? user : undefined;
+  }
+
+  async #inOrder(ids: readonly string[]): Promise<Invitation['users']> {
+    const { accessStore } = this.#deps;
+    const organization = await accessStore.organization();
+    const users = new Map((await accessStore.listUsers(ids)).map((user) => [user.id, viewOf(user, organization, [])]));
+    return ids.map((id) => users.get(id)).filter((user) => user !== undefined);
   }
 
   async #addTo(caller: Caller, group_id: string, user_ids: readonly string[]): Promise<void> {
     const { groupStore, groupMemberService } = this.#deps;
-    const members = await Promise.all(user_ids.map((id) => groupStore.findMember(group_id, id)));
-    const missing = user_ids.filter((_, at) => members[at] === undefined || members[at].role === 'pending');
+    const missing: string[] = [];
+    for (const id of user_ids) {
+      const member = await groupStore.findMember(group_id, id);
+      if (member === undefined || member.role === 'pending') missing.push(id);
+    }
     if (missing.length === 0) return;
     await groupMemberService.addMembers(
       caller,
@@ -139,6 +162,14 @@ export class InvitationService {
   }
 }
 
-const signedUpAlready = (): AppError => new AppError('conflict', 'user_signed_up', 'the user has a password already');
+function refuseLink(caller: Caller, user: User): void {
+  if (caller.user_id === user.id)
+    throw new AppError('forbidden', 'own_account_protected', 'nobody makes a sign-up link for their own account');
+  const refusal = whyNotOnUser(caller, user, 'update');
+  if (refusal !== null) throw new AppError('forbidden', 'role_too_low', refusal);
+  if (user.password_hash !== null) throw new AppError('conflict', 'user_signed_up', 'the user has a password already');
+  if (user.is_disabled) throw new AppError('conflict', 'user_disabled', 'the user is disabled');
+}
+
 const codeRefused = (): AppError =>
   new AppError('unauthenticated', 'signup_refused', 'the sign-up link is not good, or not any more');

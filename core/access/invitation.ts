@@ -10,7 +10,7 @@ export const NewInvitation = z
     auth_method: withDefault(z.enum(AUTH_METHODS), 'email'),
     emails: z.array(Email).min(1).max(100),
     role: withDefault(UserRole, 'user'),
-    group_ids: withDefault(z.array(Id).max(100), []),
+    group_ids: withDefault(z.array(Id).max(20), []),
   })
   .meta({ id: 'NewInvitation' });
 export type NewInvitation = z.output<typeof NewInvitation>;

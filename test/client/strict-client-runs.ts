@@ -308,6 +308,10 @@ export function strictClientRuns(start: (settings: TestSettings) => Promise<Test
       const again = await client.attempt('POST', '/signup_link?user_email=grace@example.org');
       expect(again).toMatchObject({ status: 409, body: { code: 'user_signed_up' } });
       expect((await client.attempt('POST', '/signup_link?user_email=nobody@example.org')).status).toBe(404);
+      const linkFor = async (email: string) => (await client.post(`/signup_link?user_email=${email}`, undefined)).signup_link;
+      const links = [await linkFor('alan@example.org'), await linkFor('alan@example.org')];
+      const both = links.map((link) => signUp({ code: link.split('/').at(-1), password: 'amazing compiler' }));
+      expect((await Promise.all(both)).map(({ status }) => status).toSorted()).toEqual([200, 401]);
       const unknown = { ...asked, emails: ['new@example.org'], group_ids: [P] };
       expect((await client.attempt('POST', '/invite_users', { json: unknown })).status).toBe(404);
       expect((await client.attempt('POST', '/signup_link?user_email=new@example.org')).status).toBe(404);

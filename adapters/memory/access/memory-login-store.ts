@@ -39,6 +39,11 @@ export class MemoryLoginStore implements LoginStore {
     this.#codes.set(code.code_hash, { ...code });
   }
 
+  async findCode(code_hash: string): Promise<VerificationCode | undefined> {
+    const code = this.#codes.get(code_hash);
+    return code && { ...code };
+  }
+
   async useCode(code_hash: string, now: string): Promise<VerificationCode | undefined> {
     const code = this.#codes.get(code_hash);
     if (code && code.used_at === null) this.#codes.set(code_hash, { ...code, used_at: now });

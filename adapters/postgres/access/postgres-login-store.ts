@@ -68,6 +68,11 @@ export class PostgresLoginStore implements LoginStore {
     await this.#session.em.insert(VerificationCodeTable, code);
   }
 
+  async findCode(code_hash: string): Promise<VerificationCode | undefined> {
+    const row = await this.#session.em.findOne(VerificationCodeTable, { code_hash }, FRESH);
+    return row ? plain<VerificationCode>(row) : undefined;
+  }
+
   /** As `useRefreshToken`. */
   useCode(code_hash: string, now: string): Promise<VerificationCode | undefined> {
     return this.#session.run(async () => {

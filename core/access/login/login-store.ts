@@ -44,7 +44,8 @@ export interface LoginStore {
   isSessionEnded(session_id: string): Promise<boolean>;
 
   insertCode(code: VerificationCode): Promise<void>;
-  /** Marks the code as used and answers it as it was before. */
+  findCode(code_hash: string): Promise<VerificationCode | undefined>;
+  /** Marks the code as used and returns it as it was before. */
   useCode(code_hash: string, now: string): Promise<VerificationCode | undefined>;
   removeCodesOf(user_id: string): Promise<void>;
 

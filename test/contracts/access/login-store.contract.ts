@@ -112,6 +112,16 @@ function codes(store: () => LoginStore): void {
     expect(await store().useCode('unknown', LATER)).toBeUndefined();
   });
 
+  it('finds a code without using it, and hands out copies', async () => {
+    const stored = code({ expires_at: LATE });
+    await store().insertCode(stored);
+    Object.assign((await store().findCode(stored.code_hash))!, { email: 'changed' });
+    expect(await store().findCode(stored.code_hash)).toStrictEqual(stored);
+    expect(await store().useCode(stored.code_hash, LATE)).toStrictEqual(stored);
+    expect(await store().findCode(stored.code_hash)).toStrictEqual({ ...stored, used_at: LATE });
+    expect(await store().findCode('unknown')).toBeUndefined();
+  });
+
   it('lets only one of several at once find a code unused', async () => {
     const stored = code();
     await store().insertCode(stored);

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { Invitation, NewInvitation, SignedUp, Signup, SignupLink } from '../../core/access/invitation.ts';
-import type { InvitationService } from '../../core/access/invitation-service.ts';
-import { Email } from '../../core/access/users/user.ts';
-import { type Route, route } from './route.ts';
+import { Invitation, NewInvitation, SignedUp, Signup, SignupLink } from '../../../core/access/invitation.ts';
+import type { InvitationService } from '../../../core/access/invitation-service.ts';
+import { Email } from '../../../core/access/users/user.ts';
+import { type Route, route } from '../route.ts';
 
 const MAX_BODY_BYTES = 65_536;
 
