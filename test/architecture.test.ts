@@ -20,6 +20,9 @@ const MAY_IMPORT: Readonly<Record<string, RegExp>> = {
   console: /^(console\/|core\/|node:|[@a-z])/,
 };
 
+/** Data alone, without zod: the console bundles them. */
+const CATALOGUES = ['core/traces/catalogue/span-types.ts', 'core/traces/catalogue/system-metrics.ts'];
+
 /** Without tests, nor what the kit needs to know of a plugin. */
 const sources = globSync('{core,adapters,plugins,config,cli,console,plugin-kit,demo,bench}/**/*.{ts,tsx,js}').filter(
   (path) => !/(\.test|\/kit)\.ts$/.test(path),
@@ -59,6 +62,16 @@ describe('the dependency rule', () => {
         return foreignAdapter || upwards || !MAY_IMPORT[layer]!.test(one.to);
       }),
     ).toEqual([]);
+  });
+
+  it('lets the console import types from core, and of values nothing but the catalogues that are data alone', () => {
+    const values = /^import \{(?<names>[^}']*)\} from '(?:\.\.?\/)+(?<to>core\/[^']+)'/gm;
+    const foreign = sources
+      .filter((path) => path.startsWith('console/') && !path.startsWith('console/dist/'))
+      .flatMap((path) => [...readFileSync(path, 'utf8').matchAll(values)].map(([, names = '', to = '']) => ({ path, names, to })))
+      .filter(({ names, to }) => !CATALOGUES.includes(to) && names.split(',').some((name) => !/^\s*(type |$)/.test(name)));
+    expect(foreign).toEqual([]);
+    expect(broken(({ from, to }) => CATALOGUES.includes(from) && !CATALOGUES.includes(to))).toEqual([]);
   });
 
   it('keeps the plugin SDK free of capabilities', () => {

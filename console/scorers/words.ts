@@ -1,6 +1,7 @@
 import type { HealthScoreType } from '../../core/health/health-type.ts';
 import type { InputType, OutputType } from '../../core/plugin-sdk/index.ts';
 import type { ScorerType } from '../../core/scorers/scorer.ts';
+import { STEP_ORDER } from '../../core/traces/catalogue/span-types.ts';
 
 /** What the words of the interface say to people. The keys are checked against its types. */
 export const TYPE_WORDS: Readonly<Record<ScorerType, string>> = {
@@ -37,7 +38,7 @@ export const INPUT_WORDS: Readonly<Record<InputType, string>> = {
   workflow_spans: 'workflows',
 };
 
-export const NODE_TYPES = ['trace', 'llm', 'retriever', 'tool', 'agent', 'workflow', 'control', 'session'] as const;
+export const NODE_TYPES = STEP_ORDER;
 
 export const HEALTH_WORDS: Readonly<Record<HealthScoreType, string>> = {
   macro_f1: 'Macro F1',

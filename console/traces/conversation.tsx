@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import { LongText } from './long-text.tsx';
 import { type Message, type Part, parsedJson, type ToolCall } from './payload.ts';
+import { stepColor } from './steps/step-color.ts';
 
 /** Of a long conversation the end is what a step answered to; the rest is there when asked for. */
 const SHOWN = 12;
@@ -68,8 +69,10 @@ function PartView({ part }: { part: Part }) {
 const ToolCallView = ({ call }: { call: ToolCall }) => (
   <div class="tool-call">
     <div>
-      <span class="step-badge step-tool">call</span> <strong class="font-monospace">{call.name}</strong>{' '}
-      <span class="small text-body-secondary">{call.id}</span>
+      <span class="step-badge" style={stepColor('tool')}>
+        call
+      </span>{' '}
+      <strong class="font-monospace">{call.name}</strong> <span class="small text-body-secondary">{call.id}</span>
     </div>
     <TextOrJson text={call.arguments} />
   </div>

@@ -4,6 +4,7 @@ import { durationText, numberText, percentText } from '../kit/formatting.ts';
 import { hrefOf } from '../kit/location.ts';
 import { type GraphRow, graphRows } from './graph-rows.ts';
 import { StepBadge } from './steps/step-badge.tsx';
+import { stepColor } from './steps/step-color.ts';
 
 const SHOWN = 200;
 
@@ -69,7 +70,7 @@ function FlowRow({ row: { node, depth, example }, project_id, num_traces, slowes
       <td class="text-end">{numberText(metrics.num_total_tokens?.median)}</td>
       <td class="text-end">{durationText(metrics.duration_ns?.p95)}</td>
       <td class="flow-time">
-        <span class={`flow-bar step-${type}`} style={{ width: `${share * 60}%` }} />
+        <span class="flow-bar" style={{ ...stepColor(type), width: `${share * 60}%` }} />
         {durationText(took)}
       </td>
       <td>{example && <a href={hrefOf(`/projects/${project_id}/traces/${example}`)}>{example.slice(0, 8)}</a>}</td>

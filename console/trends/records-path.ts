@@ -1,3 +1,5 @@
+import { MODEL_CALLS } from '../../core/traces/catalogue/span-types.ts';
+import { CALL_METRICS } from '../../core/traces/catalogue/system-metrics.ts';
 import type { RecordFilter } from '../../core/traces/record-query.ts';
 import type { GivenSeries, Widget } from '../../core/trends/widget.ts';
 import type { SeriesData } from '../../core/trends/widget-query.ts';
@@ -14,7 +16,7 @@ export interface RecordsOf {
 }
 
 /** What the service reads from calls of models unless it is told otherwise; the rest it reads from traces or everything. */
-const OF_MODELS = new Set(['cost', 'num_input_tokens', 'num_output_tokens', 'num_total_tokens', 'time_to_first_token_ns']);
+const OF_MODELS: ReadonlySet<string> = new Set(['cost', ...CALL_METRICS]);
 const FAILED: RecordFilter = { type: 'number', column_id: 'status_code', operator: 'gte', value: 400 };
 
 /** Where the records view shows those that a figure of a widget was made of. */
@@ -36,7 +38,7 @@ export function recordsPath(stream: LogStreamPath, widget: Widget, { start_time,
 
 function typesOf({ record_types, group_by }: GivenSeries, metric: string, group: string | null): readonly string[] {
   if (group_by === 'type' && group !== null) return [group];
-  return record_types ?? (OF_MODELS.has(metric) ? ['llm'] : []);
+  return record_types ?? (OF_MODELS.has(metric) ? MODEL_CALLS : []);
 }
 
 const typeFilter = (types: readonly string[]): RecordFilter => ({

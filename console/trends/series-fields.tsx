@@ -1,8 +1,9 @@
+import { RECORD_TYPES } from '../../core/traces/catalogue/span-types.ts';
 import { Check } from '../kit/check.tsx';
 import { Choice } from '../kit/choice.tsx';
 import { Field, TypedField } from '../kit/field.tsx';
 import { SeriesFilters } from './series-filters.tsx';
-import { AGGREGATIONS, RECORD_TYPES, type RecordTypeName, type SeriesDraft } from './widget-draft.ts';
+import { AGGREGATIONS, type RecordTypeName, type SeriesDraft } from './widget-draft.ts';
 
 interface SeriesFieldsProps {
   readonly number: number;

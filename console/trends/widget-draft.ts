@@ -23,7 +23,6 @@ export const TYPES: readonly { readonly id: Widget['type']; readonly label: stri
   { id: 'table', label: 'Table' },
 ];
 export type RecordTypeName = NonNullable<WidgetSeries['record_types']>[number];
-export const RECORD_TYPES: readonly RecordTypeName[] = ['trace', 'llm', 'retriever', 'tool', 'workflow', 'agent', 'control'];
 
 /** A widget as it is typed in. Empty texts of a series stand for what the widget itself says. */
 export interface WidgetDraft {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { Id } from '../kernel/text.ts';
 import { OutputType } from '../plugin-sdk/index.ts';
-import { NodeType } from '../scorers/scorer.ts';
+import { NodeTypes } from '../scorers/scorer.ts';
 import { Interval } from './bootstrap.ts';
 import { HealthScoreType } from './health-type.ts';
 import { Baseline, ConfusionTable } from './measure.ts';
@@ -13,7 +13,7 @@ export const HealthRequest = z
   .object({
     scorer_id: Id,
     output_type: OutputType,
-    scoreable_node_types: z.array(NodeType).max(10).nullish(),
+    scoreable_node_types: NodeTypes.nullish(),
     mgt_overlay: z
       .record(z.string().max(100), z.string().max(MAX_TRUTH_LENGTH).nullable())
       .refine((overlay) => Object.keys(overlay).length <= MAX_OVERLAY_ROWS, { message: `more than ${MAX_OVERLAY_ROWS} rows` })

@@ -1,4 +1,4 @@
-import type { RecordType } from '../traces/record.ts';
+import { LEAVES, type RecordType } from '../traces/catalogue/span-types.ts';
 import type { TraceStore } from '../traces/trace-store.ts';
 import type { NumbersOfBucket, SeriesStore } from '../trends/series-store.ts';
 import { type Finding, MAX_EVIDENCE } from './insight.ts';
@@ -39,8 +39,6 @@ const WEIGHTS: readonly Weight[] = [
   },
 ];
 
-/** Steps that others are made of would count what is within them twice. */
-const LEAVES: readonly RecordType[] = ['llm', 'tool', 'retriever'];
 const LEAST = 20;
 const GROWTH = 2;
 const SHARE = 0.6;

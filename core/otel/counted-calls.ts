@@ -1,3 +1,4 @@
+import { spanType } from '../traces/catalogue/span-types.ts';
 import type { MappedSpan } from './spans/mapped-span.ts';
 
 type SpanWithCall = Pick<MappedSpan, 'id' | 'parent_id' | 'type' | 'of_trace'>;
@@ -49,4 +50,4 @@ function upFrom<S extends SpanWithCall>(
   return end;
 }
 
-const isOnTheWay = ({ type }: SpanWithCall): boolean => type === 'workflow' || type === 'llm';
+const isOnTheWay = ({ type }: SpanWithCall): boolean => spanType(type).otel.may_be_wrapper;

@@ -1,5 +1,5 @@
 import type { JsonValue } from '../kernel/json.ts';
-import type { SpanType } from '../traces/record.ts';
+import type { SpanType } from '../traces/catalogue/span-types.ts';
 import type { OtelMessage } from './messages/message.ts';
 import type { OtelDocument } from './messages/retrieved-documents.ts';
 import type { SpanReader } from './spans/span-reader.ts';

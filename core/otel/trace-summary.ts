@@ -1,4 +1,5 @@
 import { sortableTime } from '../kernel/timestamp.ts';
+import { spanType } from '../traces/catalogue/span-types.ts';
 import { countedCalls } from './counted-calls.ts';
 import { traceRecordId } from './otel-ids.ts';
 import { type MappedSpan, type SpanMetrics, TOKEN_COUNTS } from './spans/mapped-span.ts';
@@ -87,13 +88,13 @@ function rootOf(byStart: readonly SpanInTrace[]): SpanInTrace | undefined {
 
 function inputOf(root: SpanInTrace, byStart: readonly SpanInTrace[]): string | null {
   const { input_text, input_is_weak } = root.of_trace;
-  const call = byStart.find(({ type, of_trace }) => type === 'llm' && of_trace.input_text !== null);
+  const call = byStart.find(({ type, of_trace }) => spanType(type).calls_model && of_trace.input_text !== null);
   return (input_is_weak ? null : input_text) ?? call?.of_trace.input_text ?? input_text;
 }
 
 function outputOf(root: SpanInTrace, byStart: readonly SpanInTrace[]): string | null {
   const { output_text, output_is_weak } = root.of_trace;
-  const calls = byStart.filter(({ type, of_trace }) => type === 'llm' && of_trace.output_text !== null);
+  const calls = byStart.filter(({ type, of_trace }) => spanType(type).calls_model && of_trace.output_text !== null);
   const [last] = calls.toSorted((a, b) => (endOf(a) < endOf(b) ? 1 : -Number(endOf(a) > endOf(b))));
   return (output_is_weak ? null : output_text) ?? last?.of_trace.output_text ?? output_text;
 }

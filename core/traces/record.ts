@@ -1,19 +1,5 @@
 import type { JsonObject, JsonValue } from '../kernel/json.ts';
-
-export const SPAN_TYPES = ['workflow', 'agent', 'llm', 'retriever', 'tool', 'control'] as const;
-export type SpanType = (typeof SPAN_TYPES)[number];
-export type RecordType = 'trace' | SpanType;
-
-/** Fields that only one type of record has; kept together and shown beside the others. */
-export const ATTRIBUTES: Readonly<Record<RecordType, readonly string[]>> = {
-  trace: [],
-  workflow: [],
-  agent: ['agent_type'],
-  llm: ['tools', 'model', 'temperature', 'finish_reason', 'events'],
-  retriever: [],
-  tool: ['tool_call_id'],
-  control: ['control_id', 'agent_name', 'check_stage', 'applies_to'],
-};
+import { ownFieldsOf, type RecordType } from './catalogue/span-types.ts';
 
 /**
  * One trace or span as it is kept. `input` and `output` are a text, content blocks, a message, messages or documents by
@@ -55,7 +41,7 @@ export interface LogRecord {
 export type RecordView = Omit<LogRecord, 'attributes'> & { readonly [attribute: string]: unknown };
 
 export function viewOf({ attributes, ...record }: LogRecord): RecordView {
-  const own = Object.fromEntries(ATTRIBUTES[record.type].map((name) => [name, attributes[name] ?? null]));
+  const own = Object.fromEntries(ownFieldsOf(record.type).map((name) => [name, attributes[name] ?? null]));
   return { ...record, ...own };
 }
 

@@ -1,3 +1,4 @@
+import { SPAN_TYPES } from '../traces/catalogue/span-types.ts';
 import type { StoredDashboard, StoredWidget } from './dashboard.ts';
 import { COUNTED } from './record-numbers.ts';
 import type { WidgetBody } from './widget.ts';
@@ -43,7 +44,7 @@ const SECTIONS: readonly { readonly id: string; readonly name: string; readonly 
         aggregation: 'P95',
         type: 'table',
         description: '95 % take no longer.',
-        dataset: [{ group_by: 'type', record_types: ['llm', 'tool', 'retriever', 'agent', 'workflow', 'control'] }],
+        dataset: [{ group_by: 'type', record_types: [...SPAN_TYPES] }],
       },
     ],
   },

@@ -1,6 +1,6 @@
 import type { JsonValue } from '../kernel/json.ts';
 import type { Score } from '../scorers/scores/score.ts';
-import { SYSTEM_METRICS } from '../traces/columns/column.ts';
+import { isSystemMetric } from '../traces/catalogue/system-metrics.ts';
 import type { LogRecord } from '../traces/record.ts';
 import type { RecordNumber } from './hourly.ts';
 
@@ -24,7 +24,7 @@ export const isCounted = (name: string): boolean => Object.hasOwn(COUNTED, name)
 export function numbersOf(record: Numbered, scores: readonly Result[]): RecordNumber[] {
   const values = new Map<string, JsonValue | undefined>(Object.entries(record.metrics));
   const newest = new Map(scores.map((score) => [score.metric_name, score.status_type === 'success' ? score.value : null]));
-  for (const [name, value] of newest) if (value !== null && !SYSTEM_METRICS.includes(name)) values.set(name, value);
+  for (const [name, value] of newest) if (value !== null && !isSystemMetric(name)) values.set(name, value);
   values.set(COUNTED.records, 1).set(COUNTED.errors, isError(record));
   const { id, type, created_at } = record;
   return [...values].flatMap(([name, value]) => {

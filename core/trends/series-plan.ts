@@ -1,4 +1,6 @@
 import { AppError } from '../kernel/errors.ts';
+import { MODEL_CALLS } from '../traces/catalogue/span-types.ts';
+import { CALL_METRICS } from '../traces/catalogue/system-metrics.ts';
 import { findColumn } from '../traces/columns/column.ts';
 import { checkCondition, type FilterTree, type RecordFilter } from '../traces/record-query.ts';
 import { QUANTILES } from './aggregate.ts';
@@ -33,11 +35,7 @@ const USUAL_TYPES: Readonly<Record<string, readonly string[]>> = {
   [COUNTED.records]: ['trace'],
   [COUNTED.errors]: ['trace'],
   duration_ns: ['trace'],
-  cost: ['llm'],
-  num_input_tokens: ['llm'],
-  num_output_tokens: ['llm'],
-  num_total_tokens: ['llm'],
-  time_to_first_token_ns: ['llm'],
+  ...Object.fromEntries(['cost', ...CALL_METRICS].map((name) => [name, MODEL_CALLS])),
 };
 
 /** The series of a widget: those in its `dataset`, or the widget itself. */

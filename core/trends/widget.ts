@@ -3,10 +3,10 @@ import { GivenObject } from '../kernel/given-object.ts';
 import { findNonFinite } from '../kernel/json.ts';
 import { withDefault } from '../kernel/optional.ts';
 import { cleanText } from '../kernel/text.ts';
-import { SPAN_TYPES } from '../traces/record.ts';
+import { RECORD_TYPES } from '../traces/catalogue/span-types.ts';
 import { SeriesFilters } from './series-filter.ts';
 
-export const RecordTypeName = z.enum(['trace', ...SPAN_TYPES]);
+export const RecordTypeName = z.enum(RECORD_TYPES);
 
 export const WidgetType = z.enum(['bar_chart', 'line_chart', 'number', 'table']);
 export const Aggregation = z.enum([
@@ -39,7 +39,7 @@ export const WidgetSeries = z
     label: cleanText(1, 100).nullish(),
     metric: MetricName.nullish(),
     aggregation: Aggregation.nullish(),
-    record_types: z.array(RecordTypeName).min(1).max(7).nullish(),
+    record_types: z.array(RecordTypeName).min(1).max(RECORD_TYPES.length).nullish(),
     filters: SeriesFilters.nullish(),
     filter_tree: SeriesFilters.nullish(),
     group_by: z.string().min(1).max(1100).nullish(),

@@ -1,7 +1,8 @@
 import type { JsonObject } from '../../../core/kernel/json.ts';
 import { toUtc } from '../../../core/kernel/timestamp.ts';
+import type { RecordType } from '../../../core/traces/catalogue/span-types.ts';
 import type { RecordKey, RecordOutline, RecordScan } from '../../../core/traces/read/record-scan.ts';
-import type { LogRecord, RecordType } from '../../../core/traces/record.ts';
+import type { LogRecord } from '../../../core/traces/record.ts';
 import { NEWEST_FIRST, type RecordListing, type RecordSelection } from '../../../core/traces/record-query.ts';
 import type { PostgresSession } from '../database/postgres-session.ts';
 import { decodeJson, decodeText } from '../database/text-codec.ts';

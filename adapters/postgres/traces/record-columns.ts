@@ -1,4 +1,5 @@
-import { findColumn, type OwnName, ownNameOf, SYSTEM_METRICS } from '../../../core/traces/columns/column.ts';
+import { isSystemMetric } from '../../../core/traces/catalogue/system-metrics.ts';
+import { findColumn, type OwnName, ownNameOf } from '../../../core/traces/columns/column.ts';
 import { encodeText } from '../database/text-codec.ts';
 import { IS_COMPLETE } from './record-statements.ts';
 
@@ -79,7 +80,7 @@ export function columnSql(id: string, reading: Reading, bind: Bind): string {
 /** What records are ordered by under a column: one expression, or several where values may be of several kinds. */
 export function sortKeysSql(id: string, bind: Bind): string[] {
   const own = ownNameOf(id);
-  if (own?.place === 'metrics' && !SYSTEM_METRICS.includes(own.name)) {
+  if (own?.place === 'metrics' && !isSystemMetric(own.name)) {
     const value = metricSql(own.name, bind);
     return [
       readingSql(value, METRIC_READINGS.number),
@@ -94,7 +95,7 @@ export function sortKeysSql(id: string, bind: Bind): string[] {
 function ownSql({ place, name }: OwnName, reading: Reading, bind: Bind): string {
   if (place !== 'metrics') return `(r.${place} ->> ${bind(encodeText(name))})`;
   if (name === 'duration_ns') return 'r.duration_ns::double precision';
-  if (SYSTEM_METRICS.includes(name)) return readingSql(`r.metrics -> ${bind(encodeText(name))}`, METRIC_READINGS.number);
+  if (isSystemMetric(name)) return readingSql(`r.metrics -> ${bind(encodeText(name))}`, METRIC_READINGS.number);
   return readingSql(metricSql(name, bind), METRIC_READINGS[reading]);
 }
 

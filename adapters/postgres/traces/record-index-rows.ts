@@ -1,8 +1,8 @@
 import type { JsonObject, JsonValue } from '../../../core/kernel/json.ts';
 import { toUtc } from '../../../core/kernel/timestamp.ts';
 import type { Score } from '../../../core/scorers/scores/score.ts';
+import type { RecordType } from '../../../core/traces/catalogue/span-types.ts';
 import { wordsOf } from '../../../core/traces/read/words.ts';
-import type { RecordType } from '../../../core/traces/record.ts';
 import type { RecordNumber } from '../../../core/trends/hourly.ts';
 import { COUNTED, isCounted, isError, numbersOf } from '../../../core/trends/record-numbers.ts';
 import { decodeJson, decodeText, encodeText } from '../database/text-codec.ts';

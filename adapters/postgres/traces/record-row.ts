@@ -1,8 +1,9 @@
 import type { JsonObject, JsonValue } from '../../../core/kernel/json.ts';
 import { toUtc } from '../../../core/kernel/timestamp.ts';
+import type { RecordType } from '../../../core/traces/catalogue/span-types.ts';
 import { payloadText } from '../../../core/traces/columns/column.ts';
 import { isContentBlocks } from '../../../core/traces/content-blocks.ts';
-import type { LogRecord, RecordType } from '../../../core/traces/record.ts';
+import type { LogRecord } from '../../../core/traces/record.ts';
 import { decodeJson, decodeText, encodeJson, mayNeedEscape } from '../database/text-codec.ts';
 
 const PAYLOADS = ['input', 'output', 'redacted_input', 'redacted_output'] as const;

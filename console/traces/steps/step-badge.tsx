@@ -1,16 +1,11 @@
-const WORDS: Readonly<Record<string, string>> = {
-  trace: 'trace',
-  workflow: 'flow',
-  agent: 'agent',
-  llm: 'llm',
-  retriever: 'retr',
-  tool: 'tool',
-  control: 'ctrl',
-};
+import { entryOf, stepColor } from './step-color.ts';
 
 /** What kind of step it is, by a word and a colour. */
-export const StepBadge = ({ type }: { type: string }) => (
-  <span class={`step-badge step-${type}`} title={type}>
-    {WORDS[type] ?? type}
-  </span>
-);
+export function StepBadge({ type }: { type: string }) {
+  const entry = entryOf(type);
+  return (
+    <span class="step-badge" style={stepColor(type)} title={entry?.label ?? type}>
+      {entry?.badge ?? type}
+    </span>
+  );
+}

@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from '../../../core/kernel/json.ts';
-import { ATTRIBUTES } from '../../../core/traces/record.ts';
+import { ownFieldsOf } from '../../../core/traces/catalogue/span-types.ts';
 import { Time } from '../../kit/time.tsx';
 import { KeyValues } from '../key-values.tsx';
 import { LongText } from '../long-text.tsx';
@@ -8,7 +8,7 @@ import type { TraceNode } from './step.ts';
 /** What else is known of a step: its ids and times, parameters, metrics, metadata, tags and the tools that were offered. */
 export function StepDetails({ record }: { record: TraceNode }) {
   const { id, parent_id, external_id, created_at, updated_at, step_number, tags } = record;
-  const own = Object.fromEntries(ATTRIBUTES[record.type].map((name) => [name, record[name]]));
+  const own = Object.fromEntries(ownFieldsOf(record.type).map((name) => [name, record[name]]));
   const { tools, ...parameters } = own;
   const known = (values: Record<string, unknown>) =>
     Object.fromEntries(Object.entries(values).filter(([, value]) => value !== null && value !== undefined));

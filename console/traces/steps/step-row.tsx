@@ -4,6 +4,7 @@ import { ScoreChips } from '../../scores/score-chip.tsx';
 import { placeOn, type TimeScale } from '../time-scale.ts';
 import { durationOf } from './step.ts';
 import { StepBadge } from './step-badge.tsx';
+import { stepColor } from './step-color.ts';
 import type { VisibleStep } from './visible-steps.ts';
 
 export const rowId = (record_id: string): string => `step-${record_id}`;
@@ -65,14 +66,12 @@ function TimeBar({ visible: step, scale }: { visible: VisibleStep['step']; scale
   const words = durationText(durationOf(step));
   const behind = left + width < ROOM_BEHIND;
   const at = behind ? { left: `${(left + width) * 100}%` } : { right: `${(1 - Math.min(left, 1)) * 100}%` };
+  const color = stepColor(step.record.type);
   const inside = !behind && width > 1 - ROOM_BEHIND;
   return (
     <>
-      <span class={`step-bar step-${step.record.type}`} style={{ left: `${left * 100}%`, width: `${width * 100}%` }} />
-      <span
-        class={inside ? `step-took inside step-${step.record.type}` : 'step-took'}
-        style={inside ? { left: `${left * 100}%` } : at}
-      >
+      <span class="step-bar" style={{ ...color, left: `${left * 100}%`, width: `${width * 100}%` }} />
+      <span class={inside ? 'step-took inside' : 'step-took'} style={inside ? { ...color, left: `${left * 100}%` } : at}>
         {words}
       </span>
     </>

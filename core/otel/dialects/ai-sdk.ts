@@ -1,4 +1,4 @@
-import type { SpanType } from '../../traces/record.ts';
+import type { SpanType } from '../../traces/catalogue/span-types.ts';
 import { countAt, countOf, type Dialect, numberAt, type Source, source, textAt, unquotedAt } from '../dialect.ts';
 import { firstOf, isObject, own, structured, unquoted } from '../messages/json-text.ts';
 import { messageOf, messagesOf, type OtelMessage } from '../messages/message.ts';

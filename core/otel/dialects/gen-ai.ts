@@ -1,4 +1,4 @@
-import type { SpanType } from '../../traces/record.ts';
+import { SPAN_TYPES, type SpanType, spanType } from '../../traces/catalogue/span-types.ts';
 import { countAt, countOf, type Dialect, lookUp, numberAt, type Source, source, textAt } from '../dialect.ts';
 import { choiceFinishReason, eventMessages } from '../messages/event-messages.ts';
 import { firstOf, structured, textOf } from '../messages/json-text.ts';
@@ -9,26 +9,9 @@ import { documentsOf } from '../messages/retrieved-documents.ts';
 import { structuredList } from '../messages/structured-list.ts';
 import type { SpanReader } from '../spans/span-reader.ts';
 
-const OPERATIONS: Readonly<Record<string, SpanType>> = {
-  chat: 'llm',
-  text_completion: 'llm',
-  generate_content: 'llm',
-  completion: 'llm',
-  generate: 'llm',
-  llm_request: 'llm',
-  invoke_agent: 'agent',
-  create_agent: 'agent',
-  execute_tool: 'tool',
-  retrieval: 'retriever',
-  vector_db_retrieve: 'retriever',
-  rerank: 'retriever',
-  search_memory: 'retriever',
-  embeddings: 'workflow',
-  invoke_workflow: 'workflow',
-  plan: 'workflow',
-  agent_step: 'workflow',
-  execute_task: 'workflow',
-};
+const OPERATIONS: Readonly<Record<string, SpanType>> = Object.fromEntries(
+  SPAN_TYPES.flatMap((type) => spanType(type).otel.operations.map((operation) => [operation, type])),
+);
 const CALLS: Readonly<Record<string, 'embedding' | 'rerank'>> = { embeddings: 'embedding', rerank: 'rerank' };
 const operationOf = (reader: SpanReader): string | undefined => reader.peekText('gen_ai.operation.name')?.toLowerCase();
 

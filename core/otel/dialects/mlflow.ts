@@ -1,4 +1,4 @@
-import type { SpanType } from '../../traces/record.ts';
+import type { SpanType } from '../../traces/catalogue/span-types.ts';
 import { countOf, type Dialect, lookUp, source, unquotedAt } from '../dialect.ts';
 import { numberOf, unquoted } from '../messages/json-text.ts';
 import { messagesAt } from '../messages/message-sources.ts';

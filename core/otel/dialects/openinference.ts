@@ -1,5 +1,5 @@
 import type { JsonValue } from '../../kernel/json.ts';
-import type { SpanType } from '../../traces/record.ts';
+import type { SpanType } from '../../traces/catalogue/span-types.ts';
 import { countAt, type Dialect, lookUp, numberAt, type Source, source, textAt } from '../dialect.ts';
 import { numberOf, parsedJson, textOf, unquoted } from '../messages/json-text.ts';
 import { messagesAt } from '../messages/message-sources.ts';

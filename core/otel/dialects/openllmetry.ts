@@ -1,5 +1,5 @@
 import type { JsonValue } from '../../kernel/json.ts';
-import type { SpanType } from '../../traces/record.ts';
+import type { SpanType } from '../../traces/catalogue/span-types.ts';
 import { countAt, type Dialect, lookUp, source, textAt, unquotedAt } from '../dialect.ts';
 import { flatLists } from '../messages/flat-list.ts';
 import { isObject, structured } from '../messages/json-text.ts';

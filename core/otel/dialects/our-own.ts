@@ -1,4 +1,4 @@
-import { SPAN_TYPES } from '../../traces/record.ts';
+import { SPAN_TYPES } from '../../traces/catalogue/span-types.ts';
 import { type Dialect, source } from '../dialect.ts';
 import { isObject, parsedJson, textOf } from '../messages/json-text.ts';
 

@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from '../../kernel/json.ts';
-import type { SpanType } from '../../traces/record.ts';
+import { type SpanType, spanType } from '../../traces/catalogue/span-types.ts';
 import { pick, pickAll } from '../dialects/every-dialect.ts';
 import { textOf } from '../messages/json-text.ts';
 import { isSpanId, type Sha256, spanRecordId, traceRecordId } from '../otel-ids.ts';
@@ -58,7 +58,8 @@ export function mapSpan(span: OtlpSpan, scopeName: string, resource: OtlpAttribu
 }
 
 function nameOf(reader: SpanReader, type: SpanType): string {
-  const ofType = type === 'tool' ? pick(reader, 'tool_name') : type === 'agent' ? pick(reader, 'agent_name') : undefined;
+  const { named_by } = spanType(type).otel;
+  const ofType = named_by ? pick(reader, named_by) : undefined;
   return (ofType ?? pick(reader, 'entity_name') ?? reader.span.name) || type;
 }
 
@@ -89,7 +90,7 @@ function ofTrace(reader: SpanReader, type: SpanType, texts: Texts): SpanOfTrace 
     parent_is_remote: hasParent && (span.flags & PARENT_IS_REMOTE) !== 0,
     ended_at: span.end_unix_nano === 0n ? null : isoOfNanos(span.end_unix_nano),
     ...texts,
-    call: type === 'llm' ? 'llm' : (pick(reader, 'call') ?? null),
+    call: spanType(type).calls_model ? 'llm' : (pick(reader, 'call') ?? null),
     trace_name: pick(reader, 'trace_name') ?? null,
     trace_input: pick(reader, 'trace_input') ?? null,
     trace_output: pick(reader, 'trace_output') ?? null,

@@ -1,5 +1,5 @@
 import type { JsonValue } from '../../kernel/json.ts';
-import type { SpanType } from '../../traces/record.ts';
+import type { SpanType } from '../../traces/catalogue/span-types.ts';
 import type { OtelMessage } from '../messages/message.ts';
 import type { OtelDocument } from '../messages/retrieved-documents.ts';
 
@@ -71,7 +71,7 @@ export interface MappedSpan {
   readonly tags: readonly string[];
   readonly user_metadata: Readonly<Record<string, string>>;
   readonly metrics: SpanMetrics;
-  /** The fields that only this type has, as in `ATTRIBUTES`. */
+  /** The fields that only this type has, as in `ownFieldsOf`. */
   readonly attributes: Readonly<Record<string, JsonValue>>;
   readonly of_trace: SpanOfTrace;
   /** Attributes that no field took; they are all in `user_metadata`. */

@@ -1,4 +1,4 @@
-import type { SpanType } from '../../traces/record.ts';
+import { type SpanType, spanType } from '../../traces/catalogue/span-types.ts';
 import { pick } from '../dialects/every-dialect.ts';
 import { inputTextOf, type OtelMessage, outputTextOf } from '../messages/message.ts';
 import { documentsOf, type OtelDocument } from '../messages/retrieved-documents.ts';
@@ -16,9 +16,10 @@ export interface SpanPayload {
 
 /** Input and output in the form that spans of this type have. */
 export function payloadOf(reader: SpanReader, type: SpanType): SpanPayload {
-  if (type === 'llm') return modelCall(reader);
+  const forms = spanType(type);
+  if (forms.input === 'messages') return modelCall(reader);
   const input = inputOf(reader, type);
-  const output = type === 'retriever' ? retrieved(reader) : outputOf(reader, type);
+  const output = forms.output === 'documents' ? retrieved(reader) : outputOf(reader, type);
   return {
     input: input.text ?? '',
     output: output.value,
@@ -55,11 +56,10 @@ interface Told {
   readonly weak: boolean;
 }
 
-const HAS_EVENT_INPUT: readonly SpanType[] = ['agent', 'workflow', 'tool'];
-const HAS_EVENT_OUTPUT: readonly SpanType[] = ['agent', 'workflow'];
-
 function inputOf(reader: SpanReader, type: SpanType): Told {
-  const said = pick(reader, 'input_text') ?? (HAS_EVENT_INPUT.includes(type) ? pick(reader, 'event_input_text') : undefined);
+  const said =
+    pick(reader, 'input_text') ??
+    (spanType(type).otel.reads_events_for.includes('input') ? pick(reader, 'event_input_text') : undefined);
   return said === undefined ? { text: pick(reader, 'weak_input_text') ?? null, weak: true } : { text: said, weak: false };
 }
 
@@ -70,9 +70,11 @@ interface Answered {
 
 /** A failed tool answers with its error, because scorers look for it there. */
 function outputOf(reader: SpanReader, type: SpanType): Answered {
-  const said = pick(reader, 'output_text') ?? (HAS_EVENT_OUTPUT.includes(type) ? pick(reader, 'event_output_text') : undefined);
+  const said =
+    pick(reader, 'output_text') ??
+    (spanType(type).otel.reads_events_for.includes('output') ? pick(reader, 'event_output_text') : undefined);
   if (said !== undefined) return { value: said, weak: false };
-  if (type === 'tool' && hasFailed(reader)) {
+  if (spanType(type).otel.error_is_output && hasFailed(reader)) {
     const error = reader.span.status.message || pick(reader, 'error_text');
     if (error) return { value: error, weak: false };
   }

@@ -1,3 +1,4 @@
+import { SPAN_TYPES, type SpanType } from '../../traces/catalogue/span-types.ts';
 import type { Destination, Explain } from '../../traces/ingest/flatten.ts';
 import { flattenTraces } from '../../traces/ingest/flatten.ts';
 import { type LogRecord, viewOf } from '../../traces/record.ts';
@@ -51,6 +52,15 @@ function sessionOf(records: readonly LogRecord[]): string {
   return JSON.stringify(sessionViewOf(session, true));
 }
 
+interface SampleSpan {
+  readonly name: string;
+  readonly input: unknown;
+  readonly output: unknown;
+  /** The type of the span that it stands under; without one it stands right under the trace. */
+  readonly under?: SpanType;
+  readonly [field: string]: unknown;
+}
+
 function traceOf(input: string, output: string): object {
   const common = {
     status_code: 200,
@@ -60,20 +70,26 @@ function traceOf(input: string, output: string): object {
   };
   const question = { role: 'user', content: input };
   const answer = { role: 'assistant', content: output };
-  const llm = {
-    ...common,
-    type: 'llm',
-    name: 'answer',
-    model: 'sample-model',
-    input: [question],
-    output: answer,
-    finish_reason: 'stop',
-    metrics: { duration_ns: 80_000_000, num_input_tokens: 12, num_output_tokens: 8, num_total_tokens: 20 },
+  const said: Readonly<Record<SpanType, SampleSpan>> = {
+    workflow: { name: 'lookup', input, output: DOCUMENT },
+    agent: { name: 'assistant', input, output },
+    llm: {
+      name: 'answer',
+      model: 'sample-model',
+      input: [question],
+      output: answer,
+      finish_reason: 'stop',
+      metrics: { duration_ns: 80_000_000, num_input_tokens: 12, num_output_tokens: 8, num_total_tokens: 20 },
+    },
+    retriever: { name: 'look up', input, output: [{ content: DOCUMENT, metadata: {} }], under: 'workflow' },
+    tool: { name: 'search', input: '{"query": "capital of France"}', output: DOCUMENT, under: 'agent' },
+    control: { name: 'guard', input, output, under: 'agent' },
   };
-  const retriever = { ...common, type: 'retriever', name: 'look up', input, output: [{ content: DOCUMENT, metadata: {} }] };
-  const tool = { ...common, type: 'tool', name: 'search', input: '{"query": "capital of France"}', output: DOCUMENT };
-  const control = { ...common, type: 'control', name: 'guard', input, output };
-  const agent = { ...common, type: 'agent', name: 'assistant', input, output, spans: [tool, control] };
-  const workflow = { ...common, type: 'workflow', name: 'lookup', input, output: DOCUMENT, spans: [retriever] };
-  return { ...common, type: 'trace', name: 'sample', input, output, spans: [workflow, agent, llm] };
+  const under = Map.groupBy(SPAN_TYPES, (type) => said[type].under);
+  const spansUnder = (parent: SpanType | undefined): object[] =>
+    (under.get(parent) ?? []).map((type) => {
+      const { under: _, ...facts } = said[type];
+      return { ...common, type, ...facts, spans: spansUnder(type) };
+    });
+  return { ...common, type: 'trace', name: 'sample', input, output, spans: spansUnder(undefined) };
 }

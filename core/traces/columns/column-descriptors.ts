@@ -2,9 +2,11 @@ import type { JsonValue } from '../../kernel/json.ts';
 import type { OutputType } from '../../plugin-sdk/index.ts';
 import { recordTypesOf } from '../../scorers/scorer.ts';
 import type { ScorerEntryView } from '../../scorers/settings/entry-views.ts';
+import { STEP_ORDER } from '../catalogue/span-types.ts';
+import { SYSTEM_METRICS, systemMetricEntry } from '../catalogue/system-metrics.ts';
 import type { ColumnDescriptor } from './available-columns.ts';
-import { type DataType, type FilterType, findColumn, STANDARD_COLUMNS, STEP_ORDER, SYSTEM_METRICS } from './column.ts';
-import { STANDARD_WORDS, SYSTEM_METRIC_WORDS } from './column-words.ts';
+import { type DataType, type FilterType, findColumn, STANDARD_COLUMNS } from './column.ts';
+import { STANDARD_WORDS } from './column-words.ts';
 import type { SeenColumn } from './seen-columns.ts';
 
 /** A column of which is not known yet whether it is empty. */
@@ -56,14 +58,17 @@ export const seenById = (seen: readonly SeenColumn[]): SeenById => Map.groupBy(s
 export const systemMetrics = (seen: SeenById): Undecided[] =>
   SYSTEM_METRICS.map((name) => {
     const id = `metrics/${name}`;
+    const { label, description, unit } = systemMetricEntry(name);
     const types = new Set<string>([...findColumn(id)!.applies_to, ...typesOf(seen.get(id) ?? [])]);
     return {
       ...PLAIN,
       id,
       category: 'metric',
       ...typed('integer'),
-      ...SYSTEM_METRIC_WORDS[name]!,
-      data_unit: name.endsWith('_ns') ? ('nano_seconds' as const) : null,
+      label,
+      description,
+      group_label: 'System metrics',
+      data_unit: unit,
       is_optional: true,
       applicable_types: inOrder(types),
       ...NOT_SCORED,

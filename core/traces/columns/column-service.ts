@@ -4,6 +4,7 @@ import { AppError } from '../../kernel/errors.ts';
 import type { ScorerStore } from '../../scorers/scorer-store.ts';
 import { entryViews } from '../../scorers/settings/entry-views.ts';
 import type { MetricSettingsStore } from '../../scorers/settings/metric-settings-store.ts';
+import { isSystemMetric } from '../catalogue/system-metrics.ts';
 import type { RunDirectory } from '../ingest/run-context.ts';
 import { type RunIds, runIdOf } from '../run-ids.ts';
 import { sessionColumns } from '../sessions/session-columns.ts';
@@ -14,7 +15,7 @@ import {
   MetricKey,
   type MetricsTestingColumnsQuery,
 } from './available-columns.ts';
-import { isOfLevel, SYSTEM_METRICS } from './column.ts';
+import { isOfLevel } from './column.ts';
 import {
   ownColumns,
   type SeenById,
@@ -81,7 +82,7 @@ export class ColumnService {
     ]);
     const seen = seenById(sightings);
     const views = await entryViews(scorerStore, settings?.scorers ?? []);
-    const entries = views.filter(({ name }) => name !== tested?.name && !SYSTEM_METRICS.includes(name));
+    const entries = views.filter(({ name }) => name !== tested?.name && !isSystemMetric(name));
     const names = [...entries.map(({ name }) => name), ...(tested ? namesOf(tested) : [])];
     const examples = await columnStore.scored(window, names);
     const scorers = entries.map((entry) => scorerColumn(entry, examples.get(entry.name)));

@@ -39,11 +39,3 @@ export const STANDARD_WORDS: Readonly<Record<string, Words>> = {
   check_stage: words('Control', 'Check stage', 'Whether the control looked before or after the step.'),
   applies_to: words('Control', 'Applies to', 'Kind of step the control was applied to.'),
 };
-
-export const SYSTEM_METRIC_WORDS: Readonly<Record<string, Words>> = {
-  duration_ns: words('System metrics', 'Duration', 'How long the step took.'),
-  num_input_tokens: words('System metrics', 'Input tokens', 'Tokens given to the model.'),
-  num_output_tokens: words('System metrics', 'Output tokens', 'Tokens answered by the model.'),
-  num_total_tokens: words('System metrics', 'Total tokens', 'Tokens given and answered.'),
-  time_to_first_token_ns: words('System metrics', 'Time to first token', 'How long the first token of the answer took.'),
-};

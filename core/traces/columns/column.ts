@@ -1,14 +1,12 @@
 import type { JsonObject, JsonValue } from '../../kernel/json.ts';
+import { SPAN_TYPES, STEP_ORDER, STEP_TYPES, type StepType } from '../catalogue/span-types.ts';
+import { isSystemMetric, type SystemMetricName, systemMetricEntry } from '../catalogue/system-metrics.ts';
 import { contentText, isContentBlocks } from '../content-blocks.ts';
 import { valueText } from '../read/value-text.ts';
-import { type LogRecord, SPAN_TYPES } from '../record.ts';
+import type { LogRecord } from '../record.ts';
 
 export type FilterType = 'id' | 'text' | 'number' | 'date' | 'boolean' | 'collection';
 export type DataType = 'uuid' | 'text' | 'timestamp' | 'string_list' | 'integer' | 'floating_point' | 'boolean';
-
-/** What a step of an application can be; sessions stand above traces, which stand above spans. */
-export const STEP_TYPES = ['llm', 'retriever', 'tool', 'workflow', 'agent', 'control', 'trace', 'session'] as const;
-export type StepType = (typeof STEP_TYPES)[number];
 
 /** What scorers said of one record, by metric name; null where they said nothing. */
 export type Scored = (metric_name: string) => JsonValue;
@@ -28,10 +26,9 @@ export interface Column {
   value(record: LogRecord, scored: Scored): JsonValue;
 }
 
-/** In the order in which the interface specification says what a column applies to. */
-export const STEP_ORDER: readonly StepType[] = ['trace', 'retriever', 'agent', 'llm', 'tool', 'control', 'session', 'workflow'];
 const EVERYTHING = STEP_ORDER;
 const RECORDS: readonly StepType[] = EVERYTHING.filter((type) => type !== 'session');
+const inStepOrder = (types: readonly StepType[]): readonly StepType[] => STEP_ORDER.filter((type) => types.includes(type));
 const SPANS: readonly StepType[] = RECORDS.filter((type) => type !== 'trace');
 const AGENT_TYPES = ['supervisor', 'router', 'planner', 'default', 'react', 'judge', 'reflection', 'classifier'];
 
@@ -99,16 +96,6 @@ export const STANDARD_COLUMNS: readonly Column[] = [
   attribute('applies_to', TEXT, 'control', { ...OPTIONAL, allowed_values: ['llm_call', 'tool_call'] }),
 ];
 
-/** Metrics that every record may have and no scorer can. */
-export const SYSTEM_METRICS: readonly string[] = [
-  'duration_ns',
-  'num_input_tokens',
-  'num_output_tokens',
-  'num_total_tokens',
-  'time_to_first_token_ns',
-];
-const LLM_METRICS: readonly StepType[] = ['llm'];
-
 /** Columns whose names are the sender's: `<place>/<name>`. */
 export const PLACES = ['metrics', 'user_metadata', 'dataset_metadata'] as const;
 export interface OwnName {
@@ -131,7 +118,7 @@ export function findColumn(id: string): Column | undefined {
   if (own === undefined) return byId.get(id);
   const { place, name } = own;
   if (place !== 'metrics') return column(id, TEXT, EVERYTHING, (record) => valueText(ownValue(record[place], name)), OPTIONAL);
-  if (SYSTEM_METRICS.includes(name)) return systemMetric(id, name);
+  if (isSystemMetric(name)) return systemMetric(id, name);
   return column(id, METRIC, EVERYTHING, ({ metrics }, scored) => scored(name) ?? ownValue(metrics, name), OPTIONAL);
 }
 
@@ -142,12 +129,12 @@ const METRIC: Kind = {
   sortable: true,
 };
 
-function systemMetric(id: string, name: string): Column {
+function systemMetric(id: string, name: SystemMetricName): Column {
   const numberIn = ({ metrics }: LogRecord): JsonValue => {
     const value = ownValue(metrics, name);
     return typeof value === 'number' ? value : null;
   };
-  return column(id, INTEGER, name === 'duration_ns' ? RECORDS : LLM_METRICS, numberIn, OPTIONAL);
+  return column(id, INTEGER, inStepOrder(systemMetricEntry(name).applies_to), numberIn, OPTIONAL);
 }
 
 /** Names are of the sender's making: `toString` is one like any other, and mostly absent. */

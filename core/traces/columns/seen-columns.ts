@@ -1,5 +1,6 @@
 import type { JsonValue } from '../../kernel/json.ts';
-import { ATTRIBUTES, type LogRecord, type RecordType } from '../record.ts';
+import { ownFieldsOf, type RecordType } from '../catalogue/span-types.ts';
+import type { LogRecord } from '../record.ts';
 import { type DataType, PLACES } from './column.ts';
 
 /** A column that records of a type have had in a run, and a type its values were of. */
@@ -162,7 +163,7 @@ function look(record: LogRecord, findings: Findings): void {
   const missing = fieldBits(record) & ~(known?.fields ?? 0);
   if (missing !== 0)
     for (const [bit, [name, of]] of fieldEntries.entries()) if (missing & (1 << bit)) findings.tell(type, name, of);
-  for (const name of ATTRIBUTES[type]) {
+  for (const name of ownFieldsOf(type)) {
     if (isThere(record.attributes[name]) && !known?.attributes.has(name)) findings.tell(type, name, 'text');
   }
   for (const place of PLACES) lookAtNames(record, place, known?.[place], findings);

@@ -4,8 +4,10 @@ import { UP_TO_FIRST_ISSUE } from '../../kernel/first-issue.ts';
 import { findNonFinite, type JsonObject, type JsonValue } from '../../kernel/json.ts';
 import type { NewId } from '../../kernel/ports.ts';
 import { toUtc } from '../../kernel/timestamp.ts';
+import { ownFieldsOf, type RecordType, recordType, SPAN_TYPES } from '../catalogue/span-types.ts';
+import { SYSTEM_METRICS, systemMetricEntry } from '../catalogue/system-metrics.ts';
 import { canonicalRole } from '../message-role.ts';
-import { ATTRIBUTES, type LogRecord, type RecordType, SPAN_TYPES } from '../record.ts';
+import type { LogRecord } from '../record.ts';
 import { FLAT, MAX_SPANS_PER_TRACE } from './ingest-schema.ts';
 
 /** Where a batch goes and what its records inherit. */
@@ -202,7 +204,7 @@ function recordOf(type: RecordType, id: string, raw: Raw, parent: Parent, to: De
 
 function attributesOf(type: RecordType, raw: Raw): JsonObject {
   const attributes: Record<string, JsonValue> = {};
-  for (const name of ATTRIBUTES[type]) {
+  for (const name of ownFieldsOf(type)) {
     const value = raw[name];
     if (value !== undefined && value !== null) attributes[name] = value;
   }
@@ -214,11 +216,7 @@ function attributesOf(type: RecordType, raw: Raw): JsonObject {
 const METRIC_NAMES: ReadonlyMap<string, string> = new Map([
   ['numReasoningTokens', 'num_reasoning_tokens'],
   ['numCachedInputTokens', 'num_cached_input_tokens'],
-  ['numInputTokens', 'num_input_tokens'],
-  ['numOutputTokens', 'num_output_tokens'],
-  ['numTotalTokens', 'num_total_tokens'],
-  ['timeToFirstTokenNs', 'time_to_first_token_ns'],
-  ['durationNs', 'duration_ns'],
+  ...SYSTEM_METRICS.map((name) => [systemMetricEntry(name).also, name] as const),
 ]);
 
 function metricsOf(raw: JsonObject | null | undefined): JsonObject {
@@ -234,13 +232,14 @@ function renamedMetrics(raw: JsonObject): JsonObject {
 /** A payload as it is kept: bare texts of a model call become messages, roles and old spellings of a document those the API uses. */
 export function payloadOf(type: RecordType, side: 'input' | 'output', value: JsonValue | undefined): JsonValue {
   if (value === undefined || value === null) return null;
-  if (type === 'llm' && side === 'input') {
+  const form = recordType(type)[side];
+  if (form === 'messages') {
     if (typeof value === 'string') return [{ role: 'user', content: value }];
     return (Array.isArray(value) ? (value as readonly JsonValue[]) : [value]).map(messageOf);
   }
-  if (type === 'llm' && typeof value === 'string') return { role: 'assistant', content: value };
-  if (type === 'retriever' && side === 'output') return (Array.isArray(value) ? value : [value]).map(documentOf);
-  if (typeof value === 'string' || type === 'trace') return value;
+  if (form === 'message' && typeof value === 'string') return { role: 'assistant', content: value };
+  if (form === 'documents') return (Array.isArray(value) ? value : [value]).map(documentOf);
+  if (typeof value === 'string' || form === 'content') return value;
   return Array.isArray(value) ? (value as readonly JsonValue[]).map(messageOf) : messageOf(value);
 }
 

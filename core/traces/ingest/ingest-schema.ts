@@ -1,28 +1,22 @@
 import { z } from 'zod';
 import { cleanText, Id } from '../../kernel/text.ts';
 import { toUtc } from '../../kernel/timestamp.ts';
-import { type RecordType, SPAN_TYPES } from '../record.ts';
+import { bySpanType, type RecordType, SPAN_TYPES } from '../catalogue/span-types.ts';
+import { SYSTEM_METRICS, systemMetricEntry } from '../catalogue/system-metrics.ts';
 import { runIdFields } from '../run-ids.ts';
 import { SessionExternalId } from '../sessions/session-external-id.ts';
-import { PAYLOADS } from './payload.ts';
+import { payloadsOf } from './payload.ts';
 
 export const MAX_TRACES = 1000;
 export const MAX_SPANS_PER_TRACE = 10_000;
 const INT32 = 2_147_483_647;
 
 const count = z.int().min(0).nullish();
-const Metrics = z.object({
-  duration_ns: count,
-  num_input_tokens: count,
-  num_output_tokens: count,
-  num_total_tokens: count,
-  time_to_first_token_ns: count,
-  durationNs: count,
-  numInputTokens: count,
-  numOutputTokens: count,
-  numTotalTokens: count,
-  timeToFirstTokenNs: count,
-});
+const Metrics = z.object(
+  Object.fromEntries(
+    [...SYSTEM_METRICS, ...SYSTEM_METRICS.map((name) => systemMetricEntry(name).also)].map((name) => [name, count]),
+  ),
+);
 const Json = z.object({});
 const Moment = z
   .string()
@@ -75,8 +69,8 @@ const own = {
   },
 } as const;
 
-const flat = <T extends RecordType>(type: T) => {
-  const { input, output } = PAYLOADS[type];
+const flat = (type: RecordType) => {
+  const { input, output } = payloadsOf(type);
   return z.object({ ...common, input, output, redacted_input: input, redacted_output: output, ...own[type] });
 };
 
@@ -86,12 +80,7 @@ const flat = <T extends RecordType>(type: T) => {
  */
 export const FLAT: Readonly<Record<RecordType, z.ZodType>> = {
   trace: flat('trace').extend({ type: z.literal('trace').nullish() }),
-  workflow: flat('workflow').extend({ type: z.literal('workflow') }),
-  agent: flat('agent').extend({ type: z.literal('agent') }),
-  llm: flat('llm').extend({ type: z.literal('llm') }),
-  retriever: flat('retriever').extend({ type: z.literal('retriever') }),
-  tool: flat('tool').extend({ type: z.literal('tool') }),
-  control: flat('control').extend({ type: z.literal('control') }),
+  ...bySpanType((type) => flat(type).extend({ type: z.literal(type) })),
 };
 
 /** Spans in the document: what `FLAT` says, nested. */
@@ -152,5 +141,5 @@ export const SpanUpdate = z.object({ ...update, span_id: Id.nullish() });
 export type SpanUpdate = z.output<typeof SpanUpdate>;
 
 /** The same two with their payloads spelled out, for the document of the API. */
-export const DocumentedTraceUpdate = TraceUpdate.extend(PAYLOADS.trace).meta({ id: 'TraceUpdate' });
-export const DocumentedSpanUpdate = SpanUpdate.extend(PAYLOADS.workflow).meta({ id: 'SpanUpdate' });
+export const DocumentedTraceUpdate = TraceUpdate.extend(payloadsOf('trace')).meta({ id: 'TraceUpdate' });
+export const DocumentedSpanUpdate = SpanUpdate.extend(payloadsOf('workflow')).meta({ id: 'SpanUpdate' });

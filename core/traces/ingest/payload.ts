@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { type PayloadForm, type RecordType, recordType } from '../catalogue/span-types.ts';
 
 const ToolCall = z.looseObject({ id: z.string(), function: z.looseObject({ name: z.string(), arguments: z.string() }) });
 
@@ -37,13 +38,20 @@ const Answered = z.union([z.string(), Message, z.array(Message), ContentBlocks, 
 const Controlled = z.union([z.string(), z.array(Message), ContentBlocks, z.looseObject({})]).nullish();
 const Documents = z.union([z.array(RetrievedDocument), z.array(z.string()), RetrievedDocument, z.string()]).nullish();
 
-/** What a step may be given and what it may answer, by record type (companion A6 and E5, with the leniency they ask for). */
-export const PAYLOADS = {
-  trace: { input: TextOrBlocks, output: TextOrBlocks },
-  workflow: { input: Asked, output: Answered },
-  agent: { input: Asked, output: Answered },
-  llm: { input: Messages, output: z.union([z.string(), Message]).nullish() },
-  retriever: { input: Text, output: Documents },
-  tool: { input: Text, output: Text },
-  control: { input: Controlled, output: Controlled },
-} as const;
+/** What each form of an input or output takes (companion A6 and E5, with the leniency they ask for). */
+const FORMS = {
+  text: Text,
+  content: TextOrBlocks,
+  question: Asked,
+  answer: Answered,
+  messages: Messages,
+  message: z.union([z.string(), Message]).nullish(),
+  documents: Documents,
+  anything: Controlled,
+} as const satisfies Readonly<Record<PayloadForm, z.ZodType>>;
+
+/** What the input and output of records of a type may be. */
+export const payloadsOf = (type: RecordType): { readonly input: z.ZodType; readonly output: z.ZodType } => {
+  const { input, output } = recordType(type);
+  return { input: FORMS[input], output: FORMS[output] };
+};

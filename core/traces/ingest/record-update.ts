@@ -1,12 +1,15 @@
 import { AppError } from '../../kernel/errors.ts';
 import { UP_TO_FIRST_ISSUE } from '../../kernel/first-issue.ts';
 import { findNonFinite, isDeeperThan, type JsonValue } from '../../kernel/json.ts';
+import { type PayloadForm, recordType } from '../catalogue/span-types.ts';
 import type { LogRecord } from '../record.ts';
 import { type Explain, nonFiniteIssue, payloadOf } from './flatten.ts';
 import type { SpanUpdate, TraceUpdate } from './ingest-schema.ts';
-import { PAYLOADS } from './payload.ts';
+import { payloadsOf } from './payload.ts';
 
 const MAX_TAGS = 50;
+/** Forms of a payload that clients send as JSON text when they change it. */
+const STRUCTURED: readonly PayloadForm[] = ['messages', 'message', 'documents'];
 /** Of JSON inside a text, which the edge has not looked into. */
 const MAX_DEPTH = 100;
 
@@ -55,8 +58,8 @@ function changedPayload(
   explain: Explain,
 ): JsonValue {
   if (value === undefined || value === null) return null;
-  const schema = PAYLOADS[type][side];
-  const structured = typeof value === 'string' && (type === 'llm' || type === 'retriever') ? jsonIn(value) : undefined;
+  const schema = payloadsOf(type)[side];
+  const structured = typeof value === 'string' && STRUCTURED.includes(recordType(type)[side]) ? jsonIn(value) : undefined;
   if (structured !== undefined && schema.safeParse(structured, UP_TO_FIRST_ISSUE).success)
     return payloadOf(type, side, structured);
   const nonFinite = nonFiniteIssue(value, ['body', side]);

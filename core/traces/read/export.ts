@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { AppError, type Issue } from '../../kernel/errors.ts';
 import { withDefault } from '../../kernel/optional.ts';
+import { ownFieldsOf, SPAN_TYPES } from '../catalogue/span-types.ts';
 import { findColumn, ownNameOf } from '../columns/column.ts';
-import { ATTRIBUTES, SPAN_TYPES } from '../record.ts';
 import { RecordCount, RecordSort } from '../record-query.ts';
 import { isSessionColumn } from '../sessions/session-column.ts';
 import { csvLine } from './csv.ts';
@@ -59,7 +59,7 @@ const RECORD_FIELDS = [
 /** The fields of each kind of line, in the order in which a table shows them. */
 const FIELDS: Readonly<Record<RootType, readonly string[]>> = {
   trace: RECORD_FIELDS,
-  span: [...RECORD_FIELDS, ...new Set(SPAN_TYPES.flatMap((type) => ATTRIBUTES[type]))],
+  span: [...RECORD_FIELDS, ...new Set(SPAN_TYPES.flatMap(ownFieldsOf))],
   session: [
     'id',
     'type',

@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { AppError, type Issue } from '../../kernel/errors.ts';
 import { withDefault } from '../../kernel/optional.ts';
+import { ownFieldsOf, RECORD_TYPES } from '../catalogue/span-types.ts';
 import { findColumn, ownNameOf } from '../columns/column.ts';
-import { ATTRIBUTES, type LogRecord } from '../record.ts';
+import type { LogRecord } from '../record.ts';
 import { RecordSearch } from '../record-query.ts';
 
 const MAX_COLUMNS = 1_000;
@@ -71,7 +72,7 @@ const unknownColumn = (input: string, index: number): Issue => ({
 /** Where the value of a standard column is kept. */
 const fieldOf = (id: string): keyof LogRecord => (OF_ONE_TYPE.has(id) ? 'attributes' : (id as keyof LogRecord));
 
-const OF_ONE_TYPE = new Set(Object.values(ATTRIBUTES).flat());
+const OF_ONE_TYPE = new Set<string>(RECORD_TYPES.flatMap(ownFieldsOf));
 
 /** Not every level has each of these maps. */
 const picked = (values: unknown, wanted: ReadonlySet<string>): Record<string, unknown> =>

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { isBefore } from '../../kernel/timestamp.ts';
+import { SYSTEM_METRICS, systemMetricEntry } from '../catalogue/system-metrics.ts';
 import { Histogram, histogramOf, SystemMetric, systemMetric } from '../columns/system-metric.ts';
 import type { RecordOutline } from './record-scan.ts';
 
@@ -35,13 +36,7 @@ export const TraceGraph = z
   .meta({ id: 'TraceGraph' });
 export type TraceGraph = z.output<typeof TraceGraph>;
 
-const METRICS = [
-  { name: 'duration_ns', label: 'Duration', unit: 'nano_seconds' },
-  { name: 'num_input_tokens', label: 'Input tokens', unit: null },
-  { name: 'num_output_tokens', label: 'Output tokens', unit: null },
-  { name: 'num_total_tokens', label: 'Total tokens', unit: null },
-  { name: 'time_to_first_token_ns', label: 'Time to first token', unit: 'nano_seconds' },
-] as const;
+const METRICS = SYSTEM_METRICS.map((name) => ({ name, ...systemMetricEntry(name) }));
 /** Of an edge, as examples. */
 const MAX_TRACE_IDS = 100;
 

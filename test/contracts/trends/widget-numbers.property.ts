@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { LogRecord, RecordType } from '../../../core/traces/record.ts';
+import type { RecordType } from '../../../core/traces/catalogue/span-types.ts';
+import type { LogRecord } from '../../../core/traces/record.ts';
 import { RELATIVE_ERROR } from '../../../core/trends/sketch.ts';
 import { Aggregation, type Widget } from '../../../core/trends/widget.ts';
 import { type SeriesData, spanOf, type WidgetData } from '../../../core/trends/widget-query.ts';

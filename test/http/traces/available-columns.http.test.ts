@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { STEP_TYPES } from '../../../core/traces/columns/column.ts';
+import { SPAN_TYPES, type SpanType, STEP_TYPES } from '../../../core/traces/catalogue/span-types.ts';
 import { entry } from '../../contracts/traces/record-stores.ts';
 import type { TestServer } from '../harness.ts';
 import { startWithLogStream } from '../projects/log-stream-world.ts';
@@ -52,6 +52,23 @@ const enable = (...entries: Parameters<typeof entry>[0][]) =>
     segment_filters: [],
   }));
 
+const SPANS = {
+  workflow: { name: 'plan', metrics: { rating: 'high', accepted: true, labels: ['a'] } },
+  agent: { agent_type: 'react', user_metadata: { customer: 'acme' } },
+  llm: {
+    input: 'hi',
+    output: 'ho',
+    model: 'big',
+    temperature: 0.5,
+    finish_reason: 'stop',
+    tools: [{ type: 'function' }],
+    metrics: { num_input_tokens: 3, num_output_tokens: 4, num_total_tokens: 7, time_to_first_token_ns: 1 },
+  },
+  retriever: { output: ['chunk'], step_number: 2 },
+  tool: { tool_call_id: 'call' },
+  control: { control_id: 3, agent_name: 'guard', check_stage: 'pre', applies_to: 'llm_call' },
+} satisfies Readonly<Record<SpanType, object>>;
+
 /** One record of every type, each with what only its type has. */
 const EVERY_TYPE = {
   input: 'question',
@@ -64,23 +81,7 @@ const EVERY_TYPE = {
   dataset_metadata: { row: '7' },
   user_metadata: { customer: 'acme', tier: 'gold' },
   metrics: { duration_ns: 5, rating: 0.5, verdict: 'good' },
-  spans: [
-    { type: 'workflow', name: 'plan', metrics: { rating: 'high', accepted: true, labels: ['a'] } },
-    { type: 'agent', agent_type: 'react', user_metadata: { customer: 'acme' } },
-    {
-      type: 'llm',
-      input: 'hi',
-      output: 'ho',
-      model: 'big',
-      temperature: 0.5,
-      finish_reason: 'stop',
-      tools: [{ type: 'function' }],
-      metrics: { num_input_tokens: 3, num_output_tokens: 4, num_total_tokens: 7, time_to_first_token_ns: 1 },
-    },
-    { type: 'retriever', output: ['chunk'], step_number: 2 },
-    { type: 'tool', tool_call_id: 'call' },
-    { type: 'control', control_id: 3, agent_name: 'guard', check_stage: 'pre', applies_to: 'llm_call' },
-  ],
+  spans: SPAN_TYPES.map((type) => ({ type, ...SPANS[type] })),
 };
 
 describe('available columns', () => {

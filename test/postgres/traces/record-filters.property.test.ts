@@ -2,9 +2,10 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { JsonObject, JsonValue } from '../../../core/kernel/json.ts';
 import type { Score } from '../../../core/scorers/scores/score.ts';
+import { ownFieldsOf, SPAN_TYPES } from '../../../core/traces/catalogue/span-types.ts';
 import { type FilterType, STANDARD_COLUMNS } from '../../../core/traces/columns/column.ts';
 import { payloadOf } from '../../../core/traces/ingest/flatten.ts';
-import { ATTRIBUTES, type LogRecord, SPAN_TYPES } from '../../../core/traces/record.ts';
+import type { LogRecord } from '../../../core/traces/record.ts';
 import { conditionOf, RecordSearch, sortOf } from '../../../core/traces/record-query.ts';
 import { newRun, type RecordStores, type RunKey, span, trace, write } from '../../contracts/traces/record-stores.ts';
 import { openMemoryStores } from '../../setup/memory-stores.ts';
@@ -130,7 +131,7 @@ type Batch = typeof batch extends fc.Arbitrary<infer B> ? B : never;
 
 function recordsOf(run: RunKey, [parents, children]: Batch): LogRecord[] {
   const own = (facts: Batch[1][number][0]) => {
-    const keys = ATTRIBUTES[facts.type].filter((name) => name in facts.attributes);
+    const keys = ownFieldsOf(facts.type).filter((name) => name in facts.attributes);
     return Object.fromEntries(keys.map((name) => [name, facts.attributes[name as keyof typeof facts.attributes]!]));
   };
   const roots = parents.map((facts, at) => trace(run, { ...facts, id: IDS[at]! }));
