@@ -9,8 +9,6 @@ export interface BackgroundWork {
   readonly restMs: number;
   /** How many times as long as a piece took to pause after it; 1 unless said otherwise. */
   politeness?(): number;
-  /** Done by processes that only serve the API as well. */
-  readonly everywhere?: boolean;
 }
 
 /**

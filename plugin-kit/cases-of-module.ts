@@ -5,7 +5,7 @@ import { locate, type Plugin, pluginsIn } from '../config/plugin-modules.ts';
 import { z } from '../core/plugin-sdk/index.ts';
 import type { CheckList } from './check.ts';
 import { modelProviderChecks } from './model-provider-checks.ts';
-import type { ModelProviderCase } from './provider-stage.ts';
+import type { ModelProviderCase } from './provider-case.ts';
 import { type ScorerKindCase, scorerKindChecks } from './scorer-kind-checks.ts';
 
 const KIT_FILES = ['kit.js', 'kit.mjs', 'kit.ts'];

@@ -52,8 +52,8 @@ export function expectNone(canaries: readonly string[], ...places: readonly unkn
   assert.deepEqual(found, [], `shows ${found.join(', ')}`);
 }
 
-export async function until(what: string, holds: () => boolean): Promise<void> {
-  const end = Date.now() + 2_000;
+export async function until(what: string, holds: () => boolean, limitMs = 2_000): Promise<void> {
+  const end = Date.now() + limitMs;
   while (!holds()) {
     if (Date.now() > end) assert.fail(`waited for ${what} in vain`);
     await new Promise((resolve) => setTimeout(resolve, 5));

@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
 import { MAX_REPLY_BYTES, PluginError, type PluginFailure } from '../core/plugin-sdk/index.ts';
-import { type Check, check, expectFailure, expectNone, failureOf } from './check.ts';
-import { asks } from './fake-provider.ts';
+import { type Check, check, expectFailure, expectNone, failureOf as rejectedWith, until } from './check.ts';
+import { asks, type FakeReply, type SeenRequest } from './fake-provider.ts';
 import type { Stage } from './provider-stage.ts';
 
+/** How long a call that failed may take to end. */
+const LIMIT_MS = 5_000;
 const ECHO = 'what the far side said';
 
 const STATUSES: readonly (readonly [status: number, failure: PluginFailure])[] = [
@@ -25,37 +27,75 @@ const WAITS: readonly (readonly [headers: Readonly<Record<string, string>>, seco
   [{}, undefined],
 ];
 
+/** What vendors' errors look like: objects of many shapes, a text, a list. */
+const errorShapes = (said: string): Readonly<Record<string, string>> => ({
+  'nested object': JSON.stringify({
+    error: { message: said, code: said, type: said, param: said, status: said, details: [{ reason: said }] },
+  }),
+  'flat object': JSON.stringify({
+    message: said,
+    Message: said,
+    detail: said,
+    title: said,
+    reason: said,
+    code: said,
+    __type: said,
+  }),
+  'OAuth object': JSON.stringify({ error: said, error_description: said }),
+  'list of errors': JSON.stringify({ errors: [{ message: said, detail: said }], detail: [{ msg: said, loc: [said] }] }),
+  fault: JSON.stringify({ fault: { faultstring: said, detail: { errorcode: said } }, Error: { Message: said } }),
+  list: JSON.stringify([{ error: { message: said } }]),
+  string: JSON.stringify(said),
+  'plain text': said,
+});
+
 /** What becomes of replies that are none, and of connections that are lost. */
 export function failureChecks(stage: Stage): Check[] {
   const completing = () => stage.create().complete(stage.request());
+  const leaked = () => [...stage.canaries, ECHO];
+  const said = () => `${ECHO}: ${stage.canaries.join(' ')}`;
   const bodies = {
     'cut in the middle': JSON.stringify(stage.answer.body).slice(0, -20),
     'not JSON': `<html>${ECHO}</html>`,
     empty: '',
     'of another shape': JSON.stringify({ surprise: ECHO }),
     'a list': '[]',
+    'an error': JSON.stringify({ error: { message: said(), code: said() } }),
   };
   return [
     ...STATUSES.map(([status, failure]) =>
       check(`reads status ${status} as ${failure}`, async () => {
-        stage.answerOnly({ status, body: JSON.stringify({ error: { message: `${ECHO}: ${stage.canaries.join(' ')}` } }) });
-        const calls = [completing(), stage.create().check(new AbortController().signal)];
-        for (const error of await Promise.all(calls.map((call) => expectFailure(call, failure)))) {
-          assert.equal(error.status, status);
-          expectNone([...stage.canaries, ECHO], error, stage.logged);
+        stage.answerOnly({ status, body: JSON.stringify({ error: { message: said() } }) });
+        for (const [method, call] of methodsOf(stage)) {
+          const error = await failureOf(call, stage);
+          if (!error) continue;
+          assert.equal(error.failure, failure, `of ${method}`);
+          assert.equal(error.status, status, `of ${method}`);
+          expectNone(leaked(), error, stage.logged);
         }
       }),
     ),
+    check('repeats nothing of an error, whatever its shape', async () => {
+      for (const status of [400, 401, 500])
+        for (const [shape, body] of Object.entries(errorShapes(said()))) {
+          const headers = { 'x-error-message': ECHO, 'www-authenticate': `Bearer error="${ECHO}"`, 'x-amzn-errortype': ECHO };
+          stage.answerOnly({ status, headers, body });
+          for (const [method, call] of methodsOf(stage)) {
+            const error = await failureOf(call, stage);
+            if (error) expectNone(leaked(), { shape, method, error }, stage.logged);
+          }
+        }
+    }),
     ...WAITS.map(([headers, seconds]) =>
       check(`carries how long to wait of ${JSON.stringify(headers)}`, async () => {
         stage.answerOnly({ status: 429, headers, body: '{}' });
-        assert.equal((await failureOf(completing())).retry_after_seconds, seconds);
+        assert.equal((await expectFailure(completing(), 'rate_limited')).retry_after_seconds, seconds);
       }),
     ),
     ...Object.entries(bodies).map(([what, body]) =>
       check(`refuses a reply that is ${what}`, async () => {
         stage.answerOnly({ body });
-        expectNone([...stage.canaries, ECHO], await expectFailure(completing(), 'bad_reply'), stage.logged);
+        expectNone(leaked(), await expectFailure(completing(), 'bad_reply'), stage.logged);
       }),
     ),
     check('stops reading a reply that does not end', async () => {
@@ -77,7 +117,72 @@ export function failureChecks(stage: Stage): Check[] {
     }),
     check("lets the host's own refusal pass", async () => {
       const refusal = new PluginError('unsupported', 'the address is not allowed');
-      assert.equal(await failureOf(stage.create(() => Promise.reject(refusal)).complete(stage.request())), refusal);
+      let refused = 0;
+      const provider = stage.create(() => {
+        refused += 1;
+        return Promise.reject(refusal);
+      });
+      for (const [method, call] of methodsOf(stage, provider)) {
+        const before = refused;
+        const outcome = await call().then(
+          () => 'a result',
+          (error: unknown) => error,
+        );
+        if (refused > before || method !== 'models') assert.equal(outcome, refusal, `of ${method}`);
+      }
+    }),
+    check('asks once, whatever comes of it', async () => {
+      for (const [what, reply] of ONCE_FOR) {
+        stage.answerOnly(reply);
+        for (const [method, call] of methodsOf(stage)) {
+          stage.fake.seen.length = 0;
+          await settledOrRepeated(call, stage);
+          assert.deepEqual(repeatsIn(stage.fake.seen), [], `${method} asks again after ${what}: retrying is the host's`);
+        }
+      }
     }),
   ];
+}
+
+const ONCE_FOR: readonly (readonly [what: string, reply: FakeReply])[] = [
+  ['status 429', { status: 429, headers: { 'retry-after': '0' }, body: '{}' }],
+  ['status 500', { status: 500, body: '{}' }],
+  ['status 503', { status: 503, body: '{}' }],
+  ['a lost connection', 'cut'],
+  ['a reply of another shape', { body: '{"surprise":1}' }],
+];
+
+type Call = () => Promise<unknown>;
+
+/** What a provider is asked to do, each by its name. */
+const methodsOf = (stage: Stage, provider = stage.create()): [method: string, call: Call][] => [
+  ['complete', () => provider.complete(stage.request())],
+  ['models', () => provider.models(new AbortController().signal)],
+  ['check', () => provider.check(new AbortController().signal)],
+];
+
+/** The PluginError of a call; undefined for a list of models that is known without a request. */
+async function failureOf(call: Call, stage: Stage): Promise<PluginError | undefined> {
+  stage.fake.seen.length = 0;
+  const outcome = await call().then(
+    (value) => ({ value }),
+    (error: unknown) => ({ error }),
+  );
+  if ('value' in outcome && Array.isArray(outcome.value) && stage.fake.seen.length === 0) return undefined;
+  return rejectedWith('error' in outcome ? Promise.reject(outcome.error) : Promise.resolve(outcome.value));
+}
+
+const repeatsIn = (seen: readonly SeenRequest[]): string[] => {
+  const keys = seen.map((one) => `${one.method} ${one.url} ${one.body}`);
+  return seen.filter((_, index) => keys.indexOf(keys[index] ?? '') < index).map(asks);
+};
+
+/** Who retries without end is not waited for. */
+async function settledOrRepeated(call: Call, { fake }: Stage): Promise<void> {
+  let isOver = false;
+  const end = () => {
+    isOver = true;
+  };
+  call().then(end, end);
+  await until('the end of a call that failed', () => isOver || repeatsIn(fake.seen).length > 0, LIMIT_MS);
 }

@@ -30,6 +30,7 @@ export type FakeReply =
 export interface FakeProvider {
   /** Sends each request to the server over HTTP, with the address asked in a header. */
   readonly fetch: typeof globalThis.fetch;
+  readonly port: number;
   readonly seen: SeenRequest[];
   answer: (request: SeenRequest) => FakeReply;
   close(): Promise<void>;
@@ -39,8 +40,10 @@ export async function startFakeProvider(): Promise<FakeProvider> {
   const server = createServer((request, response) => void serve(fake, request, response));
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
-  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+  const { port } = server.address() as AddressInfo;
+  const origin = `http://127.0.0.1:${port}/`;
   const fake: FakeProvider = {
+    port,
     fetch: (input, init) => {
       const headers = new Headers(init?.headers);
       headers.set(ASKED, input instanceof Request ? input.url : String(input));

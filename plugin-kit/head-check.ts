@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { malformed } from '../core/kernel/plugin-shape.ts';
-import type { ModelProviderPlugin, ScorerKindPlugin } from '../core/plugin-sdk/index.ts';
-import { type Check, check } from './check.ts';
+import { type ModelProviderPlugin, type ScorerKindPlugin, z } from '../core/plugin-sdk/index.ts';
+import { type Check, check, expectSame } from './check.ts';
 
 export const headCheck = (plugin: ModelProviderPlugin | ScorerKindPlugin): Check =>
   check('has a well-formed head and is frozen', () => {
@@ -9,4 +9,17 @@ export const headCheck = (plugin: ModelProviderPlugin | ScorerKindPlugin): Check
     assert.match(plugin.summary, /^[A-Z].*\.$/, 'the summary is to be a sentence');
     if (plugin.kind === 'model_provider') assert.match(plugin.label, /^\S(.*\S)?$/);
     assert.ok(Object.isFrozen(plugin), 'the plugin is to be frozen: make it by the SDK');
+  });
+
+/** A schema is read at start, for the API's document, and at each request; one that differs then lets settings in that do not fit. */
+export const sameHeadCheck = (plugin: ModelProviderPlugin | ScorerKindPlugin, given: unknown): Check =>
+  check('has the same head and schema at every read', () => {
+    const fields = Object.entries(Object.getOwnPropertyDescriptors(plugin));
+    const computed = fields.filter(([, { get }]) => get).map(([name]) => name);
+    assert.deepEqual(computed, [], 'fields that are computed at each read');
+    const schema = plugin.kind === 'model_provider' ? plugin.settings : plugin.definition;
+    const read = () => ({ printed: z.toJSONSchema(schema, { io: 'input' }), parsed: schema.parse(given) });
+    const first = read();
+    expectSame(read(), first);
+    expectSame(read(), first);
   });

@@ -1,10 +1,11 @@
 import { execFile } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, describe, expect, it } from 'vitest';
-import { defineModelProvider, secret, z } from '../core/plugin-sdk/index.ts';
+import { defineModelProvider, type ModelProvider, z } from '../core/plugin-sdk/index.ts';
+import type { CheckList } from '../plugin-kit/check.ts';
 import { modelProviderChecks } from '../plugin-kit/model-provider-checks.ts';
 import { runChecks } from '../plugin-kit/run-checks.ts';
 import { sampleProvider } from '../plugin-kit/templates/model_provider/index.ts';
@@ -78,84 +79,76 @@ describe('the check of a plugin', () => {
 });
 
 describe('the kit of model providers', () => {
-  type Broken = Partial<Parameters<typeof defineModelProvider<typeof sampleProvider.settings>>[0]>;
-  /** The checks of this name, and of those the ones that fail. */
-  const tried = async (which: RegExp, broken: Broken): Promise<[all: string[], failed: string[]]> => {
-    const list = modelProviderChecks({ ...sampleProviderKit, plugin: defineModelProvider({ ...sampleProvider, ...broken }) });
-    const checks = list.checks.filter(({ name }) => which.test(name));
-    const failed = (await runChecks({ ...list, checks })).filter(({ failure }) => failure !== undefined);
-    return [checks, failed].map((some) => some.map(({ name }) => name)) as [string[], string[]];
-  };
-  const { create } = sampleProvider;
+  const empty = join(folder, 'empty');
+  mkdirSync(empty);
+  const failed = async (list: CheckList) => (await runChecks(list)).filter(({ failure }) => failure !== undefined);
 
-  it('finds nothing in a plugin that holds everything', async () => {
-    expect((await tried(/./, {}))[1]).toEqual([]);
+  it('passes a provider without a key that says so, and refuses it otherwise', async () => {
+    cpSync(join(import.meta.dirname, '../plugin-kit/templates/model_provider/replies'), join(folder, 'keyless/replies'), {
+      recursive: true,
+    });
+    const { settings, create, ...head } = sampleProvider;
+    const plugin = defineModelProvider({
+      ...head,
+      settings: settings.omit({ token: true }),
+      create: (host, { endpoint }) => create(host, { endpoint, token: 'none' }),
+    });
+    const { endpoint } = sampleProviderKit.settings;
+    const given = { ...sampleProviderKit, plugin, folder: join(folder, 'keyless'), settings: { endpoint } };
+    expect(await failed(modelProviderChecks({ ...given, keyless: true }))).toEqual([]);
+    expect((await failed(modelProviderChecks(given))).map(({ name }) => name)).toEqual([
+      'has settings that print as JSON Schema, with a secret and a meaning for every field',
+      'shows its settings without secrets',
+      'keeps two integrations apart',
+    ]);
   });
 
-  it.each<[what: string, found: RegExp, Broken]>([
-    ['asks past the host', /^reads a good reply$/, { create: (host, given) => create({ ...host, fetch }, given) }],
-    [
-      'keeps the signal to itself',
-      /^ends at once when it is aborted during silence$/,
-      {
-        create: (host, given) => {
-          const made = create(host, given);
-          return { ...made, complete: (asked) => made.complete({ ...asked, signal: AbortSignal.timeout(1_000) }) };
-        },
-      },
-    ],
-    [
-      'throws what is no PluginError',
-      /^reads status 401/,
-      {
-        create: (host, given) => {
-          const made = create(host, given);
-          const complete = (asked: Parameters<typeof made.complete>[0]) =>
-            made.complete(asked).catch(() => Promise.reject(new Error('no')));
-          return { ...made, complete };
-        },
-      },
-    ],
-    [
-      'tells its token to the log',
-      /^reads status 500/,
-      {
-        create: (host, given) => {
-          host.log(`with ${given.token}`);
-          return create(host, given);
-        },
-      },
-    ],
-    [
-      'asks when it is created',
-      /^asks nothing when it is created$/,
-      {
-        create: (host, given) => {
-          void host.fetch(given.endpoint).catch(() => {});
-          return create(host, given);
-        },
-      },
-    ],
-    ['has an id that is none', /^has a well-formed head/, { id: 'Sample' }],
-    ['says nothing in its summary', /^has a well-formed head/, { summary: 'no sentence' }],
-  ])(
-    'finds that a plugin %s',
-    async (_what, found, broken) => {
-      const [all, failed] = await tried(found, broken);
-      expect(all).toHaveLength(1);
-      expect(failed).toEqual(all);
-    },
-    30_000,
-  );
+  it('finds a key in settings that are said to be without one', async () => {
+    const names = (await failed(modelProviderChecks({ ...sampleProviderKit, keyless: true }))).map(({ name }) => name);
+    expect(names).toEqual(['has settings that print as JSON Schema, with a secret and a meaning for every field']);
+  });
 
-  it('finds settings without secrets, and with fields that nobody explains', async () => {
-    const settings = z.strictObject({ endpoint: z.url(), token: z.string() });
-    const plugin = defineModelProvider({ ...sampleProvider, settings });
-    const stillSecret = z.strictObject({ endpoint: z.url(), token: secret(z.string()) });
-    const silent = defineModelProvider({ ...sampleProvider, settings: stillSecret });
-    for (const one of [plugin, silent]) {
-      const verdicts = await runChecks(modelProviderChecks({ ...sampleProviderKit, plugin: one }));
-      expect(verdicts[1]).toMatchObject({ failure: expect.any(String) });
-    }
+  const inProcess = (more: Partial<ModelProvider> = {}) => ({
+    plugin: defineModelProvider({
+      id: 'echo',
+      sdk: 1,
+      stability: 'experimental',
+      label: 'Echo',
+      summary: 'Answers inside the process.',
+      settings: z.strictObject({}),
+      create: () => ({
+        async complete({ schema, model, signal }) {
+          signal.throwIfAborted();
+          const value = schema && { rating: true };
+          return { text: value ? JSON.stringify(value) : 'Yes.', value, usage: {}, finish_reason: 'stop', model };
+        },
+        models: async () => [{ name: 'echo-1', for_scorers: true }],
+        check: async () => {},
+        ...more,
+      }),
+    }),
+    settings: {},
+    folder: empty,
+    model: 'echo-1',
+    expected: { text: 'Yes.', usage: {}, finish_reason: 'stop', model: 'echo-1' } as const,
+    expectedValue: { rating: true },
+    offered: [{ name: 'echo-1', for_scorers: true }],
+    keyless: true,
+    inProcess: true,
+  });
+
+  it('passes a provider whose model runs inside the process', async () => {
+    expect(await failed(modelProviderChecks(inProcess()))).toEqual([]);
+  });
+
+  it.each<[what: string, found: string, Partial<ModelProvider>]>([
+    ['asks somebody after all', 'asks nobody', { check: async () => void (await fetch('http://127.0.0.1:9').catch(() => {})) }],
+    [
+      'goes on when it is aborted',
+      'ends with the reason of an abort',
+      { complete: async ({ model }) => ({ text: 'Yes.', usage: {}, finish_reason: 'stop', model }) },
+    ],
+  ])('finds a provider inside the process that %s', async (_what, found, more) => {
+    expect((await failed(modelProviderChecks(inProcess(more)))).map(({ name }) => name)).toContain(found);
   });
 });

@@ -10,13 +10,14 @@ export interface CompletionRequest {
   /** A name that `models` offers, or one that the far side knows beside them. */
   readonly model: string;
   readonly system?: string;
-  /** At least one; the last is the user's. */
+  /** At least one; the last is the user's. All of them are sent, in this order, with their roles, character by character. */
   readonly messages: readonly ModelMessage[];
   /**
    * JSON Schema the answer has to match, an object without other properties and all of them required: some providers take
    * nothing else. A provider without structured answers ignores it, so the prompt has to name the form too.
    */
   readonly schema?: Readonly<Record<string, unknown>>;
+  /** The most tokens of output; a reply that was cut there has the `finish_reason` `length`. */
   readonly max_tokens?: number;
   /** Sent as it is; some models refuse it, so give it only to one that takes it. */
   readonly temperature?: number;
@@ -28,7 +29,7 @@ export interface CompletionRequest {
   readonly signal: AbortSignal;
 }
 
-/** Token counts as the provider reported them; a count it did not report is absent. */
+/** Token counts as the service reported them: whole numbers, 0 or more. A count that it did not report is absent, never 0. */
 export interface TokenUsage {
   /** All input, cached or not. */
   readonly input_tokens?: number;
@@ -42,13 +43,17 @@ export interface TokenUsage {
   readonly reasoning_tokens?: number;
 }
 
-/** `length`: cut at the token limit; `content_filter`: refused or filtered. */
+/**
+ * Why the output ended. `stop`: the model was done, or met a stop sequence; `length`: cut at the token limit; `tool_calls`: it
+ * wants to call a tool; `content_filter`: refused or filtered; `error`: the service says that it failed midway; `other`: anything else.
+ */
 export type FinishReason = 'stop' | 'length' | 'tool_calls' | 'content_filter' | 'error' | 'other';
 
+/** One reply of a model, made anew for each call. */
 export interface Completion {
-  /** What the model wrote; empty when it wrote nothing. */
+  /** Exactly what the model wrote, not trimmed; empty when it wrote nothing, which is no error. */
   readonly text: string;
-  /** The text read as JSON, when a schema was given and the text is JSON. Whether it matches the schema is for the caller to check. */
+  /** The text read as JSON, only when a schema was given and the text is JSON. Whether it matches the schema is for the caller to check. */
   readonly value?: unknown;
   readonly usage: TokenUsage;
   readonly finish_reason: FinishReason;
@@ -71,12 +76,15 @@ export interface OfferedModel {
 
 /**
  * Every method MUST pass `signal` on to each request it makes, reject with the signal's reason once it is aborted, and
- * MUST throw a PluginError, never a bare Error, when the far side fails. Retrying and time limits are the caller's business.
+ * MUST throw a PluginError, never a bare Error, when the far side fails. Retries, time limits, caches and limits of calls in
+ * flight are the host's: each method makes each request once, and two calls at a time know nothing of each other. A provider
+ * keeps nothing outside of what `create` returned, changes nothing that it is given, and rejects at once, without a request, when
+ * the signal is aborted already.
  */
 export interface ModelProvider {
   /** Asks the model once. */
   complete(request: CompletionRequest): Promise<Completion>;
-  /** What the settings name, else what the far side offers, in any order. */
+  /** What the settings name, else what the far side offers: each name once, in any order, as the host sorts them. */
   models(signal: AbortSignal): Promise<readonly OfferedModel[]>;
   /** A cheap call that fails as `complete` would with wrong credentials or an address that does not answer. */
   check(signal: AbortSignal): Promise<void>;

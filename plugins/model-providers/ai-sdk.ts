@@ -70,7 +70,7 @@ function completionOf(result: LanguageModelV4GenerateResult, { model, schema }: 
     ...(value !== undefined && { value }),
     usage: usageOf(result.usage),
     finish_reason: result.finishReason.unified.replace('-', '_') as FinishReason,
-    model: result.response?.modelId ?? model,
+    model: result.response?.modelId ?? modelVersionIn(result.response) ?? model,
   };
 }
 
@@ -83,6 +83,12 @@ function usageOf({ inputTokens, outputTokens }: LanguageModelV4GenerateResult['u
     reasoning_tokens: outputTokens.reasoning,
   };
   return Object.fromEntries(Object.entries(counts).filter(([, count]) => count !== undefined));
+}
+
+/** Google's name for the model that answered: its adapter does not read it. */
+function modelVersionIn(response: LanguageModelV4GenerateResult['response']): string | undefined {
+  const { modelVersion } = Object(response?.body) as { modelVersion?: unknown };
+  return typeof modelVersion === 'string' ? modelVersion : undefined;
 }
 
 /** `usage.cost` of the reply, or the header that LiteLLM's proxy sends; both in US dollars. */

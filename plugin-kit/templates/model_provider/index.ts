@@ -25,10 +25,11 @@ export const sampleProvider = defineModelProvider({
     const far = farSide(host, 'sample_provider');
     const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
     return {
-      async complete({ model, system, messages, schema, max_tokens, temperature, signal }) {
+      async complete({ model, system, messages, schema, max_tokens, temperature, top_p, stop, seed, signal }) {
         const all = system === undefined ? messages : [{ role: 'system', content: system }, ...messages];
         const response_format = schema && { type: 'json_schema', json_schema: { name: 'answer', strict: true, schema } };
-        const body = JSON.stringify({ model, messages: all, response_format, max_tokens, temperature });
+        const parameters = { max_tokens, temperature, top_p, stop, seed };
+        const body = JSON.stringify({ model, messages: all, response_format, ...parameters });
         const reply = await far.json(Reply, `${endpoint}/chat/completions`, { method: 'POST', headers, body, signal });
         const [{ message, finish_reason }] = reply.choices;
         return {

@@ -16,4 +16,5 @@ export const anthropicKit = {
   offered: [
     { name: 'claude-sonnet-4-5-20250929', alias: 'Claude Sonnet 4.5', for_scorers: true, input_modalities: ['text', 'image'] },
   ],
+  lacks: ['seed'],
 } as const;

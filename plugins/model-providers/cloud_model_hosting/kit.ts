@@ -20,4 +20,5 @@ export const cloudModelHostingKit = {
     { name: 'amazon.nova-lite-v1:0', alias: 'Nova Lite', for_scorers: true, input_modalities: ['text', 'image', 'video'] },
     { name: 'anthropic.claude-sonnet-4-5-20250929-v1:0', for_scorers: true, input_modalities: ['text', 'image'] },
   ],
+  lacks: ['seed', 'model'],
 } as const;

@@ -14,4 +14,5 @@ export const managedModelPlatformKit = {
   },
   expectedValue: { explanation: 'It answers the question.', rating: true },
   offered: [{ name: 'judge-endpoint', for_scorers: true }],
+  lacks: ['schema'],
 } as const;

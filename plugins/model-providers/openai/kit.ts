@@ -19,4 +19,6 @@ export const openaiKit = {
     { name: 'o3', for_scorers: true, input_modalities: ['text', 'image'] },
     { name: 'text-embedding-3-small', for_scorers: false, input_modalities: ['text'] },
   ],
+  // Of the reasoning models, of which this is one; the responses interface has neither stop nor seed.
+  lacks: ['temperature', 'top_p', 'stop', 'seed'],
 } as const;

@@ -30,4 +30,5 @@ export const vertexAiKit = {
     { name: 'gemini-2.5-pro', for_scorers: true, input_modalities: ['text', 'image', 'audio'] },
     { name: 'gemini-3-pro-preview', for_scorers: true, input_modalities: ['text', 'image', 'audio'] },
   ],
+  publicParts: [account.project_id],
 } as const;

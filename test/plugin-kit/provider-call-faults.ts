@@ -1,0 +1,284 @@
+import { request as requestOverHttp } from 'node:http';
+import { sampleProvider } from '../../plugin-kit/templates/model_provider/index.ts';
+import { type PlantedFault, type SampleCase, withFetch, withHead, withMethods, withRequest } from './planted-provider.ts';
+
+const CONVERSATION = 'sends the whole conversation, to the model that is asked';
+const PARAMETERS = 'sends every parameter it is given';
+const LABELS = 'sends no label that its settings do not ask for';
+const GOOD = 'reads a good reply';
+const STRUCTURED = 'reads a structured answer';
+const ENDED = 'says why a reply ended';
+const TEXT = 'gives the text exactly as the model wrote it';
+const PAST = 'asks only through the host';
+const AS_IT_WAS = 'leaves the process as it was';
+
+const dropped = (name: 'temperature' | 'max_tokens' | 'top_p' | 'stop' | 'seed'): PlantedFault<SampleCase> => ({
+  what: `drops ${name}`,
+  found: PARAMETERS,
+  make: () => withRequest(() => ({ [name]: undefined })),
+});
+
+/** In what is sent. */
+const sent: readonly PlantedFault<SampleCase>[] = [
+  { what: 'drops the system prompt', found: CONVERSATION, make: () => withRequest(() => ({ system: undefined }) as object) },
+  {
+    what: 'drops earlier messages',
+    found: CONVERSATION,
+    make: () => withRequest(({ messages }) => ({ messages: messages.slice(-1) })),
+  },
+  {
+    what: 'sends the messages in another order',
+    found: CONVERSATION,
+    make: () => withRequest(({ messages }) => ({ messages: messages.toReversed() })),
+  },
+  {
+    what: 'makes every message the user’s',
+    found: CONVERSATION,
+    make: () => withRequest(({ messages }) => ({ messages: messages.map((one) => ({ ...one, role: 'user' })) })),
+  },
+  {
+    what: 'changes the characters of a message',
+    found: CONVERSATION,
+    make: () =>
+      withRequest(({ messages }) => ({
+        messages: messages.map((one) => ({ ...one, content: one.content.replaceAll(/[^\x20-\x7e]/g, '?') })),
+      })),
+  },
+  {
+    what: 'asks another model than the one named',
+    found: CONVERSATION,
+    make: () => withRequest(() => ({ model: 'its-favourite' })),
+  },
+  dropped('temperature'),
+  dropped('max_tokens'),
+  dropped('top_p'),
+  dropped('stop'),
+  dropped('seed'),
+  { what: 'drops the schema', found: PARAMETERS, make: () => withRequest(() => ({ schema: undefined }) as object) },
+  {
+    what: 'sends labels that nobody asked for',
+    found: LABELS,
+    make: () =>
+      withRequest(({ messages, labels }) => ({
+        messages: messages.map((one) => ({ ...one, content: `${one.content} ${JSON.stringify(labels ?? {})}` })),
+      })),
+  },
+  {
+    what: 'puts its key into the URL',
+    found: 'puts no secret into a URL',
+    make: () =>
+      withFetch(
+        (host, { token }) =>
+          (input, init) =>
+            host.fetch(`${String(input)}?key=${encodeURIComponent(token)}`, init),
+      ),
+  },
+  {
+    what: 'leads to another URL by the name of a model',
+    found: 'lets no name lead to another address',
+    make: () =>
+      withMethods((made, host, { endpoint }) => ({
+        complete: async (request) => {
+          if (request.model.includes('/'))
+            await host.fetch(new URL(request.model, `${endpoint}/models/`), { signal: request.signal });
+          return made.complete(request);
+        },
+      })),
+  },
+];
+
+/** In what is read. */
+const read: readonly PlantedFault<SampleCase>[] = [
+  {
+    what: 'gives another text',
+    found: GOOD,
+    make: () => withMethods((made) => ({ complete: async (request) => ({ ...(await made.complete(request)), text: 'No.' }) })),
+  },
+  {
+    what: 'swaps the tokens',
+    found: GOOD,
+    make: () =>
+      withMethods((made) => ({
+        complete: async (request) => {
+          const { usage, ...rest } = await made.complete(request);
+          return { ...rest, usage: { input_tokens: usage.output_tokens!, output_tokens: usage.input_tokens! } };
+        },
+      })),
+  },
+  {
+    what: 'gives the vendor’s reply along',
+    found: GOOD,
+    make: () =>
+      withMethods((made) => ({ complete: async (request) => ({ ...(await made.complete(request)), raw: { choices: [] } }) })),
+  },
+  {
+    what: 'trims the text',
+    found: TEXT,
+    make: () =>
+      withMethods((made) => ({
+        complete: async (request) => {
+          const completion = await made.complete(request);
+          return { ...completion, text: completion.text.trim() };
+        },
+      })),
+  },
+  {
+    what: 'fails when the model wrote nothing',
+    found: TEXT,
+    make: () =>
+      withMethods((made) => ({
+        complete: async (request) => {
+          const completion = await made.complete(request);
+          if (completion.text === '') throw new Error('no answer');
+          return completion;
+        },
+      })),
+  },
+  {
+    what: 'gives a value of its own for a text that is not JSON',
+    found: 'gives the text alone when it is not the JSON that was asked for',
+    make: () =>
+      withMethods((made) => ({
+        complete: async (request) => {
+          const completion = await made.complete(request);
+          return request.schema ? { ...completion, value: completion.value ?? {} } : completion;
+        },
+      })),
+  },
+  {
+    what: 'leaves out the structured value',
+    found: STRUCTURED,
+    make: () =>
+      withMethods((made) => ({
+        complete: async (request) => {
+          const { value: _, ...rest } = await made.complete(request);
+          return rest;
+        },
+      })),
+  },
+  {
+    what: 'reads a value where no schema was given',
+    found: 'reads no value where no schema was given',
+    make: () =>
+      withMethods((made) => ({
+        complete: async (request) => {
+          const completion = await made.complete(request);
+          return completion.text.startsWith('{') ? { ...completion, value: JSON.parse(completion.text) } : completion;
+        },
+      })),
+  },
+  {
+    what: 'says of a cut reply that it is whole',
+    found: ENDED,
+    make: () =>
+      withMethods((made) => ({
+        complete: async (request) => ({ ...(await made.complete(request)), finish_reason: 'stop' as const }),
+      })),
+  },
+  {
+    what: 'names the model that was asked, not the one that answered',
+    found: 'names the model that answered',
+    make: () =>
+      withMethods((made) => ({
+        complete: async (request) => ({ ...(await made.complete(request)), model: request.model }),
+      })),
+  },
+  {
+    what: 'counts no tokens where none were reported',
+    found: 'invents no token counts',
+    make: () =>
+      withFetch((host) => async (input, init) => {
+        const response = await host.fetch(input, init);
+        if (!response.ok) return response;
+        const text = await response.text();
+        if (!text.startsWith('{') || text.includes('"usage"') || !text.includes('"choices"')) return new Response(text);
+        return new Response(text.replace('{', '{"usage":{"prompt_tokens":0,"completion_tokens":0},'));
+      }),
+  },
+  {
+    what: 'offers a model twice',
+    found: 'offers models',
+    make: () =>
+      withMethods((made) => ({ models: async (signal) => [...(await made.models(signal)), ...(await made.models(signal))] })),
+  },
+  { what: 'offers no models', found: 'offers models', make: () => withMethods(() => ({ models: async () => [] })) },
+  {
+    what: 'checks nothing',
+    found: 'checks with a call that good settings pass',
+    make: () => withMethods(() => ({ check: async () => {} })),
+  },
+];
+
+/** In the ways it takes. */
+const ways: readonly PlantedFault<SampleCase>[] = [
+  {
+    what: 'asks when it is created',
+    found: 'asks nothing when it is created',
+    make: () =>
+      withHead({
+        create: (host, settings) => {
+          void host.fetch(settings.endpoint).catch(() => {});
+          return sampleProvider.create(host, settings);
+        },
+      }),
+  },
+  { what: 'asks by the global fetch', found: PAST, make: () => withFetch(() => (input, init) => fetch(input, init)) },
+  {
+    what: 'tells a server of its own that it was used',
+    found: PAST,
+    make: () =>
+      withMethods((made) => ({
+        complete: async (request) => {
+          requestOverHttp('http://127.0.0.1:9/used')
+            .on('error', () => {})
+            .end();
+          return made.complete(request);
+        },
+      })),
+  },
+  {
+    what: 'takes its key from the environment',
+    found: 'takes nothing from the environment',
+    make: () =>
+      withHead({
+        create: (host, settings) =>
+          sampleProvider.create(host, { ...settings, token: process.env['OPENAI_API_KEY'] ?? settings.token }),
+      }),
+  },
+  {
+    what: 'leaves its key in the environment',
+    found: AS_IT_WAS,
+    make: () =>
+      withHead({
+        create: (host, settings) => {
+          process.env['SAMPLE_PROVIDER_KEY'] = settings.token;
+          return sampleProvider.create(host, settings);
+        },
+      }),
+  },
+  {
+    what: 'writes to the console',
+    found: AS_IT_WAS,
+    make: () =>
+      withMethods((made) => ({
+        complete: (request) => {
+          // biome-ignore lint/suspicious/noConsole: the mistake itself.
+          console.log(request.model);
+          return made.complete(request);
+        },
+      })),
+  },
+  {
+    what: 'adds to a prototype that all share',
+    found: AS_IT_WAS,
+    make: () =>
+      withMethods((made) => ({
+        complete: (request) => {
+          Object.defineProperty(Object.prototype, 'sampled', { value: 1, configurable: true });
+          return made.complete(request);
+        },
+      })),
+  },
+];
+
+export const callFaults = [...sent, ...read, ...ways];
