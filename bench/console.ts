@@ -1,8 +1,8 @@
 import type { Browser } from 'playwright-core';
 import { launchBrowser } from '../test/console/browser.ts';
+import { ADMIN_API_KEY, type BenchService } from './bench-service.ts';
 import { inRounds } from './interruption.ts';
 import type { Measured } from './report.ts';
-import { ADMIN_API_KEY, type Stage } from './stage.ts';
 import { ROWS_PER_TRACE } from './traces.ts';
 
 const LOAD = { tracesPerRequest: 7, connections: 64, overDays: 30, forMs: 900_000 } as const;
@@ -19,13 +19,13 @@ interface Visit {
 }
 
 /** What the console weighs and how long somebody waits for the first rows of a log stream of many. */
-export async function measureConsole(stage: Stage, rounds: number, rows: number): Promise<Measured[]> {
+export async function measureConsole(benchService: BenchService, rounds: number, rows: number): Promise<Measured[]> {
   console.error(`loading ${rows} rows …`);
-  await stage.send({ ...LOAD, maxRequests: Math.ceil(rows / ROWS_PER_TRACE / LOAD.tracesPerRequest) });
+  await benchService.send({ ...LOAD, maxRequests: Math.ceil(rows / ROWS_PER_TRACE / LOAD.tracesPerRequest) });
   const browser = await launchBrowser();
   try {
-    await visit(browser, stage);
-    const visits = await inRounds(rounds, () => visit(browser, stage));
+    await visit(browser, benchService);
+    const visits = await inRounds(rounds, () => visit(browser, benchService));
     const weights = visits.map(({ pageBytes }) => pageBytes / KIBIBYTE);
     return [
       { name: 'console, what its records view weighs', unit: 'KiB', ours: weights, target: { better: 'lower', reach: 300 } },
@@ -41,7 +41,7 @@ export async function measureConsole(stage: Stage, rounds: number, rows: number)
   }
 }
 
-async function visit(browser: Browser, { url, projectId, logStreamId }: Stage): Promise<Visit> {
+async function visit(browser: Browser, { url, projectId, logStreamId }: BenchService): Promise<Visit> {
   const context = await browser.newContext();
   try {
     await context.request.post(`${url}/v2/login/api_key`, { data: { api_key: ADMIN_API_KEY } });

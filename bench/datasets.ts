@@ -8,10 +8,10 @@ import { BLOCK_SIZE } from '../core/datasets/block.ts';
 import { NextVersion } from '../core/datasets/next-version.ts';
 import type { RowValues } from '../core/datasets/row.ts';
 import { writeRows } from '../core/datasets/write-rows.ts';
+import type { BenchService } from './bench-service.ts';
 import { inRounds } from './interruption.ts';
 import { median } from './median.ts';
 import type { Measured } from './report.ts';
-import type { Stage } from './stage.ts';
 
 const VERSIONS = 50;
 const EDITS = 20;
@@ -27,18 +27,18 @@ interface Row {
 }
 
 /** One dataset with a single version beside one of the same size with many: nothing may cost more there. */
-export async function measureDatasets(stage: Stage, rounds: number, numRows: number): Promise<Measured[]> {
+export async function measureDatasets(benchService: BenchService, rounds: number, numRows: number): Promise<Measured[]> {
   const began = performance.now();
-  const single = await fill(stage, numRows);
+  const single = await fill(benchService, numRows);
   const filled = (performance.now() - began) / 1000;
-  const many = await fill(stage, numRows);
-  for (let version = 2; version <= VERSIONS; version += 1) await editAtRandom(stage, many, numRows);
-  for (const table of TABLES) await stage.client.query(`vacuum analyze ${table}`);
-  await measureOne(stage, single, 1, numRows);
-  await measureOne(stage, many, VERSIONS, numRows);
+  const many = await fill(benchService, numRows);
+  for (let version = 2; version <= VERSIONS; version += 1) await editAtRandom(benchService, many, numRows);
+  for (const table of TABLES) await benchService.client.query(`vacuum analyze ${table}`);
+  await measureOne(benchService, single, 1, numRows);
+  await measureOne(benchService, many, VERSIONS, numRows);
   const done = await inRounds(rounds, async () => ({
-    ours: await measureOne(stage, many, VERSIONS, numRows),
-    against: await measureOne(stage, single, 1, numRows),
+    ours: await measureOne(benchService, many, VERSIONS, numRows),
+    against: await measureOne(benchService, single, 1, numRows),
   }));
   const depth = Math.floor(numRows * DEPTH);
   const names = {
@@ -63,50 +63,52 @@ export async function measureDatasets(stage: Stage, rounds: number, numRows: num
   return [{ name: `filling a dataset of ${numRows} rows`, unit: 's', ours: [filled] }, ...rows];
 }
 
-async function measureOne(stage: Stage, id: string, versions: number, numRows: number) {
+async function measureOne(benchService: BenchService, id: string, versions: number, numRows: number) {
   const path = `/datasets/${id}`;
   const depth = Math.floor(numRows * DEPTH);
   const middle = Math.ceil(versions / 2);
-  const page = (of: string, token: number) => millis(() => stage.api.get(`${path}/${of}?starting_token=${token}&limit=${PAGE}`));
+  const page = (of: string, token: number) =>
+    millis(() => benchService.api.get(`${path}/${of}?starting_token=${token}&limit=${PAGE}`));
   const measured = {
     newest: await page('content', 0),
     oldest: await page('versions/1/content', 0),
     middle: await page(`versions/${middle}/content`, 0),
     deep: await page('content', depth),
     deepOld: await page(`versions/${middle}/content`, depth),
-    versions: await millis(() => stage.api.post(`${path}/versions/query?limit=${VERSIONS}`, {})),
-    append: await millis(() => edit(stage, id, [{ edit_type: 'append_row', values: { input: TEXT } }])),
-    rollback: await millis(() => stage.api.put(`${path}/content`, { rollback_version: Math.max(1, versions - 1) })),
+    versions: await millis(() => benchService.api.post(`${path}/versions/query?limit=${VERSIONS}`, {})),
+    append: await millis(() => edit(benchService, id, [{ edit_type: 'append_row', values: { input: TEXT } }])),
+    rollback: await millis(() => benchService.api.put(`${path}/content`, { rollback_version: Math.max(1, versions - 1) })),
   };
-  await forgetSince(stage, id, versions);
+  await forgetSince(benchService, id, versions);
   return measured;
 }
 
-const edit = (stage: Stage, id: string, edits: readonly object[]) => stage.api.patch(`/datasets/${id}/content`, { edits });
+const edit = (benchService: BenchService, id: string, edits: readonly object[]) =>
+  benchService.api.patch(`/datasets/${id}/content`, { edits });
 
 /** Changes a few rows here and there, takes some out and adds some. */
-async function editAtRandom(stage: Stage, id: string, numRows: number): Promise<void> {
+async function editAtRandom(benchService: BenchService, id: string, numRows: number): Promise<void> {
   const edits: object[] = [];
   for (let at = 0; at < EDITS; at += 1) {
     const token = Math.floor(Math.random() * numRows * DEPTH);
-    const { rows } = await stage.api.get(`/datasets/${id}/content?starting_token=${token}&limit=1`);
+    const { rows } = await benchService.api.get(`/datasets/${id}/content?starting_token=${token}&limit=1`);
     const { row_id } = (rows as Row[])[0]!;
     if (at % 4 === 0) edits.push({ edit_type: 'delete_row', row_id });
     else if (at % 4 === 1) edits.push({ edit_type: 'append_row', values: { input: TEXT } });
     else edits.push({ edit_type: 'update_row', row_id, values: { output: `${at} ${TEXT}` } });
   }
-  await edit(stage, id, edits);
+  await edit(benchService, id, edits);
 }
 
 /** As the file of a dataset fills it, but without the file. */
-async function fill(stage: Stage, numRows: number): Promise<string> {
-  const orm = await openOrm({ url: stage.databaseUrl, poolSize: 2 });
+async function fill(benchService: BenchService, numRows: number): Promise<string> {
+  const orm = await openOrm({ url: benchService.databaseUrl, poolSize: 2 });
   try {
     const session = new PostgresSession({ orm });
     const datasetContentStore = new PostgresDatasetContentStore({ session });
     const id = randomUUID();
     const at = new Date().toISOString();
-    const { id: user_id } = (await stage.api.get('/current_user')) as { id: string };
+    const { id: user_id } = (await benchService.api.get('/current_user')) as { id: string };
     const newId = () => randomUUID();
     await datasetContentStore.exclusively(id, async () => {
       const first = new NextVersion(datasetContentStore, id, undefined, { user_id, at, newId, blockSize: BLOCK_SIZE });
@@ -131,7 +133,7 @@ async function* batches(numRows: number): AsyncGenerator<RowValues[]> {
 }
 
 /** What was measured by changing it is as before in the next round. */
-async function forgetSince({ client }: Stage, id: string, versions: number): Promise<void> {
+async function forgetSince({ client }: BenchService, id: string, versions: number): Promise<void> {
   const next = 'select %s from dataset_manifests where dataset_id = $1 and version_index = $2';
   const kept = [id, versions];
   await client.query(

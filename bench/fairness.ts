@@ -3,9 +3,9 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Api } from './api.ts';
+import type { BenchService } from './bench-service.ts';
 import { quantile } from './median.ts';
 import type { Measured } from './report.ts';
-import type { Stage } from './stage.ts';
 
 /** Traces that the neighbour logs, one after the other, and how far apart. */
 const TRACES = 20;
@@ -22,20 +22,20 @@ interface Place {
 }
 
 /** How long a neighbour's traces wait for their score while another project's scorers loop, and while its judges' model hangs. */
-export async function measureFairness(stage: Stage, modelUrl: string): Promise<Measured[]> {
-  const neighbour = await makePlace(stage.api);
-  await enable(stage.api, neighbour, [await codeScorer(stage.api, 'function scorer() { return true; }')]);
-  await waits(stage, neighbour);
-  const alone = await waits(stage, neighbour);
+export async function measureFairness(benchService: BenchService, modelUrl: string): Promise<Measured[]> {
+  const neighbour = await makePlace(benchService.api);
+  await enable(benchService.api, neighbour, [await codeScorer(benchService.api, 'function scorer() { return true; }')]);
+  await waits(benchService, neighbour);
+  const alone = await waits(benchService, neighbour);
   const attacked: [string, number[]][] = [];
   for (const [name, attack] of [
     ['scorers that loop', loop],
     ['a model that hangs', (api: Api) => hang(api, modelUrl)],
   ] as const) {
-    const { project_id } = await attack(stage.api);
-    attacked.push([name, await waits(stage, neighbour)]);
-    await stage.api.delete(`/projects/${project_id}`);
-    attacked.push([`${name}, just deleted`, await waits(stage, neighbour)]);
+    const { project_id } = await attack(benchService.api);
+    attacked.push([name, await waits(benchService, neighbour)]);
+    await benchService.api.delete(`/projects/${project_id}`);
+    attacked.push([`${name}, just deleted`, await waits(benchService, neighbour)]);
   }
   return [['nothing else', alone] as [string, number[]], ...attacked].flatMap(([name, values]) =>
     [0.5, 0.95].map((share) => ({
@@ -111,7 +111,7 @@ async function logTraces(api: Api, { project_id, run_id }: Place, count: number)
 }
 
 /** Milliseconds from acknowledged to stored, of one trace after the other; those that never came count as the limit. */
-async function waits({ api, client }: Stage, place: Place): Promise<number[]> {
+async function waits({ api, client }: BenchService, place: Place): Promise<number[]> {
   const acknowledged = new Map<string, number>();
   const scored = new Map<string, number>();
   const began = performance.now();

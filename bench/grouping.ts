@@ -2,12 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { GroupWriter } from '../adapters/postgres/traces/group-writer.ts';
 import { flattenTraces } from '../core/traces/ingest/flatten.ts';
 import type { RecordBatch } from '../core/traces/trace-store.ts';
+import { type BenchService, log } from './bench-service.ts';
 import { settle } from './copy-table.ts';
 import { inRounds } from './interruption.ts';
 import { quantile } from './median.ts';
 import type { Measured } from './report.ts';
-import { log, type Stage } from './stage.ts';
-import { filled, templateOf } from './traces.ts';
+import { filled, toTraceTemplate } from './traces.ts';
 
 const CONNECTIONS = 64;
 const BATCHES_ALONE = 200;
@@ -25,15 +25,15 @@ interface Pair {
 }
 
 /** One-trace requests given to a group writer in this process, which commits them in groups or one by one. */
-export async function measureGrouping(stage: Stage, rounds: number, batches: number): Promise<Measured[]> {
+export async function measureGrouping(benchService: BenchService, rounds: number, batches: number): Promise<Measured[]> {
   const open = (grouping: boolean) =>
-    new GroupWriter({ url: stage.databaseUrl, log, enqueueWithin: async () => {}, settings: { grouping } });
+    new GroupWriter({ url: benchService.databaseUrl, log, enqueueWithin: async () => {}, settings: { grouping } });
   const on = open(true);
   const off = open(false);
   const pair = async (round: number, count: number, connections: number): Promise<Pair> => {
     const measured = { on: NOTHING, off: NOTHING };
     for (const name of round % 2 === 0 ? (['on', 'off'] as const) : (['off', 'on'] as const)) {
-      measured[name] = await timed(stage, name === 'on' ? on : off, count, connections);
+      measured[name] = await timed(benchService, name === 'on' ? on : off, count, connections);
     }
     return measured;
   };
@@ -66,10 +66,10 @@ export async function measureGrouping(stage: Stage, rounds: number, batches: num
   }
 }
 
-async function timed(stage: Stage, writer: GroupWriter, count: number, connections: number): Promise<Timed> {
-  const batches = await batchesOf(stage, count);
-  await stage.client.query('truncate records');
-  await settle(stage.client);
+async function timed(benchService: BenchService, writer: GroupWriter, count: number, connections: number): Promise<Timed> {
+  const batches = await toBatches(benchService, count);
+  await benchService.client.query('truncate records');
+  await settle(benchService.client);
   const latencies: number[] = [];
   const each = async (): Promise<void> => {
     for (let batch = batches.pop(); batch; batch = batches.pop()) {
@@ -84,14 +84,14 @@ async function timed(stage: Stage, writer: GroupWriter, count: number, connectio
   return { perSecond: (count / (performance.now() - began)) * 1000, p50: quantile(latencies, 0.5) };
 }
 
-async function batchesOf({ client, projectId, logStreamId }: Stage, count: number): Promise<RecordBatch[]> {
+async function toBatches({ client, projectId, logStreamId }: BenchService, count: number): Promise<RecordBatch[]> {
   const { rows } = await client.query<{ settings_revision: number }>('select settings_revision from runs where id = $1', [
     logStreamId,
   ]);
   const now = new Date().toISOString();
   const run = { project_id: projectId, run_id: logStreamId };
   const to = { ...run, session_id: undefined, is_complete: true, now, newId: randomUUID };
-  const template = templateOf(logStreamId, 1, 1);
+  const template = toTraceTemplate(logStreamId, 1, 1);
   return Array.from({ length: count }, () => {
     const { traces } = JSON.parse(filled(template, randomUUID, now).toString()) as { traces: unknown[] };
     const records = flattenTraces(traces, to, () => []);

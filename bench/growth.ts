@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { BenchService } from './bench-service.ts';
 import { inRounds, interruption } from './interruption.ts';
 import { median } from './median.ts';
 import type { Measured } from './report.ts';
-import type { Stage } from './stage.ts';
 import { ROWS_PER_TRACE } from './traces.ts';
 import { EMPTY } from './volume.ts';
 
@@ -30,24 +30,24 @@ interface Step {
 }
 
 /** What the same costs while one stream grows a hundredfold. */
-export async function measureGrowth(stage: Stage, rounds: number, rows: number): Promise<Measured[]> {
-  await stage.api.post(`${trendsOf(stage)}/import?replace=true`, {
+export async function measureGrowth(benchService: BenchService, rounds: number, rows: number): Promise<Measured[]> {
+  await benchService.api.post(`${getTrends(benchService)}/import?replace=true`, {
     version: 1,
     sections: [{ name: 'bench', widgets: WIDGETS }],
   });
-  await stage.send({ ...LOAD, forMs: WARM_UP_MS });
-  await untilIndexed(stage);
-  await stage.client.query(EMPTY);
+  await benchService.send({ ...LOAD, forMs: WARM_UP_MS });
+  await untilIndexed(benchService);
+  await benchService.client.query(EMPTY);
   const steps: Step[] = [];
   for (const share of STEPS) {
-    const step = await grow(stage, rounds, Math.round(rows * share), steps.at(-1)?.rows ?? 0);
+    const step = await grow(benchService, rounds, Math.round(rows * share), steps.at(-1)?.rows ?? 0);
     console.error(`${step.rows} rows: ${Math.round(step.rowsPerSecond)} rows/s, newest page ${median(step.page).toFixed(1)} ms`);
     steps.push(step);
   }
-  return steps.flatMap((step) => measuredOf(step, steps[0]!));
+  return steps.flatMap((step) => getMeasured(step, steps[0]!));
 }
 
-function measuredOf(step: Step, first: Step): Measured[] {
+function getMeasured(step: Step, first: Step): Measured[] {
   const named = (name: string, unit: string, values: (of: Step) => readonly number[]): Measured => ({
     name: `${name}, ${step.rows.toLocaleString('en')} rows`,
     unit,
@@ -62,11 +62,11 @@ function measuredOf(step: Step, first: Step): Measured[] {
   ];
 }
 
-async function grow(stage: Stage, rounds: number, rows: number, before: number): Promise<Step> {
-  const { api, client, projectId, logStreamId } = stage;
+async function grow(benchService: BenchService, rounds: number, rows: number, before: number): Promise<Step> {
+  const { api, client, projectId, logStreamId } = benchService;
   const maxRequests = Math.ceil((rows - before) / ROWS_PER_TRACE / LOAD.tracesPerRequest);
-  const sent = await stage.send({ ...LOAD, maxRequests });
-  await untilIndexed(stage);
+  const sent = await benchService.send({ ...LOAD, maxRequests });
+  await untilIndexed(benchService);
   await client.query('vacuum analyze');
   const search = (where: object) =>
     api.post(`/projects/${projectId}/spans/search`, { log_stream_id: logStreamId, limit: 100, ...where });
@@ -76,7 +76,7 @@ async function grow(stage: Stage, rounds: number, rows: number, before: number):
   const measure = async () => ({
     page: await millis(() => search({})),
     filter: await millis(() => search({ filters: high })),
-    trend: await millis(() => api.post(`${trendsOf(stage)}/widgets/query`, span)),
+    trend: await millis(() => api.post(`${getTrends(benchService)}/widgets/query`, span)),
   });
   await measure();
   const done = await inRounds(rounds, measure);
@@ -89,9 +89,10 @@ async function grow(stage: Stage, rounds: number, rows: number, before: number):
   };
 }
 
-const trendsOf = ({ projectId, logStreamId }: Stage): string => `/projects/${projectId}/log_streams/${logStreamId}/trends`;
+const getTrends = ({ projectId, logStreamId }: BenchService): string =>
+  `/projects/${projectId}/log_streams/${logStreamId}/trends`;
 
-async function untilIndexed({ api }: Stage): Promise<void> {
+async function untilIndexed({ api }: BenchService): Promise<void> {
   for (const deadline = performance.now() + INDEX_MS; (await api.gauge('touchstone_index_backlog')) > 0; await sleep(200)) {
     interruption.throwIfAborted();
     if (performance.now() > deadline) throw new Error('the index does not catch up');

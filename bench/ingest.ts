@@ -1,8 +1,8 @@
+import type { BenchService } from './bench-service.ts';
 import { type CopyFormat, CopyTable, settle } from './copy-table.ts';
 import { inRounds } from './interruption.ts';
 import type { LoadJob, LoadReport } from './load-job.ts';
 import type { Measured } from './report.ts';
-import type { Stage } from './stage.ts';
 
 const CONNECTIONS = 64;
 /** COPY then takes about half of the time that the service is given. */
@@ -24,39 +24,42 @@ interface Round {
 }
 
 /** Durable ingest over HTTP against COPY of the same rows, stretch by stretch. */
-export async function measureIngest(stage: Stage, rounds: number, sliceMs: number): Promise<Measured[]> {
-  const table = await CopyTable.create(stage.client);
-  for (const job of Object.values(SENT)) await send(stage, { ...job, forMs: WARM_UP_MS });
-  return measuredOf(await inRounds(rounds, () => round(stage, table, sliceMs)));
+export async function measureIngest(benchService: BenchService, rounds: number, sliceMs: number): Promise<Measured[]> {
+  const table = await CopyTable.create(benchService.client);
+  for (const job of Object.values(SENT)) await send(benchService, { ...job, forMs: WARM_UP_MS });
+  return getMeasured(await inRounds(rounds, () => round(benchService, table, sliceMs)));
 }
 
-async function round(stage: Stage, table: CopyTable, forMs: number): Promise<Round> {
-  const cpu = await stage.api.cpuSeconds();
-  const big = await send(stage, { ...SENT.big, forMs });
-  const cpuMicros = (((await stage.api.cpuSeconds()) - cpu) * 1e6) / big.rows;
+async function round(benchService: BenchService, table: CopyTable, forMs: number): Promise<Round> {
+  const cpu = await benchService.api.cpuSeconds();
+  const big = await send(benchService, { ...SENT.big, forMs });
+  const cpuMicros = (((await benchService.api.cpuSeconds()) - cpu) * 1e6) / big.rows;
   const rows = forMs * COPIED_ROWS_PER_MS;
   const copied = {
     values: await table.writeValues(await table.values(rows)),
     text: await copy(table, 'text', rows),
     binary: await copy(table, 'binary', rows),
   };
-  const repeated = await send(stage, { ...SENT.repeated, forMs });
-  const small = await send(stage, { ...SENT.small, forMs });
+  const repeated = await send(benchService, { ...SENT.repeated, forMs });
+  const small = await send(benchService, { ...SENT.small, forMs });
   return { sent: { big, small, repeated }, cpuMicros, copied };
 }
 
 /** Into an empty table each time, as COPY does. */
-async function send(stage: Stage, job: Pick<LoadJob, 'tracesPerRequest' | 'connections' | 'forMs'>): Promise<LoadReport> {
-  await stage.client.query('truncate records');
-  await settle(stage.client);
-  return stage.send(job);
+async function send(
+  benchService: BenchService,
+  job: Pick<LoadJob, 'tracesPerRequest' | 'connections' | 'forMs'>,
+): Promise<LoadReport> {
+  await benchService.client.query('truncate records');
+  await settle(benchService.client);
+  return benchService.send(job);
 }
 
 async function copy(table: CopyTable, format: CopyFormat, rows: number): Promise<number> {
   return table.write(format, await table.batches(format, rows));
 }
 
-function measuredOf(rounds: readonly Round[]): Measured[] {
+function getMeasured(rounds: readonly Round[]): Measured[] {
   const rate = (kind: Kind): number[] => rounds.map(({ sent }) => (sent[kind].rows / sent[kind].ms) * 1000);
   const copied = (format: CopyFormat | 'values'): number[] => rounds.map((each) => each.copied[format]);
   const copy = { name: 'COPY, one connection', values: copied('values') };

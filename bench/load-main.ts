@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { LoadConnection } from './load-connection.ts';
 import type { LoadJob, LoadReport } from './load-job.ts';
 import { quantile } from './median.ts';
-import { filled, ROWS_PER_TRACE, templateOf } from './traces.ts';
+import { filled, ROWS_PER_TRACE, toTraceTemplate } from './traces.ts';
 
 const TEMPLATES = 8;
 const REMEMBERED = 128;
@@ -20,7 +20,7 @@ process.on('disconnect', () => process.exit(0));
 const NOTHING: LoadReport = { requests: 0, rows: 0, ms: 0, p50: 0, p99: 0, refused: 0, failure: undefined };
 
 async function run(job: LoadJob): Promise<LoadReport> {
-  const nextBody = bodiesOf(job);
+  const nextBody = getBodies(job);
   const latencies: number[] = [];
   const max = job.maxRequests ?? Number.POSITIVE_INFINITY;
   let sent = 0;
@@ -61,13 +61,13 @@ async function run(job: LoadJob): Promise<LoadReport> {
 }
 
 /** New traces each time, except for the repeats, which are picked among the last ones. */
-function bodiesOf({ logStreamId, tracesPerRequest, repeats, overDays = 0 }: LoadJob): () => Buffer {
-  const templates = Array.from({ length: TEMPLATES }, (_, seed) => templateOf(logStreamId, tracesPerRequest, seed));
+function getBodies({ logStreamId, tracesPerRequest, repeats, overDays = 0 }: LoadJob): () => Buffer {
+  const templates = Array.from({ length: TEMPLATES }, (_, seed) => toTraceTemplate(logStreamId, tracesPerRequest, seed));
   const last: Buffer[] = [];
   let made = 0;
   return () => {
     if (last.length === REMEMBERED && Math.random() < repeats) return last[Math.floor(Math.random() * REMEMBERED)]!;
-    const body = filled(templates[made % TEMPLATES]!, randomUUID, momentWithin(overDays));
+    const body = filled(templates[made % TEMPLATES]!, randomUUID, timestampWithin(overDays));
     if (repeats > 0) last[made % REMEMBERED] = body;
     made += 1;
     return body;
@@ -76,4 +76,4 @@ function bodiesOf({ logStreamId, tracesPerRequest, repeats, overDays = 0 }: Load
 
 const DAY_MS = 86_400_000;
 
-const momentWithin = (days: number): string => new Date(Date.now() - Math.random() * days * DAY_MS).toISOString();
+const timestampWithin = (days: number): string => new Date(Date.now() - Math.random() * days * DAY_MS).toISOString();

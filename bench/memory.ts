@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { BenchService } from './bench-service.ts';
 import type { Measured } from './report.ts';
-import type { Stage } from './stage.ts';
 
 const MEMORY = 'process_resident_memory_bytes';
 const SAMPLES = 5;
@@ -8,12 +8,12 @@ const SAMPLE_MS = 500;
 const SLICES = 5;
 
 /** What the process of the service holds when nothing is asked of it, and at its highest while much is. */
-export async function measureMemory(stage: Stage, sliceMs: number): Promise<Measured[]> {
-  const { api } = stage;
+export async function measureMemory(benchService: BenchService, sliceMs: number): Promise<Measured[]> {
+  const { api } = benchService;
   const rest: number[] = [];
-  for (; rest.length < SAMPLES; await sleep(SAMPLE_MS)) rest.push(await mebibytes(stage));
+  for (; rest.length < SAMPLES; await sleep(SAMPLE_MS)) rest.push(await mebibytes(benchService));
   let isOver = false;
-  const sent = stage.send({ tracesPerRequest: 7, connections: 64, forMs: sliceMs * SLICES }).finally(() => {
+  const sent = benchService.send({ tracesPerRequest: 7, connections: 64, forMs: sliceMs * SLICES }).finally(() => {
     isOver = true;
   });
   let peak = 0;
@@ -30,4 +30,4 @@ export async function measureMemory(stage: Stage, sliceMs: number): Promise<Meas
   ];
 }
 
-const mebibytes = async ({ api }: Stage): Promise<number> => (await api.gauge(MEMORY)) / 2 ** 20;
+const mebibytes = async ({ api }: BenchService): Promise<number> => (await api.gauge(MEMORY)) / 2 ** 20;

@@ -34,7 +34,7 @@ export async function keepPhase(measured: MeasuredPhase): Promise<void> {
   const kept = existsSync(JSON_FILE) ? (JSON.parse(await readFile(JSON_FILE, 'utf8')) as MeasuredPhase[]) : [];
   const all = merged(kept, measured);
   await writeFile(JSON_FILE, `${JSON.stringify(all, null, 2)}\n`);
-  await writeFile(PAGE, pageOf(all));
+  await writeFile(PAGE, toPage(all));
 }
 
 /** In the order in which phases run. */
@@ -42,7 +42,7 @@ export function merged(kept: readonly MeasuredPhase[], measured: MeasuredPhase):
   return PHASES.flatMap((phase) => (phase === measured.phase ? measured : (kept.find((one) => one.phase === phase) ?? [])));
 }
 
-export function pageOf(phases: readonly MeasuredPhase[]): string {
+export function toPage(phases: readonly MeasuredPhase[]): string {
   const sections = phases.flatMap(({ phase, command, date, machine, load, results }) => [
     `## ${phase}`,
     '',
@@ -50,7 +50,7 @@ export function pageOf(phases: readonly MeasuredPhase[]): string {
     '',
     '| Measured | Ours | Against | Ratio | Target | Rounds |',
     '|---|---:|---:|---:|---|---:|',
-    ...results.map(rowOf),
+    ...results.map(toRow),
     '',
   ]);
   return [
@@ -64,7 +64,7 @@ export function pageOf(phases: readonly MeasuredPhase[]): string {
   ].join('\n');
 }
 
-function rowOf({ name, unit, ours, against, ratio, target, verdict, rounds }: Result): string {
+function toRow({ name, unit, ours, against, ratio, target, verdict, rounds }: Result): string {
   const sign = target?.better === 'higher' ? '≥' : '≤';
   const wanted = target ? `${sign} ${target.reach}${target.aim === undefined ? '' : `, aim ${target.aim}`}: ${verdict}` : '';
   const other = against ? `${short(against.value)} ${unit}, ${against.name}` : '';

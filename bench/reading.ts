@@ -1,7 +1,7 @@
+import type { BenchService } from './bench-service.ts';
 import { inRounds } from './interruption.ts';
 import { median } from './median.ts';
 import type { Measured } from './report.ts';
-import type { Stage } from './stage.ts';
 import { ROWS_PER_TRACE } from './traces.ts';
 
 const PAGE = 100;
@@ -15,11 +15,11 @@ interface Page {
 }
 
 /** Pages of a long stream at its start and deep inside, and one trace. */
-export async function measureReading(stage: Stage, rounds: number, streamRows: number): Promise<Measured[]> {
-  await fill(stage, streamRows);
+export async function measureReading(benchService: BenchService, rounds: number, streamRows: number): Promise<Measured[]> {
+  await fill(benchService, streamRows);
   const search = async (where: object): Promise<Page> =>
-    (await stage.api.post(`/projects/${stage.projectId}/spans/search`, {
-      log_stream_id: stage.logStreamId,
+    (await benchService.api.post(`/projects/${benchService.projectId}/spans/search`, {
+      log_stream_id: benchService.logStreamId,
       limit: PAGE,
       ...where,
     })) as unknown as Page;
@@ -30,7 +30,7 @@ export async function measureReading(stage: Stage, rounds: number, streamRows: n
     first: await millis(() => search({})),
     offset: await millis(() => search({ starting_token: depth })),
     keyset: await millis(() => search({ previous_last_row_id: before.last_row_id })),
-    trace: await millis(() => stage.api.get(`/projects/${stage.projectId}/traces/${some!.trace_id}`)),
+    trace: await millis(() => benchService.api.get(`/projects/${benchService.projectId}/traces/${some!.trace_id}`)),
   });
   await measure();
   const done = await inRounds(rounds, measure);
@@ -49,11 +49,11 @@ export async function measureReading(stage: Stage, rounds: number, streamRows: n
   ];
 }
 
-async function fill(stage: Stage, rows: number): Promise<void> {
-  await stage.client.query('truncate records');
+async function fill(benchService: BenchService, rows: number): Promise<void> {
+  await benchService.client.query('truncate records');
   const maxRequests = Math.ceil(rows / ROWS_PER_TRACE / TRACES_PER_REQUEST);
-  await stage.send({ tracesPerRequest: TRACES_PER_REQUEST, connections: 16, forMs: SEED_MS, maxRequests });
-  await stage.client.query('vacuum analyze records');
+  await benchService.send({ tracesPerRequest: TRACES_PER_REQUEST, connections: 16, forMs: SEED_MS, maxRequests });
+  await benchService.client.query('vacuum analyze records');
 }
 
 async function millis(read: () => Promise<unknown>): Promise<number> {

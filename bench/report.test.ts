@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { median, quantile } from './median.ts';
 import { readOptions } from './options.ts';
-import { measuredPhase, merged, pageOf } from './page.ts';
-import { resultOf, tableOf } from './report.ts';
+import { measuredPhase, merged, toPage } from './page.ts';
+import { toResult, toTable } from './report.ts';
 
 describe('the figures of the benchmark', () => {
   it('takes the middle of the rounds', () => {
@@ -21,20 +21,20 @@ describe('the figures of the benchmark', () => {
   ] as const)('judges a ratio whose target is to be %s: %d is %s', (better, ratio, verdict) => {
     const target = { better, reach: 0.5, aim: better === 'higher' ? 0.7 : 0.4 };
     const against = { name: 'other', values: [100] };
-    expect(resultOf({ name: 'x', unit: 'ms', ours: [ratio * 100], against, target })).toMatchObject({ ratio, verdict });
+    expect(toResult({ name: 'x', unit: 'ms', ours: [ratio * 100], against, target })).toMatchObject({ ratio, verdict });
   });
 
   it('prints both numbers of a ratio', () => {
     const against = { name: 'other', values: [2_000] };
-    const table = tableOf([resultOf({ name: 'x', unit: 'rows/s', ours: [1_000], against })]);
+    const table = toTable([toResult({ name: 'x', unit: 'rows/s', ours: [1_000], against })]);
     expect(table).toMatch(/1,000 rows\/s +2,000 rows\/s +other +0\.50/);
   });
 
   it('writes both numbers, the command and the machine into the page', () => {
     const against = { name: 'other', values: [2_000] };
     const target = { better: 'higher', reach: 0.5 } as const;
-    const result = resultOf({ name: 'x', unit: 'rows/s', ours: [1_000], against, target });
-    const page = pageOf([measuredPhase('ingest', [result], ['--quick'], new Date(0))]);
+    const result = toResult({ name: 'x', unit: 'rows/s', ours: [1_000], against, target });
+    const page = toPage([measuredPhase('ingest', [result], ['--quick'], new Date(0))]);
     expect(page).toContain('| x | 1,000 rows/s | 2,000 rows/s, other | 0.50 | ≥ 0.5: reached | 1 |');
     expect(page).toContain('`npm run bench -- --quick` on 1970-01-01');
     expect(page).toContain(`Node ${process.versions.node}`);

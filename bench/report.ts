@@ -28,7 +28,7 @@ export interface Result {
   readonly verdict: 'aim' | 'reached' | 'missed' | '';
 }
 
-export function resultOf({ name, unit, ours, against, target }: Measured): Result {
+export function toResult({ name, unit, ours, against, target }: Measured): Result {
   const value = median(ours);
   const other = against && median(against.values);
   const ratio = other === undefined ? undefined : value / other;
@@ -40,11 +40,11 @@ export function resultOf({ name, unit, ours, against, target }: Measured): Resul
     ...(against && other !== undefined ? { against: { name: against.name, value: other } } : {}),
     ...(ratio === undefined ? {} : { ratio }),
     ...(target ? { target } : {}),
-    verdict: target ? verdictOf(ratio ?? value, target) : '',
+    verdict: target ? toVerdict(ratio ?? value, target) : '',
   };
 }
 
-function verdictOf(value: number, { better, reach, aim }: Target): Result['verdict'] {
+function toVerdict(value: number, { better, reach, aim }: Target): Result['verdict'] {
   const meets = (limit: number): boolean => (better === 'higher' ? value >= limit : value <= limit);
   if (aim !== undefined && meets(aim)) return 'aim';
   return meets(reach) ? 'reached' : 'missed';
@@ -52,8 +52,8 @@ function verdictOf(value: number, { better, reach, aim }: Target): Result['verdi
 
 const HEADINGS = ['measured', 'ours', 'against', '', 'ratio', 'target', 'verdict'];
 
-export function tableOf(results: readonly Result[]): string {
-  const lines = [HEADINGS, ...results.map(cellsOf)];
+export function toTable(results: readonly Result[]): string {
+  const lines = [HEADINGS, ...results.map(toCells)];
   const widths = HEADINGS.map((_, column) => Math.max(...lines.map((cells) => cells[column]!.length)));
   const isText = (column: number): boolean => column === 0 || column === 3;
   const pad = (cell: string, column: number): string =>
@@ -61,7 +61,7 @@ export function tableOf(results: readonly Result[]): string {
   return lines.map((cells) => cells.map(pad).join('  ').trimEnd()).join('\n');
 }
 
-function cellsOf({ name, unit, ours, against, ratio, target, verdict }: Result): string[] {
+function toCells({ name, unit, ours, against, ratio, target, verdict }: Result): string[] {
   return [
     name,
     `${short(ours)} ${unit}`,

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { BenchService } from './bench-service.ts';
 import { inRounds } from './interruption.ts';
 import { quantile } from './median.ts';
 import type { Measured } from './report.ts';
 import { SOURCE, sandboxAlone } from './scoring.ts';
-import type { Stage } from './stage.ts';
 import { textFrom } from './traces.ts';
 
 const TRACES_PER_REQUEST = 100;
@@ -16,12 +16,12 @@ const LOOK_EVERY_MS = 10;
 const LIMIT_MS = 120_000;
 
 /** From the first request to the last stored score, against the sandbox alone; and how long an answered record waits for its score. */
-export async function measureScored(stage: Stage, rounds: number, sliceMs: number): Promise<Measured[]> {
-  const scorer = await codeScorer(stage);
+export async function measureScored(benchService: BenchService, rounds: number, sliceMs: number): Promise<Measured[]> {
+  const scorer = await codeScorer(benchService);
   const measure = async () => ({
-    whole: await throughput(stage, scorer),
+    whole: await throughput(benchService, scorer),
     alone: await sandboxAlone(sliceMs),
-    waits: await waits(stage, scorer, sliceMs),
+    waits: await waits(benchService, scorer, sliceMs),
   });
   await measure();
   const done = await inRounds(rounds, measure);
@@ -40,7 +40,7 @@ export async function measureScored(stage: Stage, rounds: number, sliceMs: numbe
   ];
 }
 
-async function codeScorer({ api }: Stage): Promise<string> {
+async function codeScorer({ api }: BenchService): Promise<string> {
   const facts = { name: `words ${randomUUID()}`, scorer_type: 'code', scoreable_node_types: ['trace'] };
   const { id } = await api.post('/scorers', facts);
   const form = new FormData();
@@ -50,35 +50,35 @@ async function codeScorer({ api }: Stage): Promise<string> {
 }
 
 /** A log stream of its own, with the scorer enabled. */
-async function scoredStream({ api, projectId }: Stage, scorer: string): Promise<string> {
+async function scoredStream({ api, projectId }: BenchService, scorer: string): Promise<string> {
   const { id } = await api.post(`/projects/${projectId}/log_streams`, { name: randomUUID() });
   await api.post(`/projects/${projectId}/runs/${id}/scorer-settings`, { scorers: [{ id: scorer }] });
   return String(id);
 }
 
-const traceOf = (text: (chars: number) => string) => ({ id: randomUUID(), name: 'q', input: text(2_700), output: text(700) });
+const toTrace = (text: (chars: number) => string) => ({ id: randomUUID(), name: 'q', input: text(2_700), output: text(700) });
 
-async function throughput(stage: Stage, scorer: string): Promise<number> {
-  const log_stream_id = await scoredStream(stage, scorer);
+async function throughput(benchService: BenchService, scorer: string): Promise<number> {
+  const log_stream_id = await scoredStream(benchService, scorer);
   const text = textFrom(11);
   const bodies = Array.from({ length: TRACES / TRACES_PER_REQUEST }, () => ({
     log_stream_id,
-    traces: Array.from({ length: TRACES_PER_REQUEST }, () => traceOf(text)),
+    traces: Array.from({ length: TRACES_PER_REQUEST }, () => toTrace(text)),
   }));
   const began = performance.now();
   const left = bodies.values();
   const send = async (): Promise<void> => {
-    for (const body of left) await stage.api.post(`/projects/${stage.projectId}/traces`, body);
+    for (const body of left) await benchService.api.post(`/projects/${benchService.projectId}/traces`, body);
   };
   await Promise.all(Array.from({ length: SENDERS }, send));
-  for (const limit = began + LIMIT_MS; (await scoredOf(stage, log_stream_id)).size < TRACES; await sleep(LOOK_EVERY_MS))
+  for (const limit = began + LIMIT_MS; (await toScored(benchService, log_stream_id)).size < TRACES; await sleep(LOOK_EVERY_MS))
     if (performance.now() > limit) throw new Error('the scores do not come');
   return (TRACES / (performance.now() - began)) * 1000;
 }
 
 /** One trace a request, at even intervals, whatever becomes of the ones before. */
-async function waits(stage: Stage, scorer: string, forMs: number): Promise<number[]> {
-  const log_stream_id = await scoredStream(stage, scorer);
+async function waits(benchService: BenchService, scorer: string, forMs: number): Promise<number[]> {
+  const log_stream_id = await scoredStream(benchService, scorer);
   const text = textFrom(13);
   const acknowledged = new Map<string, number>();
   const scored = new Map<string, number>();
@@ -86,13 +86,13 @@ async function waits(stage: Stage, scorer: string, forMs: number): Promise<numbe
   const began = performance.now();
   const send = async (at: number): Promise<void> => {
     await sleep(Math.max(0, began + (at * 1000) / PER_SECOND - performance.now()));
-    const trace = traceOf(text);
-    await stage.api.post(`/projects/${stage.projectId}/traces`, { log_stream_id, traces: [trace] });
+    const trace = toTrace(text);
+    await benchService.api.post(`/projects/${benchService.projectId}/traces`, { log_stream_id, traces: [trace] });
     acknowledged.set(trace.id, performance.now());
   };
   const sending = Promise.all(Array.from({ length: count }, (_, at) => send(at)));
   while (scored.size < count && performance.now() < began + forMs + LIMIT_MS) {
-    const found = await scoredOf(stage, log_stream_id);
+    const found = await toScored(benchService, log_stream_id);
     const now = performance.now();
     for (const id of found) if (!scored.has(id)) scored.set(id, now);
     await sleep(LOOK_EVERY_MS);
@@ -101,7 +101,7 @@ async function waits(stage: Stage, scorer: string, forMs: number): Promise<numbe
   return [...acknowledged].map(([id, at]) => Math.max(0, (scored.get(id) ?? Number.POSITIVE_INFINITY) - at));
 }
 
-async function scoredOf({ client, projectId }: Stage, run_id: string): Promise<Set<string>> {
+async function toScored({ client, projectId }: BenchService, run_id: string): Promise<Set<string>> {
   const { rows } = await client.query<{ record_id: string }>(
     'select record_id from scores where project_id = $1 and run_id = $2',
     [projectId, run_id],

@@ -1,8 +1,8 @@
 import { runInThisContext } from 'node:vm';
 import { DEFAULT_SANDBOX_SETTINGS, ForkedSandbox } from '../adapters/sandbox/forked-sandbox.ts';
+import { log } from './bench-service.ts';
 import { inRounds } from './interruption.ts';
 import type { Measured } from './report.ts';
-import { log } from './stage.ts';
 import { textFrom } from './traces.ts';
 
 /** As a job brings them at most, see the scoring service. */
@@ -24,7 +24,7 @@ const PROGRAM = { language: 'javascript', source: SOURCE } as const;
 
 /** Scores of the sandbox against the same function called on the same texts without any walls. */
 export async function measureScoring(rounds: number, sliceMs: number): Promise<Measured[]> {
-  const records = recordsOf();
+  const records = toRecords();
   const sandbox = new ForkedSandbox({ settings: DEFAULT_SANDBOX_SETTINGS, log });
   const native = runInThisContext(`${SOURCE}; scorer`) as (record: unknown) => number;
   const inside = async (batch: readonly string[]): Promise<void> => {
@@ -68,7 +68,7 @@ export async function measureScoring(rounds: number, sliceMs: number): Promise<M
 export async function sandboxAlone(forMs: number): Promise<number> {
   const sandbox = new ForkedSandbox({ settings: DEFAULT_SANDBOX_SETTINGS, log });
   try {
-    const records = recordsOf();
+    const records = toRecords();
     const score: Score = async (batch) => void (await sandbox.run(PROGRAM, batch, USE));
     // Its processes start with the first calls.
     await rate(records, BATCH, 1, forMs / 2, score);
@@ -95,7 +95,7 @@ async function rate(records: readonly string[], size: number, callers: number, f
 }
 
 /** JSON texts of 3.5 KB. */
-function recordsOf(): string[] {
+function toRecords(): string[] {
   const text = textFrom(7);
   return Array.from({ length: DIFFERENT_RECORDS }, (_, index) =>
     JSON.stringify({

@@ -1,7 +1,7 @@
+import { ADMIN_API_KEY, withFolder } from './bench-service.ts';
 import { inRounds } from './interruption.ts';
 import type { Measured } from './report.ts';
 import { Service } from './service.ts';
-import { ADMIN_API_KEY, withFolder } from './stage.ts';
 
 /** From the start of the process to `listening on`, with an empty data folder and with one that was used before. */
 export async function measureStarting(rounds: number): Promise<Measured[]> {

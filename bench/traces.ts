@@ -15,10 +15,10 @@ export interface Template {
 }
 
 /** Different `seed`s give different texts. About 9.5 KB a trace. */
-export function templateOf(log_stream_id: string, traces: number, seed: number): Template {
+export function toTraceTemplate(log_stream_id: string, traces: number, seed: number): Template {
   const text = textFrom(seed);
-  const bytes = Buffer.from(JSON.stringify({ log_stream_id, traces: Array.from({ length: traces }, () => traceOf(text)) }));
-  return { bytes, ids: placesOf(bytes, NO_ID), times: placesOf(bytes, NO_TIME), numbers: placesOf(bytes, String(NO_NUMBER)) };
+  const bytes = Buffer.from(JSON.stringify({ log_stream_id, traces: Array.from({ length: traces }, () => toTrace(text)) }));
+  return { bytes, ids: toPlaces(bytes, NO_ID), times: toPlaces(bytes, NO_TIME), numbers: toPlaces(bytes, String(NO_NUMBER)) };
 }
 
 /** A copy of the template with its holes filled. */
@@ -32,7 +32,7 @@ export function filled({ bytes, ids, times, numbers }: Template, newId: () => st
 
 export type Text = (chars: number) => string;
 
-function traceOf(text: Text): object {
+function toTrace(text: Text): object {
   const call = () => ({
     ...head('llm', 'answer'),
     input: [
@@ -59,7 +59,7 @@ function traceOf(text: Text): object {
     output: text(600),
     spans: [
       call(),
-      { ...head('retriever', 'search'), input: text(100), output: [1, 2, 3].map((rank) => documentOf(text, rank)) },
+      { ...head('retriever', 'search'), input: text(100), output: [1, 2, 3].map((rank) => toDocument(text, rank)) },
       { ...head('tool', 'look_up'), input: text(200), output: text(400), tool_call_id: 'call_8c1f' },
       call(),
     ],
@@ -78,7 +78,7 @@ const head = (type: string, name: string) => ({
   metrics: { duration_ns: 12_345_678 },
 });
 
-const documentOf = (text: Text, rank: number) => ({ content: text(350), metadata: { source: `page-${rank}`, rank } });
+const toDocument = (text: Text, rank: number) => ({ content: text(350), metadata: { source: `page-${rank}`, rank } });
 
 const SYLLABLES = 'ka lo mi ten ra su ve no dal ir qua be zon ti mar el pu sho ga wen'.split(' ');
 
@@ -97,7 +97,7 @@ export function textFrom(seed: number): Text {
   };
 }
 
-function placesOf(bytes: Buffer, hole: string): number[] {
+function toPlaces(bytes: Buffer, hole: string): number[] {
   const places: number[] = [];
   for (let at = bytes.indexOf(hole); at !== -1; at = bytes.indexOf(hole, at + hole.length)) places.push(at);
   return places;

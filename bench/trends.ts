@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { BenchService } from './bench-service.ts';
 import { inRounds, interruption } from './interruption.ts';
 import type { Measured } from './report.ts';
-import type { Stage } from './stage.ts';
 import { ROWS_PER_TRACE } from './traces.ts';
 
 const DAYS = 30;
@@ -31,22 +31,22 @@ const METRICS = [
 const WIDGETS = METRICS.flatMap((one) => AGGREGATIONS.map((aggregation) => ({ ...one, aggregation })));
 
 /** A dashboard of 30 widgets over 30 days by the hour, in one call, and the same figures from the records. */
-export async function measureTrends(stage: Stage, rounds: number, rows: number): Promise<Measured[]> {
-  await fill(stage, rows);
-  await stage.client.query('vacuum analyze');
-  await stage.api.post(`${trendsOf(stage)}/import?replace=true`, {
+export async function measureTrends(benchService: BenchService, rounds: number, rows: number): Promise<Measured[]> {
+  await fill(benchService, rows);
+  await benchService.client.query('vacuum analyze');
+  await benchService.api.post(`${getTrends(benchService)}/import?replace=true`, {
     version: 1,
     sections: [{ name: 'bench', widgets: WIDGETS.map(({ metric, aggregation }) => drawn(metric, aggregation)) }],
   });
   const now = Date.now();
   const [from, to] = [new Date(now - DAYS * 86_400_000).toISOString(), new Date(now + 3_600_000).toISOString()];
   const dashboard = (more: object = {}) =>
-    millis(() => stage.api.post(`${trendsOf(stage)}/widgets/query`, { start_time: from, end_time: to, ...more }));
+    millis(() => benchService.api.post(`${getTrends(benchService)}/widgets/query`, { start_time: from, end_time: to, ...more }));
   await dashboard();
   const done = await inRounds(rounds, async () => ({
     hourly: await dashboard(),
     daily: await dashboard({ interval: 'day' }),
-    raw: await millis(() => fromRecords(stage, from, to)),
+    raw: await millis(() => fromRecords(benchService, from, to)),
   }));
   const exact = await inRounds(1, () => dashboard({ exact: true }));
   const widgets = `${WIDGETS.length} widgets over ${DAYS} days of ${rows.toLocaleString('en')} rows`;
@@ -65,7 +65,8 @@ export async function measureTrends(stage: Stage, rounds: number, rows: number):
   ];
 }
 
-const trendsOf = ({ projectId, logStreamId }: Stage): string => `/projects/${projectId}/log_streams/${logStreamId}/trends`;
+const getTrends = ({ projectId, logStreamId }: BenchService): string =>
+  `/projects/${projectId}/log_streams/${logStreamId}/trends`;
 
 const drawn = (metric: string, aggregation: Aggregation) => ({
   name: `${aggregation} of ${metric}`,
@@ -76,19 +77,19 @@ const drawn = (metric: string, aggregation: Aggregation) => ({
 });
 
 /** Writes the rows and waits until the roll-up has them. */
-async function fill(stage: Stage, rows: number): Promise<void> {
+async function fill(benchService: BenchService, rows: number): Promise<void> {
   console.error(`loading ${rows} rows …`);
-  await stage.send({ ...LOAD, maxRequests: Math.ceil(rows / ROWS_PER_TRACE / LOAD.tracesPerRequest) });
+  await benchService.send({ ...LOAD, maxRequests: Math.ceil(rows / ROWS_PER_TRACE / LOAD.tracesPerRequest) });
   console.error('waiting for the index …');
   const began = performance.now();
-  while ((await stage.api.gauge('touchstone_index_backlog')) > 0) {
+  while ((await benchService.api.gauge('touchstone_index_backlog')) > 0) {
     interruption.throwIfAborted();
     if (performance.now() - began > INDEX_MS) throw new Error('the index does not catch up');
     await sleep(500);
   }
 }
 
-async function fromRecords({ client, projectId, logStreamId }: Stage, from: string, to: string): Promise<void> {
+async function fromRecords({ client, projectId, logStreamId }: BenchService, from: string, to: string): Promise<void> {
   for (const { metric, type, aggregation } of WIDGETS)
     await client.query(
       `select hour, ${SQL[aggregation]} from (

@@ -2,10 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { openOrm } from '../adapters/postgres/database/orm.ts';
 import { PostgresSession } from '../adapters/postgres/database/postgres-session.ts';
 import { PostgresTrendStore } from '../adapters/postgres/trends/postgres-trend-store.ts';
+import type { BenchService } from './bench-service.ts';
 import { inRounds, interruption } from './interruption.ts';
 import { median } from './median.ts';
 import type { Measured } from './report.ts';
-import type { Stage } from './stage.ts';
 import { ROWS_PER_TRACE } from './traces.ts';
 
 const PAGE = 100;
@@ -25,19 +25,24 @@ const OVERLOAD = { tracesPerRequest: 14, connections: 1_000 } as const;
 const OVERLOAD_MS = 10_000;
 
 /** How answers and costs change from an empty stream to one of many rows. */
-export async function measureVolume(stage: Stage, rounds: number, sliceMs: number, rows: number): Promise<Measured[]> {
-  await stage.send({ ...LOAD, forMs: WARM_UP_MS });
-  const empty = await inRounds(rounds, () => ingestRate(stage, sliceMs, true));
-  await stage.client.query(EMPTY);
-  await fill(stage, rows);
-  const indexed = await indexRate(stage);
-  await stage.client.query('vacuum analyze');
-  const read = await reading(stage, rounds, rows);
-  const trends = await trendsAgainstRaw(stage, rounds);
-  const exported = await exporting(stage, rows);
-  const streams = await listing(stage, rounds);
-  const full = await inRounds(rounds, () => ingestRate(stage, sliceMs, false));
-  const overload = await overloading(stage);
+export async function measureVolume(
+  benchService: BenchService,
+  rounds: number,
+  sliceMs: number,
+  rows: number,
+): Promise<Measured[]> {
+  await benchService.send({ ...LOAD, forMs: WARM_UP_MS });
+  const empty = await inRounds(rounds, () => ingestRate(benchService, sliceMs, true));
+  await benchService.client.query(EMPTY);
+  await fill(benchService, rows);
+  const indexed = await indexRate(benchService);
+  await benchService.client.query('vacuum analyze');
+  const read = await reading(benchService, rounds, rows);
+  const trends = await trendsAgainstRaw(benchService, rounds);
+  const exported = await exporting(benchService, rows);
+  const streams = await listing(benchService, rounds);
+  const full = await inRounds(rounds, () => ingestRate(benchService, sliceMs, false));
+  const overload = await overloading(benchService);
   const many = rows.toLocaleString('en');
   return [
     {
@@ -57,7 +62,7 @@ export async function measureVolume(stage: Stage, rounds: number, sliceMs: numbe
 }
 
 /** A sender that is faster than the service can store: what is refused is sent again. */
-async function overloading({ api, client, send }: Stage): Promise<Measured[]> {
+async function overloading({ api, client, send }: BenchService): Promise<Measured[]> {
   const stored = async () => Number((await client.query('select count(*) as stored from records')).rows[0].stored);
   const before = { rows: await stored(), memory: await api.gauge('process_resident_memory_bytes') };
   const { result, peak } = await watchingMemory(api, () => send({ ...OVERLOAD, forMs: OVERLOAD_MS }));
@@ -75,7 +80,7 @@ async function overloading({ api, client, send }: Stage): Promise<Measured[]> {
   ];
 }
 
-async function watchingMemory<T>(api: Stage['api'], work: () => Promise<T>): Promise<{ result: T; peak: number }> {
+async function watchingMemory<T>(api: BenchService['api'], work: () => Promise<T>): Promise<{ result: T; peak: number }> {
   let peak = 0;
   let done = false;
   const watching = (async () => {
@@ -92,20 +97,20 @@ async function watchingMemory<T>(api: Stage['api'], work: () => Promise<T>): Pro
   return { result, peak };
 }
 
-async function ingestRate(stage: Stage, forMs: number, intoEmpty: boolean): Promise<number> {
-  if (intoEmpty) await stage.client.query(EMPTY);
-  const { rows, ms } = await stage.send({ ...LOAD, forMs });
+async function ingestRate(benchService: BenchService, forMs: number, intoEmpty: boolean): Promise<number> {
+  if (intoEmpty) await benchService.client.query(EMPTY);
+  const { rows, ms } = await benchService.send({ ...LOAD, forMs });
   return (rows / ms) * 1000;
 }
 
-async function fill(stage: Stage, rows: number): Promise<void> {
+async function fill(benchService: BenchService, rows: number): Promise<void> {
   console.error(`loading ${rows} rows …`);
   const maxRequests = Math.ceil(rows / ROWS_PER_TRACE / LOAD.tracesPerRequest);
-  await stage.send({ ...LOAD, overDays: DAYS, forMs: FILL_MS, maxRequests });
+  await benchService.send({ ...LOAD, overDays: DAYS, forMs: FILL_MS, maxRequests });
 }
 
 /** Waits until the index has caught up; answers how fast it was without anybody else at work. */
-async function indexRate({ api, client }: Stage): Promise<number> {
+async function indexRate({ api, client }: BenchService): Promise<number> {
   console.error('waiting for the index …');
   const indexed = async () => Number((await client.query('select count(*) as rows from indexed_records')).rows[0].rows);
   const before = await indexed();
@@ -119,7 +124,7 @@ async function indexRate({ api, client }: Stage): Promise<number> {
   return ((await indexed()) - before) / seconds;
 }
 
-async function reading({ api, projectId, logStreamId }: Stage, rounds: number, rows: number): Promise<Measured[]> {
+async function reading({ api, projectId, logStreamId }: BenchService, rounds: number, rows: number): Promise<Measured[]> {
   const at = (path: string) => `/projects/${projectId}/${path}`;
   const search = (where: object) => api.post(at('spans/search'), { log_stream_id: logStreamId, limit: PAGE, ...where });
   const depth = Math.min(200_000, Math.floor(rows * 0.5));
@@ -158,14 +163,14 @@ async function reading({ api, projectId, logStreamId }: Stage, rounds: number, r
 }
 
 /** The hourly averages and p95 of a month, from the roll-up and from the records. */
-async function trendsAgainstRaw(stage: Stage, rounds: number): Promise<Measured[]> {
-  const orm = await openOrm({ url: stage.databaseUrl, poolSize: 1 });
+async function trendsAgainstRaw(benchService: BenchService, rounds: number): Promise<Measured[]> {
+  const orm = await openOrm({ url: benchService.databaseUrl, poolSize: 1 });
   try {
     const session = new PostgresSession({ orm });
     const store = new PostgresTrendStore({ session });
     const now = Date.now();
     const [from, to] = [new Date(now - DAYS * 86_400_000).toISOString(), new Date(now + 3_600_000).toISOString()];
-    const run = { project_id: stage.projectId, run_id: stage.logStreamId };
+    const run = { project_id: benchService.projectId, run_id: benchService.logStreamId };
     const rollUp = () => store.hourly({ ...run, names: ['quality'], from, to }, false);
     const raw = () =>
       session.sql(
@@ -189,7 +194,7 @@ async function trendsAgainstRaw(stage: Stage, rounds: number): Promise<Measured[
   }
 }
 
-async function exporting({ api, projectId, logStreamId }: Stage, rows: number): Promise<Measured[]> {
+async function exporting({ api, projectId, logStreamId }: BenchService, rows: number): Promise<Measured[]> {
   const before = await api.gauge('process_resident_memory_bytes');
   const began = performance.now();
   const wanted = { log_stream_id: logStreamId, root_type: 'span', export_format: 'jsonl' };
@@ -208,7 +213,7 @@ async function exporting({ api, projectId, logStreamId }: Stage, rows: number): 
 }
 
 /** The list of log streams that clients scan for a name. */
-async function listing({ api, client, projectId }: Stage, rounds: number): Promise<Measured[]> {
+async function listing({ api, client, projectId }: BenchService, rounds: number): Promise<Measured[]> {
   const list = (query: string) => api.get(`/projects/${projectId}/log_streams${query}`);
   const few = await inRounds(rounds, () => millis(() => list('?include_counts=true')));
   await client.query(

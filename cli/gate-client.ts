@@ -21,7 +21,7 @@ const Verdict = z.object({ passed: z.boolean(), reason: z.string(), message: z.s
 export type Verdict = z.output<typeof Verdict>;
 
 /** Throws with what is missing or cannot be read. */
-export function gateQuestionOf(args: readonly string[], env: Readonly<Record<string, string | undefined>>): GateQuestion {
+export function toGateQuestion(args: readonly string[], env: Readonly<Record<string, string | undefined>>): GateQuestion {
   const text = { type: 'string' } as const;
   const options = { scorer: text, version: text, dataset: text, margin: text, type: text };
   const { scorer, version, dataset, margin, type } = parseArgs({ args: [...args], options }).values;
@@ -32,9 +32,9 @@ export function gateQuestionOf(args: readonly string[], env: Readonly<Record<str
     api_key: env.SERVICE_API_KEY,
     scorer,
     body: {
-      ...(version !== undefined && { version: numberOf('--version', version) }),
+      ...(version !== undefined && { version: parseNumber('--version', version) }),
       ...(dataset !== undefined && { dataset_id: dataset }),
-      ...(margin !== undefined && { margin: numberOf('--margin', margin) }),
+      ...(margin !== undefined && { margin: parseNumber('--margin', margin) }),
       ...(type !== undefined && { health_score_type: type }),
     },
   };
@@ -53,7 +53,7 @@ export async function askGate({ url, api_key, scorer, body }: GateQuestion): Pro
   return Verdict.parse(JSON.parse(reply));
 }
 
-function numberOf(option: string, text: string): number {
+function parseNumber(option: string, text: string): number {
   const value = Number(text);
   if (text.trim() === '' || !Number.isFinite(value)) throw new Error(`${option} is no number: ${text}`);
   return value;

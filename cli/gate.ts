@@ -1,8 +1,8 @@
-import { askGate, GATE_USAGE, gateQuestionOf } from './gate-client.ts';
+import { askGate, GATE_USAGE, toGateQuestion } from './gate-client.ts';
 
 /** For pipelines: ends with 0 when the version would pass the gate of its scorer, with 1 when not, with 2 when that is not known. */
 try {
-  const verdict = await askGate(gateQuestionOf(process.argv.slice(2), process.env));
+  const verdict = await askGate(toGateQuestion(process.argv.slice(2), process.env));
   process.stdout.write(`${verdict.passed ? 'passed' : 'refused'}: ${verdict.reason}, ${verdict.message}\n`);
   process.exitCode = verdict.passed ? 0 : 1;
 } catch (error) {

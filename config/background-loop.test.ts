@@ -14,7 +14,7 @@ describe('background work', () => {
       left -= 1;
       return left > 0;
     };
-    const loop = new BackgroundLoop({ name: 'test', work, restMs: 60_000 }, silent);
+    const loop = new BackgroundLoop({ name: 'test', work, idleDelayMs: 60_000 }, silent);
     await eventually(() => expect(pieces).toBe(5));
     await sleep(20);
     expect(pieces).toBe(5);
@@ -29,7 +29,7 @@ describe('background work', () => {
       throw new Error('no luck');
     };
     const log: Log = { ...silent, warn: (_message, fields) => void warned.push(fields) };
-    const loop = new BackgroundLoop({ name: 'test', work, restMs: 1 }, log);
+    const loop = new BackgroundLoop({ name: 'test', work, idleDelayMs: 1 }, log);
     await eventually(() => expect(pieces).toBeGreaterThan(2));
     await loop.stop();
     expect(warned[0]).toEqual({ work: 'test', error: 'no luck' });
@@ -44,7 +44,7 @@ describe('background work', () => {
       done = true;
       return true;
     };
-    const loop = new BackgroundLoop({ name: 'test', work, restMs: 1 }, silent);
+    const loop = new BackgroundLoop({ name: 'test', work, idleDelayMs: 1 }, silent);
     await begun.promise;
     await loop.stop();
     expect(done).toBe(true);

@@ -6,9 +6,9 @@ export interface BackgroundWork {
   /** Does a piece of the work; answers whether there is more at once. */
   work(): Promise<boolean>;
   /** How long to wait when there is nothing to do, or it failed. */
-  readonly restMs: number;
+  readonly idleDelayMs: number;
   /** How many times as long as a piece took to pause after it; 1 unless said otherwise. */
-  politeness?(): number;
+  dutyCycle?(): number;
 }
 
 /**
@@ -45,14 +45,14 @@ export class BackgroundLoop {
     const started = performance.now();
     try {
       const more = await this.#work.work();
-      const politeness = this.#work.politeness?.() ?? 1;
-      return more ? (performance.now() - started) * politeness : this.#work.restMs;
+      const dutyCycle = this.#work.dutyCycle?.() ?? 1;
+      return more ? (performance.now() - started) * dutyCycle : this.#work.idleDelayMs;
     } catch (error) {
       this.#log.warn('background work failed and will be repeated', {
         work: this.#work.name,
         error: error instanceof Error ? error.message : String(error),
       });
-      return this.#work.restMs;
+      return this.#work.idleDelayMs;
     }
   }
 }

@@ -20,13 +20,13 @@ import { CollaboratorService } from '../core/access/groups/collaborator-service.
 import { GroupMemberService } from '../core/access/groups/group-member-service.ts';
 import { GroupService } from '../core/access/groups/group-service.ts';
 import { InvitationService } from '../core/access/invitation-service.ts';
-import { AttemptLimiter } from '../core/access/login/attempt-limiter.ts';
 import { CredentialCheck } from '../core/access/login/credential-check.ts';
 import { DEFAULT_LOGIN_LIMITS, LoginLimiter } from '../core/access/login/login-limiter.ts';
 import { LoginService } from '../core/access/login/login-service.ts';
+import { RateLimiter } from '../core/access/login/rate-limiter.ts';
 import { RecentPrincipals } from '../core/access/login/recent-principals.ts';
 import { SocialLogin } from '../core/access/login/social-login.ts';
-import { ProjectSight } from '../core/access/project-sight.ts';
+import { ProjectVisibility } from '../core/access/project-visibility.ts';
 import { EmailVerificationService } from '../core/access/users/email-verification-service.ts';
 import { UserRemoval } from '../core/access/users/user-removal.ts';
 import { UserService } from '../core/access/users/user-service.ts';
@@ -108,12 +108,12 @@ import { SessionService } from '../core/traces/sessions/session-service.ts';
 import type { Adapters } from './adapters.ts';
 import { type Cradle, type Given, one, type Registrations } from './cradle.ts';
 import { everyJobHandler } from './job-handlers.ts';
-import { pluginHostOf } from './plugin-host.ts';
+import { getPluginHost } from './plugin-host.ts';
 import { scopedKind, scopedProvider } from './plugin-scope.ts';
 import { presetProgram } from './preset-programs.ts';
 import { everyRoute } from './routes.ts';
-import { scorerEnablingOf } from './scorer-enabling.ts';
-import { scorerKitsOf } from './scorer-kit.ts';
+import { getScorerEnabling } from './scorer-enabling.ts';
+import { getScorerKits } from './scorer-kit.ts';
 import { trends } from './trends.ts';
 
 export type Container = AwilixContainer<Cradle>;
@@ -145,14 +145,14 @@ export function buildContainer(
     runRecords: one((cradle) => cradle.traceStore),
     codeSandbox: one(({ log }) => new ForkedSandbox({ settings: DEFAULT_SANDBOX_SETTINGS, log })),
     patience: asValue<Patience>({ sleep: (ms, signal) => sleep(ms, undefined, { signal }), random: Math.random }),
-    projectSight: one((cradle) => new ProjectSight(cradle)),
+    projectVisibility: one((cradle) => new ProjectVisibility(cradle)),
     strikes: one((cradle) => new Strikes(cradle)),
     batchPace: one(() => new BatchPace()),
     circuitBreakers: one(() => new CircuitBreakers()),
     modelLender: one((cradle) => new ModelLender(cradle)),
     scoreService: one((cradle) => new ScoreService(cradle)),
     spendingService: one((cradle) => new SpendingService(cradle)),
-    scorerKits: one((cradle) => scorerKitsOf(cradle)),
+    scorerKits: one((cradle) => getScorerKits(cradle)),
     scorerKinds: one(
       ({ workContext }) => new PluginRegistry(given.plugins.scorerKinds.map((plugin) => scopedKind(plugin, workContext))),
     ),
@@ -165,7 +165,7 @@ export function buildContainer(
         new SecretRotation({ sealedStores: [integrationStore, alertStore], secretBox }),
     ),
     outbound: asValue(given.outbound),
-    pluginHost: one((cradle) => pluginHostOf(cradle, given.pluginSettings)),
+    pluginHost: one((cradle) => getPluginHost(cradle, given.pluginSettings)),
     providerOpener: one((cradle) => new ProviderOpener(cradle)),
     modelDirectory: one((cradle) => new ModelDirectory(cradle)),
     recentPrincipals: one((cradle) => new RecentPrincipals(cradle)),
@@ -175,7 +175,7 @@ export function buildContainer(
     loginService: one((cradle) => new LoginService(cradle)),
     mailer: asValue(given.mailer),
     publicUrl: asValue(given.publicUrl),
-    attemptLimiter: one((cradle) => new AttemptLimiter(cradle)),
+    rateLimiter: one((cradle) => new RateLimiter(cradle)),
     verificationMails: one((cradle) => new VerificationMails(cradle)),
     emailVerificationService: one((cradle) => new EmailVerificationService(cradle)),
     userRemoval: one((cradle) => new UserRemoval(cradle)),
@@ -193,7 +193,7 @@ export function buildContainer(
     otlpCodec: one(() => new WireOtlpCodec()),
     sha256: asValue((bytes) => createHash('sha256').update(bytes).digest()),
     priceBook: one(({ clock }) => new PriceBook({ modelPrices: given.modelPrices, clock })),
-    pricesOf: one(
+    getPrices: one(
       ({ priceBook }) =>
         (model) =>
           priceBook.perToken(model),
@@ -243,7 +243,7 @@ export function buildContainer(
     rowFileReader: one(() => new StreamingRowFileReader()),
     datasetImportService: one((cradle) => new DatasetImportService(cradle)),
     datasetFileService: one((cradle) => new DatasetFileService(cradle)),
-    enableScorers: one(scorerEnablingOf),
+    enableScorers: one(getScorerEnabling),
     modelCaller: one((cradle) => new ModelCaller(cradle)),
     playgroundRequests: one((cradle) => new PlaygroundRequests(cradle)),
     experimentService: one((cradle) => new ExperimentService(cradle)),

@@ -10,15 +10,15 @@ import type { CollaboratorService } from '../core/access/groups/collaborator-ser
 import type { GroupMemberService } from '../core/access/groups/group-member-service.ts';
 import type { GroupService } from '../core/access/groups/group-service.ts';
 import type { InvitationService } from '../core/access/invitation-service.ts';
-import type { AttemptLimiter } from '../core/access/login/attempt-limiter.ts';
 import type { CredentialCheck } from '../core/access/login/credential-check.ts';
 import type { IdentityVerifier, PasswordHasher, Secrets, TokenIssuer } from '../core/access/login/identity.ts';
 import type { LoginLimiter, LoginLimits } from '../core/access/login/login-limiter.ts';
 import type { LoginService } from '../core/access/login/login-service.ts';
+import type { RateLimiter } from '../core/access/login/rate-limiter.ts';
 import type { RecentPrincipals } from '../core/access/login/recent-principals.ts';
 import type { SocialLogin } from '../core/access/login/social-login.ts';
 import type { SocialDirectory } from '../core/access/login/social-sign-in.ts';
-import type { ProjectSight } from '../core/access/project-sight.ts';
+import type { ProjectVisibility } from '../core/access/project-visibility.ts';
 import type { EmailVerificationService } from '../core/access/users/email-verification-service.ts';
 import type { Mailer } from '../core/access/users/mailer.ts';
 import type { UserRemoval } from '../core/access/users/user-removal.ts';
@@ -161,7 +161,7 @@ export interface Cradle extends Adapters, TrendsCradle {
   readonly strikes: Strikes;
   readonly circuitBreakers: CircuitBreakers;
   readonly batchPace: BatchPace;
-  readonly projectSight: ProjectSight;
+  readonly projectVisibility: ProjectVisibility;
   readonly patience: Patience;
   readonly modelLender: ModelLender;
   readonly spendingService: SpendingService;
@@ -182,7 +182,7 @@ export interface Cradle extends Adapters, TrendsCradle {
   readonly loginService: LoginService;
   readonly mailer: Mailer;
   readonly publicUrl: string | undefined;
-  readonly attemptLimiter: AttemptLimiter;
+  readonly rateLimiter: RateLimiter;
   readonly verificationMails: VerificationMails;
   readonly emailVerificationService: EmailVerificationService;
   readonly userRemoval: UserRemoval;
@@ -200,7 +200,7 @@ export interface Cradle extends Adapters, TrendsCradle {
   readonly otlpCodec: OtlpCodec;
   readonly sha256: Sha256;
   readonly priceBook: PriceBook;
-  readonly pricesOf: PricesOf;
+  readonly getPrices: PricesOf;
   readonly pause: Pause;
   readonly otlpService: OtlpService;
   readonly sessionService: SessionService;

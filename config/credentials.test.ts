@@ -12,22 +12,22 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
-const fileOf = (dataDir: string) => new CredentialsFile(readConfig({ DATA_DIR: dataDir }));
+const getFile = (dataDir: string) => new CredentialsFile(readConfig({ DATA_DIR: dataDir }));
 
 describe('credentials file', () => {
   it('gives the same secret to all that ask at once, and to those that come later', async () => {
-    const secrets = await Promise.all(Array.from({ length: 20 }, () => fileOf(folder).accessTokenSecrets()));
+    const secrets = await Promise.all(Array.from({ length: 20 }, () => getFile(folder).accessTokenSecrets()));
     expect(new Set(secrets.flat()).size).toBe(1);
-    expect(await fileOf(folder).accessTokenSecrets()).toStrictEqual(secrets[0]);
+    expect(await getFile(folder).accessTokenSecrets()).toStrictEqual(secrets[0]);
     expect(await readdir(folder)).toStrictEqual(['credentials.json']);
     expect((await stat(join(folder, 'credentials.json'))).mode & 0o777).toBe(0o600);
   });
 
   it('keeps the secret when the administrator is added', async () => {
-    const secrets = await fileOf(folder).accessTokenSecrets();
-    const admin = await fileOf(folder).firstAdmin();
-    expect(await fileOf(folder).firstAdmin()).toStrictEqual(admin);
-    expect(await fileOf(folder).accessTokenSecrets()).toStrictEqual(secrets);
+    const secrets = await getFile(folder).accessTokenSecrets();
+    const admin = await getFile(folder).firstAdmin();
+    expect(await getFile(folder).firstAdmin()).toStrictEqual(admin);
+    expect(await getFile(folder).accessTokenSecrets()).toStrictEqual(secrets);
   });
 
   it('takes the configured secrets, the present one first', async () => {
@@ -42,22 +42,22 @@ describe('credentials file', () => {
 
 describe('a new secret', () => {
   it('comes before the ones so far, of which the newest are kept', async () => {
-    const [first] = await fileOf(folder).accessTokenSecrets();
-    expect(await fileOf(folder).rotateAccessTokenSecret()).toBe(2);
-    const [second, ...older] = await fileOf(folder).accessTokenSecrets();
+    const [first] = await getFile(folder).accessTokenSecrets();
+    expect(await getFile(folder).rotateAccessTokenSecret()).toBe(2);
+    const [second, ...older] = await getFile(folder).accessTokenSecrets();
     expect(older).toEqual([first]);
-    await fileOf(folder).rotateAccessTokenSecret();
-    expect(await fileOf(folder).rotateAccessTokenSecret()).toBe(3);
-    const last = await fileOf(folder).accessTokenSecrets();
+    await getFile(folder).rotateAccessTokenSecret();
+    expect(await getFile(folder).rotateAccessTokenSecret()).toBe(3);
+    const last = await getFile(folder).accessTokenSecrets();
     expect([new Set(last).size, last[2]]).toEqual([3, second]);
   });
 
   it('comes before the only one of an older file, and leaves the administrator alone', async () => {
     const path = join(folder, 'credentials.json');
     await writeFile(path, JSON.stringify({ access_token_secret: 'x'.repeat(40), admin_email: 'ann@example.org' }));
-    expect(await fileOf(folder).accessTokenSecrets()).toEqual(['x'.repeat(40)]);
-    await fileOf(folder).rotateAccessTokenSecret();
-    const secrets = await fileOf(folder).accessTokenSecrets();
+    expect(await getFile(folder).accessTokenSecrets()).toEqual(['x'.repeat(40)]);
+    await getFile(folder).rotateAccessTokenSecret();
+    const secrets = await getFile(folder).accessTokenSecrets();
     expect(secrets).toEqual([expect.stringMatching(/^[\w-]{64}$/), 'x'.repeat(40)]);
     expect(JSON.parse(await readFile(path, 'utf8'))).toEqual({ admin_email: 'ann@example.org', access_token_secrets: secrets });
     expect((await stat(path)).mode & 0o777).toBe(0o600);
@@ -77,12 +77,12 @@ describe('a new secret', () => {
         encoding: 'utf8',
       });
     };
-    const [before] = await fileOf(folder).accessTokenSecrets();
+    const [before] = await getFile(folder).accessTokenSecrets();
     const done = run({});
     expect([done.status, done.stderr]).toEqual([0, '']);
     expect(done.stdout).toMatch(/restart/);
     expect(done.stdout).not.toContain(before);
-    expect((await fileOf(folder).accessTokenSecrets())[1]).toBe(before);
+    expect((await getFile(folder).accessTokenSecrets())[1]).toBe(before);
     const refused = run({ ACCESS_TOKEN_SECRET: 'a'.repeat(32) });
     expect([refused.status, refused.stderr]).toEqual([1, expect.stringContaining('ACCESS_TOKEN_SECRET is set')]);
   });

@@ -67,7 +67,7 @@ export class CredentialsFile {
     // Of instances that share the folder and start at once, the first to make the file decides.
     await this.#create({ access_token_secrets: generated });
     const stored = await this.#read();
-    const kept = secretsOf(stored);
+    const kept = getSecrets(stored);
     if (kept.length > 0) return kept;
     await this.#write({ ...stored, access_token_secrets: generated });
     return generated;
@@ -120,7 +120,7 @@ export class CredentialsFile {
 
 const newSecret = (): string => randomBytes(48).toString('base64url');
 
-const secretsOf = ({ access_token_secrets, access_token_secret }: Stored): string[] =>
+const getSecrets = ({ access_token_secrets, access_token_secret }: Stored): string[] =>
   access_token_secrets ?? (access_token_secret === undefined ? [] : [access_token_secret]);
 
 /** Makes the data folder. As root, others may pass through it, because the database server runs as another user; its files are closed to them. */

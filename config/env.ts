@@ -44,13 +44,13 @@ const isEndpoint = (text: string): boolean => {
 
 /** One line of JSON with texts by name. */
 const texts = z.string().transform((text, ctx): Record<string, string> => {
-  const parsed = z.record(z.string(), z.string()).safeParse(jsonOf(text));
+  const parsed = z.record(z.string(), z.string()).safeParse(toJson(text));
   if (parsed.success) return parsed.data;
   ctx.addIssue({ code: 'custom', message: 'is not a JSON object of texts' });
   return z.NEVER;
 });
 
-function jsonOf(text: string): unknown {
+function toJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
@@ -179,9 +179,9 @@ export interface Config {
     readonly maxBodyBytes: number;
   };
   /** How long nothing is logged to a trace before it counts as complete. */
-  readonly traceQuietSeconds: number;
+  readonly traceIdleSeconds: number;
   /** How long nothing has to happen in a session until it is judged. */
-  readonly sessionQuietSeconds: number;
+  readonly sessionIdleSeconds: number;
 }
 
 /** Reads the configuration from an environment. Throws one Error that lists every problem. An empty variable counts as unset. */
@@ -220,7 +220,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
       create_projects: values.OTLP_CREATE_PROJECTS,
       own_prefixes: values.OTLP_ATTRIBUTE_PREFIXES,
     },
-    traceQuietSeconds: values.TRACE_QUIET_SECONDS,
-    sessionQuietSeconds: values.SESSION_QUIET_SECONDS,
+    traceIdleSeconds: values.TRACE_QUIET_SECONDS,
+    sessionIdleSeconds: values.SESSION_QUIET_SECONDS,
   };
 }

@@ -4,20 +4,20 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { SmtpMailer } from '../adapters/mail/smtp-mailer.ts';
 import { readConfig } from './env.ts';
-import { mailerOf } from './mail.ts';
+import { getMailer } from './mail.ts';
 
 const SMTP_URL = 'smtps://user:a%20secret@mail.example.org';
 
 describe('mail', () => {
   it('goes into the outbox of the data folder unless a mail server is named', async () => {
     const dataDir = await mkdtemp(join(tmpdir(), 'mail-'));
-    await mailerOf(readConfig({ DATA_DIR: dataDir })).send({ to: 'ada@example.org', subject: 'Hello', text: 'text' });
+    await getMailer(readConfig({ DATA_DIR: dataDir })).send({ to: 'ada@example.org', subject: 'Hello', text: 'text' });
     expect(await readdir(join(dataDir, 'outbox'))).toEqual([expect.stringMatching(/\.eml$/)]);
     await rm(dataDir, { recursive: true });
   });
 
   it('goes to the mail server that is named', () => {
-    expect(mailerOf(readConfig({ SMTP_URL, MAIL_FROM: 'noreply@example.org' }))).toBeInstanceOf(SmtpMailer);
+    expect(getMailer(readConfig({ SMTP_URL, MAIL_FROM: 'noreply@example.org' }))).toBeInstanceOf(SmtpMailer);
   });
 
   it('needs a sender for a mail server, and does not tell the password of the server', () => {

@@ -7,7 +7,7 @@ import type { Config } from './env.ts';
 const LOCAL_SENDER = 'touchstone@localhost';
 
 /** Mails go to the mail server that is configured, else into a folder where whoever runs the service finds them. */
-export function mailerOf({ mail, dataDir }: Pick<Config, 'mail' | 'dataDir'>): Mailer {
+export function getMailer({ mail, dataDir }: Pick<Config, 'mail' | 'dataDir'>): Mailer {
   const from = mail.from ?? LOCAL_SENDER;
   return mail.smtpUrl === undefined
     ? new OutboxMailer({ folder: join(dataDir, 'outbox'), from })

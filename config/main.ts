@@ -6,9 +6,9 @@ import { HttpServer } from '../adapters/http/http-server.ts';
 import { AsyncWorkContext } from '../adapters/log/async-work-context.ts';
 import { contextLog } from '../adapters/log/context-log.ts';
 import { PinoLog } from '../adapters/log/pino-log.ts';
-import { GuardedOutbound } from '../adapters/outbound/guarded-outbound.ts';
+import { SsrfGuardedOutbound } from '../adapters/outbound/ssrf-guarded-outbound.ts';
 import { explainFailure } from '../adapters/postgres/database/database-failure.ts';
-import { DatabasePulse } from '../adapters/postgres/database/database-pulse.ts';
+import { DatabaseHeartbeat } from '../adapters/postgres/database/database-heartbeat.ts';
 import { GroupWriter } from '../adapters/postgres/traces/group-writer.ts';
 import { AesSecretBox } from '../adapters/security/aes-secret-box.ts';
 import type { WorkContext } from '../core/kernel/ports.ts';
@@ -19,7 +19,7 @@ import type { Cradle } from './cradle.ts';
 import { CredentialsFile, makeDataDir } from './credentials.ts';
 import { type Database, openDatabase, openServer } from './database.ts';
 import { type Config, readConfig } from './env.ts';
-import { mailerOf } from './mail.ts';
+import { getMailer } from './mail.ts';
 import { readModelPrices } from './model-prices.ts';
 import { loadPlugins } from './plugins.ts';
 import { postgresAdapters } from './postgres-adapters.ts';
@@ -93,7 +93,7 @@ async function bringUp(config: Config, { log, context, onBuilt }: StartContext, 
   const accessTokenSecrets = await credentials.accessTokenSecrets();
   const secretKeys = new SecretKeys(config);
   const secretBox = new AesSecretBox(() => secretKeys.read());
-  const outbound = new GuardedOutbound({ allowed: config.allowedPrivateEndpoints });
+  const outbound = new SsrfGuardedOutbound({ allowed: config.allowedPrivateEndpoints });
   stopping.add(() => outbound.close());
   const { socialProviders } = config;
   const opening = openServer(config, log);
@@ -131,7 +131,7 @@ async function bringUp(config: Config, { log, context, onBuilt }: StartContext, 
       modelPrices,
       secretBox,
       outbound,
-      mailer: mailerOf(config),
+      mailer: getMailer(config),
       publicUrl: config.publicUrl,
       otlp: config.otlp,
     };
@@ -143,10 +143,10 @@ async function bringUp(config: Config, { log, context, onBuilt }: StartContext, 
     await container.cradle.presetSeeding.seed(PRESETS);
   });
   const { cradle } = container!;
-  const pulse = new DatabasePulse({
+  const pulse = new DatabaseHeartbeat({
     url: server.url,
     log,
-    onSilence: (why) => {
+    onUnresponsive: (why) => {
       database.sockets.cut(why);
       writer?.refuseWaiting(why);
     },
@@ -198,11 +198,11 @@ function backgroundWork(
     recordIndex,
     retentionService,
     trialExpiry,
-    quietTraces,
-    quietSessions,
+    idleTraces,
+    idleSessions,
     answerCache,
   }: Cradle,
-  { role, traceQuietSeconds, sessionQuietSeconds }: Config,
+  { role, traceIdleSeconds, sessionIdleSeconds }: Config,
   queuedBytes: () => number,
 ): BackgroundWork[] {
   const tidying = {
@@ -212,13 +212,13 @@ function backgroundWork(
       await datasetImportService.tidy();
       return false;
     },
-    restMs: TIDY_EVERY_MS,
+    idleDelayMs: TIDY_EVERY_MS,
   };
   const indexing = {
     name: 'index records',
     work: async () => (await recordIndex.advance(INDEXED_AT_ONCE)) > 0,
-    restMs: INDEX_REST_MS,
-    politeness: () => (queuedBytes() > 0 ? BUSY_POLITENESS : IDLE_POLITENESS),
+    idleDelayMs: INDEX_REST_MS,
+    dutyCycle: () => (queuedBytes() > 0 ? BUSY_POLITENESS : IDLE_POLITENESS),
   };
   const expiring = {
     name: 'remove what was kept long enough',
@@ -226,22 +226,22 @@ function backgroundWork(
       const [records, trials] = [await retentionService.run(), await trialExpiry.run()];
       return records.more || trials.more;
     },
-    restMs: EXPIRE_EVERY_MS,
+    idleDelayMs: EXPIRE_EVERY_MS,
   };
   const completing = {
     name: 'complete traces to which nothing is logged any more',
-    work: async () => (await quietTraces.complete(traceQuietSeconds)).more,
-    restMs: COMPLETE_EVERY_MS,
+    work: async () => (await idleTraces.complete(traceIdleSeconds)).more,
+    idleDelayMs: COMPLETE_EVERY_MS,
   };
   const forgetting = {
     name: 'forget answers of models that were kept long enough',
     work: () => answerCache.forget(new Date().toISOString()),
-    restMs: TIDY_EVERY_MS,
+    idleDelayMs: TIDY_EVERY_MS,
   };
   const judgingSessions = {
     name: 'have sessions judged in which nothing happens any more',
-    work: async () => (await quietSessions.release(sessionQuietSeconds)).more,
-    restMs: COMPLETE_EVERY_MS,
+    work: async () => (await idleSessions.release(sessionIdleSeconds)).more,
+    idleDelayMs: COMPLETE_EVERY_MS,
   };
   return role === 'api' ? [tidying] : [tidying, indexing, expiring, completing, judgingSessions, forgetting];
 }
@@ -258,7 +258,7 @@ interface Served {
   readonly config: Config;
   readonly cradle: Cradle;
   readonly database: Database;
-  readonly pulse: DatabasePulse;
+  readonly pulse: DatabaseHeartbeat;
   readonly log: PinoLog;
   queuedBytes(): number;
 }

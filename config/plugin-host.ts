@@ -3,7 +3,7 @@ import type { Clock, Log } from '../core/kernel/ports.ts';
 import type { PluginHost } from '../core/plugin-sdk/index.ts';
 
 /** What every plugin may use of the outside world. */
-export const pluginHostOf = (
+export const getPluginHost = (
   { outbound, clock, log }: { outbound: Outbound; clock: Clock; log: Log },
   settings: Readonly<Record<string, string>>,
 ): PluginHost => ({

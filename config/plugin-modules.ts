@@ -32,7 +32,7 @@ export async function pluginsIn(specifier: string, limits = IMPORT_LIMITS): Prom
 async function load(specifier: string, limits: ImportLimits): Promise<object> {
   lendSdk();
   try {
-    return Object(await watchedImport(specifier, () => import(addressOf(specifier)), limits));
+    return Object(await watchedImport(specifier, () => import(toAddress(specifier)), limits));
   } catch (cause) {
     const [why] = (cause instanceof Error ? cause.message : String(cause)).split('\n', 1);
     throw new Error(`plugin module "${specifier}" cannot be loaded: ${why}`, { cause });
@@ -42,11 +42,11 @@ async function load(specifier: string, limits: ImportLimits): Promise<object> {
 /** The file URL of a module. Throws when there is none. */
 export function locate(specifier: string): string {
   lendSdk();
-  return import.meta.resolve(addressOf(specifier));
+  return import.meta.resolve(toAddress(specifier));
 }
 
 /** What `import` takes: paths are seen from the folder the process was started in. */
-function addressOf(specifier: string): string {
+function toAddress(specifier: string): string {
   if (!/^(\.{1,2}(\/|$)|\/|file:)/.test(specifier)) return specifier;
   const path = specifier.startsWith('file:') ? fileURLToPath(specifier) : resolve(specifier);
   const isFile = (entry: string) => statSync(join(path, entry), { throwIfNoEntry: false })?.isFile();

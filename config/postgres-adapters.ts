@@ -30,8 +30,8 @@ import { PostgresRunDirectory } from '../adapters/postgres/projects/postgres-run
 import { PostgresTemplateStore } from '../adapters/postgres/prompts/postgres-template-store.ts';
 import { PostgresAnnotationQueueStore } from '../adapters/postgres/ratings/postgres-annotation-queue-store.ts';
 import { PostgresRatingStore } from '../adapters/postgres/ratings/postgres-rating-store.ts';
+import { PostgresIdleSessions } from '../adapters/postgres/scorers/postgres-idle-sessions.ts';
 import { PostgresMetricSettingsStore } from '../adapters/postgres/scorers/postgres-metric-settings-store.ts';
-import { PostgresQuietSessions } from '../adapters/postgres/scorers/postgres-quiet-sessions.ts';
 import { PostgresRescoring } from '../adapters/postgres/scorers/postgres-rescoring.ts';
 import { PostgresScoreStore } from '../adapters/postgres/scorers/postgres-score-store.ts';
 import { PostgresScorerStore } from '../adapters/postgres/scorers/postgres-scorer-store.ts';
@@ -41,7 +41,7 @@ import { PostgresSuspensionStore } from '../adapters/postgres/scorers/postgres-s
 import { PostgresValidationStore } from '../adapters/postgres/scorers/postgres-validation-store.ts';
 import type { GroupWriter } from '../adapters/postgres/traces/group-writer.ts';
 import { PostgresColumnStore } from '../adapters/postgres/traces/postgres-column-store.ts';
-import { PostgresQuietTraces } from '../adapters/postgres/traces/postgres-quiet-traces.ts';
+import { PostgresIdleTraces } from '../adapters/postgres/traces/postgres-idle-traces.ts';
 import { PostgresRecordIndex } from '../adapters/postgres/traces/postgres-record-index.ts';
 import { PostgresRecordRemoval } from '../adapters/postgres/traces/postgres-record-removal.ts';
 import { PostgresRecordScan } from '../adapters/postgres/traces/postgres-record-scan.ts';
@@ -82,7 +82,7 @@ export function postgresAdapters(open: {
     otelTraceStore: one(
       () => new PostgresOtelTraceStore({ session, columns: groupWriter.columns, enqueueWithin: scoring.enqueueWithin }),
     ),
-    quietTraces: one(() => new PostgresQuietTraces({ session, enqueueWithin: scoring.enqueueWithin })),
+    idleTraces: one(() => new PostgresIdleTraces({ session, enqueueWithin: scoring.enqueueWithin })),
     runDirectory: one(() => new PostgresRunDirectory({ session })),
     sessionStore: one(() => new PostgresRecordSessionStore({ session })),
     scorerStore: one(() => new PostgresScorerStore({ session })),
@@ -92,7 +92,7 @@ export function postgresAdapters(open: {
     sessionScoreStore: one(() => new PostgresScoreStore({ session, of: 'sessions' })),
     shadowScoreStore: one(() => new PostgresScoreStore({ session, of: 'shadows' })),
     shadowStore: one(() => new PostgresShadowStore({ session })),
-    quietSessions: one(() => new PostgresQuietSessions({ session, enqueueWithin: scoring.enqueueWithin })),
+    idleSessions: one(() => new PostgresIdleSessions({ session, enqueueWithin: scoring.enqueueWithin })),
     scoresBelow: one(() => new PostgresScoresBelow({ session })),
     answerCache: one(() => new PostgresAnswerCache({ session })),
     spendingStore: one(() => new PostgresSpendingStore({ session })),

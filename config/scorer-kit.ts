@@ -13,7 +13,7 @@ export interface ScorerKitDeps {
 }
 
 /** What scorer-kind plugins may use. */
-export const scorerKitsOf = ({ codeSandbox, pluginHost, modelLender, strikes }: ScorerKitDeps): ScorerKits => ({
+export const getScorerKits = ({ codeSandbox, pluginHost, modelLender, strikes }: ScorerKitDeps): ScorerKits => ({
   forJob: () => {
     const lend = modelLender.forJob();
     return (use, signal) => ({

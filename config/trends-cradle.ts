@@ -1,4 +1,4 @@
-import type { InsightsLook } from '../core/insights/insights-look.ts';
+import type { InsightScan } from '../core/insights/insight-scan.ts';
 import type { InsightsService } from '../core/insights/insights-service.ts';
 import type { AlertEvaluator } from '../core/trends/alert-evaluator.ts';
 import type { AlertService } from '../core/trends/alert-service.ts';
@@ -17,7 +17,7 @@ export interface TrendsCradle {
   readonly widgetService: WidgetService;
   readonly alertService: AlertService;
   readonly insightsService: InsightsService;
-  readonly insightsLook: InsightsLook;
+  readonly insightScan: InsightScan;
   readonly alertEvaluator: AlertEvaluator;
   readonly webhookSigner: WebhookSigner;
   readonly webhookSender: WebhookSender;

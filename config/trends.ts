@@ -1,5 +1,5 @@
 import { HmacWebhookSigner } from '../adapters/security/hmac-webhook-signer.ts';
-import { InsightsLook } from '../core/insights/insights-look.ts';
+import { InsightScan } from '../core/insights/insight-scan.ts';
 import { InsightsService } from '../core/insights/insights-service.ts';
 import { AlertEvaluator } from '../core/trends/alert-evaluator.ts';
 import { AlertService } from '../core/trends/alert-service.ts';
@@ -24,15 +24,15 @@ export const trends: Registrations<TrendsCradle> = {
   widgetService: one((cradle) => new WidgetService(cradle)),
   alertService: one((cradle) => new AlertService(cradle)),
   insightsService: one((cradle) => new InsightsService(cradle)),
-  insightsLook: one((cradle) => new InsightsLook(cradle)),
+  insightScan: one((cradle) => new InsightScan(cradle)),
   alertEvaluator: one((cradle) => new AlertEvaluator(cradle)),
   webhookSigner: one(() => new HmacWebhookSigner()),
   webhookSender: one((cradle) => new WebhookSender(cradle)),
 };
 
 /** What goes on behind the requests; any number of processes may do it at once. */
-export const trendsWork = ({ alertEvaluator, webhookSender, insightsLook }: TrendsCradle): BackgroundWork[] => [
-  { name: 'evaluate alerts', work: () => alertEvaluator.run(), restMs: ALERTS_EVERY_MS },
-  { name: 'send webhooks', work: () => webhookSender.run(), restMs: WEBHOOKS_EVERY_MS },
-  { name: 'look for insights', work: () => insightsLook.run(), restMs: INSIGHTS_EVERY_MS },
+export const trendsWork = ({ alertEvaluator, webhookSender, insightScan }: TrendsCradle): BackgroundWork[] => [
+  { name: 'evaluate alerts', work: () => alertEvaluator.run(), idleDelayMs: ALERTS_EVERY_MS },
+  { name: 'send webhooks', work: () => webhookSender.run(), idleDelayMs: WEBHOOKS_EVERY_MS },
+  { name: 'look for insights', work: () => insightScan.run(), idleDelayMs: INSIGHTS_EVERY_MS },
 ];

@@ -61,11 +61,11 @@ export function connect(url: string, key: string): Api {
 }
 
 function describe(method: string, path: string, res: Response, text: string): string {
-  return `${method} /v2${path} answered ${res.status}: ${detailOf(text) || res.statusText}`;
+  return `${method} /v2${path} answered ${res.status}: ${toDetail(text) || res.statusText}`;
 }
 
 /** Both error bodies of the service: `detail` is a text, or a list of problems with their places. */
-function detailOf(text: string): string {
+function toDetail(text: string): string {
   try {
     const { detail } = JSON.parse(text) as { detail?: string | { loc?: unknown[]; msg?: string }[] };
     if (typeof detail === 'string') return detail;

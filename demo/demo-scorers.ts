@@ -37,7 +37,7 @@ export const SCORERS: readonly DemoScorer[] = [
 /** Marks what belongs to the demo, so that a scorer of yours with the same name is never overwritten. */
 const TAG = 'demo';
 
-export function sourceOf(scorer: DemoScorer): string {
+export function toSource(scorer: DemoScorer): string {
   return readFileSync(new URL(`scorers/${scorer.file}`, import.meta.url), 'utf8');
 }
 
@@ -46,7 +46,7 @@ export async function ensureScorers(api: Api): Promise<string[]> {
   const ids: string[] = [];
   for (const scorer of SCORERS) {
     const id = (await find(api, scorer)) ?? (await create(api, scorer));
-    if ((await currentCode(api, id)) !== sourceOf(scorer)) await uploadCode(api, id, scorer);
+    if ((await currentCode(api, id)) !== toSource(scorer)) await uploadCode(api, id, scorer);
     ids.push(id);
   }
   return ids;
@@ -90,6 +90,6 @@ async function currentCode(api: Api, id: string): Promise<string | undefined> {
 
 async function uploadCode(api: Api, id: string, scorer: DemoScorer): Promise<void> {
   const form = new FormData();
-  form.set('file', new File([sourceOf(scorer)], scorer.file, { type: 'text/plain' }));
+  form.set('file', new File([toSource(scorer)], scorer.file, { type: 'text/plain' }));
   await api.upload(`/scorers/${id}/version/code`, form);
 }

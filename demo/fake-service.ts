@@ -72,7 +72,7 @@ export async function fakeService(key: string, { silent = '' } = {}) {
     ],
     [/^POST \/v2\/scorers$/, make(made.scorers)],
     [/^GET \/v2\/scorers\/([^/]+)\/version\/code$/, (_, id) => code.get(id)],
-    [/^POST \/v2\/scorers\/([^/]+)\/version\/code$/, (_body, id, raw) => code.set(id, partOf(raw)) && { version: 1 }],
+    [/^POST \/v2\/scorers\/([^/]+)\/version\/code$/, (_body, id, raw) => code.set(id, toPart(raw)) && { version: 1 }],
     [/^POST .*\/traces$/, ingest],
     [/^POST .*\/traces\/search$/, search('trace')],
     [/^POST .*\/spans\/search$/, search('span')],
@@ -104,6 +104,6 @@ async function read(req: IncomingMessage): Promise<string> {
 }
 
 /** The content of the only part of a multipart body. */
-function partOf(raw: string): string {
+function toPart(raw: string): string {
   return raw.slice(raw.indexOf('\r\n\r\n') + 4, raw.lastIndexOf('\r\n--'));
 }

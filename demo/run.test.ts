@@ -3,11 +3,11 @@ import { promisify } from 'node:util';
 import { afterEach, expect, it } from 'vitest';
 import { PATIENCE_MS } from '../test/setup/timing.ts';
 import { connect } from './api.ts';
-import { SCORERS, sourceOf } from './demo-scorers.ts';
+import { SCORERS, toSource } from './demo-scorers.ts';
 import { fakeService } from './fake-service.ts';
 import { painter } from './report.ts';
 import { readSample, walk } from './sample.ts';
-import { addressOf, apiKeyOf, stateOf, untilReady } from './service.ts';
+import { getApiKey, probeService, toServiceUrl, untilReady } from './service.ts';
 import { show } from './show.ts';
 
 const KEY = 'key-of-the-test';
@@ -38,7 +38,7 @@ it('sends every record, waits for all scores and prints a line per trace', async
   expect(shown.pending).toBe(0);
   expect(text).toMatch(/^accessibility\s+truncated\s/m);
   expect(text).toMatch(/^investigate-alert\s+apology\s+0\.50\s+3\/3\s/m);
-  for (const scorer of SCORERS) expect([...service.code.values()]).toContain(sourceOf(scorer));
+  for (const scorer of SCORERS) expect([...service.code.values()]).toContain(toSource(scorer));
 });
 
 it('changes nothing when it runs again', async () => {
@@ -84,17 +84,17 @@ it('runs as a program against a service that is there', async () => {
 });
 
 it('finds the address and the key, and knows an absent service', async () => {
-  expect(addressOf({})).toBe('http://127.0.0.1:8088');
-  expect(addressOf({ HOST: '0.0.0.0', PORT: '9000' })).toBe('http://127.0.0.1:9000');
-  expect(addressOf({ HOST: '::1' })).toBe('http://[::1]:8088');
-  expect(apiKeyOf({ ADMIN_API_KEY: 'k' })).toBe('k');
-  expect(() => apiKeyOf({ DATA_DIR: '/nowhere' })).toThrow('/nowhere/credentials.json cannot be read');
+  expect(toServiceUrl({})).toBe('http://127.0.0.1:8088');
+  expect(toServiceUrl({ HOST: '0.0.0.0', PORT: '9000' })).toBe('http://127.0.0.1:9000');
+  expect(toServiceUrl({ HOST: '::1' })).toBe('http://[::1]:8088');
+  expect(getApiKey({ ADMIN_API_KEY: 'k' })).toBe('k');
+  expect(() => getApiKey({ DATA_DIR: '/nowhere' })).toThrow('/nowhere/credentials.json cannot be read');
   service = await fakeService(KEY);
-  expect(await stateOf(service.url)).toBe('ready');
+  expect(await probeService(service.url)).toBe('ready');
   const { url } = service;
   await service.close();
   service = undefined;
-  expect(await stateOf(url)).toBe('absent');
+  expect(await probeService(url)).toBe('absent');
 });
 
 it('tells why a service of its own did not start', async () => {

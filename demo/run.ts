@@ -2,20 +2,20 @@ import { parseArgs } from 'node:util';
 import { connect } from './api.ts';
 import { painter } from './report.ts';
 import { readSample } from './sample.ts';
-import { addressOf, apiKeyOf, credentialsFile, type OwnService, startService, stateOf, untilReady } from './service.ts';
+import { credentialsFile, getApiKey, type OwnService, probeService, startService, toServiceUrl, untilReady } from './service.ts';
 import { type Shown, show } from './show.ts';
 
 const { values } = parseArgs({
   options: { once: { type: 'boolean', default: false }, wait: { type: 'string', default: '120' } },
 });
 const paint = painter(Boolean(process.stdout.isTTY) && !process.env.NO_COLOR);
-const url = addressOf(process.env);
+const url = toServiceUrl(process.env);
 
-const own = (await stateOf(url)) === 'absent' ? startOwn() : undefined;
+const own = (await probeService(url)) === 'absent' ? startOwn() : undefined;
 try {
   await untilReady(url, own);
   if (!own) console.log(`using the service that runs at ${url}`);
-  const api = connect(url, apiKeyOf(process.env));
+  const api = connect(url, getApiKey(process.env));
   const shown = await show(api, readSample(), { print: console.log, paint, waitMs: seconds(values.wait) * 1000 });
   // A table with holes is a failure for whoever runs this unattended.
   if (shown.pending > 0) process.exitCode = 1;
@@ -23,7 +23,7 @@ try {
   if (own && !values.once) console.log('\nThe demo started the service and keeps it running; Ctrl-C stops it.');
   if (values.once) own?.stop();
 } catch (error) {
-  console.error(paint('red', reasonOf(error)));
+  console.error(paint('red', getReason(error)));
   process.exitCode = 1;
   own?.stop();
 }
@@ -58,7 +58,7 @@ function seconds(text: string): number {
 }
 
 /** `fetch failed` says nothing; what is behind it does. */
-function reasonOf(error: unknown): string {
+function getReason(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   return error.cause instanceof Error ? `${error.message}: ${error.cause.message}` : error.message;
 }

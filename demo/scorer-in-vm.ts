@@ -1,13 +1,13 @@
 import { stripTypeScriptTypes } from 'node:module';
 import { createContext, runInContext } from 'node:vm';
-import { type DemoScorer, sourceOf } from './demo-scorers.ts';
+import { type DemoScorer, toSource } from './demo-scorers.ts';
 
 /**
  * A scorer of the demo in a bare context, for tests: no host object and no Intl, as in the service's sandbox. The record
  * goes in as JSON text, so what comes out depends on nothing but the code.
  */
 export function scorerInVm(scorer: DemoScorer): (record: unknown) => unknown {
-  const source = sourceOf(scorer);
+  const source = toSource(scorer);
   const code = scorer.file.endsWith('.ts') ? stripTypeScriptTypes(source) : source;
   const context = createContext(Object.create(null), { codeGeneration: { strings: false, wasm: false } });
   runInContext('delete globalThis.Intl', context);

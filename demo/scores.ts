@@ -24,11 +24,11 @@ export interface Stream {
 /** Scores by record id. */
 export type Scores = ReadonlyMap<string, Score>;
 
-const scorerOf = new Map(SCORERS.map(({ node_type, name }) => [node_type as string, name]));
+const getScorer = new Map(SCORERS.map(({ node_type, name }) => [node_type as string, name]));
 
 /** The records that a scorer is for. Each of the demo's scorers has a record type of its own, so a record has one score. */
 export function scored(trace: SampleRecord): SampleRecord[] {
-  return [...walk(trace)].filter((record) => scorerOf.has(record.type));
+  return [...walk(trace)].filter((record) => getScorer.has(record.type));
 }
 
 /** Reads until every score is final or the time is up; what is not final by then stays `pending`. */
@@ -62,10 +62,10 @@ async function readScores(api: Api, project_id: string, { id, traces }: Stream):
     ...(await api.search<Stored>(`${path}/spans/search`, { log_stream_id: id, filters: [types] })),
   ];
   const byId = new Map(stored.map((record) => [record.id, record]));
-  return traces.flatMap(scored).map((record) => [record.id, scoreOf(byId.get(record.id), scorerOf.get(record.type)!)]);
+  return traces.flatMap(scored).map((record) => [record.id, toScore(byId.get(record.id), getScorer.get(record.type)!)]);
 }
 
-function scoreOf(record: Stored | undefined, scorer: string): Score {
+function toScore(record: Stored | undefined, scorer: string): Score {
   const info = record?.metric_info?.[scorer];
   switch (info?.status_type) {
     case 'success':

@@ -18,7 +18,7 @@ export interface OwnService {
 const ROOT = resolve(import.meta.dirname, '..');
 const START_LIMIT_MS = 120_000;
 
-export function addressOf(env: Environment): string {
+export function toServiceUrl(env: Environment): string {
   const host = env.HOST || '127.0.0.1';
   // "All interfaces" is an address to listen on, not one to call.
   const callable = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host;
@@ -26,7 +26,7 @@ export function addressOf(env: Environment): string {
 }
 
 /** `absent`: nobody listens. `busy`: somebody does and is not ready, or is not this service. */
-export async function stateOf(url: string): Promise<'ready' | 'busy' | 'absent'> {
+export async function probeService(url: string): Promise<'ready' | 'busy' | 'absent'> {
   try {
     const res = await fetch(`${url}/readyz`, { signal: AbortSignal.timeout(5000) });
     await res.body?.cancel();
@@ -70,7 +70,7 @@ export async function untilReady(url: string, own: OwnService | undefined, limit
   void own?.ended.then(() => {
     over = true;
   });
-  for (const deadline = Date.now() + limitMs; (await stateOf(url)) !== 'ready'; await sleep(250)) {
+  for (const deadline = Date.now() + limitMs; (await probeService(url)) !== 'ready'; await sleep(250)) {
     if (over) throw new Error(`the service ended while starting; its last lines:\n${own?.lastLines()}`);
     if (Date.now() > deadline)
       throw new Error(`${url}/readyz did not answer 200 within ${limitMs / 1000} s${own ? `\n${own.lastLines()}` : ''}`);
@@ -78,7 +78,7 @@ export async function untilReady(url: string, own: OwnService | undefined, limit
 }
 
 /** The administrator's key, as the environment or the service's own file has it. */
-export function apiKeyOf(env: Environment): string {
+export function getApiKey(env: Environment): string {
   if (env.ADMIN_API_KEY) return env.ADMIN_API_KEY;
   const file = credentialsFile(env);
   try {

@@ -30,7 +30,7 @@ const KindCase = z.looseObject({
  * The checks of every plugin that a module exports, made of the cases that the kit file beside the module exports. Rejects when the
  * module cannot be loaded, as `pluginsIn`, or has no kit file, or that has no whole case for one of the plugins.
  */
-export async function checksOf(specifier: string): Promise<CheckList[]> {
+export async function getChecks(specifier: string): Promise<CheckList[]> {
   const plugins = await pluginsIn(specifier);
   const folder = dirname(fileURLToPath(locate(specifier)));
   const path = [folder, dirname(folder)].flatMap((place) => KIT_FILES.map((name) => join(place, name))).find(existsSync);

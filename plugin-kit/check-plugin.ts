@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { checksOf } from './cases-of-module.ts';
+import { getChecks } from './cases-of-module.ts';
 import type { CheckList } from './check.ts';
 import { runChecks } from './run-checks.ts';
 
@@ -18,7 +18,7 @@ async function fails(checks: CheckList): Promise<boolean> {
 async function tryModule(specifier: string): Promise<void> {
   try {
     const module = existsSync(specifier) ? resolve(specifier) : specifier;
-    for (const checks of await checksOf(module)) if (await fails(checks)) process.exitCode = 1;
+    for (const checks of await getChecks(module)) if (await fails(checks)) process.exitCode = 1;
   } catch (error) {
     process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
     process.exitCode = 1;

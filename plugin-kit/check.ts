@@ -30,7 +30,7 @@ export const expectSame = (actual: unknown, expected: unknown): void => assert.d
 export const plain = (value: unknown): unknown => (value === undefined ? undefined : JSON.parse(JSON.stringify(value)));
 
 /** What a call rejects with; fails when that is no PluginError. */
-export async function failureOf(call: Promise<unknown>): Promise<PluginError> {
+export async function captureFailure(call: Promise<unknown>): Promise<PluginError> {
   const outcome = await call.then(
     (value) => new Error(`no error, but ${inspect(value)}`),
     (error: unknown) => error,
@@ -40,7 +40,7 @@ export async function failureOf(call: Promise<unknown>): Promise<PluginError> {
 }
 
 export async function expectFailure(call: Promise<unknown>, failure: PluginFailure): Promise<PluginError> {
-  const error = await failureOf(call);
+  const error = await captureFailure(call);
   assert.equal(error.failure, failure);
   return error;
 }

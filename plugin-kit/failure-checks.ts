@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { MAX_REPLY_BYTES, PluginError, type PluginFailure } from '../core/plugin-sdk/index.ts';
-import { type Check, check, expectFailure, expectNone, failureOf as rejectedWith, until } from './check.ts';
+import { type Check, check, expectFailure, expectNone, captureFailure as rejectedWith, until } from './check.ts';
 import { asks, type FakeReply, type SeenRequest } from './fake-provider.ts';
-import type { Stage } from './provider-stage.ts';
+import type { TestProvider } from './test-provider.ts';
 
 /** How long a call that failed may take to end. */
 const LIMIT_MS = 5_000;
@@ -50,12 +50,12 @@ const errorShapes = (said: string): Readonly<Record<string, string>> => ({
 });
 
 /** What becomes of replies that are none, and of connections that are lost. */
-export function failureChecks(stage: Stage): Check[] {
-  const completing = () => stage.create().complete(stage.request());
-  const leaked = () => [...stage.canaries, ECHO];
-  const said = () => `${ECHO}: ${stage.canaries.join(' ')}`;
+export function failureChecks(testProvider: TestProvider): Check[] {
+  const completing = () => testProvider.create().complete(testProvider.request());
+  const leaked = () => [...testProvider.canaries, ECHO];
+  const said = () => `${ECHO}: ${testProvider.canaries.join(' ')}`;
   const bodies = {
-    'cut in the middle': JSON.stringify(stage.answer.body).slice(0, -20),
+    'cut in the middle': JSON.stringify(testProvider.answer.body).slice(0, -20),
     'not JSON': `<html>${ECHO}</html>`,
     empty: '',
     'of another shape': JSON.stringify({ surprise: ECHO }),
@@ -65,13 +65,13 @@ export function failureChecks(stage: Stage): Check[] {
   return [
     ...STATUSES.map(([status, failure]) =>
       check(`reads status ${status} as ${failure}`, async () => {
-        stage.answerOnly({ status, body: JSON.stringify({ error: { message: said() } }) });
-        for (const [method, call] of methodsOf(stage)) {
-          const error = await failureOf(call, stage);
+        testProvider.answerOnly({ status, body: JSON.stringify({ error: { message: said() } }) });
+        for (const [method, call] of methodsOf(testProvider)) {
+          const error = await captureFailure(call, testProvider);
           if (!error) continue;
           assert.equal(error.failure, failure, `of ${method}`);
           assert.equal(error.status, status, `of ${method}`);
-          expectNone(leaked(), error, stage.logged);
+          expectNone(leaked(), error, testProvider.logged);
         }
       }),
     ),
@@ -79,50 +79,56 @@ export function failureChecks(stage: Stage): Check[] {
       for (const status of [400, 401, 500])
         for (const [shape, body] of Object.entries(errorShapes(said()))) {
           const headers = { 'x-error-message': ECHO, 'www-authenticate': `Bearer error="${ECHO}"`, 'x-amzn-errortype': ECHO };
-          stage.answerOnly({ status, headers, body });
-          for (const [method, call] of methodsOf(stage)) {
-            const error = await failureOf(call, stage);
-            if (error) expectNone(leaked(), { shape, method, error }, stage.logged);
+          testProvider.answerOnly({ status, headers, body });
+          for (const [method, call] of methodsOf(testProvider)) {
+            const error = await captureFailure(call, testProvider);
+            if (error) expectNone(leaked(), { shape, method, error }, testProvider.logged);
           }
         }
     }),
     ...WAITS.map(([headers, seconds]) =>
       check(`carries how long to wait of ${JSON.stringify(headers)}`, async () => {
-        stage.answerOnly({ status: 429, headers, body: '{}' });
+        testProvider.answerOnly({ status: 429, headers, body: '{}' });
         assert.equal((await expectFailure(completing(), 'rate_limited')).retry_after_seconds, seconds);
       }),
     ),
     ...Object.entries(bodies).map(([what, body]) =>
       check(`refuses a reply that is ${what}`, async () => {
-        stage.answerOnly({ body });
-        expectNone(leaked(), await expectFailure(completing(), 'bad_reply'), stage.logged);
+        testProvider.answerOnly({ body });
+        expectNone(leaked(), await expectFailure(completing(), 'bad_reply'), testProvider.logged);
       }),
     ),
     check('stops reading a reply that does not end', async () => {
-      stage.answerOnly('endless');
+      testProvider.answerOnly('endless');
       assert.match((await expectFailure(completing(), 'bad_reply')).message, new RegExp(String(MAX_REPLY_BYTES)));
-      await stage.fake.seen.at(-1)?.hungUp;
+      await testProvider.fake.seen.at(-1)?.hungUp;
     }),
     check('follows no redirect', async () => {
-      stage.answerOnly({ status: 307, headers: { location: 'https://elsewhere.test/' }, body: '' });
+      testProvider.answerOnly({ status: 307, headers: { location: 'https://elsewhere.test/' }, body: '' });
       await expectFailure(completing(), 'bad_reply');
-      assert.deepEqual(stage.fake.seen.filter(({ url }) => url.includes('elsewhere')).map(asks), []);
-      assert.equal(stage.asked().length, 1);
+      assert.deepEqual(testProvider.fake.seen.filter(({ url }) => url.includes('elsewhere')).map(asks), []);
+      assert.equal(testProvider.asked().length, 1);
     }),
     check('says that the far side cannot be reached when the connection is lost or refused', async () => {
-      stage.answerOnly('cut');
+      testProvider.answerOnly('cut');
       await expectFailure(completing(), 'unavailable');
-      const refusing = stage.create(() => Promise.reject(new TypeError(`fetch failed: ${stage.canaries.join(' ')}`)));
-      expectNone(stage.canaries, await expectFailure(refusing.complete(stage.request()), 'unavailable'), stage.logged);
+      const refusing = testProvider.create(() =>
+        Promise.reject(new TypeError(`fetch failed: ${testProvider.canaries.join(' ')}`)),
+      );
+      expectNone(
+        testProvider.canaries,
+        await expectFailure(refusing.complete(testProvider.request()), 'unavailable'),
+        testProvider.logged,
+      );
     }),
     check("lets the host's own refusal pass", async () => {
       const refusal = new PluginError('unsupported', 'the address is not allowed');
       let refused = 0;
-      const provider = stage.create(() => {
+      const provider = testProvider.create(() => {
         refused += 1;
         return Promise.reject(refusal);
       });
-      for (const [method, call] of methodsOf(stage, provider)) {
+      for (const [method, call] of methodsOf(testProvider, provider)) {
         const before = refused;
         const outcome = await call().then(
           () => 'a result',
@@ -133,11 +139,11 @@ export function failureChecks(stage: Stage): Check[] {
     }),
     check('asks once, whatever comes of it', async () => {
       for (const [what, reply] of ONCE_FOR) {
-        stage.answerOnly(reply);
-        for (const [method, call] of methodsOf(stage)) {
-          stage.fake.seen.length = 0;
-          await settledOrRepeated(call, stage);
-          assert.deepEqual(repeatsIn(stage.fake.seen), [], `${method} asks again after ${what}: retrying is the host's`);
+        testProvider.answerOnly(reply);
+        for (const [method, call] of methodsOf(testProvider)) {
+          testProvider.fake.seen.length = 0;
+          await settledOrRepeated(call, testProvider);
+          assert.deepEqual(repeatsIn(testProvider.fake.seen), [], `${method} asks again after ${what}: retrying is the host's`);
         }
       }
     }),
@@ -155,20 +161,20 @@ const ONCE_FOR: readonly (readonly [what: string, reply: FakeReply])[] = [
 type Call = () => Promise<unknown>;
 
 /** What a provider is asked to do, each by its name. */
-const methodsOf = (stage: Stage, provider = stage.create()): [method: string, call: Call][] => [
-  ['complete', () => provider.complete(stage.request())],
+const methodsOf = (testProvider: TestProvider, provider = testProvider.create()): [method: string, call: Call][] => [
+  ['complete', () => provider.complete(testProvider.request())],
   ['models', () => provider.models(new AbortController().signal)],
   ['check', () => provider.check(new AbortController().signal)],
 ];
 
 /** The PluginError of a call; undefined for a list of models that is known without a request. */
-async function failureOf(call: Call, stage: Stage): Promise<PluginError | undefined> {
-  stage.fake.seen.length = 0;
+async function captureFailure(call: Call, testProvider: TestProvider): Promise<PluginError | undefined> {
+  testProvider.fake.seen.length = 0;
   const outcome = await call().then(
     (value) => ({ value }),
     (error: unknown) => ({ error }),
   );
-  if ('value' in outcome && Array.isArray(outcome.value) && stage.fake.seen.length === 0) return undefined;
+  if ('value' in outcome && Array.isArray(outcome.value) && testProvider.fake.seen.length === 0) return undefined;
   return rejectedWith('error' in outcome ? Promise.reject(outcome.error) : Promise.resolve(outcome.value));
 }
 
@@ -178,7 +184,7 @@ const repeatsIn = (seen: readonly SeenRequest[]): string[] => {
 };
 
 /** Who retries without end is not waited for. */
-async function settledOrRepeated(call: Call, { fake }: Stage): Promise<void> {
+async function settledOrRepeated(call: Call, { fake }: TestProvider): Promise<void> {
   let isOver = false;
   const end = () => {
     isOver = true;

@@ -61,7 +61,7 @@ export async function startFakeProvider(): Promise<FakeProvider> {
 }
 
 /** What a plugin gets in a test: the way to the fake, a fixed clock, and what else is given. */
-export const hostOf = (fake: FakeProvider, more: Partial<PluginHost> = {}): PluginHost => ({
+export const getHost = (fake: FakeProvider, more: Partial<PluginHost> = {}): PluginHost => ({
   fetch: fake.fetch,
   clock: () => new Date('2026-01-01T00:00:00Z'),
   log: () => {},

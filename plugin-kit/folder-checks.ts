@@ -33,7 +33,7 @@ function readmeChecks(readme: string, settings: z.ZodType): Check[] {
 }
 
 function linesCheck(folder: string): Check {
-  const lines = linesOf(folder);
+  const lines = toLines(folder);
   return check(`has no file over ${MAX_LINES} lines (${lines.map((one) => one.join(' ')).join(', ')})`, () => {
     assert.deepEqual(
       lines.filter(([, count]) => count > MAX_LINES),
@@ -43,7 +43,7 @@ function linesCheck(folder: string): Check {
 }
 
 /** Of each source file of a plugin, without its tests. */
-export function linesOf(folder: string): [name: string, count: number][] {
+export function toLines(folder: string): [name: string, count: number][] {
   const sources = globSync(join(folder, '*.{ts,js}')).filter((path) => !/(\.test|\/kit)\.[jt]s$/.test(path));
   return sources.map((path) => [basename(path), readFileSync(path, 'utf8').trimEnd().split('\n').length]);
 }

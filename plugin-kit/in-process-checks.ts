@@ -3,30 +3,34 @@ import type { z } from '../core/plugin-sdk/index.ts';
 import { type Check, check, expectSame } from './check.ts';
 import { processState } from './process-state.ts';
 import type { ModelProviderCase } from './provider-case.ts';
-import type { Stage } from './provider-stage.ts';
 import { SCHEMA } from './reply-checks.ts';
+import type { TestProvider } from './test-provider.ts';
 
 const never = () => new AbortController().signal;
 
 /** What a provider has to hold whose model runs inside the process: the same contract, without requests. */
-export function inProcessChecks<S extends z.ZodType>(given: ModelProviderCase<S>, stage: Stage): Check[] {
+export function inProcessChecks<S extends z.ZodType>(given: ModelProviderCase<S>, testProvider: TestProvider): Check[] {
   const { expected, expectedValue, offered, lacks = [] } = given;
   const calls = async () => {
-    const provider = stage.create();
-    return [await provider.complete(stage.request()), await provider.models(never()), await provider.check(never())] as const;
+    const provider = testProvider.create();
+    return [
+      await provider.complete(testProvider.request()),
+      await provider.models(never()),
+      await provider.check(never()),
+    ] as const;
   };
   return [
     check('answers as it is told to', async () => {
-      expectSame(await stage.create().complete(stage.request()), expected);
+      expectSame(await testProvider.create().complete(testProvider.request()), expected);
     }),
     check('reads a structured answer', async () => {
-      const { value, text } = await stage.create().complete(stage.request({ schema: SCHEMA }));
+      const { value, text } = await testProvider.create().complete(testProvider.request({ schema: SCHEMA }));
       if (lacks.includes('schema')) return;
       expectSame(value, expectedValue);
       expectSame(JSON.parse(text), expectedValue);
     }),
     check('reads no value where no schema was given', async () => {
-      expectSame((await stage.create().complete(stage.request())).value, undefined);
+      expectSame((await testProvider.create().complete(testProvider.request())).value, undefined);
     }),
     check('offers models', async () => {
       const [, models] = await calls();
@@ -37,23 +41,23 @@ export function inProcessChecks<S extends z.ZodType>(given: ModelProviderCase<S>
     }),
     check('asks nobody', async () => {
       await calls();
-      expectSame({ requests: stage.fake.seen.length, past: stage.past }, { requests: 0, past: [] });
+      expectSame({ requests: testProvider.fake.seen.length, past: testProvider.past }, { requests: 0, past: [] });
     }),
     check('changes nothing of what it is given', async () => {
       const settings = given.plugin.settings.parse(given.settings);
-      const { signal, ...request } = stage.request({ schema: structuredClone(SCHEMA), stop: ['STOP'] });
+      const { signal, ...request } = testProvider.request({ schema: structuredClone(SCHEMA), stop: ['STOP'] });
       const before = structuredClone({ settings, request });
-      await given.plugin.create(stage.host(), settings).complete({ ...request, signal });
+      await given.plugin.create(testProvider.host(), settings).complete({ ...request, signal });
       expectSame({ settings, request }, before);
     }),
     check('gives the same answer again, and to two callers at a time', async () => {
-      const provider = stage.create();
-      const answers = await Promise.all([provider.complete(stage.request()), provider.complete(stage.request())]);
-      for (const answer of [...answers, await provider.complete(stage.request())]) expectSame(answer, expected);
+      const provider = testProvider.create();
+      const answers = await Promise.all([provider.complete(testProvider.request()), provider.complete(testProvider.request())]);
+      for (const answer of [...answers, await provider.complete(testProvider.request())]) expectSame(answer, expected);
     }),
     check('ends with the reason of an abort', async () => {
       const reason = new Error('not wanted any more');
-      const call = stage.create().complete(stage.request({ signal: AbortSignal.abort(reason) }));
+      const call = testProvider.create().complete(testProvider.request({ signal: AbortSignal.abort(reason) }));
       await assert.rejects(call, (error) => error === reason);
     }),
     check('leaves the process as it was', async () => {

@@ -6,28 +6,28 @@ import { folderChecks } from './folder-checks.ts';
 import { headCheck, sameHeadCheck } from './head-check.ts';
 import { inProcessChecks } from './in-process-checks.ts';
 import type { ModelProviderCase } from './provider-case.ts';
-import { stageOf } from './provider-stage.ts';
 import { replyChecks } from './reply-checks.ts';
 import { requestChecks } from './request-checks.ts';
 import { settingsChecks } from './settings-checks.ts';
 import { stateChecks } from './state-checks.ts';
+import { openTestProvider } from './test-provider.ts';
 
 /** What every model-provider plugin has to hold. */
 export function modelProviderChecks<S extends z.ZodType>(given: ModelProviderCase<S>): CheckList {
-  const stage = stageOf(given);
-  const { open, reset, close } = stage;
+  const testProvider = openTestProvider(given);
+  const { open, reset, close } = testProvider;
   const overHttp = () => [
-    ...stateChecks(given, stage),
-    ...requestChecks(given, stage),
-    ...replyChecks(given, stage),
-    ...failureChecks(stage),
-    ...abortChecks(stage),
+    ...stateChecks(given, testProvider),
+    ...requestChecks(given, testProvider),
+    ...replyChecks(given, testProvider),
+    ...failureChecks(testProvider),
+    ...abortChecks(testProvider),
   ];
   const checks = [
     headCheck(given.plugin),
     sameHeadCheck(given.plugin, given.settings),
-    ...settingsChecks(given, stage),
-    ...(given.inProcess ? inProcessChecks(given, stage) : overHttp()),
+    ...settingsChecks(given, testProvider),
+    ...(given.inProcess ? inProcessChecks(given, testProvider) : overHttp()),
     ...folderChecks(given.folder, given.plugin.settings),
   ];
   return { title: `model provider ${given.plugin.id}`, checks, open, reset, close };

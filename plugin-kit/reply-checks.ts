@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { PluginError, type z } from '../core/plugin-sdk/index.ts';
 import { type Check, check, expectSame } from './check.ts';
 import type { ModelProviderCase } from './provider-case.ts';
-import type { Stage } from './provider-stage.ts';
+import type { TestProvider } from './test-provider.ts';
 
 export const SCHEMA = {
   type: 'object',
@@ -17,18 +17,18 @@ const USAGE = /usage|tokens/i;
 const never = () => new AbortController().signal;
 
 /** What is read from good replies. */
-export function replyChecks<S extends z.ZodType>(given: ModelProviderCase<S>, stage: Stage): Check[] {
+export function replyChecks<S extends z.ZodType>(given: ModelProviderCase<S>, testProvider: TestProvider): Check[] {
   const { expected, expectedValue, offered, lacks = [] } = given;
-  const completed = (more = {}) => stage.create().complete(stage.request(more));
+  const completed = (more = {}) => testProvider.create().complete(testProvider.request(more));
   return [
     check('reads a good reply', async () => {
       expectSame(await completed(), expected);
-      const asked = stage.asked();
-      assert.equal(asked.length, 1, `${stage.answer.asks} is to be asked once`);
+      const asked = testProvider.asked();
+      assert.equal(asked.length, 1, `${testProvider.answer.asks} is to be asked once`);
       for (const text of ['You judge.', 'Is it good?']) assert.ok(asked[0]?.body.includes(text), `"${text}" was not sent`);
     }),
     check('reads a structured answer', async () => {
-      stage.answerWith('structured');
+      testProvider.answerWith('structured');
       const { value, text } = await completed({ schema: SCHEMA });
       expectSame(value, expectedValue);
       expectSame(JSON.parse(text), expectedValue);
@@ -38,55 +38,55 @@ export function replyChecks<S extends z.ZodType>(given: ModelProviderCase<S>, st
       expectSame({ value, text }, { text: expected.text });
     }),
     check('reads no value where no schema was given', async () => {
-      stage.answerWith('structured');
+      testProvider.answerWith('structured');
       expectSame((await completed()).value, undefined);
     }),
     check('gives the text exactly as the model wrote it', async () => {
       for (const text of [WRITTEN, '']) {
-        const [body, count] = replaced(stage.answer.body, expected.text, text);
+        const [body, count] = replaced(testProvider.answer.body, expected.text, text);
         if (count === 0) continue;
-        stage.answerBody(body);
+        testProvider.answerBody(body);
         const completion = await completed().catch((error: unknown) => assert.fail(`"${text}" was not read: ${error}`));
         assert.equal(completion.text, text);
       }
     }),
     check('says why a reply ended', async () => {
-      const reasons = stage.captured.filter((name) => name.startsWith('finish-'));
+      const reasons = testProvider.captured.filter((name) => name.startsWith('finish-'));
       if (!lacks.includes('finish_reason'))
         assert.ok(reasons.includes('finish-length'), 'there is no replies/finish-length.json');
       for (const name of reasons) {
-        stage.answerWith(name);
+        testProvider.answerWith(name);
         assert.equal((await completed()).finish_reason, name.slice('finish-'.length), `of ${name}.json`);
       }
     }),
     check('names the model that answered', async () => {
       if (lacks.includes('model')) return;
-      const [body, count] = replaced(stage.answer.body, expected.model, OTHER_MODEL);
+      const [body, count] = replaced(testProvider.answer.body, expected.model, OTHER_MODEL);
       assert.ok(
         count > 0,
         `answer.json does not name ${expected.model}: a service that names none is told by "lacks" of the case`,
       );
-      stage.answerBody(body);
+      testProvider.answerBody(body);
       assert.equal((await completed()).model, OTHER_MODEL);
     }),
     check('invents no token counts', async () => {
-      stage.answerBody(without(stage.answer.body, USAGE));
+      testProvider.answerBody(without(testProvider.answer.body, USAGE));
       const completion = await completed().catch((error: unknown) => {
         if (!(error instanceof PluginError)) throw error;
         assert.equal(error.failure, 'bad_reply');
       });
-      if (hasKey(stage.answer.body, USAGE)) expectSame(completion?.usage ?? {}, {});
+      if (hasKey(testProvider.answer.body, USAGE)) expectSame(completion?.usage ?? {}, {});
     }),
     check('offers models', async () => {
-      const models = await stage.create().models(never());
+      const models = await testProvider.create().models(never());
       expectSame(
         models.toSorted((a, b) => a.name.localeCompare(b.name)),
         offered,
       );
     }),
     check('checks with a call that good settings pass', async () => {
-      await stage.create().check(never());
-      assert.ok(stage.fake.seen.length > 0, 'nothing was asked');
+      await testProvider.create().check(never());
+      assert.ok(testProvider.fake.seen.length > 0, 'nothing was asked');
     }),
   ];
 }

@@ -3,8 +3,8 @@ import type { CompletionRequest, z } from '../core/plugin-sdk/index.ts';
 import { type Check, check, expectNone, expectSame } from './check.ts';
 import { asks, type SeenRequest } from './fake-provider.ts';
 import type { Lack, ModelProviderCase } from './provider-case.ts';
-import type { Stage } from './provider-stage.ts';
-import { formsOf } from './secrets.ts';
+import { getForms } from './secrets.ts';
+import type { TestProvider } from './test-provider.ts';
 import { ELSEWHERE } from './ways-past.ts';
 
 /** Characters that a careless encoding, or a trim, loses. */
@@ -28,19 +28,19 @@ const PARAMETERS: readonly (readonly [name: Lack, given: Partial<CompletionReque
 ];
 
 /** What is sent, and where to. */
-export function requestChecks<S extends z.ZodType>(given: ModelProviderCase<S>, stage: Stage): Check[] {
+export function requestChecks<S extends z.ZodType>(given: ModelProviderCase<S>, testProvider: TestProvider): Check[] {
   const { lacks = [], model, settings, publicParts = [] } = given;
   const ask = async (more: Partial<CompletionRequest>): Promise<string> => {
-    stage.fake.seen.length = 0;
-    await stage.create().complete(stage.request(more));
-    const [asked] = stage.asked();
-    if (!asked) assert.fail(`${stage.answer.asks} is to be requested`);
+    testProvider.fake.seen.length = 0;
+    await testProvider.create().complete(testProvider.request(more));
+    const [asked] = testProvider.asked();
+    if (!asked) assert.fail(`${testProvider.answer.asks} is to be requested`);
     return `${asked.url}\n${asked.body}`;
   };
   return [
     check('asks nothing when it is created', async () => {
       let asked = 0;
-      stage.create(() => {
+      testProvider.create(() => {
         asked += 1;
         return new Promise(() => {});
       });
@@ -71,30 +71,30 @@ export function requestChecks<S extends z.ZodType>(given: ModelProviderCase<S>, 
       }
     }),
     check('sends no label that its settings do not ask for', async () => {
-      await stage.create().complete(stage.request({ labels: { project_id: LABEL, run_id: LABEL } }));
+      await testProvider.create().complete(testProvider.request({ labels: { project_id: LABEL, run_id: LABEL } }));
       const isAskedFor = /project_id|run_id/.test(JSON.stringify(settings));
-      expectNone(isAskedFor ? [] : [LABEL], stage.fake.seen);
+      expectNone(isAskedFor ? [] : [LABEL], testProvider.fake.seen);
     }),
     check('puts no secret into a URL', async () => {
-      const provider = stage.create();
-      await Promise.allSettled([provider.complete(stage.request()), provider.models(never()), provider.check(never())]);
+      const provider = testProvider.create();
+      await Promise.allSettled([provider.complete(testProvider.request()), provider.models(never()), provider.check(never())]);
       expectNone(
-        stage.canaries.filter((one) => !publicParts.flatMap(formsOf).includes(one)),
-        stage.fake.seen.map(({ url }) => url),
+        testProvider.canaries.filter((one) => !publicParts.flatMap(getForms).includes(one)),
+        testProvider.fake.seen.map(({ url }) => url),
       );
     }),
     check('takes nothing from the environment', async () => {
-      const provider = stage.create();
-      await provider.complete(stage.request());
+      const provider = testProvider.create();
+      await provider.complete(testProvider.request());
       await provider.check(never());
-      expectNone([ELSEWHERE], stage.fake.seen);
+      expectNone([ELSEWHERE], testProvider.fake.seen);
     }),
     check('lets no name lead to another address', async () => {
-      await stage
+      await testProvider
         .create()
-        .complete(stage.request({ model: '../../keys?x=1' }))
+        .complete(testProvider.request({ model: '../../keys?x=1' }))
         .catch(() => {});
-      const led = stage.fake.seen.filter(({ url }: SeenRequest) => /[/]keys/.test(new URL(url).pathname));
+      const led = testProvider.fake.seen.filter(({ url }: SeenRequest) => /[/]keys/.test(new URL(url).pathname));
       expectSame(led.map(asks), []);
     }),
   ];

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Check, CheckList } from './check.ts';
 
-export interface Verdict {
+export interface CheckResult {
   readonly name: string;
   /** What was wrong; undefined when nothing was. */
   readonly failure: string | undefined;
@@ -10,8 +10,8 @@ export interface Verdict {
 const LIMIT_MS = 10_000;
 
 /** Runs checks one after the other, each in limited time. */
-export async function runChecks({ checks, open, reset, close }: CheckList): Promise<Verdict[]> {
-  const verdicts: Verdict[] = [];
+export async function runChecks({ checks, open, reset, close }: CheckList): Promise<CheckResult[]> {
+  const verdicts: CheckResult[] = [];
   await open();
   for (const check of checks) {
     reset();

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { secretPaths, withoutSecrets, z } from '../core/plugin-sdk/index.ts';
 import { type Check, check, expectNone, expectSame } from './check.ts';
 import type { ModelProviderCase } from './provider-case.ts';
-import type { Stage } from './provider-stage.ts';
+import type { TestProvider } from './test-provider.ts';
 
 interface Printed {
   readonly type?: string;
@@ -14,7 +14,7 @@ interface Printed {
 const SECRET_NAME = /(^|_)(api_?key|token|secret|password|credentials?)$/i;
 
 /** How settings print, what they take, and that they keep their secrets. */
-export function settingsChecks<S extends z.ZodType>(given: ModelProviderCase<S>, { canaries }: Stage): Check[] {
+export function settingsChecks<S extends z.ZodType>(given: ModelProviderCase<S>, { canaries }: TestProvider): Check[] {
   const { plugin, settings, keyless = false } = given;
   const schema = plugin.settings;
   const printed = () => z.toJSONSchema(schema, { io: 'input' }) as Printed;

@@ -16,17 +16,17 @@ export function settingsTable(settings: z.ZodType): string {
       : field.default === undefined
         ? ''
         : `\`${JSON.stringify(field.default)}\``;
-    return `| \`${name}\` | ${typeOf(field)}${secretIn(field) ? ', secret' : ''} | ${needed} | ${field.description ?? ''} |`;
+    return `| \`${name}\` | ${getType(field)}${secretIn(field) ? ', secret' : ''} | ${needed} | ${field.description ?? ''} |`;
   });
   return ['| Field | Type | Default | Meaning |', '|---|---|---|---|', ...rows].join('\n');
 }
 
-function typeOf(node: Node): string {
+function getType(node: Node): string {
   const variants = (node.anyOf ?? node.oneOf) as Node[] | undefined;
-  if (variants) return [...new Set(variants.map(typeOf))].join(' or ');
+  if (variants) return [...new Set(variants.map(getType))].join(' or ');
   if (node.enum) return (node.enum as unknown[]).map((value) => `\`${value}\``).join(', ');
-  if (node.type === 'array') return `list of ${typeOf(node.items as Node)}`;
-  if (node.type === 'object' && !node.properties) return `map of ${typeOf(node.additionalProperties as Node)}`;
+  if (node.type === 'array') return `list of ${getType(node.items as Node)}`;
+  if (node.type === 'object' && !node.properties) return `map of ${getType(node.additionalProperties as Node)}`;
   return { string: 'text', integer: 'whole number' }[node.type ?? ''] ?? node.type ?? 'any';
 }
 

@@ -4,24 +4,28 @@ import { type Check, check, expectSame, until } from './check.ts';
 import type { SeenRequest } from './fake-provider.ts';
 import { processState } from './process-state.ts';
 import type { ModelProviderCase } from './provider-case.ts';
-import type { Stage } from './provider-stage.ts';
 import { SCHEMA } from './reply-checks.ts';
 import { withMarkedSecrets } from './secrets.ts';
+import type { TestProvider } from './test-provider.ts';
 
 const never = () => new AbortController().signal;
 let tries = 0;
 
 /** What a provider keeps and changes: nothing but what belongs to its own integration. */
-export function stateChecks<S extends z.ZodType>(given: ModelProviderCase<S>, stage: Stage): Check[] {
+export function stateChecks<S extends z.ZodType>(given: ModelProviderCase<S>, testProvider: TestProvider): Check[] {
   return [
     // First of all: a token that is kept for all integrations is asked for only once in a process.
-    ...(given.keyless ? [] : [check('keeps two integrations apart', () => keepsIntegrationsApart(given, stage))]),
-    check('keeps two calls apart', () => keepsCallsApart(given, stage)),
+    ...(given.keyless ? [] : [check('keeps two integrations apart', () => keepsIntegrationsApart(given, testProvider))]),
+    check('keeps two calls apart', () => keepsCallsApart(given, testProvider)),
     check('changes nothing of what it is given', async () => {
       const settings = given.plugin.settings.parse(given.settings);
-      const { signal, ...request } = stage.request({ schema: structuredClone(SCHEMA), stop: ['STOP'], labels: { run_id: 'r' } });
+      const { signal, ...request } = testProvider.request({
+        schema: structuredClone(SCHEMA),
+        stop: ['STOP'],
+        labels: { run_id: 'r' },
+      });
       const before = structuredClone({ settings, request });
-      const provider = given.plugin.create(stage.host(), settings);
+      const provider = given.plugin.create(testProvider.host(), settings);
       const asked = { ...request, signal };
       await provider.complete(asked);
       await provider.models(never());
@@ -31,16 +35,16 @@ export function stateChecks<S extends z.ZodType>(given: ModelProviderCase<S>, st
       expectSame(request, before.request);
     }),
     check('asks only through the host', async () => {
-      const provider = stage.create();
-      await Promise.allSettled([provider.complete(stage.request()), provider.models(never()), provider.check(never())]);
+      const provider = testProvider.create();
+      await Promise.allSettled([provider.complete(testProvider.request()), provider.models(never()), provider.check(never())]);
       await new Promise((resolve) => setTimeout(resolve, 5));
-      assert.deepEqual(stage.past, [], "went past the host's fetch");
+      assert.deepEqual(testProvider.past, [], "went past the host's fetch");
     }),
     check('leaves the process as it was', async () => {
       const state = processState();
       try {
-        const provider = stage.create();
-        await Promise.allSettled([provider.complete(stage.request()), provider.models(never()), provider.check(never())]);
+        const provider = testProvider.create();
+        await Promise.allSettled([provider.complete(testProvider.request()), provider.models(never()), provider.check(never())]);
       } finally {
         state.restore();
       }
@@ -50,7 +54,10 @@ export function stateChecks<S extends z.ZodType>(given: ModelProviderCase<S>, st
 }
 
 /** Two integrations, the second made before the first is used: each call carries the secrets of its own. */
-async function keepsIntegrationsApart<S extends z.ZodType>(given: ModelProviderCase<S>, stage: Stage): Promise<void> {
+async function keepsIntegrationsApart<S extends z.ZodType>(
+  given: ModelProviderCase<S>,
+  testProvider: TestProvider,
+): Promise<void> {
   tries += 1;
   const marks = [`-one${tries}`, `-two${tries}`] as const;
   const integrations = marks.map((mark, index) => {
@@ -58,13 +65,13 @@ async function keepsIntegrationsApart<S extends z.ZodType>(given: ModelProviderC
     const settings = withMarkedSecrets(given.plugin.settings, from, mark);
     const { success } = given.plugin.settings.safeParse(settings);
     assert.ok(success, 'the settings are refused when something is added to their secrets: give "otherSettings"');
-    return { mark, provider: stage.create(undefined, settings) };
+    return { mark, provider: testProvider.create(undefined, settings) };
   });
-  stage.answerOnly({ body: JSON.stringify(stage.answer.body) });
+  testProvider.answerOnly({ body: JSON.stringify(testProvider.answer.body) });
   for (const { mark, provider } of [...integrations, ...integrations]) {
-    stage.fake.seen.length = 0;
-    await provider.complete(stage.request());
-    const shown = marks.filter((one) => stage.fake.seen.some((seen) => readable(seen).includes(one)));
+    testProvider.fake.seen.length = 0;
+    await provider.complete(testProvider.request());
+    const shown = marks.filter((one) => testProvider.fake.seen.some((seen) => readable(seen).includes(one)));
     assert.ok(!shown.some((one) => one !== mark), 'a call carried the secret of another integration');
     shownBy.set(provider, shown.length > 0 || shownBy.get(provider) === true);
   }
@@ -74,12 +81,12 @@ async function keepsIntegrationsApart<S extends z.ZodType>(given: ModelProviderC
 const shownBy = new WeakMap<object, boolean>();
 
 /** Two calls at a time, one aborted, and one that has been made before. */
-async function keepsCallsApart<S extends z.ZodType>(given: ModelProviderCase<S>, stage: Stage): Promise<void> {
-  const provider = stage.create();
+async function keepsCallsApart<S extends z.ZodType>(given: ModelProviderCase<S>, testProvider: TestProvider): Promise<void> {
+  const provider = testProvider.create();
   const saying = (content: string, more: Partial<CompletionRequest> = {}) =>
-    provider.complete(stage.request({ messages: [{ role: 'user', content }], ...more }));
+    provider.complete(testProvider.request({ messages: [{ role: 'user', content }], ...more }));
   await Promise.all([saying('question-one'), saying('question-two')]);
-  const bodies = () => stage.asked().map(({ body }) => body);
+  const bodies = () => testProvider.asked().map(({ body }) => body);
   for (const text of ['question-one', 'question-two'])
     assert.equal(
       bodies().filter((body) => body.includes(text)).length,
@@ -88,10 +95,10 @@ async function keepsCallsApart<S extends z.ZodType>(given: ModelProviderCase<S>,
     );
 
   expectSame(await saying('question-one'), given.expected);
-  assert.equal(stage.asked().length, 3, 'a call that has been made before is to be made again: the host keeps answers');
+  assert.equal(testProvider.asked().length, 3, 'a call that has been made before is to be made again: the host keeps answers');
 
-  stage.fake.seen.length = 0;
-  stage.answerOnly('silence');
+  testProvider.fake.seen.length = 0;
+  testProvider.answerOnly('silence');
   const [first, second] = [new AbortController(), new AbortController()];
   const calls = [saying('question-three', { signal: first.signal }), saying('question-four', { signal: second.signal })];
   const settled = calls.map((call) =>
@@ -100,7 +107,7 @@ async function keepsCallsApart<S extends z.ZodType>(given: ModelProviderCase<S>,
       () => 'failed',
     ),
   );
-  await until('two calls', () => stage.asked().length === 2);
+  await until('two calls', () => testProvider.asked().length === 2);
   first.abort(new Error('not wanted any more'));
   assert.equal(await settled[0], 'failed');
   const other = await Promise.race([settled[1], new Promise((resolve) => setTimeout(resolve, 20, 'waiting'))]);

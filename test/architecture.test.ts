@@ -27,10 +27,10 @@ const CATALOGUES = ['core/traces/catalogue/span-types.ts', 'core/traces/catalogu
 const sources = globSync('{core,adapters,plugins,config,cli,console,plugin-kit,demo,bench}/**/*.{ts,tsx,js}').filter(
   (path) => !/(\.test|\/kit)\.ts$/.test(path),
 );
-const imports = sources.flatMap(importsOf);
+const imports = sources.flatMap(getImports);
 const inside = ({ to }: Import): boolean => /^(core|adapters|plugins|config|cli|console|plugin-kit)\//.test(to);
 
-function importsOf(from: string): Import[] {
+function getImports(from: string): Import[] {
   return [...readFileSync(from, 'utf8').matchAll(IMPORT)].map((match) => {
     const specifier = match[1] ?? match[2] ?? match[3] ?? '';
     return { from, to: specifier.startsWith('.') ? normalize(join(dirname(from), specifier)) : specifier };

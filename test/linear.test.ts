@@ -6,7 +6,7 @@ import { DatasetViews } from '../core/datasets/dataset-views.ts';
 import { rowDiff } from '../core/datasets/diff.ts';
 import { pairRows } from '../core/experiments/comparison/row-pairs.ts';
 import { ranked } from '../core/experiments/ranking.ts';
-import { averagesOf } from '../core/experiments/run-totals.ts';
+import { computeAverages } from '../core/experiments/run-totals.ts';
 import { measureLabelSets } from '../core/health/label-sets.ts';
 import { countedCalls } from '../core/otel/counted-calls.ts';
 import type { SpanOfTrace } from '../core/otel/spans/mapped-span.ts';
@@ -16,13 +16,13 @@ import { runRatings } from '../core/ratings/run-ratings.ts';
 import type { ScoresBelow } from '../core/scorers/scores/roll-up.ts';
 import { rollUps } from '../core/scorers/scores/rolled-up.ts';
 import type { StoredEntry } from '../core/scorers/settings/metric-settings.ts';
-import { ownColumns, seenById } from '../core/traces/columns/column-descriptors.ts';
-import type { SeenColumn } from '../core/traces/columns/seen-columns.ts';
+import { observedById, ownColumns } from '../core/traces/columns/column-descriptors.ts';
+import type { ObservedColumn } from '../core/traces/columns/observed-columns.ts';
 import type { RecordOutline } from '../core/traces/read/record-scan.ts';
 import { TraceGraphBuilder } from '../core/traces/read/trace-graph.ts';
-import { type RecordView, treeOf } from '../core/traces/record.ts';
+import { computeTree, type RecordView } from '../core/traces/record.ts';
 import { FilterTree } from '../core/traces/record-query.ts';
-import { chunksOf, payloadText } from '../plugins/scorer-kinds/payload-text.ts';
+import { payloadText, toChunks } from '../plugins/scorer-kinds/payload-text.ts';
 import { counted } from './setup/counted.ts';
 
 /** Makes input of a size and what works on it; everything that grows is in the input. */
@@ -73,13 +73,13 @@ const side = (at: number) => ({ row_id: null, dataset_input: 'the same', trace_i
 
 const LINEAR: Readonly<Record<string, Work>> = {
   'own columns of a run': work(
-    (size) => times(size, (at): SeenColumn => ({ type: 'trace', column_id: `metrics/${at}`, data_type: 'text' })),
-    (seen) => ownColumns('metrics', seenById(seen)),
+    (size) => times(size, (at): ObservedColumn => ({ type: 'trace', column_id: `metrics/${at}`, data_type: 'text' })),
+    (seen) => ownColumns('metrics', observedById(seen)),
   ),
   'calls below a long chain of steps': work(stepsAndCalls, countedCalls),
   'the tree of a deep trace': work(
     (size) => times(size, outline) as unknown as RecordView[],
-    (records) => treeOf('0', records),
+    (records) => computeTree('0', records),
   ),
   'the graph of a deep trace': work(
     (size) => times(size, outline),
@@ -112,8 +112,8 @@ const LINEAR: Readonly<Record<string, Work>> = {
     }),
     async ({ ids, given, templates }) => {
       const store = { list: async () => ({ feedback: given, annotations: given }), listTemplates: async () => templates };
-      const viewOf = await ratingViews(store as unknown as RatingStore, 'p', 'r', ids);
-      return ids.map((id) => viewOf(id));
+      const toView = await ratingViews(store as unknown as RatingStore, 'p', 'r', ids);
+      return ids.map((id) => toView(id));
     },
   ),
   'ratings by many templates': work(
@@ -148,7 +148,7 @@ const LINEAR: Readonly<Record<string, Work>> = {
   ),
   'averages of many metrics': work(
     (size) => times(size, (at) => ({ run_id: 'r', name: `m${at}`, type: 'llm', sum: 1, count: 1 })),
-    averagesOf,
+    computeAverages,
   ),
 };
 
@@ -187,7 +187,7 @@ const TIMED: Readonly<Record<string, () => unknown>> = {
       depth === 0 ? { filter: { type: 'x' } } : { and: [tree(depth - 1)], or: [tree(depth - 1)], not: tree(depth - 1) };
     return FilterTree.safeParse(tree(10));
   },
-  'documents for a judge, the last of which is none': () => chunksOf([...times(300_000, () => ({ content: 'x' })), 1]),
+  'documents for a judge, the last of which is none': () => toChunks([...times(300_000, () => ({ content: 'x' })), 1]),
   'a list of documents of which none is a message': () => payloadText(times(300_000, () => ({}))),
 };
 

@@ -23,7 +23,7 @@ const { packages } = Lock.parse(JSON.parse(readFileSync('package-lock.json', 'ut
 const parts = ['dependencies', 'devDependencies', 'optionalDependencies'] as const;
 const asked = parts.flatMap((part) => Object.entries(manifest[part]));
 const installed = Object.entries(packages).filter(([path, { link }]) => path !== '' && !link);
-const nameOf = (path: string): string => path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length);
+const getName = (path: string): string => path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length);
 
 describe('the packages', () => {
   it('are asked for in exact versions', () => {
@@ -42,7 +42,7 @@ describe('the packages', () => {
   });
 
   it('run install scripts only where package.json says yes or no by name', () => {
-    const scripted = installed.filter(([, { hasInstallScript }]) => hasInstallScript).map(([path]) => nameOf(path));
+    const scripted = installed.filter(([, { hasInstallScript }]) => hasInstallScript).map(([path]) => getName(path));
     expect(scripted.filter((name) => !(name in manifest.allowScripts))).toEqual([]);
     expect(scripted).toContain('isolated-vm');
   });

@@ -50,7 +50,7 @@ describe('the provider of the tutorial in the service', () => {
     far = createServer(async (request, response) => {
       const chunks = await request.toArray();
       seen.push({ path: request.url, key: request.headers.authorization, body: Buffer.concat(chunks).toString() });
-      response.end(replyOf(request.url === '/ask' ? 'structured' : 'models'));
+      response.end(toReply(request.url === '/ask' ? 'structured' : 'models'));
     });
     await new Promise<void>((listening) => far.listen(0, '127.0.0.1', listening));
     endpoint = `http://127.0.0.1:${(far.address() as AddressInfo).port}`;
@@ -64,7 +64,7 @@ describe('the provider of the tutorial in the service', () => {
     far.close();
   });
 
-  const replyOf = (name: string): string =>
+  const toReply = (name: string): string =>
     JSON.stringify(JSON.parse(readFileSync(join(parent, `acme/replies/${name}.json`), 'utf8')).body);
 
   it('has its own operation, in the document too', async () => {

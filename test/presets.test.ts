@@ -28,7 +28,7 @@ const KNOWN = `agentic_session_success agentic_workflow_success agent_efficiency
 const OWN = ['sentence_count', 'tool_status_error', 'word_count'];
 
 const of = (kind: Preset['kind']) => PRESETS.filter((preset) => preset.kind === kind);
-const definitionOf = ({ definition, program }: Preset): object =>
+const toDefinition = ({ definition, program }: Preset): object =>
   program ? { ...definition, source: presetProgram(program) } : definition;
 
 describe('the presets', () => {
@@ -38,7 +38,7 @@ describe('the presets', () => {
 
   it.each(PRESETS.map((preset) => [preset.name, preset] as const))('%s fits its plugin', (_name, preset) => {
     const plugin = SCORER_KINDS.find(({ id }) => id === preset.kind)!;
-    const { error } = plugin.definition.safeParse(definitionOf(preset));
+    const { error } = plugin.definition.safeParse(toDefinition(preset));
     expect(error?.issues ?? []).toEqual([]);
     expect(preset.description).toMatch(/^[A-Z].*\.$/);
     expect(preset.tags.length).toBeGreaterThan(0);

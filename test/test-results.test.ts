@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { countsOf } from './scripts/test-results.ts';
+import { computeCounts } from './scripts/test-results.ts';
 
 const file = (status: string, tests: readonly [string, string][], message?: string) => ({
   name: `${status}.test.ts`,
@@ -22,12 +22,12 @@ describe('what came of a run', () => {
       ['five', 'pending'],
     ];
     const report = JSON.stringify({ testResults: [file('failed', tests)] });
-    expect(countsOf(report)).toEqual({ passed: 2, failed: [{ name: 'three', message: 'why' }], skipped: ['four', 'five'] });
+    expect(computeCounts(report)).toEqual({ passed: 2, failed: [{ name: 'three', message: 'why' }], skipped: ['four', 'five'] });
   });
 
   it('is not good where a file could not be run, or nothing was reported', () => {
     const report = JSON.stringify({ testResults: [file('failed', [['one', 'passed']], 'no such module')] });
-    expect(countsOf(report).failed).toEqual([{ name: 'failed.test.ts', message: 'no such module' }]);
-    expect(countsOf('').failed).toHaveLength(1);
+    expect(computeCounts(report).failed).toEqual([{ name: 'failed.test.ts', message: 'no such module' }]);
+    expect(computeCounts('').failed).toHaveLength(1);
   });
 });

@@ -53,7 +53,7 @@ async function runInitdb({ binaries, user, password, sync }: NewCluster, worksho
   try {
     await promisify(execFile)(binaries.initdb, args, options);
   } catch (cause) {
-    throw new Error(`the database could not be created: ${complaintOf(cause)}`, { cause });
+    throw new Error(`the database could not be created: ${toComplaint(cause)}`, { cause });
   }
 }
 
@@ -68,7 +68,7 @@ async function giveTo(user: ServerUser, path: string): Promise<void> {
   });
 }
 
-function complaintOf(error: unknown): string {
+function toComplaint(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const stderr = 'stderr' in error && typeof error.stderr === 'string' ? error.stderr.trim() : '';
   return stderr ? stderr.split('\n').join(' | ') : error.message;

@@ -8,7 +8,7 @@ import { type FolderLock, lockFolder } from './folder-lock.ts';
 import { type NewServer, startServer } from './new-server.ts';
 import { settleOldServer } from './old-server.ts';
 import { readOrCreatePassword } from './password-file.ts';
-import { choosePlacement, type Placement, rememberPlacement, type Surroundings, thisMachine } from './placement.ts';
+import { choosePlacement, type Machine, type Placement, rememberPlacement, thisMachine } from './placement.ts';
 import { readPostmasterFile } from './postmaster-file.ts';
 import { adminUrl } from './server-connection.ts';
 import { ServerLog } from './server-log.ts';
@@ -51,7 +51,7 @@ const TRIM_MILLIS = 600_000;
  */
 export async function startEmbeddedPostgres(
   settings: EmbeddedPostgresSettings,
-  surroundings: Surroundings = thisMachine,
+  surroundings: Machine = thisMachine,
 ): Promise<EmbeddedPostgres> {
   try {
     const dataDir = await openDataFolder(settings.dataDir);

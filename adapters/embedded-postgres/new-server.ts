@@ -45,7 +45,7 @@ async function becomesReady(wanted: NewServer, server: ServerProcess, port: numb
   for (let wait = 5; ; wait = Math.min(wait * 1.5, 100)) {
     const answer = await ask(wanted, server, port);
     const waited = Date.now() - startedAt;
-    const problem = problemOf(answer, server, waited);
+    const problem = toProblem(answer, server, waited);
     if (problem) throw await startProblem(wanted, problem);
     if (answer === 'ready') return;
     if (waited > reported + REPORT_EVERY_MILLIS) {
@@ -62,7 +62,7 @@ async function ask({ cluster, password }: NewServer, server: ServerProcess, port
   return file?.pid === server.pid && file.port === port ? askServer({ port, password }, cluster) : 'silent';
 }
 
-function problemOf(answer: Answer, server: ServerProcess, waited: number): string | undefined {
+function toProblem(answer: Answer, server: ServerProcess, waited: number): string | undefined {
   const why = server.ended();
   if (why !== undefined) return why;
   if (answer === 'foreign') return 'refuses the password kept in the data folder';

@@ -15,13 +15,13 @@ export interface Placement {
 }
 
 /** What only matters when we are root. */
-export interface Surroundings {
+export interface Machine {
   readonly passwdFile: string;
   /** For what the server's user could not reach where it is. */
   readonly sharedFolder: string;
 }
 
-export const thisMachine: Surroundings = { passwdFile: '/etc/passwd', sharedFolder: '/var/lib/touchstone' };
+export const thisMachine: Machine = { passwdFile: '/etc/passwd', sharedFolder: '/var/lib/touchstone' };
 
 /** Says where the cluster of a data folder is that does not hold it itself. */
 const POINTER = 'postgres.location';
@@ -30,17 +30,12 @@ const POINTER = 'postgres.location';
  * Usually: everything stays where it is. As root the server runs as another user, who may have no way into our
  * folders; what he cannot reach is then kept in the shared folder. `dataDir` exists and is a real path.
  */
-export async function choosePlacement(
-  dataDir: string,
-  binaries: Binaries,
-  log: Log,
-  surroundings: Surroundings,
-): Promise<Placement> {
+export async function choosePlacement(dataDir: string, binaries: Binaries, log: Log, surroundings: Machine): Promise<Placement> {
   const inside = join(dataDir, 'postgres');
-  const known = await clusterOf(dataDir);
+  const known = await computeCluster(dataDir);
   if (process.getuid?.() !== 0) return { binaries, cluster: known ?? inside, user: undefined };
 
-  const user = (known === undefined ? undefined : ordinary(await ownerOf(known))) ?? (await findUser(surroundings));
+  const user = (known === undefined ? undefined : ordinary(await getOwner(known))) ?? (await findUser(surroundings));
   const cluster = known ?? ((await canReach(dataDir, user)) ? inside : elsewhere(dataDir, surroundings));
   await openParent(cluster, user, surroundings);
   if (await canUsePrograms(binaries.root, user)) return { binaries, cluster, user };
@@ -50,9 +45,9 @@ export async function choosePlacement(
 }
 
 /** The cluster of a data folder, undefined when it has none yet. `dataDir` is a real path. */
-export async function clusterOf(dataDir: string): Promise<string | undefined> {
+export async function computeCluster(dataDir: string): Promise<string | undefined> {
   const inside = join(dataDir, 'postgres');
-  return (await readPointer(dataDir)) ?? ((await ownerOf(inside)) ? inside : undefined);
+  return (await readPointer(dataDir)) ?? ((await getOwner(inside)) ? inside : undefined);
 }
 
 /** Called when the cluster exists. */
@@ -71,11 +66,11 @@ async function readPointer(dataDir: string): Promise<string | undefined> {
   });
   const cluster = text?.trim();
   if (!cluster) return undefined;
-  if (await ownerOf(cluster)) return cluster;
+  if (await getOwner(cluster)) return cluster;
   throw new Error(`the database at ${cluster} is missing; ${pointer} says it should be there`);
 }
 
-async function ownerOf(path: string): Promise<ServerUser | undefined> {
+async function getOwner(path: string): Promise<ServerUser | undefined> {
   return stat(path).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return undefined;
     throw error;
@@ -86,7 +81,7 @@ function ordinary(user: ServerUser | undefined): ServerUser | undefined {
   return user && user.uid !== 0 ? { uid: user.uid, gid: user.gid } : undefined;
 }
 
-async function findUser({ passwdFile }: Surroundings): Promise<ServerUser> {
+async function findUser({ passwdFile }: Machine): Promise<ServerUser> {
   const user = chooseServerUser(await readFile(passwdFile, 'utf8'));
   if (user) return user;
   throw new Error(
@@ -94,11 +89,11 @@ async function findUser({ passwdFile }: Surroundings): Promise<ServerUser> {
   );
 }
 
-function elsewhere(dataDir: string, { sharedFolder }: Surroundings): string {
+function elsewhere(dataDir: string, { sharedFolder }: Machine): string {
   return join(sharedFolder, 'clusters', createHash('sha256').update(dataDir).digest('hex').slice(0, 16));
 }
 
-async function openParent(cluster: string, user: ServerUser, { sharedFolder }: Surroundings): Promise<void> {
+async function openParent(cluster: string, user: ServerUser, { sharedFolder }: Machine): Promise<void> {
   const parent = dirname(cluster);
   if (parent.startsWith(sharedFolder)) {
     await mkdir(sharedFolder, { recursive: true, mode: 0o755 });

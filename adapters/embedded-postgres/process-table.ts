@@ -6,23 +6,23 @@ import { promisify } from 'node:util';
 /** Whether a process runs. One that has ended and waits for its parent to notice (a zombie) does not. */
 export function isAlive(pid: number): boolean {
   if (!answersSignals(pid)) return false;
-  return process.platform !== 'linux' || stateOf(pid) !== 'Z';
+  return process.platform !== 'linux' || getState(pid) !== 'Z';
 }
 
 /** Whether the living process `pid` is a PostgreSQL server of this cluster, and not one that got the number later. */
 export async function isServerOf(pid: number, cluster: string): Promise<boolean> {
   if (!isAlive(pid)) return false;
   // A server makes its cluster its current directory.
-  if (process.platform === 'linux') return currentFolderOf(pid) === cluster;
+  if (process.platform === 'linux') return getCurrentFolder(pid) === cluster;
   if (process.platform === 'win32') return true;
-  return (await commandOf(pid)).includes(cluster);
+  return (await toCommand(pid)).includes(cluster);
 }
 
 /** Processes that work in a folder, such as what is left of a killed server. Undefined where the system does not tell. */
 export async function processesIn(folder: string): Promise<number[] | undefined> {
   if (process.platform !== 'linux') return undefined;
   const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name)).map(Number);
-  return pids.filter((pid) => currentFolderOf(pid) === folder);
+  return pids.filter((pid) => getCurrentFolder(pid) === folder);
 }
 
 /** The state letter follows the program's name, which stands in brackets and may itself hold brackets and spaces. */
@@ -40,7 +40,7 @@ function answersSignals(pid: number): boolean {
   }
 }
 
-function stateOf(pid: number): string | undefined {
+function getState(pid: number): string | undefined {
   try {
     return parseState(readFileSync(`/proc/${pid}/stat`, 'utf8'));
   } catch {
@@ -48,7 +48,7 @@ function stateOf(pid: number): string | undefined {
   }
 }
 
-function currentFolderOf(pid: number): string | undefined {
+function getCurrentFolder(pid: number): string | undefined {
   try {
     return readlinkSync(`/proc/${pid}/cwd`);
   } catch {
@@ -56,7 +56,7 @@ function currentFolderOf(pid: number): string | undefined {
   }
 }
 
-async function commandOf(pid: number): Promise<string> {
+async function toCommand(pid: number): Promise<string> {
   return promisify(execFile)('ps', ['-o', 'command=', '-p', String(pid)]).then(
     ({ stdout }) => stdout,
     () => '',

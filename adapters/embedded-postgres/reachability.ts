@@ -13,11 +13,11 @@ const READ = 4;
 const ENTER = 1;
 
 export function mayEnter(folder: FileRights, user: ServerUser): boolean {
-  return (rightsOf(folder, user) & ENTER) !== 0;
+  return (getRights(folder, user) & ENTER) !== 0;
 }
 
 export function mayRead(file: FileRights, user: ServerUser): boolean {
-  return (rightsOf(file, user) & READ) !== 0;
+  return (getRights(file, user) & READ) !== 0;
 }
 
 /** Whether `user` gets into an existing folder: into each folder above it, and into itself. */
@@ -39,7 +39,7 @@ export async function canUsePrograms(root: string, user: ServerUser): Promise<bo
 }
 
 /** The owner's bits count for the owner even where others have more. */
-function rightsOf({ uid, gid, mode }: FileRights, user: ServerUser): number {
+function getRights({ uid, gid, mode }: FileRights, user: ServerUser): number {
   if (uid === user.uid) return mode >> 6;
   return gid === user.gid ? mode >> 3 : mode;
 }

@@ -23,7 +23,7 @@ const DELIMITER_NAMES = { ',': 'comma', ';': 'semicolon', '\t': 'tab' } as const
 export const openCsv: OpenRows = async (file, request, tally) => {
   const delimiter = sniffDelimiter(new TextDecoder().decode(await file.read(0, HEAD_BYTES)));
   if (delimiter !== ',') tally.note('delimiter_found', `cells are separated by a ${DELIMITER_NAMES[delimiter]}`);
-  const records = recordsOf(checkedUtf8(file.chunks(), tally), delimiter, request.limits.max_row_length);
+  const records = toRecords(checkedUtf8(file.chunks(), tally), delimiter, request.limits.max_row_length);
   const header = await records.next();
   const columns = header.done ? [] : header.value.cells.map((cell) => given(cell ?? '', request, tally));
   try {
@@ -33,10 +33,10 @@ export const openCsv: OpenRows = async (file, request, tally) => {
     throw error;
   }
   if (columns.some((name) => name !== name.trim())) tally.note('header_padded', 'a column name begins or ends with a space');
-  return { columns, rows: rowsOf(records, columns, request, tally) };
+  return { columns, rows: toRows(records, columns, request, tally) };
 };
 
-async function* recordsOf(chunks: AsyncIterable<Uint8Array>, delimiter: string, maxLength: number): AsyncGenerator<CsvRecord> {
+async function* toRecords(chunks: AsyncIterable<Uint8Array>, delimiter: string, maxLength: number): AsyncGenerator<CsvRecord> {
   let lastLine = 0;
   const parser = parse({
     delimiter,
@@ -55,12 +55,12 @@ async function* recordsOf(chunks: AsyncIterable<Uint8Array>, delimiter: string, 
   try {
     yield* pipeline(Readable.from(chunks), parser, () => {}) as AsyncIterable<CsvRecord>;
   } catch (error) {
-    throw error instanceof CsvError ? refusalOf(error, maxLength) : error;
+    throw error instanceof CsvError ? toRefusal(error, maxLength) : error;
   }
 }
 
 /** A broken quote leaves the rest of a file without meaning, so it refuses the file, not the row. */
-function refusalOf(error: CsvError, maxLength: number): Error {
+function toRefusal(error: CsvError, maxLength: number): Error {
   const { records, lines } = error as unknown as { records: number; lines: number };
   const where = records === 0 ? 'the header' : `row ${records}`;
   const what: Readonly<Record<string, string>> = {
@@ -72,20 +72,20 @@ function refusalOf(error: CsvError, maxLength: number): Error {
   return invalid('file_malformed', what[error.code] ?? `${where} is not CSV`, { row: records, cause: error });
 }
 
-async function* rowsOf(
+async function* toRows(
   records: AsyncIterable<CsvRecord>,
   columns: readonly string[],
   request: ReadRequest,
   tally: ImportTally,
 ): AsyncGenerator<RawRow> {
   for await (const { cells, line } of records) {
-    if (cells.length === columns.length) yield { line, values: valuesOf(cells, columns, request, tally) };
+    if (cells.length === columns.length) yield { line, values: toValues(cells, columns, request, tally) };
     else if (cells.length === 1 && cells[0] === null) tally.note('blank_lines_skipped', 'blank lines are no rows');
     else yield { line, problem: 'ragged', msg: `${cells.length} cells, where the header has ${columns.length}` };
   }
 }
 
-function valuesOf(
+function toValues(
   cells: readonly (string | null)[],
   columns: readonly string[],
   request: ReadRequest,

@@ -1,4 +1,4 @@
-import { cellOf, parseExactly, type Unwritable } from '../../core/datasets/files/cell.ts';
+import { parseExactly, toCell, type Unwritable } from '../../core/datasets/files/cell.ts';
 import { MAX_VALUE_DEPTH } from '../../core/datasets/files/file-limits.ts';
 import type { ImportTally } from '../../core/datasets/files/import-tally.ts';
 import type { RawRow } from '../../core/datasets/files/row-reading.ts';
@@ -22,7 +22,7 @@ export function rowOfJson(text: string, line: number | null, tally: ImportTally)
 
 function rowOfValue(row: JsonValue, line: number | null, tally: ImportTally): RawRow {
   if (typeof row !== 'object' || row === null || Array.isArray(row)) {
-    return { line, problem: 'not_an_object', msg: `an object is expected, not ${kindOf(row)}` };
+    return { line, problem: 'not_an_object', msg: `an object is expected, not ${getKind(row)}` };
   }
   return rowOfEntries(Object.entries(row), line, tally);
 }
@@ -36,7 +36,7 @@ export function rowOfEntries(
   const values: Record<string, DatasetValue> = {};
   for (const [name, value] of entries) {
     if (name === '__proto__') return { line, problem: 'name_invalid', msg: 'a column is called __proto__', column: name };
-    const cell = cellOf(value);
+    const cell = toCell(value);
     if (typeof cell === 'string') return { line, problem: cell, msg: UNWRITABLE[cell], column: name };
     if (cell.was_nested) tally.note('nested_as_text', 'values with lists or nested objects are kept as their JSON text');
     values[name] = cell.value;
@@ -44,4 +44,4 @@ export function rowOfEntries(
   return { line, values };
 }
 
-const kindOf = (value: JsonValue): string => (Array.isArray(value) ? 'a list' : value === null ? 'null' : `a ${typeof value}`);
+const getKind = (value: JsonValue): string => (Array.isArray(value) ? 'a list' : value === null ? 'null' : `a ${typeof value}`);

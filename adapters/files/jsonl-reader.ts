@@ -8,10 +8,10 @@ import type { OpenRows } from './opened-rows.ts';
 /** One JSON object per line; blank lines are none. A line that is not one refuses its row only. */
 export const openJsonLines: OpenRows = async (file, { limits }, tally) => ({
   columns: [],
-  rows: rowsOf(linesOf(checkedUtf8(file.chunks(), tally), limits.max_row_length), tally),
+  rows: toRows(toLines(checkedUtf8(file.chunks(), tally), limits.max_row_length), tally),
 });
 
-async function* rowsOf(lines: AsyncIterable<readonly string[]>, tally: ImportTally): AsyncGenerator<RawRow> {
+async function* toRows(lines: AsyncIterable<readonly string[]>, tally: ImportTally): AsyncGenerator<RawRow> {
   let line = 0;
   for await (const some of lines) {
     for (const text of some) {
@@ -23,7 +23,7 @@ async function* rowsOf(lines: AsyncIterable<readonly string[]>, tally: ImportTal
 }
 
 /** The lines that each chunk completes. What comes after the last line break is a line unless it is nothing. */
-async function* linesOf(chunks: AsyncIterable<Uint8Array>, maxLength: number): AsyncGenerator<readonly string[]> {
+async function* toLines(chunks: AsyncIterable<Uint8Array>, maxLength: number): AsyncGenerator<readonly string[]> {
   const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
   let open = '';
   for await (const chunk of chunks) {

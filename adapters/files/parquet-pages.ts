@@ -48,7 +48,7 @@ export async function checkPages(
   const extents: GroupExtent[] = [];
   let inflated = 0;
   for (const { num_rows: rows, columns } of row_groups) {
-    const extent = await extentOf(file, Number(rows), columns);
+    const extent = await computeExtent(file, Number(rows), columns);
     inflated += extent.bytes;
     if (inflated > limits.max_content_length)
       throw tooLong(`the file is longer than ${limits.max_content_length} bytes, inflated`);
@@ -57,7 +57,7 @@ export async function checkPages(
   return extents;
 }
 
-async function extentOf(file: FileSource, rows: number, columns: readonly ColumnChunk[]): Promise<GroupExtent> {
+async function computeExtent(file: FileSource, rows: number, columns: readonly ColumnChunk[]): Promise<GroupExtent> {
   let bytes = 0;
   let values = 0;
   let nested = 0;

@@ -8,7 +8,7 @@ import { AppError } from '../../core/kernel/errors.ts';
 import { rowOfEntries } from './json-row.ts';
 import type { OpenRows } from './opened-rows.ts';
 import { checkFooter, checkPages, type GroupExtent } from './parquet-pages.ts';
-import { COMPRESSORS, jsonOf, PARSERS } from './parquet-values.ts';
+import { COMPRESSORS, PARSERS, toJson } from './parquet-values.ts';
 
 /** A row group is read in slices of about so many bytes, inflated, or values; each slice reads its columns once more. */
 const SLICE_BYTES = 16 * 1024 * 1024;
@@ -20,13 +20,13 @@ const CODECS = new Set(['UNCOMPRESSED', 'SNAPPY', 'GZIP', 'BROTLI', 'ZSTD']);
 export const openParquet: OpenRows = (file, { limits }, tally) =>
   asRefusals(async () => {
     await checkFooter(file);
-    const buffer = bufferOf(file);
+    const buffer = toBuffer(file);
     const metadata = await parquetMetadataAsync(buffer, { geoparquet: false });
     refuseUnknownCodecs(metadata);
     const columns = parquetSchema(metadata).children.map(({ element }) => element.name);
     checkHeader(columns, limits);
-    const slices = slicesOf(await checkPages(file, metadata, limits));
-    return { columns, rows: rowsOf(buffer, metadata, columns, slices, tally) };
+    const slices = toSlices(await checkPages(file, metadata, limits));
+    return { columns, rows: toRows(buffer, metadata, columns, slices, tally) };
   });
 
 function refuseUnknownCodecs({ row_groups }: FileMetaData): void {
@@ -35,7 +35,7 @@ function refuseUnknownCodecs({ row_groups }: FileMetaData): void {
   if (unknown) throw invalid('file_format_unsupported', `the Parquet file is compressed with ${unknown}, which is not read`);
 }
 
-async function* rowsOf(
+async function* toRows(
   file: AsyncBuffer,
   metadata: FileMetaData,
   columns: readonly string[],
@@ -52,7 +52,7 @@ async function* rowsOf(
     // The columns of a slice lie all over the file: what was read of it is a share.
     tally.bytes_read = Math.round((file.byteLength * end) / Number(metadata.num_rows));
     for (let index = 0; index < end - start; index += 1) {
-      const entries = columns.map((name, at) => [name, jsonOf(data[at]?.[index], tally)] as const);
+      const entries = columns.map((name, at) => [name, toJson(data[at]?.[index], tally)] as const);
       yield rowOfEntries(entries, null, tally);
     }
   }
@@ -63,7 +63,7 @@ interface Slice {
   readonly end: number;
 }
 
-function* slicesOf(groups: readonly GroupExtent[]): Generator<Slice> {
+function* toSlices(groups: readonly GroupExtent[]): Generator<Slice> {
   let groupStart = 0;
   for (const { rows, bytes, values } of groups) {
     const groupEnd = groupStart + rows;
@@ -74,7 +74,7 @@ function* slicesOf(groups: readonly GroupExtent[]): Generator<Slice> {
   }
 }
 
-function bufferOf(file: FileSource): AsyncBuffer {
+function toBuffer(file: FileSource): AsyncBuffer {
   return {
     byteLength: file.size,
     slice: async (start, end = file.size) => {

@@ -13,7 +13,7 @@ export const COMPRESSORS: Compressors = {
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-const textOf = (bytes: Uint8Array | undefined): string | undefined => {
+const toText = (bytes: Uint8Array | undefined): string | undefined => {
   if (!bytes) return undefined;
   try {
     return utf8.decode(bytes);
@@ -24,16 +24,16 @@ const textOf = (bytes: Uint8Array | undefined): string | undefined => {
 
 /** Exact where the reader's own would round: times keep every digit, JSON stays the text it is. */
 export const PARSERS: Partial<ParquetParsers> = {
-  stringFromBytes: textOf,
-  jsonFromBytes: textOf,
-  dateFromDays: (days) => isoOf(BigInt(days ?? 0) * 86_400_000_000_000n, days)?.slice(0, 10),
-  timestampFromMilliseconds: (millis) => isoOf(BigInt(millis ?? 0) * 1_000_000n, millis),
-  timestampFromMicroseconds: (micros) => isoOf(BigInt(micros ?? 0) * 1_000n, micros),
-  timestampFromNanoseconds: (nanos) => isoOf(BigInt(nanos ?? 0), nanos),
+  stringFromBytes: toText,
+  jsonFromBytes: toText,
+  dateFromDays: (days) => parseIso(BigInt(days ?? 0) * 86_400_000_000_000n, days)?.slice(0, 10),
+  timestampFromMilliseconds: (millis) => parseIso(BigInt(millis ?? 0) * 1_000_000n, millis),
+  timestampFromMicroseconds: (micros) => parseIso(BigInt(micros ?? 0) * 1_000n, micros),
+  timestampFromNanoseconds: (nanos) => parseIso(BigInt(nanos ?? 0), nanos),
 };
 
 /** A moment in nanoseconds since 1970 as ISO 8601, with as many digits as it takes; beyond the calendar the number itself. */
-function isoOf(nanos: bigint, given: unknown): string | undefined {
+function parseIso(nanos: bigint, given: unknown): string | undefined {
   if (given === undefined || given === null) return undefined;
   const fraction = ((nanos % 1_000_000_000n) + 1_000_000_000n) % 1_000_000_000n;
   const date = new Date(Number((nanos - fraction) / 1_000_000n));
@@ -49,7 +49,7 @@ function isoOf(nanos: bigint, given: unknown): string | undefined {
  * A value of a Parquet file as JSON has it. A number that is none is null, as files written from tables with gaps have
  * it; a whole number beyond what a double holds is its digits; bytes are base64.
  */
-export function jsonOf(value: unknown, tally: ImportTally): JsonValue {
+export function toJson(value: unknown, tally: ImportTally): JsonValue {
   if (value === undefined || value === null) return null;
   if (typeof value === 'number') return Number.isNaN(value) ? null : Number.isFinite(value) ? value : String(value);
   if (typeof value === 'bigint') return Number.isSafeInteger(Number(value)) ? Number(value) : String(value);
@@ -60,6 +60,6 @@ export function jsonOf(value: unknown, tally: ImportTally): JsonValue {
     return Buffer.from(value.buffer, value.byteOffset, value.byteLength).toString('base64');
   }
   if (Array.isArray(value) || ArrayBuffer.isView(value))
-    return Array.from(value as ArrayLike<unknown>, (item) => jsonOf(item, tally));
-  return Object.fromEntries(Object.entries(value as object).map(([key, item]) => [key, jsonOf(item, tally)]));
+    return Array.from(value as ArrayLike<unknown>, (item) => toJson(item, tally));
+  return Object.fromEntries(Object.entries(value as object).map(([key, item]) => [key, toJson(item, tally)]));
 }

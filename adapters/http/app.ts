@@ -7,7 +7,7 @@ import { AppError } from '../../core/kernel/errors.ts';
 import type { Log, WorkContext } from '../../core/kernel/ports.ts';
 import { authenticate } from './access/authenticate.ts';
 import { apiReference } from './api-reference.ts';
-import { BodyGate } from './body/body-gate.ts';
+import { BodyReader } from './body/body-reader.ts';
 import type { SlowBodyLimits } from './body/slow-body.ts';
 import { errorReply } from './error-reply.ts';
 import { type GaugeSource, Metrics } from './metrics.ts';
@@ -71,7 +71,7 @@ export function buildApp({
   explainFailure,
 }: HttpDeps): Express {
   const { maxBytesInFlight, slowBodyLimits } = settings;
-  const gate = new BodyGate({ maxBytesInFlight, slowBodyLimits, maxDepth: MAX_DEPTH });
+  const gate = new BodyReader({ maxBytesInFlight, slowBodyLimits, maxDepth: MAX_DEPTH });
   const inFlight = { name: 'touchstone_body_bytes_in_flight', help: 'Request bytes held.', read: () => gate.bytesInFlight };
   const metrics = new Metrics([inFlight, ...gauges]);
   const app = express();

@@ -45,15 +45,15 @@ function reply(res: Response, error: AppError): void {
   if (error.kind === 'unauthenticated') challenge(res);
   if (error.kind === 'timeout') res.setHeader('Connection', 'close');
   res.status(STATUS[error.kind]);
-  if (error.kind === 'invalid') res.json({ detail: issuesOf(error), code: error.code, request_id: res.locals.requestId });
-  else res.json({ detail: error.message, code: error.code, request_id: res.locals.requestId, ...collisionsOf(error) });
+  if (error.kind === 'invalid') res.json({ detail: toIssues(error), code: error.code, request_id: res.locals.requestId });
+  else res.json({ detail: error.message, code: error.code, request_id: res.locals.requestId, ...getCollisions(error) });
 }
 
 /** Beside the text, for whoever wants to show what stands in the way. */
-const collisionsOf = ({ kind, issues }: AppError): { conflicts?: readonly Issue[] } =>
+const getCollisions = ({ kind, issues }: AppError): { conflicts?: readonly Issue[] } =>
   kind === 'conflict' && issues.length > 0 ? { conflicts: issues } : {};
 
-const issuesOf = (error: AppError): readonly Issue[] =>
+const toIssues = (error: AppError): readonly Issue[] =>
   error.issues.length > 0 ? error.issues : [{ loc: ['body'], msg: error.message, type: error.code }];
 
 /** Errors of Express's own making (a bad percent escape in a path) carry a status below 500: the caller's fault. */

@@ -46,7 +46,7 @@ export class HttpServer {
     server.maxHeadersCount = MAX_HEADERS;
     server.maxConnections = MAX_CONNECTIONS;
     await new Promise<void>((resolve, reject) => {
-      server.once('error', (error: NodeJS.ErrnoException) => reject(new Error(reasonOf(error, host, port), { cause: error })));
+      server.once('error', (error: NodeJS.ErrnoException) => reject(new Error(getReason(error, host, port), { cause: error })));
       server.listen(port, host, resolve);
     });
     const { port: actual } = server.address() as AddressInfo;
@@ -112,7 +112,7 @@ class OpenReplies {
   }
 }
 
-function reasonOf({ code, message }: NodeJS.ErrnoException, host: string, port: number): string {
+function getReason({ code, message }: NodeJS.ErrnoException, host: string, port: number): string {
   if (code === 'EADDRINUSE') return `port ${port} on ${host} is taken by another program; set PORT to a free one`;
   if (code === 'EACCES') return `port ${port} on ${host} may not be used by this user`;
   if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') return `HOST ${host} is no address of this machine`;

@@ -32,7 +32,7 @@ async function* withTurns(begun: readonly string[], rest: Iterable<string>): Asy
 
 function* piecesOf(reply: unknown): Generator<string, undefined> {
   let piece = '';
-  for (const part of partsOf(reply)) {
+  for (const part of toParts(reply)) {
     piece += part;
     if (piece.length < PIECE) continue;
     yield piece;
@@ -41,7 +41,7 @@ function* piecesOf(reply: unknown): Generator<string, undefined> {
   if (piece !== '') yield piece;
 }
 
-function* partsOf(value: unknown): Generator<string> {
+function* toParts(value: unknown): Generator<string> {
   if (Array.isArray(value) && value.length >= FEW) {
     for (const [at, item] of value.entries()) yield* withComma(at, JSON.stringify(item) ?? 'null');
     yield value.length > 0 ? ']' : '[]';
@@ -55,7 +55,7 @@ function* partsOf(value: unknown): Generator<string> {
   for (const [key, inner] of Object.entries(value)) {
     if (inner === undefined) continue;
     yield `${opener}${JSON.stringify(key)}:`;
-    yield* partsOf(inner);
+    yield* toParts(inner);
     opener = ',';
   }
   yield opener === '{' ? '{}' : '}';

@@ -1,11 +1,11 @@
 import { tmpdir } from 'node:os';
 import type { Express, NextFunction, Request, RequestHandler, Response } from 'express';
 import type { Caller } from '../../core/access/caller.ts';
-import { networkOf } from '../../core/access/login/network.ts';
+import { getNetwork } from '../../core/access/login/network.ts';
 import { AppError, type Issue } from '../../core/kernel/errors.ts';
-import { originOf } from './access/authenticate.ts';
-import type { BodyGate, Sender } from './body/body-gate.ts';
-import { lostKeys, mayLoseKeys } from './body/lost-keys.ts';
+import { getOrigin } from './access/authenticate.ts';
+import type { BodyReader, Sender } from './body/body-reader.ts';
+import { findPollutingKeys, mayHoldPollutingKeys } from './body/prototype-pollution-guard.ts';
 import { readUpload } from './body/upload-memory.ts';
 import { type StreamedUpload, StreamedUploads } from './body/upload-stream.ts';
 import { sendLargeJson } from './large-json.ts';
@@ -28,15 +28,15 @@ const MAX_UPLOADS_AT_ONCE = 16;
 
 interface ReadBody {
   readonly body: unknown;
-  readonly mayLoseKeys?: boolean;
+  readonly mayHoldPollutingKeys?: boolean;
   readonly file: UploadedFile | undefined;
   readonly upload?: StreamedUpload | undefined;
   release(): void | Promise<void>;
 }
 
 /** What bodies come in by. */
-interface Doors {
-  readonly gate: BodyGate;
+interface BodyReaders {
+  readonly gate: BodyReader;
   readonly uploads: StreamedUploads;
 }
 
@@ -45,7 +45,7 @@ export function mount(
   app: Express,
   routes: readonly Route[],
   authenticate: RequestHandler,
-  gate: BodyGate,
+  gate: BodyReader,
   settings: MountSettings,
 ): void {
   const uploads = new StreamedUploads(
@@ -63,7 +63,7 @@ export function mount(
   for (const [index, entry] of sorted.entries()) {
     const paths = [expressPath(entry.path), expressPath(entry.path).replace(/^\/v2/, '')];
     const guards = entry.auth === 'none' ? [] : entry.body ? [admitted(gate), authenticate] : [authenticate];
-    const handler = handlerOf(entry, { gate, uploads }, settings);
+    const handler = getHandler(entry, { gate, uploads }, settings);
     for (const path of paths) table.of(path)[entry.method](path, ...guards, handler);
     const shape = shapes[index]!;
     const isLastOfShape = shapes.lastIndexOf(shape) === index;
@@ -86,7 +86,7 @@ function methodNotAllowed(allowed: readonly string[]): RequestHandler {
   };
 }
 
-function handlerOf(entry: Route, doors: Doors, settings: MountSettings): RequestHandler {
+function getHandler(entry: Route, doors: BodyReaders, settings: MountSettings): RequestHandler {
   const check = !entry.bulk || settings.checkBulkReplies;
   const { words } = settings;
   // Settings of a provider are parsed by its service: the route knows them from the document alone.
@@ -103,11 +103,11 @@ function handlerOf(entry: Route, doors: Doors, settings: MountSettings): Request
         file: read.file,
         upload: read.upload,
         caller: res.locals.caller as Caller,
-        origin: originOf(req, res),
+        origin: getOrigin(req, res),
         headers: req.headers,
         res,
       };
-      if (read.mayLoseKeys && issues.length === 0) issues.push(...lostKeys(body, input.body));
+      if (read.mayHoldPollutingKeys && issues.length === 0) issues.push(...findPollutingKeys(body, input.body));
       if (issues.length > 0) throw new AppError('invalid', 'request_invalid', 'the request is not valid', { issues });
       const reply = await entry.handle(input);
       if (res.headersSent) return;
@@ -147,7 +147,7 @@ async function readBody(
   entry: Route,
   req: Request,
   res: Response,
-  { gate, uploads }: Doors,
+  { gate, uploads }: BodyReaders,
   settings: MountSettings,
 ): Promise<ReadBody> {
   if (!entry.body) return { body: undefined, file: undefined, release: nothing };
@@ -163,7 +163,12 @@ async function readBody(
   }
   const { body: bytes, release } = await gate.read(req, maxBytes, sender);
   try {
-    return { body: parseBody(entry, req, bytes, gate), mayLoseKeys: mayLoseKeys(bytes), file: undefined, release };
+    return {
+      body: parseBody(entry, req, bytes, gate),
+      mayHoldPollutingKeys: mayHoldPollutingKeys(bytes),
+      file: undefined,
+      release,
+    };
   } catch (error) {
     release();
     throw error;
@@ -171,7 +176,7 @@ async function readBody(
 }
 
 /** Refuses a body for which there is no room before its sender is looked up. */
-export function admitted(gate: BodyGate): RequestHandler {
+export function admitted(gate: BodyReader): RequestHandler {
   return (req, _res, next) => {
     gate.admit(req);
     next();
@@ -181,10 +186,10 @@ export function admitted(gate: BodyGate): RequestHandler {
 /** On whose account the bytes of a request are held. */
 export const senderOf = (req: Request, res: Response): Sender => ({
   user_id: (res.locals.caller as Caller | undefined)?.user_id,
-  network: networkOf(originOf(req, res).address),
+  network: getNetwork(getOrigin(req, res).address),
 });
 
-function parseBody(entry: Route, req: Request, bytes: Buffer, gate: BodyGate): unknown {
+function parseBody(entry: Route, req: Request, bytes: Buffer, gate: BodyReader): unknown {
   if (bytes.length === 0) return entry.bodyOptional ? {} : undefined;
   const type = req.headers['content-type'];
   if (entry.bodyFormat === 'form' && req.is('application/x-www-form-urlencoded')) {

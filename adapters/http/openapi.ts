@@ -86,7 +86,7 @@ function operation(entry: Route, requests: Components, replies: Components): Jso
         ? { 204: { description: 'Done; the reply has no body.' } }
         : { 200: { description: 'Success', content: successContent(entry, name, replies) } }),
       ...Object.fromEntries(
-        Object.entries(errorsOf(entry)).map(([status, schema]) => [
+        Object.entries(toErrors(entry)).map(([status, schema]) => [
           status,
           { description: reason(status), content: json(ref(schema)) },
         ]),
@@ -103,7 +103,7 @@ function successContent(entry: Route, name: string, replies: Components): Json {
 }
 
 /** What an operation may answer when it refuses. Who asks is checked first, so every operation with credentials refuses alike. */
-function errorsOf({ auth, method, params, query, body, errors = [] }: Route): Record<string, string> {
+function toErrors({ auth, method, params, query, body, errors = [] }: Route): Record<string, string> {
   const text = (...statuses: readonly number[]) => Object.fromEntries(statuses.map((status) => [status, HTTP_ERROR]));
   return {
     ...(auth === 'none' ? {} : text(401, 403, 429)),

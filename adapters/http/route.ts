@@ -160,9 +160,9 @@ export function expressPath(path: string): string {
  * so those listed first are found first.
  */
 export const bySpecificity = (a: Route, b: Route): number => {
-  const left = shapeOf(a);
-  const right = shapeOf(b);
+  const left = getShape(a);
+  const right = getShape(b);
   return left < right ? -1 : left > right ? 1 : 0;
 };
 
-const shapeOf = ({ path }: Route): string => path.replaceAll(/\/(\{)?[^/]*/g, (_, isParam) => (isParam ? '1' : '0'));
+const getShape = ({ path }: Route): string => path.replaceAll(/\/(\{)?[^/]*/g, (_, isParam) => (isParam ? '1' : '0'));

@@ -24,22 +24,22 @@ export interface Wording {
  */
 export function respelt(schema: Schema, value: unknown, wording: Wording): unknown {
   const def = defOf(schema);
-  if (vocabularyOf(schema) === 'keys') return isFields(value) ? keysOf(value, wording) : value;
+  if (vocabularyOf(schema) === 'keys') return isFields(value) ? getKeys(value, wording) : value;
   switch (def.type) {
     case 'object':
-      return isFields(value) ? objectOf(def.shape as Shape, value, wording) : value;
+      return isFields(value) ? getObject(def.shape as Shape, value, wording) : value;
     case 'array':
-      return Array.isArray(value) ? itemsOf(def.element as Schema, value, wording) : value;
+      return Array.isArray(value) ? toItems(def.element as Schema, value, wording) : value;
     case 'record':
-      return isFields(value) ? recordOf(def, value, wording) : value;
+      return isFields(value) ? toRecord(def, value, wording) : value;
     case 'union':
       return unionOf(def.options as readonly Schema[], value, wording);
     case 'enum':
-      return memberOf(Object.values(def.entries as object), value, wording);
+      return getMember(Object.values(def.entries as object), value, wording);
     case 'literal':
-      return memberOf(def.values as readonly unknown[], value, wording);
+      return getMember(def.values as readonly unknown[], value, wording);
     case 'string':
-      return textOf(schema, value, wording);
+      return toText(schema, value, wording);
     default: {
       const inner = innerOf(schema, wording.direction);
       return inner ? respelt(inner, value, wording) : value;
@@ -47,7 +47,7 @@ export function respelt(schema: Schema, value: unknown, wording: Wording): unkno
   }
 }
 
-function objectOf(shape: Shape, value: Fields, wording: Wording): unknown {
+function getObject(shape: Shape, value: Fields, wording: Wording): unknown {
   let changed = false;
   const entries = Object.entries(value).map(([key, field]): [string, unknown] => {
     const name = fieldName(shape, value, key, wording);
@@ -69,7 +69,7 @@ function fieldName(shape: Shape, value: Fields, key: string, { direction, word }
   return direction === 'out' || Object.hasOwn(shape, other) ? other : key;
 }
 
-function itemsOf(element: Schema, value: readonly unknown[], wording: Wording): unknown {
+function toItems(element: Schema, value: readonly unknown[], wording: Wording): unknown {
   let changed = false;
   const items = value.map((item) => {
     const made = respelt(element, item, wording);
@@ -79,7 +79,7 @@ function itemsOf(element: Schema, value: readonly unknown[], wording: Wording): 
   return changed ? items : value;
 }
 
-function recordOf({ keyType, valueType }: Def, value: Fields, wording: Wording): unknown {
+function toRecord({ keyType, valueType }: Def, value: Fields, wording: Wording): unknown {
   let changed = false;
   const entries = Object.entries(value).map(([key, item]): [string, unknown] => {
     const other = String(respelt(keyType as Schema, key, wording));
@@ -91,7 +91,7 @@ function recordOf({ keyType, valueType }: Def, value: Fields, wording: Wording):
   return changed ? Object.fromEntries(entries) : value;
 }
 
-function keysOf(value: Fields, { presetName }: Wording): unknown {
+function getKeys(value: Fields, { presetName }: Wording): unknown {
   const names = Object.keys(value).map((key) => [key, presetName(key) ?? key] as const);
   if (names.every(([key, name]) => key === name)) return value;
   return Object.fromEntries(names.map(([key, name]) => [Object.hasOwn(value, name) ? key : name, value[key]]));
@@ -102,13 +102,13 @@ function unionOf(options: readonly Schema[], value: unknown, wording: Wording): 
   return option ? respelt(option, value, wording) : value;
 }
 
-function memberOf(members: readonly unknown[], value: unknown, { direction, word }: Wording): unknown {
+function getMember(members: readonly unknown[], value: unknown, { direction, word }: Wording): unknown {
   if (typeof value !== 'string' || members.includes(value) !== (direction === 'out')) return value;
   const other = word(value);
   return other !== undefined && (direction === 'out' || members.includes(other)) ? other : value;
 }
 
-function textOf(schema: Schema, value: unknown, { word, presetName }: Wording): unknown {
+function toText(schema: Schema, value: unknown, { word, presetName }: Wording): unknown {
   const vocabulary = vocabularyOf(schema);
   if (vocabulary === undefined || typeof value !== 'string') return value;
   return (vocabulary === 'word' ? word(value) : presetName(value)) ?? value;

@@ -30,7 +30,7 @@ async function serve(chunks: () => AsyncIterable<string>) {
   return { request, ended: ended.promise };
 }
 
-const responseOf = async (request: ReturnType<typeof get>): Promise<IncomingMessage> =>
+const toResponse = async (request: ReturnType<typeof get>): Promise<IncomingMessage> =>
   ((await once(request, 'response')) as [IncomingMessage])[0];
 
 describe('a reply that is sent while it is made', () => {
@@ -39,7 +39,7 @@ describe('a reply that is sent while it is made', () => {
       yield 'a';
       yield 'b';
     });
-    const response = await responseOf(request);
+    const response = await toResponse(request);
     expect((await response.toArray()).join('')).toBe('ab');
     expect(response.complete).toBe(true);
     expect(await ended).toBe('sent');
@@ -47,7 +47,7 @@ describe('a reply that is sent while it is made', () => {
 
   it('may be empty', async () => {
     const { request } = await serve(async function* () {});
-    const response = await responseOf(request);
+    const response = await toResponse(request);
     expect(response.statusCode).toBe(200);
     expect(await response.toArray()).toEqual([]);
   });
@@ -57,7 +57,7 @@ describe('a reply that is sent while it is made', () => {
     const { request, ended } = await serve(async function* () {
       throw new Error('no database');
     });
-    expect((await responseOf(request)).statusCode).toBe(503);
+    expect((await toResponse(request)).statusCode).toBe(503);
     expect(await ended).toBe('no database');
   });
 
@@ -67,7 +67,7 @@ describe('a reply that is sent while it is made', () => {
       await sleep(20);
       throw new Error('database gone');
     });
-    const response = await responseOf(request);
+    const response = await toResponse(request);
     await expect(response.toArray()).rejects.toThrow('aborted');
     expect(response.complete).toBe(false);
     expect(await ended).toBe('database gone');
@@ -78,7 +78,7 @@ describe('a reply that is sent while it is made', () => {
     const { request } = await serve(async function* () {
       for (; made < 1_000; made += 1) yield 'x'.repeat(64 * 1024);
     });
-    const response = await responseOf(request);
+    const response = await toResponse(request);
     response.pause();
     await sleep(200);
     expect(made).toBeLessThan(500);
@@ -101,7 +101,7 @@ describe('a reply that is sent while it is made', () => {
         closed.resolve();
       }
     });
-    const response = await responseOf(request);
+    const response = await toResponse(request);
     response.once('data', () => response.destroy());
     await closed.promise;
     expect(await ended).toBe('sent');

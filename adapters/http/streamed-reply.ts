@@ -27,7 +27,7 @@ export async function sendStream(res: ServerResponse, { content_type, file_name,
     if (res.destroyed) return;
     res.statusCode = 200;
     res.setHeader('Content-Type', content_type);
-    if (file_name !== undefined) res.setHeader('Content-Disposition', dispositionOf(file_name));
+    if (file_name !== undefined) res.setHeader('Content-Disposition', getDisposition(file_name));
     res.setTimeout(STALLED_MS, () => res.destroy());
     await pipeline(Readable.from(resumed(first, iterator)), res).catch((error: NodeJS.ErrnoException) => {
       if (error.code !== 'ERR_STREAM_PREMATURE_CLOSE') throw error;
@@ -52,7 +52,7 @@ async function* resumed(first: IteratorResult<string>, iterator: AsyncIterator<s
 }
 
 /** The name as every client can read it, and as it was given for those that know RFC 6266. No path, no control, no quote. */
-function dispositionOf(name: string): string {
+function getDisposition(name: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what a header must not carry
   const given = [...name.toWellFormed().replaceAll(/[\u0000-\u001f\u007f"\\/:*?<>|]/g, '_')].slice(0, MAX_NAME).join('');
   const safe = given.replace(/^[.\s]+/, '').trim() || 'export';

@@ -21,16 +21,16 @@ export function parsePart<T>(schema: z.ZodType<T>, value: unknown, part: string,
   const explained = schema.safeParse(value, { ...extent, reportInput: true });
   for (const issue of explained.error?.issues ?? parsed.error.issues) {
     if (issues.length >= MAX_ISSUES) break;
-    issues.push(issueOf(issue, part));
+    issues.push(toIssue(issue, part));
   }
   return undefined;
 }
 
-export function issueOf(issue: z.core.$ZodIssue, part: string): Issue {
+export function toIssue(issue: z.core.$ZodIssue, part: string): Issue {
   const path = issue.path.map((step) => (typeof step === 'symbol' ? String(step) : step));
   const loc = [part, ...path];
   const missing = issue.code === 'invalid_type' && issue.input === undefined;
-  const ctx = contextOf(issue);
+  const ctx = toContext(issue);
   return {
     loc,
     msg: missing ? 'field required' : issue.message,
@@ -40,7 +40,7 @@ export function issueOf(issue: z.core.$ZodIssue, part: string): Issue {
   };
 }
 
-function contextOf(issue: z.core.$ZodIssue): Record<string, unknown> | undefined {
+function toContext(issue: z.core.$ZodIssue): Record<string, unknown> | undefined {
   const facts = issue as unknown as Record<string, unknown>;
   const ctx: Record<string, unknown> = {};
   for (const name of ['expected', 'minimum', 'maximum', 'format', 'values']) {

@@ -24,7 +24,7 @@ export class OutboxMailer implements Mailer {
       await this.#write(checked);
     } catch (cause) {
       const options = { cause, retryAfterSeconds: RETRY_SECONDS };
-      throw new AppError('unavailable', 'mail_unavailable', `the mail cannot be kept: ${codeOf(cause)}`, options);
+      throw new AppError('unavailable', 'mail_unavailable', `the mail cannot be kept: ${getCode(cause)}`, options);
     }
   }
 
@@ -57,4 +57,4 @@ async function makeFolder(folder: string): Promise<void> {
   });
 }
 
-const codeOf = (error: unknown): string => (error as NodeJS.ErrnoException).code ?? 'unknown reason';
+const getCode = (error: unknown): string => (error as NodeJS.ErrnoException).code ?? 'unknown reason';

@@ -8,7 +8,7 @@ import { SmtpMailer } from './smtp-mailer.ts';
 const PASSWORD = 'p@ss:word/ü';
 const mail = { to: 'ada@example.org', subject: 'Hello', text: 'text\n' };
 
-interface FarSide {
+interface Upstream {
   readonly port: number;
   readonly mails: ArrivedMail[];
   readonly recipients: string[];
@@ -16,7 +16,7 @@ interface FarSide {
 }
 
 /** A mail server on this machine that keeps what it is given. */
-async function startServer(options: SMTPServerOptions = {}): Promise<FarSide> {
+async function startServer(options: SMTPServerOptions = {}): Promise<Upstream> {
   const mails: ArrivedMail[] = [];
   const recipients: string[] = [];
   const server = new SMTPServer({
@@ -55,7 +55,7 @@ describe('the SMTP mailer', () => {
   afterEach(async () => {
     for (const close of closing.splice(0)) await close();
   });
-  async function server(options?: SMTPServerOptions): Promise<FarSide> {
+  async function server(options?: SMTPServerOptions): Promise<Upstream> {
     const started = await startServer(options);
     closing.push(started.close);
     return started;
@@ -63,7 +63,7 @@ describe('the SMTP mailer', () => {
   const mailer = (port: number, login = '', waits = {}) =>
     new SmtpMailer({ url: `smtp://${login}127.0.0.1:${port}`, from: MAIL_FROM, ...waits });
   const login = `${encodeURIComponent('mail@example.org')}:${encodeURIComponent(PASSWORD)}@`;
-  const failureOf = (sending: Promise<void>) =>
+  const toFailure = (sending: Promise<void>) =>
     sending.then(
       () => undefined,
       (error: unknown) => error as Error,
@@ -82,7 +82,7 @@ describe('the SMTP mailer', () => {
 
   it('tells of a refused login without its secrets', async () => {
     const far = await server({ authOptional: false, onAuth });
-    const failure = await failureOf(mailer(far.port, 'mail%40example.org:wrong-secret@').send(mail));
+    const failure = await toFailure(mailer(far.port, 'mail%40example.org:wrong-secret@').send(mail));
     expect(failure).toMatchObject({ kind: 'unavailable', code: 'mail_unavailable', retryAfterSeconds: 60 });
     expect(failure!.message).toContain('EAUTH 535');
     expect(`${failure!.stack} ${JSON.stringify(failure)} ${String(failure!.cause)}`).not.toContain('wrong-secret');
@@ -99,21 +99,21 @@ describe('the SMTP mailer', () => {
     });
     // Another name of this machine stands for another machine.
     const url = `smtp://user:secret@0.0.0.0:${far.port}`;
-    const failure = await failureOf(new SmtpMailer({ url, from: MAIL_FROM, stepMs: 2_000 }).send(mail));
+    const failure = await toFailure(new SmtpMailer({ url, from: MAIL_FROM, stepMs: 2_000 }).send(mail));
     expect(failure).toMatchObject({ kind: 'unavailable', message: expect.stringContaining('ETLS') });
     expect(seen).toEqual([]);
   });
 
   it('says that mail is unavailable when the server refuses the recipient', async () => {
     const far = await server({ onRcptTo: (_address, _session, callback) => callback(new Error('no such box')) });
-    expect(await failureOf(mailer(far.port).send(mail))).toMatchObject({ kind: 'unavailable', code: 'mail_unavailable' });
+    expect(await toFailure(mailer(far.port).send(mail))).toMatchObject({ kind: 'unavailable', code: 'mail_unavailable' });
     expect(far.mails).toEqual([]);
   });
 
   it('says so too when nobody listens', async () => {
     const far = await startServer();
     await far.close();
-    const failure = await failureOf(mailer(far.port, login).send(mail));
+    const failure = await toFailure(mailer(far.port, login).send(mail));
     expect(failure).toMatchObject({ kind: 'unavailable', code: 'mail_unavailable' });
     expect(failure!.message).not.toContain('ss:word');
   });
@@ -143,7 +143,7 @@ describe('the SMTP mailer', () => {
     });
     const { port } = hanging.address() as { port: number };
     const started = Date.now();
-    expect(await failureOf(mailer(port, '', waits).send(mail))).toMatchObject({ kind: 'unavailable', code: 'mail_unavailable' });
+    expect(await toFailure(mailer(port, '', waits).send(mail))).toMatchObject({ kind: 'unavailable', code: 'mail_unavailable' });
     expect(Date.now() - started).toBeLessThan(3_000);
   });
 });

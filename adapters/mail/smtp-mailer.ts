@@ -26,13 +26,13 @@ export interface SmtpSettings {
 
 /** Hands each mail to a mail server. Nothing of the URL is ever told: it holds a password. */
 export class SmtpMailer implements Mailer {
-  readonly #transport: ReturnType<typeof transportOf>;
+  readonly #transport: ReturnType<typeof getTransport>;
   readonly #from: Address;
   readonly #wholeMs: number;
 
   constructor(settings: SmtpSettings) {
-    this.#transport = transportOf(settings);
-    this.#from = addressOf(settings.from);
+    this.#transport = getTransport(settings);
+    this.#from = toAddress(settings.from);
     this.#wholeMs = settings.wholeMs ?? WHOLE_MS;
   }
 
@@ -40,10 +40,10 @@ export class SmtpMailer implements Mailer {
     const { to, subject, text } = checkedMail(mail);
     const signal = AbortSignal.timeout(this.#wholeMs);
     try {
-      await this.#transport.sendMail({ from: this.#from, to: addressOf(to), subject, text, signal });
+      await this.#transport.sendMail({ from: this.#from, to: toAddress(to), subject, text, signal });
     } catch (error) {
       // Without `cause`: what the server answered may repeat the login.
-      throw new AppError('unavailable', 'mail_unavailable', `the mail server did not take the mail: ${reasonOf(error)}`, {
+      throw new AppError('unavailable', 'mail_unavailable', `the mail server did not take the mail: ${getReason(error)}`, {
         retryAfterSeconds: RETRY_SECONDS,
       });
     }
@@ -51,13 +51,13 @@ export class SmtpMailer implements Mailer {
 }
 
 /** As an object an address is not read as a list, whatever its name holds. */
-function addressOf(text: string): Address {
+function toAddress(text: string): Address {
   const { name = '', address = text } = NAMED.exec(text)?.groups ?? {};
   return { name, address };
 }
 
 /** A login goes in clear to this machine only. */
-function transportOf({ url, stepMs = STEP_MS }: SmtpSettings) {
+function getTransport({ url, stepMs = STEP_MS }: SmtpSettings) {
   const { protocol, hostname, port, username, password } = new URL(url);
   const host = hostname.replace(/^\[|\]$/g, '');
   const secure = protocol === 'smtps:';
@@ -78,7 +78,7 @@ function transportOf({ url, stepMs = STEP_MS }: SmtpSettings) {
 }
 
 /** The code of the failure and the status of the server: enough for an operator, and no secret. */
-function reasonOf(error: unknown): string {
+function getReason(error: unknown): string {
   const { code, responseCode } = error as { readonly code?: unknown; readonly responseCode?: unknown };
   return [code, responseCode].filter((part) => /^[A-Z0-9_]+$/.test(String(part))).join(' ') || 'no answer in time';
 }

@@ -13,19 +13,19 @@ export class MemoryQueue<T> implements WorkQueue<T> {
   readonly #waiting = new RoundRobin<T>();
   readonly #share = new FairShare(SHARE);
   readonly #over = new AbortController();
-  readonly #ownerOf: (job: T) => string;
+  readonly #getOwner: (job: T) => string;
   readonly #underWay = new Set<Promise<void>>();
   readonly #deferred = new Set<NodeJS.Timeout>();
   #stopping = false;
   #run: ((job: T) => Promise<void>) | undefined;
 
-  constructor(ownerOf: (job: T) => string) {
-    this.#ownerOf = ownerOf;
+  constructor(getOwner: (job: T) => string) {
+    this.#getOwner = getOwner;
   }
 
   readonly enqueue = (job: T): void => {
     const copy = structuredClone(job);
-    this.#waiting.push([this.#ownerOf(copy)], copy);
+    this.#waiting.push([this.#getOwner(copy)], copy);
     this.#serve();
   };
 
@@ -62,7 +62,7 @@ export class MemoryQueue<T> implements WorkQueue<T> {
   }
 
   #begin(job: T, run: (job: T) => Promise<void>): void {
-    const owner = this.#ownerOf(job);
+    const owner = this.#getOwner(job);
     this.#share.begin(owner);
     const done = run(job).finally(() => {
       this.#underWay.delete(done);

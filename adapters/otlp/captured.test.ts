@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { destinations } from '../../core/otel/destination.ts';
 import { mapRequest } from '../../core/otel/spans/map-request.ts';
-import { summaryOf } from '../../core/otel/trace-summary.ts';
+import { summarizeTrace } from '../../core/otel/trace-summary.ts';
 import { MAPPING } from '../../test/fixtures/otel/short-form.ts';
 import { WireOtlpCodec } from './wire-otlp-codec.ts';
 
@@ -31,7 +31,7 @@ describe.each(captures)('%s', (path) => {
     expect(mapped.refused).toEqual([]);
     expect(mapped.groups).toHaveLength(1);
     expect(mapped.groups[0]!.spans.map(({ of_trace, ...record }) => record)).toEqual(capture.records);
-    expect(summaryOf(mapped.groups[0]!.spans)).toMatchObject(capture.trace);
+    expect(summarizeTrace(mapped.groups[0]!.spans)).toMatchObject(capture.trace);
   });
 
   const { protobuf } = capture;

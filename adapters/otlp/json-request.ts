@@ -2,13 +2,13 @@ import type { JsonValue } from '../../core/kernel/json.ts';
 import type { OtlpRequest } from '../../core/otel/spans/otlp-span.ts';
 import {
   enumAt,
-  fieldOf,
+  getField,
+  getObject,
   idAt,
-  integerOf,
   type JsonFields,
   listAt,
   objectAt,
-  objectOf,
+  parseInteger,
   textAt,
   unsignedAt,
 } from './json-fields.ts';
@@ -32,9 +32,9 @@ const CODES = ['UNSET', 'OK', 'ERROR'].map((name) => `STATUS_CODE_${name}`);
 
 /** Reads an ExportTraceServiceRequest in OTLP/JSON: ids in hex, names in lowerCamelCase, unknown names ignored. */
 export function readJson(body: Uint8Array, budget: RequestBudget): OtlpRequest {
-  const request = objectOf(parse(body, budget), 'the body');
+  const request = getObject(parse(body, budget), 'the body');
   return {
-    resource_spans: listAt(request, 'resourceSpans').map((item) => readResource(objectOf(item, 'resourceSpans'), budget)),
+    resource_spans: listAt(request, 'resourceSpans').map((item) => readResource(getObject(item, 'resourceSpans'), budget)),
   };
 }
 
@@ -60,7 +60,7 @@ function parse(body: Uint8Array, budget: RequestBudget): JsonValue {
 function readResource(fields: JsonFields, budget: RequestBudget): ResourceDraft {
   return {
     resource: readAttributes(objectAt(fields, 'resource'), budget, Number.POSITIVE_INFINITY),
-    scope_spans: listAt(fields, 'scopeSpans').map((item) => readScope(objectOf(item, 'scopeSpans'), budget)),
+    scope_spans: listAt(fields, 'scopeSpans').map((item) => readScope(getObject(item, 'scopeSpans'), budget)),
   };
 }
 
@@ -68,7 +68,7 @@ function readScope(fields: JsonFields, budget: RequestBudget): ScopeDraft {
   const scope = objectAt(fields, 'scope');
   return {
     scope: { name: textAt(scope, 'name'), version: textAt(scope, 'version') },
-    spans: listAt(fields, 'spans').map((item) => readSpan(objectOf(item, 'spans'), budget)),
+    spans: listAt(fields, 'spans').map((item) => readSpan(getObject(item, 'spans'), budget)),
   };
 }
 
@@ -87,8 +87,8 @@ function readSpan(fields: JsonFields, budget: RequestBudget): SpanDraft {
     start_unix_nano: unsignedAt(fields, 'startTimeUnixNano', 64),
     end_unix_nano: unsignedAt(fields, 'endTimeUnixNano', 64),
     attributes: readAttributes(fields, budget, maxAttributes),
-    events: events.slice(0, maxEvents).map((item) => readEvent(objectOf(item, 'events'), budget)),
-    links: links.slice(0, maxLinks).map((item) => readLink(objectOf(item, 'links'), budget)),
+    events: events.slice(0, maxEvents).map((item) => readEvent(getObject(item, 'events'), budget)),
+    links: links.slice(0, maxLinks).map((item) => readLink(getObject(item, 'links'), budget)),
     status: { code: enumAt(status, 'code', CODES), message: textAt(status, 'message') },
     flags: Number(unsignedAt(fields, 'flags', 32)),
     dropped: {
@@ -119,16 +119,16 @@ function readAttributes(fields: JsonFields, budget: RequestBudget, max: number):
 
 function readPairs(pairs: readonly JsonValue[], budget: RequestBudget, depth: number): [string, JsonValue][] {
   return pairs.map((item) => {
-    const pair = objectOf(item, 'a key and value');
-    return [textAt(pair, 'key'), readValue(fieldOf(pair, 'value'), budget, depth)];
+    const pair = getObject(item, 'a key and value');
+    return [textAt(pair, 'key'), readValue(getField(pair, 'value'), budget, depth)];
   });
 }
 
 function readValue(value: JsonValue | undefined, budget: RequestBudget, depth: number): JsonValue {
   if (value === undefined || value === null) return null;
-  const fields = objectOf(value, 'value');
+  const fields = getObject(value, 'value');
   for (const [name, read] of VALUES) {
-    const found = fieldOf(fields, name);
+    const found = getField(fields, name);
     if (found !== undefined) return read(found, budget, depth);
   }
   return null;
@@ -139,7 +139,7 @@ type ReadValue = (value: JsonValue, budget: RequestBudget, depth: number) => Jso
 const VALUES: readonly (readonly [string, ReadValue])[] = [
   ['stringValue', (value) => (typeof value === 'string' ? value : JSON.stringify(value))],
   ['boolValue', (value) => value === true || value === 'true'],
-  ['intValue', (value) => intValue(integerOf(value, 'intValue'))],
+  ['intValue', (value) => intValue(parseInteger(value, 'intValue'))],
   ['doubleValue', readDouble],
   ['arrayValue', nested((fields, budget, depth) => listAt(fields, 'values').map((item) => readValue(item, budget, depth)))],
   ['kvlistValue', nested((fields, budget, depth) => withoutPrototype(readPairs(listAt(fields, 'values'), budget, depth)))],
@@ -156,7 +156,7 @@ function readDouble(value: JsonValue): JsonValue {
 /** What lies too deep is left out, as in protobuf. */
 function nested(read: (fields: JsonFields, budget: RequestBudget, depth: number) => JsonValue): ReadValue {
   return (value, budget, depth) => {
-    const fields = objectOf(value, 'a nested value');
+    const fields = getObject(value, 'a nested value');
     return depth < budget.limits.maxDepth ? read(fields, budget, depth + 1) : null;
   };
 }

@@ -2,7 +2,7 @@ import { BinaryWriter, WireType } from '@bufbuild/protobuf/wire';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { AppError } from '../../core/kernel/errors.ts';
-import { OTLP_LIMITS, type OtlpEncoding, otlpEncodingOf } from '../../core/otel/otlp-codec.ts';
+import { getOtlpEncoding, OTLP_LIMITS, type OtlpEncoding } from '../../core/otel/otlp-codec.ts';
 import type { OtlpSpan } from '../../core/otel/spans/otlp-span.ts';
 import { WireOtlpCodec } from './wire-otlp-codec.ts';
 
@@ -20,11 +20,11 @@ const text = (number: number, value: string): Uint8Array => field(number, (write
 const inRequest = (...span: Uint8Array[]): Uint8Array => nested(1, nested(2, nested(2, ...span)));
 const attribute = (key: string, ...value: Uint8Array[]): Uint8Array => nested(9, text(1, key), nested(2, ...value));
 
-const spansOf = (request: ReturnType<WireOtlpCodec['decode']>): OtlpSpan[] =>
+const toSpans = (request: ReturnType<WireOtlpCodec['decode']>): OtlpSpan[] =>
   request.resource_spans.flatMap(({ scope_spans }) => scope_spans.flatMap(({ spans }) => spans));
 const fromJson = (span: object, codecUsed = codec): OtlpSpan =>
-  spansOf(codecUsed.decode(bytes({ resourceSpans: [{ scopeSpans: [{ spans: [span] }] }] }), 'json'))[0]!;
-const fromProtobuf = (...span: Uint8Array[]): OtlpSpan => spansOf(codec.decode(inRequest(...span), 'protobuf'))[0]!;
+  toSpans(codecUsed.decode(bytes({ resourceSpans: [{ scopeSpans: [{ spans: [span] }] }] }), 'json'))[0]!;
+const fromProtobuf = (...span: Uint8Array[]): OtlpSpan => toSpans(codec.decode(inRequest(...span), 'protobuf'))[0]!;
 const decoded = (value: object) => fromJson({ attributes: [{ key: 'k', value }] }).attributes.get('k');
 
 function refusal(body: Uint8Array, encoding: OtlpEncoding, codecUsed = codec): { kind: string; message: string } {
@@ -131,7 +131,7 @@ describe('both encodings', () => {
 
   it('may be empty', () => {
     for (const body of ['{}', '{"resourceSpans":null}', '{"resourceSpans":[{}]}'])
-      expect(spansOf(codec.decode(bytes(body), 'json'))).toEqual([]);
+      expect(toSpans(codec.decode(bytes(body), 'json'))).toEqual([]);
     expect(codec.decode(new Uint8Array(), 'protobuf')).toEqual({ resource_spans: [] });
   });
 });
@@ -139,7 +139,7 @@ describe('both encodings', () => {
 describe('the JSON form', () => {
   it('takes 64-bit numbers without quotes to the last digit', () => {
     const body = '{"resourceSpans":[{"scopeSpans":[{"spans":[{"startTimeUnixNano":1767225600123456789}]}]}]}';
-    expect(spansOf(codec.decode(bytes(body), 'json'))[0]!.start_unix_nano).toBe(1_767_225_600_123_456_789n);
+    expect(toSpans(codec.decode(bytes(body), 'json'))[0]!.start_unix_nano).toBe(1_767_225_600_123_456_789n);
   });
 
   it('takes the names of kinds and codes, and ids in base64', () => {
@@ -206,18 +206,18 @@ describe('hostile bodies', () => {
   it('lose what is nested too deeply, and nothing else', () => {
     const deepJson = (levels: number): object =>
       levels === 0 ? { stringValue: 'x' } : { arrayValue: { values: [deepJson(levels - 1)] } };
-    const depthOf = (value: unknown): number => (Array.isArray(value) ? 1 + depthOf(value[0]) : 0);
-    expect([depthOf(decoded(deepJson(32))), depthOf(decoded(deepJson(40)))]).toEqual([32, 32]);
+    const computeDepth = (value: unknown): number => (Array.isArray(value) ? 1 + computeDepth(value[0]) : 0);
+    expect([computeDepth(decoded(deepJson(32))), computeDepth(decoded(deepJson(40)))]).toEqual([32, 32]);
     let value = text(1, 'x');
     for (let level = 0; level < 5_000; level += 1) value = nested(5, nested(1, value));
     const span = fromProtobuf(attribute('deep', value), attribute('flat', text(1, 'y')));
-    expect([depthOf(span.attributes.get('deep')), span.attributes.get('flat')]).toEqual([32, 'y']);
+    expect([computeDepth(span.attributes.get('deep')), span.attributes.get('flat')]).toEqual([32, 'y']);
   });
 
   it('of JSON nested out of all proportion are refused before they are parsed', () => {
     const body = `{"resourceSpans":${'['.repeat(1_000_000)}${']'.repeat(1_000_000)}}`;
     expect(refusal(bytes(body), 'json')).toEqual({ kind: 'invalid', message: 'the body nests deeper than 500 levels' });
-    expect(spansOf(codec.decode(bytes({ resourceSpans: [], note: '[[[\\"{{'.repeat(1000) }), 'json'))).toEqual([]);
+    expect(toSpans(codec.decode(bytes({ resourceSpans: [], note: '[[[\\"{{'.repeat(1000) }), 'json'))).toEqual([]);
   });
 
   it('of empty messages are refused by their number, not by what they cost', () => {
@@ -254,7 +254,7 @@ describe('hostile bodies', () => {
       nested(13),
       field(12, (writer) => writer.uint32(5), WireType.Varint),
     );
-    const [protobuf] = spansOf(small.decode(sent, 'protobuf'));
+    const [protobuf] = toSpans(small.decode(sent, 'protobuf'));
     expect(json).toMatchObject({ dropped: { attributes: 1, events: 7, links: 1 }, events: [{}], links: [{}] });
     expect([...json.attributes.keys()]).toEqual(['a', 'b']);
     expect(protobuf).toEqual(json);
@@ -289,7 +289,11 @@ describe('replies', () => {
 });
 
 it('knows an encoding by its media type alone', () => {
-  expect(otlpEncodingOf('application/json; charset=utf-8')).toBe('json');
-  expect(otlpEncodingOf('Application/X-Protobuf')).toBe('protobuf');
-  expect([otlpEncodingOf(undefined), otlpEncodingOf('text/json'), otlpEncodingOf('')]).toEqual([undefined, undefined, undefined]);
+  expect(getOtlpEncoding('application/json; charset=utf-8')).toBe('json');
+  expect(getOtlpEncoding('Application/X-Protobuf')).toBe('protobuf');
+  expect([getOtlpEncoding(undefined), getOtlpEncoding('text/json'), getOtlpEncoding('')]).toEqual([
+    undefined,
+    undefined,
+    undefined,
+  ]);
 });

@@ -1,11 +1,11 @@
 import { BlockList, isIP } from 'node:net';
-import { addNetwork, BlockedAddresses, familyOf } from './blocked-addresses.ts';
+import { addNetwork, BlockedAddresses, toIpFamily } from './blocked-addresses.ts';
 
 /** Where others than the operator may have a service at a public address, beside the allow-list. */
 const OPEN_PORTS = new Set(['', '8443']);
 
 /** How an address may be called: not at all, with a look at what its name stands for, or as it is because the operator says so. */
-export type Passage = 'refused' | 'guarded' | 'trusted';
+export type EgressPolicy = 'refused' | 'guarded' | 'trusted';
 
 /** What an operator writes: `host`, `host:port`, an address, or a network such as `10.1.0.0/16`. */
 export class AllowList {
@@ -20,14 +20,14 @@ export class AllowList {
     this.#hosts = new Set(entries.filter((entry) => !isNetwork(entry)).map(normal));
   }
 
-  passageOf(url: URL): Passage {
+  getEgressPolicy(url: URL): EgressPolicy {
     if (url.username !== '' || url.password !== '' || !/^https?:$/.test(url.protocol)) return 'refused';
     const literal = bare(url.hostname);
     const port = url.port || (url.protocol === 'https:' ? '443' : '80');
     if (this.#hosts.has(normal(url.hostname)) || this.#hosts.has(normal(`${url.hostname}:${port}`))) return 'trusted';
     if (isIP(literal) > 0) {
-      if (this.#networks.check(literal, familyOf(literal))) return 'guarded';
-      if (this.blocked.check(literal, familyOf(literal))) return 'refused';
+      if (this.#networks.check(literal, toIpFamily(literal))) return 'guarded';
+      if (this.blocked.check(literal, toIpFamily(literal))) return 'refused';
     }
     return url.protocol === 'https:' && OPEN_PORTS.has(url.port) ? 'guarded' : 'refused';
   }

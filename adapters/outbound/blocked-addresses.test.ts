@@ -1,13 +1,13 @@
 import { BlockList, isIPv4 } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { SPECIAL_IPV4, SPECIAL_IPV6, type SpecialBlock } from '../../test/fixtures/special-addresses.ts';
-import { addNetwork, BlockedAddresses, familyOf } from './blocked-addresses.ts';
+import { addNetwork, BlockedAddresses, toIpFamily } from './blocked-addresses.ts';
 
 const blocked = new BlockedAddresses([]);
-const isBlocked = (address: string): boolean => blocked.check(address, familyOf(address));
+const isBlocked = (address: string): boolean => blocked.check(address, toIpFamily(address));
 
 /** The number that an address is, and the address that a number is. */
-function numberOf(address: string): bigint {
+function parseNumber(address: string): bigint {
   if (isIPv4(address)) return address.split('.').reduce((sum, byte) => sum * 256n + BigInt(byte), 0n);
   const [head = '', tail = ''] = address.split('::');
   const [left, right] = [head, tail].map((part) => (part === '' ? [] : part.split(':')));
@@ -19,12 +19,12 @@ const ipv6 = (value: bigint): string =>
   [112n, 96n, 80n, 64n, 48n, 32n, 16n, 0n].map((shift) => ((value >> shift) & 65_535n).toString(16)).join(':');
 
 /** The first, the last and some between. */
-function samplesOf(block: string): string[] {
+function toSamples(block: string): string[] {
   const [address = '', length = ''] = block.split('/');
   const [bits, written] = isIPv4(address) ? [32n, ipv4] : [128n, ipv6];
   const size = 1n << (bits - BigInt(length));
   const parts = [0n, size / 3n, size / 2n, (size * 7n) / 8n, size - 1n].filter((at) => at >= 0n && at < size);
-  return [...new Set(parts)].map((at) => written(numberOf(address) + at));
+  return [...new Set(parts)].map((at) => written(parseNumber(address) + at));
 }
 
 /** The ways in which IPv6 carries an IPv4 address. */
@@ -34,8 +34,8 @@ const CARRIERS: Readonly<Record<string, (address: string) => string>> = {
   'IPv4-translated': (address) => `::ffff:0:${address}`,
   NAT64: (address) => `64:ff9b::${address}`,
   'NAT64 of a local prefix': (address) => `64:ff9b:1::${address}`,
-  '6to4': (address) => ipv6((0x2002n << 112n) | (numberOf(address) << 80n)),
-  Teredo: (address) => ipv6((0x2001n << 112n) | (numberOf(address) ^ 0xffff_ffffn)),
+  '6to4': (address) => ipv6((0x2002n << 112n) | (parseNumber(address) << 80n)),
+  Teredo: (address) => ipv6((0x2001n << 112n) | (parseNumber(address) ^ 0xffff_ffffn)),
 };
 
 /** Not said to be reachable everywhere: what is empty or N/A counts as not. */
@@ -50,17 +50,17 @@ describe('of the registries of special addresses', () => {
       .filter(({ block }) => block !== '::ffff:0:0/96')
       .map(named),
   )('%s (%s) is blocked from its first address to its last', (block) => {
-    for (const address of samplesOf(block)) expect(isBlocked(address), address).toBe(true);
+    for (const address of toSamples(block)) expect(isBlocked(address), address).toBe(true);
   });
 
   it.each(SPECIAL_IPV4.filter(isInside).map(named))('%s (%s) is blocked in whatever carries it', (block) => {
-    for (const address of samplesOf(block))
+    for (const address of toSamples(block))
       for (const [how, carried] of Object.entries(CARRIERS)) expect(isBlocked(carried(address)), how).toBe(true);
   });
 
   it('a reachable block is blocked only where it lies within one that is not, or carries IPv4 addresses', () => {
     const reachable = [...SPECIAL_IPV4, ...SPECIAL_IPV6].filter((row) => !isInside(row));
-    const open = reachable.filter(({ block }) => !isBlocked(samplesOf(block)[0]!)).map(({ block }) => block);
+    const open = reachable.filter(({ block }) => !isBlocked(toSamples(block)[0]!)).map(({ block }) => block);
     expect(open).toEqual(['192.31.196.0/24', '192.52.193.0/24', '192.175.48.0/24', '2620:4f:8000::/48']);
   });
 });

@@ -40,13 +40,13 @@ const IPV6 = [
   'ff00::/8',
 ];
 
-export const familyOf = (address: string): IPVersion => (isIP(address) === 6 ? 'ipv6' : 'ipv4');
+export const toIpFamily = (address: string): IPVersion => (isIP(address) === 6 ? 'ipv6' : 'ipv4');
 
 /** `network` is an address, or one with the length of its prefix. */
 export function addNetwork(list: BlockList, network: string): void {
   const [address = '', length] = network.split('/');
-  if (length === undefined) list.addAddress(address, familyOf(address));
-  else list.addSubnet(address, Number(length), familyOf(address));
+  if (length === undefined) list.addAddress(address, toIpFamily(address));
+  else list.addSubnet(address, Number(length), toIpFamily(address));
 }
 
 /** Addresses that are not called, but for the networks that the operator allows. Node asks `check` for each that it connects to. */

@@ -1,5 +1,5 @@
 import { PluginError } from '../../core/plugin-sdk/index.ts';
-import { failureOf } from './outbound-failure.ts';
+import { toOutboundFailure } from './outbound-failure.ts';
 
 /** What is read of a reply, as it is after inflating; breaks off with a PluginError when it is too much, or when the sender breaks off. */
 export function limited(body: ReadableStream<Uint8Array>, maxBytes: number, signal: AbortSignal): ReadableStream<Uint8Array> {
@@ -14,7 +14,7 @@ export function limited(body: ReadableStream<Uint8Array>, maxBytes: number, sign
         if (size > maxBytes) throw new PluginError('bad_reply', `the reply is longer than ${maxBytes} bytes`);
         controller.enqueue(value);
       } catch (error) {
-        controller.error(signal.aborted ? signal.reason : failureOf(error));
+        controller.error(signal.aborted ? signal.reason : toOutboundFailure(error));
         await reader.cancel().catch(() => undefined);
       }
     },

@@ -3,7 +3,7 @@ import { PluginError } from '../../core/plugin-sdk/index.ts';
 export const refused = (): PluginError => new PluginError('unsupported', 'the address is not one that may be called');
 
 /** No more than a kind of failure: what exactly goes on in a network is nobody's business who gives an address. The error itself may repeat a header. */
-export function failureOf(error: unknown): PluginError {
+export function toOutboundFailure(error: unknown): PluginError {
   if (error instanceof PluginError) return error;
   const codes = codesIn(error);
   if (codes.includes('ERR_IP_BLOCKED')) return refused();

@@ -47,7 +47,7 @@ function die(): never {
   throw new Error('killed');
 }
 
-function dieOf(trouble: 'timed_out' | 'out_of_memory'): never {
+function dieFrom(trouble: 'timed_out' | 'out_of_memory'): never {
   try {
     send({ kind: 'trouble', trouble, at: 'call' });
   } finally {
@@ -58,11 +58,11 @@ function dieOf(trouble: 'timed_out' | 'out_of_memory'): never {
 const elapsed = (): number => (startedAt === undefined ? 0 : performance.now() - startedAt);
 
 /** V8 has lost the isolate; whether over time or memory, the clock tells. */
-const onCatastrophe = (): void => dieOf(elapsed() >= 0.95 * settings.run_ms ? 'timed_out' : 'out_of_memory');
+const onCatastrophe = (): void => dieFrom(elapsed() >= 0.95 * settings.run_ms ? 'timed_out' : 'out_of_memory');
 
 function watch(): void {
-  if (process.memoryUsage.rss() > settings.rss_mb * 2 ** 20) dieOf('out_of_memory');
-  if (elapsed() > settings.run_ms + settings.kill_grace_ms / 2) dieOf('timed_out');
+  if (process.memoryUsage.rss() > settings.rss_mb * 2 ** 20) dieFrom('out_of_memory');
+  if (elapsed() > settings.run_ms + settings.kill_grace_ms / 2) dieFrom('timed_out');
 }
 
 /** The parent's files were readable until here; nothing is needed of them any more. */

@@ -44,9 +44,9 @@ export class ChildPool {
     const { promise, resolve, reject } = Promise.withResolvers<SandboxChild>();
     const waiter: Waiter = { use, resolve, reject };
     const leave = (): void => {
-      if (this.#waiters.remove(pathOf(use), waiter)) reject(use.signal?.reason);
+      if (this.#waiters.remove(toPath(use), waiter)) reject(use.signal?.reason);
     };
-    this.#waiters.push(pathOf(use), waiter);
+    this.#waiters.push(toPath(use), waiter);
     use.signal?.addEventListener('abort', leave, { once: true });
     this.#serve();
     return promise.finally(() => use.signal?.removeEventListener('abort', leave));
@@ -147,4 +147,4 @@ export class ChildPool {
   }
 }
 
-const pathOf = ({ project_id, scorer_id }: SandboxUse): [string, string] => [project_id, scorer_id];
+const toPath = ({ project_id, scorer_id }: SandboxUse): [string, string] => [project_id, scorer_id];

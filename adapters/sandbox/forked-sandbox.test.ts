@@ -42,7 +42,7 @@ describe('ForkedSandbox', () => {
   it('starts nothing before the first call', async () => {
     sandbox();
     await sleep(50);
-    expect(childrenOf(process.pid)).toStrictEqual([]);
+    expect(getChildren(process.pid)).toStrictEqual([]);
   });
 
   it('ends its processes when it is closed, also under way', async () => {
@@ -53,7 +53,7 @@ describe('ForkedSandbox', () => {
     await sleep(200);
     await made.close();
     await rejected;
-    expect(childrenOf(process.pid)).toStrictEqual([]);
+    expect(getChildren(process.pid)).toStrictEqual([]);
   });
 
   it('says behind which walls its processes start', async () => {
@@ -78,7 +78,7 @@ describe('ForkedSandbox', () => {
     process.env.TOUCHSTONE_CANARY = 'canary-20cc';
     await sandbox().run(HARMLESS, ['1'], USE);
     delete process.env.TOUCHSTONE_CANARY;
-    for (const pid of childrenOf(process.pid)) {
+    for (const pid of getChildren(process.pid)) {
       expect(readFileSync(`/proc/${pid}/environ`, 'utf8')).toBe('');
       // The spare may still be starting, with the rights it is about to give up; each thread has its own.
       await expect.poll(() => threadStatuses(pid).every((status) => /^CapEff:\s+0+$/m.test(status))).toBe(true);
@@ -93,7 +93,7 @@ describe('ForkedSandbox', () => {
     const source = 'function scorer() { const end = Date.now() + 400; while (Date.now() < end); return 1 }';
     const outcomes = made.run({ language: 'javascript', source }, ['1'], USE);
     await sleep(150);
-    for (const pid of childrenOf(process.pid)) process.kill(pid, 'SIGKILL');
+    for (const pid of getChildren(process.pid)) process.kill(pid, 'SIGKILL');
     expect(await outcomes).toStrictEqual([{ kind: 'returned', value: 1 }]);
   });
 
@@ -102,7 +102,7 @@ describe('ForkedSandbox', () => {
     const made = sandbox({ run_ms: 1_500, kill_grace_ms: 500, children: 1 });
     let peak = 0;
     const watch = setInterval(() => {
-      for (const pid of childrenOf(process.pid)) peak = Math.max(peak, residentMb(pid) ?? 0);
+      for (const pid of getChildren(process.pid)) peak = Math.max(peak, residentMb(pid) ?? 0);
     }, 5);
     for (const grow of ['new Array(1000).fill(keep.length)', 'new Array(1e5).fill(0.5)', '("x" + keep.length).repeat(1e4)']) {
       const source = `function scorer() { const keep = []; for (;;) keep.push(${grow}); }`;
@@ -116,8 +116,8 @@ describe('ForkedSandbox', () => {
 
   it.runIf(existsSync('/proc/self/status'))('leaves no process behind when the server is killed', async () => {
     const server = serverIn(ROOT, { ...DEFAULT_SANDBOX_SETTINGS, run_ms: 60_000 }, LOOP);
-    await expect.poll(() => childrenOf(server.pid!).length).toBeGreaterThan(1);
-    const children = childrenOf(server.pid!);
+    await expect.poll(() => getChildren(server.pid!).length).toBeGreaterThan(1);
+    const children = getChildren(server.pid!);
     server.kill('SIGKILL');
     await once(server, 'close');
     await expect.poll(() => children.filter((pid) => existsSync(`/proc/${pid}`))).toStrictEqual([]);
@@ -165,7 +165,7 @@ function threadStatuses(pid: number): string[] {
 }
 
 /** Direct children, on Linux. */
-function childrenOf(pid: number): number[] {
+function getChildren(pid: number): number[] {
   try {
     const text = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim();
     return text === '' ? [] : text.split(' ').map(Number);

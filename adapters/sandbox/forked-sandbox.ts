@@ -23,7 +23,7 @@ export class ForkedSandbox implements CodeSandbox {
     if (this.#closed) throw new Error('the sandbox is closed');
     const message = refusal(program, this.#settings.max_source_bytes);
     if (message !== undefined) return inputs.map(() => ({ kind: 'refused', message }));
-    const outcomes = await new ProgramRun(this.#pool, this.#settings, { program, records: inputs.map(textOf), use }).outcomes();
+    const outcomes = await new ProgramRun(this.#pool, this.#settings, { program, records: inputs.map(toText), use }).outcomes();
     use.signal?.throwIfAborted();
     if (this.#closed) throw new Error('the sandbox was closed during the run');
     return outcomes;
@@ -36,7 +36,7 @@ export class ForkedSandbox implements CodeSandbox {
 }
 
 /** One text for both: no JSON text holds the sign between them. */
-const textOf = (input: SandboxInput): string =>
+const toText = (input: SandboxInput): string =>
   typeof input === 'string' ? input : `${input.record}${CONTEXT_MARK}${input.context}`;
 
 /** What can be told from the text alone. NUL and lone surrogates cannot be stored, so they never name or return anything. */

@@ -1,5 +1,5 @@
 import type IsolatedVM from 'isolated-vm';
-import { errorText, placeOf } from './error-text.ts';
+import { errorText, findErrorPlace } from './error-text.ts';
 
 interface CompiledModule {
   /** Undefined when it exports no function. */
@@ -18,7 +18,7 @@ export async function compileModule(
   try {
     module = await isolate.compileModule(source, { filename });
   } catch (error) {
-    const isNearer = placeOf(error, filename).line < placeOf(scriptError, filename).line;
+    const isNearer = findErrorPlace(error, filename).line < findErrorPlace(scriptError, filename).line;
     return { mistake: errorText(isNearer ? scriptError : error, filename) };
   }
   if (module.dependencySpecifiers.length > 0) return { mistake: 'a scorer cannot import anything' };

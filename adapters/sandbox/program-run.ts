@@ -84,7 +84,7 @@ export class ProgramRun {
     }
     const reply = await this.#askAlone(index);
     if (reply.kind === 'scored') return reply.outcomes[0]!;
-    const outcome = reply.kind === 'program' ? reply.outcome : this.#outcomeOf(reply);
+    const outcome = reply.kind === 'program' ? reply.outcome : this.#toOutcome(reply);
     if (reply.kind === 'program' || (reply.kind === 'trouble' && reply.at === 'load')) this.#verdict ??= outcome;
     return outcome;
   }
@@ -114,7 +114,7 @@ export class ProgramRun {
     }
   }
 
-  #outcomeOf(reply: Exclude<Reply, { kind: 'scored' | 'program' }>): Outcome {
+  #toOutcome(reply: Exclude<Reply, { kind: 'scored' | 'program' }>): Outcome {
     const { run_ms, memory_mb } = this.#settings;
     const trouble: Trouble['trouble'] = reply.kind === 'trouble' ? reply.trouble : 'broken';
     if (trouble === 'timed_out') return { kind: 'timed_out', message: `the scorer ran longer than ${run_ms} ms` };

@@ -23,7 +23,7 @@ export class Argon2Passwords implements PasswordHasher {
 
   async hash(password: string): Promise<string> {
     const salt = randomBytes(SALT_BYTES);
-    return phc(salt, await this.#inTurn(() => tagOf(password, salt, COST, TAG_BYTES)));
+    return phc(salt, await this.#inTurn(() => getTag(password, salt, COST, TAG_BYTES)));
   }
 
   async verify(password: string, hash: string | null | undefined): Promise<boolean> {
@@ -33,7 +33,7 @@ export class Argon2Passwords implements PasswordHasher {
     const [, memory, passes, parallelism, salt = '', tag = ''] = parts;
     const cost = { memory: Number(memory), passes: Number(passes), parallelism: Number(parallelism) };
     const expected = Buffer.from(tag, 'base64');
-    const actual = await this.#inTurn(() => tagOf(password, Buffer.from(salt, 'base64'), cost, expected.length));
+    const actual = await this.#inTurn(() => getTag(password, Buffer.from(salt, 'base64'), cost, expected.length));
     return timingSafeEqual(actual, expected) && hash !== null && hash !== undefined;
   }
 
@@ -54,7 +54,7 @@ export class Argon2Passwords implements PasswordHasher {
   }
 }
 
-function tagOf(
+function getTag(
   password: string,
   salt: Buffer,
   cost: { memory: number; passes: number; parallelism: number },

@@ -37,11 +37,11 @@ const now = (): number => Math.floor(Date.now() / 1000);
 
 /** Signed with HS256 by the text of the public key, for verifiers that take whatever algorithm the token names. */
 async function signedWithPublicKey(): Promise<string> {
-  const pem = publicKeyOf(issuer).export({ type: 'spki', format: 'pem' });
+  const pem = getPublicKey(issuer).export({ type: 'spki', format: 'pem' });
   const text = `${part({ alg: 'HS256', kid: issuer.key.kid })}.${part(issuer.claims())}`;
   return `${text}.${createHmac('sha256', pem).update(text).digest('base64url')}`;
 }
-const publicKeyOf = ({ key }: SocialIssuer) => createPublicKey({ key: key.publicJwk as never, format: 'jwk' });
+const getPublicKey = ({ key }: SocialIssuer) => createPublicKey({ key: key.publicJwk as never, format: 'jwk' });
 
 const byAttacker = (header: object, claims: JWTPayload = {}) => issuer.token(claims, header, attacker.key);
 
@@ -54,7 +54,7 @@ const FORGED: [string, () => Promise<string>][] = [
   ["another's key without an id", () => byAttacker({ kid: undefined })],
   ['a key brought along', () => byAttacker({ kid: 'key-1', jwk: attacker.key.publicJwk })],
   ['a key brought along under its own id', () => byAttacker({ kid: 'mine', jwk: { ...attacker.key.publicJwk, kid: 'mine' } })],
-  ['a certificate brought along', () => byAttacker({ kid: 'key-1', x5c: [certificateOf(attacker)] })],
+  ['a certificate brought along', () => byAttacker({ kid: 'key-1', x5c: [toCertificate(attacker)] })],
   ["keys at the attacker's server", () => byAttacker({ kid: 'key-1', jku: `${attacker.issuer}/keys` })],
   ["a certificate at the attacker's server", () => byAttacker({ kid: 'key-1', x5u: `${attacker.issuer}/cert` })],
   ['a key id that is a path', () => byAttacker({ kid: '../../../../dev/null' })],
@@ -93,7 +93,7 @@ const FORGED: [string, () => Promise<string>][] = [
   ['six megabytes', () => issuer.token({ filler: 'x'.repeat(6_000_000) })],
   ['a little too much', () => issuer.token({ filler: 'x'.repeat(16_384) })],
 ];
-const certificateOf = (of: SocialIssuer): string => publicKeyOf(of).export({ type: 'spki', format: 'der' }).toString('base64');
+const toCertificate = (of: SocialIssuer): string => getPublicKey(of).export({ type: 'spki', format: 'der' }).toString('base64');
 
 const GOOD: [string, () => Promise<string>][] = [
   ['a good one', () => issuer.token()],

@@ -34,7 +34,7 @@ export class OidcIdentityVerifier implements IdentityVerifier {
 
   constructor({ providers, log }: { providers: OidcProviders; log: Log }) {
     this.#providers = new Map(Object.entries(providers));
-    this.#keys = new Map(Object.entries(providers).map(([name, { keys }]) => [name, keysOf(keys, log)]));
+    this.#keys = new Map(Object.entries(providers).map(([name, { keys }]) => [name, getKeys(keys, log)]));
   }
 
   settings(provider: string): SocialSettings | undefined {
@@ -46,7 +46,7 @@ export class OidcIdentityVerifier implements IdentityVerifier {
     const keys = this.#keys.get(name);
     if (!provider || !keys || id_token.length > MAX_TOKEN_CHARS) return undefined;
     const payload = await this.#read(id_token, provider, keys);
-    return payload && isForUs(payload, provider) ? identityOf(payload, provider) : undefined;
+    return payload && isForUs(payload, provider) ? toIdentity(payload, provider) : undefined;
   }
 
   async #read(token: string, { issuers, audiences }: OidcProvider, keys: JWTVerifyGetKey): Promise<JWTPayload | undefined> {
@@ -67,7 +67,7 @@ export class OidcIdentityVerifier implements IdentityVerifier {
   }
 }
 
-const keysOf = (keys: OidcProvider['keys'], log: Log): JWTVerifyGetKey =>
+const getKeys = (keys: OidcProvider['keys'], log: Log): JWTVerifyGetKey =>
   'url' in keys ? issuerKeys(keys.url, log) : createLocalJWKSet(keys.jwks);
 
 /** Access and logout tokens of the same issuer say so in their type. */
@@ -79,19 +79,19 @@ function isForUs({ aud, azp }: JWTPayload, { audiences }: OidcProvider): boolean
   return isForOne || (typeof azp === 'string' && audiences.includes(azp));
 }
 
-function identityOf(payload: JWTPayload, { vouches_for_email }: OidcProvider): SocialIdentity | undefined {
+function toIdentity(payload: JWTPayload, { vouches_for_email }: OidcProvider): SocialIdentity | undefined {
   const { iss, sub, exp, iat, email, email_verified, given_name, family_name } = payload;
   if (typeof iss !== 'string' || typeof sub !== 'string' || exp === undefined || iat === undefined) return undefined;
   if (sub === '' || sub.length > MAX_SUBJECT_CHARS || !isCleanText(sub)) return undefined;
   return {
     issuer: iss,
     subject: sub,
-    email: textOf(email),
+    email: toText(email),
     email_verified: email_verified === true || (vouches_for_email && email_verified === undefined),
-    first_name: textOf(given_name),
-    last_name: textOf(family_name),
+    first_name: toText(given_name),
+    last_name: toText(family_name),
     expires_at: new Date((Math.min(exp, iat + MAX_AGE_SECONDS) + LEEWAY_SECONDS) * 1000).toISOString(),
   };
 }
 
-const textOf = (claim: unknown): string | null => (typeof claim === 'string' && claim !== '' ? claim : null);
+const toText = (claim: unknown): string | null => (typeof claim === 'string' && claim !== '' ? claim : null);

@@ -3,7 +3,7 @@ import { useId } from 'preact/hooks';
 import type { ViewChanges } from '../kit/location.ts';
 import { Failure } from '../kit/notices.tsx';
 import { useLoaded } from '../kit/use-loaded.ts';
-import { AUDIT_FILTERS, instantOf, localTimeOf } from './audit-query.ts';
+import { AUDIT_FILTERS, parseInstant, parseLocalTime } from './audit-query.ts';
 import { allUsers } from './users.ts';
 
 interface AuditFiltersProps {
@@ -92,8 +92,8 @@ const TimeFilter = ({ label, name, view, change }: OneFilterProps) => (
         class="form-control form-control-sm"
         type="datetime-local"
         id={id}
-        value={localTimeOf(view.get(name))}
-        onChange={({ currentTarget }) => change({ [name]: instantOf(currentTarget.value) })}
+        value={parseLocalTime(view.get(name))}
+        onChange={({ currentTarget }) => change({ [name]: parseInstant(currentTarget.value) })}
       />
     )}
   </Labelled>

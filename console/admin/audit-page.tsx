@@ -6,7 +6,7 @@ import { Empty, Show } from '../kit/notices.tsx';
 import { Pager } from '../kit/pager.tsx';
 import { useLoaded } from '../kit/use-loaded.ts';
 import { AuditFilters } from './audit-filters.tsx';
-import { auditQueryOf } from './audit-query.ts';
+import { toAuditQuery } from './audit-query.ts';
 import { AuditTable } from './audit-table.tsx';
 import { ChainCheck } from './chain-check.tsx';
 import { PeopleHead } from './people-head.tsx';
@@ -18,7 +18,7 @@ const LIMIT = 100;
 export function AuditLogPage() {
   const [view, change] = useView();
   const starting_token = Number(view.get('page_from') ?? 0);
-  const query = { ...auditQueryOf(view), starting_token, limit: LIMIT };
+  const query = { ...toAuditQuery(view), starting_token, limit: LIMIT };
   const loaded = useLoaded(`audit ${JSON.stringify(query)}`, (signal) => get<AuditPage>('/audit_log', { query, signal }));
   return (
     <>

@@ -3,18 +3,18 @@ export const AUDIT_FILTERS = ['actor_id', 'action', 'object_kind', 'object_id', 
 export type AuditFilter = (typeof AUDIT_FILTERS)[number];
 
 /** What to ask the API for, of what the address bar says. */
-export const auditQueryOf = (view: URLSearchParams): Partial<Record<AuditFilter, string>> =>
+export const toAuditQuery = (view: URLSearchParams): Partial<Record<AuditFilter, string>> =>
   Object.fromEntries(AUDIT_FILTERS.flatMap((name) => (view.get(name) ? [[name, view.get(name)!]] : [])));
 
 /** An instant as a field for date and time shows it, in this place's time; empty for none. */
-export function localTimeOf(iso: string | null): string {
+export function parseLocalTime(iso: string | null): string {
   if (!iso || Number.isNaN(Date.parse(iso))) return '';
   const at = new Date(iso);
   return new Date(at.getTime() - at.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
 }
 
 /** The other way round; undefined for an empty field. */
-export const instantOf = (local: string): string | undefined => (local === '' ? undefined : new Date(local).toISOString());
+export const parseInstant = (local: string): string | undefined => (local === '' ? undefined : new Date(local).toISOString());
 
 /** Details on one line, as `name=value`. */
 export const detailsText = (details: Readonly<Record<string, unknown>>): string =>

@@ -1,4 +1,4 @@
-import { Heads } from '../kit/heads.tsx';
+import { TableHeaders } from '../kit/table-headers.tsx';
 import '../styles/admin.css';
 import type { AuditEntry } from '../../core/access/audit/audit.ts';
 import type { ViewChanges } from '../kit/location.ts';
@@ -13,7 +13,7 @@ interface AuditTableProps {
 
 export const AuditTable = ({ entries, narrow }: AuditTableProps) => (
   <table class="table table-hover table-rows">
-    <Heads of={[{ end: 'No.' }, 'When', 'Who', 'Action', 'Object', 'From', 'Details']} />
+    <TableHeaders of={[{ end: 'No.' }, 'When', 'Who', 'Action', 'Object', 'From', 'Details']} />
     <tbody>
       {entries.map((entry) => (
         <AuditRow key={entry.sequence} entry={entry} narrow={narrow} />

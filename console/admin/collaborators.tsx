@@ -1,4 +1,4 @@
-import { Heads } from '../kit/heads.tsx';
+import { TableHeaders } from '../kit/table-headers.tsx';
 import '../styles/admin.css';
 import type { CollaboratorRole } from '../../core/access/role.ts';
 import { patch, remove } from '../api/client.ts';
@@ -32,7 +32,7 @@ export function Collaborators({ kind, path, collaborators, mayShare, onChanged }
   if (collaborators.length === 0) return <p class="text-body-secondary">Shared with no {kind.toLowerCase()}.</p>;
   return (
     <table class="table table-hover table-rows table-controls collaborators">
-      <Heads of={[kind, 'Role', 'Since']} actions={mayShare} />
+      <TableHeaders of={[kind, 'Role', 'Since']} actions={mayShare} />
       <tbody>
         {collaborators.map((one) => (
           <tr key={one.id}>

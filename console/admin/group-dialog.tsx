@@ -20,14 +20,14 @@ interface GroupDialogProps {
 }
 
 export const GroupDialog = ({ title, verb, group, onClose, onSubmit }: GroupDialogProps) => (
-  <FormDialog title={title} verb={verb} onClose={onClose} onSubmit={(values) => onSubmit(groupOf(values))}>
+  <FormDialog title={title} verb={verb} onClose={onClose} onSubmit={(values) => onSubmit(toGroup(values))}>
     <TextField label="Name" name="name" value={group?.name ?? ''} required />
     <TextField label="Description" name="description" value={group?.description ?? ''} />
     <Choice label="Visibility" name="visibility" choices={VISIBILITIES} value={group?.visibility ?? 'private'} />
   </FormDialog>
 );
 
-const groupOf = (values: FormData): NewGroup => ({
+const toGroup = (values: FormData): NewGroup => ({
   name: String(values.get('name')),
   description: String(values.get('description')),
   visibility: VISIBILITIES.find(({ id }) => id === values.get('visibility'))?.id ?? 'private',

@@ -1,4 +1,4 @@
-import { Heads } from '../kit/heads.tsx';
+import { TableHeaders } from '../kit/table-headers.tsx';
 import '../styles/admin.css';
 import { useState } from 'preact/hooks';
 import type { Group, GroupMember, GroupRole } from '../../core/access/groups/group.ts';
@@ -14,7 +14,7 @@ import { useLoaded } from '../kit/use-loaded.ts';
 import { allows } from './permission.ts';
 import { RoleField, RoleSelect } from './role-select.tsx';
 import { UserSelect } from './user-select.tsx';
-import { nameOf } from './users.ts';
+import { toFullName } from './users.ts';
 
 type MemberPage = PageFields & { readonly members: readonly GroupMember[] };
 const LIMIT = 50;
@@ -44,7 +44,7 @@ export function GroupMembers({ group, onChanged }: { group: Group; onChanged: ()
             </button>
           )}
           <table class="table table-hover table-rows table-controls">
-            <Heads of={['Member', 'Role', 'Since']} actions />
+            <TableHeaders of={['Member', 'Role', 'Since']} actions />
             <tbody>
               {page.members.map((member) => (
                 <MemberRow key={member.id} path={path} member={member} onChanged={reload} />
@@ -78,7 +78,7 @@ function MemberRow({ path, member, onChanged }: { path: string; member: GroupMem
     <tr>
       <td>
         {member.email}
-        <div class="small text-body-secondary">{nameOf(member)}</div>
+        <div class="small text-body-secondary">{toFullName(member)}</div>
       </td>
       <td>
         <RoleSelect

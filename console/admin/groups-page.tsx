@@ -1,10 +1,10 @@
-import { Heads } from '../kit/heads.tsx';
+import { TableHeaders } from '../kit/table-headers.tsx';
 import '../styles/admin.css';
 import { useState } from 'preact/hooks';
 import type { Group } from '../../core/access/groups/group.ts';
 import type { PageFields } from '../../core/kernel/query/page.ts';
 import { get, post } from '../api/client.ts';
-import { hrefOf, navigate, useView } from '../kit/location.ts';
+import { navigate, toHref, useView } from '../kit/location.ts';
 import { Empty, Failure, Show } from '../kit/notices.tsx';
 import { startIn, ViewPager } from '../kit/pager.tsx';
 import { Time } from '../kit/time.tsx';
@@ -64,12 +64,12 @@ export function GroupsPage() {
 
 const GroupTable = ({ groups, onChanged }: { groups: readonly Group[]; onChanged: () => void }) => (
   <table class="table table-hover table-rows table-controls">
-    <Heads of={['Name', 'Description', 'Visibility', { end: 'Members' }, 'My role', 'Since']} />
+    <TableHeaders of={['Name', 'Description', 'Visibility', { end: 'Members' }, 'My role', 'Since']} />
     <tbody>
       {groups.map((group) => (
         <tr key={group.id}>
           <td>
-            <a href={hrefOf(`/people/groups/${group.id}`)}>{group.name}</a>
+            <a href={toHref(`/people/groups/${group.id}`)}>{group.name}</a>
           </td>
           <td class="text-body-secondary">{group.description}</td>
           <td>{group.visibility}</td>

@@ -8,7 +8,7 @@ import { Show } from '../kit/notices.tsx';
 import { useLoaded } from '../kit/use-loaded.ts';
 import { listProviders, type Provider } from './providers.ts';
 import { SettingsInputs } from './settings-inputs.tsx';
-import { settingsOf } from './settings-values.ts';
+import { readSettings } from './settings-values.ts';
 
 interface IntegrationDialogProps {
   /** What is set anew, with its settings; a new one without it. */
@@ -73,6 +73,6 @@ const ProviderSelect = ({ providers, chosen, onChoose }: ProviderSelectProps) =>
 
 /** The fields of settings have names of their own; `#name` is none of them. */
 function save({ id, fields }: Provider, values: FormData): Promise<Integration> {
-  const settings = settingsOf(fields, (name) => (values.has(name) ? String(values.get(name)) : null));
+  const settings = readSettings(fields, (name) => (values.has(name) ? String(values.get(name)) : null));
   return put<Integration>(`/integrations/${id}`, settings, { query: { name: String(values.get('#name')) } });
 }

@@ -1,10 +1,10 @@
-import { Heads } from '../kit/heads.tsx';
+import { TableHeaders } from '../kit/table-headers.tsx';
 import '../styles/admin.css';
 import { useState } from 'preact/hooks';
 import type { Integration } from '../../core/integrations/integration.ts';
 import { get } from '../api/client.ts';
 import { Crumbs } from '../kit/crumbs.tsx';
-import { hrefOf, navigate } from '../kit/location.ts';
+import { navigate, toHref } from '../kit/location.ts';
 import { Empty, Show } from '../kit/notices.tsx';
 import { Time } from '../kit/time.tsx';
 import { useLoaded } from '../kit/use-loaded.ts';
@@ -43,12 +43,12 @@ export function IntegrationsPage() {
 
 const IntegrationTable = ({ integrations, onChanged }: { integrations: readonly Integration[]; onChanged: () => void }) => (
   <table class="table table-hover table-rows table-controls">
-    <Heads of={['Name', 'Provider', 'State', 'In use for its provider', 'Changed']} />
+    <TableHeaders of={['Name', 'Provider', 'State', 'In use for its provider', 'Changed']} />
     <tbody>
       {integrations.map((integration) => (
         <tr key={integration.id}>
           <td>
-            <a href={hrefOf(`/integrations/${integration.id}`)}>{integration.name}</a>
+            <a href={toHref(`/integrations/${integration.id}`)}>{integration.name}</a>
           </td>
           <td>{integration.provider}</td>
           <td>{integration.is_disabled ? 'disabled' : 'enabled'}</td>

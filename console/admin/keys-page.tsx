@@ -1,4 +1,4 @@
-import { Heads } from '../kit/heads.tsx';
+import { TableHeaders } from '../kit/table-headers.tsx';
 import '../styles/admin.css';
 import { useState } from 'preact/hooks';
 import type { ApiKeyView, CreatedApiKey } from '../../core/access/api-key.ts';
@@ -69,7 +69,7 @@ function KeyTable({ keys, onChanged }: { keys: readonly ApiKeyView[]; onChanged:
   const projectName = (id: string): string => projects.find((project) => project.id === id)?.name ?? id;
   return (
     <table class="table table-hover table-rows table-controls">
-      <Heads of={['For what', 'Ends in', 'Project', 'May do at most', 'Last used', 'Expires', 'Made']} actions />
+      <TableHeaders of={['For what', 'Ends in', 'Project', 'May do at most', 'Last used', 'Expires', 'Made']} actions />
       <tbody>
         {keys.map((key) => (
           <tr key={key.id}>

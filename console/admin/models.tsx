@@ -1,8 +1,8 @@
 import { useState } from 'preact/hooks';
 import type { Integration } from '../../core/integrations/integration.ts';
 import { get } from '../api/client.ts';
-import { Heads } from '../kit/heads.tsx';
 import { Empty, Failure } from '../kit/notices.tsx';
+import { TableHeaders } from '../kit/table-headers.tsx';
 import { useAction } from '../kit/use-action.ts';
 
 interface Offered {
@@ -34,7 +34,7 @@ const ModelTable = ({ offered: { models, scorer_models } }: { offered: Offered }
     <Empty title="The provider offers no models to this account" />
   ) : (
     <table class="table table-rows narrow-form">
-      <Heads of={['Model', 'For judges']} />
+      <TableHeaders of={['Model', 'For judges']} />
       <tbody>
         {models.map((model) => (
           <tr key={model}>

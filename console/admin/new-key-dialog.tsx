@@ -6,7 +6,7 @@ import { Field, TextField } from '../kit/field.tsx';
 import { FormDialog } from '../kit/form-dialog.tsx';
 import { Failure } from '../kit/notices.tsx';
 import { useLoaded } from '../kit/use-loaded.ts';
-import { instantOf } from './audit-query.ts';
+import { parseInstant } from './audit-query.ts';
 import { allProjects } from './projects.ts';
 
 const LIMITS: readonly ChoiceOption<CollaboratorRole | ''>[] = [
@@ -29,7 +29,7 @@ export function NewKeyDialog({ onClose, onCreated }: NewKeyDialogProps) {
       title="New API key"
       verb="Create"
       onClose={onClose}
-      onSubmit={async (values) => onCreated(await post<CreatedApiKey>('/users/api_keys', keyOf(values)))}
+      onSubmit={async (values) => onCreated(await post<CreatedApiKey>('/users/api_keys', getKey(values)))}
     >
       <TextField label="For what" name="description" help="Tells keys apart: the application that uses it, say." required />
       <Failure error={error} />
@@ -42,9 +42,9 @@ export function NewKeyDialog({ onClose, onCreated }: NewKeyDialogProps) {
   );
 }
 
-const keyOf = (values: FormData) => ({
+const getKey = (values: FormData) => ({
   description: values.get('description'),
   project_id: values.get('project_id') || null,
   max_role: values.get('max_role') || null,
-  expires_at: instantOf(String(values.get('expires_at') ?? '')) ?? null,
+  expires_at: parseInstant(String(values.get('expires_at') ?? '')) ?? null,
 });

@@ -12,7 +12,7 @@ export const NewUserDialog = ({ onClose, onCreated }: { onClose: () => void; onC
     verb="Create"
     onClose={onClose}
     onSubmit={async (values) => {
-      await post('/users', userOf(values));
+      await post('/users', getUser(values));
       onCreated();
     }}
   >
@@ -37,7 +37,7 @@ export const NewUserDialog = ({ onClose, onCreated }: { onClose: () => void; onC
   </FormDialog>
 );
 
-const userOf = (values: FormData) => ({
+const getUser = (values: FormData) => ({
   email: values.get('email'),
   first_name: values.get('first_name'),
   last_name: values.get('last_name'),

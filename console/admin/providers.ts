@@ -1,5 +1,5 @@
 import { get } from '../api/client.ts';
-import { fieldsOf, type SettingsField, type SettingsSchema } from './settings-schema.ts';
+import { type SettingsField, type SettingsSchema, toSettingsFields } from './settings-schema.ts';
 
 /** A provider that integrations can be made for, as the API describes its operation. */
 export interface Provider {
@@ -28,13 +28,13 @@ export async function listProviders(signal?: AbortSignal): Promise<readonly Prov
     get<{ readonly integrations: readonly string[] }>('/integrations/available', { signal }),
     get<ApiDescription>('/openapi.json', { signal }),
   ]);
-  return integrations.map((id) => providerOf(id, description)).sort((a, b) => a.label.localeCompare(b.label));
+  return integrations.map((id) => getProvider(id, description)).sort((a, b) => a.label.localeCompare(b.label));
 }
 
-function providerOf(id: string, { paths, components }: ApiDescription): Provider {
+function getProvider(id: string, { paths, components }: ApiDescription): Provider {
   const put = paths[`/v2/integrations/${id}`]?.put;
   const reference = put?.requestBody.content['application/json'].schema.$ref;
   const schema = components.schemas[reference?.split('/').at(-1) ?? ''] ?? {};
   const { label = id, summary = '' } = SUMMARY.exec(put?.summary ?? '')?.groups ?? {};
-  return { id, label, summary, fields: fieldsOf(schema) };
+  return { id, label, summary, fields: toSettingsFields(schema) };
 }

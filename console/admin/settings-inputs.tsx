@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { Field } from '../kit/field.tsx';
 import { isEssential, type SettingsField } from './settings-schema.ts';
-import { formNameOf, isSet, nameOf, textOf } from './settings-values.ts';
+import { getFormName, isSet, toFieldName, toFieldText } from './settings-values.ts';
 
 type Known = Readonly<Record<string, unknown>>;
 
@@ -17,13 +17,13 @@ export function SettingsInputs({ fields, known }: SettingsInputsProps) {
   return (
     <>
       {fields.filter(isEssential).map((field) => (
-        <Input key={nameOf(field)} field={field} known={known} />
+        <Input key={toFieldName(field)} field={field} known={known} />
       ))}
       {others.length > 0 && (
         <details class="mb-3">
           <summary class="mb-2">More settings</summary>
           {others.map((field) => (
-            <Input key={nameOf(field)} field={field} known={known} />
+            <Input key={toFieldName(field)} field={field} known={known} />
           ))}
         </details>
       )}
@@ -40,19 +40,19 @@ function Input({ field, known }: { field: SettingsField; known: Known }) {
         <legend class="fs-6">{field.path.at(-1)}</legend>
         {field.help && <p class="form-text mt-0">{field.help}</p>}
         {field.fields.map((one) => (
-          <Input key={nameOf(one)} field={{ ...one, required: one.required && field.required }} known={known} />
+          <Input key={toFieldName(one)} field={{ ...one, required: one.required && field.required }} known={known} />
         ))}
       </fieldset>
     );
   return (
-    <Field label={labelOf(field)} {...helpOf(field)}>
-      {(id) => <Control id={id} field={field} text={textOf(field, known)} />}
+    <Field label={toLabel(field)} {...getHelp(field)}>
+      {(id) => <Control id={id} field={field} text={toFieldText(field, known)} />}
     </Field>
   );
 }
 
 function Control({ id, field, text }: { id: string; field: SettingsField; text: string }) {
-  const control = { id, name: nameOf(field), required: field.required };
+  const control = { id, name: toFieldName(field), required: field.required };
   if (field.kind === 'choice')
     return (
       <select class="form-select" {...control} value={text}>
@@ -71,9 +71,9 @@ function Control({ id, field, text }: { id: string; field: SettingsField; text: 
 
 const Flag = ({ field, checked }: { field: SettingsField; checked: boolean }) => (
   <div class="form-check mb-3">
-    <input class="form-check-input" type="checkbox" id={nameOf(field)} name={nameOf(field)} defaultChecked={checked} />
-    <label class="form-check-label" for={nameOf(field)}>
-      {labelOf(field)}
+    <input class="form-check-input" type="checkbox" id={toFieldName(field)} name={toFieldName(field)} defaultChecked={checked} />
+    <label class="form-check-label" for={toFieldName(field)}>
+      {toLabel(field)}
     </label>
     {field.help && <div class="form-text mt-0">{field.help}</div>}
   </div>
@@ -84,14 +84,14 @@ function Forms({ field, known }: { field: SettingsField & { kind: 'forms' }; kno
   const [chosen, setChosen] = useState(0);
   return (
     <fieldset class="mb-3 ps-3 border-start">
-      <legend class="fs-6">{labelOf(field)}</legend>
+      <legend class="fs-6">{toLabel(field)}</legend>
       {field.help && <p class="form-text mt-0">{field.help}</p>}
       <Field label="Form">
         {(id) => (
           <select
             class="form-select"
             id={id}
-            name={formNameOf(field)}
+            name={getFormName(field)}
             value={chosen}
             onChange={({ currentTarget }) => setChosen(currentTarget.selectedIndex)}
           >
@@ -104,15 +104,15 @@ function Forms({ field, known }: { field: SettingsField & { kind: 'forms' }; kno
         )}
       </Field>
       {field.forms[chosen]?.map((one) => (
-        <Input key={nameOf(one)} field={one} known={known} />
+        <Input key={toFieldName(one)} field={one} known={known} />
       ))}
     </fieldset>
   );
 }
 
 const formText = (form: readonly SettingsField[]): string => form.map(({ path }) => path.at(-1)).join(', ');
-const labelOf = ({ path, kind }: SettingsField): string => `${path.at(-1)}${kind === 'json' ? ' (JSON)' : ''}`;
-const helpOf = ({ help, kind }: SettingsField): { help?: string } => {
+const toLabel = ({ path, kind }: SettingsField): string => `${path.at(-1)}${kind === 'json' ? ' (JSON)' : ''}`;
+const getHelp = ({ help, kind }: SettingsField): { help?: string } => {
   const text = [help, kind === 'lines' && 'One a line.'].filter((part) => part).join(' ');
   return text ? { help: text } : {};
 };

@@ -1,16 +1,17 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { fieldsOf, isEssential, type SettingsField, type SettingsSchema } from './settings-schema.ts';
-import { isSet, settingsOf, textOf } from './settings-values.ts';
+import { isEssential, type SettingsField, type SettingsSchema, toSettingsFields } from './settings-schema.ts';
+import { isSet, readSettings, toFieldText } from './settings-values.ts';
 
 interface Description {
   readonly components: { readonly schemas: Readonly<Record<string, SettingsSchema>> };
 }
 const described = JSON.parse(readFileSync('test/golden/openapi.json', 'utf8')) as Description;
 const fieldsFor = (provider: string): SettingsField[] =>
-  fieldsOf(described.components.schemas[`Put${provider}IntegrationRequest`]!);
+  toSettingsFields(described.components.schemas[`Put${provider}IntegrationRequest`]!);
 const kinds = (provider: string) => Object.fromEntries(fieldsFor(provider).map(({ path, kind }) => [path.join('.'), kind]));
-const filled = (provider: string, form: Record<string, string>) => settingsOf(fieldsFor(provider), (name) => form[name] ?? null);
+const filled = (provider: string, form: Record<string, string>) =>
+  readSettings(fieldsFor(provider), (name) => form[name] ?? null);
 
 describe('the fields of a provider', () => {
   it('come from what the API says of its settings', () => {
@@ -72,7 +73,7 @@ describe('filled in fields', () => {
   });
 
   it('show what is set, else the default, and nothing of an empty map', () => {
-    const text = (name: string, known = {}) => textOf(fieldsFor('Azure').find(({ path }) => path[0] === name)!, known);
+    const text = (name: string, known = {}) => toFieldText(fieldsFor('Azure').find(({ path }) => path[0] === name)!, known);
     expect(text('endpoint', { endpoint: 'https://a.example' })).toBe('https://a.example');
     expect(text('api_version')).toBe('2025-03-01-preview');
     expect(text('deployments')).toBe('');

@@ -30,14 +30,14 @@ export type SettingsField = FieldFacts &
   );
 
 /** What there is to fill in for settings of this schema; what can only be null is left out. */
-export function fieldsOf(schema: SettingsSchema, path: readonly string[] = []): SettingsField[] {
+export function toSettingsFields(schema: SettingsSchema, path: readonly string[] = []): SettingsField[] {
   const required = new Set(schema.required);
   return Object.entries(schema.properties ?? {}).flatMap(([name, property]) =>
-    fieldOf(property, [...path, name], required.has(name)),
+    getField(property, [...path, name], required.has(name)),
   );
 }
 
-function fieldOf(schema: SettingsSchema, path: readonly string[], required: boolean): SettingsField[] {
+function getField(schema: SettingsSchema, path: readonly string[], required: boolean): SettingsField[] {
   const { inner, secret } = withoutNull(schema);
   if (inner.length === 0) return [];
   const facts = { path, required, help: schema.description?.replaceAll('`', '') };
@@ -45,11 +45,14 @@ function fieldOf(schema: SettingsSchema, path: readonly string[], required: bool
   if (inner.length > 1 || !only) {
     if (inner.every(({ properties }) => properties)) {
       // Alternatives of a secret are secret in each of their texts.
-      return [{ ...facts, kind: 'forms', forms: inner.map((form) => fieldsOf(form, path).map((one) => hidden(one, secret))) }];
+      return [
+        { ...facts, kind: 'forms', forms: inner.map((form) => toSettingsFields(form, path).map((one) => hidden(one, secret))) },
+      ];
     }
     return [{ ...facts, kind: 'json', initial: schema.default }];
   }
-  if (only.properties) return [{ ...facts, kind: 'group', fields: fieldsOf(only, path).map((one) => hidden(one, secret)) }];
+  if (only.properties)
+    return [{ ...facts, kind: 'group', fields: toSettingsFields(only, path).map((one) => hidden(one, secret)) }];
   return [plainField(only, facts, schema.default, secret)];
 }
 

@@ -1,16 +1,16 @@
 import type { SettingsField } from './settings-schema.ts';
 
 /** The name of a field in the form. */
-export const nameOf = ({ path }: Pick<SettingsField, 'path'>): string => path.join('.');
+export const toFieldName = ({ path }: Pick<SettingsField, 'path'>): string => path.join('.');
 
 /** The name under which the form says which of several forms was filled in. */
-export const formNameOf = (field: Pick<SettingsField, 'path'>): string => `${nameOf(field)}#form`;
+export const getFormName = (field: Pick<SettingsField, 'path'>): string => `${toFieldName(field)}#form`;
 
 /** What is in the form; null for what is not. */
 export type FormText = (name: string) => string | null;
 
 /** The settings as the API takes them; what was left empty is left out. Throws when a text is not the JSON it has to be. */
-export const settingsOf = (fields: readonly SettingsField[], form: FormText): Record<string, unknown> =>
+export const readSettings = (fields: readonly SettingsField[], form: FormText): Record<string, unknown> =>
   Object.fromEntries(
     fields.flatMap((field) => {
       const value = valueIn(field, form);
@@ -19,26 +19,26 @@ export const settingsOf = (fields: readonly SettingsField[], form: FormText): Re
   );
 
 function valueIn(field: SettingsField, form: FormText): unknown {
-  if (field.kind === 'group') return unlessEmpty(settingsOf(field.fields, form));
-  if (field.kind === 'forms') return unlessEmpty(settingsOf(field.forms[Number(form(formNameOf(field)) ?? 0)] ?? [], form));
-  const text = form(nameOf(field)) ?? '';
+  if (field.kind === 'group') return unlessEmpty(readSettings(field.fields, form));
+  if (field.kind === 'forms') return unlessEmpty(readSettings(field.forms[Number(form(getFormName(field)) ?? 0)] ?? [], form));
+  const text = form(toFieldName(field)) ?? '';
   if (field.kind === 'flag') return text !== '';
   return text.trim() === '' ? undefined : parsed(field, text);
 }
 
 function parsed(field: SettingsField, text: string): unknown {
   if (field.kind === 'number') return Number(text);
-  if (field.kind === 'lines') return linesOf(text);
-  return field.kind === 'json' ? jsonOf(text, nameOf(field)) : text;
+  if (field.kind === 'lines') return toLines(text);
+  return field.kind === 'json' ? toJson(text, toFieldName(field)) : text;
 }
 
-const linesOf = (text: string): string[] =>
+const toLines = (text: string): string[] =>
   text
     .split('\n')
     .map((line) => line.trim())
     .filter((line) => line !== '');
 
-function jsonOf(text: string, name: string): unknown {
+function toJson(text: string, name: string): unknown {
   try {
     return JSON.parse(text);
   } catch (cause) {
@@ -49,7 +49,7 @@ function jsonOf(text: string, name: string): unknown {
 const unlessEmpty = (value: Record<string, unknown>): unknown => (Object.keys(value).length > 0 ? value : undefined);
 
 /** What a field shows before it is touched: what is set, else its default. Secrets are never known. */
-export function textOf(field: SettingsField, known: Readonly<Record<string, unknown>>): string {
+export function toFieldText(field: SettingsField, known: Readonly<Record<string, unknown>>): string {
   if (field.kind === 'group' || field.kind === 'forms' || field.kind === 'flag') return '';
   const value = valueAt(known, field.path) ?? field.initial ?? '';
   if (typeof value === 'string') return value;

@@ -6,7 +6,7 @@ import { Show } from '../kit/notices.tsx';
 import { useLoaded } from '../kit/use-loaded.ts';
 import { Collaborators } from './collaborators.tsx';
 import { ShareWithGroup, ShareWithUser } from './share-dialogs.tsx';
-import { nameOf } from './users.ts';
+import { toFullName } from './users.ts';
 
 type Page<C> = PageFields & { readonly collaborators: readonly C[] };
 /** The largest page that lists give. */
@@ -55,7 +55,7 @@ export function Sharing({ path, mayShare }: SharingProps) {
 
 const ofUser = (user: UserCollaborator) => ({
   id: user.user_id,
-  name: [user.email, nameOf(user)].filter((part) => part).join(' · '),
+  name: [user.email, toFullName(user)].filter((part) => part).join(' · '),
   role: user.role,
   created_at: user.created_at,
 });

@@ -7,7 +7,7 @@ import { Time } from '../kit/time.tsx';
 import { useAction } from '../kit/use-action.ts';
 import { allows } from './permission.ts';
 import { RoleSelect } from './role-select.tsx';
-import { nameOf } from './users.ts';
+import { toFullName } from './users.ts';
 
 export const USER_ROLES: readonly UserRole[] = ['admin', 'manager', 'user', 'read_only'];
 
@@ -31,7 +31,7 @@ export function UserRow({ user, isMe, onChanged }: UserRowProps) {
       <td>
         {email}
         {isMe && <span class="badge text-bg-secondary ms-2">you</span>}
-        <div class="small text-body-secondary">{nameOf(user)}</div>
+        <div class="small text-body-secondary">{toFullName(user)}</div>
       </td>
       <td>
         <RoleSelect
@@ -43,7 +43,7 @@ export function UserRow({ user, isMe, onChanged }: UserRowProps) {
         />
       </td>
       <td>{user.auth_method}</td>
-      <td>{stateOf(user)}</td>
+      <td>{getState(user)}</td>
       <td>
         <Time at={user.created_at} />
       </td>
@@ -75,7 +75,7 @@ export function UserRow({ user, isMe, onChanged }: UserRowProps) {
   );
 }
 
-function stateOf({ is_disabled, email_is_verified }: UserView): string {
+function getState({ is_disabled, email_is_verified }: UserView): string {
   if (is_disabled) return 'disabled';
   return email_is_verified ? 'active' : 'waits for proof of the address';
 }

@@ -1,7 +1,7 @@
 import { Choice } from '../kit/choice.tsx';
 import { Failure } from '../kit/notices.tsx';
 import { useLoaded } from '../kit/use-loaded.ts';
-import { allUsers, nameOf } from './users.ts';
+import { allUsers, toFullName } from './users.ts';
 
 /** Chooses a user; arrives in the form as `user_id`. */
 export function UserSelect() {
@@ -13,7 +13,7 @@ export function UserSelect() {
         label="User"
         name="user_id"
         required
-        choices={users.map((user) => ({ id: user.id, label: [user.email, nameOf(user)].filter((part) => part).join(' · ') }))}
+        choices={users.map((user) => ({ id: user.id, label: [user.email, toFullName(user)].filter((part) => part).join(' · ') }))}
       />
     </>
   );

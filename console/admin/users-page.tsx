@@ -1,4 +1,4 @@
-import { Heads } from '../kit/heads.tsx';
+import { TableHeaders } from '../kit/table-headers.tsx';
 import '../styles/admin.css';
 import { useState } from 'preact/hooks';
 import type { UserView } from '../../core/access/users/user.ts';
@@ -37,7 +37,7 @@ export function UsersPage() {
         {(page) => (
           <>
             <table class="table table-hover table-rows table-controls">
-              <Heads of={['User', 'Role', 'Signs in by', 'State', 'Since']} actions />
+              <TableHeaders of={['User', 'Role', 'Signs in by', 'State', 'Since']} actions />
               <tbody>
                 {page.users.map((user) => (
                   <UserRow key={user.id} user={user} isMe={user.id === me?.id} onChanged={loaded.reload} />

@@ -19,5 +19,5 @@ export async function allUsers(signal?: AbortSignal): Promise<readonly UserView[
 }
 
 /** What people know somebody by. */
-export const nameOf = (user: { first_name: string | null; last_name: string | null }): string =>
+export const toFullName = (user: { first_name: string | null; last_name: string | null }): string =>
   [user.first_name, user.last_name].filter((part) => part).join(' ');

@@ -35,7 +35,7 @@ export const remove = <T>(path: string, options?: CallOptions): Promise<T> => ca
 export async function send(method: Method, path: string, options: CallOptions = {}): Promise<Response> {
   const first = await attempt(method, path, options);
   const response = first.status === 401 && (await renew()) ? await attempt(method, path, options) : first;
-  if (!response.ok) throw new ApiFailure(response.status, await refusalOf(response));
+  if (!response.ok) throw new ApiFailure(response.status, await readRefusal(response));
   return response;
 }
 
@@ -57,7 +57,7 @@ function attempt(method: Method, path: string, { query = {}, body, headers, sign
   });
 }
 
-export async function refusalOf(response: Response): Promise<RefusalBody> {
+export async function readRefusal(response: Response): Promise<RefusalBody> {
   try {
     return (await response.json()) as RefusalBody;
   } catch {

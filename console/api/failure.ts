@@ -7,7 +7,7 @@ export class ApiFailure extends Error {
   readonly issues: readonly FieldIssue[];
 
   constructor(status: number, body: RefusalBody) {
-    super(textOf(body, status));
+    super(toText(body, status));
     this.status = status;
     this.code = body.code ?? 'unknown';
     this.requestId = body.request_id;
@@ -26,11 +26,11 @@ export interface RefusalBody {
   readonly request_id?: string;
 }
 
-function textOf({ detail }: RefusalBody, status: number): string {
+function toText({ detail }: RefusalBody, status: number): string {
   if (typeof detail === 'string') return detail;
   if (!detail || detail.length === 0) return `the service answered ${status}`;
   return detail.map(({ loc, msg }) => `${loc.slice(1).join('.') || loc.join('.')}: ${msg}`).join('; ');
 }
 
 /** What to tell somebody about anything that was thrown. */
-export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+export const toErrorMessage = (error: unknown): string => (error instanceof Error ? error.message : String(error));

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { idTokenOf, type PendingSignIn, readReturn, signInAddress } from './social-return.ts';
+import { getIdToken, type PendingSignIn, readReturn, signInAddress } from './social-return.ts';
 
 const provider = { provider: 'okta', client_id: 'a b&c', authorization_endpoint: 'https://id.example/authorize?tenant=7' };
 const pending: PendingSignIn = { provider: 'okta', state: 'state-1', nonce: 'nonce-1', place: '/projects/1' };
@@ -30,7 +30,7 @@ describe('coming back', () => {
 
   it('brings the id token of this very sign-in', () => {
     const id_token = tokenWith({ nonce: 'nonce-1', name: 'Ünïcode ÿ?>' });
-    expect(idTokenOf(returned({ id_token, state: 'state-1' }), pending)).toBe(id_token);
+    expect(getIdToken(returned({ id_token, state: 'state-1' }), pending)).toBe(id_token);
   });
 
   it.each([
@@ -39,18 +39,18 @@ describe('coming back', () => {
     ['another nonce', { state: 'state-1' }, { nonce: 'nonce-2' }, 'made for another sign-in'],
     ['no nonce', { state: 'state-1' }, {}, 'made for another sign-in'],
   ])('is refused with %s', (_name, facts, claims, message) => {
-    expect(() => idTokenOf(returned({ id_token: tokenWith(claims), ...facts }), pending)).toThrow(message);
+    expect(() => getIdToken(returned({ id_token: tokenWith(claims), ...facts }), pending)).toThrow(message);
   });
 
   it('is refused when nobody in this tab went away, and with a token that is none', () => {
-    expect(() => idTokenOf(returned({ id_token: tokenWith({ nonce: 'nonce-1' }), state: 'state-1' }), undefined)).toThrow(
+    expect(() => getIdToken(returned({ id_token: tokenWith({ nonce: 'nonce-1' }), state: 'state-1' }), undefined)).toThrow(
       'not begun in this tab',
     );
-    expect(() => idTokenOf(returned({ id_token: 'no token', state: 'state-1' }), pending)).toThrow('another sign-in');
+    expect(() => getIdToken(returned({ id_token: 'no token', state: 'state-1' }), pending)).toThrow('another sign-in');
   });
 
   it('tells why the provider refused', () => {
     const refused = returned({ error: 'access_denied', error_description: 'not today', state: 'state-1' });
-    expect(() => idTokenOf(refused, pending)).toThrow('okta did not sign you in: not today');
+    expect(() => getIdToken(refused, pending)).toThrow('okta did not sign you in: not today');
   });
 });

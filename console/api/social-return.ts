@@ -48,15 +48,15 @@ export function readReturn(hash: string): SocialReturn | undefined {
  * The id token of an answer that this tab asked for. Throws when the answer is to another question, as one that somebody
  * slips to a victim would be, or a refusal.
  */
-export function idTokenOf({ state, id_token, error }: SocialReturn, pending: PendingSignIn | undefined): string {
+export function getIdToken({ state, id_token, error }: SocialReturn, pending: PendingSignIn | undefined): string {
   if (!pending || state !== pending.state) throw new Error('the sign-in was not begun in this tab: begin it again');
   if (id_token === undefined) throw new Error(`${pending.provider} did not sign you in: ${error ?? 'it did not say why'}`);
-  if (nonceOf(id_token) !== pending.nonce) throw new Error('the id token was made for another sign-in: begin it again');
+  if (parseNonce(id_token) !== pending.nonce) throw new Error('the id token was made for another sign-in: begin it again');
   return id_token;
 }
 
 /** The service checks the signature; only who asked knows the nonce. */
-function nonceOf(id_token: string): unknown {
+function parseNonce(id_token: string): unknown {
   try {
     const payload = (id_token.split('.')[1] ?? '').replaceAll('-', '+').replaceAll('_', '/');
     return (JSON.parse(atob(payload)) as { nonce?: unknown }).nonce;

@@ -1,7 +1,7 @@
 import { signal } from '@preact/signals';
 import { navigate } from '../kit/location.ts';
 import { renew, signInWithIdToken } from './sign-in.ts';
-import { idTokenOf, type PendingSignIn, readReturn, type SocialSignIn, signInAddress } from './social-return.ts';
+import { getIdToken, type PendingSignIn, readReturn, type SocialSignIn, signInAddress } from './social-return.ts';
 
 const KEY = 'touchstone.social';
 
@@ -23,7 +23,7 @@ export async function arrive(): Promise<void> {
     // First of all out of the address bar, and so out of the history.
     navigate(pending?.place ?? '/', { replace: true });
     try {
-      await signInWithIdToken(pending?.provider ?? '', idTokenOf(returned, pending));
+      await signInWithIdToken(pending?.provider ?? '', getIdToken(returned, pending));
       return;
     } catch (error) {
       socialFailure.value = error;

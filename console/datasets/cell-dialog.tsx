@@ -4,7 +4,7 @@ import { Choice, worded } from '../kit/choice.tsx';
 import { Dialog } from '../kit/dialog.tsx';
 import { Field } from '../kit/field.tsx';
 import { FormDialog } from '../kit/form-dialog.tsx';
-import { cellText, type Kind, kindOf, typedValue } from './cell-value.ts';
+import { cellText, getCellKind, type Kind, typedValue } from './cell-value.ts';
 
 interface CellDialogProps {
   readonly title: string;
@@ -17,7 +17,7 @@ const KINDS = worded<Kind>({ text: 'Text', number: 'Number', map: 'Map (JSON)', 
 
 export function CellDialog({ title, value, onChange, onClose }: CellDialogProps) {
   const text = cellText(value);
-  const [kind, setKind] = useState<Kind>(value === null || value === undefined ? 'text' : kindOf(value));
+  const [kind, setKind] = useState<Kind>(value === null || value === undefined ? 'text' : getCellKind(value));
   if (!onChange)
     return (
       <Dialog title={title} wide onClose={onClose}>

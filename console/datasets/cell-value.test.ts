@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { cellText, kindOf, typedValue } from './cell-value.ts';
+import { cellText, getCellKind, typedValue } from './cell-value.ts';
 
 describe('a typed value', () => {
   it.each([
@@ -8,7 +8,7 @@ describe('a typed value', () => {
     [{ a: 1, b: null }, 'map'],
     [null, 'nothing'],
   ] as const)('%j is what it was when it is typed again', (value, kind) => {
-    expect(kindOf(value)).toBe(kind);
+    expect(getCellKind(value)).toBe(kind);
     expect(typedValue(kind, cellText(value))).toEqual(value);
   });
 

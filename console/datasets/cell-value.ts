@@ -4,7 +4,7 @@ import type { DatasetValue } from '../../core/datasets/row.ts';
 export const KINDS = ['text', 'number', 'map', 'nothing'] as const;
 export type Kind = (typeof KINDS)[number];
 
-export function kindOf(value: DatasetValue | undefined): Kind {
+export function getCellKind(value: DatasetValue | undefined): Kind {
   if (value === null || value === undefined) return 'nothing';
   if (typeof value === 'object') return 'map';
   return typeof value === 'number' ? 'number' : 'text';
@@ -18,16 +18,16 @@ export const cellText = (value: DatasetValue | undefined): string =>
 export function typedValue(kind: Kind, text: string): DatasetValue {
   if (kind === 'nothing') return null;
   if (kind === 'text') return text;
-  return kind === 'number' ? numberOf(text) : mapOf(text);
+  return kind === 'number' ? parseNumber(text) : toMap(text);
 }
 
-function numberOf(text: string): number {
+function parseNumber(text: string): number {
   const value = Number(text);
   if (text.trim() === '' || !Number.isFinite(value)) throw new Error('This is no number.');
   return value;
 }
 
-function mapOf(text: string): DatasetValue {
+function toMap(text: string): DatasetValue {
   const value = parsed(text);
   if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new Error('A map is a JSON object.');
   const deep = Object.entries(value).find(([, one]) => one !== null && typeof one !== 'string' && typeof one !== 'number');

@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import type { DatasetValue } from '../../core/datasets/row.ts';
 import { clipped } from '../kit/formatting.ts';
 import { CellDialog } from './cell-dialog.tsx';
-import { kindOf } from './cell-value.ts';
+import { getCellKind } from './cell-value.ts';
 
 interface CellProps {
   readonly title: string;
@@ -16,7 +16,7 @@ const LONGEST_SHOWN = 600;
 /** A value, clipped; pressed, all of it, to be read or changed. */
 export function Cell({ title, value, onChange }: CellProps) {
   const [open, setOpen] = useState(false);
-  const kind = kindOf(value);
+  const kind = getCellKind(value);
   const text = shownText(value);
   return (
     <>

@@ -24,8 +24,8 @@ const ACTIONS = ['update', 'delete', 'export', 'rename', 'share'];
 /** What stands above everything that is a dataset's own. */
 export function DatasetHead({ dataset_id, part, actions, children }: DatasetHeadProps) {
   const path = `/datasets/${dataset_id}`;
-  const loaded = useLoaded(path, (signal) => datasetOf(dataset_id, signal));
-  const addressOf = (one: string): string => (one === '' ? path : `${path}/${one}`);
+  const loaded = useLoaded(path, (signal) => toDataset(dataset_id, signal));
+  const toAddress = (one: string): string => (one === '' ? path : `${path}/${one}`);
   return (
     <Show loaded={loaded}>
       {(dataset) => (
@@ -35,8 +35,8 @@ export function DatasetHead({ dataset_id, part, actions, children }: DatasetHead
           </Crumbs>
           <Tabs
             label={`Parts of ${dataset.name}`}
-            active={addressOf(part)}
-            tabs={PARTS.map((one) => ({ label: one.label, path: addressOf(one.part) }))}
+            active={toAddress(part)}
+            tabs={PARTS.map((one) => ({ label: one.label, path: toAddress(one.part) }))}
           />
           {children(dataset, loaded.reload)}
         </>
@@ -46,7 +46,7 @@ export function DatasetHead({ dataset_id, part, actions, children }: DatasetHead
 }
 
 /** Only lists say what the caller may do; they pass hidden datasets by. */
-async function datasetOf(id: string, signal: AbortSignal): Promise<Dataset> {
+async function toDataset(id: string, signal: AbortSignal): Promise<Dataset> {
   const filters = [{ name: 'id', operator: 'eq', value: id }];
   const [dataset, { datasets }] = await Promise.all([
     get<Dataset>(`/datasets/${id}`, { signal }),

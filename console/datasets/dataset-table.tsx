@@ -2,9 +2,9 @@ import type { Dataset } from '../../core/datasets/dataset.ts';
 import { remove } from '../api/client.ts';
 import { ConfirmButton } from '../kit/confirm.tsx';
 import { numberText } from '../kit/formatting.ts';
-import { HeadCells } from '../kit/heads.tsx';
-import { hrefOf } from '../kit/location.ts';
+import { toHref } from '../kit/location.ts';
 import { SortHeader, type SortState } from '../kit/sort-header.tsx';
+import { TableHeaderCells } from '../kit/table-headers.tsx';
 import { Time } from '../kit/time.tsx';
 import { may } from './permissions.ts';
 
@@ -29,7 +29,7 @@ export const DatasetTable = ({ datasets, sort, onSort, onDeleted }: DatasetTable
         {COLUMNS.map((column) => (
           <SortHeader key={column.name} {...column} sort={sort} onSort={onSort} />
         ))}
-        <HeadCells of={[{ end: 'Version' }, 'Columns', 'Made by']} actions />
+        <TableHeaderCells of={[{ end: 'Version' }, 'Columns', 'Made by']} actions />
       </tr>
     </thead>
     <tbody>
@@ -44,7 +44,7 @@ const DatasetRow = ({ dataset, onDeleted }: { dataset: Dataset; onDeleted: () =>
   <tr>
     <td>
       <div>
-        <a href={hrefOf(`/datasets/${dataset.id}`)}>{dataset.name}</a>
+        <a href={toHref(`/datasets/${dataset.id}`)}>{dataset.name}</a>
       </div>
       {dataset.draft && <span class="badge text-bg-secondary">Draft</span>}
     </td>

@@ -5,7 +5,7 @@ import { post } from '../api/client.ts';
 import { useView } from '../kit/location.ts';
 import { Empty, Show } from '../kit/notices.tsx';
 import { startIn, ViewPager } from '../kit/pager.tsx';
-import { sortOf, sortText } from '../kit/sort-header.tsx';
+import { parseSort, sortText } from '../kit/sort-header.tsx';
 import { useLoaded } from '../kit/use-loaded.ts';
 import { ViewSearch } from '../kit/view-search.tsx';
 import { DatasetTable } from './dataset-table.tsx';
@@ -25,7 +25,7 @@ export function DatasetsPage() {
   const loaded = useLoaded(`datasets ${name} ${order} ${starting_token}`, (signal) =>
     post<DatasetPage>(
       '/datasets/query',
-      { filters, sort: sortOf(order) },
+      { filters, sort: parseSort(order) },
       { query: { starting_token, limit: LIMIT, actions: ['delete'] }, signal },
     ),
   );
@@ -51,7 +51,7 @@ export function DatasetsPage() {
             <>
               <DatasetTable
                 datasets={page.datasets}
-                sort={sortOf(order)}
+                sort={parseSort(order)}
                 onSort={(sort) => change({ sort: sortText(sort), from: undefined })}
                 onDeleted={loaded.reload}
               />

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { countOf, editsOf, emptyDraft, withAdded, withAddedCell, withCell, withoutAdded, withRemoval } from './draft.ts';
+import { countChanges, emptyDraft, toEdits, withAdded, withAddedCell, withCell, withoutAdded, withRemoval } from './draft.ts';
 
 const base = { version_index: 3, tag: '"three"' };
 const stored = { input: 'a', output: null };
@@ -8,7 +8,7 @@ describe('a draft', () => {
   it('holds what differs from the stored row, and nothing more', () => {
     const changed = withCell(emptyDraft(base), 'r', stored, 'input', 'b');
     expect(changed.cells).toEqual({ r: { input: 'b' } });
-    expect(countOf(changed)).toBe(1);
+    expect(countChanges(changed)).toBe(1);
     expect(withCell(changed, 'r', stored, 'input', 'a')).toEqual(emptyDraft(base));
     expect(withCell(emptyDraft(base), 'r', stored, 'output', null)).toEqual(emptyDraft(base));
   });
@@ -21,8 +21,8 @@ describe('a draft', () => {
       'output',
       2,
     );
-    expect(countOf(draft)).toBe(3);
-    expect(editsOf(draft)).toEqual([
+    expect(countChanges(draft)).toBe(3);
+    expect(toEdits(draft)).toEqual([
       { edit_type: 'update_row', row_id: 'r', values: { input: 'b' } },
       { edit_type: 'delete_row', row_id: 's' },
       { edit_type: 'append_row', row_id: 'n', values: { input: 'new', output: 2 } },

@@ -26,7 +26,7 @@ export interface Draft {
 
 export const emptyDraft = (base: Base): Draft => ({ base, cells: {}, removed: [], added: [] });
 
-export const countOf = ({ cells, removed, added }: Draft): number =>
+export const countChanges = ({ cells, removed, added }: Draft): number =>
   Object.keys(cells).filter((row_id) => !removed.includes(row_id)).length + removed.length + added.length;
 
 /** With a cell of a stored row changed, or as it was when the value is the stored one again. */
@@ -57,7 +57,7 @@ export const withAddedCell = (draft: Draft, row_id: string, column: string, valu
 });
 
 /** What is sent to save it. */
-export function editsOf({ cells, removed, added }: Draft): ContentEdit[] {
+export function toEdits({ cells, removed, added }: Draft): ContentEdit[] {
   return [
     ...Object.entries(cells)
       .filter(([row_id]) => !removed.includes(row_id))

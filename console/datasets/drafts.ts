@@ -1,22 +1,22 @@
 import { signal } from '@preact/signals';
-import { countOf, type Draft } from './draft.ts';
-import type { Overtaken } from './save-draft.ts';
+import { countChanges, type Draft } from './draft.ts';
+import type { EditConflict } from './save-draft.ts';
 
 export interface Pending {
   readonly draft: Draft;
   /** Set while it is to be looked at what somebody else saved meanwhile. */
-  readonly overtaken?: Overtaken | undefined;
+  readonly findEditConflict?: EditConflict | undefined;
 }
 
 /** By dataset. Kept beside the views, so that what was typed outlives a look at another place. */
 const drafts = signal<Readonly<Record<string, Pending>>>({});
 
-export const pendingOf = (dataset_id: string): Pending | undefined => drafts.value[dataset_id];
+export const getPending = (dataset_id: string): Pending | undefined => drafts.value[dataset_id];
 
 /** A notice that somebody else saved first stays until the draft is saved or dropped. */
-export function keepDraft(dataset_id: string, draft: Draft, overtaken = drafts.value[dataset_id]?.overtaken): void {
-  if (countOf(draft) === 0) dropDraft(dataset_id);
-  else drafts.value = { ...drafts.value, [dataset_id]: { draft, overtaken } };
+export function keepDraft(dataset_id: string, draft: Draft, findEditConflict = drafts.value[dataset_id]?.findEditConflict): void {
+  if (countChanges(draft) === 0) dropDraft(dataset_id);
+  else drafts.value = { ...drafts.value, [dataset_id]: { draft, findEditConflict } };
 }
 
 export function dropDraft(dataset_id: string): void {

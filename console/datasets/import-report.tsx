@@ -1,8 +1,8 @@
 import type { ImportJob } from '../../core/datasets/files/import-job.ts';
 import type { ImportReport } from '../../core/datasets/files/import-report.ts';
 import { numberText } from '../kit/formatting.ts';
-import { Heads } from '../kit/heads.tsx';
-import { hrefOf } from '../kit/location.ts';
+import { toHref } from '../kit/location.ts';
+import { TableHeaders } from '../kit/table-headers.tsx';
 
 /** How an import ended, and what was understood of its file. */
 export const ImportResult = ({ job }: { job: ImportJob }) => (
@@ -15,7 +15,7 @@ export const ImportResult = ({ job }: { job: ImportJob }) => (
     )}
     {job.report && <Report report={job.report} />}
     {job.dataset_id && (
-      <a class="btn btn-primary" href={hrefOf(`/datasets/${job.dataset_id}`)}>
+      <a class="btn btn-primary" href={toHref(`/datasets/${job.dataset_id}`)}>
         Open the dataset
       </a>
     )}
@@ -48,7 +48,7 @@ const Report = ({ report }: { report: ImportReport }) => (
       {report.empty_columns.length > 0 && <li>Empty columns: {report.empty_columns.join(', ')}</li>}
     </ul>
     <table class="table table-sm table-rows small">
-      <Heads of={['Column', 'Type', { end: 'Filled' }, { end: 'Longest' }]} />
+      <TableHeaders of={['Column', 'Type', { end: 'Filled' }, { end: 'Longest' }]} />
       <tbody>
         {report.columns.map(({ name, type, filled, longest }) => (
           <tr key={name}>

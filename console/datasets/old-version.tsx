@@ -1,7 +1,7 @@
 import type { Dataset } from '../../core/datasets/dataset.ts';
 import { put } from '../api/client.ts';
 import { ConfirmButton } from '../kit/confirm.tsx';
-import { hrefOf, navigate } from '../kit/location.ts';
+import { navigate, toHref } from '../kit/location.ts';
 import { may } from './permissions.ts';
 
 interface OldVersionBarProps {
@@ -23,10 +23,10 @@ export function OldVersionBar({ dataset, version_index, onRestored }: OldVersion
       <span class="me-auto">
         These are the rows of version {version_index}; the dataset is at version {current}.
       </span>
-      <a class="alert-link" href={hrefOf(`/datasets/${id}`)}>
+      <a class="alert-link" href={toHref(`/datasets/${id}`)}>
         Current rows
       </a>
-      <a class="alert-link" href={hrefOf(`/datasets/${id}/diff?from=${version_index}&to=${current}`)}>
+      <a class="alert-link" href={toHref(`/datasets/${id}/diff?from=${version_index}&to=${current}`)}>
         What changed since
       </a>
       {may(dataset, 'update') && (

@@ -1,30 +1,30 @@
 import { ChangedText } from '../kit/changed-text.tsx';
-import { hrefOf } from '../kit/location.ts';
+import { toHref } from '../kit/location.ts';
 import { Time } from '../kit/time.tsx';
-import type { Collision } from './carried-over.ts';
 import { cellText } from './cell-value.ts';
 import { type Draft, withoutAdded, withoutCell, withRemoval } from './draft.ts';
 import { keepDraft } from './drafts.ts';
-import type { Overtaken } from './save-draft.ts';
+import type { Collision } from './rebase-edits.ts';
+import type { EditConflict } from './save-draft.ts';
 
 interface OvertakenNoticeProps {
   readonly dataset_id: string;
   readonly draft: Draft;
-  readonly overtaken: Overtaken;
+  readonly findEditConflict: EditConflict;
 }
 
 /** Somebody saved first: what that means for what was typed here, and where both changed the same. */
-export function OvertakenNotice({ dataset_id, draft, overtaken }: OvertakenNoticeProps) {
-  const { by, from_version, collisions } = overtaken;
+export function OvertakenNotice({ dataset_id, draft, findEditConflict }: OvertakenNoticeProps) {
+  const { by, from_version, collisions } = findEditConflict;
   const settle = (collision: Collision, next: Draft): void =>
-    keepDraft(dataset_id, next, { ...overtaken, collisions: collisions.filter((one) => one !== collision) });
+    keepDraft(dataset_id, next, { ...findEditConflict, collisions: collisions.filter((one) => one !== collision) });
   return (
     <section class="alert alert-warning py-2" role="alert" aria-label="Somebody saved first">
       <p class="mb-1">
         <strong>Nothing was saved:</strong> {by.created_by_user?.email ?? 'somebody'} saved version {by.version_index} first (
         <Time at={by.created_at} />
         ). All your changes are still here, now on top of that version.{' '}
-        <a class="alert-link" href={hrefOf(`/datasets/${dataset_id}/diff?from=${from_version}&to=${by.version_index}`)}>
+        <a class="alert-link" href={toHref(`/datasets/${dataset_id}/diff?from=${from_version}&to=${by.version_index}`)}>
           What they changed
         </a>
       </p>

@@ -1,7 +1,7 @@
 import type { DatasetContent } from '../../core/datasets/content.ts';
-import { HeadCells } from '../kit/heads.tsx';
+import { TableHeaderCells } from '../kit/table-headers.tsx';
 import { type Base, emptyDraft, withAddedCell, withCell, withoutAdded, withRemoval } from './draft.ts';
-import { keepDraft, pendingOf } from './drafts.ts';
+import { getPending, keepDraft } from './drafts.ts';
 import { RowOfTable } from './table-row.tsx';
 
 interface RowsTableProps {
@@ -16,7 +16,7 @@ const MEANINGS: Readonly<Record<string, string>> = { output: 'Ground truth', gen
 
 /** Stored rows with what the draft makes of them, and behind the last ones those that it adds. */
 export function RowsTable({ dataset_id, content, base, isEditable }: RowsTableProps) {
-  const draft = (isEditable ? pendingOf(dataset_id)?.draft : undefined) ?? emptyDraft(base);
+  const draft = (isEditable ? getPending(dataset_id)?.draft : undefined) ?? emptyDraft(base);
   const { column_names, rows } = content;
   const shared = { columns: column_names, isEditable };
   return (
@@ -24,14 +24,14 @@ export function RowsTable({ dataset_id, content, base, isEditable }: RowsTablePr
       <table class="table table-rows dataset-rows">
         <thead>
           <tr>
-            <HeadCells of={[{ end: 'Row' }]} />
+            <TableHeaderCells of={[{ end: 'Row' }]} />
             {column_names.map((name) => (
               <th scope="col" key={name}>
                 {name}
                 {MEANINGS[name] && <span class="badge text-bg-secondary ms-2">{MEANINGS[name]}</span>}
               </th>
             ))}
-            <HeadCells of={[]} actions={isEditable} />
+            <TableHeaderCells of={[]} actions={isEditable} />
           </tr>
         </thead>
         <tbody>

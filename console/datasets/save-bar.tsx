@@ -4,8 +4,8 @@ import { ConfirmButton } from '../kit/confirm.tsx';
 import { Failure } from '../kit/notices.tsx';
 import { useAction } from '../kit/use-action.ts';
 import { AddRowDialog } from './add-row.tsx';
-import { type Base, countOf, emptyDraft, withAdded } from './draft.ts';
-import { dropDraft, keepDraft, pendingOf } from './drafts.ts';
+import { type Base, countChanges, emptyDraft, withAdded } from './draft.ts';
+import { dropDraft, getPending, keepDraft } from './drafts.ts';
 import { OvertakenNotice } from './overtaken.tsx';
 import { saveDraft } from './save-draft.ts';
 
@@ -20,18 +20,18 @@ interface SaveBarProps {
 export function SaveBar({ dataset, base, columns, onSaved }: SaveBarProps) {
   const { id } = dataset;
   const [adding, setAdding] = useState(false);
-  const pending = pendingOf(id);
+  const pending = getPending(id);
   const draft = pending?.draft ?? emptyDraft(base);
-  const count = countOf(draft);
+  const count = countChanges(draft);
   const saving = useAction(async () => {
-    const overtaken = await saveDraft(id, draft);
-    if (overtaken) keepDraft(id, overtaken.draft, overtaken);
+    const findEditConflict = await saveDraft(id, draft);
+    if (findEditConflict) keepDraft(id, findEditConflict.draft, findEditConflict);
     else dropDraft(id);
     onSaved();
   });
   return (
     <>
-      {pending?.overtaken && <OvertakenNotice dataset_id={id} draft={draft} overtaken={pending.overtaken} />}
+      {pending?.findEditConflict && <OvertakenNotice dataset_id={id} draft={draft} findEditConflict={pending.findEditConflict} />}
       <Failure error={saving.error} />
       <div class={`d-flex gap-2 align-items-center mb-2 ${count > 0 ? 'save-bar' : ''}`}>
         <button type="button" class="btn btn-sm btn-outline-secondary" onClick={() => setAdding(true)}>

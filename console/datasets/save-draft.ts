@@ -2,12 +2,12 @@ import type { Dataset } from '../../core/datasets/dataset.ts';
 import type { DatasetVersion } from '../../core/datasets/version.ts';
 import { get, patch, post } from '../api/client.ts';
 import { ApiFailure } from '../api/failure.ts';
-import { type Collision, carriedOver } from './carried-over.ts';
-import { type Draft, editsOf } from './draft.ts';
+import { type Draft, toEdits } from './draft.ts';
+import { type Collision, rebaseEdits } from './rebase-edits.ts';
 import { readRows, wholeDiff } from './rows.ts';
 
 /** Somebody saved first: their version, and the draft on top of it. */
-export interface Overtaken {
+export interface EditConflict {
   readonly by: DatasetVersion;
   /** The version that the draft was made on before. */
   readonly from_version: number;
@@ -16,18 +16,18 @@ export interface Overtaken {
 }
 
 /** All edits as one new version, or, when somebody saved first, nothing: then they are carried over to be saved again. */
-export async function saveDraft(dataset_id: string, draft: Draft): Promise<Overtaken | undefined> {
+export async function saveDraft(dataset_id: string, draft: Draft): Promise<EditConflict | undefined> {
   try {
     const headers = { 'If-Match': draft.base.tag };
-    await patch(`/datasets/${dataset_id}/content`, { edits: editsOf(draft) }, { headers });
+    await patch(`/datasets/${dataset_id}/content`, { edits: toEdits(draft) }, { headers });
     return undefined;
   } catch (refusal) {
     if (!(refusal instanceof ApiFailure) || refusal.status !== 412) throw refusal;
-    return overtaken(dataset_id, draft);
+    return findEditConflict(dataset_id, draft);
   }
 }
 
-async function overtaken(dataset_id: string, draft: Draft): Promise<Overtaken> {
+async function findEditConflict(dataset_id: string, draft: Draft): Promise<EditConflict> {
   const { current_version_index: version_index } = await get<Dataset>(`/datasets/${dataset_id}`);
   const from_version = draft.base.version_index;
   const [{ base }, diff, versions] = await Promise.all([
@@ -36,5 +36,5 @@ async function overtaken(dataset_id: string, draft: Draft): Promise<Overtaken> {
     post<{ versions: readonly DatasetVersion[] }>(`/datasets/${dataset_id}/versions/query`, {}, { query: { limit: 10 } }),
   ]);
   const by = versions.versions.find((one) => one.version_index === version_index)!;
-  return { by, from_version, ...carriedOver(draft, base, diff) };
+  return { by, from_version, ...rebaseEdits(draft, base, diff) };
 }

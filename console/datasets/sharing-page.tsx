@@ -1,7 +1,7 @@
 import type { Dataset, ProjectOfDataset } from '../../core/datasets/dataset.ts';
 import { Sharing } from '../admin/sharing.tsx';
 import { get } from '../api/client.ts';
-import { hrefOf } from '../kit/location.ts';
+import { toHref } from '../kit/location.ts';
 import { Show } from '../kit/notices.tsx';
 import { useLoaded } from '../kit/use-loaded.ts';
 import { DatasetHead } from './dataset-head.tsx';
@@ -37,7 +37,7 @@ function UsedIn({ dataset: { id } }: { dataset: Dataset }) {
             <ul class="list-unstyled">
               {projects.map((project) => (
                 <li key={project.id}>
-                  <a href={hrefOf(`/projects/${project.id}`)}>{project.name}</a>
+                  <a href={toHref(`/projects/${project.id}`)}>{project.name}</a>
                 </li>
               ))}
             </ul>

@@ -1,8 +1,8 @@
 import type { Dataset } from '../../core/datasets/dataset.ts';
 import type { DatasetVersion } from '../../core/datasets/version.ts';
 import { numberText } from '../kit/formatting.ts';
-import { Heads } from '../kit/heads.tsx';
-import { hrefOf } from '../kit/location.ts';
+import { toHref } from '../kit/location.ts';
+import { TableHeaders } from '../kit/table-headers.tsx';
 import { Time } from '../kit/time.tsx';
 
 interface VersionTableProps {
@@ -13,12 +13,12 @@ interface VersionTableProps {
 
 export const VersionTable = ({ dataset, versions, onName }: VersionTableProps) => (
   <table class="table table-hover table-rows">
-    <Heads of={['Version', 'What it changed', { end: 'Rows' }, 'Made by', 'Made']} actions />
+    <TableHeaders of={['Version', 'What it changed', { end: 'Rows' }, 'Made by', 'Made']} actions />
     <tbody>
       {versions.map((version) => (
         <tr key={version.version_index}>
           <td>
-            <a href={hrefOf(rowsOf(dataset, version))}>Version {version.version_index}</a>
+            <a href={toHref(toRows(dataset, version))}>Version {version.version_index}</a>
             {version.name !== null && <span class="ms-2">{version.name}</span>}
             {version.version_index === dataset.current_version_index && <span class="badge text-bg-success ms-2">Current</span>}
           </td>
@@ -30,7 +30,7 @@ export const VersionTable = ({ dataset, versions, onName }: VersionTableProps) =
           </td>
           <td class="text-end text-nowrap">
             {version.version_index > 1 && (
-              <a href={hrefOf(`/datasets/${dataset.id}/diff?from=${version.version_index - 1}&to=${version.version_index}`)}>
+              <a href={toHref(`/datasets/${dataset.id}/diff?from=${version.version_index - 1}&to=${version.version_index}`)}>
                 Show changes
               </a>
             )}
@@ -46,7 +46,7 @@ export const VersionTable = ({ dataset, versions, onName }: VersionTableProps) =
   </table>
 );
 
-const rowsOf = ({ id, current_version_index }: Dataset, { version_index }: DatasetVersion): string =>
+const toRows = ({ id, current_version_index }: Dataset, { version_index }: DatasetVersion): string =>
   version_index === current_version_index ? `/datasets/${id}` : `/datasets/${id}?version=${version_index}`;
 
 const COUNTERS = [

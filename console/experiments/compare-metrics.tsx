@@ -1,7 +1,7 @@
 import type { Comparison } from '../../core/experiments/comparison/comparison.ts';
 import type { PairedMetric } from '../../core/experiments/comparison/paired-metric.ts';
 import { numberText } from '../kit/formatting.ts';
-import { type Head, Heads } from '../kit/heads.tsx';
+import { type TableHeader, TableHeaders } from '../kit/table-headers.tsx';
 import { IntervalBar } from './interval-bar.tsx';
 import { differenceText, isMeasured, metricText } from './metrics.ts';
 
@@ -10,7 +10,7 @@ interface CompareMetricsProps {
   readonly onMetric: (name: string) => void;
 }
 
-const HEADS: readonly Head[] = [
+const HEADS: readonly TableHeader[] = [
   'Metric',
   { end: 'n' },
   { end: 'Baseline' },
@@ -31,7 +31,7 @@ export function CompareMetrics({ comparison, onMetric }: CompareMetricsProps) {
       <h2 class="h6">What came of it</h2>
       <p class="text-body-secondary mb-1">{joinedText(comparison)}</p>
       <table class="table table-hover table-rows">
-        <Heads of={HEADS} />
+        <TableHeaders of={HEADS} />
         <tbody>
           {metrics.map((metric) => (
             <MetricRow

@@ -1,6 +1,6 @@
 import type { Comparison } from '../../core/experiments/comparison/comparison.ts';
 import { ChangedText } from '../kit/changed-text.tsx';
-import { hrefOf } from '../kit/location.ts';
+import { toHref } from '../kit/location.ts';
 import { ViewPager } from '../kit/pager.tsx';
 import { differenceText, metricText } from './metrics.ts';
 
@@ -44,16 +44,16 @@ interface ChangedRowProps {
 function ChangedRow({ project_id, row, metric, lower_is_better }: ChangedRowProps) {
   const { dataset_input, baseline, candidate, difference } = row;
   const isBetter = lower_is_better ? difference < 0 : difference > 0;
-  const traceOf = ({ trace_id }: { readonly trace_id: string }): string => hrefOf(`/projects/${project_id}/traces/${trace_id}`);
+  const toTrace = ({ trace_id }: { readonly trace_id: string }): string => toHref(`/projects/${project_id}/traces/${trace_id}`);
   return (
     <article class="changed-row mb-3">
       <header class="d-flex gap-3 align-items-baseline mb-1">
         <strong class="me-auto text-truncate" dir="auto">
           {dataset_input ?? 'No input is known'}
         </strong>
-        <a href={traceOf(baseline)}>{metricText(metric, baseline.value)}</a>
+        <a href={toTrace(baseline)}>{metricText(metric, baseline.value)}</a>
         <span aria-hidden="true">→</span>
-        <a href={traceOf(candidate)}>{metricText(metric, candidate.value)}</a>
+        <a href={toTrace(candidate)}>{metricText(metric, candidate.value)}</a>
         <span class={`fw-semibold ${isBetter ? 'text-better' : 'text-worse'}`}>{differenceText(metric, difference)}</span>
       </header>
       <ChangedText before={baseline.output ?? ''} after={candidate.output ?? ''} labels={['Baseline', 'Candidate']} />

@@ -1,6 +1,6 @@
 import type { Experiment } from '../../core/experiments/experiment.ts';
 import { BarChoice, named } from '../kit/choice.tsx';
-import { hrefOf, type ViewChanges } from '../kit/location.ts';
+import { toHref, type ViewChanges } from '../kit/location.ts';
 
 interface CompareSidesProps {
   readonly experiments: readonly Experiment[];
@@ -41,7 +41,7 @@ export function CompareSides({ experiments, candidate, onChange }: CompareSidesP
 }
 
 const Named = ({ experiment: { id, project_id, name } }: { experiment: Experiment }) => (
-  <a href={hrefOf(`/projects/${project_id}/experiments/${id}`)}>
+  <a href={toHref(`/projects/${project_id}/experiments/${id}`)}>
     <strong>{name}</strong>
   </a>
 );

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import type { Experiment } from '../../core/experiments/experiment.ts';
 import { numberText, valueText } from '../kit/formatting.ts';
-import { hrefOf } from '../kit/location.ts';
+import { toHref } from '../kit/location.ts';
 import { Making } from './making.tsx';
 import { metricNames, metricText } from './metrics.ts';
 import '../styles/experiments.css';
@@ -16,7 +16,7 @@ export function ExperimentFacts({ experiment }: { experiment: Experiment }) {
       <dl class="facts">
         {dataset && (
           <Fact label="Dataset">
-            <a href={hrefOf(`/datasets/${dataset.dataset_id}?version=${dataset.version_index}`)}>
+            <a href={toHref(`/datasets/${dataset.dataset_id}?version=${dataset.version_index}`)}>
               {dataset.name}, version {dataset.version_index}
             </a>
           </Fact>

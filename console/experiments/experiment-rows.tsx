@@ -2,10 +2,10 @@ import type { Experiment } from '../../core/experiments/experiment.ts';
 import type { PageFields } from '../../core/kernel/query/page.ts';
 import { post } from '../api/client.ts';
 import { clipped, durationText, valueText } from '../kit/formatting.ts';
-import { Heads } from '../kit/heads.tsx';
-import { hrefOf, useView } from '../kit/location.ts';
+import { toHref, useView } from '../kit/location.ts';
 import { Empty, Show } from '../kit/notices.tsx';
 import { startIn, ViewPager } from '../kit/pager.tsx';
+import { TableHeaders } from '../kit/table-headers.tsx';
 import { useLoaded } from '../kit/use-loaded.ts';
 import { payloadText } from '../records/payload-text.ts';
 import type { Scores } from '../scores/score.ts';
@@ -74,12 +74,12 @@ const HEADS = ['Input', 'Output', 'Ground truth', 'Scores', 'Duration'];
 
 const RowTable = ({ project_id, records }: { project_id: string; records: readonly RowRecord[] }) => (
   <table class="table table-hover table-rows experiment-rows">
-    <Heads of={HEADS} />
+    <TableHeaders of={HEADS} />
     <tbody>
       {records.map((record) => (
         <tr key={record.id}>
           <td dir="auto">
-            <a href={hrefOf(`/projects/${project_id}/traces/${record.id}`)}>
+            <a href={toHref(`/projects/${project_id}/traces/${record.id}`)}>
               {clipped(payloadText(record.dataset_input ?? record.input)) || '–'}
             </a>
           </td>

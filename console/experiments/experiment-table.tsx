@@ -1,8 +1,8 @@
 import type { Experiment } from '../../core/experiments/experiment.ts';
 import { numberText, percentText } from '../kit/formatting.ts';
-import { HeadCells } from '../kit/heads.tsx';
-import { hrefOf } from '../kit/location.ts';
+import { toHref } from '../kit/location.ts';
 import { SortHeader, type SortState } from '../kit/sort-header.tsx';
+import { TableHeaderCells } from '../kit/table-headers.tsx';
 import { Time } from '../kit/time.tsx';
 import { metricNames, metricText } from './metrics.ts';
 import { TagChips } from './tag-chips.tsx';
@@ -23,9 +23,9 @@ export function ExperimentTable({ experiments, chosen, onChoose, sort, onSort }:
       <table class="table table-hover table-rows">
         <thead>
           <tr>
-            <HeadCells of={[{ hidden: 'Compare' }]} />
+            <TableHeaderCells of={[{ hidden: 'Compare' }]} />
             <SortHeader name="name" label="Name" sort={sort} onSort={onSort} />
-            <HeadCells of={[{ end: 'Rank' }, 'Dataset', 'Model', { end: 'Traces' }, ...metrics.map((end) => ({ end }))]} />
+            <TableHeaderCells of={[{ end: 'Rank' }, 'Dataset', 'Model', { end: 'Traces' }, ...metrics.map((end) => ({ end }))]} />
             <SortHeader name="created_at" label="Made" sort={sort} onSort={onSort} />
           </tr>
         </thead>
@@ -68,7 +68,7 @@ function ExperimentRow({ experiment, metrics, isChosen, onChoose }: ExperimentRo
       </td>
       <td>
         <div>
-          <a href={hrefOf(`/projects/${project_id}/experiments/${id}`)}>{name}</a>
+          <a href={toHref(`/projects/${project_id}/experiments/${id}`)}>{name}</a>
         </div>
         {progress < 1 && <span class="badge text-bg-secondary">{percentText(progress)} made</span>}
         <TagChips tags={tags} />
@@ -78,7 +78,7 @@ function ExperimentRow({ experiment, metrics, isChosen, onChoose }: ExperimentRo
       </td>
       <td>
         {dataset && (
-          <a href={hrefOf(`/datasets/${dataset.dataset_id}?version=${dataset.version_index}`)}>
+          <a href={toHref(`/datasets/${dataset.dataset_id}?version=${dataset.version_index}`)}>
             {dataset.name}, version {dataset.version_index}
           </a>
         )}

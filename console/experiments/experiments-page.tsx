@@ -4,10 +4,10 @@ import type { PageFields } from '../../core/kernel/query/page.ts';
 import type { Project } from '../../core/projects/project.ts';
 import { useProject } from '../admin/use-project.ts';
 import { post } from '../api/client.ts';
-import { hrefOf, useView } from '../kit/location.ts';
+import { toHref, useView } from '../kit/location.ts';
 import { Empty, Show } from '../kit/notices.tsx';
 import { startIn, ViewPager } from '../kit/pager.tsx';
-import { sortOf, sortText } from '../kit/sort-header.tsx';
+import { parseSort, sortText } from '../kit/sort-header.tsx';
 import { useLoaded } from '../kit/use-loaded.ts';
 import { ViewSearch } from '../kit/view-search.tsx';
 import { ProjectHead } from '../projects/project-head.tsx';
@@ -34,7 +34,7 @@ function Experiments({ project }: { project: Project }) {
   const order = view.get('sort') ?? NEWEST_FIRST;
   const starting_token = startIn(view);
   const filters = name === '' ? [] : [{ name: 'name', operator: 'contains', value: name, case_sensitive: false }];
-  const wanted = { filters, sort: sortOf(order), starting_token, limit: LIMIT, include_counts: true };
+  const wanted = { filters, sort: parseSort(order), starting_token, limit: LIMIT, include_counts: true };
   const loaded = useLoaded(
     `${path} ${JSON.stringify(wanted)}`,
     (signal) => post<ExperimentPage>(`${path}/search`, wanted, { signal }),
@@ -45,7 +45,7 @@ function Experiments({ project }: { project: Project }) {
       <ProjectHead project={project} active={path}>
         <ViewSearch label="Find experiments by name" />
         {chosen.length > 1 && (
-          <a class="btn btn-sm btn-outline-secondary" href={hrefOf(`${path}/compare?ids=${chosen.join(',')}`)}>
+          <a class="btn btn-sm btn-outline-secondary" href={toHref(`${path}/compare?ids=${chosen.join(',')}`)}>
             Compare {chosen.length}
           </a>
         )}
@@ -63,7 +63,7 @@ function Experiments({ project }: { project: Project }) {
                 experiments={page.experiments}
                 chosen={chosen}
                 onChoose={setChosen}
-                sort={sortOf(order)}
+                sort={parseSort(order)}
                 onSort={(sort) => change({ sort: sortText(sort), from: undefined })}
               />
               <ViewPager page={page} />

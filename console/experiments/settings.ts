@@ -12,14 +12,14 @@ type Made = Pick<Experiment, 'dataset' | 'prompt' | 'prompt_run_settings' | 'tag
 
 /** What was set differently for two experiments. */
 export function differingSettings(baseline: Made, candidate: Made): Setting[] {
-  const [before, after] = [settingsOf(baseline), settingsOf(candidate)];
+  const [before, after] = [toSettings(baseline), toSettings(candidate)];
   const names = new Set([...before.keys(), ...after.keys()]);
   return [...names]
     .map((name) => ({ name, before: before.get(name) ?? '', after: after.get(name) ?? '' }))
     .filter((one) => one.before !== one.after);
 }
 
-function settingsOf({ dataset, prompt, prompt_run_settings, tags }: Made): Map<string, string> {
+function toSettings({ dataset, prompt, prompt_run_settings, tags }: Made): Map<string, string> {
   const settings = new Map<string, string>();
   if (dataset) settings.set('Dataset', `${dataset.name}, version ${dataset.version_index}`);
   if (prompt) settings.set('Prompt', `${prompt.name}, version ${prompt.version_index}`).set('Text of the prompt', prompt.content);

@@ -1,7 +1,7 @@
 import type { Insight } from '../../core/insights/insight.ts';
 import { patch } from '../api/client.ts';
 import { clipped, numberText } from '../kit/formatting.ts';
-import { hrefOf } from '../kit/location.ts';
+import { toHref } from '../kit/location.ts';
 import { Failure } from '../kit/notices.tsx';
 import { Time } from '../kit/time.tsx';
 import { useAction } from '../kit/use-action.ts';
@@ -66,7 +66,7 @@ const Records = ({ insight: { records }, project_id }: { insight: Insight; proje
   <ul class="insight-records" aria-label="Records that show it">
     {records.map(({ record_id, trace_id, type, name }) => (
       <li key={record_id}>
-        <a href={hrefOf(recordPath(project_id, trace_id, record_id))}>{clipped(name, 60) || record_id}</a>{' '}
+        <a href={toHref(recordPath(project_id, trace_id, record_id))}>{clipped(name, 60) || record_id}</a>{' '}
         <span class="text-body-secondary">{type}</span>
       </li>
     ))}

@@ -5,7 +5,7 @@ const shown = (before: string, after: string): string =>
   changedWords(before, after)
     .map(({ kind, text }) => (kind === 'same' ? text : kind === 'removed' ? `[-${text}-]` : `{+${text}+}`))
     .join('');
-const sideOf = (parts: ReturnType<typeof changedWords>, other: 'removed' | 'added'): string =>
+const getSide = (parts: ReturnType<typeof changedWords>, other: 'removed' | 'added'): string =>
   parts
     .filter(({ kind }) => kind !== other)
     .map(({ text }) => text)
@@ -36,8 +36,8 @@ describe('changed words', () => {
     for (let turn = 0; turn < 500; turn += 1) {
       const [before, after] = [0, 1].map(() => Array.from({ length: random(30) }, () => words[random(words.length)]).join(''));
       const parts = changedWords(before!, after!);
-      expect(sideOf(parts, 'added')).toBe(before);
-      expect(sideOf(parts, 'removed')).toBe(after);
+      expect(getSide(parts, 'added')).toBe(before);
+      expect(getSide(parts, 'removed')).toBe(after);
     }
   });
 

@@ -27,12 +27,12 @@ export function changedWords(before: string, after: string): TextPart[] {
 const marked = (kind: TextPart['kind'], words: readonly string[]): TextPart[] => words.map((text) => ({ kind, text }));
 
 function between(a: readonly string[], b: readonly string[]): TextPart[] {
-  const steps = stepsOf(a, b);
+  const steps = toSteps(a, b);
   return steps ? walkedBack(a, b, steps) : [...marked('removed', a), ...marked('added', b)];
 }
 
 /** How far each diagonal reaches after each number of differences; undefined when there are too many. */
-function stepsOf(a: readonly string[], b: readonly string[]): ReadonlyMap<number, number>[] | undefined {
+function toSteps(a: readonly string[], b: readonly string[]): ReadonlyMap<number, number>[] | undefined {
   const steps: Map<number, number>[] = [];
   for (let differences = 0; differences <= Math.min(a.length + b.length, MAX_DIFFERENCES); differences += 1) {
     const last = steps.at(-1);
@@ -82,20 +82,20 @@ function merged(parts: readonly TextPart[]): TextPart[] {
     else if (kind === 'removed') removed += text;
     else if (kind === 'added') added += text;
     else {
-      out.push(...changeOf(removed, added));
+      out.push(...getChange(removed, added));
       [removed, added] = ['', ''];
       const last = out.at(-1);
       if (last?.kind === 'same') out[out.length - 1] = { kind, text: last.text + text };
       else out.push({ kind, text });
     }
   }
-  return [...out, ...changeOf(removed, added)];
+  return [...out, ...getChange(removed, added)];
 }
 
 /** A gap or sign alone between two changes says nothing: it belongs to both. */
 const isWordless = (text: string): boolean => !/[\p{L}\p{N}_]/u.test(text);
 
-const changeOf = (removed: string, added: string): TextPart[] => [
+const getChange = (removed: string, added: string): TextPart[] => [
   ...(removed ? [{ kind: 'removed', text: removed } as const] : []),
   ...(added ? [{ kind: 'added', text: added } as const] : []),
 ];

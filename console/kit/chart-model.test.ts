@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { barsOf, type ChartSeries, pointsOf, timeMarks, xRange, yRange } from './chart-model.ts';
+import { type ChartSeries, computeBars, computePoints, timeMarks, xRange, yRange } from './chart-model.ts';
 
 const bars = (...values: (number | null)[]): ChartSeries => ({ label: 'bars', kind: 'bars', values });
 const line = (...values: (number | null)[]): ChartSeries => ({ label: 'line', kind: 'line', values });
-const rangeOf = (series: ChartSeries[], isStacked = false) => yRange(series, barsOf([0, 1, 2], series, isStacked));
+const computeRange = (series: ChartSeries[], isStacked = false) => yRange(series, computeBars([0, 1, 2], series, isStacked));
 
 describe('a chart', () => {
   it('leaves room for half a bar on both sides', () => {
@@ -14,40 +14,40 @@ describe('a chart', () => {
 
   it('puts bars of several series beside each other', () => {
     const [first, second] = [bars(1, 2), bars(3, 4)];
-    const placed = barsOf([0, 10], [first, line(9, 9), second], false);
+    const placed = computeBars([0, 10], [first, line(9, 9), second], false);
     expect(placed.get(first)).toEqual({ x0: [-4, 6], width: 4, from: undefined, to: [1, 2] });
     expect(placed.get(second)?.x0).toEqual([0, 10]);
   });
 
   it('puts parts of a sum on top of each other, over gaps too', () => {
     const [first, second, third] = [bars(1, null), bars(2, 4), bars(3, 5)];
-    const placed = barsOf([0, 10], [first, second, third], true);
+    const placed = computeBars([0, 10], [first, second, third], true);
     expect(placed.get(second)).toMatchObject({ width: 8, from: [1, 0], to: [3, 4] });
     expect(placed.get(third)).toMatchObject({ from: [3, 4], to: [6, 9] });
   });
 
   it('begins at zero with bars, and with lines that begin near it', () => {
-    expect(rangeOf([bars(80, 100)])[0]).toBe(0);
-    expect(rangeOf([line(1, 100)])[0]).toBe(0);
-    expect(rangeOf([line(95, 100)])[0]).toBeGreaterThan(90);
-    expect(rangeOf([line(-5, 5)])[0]).toBeLessThan(-5);
+    expect(computeRange([bars(80, 100)])[0]).toBe(0);
+    expect(computeRange([line(1, 100)])[0]).toBe(0);
+    expect(computeRange([line(95, 100)])[0]).toBeGreaterThan(90);
+    expect(computeRange([line(-5, 5)])[0]).toBeLessThan(-5);
   });
 
   it('holds stacks and intervals whole', () => {
-    expect(rangeOf([bars(5), bars(6)], true)[1]).toBeGreaterThan(11);
-    expect(rangeOf([{ ...line(0.5), interval: { low: [0.1], high: [0.9] } }])[1]).toBeGreaterThan(0.9);
+    expect(computeRange([bars(5), bars(6)], true)[1]).toBeGreaterThan(11);
+    expect(computeRange([{ ...line(0.5), interval: { low: [0.1], high: [0.9] } }])[1]).toBeGreaterThan(0.9);
   });
 
   it('has a range when there are no values, or all are the same', () => {
-    expect(rangeOf([line(null, null)])).toEqual([0, 1]);
-    expect(rangeOf([line(0, 0)])).toEqual([0, 1]);
-    expect(rangeOf([line(4, 4)])[1]).toBeGreaterThan(4);
-    expect(rangeOf([bars(-4)])).toEqual([expect.closeTo(-4.32), 0]);
+    expect(computeRange([line(null, null)])).toEqual([0, 1]);
+    expect(computeRange([line(0, 0)])).toEqual([0, 1]);
+    expect(computeRange([line(4, 4)])[1]).toBeGreaterThan(4);
+    expect(computeRange([bars(-4)])).toEqual([expect.closeTo(-4.32), 0]);
   });
 
   it('draws each point of a short line, and of a long one those that stand alone', () => {
-    expect(pointsOf([1, null, 2, 3])).toEqual([0, 2, 3]);
-    expect(pointsOf([4, null, 5, 6, ...Array<null>(50).fill(null), 7])).toEqual([0, 54]);
+    expect(computePoints([1, null, 2, 3])).toEqual([0, 2, 3]);
+    expect(computePoints([4, null, 5, 6, ...Array<null>(50).fill(null), 7])).toEqual([0, 54]);
   });
 
   it('marks midnight with the day and other times with the hour', () => {

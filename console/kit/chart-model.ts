@@ -19,7 +19,7 @@ export interface ChartProps {
   /** Of the drawing, in CSS pixels. */
   readonly height?: number;
   /** Where a click on a place, or its row in the table, leads. */
-  readonly pathOf?: ((index: number) => string | undefined) | undefined;
+  readonly toPath?: ((index: number) => string | undefined) | undefined;
   /** A range chosen by dragging over the drawing. */
   readonly onRange?: ((from: number, to: number) => void) | undefined;
 }
@@ -51,21 +51,21 @@ export interface Bars {
 const FILLED = 0.8;
 
 /** The smallest distance of two neighbours; 1 when there are none. */
-export function stepOf(x: readonly number[]): number {
+export function toStep(x: readonly number[]): number {
   const steps = x.slice(1).map((at, index) => at - x[index]!);
   return steps.length === 0 ? 1 : Math.min(...steps);
 }
 
 /** Half a place more on both sides, so that the first and the last bar are whole. */
 export function xRange(x: readonly number[]): Range {
-  const half = stepOf(x) / 2;
+  const half = toStep(x) / 2;
   return x.length === 0 ? [0, 1] : [x[0]! - half, x.at(-1)! + half];
 }
 
 /** Bars beside each other at each place, or on top of each other; in the order of the series that are bars. */
-export function barsOf(x: readonly number[], series: readonly ChartSeries[], isStacked: boolean): Map<ChartSeries, Bars> {
+export function computeBars(x: readonly number[], series: readonly ChartSeries[], isStacked: boolean): Map<ChartSeries, Bars> {
   const shown = series.filter(({ kind }) => kind === 'bars');
-  const whole = stepOf(x) * FILLED;
+  const whole = toStep(x) * FILLED;
   const width = isStacked ? whole : whole / Math.max(1, shown.length);
   const heights = x.map(() => 0);
   return new Map(
@@ -86,7 +86,7 @@ export function yRange(series: readonly ChartSeries[], bars: ReadonlyMap<ChartSe
     ...(one.interval?.low ?? []),
     ...(one.interval?.high ?? []),
   ]);
-  const { low, high } = endsOf(all);
+  const { low, high } = getEnds(all);
   if (low === undefined || high === undefined) return [0, 1];
   const isFromZero = low >= 0 && (bars.size > 0 || low < high * 0.6 || high === low);
   const air = (high - (isFromZero ? 0 : low)) * 0.08 || Math.abs(high) * 0.08 || 1;
@@ -98,14 +98,14 @@ export function yRange(series: readonly ChartSeries[], bars: ReadonlyMap<ChartSe
 const FEW = 45;
 
 /** Which points of a line are drawn: all where there is room, else those without a neighbour to draw a line to. */
-export function pointsOf(values: Values): number[] {
+export function computePoints(values: Values): number[] {
   const isThere = (index: number): boolean => (values[index] ?? null) !== null;
   return [...values.keys()].filter(
     (index) => isThere(index) && (values.length <= FEW || !(isThere(index - 1) || isThere(index + 1))),
   );
 }
 
-function endsOf(values: Values): { low?: number; high?: number } {
+function getEnds(values: Values): { low?: number; high?: number } {
   let low: number | undefined;
   let high: number | undefined;
   for (const value of values) {

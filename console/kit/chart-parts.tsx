@@ -1,8 +1,8 @@
 import { useState } from 'preact/hooks';
 import type { ChartProps, ChartSeries, ColoredSeries } from './chart-model.ts';
 import { colorName } from './chart-plot.ts';
-import { Heads } from './heads.tsx';
-import { hrefOf } from './location.ts';
+import { toHref } from './location.ts';
+import { TableHeaders } from './table-headers.tsx';
 
 /** The place of the cursor: which one, and how far from the left of the drawing in CSS pixels. */
 export interface Pointed {
@@ -53,7 +53,7 @@ export function ChartTooltip({ pointed: { index, left }, series, x, xText, value
   );
 }
 
-type NumbersProps = Pick<ChartProps, 'label' | 'x' | 'xText' | 'xHeading' | 'valueText' | 'series' | 'pathOf'>;
+type NumbersProps = Pick<ChartProps, 'label' | 'x' | 'xText' | 'xHeading' | 'valueText' | 'series' | 'toPath'>;
 
 /** The table is written when it is opened: a chart can have thousands of numbers. */
 export function ChartNumbers(props: NumbersProps) {
@@ -66,18 +66,18 @@ export function ChartNumbers(props: NumbersProps) {
   );
 }
 
-const NumbersTable = ({ label, x, xText, xHeading, valueText, series, pathOf }: NumbersProps) => (
+const NumbersTable = ({ label, x, xText, xHeading, valueText, series, toPath }: NumbersProps) => (
   // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by the keyboard
   <section class="chart-table" aria-label={`Numbers of ${label}`} tabIndex={0}>
     <table class="table table-sm mb-0">
-      <Heads of={[xHeading, ...series.map(({ label }) => ({ end: label }))]} />
+      <TableHeaders of={[xHeading, ...series.map(({ label }) => ({ end: label }))]} />
       <tbody>
         {x.map((at, index) => {
-          const path = pathOf?.(index);
+          const path = toPath?.(index);
           return (
             <tr key={at}>
               <th scope="row" class="fw-normal text-nowrap">
-                {path ? <a href={hrefOf(path)}>{xText(at)}</a> : xText(at)}
+                {path ? <a href={toHref(path)}>{xText(at)}</a> : xText(at)}
               </th>
               {series.map((one, place) => (
                 <td class="text-end text-nowrap" key={place}>

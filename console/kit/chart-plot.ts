@@ -1,5 +1,15 @@
 import uPlot from 'uplot';
-import { type Bars, barsOf, type ColoredSeries, pointsOf, type Range, stepOf, timeMarks, xRange, yRange } from './chart-model.ts';
+import {
+  type Bars,
+  type ColoredSeries,
+  computeBars,
+  computePoints,
+  type Range,
+  timeMarks,
+  toStep,
+  xRange,
+  yRange,
+} from './chart-model.ts';
 
 /** What a plot draws. */
 export interface PlotModel {
@@ -26,7 +36,7 @@ const MARK_PX = 64;
 /** The custom property with the colour of a series; beyond the eighth they come again, as dashes. */
 export const colorName = (color: number): string => `--ts-chart-${(color % COLORS) + 1}`;
 
-export const dataOf = ({ x, series }: PlotModel): uPlot.AlignedData => [
+export const toData = ({ x, series }: PlotModel): uPlot.AlignedData => [
   [...x],
   ...series.flatMap(({ values, interval }) => (interval ? [[...values], [...interval.low], [...interval.high]] : [[...values]])),
 ];
@@ -50,11 +60,11 @@ export function optionsFor(host: HTMLElement, model: () => PlotModel, events: Pl
     },
     scales: {
       x: { time: model().isTime, range: () => [...xRange(model().x)] },
-      y: { range: () => [...rangeOf(model())] },
+      y: { range: () => [...computeRange(model())] },
     },
     axes: [
       { ...axis, grid: { show: false }, space: MARK_PX, size: 28, ...marksFor(model) },
-      { ...axis, grid, size: (_, texts) => widthOf(texts), values: (_, splits) => splits.map(model().valueText) },
+      { ...axis, grid, size: (_, texts) => computeWidth(texts), values: (_, splits) => splits.map(model().valueText) },
     ],
     series,
     bands,
@@ -68,10 +78,11 @@ export function optionsFor(host: HTMLElement, model: () => PlotModel, events: Pl
 }
 
 /** As wide as the longest mark, about, and never so narrow that charts above each other begin apart. */
-const widthOf = (texts: readonly string[] | null): number =>
+const computeWidth = (texts: readonly string[] | null): number =>
   Math.max(48, 16 + 6.5 * Math.max(0, ...(texts ?? []).map(({ length }) => length)));
 
-const rangeOf = ({ x, series, isStacked, bounds }: PlotModel): Range => bounds ?? yRange(series, barsOf(x, series, isStacked));
+const computeRange = ({ x, series, isStacked, bounds }: PlotModel): Range =>
+  bounds ?? yRange(series, computeBars(x, series, isStacked));
 
 function marksFor(model: () => PlotModel): Pick<uPlot.Axis, 'values' | 'splits'> {
   if (model().isTime) return { values: (_plot, splits, _axis, _space, apart) => timeMarks(splits, apart) };
@@ -106,7 +117,7 @@ function lineSeries(model: () => PlotModel, index: number, stroke: string): uPlo
   return {
     stroke,
     width: 1.75,
-    points: { size: 5, fill: stroke, show: true, filter: () => pointsOf(own().values) },
+    points: { size: 5, fill: stroke, show: true, filter: () => computePoints(own().values) },
     ...(own().color >= COLORS ? { dash: [6, 4] } : {}),
   };
 }
@@ -114,7 +125,7 @@ function lineSeries(model: () => PlotModel, index: number, stroke: string): uPlo
 function barSeries(model: () => PlotModel, index: number, stroke: string): uPlot.Series {
   const bars = (): Bars => {
     const { x, series, isStacked } = model();
-    return barsOf(x, series, isStacked).get(series[index]!)!;
+    return computeBars(x, series, isStacked).get(series[index]!)!;
   };
   const facet = (values: () => (number | null)[]): uPlot.Series.BarsPathBuilderFacet => ({ unit: 1, values });
   const edges = model().isStacked ? { y0: facet(() => [...bars().from!]), y1: facet(() => [...bars().to]) } : {};
@@ -147,7 +158,7 @@ function pick({ cursor }: uPlot, events: PlotEvents): void {
 function chooseRange(plot: uPlot, events: PlotEvents): void {
   const { left, width } = plot.select;
   if (width === 0) return;
-  const half = stepOf(plot.data[0] as number[]) / 2;
+  const half = toStep(plot.data[0] as number[]) / 2;
   events.ranged?.(plot.posToVal(left, 'x') + half, plot.posToVal(left + width, 'x') + half);
   plot.setSelect({ left: 0, top: 0, width: 0, height: 0 }, false);
 }

@@ -5,7 +5,7 @@ import { theme } from '../shell/theme.ts';
 import '../styles/chart.css';
 import type { ChartProps, ColoredSeries } from './chart-model.ts';
 import { ChartLegend, ChartNumbers, ChartTooltip, type Pointed } from './chart-parts.tsx';
-import { dataOf, optionsFor, type PlotModel } from './chart-plot.ts';
+import { optionsFor, type PlotModel, toData } from './chart-plot.ts';
 import { navigate } from './location.ts';
 
 /**
@@ -42,14 +42,14 @@ function Plot(props: Omit<ChartProps, 'series'> & { readonly series: readonly Co
     const events = {
       pointed: (index: number | null, left: number) => setPointed(index === null || left < 0 ? undefined : { index, left }),
       picked: (index: number) => {
-        const path = newest.current.props.pathOf?.(index);
+        const path = newest.current.props.toPath?.(index);
         if (path) navigate(path);
       },
       ranged: props.onRange && ((from: number, to: number) => newest.current.props.onRange?.(from, to)),
     };
     const made = new uPlot(
       optionsFor(host.current!, () => newest.current.model, events, height),
-      dataOf(model),
+      toData(model),
       host.current!,
     );
     plot.current = made;
@@ -60,10 +60,10 @@ function Plot(props: Omit<ChartProps, 'series'> & { readonly series: readonly Co
       made.destroy();
     };
   }, [look]);
-  useEffect(() => plot.current?.setData(dataOf(model)), [x, series, bounds]);
+  useEffect(() => plot.current?.setData(toData(model)), [x, series, bounds]);
 
   return (
-    <div class={`chart-plot ${props.pathOf ? 'leads' : ''}`}>
+    <div class={`chart-plot ${props.toPath ? 'leads' : ''}`}>
       <div ref={host} role="img" aria-label={label} style={{ height }} />
       {pointed && <ChartTooltip pointed={pointed} series={series} x={x} xText={xText} valueText={valueText} />}
     </div>

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect } from 'preact/hooks';
-import { hrefOf } from './location.ts';
+import { toHref } from './location.ts';
 
 interface CrumbsProps {
   readonly crumbs: readonly { readonly label: string; readonly path: string }[];
@@ -20,7 +20,7 @@ export function Crumbs({ crumbs, title, children }: CrumbsProps) {
         <nav aria-label="Way here" class="small">
           {crumbs.map(({ label, path }) => (
             <span key={path}>
-              <a href={hrefOf(path)}>{label}</a>
+              <a href={toHref(path)}>{label}</a>
               <span class="text-body-secondary"> / </span>
             </span>
           ))}

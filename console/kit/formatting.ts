@@ -27,10 +27,10 @@ export const durationText = orDash<number>((ns) => {
 });
 
 export const dayText = orDash<string>((iso) => day.format(new Date(iso)));
-export const momentText = orDash<string>((iso) => moment.format(new Date(iso)));
+export const timestampText = orDash<string>((iso) => moment.format(new Date(iso)));
 
 /** The time alone for today, the day with it otherwise. */
-export const shortMomentText = orDash<string>((iso) => {
+export const shortTimestampText = orDash<string>((iso) => {
   const at = new Date(iso);
   return at.toDateString() === new Date().toDateString() ? clock.format(at) : moment.format(at);
 });

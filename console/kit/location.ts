@@ -17,7 +17,7 @@ interface NavigateOptions {
   readonly replace?: boolean;
 }
 
-export const hrefOf = (path: string): string => `#${path}`;
+export const toHref = (path: string): string => `#${path}`;
 
 export function navigate(to: string, { replace = false }: NavigateOptions = {}): void {
   goTo(to, replace, null);

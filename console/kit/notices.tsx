@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { ApiFailure, messageOf } from '../api/failure.ts';
+import { ApiFailure, toErrorMessage } from '../api/failure.ts';
 import type { Loaded } from './use-loaded.ts';
 
 /** A failure in words, with what to quote when asking for help. */
@@ -8,7 +8,7 @@ export function Failure({ error }: { error: unknown }) {
   const known = error instanceof ApiFailure ? error : undefined;
   return (
     <div class="alert alert-danger py-2" role="alert">
-      {messageOf(error)}
+      {toErrorMessage(error)}
       {known && (
         <div class="small opacity-75">
           {known.code}

@@ -34,4 +34,4 @@ export function SortHeader({ name, label, sort, end = false, onSort }: SortHeade
 
 /** As the address bar holds it: the name, with a minus before it for the highest first. */
 export const sortText = ({ name, ascending }: SortState): string => (ascending ? name : `-${name}`);
-export const sortOf = (text: string): SortState => ({ name: text.replace(/^-/, ''), ascending: !text.startsWith('-') });
+export const parseSort = (text: string): SortState => ({ name: text.replace(/^-/, ''), ascending: !text.startsWith('-') });

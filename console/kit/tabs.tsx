@@ -1,4 +1,4 @@
-import { hrefOf } from './location.ts';
+import { toHref } from './location.ts';
 
 export interface Tab {
   readonly label: string;
@@ -14,7 +14,7 @@ export const Tabs = ({ label, tabs, active }: { label: string; tabs: readonly Ta
           <a
             class={`nav-link ${tab.path === active ? 'active' : ''}`}
             aria-current={tab.path === active ? 'page' : undefined}
-            href={hrefOf(tab.path)}
+            href={toHref(tab.path)}
           >
             {tab.label}
           </a>

@@ -1,10 +1,10 @@
-import { momentText, shortMomentText } from './formatting.ts';
+import { shortTimestampText, timestampText } from './formatting.ts';
 
 /** A moment, short, with all of it for who points at it. */
 export const Time = ({ at }: { at: string | null | undefined }) =>
   at ? (
-    <time dateTime={at} title={`${momentText(at)} (${at})`} class="text-nowrap">
-      {shortMomentText(at)}
+    <time dateTime={at} title={`${timestampText(at)} (${at})`} class="text-nowrap">
+      {shortTimestampText(at)}
     </time>
   ) : (
     <>–</>

@@ -29,7 +29,7 @@ const PARTS = [
 /** What stands above everything that is a log stream's own; the part below it is shown once the log stream is known. */
 export function LogStreamHead({ project_id, log_stream_id, part, actions, children }: LogStreamHeadProps) {
   const path = `/projects/${project_id}/log_streams/${log_stream_id}`;
-  const addressOf = (one: string): string => (one === '' ? path : `${path}/${one}`);
+  const toAddress = (one: string): string => (one === '' ? path : `${path}/${one}`);
   const loaded = useLoaded(path, async (signal) => {
     const [project, stream] = await Promise.all([
       get<Project>(`/projects/${project_id}`, { signal }),
@@ -52,8 +52,8 @@ export function LogStreamHead({ project_id, log_stream_id, part, actions, childr
           </Crumbs>
           <Tabs
             label={`Parts of ${stream.name}`}
-            active={addressOf(part)}
-            tabs={PARTS.map((one) => ({ label: one.label, path: addressOf(one.part) }))}
+            active={toAddress(part)}
+            tabs={PARTS.map((one) => ({ label: one.label, path: toAddress(one.part) }))}
           />
           {children}
         </>

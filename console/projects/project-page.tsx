@@ -6,10 +6,10 @@ import { get, post } from '../api/client.ts';
 import { TextField } from '../kit/field.tsx';
 import { FormDialog } from '../kit/form-dialog.tsx';
 import { numberText } from '../kit/formatting.ts';
-import { Heads } from '../kit/heads.tsx';
-import { hrefOf, navigate, useView } from '../kit/location.ts';
+import { navigate, toHref, useView } from '../kit/location.ts';
 import { Empty, Show } from '../kit/notices.tsx';
 import { startIn, ViewPager } from '../kit/pager.tsx';
+import { TableHeaders } from '../kit/table-headers.tsx';
 import { Time } from '../kit/time.tsx';
 import { useLoaded } from '../kit/use-loaded.ts';
 import { ProjectHead } from './project-head.tsx';
@@ -74,12 +74,12 @@ export function ProjectPage({ params }: { params: Record<string, string> }) {
 
 const LogStreamTable = ({ log_streams }: { log_streams: readonly LogStream[] }) => (
   <table class="table table-hover table-rows">
-    <Heads of={['Name', { end: 'Traces' }, { end: 'Spans' }, 'Changed']} />
+    <TableHeaders of={['Name', { end: 'Traces' }, { end: 'Spans' }, 'Changed']} />
     <tbody>
       {log_streams.map(({ id, project_id, name, num_traces, num_spans, updated_at }) => (
         <tr key={id}>
           <td>
-            <a href={hrefOf(`/projects/${project_id}/log_streams/${id}`)}>{name}</a>
+            <a href={toHref(`/projects/${project_id}/log_streams/${id}`)}>{name}</a>
           </td>
           <td class="text-end">{numberText(num_traces)}</td>
           <td class="text-end">{numberText(num_spans)}</td>

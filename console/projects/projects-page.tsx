@@ -4,10 +4,10 @@ import type { CreatedProject, Project } from '../../core/projects/project.ts';
 import { post } from '../api/client.ts';
 import { TextField } from '../kit/field.tsx';
 import { FormDialog } from '../kit/form-dialog.tsx';
-import { Heads } from '../kit/heads.tsx';
-import { hrefOf, navigate, useView } from '../kit/location.ts';
+import { navigate, toHref, useView } from '../kit/location.ts';
 import { Empty, Show } from '../kit/notices.tsx';
 import { startIn, ViewPager } from '../kit/pager.tsx';
+import { TableHeaders } from '../kit/table-headers.tsx';
 import { Time } from '../kit/time.tsx';
 import { useLoaded } from '../kit/use-loaded.ts';
 import { ViewSearch } from '../kit/view-search.tsx';
@@ -61,12 +61,12 @@ export function ProjectsPage() {
 
 const ProjectTable = ({ projects }: { projects: readonly Project[] }) => (
   <table class="table table-hover table-rows">
-    <Heads of={['Name', 'Description', 'Made by', 'Changed']} />
+    <TableHeaders of={['Name', 'Description', 'Made by', 'Changed']} />
     <tbody>
       {projects.map((project) => (
         <tr key={project.id}>
           <td>
-            <a href={hrefOf(`/projects/${project.id}`)}>{project.name}</a>
+            <a href={toHref(`/projects/${project.id}`)}>{project.name}</a>
           </td>
           <td class="text-body-secondary">{project.description}</td>
           <td>{project.created_by_user.email}</td>

@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import type { ColumnDescriptor } from '../../core/traces/columns/available-columns.ts';
 import { FormDialog } from '../kit/form-dialog.tsx';
 import { useView } from '../kit/location.ts';
-import { columnsOfLevel, type Descriptors, defaultColumns, labelOf } from './column.ts';
+import { columnsOfLevel, type Descriptors, defaultColumns, toLabel } from './column.ts';
 import type { Level } from './level.ts';
 import type { ShownRecord } from './shown-record.ts';
 import { columnChanges, type RecordsView } from './view.ts';
@@ -21,8 +21,8 @@ export function ColumnDialog({ view, descriptors, records, onClose }: ColumnDial
   const [, change] = useView();
   const usual = defaultColumns(view.level, descriptors, records);
   const [chosen, setChosen] = useState<readonly string[]>(view.columns ?? usual);
-  const choices = choicesOf(view.level, descriptors);
-  const labelFor = (id: string): string => choices.find((one) => one.id === id)?.label ?? labelOf(id);
+  const choices = toChoices(view.level, descriptors);
+  const labelFor = (id: string): string => choices.find((one) => one.id === id)?.label ?? toLabel(id);
   const save = async (): Promise<void> => {
     const isUsual = JSON.stringify(chosen) === JSON.stringify(usual);
     change(columnChanges(isUsual || chosen.length === 0 ? undefined : chosen));
@@ -90,9 +90,9 @@ const MoveButton = ({ label, sign, disabled, onClick }: MoveButtonProps) => (
 );
 
 /** What the API knows of, and what is of this table alone. */
-function choicesOf(level: Level, descriptors: Descriptors): readonly Choice[] {
+function toChoices(level: Level, descriptors: Descriptors): readonly Choice[] {
   const counts = level === 'trace' ? ['num_spans', 'ratings'] : level === 'span' ? ['ratings'] : ['num_traces'];
-  const own = counts.map((id) => ({ id, label: labelOf(id), group_label: 'General', is_empty: false }));
+  const own = counts.map((id) => ({ id, label: toLabel(id), group_label: 'General', is_empty: false }));
   const rolledUp = level === 'span' ? [] : (descriptors ?? []).filter(({ scorer_id }) => scorer_id);
   return [...new Set([...columnsOfLevel(descriptors, level), ...rolledUp]), ...own];
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ColumnDescriptor } from '../../core/traces/columns/available-columns.ts';
-import { defaultColumns, labelOf, shownColumn } from './column.ts';
+import { defaultColumns, shownColumn, toLabel } from './column.ts';
 import type { ShownRecord } from './shown-record.ts';
 
 const described = (one: Partial<ColumnDescriptor>): ColumnDescriptor => ({
@@ -69,7 +69,7 @@ describe('a column', () => {
   });
 
   it('has a label of its id until it is described', () => {
-    expect(['created_at', 'metrics/duration_ns', 'metrics/num_total_tokens'].map(labelOf)).toEqual([
+    expect(['created_at', 'metrics/duration_ns', 'metrics/num_total_tokens'].map(toLabel)).toEqual([
       'Created at',
       'Duration',
       'Total tokens',

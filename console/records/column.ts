@@ -1,7 +1,7 @@
 import type { ColumnDescriptor } from '../../core/traces/columns/available-columns.ts';
 import { isDuration } from '../kit/duration.ts';
 import type { Level } from './level.ts';
-import { ownNameOf, ownValueOf, type ShownRecord, scoreOf } from './shown-record.ts';
+import { findScore, parseColumnPlace, type ShownRecord, toOwnValue } from './shown-record.ts';
 
 export type ColumnKind = 'payload' | 'score' | 'duration' | 'cost' | 'number' | 'moment' | 'status' | 'ratings' | 'value';
 
@@ -36,7 +36,7 @@ export const searchedByDefault = (level: Level): readonly string[] => DEFAULTS[l
 export function defaultColumns(level: Level, descriptors: Descriptors, records: readonly ShownRecord[]): readonly string[] {
   const isFilled = (id: string): boolean =>
     columnsOfLevel(descriptors, level).some((one) => one.id === id && !one.is_empty) ||
-    records.some((record) => ownValueOf(record, id) !== undefined);
+    records.some((record) => toOwnValue(record, id) !== undefined);
   const isOptional = (id: string): boolean => id === 'status_code' || id.startsWith('metrics/');
   const scores = scoreColumns(level, descriptors, records);
   return DEFAULTS[level].flatMap((id) => (id === SCORES ? scores : isOptional(id) && !isFilled(id) ? [] : [id]));
@@ -58,10 +58,10 @@ export const columnsOfLevel = (descriptors: Descriptors, level: Level): readonly
 
 export function shownColumn(id: string, level: Level, descriptors: Descriptors, records: readonly ShownRecord[]): ShownColumn {
   const descriptor = descriptors?.find((one) => one.id === id);
-  const kind = kindOf(id, descriptor, records);
+  const kind = getKind(id, descriptor, records);
   return {
     id,
-    label: descriptor?.label ?? labelOf(id),
+    label: descriptor?.label ?? toLabel(id),
     kind,
     isNumeric: NUMERIC.has(kind) || (kind === 'score' && (descriptor?.filter_type ?? 'number') === 'number'),
     // The usual order can be gone back to before the columns are known. Nothing is sorted by what only was rolled up.
@@ -73,13 +73,13 @@ export function shownColumn(id: string, level: Level, descriptors: Descriptors, 
 
 const NUMERIC: ReadonlySet<ColumnKind> = new Set(['duration', 'cost', 'number']);
 
-function kindOf(id: string, descriptor: ColumnDescriptor | undefined, records: readonly ShownRecord[]): ColumnKind {
-  const own = ownNameOf(id);
+function getKind(id: string, descriptor: ColumnDescriptor | undefined, records: readonly ShownRecord[]): ColumnKind {
+  const own = parseColumnPlace(id);
   const metric = own?.place === 'metrics' ? own.name : undefined;
   if (id === 'input' || id === 'output') return 'payload';
   if (id === 'status_code') return 'status';
   if (id === 'ratings') return 'ratings';
-  if (descriptor?.scorer_id || records.some((record) => scoreOf(record, id) !== undefined)) return 'score';
+  if (descriptor?.scorer_id || records.some((record) => findScore(record, id) !== undefined)) return 'score';
   if (metric && isDuration(metric)) return 'duration';
   if (metric === 'cost') return 'cost';
   if (descriptor?.filter_type === 'date' || id === 'created_at') return 'moment';
@@ -88,7 +88,7 @@ function kindOf(id: string, descriptor: ColumnDescriptor | undefined, records: r
 }
 
 /** Of an id that is not described: `metrics/num_total_tokens` is "Total tokens". */
-export function labelOf(id: string): string {
-  const words = (ownNameOf(id)?.name ?? id).replace(/^num_/, '').replace(/_ns$/, '').replaceAll('_', ' ');
+export function toLabel(id: string): string {
+  const words = (parseColumnPlace(id)?.name ?? id).replace(/^num_/, '').replace(/_ns$/, '').replaceAll('_', ' ');
   return words.charAt(0).toUpperCase() + words.slice(1);
 }

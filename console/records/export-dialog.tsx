@@ -6,7 +6,7 @@ import { numberText } from '../kit/formatting.ts';
 import { type Descriptors, defaultColumns } from './column.ts';
 import { exportTo } from './export.ts';
 import { levelWord, type Place } from './level.ts';
-import { OWN_COLUMNS, selectionOf } from './search.ts';
+import { OWN_COLUMNS, toSearchSelection } from './search.ts';
 import type { ShownRecord } from './shown-record.ts';
 import { isSelective, type RecordsView } from './view.ts';
 
@@ -28,7 +28,7 @@ export function ExportDialog({ place, view, descriptors, records, onClose }: Exp
   const submit = async (values: FormData): Promise<void> => {
     const export_format = values.get('format') === 'csv' ? 'csv' : 'jsonl';
     const body = {
-      ...selectionOf(place, view),
+      ...toSearchSelection(place, view),
       sort: view.sort,
       root_type: view.level,
       export_format,

@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import type { RecordFilter } from '../../core/traces/record-query.ts';
 import { clipped } from '../kit/formatting.ts';
 import { useView } from '../kit/location.ts';
-import { columnsOfLevel, type Descriptors, labelOf } from './column.ts';
+import { columnsOfLevel, type Descriptors, toLabel } from './column.ts';
 import { filterText } from './filter.ts';
 import { FilterDialog } from './filter-dialog.tsx';
 import type { Level } from './level.ts';
@@ -26,7 +26,7 @@ export function FilterBar({ filters, descriptors, level }: FilterBarProps) {
       {filters.map((filter, at) => (
         <FilterChip
           key={JSON.stringify(filter)}
-          text={filterText(filter, descriptors?.find(({ id }) => id === filter.column_id)?.label ?? labelOf(filter.column_id))}
+          text={filterText(filter, descriptors?.find(({ id }) => id === filter.column_id)?.label ?? toLabel(filter.column_id))}
           canEdit={columns.some(({ id }) => id === filter.column_id)}
           onEdit={() => setEditing(at)}
           onRemove={() => change(filterChanges(filters.toSpliced(at, 1)))}

@@ -5,7 +5,7 @@ import { Check } from '../kit/check.tsx';
 import { Choice } from '../kit/choice.tsx';
 import { Field } from '../kit/field.tsx';
 import { FormDialog } from '../kit/form-dialog.tsx';
-import { filterOf, filterTypeOf, OPERATORS, operatorText, type Typed, typedOf, valueForm } from './filter.ts';
+import { getFilterType, getTyped, OPERATORS, operatorText, type Typed, toFilter, valueForm } from './filter.ts';
 import { FilterValue } from './filter-value.tsx';
 
 interface FilterDialogProps {
@@ -18,7 +18,9 @@ interface FilterDialogProps {
 
 /** One condition: a column, what it is compared by, and with what. The columns and what fits them are the API's own. */
 export function FilterDialog({ columns, filter, onPut, onClose }: FilterDialogProps) {
-  const [typed, setTyped] = useState<Typed>(() => (filter ? typedOf(filter) : blankFor(columns.find(({ id }) => id === 'name'))));
+  const [typed, setTyped] = useState<Typed>(() =>
+    filter ? getTyped(filter) : blankFor(columns.find(({ id }) => id === 'name')),
+  );
   const column = columns.find(({ id }) => id === typed.column_id);
   const set = (changes: Partial<Typed>): void => setTyped({ ...typed, ...changes });
   const isText = typed.type === 'text' || typed.type === 'collection';
@@ -27,7 +29,7 @@ export function FilterDialog({ columns, filter, onPut, onClose }: FilterDialogPr
       title={filter ? 'Change filter' : 'Add filter'}
       verb={filter ? 'Change' : 'Add'}
       onClose={onClose}
-      onSubmit={async () => onPut(filterOf(typed))}
+      onSubmit={async () => onPut(toFilter(typed))}
     >
       <Field label="Column">
         {(id) => (
@@ -68,7 +70,7 @@ export function FilterDialog({ columns, filter, onPut, onClose }: FilterDialogPr
 }
 
 function blankFor(column: ColumnDescriptor | undefined): Typed {
-  const type = column ? filterTypeOf(column) : 'text';
+  const type = column ? getFilterType(column) : 'text';
   const [operator] = OPERATORS[type];
   return { column_id: column?.id ?? 'name', type, operator: operator!, value: '', second: '', case_sensitive: false };
 }

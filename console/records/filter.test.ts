@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { RecordFilter } from '../../core/traces/record-query.ts';
-import { filterOf, filterText, OPERATORS, type Typed, typedOf, valueForm } from './filter.ts';
+import { filterText, getTyped, OPERATORS, type Typed, toFilter, valueForm } from './filter.ts';
 
 const TYPED: Typed = { column_id: 'name', type: 'text', operator: 'contains', value: 'a', second: '', case_sensitive: false };
 const VALUES: Readonly<Record<ReturnType<typeof valueForm>, Pick<Typed, 'value' | 'second'>>> = {
@@ -20,36 +20,36 @@ describe('filters typed in', () => {
     const typed = { ...TYPED, type, operator, ...VALUES[valueForm(type, operator)] };
     const id = '2b0c4c4e-8f4e-4a53-9d6a-5b8c4c1f0a11';
     const own = type === 'id' ? { ...typed, value: id } : typed;
-    const filter = filterOf(own);
+    const filter = toFilter(own);
     expect(RecordFilter.parse(filter)).toMatchObject(filter);
     const { case_sensitive: _sensitive, ...rest } = own;
-    expect(typedOf(filter)).toMatchObject(rest);
+    expect(getTyped(filter)).toMatchObject(rest);
   });
 
   it('refuse what is not a number or a moment', () => {
-    expect(() => filterOf({ ...TYPED, type: 'number', operator: 'gt', value: ' ' })).toThrow('is not a number');
-    expect(() => filterOf({ ...TYPED, type: 'date', operator: 'gt', value: '' })).toThrow('a day and a time');
+    expect(() => toFilter({ ...TYPED, type: 'number', operator: 'gt', value: ' ' })).toThrow('is not a number');
+    expect(() => toFilter({ ...TYPED, type: 'date', operator: 'gt', value: '' })).toThrow('a day and a time');
   });
 
   it('take durations with their unit, and tell them so', () => {
     const typed: Typed = { ...TYPED, column_id: 'metrics/duration_ns', type: 'number', operator: 'gte', value: '1.5 s' };
-    const filter = filterOf(typed);
+    const filter = toFilter(typed);
     expect(filter.value).toBe(1_500_000_000);
-    expect(typedOf(filter).value).toBe('1.5 s');
+    expect(getTyped(filter).value).toBe('1.5 s');
     expect(filterText(filter, 'Duration')).toBe('Duration ≥ 1.5 s');
-    const between = filterOf({ ...typed, operator: 'between', value: '20', second: '3 min' });
+    const between = toFilter({ ...typed, operator: 'between', value: '20', second: '3 min' });
     expect(between.value).toEqual([20_000_000_000, 180_000_000_000]);
-    expect(typedOf(between)).toMatchObject({ value: '20 s', second: '3 min' });
-    expect(() => filterOf({ ...typed, value: 'long' })).toThrow('"long" is not a duration');
+    expect(getTyped(between)).toMatchObject({ value: '20 s', second: '3 min' });
+    expect(() => toFilter({ ...typed, value: 'long' })).toThrow('"long" is not a duration');
   });
 
   it('drop empty lines of lists', () => {
-    expect(filterOf({ ...TYPED, operator: 'one_of', value: ' a \n\n b' }).value).toEqual(['a', 'b']);
+    expect(toFilter({ ...TYPED, operator: 'one_of', value: ' a \n\n b' }).value).toEqual(['a', 'b']);
   });
 
   it('are told in words', () => {
-    expect(filterText(filterOf(TYPED), 'Name')).toBe('Name contains “a”');
+    expect(filterText(toFilter(TYPED), 'Name')).toBe('Name contains “a”');
     const between: Typed = { ...TYPED, type: 'number', operator: 'between', value: '1', second: '2' };
-    expect(filterText(filterOf(between), 'Cost')).toBe('Cost is between 1 and 2');
+    expect(filterText(toFilter(between), 'Cost')).toBe('Cost is between 1 and 2');
   });
 });

@@ -1,7 +1,7 @@
 import type { ColumnDescriptor } from '../../core/traces/columns/available-columns.ts';
 import type { RecordFilter } from '../../core/traces/record-query.ts';
 import { durationIn, exactDuration, isDuration } from '../kit/duration.ts';
-import { momentText } from '../kit/formatting.ts';
+import { timestampText } from '../kit/formatting.ts';
 
 export type FilterType = RecordFilter['type'];
 export type Operator = RecordFilter['operator'];
@@ -42,7 +42,7 @@ export function valueForm(type: FilterType, operator: Operator): ValueForm {
   return 'one';
 }
 
-export const filterTypeOf = ({ filter_type }: ColumnDescriptor): FilterType => filter_type ?? 'text';
+export const getFilterType = ({ filter_type }: ColumnDescriptor): FilterType => filter_type ?? 'text';
 
 /** Whether what is compared with is a duration: typed with its unit, in nanoseconds for the API. */
 export const isDurationFilter = ({ column_id, type }: Pick<RecordFilter, 'column_id' | 'type'>): boolean =>
@@ -59,7 +59,7 @@ export interface Typed {
 }
 
 /** The filter that was typed in. Throws an Error that says what is missing; the API checks the rest. */
-export function filterOf(typed: Typed): RecordFilter {
+export function toFilter(typed: Typed): RecordFilter {
   const { column_id, type, operator, case_sensitive } = typed;
   const cases = type === 'text' || type === 'collection' ? { case_sensitive } : {};
   return { type, column_id, operator, value: typedValue(typed), ...cases } as RecordFilter;
@@ -71,7 +71,7 @@ function typedValue(typed: Typed): unknown {
   const figureIn = isDurationFilter(typed) ? durationIn : numberIn;
   if (form === 'two') return [figureIn(value), figureIn(second)];
   if (form === 'truth') return value !== 'false';
-  if (form === 'moment') return momentIn(value);
+  if (form === 'moment') return parseTimestamp(value);
   if (type === 'number') return figureIn(value);
   if (form === 'one') return value;
   const lines = value.split('\n').map((line) => line.trim());
@@ -84,14 +84,14 @@ function numberIn(text: string): number {
   return number;
 }
 
-function momentIn(text: string): string {
+function parseTimestamp(text: string): string {
   const at = new Date(text);
   if (Number.isNaN(at.getTime())) throw new Error('a day and a time are missing');
   return at.toISOString();
 }
 
 /** What fields show of a filter that is edited again. */
-export function typedOf(filter: RecordFilter): Typed {
+export function getTyped(filter: RecordFilter): Typed {
   const { column_id, type, operator, value } = filter;
   const many = [value].flat().map(isDurationFilter(filter) ? (one) => exactDuration(Number(one)) : String);
   const isPair = operator === 'between';
@@ -99,14 +99,14 @@ export function typedOf(filter: RecordFilter): Typed {
     column_id,
     type,
     operator,
-    value: type === 'date' ? localMoment(String(value)) : isPair ? (many[0] ?? '') : many.join('\n'),
+    value: type === 'date' ? localTimestamp(String(value)) : isPair ? (many[0] ?? '') : many.join('\n'),
     second: isPair ? (many[1] ?? '') : '',
     case_sensitive: 'case_sensitive' in filter ? filter.case_sensitive : true,
   };
 }
 
 /** As the browser's field for moments takes it: local time without a zone. */
-function localMoment(iso: string): string {
+function localTimestamp(iso: string): string {
   const at = new Date(iso);
   if (Number.isNaN(at.getTime())) return '';
   return new Date(at.getTime() - at.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
@@ -121,7 +121,7 @@ export function filterText(filter: RecordFilter, label: string): string {
 }
 
 function shownValue(filter: RecordFilter, value: unknown): string {
-  if (filter.type === 'date') return momentText(String(value));
+  if (filter.type === 'date') return timestampText(String(value));
   if (isDurationFilter(filter)) return exactDuration(Number(value));
   return typeof value === 'string' ? `“${value}”` : String(value);
 }

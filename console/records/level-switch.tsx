@@ -1,4 +1,4 @@
-import { hrefOf } from '../kit/location.ts';
+import { toHref } from '../kit/location.ts';
 import { LEVELS, type Place } from './level.ts';
 
 /** The same log stream by traces, spans or sessions: links, since each has other columns and so starts afresh. */
@@ -9,7 +9,7 @@ export const LevelSwitch = ({ place: { project_id, log_stream_id, level } }: { p
         key={one.level}
         class={`btn btn-outline-secondary ${one.level === level ? 'active' : ''}`}
         aria-current={one.level === level ? 'page' : undefined}
-        href={hrefOf(`/projects/${project_id}/log_streams/${log_stream_id}${one.level === 'trace' ? '' : `?level=${one.level}`}`)}
+        href={toHref(`/projects/${project_id}/log_streams/${log_stream_id}${one.level === 'trace' ? '' : `?level=${one.level}`}`)}
       >
         {one.label}
       </a>

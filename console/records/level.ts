@@ -22,11 +22,11 @@ export interface Place {
 }
 
 /** Where the API keeps the operations of a level. */
-export const apiPathOf = ({ project_id, level }: Pick<Place, 'project_id' | 'level'>): string =>
+export const toApiPath = ({ project_id, level }: Pick<Place, 'project_id' | 'level'>): string =>
   `/projects/${project_id}/${level}s`;
 
 /** Where the console shows the whole of a record. */
-export function addressOf({ project_id, log_stream_id, level }: Place, { id, trace_id }: ShownRecord): string {
+export function toRecordUrl({ project_id, log_stream_id, level }: Place, { id, trace_id }: ShownRecord): string {
   if (level === 'session') return `/projects/${project_id}/log_streams/${log_stream_id}/sessions/${id}`;
   if (level === 'trace') return `/projects/${project_id}/traces/${id}`;
   return `/projects/${project_id}/traces/${trace_id}?span=${id}`;

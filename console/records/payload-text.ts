@@ -9,19 +9,19 @@ const CLIPPED = 400;
  * of content blocks their texts, and the types of those without, of anything else its JSON.
  */
 export function payloadText(payload: unknown, length = CLIPPED): string {
-  const text = textOf(payload).trim();
+  const text = toText(payload).trim();
   return text.length > length ? `${text.slice(0, length)} …` : text;
 }
 
-function textOf(payload: unknown): string {
+function toText(payload: unknown): string {
   if (payload === null || payload === undefined) return '';
   if (typeof payload === 'string') return payload;
   if (isContentBlocks(payload)) return payload.map(blockText).join('\n');
-  if (Array.isArray(payload)) return isMessage(payload.at(-1)) ? textOf(payload.at(-1)) : payload.map(textOf).join(' · ');
+  if (Array.isArray(payload)) return isMessage(payload.at(-1)) ? toText(payload.at(-1)) : payload.map(toText).join(' · ');
   if (typeof payload !== 'object') return String(payload);
   const { content, text, tool_calls } = payload as Record<string, unknown>;
   if (typeof text === 'string') return text;
-  if (content !== undefined && content !== null && content !== '') return textOf(content);
+  if (content !== undefined && content !== null && content !== '') return toText(content);
   return JSON.stringify(tool_calls ?? payload);
 }
 

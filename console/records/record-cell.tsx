@@ -4,14 +4,14 @@ import type { ShownColumn } from './column.ts';
 import { payloadText } from './payload-text.ts';
 import { ratingsText } from './ratings-text.ts';
 import { ScoreCell } from './score-cell.tsx';
-import { ownValueOf, type ShownRecord, scoreOf } from './shown-record.ts';
+import { findScore, type ShownRecord, toOwnValue } from './shown-record.ts';
 import { StatusCell } from './status-cell.tsx';
 
 /** What a record says in a column. */
 export function RecordCell({ record, column }: { record: ShownRecord; column: ShownColumn }) {
   const { id, kind } = column;
-  const value = ownValueOf(record, id);
-  if (kind === 'score') return <ScoreCell info={scoreOf(record, id)} column={column} fallback={value} />;
+  const value = toOwnValue(record, id);
+  if (kind === 'score') return <ScoreCell info={findScore(record, id)} column={column} fallback={value} />;
   if (kind === 'status') return <StatusCell code={value} isComplete={record.is_complete} />;
   if (kind === 'payload') return <div class="clip">{payloadText(value)}</div>;
   if (kind === 'ratings') return <>{ratingsText(record)}</>;

@@ -1,6 +1,6 @@
-import { hrefOf } from '../kit/location.ts';
+import { toHref } from '../kit/location.ts';
 import type { ShownColumn } from './column.ts';
-import { addressOf, type Place } from './level.ts';
+import { type Place, toRecordUrl } from './level.ts';
 import { RecordCell } from './record-cell.tsx';
 import { rowReachedBy } from './row-keys.ts';
 import type { ShownRecord } from './shown-record.ts';
@@ -41,7 +41,7 @@ export function RecordRow({ place, record, columns, isNew, isSelected, isTabStop
           {at === 0 ? (
             <a
               class="record-link"
-              href={hrefOf(addressOf(place, record))}
+              href={toHref(toRecordUrl(place, record))}
               tabIndex={isTabStop ? 0 : -1}
               onFocus={onReach}
               onKeyDown={onKeyDown}

@@ -2,8 +2,8 @@ import type { PageFields } from '../../core/kernel/query/page.ts';
 import type { ColumnDescriptor } from '../../core/traces/columns/available-columns.ts';
 import type { RecordFilter } from '../../core/traces/record-query.ts';
 import { post } from '../api/client.ts';
-import { apiPathOf, type Place } from './level.ts';
-import { ownNameOf, type ShownRecord } from './shown-record.ts';
+import { type Place, toApiPath } from './level.ts';
+import { parseColumnPlace, type ShownRecord } from './shown-record.ts';
 import { isFirstPage, type RecordsView } from './view.ts';
 
 export const PAGE_SIZE = 50;
@@ -18,7 +18,7 @@ export interface RecordPage {
 type Answer = PageFields & { readonly records: readonly ShownRecord[] };
 
 /** Which records are meant, as searches, counts, exports and deletions take it. */
-export const selectionOf = ({ log_stream_id }: Place, { filters, words }: RecordsView) => ({
+export const toSearchSelection = ({ log_stream_id }: Place, { filters, words }: RecordsView) => ({
   log_stream_id,
   filters: words.trim() === '' ? filters : [...filters, wordsFilter(words.trim())],
 });
@@ -43,15 +43,15 @@ export async function searchRecords(
 ): Promise<RecordPage> {
   const backwards = view.before !== undefined;
   const body = {
-    ...selectionOf(place, view),
+    ...toSearchSelection(place, view),
     sort: backwards ? { ...view.sort, ascending: !view.sort.ascending } : view.sort,
     limit: PAGE_SIZE,
     previous_last_row_id: view.before ?? view.after,
     truncate_fields: true,
-    ...partsOf(place, columns),
+    ...toParts(place, columns),
   };
   const operation = place.level === 'session' ? 'search' : 'partial_search';
-  const { records, next_starting_token } = await post<Answer>(`${apiPathOf(place)}/${operation}`, body, { signal });
+  const { records, next_starting_token } = await post<Answer>(`${toApiPath(place)}/${operation}`, body, { signal });
   const more = next_starting_token !== null;
   return backwards
     ? { records: records.toReversed(), hasBefore: more, hasNext: true }
@@ -62,9 +62,9 @@ export async function searchRecords(
 export const OWN_COLUMNS: ReadonlySet<string> = new Set(['num_traces', 'num_spans', 'ratings']);
 
 /** What a search has to bring along for these columns; sessions come whole. */
-function partsOf({ level }: Place, columns: readonly string[]) {
+function toParts({ level }: Place, columns: readonly string[]) {
   if (level === 'session') return { include_counts: true };
-  const asked = columns.filter((id) => !OWN_COLUMNS.has(id) && ownNameOf(id)?.place !== 'metrics');
+  const asked = columns.filter((id) => !OWN_COLUMNS.has(id) && parseColumnPlace(id)?.place !== 'metrics');
   const always = ['name', 'created_at', 'is_complete', ...(level === 'span' ? ['trace_id'] : [])];
   return {
     include_counts: columns.includes('num_spans'),
@@ -77,19 +77,21 @@ function partsOf({ level }: Place, columns: readonly string[]) {
 }
 
 export async function countRecords(place: Place, view: RecordsView, signal: AbortSignal): Promise<number> {
-  const { total_count } = await post<{ total_count: number }>(`${apiPathOf(place)}/count`, selectionOf(place, view), { signal });
+  const { total_count } = await post<{ total_count: number }>(`${toApiPath(place)}/count`, toSearchSelection(place, view), {
+    signal,
+  });
   return total_count;
 }
 
 export async function listColumns(place: Place, signal: AbortSignal): Promise<readonly ColumnDescriptor[]> {
   const { log_stream_id } = place;
-  const path = `${apiPathOf(place)}/available_columns`;
+  const path = `${toApiPath(place)}/available_columns`;
   const { columns } = await post<{ columns: ColumnDescriptor[] }>(path, { log_stream_id }, { signal });
   return columns;
 }
 
 export const deleteRecords = (place: Place, ids: readonly string[]): Promise<unknown> =>
-  post(`${apiPathOf(place)}/delete`, { log_stream_id: place.log_stream_id, filters: [idFilter(ids)] });
+  post(`${toApiPath(place)}/delete`, { log_stream_id: place.log_stream_id, filters: [idFilter(ids)] });
 
 export const idFilter = (ids: readonly string[]): RecordFilter => ({
   type: 'id',

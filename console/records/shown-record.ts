@@ -17,21 +17,23 @@ export interface ShownRecord {
 const PLACES = ['metrics', 'user_metadata', 'dataset_metadata'] as const;
 
 /** The place and the name in a column's id such as `metrics/cost`; undefined for a column that every record has. */
-export function ownNameOf(column_id: string): { readonly place: (typeof PLACES)[number]; readonly name: string } | undefined {
+export function parseColumnPlace(
+  column_id: string,
+): { readonly place: (typeof PLACES)[number]; readonly name: string } | undefined {
   const slash = column_id.indexOf('/');
   const place = PLACES.find((one) => one === column_id.slice(0, slash));
   return place && { place, name: column_id.slice(slash + 1) };
 }
 
-/** What the record itself says in a column; scores are `scoreOf`. Undefined where it says nothing. */
-export function ownValueOf(record: ShownRecord, column_id: string): unknown {
-  const own = ownNameOf(column_id);
+/** What the record itself says in a column; scores are `findScore`. Undefined where it says nothing. */
+export function toOwnValue(record: ShownRecord, column_id: string): unknown {
+  const own = parseColumnPlace(column_id);
   if (!own) return record[column_id] ?? undefined;
   const values = record[own.place] ?? {};
   return Object.hasOwn(values, own.name) ? (values[own.name] ?? undefined) : undefined;
 }
 
-export function scoreOf({ metric_info = {} }: ShownRecord, column_id: string): ScoreInfo | undefined {
-  const own = ownNameOf(column_id);
+export function findScore({ metric_info = {} }: ShownRecord, column_id: string): ScoreInfo | undefined {
+  const own = parseColumnPlace(column_id);
   return own?.place === 'metrics' && Object.hasOwn(metric_info, own.name) ? metric_info[own.name] : undefined;
 }

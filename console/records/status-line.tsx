@@ -2,7 +2,7 @@ import { useEffect } from 'preact/hooks';
 import { numberText } from '../kit/formatting.ts';
 import { useLoaded } from '../kit/use-loaded.ts';
 import { levelWord, type Place } from './level.ts';
-import { countRecords, selectionOf } from './search.ts';
+import { countRecords, toSearchSelection } from './search.ts';
 import type { RecordsView } from './view.ts';
 
 interface StatusLineProps {
@@ -15,7 +15,7 @@ interface StatusLineProps {
 
 /** How many records there are, counted once the rows are on the screen, and how many of them came since. */
 export function StatusLine({ place, view, arrived, deletions }: StatusLineProps) {
-  const key = `count ${JSON.stringify([place, selectionOf(place, view)])}`;
+  const key = `count ${JSON.stringify([place, toSearchSelection(place, view)])}`;
   const { value, error, reload } = useLoaded(key, (signal) => countRecords(place, view, signal));
   useEffect(() => {
     if (arrived > 0 || deletions > 0) reload();

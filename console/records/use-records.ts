@@ -1,9 +1,9 @@
 import { useEffect, useRef } from 'preact/hooks';
 import { type Loaded, useLoaded } from '../kit/use-loaded.ts';
-import { arrivalsOf } from './arrivals.ts';
+import { getArrivals } from './arrivals.ts';
 import { searchedByDefault } from './column.ts';
 import type { Place } from './level.ts';
-import { PAGE_SIZE, type RecordPage, searchRecords, selectionOf } from './search.ts';
+import { PAGE_SIZE, type RecordPage, searchRecords, toSearchSelection } from './search.ts';
 import { isFirstPage, isNewestFirst, isSelective, type RecordsView } from './view.ts';
 
 const PAUSE_MS = 3_000;
@@ -26,7 +26,7 @@ export const canBeLive = (view: RecordsView): boolean => isFirstPage(view) && is
 export function useRecords(place: Place, view: RecordsView): LiveRecords {
   const columns = view.columns ?? searchedByDefault(place.level);
   const { after, before, sort } = view;
-  const key = JSON.stringify([place, selectionOf(place, view), columns, sort, after, before]);
+  const key = JSON.stringify([place, toSearchSelection(place, view), columns, sort, after, before]);
   const page = useLoaded(key, (signal) => searchRecords(place, view, columns, signal));
   const isEmpty = page.value?.records.length === 0 && isFirstPage(view) && !isSelective(view);
   useRepeated(page, isEmpty || (view.live && canBeLive(view)));
@@ -57,7 +57,7 @@ function useArrivals(key: string, page: RecordPage | undefined): ReadonlySet<str
   if (page) {
     const ids = page.records.map(({ id }) => id);
     const before = seen.current?.key === key ? seen.current : undefined;
-    const fresh = before ? arrivalsOf(before.known, ids, ids.length === PAGE_SIZE) : [];
+    const fresh = before ? getArrivals(before.known, ids, ids.length === PAGE_SIZE) : [];
     if (!before || fresh.length > 0)
       seen.current = {
         key,

@@ -9,8 +9,8 @@ import { useLoaded } from '../kit/use-loaded.ts';
 import { NodeTypeChoice } from './node-type-choice.tsx';
 import { SaveCode } from './save-code.tsx';
 import { getCode } from './scorer-calls.ts';
-import { FIRST_SOURCE, type Language, languageOf } from './source-language.ts';
-import { type CodeCandidate, faultsOf, messagesOf, startCodeTrial } from './trial.ts';
+import { FIRST_SOURCE, getLanguage, type Language } from './source-language.ts';
+import { type CodeCandidate, getFaults, startCodeTrial, toTrialMessages } from './trial.ts';
 import { placeIn, TrialPlaceChooser } from './trial-place.tsx';
 import { TrialResults } from './trial-results.tsx';
 import { useTrial } from './use-trial.ts';
@@ -44,13 +44,13 @@ function Bench({ scorer, latest, onSaved }: WorkbenchProps & { readonly latest: 
   const [view] = useView();
   const [saved, setSaved] = useState(latest);
   const [source, setSource] = useState(latest ?? FIRST_SOURCE);
-  const [language, setLanguage] = useState<Language>(languageOf(source));
+  const [language, setLanguage] = useState<Language>(getLanguage(source));
   const [types, setTypes] = useState<readonly string[]>(scorer.scoreable_node_types ?? ['llm']);
   const [limit, setLimit] = useState(25);
   const [tried, setTried] = useState<CodeCandidate>();
   const trial = useTrial();
   const place = placeIn(view);
-  const faults = useMemo(() => (trial.outcome ? faultsOf(messagesOf(trial.outcome)) : []), [trial.outcome]);
+  const faults = useMemo(() => (trial.outcome ? getFaults(toTrialMessages(trial.outcome)) : []), [trial.outcome]);
   const tryIt = (): void => {
     if (!place) return;
     const candidate = { source, language, scoreable_node_types: types, required_scorers: scorer.required_scorers ?? [], limit };

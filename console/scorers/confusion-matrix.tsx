@@ -1,6 +1,6 @@
 import type { ConfusionTable } from '../../core/health/measure.ts';
 import { percentText } from '../kit/formatting.ts';
-import { sharesOf } from './health-figures.ts';
+import { computeShares } from './health-figures.ts';
 
 /** Beyond this many classes a matrix is no longer read. */
 const MOST = 12;
@@ -8,7 +8,7 @@ const MOST = 12;
 /** How often each class was called what; the fuller a cell, the larger its share of the rows with that truth. */
 export function ConfusionMatrix({ table }: { table: ConfusionTable }) {
   const labels = table.labels.slice(0, MOST);
-  const shares = sharesOf(table);
+  const shares = computeShares(table);
   const rest = table.labels.length - labels.length;
   return (
     <div>

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { Scorer } from '../../core/scorers/scorer-view.ts';
 import type { ScorerVersion } from '../../core/scorers/versions/scorer-version.ts';
-import { ApiFailure, messageOf } from '../api/failure.ts';
+import { ApiFailure, toErrorMessage } from '../api/failure.ts';
 import { FormDialog } from '../kit/form-dialog.tsx';
 import { makeDefault } from './scorer-calls.ts';
 
@@ -44,7 +44,7 @@ export function DefaultButton({ scorer, version, onDone, onFailed }: DefaultButt
           onClose={() => setRefusal(undefined)}
           onSubmit={() => make(true)}
         >
-          <p>{messageOf(refusal)}</p>
+          <p>{toErrorMessage(refusal)}</p>
           <p class="mb-0">The audit log keeps who insisted.</p>
         </FormDialog>
       )}

@@ -3,8 +3,8 @@ import type { EvidenceView as EvidenceShape } from '../../core/scorers/validatio
 import { get } from '../api/client.ts';
 import { ApiFailure } from '../api/failure.ts';
 import { clipped, durationText, numberText, valueText } from '../kit/formatting.ts';
-import { Heads } from '../kit/heads.tsx';
 import { Show } from '../kit/notices.tsx';
+import { TableHeaders } from '../kit/table-headers.tsx';
 import { Time } from '../kit/time.tsx';
 import { useLoaded } from '../kit/use-loaded.ts';
 import { scorerPath } from './scorer-calls.ts';
@@ -12,7 +12,7 @@ import { scorerPath } from './scorer-calls.ts';
 type Evidence = z.output<typeof EvidenceShape>;
 
 /** What the trial came to that a version was made from; null when it was made without one. */
-async function evidenceOf(scorer_id: string, version: number, signal: AbortSignal): Promise<Evidence | null> {
+async function toEvidence(scorer_id: string, version: number, signal: AbortSignal): Promise<Evidence | null> {
   try {
     return await get<Evidence>(`${scorerPath(scorer_id)}/versions/${version}/validation`, { signal });
   } catch (error) {
@@ -24,7 +24,7 @@ async function evidenceOf(scorer_id: string, version: number, signal: AbortSigna
 const SHOWN = 10;
 
 export function EvidenceView({ scorer_id, version }: { scorer_id: string; version: number }) {
-  const loaded = useLoaded(`evidence ${scorer_id} ${version}`, (signal) => evidenceOf(scorer_id, version, signal));
+  const loaded = useLoaded(`evidence ${scorer_id} ${version}`, (signal) => toEvidence(scorer_id, version, signal));
   return (
     <Show loaded={loaded}>
       {(evidence) =>
@@ -51,7 +51,7 @@ function Outputs({ outputs }: { outputs: Evidence['outputs'] }) {
   return (
     <>
       <table class="table table-rows">
-        <Heads of={['Record', 'Score', ...(hasMessages ? ['What went wrong'] : [])]} />
+        <TableHeaders of={['Record', 'Score', ...(hasMessages ? ['What went wrong'] : [])]} />
         <tbody>
           {outputs.slice(0, SHOWN).map(({ node_type, record_id, score, message }, at) => (
             <tr key={record_id ?? at}>

@@ -13,7 +13,7 @@ interface HealthChartProps {
 
 /** Health with its interval over versions, beside what always saying the same would be worth. */
 export function HealthChart({ scores, type, least }: HealthChartProps) {
-  const valuesOf = (pick: (score: HealthScore) => number | undefined) => scores.map((score) => pick(score) ?? null);
+  const toValues = (pick: (score: HealthScore) => number | undefined) => scores.map((score) => pick(score) ?? null);
   const isF1 = type === 'macro_f1' || type === 'micro_f1';
   return (
     <Chart
@@ -29,10 +29,10 @@ export function HealthChart({ scores, type, least }: HealthChartProps) {
         {
           label: HEALTH_WORDS[type],
           kind: 'line',
-          values: valuesOf(({ score }) => score),
-          interval: { low: valuesOf(({ interval }) => interval?.low), high: valuesOf(({ interval }) => interval?.high) },
+          values: toValues(({ score }) => score),
+          interval: { low: toValues(({ interval }) => interval?.low), high: toValues(({ interval }) => interval?.high) },
         },
-        { label: 'Best constant answer', kind: 'line', values: valuesOf(({ baseline }) => baseline?.value) },
+        { label: 'Best constant answer', kind: 'line', values: toValues(({ baseline }) => baseline?.value) },
         ...(least === undefined ? [] : [{ label: 'Gate', kind: 'line' as const, values: scores.map(() => least) }]),
       ]}
     />

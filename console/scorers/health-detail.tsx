@@ -1,14 +1,14 @@
 import type { HealthScore } from '../../core/health/health-score.ts';
 import { numberText } from '../kit/formatting.ts';
-import { Heads } from '../kit/heads.tsx';
+import { TableHeaders } from '../kit/table-headers.tsx';
 import { ConfusionMatrix } from './confusion-matrix.tsx';
-import { figuresOf } from './health-figures.ts';
+import { computeFigures } from './health-figures.ts';
 
 const MOST_CLASSES = 20;
 
 /** All that was measured of one version: what was called what, the other figures, those of single classes. */
 export function HealthDetail({ score }: { score: HealthScore }) {
-  const { whole, classes } = figuresOf(score.secondary);
+  const { whole, classes } = computeFigures(score.secondary);
   return (
     <section aria-label={`Version ${score.scorer_version_number} in detail`}>
       <h2 class="h6">Version {score.scorer_version_number} in detail</h2>
@@ -30,9 +30,9 @@ export function HealthDetail({ score }: { score: HealthScore }) {
 
 const FIGURES = ['support', 'precision', 'recall', 'f1'] as const;
 
-const ClassTable = ({ classes }: { classes: ReturnType<typeof figuresOf>['classes'] }) => (
+const ClassTable = ({ classes }: { classes: ReturnType<typeof computeFigures>['classes'] }) => (
   <table class="table table-rows w-auto">
-    <Heads of={['Class', ...FIGURES.map((end) => ({ end }))]} />
+    <TableHeaders of={['Class', ...FIGURES.map((end) => ({ end }))]} />
     <tbody>
       {classes.map(([label, figures]) => (
         <tr key={label}>

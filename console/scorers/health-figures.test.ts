@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { HealthScore } from '../../core/health/health-score.ts';
-import { figuresOf, rowsOf, sharesOf, signed, threshold, typesIn } from './health-figures.ts';
+import { computeFigures, computeShares, signed, threshold, toHealthRows, typesIn } from './health-figures.ts';
 
 const score = (version: number, value: number, facts: Partial<HealthScore> = {}): HealthScore => ({
   id: `h${version}`,
@@ -22,7 +22,7 @@ const score = (version: number, value: number, facts: Partial<HealthScore> = {})
 
 describe('health over versions', () => {
   it('is told beside the first version and beside the one before', () => {
-    const rows = rowsOf([score(1, 0.5), score(2, 0.75), score(4, 0.625)]);
+    const rows = toHealthRows([score(1, 0.5), score(2, 0.75), score(4, 0.625)]);
     expect(rows.map(({ beside_first, beside_last }) => [beside_first, beside_last])).toEqual([
       [null, null],
       [0.25, 0.25],
@@ -32,7 +32,7 @@ describe('health over versions', () => {
 
   it('gets better when an error gets smaller', () => {
     const error = { health_score_type: 'mse' } as const;
-    expect(rowsOf([score(1, 0.5, error), score(2, 0.25, error)])[1]).toMatchObject({ beside_first: 0.25 });
+    expect(toHealthRows([score(1, 0.5, error), score(2, 0.25, error)])[1]).toMatchObject({ beside_first: 0.25 });
     expect(threshold([score(1, 0.5, error)], 'v1', 0.1)).toBeCloseTo(0.6);
   });
 
@@ -51,7 +51,7 @@ describe('health over versions', () => {
 
 describe('figures', () => {
   it('are told apart from those of single classes, whose labels may hold anything', () => {
-    const { whole, classes } = figuresOf({ n: 4, cohen_kappa: null, 'f1:a:b\n': 0.5, 'recall:a:b\n': 1, 'support:c': 2 });
+    const { whole, classes } = computeFigures({ n: 4, cohen_kappa: null, 'f1:a:b\n': 0.5, 'recall:a:b\n': 1, 'support:c': 2 });
     expect(whole).toEqual([
       ['n', 4],
       ['cohen_kappa', null],
@@ -71,7 +71,7 @@ describe('figures', () => {
       ],
       other_rows: 0,
     };
-    expect(sharesOf(table)).toEqual([
+    expect(computeShares(table)).toEqual([
       [0.75, 0.25],
       [0, 0],
     ]);

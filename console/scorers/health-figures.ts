@@ -29,7 +29,7 @@ export interface Row {
 }
 
 /** Scores of one type, by version. */
-export const rowsOf = (scores: readonly HealthScore[]): Row[] =>
+export const toHealthRows = (scores: readonly HealthScore[]): Row[] =>
   scores.map((score, at) => {
     const beside = (other: HealthScore | undefined): number | null =>
       other === undefined || at === 0 ? null : gain(score.health_score_type, other.score, score.score);
@@ -43,14 +43,14 @@ export const signed = (value: number | null): string => {
 };
 
 /** How full each cell of a row is, 0 to 1: of all rows with this truth, the share that was called so. */
-export const sharesOf = ({ counts }: ConfusionTable): number[][] =>
+export const computeShares = ({ counts }: ConfusionTable): number[][] =>
   counts.map((row) => {
     const total = row.reduce((sum, count) => sum + count, 0);
     return row.map((count) => (total === 0 ? 0 : count / total));
   });
 
 /** Figures of the whole, and those of single classes, which are named `f1:<label>`. */
-export function figuresOf(secondary: HealthScore['secondary']) {
+export function computeFigures(secondary: HealthScore['secondary']) {
   const whole: [name: string, value: number | null][] = [];
   const classes = new Map<string, Record<string, number | null>>();
   for (const [name, value] of Object.entries(secondary)) {

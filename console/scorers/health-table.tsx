@@ -1,7 +1,7 @@
 import type { HealthScore } from '../../core/health/health-score.ts';
 import type { Scorer } from '../../core/scorers/scorer-view.ts';
 import { numberText, valueText } from '../kit/formatting.ts';
-import { Heads } from '../kit/heads.tsx';
+import { TableHeaders } from '../kit/table-headers.tsx';
 import { Time } from '../kit/time.tsx';
 import { type Row, signed } from './health-figures.ts';
 
@@ -15,7 +15,7 @@ interface HealthTableProps {
 /** The numbers behind the chart; the first version is the baseline. */
 export const HealthTable = ({ rows, scorer, picked, onPick }: HealthTableProps) => (
   <table class="table table-rows align-middle mt-3">
-    <Heads
+    <TableHeaders
       of={[
         'Version',
         { end: 'Health' },
@@ -48,8 +48,8 @@ export const HealthTable = ({ rows, scorer, picked, onPick }: HealthTableProps) 
           </td>
           <td class="text-end fw-semibold">{row.score.score.toFixed(3)}</td>
           <td class="text-end text-nowrap">{intervalText(row.score)}</td>
-          <td class={`text-end ${toneOf(row.beside_first)}`}>{signed(row.beside_first)}</td>
-          <td class={`text-end ${toneOf(row.beside_last)}`}>{signed(row.beside_last)}</td>
+          <td class={`text-end ${getTone(row.beside_first)}`}>{signed(row.beside_first)}</td>
+          <td class={`text-end ${getTone(row.beside_last)}`}>{signed(row.beside_last)}</td>
           <td>{baselineText(row.score)}</td>
           <td class="text-end">{numberText(row.score.secondary.n)}</td>
           <td>
@@ -61,7 +61,7 @@ export const HealthTable = ({ rows, scorer, picked, onPick }: HealthTableProps) 
   </table>
 );
 
-const toneOf = (value: number | null): string => {
+const getTone = (value: number | null): string => {
   if (value === null || signed(value) === '±0') return '';
   return value > 0 ? 'text-success-emphasis' : 'text-danger-emphasis';
 };

@@ -6,13 +6,13 @@ import type { Scorer } from '../../core/scorers/scorer-view.ts';
 import { get } from '../api/client.ts';
 import { ApiFailure } from '../api/failure.ts';
 import { BarChoice, named } from '../kit/choice.tsx';
-import { hrefOf, useView } from '../kit/location.ts';
+import { toHref, useView } from '../kit/location.ts';
 import { Empty, Show } from '../kit/notices.tsx';
 import { type Loaded, useLoaded } from '../kit/use-loaded.ts';
 import { GatePanel } from './gate-panel.tsx';
 import { HealthChart } from './health-chart.tsx';
 import { HealthDetail } from './health-detail.tsx';
-import { rowsOf, threshold, typesIn } from './health-figures.ts';
+import { threshold, toHealthRows, typesIn } from './health-figures.ts';
 import { HealthTable } from './health-table.tsx';
 import { scorerPath } from './scorer-calls.ts';
 import { HEALTH_WORDS } from './words.ts';
@@ -24,7 +24,7 @@ const MOST = 100;
 export function HealthView({ scorer }: { scorer: Scorer }) {
   const loaded = useLoaded(`health of ${scorer.id}`, async (signal) => {
     const [gate, datasets] = await Promise.all([
-      gateOf(scorer.id, signal),
+      toGate(scorer.id, signal),
       get<Datasets>('/datasets', { query: { limit: MOST }, signal }),
     ]);
     return { gate, datasets: datasets.datasets };
@@ -45,7 +45,7 @@ export function HealthView({ scorer }: { scorer: Scorer }) {
   );
 }
 
-async function gateOf(scorer_id: string, signal: AbortSignal): Promise<ScorerGate | null> {
+async function toGate(scorer_id: string, signal: AbortSignal): Promise<ScorerGate | null> {
   try {
     return await get<ScorerGate>(`${scorerPath(scorer_id)}/gate`, { signal });
   } catch (error) {
@@ -100,7 +100,7 @@ function Scores({ scorer, loaded, gate }: ScoresProps) {
         const types = typesIn(all);
         const type = types.find((one) => one === view.get('type')) ?? types[0];
         if (!type) return <NotMeasured scorer={scorer} />;
-        const rows = rowsOf(all.filter(({ health_score_type }) => health_score_type === type));
+        const rows = toHealthRows(all.filter(({ health_score_type }) => health_score_type === type));
         const picked = rows.find(({ score }) => String(score.scorer_version_number) === view.get('version')) ?? rows.at(-1)!;
         const scores = rows.map(({ score }) => score);
         const least = gate ? threshold(scores, scorer.default_version_id, gate.margin) : undefined;
@@ -136,7 +136,7 @@ const NotMeasured = ({ scorer }: { scorer: Scorer }) => (
       {scorer.scorer_type === 'code' ? (
         <>
           Try the code on{' '}
-          <a class="text-decoration-underline" href={hrefOf(`${scorerPath(scorer.id)}/editor?on=rows`)}>
+          <a class="text-decoration-underline" href={toHref(`${scorerPath(scorer.id)}/editor?on=rows`)}>
             its rows
           </a>{' '}
           and save it: the health is measured then.

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Scorer } from '../../core/scorers/scorer-view.ts';
 import type { ChainPollTemplate, ScorerVersion } from '../../core/scorers/versions/scorer-version.ts';
-import { draftOf, furtherOf, templateOf, trialBody, versionBody } from './judge-draft.ts';
+import { getFurther, toJudgeDraft, toJudgeTemplate, trialBody, versionBody } from './judge-draft.ts';
 
 const scorer = { output_type: 'discrete', input_type: null, scoreable_node_types: ['llm'] } as unknown as Scorer;
 const template: ChainPollTemplate = {
@@ -26,7 +26,7 @@ const version = {
 
 describe('the draft of a judge', () => {
   it('begins with what the latest version says, then with what the scorer does', () => {
-    expect(draftOf(scorer, version)).toMatchObject({
+    expect(toJudgeDraft(scorer, version)).toMatchObject({
       model_name: 'judge-1',
       num_judges: 3,
       output_type: 'discrete',
@@ -39,14 +39,14 @@ describe('the draft of a judge', () => {
   });
 
   it('begins with a question to be filled in where there is no version', () => {
-    const draft = draftOf(scorer, null);
+    const draft = toJudgeDraft(scorer, null);
     expect(draft).toMatchObject({ model_name: '', scoreable_node_types: ['llm'], input_type: 'basic' });
     expect(draft.question).toContain('{{output}}');
   });
 
   it('keeps what of the template it does not show', () => {
-    const draft = { ...draftOf(scorer, version), question: 'Rude?', role: 'You judge.', criterion: '' };
-    expect(templateOf(draft, template)).toEqual({
+    const draft = { ...toJudgeDraft(scorer, version), question: 'Rude?', role: 'You judge.', criterion: '' };
+    expect(toJudgeTemplate(draft, template)).toEqual({
       ...template,
       template: 'Rude?',
       metric_system_prompt: 'You judge.',
@@ -55,7 +55,7 @@ describe('the draft of a judge', () => {
   });
 
   it('is tried and saved as the same judge', () => {
-    const draft = { ...draftOf(scorer, version), further: '{"temperature": 0.2}' };
+    const draft = { ...toJudgeDraft(scorer, version), further: '{"temperature": 0.2}' };
     const saved = versionBody(draft, template);
     const tried = trialBody(draft, template, { log_stream_id: 'stream', limit: 5, ground_truth: true });
     expect(saved).toMatchObject({ temperature: 0.2, model_name: 'judge-1', num_judges: 3, input_type: 'trace_io_only' });
@@ -65,10 +65,10 @@ describe('the draft of a judge', () => {
       input_type: 'trace_io_only',
       scorer_configuration: { model_alias: 'judge-1', num_judges: 3, ground_truth: true },
     });
-    expect(tried).toHaveProperty('chain_poll_template', templateOf(draft, template));
+    expect(tried).toHaveProperty('chain_poll_template', toJudgeTemplate(draft, template));
   });
 
   it.each(['{', '[1]', '"text"', 'null'])('refuses further settings that are %s', (further) => {
-    expect(() => furtherOf({ ...draftOf(scorer, null), further })).toThrow();
+    expect(() => getFurther({ ...toJudgeDraft(scorer, null), further })).toThrow();
   });
 });

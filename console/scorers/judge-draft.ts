@@ -21,7 +21,7 @@ export interface JudgeDraft {
 const FIRST_QUESTION = 'Asked was:\n{{input}}\n\nThe answer:\n{{output}}\n\nIs the answer …?';
 
 /** What the latest version says, or what a first version may begin with. */
-export function draftOf(scorer: Scorer, version: ScorerVersion | null): JudgeDraft {
+export function toJudgeDraft(scorer: Scorer, version: ScorerVersion | null): JudgeDraft {
   const { generated_scorer: judge, chain_poll_template: template } = version ?? {};
   const config = judge?.scorer_configuration;
   return {
@@ -39,12 +39,12 @@ export function draftOf(scorer: Scorer, version: ScorerVersion | null): JudgeDra
 }
 
 /** The question with what else its template had: examples, the form of the answer. */
-export function templateOf({ question, role, criterion }: JudgeDraft, before: ChainPollTemplate | null | undefined) {
+export function toJudgeTemplate({ question, role, criterion }: JudgeDraft, before: ChainPollTemplate | null | undefined) {
   return { ...before, template: question, metric_system_prompt: role || null, metric_description: criterion || null };
 }
 
 /** Throws when `further` is no JSON object. */
-export function furtherOf({ further }: JudgeDraft): Readonly<Record<string, unknown>> {
+export function getFurther({ further }: JudgeDraft): Readonly<Record<string, unknown>> {
   if (further.trim() === '') return {};
   const parsed: unknown = JSON.parse(further);
   if (typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed)) return { ...parsed };
@@ -53,7 +53,7 @@ export function furtherOf({ further }: JudgeDraft): Readonly<Record<string, unkn
 
 /** A body of `POST /scorers/{scorer_id}/version/llm`. */
 export function versionBody(draft: JudgeDraft, before: ChainPollTemplate | null | undefined): object {
-  return { ...furtherOf(draft), ...settingsIn(draft), chain_poll_template: templateOf(draft, before) };
+  return { ...getFurther(draft), ...settingsIn(draft), chain_poll_template: toJudgeTemplate(draft, before) };
 }
 
 /** What a version of a preset may set. */
@@ -83,12 +83,12 @@ interface TrialTerms {
 export function trialBody(draft: JudgeDraft, before: ChainPollTemplate | null | undefined, terms: TrialTerms): object {
   const { model_name, num_judges, output_type, cot_enabled, scoreable_node_types, input_type } = draft;
   return {
-    ...furtherOf(draft),
+    ...getFurther(draft),
     log_stream_id: terms.log_stream_id,
     limit: terms.limit,
     sort: { column_id: 'created_at', ascending: false },
     input_type,
-    chain_poll_template: templateOf(draft, before),
+    chain_poll_template: toJudgeTemplate(draft, before),
     scorer_configuration: {
       model_alias: model_name || null,
       num_judges,

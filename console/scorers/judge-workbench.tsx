@@ -4,12 +4,12 @@ import type { Scorer } from '../../core/scorers/scorer-view.ts';
 import type { ScorerVersion } from '../../core/scorers/versions/scorer-version.ts';
 import { get, post } from '../api/client.ts';
 import { ApiFailure } from '../api/failure.ts';
-import { hrefOf, useView } from '../kit/location.ts';
+import { toHref, useView } from '../kit/location.ts';
 import { Failure, Show } from '../kit/notices.tsx';
 import { useAction } from '../kit/use-action.ts';
 import { useLoaded } from '../kit/use-loaded.ts';
 import { AutogenButton } from './autogen.tsx';
-import { draftOf, type JudgeDraft, settingsIn, trialBody, versionBody } from './judge-draft.ts';
+import { type JudgeDraft, settingsIn, toJudgeDraft, trialBody, versionBody } from './judge-draft.ts';
 import { JudgeFields } from './judge-fields.tsx';
 import { scorerPath } from './scorer-calls.ts';
 import { placeIn, TrialPlaceChooser } from './trial-place.tsx';
@@ -57,7 +57,7 @@ interface BenchProps extends WorkbenchProps {
 
 function Bench({ scorer, version, models, onSaved }: BenchProps) {
   const [view] = useView();
-  const [draft, setDraft] = useState<JudgeDraft>(() => startOf(scorer, version, models));
+  const [draft, setDraft] = useState<JudgeDraft>(() => getStart(scorer, version, models));
   const [saved, setSaved] = useState<ScorerVersion>();
   const trial = useTrial();
   const place = placeIn(view);
@@ -105,7 +105,7 @@ function Bench({ scorer, version, models, onSaved }: BenchProps) {
       {saved && (
         <p role="status">
           Saved as{' '}
-          <a class="text-decoration-underline" href={hrefOf(`${scorerPath(scorer.id)}/versions?version=${saved.version}`)}>
+          <a class="text-decoration-underline" href={toHref(`${scorerPath(scorer.id)}/versions?version=${saved.version}`)}>
             version {saved.version}
           </a>
           .
@@ -118,15 +118,15 @@ function Bench({ scorer, version, models, onSaved }: BenchProps) {
 }
 
 /** With a model that the caller has, where nothing names one. */
-function startOf(scorer: Scorer, version: ScorerVersion | null, models: readonly string[]): JudgeDraft {
-  const draft = draftOf(scorer, version);
+function getStart(scorer: Scorer, version: ScorerVersion | null, models: readonly string[]): JudgeDraft {
+  const draft = toJudgeDraft(scorer, version);
   return { ...draft, model_name: draft.model_name || (models[0] ?? '') };
 }
 
 const NoModels = () => (
   <div class="alert alert-warning py-2">
     No model is set up that could judge.{' '}
-    <a class="alert-link text-decoration-underline" href={hrefOf('/integrations')}>
+    <a class="alert-link text-decoration-underline" href={toHref('/integrations')}>
       Set up an integration
     </a>{' '}
     first; a version can be saved before.

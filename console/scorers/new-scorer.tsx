@@ -4,7 +4,7 @@ import { post } from '../api/client.ts';
 import { FormDialog } from '../kit/form-dialog.tsx';
 import { navigate } from '../kit/location.ts';
 import { scorerPath } from './scorer-calls.ts';
-import { fieldsOf, ScorerForm } from './scorer-form.tsx';
+import { readScorerFields, ScorerForm } from './scorer-form.tsx';
 
 const TYPES = [
   { type: 'code', label: 'Code', help: 'A function in JavaScript or TypeScript.' },
@@ -15,7 +15,7 @@ const TYPES = [
 export function NewScorerDialog({ onClose }: { onClose: () => void }) {
   const [type, setType] = useState<'code' | 'llm'>('code');
   const create = async (values: FormData): Promise<void> => {
-    const { id } = await post<Scorer>('/scorers', { ...fieldsOf(values), scorer_type: type });
+    const { id } = await post<Scorer>('/scorers', { ...readScorerFields(values), scorer_type: type });
     navigate(`${scorerPath(id)}/editor`);
   };
   return (

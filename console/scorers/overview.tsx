@@ -2,9 +2,9 @@ import type { ComponentChildren } from 'preact';
 import type { ScorerProject, ScorerProjectPage } from '../../core/scorers/scorer-project-service.ts';
 import type { Scorer } from '../../core/scorers/scorer-view.ts';
 import { get } from '../api/client.ts';
-import { Heads } from '../kit/heads.tsx';
-import { hrefOf } from '../kit/location.ts';
+import { toHref } from '../kit/location.ts';
 import { Empty, Show } from '../kit/notices.tsx';
+import { TableHeaders } from '../kit/table-headers.tsx';
 import { Time } from '../kit/time.tsx';
 import { useLoaded } from '../kit/use-loaded.ts';
 import { scorerPath } from './scorer-calls.ts';
@@ -85,18 +85,18 @@ function WhereEnabled({ scorer }: { scorer: Scorer }) {
 
 const ProjectTable = ({ projects }: { projects: readonly ScorerProject[] }) => (
   <table class="table table-rows">
-    <Heads of={['Project', 'Log streams', { end: 'Experiments' }]} />
+    <TableHeaders of={['Project', 'Log streams', { end: 'Experiments' }]} />
     <tbody>
       {projects.map(({ id, name, log_streams, num_experiments }) => (
         <tr key={id}>
           <td>
-            <a href={hrefOf(`/projects/${id}`)}>{name}</a>
+            <a href={toHref(`/projects/${id}`)}>{name}</a>
           </td>
           <td>
             {log_streams.map((stream, place) => (
               <span key={stream.id}>
                 {place > 0 && ', '}
-                <a href={hrefOf(`/projects/${id}/log_streams/${stream.id}`)}>{stream.name}</a>
+                <a href={toHref(`/projects/${id}/log_streams/${stream.id}`)}>{stream.name}</a>
               </span>
             ))}
           </td>

@@ -6,7 +6,7 @@ import { Failure, Show } from '../kit/notices.tsx';
 import { useAction } from '../kit/use-action.ts';
 import { useLoaded } from '../kit/use-loaded.ts';
 import { getCode, scorerPath } from './scorer-calls.ts';
-import { fileNameOf, languageOf } from './source-language.ts';
+import { getFileName, getLanguage } from './source-language.ts';
 
 /** The program of a preset: it is read here, and changed in a copy of one's own. */
 export function PresetCode({ scorer }: { scorer: Scorer }) {
@@ -16,7 +16,7 @@ export function PresetCode({ scorer }: { scorer: Scorer }) {
     const facts = { description, tags, output_type, scoreable_node_types, ground_truth, required_scorers };
     const { id } = await post<Scorer>('/scorers', { ...facts, name: `${scorer.name}_copy`, scorer_type: 'code' });
     const form = new FormData();
-    form.append('file', new File([source], fileNameOf(languageOf(source))));
+    form.append('file', new File([source], getFileName(getLanguage(source))));
     await post(`${scorerPath(id)}/version/code`, form);
     navigate(`${scorerPath(id)}/editor`);
   });

@@ -4,11 +4,11 @@ import type { Scorer } from '../../core/scorers/scorer-view.ts';
 import type { ScorerVersion } from '../../core/scorers/versions/scorer-version.ts';
 import { post } from '../api/client.ts';
 import { numberText } from '../kit/formatting.ts';
-import { hrefOf } from '../kit/location.ts';
+import { toHref } from '../kit/location.ts';
 import { Failure } from '../kit/notices.tsx';
 import { useAction } from '../kit/use-action.ts';
 import { scorerPath } from './scorer-calls.ts';
-import { fileNameOf, type Language } from './source-language.ts';
+import { getFileName, type Language } from './source-language.ts';
 import { hasFailed, type TrialOutcome } from './trial.ts';
 import { HEALTH_WORDS } from './words.ts';
 
@@ -37,7 +37,7 @@ export function SaveCode({ scorer, source, language, outcome, dataset_id, isNew,
   const failed = outcome ? outcome.job.status !== 'completed' || outcome.records.some(hasFailed) : false;
   const save = useAction(async () => {
     const form = new FormData();
-    form.append('file', new File([source], fileNameOf(language)));
+    form.append('file', new File([source], getFileName(language)));
     if (outcome?.job.status === 'completed') {
       form.append('validation_result', '{}');
       form.append('validation_id', outcome.run.run_id);
@@ -77,14 +77,14 @@ function SavedNote({ scorer, saved: { version, health, dataset_id } }: { scorer:
   return (
     <p class="w-100 mb-0" role="status">
       Saved as{' '}
-      <a class="text-decoration-underline" href={hrefOf(`${path}/versions?version=${version.version}`)}>
+      <a class="text-decoration-underline" href={toHref(`${path}/versions?version=${version.version}`)}>
         version {version.version}
       </a>
       .
       {health?.health_score_type && health.value !== null && (
         <>
           {' '}
-          <a class="text-decoration-underline" href={hrefOf(`${path}/health?dataset=${dataset_id}`)}>
+          <a class="text-decoration-underline" href={toHref(`${path}/health?dataset=${dataset_id}`)}>
             {HEALTH_WORDS[health.health_score_type]} {numberText(health.value)}
           </a>{' '}
           over {health.joined_rows} rows.

@@ -14,7 +14,7 @@ interface Wanted {
 }
 
 /** Filters of `POST /scorers/list`. */
-export function filtersOf({ kind, name, tag }: Wanted): object[] {
+export function toScorerFilters({ kind, name, tag }: Wanted): object[] {
   const isKnown = KINDS.some(({ key }) => key === kind && key !== 'own');
   return [
     isKnown ? { name: 'scorer_type', operator: 'eq', value: kind } : { name: 'scorer_type', operator: 'ne', value: 'preset' },

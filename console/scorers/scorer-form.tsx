@@ -50,7 +50,7 @@ export const NodeTypes = ({ chosen }: { chosen: readonly string[] }) => (
 );
 
 /** What the form says, as the API takes it. What is empty is null: it stays as it is. */
-export function fieldsOf(values: FormData): ScorerFields {
+export function readScorerFields(values: FormData): ScorerFields {
   const text = (name: string): string | null => (values.get(name) as string | null) || null;
   return {
     name: text('name') ?? '',

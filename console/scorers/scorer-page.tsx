@@ -15,7 +15,7 @@ import { JudgeWorkbench } from './judge-workbench.tsx';
 import { Overview } from './overview.tsx';
 import { PresetCode } from './preset-code.tsx';
 import { getScorer, scorerPath } from './scorer-calls.ts';
-import { fieldsOf, ScorerForm } from './scorer-form.tsx';
+import { readScorerFields, ScorerForm } from './scorer-form.tsx';
 import { VersionsView } from './versions-view.tsx';
 
 /** One scorer: what it is, its versions, where the next one is written, how healthy they are. */
@@ -37,7 +37,7 @@ export function ScorerPage({ params }: { params: Record<string, string> }) {
             tabs={[
               { label: 'Overview', path },
               { label: 'Versions', path: `${path}/versions` },
-              ...(editorOf(scorer) ? [{ label: editorOf(scorer) === 'judge' ? 'Judge' : 'Code', path: `${path}/editor` }] : []),
+              ...(getEditor(scorer) ? [{ label: getEditor(scorer) === 'judge' ? 'Judge' : 'Code', path: `${path}/editor` }] : []),
               { label: 'Health', path: `${path}/health` },
             ]}
           />
@@ -49,7 +49,7 @@ export function ScorerPage({ params }: { params: Record<string, string> }) {
 }
 
 /** What its versions are written in; undefined for small models, which are not written here. */
-function editorOf({ scorer_type, model_type }: Scorer): 'code' | 'judge' | 'preset code' | undefined {
+function getEditor({ scorer_type, model_type }: Scorer): 'code' | 'judge' | 'preset code' | undefined {
   if (scorer_type === 'code') return 'code';
   if (scorer_type === 'llm') return 'judge';
   if (scorer_type === 'finetuned' || model_type === 'slm') return undefined;
@@ -60,7 +60,7 @@ function Part({ part, scorer, onChanged }: { part: string; scorer: Scorer; onCha
   if (part === '') return <Overview scorer={scorer} />;
   if (part === 'versions') return <VersionsView scorer={scorer} onChanged={onChanged} />;
   if (part === 'health') return <HealthView scorer={scorer} />;
-  const editor = part === 'editor' ? editorOf(scorer) : undefined;
+  const editor = part === 'editor' ? getEditor(scorer) : undefined;
   if (editor === 'code') return <CodeWorkbench scorer={scorer} onSaved={onChanged} />;
   if (editor === 'judge') return <JudgeWorkbench scorer={scorer} onSaved={onChanged} />;
   if (editor === 'preset code') return <PresetCode scorer={scorer} />;
@@ -89,7 +89,7 @@ function Actions({ scorer, onChanged }: { scorer: Scorer; onChanged: () => void 
           verb="Save"
           onClose={() => setEditing(false)}
           onSubmit={async (values) => {
-            await patch<Scorer>(path, fieldsOf(values));
+            await patch<Scorer>(path, readScorerFields(values));
             onChanged();
           }}
         >

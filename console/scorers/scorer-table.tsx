@@ -1,19 +1,19 @@
 import type { Scorer } from '../../core/scorers/scorer-view.ts';
 import { clipped } from '../kit/formatting.ts';
-import { Heads } from '../kit/heads.tsx';
-import { hrefOf } from '../kit/location.ts';
+import { toHref } from '../kit/location.ts';
+import { TableHeaders } from '../kit/table-headers.tsx';
 import { Time } from '../kit/time.tsx';
 import { scorerPath } from './scorer-calls.ts';
 import { OUTPUT_WORDS, TYPE_WORDS, wordFor } from './words.ts';
 
 export const ScorerTable = ({ scorers }: { scorers: readonly Scorer[] }) => (
   <table class="table table-hover table-rows">
-    <Heads of={['Name', 'Type', 'Judges', 'Says', { end: 'Version' }, 'Tags', 'Changed']} />
+    <TableHeaders of={['Name', 'Type', 'Judges', 'Says', { end: 'Version' }, 'Tags', 'Changed']} />
     <tbody>
       {scorers.map((scorer) => (
         <tr key={scorer.id}>
           <td>
-            <a href={hrefOf(scorerPath(scorer.id))}>{scorer.label}</a>
+            <a href={toHref(scorerPath(scorer.id))}>{scorer.label}</a>
             {scorer.deprecated && <span class="badge text-bg-secondary ms-2">deprecated</span>}
             <div class="small text-body-secondary">{clipped(scorer.description ?? '', 140)}</div>
           </td>

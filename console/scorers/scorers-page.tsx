@@ -9,7 +9,7 @@ import { ViewSearch } from '../kit/view-search.tsx';
 import '../styles/scorers.css';
 import { NewScorerDialog } from './new-scorer.tsx';
 import type { ScorerPage } from './scorer-calls.ts';
-import { filtersOf, KINDS } from './scorer-filters.ts';
+import { KINDS, toScorerFilters } from './scorer-filters.ts';
 import { ScorerTable } from './scorer-table.tsx';
 
 const LIMIT = 50;
@@ -24,7 +24,7 @@ export function ScorersPage() {
   const loaded = useLoaded(`scorers ${kind} ${name} ${tag} ${starting_token}`, (signal) =>
     post<ScorerPage>(
       '/scorers/list',
-      { filters: filtersOf({ kind, name, tag }) },
+      { filters: toScorerFilters({ kind, name, tag }) },
       { query: { starting_token, limit: LIMIT }, signal },
     ),
   );

@@ -4,10 +4,10 @@ const TYPES =
   /^[ \t]*(?:export[ \t]+)?(?:interface[ \t]+\w+|type[ \t]+\w+\s*=)|[\w)]\??:\s*(?:string|number|boolean|unknown|any|readonly|Record<)\b/m;
 
 /** What a source looks like to be written in: versions do not tell. */
-export const languageOf = (source: string): Language => (TYPES.test(source) ? 'typescript' : 'javascript');
+export const getLanguage = (source: string): Language => (TYPES.test(source) ? 'typescript' : 'javascript');
 
 /** The service tells the language by the end of the file's name. */
-export const fileNameOf = (language: Language): string => (language === 'typescript' ? 'scorer.ts' : 'scorer.js');
+export const getFileName = (language: Language): string => (language === 'typescript' ? 'scorer.ts' : 'scorer.js');
 
 /** The line that a message of the sandbox names in the author's own file. */
 export function lineIn(message: string): number | undefined {

@@ -1,8 +1,8 @@
 import { useState } from 'preact/hooks';
 import { clipped, valueText } from '../kit/formatting.ts';
-import { Heads } from '../kit/heads.tsx';
-import { hrefOf } from '../kit/location.ts';
+import { toHref } from '../kit/location.ts';
 import { Empty, Failure } from '../kit/notices.tsx';
+import { TableHeaders } from '../kit/table-headers.tsx';
 import { payloadText } from '../records/payload-text.ts';
 import { ScoreBadge } from '../scores/score-badge.tsx';
 import { isContentBlocks } from '../traces/payload.ts';
@@ -71,13 +71,13 @@ const RecordTable = ({ records, project_id }: { records: readonly TriedRecord[];
   // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by the keyboard
   <section class="trial-records" aria-label="Records" tabIndex={0}>
     <table class="table table-rows mb-0">
-      <Heads of={['Record', 'Says', 'Input', 'Output']} />
+      <TableHeaders of={['Record', 'Says', 'Input', 'Output']} />
       <tbody>
         {records.map((record) => (
           <tr key={record.id}>
             <td>
               {record.type === 'trace' && record.source_id && project_id ? (
-                <a href={hrefOf(`/projects/${project_id}/traces/${record.source_id}`)}>trace</a>
+                <a href={toHref(`/projects/${project_id}/traces/${record.source_id}`)}>trace</a>
               ) : (
                 record.type
               )}

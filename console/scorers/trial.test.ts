@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { fileNameOf, languageOf, lineIn } from './source-language.ts';
-import { faultsOf, type TriedRecord, valueCounts } from './trial.ts';
+import { getFileName, getLanguage, lineIn } from './source-language.ts';
+import { getFaults, type TriedRecord, valueCounts } from './trial.ts';
 import { changesBetween } from './version-changes.ts';
 
 const record = (status: string, value: unknown): TriedRecord => ({
@@ -19,7 +19,7 @@ const record = (status: string, value: unknown): TriedRecord => ({
 describe('what a trial came to', () => {
   it('names each fault once, at its line, with how many records it came from', () => {
     const boom = 'TypeError: boom (scorer.js:12:3)';
-    expect(faultsOf([boom, 'timed out', boom, 'no such name (scorer.ts:4)'])).toEqual([
+    expect(getFaults([boom, 'timed out', boom, 'no such name (scorer.ts:4)'])).toEqual([
       { line: 12, message: `${boom} (2 records)` },
       { line: 4, message: 'no such name (scorer.ts:4)' },
     ]);
@@ -42,11 +42,11 @@ describe('the language of a source', () => {
     ['function scorer({ type: kind }) {\n  return kind === "a" ? 1 : 2;\n}', 'javascript'],
     ['const table = { name: "string" };', 'javascript'],
   ] as const)('of %j is %s', (source, language) => {
-    expect(languageOf(source)).toBe(language);
+    expect(getLanguage(source)).toBe(language);
   });
 
   it('names the file, and messages name its lines', () => {
-    expect(fileNameOf('typescript')).toBe('scorer.ts');
+    expect(getFileName('typescript')).toBe('scorer.ts');
     expect(lineIn('SyntaxError: x (scorer.ts:3)')).toBe(3);
     expect(lineIn('no line')).toBeUndefined();
   });

@@ -3,7 +3,7 @@ import type { PageFields } from '../../core/kernel/query/page.ts';
 import { get, post } from '../api/client.ts';
 import type { ScoreInfo, Scores } from '../scores/score.ts';
 import { scoreValueText } from '../scores/score-state.ts';
-import { fileNameOf, type Language, lineIn } from './source-language.ts';
+import { getFileName, type Language, lineIn } from './source-language.ts';
 
 /** What a candidate is tried on: records of a log stream, or rows of a dataset. */
 export type TrialPlace =
@@ -56,7 +56,7 @@ const MOST = 100;
 
 export async function startCodeTrial(candidate: CodeCandidate, place: TrialPlace): Promise<TrialRun> {
   const form = new FormData();
-  form.append('file', new File([candidate.source], fileNameOf(candidate.language)));
+  form.append('file', new File([candidate.source], getFileName(candidate.language)));
   form.append('scoreable_node_types', JSON.stringify(candidate.scoreable_node_types));
   form.append('required_scorers', JSON.stringify(candidate.required_scorers));
   form.append('limit', String(candidate.limit));
@@ -70,7 +70,11 @@ export async function startCodeTrial(candidate: CodeCandidate, place: TrialPlace
 }
 
 /** Asks for the job of the run until it is over. */
-export async function endOf({ project_id, run_id }: TrialRun, onProgress: (job: Job) => void, signal: AbortSignal): Promise<Job> {
+export async function getEnd(
+  { project_id, run_id }: TrialRun,
+  onProgress: (job: Job) => void,
+  signal: AbortSignal,
+): Promise<Job> {
   for (;;) {
     const job = await get<Job | null>(`/projects/${project_id}/runs/${run_id}/jobs/latest`, { signal });
     if (job && job.status !== 'pending' && job.status !== 'processing') return job;
@@ -103,10 +107,10 @@ export async function triedRecords(
   const pages = await Promise.all(
     levels.map((level) => post<Page>(`/projects/${run.project_id}/${level}/search`, body, { signal })),
   );
-  return pages.flatMap(({ records }) => records).flatMap((record) => triedOf(record, record.metric_info?.[metric]));
+  return pages.flatMap(({ records }) => records).flatMap((record) => getTried(record, record.metric_info?.[metric]));
 }
 
-function triedOf({ id, type, trace_id, input, output, dataset_metadata }: Found, score: ScoreInfo | undefined): TriedRecord[] {
+function getTried({ id, type, trace_id, input, output, dataset_metadata }: Found, score: ScoreInfo | undefined): TriedRecord[] {
   if (!score) return [];
   const { status_type: status, value = null, explanation = null, message = null } = score;
   const source_id = dataset_metadata?.source_record_id ?? null;
@@ -117,7 +121,7 @@ const FAILED = new Set(['error', 'failed']);
 export const hasFailed = ({ status }: Pick<TriedRecord, 'status'>): boolean => FAILED.has(status);
 
 /** What went wrong, by line: each message once, with how many records it came from. */
-export function faultsOf(messages: readonly string[]): Fault[] {
+export function getFaults(messages: readonly string[]): Fault[] {
   const counts = new Map<string, number>();
   for (const message of messages) counts.set(message, (counts.get(message) ?? 0) + 1);
   return [...counts].flatMap(([message, count]) => {
@@ -126,7 +130,7 @@ export function faultsOf(messages: readonly string[]): Fault[] {
   });
 }
 
-export const messagesOf = ({ job, records }: TrialOutcome): string[] => [
+export const toTrialMessages = ({ job, records }: TrialOutcome): string[] => [
   ...(job.error_message ? [job.error_message] : []),
   ...records.filter(hasFailed).flatMap(({ message }) => (message ? [message] : [])),
 ];

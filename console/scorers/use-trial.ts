@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Job } from '../../core/jobs/job.ts';
-import { endOf, type TrialOutcome, type TrialRun, triedRecords } from './trial.ts';
+import { getEnd, type TrialOutcome, type TrialRun, triedRecords } from './trial.ts';
 
 export interface Trial {
   readonly busy: boolean;
@@ -28,7 +28,7 @@ export function useTrial(): Trial {
     setState({ ...NOTHING, busy: true });
     try {
       const started = await start();
-      const job = await endOf(started, (progress) => setState({ ...NOTHING, busy: true, progress }), signal);
+      const job = await getEnd(started, (progress) => setState({ ...NOTHING, busy: true, progress }), signal);
       const records = await triedRecords(started, metric, types, signal);
       setState({ ...NOTHING, outcome: { run: started, job, records } });
     } catch (error) {

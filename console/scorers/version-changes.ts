@@ -7,7 +7,7 @@ export interface Change {
 }
 
 /** What a version says of itself, apart from the source of code, in words that can be compared. */
-export function settingsOf(version: ScorerVersion): Readonly<Record<string, string>> {
+export function toVersionSettings(version: ScorerVersion): Readonly<Record<string, string>> {
   const { generated_scorer: judge, finetuned_scorer: tuned, registered_scorer: code, chain_poll_template: template } = version;
   const config = judge?.scorer_configuration;
   return texts({
@@ -37,7 +37,7 @@ function texts(settings: Readonly<Record<string, unknown>>): Readonly<Record<str
 
 /** Settings that differ; what one side does not have is an empty text. */
 export function changesBetween(before: ScorerVersion, after: ScorerVersion): Change[] {
-  const [left, right] = [settingsOf(before), settingsOf(after)];
+  const [left, right] = [toVersionSettings(before), toVersionSettings(after)];
   const labels = [...new Set([...Object.keys(left), ...Object.keys(right)])];
   return labels
     .map((label) => ({ label, before: left[label] ?? '', after: right[label] ?? '' }))

@@ -6,7 +6,7 @@ import { useLoaded } from '../kit/use-loaded.ts';
 import { DiffView } from './diff-view.tsx';
 import { EvidenceView } from './evidence-view.tsx';
 import { getCode } from './scorer-calls.ts';
-import { changesBetween, settingsOf } from './version-changes.ts';
+import { changesBetween, toVersionSettings } from './version-changes.ts';
 
 interface DetailProps {
   readonly scorer: Scorer;
@@ -44,7 +44,7 @@ function Changes({ before, after }: { before: ScorerVersion; after: ScorerVersio
 
 const Settings = ({ version }: { version: ScorerVersion }) => (
   <dl class="facts">
-    {Object.entries(settingsOf(version)).map(([label, text]) => (
+    {Object.entries(toVersionSettings(version)).map(([label, text]) => (
       <>
         <dt>{label}</dt>
         <dd>

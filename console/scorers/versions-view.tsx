@@ -1,10 +1,10 @@
 import { useState } from 'preact/hooks';
 import type { Scorer } from '../../core/scorers/scorer-view.ts';
 import type { ScorerVersion } from '../../core/scorers/versions/scorer-version.ts';
-import { Heads } from '../kit/heads.tsx';
-import { hrefOf, useView } from '../kit/location.ts';
+import { toHref, useView } from '../kit/location.ts';
 import { Empty, Failure, Show } from '../kit/notices.tsx';
 import { startIn, ViewPager } from '../kit/pager.tsx';
+import { TableHeaders } from '../kit/table-headers.tsx';
 import { Time } from '../kit/time.tsx';
 import { useAction } from '../kit/use-action.ts';
 import { useLoaded } from '../kit/use-loaded.ts';
@@ -60,7 +60,7 @@ const NoVersions = ({ scorer }: { scorer: Scorer }) => (
   <Empty title="No versions yet">
     <p class="mb-0">
       A version is written once and never changes.{' '}
-      <a class="text-decoration-underline" href={hrefOf(`${scorerPath(scorer.id)}/editor`)}>
+      <a class="text-decoration-underline" href={toHref(`${scorerPath(scorer.id)}/editor`)}>
         Write the first one
       </a>
     </p>
@@ -84,7 +84,7 @@ function VersionTable({ scorer, versions, picked, onPick, onChanged }: TableProp
     <>
       <Failure error={restore.error ?? error} />
       <table class="table table-rows align-middle">
-        <Heads of={['Version', 'Made']} actions />
+        <TableHeaders of={['Version', 'Made']} actions />
         <tbody>
           {versions.map((one) => (
             <tr key={one.id} class={one.id === picked.id ? 'table-active' : undefined}>

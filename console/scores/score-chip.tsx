@@ -1,4 +1,4 @@
-import { type ScoreInfo, type Scores, toldOf } from './score.ts';
+import { listShownScores, type ScoreInfo, type Scores } from './score.ts';
 import { ScoreBadge } from './score-badge.tsx';
 
 interface ScoreChipProps {
@@ -23,7 +23,7 @@ interface ScoreChipsProps {
 
 /** The first few scores and how many there are more. What was not computed, or does not apply, is left out. */
 export function ScoreChips({ scores, max, bare = false }: ScoreChipsProps) {
-  const told = toldOf(scores);
+  const told = listShownScores(scores);
   return (
     <>
       {told.slice(0, max).map(([name, info]) => (

@@ -24,7 +24,7 @@ const BAD: Readonly<Record<string, string>> = { failed: '⚠ failed', error: '�
 /** `isPercentage`: numbers are shares of 1 and shown as such. */
 export function scoreState(info: ScoreInfo, isPercentage = false): ScoreState {
   const { status_type, value } = info;
-  const detail = detailOf(info);
+  const detail = toDetail(info);
   if (status_type === 'success') return { ...shownValue(value, isPercentage), detail };
   if (status_type === 'roll_up') return { tone: 'rolled-up', text: rolledUpText(info, isPercentage), detail };
   const bad = BAD[status_type];
@@ -40,7 +40,7 @@ function shownValue(value: unknown, isPercentage: boolean): Omit<ScoreState, 'de
   if (value === false) return { tone: 'no', text: '✗ false' };
   if (typeof value === 'number' && isPercentage && value >= 0 && value <= 1)
     return { tone: 'plain', text: percentText(value), share: value };
-  return { tone: 'plain', text: clipped(textOf(value, isPercentage), LONGEST) };
+  return { tone: 'plain', text: clipped(toText(value, isPercentage), LONGEST) };
 }
 
 /** The average where there is one, else the first of the ways in which it was rolled up: `avg 0.8`, or `yes × 3, no × 1`. */
@@ -49,19 +49,19 @@ function rolledUpText({ roll_up_metrics = {} }: ScoreInfo, isPercentage: boolean
   const [method, value] = known.find(([name]) => name === 'average') ?? known[0] ?? [];
   if (method === undefined) return '–';
   if (typeof value !== 'object' || value === null)
-    return `${method === 'average' ? 'avg' : method.replaceAll('_', ' ')} ${textOf(value, isPercentage)}`;
-  const counts = Object.entries(value).map(([name, count]) => `${name} × ${textOf(count, false)}`);
+    return `${method === 'average' ? 'avg' : method.replaceAll('_', ' ')} ${toText(value, isPercentage)}`;
+  const counts = Object.entries(value).map(([name, count]) => `${name} × ${toText(count, false)}`);
   return clipped(counts.join(', '), LONGEST);
 }
 
-function textOf(value: unknown, isPercentage: boolean): string {
+function toText(value: unknown, isPercentage: boolean): string {
   if (value === null || value === undefined) return '–';
   if (typeof value === 'number') return isPercentage ? percentText(value) : numberText(value);
-  if (Array.isArray(value)) return value.map((one) => textOf(one, isPercentage)).join(', ');
+  if (Array.isArray(value)) return value.map((one) => toText(one, isPercentage)).join(', ');
   return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }
 
-function detailOf({ explanation, message, scorer_type, model_alias, num_judges, cost }: ScoreInfo): string {
+function toDetail({ explanation, message, scorer_type, model_alias, num_judges, cost }: ScoreInfo): string {
   const rater = model_alias ? `by ${model_alias}` : scorer_type === null ? 'by code' : undefined;
   return [
     message,

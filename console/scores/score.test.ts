@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ownScores, type Scores, toldOf } from './score.ts';
+import { listShownScores, ownScores, type Scores } from './score.ts';
 
 const scores: Scores = {
   polite: { status_type: 'success', value: true },
@@ -15,6 +15,6 @@ describe('the scores of a record', () => {
   });
 
   it('are told unless they were not computed or do not apply', () => {
-    expect(toldOf(scores).map(([name]) => name)).toEqual(['polite', 'below', 'broken']);
+    expect(listShownScores(scores).map(([name]) => name)).toEqual(['polite', 'below', 'broken']);
   });
 });

@@ -22,7 +22,7 @@ export const ownScores = (scores: Scores): Scores =>
 const UNTOLD = new Set(['not_computed', 'not_applicable']);
 
 /** What says something: not what was not computed, or does not apply. */
-export const toldOf = (scores: Scores): [name: string, ScoreInfo][] =>
+export const listShownScores = (scores: Scores): [name: string, ScoreInfo][] =>
   Object.entries(scores).filter(([, { status_type }]) => !UNTOLD.has(status_type));
 
 /** A record as the API shows it, its scores by what is known of them. */

@@ -3,14 +3,14 @@ import type { Project } from '../../core/projects/project.ts';
 import type { ScoredSession } from '../../core/traces/sessions/session-views.ts';
 import { Crumbs } from '../kit/crumbs.tsx';
 import { costText, durationText, numberText } from '../kit/formatting.ts';
-import { hrefOf } from '../kit/location.ts';
+import { toHref } from '../kit/location.ts';
 import { Time } from '../kit/time.tsx';
 import type { WithScores } from '../scores/score.ts';
 import { ScoreChips } from '../scores/score-chip.tsx';
 import { Fact, Facts } from '../traces/facts.tsx';
 import { KeyValues } from '../traces/key-values.tsx';
 import { ScoreList } from '../traces/score-list.tsx';
-import { numberIn, tokensOf } from '../traces/steps/step.ts';
+import { getTokens, numberIn } from '../traces/steps/step.ts';
 
 interface SessionHeadProps {
   readonly session: WithScores<ScoredSession>;
@@ -22,7 +22,7 @@ interface SessionHeadProps {
 export function SessionHead({ session, project, stream }: SessionHeadProps) {
   const { id, name, external_id, previous_session_id, created_at, num_traces, metrics, metric_info, user_metadata } = session;
   const path = `/projects/${project.id}/log_streams/${stream.id}`;
-  const [tokens, cost] = [tokensOf(metrics), numberIn(metrics, 'cost')];
+  const [tokens, cost] = [getTokens(metrics), numberIn(metrics, 'cost')];
   return (
     <header>
       <Crumbs
@@ -42,7 +42,7 @@ export function SessionHead({ session, project, stream }: SessionHeadProps) {
         <Fact label="Turns took">{durationText(numberIn(metrics, 'duration_ns'))}</Fact>
         {tokens !== undefined && <Fact label="Tokens">{numberText(tokens)}</Fact>}
         {cost !== undefined && <Fact label="Cost">{costText(cost)}</Fact>}
-        {previous_session_id && <a href={hrefOf(`${path}/sessions/${previous_session_id}`)}>The session before</a>}
+        {previous_session_id && <a href={toHref(`${path}/sessions/${previous_session_id}`)}>The session before</a>}
         {!session.is_complete && <span class="badge text-bg-warning">not complete</span>}
       </Facts>
       <div class="d-flex flex-wrap gap-1 mb-2">

@@ -12,7 +12,7 @@ import { startIn, ViewPager } from '../kit/pager.tsx';
 import { useLoaded } from '../kit/use-loaded.ts';
 import type { TraceNode } from '../traces/steps/step.ts';
 import { SessionHead } from './session-head.tsx';
-import { turnsOf } from './turn.ts';
+import { toTurns } from './turn.ts';
 import { TurnView } from './turn-view.tsx';
 
 type SessionPageReply = WithScores<ScoredSession> & PageFields & { readonly traces: readonly TraceNode[] };
@@ -49,7 +49,7 @@ export function SessionPage({ params }: { params: Record<string, string> }) {
                 </Empty>
               ) : (
                 <ol class="turns">
-                  {turnsOf(session.traces, session.starting_token).map((turn) => (
+                  {toTurns(session.traces, session.starting_token).map((turn) => (
                     <TurnView key={turn.trace.record.id} turn={turn} />
                   ))}
                 </ol>

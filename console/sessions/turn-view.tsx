@@ -1,12 +1,12 @@
 import type { JsonValue } from '../../core/kernel/json.ts';
 import { costText, durationText, numberText } from '../kit/formatting.ts';
-import { hrefOf } from '../kit/location.ts';
+import { toHref } from '../kit/location.ts';
 import { Time } from '../kit/time.tsx';
 import { ScoreChips } from '../scores/score-chip.tsx';
 import { Conversation } from '../traces/conversation.tsx';
-import { payloadOf } from '../traces/payload.ts';
+import { parsePayload } from '../traces/payload.ts';
 import { PayloadView } from '../traces/payload-view.tsx';
-import { durationOf } from '../traces/steps/step.ts';
+import { computeStepDuration } from '../traces/steps/step.ts';
 import { newMessages } from './new-messages.ts';
 import type { Turn } from './turn.ts';
 
@@ -25,17 +25,17 @@ export function TurnView({ turn: { number, trace, failedSteps, gap } }: { turn: 
         <div class="turn-gap">{gap >= 0 ? `${durationText(gap)} later` : 'while the turn before went on'}</div>
       )}
       <div class="turn-facts">
-        <a href={hrefOf(`/projects/${project_id}/traces/${id}`)}>
+        <a href={toHref(`/projects/${project_id}/traces/${id}`)}>
           {number}. {name || 'Unnamed trace'}
         </a>
         <div>
           <Time at={created_at} />
         </div>
-        <div>took {durationText(durationOf(trace))}</div>
+        <div>took {durationText(computeStepDuration(trace))}</div>
         <div class="small text-body-secondary">{facts.join(' · ')}</div>
         {failed && <span class="badge text-bg-danger">failed {record.status_code}</span>}
         {failedSteps > 0 && (
-          <a class="d-block small text-danger-emphasis" href={hrefOf(`/projects/${project_id}/traces/${id}?errors=1`)}>
+          <a class="d-block small text-danger-emphasis" href={toHref(`/projects/${project_id}/traces/${id}?errors=1`)}>
             {counted(failedSteps, 'failed step')}
           </a>
         )}
@@ -53,7 +53,7 @@ const counted = (count: number, what: string): string => `${numberText(count)} $
 
 /** A text by the side that said it; messages say themselves who did. */
 function Said({ by, value }: { by: 'user' | 'assistant'; value: JsonValue }) {
-  const payload = payloadOf(value);
+  const payload = parsePayload(value);
   if (payload.kind === 'messages') {
     const { messages } = payload;
     return <Conversation messages={by === 'user' ? newMessages(messages) : messages.slice(-1)} />;

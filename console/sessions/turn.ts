@@ -1,4 +1,4 @@
-import { isFailure, type Step, stepsOf, type TraceNode } from '../traces/steps/step.ts';
+import { isFailure, type Step, type TraceNode, toSteps } from '../traces/steps/step.ts';
 
 /** A trace as one turn of a conversation. */
 export interface Turn {
@@ -11,8 +11,8 @@ export interface Turn {
 }
 
 /** Traces of a session, oldest first, as turns; `before` is how many stand on earlier pages. */
-export function turnsOf(traces: readonly TraceNode[], before: number): Turn[] {
-  const all = traces.map((trace) => stepsOf(trace));
+export function toTurns(traces: readonly TraceNode[], before: number): Turn[] {
+  const all = traces.map((trace) => toSteps(trace));
   return all.map((steps, at) => ({
     number: before + at + 1,
     trace: steps[0]!,

@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import type { UserView } from '../../core/access/users/user.ts';
 import { get } from '../api/client.ts';
 import { signOut } from '../api/sign-in.ts';
-import { hrefOf, useHashPath } from '../kit/location.ts';
+import { toHref, useHashPath } from '../kit/location.ts';
 import { useLoaded } from '../kit/use-loaded.ts';
 import { switchTheme, theme } from './theme.ts';
 
@@ -63,7 +63,7 @@ function Areas() {
             <a
               class={`nav-link ${isIn(area.path) ? 'active' : ''}`}
               aria-current={isIn(area.path) ? 'page' : undefined}
-              href={hrefOf(area.path)}
+              href={toHref(area.path)}
             >
               {area.label}
             </a>

@@ -12,8 +12,8 @@ export function SignIn() {
   const [way, setWay] = useState<Way>('password');
   const submit = useAction((values: FormData) =>
     way === 'password'
-      ? signInWithPassword(textOf(values, 'username'), textOf(values, 'password'))
-      : signInWithKey(textOf(values, 'api_key')),
+      ? signInWithPassword(toText(values, 'username'), toText(values, 'password'))
+      : signInWithKey(toText(values, 'api_key')),
   );
   return (
     <main class="sign-in">
@@ -55,4 +55,4 @@ const WayButton = ({ active, label, choose }: { active: boolean; label: string; 
   </button>
 );
 
-const textOf = (values: FormData, name: string): string => String(values.get(name) ?? '');
+const toText = (values: FormData, name: string): string => String(values.get(name) ?? '');

@@ -4,7 +4,7 @@ const MAX_LINES = 30;
 const SLACK = 200;
 
 /** As much of a text as is shown before it is opened: all of a short one. */
-export function beginningOf(text: string): string {
+export function getBeginning(text: string): string {
   let end = Math.min(text.length, MAX_CHARACTERS);
   let at = -1;
   for (let line = 0; line < MAX_LINES; line += 1) {

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { TraceGraph } from '../../core/traces/read/trace-graph.ts';
 import { durationText, numberText, percentText } from '../kit/formatting.ts';
-import { hrefOf } from '../kit/location.ts';
+import { toHref } from '../kit/location.ts';
 import { type GraphRow, graphRows } from './graph-rows.ts';
 import { StepBadge } from './steps/step-badge.tsx';
 import { stepColor } from './steps/step-color.ts';
@@ -73,7 +73,7 @@ function FlowRow({ row: { node, depth, example }, project_id, num_traces, slowes
         <span class="flow-bar" style={{ ...stepColor(type), width: `${share * 60}%` }} />
         {durationText(took)}
       </td>
-      <td>{example && <a href={hrefOf(`/projects/${project_id}/traces/${example}`)}>{example.slice(0, 8)}</a>}</td>
+      <td>{example && <a href={toHref(`/projects/${project_id}/traces/${example}`)}>{example.slice(0, 8)}</a>}</td>
     </tr>
   );
 }

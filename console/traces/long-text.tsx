@@ -1,11 +1,11 @@
 import { useState } from 'preact/hooks';
 import { numberText } from '../kit/formatting.ts';
-import { beginningOf } from './beginning.ts';
+import { getBeginning } from './beginning.ts';
 
 /** A text, of which a long one shows its beginning until it is opened. */
 export function LongText({ text, mono = false }: { text: string; mono?: boolean }) {
   const [open, setOpen] = useState(false);
-  const beginning = beginningOf(text);
+  const beginning = getBeginning(text);
   const isLong = beginning.length < text.length;
   return (
     <>

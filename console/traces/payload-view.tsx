@@ -2,11 +2,11 @@ import type { JsonValue } from '../../core/kernel/json.ts';
 import { Conversation, PartsView } from './conversation.tsx';
 import { DocumentList } from './document-list.tsx';
 import { LongText } from './long-text.tsx';
-import { payloadOf } from './payload.ts';
+import { parsePayload } from './payload.ts';
 
 /** What a step was given or answered: as a conversation, as content blocks, as documents, as a text, else as JSON. */
 export function PayloadView({ value }: { value: JsonValue | undefined }) {
-  const payload = payloadOf(value);
+  const payload = parsePayload(value);
   switch (payload.kind) {
     case 'nothing':
       return <p class="text-body-secondary mb-0">nothing</p>;

@@ -1,19 +1,19 @@
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../core/kernel/json.ts';
-import { beginningOf } from './beginning.ts';
-import { payloadOf } from './payload.ts';
+import { getBeginning } from './beginning.ts';
+import { parsePayload } from './payload.ts';
 
 describe('a payload', () => {
   it('is nothing, a text, or JSON in a text', () => {
-    expect([payloadOf(null), payloadOf(''), payloadOf(undefined)].map(({ kind }) => kind)).toEqual([
+    expect([parsePayload(null), parsePayload(''), parsePayload(undefined)].map(({ kind }) => kind)).toEqual([
       'nothing',
       'nothing',
       'nothing',
     ]);
-    expect(payloadOf('12')).toEqual({ kind: 'text', text: '12' });
-    expect(payloadOf('[not json')).toEqual({ kind: 'text', text: '[not json' });
-    expect(payloadOf(' {"a":1}')).toEqual({ kind: 'json', value: { a: 1 } });
-    expect(payloadOf([])).toEqual({ kind: 'json', value: [] });
+    expect(parsePayload('12')).toEqual({ kind: 'text', text: '12' });
+    expect(parsePayload('[not json')).toEqual({ kind: 'text', text: '[not json' });
+    expect(parsePayload(' {"a":1}')).toEqual({ kind: 'json', value: { a: 1 } });
+    expect(parsePayload([])).toEqual({ kind: 'json', value: [] });
   });
 
   it('is a conversation when all of it are messages, one alone among them', () => {
@@ -25,15 +25,15 @@ describe('a payload', () => {
       tool_calls: [{ id: 'c1', name: 'look', arguments: '{"at":1}' }],
       tool_call_id: undefined,
     };
-    expect(payloadOf(message)).toEqual({ kind: 'messages', messages: [shown] });
-    expect(payloadOf(JSON.stringify([message]))).toEqual({ kind: 'messages', messages: [shown] });
-    expect(payloadOf([message, { other: true }]).kind).toBe('json');
+    expect(parsePayload(message)).toEqual({ kind: 'messages', messages: [shown] });
+    expect(parsePayload(JSON.stringify([message]))).toEqual({ kind: 'messages', messages: [shown] });
+    expect(parsePayload([message, { other: true }]).kind).toBe('json');
   });
 
   it('keeps the parts of a message: texts, pictures that came along, and what is unknown', () => {
     const picture = { type: 'image_url', image_url: { url: 'data:image/png;base64,AA' } };
     const far = { type: 'image_url', image_url: { url: 'https://example.org/a.png' } };
-    const payload = payloadOf({ role: 'user', content: [{ type: 'input_text', text: 'this' }, picture, far] });
+    const payload = parsePayload({ role: 'user', content: [{ type: 'input_text', text: 'this' }, picture, far] });
     expect(payload.kind === 'messages' && payload.messages[0]!.parts).toEqual([
       { kind: 'text', text: 'this' },
       { kind: 'picture', url: 'data:image/png;base64,AA' },
@@ -50,14 +50,14 @@ describe('a payload', () => {
       { kind: 'text', text: 'see' },
       { kind: 'other', type: 'file', value: blocks[1] },
     ];
-    expect(payloadOf(blocks)).toEqual({ kind: 'blocks', parts });
-    expect(payloadOf(JSON.stringify(blocks))).toEqual({ kind: 'blocks', parts });
-    expect(payloadOf([...blocks, { text: 'no type' }]).kind).toBe('json');
-    expect(payloadOf([{ type: 'Document', page_content: 'x' }]).kind).toBe('documents');
+    expect(parsePayload(blocks)).toEqual({ kind: 'blocks', parts });
+    expect(parsePayload(JSON.stringify(blocks))).toEqual({ kind: 'blocks', parts });
+    expect(parsePayload([...blocks, { text: 'no type' }]).kind).toBe('json');
+    expect(parsePayload([{ type: 'Document', page_content: 'x' }]).kind).toBe('documents');
   });
 
   it('does not stumble over calls and parts of a form of their own', () => {
-    const payload = payloadOf({
+    const payload = parsePayload({
       role: 'assistant',
       content: null,
       tool_calls: [{ id: 1 }, 'odd', { function: { arguments: { a: 1 } } }],
@@ -70,7 +70,7 @@ describe('a payload', () => {
 
   it('is documents with their scores and metadata', () => {
     expect(
-      payloadOf([
+      parsePayload([
         { content: 'calm', metadata: { score: 0.5, source: 'a' } },
         { page_content: 'old', rank: 2 },
       ]),
@@ -86,12 +86,12 @@ describe('a payload', () => {
 
 describe('the beginning of a text', () => {
   it('is all of a short one, and of one that is hardly longer', () => {
-    for (const text of ['', 'short', 'x'.repeat(1600)]) expect(beginningOf(text)).toBe(text);
+    for (const text of ['', 'short', 'x'.repeat(1600)]) expect(getBeginning(text)).toBe(text);
   });
 
   it('ends after so many characters or lines, and never within a character', () => {
-    expect(beginningOf('x'.repeat(5000))).toHaveLength(1500);
-    expect(beginningOf('line of text\n'.repeat(100)).split('\n')).toHaveLength(30);
-    expect(beginningOf(`x${'😀'.repeat(2000)}`).isWellFormed()).toBe(true);
+    expect(getBeginning('x'.repeat(5000))).toHaveLength(1500);
+    expect(getBeginning('line of text\n'.repeat(100)).split('\n')).toHaveLength(30);
+    expect(getBeginning(`x${'😀'.repeat(2000)}`).isWellFormed()).toBe(true);
   });
 });

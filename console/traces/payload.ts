@@ -36,7 +36,7 @@ export type Payload =
   | { readonly kind: 'json'; readonly value: JsonValue };
 
 /** Texts that hold JSON are read: tools and importers send messages and documents that way, too. */
-export function payloadOf(value: JsonValue | undefined): Payload {
+export function parsePayload(value: JsonValue | undefined): Payload {
   if (value === null || value === undefined || value === '') return { kind: 'nothing' };
   if (typeof value !== 'string') return structured(value);
   const parsed = parsedJson(value);
@@ -45,9 +45,9 @@ export function payloadOf(value: JsonValue | undefined): Payload {
 
 function structured(value: JsonValue): Payload {
   const items = Array.isArray(value) ? (value as readonly JsonValue[]) : [value];
-  if (items.length > 0 && items.every(isMessage)) return { kind: 'messages', messages: items.map(messageOf) };
-  if (items.length > 0 && items.every(isDocument)) return { kind: 'documents', documents: items.map(documentOf) };
-  return isContentBlocks(value) ? { kind: 'blocks', parts: value.map(partOf) } : { kind: 'json', value };
+  if (items.length > 0 && items.every(isMessage)) return { kind: 'messages', messages: items.map(toMessage) };
+  if (items.length > 0 && items.every(isDocument)) return { kind: 'documents', documents: items.map(toDocument) };
+  return isContentBlocks(value) ? { kind: 'blocks', parts: value.map(toPart) } : { kind: 'json', value };
 }
 
 /** Whether a payload is a list of content blocks, and not one of messages or documents. */
@@ -72,36 +72,36 @@ const isObject = (value: JsonValue | undefined): value is JsonObject =>
 const isMessage = (value: JsonValue): value is JsonObject =>
   isObject(value) && typeof value.role === 'string' && ('content' in value || 'tool_calls' in value);
 
-function messageOf({ role, content, tool_calls, tool_call_id }: JsonObject): Message {
+function toMessage({ role, content, tool_calls, tool_call_id }: JsonObject): Message {
   return {
     role: String(role),
-    parts: partsOf(content),
-    tool_calls: Array.isArray(tool_calls) ? (tool_calls as readonly JsonValue[]).filter(isObject).map(toolCallOf) : [],
+    parts: toParts(content),
+    tool_calls: Array.isArray(tool_calls) ? (tool_calls as readonly JsonValue[]).filter(isObject).map(toToolCall) : [],
     tool_call_id: typeof tool_call_id === 'string' ? tool_call_id : undefined,
   };
 }
 
-function partsOf(content: JsonValue | undefined): Part[] {
+function toParts(content: JsonValue | undefined): Part[] {
   if (content === null || content === undefined || content === '') return [];
   if (typeof content === 'string') return [{ kind: 'text', text: content }];
-  return (Array.isArray(content) ? (content as readonly JsonValue[]) : [content]).map(partOf);
+  return (Array.isArray(content) ? (content as readonly JsonValue[]) : [content]).map(toPart);
 }
 
-function partOf(part: JsonValue): Part {
+function toPart(part: JsonValue): Part {
   if (!isObject(part)) return { kind: 'text', text: typeof part === 'string' ? part : JSON.stringify(part) };
   const { type, text } = part;
   if (typeof text === 'string') return { kind: 'text', text };
-  const url = pictureOf(part);
+  const url = toPicture(part);
   return url === undefined ? { kind: 'other', type: String(type ?? 'part'), value: part } : { kind: 'picture', url };
 }
 
 /** Pictures that came along. Those that stand elsewhere are not fetched: nothing is, from outside. */
-function pictureOf({ image_url, image, url }: JsonObject): string | undefined {
+function toPicture({ image_url, image, url }: JsonObject): string | undefined {
   const candidates = [isObject(image_url) ? image_url.url : image_url, image, url];
   return candidates.find((one): one is string => typeof one === 'string' && /^data:image\//.test(one));
 }
 
-function toolCallOf({ id, function: called }: JsonObject): ToolCall {
+function toToolCall({ id, function: called }: JsonObject): ToolCall {
   const { name, arguments: given } = isObject(called) ? called : {};
   return {
     id: typeof id === 'string' ? id : '',
@@ -115,7 +115,7 @@ const isDocument = (value: JsonValue): value is JsonObject =>
 
 const SCORE_NAMES = ['score', 'relevance_score', 'similarity', 'relevance'];
 
-function documentOf({ content, page_content, metadata, ...rest }: JsonObject): RetrievedDocument {
+function toDocument({ content, page_content, metadata, ...rest }: JsonObject): RetrievedDocument {
   const known: JsonObject = { ...rest, ...(isObject(metadata) ? metadata : {}) };
   const name = SCORE_NAMES.find((one) => typeof known[one] === 'number');
   return {

@@ -1,7 +1,7 @@
 import type { TraceNode } from './steps/step.ts';
 
 /** A record for tests, with as much in it as they look at. */
-export const nodeOf = (id: string, fields: Partial<Record<string, unknown>>): TraceNode =>
+export const toNode = (id: string, fields: Partial<Record<string, unknown>>): TraceNode =>
   ({
     id,
     type: 'llm',

@@ -1,17 +1,17 @@
 import { describe, expect, it } from 'vitest';
-import { microsOf, placeOn, scaleOf, ticksOf } from './time-scale.ts';
+import { computeMicros, computeScale, computeTicks, placeOn } from './time-scale.ts';
 
 describe('moments', () => {
   it('keep their microseconds', () => {
-    expect(microsOf('1970-01-01T00:00:01Z')).toBe(1_000_000);
-    expect(microsOf('1970-01-01T00:00:00.1Z')).toBe(100_000);
-    expect(microsOf('1970-01-01T00:00:00.123456Z')).toBe(123_456);
-    expect(microsOf('1970-01-01T00:00:00.123456789Z')).toBe(123_456);
+    expect(computeMicros('1970-01-01T00:00:01Z')).toBe(1_000_000);
+    expect(computeMicros('1970-01-01T00:00:00.1Z')).toBe(100_000);
+    expect(computeMicros('1970-01-01T00:00:00.123456Z')).toBe(123_456);
+    expect(computeMicros('1970-01-01T00:00:00.123456789Z')).toBe(123_456);
   });
 });
 
 describe('the axis of time', () => {
-  const scale = scaleOf([
+  const scale = computeScale([
     { start: 100, end: 300 },
     { start: 150, end: undefined },
     { start: 120, end: 500 },
@@ -28,8 +28,8 @@ describe('the axis of time', () => {
   });
 
   it('is marked at round moments that leave room for their words', () => {
-    expect(ticksOf({ start: 0, length: 2_590_000 })).toEqual([0, 1_000_000, 2_000_000]);
-    expect(ticksOf({ start: 0, length: 400 })).toEqual([0, 100, 200, 300]);
-    expect(ticksOf({ start: 0, length: 0 })).toEqual([0]);
+    expect(computeTicks({ start: 0, length: 2_590_000 })).toEqual([0, 1_000_000, 2_000_000]);
+    expect(computeTicks({ start: 0, length: 400 })).toEqual([0, 100, 200, 300]);
+    expect(computeTicks({ start: 0, length: 0 })).toEqual([0]);
   });
 });

@@ -5,7 +5,7 @@ export interface Stretch {
 }
 
 /** Microseconds since 1970: a Date has no more than thousandths. */
-export function microsOf(iso: string): number {
+export function computeMicros(iso: string): number {
   const fraction = /\.(\d+)/.exec(iso)?.[1] ?? '';
   return Math.trunc(Date.parse(iso)) * 1000 + Number(fraction.padEnd(6, '0').slice(3, 6));
 }
@@ -16,7 +16,7 @@ export interface TimeScale {
   readonly length: number;
 }
 
-export function scaleOf(steps: readonly Stretch[]): TimeScale {
+export function computeScale(steps: readonly Stretch[]): TimeScale {
   let [first, last] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
   for (const { start, end } of steps) {
     first = Math.min(first, start);
@@ -38,7 +38,7 @@ const STEPS = [1, 2, 5, 10];
 const ROOM = 0.85;
 
 /** Round moments to mark, in microseconds from the start, which is one of them; at most five. */
-export function ticksOf({ length }: TimeScale): number[] {
+export function computeTicks({ length }: TimeScale): number[] {
   if (length <= 0) return [0];
   const rough = length / 4;
   const power = 10 ** Math.floor(Math.log10(rough));

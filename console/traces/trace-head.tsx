@@ -2,13 +2,13 @@ import type { Project } from '../../core/projects/project.ts';
 import { get } from '../api/client.ts';
 import { Crumbs } from '../kit/crumbs.tsx';
 import { costText, durationText, numberText } from '../kit/formatting.ts';
-import { hrefOf } from '../kit/location.ts';
+import { toHref } from '../kit/location.ts';
 import { Time } from '../kit/time.tsx';
 import { useLoaded } from '../kit/use-loaded.ts';
 import { Fact, Facts } from './facts.tsx';
 import { findNeighbours } from './neighbours.ts';
 import type { RunPlace } from './run-place.ts';
-import { durationOf, type Step } from './steps/step.ts';
+import { computeStepDuration, type Step } from './steps/step.ts';
 
 /** What a trace comes to, and the ways from here: to its log stream, its session and the traces beside it. */
 export function TraceHead({ trace, run, live }: { trace: Step; run: RunPlace | undefined; live: boolean }) {
@@ -30,13 +30,13 @@ export function TraceHead({ trace, run, live }: { trace: Step; run: RunPlace | u
         <Fact label="Began">
           <Time at={record.created_at} />
         </Fact>
-        <Fact label="Took">{durationText(durationOf(trace))}</Fact>
+        <Fact label="Took">{durationText(computeStepDuration(trace))}</Fact>
         <Fact label="Steps">{numberText(below)}</Fact>
         {tokens !== undefined && <Fact label="Tokens">{numberText(tokens)}</Fact>}
         {cost !== undefined && <Fact label="Cost">{costText(cost)}</Fact>}
         {inSession && (
           <Fact label="Session">
-            <a href={hrefOf(`${run.path}/sessions/${session_id}`)}>{session_id.slice(0, 8)}</a>
+            <a href={toHref(`${run.path}/sessions/${session_id}`)}>{session_id.slice(0, 8)}</a>
           </Fact>
         )}
         {!record.is_complete && <span class="badge text-bg-warning">not complete</span>}
@@ -69,7 +69,7 @@ const Way = ({ label, project_id, to }: { label: string; project_id: string; to:
       {label}
     </button>
   ) : (
-    <a class="btn btn-outline-secondary" href={hrefOf(`/projects/${project_id}/traces/${to}`)}>
+    <a class="btn btn-outline-secondary" href={toHref(`/projects/${project_id}/traces/${to}`)}>
       {label}
     </a>
   );

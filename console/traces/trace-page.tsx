@@ -6,7 +6,7 @@ import { Show } from '../kit/notices.tsx';
 import { useLoaded } from '../kit/use-loaded.ts';
 import { isUnderWay } from './is-under-way.ts';
 import { findRun } from './run-place.ts';
-import { type Step, stepsOf, type TraceNode } from './steps/step.ts';
+import { type Step, type TraceNode, toSteps } from './steps/step.ts';
 import { StepPane } from './steps/step-pane.tsx';
 import { StepTree } from './steps/step-tree.tsx';
 import { TraceHead } from './trace-head.tsx';
@@ -32,7 +32,7 @@ export function TracePage({ params }: { params: Record<string, string> }) {
 
 function TraceView({ trace, live }: { trace: TraceNode; live: boolean }) {
   const [view, change] = useView();
-  const steps = useMemo(() => stepsOf(trace), [trace]);
+  const steps = useMemo(() => toSteps(trace), [trace]);
   const { project_id, run_id } = trace;
   const run = useLoaded(`run ${project_id} ${run_id}`, (signal) => findRun(project_id, run_id, signal));
   const selected = stepNamed(steps, view.get('span'));

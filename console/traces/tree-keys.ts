@@ -8,7 +8,7 @@ const PAGE = 10;
  * What a key does in a tree, by the usage of such trees: up and down, first and last; right opens and then goes in, left
  * closes and then goes out. Undefined when it does nothing. Numbers are places among the visible steps.
  */
-export function moveOf(key: string, visible: readonly VisibleStep[], at: number): TreeMove | undefined {
+export function toMove(key: string, visible: readonly VisibleStep[], at: number): TreeMove | undefined {
   const last = visible.length - 1;
   const to = (place: number): TreeMove => ({ select: Math.max(0, Math.min(last, place)) });
   if (last < 0) return undefined;

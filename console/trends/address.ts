@@ -4,7 +4,7 @@ export interface LogStreamPath {
   readonly log_stream_id: string;
 }
 
-export const logStreamOf = (params: Record<string, string>): LogStreamPath => ({
+export const getLogStream = (params: Record<string, string>): LogStreamPath => ({
   project_id: params.project_id!,
   log_stream_id: params.log_stream_id!,
 });

@@ -5,7 +5,7 @@ import { patch, post } from '../api/client.ts';
 import { FormDialog } from '../kit/form-dialog.tsx';
 import { type LogStreamPath, trendsPath } from './address.ts';
 import { AlertFields } from './alert-fields.tsx';
-import { alertOf, alertPath } from './alerts.ts';
+import { alertPath, toAlert } from './alerts.ts';
 import { SecretDialog } from './secret-dialog.tsx';
 
 interface AlertDialogProps {
@@ -24,7 +24,7 @@ export function AlertDialog({ stream, widget, alert, onClose, onSaved }: AlertDi
   const [secret, setSecret] = useState<string>();
   if (secret) return <SecretDialog secret={secret} onClose={onClose} />;
   const save = async (values: FormData): Promise<void> => {
-    const given = alertOf(values, widget);
+    const given = toAlert(values, widget);
     if (alert) await patch(alertPath(stream, alert.id), given);
     else {
       const body = { ...given, widget_id: widget?.id };

@@ -4,9 +4,9 @@ import type { PageFields } from '../../core/kernel/query/page.ts';
 import type { AlertTransition } from '../../core/trends/alert.ts';
 import type { WebhookDelivery } from '../../core/trends/webhook.ts';
 import { get } from '../api/client.ts';
-import { Heads } from '../kit/heads.tsx';
 import { Show } from '../kit/notices.tsx';
 import { Pager } from '../kit/pager.tsx';
+import { TableHeaders } from '../kit/table-headers.tsx';
 import { Time } from '../kit/time.tsx';
 import { useLoaded } from '../kit/use-loaded.ts';
 import { StateBadge } from './alert-state.tsx';
@@ -23,10 +23,10 @@ interface HistoryProps<T> {
   readonly path: string;
   /** Grows when there is news. */
   readonly turn: number;
-  readonly rowsOf: (page: T) => readonly { readonly id: string; readonly cells: readonly ComponentChildren[] }[];
+  readonly toRows: (page: T) => readonly { readonly id: string; readonly cells: readonly ComponentChildren[] }[];
 }
 
-function History<T extends PageFields>({ title, none, heads, path, turn, rowsOf }: HistoryProps<T>) {
+function History<T extends PageFields>({ title, none, heads, path, turn, toRows }: HistoryProps<T>) {
   const [starting_token, setFrom] = useState(0);
   const loaded = useLoaded(`${path} ${starting_token} ${turn}`, (signal) =>
     get<T>(path, { query: { starting_token, limit: LIMIT }, signal }),
@@ -36,12 +36,12 @@ function History<T extends PageFields>({ title, none, heads, path, turn, rowsOf 
       <h3 class="h6">{title}</h3>
       <Show loaded={loaded}>
         {(page) => {
-          const rows = rowsOf(page);
+          const rows = toRows(page);
           if (rows.length === 0) return <p class="text-body-secondary">{none}</p>;
           return (
             <>
               <table class="table table-rows">
-                <Heads of={heads} />
+                <TableHeaders of={heads} />
                 <tbody>
                   {rows.map(({ id, cells }) => (
                     <tr key={id}>
@@ -74,7 +74,7 @@ export const Transitions = ({ path, turn, figure }: OfAlert & { figure: Figure |
     heads={['At', 'From', 'To', 'Figure']}
     path={`${path}/transitions`}
     turn={turn}
-    rowsOf={({ transitions }) =>
+    toRows={({ transitions }) =>
       transitions.map(({ id, at, from, to, value }) => ({
         id,
         cells: [
@@ -95,7 +95,7 @@ export const Deliveries = ({ path, turn }: OfAlert) => (
     heads={['Made', 'Event', 'State', 'Tries', 'Answer', 'Next try']}
     path={`${path}/deliveries`}
     turn={turn}
-    rowsOf={({ deliveries }) =>
+    toRows={({ deliveries }) =>
       deliveries.map(({ id, created_at, event, status, attempts, response_status, error, next_attempt_at }) => ({
         id,
         cells: [

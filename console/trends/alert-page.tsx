@@ -4,12 +4,12 @@ import type { WebhookDelivery } from '../../core/trends/webhook.ts';
 import type { Widget } from '../../core/trends/widget.ts';
 import { get, patch, post, remove } from '../api/client.ts';
 import { ConfirmButton } from '../kit/confirm.tsx';
-import { hrefOf, navigate } from '../kit/location.ts';
+import { navigate, toHref } from '../kit/location.ts';
 import { Failure, Show } from '../kit/notices.tsx';
 import { useAction } from '../kit/use-action.ts';
 import { useLoaded } from '../kit/use-loaded.ts';
 import { LogStreamHead } from '../projects/log-stream-head.tsx';
-import { type LogStreamPath, logStreamOf, trendsPath } from './address.ts';
+import { getLogStream, type LogStreamPath, trendsPath } from './address.ts';
 import { AlertDialog } from './alert-dialog.tsx';
 import { AlertFacts } from './alert-facts.tsx';
 import { Deliveries, Transitions } from './alert-history.tsx';
@@ -20,12 +20,12 @@ const LIVE_MS = 15_000;
 
 /** One alert: how it stands and stood, what was told to whom, and everything that can be done to it. */
 export function AlertPage({ params }: { params: Record<string, string> }) {
-  const stream = logStreamOf(params);
+  const stream = getLogStream(params);
   const path = alertPath(stream, params.alert_id!);
   return (
     <LogStreamHead {...stream} part="trends">
       <p>
-        <a href={hrefOf(`${trendsPath(stream)}/alerts`)}>← Alerts</a>
+        <a href={toHref(`${trendsPath(stream)}/alerts`)}>← Alerts</a>
       </p>
       <OneAlert key={path} stream={stream} path={path} />
     </LogStreamHead>

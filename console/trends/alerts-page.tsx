@@ -1,13 +1,13 @@
 import type { Alert } from '../../core/trends/alert.ts';
 import type { Widget } from '../../core/trends/widget.ts';
 import { get } from '../api/client.ts';
-import { Heads } from '../kit/heads.tsx';
-import { hrefOf } from '../kit/location.ts';
+import { toHref } from '../kit/location.ts';
 import { Empty, Show } from '../kit/notices.tsx';
+import { TableHeaders } from '../kit/table-headers.tsx';
 import { Time } from '../kit/time.tsx';
 import { useLoaded } from '../kit/use-loaded.ts';
 import { LogStreamHead } from '../projects/log-stream-head.tsx';
-import { type LogStreamPath, logStreamOf, trendsPath } from './address.ts';
+import { getLogStream, type LogStreamPath, trendsPath } from './address.ts';
 import { AlertStateBadge } from './alert-state.tsx';
 import { alertPath, conditionText, loadAlerts, watchedFigure, watchedText } from './alerts.ts';
 
@@ -15,7 +15,7 @@ const LIVE_MS = 15_000;
 
 /** All alerts of a log stream, and how they stand. */
 export function AlertsPage({ params }: { params: Record<string, string> }) {
-  const stream = logStreamOf(params);
+  const stream = getLogStream(params);
   return (
     <LogStreamHead {...stream} part="trends">
       <Alerts stream={stream} />
@@ -36,7 +36,7 @@ function Alerts({ stream }: { stream: LogStreamPath }) {
   return (
     <>
       <p>
-        <a href={hrefOf(path)}>← Dashboard</a>
+        <a href={toHref(path)}>← Dashboard</a>
       </p>
       <Show loaded={loaded}>
         {({ alerts, widgets }) =>
@@ -44,7 +44,7 @@ function Alerts({ stream }: { stream: LogStreamPath }) {
             <Empty title="No alerts yet">
               <p>
                 An alert watches one figure of the dashboard and tells when it is beyond a threshold. Make one with “Alert” at a
-                widget of the <a href={hrefOf(path)}>dashboard</a>.
+                widget of the <a href={toHref(path)}>dashboard</a>.
               </p>
             </Empty>
           ) : (
@@ -64,14 +64,14 @@ interface AlertTableProps {
 
 const AlertTable = ({ stream, alerts, widgets }: AlertTableProps) => (
   <table class="table table-hover table-rows">
-    <Heads of={['Name', 'State', 'Since', 'Watches', 'Fires when', { end: 'Last figure' }]} />
+    <TableHeaders of={['Name', 'State', 'Since', 'Watches', 'Fires when', { end: 'Last figure' }]} />
     <tbody>
       {alerts.map((alert) => {
         const widget = widgets.get(alert.widget_id);
         return (
           <tr key={alert.id}>
             <td>
-              <a href={hrefOf(alertPath(stream, alert.id))}>{alert.name}</a>
+              <a href={toHref(alertPath(stream, alert.id))}>{alert.name}</a>
             </td>
             <td>
               <AlertStateBadge alert={alert} />

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Alert } from '../../core/trends/alert.ts';
 import type { Widget } from '../../core/trends/widget.ts';
-import { alertOf, conditionText, unitHelp, watchedFigure } from './alerts.ts';
+import { conditionText, toAlert, unitHelp, watchedFigure } from './alerts.ts';
 
 const WIDGET = {
   metric: 'metrics/duration_ns',
@@ -9,7 +9,7 @@ const WIDGET = {
   dataset: [{ label: 'average' }, { label: 'how many', aggregation: 'Count' }],
 } as unknown as Widget;
 
-const formOf = (fields: Readonly<Record<string, string>>): FormData => {
+const toForm = (fields: Readonly<Record<string, string>>): FormData => {
   const form = new FormData();
   for (const [name, value] of Object.entries({ for_buckets: '1', ...fields })) form.set(name, value);
   return form;
@@ -17,13 +17,13 @@ const formOf = (fields: Readonly<Record<string, string>>): FormData => {
 
 describe('the threshold of an alert', () => {
   it('is typed with its unit where the series shows durations', () => {
-    expect(alertOf(formOf({ series_index: '0', threshold: '1.5 s' }), WIDGET).threshold).toBe(1_500_000_000);
-    expect(alertOf(formOf({ series_index: '0', threshold: '2' }), WIDGET).threshold).toBe(2_000_000_000);
-    expect(() => alertOf(formOf({ series_index: '0', threshold: 'long' }), WIDGET)).toThrow('is not a duration');
+    expect(toAlert(toForm({ series_index: '0', threshold: '1.5 s' }), WIDGET).threshold).toBe(1_500_000_000);
+    expect(toAlert(toForm({ series_index: '0', threshold: '2' }), WIDGET).threshold).toBe(2_000_000_000);
+    expect(() => toAlert(toForm({ series_index: '0', threshold: 'long' }), WIDGET)).toThrow('is not a duration');
   });
 
   it('is a plain number for a series of another figure', () => {
-    expect(alertOf(formOf({ series_index: '1', threshold: '2' }), WIDGET).threshold).toBe(2);
+    expect(toAlert(toForm({ series_index: '1', threshold: '2' }), WIDGET).threshold).toBe(2);
     expect(unitHelp(watchedFigure(WIDGET, 1))).toBeUndefined();
   });
 

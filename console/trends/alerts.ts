@@ -4,7 +4,7 @@ import { get } from '../api/client.ts';
 import { DURATION_HELP, durationIn, exactDuration } from '../kit/duration.ts';
 import { type LogStreamPath, trendsPath } from './address.ts';
 import { type Figure, figureText, isDurationFigure } from './figures.ts';
-import { draftOf } from './widget-draft.ts';
+import { toWidgetDraft } from './widget-draft.ts';
 
 export const alertPath = (stream: LogStreamPath, id: string): string => `${trendsPath(stream)}/alerts/${id}`;
 
@@ -39,7 +39,7 @@ export function conditionText(
 
 /** What of a widget can be watched. */
 export function seriesChoices(widget: Widget | undefined): readonly { readonly id: string; readonly label: string }[] {
-  return (widget ? draftOf(widget).series : []).map(({ label, metric }, index) => ({
+  return (widget ? toWidgetDraft(widget).series : []).map(({ label, metric }, index) => ({
     id: String(index),
     label: label || metric || widget!.name,
   }));
@@ -59,7 +59,7 @@ export const thresholdText = (threshold: number, figure: Figure | undefined): st
 export type AlertForm = Omit<NewAlert, 'widget_id'>;
 
 /** The fields of the form in the words of the API. What is left empty is not there. Throws an Error for a duration that is none. */
-export function alertOf(values: FormData, widget: Widget | undefined): AlertForm {
+export function toAlert(values: FormData, widget: Widget | undefined): AlertForm {
   const text = (name: string): string => String(values.get(name) ?? '').trim();
   const series_index = Number(text('series_index'));
   const figure = watchedFigure(widget, series_index);

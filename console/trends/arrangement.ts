@@ -26,7 +26,7 @@ export const SIZES = [
 export type Size = (typeof SIZES)[number]['id'];
 
 /** Kept beside the first series, whose other fields the API leaves to us. */
-export const sizeOf = ({ type, dataset }: Pick<Widget, 'type' | 'dataset'>): Size =>
+export const getWidgetSize = ({ type, dataset }: Pick<Widget, 'type' | 'dataset'>): Size =>
   SIZES.find(({ id }) => id === dataset[0]?.size)?.id ?? usualSize(type);
 
 export const usualSize = (type: Widget['type']): Size => (type === 'number' ? 'small' : 'half');

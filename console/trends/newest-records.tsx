@@ -1,6 +1,6 @@
 import { post } from '../api/client.ts';
-import { momentText } from '../kit/formatting.ts';
-import { hrefOf } from '../kit/location.ts';
+import { timestampText } from '../kit/formatting.ts';
+import { toHref } from '../kit/location.ts';
 import { Empty, Show } from '../kit/notices.tsx';
 import { useLoaded } from '../kit/use-loaded.ts';
 import { type LogStreamPath, logStreamPath, trendsPath } from './address.ts';
@@ -31,8 +31,8 @@ export function NewestRecords({ stream, time }: { stream: LogStreamPath; time: T
               'The records of this time are still being counted; that takes some seconds.'
             ) : (
               <>
-                No records in this time. The newest one is of {momentText(record.created_at)}.
-                <a class="btn btn-sm btn-outline-secondary" href={hrefOf(`${trendsPath(stream)}?${around(record.created_at)}`)}>
+                No records in this time. The newest one is of {timestampText(record.created_at)}.
+                <a class="btn btn-sm btn-outline-secondary" href={toHref(`${trendsPath(stream)}?${around(record.created_at)}`)}>
                   Show the {SHOWN_DAYS} days up to then
                 </a>
               </>
@@ -41,7 +41,7 @@ export function NewestRecords({ stream, time }: { stream: LogStreamPath; time: T
         ) : (
           <Empty title="No records yet">
             <p>
-              The charts fill as soon as traces arrive. <a href={hrefOf(logStreamPath(stream))}>How they are sent</a>
+              The charts fill as soon as traces arrive. <a href={toHref(logStreamPath(stream))}>How they are sent</a>
             </p>
           </Empty>
         )

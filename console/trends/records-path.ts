@@ -6,7 +6,7 @@ import type { SeriesData } from '../../core/trends/widget-query.ts';
 import { isDuration } from '../kit/duration.ts';
 import { type LogStreamPath, logStreamPath } from './address.ts';
 import { metricName } from './figures.ts';
-import { filtersOf, isPlain, typedFilter } from './typed-filter.ts';
+import { isPlain, listFilters, typedFilter } from './typed-filter.ts';
 
 /** Of which records: those of a time, and of one series or of all. */
 export interface RecordsOf {
@@ -23,20 +23,20 @@ const FAILED: RecordFilter = { type: 'number', column_id: 'status_code', operato
 export function recordsPath(stream: LogStreamPath, widget: Widget, { start_time, end_time, series }: RecordsOf): string {
   const given = (widget.dataset[series?.index ?? 0] ?? {}) as GivenSeries;
   const metric = metricName(given.metric ?? widget.metric);
-  const types = typesOf(given, metric, series?.group ?? null);
+  const types = getTypes(given, metric, series?.group ?? null);
   const isOfTraces = types.length === 0 || types.includes('trace');
   const filters: RecordFilter[] = [
     { type: 'date', column_id: 'created_at', operator: 'gte', value: start_time },
     { type: 'date', column_id: 'created_at', operator: 'lt', value: end_time },
     ...(isOfTraces ? [] : [typeFilter(types)]),
     ...(metric === 'errors' ? [FAILED] : []),
-    ...(series ? [...filtersOf(given.filters).filter(isPlain), ...groupFilter(given.group_by, series.group)] : []),
+    ...(series ? [...listFilters(given.filters).filter(isPlain), ...groupFilter(given.group_by, series.group)] : []),
   ];
   const query = new URLSearchParams({ ...(isOfTraces ? {} : { level: 'span' }), filters: JSON.stringify(filters) });
   return `${logStreamPath(stream)}?${query}`;
 }
 
-function typesOf({ record_types, group_by }: GivenSeries, metric: string, group: string | null): readonly string[] {
+function getTypes({ record_types, group_by }: GivenSeries, metric: string, group: string | null): readonly string[] {
   if (group_by === 'type' && group !== null) return [group];
   return record_types ?? (OF_MODELS.has(metric) ? MODEL_CALLS : []);
 }

@@ -1,13 +1,13 @@
 import type { GivenSeries, Widget } from '../../core/trends/widget.ts';
 import type { WidgetData } from '../../core/trends/widget-query.ts';
 import { isApproximate } from './figures.ts';
-import { filtersOf, filterText } from './typed-filter.ts';
+import { filterText, listFilters } from './typed-filter.ts';
 
 /** What is to be known of the figures above: what they are filtered and grouped by, what is left out, what is not exact. */
 export function SeriesNotes({ widget, data }: { widget: Widget; data: WidgetData | undefined }) {
   const series = widget.dataset as GivenSeries[];
   const grouped = [...new Set(series.flatMap(({ group_by }) => group_by ?? []))];
-  const filters = [...new Set(series.flatMap((one) => filtersOf(one.filters).map(filterText)))];
+  const filters = [...new Set(series.flatMap((one) => listFilters(one.filters).map(filterText)))];
   const notes = [
     ...(grouped.length > 0 ? [`by ${grouped.join(', ')}`] : []),
     ...(filters.length > 0 ? [`where ${filters.join(', ')}`] : []),

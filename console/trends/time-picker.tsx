@@ -1,6 +1,6 @@
 import { Check } from '../kit/check.tsx';
 import { BarChoice } from '../kit/choice.tsx';
-import { momentText } from '../kit/formatting.ts';
+import { timestampText } from '../kit/formatting.ts';
 import type { ViewChanges } from '../kit/location.ts';
 import { fittingIntervals, INTERVALS, isRolling, queryTime, RANGES, rangeChanges, type TimeView } from './time-range.ts';
 
@@ -19,7 +19,7 @@ export function TimePicker({ time, isLive, change }: TimePickerProps) {
       <BarChoice
         label="Time"
         choices={[
-          ...(time.from ? [{ id: 'custom', label: `${momentText(time.from)} to ${momentText(time.to)}` }] : []),
+          ...(time.from ? [{ id: 'custom', label: `${timestampText(time.from)} to ${timestampText(time.to)}` }] : []),
           ...RANGES,
         ]}
         value={time.range}

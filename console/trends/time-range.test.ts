@@ -2,21 +2,21 @@ import { describe, expect, it } from 'vitest';
 import { betweenChanges, fittingIntervals, isRolling, queryTime, rangeChanges, readTime, usualInterval } from './time-range.ts';
 
 const NOW = new Date('2026-05-03T12:00:00.000Z');
-const viewOf = (query: string) => readTime(new URLSearchParams(query));
+const toView = (query: string) => readTime(new URLSearchParams(query));
 
 describe('the time of a dashboard', () => {
   it('is the last week when the address bar says nothing, or nothing that makes sense', () => {
     for (const query of ['', 'range=century', 'from=yesterday&to=today', 'from=2026-05-02&to=2026-05-01', 'interval=7'])
-      expect(viewOf(query)).toEqual({ range: '7d', interval: undefined });
+      expect(toView(query)).toEqual({ range: '7d', interval: undefined });
   });
 
   it('moves on with the clock, unless it lies between two moments', () => {
-    expect(queryTime(viewOf('range=24h'), NOW)).toEqual({
+    expect(queryTime(toView('range=24h'), NOW)).toEqual({
       start_time: '2026-05-02T12:00:00.000Z',
       end_time: '2026-05-03T12:00:00.000Z',
       interval: 60,
     });
-    const fixed = viewOf('from=2026-05-01T00:00:00Z&to=2026-05-01T06:00:00Z');
+    const fixed = toView('from=2026-05-01T00:00:00Z&to=2026-05-01T06:00:00Z');
     expect(isRolling(fixed)).toBe(false);
     expect(queryTime(fixed, NOW)).toEqual({
       start_time: '2026-05-01T00:00:00.000Z',
@@ -38,7 +38,7 @@ describe('the time of a dashboard', () => {
   });
 
   it('offers no interval that the API would refuse', () => {
-    expect(fittingIntervals(viewOf('range=1h')).map(({ minutes }) => minutes)).toEqual([1, 5, 15, 60]);
-    expect(fittingIntervals(viewOf('range=90d'))[0]?.minutes).toBe(180);
+    expect(fittingIntervals(toView('range=1h')).map(({ minutes }) => minutes)).toEqual([1, 5, 15, 60]);
+    expect(fittingIntervals(toView('range=90d'))[0]?.minutes).toBe(180);
   });
 });

@@ -47,7 +47,7 @@ export interface QueryTime {
 
 /** What the address bar says; what makes no sense there is left out. */
 export function readTime(params: URLSearchParams): TimeView {
-  const [from, to] = [momentIn(params.get('from')), momentIn(params.get('to'))];
+  const [from, to] = [parseTimestamp(params.get('from')), parseTimestamp(params.get('to'))];
   const interval = INTERVALS.find(({ minutes }) => String(minutes) === params.get('interval'))?.minutes;
   if (from && to && from < to) return { range: 'custom', from, to, interval };
   return { range: RANGES.find(({ id }) => id === params.get('range'))?.id ?? USUAL, interval };
@@ -71,11 +71,11 @@ export const betweenChanges = (from: Date, to: Date): ViewChanges => ({
 
 /** The time in the words of the API; without a chosen interval the finest that can be looked at. */
 export function queryTime(view: TimeView, now: Date): QueryTime {
-  const ms = minutesOf(view) * 60_000;
+  const ms = computeMinutes(view) * 60_000;
   const times = view.from
     ? { start_time: view.from, end_time: view.to }
     : { start_time: new Date(now.getTime() - ms).toISOString(), end_time: now.toISOString() };
-  return { ...times, interval: view.interval ?? usualInterval(minutesOf(view)) };
+  return { ...times, interval: view.interval ?? usualInterval(computeMinutes(view)) };
 }
 
 export const usualInterval = (minutes: number): number =>
@@ -83,14 +83,14 @@ export const usualInterval = (minutes: number): number =>
 
 /** Those that the API takes for this time. */
 export const fittingIntervals = (view: TimeView) =>
-  INTERVALS.filter(({ minutes }) => minutesOf(view) / minutes < MAX_BUCKETS - 1 && minutes <= minutesOf(view));
+  INTERVALS.filter(({ minutes }) => computeMinutes(view) / minutes < MAX_BUCKETS - 1 && minutes <= computeMinutes(view));
 
-function minutesOf({ range, from, to }: TimeView): number {
+function computeMinutes({ range, from, to }: TimeView): number {
   if (from !== undefined) return (Date.parse(to) - Date.parse(from)) / 60_000;
   return RANGES.find(({ id }) => id === range)!.minutes;
 }
 
-function momentIn(text: string | null): string | undefined {
+function parseTimestamp(text: string | null): string | undefined {
   const at = text ? new Date(text) : undefined;
   return at && !Number.isNaN(at.getTime()) ? at.toISOString() : undefined;
 }

@@ -1,12 +1,12 @@
 import type { TrendsDashboard } from '../../core/trends/dashboard.ts';
 import type { WidgetData } from '../../core/trends/widget-query.ts';
 import { get, post } from '../api/client.ts';
-import { hrefOf, useView } from '../kit/location.ts';
+import { toHref, useView } from '../kit/location.ts';
 import { Show } from '../kit/notices.tsx';
 import { type Loaded, useLoaded } from '../kit/use-loaded.ts';
 import { LogStreamHead } from '../projects/log-stream-head.tsx';
 import '../styles/trends.css';
-import { type LogStreamPath, logStreamOf, trendsPath } from './address.ts';
+import { getLogStream, type LogStreamPath, trendsPath } from './address.ts';
 import { loadAlerts } from './alerts.ts';
 import { AlertsLink } from './alerts-link.tsx';
 import type { Dashboard } from './dashboard.ts';
@@ -21,7 +21,7 @@ const LIVE_MS = 15_000;
 
 /** The dashboard of a log stream: charts of its records over time. */
 export function TrendsPage({ params }: { params: Record<string, string> }) {
-  const stream = logStreamOf(params);
+  const stream = getLogStream(params);
   return (
     <LogStreamHead {...stream} part="trends">
       <Trends stream={stream} />
@@ -48,7 +48,7 @@ function Trends({ stream }: { stream: LogStreamPath }) {
         <TimePicker time={time} isLive={isLive} change={change} />
         <span class="ms-auto" />
         <AlertsLink stream={stream} alerts={alerts.value ?? []} />
-        <a class="btn btn-sm btn-outline-secondary" href={hrefOf(toggled(path, view, isEdited))}>
+        <a class="btn btn-sm btn-outline-secondary" href={toHref(toggled(path, view, isEdited))}>
           {isEdited ? 'Done' : 'Edit dashboard'}
         </a>
       </div>

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import type { Widget } from '../../core/trends/widget.ts';
 import type { SeriesData, WidgetData } from '../../core/trends/widget-query.ts';
-import { placeBeside, sizeOf } from './arrangement.ts';
+import { getWidgetSize, placeBeside } from './arrangement.ts';
 import { figureText, seriesName } from './figures.ts';
 import { recordsPath } from './records-path.ts';
-import { chartOf } from './widget-chart.ts';
+import { toChart } from './widget-chart.ts';
 
 const STREAM = { project_id: 'p', log_stream_id: 's' };
 const TIME = { start_time: '2026-05-01T00:00:00.000Z', end_time: '2026-05-01T01:00:00.000Z' };
@@ -64,9 +64,9 @@ describe('figures of widgets', () => {
   });
 
   it('stand on each other only where they add up', () => {
-    expect(chartOf(data(series(), series({ index: 1, aggregation: 'Sum' }))).isStacked).toBe(true);
-    expect(chartOf(data(series(), series({ index: 1, aggregation: 'P95' }))).isStacked).toBe(false);
-    expect(chartOf(data(series())).x).toEqual([Date.parse(TIME.start_time) / 1000]);
+    expect(toChart(data(series(), series({ index: 1, aggregation: 'Sum' }))).isStacked).toBe(true);
+    expect(toChart(data(series(), series({ index: 1, aggregation: 'P95' }))).isStacked).toBe(false);
+    expect(toChart(data(series())).x).toEqual([Date.parse(TIME.start_time) / 1000]);
   });
 });
 
@@ -127,8 +127,8 @@ describe('the arrangement of widgets', () => {
   });
 
   it('gives a widget the size that it was given, else one that fits its type', () => {
-    expect(sizeOf(widget({ type: 'number' }))).toBe('small');
-    expect(sizeOf(widget({ dataset: [{ size: 'whole' }] }))).toBe('whole');
-    expect(sizeOf(widget({ dataset: [{ size: 'huge' }] }))).toBe('half');
+    expect(getWidgetSize(widget({ type: 'number' }))).toBe('small');
+    expect(getWidgetSize(widget({ dataset: [{ size: 'whole' }] }))).toBe('whole');
+    expect(getWidgetSize(widget({ dataset: [{ size: 'huge' }] }))).toBe('half');
   });
 });

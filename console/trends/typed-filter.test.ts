@@ -1,24 +1,24 @@
 import { describe, expect, it } from 'vitest';
 import { filterText, typedFilter } from './typed-filter.ts';
 
-const kindOf = (...typed: Parameters<typeof typedFilter>) => {
+const getKind = (...typed: Parameters<typeof typedFilter>) => {
   const { type, operator, value } = typedFilter(...typed);
   return [type, operator, value];
 };
 
 describe('a filter that is typed', () => {
   it('is of the kind that its column has', () => {
-    expect(kindOf('name', 'eq', 'a')).toEqual(['text', 'eq', 'a']);
-    expect(kindOf('status_code', 'eq', '500')).toEqual(['number', 'eq', 500]);
-    expect(kindOf('tags', 'eq', 'a')).toEqual(['collection', 'contains', 'a']);
-    expect(kindOf('tags', 'ne', 'a')).toEqual(['collection', 'not_in', 'a']);
-    expect(kindOf('has_children', 'eq', 'true')).toEqual(['boolean', 'eq', true]);
-    expect(kindOf('created_at', 'gte', '2026-05-01T00:00:00Z')).toEqual(['date', 'gte', '2026-05-01T00:00:00Z']);
+    expect(getKind('name', 'eq', 'a')).toEqual(['text', 'eq', 'a']);
+    expect(getKind('status_code', 'eq', '500')).toEqual(['number', 'eq', 500]);
+    expect(getKind('tags', 'eq', 'a')).toEqual(['collection', 'contains', 'a']);
+    expect(getKind('tags', 'ne', 'a')).toEqual(['collection', 'not_in', 'a']);
+    expect(getKind('has_children', 'eq', 'true')).toEqual(['boolean', 'eq', true]);
+    expect(getKind('created_at', 'gte', '2026-05-01T00:00:00Z')).toEqual(['date', 'gte', '2026-05-01T00:00:00Z']);
   });
 
   it('is of the kind that the value of a metric has', () => {
-    expect(kindOf('metrics/cost', 'gt', '0.5')).toEqual(['number', 'gt', 0.5]);
-    expect(kindOf('metrics/verdict', 'eq', 'good')).toEqual(['text', 'eq', 'good']);
+    expect(getKind('metrics/cost', 'gt', '0.5')).toEqual(['number', 'gt', 0.5]);
+    expect(getKind('metrics/verdict', 'eq', 'good')).toEqual(['text', 'eq', 'good']);
   });
 
   it('takes durations with their unit, and tells them so', () => {

@@ -36,7 +36,7 @@ export function typedFilter(column_id: string, operator: Condition, value: strin
 }
 
 /** The filters of a series; other clients may have written them in other forms, or as one. */
-export const filtersOf = (given: unknown): RecordFilter[] => [given ?? []].flat() as RecordFilter[];
+export const listFilters = (given: unknown): RecordFilter[] => [given ?? []].flat() as RecordFilter[];
 
 /** Whether a filter has the form of those that are made here. */
 export const isPlain = (filter: RecordFilter): boolean => typeof filter.column_id === 'string' && typeof filter.type === 'string';

@@ -1,14 +1,14 @@
 import type { Widget } from '../../core/trends/widget.ts';
 import type { WidgetData } from '../../core/trends/widget-query.ts';
 import { Chart } from '../kit/chart.tsx';
-import { momentText, numberText } from '../kit/formatting.ts';
-import { Heads } from '../kit/heads.tsx';
-import { hrefOf, useView } from '../kit/location.ts';
+import { numberText, timestampText } from '../kit/formatting.ts';
+import { toHref, useView } from '../kit/location.ts';
+import { TableHeaders } from '../kit/table-headers.tsx';
 import type { LogStreamPath } from './address.ts';
 import { hasNumbers, seriesName, seriesText } from './figures.ts';
 import { recordsPath } from './records-path.ts';
 import { betweenChanges } from './time-range.ts';
-import { chartOf } from './widget-chart.ts';
+import { toChart } from './widget-chart.ts';
 
 interface WidgetBodyProps {
   readonly widget: Widget;
@@ -27,10 +27,10 @@ export function WidgetBody(props: WidgetBodyProps) {
 
 function ChartWidget({ widget, data, stream }: WidgetBodyProps) {
   const [, change] = useView();
-  const { x, series, valueText, isStacked } = chartOf(data);
+  const { x, series, valueText, isStacked } = toChart(data);
   const points = data.series[0]!.points;
   const isSingle = new Set(data.series.map(({ index }) => index)).size === 1 && data.series.length === 1;
-  const pathOf = (index: number): string | undefined => {
+  const toPath = (index: number): string | undefined => {
     const point = points[index];
     return point && recordsPath(stream, widget, { ...point, series: isSingle ? data.series[0] : undefined });
   };
@@ -39,12 +39,12 @@ function ChartWidget({ widget, data, stream }: WidgetBodyProps) {
       label={widget.name}
       xHeading="From"
       x={x}
-      xText={(at) => momentText(new Date(at * 1000).toISOString())}
+      xText={(at) => timestampText(new Date(at * 1000).toISOString())}
       isTime
       isStacked={isStacked}
       series={series}
       valueText={valueText}
-      pathOf={pathOf}
+      toPath={toPath}
       onRange={(from, to) => change(betweenChanges(new Date(from * 1000), new Date(to * 1000)))}
     />
   );
@@ -56,7 +56,7 @@ const NumberWidget = ({ widget, data, stream }: WidgetBodyProps) => (
       <a
         key={`${one.index} ${one.group}`}
         class="figure-link"
-        href={hrefOf(recordsPath(stream, widget, { ...data, series: one }))}
+        href={toHref(recordsPath(stream, widget, { ...data, series: one }))}
       >
         <span class="figure-value">{seriesText(one)(one.value)}</span>
         {data.series.length > 1 && <span class="small text-body-secondary">{seriesName(data, one)}</span>}
@@ -69,12 +69,12 @@ const TableWidget = ({ widget, data, stream }: WidgetBodyProps) => (
   // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by the keyboard
   <section class="widget-table" aria-label={`Figures of ${widget.name}`} tabIndex={0}>
     <table class="table table-rows mb-0">
-      <Heads of={['Series', { end: widget.aggregation }, { end: 'Numbers' }]} />
+      <TableHeaders of={['Series', { end: widget.aggregation }, { end: 'Numbers' }]} />
       <tbody>
         {data.series.map((one) => (
           <tr key={`${one.index} ${one.group}`}>
             <th scope="row" class="fw-normal text-break">
-              <a href={hrefOf(recordsPath(stream, widget, { ...data, series: one }))}>{seriesName(data, one)}</a>
+              <a href={toHref(recordsPath(stream, widget, { ...data, series: one }))}>{seriesName(data, one)}</a>
             </th>
             <td class="text-end">{seriesText(one)(one.value)}</td>
             <td class="text-end">{numberText(one.count)}</td>

@@ -1,11 +1,11 @@
 import { useState } from 'preact/hooks';
 import type { Widget } from '../../core/trends/widget.ts';
-import { hrefOf } from '../kit/location.ts';
+import { toHref } from '../kit/location.ts';
 import { Waiting } from '../kit/notices.tsx';
 import { trendsPath } from './address.ts';
 import { AlertDialog } from './alert-dialog.tsx';
 import { AlertStateBadge } from './alert-state.tsx';
-import { sizeOf } from './arrangement.ts';
+import { getWidgetSize } from './arrangement.ts';
 import type { Dashboard } from './dashboard.ts';
 import { SeriesNotes } from './series-notes.tsx';
 import { WidgetBody } from './widget-body.tsx';
@@ -18,13 +18,13 @@ export function WidgetCard({ widget, dashboard }: { widget: Widget; dashboard: D
   const own = alerts.filter(({ widget_id }) => widget_id === widget.id);
   const [watching, setWatching] = useState(false);
   return (
-    <article class={`widget card ${sizeOf(widget)}`} aria-label={widget.name}>
+    <article class={`widget card ${getWidgetSize(widget)}`} aria-label={widget.name}>
       <header class="d-flex flex-wrap gap-2 align-items-center">
         <h3 class="h6 mb-0 me-auto" title={widget.description || undefined}>
           {widget.name}
         </h3>
         {own.map((alert) => (
-          <a key={alert.id} href={hrefOf(`${trendsPath(stream)}/alerts/${alert.id}`)} title={`Alert ${alert.name}`}>
+          <a key={alert.id} href={toHref(`${trendsPath(stream)}/alerts/${alert.id}`)} title={`Alert ${alert.name}`}>
             <AlertStateBadge alert={alert} />
           </a>
         ))}

@@ -7,7 +7,7 @@ export type WidgetChart = Pick<ChartProps, 'x' | 'series' | 'valueText'> & { rea
 const ADDITIVE = new Set(['Count', 'Sum']);
 
 /** The buckets of a widget as a chart: at the beginning of each, in seconds. Parts that add up to something stand on each other. */
-export function chartOf(data: WidgetData): WidgetChart {
+export function toChart(data: WidgetData): WidgetChart {
   const [first] = data.series;
   const kind = data.type === 'bar_chart' ? 'bars' : 'line';
   return {

@@ -8,7 +8,15 @@ import { trendsPath } from './address.ts';
 import { SIZES, usualSize } from './arrangement.ts';
 import type { Dashboard } from './dashboard.ts';
 import { SeriesFields } from './series-fields.tsx';
-import { AGGREGATIONS, BLANK_SERIES, draftOf, type SeriesDraft, TYPES, type WidgetDraft, widgetOf } from './widget-draft.ts';
+import {
+  AGGREGATIONS,
+  BLANK_SERIES,
+  type SeriesDraft,
+  TYPES,
+  toWidget,
+  toWidgetDraft,
+  type WidgetDraft,
+} from './widget-draft.ts';
 
 interface WidgetDialogProps {
   readonly dashboard: Dashboard;
@@ -22,14 +30,14 @@ const METRICS = 'trends-metrics';
 const MAX_SERIES = 50;
 
 export function WidgetDialog({ dashboard, section_id, widget, onClose }: WidgetDialogProps) {
-  const [draft, setDraft] = useState<WidgetDraft>(() => draftOf(widget));
+  const [draft, setDraft] = useState<WidgetDraft>(() => toWidgetDraft(widget));
   const set = (changes: Partial<WidgetDraft>): void => setDraft({ ...draft, ...changes });
   const setSeries = (at: number, changed: SeriesDraft | undefined): void =>
     set({ series: changed ? draft.series.with(at, changed) : draft.series.toSpliced(at, 1) });
   const save = async (): Promise<void> => {
     const path = `${trendsPath(dashboard.stream)}/widgets`;
-    if (widget) await patch(`${path}/${widget.id}`, widgetOf(draft));
-    else await post(path, { ...widgetOf(draft), section_id });
+    if (widget) await patch(`${path}/${widget.id}`, toWidget(draft));
+    else await post(path, { ...toWidget(draft), section_id });
     dashboard.reload();
   };
   return (

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Widget } from '../../core/trends/widget.ts';
-import { BLANK_SERIES, draftOf, widgetOf } from './widget-draft.ts';
+import { BLANK_SERIES, toWidget, toWidgetDraft } from './widget-draft.ts';
 
 const WIDGET: Widget = {
   id: 'w',
@@ -23,18 +23,18 @@ const { id: _id, section_id: _section, ...BODY } = WIDGET;
 
 describe('a widget that is edited', () => {
   it('stays as it is when nothing is changed, down to the fields of others', () => {
-    expect(widgetOf(draftOf(WIDGET))).toEqual(BODY);
+    expect(toWidget(toWidgetDraft(WIDGET))).toEqual(BODY);
   });
 
   it('has no dataset when its only series says nothing of its own', () => {
-    const plain = draftOf({ ...WIDGET, dataset: [] });
+    const plain = toWidgetDraft({ ...WIDGET, dataset: [] });
     expect(plain.series).toEqual([BLANK_SERIES]);
-    expect(widgetOf(plain).dataset).toEqual([]);
-    expect(widgetOf({ ...plain, size: 'whole' }).dataset).toEqual([{ size: 'whole' }]);
+    expect(toWidget(plain).dataset).toEqual([]);
+    expect(toWidget({ ...plain, size: 'whole' }).dataset).toEqual([{ size: 'whole' }]);
   });
 
   it('is as large as its type when that changes, unless a size was chosen', () => {
-    expect(widgetOf({ ...draftOf({ ...WIDGET, dataset: [] }), type: 'number', size: 'small' }).dataset).toEqual([]);
-    expect(widgetOf(draftOf(undefined))).toMatchObject({ type: 'line_chart', aggregation: 'Average', dataset: [] });
+    expect(toWidget({ ...toWidgetDraft({ ...WIDGET, dataset: [] }), type: 'number', size: 'small' }).dataset).toEqual([]);
+    expect(toWidget(toWidgetDraft(undefined))).toMatchObject({ type: 'line_chart', aggregation: 'Average', dataset: [] });
   });
 });

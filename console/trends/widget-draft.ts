@@ -1,7 +1,7 @@
 import type { RecordFilter } from '../../core/traces/record-query.ts';
 import type { Aggregation, GivenSeries, Widget, WidgetSeries } from '../../core/trends/widget.ts';
-import { type Size, sizeOf, usualSize } from './arrangement.ts';
-import { filtersOf } from './typed-filter.ts';
+import { getWidgetSize, type Size, usualSize } from './arrangement.ts';
+import { listFilters } from './typed-filter.ts';
 
 export const AGGREGATIONS: readonly Aggregation[] = [
   'Count',
@@ -55,7 +55,7 @@ export const BLANK_SERIES: SeriesDraft = {
   rest: {},
 };
 
-export function draftOf(widget: Widget | undefined): WidgetDraft {
+export function toWidgetDraft(widget: Widget | undefined): WidgetDraft {
   if (!widget)
     return {
       name: '',
@@ -68,7 +68,7 @@ export function draftOf(widget: Widget | undefined): WidgetDraft {
     };
   const { name, description, type, metric, aggregation } = widget;
   const dataset = widget.dataset.length > 0 ? widget.dataset : [{}];
-  return { name, description, type, metric, aggregation, size: sizeOf(widget), series: dataset.map(seriesDraft) };
+  return { name, description, type, metric, aggregation, size: getWidgetSize(widget), series: dataset.map(seriesDraft) };
 }
 
 function seriesDraft(given: Readonly<Record<string, unknown>>): SeriesDraft {
@@ -79,13 +79,13 @@ function seriesDraft(given: Readonly<Record<string, unknown>>): SeriesDraft {
     aggregation: aggregation ?? '',
     group_by: group_by ?? '',
     record_types: record_types ?? [],
-    filters: filtersOf(filters),
+    filters: listFilters(filters),
     rest,
   };
 }
 
 /** The draft in the words of the API. */
-export function widgetOf({ series, size, ...draft }: WidgetDraft): Omit<Widget, 'id' | 'section_id'> {
+export function toWidget({ series, size, ...draft }: WidgetDraft): Omit<Widget, 'id' | 'section_id'> {
   const dataset = series.map((one, index) => ({
     ...given(one),
     ...(index === 0 && size !== usualSize(draft.type) ? { size } : {}),

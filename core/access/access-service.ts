@@ -6,7 +6,7 @@ import type { CredentialCheck } from './login/credential-check.ts';
 import type { PasswordHasher, Secrets, TokenIssuer } from './login/identity.ts';
 import type { LoginLimiter } from './login/login-limiter.ts';
 import type { LoginStore } from './login/login-store.ts';
-import { networkOf } from './login/network.ts';
+import { getNetwork } from './login/network.ts';
 import type { RecentPrincipals } from './login/recent-principals.ts';
 import { type ApiKey, normalEmail, type User } from './users/user.ts';
 
@@ -76,7 +76,7 @@ export class AccessService {
         updated_at: now,
       };
       await accessStore.insertUser(user);
-      await accessStore.insertApiKey(this.#keyOf(user, api_key, 'first key', now));
+      await accessStore.insertApiKey(this.#getKey(user, api_key, 'first key', now));
       const details = { email: user.email };
       await auditTrail.noteUnknown(undefined, { action: 'user.bootstrap', object_kind: 'user', object_id: user.id, details });
       return true;
@@ -91,7 +91,7 @@ export class AccessService {
     const { secrets, recentPrincipals, loginLimiter, credentialCheck } = this.#deps;
     return recentPrincipals.remembered(`key ${secrets.digest(api_key)}`, RECENT_MS, async () => {
       const proven = await loginLimiter.secret(origin, () => credentialCheck.apiKey(api_key));
-      return proven && principalOf(proven.user, 'api_key', proven.key);
+      return proven && getPrincipal(proven.user, 'api_key', proven.key);
     });
   }
 
@@ -104,8 +104,8 @@ export class AccessService {
     const proof = `token ${user_id} ${token_version} ${api_key_id} ${session_id}`;
     return recentPrincipals.remembered(proof, RECENT_TOKEN_MS, async () => {
       if (await loginStore.isSessionEnded(session_id)) return undefined;
-      const proven = await credentialCheck.tokenOf(claims);
-      return proven && principalOf(proven.user, 'bearer', proven.key);
+      const proven = await credentialCheck.getToken(claims);
+      return proven && getPrincipal(proven.user, 'bearer', proven.key);
     });
   }
 
@@ -116,11 +116,11 @@ export class AccessService {
    */
   async callerByPassword(email: string, password: string, origin: Origin): Promise<Principal | undefined> {
     const { secrets, recentPrincipals, loginLimiter, credentialCheck } = this.#deps;
-    loginLimiter.demandNoDelay(email, origin);
+    loginLimiter.requireNoDelay(email, origin);
     const proof = `password ${secrets.digest(`${normalEmail(email)}\n${password}`)}`;
     const prove = () =>
       recentPrincipals.remembered(proof, RECENT_PASSWORD_MS, () =>
-        this.#shared(`${proof} ${networkOf(origin.address)}`, () =>
+        this.#shared(`${proof} ${getNetwork(origin.address)}`, () =>
           loginLimiter.password(email, origin, () => credentialCheck.password(email, password)),
         ),
       );
@@ -143,12 +143,12 @@ export class AccessService {
 
   #stillOf({ id: user_id, token_version }: User): Promise<Principal | undefined> {
     return this.#deps.recentPrincipals.remembered(`user ${user_id} ${token_version}`, RECENT_MS, async () => {
-      const proven = await this.#deps.credentialCheck.tokenOf({ user_id, token_version, api_key_id: null });
-      return proven && principalOf(proven.user, 'basic');
+      const proven = await this.#deps.credentialCheck.getToken({ user_id, token_version, api_key_id: null });
+      return proven && getPrincipal(proven.user, 'basic');
     });
   }
 
-  #keyOf(user: User, api_key: string, description: string, now: string): ApiKey {
+  #getKey(user: User, api_key: string, description: string, now: string): ApiKey {
     return {
       id: this.#deps.newId(),
       user_id: user.id,
@@ -164,7 +164,7 @@ export class AccessService {
   }
 }
 
-function principalOf(user: User, scheme: Principal['scheme'], key?: ApiKey): Principal {
+function getPrincipal(user: User, scheme: Principal['scheme'], key?: ApiKey): Principal {
   const scope = { api_key_id: key?.id ?? null, project_id: key?.project_id ?? null, max_role: key?.max_role ?? null };
   return { user_id: user.id, email: user.email, role: user.role, scheme, ...scope };
 }

@@ -1,9 +1,9 @@
 import { AppError } from '../kernel/errors.ts';
 import type { Clock, NewId, Transactions } from '../kernel/ports.ts';
-import { type PageFields, type PageRequest, pageOf, sliceFor } from '../kernel/query/page.ts';
+import { type PageFields, type PageRequest, sliceFor, toPage } from '../kernel/query/page.ts';
 import { API_KEY_PREFIX } from './access-service.ts';
 import type { AccessStore } from './access-store.ts';
-import { type ApiKeyView, apiKeyViewOf, type CreatedApiKey, type NewApiKey } from './api-key.ts';
+import { type ApiKeyView, type CreatedApiKey, type NewApiKey, toApiKeyView } from './api-key.ts';
 import type { AuditTrail } from './audit/audit-trail.ts';
 import type { Authorizer } from './authorizer.ts';
 import type { Caller } from './caller.ts';
@@ -36,34 +36,34 @@ export class ApiKeyService {
     const { accessStore, auditTrail, authorizer, secrets, transactions } = this.#deps;
     const now = this.#deps.clock();
     refusePast(input.expires_at, now);
-    authorizer.demandInOrganization(caller, 'manage_own_api_keys');
-    if (input.project_id) await authorizer.demand(caller, 'project', input.project_id, 'read');
+    authorizer.authorizeInOrganization(caller, 'manage_own_api_keys');
+    if (input.project_id) await authorizer.authorize(caller, 'project', input.project_id, 'read');
     const api_key = secrets.mint(API_KEY_PREFIX);
-    const key = this.#keyOf(caller.user_id, input, api_key, now.toISOString());
+    const key = this.#getKey(caller.user_id, input, api_key, now.toISOString());
     const { description, project_id, max_role, expires_at } = key;
     const details = { description, project_id, max_role, expires_at };
     await transactions.run(async () => {
       await accessStore.insertApiKey(key);
       await auditTrail.note(caller, { action: 'api_key.create', object_kind: 'api_key', object_id: key.id, details });
     });
-    return { ...apiKeyViewOf(key), api_key };
+    return { ...toApiKeyView(key), api_key };
   }
 
   async listApiKeys(caller: Caller, user_id: string, wanted: PageRequest): Promise<PageFields & { api_keys: ApiKeyView[] }> {
     const { accessStore, authorizer } = this.#deps;
-    authorizer.demandInOrganization(caller, 'manage_own_api_keys');
+    authorizer.authorizeInOrganization(caller, 'manage_own_api_keys');
     const user = await accessStore.findUser(user_id);
     if (!user) throw userNotFound(user_id);
     const refusal = whyNotOnUser(caller, user, 'read_api_keys');
     if (refusal !== null) throw new AppError('forbidden', 'role_too_low', refusal);
-    const { items, page } = pageOf(await accessStore.listApiKeys(user_id, sliceFor(wanted)), wanted);
-    return { ...page, api_keys: items.map(apiKeyViewOf) };
+    const { items, page } = toPage(await accessStore.listApiKeys(user_id, sliceFor(wanted)), wanted);
+    return { ...page, api_keys: items.map(toApiKeyView) };
   }
 
   /** Works from the next request on. The keys of others do not exist for anyone but administrators. */
   async deleteApiKey(caller: Caller, id: string): Promise<{ message: string }> {
     const { accessStore, auditTrail, authorizer, recentPrincipals, transactions } = this.#deps;
-    authorizer.demandInOrganization(caller, 'manage_own_api_keys');
+    authorizer.authorizeInOrganization(caller, 'manage_own_api_keys');
     await transactions.run(async () => {
       const key = await accessStore.findApiKey(id);
       const isVisible = key !== undefined && (key.user_id === caller.user_id || caller.role === 'admin');
@@ -76,7 +76,7 @@ export class ApiKeyService {
     return { message: `API key ${id} was deleted` };
   }
 
-  #keyOf(
+  #getKey(
     user_id: string,
     { description, expires_at, project_id, max_role }: NewApiKey,
     api_key: string,

@@ -39,7 +39,7 @@ export type ApiKeyView = z.output<typeof ApiKeyView>;
 export const CreatedApiKey = ApiKeyView.extend({ api_key: z.string() }).meta({ id: 'CreatedApiKey' });
 export type CreatedApiKey = z.output<typeof CreatedApiKey>;
 
-export function apiKeyViewOf(key: ApiKey): ApiKeyView {
+export function toApiKeyView(key: ApiKey): ApiKeyView {
   const { id, description, created_at, last_used_at, truncated, expires_at, project_id, max_role } = key;
   const made = { created_at, updated_at: created_at };
   return { id, description, ...made, last_used: last_used_at, truncated, expires_at, project_id, max_role, permissions: [] };

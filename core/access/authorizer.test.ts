@@ -13,9 +13,9 @@ beforeEach(async () => {
   await share(access, ['project', project], owner, 'owner');
 });
 
-const roleOf = (caller: Caller, id = project) => access.authorizer.roleOn(caller, 'project', id);
-const demand = (caller: Caller, action: ObjectAction<'project'> | 'read', id = project) =>
-  access.authorizer.demand(caller, 'project', id, action);
+const getRole = (caller: Caller, id = project) => access.authorizer.roleOn(caller, 'project', id);
+const authorize = (caller: Caller, action: ObjectAction<'project'> | 'read', id = project) =>
+  access.authorizer.authorize(caller, 'project', id, action);
 const notFound = { kind: 'not_found', code: 'project_not_found' };
 const forbidden = { kind: 'forbidden', code: 'role_too_low' };
 
@@ -39,14 +39,14 @@ async function groupWith(
 describe('a role on an object', () => {
   it('is nothing unless it was given', async () => {
     for (const caller of [someone(), someone({ role: 'manager' }), someone({ role: 'read_only' })]) {
-      expect(await roleOf(caller)).toBeUndefined();
-      await expect(demand(caller, 'read')).rejects.toMatchObject(notFound);
-      await expect(demand(caller, 'delete')).rejects.toMatchObject(notFound);
+      expect(await getRole(caller)).toBeUndefined();
+      await expect(authorize(caller, 'read')).rejects.toMatchObject(notFound);
+      await expect(authorize(caller, 'delete')).rejects.toMatchObject(notFound);
     }
   });
 
   it('looks like an unknown object to who has none', async () => {
-    const message = (id: string) => demand(someone(), 'read', id).catch((error: Error) => error.message.replace(id, 'ID'));
+    const message = (id: string) => authorize(someone(), 'read', id).catch((error: Error) => error.message.replace(id, 'ID'));
     expect(await message(project)).toBe(await message(randomUUID()));
   });
 
@@ -62,8 +62,8 @@ describe('a role on an object', () => {
       const caller = someone();
       await share(access, ['project', project], caller, role);
       for (const [needed, one] of order.entries()) {
-        if (needed <= rank) expect(await demand(caller, least[one])).toBe(role);
-        else await expect(demand(caller, least[one])).rejects.toMatchObject(forbidden);
+        if (needed <= rank) expect(await authorize(caller, least[one])).toBe(role);
+        else await expect(authorize(caller, least[one])).rejects.toMatchObject(forbidden);
       }
     }
   });
@@ -73,22 +73,22 @@ describe('a role on an object', () => {
     await groupWith(member, 'member', 'editor');
     await groupWith(maintainer, 'maintainer', 'viewer');
     await groupWith(pending, 'pending', 'owner');
-    expect([await roleOf(member), await roleOf(maintainer), await roleOf(pending)]).toEqual(['editor', 'viewer', undefined]);
+    expect([await getRole(member), await getRole(maintainer), await getRole(pending)]).toEqual(['editor', 'viewer', undefined]);
   });
 
   it('is the highest of all that a caller has', async () => {
     const caller = someone();
     await share(access, ['project', project], caller, 'annotator');
     await groupWith(caller, 'member', 'viewer');
-    expect(await roleOf(caller)).toBe('annotator');
+    expect(await getRole(caller)).toBe('annotator');
     await groupWith(caller, 'member', 'editor');
-    expect(await roleOf(caller)).toBe('editor');
+    expect(await getRole(caller)).toBe('editor');
   });
 
   it('is that of an owner for administrators, on what exists', async () => {
     const admin = someone({ role: 'admin' });
-    expect(await roleOf(admin)).toBe('owner');
-    await expect(demand(admin, 'read', randomUUID())).rejects.toMatchObject(notFound);
+    expect(await getRole(admin)).toBe('owner');
+    await expect(authorize(admin, 'read', randomUUID())).rejects.toMatchObject(notFound);
   });
 
   it('holds for one kind of object only', async () => {
@@ -100,14 +100,14 @@ describe('limits', () => {
   it('of a read-only user keep every role at viewer', async () => {
     const reader = someone({ role: 'read_only' });
     await share(access, ['project', project], reader, 'owner');
-    expect(await roleOf(reader)).toBe('viewer');
+    expect(await getRole(reader)).toBe('viewer');
   });
 
   it('of a key keep its owner from more, and never give more', async () => {
-    expect(await roleOf({ ...owner, max_role: 'annotator' })).toBe('annotator');
+    expect(await getRole({ ...owner, max_role: 'annotator' })).toBe('annotator');
     const viewer = someone({ max_role: 'editor' });
     await share(access, ['project', project], viewer, 'viewer');
-    expect(await roleOf(viewer)).toBe('viewer');
+    expect(await getRole(viewer)).toBe('viewer');
   });
 
   it('of a key made for one project hide every other, never own it, and leave a viewer outside projects', async () => {
@@ -115,8 +115,8 @@ describe('limits', () => {
     await share(access, ['project', second], owner, 'owner');
     await share(access, ['dataset', dataset], owner, 'owner');
     const key = { ...owner, project_id: project };
-    expect(await roleOf(key)).toBe('editor');
-    expect(await roleOf(key, second)).toBeUndefined();
+    expect(await getRole(key)).toBe('editor');
+    expect(await getRole(key, second)).toBeUndefined();
     expect(await access.authorizer.roleOn(key, 'dataset', dataset)).toBe('viewer');
     expect((await access.authorizer.visible(key, 'project')).filters).toMatchObject([{ values: [project] }]);
   });
@@ -125,8 +125,8 @@ describe('limits', () => {
     const second = randomUUID();
     await share(access, ['project', second], owner, 'owner');
     const key = someone({ role: 'admin', project_id: second });
-    expect([await roleOf(key), await roleOf(key, second)]).toEqual([undefined, 'editor']);
-    expect(() => access.authorizer.demandInOrganization(key, 'manage_users')).toThrow(expect.objectContaining(forbidden));
+    expect([await getRole(key), await getRole(key, second)]).toEqual([undefined, 'editor']);
+    expect(() => access.authorizer.authorizeInOrganization(key, 'manage_users')).toThrow(expect.objectContaining(forbidden));
   });
 });
 
@@ -154,33 +154,33 @@ describe('what was decided', () => {
   it('is believed for five seconds when somebody else changes it, and no longer', async () => {
     const caller = someone();
     await share(access, ['project', project], caller, 'editor');
-    expect(await roleOf(caller)).toBe('editor');
+    expect(await getRole(caller)).toBe('editor');
     await access.collaboratorStore.removeUser({ kind: 'project', id: project }, caller.user_id);
     now += 4_999;
-    expect(await roleOf(caller)).toBe('editor');
+    expect(await getRole(caller)).toBe('editor');
     now += 1;
-    expect(await roleOf(caller)).toBeUndefined();
+    expect(await getRole(caller)).toBeUndefined();
   });
 
   it('is asked again at once when it was a refusal', async () => {
     const caller = someone();
-    expect(await roleOf(caller)).toBeUndefined();
+    expect(await getRole(caller)).toBeUndefined();
     const entry = { id: randomUUID(), user_id: caller.user_id, role: 'viewer', created_at: new Date(now).toISOString() } as const;
     await access.collaboratorStore.putUsers({ kind: 'project', id: project }, [entry]);
-    expect(await roleOf(caller)).toBe('viewer');
+    expect(await getRole(caller)).toBe('viewer');
   });
 
   it('is not lent to a caller with other limits', async () => {
-    expect(await roleOf(owner)).toBe('owner');
-    expect(await roleOf({ ...owner, max_role: 'viewer' })).toBe('viewer');
-    expect(await roleOf({ ...owner, role: 'read_only' })).toBe('viewer');
-    expect(await roleOf(owner)).toBe('owner');
+    expect(await getRole(owner)).toBe('owner');
+    expect(await getRole({ ...owner, max_role: 'viewer' })).toBe('viewer');
+    expect(await getRole({ ...owner, role: 'read_only' })).toBe('viewer');
+    expect(await getRole(owner)).toBe('owner');
   });
 });
 
 describe('what belongs to the one who made it', () => {
   it('is changed by them, by managers and administrators, and by nobody else', () => {
-    const may = (caller: Caller) => () => access.authorizer.demandOnOwn(caller, owner.user_id, 'scorer');
+    const may = (caller: Caller) => () => access.authorizer.authorizeOnOwn(caller, owner.user_id, 'scorer');
     for (const caller of [owner, someone({ role: 'manager' }), someone({ role: 'admin' })]) expect(may(caller)).not.toThrow();
     const others = [someone(), { ...owner, role: 'read_only' as const }, { ...owner, max_role: 'viewer' as const }];
     for (const caller of others) expect(may(caller)).toThrow(expect.objectContaining(forbidden));

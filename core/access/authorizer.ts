@@ -54,7 +54,7 @@ export class Authorizer {
    * Rejects with `not_found` when the caller does not see the object, with `forbidden` when they see it and may not do
    * this. `read` is allowed to all who see it. Answers the caller's role.
    */
-  async demand<K extends ObjectKind>(
+  async authorize<K extends ObjectKind>(
     caller: Caller,
     kind: K,
     id: string,
@@ -86,15 +86,15 @@ export class Authorizer {
   async visible(caller: Caller, kind: ObjectKind): Promise<Visible> {
     if (kind === 'project' && caller.project_id !== null) {
       const role = await this.roleOn(caller, kind, caller.project_id);
-      return visibleOf(new Map(role === undefined ? [] : [[caller.project_id, role]]));
+      return getVisible(new Map(role === undefined ? [] : [[caller.project_id, role]]));
     }
     if (caller.role === 'admin') return { filters: [], roleOn: () => capped(caller, kind, 'owner') };
     const roles = await this.#collaborators.rolesByObject(kind, await this.#subject(caller));
-    return visibleOf(new Map([...roles].map(([id, role]) => [id, capped(caller, kind, role)])));
+    return getVisible(new Map([...roles].map(([id, role]) => [id, capped(caller, kind, role)])));
   }
 
   /** Rejects with `forbidden` unless the caller's role in the organisation allows this. Keys made for one project never may. */
-  demandInOrganization(caller: Caller, action: OrganizationAction): void {
+  authorizeInOrganization(caller: Caller, action: OrganizationAction): void {
     const message = this.whyNotInOrganization(caller, action);
     if (message !== null) throw new AppError('forbidden', 'role_too_low', message);
   }
@@ -107,8 +107,8 @@ export class Authorizer {
   }
 
   /** Everyone sees scorers; who made one, and managers, may change it. */
-  demandOnOwn(caller: Caller, created_by: string | null, what: string): void {
-    this.demandInOrganization(caller, 'create_object');
+  authorizeOnOwn(caller: Caller, created_by: string | null, what: string): void {
+    this.authorizeInOrganization(caller, 'create_object');
     const isManager = caller.role === 'admin' || caller.role === 'manager';
     if (!isManager && created_by !== caller.user_id)
       throw new AppError('forbidden', 'role_too_low', `only who created the ${what}, managers and administrators may change it`);
@@ -126,7 +126,7 @@ export class Authorizer {
   }
 
   async #subject({ user_id }: Caller): Promise<{ user_id: string; group_ids: string[] }> {
-    return { user_id, group_ids: await this.#groups.groupsOf(user_id) };
+    return { user_id, group_ids: await this.#groups.toGroups(user_id) };
   }
 }
 
@@ -142,7 +142,7 @@ function capped(caller: Caller, kind: ObjectKind, role: CollaboratorRole): Colla
   return lower(byKey, kind === 'project' ? 'editor' : 'viewer');
 }
 
-const visibleOf = (roles: ReadonlyMap<string, CollaboratorRole>): Visible => ({
+const getVisible = (roles: ReadonlyMap<string, CollaboratorRole>): Visible => ({
   filters: [{ family: 'id', name: 'id', operator: 'one_of', values: [...roles.keys()] }],
   // What appeared among the listed since is shown with the least rights.
   roleOn: (id) => roles.get(id) ?? 'viewer',

@@ -8,12 +8,12 @@ import type { GroupMemberService } from './groups/group-member-service.ts';
 import type { GroupService } from './groups/group-service.ts';
 import type { GroupStore } from './groups/group-store.ts';
 import type { Invitation, NewInvitation, SignedUp, Signup, SignupLink } from './invitation.ts';
-import type { AttemptLimiter, Limit } from './login/attempt-limiter.ts';
 import type { PasswordHasher, Secrets } from './login/identity.ts';
 import type { LoginStore, VerificationCode } from './login/login-store.ts';
-import { networkOf } from './login/network.ts';
+import { getNetwork } from './login/network.ts';
+import type { Limit, RateLimiter } from './login/rate-limiter.ts';
 import type { RecentPrincipals } from './login/recent-principals.ts';
-import { type User, viewOf } from './users/user.ts';
+import { toUserView, type User } from './users/user.ts';
 import { whyNotOnUser } from './users/user-rules.ts';
 import type { UserService } from './users/user-service.ts';
 
@@ -31,7 +31,7 @@ export interface InvitationDeps {
   readonly loginStore: LoginStore;
   readonly passwordHasher: PasswordHasher;
   readonly authorizer: Authorizer;
-  readonly attemptLimiter: AttemptLimiter;
+  readonly rateLimiter: RateLimiter;
   readonly recentPrincipals: RecentPrincipals;
   readonly auditTrail: AuditTrail;
   readonly transactions: Transactions;
@@ -55,7 +55,7 @@ export class InvitationService {
    */
   async invite(caller: Caller, { auth_method, emails, role, group_ids }: NewInvitation): Promise<Invitation> {
     const { authorizer, userService, groupService, accessStore } = this.#deps;
-    authorizer.demandInOrganization(caller, 'manage_users');
+    authorizer.authorizeInOrganization(caller, 'manage_users');
     for (const id of group_ids) await groupService.getGroup(caller, id, []);
     const ids: string[] = [];
     for (const email of new Set(emails)) {
@@ -75,7 +75,7 @@ export class InvitationService {
    */
   async signupLink(caller: Caller, email: string, base: string): Promise<SignupLink> {
     const { authorizer, accessStore, loginStore, auditTrail, transactions, secrets, clock, publicUrl } = this.#deps;
-    authorizer.demandInOrganization(caller, 'manage_users');
+    authorizer.authorizeInOrganization(caller, 'manage_users');
     const user = await accessStore.findUserByEmail(email);
     if (!user) throw new AppError('not_found', 'user_not_found', `no user has the e-mail ${email}`);
     refuseLink(caller, user);
@@ -96,10 +96,10 @@ export class InvitationService {
    * beside it, and only a good one costs a hash.
    */
   async signUp(origin: Origin, { code, password, ...names }: Signup): Promise<SignedUp> {
-    const { attemptLimiter, loginStore, passwordHasher, recentPrincipals, secrets, transactions } = this.#deps;
+    const { rateLimiter, loginStore, passwordHasher, recentPrincipals, secrets, transactions } = this.#deps;
     const stored = code.startsWith(CODE_PREFIX) ? await loginStore.findCode(secrets.digest(code)) : undefined;
-    if (!(await this.#userOf(stored))) {
-      await attemptLimiter.count(WRONG_CODES, networkOf(origin.address));
+    if (!(await this.#getUser(stored))) {
+      await rateLimiter.count(WRONG_CODES, getNetwork(origin.address));
       throw codeRefused();
     }
     const password_hash = await passwordHasher.hash(password);
@@ -118,7 +118,7 @@ export class InvitationService {
     const { accessStore, auditTrail, clock, loginStore, secrets } = this.#deps;
     await accessStore.holdAdmins();
     const updated_at = clock().toISOString();
-    const user = await this.#userOf(await loginStore.useCode(secrets.digest(code), updated_at));
+    const user = await this.#getUser(await loginStore.useCode(secrets.digest(code), updated_at));
     if (!user) throw codeRefused();
     await loginStore.removeCodesOf(user.id);
     await loginStore.removeRefreshTokensOf(user.id);
@@ -126,12 +126,12 @@ export class InvitationService {
     await accessStore.updateUser(user.id, { ...names, password_hash, email_is_verified: true, updated_at });
     await accessStore.endTokens(user.id);
     const actor = { actor_id: user.id, actor_email: user.email, scheme: 'signup_link', api_key_id: null, ...origin };
-    await auditTrail.noteOf(actor, { action: 'user.signup', object_kind: 'user', object_id: user.id, details: {} });
+    await auditTrail.toNote(actor, { action: 'user.signup', object_kind: 'user', object_id: user.id, details: {} });
     return user.email;
   }
 
   /** Whose first password the code sets; undefined when it is good no longer. */
-  async #userOf(stored: VerificationCode | undefined): Promise<User | undefined> {
+  async #getUser(stored: VerificationCode | undefined): Promise<User | undefined> {
     const { accessStore, clock } = this.#deps;
     if (!stored || stored.used_at !== null || Date.parse(stored.expires_at) <= clock().getTime()) return undefined;
     const user = await accessStore.findUser(stored.user_id);
@@ -142,7 +142,7 @@ export class InvitationService {
   async #inOrder(ids: readonly string[]): Promise<Invitation['users']> {
     const { accessStore } = this.#deps;
     const organization = await accessStore.organization();
-    const users = new Map((await accessStore.listUsers(ids)).map((user) => [user.id, viewOf(user, organization, [])]));
+    const users = new Map((await accessStore.listUsers(ids)).map((user) => [user.id, toUserView(user, organization, [])]));
     return ids.map((id) => users.get(id)).filter((user) => user !== undefined);
   }
 

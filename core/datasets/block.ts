@@ -37,7 +37,7 @@ export function placed(blocks: readonly Block[]): PlacedBlock[] {
   });
 }
 
-export const sizeOf = (blocks: readonly Block[]): number => blocks.reduce((sum, { size }) => sum + size, 0);
+export const countBlockRows = (blocks: readonly Block[]): number => blocks.reduce((sum, { size }) => sum + size, 0);
 
 /** The blocks that hold the rows from index `offset` on, up to `limit` of them. */
 export function blocksAt(blocks: readonly Block[], offset: number, limit: number): PlacedBlock[] {
@@ -45,7 +45,7 @@ export function blocksAt(blocks: readonly Block[], offset: number, limit: number
 }
 
 /** Index of the block that holds the position if any does; -1 when it lies before all blocks. */
-export function blockIndexOf(blocks: readonly Block[], position: number): number {
+export function getBlockIndex(blocks: readonly Block[], position: number): number {
   let low = 0;
   let high = blocks.length;
   while (low < high) {

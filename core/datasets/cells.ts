@@ -11,7 +11,7 @@ export class ColumnSet {
 
   constructor(columns: readonly Column[], nextKey: number) {
     this.#columns = [...columns];
-    this.#keys = keysOf(columns);
+    this.#keys = getKeys(columns);
     this.#nextKey = nextKey;
   }
 
@@ -24,7 +24,7 @@ export class ColumnSet {
   }
 
   /** Rejects with AppError `invalid` when a version could not hold the column. */
-  keyOf(name: string): number {
+  getKey(name: string): number {
     const known = this.#keys.get(name);
     if (known !== undefined) return known;
     if (this.#columns.length >= MAX_COLUMNS) throw tooManyColumns();
@@ -41,7 +41,7 @@ export class ColumnSet {
 
   replace(columns: readonly Column[]): void {
     this.#columns = [...columns];
-    this.#keys = keysOf(columns);
+    this.#keys = getKeys(columns);
   }
 
   /** Columns of these names and no others, in this order; names that were there keep their keys. */
@@ -50,15 +50,15 @@ export class ColumnSet {
     this.replace([]);
     for (const name of names) {
       const key = keys.get(name);
-      if (key === undefined) this.keyOf(name);
+      if (key === undefined) this.getKey(name);
       else this.replace([...this.#columns, { key, name }]);
     }
   }
 
-  cellsOf(values: RowValues): Cells {
+  toCells(values: RowValues): Cells {
     const cells: Record<number, DatasetValue> = {};
     for (const [name, value] of Object.entries(values)) {
-      const key = this.keyOf(name);
+      const key = this.getKey(name);
       if (value !== null) cells[key] = value;
     }
     return cells;
@@ -68,7 +68,7 @@ export class ColumnSet {
   changed(cells: Cells, values: RowValues): Cells {
     const changed: Record<number, DatasetValue> = { ...cells };
     for (const [name, value] of Object.entries(values)) {
-      const key = this.keyOf(name);
+      const key = this.getKey(name);
       if (value === null) delete changed[key];
       else changed[key] = value;
     }
@@ -76,10 +76,10 @@ export class ColumnSet {
   }
 }
 
-const keysOf = (columns: readonly Column[]): Map<string, number> => new Map(columns.map(({ key, name }) => [name, key]));
+const getKeys = (columns: readonly Column[]): Map<string, number> => new Map(columns.map(({ key, name }) => [name, key]));
 
 /** By column, in the order of the version. */
-export const valuesOf = (cells: Cells, columns: readonly Column[]): DatasetValue[] =>
+export const toRowValues = (cells: Cells, columns: readonly Column[]): DatasetValue[] =>
   columns.map(({ key }) => cells[key] ?? null);
 
 /** Names and values, null included. Entries are defined, not assigned: whatever a column is called, it is only a name. */

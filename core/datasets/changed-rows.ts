@@ -1,4 +1,4 @@
-import { type Block, type Entry, type PlacedBlock, sizeOf, unshared } from './block.ts';
+import { type Block, countBlockRows, type Entry, type PlacedBlock, unshared } from './block.ts';
 import { sameCells } from './cells.ts';
 import type { RowRevision } from './content.ts';
 import type { DatasetContentStore } from './dataset-content-store.ts';
@@ -34,8 +34,8 @@ export async function* changedRows(
   from = Number.NEGATIVE_INFINITY,
 ): AsyncGenerator<ChangedRow> {
   const blocks = unshared(before, after);
-  const left = entriesOf(reader, dataset_id, blocks.left, from);
-  const right = entriesOf(reader, dataset_id, blocks.right, from);
+  const left = toEntries(reader, dataset_id, blocks.left, from);
+  const right = toEntries(reader, dataset_id, blocks.right, from);
   let [old, now] = [await left.next(), await right.next()];
   while (!old.done || !now.done) {
     const was = old.done ? undefined : old.value;
@@ -52,7 +52,7 @@ export async function* changedRows(
   }
 }
 
-async function* entriesOf(
+async function* toEntries(
   reader: Reader,
   dataset_id: string,
   blocks: readonly PlacedBlock[],
@@ -117,8 +117,8 @@ export async function countRows(
   after: readonly Block[],
 ): Promise<RowCounters> {
   const blocks = unshared(before, after);
-  if (blocks.left.length === 0) return { rows_added: sizeOf(blocks.right), rows_removed: 0, rows_edited: 0 };
-  if (blocks.right.length === 0) return { rows_added: 0, rows_removed: sizeOf(blocks.left), rows_edited: 0 };
+  if (blocks.left.length === 0) return { rows_added: countBlockRows(blocks.right), rows_removed: 0, rows_edited: 0 };
+  if (blocks.right.length === 0) return { rows_added: 0, rows_removed: countBlockRows(blocks.left), rows_edited: 0 };
   const counters = { rows_added: 0, rows_removed: 0, rows_edited: 0 };
   let pairs: [number, number][] = [];
   const count = async (): Promise<void> => {

@@ -1,6 +1,6 @@
 import type { PageRequest } from '../kernel/query/page.ts';
 import type { DatasetRow } from './content.ts';
-import { warningOf } from './content.ts';
+import { toWarning } from './content.ts';
 import type { StoredVersion } from './version.ts';
 
 /** How many rows one reply may hold. */
@@ -23,7 +23,7 @@ export async function* contentJson(
   maxBytes = MAX_BYTES_OF_REPLY,
 ): AsyncGenerator<string> {
   const column_names = columns.map(({ name }) => name);
-  const head = JSON.stringify({ starting_token, limit, column_names, warning_message: warningOf(column_names) });
+  const head = JSON.stringify({ starting_token, limit, column_names, warning_message: toWarning(column_names) });
   let piece = `${head.slice(0, -1)},"rows":[`;
   let [count, bytes] = [0, 0];
   for await (const row of each(rows)) {

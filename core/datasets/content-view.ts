@@ -1,5 +1,5 @@
 import type { UserSummary } from '../access/users/user.ts';
-import { namedValues, valuesOf } from './cells.ts';
+import { namedValues, toRowValues } from './cells.ts';
 import type { DatasetRow, IndexedRow } from './content.ts';
 import type { Column, DatasetVersion, StoredVersion } from './version.ts';
 
@@ -12,7 +12,7 @@ export const usersIn = (rows: readonly IndexedRow[]): string[] => [
 export const rowView = ({ index, row }: IndexedRow, columns: readonly Column[], users: Users): DatasetRow => ({
   row_id: row.row_id,
   index,
-  values: valuesOf(row.cells, columns),
+  values: toRowValues(row.cells, columns),
   values_dict: namedValues(row.cells, columns),
   metadata: {
     created_in_version: row.created_in_version,

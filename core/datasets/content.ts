@@ -79,7 +79,7 @@ export const cellText = (value: DatasetValue | undefined): string | null =>
   value === undefined || value === null ? null : typeof value === 'string' ? value : JSON.stringify(value);
 
 /** What whoever reads rows as records ought to know of the columns; null when there is nothing. */
-export function warningOf(column_names: readonly string[]): string | null {
+export function toWarning(column_names: readonly string[]): string | null {
   const known: readonly string[] = WELL_KNOWN_COLUMNS;
   const others = column_names.filter((name) => !known.includes(name));
   const missing = column_names.includes('input') ? [] : ['there is no column input'];

@@ -2,19 +2,19 @@ import type { AccessStore } from '../access/access-store.ts';
 import type { AuditTrail } from '../access/audit/audit-trail.ts';
 import type { Authorizer } from '../access/authorizer.ts';
 import type { Caller } from '../access/caller.ts';
-import { summaryOf, type UserSummary } from '../access/users/user.ts';
+import { toUserSummary, type UserSummary } from '../access/users/user.ts';
 import { AppError, type Issue } from '../kernel/errors.ts';
 import type { Transactions } from '../kernel/ports.ts';
-import { type PageFields, type PageRequest, pageOf, sliceFor } from '../kernel/query/page.ts';
+import { type PageFields, type PageRequest, sliceFor, toPage } from '../kernel/query/page.ts';
 import type { ColumnMapping } from './column-mapping.ts';
-import { type ContentSearch, type DatasetContent, type DatasetRow, type IndexedRow, warningOf } from './content.ts';
+import { type ContentSearch, type DatasetContent, type DatasetRow, type IndexedRow, toWarning } from './content.ts';
 import { contentJson } from './content-json.ts';
 import { rowView, type Users, usersIn, versionView } from './content-view.ts';
 import { datasetNotFound } from './dataset.ts';
 import type { CellFilter, DatasetContentStore } from './dataset-content-store.ts';
 import { mapColumns } from './mapped-columns.ts';
 import type { RowSource } from './row.ts';
-import { readSlice, rowSourceOf, sliceInBlocks } from './stored-rows.ts';
+import { readSlice, sliceInBlocks, toRowSource } from './stored-rows.ts';
 import {
   type Column,
   type DatasetVersion,
@@ -65,10 +65,10 @@ export class DatasetContentService {
     const { datasetContentStore } = this.#deps;
     const version = await this.#version(caller, id);
     const keyed = filters.map(({ column_name, ...filter }, at): CellFilter => {
-      return { ...filter, key: keyOf(version, column_name, ['body', 'filters', at, 'column_name']) };
+      return { ...filter, key: getKey(version, column_name, ['body', 'filters', at, 'column_name']) };
     });
     const order = sort
-      ? { key: keyOf(version, sort.column_name, ['body', 'sort', 'column_name']), ascending: sort.ascending }
+      ? { key: getKey(version, sort.column_name, ['body', 'sort', 'column_name']), ascending: sort.ascending }
       : undefined;
     const blocks = await datasetContentStore.listBlocks(id, version.version_index);
     const rows = await datasetContentStore.search(id, blocks, keyed, order, sliceFor(wanted));
@@ -96,10 +96,10 @@ export class DatasetContentService {
     id: string,
     version_index?: number,
   ): Promise<{ readonly version: StoredVersion; readonly rows: RowSource }> {
-    await this.#deps.authorizer.demand(caller, 'dataset', id, 'export');
+    await this.#deps.authorizer.authorize(caller, 'dataset', id, 'export');
     const version = await this.#version(caller, id, version_index);
     const blocks = await this.#deps.datasetContentStore.listBlocks(id, version.version_index);
-    return { version, rows: rowSourceOf(this.#deps.datasetContentStore, version, blocks) };
+    return { version, rows: toRowSource(this.#deps.datasetContentStore, version, blocks) };
   }
 
   async listVersions(
@@ -108,16 +108,16 @@ export class DatasetContentService {
     { sort }: VersionSearch,
     wanted: PageRequest,
   ): Promise<PageFields & { versions: DatasetVersion[] }> {
-    await this.#deps.authorizer.demand(caller, 'dataset', id, 'read');
+    await this.#deps.authorizer.authorize(caller, 'dataset', id, 'read');
     const versions = await this.#deps.datasetContentStore.listVersions(id, sort.ascending, sliceFor(wanted));
-    const { items, page } = pageOf(versions, wanted);
+    const { items, page } = toPage(versions, wanted);
     const users = await this.#users(items.map(({ created_by }) => created_by));
     return { ...page, versions: items.map((version) => versionView(version, users)) };
   }
 
   async updateVersion(caller: Caller, id: string, version_index: number, update: VersionUpdate): Promise<DatasetVersion> {
     const { authorizer, datasetContentStore, transactions, auditTrail } = this.#deps;
-    await authorizer.demand(caller, 'dataset', id, 'update');
+    await authorizer.authorize(caller, 'dataset', id, 'update');
     const version = await transactions.run(async () => {
       if (update.name === undefined) return this.#found(id, version_index);
       const named = await datasetContentStore.nameVersion(id, version_index, update.name);
@@ -130,7 +130,7 @@ export class DatasetContentService {
   }
 
   async #version(caller: Caller, id: string, version_index?: number): Promise<StoredVersion> {
-    await this.#deps.authorizer.demand(caller, 'dataset', id, 'read');
+    await this.#deps.authorizer.authorize(caller, 'dataset', id, 'read');
     return this.#found(id, version_index);
   }
 
@@ -146,13 +146,13 @@ export class DatasetContentService {
     columns: readonly Column[],
     wanted: PageRequest,
   ): Promise<TaggedContent> {
-    const { items, page } = pageOf(rows, wanted);
+    const { items, page } = toPage(rows, wanted);
     const users = await this.#users(usersIn(items));
     const column_names = columns.map(({ name }) => name);
     const shown = items.map((row) => rowView(row, columns, users));
     return {
       version_id: version.id,
-      content: { ...page, column_names, warning_message: warningOf(column_names), rows: shown },
+      content: { ...page, column_names, warning_message: toWarning(column_names), rows: shown },
     };
   }
 
@@ -167,11 +167,11 @@ export class DatasetContentService {
 
   async #users(ids: readonly string[]): Promise<Users> {
     const users = await this.#deps.accessStore.listUsers([...new Set(ids)]);
-    return new Map(users.map((user) => [user.id, summaryOf(user)]));
+    return new Map(users.map((user) => [user.id, toUserSummary(user)]));
   }
 }
 
-function keyOf({ columns }: StoredVersion, column_name: string, loc: Issue['loc']): number {
+function getKey({ columns }: StoredVersion, column_name: string, loc: Issue['loc']): number {
   const column = columns.find(({ name }) => name === column_name);
   if (column) return column.key;
   throw new AppError('invalid', 'column_unknown', `there is no column ${column_name}`, {

@@ -1,7 +1,7 @@
 import type { Slice } from '../kernel/query/page.ts';
 import type { Block, Entry } from './block.ts';
 import type { IndexedRow, RowRevision } from './content.ts';
-import type { Head, NextNumbers, StoredVersion } from './version.ts';
+import type { NextNumbers, StoredVersion, VersionHead } from './version.ts';
 
 /** A filter on one column of a version. A column is known by its key. */
 export interface CellFilter {
@@ -29,7 +29,7 @@ export interface DatasetContentStore {
   exclusively<T>(dataset_id: string, work: () => Promise<T>): Promise<T>;
 
   /** Undefined when the dataset has no version. */
-  findHead(dataset_id: string): Promise<Head | undefined>;
+  findHead(dataset_id: string): Promise<VersionHead | undefined>;
   /** The current version without an index. Undefined when there is no such version. */
   findVersion(dataset_id: string, version_index?: number): Promise<StoredVersion | undefined>;
   /** Empty for an unknown version. */
@@ -51,7 +51,7 @@ export interface DatasetContentStore {
   /** How many of the pairs of revisions have different cells, by `sameCells`. */
   countDiffering(dataset_id: string, pairs: readonly (readonly [before: number, after: number])[]): Promise<number>;
   /** The positions of rows that are or ever were in the dataset; what never was is absent. */
-  positionsOf(dataset_id: string, row_ids: readonly string[]): Promise<Map<string, number>>;
+  computePositions(dataset_id: string, row_ids: readonly string[]): Promise<Map<string, number>>;
 
   /**
    * Rows of the blocks that pass all filters, by `cellText`: `ne` holds for null, the others do not. In the order of the

@@ -12,7 +12,7 @@ import type { DatasetStore } from './dataset-store.ts';
 import { DatasetViews } from './dataset-views.ts';
 import { NextVersion } from './next-version.ts';
 import type { RowSource } from './row.ts';
-import { rowSourceOf } from './stored-rows.ts';
+import { toRowSource } from './stored-rows.ts';
 import { versionNotFound } from './version.ts';
 import { writeRows } from './write-rows.ts';
 
@@ -57,20 +57,20 @@ export class DatasetCreationService {
   /** What `create` finds out before it reads rows, for whoever has work to do before there are any. */
   async refuseCreation(caller: Caller, { name, append_suffix_if_duplicate, project_id }: NewDataset): Promise<void> {
     const { authorizer, datasetStore } = this.#deps;
-    authorizer.demandInOrganization(caller, 'create_object');
-    if (project_id !== null) await authorizer.demand(caller, 'project', project_id, 'update');
+    authorizer.authorizeInOrganization(caller, 'create_object');
+    if (project_id !== null) await authorizer.authorize(caller, 'project', project_id, 'update');
     if (!append_suffix_if_duplicate && (await datasetStore.takenNames([name])).length > 0) throw datasetExists();
   }
 
   async copy(caller: Caller, wanted: NewDataset, { dataset_id, version_index }: CopiedVersion): Promise<Dataset> {
     const { authorizer, datasetContentStore } = this.#deps;
     await this.refuseCreation(caller, wanted);
-    await authorizer.demand(caller, 'dataset', dataset_id, 'export');
+    await authorizer.authorize(caller, 'dataset', dataset_id, 'export');
     const version = await datasetContentStore.findVersion(dataset_id, version_index ?? undefined);
     if (!version) throw version_index === null ? datasetNotFound(dataset_id) : versionNotFound(version_index);
     const blocks = await datasetContentStore.listBlocks(dataset_id, version.version_index);
     const details = { from: dataset_id, from_version: version.version_index };
-    return this.#create(caller, wanted, rowSourceOf(datasetContentStore, version, blocks), details);
+    return this.#create(caller, wanted, toRowSource(datasetContentStore, version, blocks), details);
   }
 
   async #create(caller: Caller, wanted: NewDataset, rows: RowSource, details: AuditEvent['details']): Promise<Dataset> {

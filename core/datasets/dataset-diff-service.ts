@@ -3,7 +3,7 @@ import type { Caller } from '../access/caller.ts';
 import type { Block } from './block.ts';
 import { type ChangeWithRows, changedRows, countRows, withRows } from './changed-rows.ts';
 import type { DatasetContentStore } from './dataset-content-store.ts';
-import { columnDiff, type DatasetDiff, type DiffQuery, positionOf, rowDiff, tokenOf } from './diff.ts';
+import { columnDiff, type DatasetDiff, type DiffQuery, getPosition, getToken, rowDiff } from './diff.ts';
 import { type StoredVersion, versionNotFound } from './version.ts';
 
 interface Side {
@@ -23,7 +23,7 @@ export class DatasetDiffService {
 
   /** In the order of the rows. A page costs what it shows, not what the versions hold or what lies before it. */
   async compare(caller: Caller, id: string, from_version: number, to_version: number, wanted: DiffQuery): Promise<DatasetDiff> {
-    await this.#authorizer.demand(caller, 'dataset', id, 'read');
+    await this.#authorizer.authorize(caller, 'dataset', id, 'read');
     const before = await this.#side(id, from_version);
     const after = await this.#side(id, to_version);
     const { starting_token, limit } = wanted;
@@ -34,7 +34,7 @@ export class DatasetDiffService {
       starting_token,
       limit,
       paginated: more !== undefined,
-      next_starting_token: more ? tokenOf(more.position) : null,
+      next_starting_token: more ? getToken(more.position) : null,
       from_version,
       to_version,
       ...columnDiff(before.version.columns, after.version.columns),
@@ -44,7 +44,7 @@ export class DatasetDiffService {
   }
 
   async #page(id: string, before: Side, after: Side, { starting_token, limit }: DiffQuery): Promise<ChangeWithRows[]> {
-    const from = positionOf(starting_token);
+    const from = getPosition(starting_token);
     const changes: ChangeWithRows[] = [];
     const all = changedRows(this.#store, id, before.blocks, after.blocks, from);
     for await (const change of withRows(this.#store, id, all, limit + 1)) {

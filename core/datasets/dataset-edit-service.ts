@@ -12,8 +12,8 @@ import { applyRows, planRows, positionsFor } from './edit-plan.ts';
 import { refuseLosing, type State } from './newer-edits.ts';
 import { NextVersion } from './next-version.ts';
 import { rowsOfRecords } from './record-rows.ts';
-import { rowSourceOf } from './stored-rows.ts';
-import { type Head, type StoredVersion, versionNotFound } from './version.ts';
+import { toRowSource } from './stored-rows.ts';
+import { type StoredVersion, type VersionHead, versionNotFound } from './version.ts';
 import { writeRows } from './write-rows.ts';
 
 export interface EditDeps {
@@ -40,8 +40,8 @@ export class DatasetEditService {
   /** Rejects with `precondition_failed` when the current version is none that was expected; then nothing is applied. */
   async edit(caller: Caller, id: string, { edits }: ContentEdits, expected: Expected): Promise<StoredVersion> {
     const { authorizer, datasetContentStore, newId } = this.#deps;
-    await authorizer.demand(caller, 'dataset', id, 'update');
-    for (const edit of edits) await this.#demandRecords(caller, edit);
+    await authorizer.authorize(caller, 'dataset', id, 'update');
+    for (const edit of edits) await this.#requireRecords(caller, edit);
     return this.#changing(caller, id, 'edit', expected, async (next, head) => {
       const positions = await positionsFor(datasetContentStore, head, edits);
       await applyRows(next, planRows(edits, newId), positions);
@@ -52,10 +52,10 @@ export class DatasetEditService {
 
   /** Rejects with `conflict` when edits made since the base version would be lost, unless that is forced. */
   async replace(caller: Caller, id: string, wanted: ContentReplacement, expected: Expected): Promise<StoredVersion> {
-    await this.#deps.authorizer.demand(caller, 'dataset', id, 'update');
+    await this.#deps.authorizer.authorize(caller, 'dataset', id, 'update');
     const source = wanted.dataset_id ?? id;
     if (source === id) return this.#rollBack(caller, id, wanted, expected);
-    await this.#deps.authorizer.demand(caller, 'dataset', source, 'export');
+    await this.#deps.authorizer.authorize(caller, 'dataset', source, 'export');
     return this.#changing(caller, id, 'copy', expected, async (next, head) => {
       const { datasetContentStore } = this.#deps;
       const version = await this.#found(source, wanted.version_index ?? undefined);
@@ -63,7 +63,7 @@ export class DatasetEditService {
       const blocks = await datasetContentStore.listBlocks(source, version.version_index);
       next.clear();
       next.columns.become(version.columns.map(({ name }) => name));
-      await writeRows(next, rowSourceOf(datasetContentStore, version, blocks), this.#deps.newId);
+      await writeRows(next, toRowSource(datasetContentStore, version, blocks), this.#deps.newId);
       return { from: source, from_version: version.version_index };
     });
   }
@@ -84,7 +84,7 @@ export class DatasetEditService {
     id: string,
     verb: string,
     expected: Expected,
-    change: (next: NextVersion, head: Head) => Promise<AuditEvent['details']>,
+    change: (next: NextVersion, head: VersionHead) => Promise<AuditEvent['details']>,
   ): Promise<StoredVersion> {
     const { datasetContentStore, auditTrail, clock, newId, datasetBlockSize } = this.#deps;
     return datasetContentStore.exclusively(id, async () => {
@@ -115,12 +115,12 @@ export class DatasetEditService {
   }
 
   /** What is copied out of a project is seen by whoever sees the dataset. */
-  async #demandRecords(caller: Caller, edit: ContentEdit): Promise<void> {
+  async #requireRecords(caller: Caller, edit: ContentEdit): Promise<void> {
     if (edit.edit_type === 'copy_record_data')
-      await this.#deps.authorizer.demand(caller, 'project', edit.project_id, 'export_data');
+      await this.#deps.authorizer.authorize(caller, 'project', edit.project_id, 'export_data');
   }
 
-  async #check(head: Head, { base_version_index, force }: ContentReplacement, target: State | undefined): Promise<void> {
+  async #check(head: VersionHead, { base_version_index, force }: ContentReplacement, target: State | undefined): Promise<void> {
     if (force || !base_version_index) return;
     const base = await this.#state(head.version.dataset_id, base_version_index);
     await refuseLosing(this.#deps.datasetContentStore, head, base.state, target);

@@ -51,7 +51,7 @@ export class DatasetImportService {
    * do, with `conflict` when the import's id is taken.
    */
   async create(caller: Caller, wanted: WantedDataset, sent: SentFile): Promise<MadeDataset> {
-    const dataset = { ...wanted, name: wanted.name ?? nameOf(sent.file_name) };
+    const dataset = { ...wanted, name: wanted.name ?? getName(sent.file_name) };
     await this.#deps.datasetCreationService.refuseCreation(caller, dataset);
     if (sent.import_id === undefined) return this.#import(caller, dataset, sent, (reading) => reading);
     return this.#watched(caller, dataset, sent, sent.import_id);
@@ -85,7 +85,7 @@ export class DatasetImportService {
       await end({ phase: 'finished', dataset_id: made.id, report: made.import_report! });
       return made;
     } catch (error) {
-      await end({ phase: 'failed', error: failureOf(error), report: reading?.report() ?? null });
+      await end({ phase: 'failed', error: toFailure(error), report: reading?.report() ?? null });
       throw error;
     }
   }
@@ -107,13 +107,13 @@ export class DatasetImportService {
   }
 }
 
-const failureOf = (error: unknown): { code: string; message: string } =>
+const toFailure = (error: unknown): { code: string; message: string } =>
   error instanceof AppError
     ? { code: error.code, message: error.message }
     : { code: 'internal_error', message: 'the import failed' };
 
 /** A file's name without its ending. */
-function nameOf(file_name: string): string {
+function getName(file_name: string): string {
   const name = file_name.replace(/\.(csv|jsonl?|ndjson|parquet|feather)$/i, '').trim();
   if (name !== '') return name;
   const issues = [{ loc: ['body', 'name'], msg: 'field required', type: 'missing' }];

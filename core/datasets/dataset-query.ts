@@ -29,7 +29,7 @@ export type DatasetSort =
 const ascending = withDefault(z.boolean(), true);
 const byColumn = <N extends string>(name: N) =>
   z.object({ name: z.literal(name), ascending, sort_type: z.literal('column').nullish() });
-const byMoment = <N extends string>(name: N) =>
+const byTimestamp = <N extends string>(name: N) =>
   z.object({ name: z.literal(name), ascending, sort_type: z.literal('custom_uuid').nullish(), value: Id });
 
 const DatasetSortSchema = z.discriminatedUnion('name', [
@@ -38,8 +38,8 @@ const DatasetSortSchema = z.discriminatedUnion('name', [
   byColumn('updated_at'),
   byColumn('num_rows'),
   z.object({ name: z.literal('project_count'), ascending, sort_type: z.literal('custom').nullish() }),
-  byMoment('project_last_used_at'),
-  byMoment('last_edited_by_user_at'),
+  byTimestamp('project_last_used_at'),
+  byTimestamp('last_edited_by_user_at'),
 ]);
 
 export const NEWEST_DATASETS_FIRST: DatasetSort = { name: 'created_at', ascending: false };

@@ -6,7 +6,7 @@ import type { CollaboratorStore } from '../access/groups/collaborator-store.ts';
 import { deleteEach } from '../kernel/delete-each.ts';
 import { freeName, wantedName } from '../kernel/free-name.ts';
 import type { Clock, NewId, Transactions } from '../kernel/ports.ts';
-import { type PageFields, type PageRequest, pageOf, sliceFor } from '../kernel/query/page.ts';
+import { type PageFields, type PageRequest, sliceFor, toPage } from '../kernel/query/page.ts';
 import { NEWEST_PROJECTS_FIRST } from '../projects/project.ts';
 import type { ProjectStore } from '../projects/project-store.ts';
 import type { ColumnMapping } from './column-mapping.ts';
@@ -65,12 +65,12 @@ export class DatasetService {
     const kept = all.filter((filter) => filter.name !== 'not_in_project' || !isHidden(filter, projects));
     const known = sort.name === 'project_last_used_at' && projects && !projects.includes(sort.value) ? BY_ID : sort;
     const datasets = isNowhere ? [] : await datasetStore.list(kept, known, projects, sliceFor(wanted));
-    const { items, page } = pageOf(datasets, wanted);
+    const { items, page } = toPage(datasets, wanted);
     return { ...page, datasets: await this.#views.many(items, visible.roleOn, projects, actions) };
   }
 
   async get(caller: Caller, id: string): Promise<Dataset> {
-    const role = await this.#deps.authorizer.demand(caller, 'dataset', id, 'read');
+    const role = await this.#deps.authorizer.authorize(caller, 'dataset', id, 'read');
     const dataset = await this.#deps.datasetStore.find(id);
     if (!dataset) throw datasetNotFound(id);
     return this.#views.one(caller, dataset, role);
@@ -80,12 +80,12 @@ export class DatasetService {
   async update(caller: Caller, id: string, update: DatasetUpdate): Promise<Dataset> {
     const { authorizer, datasetContentStore, datasetStore, auditTrail } = this.#deps;
     const isRenamedOnly = !update.column_mapping && (update.draft ?? null) === null;
-    const role = await authorizer.demand(caller, 'dataset', id, isRenamedOnly ? 'rename' : 'update');
+    const role = await authorizer.authorize(caller, 'dataset', id, isRenamedOnly ? 'rename' : 'update');
     const dataset = await datasetContentStore.exclusively(id, async () => {
       const before = await datasetStore.find(id);
       if (!before) throw datasetNotFound(id);
       const version_index = update.column_mapping ? await this.#map(caller, id, update.column_mapping) : null;
-      const changes = await this.#changesOf(before, update);
+      const changes = await this.#toChanges(before, update);
       const updated = await datasetStore.update(id, { ...changes, updated_at: this.#now() });
       const details = { fields: Object.keys(changes).sort().join(' '), version_index };
       await auditTrail.note(caller, datasetEvent('update', id, details));
@@ -96,7 +96,7 @@ export class DatasetService {
 
   async delete(caller: Caller, id: string): Promise<{ message: string }> {
     const { authorizer, datasetContentStore, datasetStore, collaboratorStore, auditTrail } = this.#deps;
-    await authorizer.demand(caller, 'dataset', id, 'delete');
+    await authorizer.authorize(caller, 'dataset', id, 'delete');
     await datasetContentStore.exclusively(id, async () => {
       if (!(await datasetStore.remove(id))) throw datasetNotFound(id);
       await collaboratorStore.removeObject({ kind: 'dataset', id });
@@ -121,12 +121,12 @@ export class DatasetService {
   /** Projects that use the dataset, as far as the caller sees them, newest first. */
   async listProjects(caller: Caller, id: string, wanted: PageRequest): Promise<PageFields & { projects: ProjectOfDataset[] }> {
     const { authorizer, datasetStore, projectStore } = this.#deps;
-    await authorizer.demand(caller, 'dataset', id, 'read');
+    await authorizer.authorize(caller, 'dataset', id, 'read');
     const uses = await datasetStore.listUses([id]);
     const visible = await authorizer.visible(caller, 'project');
     const used = { family: 'id', name: 'id', operator: 'one_of', values: uses.map(({ project_id }) => project_id) } as const;
     const projects = await projectStore.listProjects([used, ...visible.filters], NEWEST_PROJECTS_FIRST, sliceFor(wanted));
-    const { items, page } = pageOf(projects, wanted);
+    const { items, page } = toPage(projects, wanted);
     const users = await this.#views.users(items.map(({ created_by }) => created_by));
     return {
       ...page,
@@ -152,7 +152,7 @@ export class DatasetService {
     return (await next.finish()).version_index;
   }
 
-  async #changesOf(
+  async #toChanges(
     before: StoredDataset,
     { name, draft }: DatasetUpdate,
   ): Promise<Partial<Pick<StoredDataset, 'name' | 'draft'>>> {

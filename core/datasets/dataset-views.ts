@@ -2,7 +2,7 @@ import type { AccessStore } from '../access/access-store.ts';
 import type { Authorizer } from '../access/authorizer.ts';
 import type { Caller } from '../access/caller.ts';
 import { type CollaboratorRole, permissionsFor } from '../access/role.ts';
-import { summaryOf, type UserSummary } from '../access/users/user.ts';
+import { toUserSummary, type UserSummary } from '../access/users/user.ts';
 import type { Dataset, DatasetAction, StoredDataset } from './dataset.ts';
 import type { DatasetStore } from './dataset-store.ts';
 
@@ -52,6 +52,6 @@ export class DatasetViews {
 
   async users(ids: readonly string[]): Promise<Map<string, UserSummary>> {
     const users = await this.#deps.accessStore.listUsers([...new Set(ids)]);
-    return new Map(users.map((user) => [user.id, summaryOf(user)]));
+    return new Map(users.map((user) => [user.id, toUserSummary(user)]));
   }
 }

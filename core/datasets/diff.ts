@@ -9,8 +9,8 @@ import type { Column } from './version.ts';
 /** Positions may be negative, what a page begins with may not. */
 const POSITION_OFFSET = 2 ** 31;
 
-export const tokenOf = (position: number): number => position + POSITION_OFFSET;
-export const positionOf = (token: number): number => (token === 0 ? Number.NEGATIVE_INFINITY : token - POSITION_OFFSET);
+export const getToken = (position: number): number => position + POSITION_OFFSET;
+export const getPosition = (token: number): number => (token === 0 ? Number.NEGATIVE_INFINITY : token - POSITION_OFFSET);
 
 /** `starting_token` is where the page begins, as the page before says; it counts nothing. */
 export const DiffQuery = z.object({

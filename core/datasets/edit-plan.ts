@@ -1,13 +1,13 @@
 import { AppError, type Issue } from '../kernel/errors.ts';
 import type { NewId } from '../kernel/ports.ts';
 import type { Entry } from './block.ts';
-import { blockIndexOf } from './block.ts';
+import { getBlockIndex } from './block.ts';
 import type { Cells } from './content.ts';
 import type { DatasetContentStore } from './dataset-content-store.ts';
 import type { ContentEdit } from './edit.ts';
 import type { NewRow, NextVersion } from './next-version.ts';
 import type { RowValues } from './row.ts';
-import type { Head } from './version.ts';
+import type { VersionHead } from './version.ts';
 
 const MAX_ISSUES = 100;
 
@@ -39,7 +39,7 @@ export function planRows(edits: readonly ContentEdit[], newId: NewId): RowPlan {
 }
 
 export async function applyRows(next: NextVersion, plan: RowPlan, positions: ReadonlyMap<string, number>): Promise<void> {
-  for (const name of plan.names) next.columns.keyOf(name);
+  for (const name of plan.names) next.columns.getKey(name);
   const changes = new Map(
     [...plan.changes].map(([row_id, values]): [number, (cells: Cells) => Cells | undefined] => [
       positions.get(row_id)!,
@@ -54,22 +54,22 @@ export async function applyRows(next: NextVersion, plan: RowPlan, positions: Rea
 /** Positions of all rows that the edits name as being there. Rejects with AppError `invalid` when one is not, or a new one was ever there. */
 export async function positionsFor(
   store: DatasetContentStore,
-  { version: { dataset_id }, blocks }: Head,
+  { version: { dataset_id }, blocks }: VersionHead,
   edits: readonly ContentEdit[],
 ): Promise<Map<string, number>> {
-  const known = await store.positionsOf(dataset_id, [...new Set(edits.flatMap(idsIn))]);
+  const known = await store.computePositions(dataset_id, [...new Set(edits.flatMap(idsIn))]);
   const present = await presentAmong(store, dataset_id, blocks, [...known.values()]);
   const added = new Set<string>();
   const issues = edits.flatMap((edit, at): Issue[] => {
     if (edit.edit_type === 'append_row' || edit.edit_type === 'prepend_row') {
       const id = edit.row_id;
       if (!id || (!known.has(id) && added.size < added.add(id).size)) return [];
-      return [issueOf(['body', 'edits', at, 'row_id'], 'the dataset has or had a row of this id', 'row_id_taken', id)];
+      return [toIssue(['body', 'edits', at, 'row_id'], 'the dataset has or had a row of this id', 'row_id_taken', id)];
     }
     return idsIn(edit).flatMap((id, place) => {
       if (present.has(known.get(id) ?? Number.NaN)) return [];
       const loc = edit.edit_type === 'filter_rows' ? ['row_ids', place] : ['row_id'];
-      return [issueOf(['body', 'edits', at, ...loc], 'there is no such row in this version', 'row_unknown', id)];
+      return [toIssue(['body', 'edits', at, ...loc], 'there is no such row in this version', 'row_unknown', id)];
     });
   });
   if (issues.length > 0) throw unfit(issues);
@@ -86,17 +86,17 @@ function idsIn(edit: ContentEdit): readonly string[] {
 async function presentAmong(
   store: DatasetContentStore,
   dataset_id: string,
-  blocks: Head['blocks'],
+  blocks: VersionHead['blocks'],
   positions: readonly number[],
 ): Promise<Set<number>> {
   const wanted = new Set(positions);
-  const indexes = [...new Set(positions.map((position) => blockIndexOf(blocks, position)))].filter((index) => index >= 0);
+  const indexes = [...new Set(positions.map((position) => getBlockIndex(blocks, position)))].filter((index) => index >= 0);
   const ids = indexes.map((index) => blocks[index]!.id);
   const entries: Entry[] = (await store.readBlocks(dataset_id, ids)).flat();
   return new Set(entries.map(({ position }) => position).filter((position) => wanted.has(position)));
 }
 
-const issueOf = (loc: Issue['loc'], msg: string, type: string, input: string): Issue => ({ loc, msg, type, input });
+const toIssue = (loc: Issue['loc'], msg: string, type: string, input: string): Issue => ({ loc, msg, type, input });
 
 const unfit = (issues: readonly Issue[]): AppError =>
   new AppError('invalid', 'edits_invalid', 'edits do not fit the version that they are made against', {

@@ -73,13 +73,13 @@ function merged(cells: Cells, merges: readonly Merge[]): Cells {
   const gone = new Set(merges.flatMap(({ sources }) => sources.map(({ key }) => key)));
   const rest = Object.entries(cells).filter(([key]) => !gone.has(Number(key)));
   const made = merges.flatMap(({ key, sources, flatten }) => {
-    const entries = sources.flatMap((column) => entriesOf(column.name, cells[column.key], flatten));
+    const entries = sources.flatMap((column) => toEntries(column.name, cells[column.key], flatten));
     return entries.length > 0 ? [[String(key), Object.fromEntries(entries)] as const] : [];
   });
   return Object.fromEntries<DatasetValue>([...rest, ...made]);
 }
 
-function entriesOf(name: string, value: DatasetValue | undefined, flatten: boolean): [string, Scalar][] {
+function toEntries(name: string, value: DatasetValue | undefined, flatten: boolean): [string, Scalar][] {
   if (value === undefined || value === null) return [];
   const inner = flatten ? mapIn(value) : undefined;
   if (inner) return Object.entries(inner);

@@ -3,7 +3,7 @@ import type { Block } from './block.ts';
 import { compareColumns } from './cells.ts';
 import { type ChangeWithRows, changedRows, withRows } from './changed-rows.ts';
 import type { DatasetContentStore } from './dataset-content-store.ts';
-import type { Column, Head } from './version.ts';
+import type { Column, VersionHead } from './version.ts';
 
 const MAX_LISTED = 100;
 
@@ -19,7 +19,7 @@ export interface State {
  */
 export async function refuseLosing(
   store: DatasetContentStore,
-  { version, blocks }: Head,
+  { version, blocks }: VersionHead,
   base: State,
   target: State | undefined,
 ) {
@@ -30,19 +30,19 @@ export async function refuseLosing(
   }
   if (lost.length === 0) return;
   const some = lost.length >= MAX_LISTED ? `${MAX_LISTED} or more` : String(lost.length);
-  throw new AppError('conflict', 'newer_edits', `${some} edits made since the base version would be lost`, { issues: lost });
+  throw new AppError('conflict', 'edit_conflict', `${some} edits made since the base version would be lost`, { issues: lost });
 }
 
 function* lostColumns(base: readonly Column[], current: readonly Column[], target: readonly Column[]): Generator<Issue> {
-  const edited = new Set(keysOf(compareColumns(base, current)));
+  const edited = new Set(getKeys(compareColumns(base, current)));
   const overwritten = compareColumns(current, target);
   const names = new Map(current.map(({ key, name }) => [key, name]));
-  for (const key of keysOf(overwritten)) {
+  for (const key of getKeys(overwritten)) {
     if (edited.has(key)) yield collision('column', names.get(key) ?? '');
   }
 }
 
-const keysOf = ({ added, removed, renamed }: ReturnType<typeof compareColumns>): number[] =>
+const getKeys = ({ added, removed, renamed }: ReturnType<typeof compareColumns>): number[] =>
   [...added, ...removed, ...renamed].map(({ key }) => key);
 
 async function* lostRows(
@@ -57,11 +57,11 @@ async function* lostRows(
   for await (const edited of withRows(store, dataset_id, changedRows(store, dataset_id, base.blocks, current))) {
     while (!other.done && other.value.position < edited.position) other = await overwritten.next();
     if (other.done) return;
-    if (other.value.position === edited.position) yield rowIdOf(edited);
+    if (other.value.position === edited.position) yield getRowId(edited);
   }
 }
 
-const rowIdOf = ({ row_before, row_after }: ChangeWithRows): string => (row_after ?? row_before)!.row_id;
+const getRowId = ({ row_before, row_after }: ChangeWithRows): string => (row_after ?? row_before)!.row_id;
 
 const collision = (what: 'row' | 'column', input: string): Issue => ({
   loc: ['body', 'base_version_index'],

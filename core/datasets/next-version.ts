@@ -1,12 +1,12 @@
 import type { NewId } from '../kernel/ports.ts';
-import { type Block, blockIndexOf, type Entry, sizeOf } from './block.ts';
+import { type Block, countBlockRows, type Entry, getBlockIndex } from './block.ts';
 import { ColumnSet, countColumns, sameCells, tooLarge } from './cells.ts';
 import { countRows } from './changed-rows.ts';
 import type { Cells, RowRevision } from './content.ts';
 import type { DatasetContentStore } from './dataset-content-store.ts';
 import { RevisionWriter } from './revision-writer.ts';
 import { MAX_ROWS_OF_VERSION, type RowValues } from './row.ts';
-import { FIRST_NUMBERS, type Head, type NextNumbers, type StoredVersion } from './version.ts';
+import { FIRST_NUMBERS, type NextNumbers, type StoredVersion, type VersionHead } from './version.ts';
 
 /** Who makes a version, and when. */
 export interface Author {
@@ -34,14 +34,14 @@ type Part = Block | Open;
 export class NextVersion {
   readonly #store: DatasetContentStore;
   readonly #dataset_id: string;
-  readonly #head: Head | undefined;
+  readonly #head: VersionHead | undefined;
   readonly #author: Author;
   readonly #next: { -readonly [Name in keyof NextNumbers]: NextNumbers[Name] };
   readonly columns: ColumnSet;
   #parts: Part[];
   readonly #revisions: RevisionWriter;
 
-  constructor(store: DatasetContentStore, dataset_id: string, head: Head | undefined, author: Author) {
+  constructor(store: DatasetContentStore, dataset_id: string, head: VersionHead | undefined, author: Author) {
     this.#store = store;
     this.#dataset_id = dataset_id;
     this.#head = head;
@@ -73,7 +73,7 @@ export class NextVersion {
 
   /** Replaces the cells of rows by what `change` makes of them; undefined takes the row out. By position. */
   async change(changes: ReadonlyMap<number, (cells: Cells) => Cells | undefined>): Promise<void> {
-    const byPart = Map.groupBy(changes.keys(), (position) => blockIndexOf(this.blocks, position));
+    const byPart = Map.groupBy(changes.keys(), (position) => getBlockIndex(this.blocks, position));
     for (const [index, positions] of byPart) {
       const block = this.blocks[index];
       if (!block) continue;
@@ -144,7 +144,7 @@ export class NextVersion {
   async finish(): Promise<StoredVersion> {
     const blocks: Block[] = [];
     for (const part of this.#parts) if (entryCount(part) > 0) blocks.push(await this.#sealed(part));
-    const num_rows = sizeOf(blocks);
+    const num_rows = countBlockRows(blocks);
     if (num_rows > MAX_ROWS_OF_VERSION) throw tooManyRows();
     await this.#revisions.flush();
     const { columns, nextKey } = this.columns;
@@ -177,7 +177,7 @@ export class NextVersion {
     const { user_id, at } = this.#author;
     const created = { created_in_version: this.version_index, created_at: at, created_by: user_id };
     const updated = { updated_in_version: this.version_index, updated_at: at, updated_by: user_id };
-    return this.#revisions.write({ row_id, position, cells: this.columns.cellsOf(values), ...created, ...updated });
+    return this.#revisions.write({ row_id, position, cells: this.columns.toCells(values), ...created, ...updated });
   }
 
   /** The open part at the end; the one that was there is sealed once it is full. */

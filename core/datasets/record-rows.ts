@@ -18,14 +18,14 @@ export async function rowsOfRecords(
   const output = use_generated_output_column ? 'generated_output' : 'output';
   for (const [at, id] of ids.entries()) {
     const record = await store.find(project_id, id);
-    if (record) rows.push(rowOf(record, output));
+    if (record) rows.push(toRow(record, output));
     else issues.push(unknown(['body', 'edits', edit_index, 'ids', at], id));
   }
   if (issues.length > 0) throw new AppError('invalid', 'records_unknown', 'the project has no such record', { issues });
   return rows;
 }
 
-const rowOf = (record: LogRecord, output: string): RowValues => ({
+const toRow = (record: LogRecord, output: string): RowValues => ({
   input: payloadText(record.input),
   [output]: payloadText(record.output),
   metadata: JSON.stringify(record.user_metadata),

@@ -1,5 +1,5 @@
 import type { Slice } from '../kernel/query/page.ts';
-import { type Block, blocksAt, sizeOf } from './block.ts';
+import { type Block, blocksAt, countBlockRows } from './block.ts';
 import { namedValues } from './cells.ts';
 import type { IndexedRow } from './content.ts';
 import type { DatasetContentStore } from './dataset-content-store.ts';
@@ -45,17 +45,17 @@ export async function* sliceInBlocks(
 }
 
 /** A whole version as rows on their way somewhere else. */
-export const rowSourceOf = (reader: Reader, version: StoredVersion, blocks: readonly Block[]): RowSource => ({
+export const toRowSource = (reader: Reader, version: StoredVersion, blocks: readonly Block[]): RowSource => ({
   columns: version.columns.map(({ name }) => name),
-  batches: batchesOf(reader, version, blocks),
+  batches: toBatches(reader, version, blocks),
 });
 
-async function* batchesOf(
+async function* toBatches(
   reader: Reader,
   { dataset_id, columns }: StoredVersion,
   blocks: readonly Block[],
 ): AsyncGenerator<RowValues[]> {
-  for await (const rows of sliceInBlocks(reader, dataset_id, blocks, { offset: 0, limit: sizeOf(blocks) })) {
+  for await (const rows of sliceInBlocks(reader, dataset_id, blocks, { offset: 0, limit: countBlockRows(blocks) })) {
     yield rows.map(({ row }) => namedValues(row.cells, columns));
   }
 }

@@ -45,7 +45,7 @@ export interface NextNumbers {
 }
 
 /** Where a dataset stands: what the next version follows on. */
-export interface Head {
+export interface VersionHead {
   readonly version: StoredVersion;
   readonly blocks: readonly Block[];
   readonly next: NextNumbers;

@@ -61,7 +61,7 @@ const STANDARD: readonly ExperimentColumn[] = [
 ];
 
 /** Every project's columns, and one for each metric that an experiment has an average of, and each key of a tag. */
-export const columnsOf = (metrics: readonly string[], tag_keys: readonly string[]): ExperimentColumn[] => [
+export const toColumns = (metrics: readonly string[], tag_keys: readonly string[]): ExperimentColumn[] => [
   ...STANDARD,
   ...metrics.map((name) =>
     column({

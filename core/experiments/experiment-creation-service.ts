@@ -13,7 +13,7 @@ import type { ExperimentFacts } from './experiment-facts.ts';
 import { type ExperimentSourceDeps, ExperimentSources } from './experiment-sources.ts';
 import { type ExperimentViewDeps, ExperimentViews } from './experiment-views.ts';
 import { type FactKeeperDeps, keepFacts } from './fact-keeper.ts';
-import { generationJob, generationOf } from './generation.ts';
+import { generationJob, toGeneration } from './generation.ts';
 import type { ScorerEnabling } from './scorer-enabling.ts';
 
 export interface ExperimentCreationDeps extends ExperimentViewDeps, ExperimentSourceDeps, FactKeeperDeps {
@@ -44,10 +44,10 @@ export class ExperimentCreationService {
   /** Where the name is taken the experiment gets a free suffix: two runs never share their records. */
   async createExperiment(caller: Caller, project_id: string, wanted: NewExperiment): Promise<Experiment> {
     const { projectStore, authorizer } = this.#deps;
-    await authorizer.demand(caller, 'project', project_id, 'create_run');
+    await authorizer.authorize(caller, 'project', project_id, 'create_run');
     const run_id = this.#deps.newId();
-    const given = await this.#factsOf(caller, project_id, run_id, wanted);
-    const facts = wanted.trigger ? generationOf(given, FIELDS) : given;
+    const given = await this.#toFacts(caller, project_id, run_id, wanted);
+    const facts = wanted.trigger ? toGeneration(given, FIELDS) : given;
     const names = { takenNames: (candidates: readonly string[]) => this.#takenNames(project_id, candidates) };
     await takeFreeName(names, wanted.name, true, (name) => this.#insert(caller, facts, name, wanted));
     const run = await projectStore.findRun(project_id, 'experiment', run_id);
@@ -71,13 +71,13 @@ export class ExperimentCreationService {
   }
 
   async #start(caller: Caller, facts: ExperimentFacts): Promise<void> {
-    const generation = generationOf(facts, FIELDS);
+    const generation = toGeneration(facts, FIELDS);
     const { dataset_id, version_index } = generation.dataset;
     const version = await this.#deps.datasetContentStore.findVersion(dataset_id, version_index);
     await this.#deps.jobs.start(generationJob(generation, caller.user_id, version?.num_rows ?? 0));
   }
 
-  async #factsOf(caller: Caller, project_id: string, run_id: string, wanted: NewExperiment): Promise<ExperimentFacts> {
+  async #toFacts(caller: Caller, project_id: string, run_id: string, wanted: NewExperiment): Promise<ExperimentFacts> {
     const { dataset, prompt_template_version_id: version_id } = wanted;
     const found = version_id ? await this.#sources.prompt(caller, version_id) : undefined;
     const settings = found || wanted.prompt_settings ? { ...found?.settings, ...givenSettings(wanted.prompt_settings) } : null;

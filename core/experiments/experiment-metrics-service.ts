@@ -2,13 +2,13 @@ import type { Authorizer } from '../access/authorizer.ts';
 import type { Caller } from '../access/caller.ts';
 import type { ProjectStore } from '../projects/project-store.ts';
 import { NEWEST_RUNS_FIRST } from '../projects/run.ts';
-import { conditionOf } from '../traces/record-query.ts';
+import { toRecordCondition } from '../traces/record-query.ts';
 import { experimentNotFound } from './experiment.ts';
-import { columnsOf, type ExperimentColumn } from './experiment-columns.ts';
+import { type ExperimentColumn, toColumns } from './experiment-columns.ts';
 import type { RunScores, ScoreTally } from './run-scores.ts';
 import type { RunTagStore } from './run-tag-store.ts';
-import { averagesOf, type RunTotals } from './run-totals.ts';
-import { bucketsOf, type ExperimentMetricsRequest, type MetricBuckets } from './score-buckets.ts';
+import { computeAverages, type RunTotals } from './run-totals.ts';
+import { type ExperimentMetricsRequest, type MetricBuckets, toMetricBuckets } from './score-buckets.ts';
 
 export interface ExperimentMetricsDeps {
   readonly projectStore: ProjectStore;
@@ -36,16 +36,16 @@ export class ExperimentMetricsService {
     id: string,
     request: ExperimentMetricsRequest,
   ): Promise<{ metrics: MetricBuckets[] }> {
-    await this.#deps.authorizer.demand(caller, 'project', project_id, 'read');
+    await this.#deps.authorizer.authorize(caller, 'project', project_id, 'read');
     if (!(await this.#deps.projectStore.findRun(project_id, 'experiment', id))) throw experimentNotFound(id);
-    return { metrics: bucketsOf(await this.#tallies(project_id, id, request)) };
+    return { metrics: toMetricBuckets(await this.#tallies(project_id, id, request)) };
   }
 
   /** Of all experiments of the project together. */
   async ofProject(caller: Caller, project_id: string, request: ExperimentMetricsRequest): Promise<{ metrics: MetricBuckets[] }> {
     const tallies: ScoreTally[] = [];
     for (const id of await this.#runIds(caller, project_id)) tallies.push(...(await this.#tallies(project_id, id, request)));
-    return { metrics: bucketsOf(tallies) };
+    return { metrics: toMetricBuckets(tallies) };
   }
 
   async columns(caller: Caller, project_id: string): Promise<{ columns: ExperimentColumn[] }> {
@@ -54,18 +54,18 @@ export class ExperimentMetricsService {
       this.#deps.runTotals.totals(project_id, ids),
       this.#deps.runTagStore.list(project_id, ids),
     ]);
-    const names = Object.keys(averagesOf(totals)).sort();
-    return { columns: columnsOf(names, [...new Set(tags.map(({ key }) => key))].sort()) };
+    const names = Object.keys(computeAverages(totals)).sort();
+    return { columns: toColumns(names, [...new Set(tags.map(({ key }) => key))].sort()) };
   }
 
   async #runIds(caller: Caller, project_id: string): Promise<string[]> {
-    await this.#deps.authorizer.demand(caller, 'project', project_id, 'read');
+    await this.#deps.authorizer.authorize(caller, 'project', project_id, 'read');
     const runs = await this.#deps.projectStore.listRuns(project_id, 'experiment', [], NEWEST_RUNS_FIRST);
     return runs.map(({ id }) => id);
   }
 
   #tallies(project_id: string, run_id: string, { filters }: ExperimentMetricsRequest): Promise<ScoreTally[]> {
-    const where = conditionOf({ filters, filter_tree: null });
+    const where = toRecordCondition({ filters, filter_tree: null });
     return this.#deps.runScores.tallies({ project_id, run_id, level: 'trace', where }, MAX_TALLIES);
   }
 }

@@ -27,7 +27,7 @@ export class ExperimentSources {
   /** The current version without an index. Rejects with AppError `not_found`. */
   async dataset(caller: Caller, dataset_id: string, version_index?: number): Promise<UsedDataset> {
     const { authorizer, datasetStore, datasetContentStore } = this.#deps;
-    await authorizer.demand(caller, 'dataset', dataset_id, 'read');
+    await authorizer.authorize(caller, 'dataset', dataset_id, 'read');
     const dataset = await datasetStore.find(dataset_id);
     if (!dataset) throw datasetNotFound(dataset_id);
     const version = await datasetContentStore.findVersion(dataset_id, version_index);

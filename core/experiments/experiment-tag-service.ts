@@ -63,7 +63,7 @@ export class ExperimentTagService {
   }
 
   async #see(caller: Caller, { project_id, experiment_id }: ExperimentRef, action: 'read' | 'edit_run_tags'): Promise<void> {
-    await this.#deps.authorizer.demand(caller, 'project', project_id, action);
+    await this.#deps.authorizer.authorize(caller, 'project', project_id, action);
     const run = await this.#deps.projectStore.findRun(project_id, 'experiment', experiment_id);
     if (!run) throw experimentNotFound(experiment_id);
   }

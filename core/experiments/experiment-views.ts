@@ -1,9 +1,9 @@
 import type { AccessStore } from '../access/access-store.ts';
-import { summaryOf } from '../access/users/user.ts';
+import { toUserSummary } from '../access/users/user.ts';
 import type { Run } from '../projects/run.ts';
 import type { RecordCounts } from '../projects/run-records.ts';
-import { textOf } from '../prompts/prompt-text.ts';
-import { modelOf } from '../prompts/run-settings.ts';
+import { toPromptText } from '../prompts/prompt-text.ts';
+import { getModel } from '../prompts/run-settings.ts';
 import { type RunRatingDeps, type RunRatings, runRatings } from '../ratings/run-ratings.ts';
 import type { Experiment } from './experiment.ts';
 import { type ExperimentFacts, plainFacts } from './experiment-facts.ts';
@@ -11,7 +11,7 @@ import type { ExperimentStore } from './experiment-store.ts';
 import { type Contender, ranked, type Standing } from './ranking.ts';
 import type { RunTag } from './run-tag.ts';
 import type { RunTagStore } from './run-tag-store.ts';
-import { averagesOf, type RunTotals } from './run-totals.ts';
+import { computeAverages, type RunTotals } from './run-totals.ts';
 
 export interface ExperimentViewDeps extends RunRatingDeps {
   readonly experimentStore: ExperimentStore;
@@ -25,7 +25,7 @@ interface Around {
   readonly averages: ReadonlyMap<string, Record<string, number>>;
   readonly standings: ReadonlyMap<string, Standing>;
   readonly tags: ReadonlyMap<string, RunTag[]>;
-  readonly users: ReadonlyMap<string, ReturnType<typeof summaryOf>>;
+  readonly users: ReadonlyMap<string, ReturnType<typeof toUserSummary>>;
   readonly counts: ReadonlyMap<string, RecordCounts> | undefined;
   readonly ratings: ReadonlyMap<string, RunRatings>;
 }
@@ -66,29 +66,29 @@ export class ExperimentViews {
       counts,
       ratings,
     };
-    return runs.map((run) => viewOf(run, around));
+    return runs.map((run) => toView(run, around));
   }
 
   /** The runs themselves, and all others of the project that went through the same datasets. */
   async #rivals(project_id: string, ids: readonly string[], facts: ReadonlyMap<string, ExperimentFacts>): Promise<Contender[]> {
     const datasets = new Set([...facts.values()].flatMap(({ dataset }) => (dataset ? [dataset.dataset_id] : [])));
     const others = datasets.size > 0 ? await this.#deps.experimentStore.listByDatasets(project_id, [...datasets]) : [];
-    const datasetOf = new Map(others.map(({ run_id, dataset_id }) => [run_id, dataset_id]));
-    const all = [...new Set([...ids, ...datasetOf.keys()])];
+    const toDataset = new Map(others.map(({ run_id, dataset_id }) => [run_id, dataset_id]));
+    const all = [...new Set([...ids, ...toDataset.keys()])];
     const totals = Map.groupBy(await this.#deps.runTotals.totals(project_id, all), ({ run_id }) => run_id);
     return all.map((run_id) => {
-      return { run_id, dataset_id: datasetOf.get(run_id) ?? null, averages: averagesOf(totals.get(run_id) ?? []) };
+      return { run_id, dataset_id: toDataset.get(run_id) ?? null, averages: computeAverages(totals.get(run_id) ?? []) };
     });
   }
 
   async #users(runs: readonly Run[]) {
     const ids = new Set(runs.map(({ created_by }) => created_by).filter((id) => id !== null));
     const users = ids.size > 0 ? await this.#deps.accessStore.listUsers([...ids]) : [];
-    return new Map(users.map((user) => [user.id, summaryOf(user)]));
+    return new Map(users.map((user) => [user.id, toUserSummary(user)]));
   }
 }
 
-function viewOf({ kind: _kind, has_user_created_sessions: _own, ...run }: Run, around: Around): Experiment {
+function toView({ kind: _kind, has_user_created_sessions: _own, ...run }: Run, around: Around): Experiment {
   const facts = around.facts.get(run.id) ?? plainFacts(run.project_id, run.id);
   const counts = around.counts?.get(run.id);
   const { dataset, prompt, prompt_run_settings } = facts;
@@ -106,12 +106,12 @@ function viewOf({ kind: _kind, has_user_created_sessions: _own, ...run }: Run, a
     playground_id: facts.playground_id,
     playground: null,
     prompt_run_settings: prompt_run_settings && { ...prompt_run_settings },
-    prompt_model: prompt_run_settings && modelOf(prompt_run_settings),
+    prompt_model: prompt_run_settings && getModel(prompt_run_settings),
     prompt: prompt && {
       prompt_template_id: prompt.prompt_template_id,
       version_index: prompt.version_index,
       name: prompt.name,
-      content: textOf(prompt.content),
+      content: toPromptText(prompt.content),
     },
     tags: Object.fromEntries(Map.groupBy(around.tags.get(run.id) ?? [], ({ key }) => key)),
     status: { log_generation: { progress_percent: facts.generated ?? 1 } },

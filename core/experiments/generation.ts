@@ -13,7 +13,7 @@ export interface GenerationFacts extends ExperimentFacts {
 }
 
 /** Throws AppError `invalid` that names what is missing: a dataset, a prompt. */
-export function generationOf(
+export function toGeneration(
   facts: ExperimentFacts,
   fields: { readonly dataset: string; readonly prompt: string },
 ): GenerationFacts {
@@ -28,11 +28,11 @@ export function generationOf(
 
 /** All rows of an experiment are made alike: once there are some, it goes on with the same dataset, prompt and settings only. */
 export function refuseOtherSources(before: ExperimentFacts, wanted: GenerationFacts): void {
-  if (before.generated === null || sourcesOf(before) === sourcesOf(wanted)) return;
+  if (before.generated === null || toSources(before) === toSources(wanted)) return;
   throw new AppError('conflict', 'experiment_has_records', 'the experiment was run with another dataset, prompt or settings');
 }
 
-const sourcesOf = ({ dataset, prompt, prompt_run_settings }: ExperimentFacts): string =>
+const toSources = ({ dataset, prompt, prompt_run_settings }: ExperimentFacts): string =>
   canonicalJson([dataset?.dataset_id, dataset?.version_index, prompt?.prompt_template_version_id, prompt_run_settings]);
 
 export function generationJob(facts: GenerationFacts, created_by: string, num_rows: number): NewJob {

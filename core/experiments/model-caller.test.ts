@@ -23,7 +23,7 @@ beforeEach(() => {
         return { integration, provider: model, model: 'm' } as never;
       },
     },
-    priceBook: { costOf: () => 0.5 },
+    priceBook: { computeCost: () => 0.5 },
     patience: { sleep: async (ms) => void waits.push(ms), random: () => 1 },
     clock: () => new Date('2026-01-02T12:00:00.000Z'),
   });

@@ -9,7 +9,9 @@ import { CallGate } from '../scorers/lending/call-gate.ts';
 
 export interface ModelCallerDeps {
   readonly modelDirectory: Pick<ModelDirectory, 'offer'>;
-  readonly priceBook: { costOf(completion: Completion, call: { readonly provider: string; readonly at: string }): number | null };
+  readonly priceBook: {
+    computeCost(completion: Completion, call: { readonly provider: string; readonly at: string }): number | null;
+  };
   readonly patience: Patience;
   readonly clock: Clock;
 }
@@ -53,7 +55,7 @@ export class ModelCaller {
         const completion = await gate.through(signal, () => askedOnce(offer, question, signal));
         gate.wentWell();
         const at = clock().toISOString();
-        return { completion, cost: priceBook.costOf(completion, { provider: offer.integration.provider, at }) };
+        return { completion, cost: priceBook.computeCost(completion, { provider: offer.integration.provider, at }) };
       } catch (error) {
         signal.throwIfAborted();
         const failure = asPluginError(error);

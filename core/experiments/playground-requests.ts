@@ -13,7 +13,7 @@ import { experimentNotFound } from './experiment.ts';
 import { type ExperimentFacts, plainFacts } from './experiment-facts.ts';
 import { type ExperimentSourceDeps, ExperimentSources } from './experiment-sources.ts';
 import { type FactKeeperDeps, keepFacts } from './fact-keeper.ts';
-import { type GenerationFacts, generationJob, generationOf, PLAYGROUND_RUN, refuseOtherSources } from './generation.ts';
+import { type GenerationFacts, generationJob, PLAYGROUND_RUN, refuseOtherSources, toGeneration } from './generation.ts';
 import type { ScorerEnabling } from './scorer-enabling.ts';
 
 export interface PlaygroundRequestDeps extends ExperimentSourceDeps, FactKeeperDeps {
@@ -43,9 +43,9 @@ export class PlaygroundRequests {
   async prepare(caller: Caller, request: JobRequest): Promise<NewJob> {
     const { experimentStore, datasetContentStore, transactions, enableScorers } = this.#deps;
     const { project_id, run_id } = request;
-    await this.#demandRun(caller, project_id, run_id);
+    await this.#authorizeRun(caller, project_id, run_id);
     const before = (await experimentStore.find(project_id, run_id)) ?? plainFacts(project_id, run_id);
-    const facts = await this.#factsOf(caller, before, request);
+    const facts = await this.#toFacts(caller, before, request);
     refuseOtherSources(before, facts);
     const scorers = request.scorers ? this.#parsed(Asked, request.scorers, 'scorers') : undefined;
     await transactions.run(async () => {
@@ -57,16 +57,16 @@ export class PlaygroundRequests {
     return generationJob(facts, caller.user_id, version?.num_rows ?? 0);
   }
 
-  async #demandRun(caller: Caller, project_id: string, run_id: string): Promise<void> {
+  async #authorizeRun(caller: Caller, project_id: string, run_id: string): Promise<void> {
     const { authorizer, projectStore, jobStore } = this.#deps;
-    await authorizer.demand(caller, 'project', project_id, 'log_data');
+    await authorizer.authorize(caller, 'project', project_id, 'log_data');
     if (!(await projectStore.findRun(project_id, 'experiment', run_id))) throw experimentNotFound(run_id);
     const jobs = await jobStore.listByRun(project_id, run_id);
     if (jobs.some((job) => job.job_name === PLAYGROUND_RUN && !hasEnded(job)))
       throw new AppError('conflict', 'experiment_running', 'a prompt is being run into this experiment already');
   }
 
-  async #factsOf(caller: Caller, before: ExperimentFacts, request: JobRequest): Promise<GenerationFacts> {
+  async #toFacts(caller: Caller, before: ExperimentFacts, request: JobRequest): Promise<GenerationFacts> {
     const { dataset_id, dataset_version_index, prompt_template_version_id, task_type } = request;
     const own = before.dataset && (dataset_id ?? before.dataset.dataset_id) === before.dataset.dataset_id ? before.dataset : null;
     const index = dataset_version_index ?? own?.version_index;
@@ -76,7 +76,7 @@ export class PlaygroundRequests {
     const given = givenSettings(this.#parsed(RunSettings, request.prompt_settings ?? {}, 'prompt_settings'));
     const settings = { ...(found ? found.settings : before.prompt_run_settings), ...given };
     const facts = { ...before, dataset, prompt: found?.prompt ?? before.prompt, prompt_run_settings: settings };
-    return generationOf({ ...facts, task_type: task_type === 17 ? 17 : before.task_type }, FIELDS);
+    return toGeneration({ ...facts, task_type: task_type === 17 ? 17 : before.task_type }, FIELDS);
   }
 
   #parsed<S extends typeof RunSettings | typeof Asked>(schema: S, value: unknown, field: string): ReturnType<S['parse']> {

@@ -7,19 +7,19 @@ import type { DatasetContentStore } from '../datasets/dataset-content-store.ts';
 import { readSlice } from '../datasets/stored-rows.ts';
 import type { StoredVersion } from '../datasets/version.ts';
 import type { JobRecord, NewJob } from '../jobs/job.ts';
-import type { JobDesk, JobHandler } from '../jobs/job-handler.ts';
+import type { JobContext, JobHandler } from '../jobs/job-handler.ts';
 import type { JobRequest } from '../jobs/job-request.ts';
 import type { Sha256 } from '../kernel/digest.ts';
 import type { JsonObject, JsonValue } from '../kernel/json.ts';
 import { PluginError } from '../plugin-sdk/index.ts';
-import { modelOf } from '../prompts/run-settings.ts';
+import { getModel } from '../prompts/run-settings.ts';
 import { experimentNotFound } from './experiment.ts';
 import type { ExperimentStore } from './experiment-store.ts';
-import { type GenerationFacts, generationOf, PLAYGROUND_RUN } from './generation.ts';
+import { type GenerationFacts, PLAYGROUND_RUN, toGeneration } from './generation.ts';
 import type { AskModel, ModelCaller } from './model-caller.ts';
 import type { PlaygroundRequests } from './playground-requests.ts';
-import { promptFor, questionOf } from './row-prompt.ts';
-import { type RowOutcome, recordIdOf, traceOf } from './row-record.ts';
+import { promptFor, toModelQuestion } from './row-prompt.ts';
+import { getRecordId, type RowOutcome, toRowTrace } from './row-record.ts';
 import { type RowWriterDeps, writeTrace } from './row-writer.ts';
 
 export interface PlaygroundRunDeps extends RowWriterDeps {
@@ -69,17 +69,17 @@ export class PlaygroundRunJob implements JobHandler {
     return this.#deps.playgroundRequests.prepare(caller, request);
   }
 
-  async run(job: JobRecord, desk: JobDesk, signal: AbortSignal): Promise<JsonValue> {
+  async run(job: JobRecord, desk: JobContext, signal: AbortSignal): Promise<JsonValue> {
     const { datasetContentStore, experimentStore, modelCaller } = this.#deps;
     const [project_id, run_id] = [job.project_id!, job.run_id!];
     const stored = await experimentStore.find(project_id, run_id);
     if (!stored) throw experimentNotFound(run_id);
-    const facts = generationOf(stored, FIELDS);
+    const facts = toGeneration(stored, FIELDS);
     const { dataset_id, version_index } = facts.dataset;
     const version = await datasetContentStore.findVersion(dataset_id, version_index);
     if (!version) throw datasetNotFound(dataset_id);
     const blocks = await datasetContentStore.listBlocks(dataset_id, version_index);
-    const ask = await modelCaller.open(job.created_by, modelOf(facts.prompt_run_settings ?? {}));
+    const ask = await modelCaller.open(job.created_by, getModel(facts.prompt_run_settings ?? {}));
     const steps_total = version.num_rows;
     let state = job.state === null ? NOTHING_YET : State.parse(job.state);
     let steps_completed = state.rows_done;
@@ -105,7 +105,7 @@ export class PlaygroundRunJob implements JobHandler {
 
   /** Some rows at a time; the first that breaks the run ends the others, too. */
   async #batch(work: Work, rows: readonly IndexedRow[]): Promise<readonly RowResult[]> {
-    const done = await this.#doneOf(work, rows);
+    const done = await this.#getDone(work, rows);
     const stop = new AbortController();
     const signal = AbortSignal.any([work.signal, stop.signal]);
     const waiting = rows.values();
@@ -129,9 +129,9 @@ export class PlaygroundRunJob implements JobHandler {
   }
 
   /** Rows that went well before. */
-  async #doneOf({ job, facts }: Work, rows: readonly IndexedRow[]): Promise<ReadonlySet<string>> {
+  async #getDone({ job, facts }: Work, rows: readonly IndexedRow[]): Promise<ReadonlySet<string>> {
     const { sha256, traceStore } = this.#deps;
-    const byTrace = new Map(rows.map(({ row }) => [recordIdOf(facts.run_id, row.row_id, 'trace', sha256), row.row_id]));
+    const byTrace = new Map(rows.map(({ row }) => [getRecordId(facts.run_id, row.row_id, 'trace', sha256), row.row_id]));
     const records = await traceStore.listTraces(job.project_id!, facts.run_id, [...byTrace.keys()]);
     const good = records.filter(({ type, status_code }) => type === 'trace' && (status_code ?? 0) < FIRST_ERROR);
     return new Set(good.map(({ id }) => byTrace.get(id)!));
@@ -147,15 +147,15 @@ export class PlaygroundRunJob implements JobHandler {
     signal.throwIfAborted();
     const duration_ns = Math.round((performance.now() - started) * 1e6);
     const timed = { started_at, duration_ns };
-    const outcome: RowOutcome = { row_id, values, messages, settings, model: modelOf(settings), answer, ...timed };
-    await writeTrace(this.#deps, facts, traceOf(facts.run_id, outcome, this.#deps.sha256));
+    const outcome: RowOutcome = { row_id, values, messages, settings, model: getModel(settings), answer, ...timed };
+    await writeTrace(this.#deps, facts, toRowTrace(facts.run_id, outcome, this.#deps.sha256));
     return { failed: answer instanceof PluginError, missing };
   }
 
   async #answer(work: Work, messages: RowOutcome['messages'], settings: JsonObject): Promise<RowOutcome['answer']> {
     const { project_id, run_id } = work.facts;
     try {
-      return await work.ask({ ...questionOf(messages, settings), labels: { project_id, run_id } }, work.signal);
+      return await work.ask({ ...toModelQuestion(messages, settings), labels: { project_id, run_id } }, work.signal);
     } catch (error) {
       if (error instanceof PluginError) return error;
       throw error;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type Contender, ranked } from './ranking.ts';
-import { averagesOf, type RunTotal } from './run-totals.ts';
+import { computeAverages, type RunTotal } from './run-totals.ts';
 
 const of = (run_id: string, averages: Contender['averages'], dataset_id: string | null = 'd'): Contender => ({
   run_id,
@@ -64,7 +64,7 @@ describe('averages of a run', () => {
       total('correct', 'llm', 3, 8),
       total('correct', 'trace', 1, 2),
     ];
-    expect(averagesOf(totals)).toEqual({
+    expect(computeAverages(totals)).toEqual({
       error_rate: 0.25,
       duration_ns: 100,
       num_input_tokens: 20,
@@ -72,6 +72,6 @@ describe('averages of a run', () => {
       time_to_first_token_ns: 2,
       correct: 0.4,
     });
-    expect(averagesOf([])).toEqual({});
+    expect(computeAverages([])).toEqual({});
   });
 });

@@ -24,7 +24,7 @@ export function ranked(contenders: readonly Contender[]): Map<string, Standing> 
   const standings = new Map<string, Standing>();
   const scored = contenders.flatMap((one) => {
     const judged = judgedIn(one);
-    return one.dataset_id === null || judged.length === 0 ? [] : [{ ...one, judged, score: meanOf(judged) }];
+    return one.dataset_id === null || judged.length === 0 ? [] : [{ ...one, judged, score: computeMean(judged) }];
   });
   const groups = Map.groupBy(scored, ({ dataset_id, judged }) => JSON.stringify([dataset_id, judged.map(([name]) => name)]));
   for (const group of groups.values()) {
@@ -50,4 +50,4 @@ const judgedIn = ({ averages }: Contender): Judged =>
     .filter(([name, average]) => !isMeasured(name) && name !== 'error_rate' && average >= 0 && average <= 1)
     .sort(([a], [b]) => (a < b ? -1 : 1));
 
-const meanOf = (judged: Judged): number => judged.reduce((sum, [, average]) => sum + average, 0) / judged.length;
+const computeMean = (judged: Judged): number => judged.reduce((sum, [, average]) => sum + average, 0) / judged.length;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { UsedPrompt } from './experiment-facts.ts';
-import { promptFor, questionOf } from './row-prompt.ts';
+import { promptFor, toModelQuestion } from './row-prompt.ts';
 
 const used = (content: UsedPrompt['content'], raw = false): UsedPrompt => ({
   prompt_template_id: 't',
@@ -22,9 +22,9 @@ describe('the prompt of a row', () => {
 
   it('is asked with the settings that were given, and no others', () => {
     const settings = { model_alias: 'm', temperature: 0, top_p: 0.5, max_tokens: 9, stop_sequences: ['x'], top_k: 40 };
-    const { messages: _messages, ...rest } = questionOf([{ role: 'user', content: 'a' }], settings);
+    const { messages: _messages, ...rest } = toModelQuestion([{ role: 'user', content: 'a' }], settings);
     expect(rest).toEqual({ temperature: 0, top_p: 0.5, max_tokens: 9, stop: ['x'] });
-    expect(questionOf([{ role: 'user', content: 'a' }], {})).toEqual({ messages: [{ role: 'user', content: 'a' }] });
+    expect(toModelQuestion([{ role: 'user', content: 'a' }], {})).toEqual({ messages: [{ role: 'user', content: 'a' }] });
   });
 
   it('of system messages alone is asked as the user', () => {
@@ -32,12 +32,12 @@ describe('the prompt of a row', () => {
       { role: 'system', content: 'a' },
       { role: 'developer', content: 'b' },
     ];
-    expect(questionOf(messages, {})).toEqual({ messages: [{ role: 'user', content: 'a\n\nb' }] });
+    expect(toModelQuestion(messages, {})).toEqual({ messages: [{ role: 'user', content: 'a\n\nb' }] });
   });
 
   it('takes whoever is no assistant for the user', () => {
     const roles = ['assistant', 'agent', 'ai', 'tool', 'narrator', 'human'];
-    const { messages } = questionOf(
+    const { messages } = toModelQuestion(
       roles.map((role) => ({ role, content: role })),
       {},
     );
@@ -49,6 +49,6 @@ describe('the prompt of a row', () => {
       { type: 'text', text: 'a' },
       { type: 'file', file_id: 'f' },
     ];
-    expect(() => questionOf([{ role: 'user', content }], {})).toThrow('a part of type "file", which cannot be sent');
+    expect(() => toModelQuestion([{ role: 'user', content }], {})).toThrow('a part of type "file", which cannot be sent');
   });
 });

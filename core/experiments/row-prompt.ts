@@ -1,6 +1,6 @@
 import type { JsonObject } from '../kernel/json.ts';
 import { type CompletionRequest, type ModelMessage, PluginError } from '../plugin-sdk/index.ts';
-import { isText, messagesOf, type PromptMessage } from '../prompts/prompt-text.ts';
+import { isText, type PromptMessage, toPromptMessages } from '../prompts/prompt-text.ts';
 import { render, type Values } from '../prompts/render.ts';
 import { canonicalRole } from '../traces/message-role.ts';
 import type { UsedPrompt } from './experiment-facts.ts';
@@ -8,7 +8,7 @@ import type { UsedPrompt } from './experiment-facts.ts';
 /** The messages of a prompt for one row, as they are sent and logged. */
 export function promptFor({ content, raw }: UsedPrompt, values: Values) {
   const { result, missing } = raw ? { result: content, missing: [] } : render(content, values);
-  return { messages: messagesOf(result), missing };
+  return { messages: toPromptMessages(result), missing };
 }
 
 const SYSTEM = ['system', 'developer'];
@@ -17,7 +17,7 @@ const ASSISTANT = ['assistant', 'agent'];
 type Question = Omit<CompletionRequest, 'model' | 'signal' | 'labels'>;
 
 /** Throws a PluginError when the prompt holds what cannot be sent: files, or nothing at all. */
-export function questionOf(messages: readonly PromptMessage[], settings: JsonObject): Question {
+export function toModelQuestion(messages: readonly PromptMessage[], settings: JsonObject): Question {
   const said = messages.map((message) => ({ role: canonicalRole(message.role), content: textIn(message) }));
   const system = said.filter(({ role }) => SYSTEM.includes(role)).map(({ content }) => content);
   const others = said

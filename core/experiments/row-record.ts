@@ -1,6 +1,6 @@
 import { cellText } from '../datasets/content.ts';
 import type { RowValues } from '../datasets/row.ts';
-import { digestOf, type Sha256 } from '../kernel/digest.ts';
+import { computeDigest, type Sha256 } from '../kernel/digest.ts';
 import type { JsonObject, JsonValue } from '../kernel/json.ts';
 import { uuid4 } from '../otel/otel-ids.ts';
 import type { Completion, PluginError, PluginFailure } from '../plugin-sdk/index.ts';
@@ -22,8 +22,8 @@ export interface RowOutcome {
 }
 
 /** The same for every try: whatever is repeated overwrites what it repeats. */
-export const recordIdOf = (run_id: string, row_id: string, part: 'trace' | 'llm', sha256: Sha256): string =>
-  uuid4(digestOf(`${run_id} ${row_id} ${part}`, sha256).slice(0, 32));
+export const getRecordId = (run_id: string, row_id: string, part: 'trace' | 'llm', sha256: Sha256): string =>
+  uuid4(computeDigest(`${run_id} ${row_id} ${part}`, sha256).slice(0, 32));
 
 const STATUS: Readonly<Record<PluginFailure, number>> = {
   credentials_rejected: 401,
@@ -34,7 +34,7 @@ const STATUS: Readonly<Record<PluginFailure, number>> = {
 };
 
 /** The trace of a row with the model's call in it, as a client would log it. */
-export function traceOf(run_id: string, outcome: RowOutcome, sha256: Sha256): JsonObject {
+export function toRowTrace(run_id: string, outcome: RowOutcome, sha256: Sha256): JsonObject {
   const { row_id, values, messages, settings, model, answer, started_at, duration_ns } = outcome;
   const completion = 'completion' in answer ? answer.completion : undefined;
   const failure = 'completion' in answer ? undefined : answer;
@@ -47,30 +47,30 @@ export function traceOf(run_id: string, outcome: RowOutcome, sha256: Sha256): Js
   const call = {
     ...common,
     type: 'llm',
-    id: recordIdOf(run_id, row_id, 'llm', sha256),
+    id: getRecordId(run_id, row_id, 'llm', sha256),
     name: model,
     input: messages as unknown as JsonValue,
     output: completion ? { role: 'assistant', content: completion.text } : null,
     model: completion?.model ?? model,
     finish_reason: completion?.finish_reason ?? 'error',
     temperature: typeof settings.temperature === 'number' ? settings.temperature : null,
-    metrics: { duration_ns, ...('completion' in answer && numbersOf(answer)) },
+    metrics: { duration_ns, ...('completion' in answer && toNumbers(answer)) },
   };
   return {
     ...common,
-    id: recordIdOf(run_id, row_id, 'trace', sha256),
+    id: getRecordId(run_id, row_id, 'trace', sha256),
     name: 'playground_run',
     input: cellText(values.input) ?? '',
     output: completion?.text ?? null,
     dataset_input: cellText(values.input),
     dataset_output: cellText(values.output),
-    dataset_metadata: { ...metadataOf(values), [ROW_ID_KEY]: row_id },
+    dataset_metadata: { ...toMetadata(values), [ROW_ID_KEY]: row_id },
     metrics: { duration_ns },
     spans: [call],
   };
 }
 
-function numbersOf({ completion, cost }: { readonly completion: Completion; readonly cost: number | null }): JsonObject {
+function toNumbers({ completion, cost }: { readonly completion: Completion; readonly cost: number | null }): JsonObject {
   const { input_tokens, output_tokens, reasoning_tokens, cached_tokens } = completion.usage;
   const num_total_tokens =
     input_tokens === undefined && output_tokens === undefined ? undefined : (input_tokens ?? 0) + (output_tokens ?? 0);
@@ -86,4 +86,4 @@ function numbersOf({ completion, cost }: { readonly completion: Completion; read
 }
 
 /** The row's own metadata, where its column of that name holds a map. */
-const metadataOf = ({ metadata }: RowValues): JsonObject => mapIn(metadata ?? null) ?? {};
+const toMetadata = ({ metadata }: RowValues): JsonObject => mapIn(metadata ?? null) ?? {};

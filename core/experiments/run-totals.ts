@@ -26,7 +26,7 @@ export const isSpent = (name: string): boolean => name === 'cost' || name.endsWi
  * Averages of a run by metric: `duration_ns` of its traces, other times of its model calls; tokens and `cost` per trace, added up over
  * the model calls in it; `error_rate`, the share of traces whose status is an error; any other metric over all records that have it.
  */
-export function averagesOf(totals: readonly RunTotal[]): Record<string, number> {
+export function computeAverages(totals: readonly RunTotal[]): Record<string, number> {
   const byName = Map.groupBy(totals, ({ name }) => name);
   const of = (name: string, type?: string) => added((byName.get(name) ?? []).filter((one) => (type ?? one.type) === one.type));
   const traces = of(COUNTED.records, 'trace').sum;

@@ -26,49 +26,49 @@ const MAX_WHOLE_NUMBERS = 20;
 const MAX_LABELS = 100;
 
 /** By name. The answers that were given most often come first. */
-export function bucketsOf(tallies: readonly ScoreTally[]): MetricBuckets[] {
+export function toMetricBuckets(tallies: readonly ScoreTally[]): MetricBuckets[] {
   const byName = [...Map.groupBy(tallies, ({ metric_name }) => metric_name)].sort(([a], [b]) => (a < b ? -1 : 1));
   return byName.map(([name, own]) => {
     const numbers = own.flatMap(({ value, count }) => (isNumber(value) ? [{ value: Number(value), count }] : []));
     const total = numbers.reduce((sum, { count }) => sum + count, 0);
     const average = total > 0 ? numbers.reduce((sum, { value, count }) => sum + value * count, 0) / total : null;
-    return { name, buckets: Object.fromEntries([...rangesOf(own), ...labelsOf(own)]), average };
+    return { name, buckets: Object.fromEntries([...computeRanges(own), ...toLabels(own)]), average };
   });
 }
 
 const isNumber = (value: JsonValue): value is number | boolean => typeof value === 'number' || typeof value === 'boolean';
 
 /** Answers that are no numbers, each under its text; of a list each entry counts. */
-function labelsOf(tallies: readonly ScoreTally[]): [string, number][] {
+function toLabels(tallies: readonly ScoreTally[]): [string, number][] {
   const counts = new Map<string, number>();
   for (const { value, count } of tallies) {
     if (typeof value === 'number') continue;
-    for (const label of textsOf(value)) counts.set(label, (counts.get(label) ?? 0) + count);
+    for (const label of toTexts(value)) counts.set(label, (counts.get(label) ?? 0) + count);
   }
   return [...counts].sort(([a, many], [b, few]) => few - many || (a < b ? -1 : 1)).slice(0, MAX_LABELS);
 }
 
-function textsOf(value: JsonValue): string[] {
-  if (Array.isArray(value)) return value.flatMap(textsOf);
+function toTexts(value: JsonValue): string[] {
+  if (Array.isArray(value)) return value.flatMap(toTexts);
   if (typeof value !== 'object' || value === null) return [String(value)];
   return Object.entries(value).flatMap(([label, holds]) => (holds === true ? [label] : []));
 }
 
-function rangesOf(tallies: readonly ScoreTally[]): [string, number][] {
+function computeRanges(tallies: readonly ScoreTally[]): [string, number][] {
   const numbers = tallies.flatMap(({ value, count }) => (typeof value === 'number' ? [{ value, count }] : []));
   const values = [...new Set(numbers.map(({ value }) => value))].sort((a, b) => a - b);
   if (values.length <= MAX_WHOLE_NUMBERS && values.every(Number.isInteger))
-    return values.map((value) => [String(value), countOf(numbers, (one) => one === value)]);
+    return values.map((value) => [String(value), computeCount(numbers, (one) => one === value)]);
   const [low, high] = [values[0]!, values.at(-1)!];
-  if (low === high) return [[String(low), countOf(numbers, () => true)]];
+  if (low === high) return [[String(low), computeCount(numbers, () => true)]];
   const edges = Array.from({ length: RANGES + 1 }, (_, at) => (at === RANGES ? high : low + ((high - low) * at) / RANGES));
   return Array.from({ length: RANGES }, (_, at): [string, number] => {
     const isIn = (value: number) => value >= edges[at]! && (value < edges[at + 1]! || at === RANGES - 1);
-    return [`${shortened(edges[at]!)}..${shortened(edges[at + 1]!)}`, countOf(numbers, isIn)];
+    return [`${shortened(edges[at]!)}..${shortened(edges[at + 1]!)}`, computeCount(numbers, isIn)];
   });
 }
 
 const shortened = (edge: number): string => String(Number(edge.toPrecision(6)));
 
-const countOf = (numbers: readonly { value: number; count: number }[], isIn: (value: number) => boolean): number =>
+const computeCount = (numbers: readonly { value: number; count: number }[], isIn: (value: number) => boolean): number =>
   numbers.reduce((sum, { value, count }) => sum + (isIn(value) ? count : 0), 0);

@@ -29,7 +29,7 @@ export class ActivationGate implements VersionGate {
     this.#deps = deps;
   }
 
-  async demand(scorer: ScorerRecord, version_id: string, force: boolean): Promise<'open' | 'forced'> {
+  async authorize(scorer: ScorerRecord, version_id: string, force: boolean): Promise<'open' | 'forced'> {
     const gate = await this.#deps.scorerGateStore.find(scorer.id);
     const candidate = gate && (await this.#deps.scorerStore.findVersion(version_id));
     if (!gate || !candidate) return 'open';
@@ -47,7 +47,7 @@ export class ActivationGate implements VersionGate {
   ): Promise<GateVerdict> {
     const { scorerStore, keptHealth } = this.#deps;
     const scores = await keptHealth.list(scorer.id, dataset_id);
-    const health_score_type = terms.health_score_type ?? typeOf(scorer, candidate) ?? newestTypeOf(scores, candidate);
+    const health_score_type = terms.health_score_type ?? getType(scorer, candidate) ?? getNewestType(scores, candidate);
     const id = scorer.default_version_id;
     const standard = id === null ? undefined : await scorerStore.findVersion(id);
     const measured = (version: ScorerVersionRecord) => measuredIn(scores, version, health_score_type);
@@ -63,13 +63,13 @@ export class ActivationGate implements VersionGate {
 }
 
 /** By the output that the version, or the scorer, declares. */
-function typeOf(scorer: ScorerRecord, version: ScorerVersionRecord): HealthScoreType | null {
+function getType(scorer: ScorerRecord, version: ScorerVersionRecord): HealthScoreType | null {
   const declared = OutputType.safeParse(version.output_type ?? scorer.output_type);
   return declared.success ? HEALTH_TYPE_OF[declared.data] : null;
 }
 
 /** Code scorers need not declare what they give; what was asked of them last tells. */
-function newestTypeOf(scores: readonly StoredHealthScore[], { id }: ScorerVersionRecord): HealthScoreType | null {
+function getNewestType(scores: readonly StoredHealthScore[], { id }: ScorerVersionRecord): HealthScoreType | null {
   const own = scores.filter(({ scorer_version_id }) => scorer_version_id === id);
   const [newest] = own.sort((a, b) => (a.computed_at < b.computed_at ? 1 : -1));
   return newest?.health_score_type ?? null;

@@ -15,7 +15,7 @@ const AGGREGATES: Aggregates = {
   boolean_multilabel: (maps) => {
     const agreed = new Set(agreedLabels(maps.map((map) => Object.keys(map).filter((label) => map[label]))).map(labelKey));
     const named = new LabelCodes();
-    for (const map of maps) for (const label of Object.keys(map)) named.codeOf(label);
+    for (const map of maps) for (const label of Object.keys(map)) named.getCode(label);
     return Object.fromEntries(named.labels.map((label) => [label, agreed.has(labelKey(label))]));
   },
   retrieved_chunk_list_boolean: (lists) => {

@@ -1,5 +1,5 @@
 /** The share of rows in which both sides say the same. Null without rows. */
-export function accuracyOf(truths: ArrayLike<number>, predictions: ArrayLike<number>): number | null {
+export function computeAccuracy(truths: ArrayLike<number>, predictions: ArrayLike<number>): number | null {
   let same = 0;
   for (let row = 0; row < truths.length; row += 1) if (truths[row] === predictions[row]) same += 1;
   return truths.length === 0 ? null : same / truths.length;
@@ -52,11 +52,11 @@ function linearDistance(left: Float64Array, right: Float64Array): number {
 
 /** The mean squared distance: both variances, and the square of what lies between the means. */
 function quadraticDistance(left: Float64Array, right: Float64Array): number {
-  const [a, b] = [momentsOf(left), momentsOf(right)];
+  const [a, b] = [toTimestamps(left), toTimestamps(right)];
   return a.variance + b.variance + (a.mean - b.mean) ** 2;
 }
 
-function momentsOf(frequency: Float64Array): { mean: number; variance: number } {
+function toTimestamps(frequency: Float64Array): { mean: number; variance: number } {
   const rows = total(frequency);
   const mean = frequency.reduce((sum, count, label) => sum + count * label, 0) / rows;
   const variance = frequency.reduce((sum, count, label) => sum + count * (label - mean) ** 2, 0) / rows;

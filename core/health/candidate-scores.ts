@@ -4,7 +4,7 @@ import type { RunOrigin } from '../projects/run-origin.ts';
 import { DEFAULT_NODE_TYPES, type ScorerRecord, type ScorerVersionRecord } from '../scorers/scorer.ts';
 import type { ScorerStore } from '../scorers/scorer-store.ts';
 import type { Score } from '../scorers/scores/score.ts';
-import { type RowScore, type RowScoreDeps, rowScoresOf } from './row-scores.ts';
+import { type RowScore, type RowScoreDeps, toRowScores } from './row-scores.ts';
 import type { RunTrace } from './run-traces.ts';
 
 export interface CandidateDeps extends RowScoreDeps {
@@ -34,9 +34,9 @@ export async function candidateScores(
   node_types: readonly string[],
 ): Promise<CandidateScores> {
   const { project_id, id: run_id } = candidate.run;
-  const wanted = node_types.length > 0 ? node_types : await nodeTypesOf(deps, candidate);
+  const wanted = node_types.length > 0 ? node_types : await getNodeTypes(deps, candidate);
   const isWanted = isOf(candidate);
-  const scores = await rowScoresOf(deps, traces, { project_id, run_id, rows, node_types: wanted, isWanted });
+  const scores = await toRowScores(deps, traces, { project_id, run_id, rows, node_types: wanted, isWanted });
   const { id, version } = await newestVersion(deps, scores);
   const byRow = Map.groupBy(
     scores.filter(({ scorer_version_id }) => scorer_version_id === id),
@@ -46,7 +46,7 @@ export async function candidateScores(
 }
 
 /** Of the version that was tried out, else of the default one, else of the scorer. */
-async function nodeTypesOf({ scorerStore }: CandidateDeps, { origin, scorer }: Candidate): Promise<readonly string[]> {
+async function getNodeTypes({ scorerStore }: CandidateDeps, { origin, scorer }: Candidate): Promise<readonly string[]> {
   const version_id = origin?.scorer_version_id ?? scorer.default_version_id;
   const version = version_id === null ? undefined : await scorerStore.findVersion(version_id);
   return version?.scoreable_node_types ?? scorer.scoreable_node_types ?? DEFAULT_NODE_TYPES;

@@ -1,6 +1,6 @@
-import { accuracyOf } from './agreement.ts';
+import { computeAccuracy } from './agreement.ts';
 import { countClasses } from './class-counts.ts';
-import { f1Of, macroF1, pooledF1 } from './f1.ts';
+import { computeF1, macroF1, pooledF1 } from './f1.ts';
 import type { Measure } from './measure.ts';
 import { confusionTable, perClass } from './shown-classes.ts';
 
@@ -19,10 +19,10 @@ export function measureChunkLists(
   const positives = truth.filter((one) => one === 1).length;
   const rows = truths.map((list, row) => tally(list, predictions[row]!));
   return {
-    value: chunks === 0 ? null : f1Of(counts, 1),
+    value: chunks === 0 ? null : computeF1(counts, 1),
     secondary: {
       macro_f1: chunks === 0 ? null : macroF1(counts),
-      accuracy: accuracyOf(truth, prediction),
+      accuracy: computeAccuracy(truth, prediction),
       n: truths.length,
       ...perClass(counts, LABELS),
     },

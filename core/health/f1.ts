@@ -3,19 +3,19 @@ import type { ClassCounts } from './class-counts.ts';
 /** 0 where nothing is there to divide by, as scikit-learn has it with `zero_division` 0. */
 const ratio = (part: number, whole: number): number => (whole === 0 ? 0 : part / whole);
 
-export const precisionOf = ({ tp, fp }: ClassCounts, label: number): number => ratio(tp[label]!, tp[label]! + fp[label]!);
-export const recallOf = ({ tp, fn }: ClassCounts, label: number): number => ratio(tp[label]!, tp[label]! + fn[label]!);
-export const supportOf = ({ tp, fn }: ClassCounts, label: number): number => tp[label]! + fn[label]!;
+export const computePrecision = ({ tp, fp }: ClassCounts, label: number): number => ratio(tp[label]!, tp[label]! + fp[label]!);
+export const computeRecall = ({ tp, fn }: ClassCounts, label: number): number => ratio(tp[label]!, tp[label]! + fn[label]!);
+export const computeSupport = ({ tp, fn }: ClassCounts, label: number): number => tp[label]! + fn[label]!;
 
 /** 2·TP / (2·TP + FP + FN). */
-export const f1Of = ({ tp, fp, fn }: ClassCounts, label: number): number => pooledF1(tp[label]!, fp[label]!, fn[label]!);
+export const computeF1 = ({ tp, fp, fn }: ClassCounts, label: number): number => pooledF1(tp[label]!, fp[label]!, fn[label]!);
 export const pooledF1 = (tp: number, fp: number, fn: number): number => ratio(2 * tp, 2 * tp + fp + fn);
 
 /** The mean of the F1 of all classes, of those without any row too. Null without classes. */
 export function macroF1(counts: ClassCounts): number | null {
   const classes = counts.tp.length;
   let sum = 0;
-  for (let label = 0; label < classes; label += 1) sum += f1Of(counts, label);
+  for (let label = 0; label < classes; label += 1) sum += computeF1(counts, label);
   return classes === 0 ? null : sum / classes;
 }
 
@@ -25,7 +25,7 @@ export function macroF1OfSeen(counts: ClassCounts): number | null {
   let [sum, seen] = [0, 0];
   for (let label = 0; label < tp.length; label += 1) {
     if (tp[label]! + fp[label]! + fn[label]! === 0) continue;
-    sum += f1Of(counts, label);
+    sum += computeF1(counts, label);
     seen += 1;
   }
   return seen === 0 ? null : sum / seen;

@@ -30,7 +30,7 @@ export class GateService {
   async set(caller: Caller, scorer_id: string, wanted: NewScorerGate): Promise<ScorerGate> {
     const { scorerGateStore, authorizer } = this.#deps;
     await this.#own(caller, scorer_id);
-    await authorizer.demand(caller, 'dataset', wanted.dataset_id, 'read');
+    await authorizer.authorize(caller, 'dataset', wanted.dataset_id, 'read');
     const { dataset_id, margin, health_score_type = null } = wanted;
     const by = { updated_by: caller.user_id, updated_at: this.#deps.clock().toISOString() };
     const gate: ScorerGate = { scorer_id, dataset_id, margin, health_score_type, ...by };
@@ -56,7 +56,7 @@ export class GateService {
 
   /** Nothing is changed. The answer is the verdict, whichever it is. */
   async check(caller: Caller, scorer_id: string, asked: GateCheck): Promise<GateVerdict> {
-    if (asked.dataset_id) await this.#deps.authorizer.demand(caller, 'dataset', asked.dataset_id, 'read');
+    if (asked.dataset_id) await this.#deps.authorizer.authorize(caller, 'dataset', asked.dataset_id, 'read');
     const scorer = await this.#scorer(scorer_id);
     const terms = await this.#terms(caller, scorer_id, asked);
     const candidate = await this.#candidate(scorer_id, asked);
@@ -94,7 +94,7 @@ export class GateService {
 
   async #own(caller: Caller, scorer_id: string): Promise<void> {
     const { created_by } = await this.#scorer(scorer_id);
-    this.#deps.authorizer.demandOnOwn(caller, created_by, 'scorer');
+    this.#deps.authorizer.authorizeOnOwn(caller, created_by, 'scorer');
   }
 
   async #scorer(id: string): Promise<ScorerRecord> {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { JsonValue } from '../kernel/json.ts';
 import type { OutputType } from '../plugin-sdk/index.ts';
-import { healthOf } from './health-of.ts';
+import { getHealth } from './health-of.ts';
 import { withOverlay } from './join-rows.ts';
 
 type Row = readonly [truth: string | null, score?: JsonValue];
@@ -11,7 +11,7 @@ function health(output_type: OutputType, rows: readonly Row[], overlay: Record<s
   const ids = rows.map((_row, at) => `r${at + 1}`);
   const truths = rows.map(([truth], at) => ({ row_id: ids[at]!, truth }));
   const scores = new Map(rows.flatMap(([, score], at) => (score === undefined ? [] : [[ids[at]!, [score]] as const])));
-  return healthOf(output_type, withOverlay(truths, overlay), scores, async () => undefined);
+  return getHealth(output_type, withOverlay(truths, overlay), scores, async () => undefined);
 }
 
 const zipped = (truths: readonly string[], scores: readonly JsonValue[]): Row[] =>
@@ -246,7 +246,7 @@ describe('edges', () => {
 
 describe('several records of one row', () => {
   const several = (output_type: OutputType, truth: string, said: JsonValue[]) =>
-    healthOf(output_type, [{ row_id: 'r', truth }], new Map([['r', said]]), async () => undefined);
+    getHealth(output_type, [{ row_id: 'r', truth }], new Map([['r', said]]), async () => undefined);
 
   it.each<[OutputType, string, JsonValue[]]>([
     ['boolean', 'true', [true, true, false]],

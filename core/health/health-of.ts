@@ -7,7 +7,7 @@ import { joinRows, type TruthRow } from './join-rows.ts';
 import { measureRows } from './measure-rows.ts';
 
 /** How well scores fit what is right, row by row; see `joinRows`. Pauses on the way when there is much to count. */
-export async function healthOf(
+export async function getHealth(
   output_type: OutputType,
   rows: readonly TruthRow[],
   scores: ReadonlyMap<string, readonly JsonValue[]>,

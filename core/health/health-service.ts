@@ -12,14 +12,14 @@ import type { ScorerStore } from '../scorers/scorer-store.ts';
 import type { ValidationStore } from '../scorers/validation/validation-store.ts';
 import type { TraceStore } from '../traces/trace-store.ts';
 import { type Candidate, type CandidateDeps, candidateScores } from './candidate-scores.ts';
-import { healthOf } from './health-of.ts';
+import { getHealth } from './health-of.ts';
 import type { Health, HealthRequest, HealthScore, HealthScoreQuery } from './health-score.ts';
 import { withOverlay } from './join-rows.ts';
 import type { KeptHealth } from './kept-health.ts';
 import { rowsOfTraces } from './match-traces.ts';
-import { type RunTrace, tracesOf } from './run-traces.ts';
+import { getTraces, type RunTrace } from './run-traces.ts';
 import { TRUTH_COLUMN, type TruthColumns } from './truth-columns.ts';
-import { type TruthRowWithTexts, truthRowsOf } from './truth-rows.ts';
+import { type TruthRowWithTexts, toTruthRows } from './truth-rows.ts';
 
 export interface HealthDeps extends CandidateDeps {
   readonly projectStore: Pick<ProjectStore, 'findRun'>;
@@ -55,15 +55,15 @@ export class HealthService {
    * ground truth can only come from the overlay.
    */
   async compute(caller: Caller, project_id: string, run_id: string, request: HealthRequest): Promise<Health> {
-    await this.#deps.authorizer.demand(caller, 'project', project_id, 'record_human_feedback');
+    await this.#deps.authorizer.authorize(caller, 'project', project_id, 'record_human_feedback');
     const subject = await this.#subject(caller, project_id, run_id, request.scorer_id);
-    const traces = await tracesOf(this.#deps.traceStore, project_id, run_id);
+    const traces = await getTraces(this.#deps.traceStore, project_id, run_id);
     const rows = await this.#rows(subject, traces);
     const ofTraces = subject.version ? rowsOfTraces(traces, rows) : new Map(traces.map(({ id }) => [id, id]));
     const node_types = request.scoreable_node_types ?? [];
     const { version, values } = await candidateScores(this.#deps, subject, traces, ofTraces, node_types);
     const truths = withOverlay(rows, request.mgt_overlay ?? {});
-    const health = await healthOf(request.output_type, truths, values, this.#deps.pause);
+    const health = await getHealth(request.output_type, truths, values, this.#deps.pause);
     const isOverlaid = truths.some(({ truth }, at) => truth !== rows[at]!.truth);
     if (!isOverlaid) await this.#keep(subject, version, health);
     return health;
@@ -71,7 +71,7 @@ export class HealthService {
 
   /** By version: the first is the baseline, the last the latest. */
   async list(caller: Caller, scorer_id: string, query: HealthScoreQuery): Promise<{ scores: HealthScore[] }> {
-    await this.#deps.authorizer.demand(caller, 'dataset', query.dataset_id, 'read');
+    await this.#deps.authorizer.authorize(caller, 'dataset', query.dataset_id, 'read');
     await this.#scorer(scorer_id);
     const scores = await this.#deps.keptHealth.list(scorer_id, query.dataset_id, query.health_score_type);
     return { scores: scores.map(({ scorer_id: _scorer_id, ...score }) => score) };
@@ -86,7 +86,7 @@ export class HealthService {
     const origin = await runOriginStore.find(project_id, run_id);
     const scorer = await this.#scorer(scorer_id);
     if (!origin?.dataset_id) return { run, origin, scorer, version: undefined };
-    await authorizer.demand(caller, 'dataset', origin.dataset_id, 'read');
+    await authorizer.authorize(caller, 'dataset', origin.dataset_id, 'read');
     return { run, origin, scorer, version: await this.#version(origin.dataset_id, origin.dataset_version_index) };
   }
 
@@ -96,7 +96,7 @@ export class HealthService {
     const named = new Set(traces.map(({ dataset_input }) => dataset_input));
     const chosen = await truthColumns.find(version.dataset_id, scorer.id);
     const column = version.columns.find(({ key }) => key === chosen) ?? version.columns.find(({ name }) => name === TRUTH_COLUMN);
-    return truthRowsOf(datasetContentStore, version, column?.key, (input) => named.has(input));
+    return toTruthRows(datasetContentStore, version, column?.key, (input) => named.has(input));
   }
 
   async #keep(

@@ -48,7 +48,7 @@ export function joinRows<T extends OutputType>(
     if (said.length === 0 || truth.kind === 'absent') continue;
     joined += 1;
     if (output_type === 'freeform') continue;
-    const pair = pairOf(output_type, truth, said);
+    const pair = toPair(output_type, truth, said);
     if (pair) pairs.push(pair);
     else skipped += 1;
   }
@@ -56,7 +56,7 @@ export function joinRows<T extends OutputType>(
 }
 
 /** Undefined when either side cannot be read, or lists of chunks differ in length. */
-export function pairOf<T extends OutputType>(
+export function toPair<T extends OutputType>(
   output_type: T,
   truth: ReadScoreValue<T>,
   said: readonly JsonValue[],
@@ -74,6 +74,6 @@ export function pairOf<T extends OutputType>(
 
 /** Chunks stand side by side; sets of labels may differ in size. */
 const differInLength = (output_type: OutputType, truth: unknown, score: unknown): boolean =>
-  output_type === 'retrieved_chunk_list_boolean' && lengthOf(truth) !== lengthOf(score);
+  output_type === 'retrieved_chunk_list_boolean' && getLength(truth) !== getLength(score);
 
-const lengthOf = (value: unknown): number => (Array.isArray(value) ? value.length : 0);
+const getLength = (value: unknown): number => (Array.isArray(value) ? value.length : 0);

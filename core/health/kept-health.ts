@@ -1,5 +1,5 @@
 import { canonicalJson } from '../kernel/canonical-json.ts';
-import { digestOf, type Sha256 } from '../kernel/digest.ts';
+import { computeDigest, type Sha256 } from '../kernel/digest.ts';
 import { uuid4 } from '../otel/otel-ids.ts';
 import type { ScorerVersionRecord } from '../scorers/scorer.ts';
 import type { ScorerStore } from '../scorers/scorer-store.ts';
@@ -39,8 +39,8 @@ export class KeptHealth {
   }
 
   async keepForCandidate(measured: Measured, candidate: RunnableDefinition): Promise<void> {
-    const id = this.#idOf(measured.scorer_id, candidate);
-    const same = (await this.#versions(measured.scorer_id)).filter((one) => this.#idOf(measured.scorer_id, one) === id);
+    const id = this.#getId(measured.scorer_id, candidate);
+    const same = (await this.#versions(measured.scorer_id)).filter((one) => this.#getId(measured.scorer_id, one) === id);
     const newest = same.toSorted((a, b) => b.version - a.version)[0];
     await (newest ? this.keep(measured, newest) : this.#put(measured, id, NO_VERSION));
   }
@@ -58,7 +58,7 @@ export class KeptHealth {
   async #claimed(scorer_id: string, waiting: readonly StoredHealthScore[]): Promise<StoredHealthScore[]> {
     if (waiting.length === 0) return [];
     const versions = (await this.#versions(scorer_id)).toSorted((a, b) => b.version - a.version);
-    const first = new Map(versions.map((version) => [this.#idOf(scorer_id, version), version]));
+    const first = new Map(versions.map((version) => [this.#getId(scorer_id, version), version]));
     return waiting.flatMap((score) => {
       const version = first.get(score.scorer_version_id);
       return version ? [{ ...score, scorer_version_id: version.id, scorer_version_number: version.version }] : [];
@@ -74,8 +74,8 @@ export class KeptHealth {
   }
 
   /** The same for all that runs the same. What a program was seen to give is no part of it. */
-  #idOf(scorer_id: string, { kind, definition: { score_type: _seen, ...definition } }: RunnableDefinition): string {
-    return uuid4(digestOf(`${scorer_id} ${kind} ${canonicalJson(definition)}`, this.#deps.sha256).slice(0, 32));
+  #getId(scorer_id: string, { kind, definition: { score_type: _seen, ...definition } }: RunnableDefinition): string {
+    return uuid4(computeDigest(`${scorer_id} ${kind} ${canonicalJson(definition)}`, this.#deps.sha256).slice(0, 32));
   }
 }
 

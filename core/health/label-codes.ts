@@ -2,19 +2,19 @@ import { labelKey } from '../plugin-sdk/index.ts';
 
 /**
  * Numbers for labels, from 0 in the order of their first appearance. Labels are kept as they were first written; how they are
- * told apart is up to `keyOf`. Kept in a map, so a label may be called whatever it likes.
+ * told apart is up to `getKey`. Kept in a map, so a label may be called whatever it likes.
  */
 export class LabelCodes {
   readonly labels: string[] = [];
   readonly #codes = new Map<string, number>();
-  readonly #keyOf: (label: string) => string;
+  readonly #getKey: (label: string) => string;
 
-  constructor(keyOf: (label: string) => string = labelKey) {
-    this.#keyOf = keyOf;
+  constructor(getKey: (label: string) => string = labelKey) {
+    this.#getKey = getKey;
   }
 
-  codeOf(label: string): number {
-    const key = this.#keyOf(label);
+  getCode(label: string): number {
+    const key = this.#getKey(label);
     const known = this.#codes.get(key);
     if (known !== undefined) return known;
     this.#codes.set(key, this.labels.length);

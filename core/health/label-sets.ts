@@ -3,7 +3,7 @@ import { countMembers } from './class-counts.ts';
 import { macroF1, microF1, pooledF1 } from './f1.ts';
 import { LabelCodes } from './label-codes.ts';
 import type { Baseline, Measure } from './measure.ts';
-import { meanOf } from './number-errors.ts';
+import { computeMean } from './number-errors.ts';
 import { perClass } from './shown-classes.ts';
 
 /** Micro-F1 of rows that have a set of labels each. `listed` are labels that count although they may be in no set. */
@@ -13,7 +13,7 @@ export function measureLabelSets(
   listed: readonly string[] = [],
 ): Measure {
   const codes = new LabelCodes();
-  const encode = (set: readonly string[]): number[] => [...new Set(set.map((label) => codes.codeOf(label)))];
+  const encode = (set: readonly string[]): number[] => [...new Set(set.map((label) => codes.getCode(label)))];
   const truth = truths.map(encode);
   const prediction = predictions.map(encode);
   encode(listed);
@@ -28,7 +28,7 @@ export function measureLabelSets(
     value: microF1(counts),
     secondary: {
       macro_f1: macroF1(counts),
-      subset_accuracy: meanOf(truth.length, (row) => (sizes[row] === 2 * hits[row]! ? 1 : 0)),
+      subset_accuracy: computeMean(truth.length, (row) => (sizes[row] === 2 * hits[row]! ? 1 : 0)),
       n: truths.length,
       ...perClass(counts, labels),
     },

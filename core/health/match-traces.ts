@@ -27,8 +27,8 @@ class Turns {
   readonly #groups: ReadonlyMap<string | null, readonly TruthRowWithTexts[]>;
   readonly #taken = new Map<string, number>();
 
-  constructor(rows: readonly TruthRowWithTexts[], keyOf: (row: TruthRowWithTexts) => string | null) {
-    this.#groups = Map.groupBy(rows, keyOf);
+  constructor(rows: readonly TruthRowWithTexts[], getKey: (row: TruthRowWithTexts) => string | null) {
+    this.#groups = Map.groupBy(rows, getKey);
   }
 
   next(key: string): string | undefined {

@@ -1,10 +1,10 @@
 /** The mean of (prediction − truth)². Null without rows. */
 export const meanSquaredError = (truths: ArrayLike<number>, predictions: ArrayLike<number>): number | null =>
-  meanOf(truths.length, (row) => (predictions[row]! - truths[row]!) ** 2);
+  computeMean(truths.length, (row) => (predictions[row]! - truths[row]!) ** 2);
 
 /** The mean of |prediction − truth|. Null without rows. */
 export const meanAbsoluteError = (truths: ArrayLike<number>, predictions: ArrayLike<number>): number | null =>
-  meanOf(truths.length, (row) => Math.abs(predictions[row]! - truths[row]!));
+  computeMean(truths.length, (row) => Math.abs(predictions[row]! - truths[row]!));
 
 export function rootMeanSquaredError(truths: ArrayLike<number>, predictions: ArrayLike<number>): number | null {
   const mse = meanSquaredError(truths, predictions);
@@ -21,12 +21,12 @@ export function rSquared(truths: ArrayLike<number>, predictions: ArrayLike<numbe
   if (rows < 2) return null;
   const mse = meanSquaredError(truths, predictions)!;
   if (every(rows, (row) => truths[row] === truths[0])) return mse === 0 ? 1 : 0;
-  const mean = meanOf(rows, (row) => truths[row]!)!;
-  const variance = meanOf(rows, (row) => (truths[row]! - mean) ** 2)!;
+  const mean = computeMean(rows, (row) => truths[row]!)!;
+  const variance = computeMean(rows, (row) => (truths[row]! - mean) ** 2)!;
   return 1 - mse / variance;
 }
 
-export function meanOf(rows: number, value: (row: number) => number): number | null {
+export function computeMean(rows: number, value: (row: number) => number): number | null {
   let sum = 0;
   for (let row = 0; row < rows; row += 1) sum += value(row);
   return rows === 0 ? null : sum / rows;

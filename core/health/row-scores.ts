@@ -1,5 +1,5 @@
 import type { JsonValue } from '../kernel/json.ts';
-import { recordTypesOf } from '../scorers/scorer.ts';
+import { getRecordTypes } from '../scorers/scorer.ts';
 import type { Score } from '../scorers/scores/score.ts';
 import type { ScoreStore } from '../scorers/scores/score-store.ts';
 import type { RecordScan } from '../traces/read/record-scan.ts';
@@ -37,15 +37,15 @@ const TRACES_AT_ONCE = 500;
  * Successful scores of the records of the wanted types, in the order in which the records began. A score is successful when its
  * status is and it is not null.
  */
-export async function rowScoresOf(deps: RowScoreDeps, traces: readonly RunTrace[], wanted: Wanted): Promise<RowScore[]> {
-  const types = recordTypesOf(wanted.node_types);
+export async function toRowScores(deps: RowScoreDeps, traces: readonly RunTrace[], wanted: Wanted): Promise<RowScore[]> {
+  const types = getRecordTypes(wanted.node_types);
   const found: RowScore[] = [];
   const sessions = new Set<string>();
   const ofRows = traces.filter(({ id }) => wanted.rows.has(id));
   for (let at = 0; at < ofRows.length; at += TRACES_AT_ONCE) {
     const batch = ofRows.slice(at, at + TRACES_AT_ONCE);
-    const ofRecords = await scoresOn(deps.scoreStore, await recordsOf(deps, types, batch, wanted), wanted);
-    const carriers = types.has('session') ? sessionsOf(batch, wanted, sessions) : new Map();
+    const ofRecords = await scoresOn(deps.scoreStore, await toRecords(deps, types, batch, wanted), wanted);
+    const carriers = types.has('session') ? toSessions(batch, wanted, sessions) : new Map();
     const ofSessions = await scoresOn(deps.sessionScoreStore, carriers, wanted);
     for (const score of [...ofRecords, ...ofSessions]) found.push(score);
   }
@@ -66,22 +66,22 @@ async function scoresOn(
 
 const isSuccess = ({ status_type, value }: Score): boolean => status_type === 'success' && value !== null;
 
-async function recordsOf(
+async function toRecords(
   { recordScan }: RowScoreDeps,
   types: ReadonlySet<string>,
   traces: readonly RunTrace[],
   { project_id, run_id, rows }: Wanted,
 ): Promise<Carriers> {
-  const rowOf = (trace_id: string): string => rows.get(trace_id)!;
+  const toRow = (trace_id: string): string => rows.get(trace_id)!;
   const ids = traces.map(({ id }) => id);
   if (![...types].some((type) => type !== 'trace' && type !== 'session'))
-    return new Map(types.has('trace') ? ids.map((id) => [id, rowOf(id)]) : []);
+    return new Map(types.has('trace') ? ids.map((id) => [id, toRow(id)]) : []);
   const outlines = await recordScan.outlines(project_id, run_id, ids);
-  return new Map(outlines.filter(({ type }) => types.has(type)).map(({ id, trace_id }) => [id, rowOf(trace_id)]));
+  return new Map(outlines.filter(({ type }) => types.has(type)).map(({ id, trace_id }) => [id, toRow(trace_id)]));
 }
 
 /** A session that several traces are part of counts once, for the row of the first. */
-function sessionsOf(traces: readonly RunTrace[], { rows }: Wanted, seen: Set<string>): Carriers {
+function toSessions(traces: readonly RunTrace[], { rows }: Wanted, seen: Set<string>): Carriers {
   const carriers = new Map<string, string>();
   for (const { id, session_id } of traces) {
     if (!seen.has(session_id)) carriers.set(session_id, rows.get(id)!);

@@ -17,18 +17,18 @@ const OLDEST_FIRST = { column_id: 'created_at', ascending: true };
 const FIELDS: ReadonlySet<keyof LogRecord> = new Set(['dataset_input', 'dataset_output', 'dataset_metadata']);
 
 /** All traces of a run, oldest first. */
-export async function tracesOf(traceStore: Pick<TraceStore, 'list'>, project_id: string, run_id: string): Promise<RunTrace[]> {
+export async function getTraces(traceStore: Pick<TraceStore, 'list'>, project_id: string, run_id: string): Promise<RunTrace[]> {
   const traces: RunTrace[] = [];
   const selection = { project_id, run_id, level: 'trace', where: { and: [] }, sort: OLDEST_FIRST, fields: FIELDS } as const;
   for (let after: string | undefined; ; after = traces.at(-1)!.id) {
     const page = await traceStore.list({ ...selection, starting_token: 0, limit: PAGE, after });
-    for (const trace of page.slice(0, PAGE)) traces.push(runTraceOf(trace));
+    for (const trace of page.slice(0, PAGE)) traces.push(getRunTrace(trace));
     if (page.length <= PAGE) return traces;
   }
 }
 
 /** Texts are only kept where they are needed to find the row. */
-function runTraceOf({ id, session_id, dataset_input, dataset_output, dataset_metadata }: LogRecord): RunTrace {
+function getRunTrace({ id, session_id, dataset_input, dataset_output, dataset_metadata }: LogRecord): RunTrace {
   const named = dataset_metadata[ROW_ID_KEY];
   const row_id = typeof named === 'string' ? named.toLowerCase() : null;
   return row_id === null

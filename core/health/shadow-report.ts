@@ -3,7 +3,7 @@ import type { JsonObject, JsonValue } from '../kernel/json.ts';
 import { compareText } from '../kernel/query/sort.ts';
 import { type OutputType, readScoreValue } from '../plugin-sdk/index.ts';
 import { HealthScoreType } from './health-type.ts';
-import { pairOf } from './join-rows.ts';
+import { toPair } from './join-rows.ts';
 import { ConfusionTable } from './measure.ts';
 import { measureRows, type Pair } from './measure-rows.ts';
 
@@ -52,7 +52,7 @@ export function shadowReport(
   is_partial: boolean,
 ): ShadowReport {
   const compared = pairs.filter(({ candidate, standard }) => candidate !== null && standard !== null);
-  const differing = compared.filter(({ candidate, standard }) => textOf(candidate) !== textOf(standard));
+  const differing = compared.filter(({ candidate, standard }) => toText(candidate) !== toText(standard));
   const readable = output_type ? compared.flatMap((pair) => readPair(output_type, pair)) : [];
   const measure = output_type && readable.length > 0 ? measureRows(output_type, readable) : undefined;
   return {
@@ -63,8 +63,8 @@ export function shadowReport(
     agreement: compared.length === 0 ? null : 1 - differing.length / compared.length,
     distance: measure && type ? { type, value: measure.value, secondary: measure.secondary } : null,
     confusion_table: measure?.confusion_table ?? null,
-    candidate_mean: meanOf(compared.map(({ candidate }) => candidate)),
-    default_mean: meanOf(compared.map(({ standard }) => standard)),
+    candidate_mean: computeMean(compared.map(({ candidate }) => candidate)),
+    default_mean: computeMean(compared.map(({ standard }) => standard)),
     differing: differing
       .slice(0, MAX_SHOWN)
       .map(({ record_id, candidate, standard }) => ({ record_id, candidate: asJson(candidate), default: asJson(standard) })),
@@ -73,17 +73,17 @@ export function shadowReport(
 }
 
 function readPair<T extends OutputType>(output_type: T, { candidate, standard }: ShadowPair): Pair<T>[] {
-  const pair = pairOf(output_type, readScoreValue(output_type, standard, 'score'), [candidate]);
+  const pair = toPair(output_type, readScoreValue(output_type, standard, 'score'), [candidate]);
   return pair ? [pair] : [];
 }
 
 /** Labels of a map come in any order. */
-const textOf = (value: JsonValue): string =>
+const toText = (value: JsonValue): string =>
   JSON.stringify(isMap(value) ? Object.entries(value).sort(([a], [b]) => compareText(a, b)) : value);
 
 const isMap = (value: JsonValue): value is JsonObject => typeof value === 'object' && value !== null && !Array.isArray(value);
 
-function meanOf(values: readonly JsonValue[]): number | null {
+function computeMean(values: readonly JsonValue[]): number | null {
   const numbers = values.filter((value) => typeof value === 'number' || typeof value === 'boolean').map(Number);
   if (numbers.length === 0 || numbers.length < values.length) return null;
   return numbers.reduce((sum, value) => sum + value, 0) / numbers.length;

@@ -47,7 +47,7 @@ export class ShadowService {
     wanted: NewShadowTrial,
   ): Promise<ShadowTrial> {
     const { authorizer, scorerStore, shadowStore, transactions } = this.#deps;
-    await authorizer.demand(caller, 'project', project_id, 'set_metric');
+    await authorizer.authorize(caller, 'project', project_id, 'set_metric');
     const { scorer } = await this.#enabled(project_id, run_id, scorer_id);
     const version = await scorerStore.findVersion(wanted.scorer_version_id);
     if (version?.scorer_id !== scorer_id) throw misfit('scorer_version_id', 'the scorer has no such version');
@@ -67,16 +67,16 @@ export class ShadowService {
     run_id: string,
     scorer_id: string,
   ): Promise<ShadowTrial & { report: ShadowReport }> {
-    await this.#deps.authorizer.demand(caller, 'project', project_id, 'read');
+    await this.#deps.authorizer.authorize(caller, 'project', project_id, 'read');
     const trial = await this.#found(project_id, run_id, scorer_id);
-    const output_type = await this.#outputTypeOf(trial);
+    const output_type = await this.#getOutputType(trial);
     const { pairs, isPartial } = await this.#pairs(trial);
     return { ...trial, report: shadowReport(output_type, output_type && HEALTH_TYPE_OF[output_type], pairs, isPartial) };
   }
 
   async stop(caller: Caller, project_id: string, run_id: string, scorer_id: string): Promise<{ message: string }> {
     const { authorizer, shadowStore, transactions } = this.#deps;
-    await authorizer.demand(caller, 'project', project_id, 'set_metric');
+    await authorizer.authorize(caller, 'project', project_id, 'set_metric');
     const trial = await this.#found(project_id, run_id, scorer_id);
     await transactions.run(async () => {
       await shadowStore.remove(project_id, run_id, scorer_id);
@@ -89,14 +89,14 @@ export class ShadowService {
     const pairs: ShadowPair[] = [];
     for (let after: string | undefined; pairs.length < MAX_RECORDS; ) {
       const ids = await this.#deps.shadowStore.scoredIds(trial, after, PAGE);
-      for (const pair of await this.#pairsOf(trial, ids)) pairs.push(pair);
+      for (const pair of await this.#toPairs(trial, ids)) pairs.push(pair);
       if (ids.length < PAGE) return { pairs, isPartial: false };
       after = ids.at(-1);
     }
     return { pairs, isPartial: true };
   }
 
-  async #pairsOf(
+  async #toPairs(
     { project_id, run_id, scorer_id, scorer_version_id }: ShadowTrial,
     ids: readonly string[],
   ): Promise<ShadowPair[]> {
@@ -123,7 +123,7 @@ export class ShadowService {
     throw new AppError('conflict', 'scorer_not_in_use', `scorer ${scorer_id} is not enabled in run ${run_id}`);
   }
 
-  async #outputTypeOf({ project_id, run_id, scorer_id, scorer_version_id }: ShadowTrial): Promise<OutputType | null> {
+  async #getOutputType({ project_id, run_id, scorer_id, scorer_version_id }: ShadowTrial): Promise<OutputType | null> {
     const settings = await this.#deps.metricSettingsStore.find(project_id, run_id);
     const entry = settings?.scorers.find(({ id }) => id === scorer_id);
     const [version, scorer] = await Promise.all([

@@ -1,6 +1,6 @@
 import { compareText } from '../kernel/query/sort.ts';
 import type { ClassCounts } from './class-counts.ts';
-import { f1Of, precisionOf, recallOf, supportOf } from './f1.ts';
+import { computeF1, computePrecision, computeRecall, computeSupport } from './f1.ts';
 import type { ConfusionTable, Secondary } from './measure.ts';
 
 const MAX_CLASSES = 100;
@@ -11,7 +11,7 @@ const MAX_LABEL_LENGTH = 500;
 export function shownClasses(counts: ClassCounts, labels: readonly string[]): number[] {
   return [...labels.keys()]
     .filter((code) => labels[code]!.length <= MAX_LABEL_LENGTH)
-    .sort((a, b) => supportOf(counts, b) - supportOf(counts, a) || compareText(labels[a]!, labels[b]!))
+    .sort((a, b) => computeSupport(counts, b) - computeSupport(counts, a) || compareText(labels[a]!, labels[b]!))
     .slice(0, MAX_CLASSES);
 }
 
@@ -19,10 +19,10 @@ export function shownClasses(counts: ClassCounts, labels: readonly string[]): nu
 export const perClass = (counts: ClassCounts, labels: readonly string[]): Secondary =>
   Object.fromEntries(
     shownClasses(counts, labels).flatMap((code) => [
-      [`f1:${labels[code]}`, f1Of(counts, code)],
-      [`precision:${labels[code]}`, precisionOf(counts, code)],
-      [`recall:${labels[code]}`, recallOf(counts, code)],
-      [`support:${labels[code]}`, supportOf(counts, code)],
+      [`f1:${labels[code]}`, computeF1(counts, code)],
+      [`precision:${labels[code]}`, computePrecision(counts, code)],
+      [`recall:${labels[code]}`, computeRecall(counts, code)],
+      [`support:${labels[code]}`, computeSupport(counts, code)],
     ]),
   );
 

@@ -46,19 +46,19 @@ export class TruthColumnService {
   }
 
   async list(caller: Caller, dataset_id: string): Promise<TruthColumnMap> {
-    await this.#deps.authorizer.demand(caller, 'dataset', dataset_id, 'read');
+    await this.#deps.authorizer.authorize(caller, 'dataset', dataset_id, 'read');
     return this.#view(dataset_id, await this.#columns(dataset_id));
   }
 
   /** All of the choices or none: rejects when a column is not in the current version, or a scorer is not there. */
   async choose(caller: Caller, dataset_id: string, choices: TruthColumnChoices): Promise<TruthColumnMap> {
     const { authorizer, truthColumns, transactions, auditTrail } = this.#deps;
-    await authorizer.demand(caller, 'dataset', dataset_id, 'update');
+    await authorizer.authorize(caller, 'dataset', dataset_id, 'update');
     const columns = await this.#columns(dataset_id);
     const wanted = Object.entries(choices.columns);
     await this.#refuseUnknown(wanted, columns);
     await transactions.run(async () => {
-      for (const [scorer_id, name] of wanted) await truthColumns.choose(dataset_id, scorer_id, keyOf(columns, name) ?? null);
+      for (const [scorer_id, name] of wanted) await truthColumns.choose(dataset_id, scorer_id, getKey(columns, name) ?? null);
       await auditTrail.note(caller, datasetEvent('choose_truth_columns', dataset_id, { scorers: wanted.length }));
     });
     return this.#view(dataset_id, columns);
@@ -86,12 +86,12 @@ export class TruthColumnService {
     const issues = wanted.flatMap(([scorer_id, name]): Issue[] => {
       const loc = ['body', 'columns', scorer_id];
       if (!known.has(scorer_id)) return [{ loc, msg: 'there is no such scorer', type: 'scorer_not_found', input: scorer_id }];
-      if (name === null || keyOf(columns, name) !== undefined) return [];
+      if (name === null || getKey(columns, name) !== undefined) return [];
       return [{ loc, msg: 'there is no such column', type: 'column_unknown', input: name }];
     });
     if (issues.length > 0) throw new AppError('invalid', 'truth_columns_invalid', 'columns or scorers are not there', { issues });
   }
 }
 
-const keyOf = (columns: readonly Column[], name: string | null): number | undefined =>
+const getKey = (columns: readonly Column[], name: string | null): number | undefined =>
   columns.find((column) => column.name === name)?.key;

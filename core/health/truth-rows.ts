@@ -16,14 +16,14 @@ export interface TruthRowWithTexts extends TruthRow {
  * The rows of a version with the ground truth of one column. `isNamed` says of an input whether some trace names it: for others,
  * the texts are not kept.
  */
-export async function truthRowsOf(
+export async function toTruthRows(
   store: Pick<DatasetContentStore, 'listBlocks' | 'readBlocks' | 'readRows'>,
   { dataset_id, version_index, columns }: StoredVersion,
   truth_key: number | undefined,
   isNamed: (input: string) => boolean,
 ): Promise<TruthRowWithTexts[]> {
-  const keyOf = (name: string) => columns.find((column) => column.name === name)?.key;
-  const [input_key, output_key] = [keyOf('input'), keyOf('output')];
+  const getKey = (name: string) => columns.find((column) => column.name === name)?.key;
+  const [input_key, output_key] = [getKey('input'), getKey('output')];
   const rows: TruthRowWithTexts[] = [];
   const blocks = await store.listBlocks(dataset_id, version_index);
   for (const { start, size } of placed(blocks)) {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { outlineOf } from './error-clusters.ts';
+import { outlineMessage } from './error-clusters.ts';
 import { dropBetween } from './score-drops.ts';
 
 describe('the outline of a message', () => {
@@ -9,7 +9,7 @@ describe('the outline of a message', () => {
     ['request req_8c1f22 timed out', 'request <id> timed out'],
     ['', ''],
   ])('of %j is %j', (message, outline) => {
-    expect(outlineOf(message)).toBe(outline);
+    expect(outlineMessage(message)).toBe(outline);
   });
 });
 

@@ -2,7 +2,7 @@ import type { LogRecord } from '../traces/record.ts';
 import type { RecordFilter } from '../traces/record-query.ts';
 import type { TraceStore } from '../traces/trace-store.ts';
 import { type Finding, MAX_EVIDENCE } from './insight.ts';
-import { evidenceOf, type Look, short, stepName, textOf, within } from './look.ts';
+import { type Scan, short, stepName, toEvidence, toPayloadText, within } from './scan.ts';
 
 const LEAST = 3;
 /** Failed records that are looked at, the newest of each level. */
@@ -11,7 +11,7 @@ const FAILED: RecordFilter = { type: 'number', column_id: 'status_code', operato
 const FIELDS: ReadonlySet<keyof LogRecord> = new Set(['id', 'trace_id', 'type', 'name', 'created_at', 'status_code', 'output']);
 
 /** Steps that fail again and again in the same way. A trace counts by itself only where none of its steps failed. */
-export async function errorClusters(traceStore: TraceStore, look: Look): Promise<Finding[]> {
+export async function errorClusters(traceStore: TraceStore, look: Scan): Promise<Finding[]> {
   const failed = (level: 'trace' | 'span') => {
     const sort = { column_id: 'created_at', ascending: false };
     const selection = { project_id: look.project_id, run_id: look.run_id, level, where: within(look.window, FAILED) };
@@ -20,14 +20,19 @@ export async function errorClusters(traceStore: TraceStore, look: Look): Promise
   const spans = await failed('span');
   const explained = new Set(spans.map(({ trace_id }) => trace_id));
   const traces = (await failed('trace')).filter(({ id }) => !explained.has(id));
-  const clusters = Map.groupBy([...spans, ...traces], (record) => JSON.stringify(kindOf(record)));
-  return [...clusters].filter(([, records]) => records.length >= LEAST).map(([key, records]) => findingOf(key, records));
+  const clusters = Map.groupBy([...spans, ...traces], (record) => JSON.stringify(getKind(record)));
+  return [...clusters].filter(([, records]) => records.length >= LEAST).map(([key, records]) => toFinding(key, records));
 }
 
-const kindOf = ({ type, name, status_code, output }: LogRecord) => [type, name, status_code, outlineOf(textOf(output))];
+const getKind = ({ type, name, status_code, output }: LogRecord) => [
+  type,
+  name,
+  status_code,
+  outlineMessage(toPayloadText(output)),
+];
 
 /** A message without what differs from one time to the next: ids, numbers, quoted texts. */
-export function outlineOf(message: string): string {
+export function outlineMessage(message: string): string {
   return short(
     message
       .slice(0, 2_000)
@@ -41,7 +46,7 @@ export function outlineOf(message: string): string {
   );
 }
 
-function findingOf(key: string, records: readonly LogRecord[]): Finding {
+function toFinding(key: string, records: readonly LogRecord[]): Finding {
   const { type, name, status_code, output } = records[0]!;
   const traces = new Set(records.map(({ trace_id }) => trace_id)).size;
   const step = stepName(type, name);
@@ -50,10 +55,10 @@ function findingOf(key: string, records: readonly LogRecord[]): Finding {
     kind: 'error_cluster',
     title: `${step} fails with ${status_code}`,
     observation: `${records.length} records of ${step} failed alike in the last 24 hours, in ${traces} traces.`,
-    details: `Status ${status_code}; the newest one says: ${short(textOf(output), 300) || 'nothing'}`,
+    details: `Status ${status_code}; the newest one says: ${short(toPayloadText(output), 300) || 'nothing'}`,
     suggested_action: 'Open the records below; they failed for the same reason, so one repair should serve all of them.',
     priority_category: 'error',
     occurrences: records.length,
-    records: records.slice(0, MAX_EVIDENCE).map(evidenceOf),
+    records: records.slice(0, MAX_EVIDENCE).map(toEvidence),
   };
 }

@@ -2,7 +2,7 @@ import { LEAVES, type RecordType } from '../traces/catalogue/span-types.ts';
 import type { TraceStore } from '../traces/trace-store.ts';
 import type { NumbersOfBucket, SeriesStore } from '../trends/series-store.ts';
 import { type Finding, MAX_EVIDENCE } from './insight.ts';
-import { evidenceOf, figure, isText, type Look, stepName, type TimeRange, within } from './look.ts';
+import { figure, isText, type Scan, stepName, type TimeRange, toEvidence, within } from './scan.ts';
 
 interface Deps {
   readonly traceStore: TraceStore;
@@ -52,10 +52,10 @@ interface Step {
 }
 
 /** Steps that take at least twice what they took the week before, and those that take most of all. */
-export async function heavySteps(deps: Deps, look: Look): Promise<Finding[]> {
+export async function heavySteps(deps: Deps, look: Scan): Promise<Finding[]> {
   const findings: Finding[] = [];
   for (const weight of WEIGHTS) {
-    const steps = await stepsOf(deps.seriesStore, look, weight);
+    const steps = await toSteps(deps.seriesStore, look, weight);
     const total = steps.reduce((sum, { now }) => sum + now.sum, 0);
     for (const step of steps) {
       const found = grown(step, weight) ?? (steps.length > 1 ? dominant(step, weight, total) : undefined);
@@ -65,7 +65,7 @@ export async function heavySteps(deps: Deps, look: Look): Promise<Finding[]> {
   return findings;
 }
 
-async function stepsOf(seriesStore: SeriesStore, look: Look, weight: Weight): Promise<Step[]> {
+async function toSteps(seriesStore: SeriesStore, look: Scan, weight: Weight): Promise<Step[]> {
   const steps = await Promise.all(
     LEAVES.map(async (type) => {
       const now = await byName(seriesStore, look, look.window, type, weight);
@@ -79,7 +79,7 @@ async function stepsOf(seriesStore: SeriesStore, look: Look, weight: Weight): Pr
 
 async function byName(
   seriesStore: SeriesStore,
-  { project_id, run_id }: Look,
+  { project_id, run_id }: Scan,
   time: TimeRange,
   type: RecordType,
   { metric, quantile }: Weight,
@@ -127,7 +127,7 @@ function dominant({ type, name, now }: Step, weight: Weight, total: number): Unp
 const typical = (numbers: NumbersOfBucket, { quantile }: Weight): number =>
   quantile === undefined ? numbers.sum / numbers.count : (numbers.quantile ?? 0);
 
-async function heaviest(traceStore: TraceStore, look: Look, { type, name }: Step, { metric }: Weight) {
+async function heaviest(traceStore: TraceStore, look: Scan, { type, name }: Step, { metric }: Weight) {
   const where = within(look.window, isText('type', type), isText('name', name));
   const { project_id, run_id } = look;
   const sort = { column_id: `metrics/${metric}`, ascending: false };
@@ -141,7 +141,7 @@ async function heaviest(traceStore: TraceStore, look: Look, { type, name }: Step
     after: undefined,
     fields,
   });
-  return records.slice(0, MAX_EVIDENCE).map(evidenceOf);
+  return records.slice(0, MAX_EVIDENCE).map(toEvidence);
 }
 
 /** Records without the number would come first. */

@@ -3,7 +3,7 @@ import type { Authorizer } from '../access/authorizer.ts';
 import type { Caller } from '../access/caller.ts';
 import { AppError } from '../kernel/errors.ts';
 import type { Clock, Transactions } from '../kernel/ports.ts';
-import { type PageFields, type PageRequest, pageOf, sliceFor } from '../kernel/query/page.ts';
+import { type PageFields, type PageRequest, sliceFor, toPage } from '../kernel/query/page.ts';
 import type { RunDirectory } from '../traces/ingest/run-context.ts';
 import type { WorkList } from '../trends/work-list.ts';
 import type { Insight, InsightStatus, InsightUpdate } from './insight.ts';
@@ -40,13 +40,13 @@ export class InsightsService {
   }
 
   async getSettings(caller: Caller, run: RunPath): Promise<InsightsSettings> {
-    await this.#demand(caller, run, 'read');
+    await this.#authorize(caller, run, 'read');
     return settingsView(run, await this.#settings(run));
   }
 
   /** The first look comes at once. */
   async updateSettings(caller: Caller, run: RunPath, { insights }: InsightsSettingsUpdate): Promise<InsightsSettings> {
-    await this.#demand(caller, run, 'update');
+    await this.#authorize(caller, run, 'update');
     const { insightStore, workList, auditTrail, transactions, clock } = this.#deps;
     const { project_id, run_id } = run;
     const before = await this.#settings(run);
@@ -73,14 +73,14 @@ export class InsightsService {
     run: RunPath,
     { status, ...page }: PageRequest & { readonly status?: InsightStatus | undefined },
   ): Promise<PageFields & { insights: Insight[] }> {
-    await this.#demand(caller, run, 'read');
+    await this.#authorize(caller, run, 'read');
     const found = await this.#deps.insightStore.list(run.project_id, run.run_id, status, sliceFor(page));
-    const { items, page: fields } = pageOf(found, page);
+    const { items, page: fields } = toPage(found, page);
     return { ...fields, insights: items };
   }
 
   async updateInsight(caller: Caller, run: RunPath, id: string, { status }: InsightUpdate): Promise<Insight> {
-    await this.#demand(caller, run, 'dismiss_alert');
+    await this.#authorize(caller, run, 'dismiss_alert');
     const insight = await this.#deps.insightStore.setStatus(run.project_id, run.run_id, id, status);
     if (!insight) throw new AppError('not_found', 'insight_not_found', `insight ${id} does not exist`);
     return insight;
@@ -90,8 +90,8 @@ export class InsightsService {
     return (await this.#deps.insightStore.findSettings(project_id, run_id)) ?? NOT_ENABLED;
   }
 
-  async #demand(caller: Caller, { project_id, run_id }: RunPath, action: 'read' | 'update' | 'dismiss_alert'): Promise<void> {
-    await this.#deps.authorizer.demand(caller, 'project', project_id, action);
+  async #authorize(caller: Caller, { project_id, run_id }: RunPath, action: 'read' | 'update' | 'dismiss_alert'): Promise<void> {
+    await this.#deps.authorizer.authorize(caller, 'project', project_id, action);
     if (await this.#deps.runDirectory.findRun(project_id, run_id, true)) return;
     throw new AppError('not_found', 'run_not_found', `project ${project_id} has no run ${run_id}`);
   }

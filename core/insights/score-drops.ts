@@ -3,7 +3,7 @@ import type { TraceStore } from '../traces/trace-store.ts';
 import type { RecordNumber } from '../trends/hourly.ts';
 import type { TrendStore } from '../trends/trend-store.ts';
 import { type Finding, type InsightRecord, MAX_EVIDENCE } from './insight.ts';
-import { evidenceOf, figure, type Look, type TimeRange } from './look.ts';
+import { figure, type Scan, type TimeRange, toEvidence } from './scan.ts';
 
 interface Deps {
   readonly traceStore: TraceStore;
@@ -20,24 +20,24 @@ const CERTAINTY = 3;
 const LEAST_DROP = 0.05;
 
 /** Scorers whose results are clearly lower than the week before, by Welch's test of two means. */
-export async function scoreDrops(deps: Deps, look: Look): Promise<Finding[]> {
+export async function scoreDrops(deps: Deps, look: Scan): Promise<Finding[]> {
   const settings = await deps.metricSettingsStore.find(look.project_id, look.run_id);
   const findings: Finding[] = [];
   for (const { name } of settings?.scorers ?? []) {
-    const now = await scoresOf(deps.trendStore, look, name, look.window);
-    const before = now.length < LEAST ? [] : await scoresOf(deps.trendStore, look, name, look.baseline);
+    const now = await toScores(deps.trendStore, look, name, look.window);
+    const before = now.length < LEAST ? [] : await toScores(deps.trendStore, look, name, look.baseline);
     if (before.length < LEAST) continue;
-    const drop = dropBetween(valuesOf(before), valuesOf(now));
-    if (drop) findings.push(await findingOf(deps.traceStore, look, name, drop, now));
+    const drop = dropBetween(toValues(before), toValues(now));
+    if (drop) findings.push(await toFinding(deps.traceStore, look, name, drop, now));
   }
   return findings;
 }
 
-function scoresOf(trendStore: TrendStore, { project_id, run_id }: Look, name: string, time: TimeRange): Promise<RecordNumber[]> {
+function toScores(trendStore: TrendStore, { project_id, run_id }: Scan, name: string, time: TimeRange): Promise<RecordNumber[]> {
   return trendStore.numbers({ project_id, run_id, names: [name], ...time }, MAX_SCORES);
 }
 
-const valuesOf = (numbers: readonly RecordNumber[]): number[] => numbers.map(({ value }) => value);
+const toValues = (numbers: readonly RecordNumber[]): number[] => numbers.map(({ value }) => value);
 
 interface Drop {
   readonly before: number;
@@ -47,25 +47,25 @@ interface Drop {
 
 /** Undefined unless the second values are lower than the first, by more than chance and more than a trifle. */
 export function dropBetween(before: readonly number[], now: readonly number[]): Drop | undefined {
-  const [usual, fresh] = [meanOf(before), meanOf(now)];
+  const [usual, fresh] = [computeMean(before), computeMean(now)];
   const fall = usual - fresh;
   const all = [...before, ...now];
   const range = all.reduce((a, b) => Math.max(a, b)) - all.reduce((a, b) => Math.min(a, b));
-  const error = Math.sqrt(varianceOf(before) / before.length + varianceOf(now) / now.length);
+  const error = Math.sqrt(computeVariance(before) / before.length + computeVariance(now) / now.length);
   if (fall <= 0 || fall < LEAST_DROP * range || fall < CERTAINTY * error) return undefined;
   return { before: usual, now: fresh, counts: [before.length, now.length] };
 }
 
-const meanOf = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length;
+const computeMean = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length;
 
-function varianceOf(values: readonly number[]): number {
-  const mean = meanOf(values);
+function computeVariance(values: readonly number[]): number {
+  const mean = computeMean(values);
   return values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / (values.length - 1);
 }
 
-async function findingOf(
+async function toFinding(
   traceStore: TraceStore,
-  { project_id, run_id }: Look,
+  { project_id, run_id }: Scan,
   name: string,
   { before, now, counts }: Drop,
   scores: readonly RecordNumber[],
@@ -78,9 +78,9 @@ async function findingOf(
     title: `"${name}" has dropped`,
     observation: `The average of "${name}" fell from ${figure(before)} to ${figure(now)}.`,
     details: `${counts[1]} scores of the last 24 hours against ${counts[0]} of the week before; the difference is larger than chance explains.`,
-    suggested_action: 'Look at the records with the lowest scores, and at what changed: prompts, models, data.',
+    suggested_action: 'Scan at the records with the lowest scores, and at what changed: prompts, models, data.',
     priority_category: 'warning',
     occurrences: counts[1],
-    records: records.filter((record) => record !== undefined).map((record): InsightRecord => evidenceOf(record)),
+    records: records.filter((record) => record !== undefined).map((record): InsightRecord => toEvidence(record)),
   };
 }

@@ -1,7 +1,7 @@
 import type { RecordScan } from '../traces/read/record-scan.ts';
 import type { LogRecord } from '../traces/record.ts';
 import { type Finding, MAX_EVIDENCE } from './insight.ts';
-import { evidenceOf, isText, type Look, stepName, textOf, within } from './look.ts';
+import { isText, type Scan, stepName, toEvidence, toPayloadText, within } from './scan.ts';
 
 /** Calls of one tool with one input within a trace. */
 const REPEATS = 4;
@@ -14,17 +14,17 @@ interface Loop {
 }
 
 /** Traces in which a tool is called over and over with the same input. */
-export async function toolLoops(recordScan: RecordScan, look: Look): Promise<Finding[]> {
-  const calls = Map.groupBy(await callsOf(recordScan, look), ({ trace_id, name, input }) =>
-    JSON.stringify([trace_id, name, textOf(input)]),
+export async function toolLoops(recordScan: RecordScan, look: Scan): Promise<Finding[]> {
+  const calls = Map.groupBy(await getCalls(recordScan, look), ({ trace_id, name, input }) =>
+    JSON.stringify([trace_id, name, toPayloadText(input)]),
   );
   const loops = [...calls.values()]
     .filter((own) => own.length >= REPEATS)
     .map((own): Loop => ({ name: own[0]!.name, calls: own }));
-  return [...Map.groupBy(loops, ({ name }) => name).values()].map(findingOf);
+  return [...Map.groupBy(loops, ({ name }) => name).values()].map(toFinding);
 }
 
-async function callsOf(recordScan: RecordScan, { project_id, run_id, window }: Look): Promise<LogRecord[]> {
+async function getCalls(recordScan: RecordScan, { project_id, run_id, window }: Scan): Promise<LogRecord[]> {
   const selection = { project_id, run_id, level: 'span', where: within(window, isText('type', 'tool')) } as const;
   const calls: LogRecord[] = [];
   for await (const page of recordScan.records(selection, { column_id: 'created_at', ascending: false })) {
@@ -37,7 +37,7 @@ async function callsOf(recordScan: RecordScan, { project_id, run_id, window }: L
 /** Outputs may be large, and nobody asks for them here. */
 const outlined = (record: LogRecord): LogRecord => ({ ...record, output: null, redacted_input: null, redacted_output: null });
 
-function findingOf(loops: readonly Loop[]): Finding {
+function toFinding(loops: readonly Loop[]): Finding {
   const step = stepName('tool', loops[0]!.name);
   const longest = loops.reduce((most, { calls }) => Math.max(most, calls.length), 0);
   const traces = new Set(loops.map(({ calls }) => calls[0]!.trace_id)).size;
@@ -50,6 +50,6 @@ function findingOf(loops: readonly Loop[]): Finding {
     suggested_action: 'Tell the agent what the tool answered before, or stop it after a number of equal calls.',
     priority_category: 'warning',
     occurrences: traces,
-    records: loops.slice(0, MAX_EVIDENCE).map(({ calls }) => evidenceOf(calls[0]!)),
+    records: loops.slice(0, MAX_EVIDENCE).map(({ calls }) => toEvidence(calls[0]!)),
   };
 }

@@ -101,7 +101,7 @@ export class CircuitBreakers {
     return known;
   }
 
-  stateOf(integration_id: string, now: number): CircuitState {
+  getState(integration_id: string, now: number): CircuitState {
     return this.#all.get(integration_id)?.stateAt(now) ?? 'closed';
   }
 

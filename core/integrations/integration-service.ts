@@ -76,8 +76,8 @@ export class IntegrationService {
     const settings = this.#parsed(plugin, sent);
     const write = async () => {
       const own = await this.#own(caller, plugin, name);
-      if (own) await this.#deps.authorizer.demand(caller, 'integration', own.id, 'update');
-      else this.#deps.authorizer.demandInOrganization(caller, 'create_object');
+      if (own) await this.#deps.authorizer.authorize(caller, 'integration', own.id, 'update');
+      else this.#deps.authorizer.authorizeInOrganization(caller, 'create_object');
       await this.#refuseAddresses(settings);
       return own ? this.#set(caller, plugin, own, settings) : this.#create(caller, plugin, name, settings);
     };
@@ -110,11 +110,11 @@ export class IntegrationService {
 
   /** As this process sees it. */
   #circuitOf({ id }: StoredIntegration): CircuitState {
-    return this.#deps.circuitBreakers.stateOf(id, this.#deps.clock().getTime());
+    return this.#deps.circuitBreakers.getState(id, this.#deps.clock().getTime());
   }
 
   async updateIntegration(caller: Caller, id: string, { is_disabled }: IntegrationUpdate): Promise<Integration> {
-    const role = await this.#deps.authorizer.demand(caller, 'integration', id, 'update');
+    const role = await this.#deps.authorizer.authorize(caller, 'integration', id, 'update');
     if (typeof is_disabled !== 'boolean') return this.#shown(caller, await this.#found(id), role);
     const details = { is_disabled };
     const updated = await this.#change(id, { is_disabled }, () => this.#note(caller, 'update', id, details));
@@ -124,8 +124,8 @@ export class IntegrationService {
   /** Whoever sees an integration may choose it for themselves, in place of the one of the same provider that they chose before. */
   async selectIntegration(caller: Caller, id: string): Promise<Integration> {
     const { authorizer, integrationStore, transactions } = this.#deps;
-    const role = await authorizer.demand(caller, 'integration', id, 'read');
-    authorizer.demandInOrganization(caller, 'select_integration');
+    const role = await authorizer.authorize(caller, 'integration', id, 'read');
+    authorizer.authorizeInOrganization(caller, 'select_integration');
     const integration = await this.#found(id);
     const { provider } = integration;
     await transactions.run(async () => {
@@ -196,7 +196,7 @@ export class IntegrationService {
     const changes = sealSettings(this.#deps.secretBox, plugin.settings, id, settings);
     const details = { provider: plugin.id, name, is_new: false };
     const updated = await this.#change(id, changes, () => this.#note(caller, 'put', id, details));
-    return this.#shown(caller, updated, await this.#deps.authorizer.demand(caller, 'integration', id, 'read'));
+    return this.#shown(caller, updated, await this.#deps.authorizer.authorize(caller, 'integration', id, 'read'));
   }
 
   async #change(
@@ -221,13 +221,13 @@ export class IntegrationService {
     const { authorizer, modelDirectory } = this.#deps;
     const id = Id.safeParse(name).data;
     if (id !== undefined) {
-      const role = await authorizer.demand(caller, 'integration', id, action);
+      const role = await authorizer.authorize(caller, 'integration', id, action);
       return { integration: await this.#found(id), role };
     }
     const named = (await modelDirectory.usableBy(caller.user_id)).filter((one) => one.name === name);
     const integration = named.find(({ created_by }) => created_by === caller.user_id) ?? named[0];
     if (!integration) throw integrationNotFound(name);
-    return { integration, role: await authorizer.demand(caller, 'integration', integration.id, action) };
+    return { integration, role: await authorizer.authorize(caller, 'integration', integration.id, action) };
   }
 
   async #found(id: string): Promise<StoredIntegration> {

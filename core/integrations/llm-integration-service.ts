@@ -32,7 +32,7 @@ export class LlmIntegrationService {
   }
 
   listLlmIntegrations(caller: Caller, capabilities: Capabilities): Promise<LlmIntegrations> {
-    return this.#modelsOf(caller.user_id, capabilities);
+    return this.#getModels(caller.user_id, capabilities);
   }
 
   /** Those of whoever created the run: its scorers are judged on their account. */
@@ -42,9 +42,9 @@ export class LlmIntegrationService {
     run_id: string,
     capabilities: Capabilities,
   ): Promise<LlmIntegrations> {
-    await this.#deps.authorizer.demand(caller, 'project', project_id, 'read');
-    const { created_by } = await this.#runOf(project_id, run_id);
-    return created_by === null ? {} : this.#modelsOf(created_by, capabilities);
+    await this.#deps.authorizer.authorize(caller, 'project', project_id, 'read');
+    const { created_by } = await this.#getRun(project_id, run_id);
+    return created_by === null ? {} : this.#getModels(created_by, capabilities);
   }
 
   /** Rejects with `not_found` when the caller has no integration of this provider, or of this name. */
@@ -64,24 +64,24 @@ export class LlmIntegrationService {
       inForce ??
       (await modelDirectory.usableBy(user_id)).find(({ name, is_disabled }) => name === llm_integration && !is_disabled);
     if (!integration) throw integrationNotFound(llm_integration);
-    return modelDirectory.modelsOf(integration).catch((error: unknown) => {
+    return modelDirectory.getModels(integration).catch((error: unknown) => {
       throw providerFailure(asPluginError(error));
     });
   }
 
   /** A provider that does not answer offers nothing now; the others are not held up. */
-  async #modelsOf(user_id: string, capabilities: Capabilities): Promise<LlmIntegrations> {
+  async #getModels(user_id: string, capabilities: Capabilities): Promise<LlmIntegrations> {
     const integrations = await this.#deps.modelDirectory.inForce(user_id);
     const listed = await Promise.all(
       integrations.map(async (integration) => {
-        const models = await this.#deps.modelDirectory.modelsOf(integration).catch(() => []);
+        const models = await this.#deps.modelDirectory.getModels(integration).catch(() => []);
         return [integration.provider, shown(integration.provider, models, capabilities)] as const;
       }),
     );
     return Object.fromEntries(listed);
   }
 
-  async #runOf(project_id: string, run_id: string): Promise<Run> {
+  async #getRun(project_id: string, run_id: string): Promise<Run> {
     const found = await Promise.all(RUN_KINDS.map((kind) => this.#deps.projectStore.findRun(project_id, kind, run_id)));
     const run = found.find((one) => one !== undefined);
     if (!run) throw new AppError('not_found', 'run_not_found', `run ${run_id} does not exist`);
@@ -90,7 +90,7 @@ export class LlmIntegrationService {
 }
 
 function shown(provider: string, offered: readonly OfferedModel[], capabilities: Capabilities): IntegrationModels {
-  const fitting = offered.filter((model) => capabilities.every((capability) => capabilitiesOf(model).includes(capability)));
+  const fitting = offered.filter((model) => capabilities.every((capability) => getCapabilities(model).includes(capability)));
   return {
     integration_name: provider,
     models: fitting.map(({ name }) => name),
@@ -99,15 +99,15 @@ function shown(provider: string, offered: readonly OfferedModel[], capabilities:
     recommended_models: {},
     model_properties: fitting.map((model) => {
       const { name, alias = name } = model;
-      return { alias, name, input_modalities: modalitiesOf(model), multimodal_capabilities: capabilitiesOf(model) };
+      return { alias, name, input_modalities: getModalities(model), multimodal_capabilities: getCapabilities(model) };
     }),
   };
 }
 
-const modalitiesOf = ({ input_modalities = ['text'] }: OfferedModel): string[] => [...input_modalities];
+const getModalities = ({ input_modalities = ['text'] }: OfferedModel): string[] => [...input_modalities];
 
-const capabilitiesOf = (model: OfferedModel): MultimodalCapability[] =>
-  modalitiesOf(model).flatMap((modality) => CAPABILITIES.get(modality) ?? []);
+const getCapabilities = (model: OfferedModel): MultimodalCapability[] =>
+  getModalities(model).flatMap((modality) => CAPABILITIES.get(modality) ?? []);
 
 const scorerModels = (models: readonly OfferedModel[]): string[] =>
   models.filter(({ for_scorers }) => for_scorers).map(({ name }) => name);

@@ -49,7 +49,7 @@ export class ModelDirectory {
   /** All that the user has, disabled ones too: first what they selected, then what they made, then the oldest. */
   async usableBy(user_id: string): Promise<StoredIntegration[]> {
     const { collaboratorStore, groupStore, integrationStore } = this.#deps;
-    const group_ids = await groupStore.groupsOf(user_id);
+    const group_ids = await groupStore.toGroups(user_id);
     const roles = await collaboratorStore.rolesByObject('integration', { user_id, group_ids });
     if (roles.size === 0) return [];
     const filter: IdFilter<'id'> = { family: 'id', name: 'id', operator: 'one_of', values: [...roles.keys()] };
@@ -73,7 +73,7 @@ export class ModelDirectory {
   }
 
   /** What the integration offers, some minutes old at most. Rejects with a PluginError when the provider does. */
-  async modelsOf(integration: StoredIntegration): Promise<readonly OfferedModel[]> {
+  async getModels(integration: StoredIntegration): Promise<readonly OfferedModel[]> {
     const models = this.#models.of(integration, () => this.#calling(integration, (provider, signal) => provider.models(signal)));
     return models.catch((error: unknown) => {
       this.#models.forget(integration.id);
@@ -95,7 +95,7 @@ export class ModelDirectory {
   async offer(user_id: string, alias: string): Promise<Offer> {
     const { providerOpener } = this.#deps;
     const integrations = await this.inForce(user_id);
-    const listed = await Promise.allSettled(integrations.map((integration) => this.modelsOf(integration)));
+    const listed = await Promise.allSettled(integrations.map((integration) => this.getModels(integration)));
     const offered = listed.map((result) => (result.status === 'fulfilled' ? result.value.filter(usable) : []));
     const found = findModel(offered, alias);
     if (found) {

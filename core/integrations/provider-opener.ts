@@ -49,7 +49,7 @@ export class ProviderOpener {
     const { id, provider } = integration;
     const plugin = modelProviders.find(provider);
     if (!plugin) throw new PluginError('unsupported', `no plugin for provider "${provider}" is installed`);
-    const secrets = this.#secretsOf(integration);
+    const secrets = this.#getSecrets(integration);
     const words = secretWords(secrets.map(({ text }) => JSON.parse(text)));
     const guard: Guard = { log, facts: { integration_id: id, provider }, redact: (text) => redacted(text, words) };
     try {
@@ -66,7 +66,7 @@ export class ProviderOpener {
     return { ...pluginHost, log: (message, fields) => pluginHost.log(redact(String(message)), fieldsWithout(redact, fields)) };
   }
 
-  #secretsOf({ id, secrets }: StoredIntegration): Secret[] {
+  #getSecrets({ id, secrets }: StoredIntegration): Secret[] {
     try {
       return this.#deps.secretBox.open(id, secrets);
     } catch (error) {

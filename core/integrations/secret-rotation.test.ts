@@ -6,7 +6,7 @@ import { SecretRotation } from './secret-rotation.ts';
 
 const OLD = 'an old key that is long enough to be one';
 const NEW = 'a new key that is long enough to be one, too';
-const boxOf = (...keys: string[]) => new AesSecretBox(() => keys);
+const toBox = (...keys: string[]) => new AesSecretBox(() => keys);
 
 async function storeWith(count: number, box: AesSecretBox) {
   const integrationStore = new MemoryIntegrationStore();
@@ -22,21 +22,21 @@ async function storeWith(count: number, box: AesSecretBox) {
 
 describe('rotating the key of secrets', () => {
   it('wraps all by the new one, so that the old one is not needed any more', async () => {
-    const { integrationStore, ids } = await storeWith(250, boxOf(OLD));
-    const rotation = new SecretRotation({ sealedStores: [integrationStore], secretBox: boxOf(NEW, OLD) });
+    const { integrationStore, ids } = await storeWith(250, toBox(OLD));
+    const rotation = new SecretRotation({ sealedStores: [integrationStore], secretBox: toBox(NEW, OLD) });
     expect(await rotation.rewrapAll()).toBe(250);
     expect(await rotation.rewrapAll()).toBe(0);
-    expect(await rotation.keysInUse()).toEqual([boxOf(NEW).currentKeyId]);
+    expect(await rotation.keysInUse()).toEqual([toBox(NEW).currentKeyId]);
     const opened = await Promise.all(
-      ids.map(async (id) => boxOf(NEW).open(id, (await integrationStore.find(id))!.secrets)[0]!.text),
+      ids.map(async (id) => toBox(NEW).open(id, (await integrationStore.find(id))!.secrets)[0]!.text),
     );
     expect(opened).toEqual(ids.map((id) => `secret of ${id}`));
   });
 
   it('stops before anything is changed when a key is missing', async () => {
-    const { integrationStore, ids } = await storeWith(1, boxOf(OLD));
+    const { integrationStore, ids } = await storeWith(1, toBox(OLD));
     const before = await integrationStore.find(ids[0]!);
-    await expect(new SecretRotation({ sealedStores: [integrationStore], secretBox: boxOf(NEW) }).rewrapAll()).rejects.toThrow(
+    await expect(new SecretRotation({ sealedStores: [integrationStore], secretBox: toBox(NEW) }).rewrapAll()).rejects.toThrow(
       'not given',
     );
     expect(await integrationStore.find(ids[0]!)).toEqual(before);
@@ -45,14 +45,14 @@ describe('rotating the key of secrets', () => {
 
 describe('the look at the keys before a start', () => {
   it('passes with the keys that are needed, and without secrets by any', async () => {
-    const { integrationStore } = await storeWith(2, boxOf(OLD));
-    await new SecretRotation({ sealedStores: [integrationStore], secretBox: boxOf(NEW, OLD) }).verify();
-    await new SecretRotation({ sealedStores: [new MemoryIntegrationStore()], secretBox: boxOf(NEW) }).verify();
+    const { integrationStore } = await storeWith(2, toBox(OLD));
+    await new SecretRotation({ sealedStores: [integrationStore], secretBox: toBox(NEW, OLD) }).verify();
+    await new SecretRotation({ sealedStores: [new MemoryIntegrationStore()], secretBox: toBox(NEW) }).verify();
   });
 
   it('names the key that is missing and what to set', async () => {
-    const { integrationStore } = await storeWith(2, boxOf(OLD));
-    const verifying = new SecretRotation({ sealedStores: [integrationStore], secretBox: boxOf(NEW) }).verify();
-    await expect(verifying).rejects.toThrow(`(${boxOf(OLD).currentKeyId}): set SECRETS_KEY`);
+    const { integrationStore } = await storeWith(2, toBox(OLD));
+    const verifying = new SecretRotation({ sealedStores: [integrationStore], secretBox: toBox(NEW) }).verify();
+    await expect(verifying).rejects.toThrow(`(${toBox(OLD).currentKeyId}): set SECRETS_KEY`);
   });
 });

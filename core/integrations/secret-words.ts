@@ -11,7 +11,7 @@ const REDACTED = '[secret]';
  * text too, as `user:secret` of a header) and in hexadecimal; for secrets that hold JSON or several lines, their parts as well.
  */
 export function secretWords(secrets: readonly unknown[]): string[] {
-  const words = secrets.flatMap((secret) => partsOf(secret, MIN_CHARS)).flatMap(spellingsOf);
+  const words = secrets.flatMap((secret) => toParts(secret, MIN_CHARS)).flatMap(spellingsOf);
   // The longest first: what is left of one that was cut by a shorter one would be readable.
   return [...new Set(words)].toSorted((a, b) => b.length - a.length);
 }
@@ -20,12 +20,12 @@ export function secretWords(secrets: readonly unknown[]): string[] {
 export const redacted = (text: string, words: readonly string[]): string =>
   words.reduce((left, word) => left.replaceAll(word, REDACTED), text);
 
-function partsOf(secret: unknown, least: number): string[] {
-  if (typeof secret === 'object' && secret !== null) return Object.values(secret).flatMap((part) => partsOf(part, least));
+function toParts(secret: unknown, least: number): string[] {
+  if (typeof secret === 'object' && secret !== null) return Object.values(secret).flatMap((part) => toParts(part, least));
   if (typeof secret !== 'string') return [];
   const lines = secret.split(/\r?\n/).filter((line) => line.length >= MIN_PART_CHARS);
   const inside = jsonIn(secret);
-  const parts = typeof inside === 'object' ? partsOf(inside, MIN_PART_CHARS) : [];
+  const parts = typeof inside === 'object' ? toParts(inside, MIN_PART_CHARS) : [];
   return [secret, ...lines, ...parts].filter(({ length }) => length >= least);
 }
 

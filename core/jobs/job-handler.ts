@@ -3,7 +3,7 @@ import type { JsonValue } from '../kernel/json.ts';
 import type { JobProgress, JobRecord, NewJob } from './job.ts';
 import type { JobRequest } from './job-request.ts';
 
-export interface JobDesk {
+export interface JobContext {
   /**
    * Tells how far the work is; cheap enough to be called after every step. Rejects with AppError `job_ended` when the job
    * was cancelled or is gone, which the handler lets pass.
@@ -20,5 +20,5 @@ export interface JobHandler {
    * Does the work and answers its result. Called again, from the last reported `state`, when the process died or this
    * rejected. An AppError ends the job at once, with its message.
    */
-  run(job: JobRecord, desk: JobDesk, signal: AbortSignal): Promise<JsonValue>;
+  run(job: JobRecord, desk: JobContext, signal: AbortSignal): Promise<JsonValue>;
 }

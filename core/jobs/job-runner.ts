@@ -1,8 +1,8 @@
 import { AppError } from '../kernel/errors.ts';
 import type { Clock, Log } from '../kernel/ports.ts';
 import type { JobProgress, JobRecord } from './job.ts';
-import type { JobDesk, JobHandler } from './job-handler.ts';
-import type { JobOutcome, JobStore, JobTicket } from './job-store.ts';
+import type { JobContext, JobHandler } from './job-handler.ts';
+import type { JobMessage, JobOutcome, JobStore } from './job-store.ts';
 
 export interface JobRunnerDeps {
   readonly jobStore: JobStore;
@@ -26,23 +26,23 @@ export class JobRunner {
   }
 
   /** Rejects when the work may succeed at another try; the queue then hands the ticket out again. */
-  async run({ job_id }: JobTicket, signal: AbortSignal): Promise<void> {
+  async run({ job_id }: JobMessage, signal: AbortSignal): Promise<void> {
     const { jobStore } = this.#deps;
     const job = await jobStore.begin(job_id, this.#now());
     if (!job) return;
-    const outcome = await this.#outcomeOf(job, signal);
+    const outcome = await this.#toOutcome(job, signal);
     await jobStore.end(job_id, outcome, this.#now());
   }
 
-  async giveUp({ job_id }: JobTicket): Promise<void> {
+  async giveUp({ job_id }: JobMessage): Promise<void> {
     await this.#deps.jobStore.end(job_id, { status: 'failed', error_message: GIVEN_UP }, this.#now());
   }
 
-  async #outcomeOf(job: JobRecord, signal: AbortSignal): Promise<JobOutcome> {
+  async #toOutcome(job: JobRecord, signal: AbortSignal): Promise<JobOutcome> {
     const handler = this.#handlers.get(job.job_name);
     if (!handler) return { status: 'failed', error_message: `nothing here does jobs of the name "${job.job_name}"` };
     try {
-      return { status: 'completed', result: await handler.run(job, this.#deskOf(job), signal) };
+      return { status: 'completed', result: await handler.run(job, this.#toJobContext(job), signal) };
     } catch (error) {
       signal.throwIfAborted();
       if (error instanceof AppError && error.kind !== 'unavailable') return { status: 'failed', error_message: error.message };
@@ -51,7 +51,7 @@ export class JobRunner {
     }
   }
 
-  #deskOf(job: JobRecord): JobDesk {
+  #toJobContext(job: JobRecord): JobContext {
     let reported = 0;
     return {
       report: async (progress: JobProgress) => {

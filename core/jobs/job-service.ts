@@ -52,7 +52,7 @@ export class JobService {
   }
 
   async #seesRun(caller: Caller, project_id: string, run_id: string): Promise<void> {
-    await this.#deps.authorizer.demand(caller, 'project', project_id, 'read');
+    await this.#deps.authorizer.authorize(caller, 'project', project_id, 'read');
     const run = await this.#deps.runDirectory.findRun(project_id, run_id);
     if (!run) throw new AppError('not_found', 'run_not_found', `project ${project_id} has no run ${run_id}`);
   }

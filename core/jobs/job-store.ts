@@ -3,19 +3,19 @@ import type { WorkQueue } from '../kernel/work-queue.ts';
 import type { JobProgress, JobRecord, JobStatus } from './job.ts';
 
 /** What the queue carries of a job: the rest is in the store. */
-export interface JobTicket {
+export interface JobMessage {
   readonly job_id: string;
   /** The project or, without one, the user that the work is done for: workers take turns over them. */
   readonly owner_id?: string;
 }
 
 /** The ticket of a job. */
-export const ticketOf = ({ id, project_id, created_by }: JobRecord): JobTicket => ({
+export const toJobMessage = ({ id, project_id, created_by }: JobRecord): JobMessage => ({
   job_id: id,
   owner_id: project_id ?? created_by,
 });
 
-export type JobQueue = WorkQueue<JobTicket>;
+export type JobQueue = WorkQueue<JobMessage>;
 
 export interface JobStore {
   /** Stores a job and puts its ticket into the queue: both or neither, within the transaction under way. */

@@ -19,14 +19,14 @@ export async function deleteEach<Failed>({ ids, called, remove, failed }: Deleti
   const failed_deletions: Failed[] = [];
   const distinct = [...new Set(ids)];
   for (const id of distinct) {
-    const reason = await remove(id).then(() => undefined, reasonOf);
+    const reason = await remove(id).then(() => undefined, getReason);
     if (reason) failed_deletions.push(await failed(id, reason));
   }
   const deleted_count = distinct.length - failed_deletions.length;
   return { deleted_count, failed_deletions, message: `${deleted_count} of ${distinct.length} ${called} were deleted` };
 }
 
-function reasonOf(error: unknown): AppError {
+function getReason(error: unknown): AppError {
   if (error instanceof AppError) return error;
   throw error;
 }

@@ -2,6 +2,6 @@
 export type Sha256 = (bytes: Uint8Array) => Uint8Array;
 
 /** SHA-256 of a text, in hexadecimal digits. */
-export const digestOf = (text: string, sha256: Sha256): string => hexOf(sha256(new TextEncoder().encode(text)));
+export const computeDigest = (text: string, sha256: Sha256): string => parseHex(sha256(new TextEncoder().encode(text)));
 
-export const hexOf = (bytes: Uint8Array): string => Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+export const parseHex = (bytes: Uint8Array): string => Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');

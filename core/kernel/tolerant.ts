@@ -27,16 +27,16 @@ function rebuild(schema: Any): Any {
   const def = defOf(schema);
   // A schema that contains itself finds what is made of it once that is there.
   if (def.type === 'lazy') return z.lazy(() => rebuilt((def.getter as () => Any)()));
-  if (def.type === 'object') return objectOf(schema, def);
+  if (def.type === 'object') return getObject(schema, def);
   const again = (part: unknown) => (isSchema(part) ? rebuilt(part) : part);
   const { checks, ...parts } = def;
   const made = Object.entries(parts).map(([name, part]) => [name, Array.isArray(part) ? part.map(again) : again(part)]);
   return named(cloned(schema, { ...Object.fromEntries(made), ...(checks ? { checks } : {}) }), schema);
 }
 
-function objectOf(schema: Any, def: Def): Any {
+function getObject(schema: Any, def: Def): Any {
   const fields = Object.entries(def.shape as Shape);
-  const shape = Object.fromEntries(fields.map(([name, field]) => [name, fieldOf(rebuilt(field))]));
+  const shape = Object.fromEntries(fields.map(([name, field]) => [name, getField(rebuilt(field))]));
   const { catchall, ...rest } = def;
   const others = catchall && !isNever(catchall) ? { catchall: rebuilt(catchall as Any) } : {};
   const made = cloned(schema, { ...rest, shape, ...others });
@@ -45,7 +45,7 @@ function objectOf(schema: Any, def: Def): Any {
   return named(mayHoldUndefined ? made.pipe(z.transform(withoutUndefined)) : made, schema);
 }
 
-function fieldOf(field: Any): Any {
+function getField(field: Any): Any {
   if (!refusesNull(field)) return field;
   // Parsed each time: nobody is to hand on the default value of somebody else.
   return nullable(field).transform((given) => (given === null ? z.core.parse(field, undefined) : given));
@@ -77,10 +77,10 @@ function isTolerant(schema: Any, seen: Set<Any>): boolean {
   seen.add(schema);
   const def = defOf(schema);
   if (def.type === 'object' && (isNever(def.catchall) || Object.values(def.shape as Shape).some(refusesNull))) return false;
-  return partsOf(def).every((part) => isTolerant(part, seen));
+  return toParts(def).every((part) => isTolerant(part, seen));
 }
 
-function partsOf(def: Def): Any[] {
+function toParts(def: Def): Any[] {
   if (def.type === 'lazy') return [(def.getter as () => Any)()];
   const inShape = def.type === 'object' ? Object.values(def.shape as Shape) : [];
   const { checks: _checks, ...parts } = def;

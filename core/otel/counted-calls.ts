@@ -11,8 +11,8 @@ type SpanWithCall = Pick<MappedSpan, 'id' | 'parent_id' | 'type' | 'of_trace'>;
 export function countedCalls<S extends SpanWithCall>(spans: readonly S[]): S[] {
   const byId = new Map(spans.map((span) => [span.id, span]));
   const calls = spans.filter(({ of_trace }) => of_trace.call !== null);
-  const wrapperOf = wrapperFinder(byId);
-  const wrappers = new Set(calls.map(wrapperOf));
+  const getWrapper = wrapperFinder(byId);
+  const wrappers = new Set(calls.map(getWrapper));
   return calls.filter((call) => !wrappers.has(call));
 }
 

@@ -54,7 +54,7 @@ export class DestinationFinder {
    */
   async find(caller: Caller, { project, run }: OtlpDestination, budget: CreationBudget): Promise<RunContext> {
     const project_id = await this.#project(caller, project, budget);
-    await this.#deps.authorizer.demand(caller, 'project', project_id, 'log_data');
+    await this.#deps.authorizer.authorize(caller, 'project', project_id, 'log_data');
     const run_id = await this.#run(caller, project_id, run, budget);
     const context = await this.#deps.runDirectory.findRun(project_id, run_id);
     if (!context) throw runNotFound(project_id, run_id);
@@ -63,7 +63,7 @@ export class DestinationFinder {
 
   async #project(caller: Caller, reference: Reference | undefined, budget: CreationBudget): Promise<string> {
     if (reference?.by === 'name') return this.#projectByName(caller, reference.names, budget);
-    if (reference) return idOf(reference.id) ?? raise(projectNotFound(reference.id));
+    if (reference) return getId(reference.id) ?? raise(projectNotFound(reference.id));
     return caller.project_id ?? raise(new AppError('not_found', 'otlp_project_missing', 'no project is named'));
   }
 
@@ -99,7 +99,7 @@ export class DestinationFinder {
   async #run(caller: Caller, project_id: string, run: RunReference | undefined, budget: CreationBudget): Promise<string> {
     const { kind, reference } = run ?? { kind: 'log_stream', reference: { by: 'name', names: [DEFAULT_LOG_STREAM] } };
     if (reference.by === 'name') return this.#logStreamByName(caller, project_id, reference.names, budget);
-    const id = idOf(reference.id);
+    const id = getId(reference.id);
     const found = id && (await this.#deps.projectStore.findRun(project_id, kind, id));
     return found ? found.id : raise(runNotFound(project_id, reference.id));
   }
@@ -123,7 +123,7 @@ export class DestinationFinder {
   }
 }
 
-const idOf = (text: string): string | undefined => Id.safeParse(text).data;
+const getId = (text: string): string | undefined => Id.safeParse(text).data;
 const isName = (text: string): boolean => Name.safeParse(text).success;
 
 const runNotFound = (project_id: string, run: string): AppError =>

@@ -9,24 +9,24 @@ const stream = (reference: object) => ({ kind: 'log_stream', reference });
 
 describe('where spans go', () => {
   it('is what the resource says, and where it says nothing what the headers say', () => {
-    const destinationOf = destinations({ project: 'demo', logstream: 'prod' }, ['eval.']);
+    const getDestination = destinations({ project: 'demo', logstream: 'prod' }, ['eval.']);
     const resource = bag({ 'eval.project.name': 'lab', 'eval.logstream.name': 'try' });
-    expect(destinationOf(resource, NONE)).toEqual({ project: named('lab'), run: stream(named('try')) });
-    expect(destinationOf(NONE, NONE)).toEqual({ project: named('demo'), run: stream(named('prod')) });
-    expect(destinationOf(bag({ 'eval.project.name': 'lab' }), NONE)).toEqual({
+    expect(getDestination(resource, NONE)).toEqual({ project: named('lab'), run: stream(named('try')) });
+    expect(getDestination(NONE, NONE)).toEqual({ project: named('demo'), run: stream(named('prod')) });
+    expect(getDestination(bag({ 'eval.project.name': 'lab' }), NONE)).toEqual({
       project: named('lab'),
       run: stream(named('prod')),
     });
   });
 
   it('may stand on the span, between resource and headers', () => {
-    const destinationOf = destinations({ project: 'demo' }, ['eval.']);
+    const getDestination = destinations({ project: 'demo' }, ['eval.']);
     const span = bag({ 'eval.project.id': 'p1', 'eval.experiment.id': 'e1' });
-    expect(destinationOf(NONE, span)).toEqual({
+    expect(getDestination(NONE, span)).toEqual({
       project: identified('p1'),
       run: { kind: 'experiment', reference: identified('e1') },
     });
-    expect(destinationOf(bag({ 'eval.logstream.name': 'try' }), span).run).toEqual(stream(named('try')));
+    expect(getDestination(bag({ 'eval.logstream.name': 'try' }), span).run).toEqual(stream(named('try')));
   });
 
   it('is an experiment rather than a log stream of the same place, and an id rather than a name', () => {
@@ -43,13 +43,13 @@ describe('where spans go', () => {
   });
 
   it('takes every prefix of ours, the first that is there', () => {
-    const destinationOf = destinations({}, ['eval.', 'vendor.']);
-    expect(destinationOf(bag({ 'vendor.project.name': 'a' }), NONE).project).toEqual(named('a'));
-    expect(destinationOf(bag({ 'vendor.project.name': 'a', 'eval.project.name': 'b' }), NONE).project).toEqual(named('b'));
+    const getDestination = destinations({}, ['eval.', 'vendor.']);
+    expect(getDestination(bag({ 'vendor.project.name': 'a' }), NONE).project).toEqual(named('a'));
+    expect(getDestination(bag({ 'vendor.project.name': 'a', 'eval.project.name': 'b' }), NONE).project).toEqual(named('b'));
   });
 
   it('is left to the caller when nothing is said, empty values included', () => {
-    const destinationOf = destinations({ project: ' ', logstream: [] }, ['eval.']);
-    expect(destinationOf(bag({ 'eval.project.name': '' }), NONE)).toEqual({ project: undefined, run: undefined });
+    const getDestination = destinations({ project: ' ', logstream: [] }, ['eval.']);
+    expect(getDestination(bag({ 'eval.project.name': '' }), NONE)).toEqual({ project: undefined, run: undefined });
   });
 });

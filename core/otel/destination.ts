@@ -1,4 +1,4 @@
-import { textOf } from './messages/json-text.ts';
+import { toJsonText } from './messages/json-text.ts';
 import type { OtlpAttributes } from './spans/otlp-span.ts';
 
 /** What a sender calls a project or a run. Names are looked up in this order: as sent, then without percent escapes. */
@@ -49,7 +49,7 @@ export function destinations(headers: OtlpHeaders, ownPrefixes: readonly string[
 function toldByAttributes(attributes: OtlpAttributes, ownPrefixes: readonly string[]): Told {
   const at = (name: string): string | undefined => {
     const key = ownPrefixes.map((prefix) => prefix + name).find((candidate) => attributes.has(candidate));
-    return key === undefined ? undefined : textOf(attributes.get(key) ?? '') || undefined;
+    return key === undefined ? undefined : toJsonText(attributes.get(key) ?? '') || undefined;
   };
   const names = (text: string | undefined) => (text === undefined ? undefined : [text]);
   return told(at('project.id'), names(at('project.name')), at('logstream.id'), names(at('logstream.name')), at('experiment.id'));

@@ -80,9 +80,9 @@ export const unquotedAt = (rank: number, key: string): Source<string> => source(
 export const numberAt = (rank: number, key: string): Source<number> => source(rank, (reader) => reader.number(key));
 
 /** A count is whole and not negative; what is neither is no count. */
-export const countAt = (rank: number, key: string): Source<number> => source(rank, (reader) => countOf(reader.number(key)));
+export const countAt = (rank: number, key: string): Source<number> => source(rank, (reader) => toCount(reader.number(key)));
 
-export function countOf(number: number | undefined): number | undefined {
+export function toCount(number: number | undefined): number | undefined {
   const whole = number === undefined ? undefined : Math.round(number);
   return whole !== undefined && whole >= 0 && Number.isSafeInteger(whole) ? whole : undefined;
 }

@@ -1,4 +1,4 @@
-import { textOf } from './messages/json-text.ts';
+import { toJsonText } from './messages/json-text.ts';
 import type { OtlpAttributes, OtlpEvent } from './spans/otlp-span.ts';
 import type { SpanReader } from './spans/span-reader.ts';
 
@@ -28,5 +28,5 @@ export const isOnlyException = ({ attributes }: OtlpEvent): boolean => [...attri
 
 function textIn(attributes: OtlpAttributes, key: string): string | undefined {
   const value = attributes.get(key) ?? undefined;
-  return value === undefined ? undefined : textOf(value) || undefined;
+  return value === undefined ? undefined : toJsonText(value) || undefined;
 }

@@ -1,4 +1,4 @@
-import { hexOf, type Sha256 } from '../kernel/digest.ts';
+import { parseHex, type Sha256 } from '../kernel/digest.ts';
 
 export type { Sha256 } from '../kernel/digest.ts';
 
@@ -16,7 +16,7 @@ export const traceRecordId = (traceId: string): string => uuid4(traceId);
 
 /** The id of a span's record. Span ids are unique inside their trace only, so the trace id is part of it. */
 export const spanRecordId = (traceId: string, spanId: string, sha256: Sha256): string =>
-  uuid4(hexOf(sha256(bytesOf(traceId + spanId)).subarray(0, 16)));
+  uuid4(parseHex(sha256(toBytes(traceId + spanId)).subarray(0, 16)));
 
 /** 32 hexadecimal digits as a UUID of version 4. */
 export function uuid4(hex: string): string {
@@ -25,7 +25,7 @@ export function uuid4(hex: string): string {
   return [marked.slice(0, 8), marked.slice(8, 12), marked.slice(12, 16), marked.slice(16, 20), marked.slice(20)].join('-');
 }
 
-function bytesOf(hex: string): Uint8Array {
+function toBytes(hex: string): Uint8Array {
   const bytes = new Uint8Array(hex.length / 2);
   for (let at = 0; at < bytes.length; at += 1) bytes[at] = Number.parseInt(hex.slice(2 * at, 2 * at + 2), 16);
   return bytes;

@@ -23,9 +23,9 @@ const MAX_FACT = 1024;
  */
 export function recordOfSpan(span: MappedSpan, { project_id, run_id, now }: OtelPlace, session_id: string | null): LogRecord {
   const { id, trace_id, parent_id, type, name, status_code, tags, external_id, user_metadata, metrics } = span;
-  const told_of_trace = textsOf(span.of_trace);
+  const told_of_trace = toTexts(span.of_trace);
   const hidden = {
-    of_trace: storedOf(span.of_trace, session_id),
+    of_trace: toStored(span.of_trace, session_id),
     ...(Object.keys(told_of_trace).length > 0 && { told_of_trace }),
   };
   return {
@@ -69,7 +69,7 @@ const blank = ({ project_id, run_id, now }: OtelPlace) => ({
   is_complete: false,
 });
 
-function storedOf(of_trace: SpanOfTrace, session_id: string | null): StoredOfTrace {
+function toStored(of_trace: SpanOfTrace, session_id: string | null): StoredOfTrace {
   const { trace_name, user_id, resource, session } = of_trace;
   const fact = (text: string | null) => (text === null ? null : storableText(text, MAX_FACT));
   return {
@@ -90,7 +90,7 @@ function storedOf(of_trace: SpanOfTrace, session_id: string | null): StoredOfTra
   };
 }
 
-function textsOf({ trace_input, trace_output, dataset_input, dataset_output, dataset_metadata }: SpanOfTrace): StoredTexts {
+function toTexts({ trace_input, trace_output, dataset_input, dataset_output, dataset_metadata }: SpanOfTrace): StoredTexts {
   return {
     ...(trace_input !== null && { trace_input }),
     ...(trace_output !== null && { trace_output }),

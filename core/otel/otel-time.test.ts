@@ -1,8 +1,12 @@
 import { expect, it } from 'vitest';
-import { spanOf } from '../../test/fixtures/otel/short-form.ts';
-import { createdAtOf, durationOf, isoOfNanos } from './otel-time.ts';
+import { expandSpan } from '../../test/fixtures/otel/short-form.ts';
+import { computeSpanDuration, getCreatedAt, isoOfNanos } from './otel-time.ts';
 
-const at = (start_unix_nano: bigint, end_unix_nano: bigint) => ({ ...spanOf({ spanId: '1' }), start_unix_nano, end_unix_nano });
+const at = (start_unix_nano: bigint, end_unix_nano: bigint) => ({
+  ...expandSpan({ spanId: '1' }),
+  start_unix_nano,
+  end_unix_nano,
+});
 const NOW = '2026-05-05T05:05:05.000000Z';
 
 it('cuts times to microseconds', () => {
@@ -11,14 +15,14 @@ it('cuts times to microseconds', () => {
 });
 
 it('dates a span by its start, else by its end, else by now', () => {
-  expect(createdAtOf(at(1_000_000_000n, 2_000_000_000n), NOW)).toBe('1970-01-01T00:00:01.000000Z');
-  expect(createdAtOf(at(0n, 2_000_000_000n), NOW)).toBe('1970-01-01T00:00:02.000000Z');
-  expect(createdAtOf(at(0n, 0n), NOW)).toBe(NOW);
+  expect(getCreatedAt(at(1_000_000_000n, 2_000_000_000n), NOW)).toBe('1970-01-01T00:00:01.000000Z');
+  expect(getCreatedAt(at(0n, 2_000_000_000n), NOW)).toBe('1970-01-01T00:00:02.000000Z');
+  expect(getCreatedAt(at(0n, 0n), NOW)).toBe(NOW);
 });
 
 it('measures spans to the nanosecond, never below zero, and not before they end', () => {
-  expect(durationOf(at(1_767_225_600_000_000_001n, 1_767_225_600_000_000_003n))).toBe(2);
-  expect(durationOf(at(5n, 4n))).toBe(0);
-  expect(durationOf(at(0n, 4n))).toBe(0);
-  expect(durationOf(at(5n, 0n))).toBeUndefined();
+  expect(computeSpanDuration(at(1_767_225_600_000_000_001n, 1_767_225_600_000_000_003n))).toBe(2);
+  expect(computeSpanDuration(at(5n, 4n))).toBe(0);
+  expect(computeSpanDuration(at(0n, 4n))).toBe(0);
+  expect(computeSpanDuration(at(5n, 0n))).toBeUndefined();
 });

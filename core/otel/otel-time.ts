@@ -10,13 +10,13 @@ export function isoOfNanos(nanos: bigint): string {
 }
 
 /** A span without a start counts from its end, without both from now. */
-export function createdAtOf(span: OtlpSpan, now: string): string {
+export function getCreatedAt(span: OtlpSpan, now: string): string {
   const nanos = span.start_unix_nano || span.end_unix_nano;
   return nanos === 0n ? now : isoOfNanos(nanos);
 }
 
 /** Undefined while the span has not ended. A clock that ran backwards gives 0. */
-export function durationOf(span: OtlpSpan): number | undefined {
+export function computeSpanDuration(span: OtlpSpan): number | undefined {
   if (span.end_unix_nano === 0n) return undefined;
   if (span.start_unix_nano === 0n || span.end_unix_nano < span.start_unix_nano) return 0;
   return Number(span.end_unix_nano - span.start_unix_nano);

@@ -1,7 +1,7 @@
 import type { LogRecord } from '../traces/record.ts';
 
 /** What is stored under the id of a span or trace that arrives. */
-export interface StoredStanding extends Pick<LogRecord, 'id' | 'trace_id' | 'session_id'> {
+export interface ExistingRecord extends Pick<LogRecord, 'id' | 'trace_id' | 'session_id'> {
   /** End of the version that is stored; null while it runs, and for what did not come by OpenTelemetry. */
   readonly ended_at: string | null;
 }
@@ -9,7 +9,7 @@ export interface StoredStanding extends Pick<LogRecord, 'id' | 'trace_id' | 'ses
 /** What OpenTelemetry needs of stored records beside `TraceStore`. */
 export interface OtelTraceStore {
   /** Those of the ids that the run holds, by id. */
-  standings(project_id: string, run_id: string, ids: readonly string[]): Promise<Map<string, StoredStanding>>;
+  standings(project_id: string, run_id: string, ids: readonly string[]): Promise<Map<string, ExistingRecord>>;
 
   /**
    * Makes the records of traces anew of their stored spans, each trace alone in that moment, all of it or nothing: the
@@ -17,5 +17,5 @@ export interface OtelTraceStore {
    * then, in the same transaction. Of spans it reads what `SpanOutline` has; the records of few. Traces that are
    * already so are not written; unknown ones are left out. Rejects with AppError `unavailable` when the fault will pass.
    */
-  recompose(project_id: string, run_id: string, trace_ids: readonly string[]): Promise<void>;
+  reassemble(project_id: string, run_id: string, trace_ids: readonly string[]): Promise<void>;
 }

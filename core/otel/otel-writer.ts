@@ -2,15 +2,15 @@ import { AppError } from '../kernel/errors.ts';
 import type { RunContext, RunDirectory } from '../traces/ingest/run-context.ts';
 import type { LogRecord } from '../traces/record.ts';
 import type { TraceStore } from '../traces/trace-store.ts';
+import { KeyedMutex } from './keyed-mutex.ts';
 import { blankTrace, recordOfSpan } from './otel-record.ts';
-import type { OtelTraceStore, StoredStanding } from './otel-trace-store.ts';
-import { Recomposer } from './recomposer.ts';
-import { type SessionDeps, sessionIdOf } from './session-finder.ts';
+import type { ExistingRecord, OtelTraceStore } from './otel-trace-store.ts';
+import { getSessionId, type SessionDeps } from './session-finder.ts';
 import { replaces } from './spans/map-request.ts';
 import type { MappedSpan } from './spans/mapped-span.ts';
-import { outlineOf } from './spans/span-outline.ts';
-import { draftOf } from './trace-draft.ts';
-import { Turns } from './turns.ts';
+import { toSpanOutline } from './spans/span-outline.ts';
+import { TraceAssembler } from './trace-assembler.ts';
+import { toTraceDraft } from './trace-draft.ts';
 
 export interface OtelWriterDeps extends SessionDeps {
   readonly traceStore: TraceStore;
@@ -24,7 +24,7 @@ export interface Destined {
   readonly spans: readonly MappedSpan[];
 }
 
-type Standings = ReadonlyMap<string, StoredStanding>;
+type Standings = ReadonlyMap<string, ExistingRecord>;
 
 const SPANS_AT_ONCE = 500;
 /** Settings that change this often while a few spans are written are being changed in a loop. */
@@ -37,12 +37,12 @@ const REFUSED = 'the id is the one of a record of another trace';
  */
 export class OtelWriter {
   readonly #deps: OtelWriterDeps;
-  readonly #turns = new Turns();
-  readonly #recomposer: Recomposer;
+  readonly #turns = new KeyedMutex();
+  readonly #traceAssembler: TraceAssembler;
 
   constructor(deps: OtelWriterDeps) {
     this.#deps = deps;
-    this.#recomposer = new Recomposer(deps);
+    this.#traceAssembler = new TraceAssembler(deps);
   }
 
   /** Answers why spans were refused, one text for each of them. */
@@ -53,7 +53,7 @@ export class OtelWriter {
     for (let at = 0; at < ordered.length; at += SPANS_AT_ONCE) {
       refused.push(...(await this.#writePart(run, ordered.slice(at, at + SPANS_AT_ONCE))));
     }
-    await this.#recomposer.recompose(run.project_id, run.run_id, [...new Set(spans.map(({ trace_id }) => trace_id))]);
+    await this.#traceAssembler.reassemble(run.project_id, run.run_id, [...new Set(spans.map(({ trace_id }) => trace_id))]);
     return refused;
   }
 
@@ -65,29 +65,29 @@ export class OtelWriter {
       const standings = await this.#deps.otelTraceStore.standings(run.project_id, run.run_id, [...ids]);
       const good = spans.filter((span) => !belongsElsewhere(span, standings));
       const newer = good.filter((span) => isNewer(span, standings));
-      if (newer.length > 0) await this.#store(run, await this.#recordsOf(run, newer, standings));
+      if (newer.length > 0) await this.#store(run, await this.#toRecords(run, newer, standings));
       return Array.from({ length: spans.length - good.length }, () => REFUSED);
     });
   }
 
-  async #recordsOf(run: RunContext, spans: readonly MappedSpan[], standings: Standings): Promise<LogRecord[]> {
-    const sessions = await this.#sessionsOf(run, spans);
+  async #toRecords(run: RunContext, spans: readonly MappedSpan[], standings: Standings): Promise<LogRecord[]> {
+    const sessions = await this.#toSessions(run, spans);
     const place = { project_id: run.project_id, run_id: run.run_id, now: this.#deps.clock().toISOString() };
     const parents = new Set(spans.map(({ parent_id }) => parent_id));
     return [...Map.groupBy(spans, ({ trace_id }) => trace_id)].flatMap(([trace_id, own]) => {
       const records = own.map((span) => recordOfSpan(span, place, sessions.get(span.of_trace.session ?? '') ?? null));
       const standing = standings.get(trace_id);
-      const made = standing ? undefined : traceOf(blankTrace(trace_id, own[0]!.of_trace.trace_external_id, place), records);
+      const made = standing ? undefined : toTrace(blankTrace(trace_id, own[0]!.of_trace.trace_external_id, place), records);
       const { session_id } = (standing ?? made)!;
       const placed = records.map((record) => ({ ...record, session_id, has_children: parents.has(record.id) }));
       return made ? [made, ...placed] : placed;
     });
   }
 
-  async #sessionsOf(run: RunContext, spans: readonly MappedSpan[]): Promise<Map<string, string>> {
+  async #toSessions(run: RunContext, spans: readonly MappedSpan[]): Promise<Map<string, string>> {
     const named = new Set(spans.flatMap(({ of_trace }) => of_trace.session ?? []));
     const ids = new Map<string, string>();
-    for (const text of named) if (text !== '') ids.set(text, await sessionIdOf(this.#deps, run, text));
+    for (const text of named) if (text !== '') ids.set(text, await getSessionId(this.#deps, run, text));
     return ids;
   }
 
@@ -115,7 +115,7 @@ function isNewer(span: MappedSpan, standings: Standings): boolean {
 }
 
 /** The record of a trace as far as a batch knows it. It is not complete before all that is stored says so. */
-function traceOf(blank: LogRecord, spans: readonly LogRecord[]): LogRecord {
-  const draft = draftOf(spans.flatMap((span) => outlineOf(span) ?? []));
+function toTrace(blank: LogRecord, spans: readonly LogRecord[]): LogRecord {
+  const draft = toTraceDraft(spans.flatMap((span) => toSpanOutline(span) ?? []));
   return { ...draft.finish(blank, spans), is_complete: false };
 }

@@ -8,7 +8,7 @@ export const OTLP_MEDIA_TYPES: Readonly<Record<OtlpEncoding, string>> = {
 };
 
 /** Answers undefined for a media type the endpoint does not take; parameters such as a charset do not matter. */
-export function otlpEncodingOf(contentType: string | undefined): OtlpEncoding | undefined {
+export function getOtlpEncoding(contentType: string | undefined): OtlpEncoding | undefined {
   const mediaType = (contentType ?? '').replace(/;.*/s, '').trim().toLowerCase();
   if (mediaType === OTLP_MEDIA_TYPES.protobuf) return 'protobuf';
   return mediaType === OTLP_MEDIA_TYPES.json ? 'json' : undefined;

@@ -8,12 +8,12 @@ import type { OtlpCodec, OtlpEncoding, OtlpOutcome } from './otlp-codec.ts';
 import type { MappedGroup } from './spans/map-request.ts';
 import { mapInSlices, type Pause } from './spans/map-slices.ts';
 import type { PricesOf } from './spans/span-metrics.ts';
-import { outcomeOf } from './spans/span-refusal.ts';
+import { toOutcome } from './spans/span-refusal.ts';
 
 export interface OtlpDeps extends DestinationDeps, OtelWriterDeps {
   readonly otlpCodec: OtlpCodec;
   readonly sha256: Sha256;
-  readonly pricesOf: PricesOf;
+  readonly getPrices: PricesOf;
   readonly pause: Pause;
 }
 
@@ -41,9 +41,9 @@ export class OtlpService {
    * does; `forbidden` or `not_found` when that is what is wrong with every span; `unavailable` when a repeat may succeed.
    */
   async receive(caller: Caller, { headers, encoding, body }: OtlpDelivery): Promise<OtlpOutcome> {
-    const { otlpCodec, otlpSettings, clock, sha256, pricesOf, pause } = this.#deps;
+    const { otlpCodec, otlpSettings, clock, sha256, getPrices, pause } = this.#deps;
     const ownPrefixes = otlpSettings.own_prefixes;
-    const mapping = { now: clock().toISOString(), sha256, ownPrefixes, pricesOf };
+    const mapping = { now: clock().toISOString(), sha256, ownPrefixes, getPrices };
     const request = otlpCodec.decode(body, encoding);
     const { groups, refused } = await mapInSlices(request, destinations(headers, ownPrefixes), mapping, pause);
     const { destined, lost } = await this.#destine(caller, groups);
@@ -51,7 +51,7 @@ export class OtlpService {
     if (first && destined.length === 0 && refused.length === 0) throw first.error;
     const reasons = [...refused, ...lost.flatMap(({ error, group }) => group.spans.map(() => error.message))];
     for (const group of destined) reasons.push(...(await this.#write(group)));
-    return outcomeOf(reasons);
+    return toOutcome(reasons);
   }
 
   /** A run that was deleted meanwhile is of no use to its spans only. */

@@ -19,7 +19,7 @@ const UUID4 = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{
  * The id of the session that spans name by a text: a session of the run that has this id, else the one of this external
  * id, made where it is missing. A version 4 UUID becomes the id of the session it names, too.
  */
-export async function sessionIdOf(deps: SessionDeps, { project_id, run_id }: RunContext, text: string): Promise<string> {
+export async function getSessionId(deps: SessionDeps, { project_id, run_id }: RunContext, text: string): Promise<string> {
   const external_id = storableText(text, MAX_EXTERNAL_ID);
   const id = Id.safeParse(text).data;
   const known = id === undefined ? undefined : await deps.sessionStore.find(project_id, id, run_id);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { MAPPING, RESOURCE, spanOf } from '../../test/fixtures/otel/short-form.ts';
+import { expandSpan, MAPPING, RESOURCE } from '../../test/fixtures/otel/short-form.ts';
 import { mapSpan } from './spans/map-span.ts';
 import { cut, storable, storableText } from './storable.ts';
 
@@ -27,7 +27,7 @@ describe('what is stored', () => {
       'gen_ai.input.messages': '[{"role":"user","content":"\\u0000"}]',
       'x\0': '\uD800',
     };
-    const span = spanOf({ spanId: '00f067aa0ba902b7', name: 'n\0', status: { code: 2, message: 'e\0' }, attributes });
+    const span = expandSpan({ spanId: '00f067aa0ba902b7', name: 'n\0', status: { code: 2, message: 'e\0' }, attributes });
     const record = mapSpan(span, 's\0', RESOURCE, MAPPING);
     expect(record).toMatchObject({
       name: 'n\uFFFD',
@@ -43,7 +43,7 @@ describe('what is stored', () => {
   });
 
   it('of texts has a mebibyte at most, of names 1024 characters', () => {
-    const span = spanOf({ spanId: '00f067aa0ba902b7', name: 'n'.repeat(2000), attributes: { x: 'x'.repeat(2_000_000) } });
+    const span = expandSpan({ spanId: '00f067aa0ba902b7', name: 'n'.repeat(2000), attributes: { x: 'x'.repeat(2_000_000) } });
     const record = mapSpan(span, 'lib', RESOURCE, MAPPING);
     expect([record.name.length, record.user_metadata.x!.length]).toEqual([1024, 1_048_576]);
   });

@@ -3,7 +3,7 @@ import { toUtc } from '../kernel/timestamp.ts';
 import type { LogRecord } from '../traces/record.ts';
 import type { SpanOfTrace } from './spans/mapped-span.ts';
 import { type SpanOutline, storedTexts, type TextName, textOfRecord } from './spans/span-outline.ts';
-import { type SpanInTrace, summaryOf, type TraceSummary } from './trace-summary.ts';
+import { type SpanInTrace, summarizeTrace, type TraceSummary } from './trace-summary.ts';
 
 /** The record of a trace, half made: which spans lend it their texts is known, the texts are not. */
 export interface TraceDraft {
@@ -17,10 +17,10 @@ export interface TraceDraft {
 
 /**
  * Sums a trace up by its outlines. In place of each text stands where it is found, so that the rules for choosing them
- * are those of `summaryOf`.
+ * are those of `summarizeTrace`.
  */
-export function draftOf(outlines: readonly SpanOutline[]): TraceDraft {
-  const summary = summaryOf(outlines.map(withPlacesForTexts));
+export function toTraceDraft(outlines: readonly SpanOutline[]): TraceDraft {
+  const summary = summarizeTrace(outlines.map(withPlacesForTexts));
   if (!summary) return { needs: [], new_parents: [], finish: (trace) => trace };
   const { input, output, dataset_input, dataset_output, dataset_metadata } = summary;
   const places = [input, output, dataset_input, dataset_output, dataset_metadata[PLACE]];
@@ -33,12 +33,12 @@ export function draftOf(outlines: readonly SpanOutline[]): TraceDraft {
 }
 
 const PLACE = 'place';
-const placeOf = (name: TextName, id: string): string => `${name} ${id}`;
+const toPlace = (name: TextName, id: string): string => `${name} ${id}`;
 const idIn = (place: string): string => place.split(' ')[1]!;
 
 function withPlacesForTexts({ of_trace, ...outline }: SpanOutline): SpanInTrace {
   const { texts, has_dataset_metadata, session_id: _resolved, ...facts } = of_trace;
-  const place = (name: TextName) => (texts.includes(name) ? placeOf(name, outline.id) : null);
+  const place = (name: TextName) => (texts.includes(name) ? toPlace(name, outline.id) : null);
   const told: SpanOfTrace = {
     ...facts,
     input_text: place('input_text'),
@@ -47,7 +47,7 @@ function withPlacesForTexts({ of_trace, ...outline }: SpanOutline): SpanInTrace 
     trace_output: place('trace_output'),
     dataset_input: place('dataset_input'),
     dataset_output: place('dataset_output'),
-    dataset_metadata: has_dataset_metadata ? { [PLACE]: placeOf('dataset_input', outline.id) } : {},
+    dataset_metadata: has_dataset_metadata ? { [PLACE]: toPlace('dataset_input', outline.id) } : {},
   };
   return { ...outline, of_trace: told };
 }

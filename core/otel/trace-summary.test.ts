@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { MAPPING, RESOURCE, type ShortSpan, spanOf } from '../../test/fixtures/otel/short-form.ts';
+import { expandSpan, MAPPING, RESOURCE, type ShortSpan } from '../../test/fixtures/otel/short-form.ts';
 import { mapSpan } from './spans/map-span.ts';
-import { summaryOf } from './trace-summary.ts';
+import { summarizeTrace } from './trace-summary.ts';
 
 const id = (last: number): string => `00000000000000${last.toString(16).padStart(2, '0')}`;
-const mapped = (short: ShortSpan) => mapSpan(spanOf(short), 'lib', RESOURCE, MAPPING);
+const mapped = (short: ShortSpan) => mapSpan(expandSpan(short), 'lib', RESOURCE, MAPPING);
 const usage = (input: number, output: number) => ({ 'gen_ai.usage.input_tokens': input, 'gen_ai.usage.output_tokens': output });
-const summary = (...spans: ShortSpan[]) => summaryOf(spans.map(mapped))!;
+const summary = (...spans: ShortSpan[]) => summarizeTrace(spans.map(mapped))!;
 
 const FAMILY: ShortSpan[] = [
   { spanId: id(1), name: 'root', startMs: 0, endMs: 900, attributes: usage(200, 20) },
@@ -97,6 +97,6 @@ describe('the summary of a trace', () => {
       { spanId: id(3), parentSpanId: id(3), name: 'self', startMs: 2, attributes: call },
     );
     expect(circle).toMatchObject({ name: 'a', is_complete: false, metrics: { num_input_tokens: 2 } });
-    expect(summaryOf([])).toBeUndefined();
+    expect(summarizeTrace([])).toBeUndefined();
   });
 });

@@ -38,9 +38,9 @@ const SUMMED = [...TOKEN_COUNTS, 'cost'] as const satisfies readonly (keyof Span
 const MAX_TAGS = 50;
 
 /** Sums a trace up. In whichever order its spans arrived, the same spans give the same summary. Undefined without spans. */
-export function summaryOf(spans: readonly SpanInTrace[]): TraceSummary | undefined {
+export function summarizeTrace(spans: readonly SpanInTrace[]): TraceSummary | undefined {
   const byStart = orderedByStart(spans);
-  const root = rootOf(byStart);
+  const root = getRoot(byStart);
   if (!root) return undefined;
   const ordered = [root, ...byStart.filter((span) => span !== root)];
   const first = <T>(read: (of: SpanInTrace['of_trace']) => T | null): T | null =>
@@ -51,11 +51,11 @@ export function summaryOf(spans: readonly SpanInTrace[]): TraceSummary | undefin
     external_id: root.of_trace.trace_external_id,
     name: first(({ trace_name }) => trace_name) ?? root.name,
     created_at: byStart[0]!.created_at,
-    input: first(({ trace_input }) => trace_input) ?? inputOf(root, byStart) ?? '',
-    output: first(({ trace_output }) => trace_output) ?? outputOf(root, byStart),
+    input: first(({ trace_input }) => trace_input) ?? toInput(root, byStart) ?? '',
+    output: first(({ trace_output }) => trace_output) ?? toOutput(root, byStart),
     status_code: root.status_code,
     tags: [...new Set(ordered.flatMap(({ tags }) => tags))].slice(0, MAX_TAGS),
-    metrics: metricsOf(root, byStart),
+    metrics: toMetrics(root, byStart),
     user_metadata: { ...(user !== null && { 'user.id': user }), ...resourceFacts(ordered) },
     dataset_input: first(({ dataset_input }) => dataset_input),
     dataset_output: first(({ dataset_output }) => dataset_output),
@@ -75,7 +75,7 @@ function orderedByStart(spans: readonly SpanInTrace[]): SpanInTrace[] {
 }
 
 /** Until the real root is there, the span nearest to it stands in: one whose parent ran elsewhere, or has not arrived. */
-function rootOf(byStart: readonly SpanInTrace[]): SpanInTrace | undefined {
+function getRoot(byStart: readonly SpanInTrace[]): SpanInTrace | undefined {
   const ids = new Set(byStart.map(({ id }) => id));
   const orphans = byStart.filter(({ parent_id }) => !ids.has(parent_id));
   return (
@@ -86,40 +86,40 @@ function rootOf(byStart: readonly SpanInTrace[]): SpanInTrace | undefined {
   );
 }
 
-function inputOf(root: SpanInTrace, byStart: readonly SpanInTrace[]): string | null {
+function toInput(root: SpanInTrace, byStart: readonly SpanInTrace[]): string | null {
   const { input_text, input_is_weak } = root.of_trace;
   const call = byStart.find(({ type, of_trace }) => spanType(type).calls_model && of_trace.input_text !== null);
   return (input_is_weak ? null : input_text) ?? call?.of_trace.input_text ?? input_text;
 }
 
-function outputOf(root: SpanInTrace, byStart: readonly SpanInTrace[]): string | null {
+function toOutput(root: SpanInTrace, byStart: readonly SpanInTrace[]): string | null {
   const { output_text, output_is_weak } = root.of_trace;
   const calls = byStart.filter(({ type, of_trace }) => spanType(type).calls_model && of_trace.output_text !== null);
-  const [last] = calls.toSorted((a, b) => (endOf(a) < endOf(b) ? 1 : -Number(endOf(a) > endOf(b))));
+  const [last] = calls.toSorted((a, b) => (getEnd(a) < getEnd(b) ? 1 : -Number(getEnd(a) > getEnd(b))));
   return (output_is_weak ? null : output_text) ?? last?.of_trace.output_text ?? output_text;
 }
 
-const endOf = ({ of_trace }: SpanInTrace): string => of_trace.ended_at ?? '';
+const getEnd = ({ of_trace }: SpanInTrace): string => of_trace.ended_at ?? '';
 
-function metricsOf(root: SpanInTrace, byStart: readonly SpanInTrace[]): SpanMetrics {
+function toMetrics(root: SpanInTrace, byStart: readonly SpanInTrace[]): SpanMetrics {
   const calls = countedCalls(byStart);
   const sums = SUMMED.flatMap((name) => {
     const values = calls.flatMap(({ metrics }) => metrics[name] ?? []);
     return values.length === 0 ? [] : [[name, values.reduce((sum, value) => sum + value, 0)] as const];
   });
-  const duration_ns = hasParent(root) ? extentOf(byStart) : root.metrics.duration_ns;
+  const duration_ns = hasParent(root) ? computeExtent(byStart) : root.metrics.duration_ns;
   return { ...(duration_ns !== undefined && { duration_ns }), ...Object.fromEntries(sums) };
 }
 
 /** From the earliest start to the latest end. */
-function extentOf(byStart: readonly SpanInTrace[]): number | undefined {
-  const end = byStart.map(endOf).reduce((latest, ended) => (ended > latest ? ended : latest), '');
+function computeExtent(byStart: readonly SpanInTrace[]): number | undefined {
+  const end = byStart.map(getEnd).reduce((latest, ended) => (ended > latest ? ended : latest), '');
   if (end === '') return undefined;
-  return Math.max(0, (microsOf(end) - microsOf(byStart[0]!.created_at)) * 1000);
+  return Math.max(0, (computeMicros(end) - computeMicros(byStart[0]!.created_at)) * 1000);
 }
 
 /** Microseconds since 1970, exact up to the year 2255. */
-const microsOf = (iso: string): number =>
+const computeMicros = (iso: string): number =>
   Date.parse(`${sortableTime(iso).slice(0, 19)}Z`) * 1000 + Number(sortableTime(iso).slice(20, 26));
 
 function resourceFacts(ordered: readonly SpanInTrace[]): Record<string, string> {

@@ -1,6 +1,6 @@
 /** The only door for plugins: everything a plugin may import. */
 export { z } from 'zod';
-export * from './far-side.ts';
+export * from './http-client.ts';
 export * from './input-type.ts';
 export * from './model-provider.ts';
 export * from './oauth2.ts';

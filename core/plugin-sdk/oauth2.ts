@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { FarSide } from './far-side.ts';
+import type { HttpClient } from './http-client.ts';
 import { PluginError } from './plugin.ts';
 
 /** A client's own credentials, as settings hold them in a JSON text. */
@@ -28,7 +28,7 @@ export function remembered<T extends Expiring>(clock: () => Date, issue: (signal
 
 /** Asks a token address (RFC 6749) with a form; fields that are undefined are left out. A 400 there means refused credentials. */
 export async function oauth2Token(
-  far: FarSide,
+  far: HttpClient,
   { url, form, now, signal }: { url: string; form: Readonly<Record<string, string | undefined>>; now: Date; signal: AbortSignal },
 ): Promise<IssuedToken> {
   const fields = Object.entries(form).filter((field): field is [string, string] => field[1] !== undefined);

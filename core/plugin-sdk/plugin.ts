@@ -18,7 +18,7 @@ export interface PluginHead {
 export interface PluginHost {
   /**
    * The only way out. The host refuses addresses that it does not allow, at connect time too, by throwing a PluginError,
-   * which a plugin MUST let pass. Most plugins use it through `farSide`.
+   * which a plugin MUST let pass. Most plugins use it through `httpClient`.
    */
   readonly fetch: typeof globalThis.fetch;
   readonly clock: () => Date;

@@ -4,7 +4,7 @@ import { cleanScoreText, labelKey, parsedJson, readLabel, unquoted } from './sco
 
 /** A set of labels; the first spelling of each stays. A text is a list in brackets, or split at `;`, else `|`, else `,`. */
 export function readLabels(given: unknown): string[] | undefined {
-  const items = itemsOf(given, [';', '|', ',']);
+  const items = toItems(given, [';', '|', ',']);
   if (!items) return undefined;
   const labels = items.map((item) => (item === null ? '' : readLabel(item)));
   if (labels.includes(undefined)) return undefined;
@@ -15,7 +15,7 @@ export function readLabels(given: unknown): string[] | undefined {
 
 /** Labels with whether they hold: a map, `a: true, b: false`, or the labels that hold. A label named twice holds if it ever does. */
 export function readBooleanLabels(given: unknown, role: ScoreRole): Record<string, boolean> | undefined {
-  const pairs = pairsOf(given);
+  const pairs = toPairs(given);
   if (pairs) return holding(pairs, role);
   if (typeof given === 'string' && given.startsWith('{')) return undefined;
   const labels = readLabels(given);
@@ -24,7 +24,7 @@ export function readBooleanLabels(given: unknown, role: ScoreRole): Record<strin
 
 /** One boolean per chunk, in order. */
 export function readChunkList(given: unknown, role: ScoreRole): boolean[] | undefined {
-  const chunks = itemsOf(given, [';', ','])?.map((item) => readBoolean(item, role));
+  const chunks = toItems(given, [';', ','])?.map((item) => readBoolean(item, role));
   return chunks?.every((chunk) => chunk !== undefined) ? chunks : undefined;
 }
 
@@ -44,11 +44,11 @@ function holding(pairs: readonly Pair[], role: ScoreRole): Record<string, boolea
 }
 
 /** Undefined when the value does not consist of labels with a word for each. */
-function pairsOf(given: unknown): readonly Pair[] | undefined {
+function toPairs(given: unknown): readonly Pair[] | undefined {
   if (typeof given === 'object' && given !== null && !Array.isArray(given)) return Object.entries(given);
   if (typeof given !== 'string' || given.startsWith('[')) return undefined;
   const parsed = given.startsWith('{') ? parsedJson(given) : undefined;
-  if (parsed) return pairsOf(parsed);
+  if (parsed) return toPairs(parsed);
   const inside = /^\{(.*)\}$/s.exec(given)?.[1] ?? given;
   const pairs = splitAt(inside, [';', '|', ',']).map((part) => /^(.+):\s*([\w.]+)\s*$/s.exec(part));
   if (!pairs.every((pair) => pair !== null && readBoolean(pair[2], 'truth') !== undefined)) return undefined;
@@ -56,7 +56,7 @@ function pairsOf(given: unknown): readonly Pair[] | undefined {
 }
 
 /** The items of a JSON list, or of a text that lists them. Undefined for what is no list. */
-function itemsOf(given: unknown, separators: readonly string[]): readonly unknown[] | undefined {
+function toItems(given: unknown, separators: readonly string[]): readonly unknown[] | undefined {
   if (Array.isArray(given)) return given;
   if (typeof given === 'number' || typeof given === 'boolean') return [given];
   if (typeof given !== 'string' || given === '') return undefined;

@@ -32,14 +32,14 @@ export function readCount(given: unknown, role: ScoreRole): number | undefined {
 
 /** As a share of 1. A score that is a number is taken as it is: what is out of range there is the scorer's mistake. */
 export function readPercentage(given: unknown, role: ScoreRole): number | undefined {
-  if (typeof given === 'number') return role === 'score' ? finite(given) : shareOf(given);
+  if (typeof given === 'number') return role === 'score' ? finite(given) : computeShare(given);
   if (typeof given !== 'string') return undefined;
-  if (!given.endsWith('%')) return shareOf(readDecimal(given));
+  if (!given.endsWith('%')) return computeShare(readDecimal(given));
   const percent = readDecimal(given.slice(0, -1).trimEnd());
   return isWithin(percent, 100) ? percent / 100 : undefined;
 }
 
-function shareOf(value: number | undefined): number | undefined {
+function computeShare(value: number | undefined): number | undefined {
   if (!isWithin(value, 100)) return undefined;
   return value > 1 ? value / 100 : value;
 }

@@ -19,7 +19,7 @@ export interface NewLogStreamDeps {
 /** Rejects with AppError `forbidden` when the caller may not, with `conflict` when the project has one of this name. */
 export async function insertLogStream(deps: NewLogStreamDeps, caller: Caller, project_id: string, name: string): Promise<Run> {
   const { projectStore, authorizer, auditTrail, transactions, newId } = deps;
-  await authorizer.demand(caller, 'project', project_id, 'create_run');
+  await authorizer.authorize(caller, 'project', project_id, 'create_run');
   const now = deps.clock().toISOString();
   const facts = { created_by: caller.user_id, has_user_created_sessions: false, created_at: now, updated_at: now };
   const run: Run = { project_id, id: newId(), kind: 'log_stream', name, ...facts };

@@ -26,7 +26,7 @@ export async function insertProject(
   { name, type, type_is_default = false, created_by }: WantedProject,
 ): Promise<StoredProject> {
   const { authorizer, projectStore, collaboratorStore, auditTrail, transactions, newId } = deps;
-  authorizer.demandInOrganization(caller, 'create_object');
+  authorizer.authorizeInOrganization(caller, 'create_object');
   const now = deps.clock().toISOString();
   const id = newId();
   const project = {

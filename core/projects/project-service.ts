@@ -3,10 +3,10 @@ import type { Visible } from '../access/authorizer.ts';
 import type { Caller } from '../access/caller.ts';
 import type { RecentPrincipals } from '../access/login/recent-principals.ts';
 import { permissionsFor } from '../access/role.ts';
-import { summaryOf, type UserSummary } from '../access/users/user.ts';
+import { toUserSummary, type UserSummary } from '../access/users/user.ts';
 import { AppError } from '../kernel/errors.ts';
 import type { Permission } from '../kernel/permission.ts';
-import { type PageFields, type PageRequest, pageOf, sliceFor } from '../kernel/query/page.ts';
+import { type PageFields, type PageRequest, sliceFor, toPage } from '../kernel/query/page.ts';
 import { isCleanText } from '../kernel/text.ts';
 import { findOrInsert } from './find-or-insert.ts';
 import { insertProject, type NewProjectDeps, projectEvent } from './new-project.ts';
@@ -67,20 +67,20 @@ export class ProjectService {
       () => this.#seenByName(caller, type, name),
       () => insertProject(this.#deps, caller, wanted),
     );
-    return createdOf(project);
+    return getCreated(project);
   }
 
   async listProjects(caller: Caller, pick: ProjectPick): Promise<Project[]> {
     const visible = await this.#visible(caller);
-    const { filters, keeps } = lookupByName(filtersOf(pick));
+    const { filters, keeps } = lookupByName(toFilters(pick));
     const found = await this.#deps.projectStore.listProjects([...filters, ...visible.filters], NEWEST_PROJECTS_FIRST);
     return this.#shown(keeps ? found.filter(keeps).toSorted(chosenTypeFirst) : found, visible, []);
   }
 
   async listAllProjects(caller: Caller, pick: ProjectPick): Promise<ThinProject[]> {
-    const filters = [...filtersOf(pick), ...(await this.#visible(caller)).filters];
+    const filters = [...toFilters(pick), ...(await this.#visible(caller)).filters];
     const projects = await this.#deps.projectStore.listProjects(filters, NEWEST_PROJECTS_FIRST);
-    return projects.map((project) => thinOf(project, []));
+    return projects.map((project) => toThinProject(project, []));
   }
 
   async searchProjects(
@@ -94,7 +94,7 @@ export class ProjectService {
     const slice = lookup.keeps ? undefined : sliceFor(wanted);
     const found = await this.#deps.projectStore.listProjects([...lookup.filters, ...visible.filters], sort, slice);
     const rest = wanted.starting_token;
-    const { items, page } = pageOf(lookup.keeps ? found.filter(lookup.keeps).slice(rest) : found, wanted);
+    const { items, page } = toPage(lookup.keeps ? found.filter(lookup.keeps).slice(rest) : found, wanted);
     return { ...page, projects: await this.#shown(items, visible, actions) };
   }
 
@@ -108,7 +108,7 @@ export class ProjectService {
   }
 
   async getProject(caller: Caller, id: string): Promise<Project> {
-    const role = await this.#deps.authorizer.demand(caller, 'project', id, 'read');
+    const role = await this.#deps.authorizer.authorize(caller, 'project', id, 'read');
     const project = await this.#deps.projectStore.findProject(id);
     if (!project) throw projectNotFound(id);
     const [shown] = await this.#shown([project], { filters: [], roleOn: () => role }, []);
@@ -117,16 +117,16 @@ export class ProjectService {
 
   async updateProject(caller: Caller, id: string, update: ProjectUpdate): Promise<UpdatedProject> {
     const { authorizer, projectStore, auditTrail, transactions } = this.#deps;
-    await authorizer.demand(caller, 'project', id, 'update');
+    await authorizer.authorize(caller, 'project', id, 'update');
     await this.#refuseForeignCreator(caller, update.created_by);
-    const changes = changesOf(update);
+    const changes = toChanges(update);
     const project = await transactions.run(async () => {
       const updated = await projectStore.updateProject(id, { ...changes, updated_at: this.#now() });
       if (!updated) throw projectNotFound(id);
       await auditTrail.note(caller, projectEvent('update', id, { fields: Object.keys(changes).sort().join(' ') }));
       return updated;
     });
-    return { ...createdOf(project), labels: project.labels, description: project.description };
+    return { ...getCreated(project), labels: project.labels, description: project.description };
   }
 
   /**
@@ -135,7 +135,7 @@ export class ProjectService {
    */
   async deleteProject(caller: Caller, id: string): Promise<{ message: string }> {
     const { projectStore, runRecords, collaboratorStore, accessStore, authorizer, auditTrail, transactions } = this.#deps;
-    await authorizer.demand(caller, 'project', id, 'delete');
+    await authorizer.authorize(caller, 'project', id, 'delete');
     await transactions.run(async () => {
       if (!(await projectStore.removeProject(id))) throw projectNotFound(id);
       await collaboratorStore.removeObject({ kind: 'project', id });
@@ -150,7 +150,7 @@ export class ProjectService {
 
   async uploadFile(caller: Caller, project_id: string, file: FileToKeep, upload_metadata: string): Promise<ProjectFile> {
     const { authorizer, projectStore, transactions, newId } = this.#deps;
-    await authorizer.demand(caller, 'project', project_id, 'update');
+    await authorizer.authorize(caller, 'project', project_id, 'update');
     const { filename, content_type } = displayable(file);
     const id = newId();
     const size_bytes = file.bytes.byteLength;
@@ -187,9 +187,9 @@ export class ProjectService {
 
   async #shown(projects: readonly StoredProject[], visible: Visible, actions: readonly ProjectAction[]): Promise<Project[]> {
     const users = await this.#deps.accessStore.listUsers([...new Set(projects.map(({ created_by }) => created_by))]);
-    const creators = new Map(users.map((user) => [user.id, summaryOf(user)]));
+    const creators = new Map(users.map((user) => [user.id, toUserSummary(user)]));
     return projects.map((project) => ({
-      ...thinOf(project, permissionsFor('project', visible.roleOn(project.id), actions)),
+      ...toThinProject(project, permissionsFor('project', visible.roleOn(project.id), actions)),
       created_by_user: creators.get(project.created_by) ?? nobody(project.created_by),
       description: project.description,
       labels: project.labels,
@@ -201,7 +201,7 @@ export class ProjectService {
   }
 }
 
-function filtersOf({ name, type }: ProjectPick): ProjectFilter[] {
+function toFilters({ name, type }: ProjectPick): ProjectFilter[] {
   const byName: ProjectFilter[] =
     name === undefined ? [] : [{ family: 'string', name: 'name', operator: 'eq', values: [name], case_sensitive: true }];
   const byType: ProjectFilter[] = type === undefined ? [] : [{ family: 'enum', name: 'type', operator: 'eq', values: [type] }];
@@ -232,7 +232,7 @@ const asksForTypes = (one: ProjectFilter) =>
   one.family === 'enum' && one.name === 'type' && (one.operator === 'eq' || one.operator === 'one_of');
 const chosenTypeFirst = (a: StoredProject, b: StoredProject): number => Number(a.type_is_default) - Number(b.type_is_default);
 
-function changesOf({ name, created_by, type, labels, description }: ProjectUpdate): Omit<ProjectChanges, 'updated_at'> {
+function toChanges({ name, created_by, type, labels, description }: ProjectUpdate): Omit<ProjectChanges, 'updated_at'> {
   return {
     ...(name ? { name } : {}),
     ...(created_by ? { created_by } : {}),
@@ -242,12 +242,12 @@ function changesOf({ name, created_by, type, labels, description }: ProjectUpdat
   };
 }
 
-function createdOf({ id, name, type, created_by, created_at, updated_at }: StoredProject): CreatedProject {
+function getCreated({ id, name, type, created_by, created_at, updated_at }: StoredProject): CreatedProject {
   return { id, name, type, created_by, created_at, updated_at };
 }
 
-const thinOf = (project: StoredProject, permissions: Permission[]): ThinProject => ({
-  ...createdOf(project),
+const toThinProject = (project: StoredProject, permissions: Permission[]): ThinProject => ({
+  ...getCreated(project),
   permissions,
   runs: [],
   bookmark: false,

@@ -1,6 +1,6 @@
 import { canonicalJson } from '../kernel/canonical-json.ts';
 import { AppError } from '../kernel/errors.ts';
-import { givenSettings, haveChanged, modelOf } from './run-settings.ts';
+import { getModel, givenSettings, haveChanged } from './run-settings.ts';
 import type { NewTemplateVersion, StoredTemplateVersion } from './template.ts';
 
 interface Facts {
@@ -28,13 +28,13 @@ export function versionAfter(
     raw,
     settings,
     output_type: output_type ?? null,
-    model_changed: before !== undefined && modelOf(before.settings) !== modelOf(settings),
+    model_changed: before !== undefined && getModel(before.settings) !== getModel(settings),
     settings_changed: before !== undefined && haveChanged(before.settings, settings),
-    content_changed: before !== undefined && contentOf(before) !== contentOf({ template, raw }),
+    content_changed: before !== undefined && toContent(before) !== toContent({ template, raw }),
   };
 }
 
-const contentOf = ({ template, raw }: Pick<StoredTemplateVersion, 'template' | 'raw'>): string => canonicalJson([template, raw]);
+const toContent = ({ template, raw }: Pick<StoredTemplateVersion, 'template' | 'raw'>): string => canonicalJson([template, raw]);
 
 const taken = (version: number, next: number): AppError =>
   new AppError('conflict', 'template_version_exists', `version ${version} cannot be made: the next one is ${next}`);

@@ -25,7 +25,7 @@ export class ProjectTemplateService {
 
   /** All of them, newest first: clients scan the list for a name. */
   async list(caller: Caller, project_id: string): Promise<Template[]> {
-    await this.#deps.authorizer.demand(caller, 'project', project_id, 'read');
+    await this.#deps.authorizer.authorize(caller, 'project', project_id, 'read');
     const { filters, roleOn } = await this.#deps.authorizer.visible(caller, 'template');
     const used = [usedIn(project_id), ...filters];
     return this.#views.many(await this.#deps.templateStore.list(used, NEWEST_TEMPLATES_FIRST), roleOn, []);
@@ -45,7 +45,7 @@ export class ProjectTemplateService {
   }
 
   /** Rejects with `not_found`, which of the two it may be, unless the caller sees the project and the template is used in it. */
-  async demandUse(caller: Caller, project_id: string, template_id: string): Promise<void> {
+  async authorizeUse(caller: Caller, project_id: string, template_id: string): Promise<void> {
     const isUsed = (await this.#sees(caller, project_id)) && (await this.#deps.templateStore.isUsedIn(template_id, project_id));
     if (!isUsed) throw templateNotFound(template_id);
   }

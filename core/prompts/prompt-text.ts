@@ -17,11 +17,11 @@ export type PromptMessage = z.output<typeof PromptMessage>;
 export const PromptContent = z.union([PromptText, z.array(PromptMessage).min(1).max(1000)]);
 export type PromptContent = string | readonly PromptMessage[];
 
-export const messagesOf = (content: PromptContent): readonly PromptMessage[] =>
+export const toPromptMessages = (content: PromptContent): readonly PromptMessage[] =>
   typeof content === 'string' ? [{ role: 'user', content }] : content;
 
 /** As one text: messages by their JSON. */
-export const textOf = (content: PromptContent): string => (typeof content === 'string' ? content : JSON.stringify(content));
+export const toPromptText = (content: PromptContent): string => (typeof content === 'string' ? content : JSON.stringify(content));
 
 /** The same content with every text in it changed. Files and tool calls stay as they are. */
 export const mapTexts = (content: PromptContent, change: (text: string) => string): PromptContent =>

@@ -6,7 +6,7 @@ import { datasetNotFound } from '../datasets/dataset.ts';
 import type { DatasetContentStore } from '../datasets/dataset-content-store.ts';
 import { readSlice } from '../datasets/stored-rows.ts';
 import { versionNotFound } from '../datasets/version.ts';
-import { type PageFields, type PageRequest, pageOf, sliceFor } from '../kernel/query/page.ts';
+import { type PageFields, type PageRequest, sliceFor, toPage } from '../kernel/query/page.ts';
 import { Id } from '../kernel/text.ts';
 import { mapIn, renderText, sampleFor, type Values, variablesIn } from './render.ts';
 
@@ -49,8 +49,8 @@ export class RenderService {
     { template, data }: RenderRequest,
     wanted: PageRequest,
   ): Promise<PageFields & { rendered_templates: RenderedTemplate[] }> {
-    const rows = 'dataset_id' in data ? await this.#rows(caller, data, wanted) : textsOf(data.input_strings, wanted);
-    const { items, page } = pageOf(rows, wanted);
+    const rows = 'dataset_id' in data ? await this.#rows(caller, data, wanted) : toTexts(data.input_strings, wanted);
+    const { items, page } = toPage(rows, wanted);
     return { ...page, rendered_templates: items.map((values) => rendered(template, values)) };
   }
 
@@ -65,7 +65,7 @@ export class RenderService {
     wanted: PageRequest,
   ): Promise<Values[]> {
     const { authorizer, datasetContentStore } = this.#deps;
-    await authorizer.demand(caller, 'dataset', dataset_id, 'read');
+    await authorizer.authorize(caller, 'dataset', dataset_id, 'read');
     const index = dataset_version_index ?? undefined;
     const version = await datasetContentStore.findVersion(dataset_id, index);
     if (!version) throw index === undefined ? datasetNotFound(dataset_id) : versionNotFound(index);
@@ -75,7 +75,7 @@ export class RenderService {
   }
 }
 
-function textsOf(input_strings: readonly string[], wanted: PageRequest): Values[] {
+function toTexts(input_strings: readonly string[], wanted: PageRequest): Values[] {
   const { offset, limit } = sliceFor(wanted);
   return input_strings.slice(offset, offset + limit).map((input) => ({ ...mapIn(input), input }));
 }

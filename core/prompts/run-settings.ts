@@ -47,7 +47,7 @@ export const givenSettings = (settings: RunSettings | null | undefined): JsonObj
     Object.entries(settings ?? {}).filter(([name, value]) => value !== null && value !== undefined && !UNKEPT.includes(name)),
   ) as JsonObject;
 
-export const modelOf = (settings: JsonObject): string =>
+export const getModel = (settings: JsonObject): string =>
   typeof settings.model_alias === 'string' ? settings.model_alias : DEFAULT_MODEL;
 
 /** Whether anything but the model differs. */

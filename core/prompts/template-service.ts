@@ -6,7 +6,7 @@ import type { CollaboratorStore } from '../access/groups/collaborator-store.ts';
 import { deleteEach } from '../kernel/delete-each.ts';
 import { freeName, takeFreeName, wantedName } from '../kernel/free-name.ts';
 import type { Clock, NewId, Transactions } from '../kernel/ports.ts';
-import { type PageFields, type PageRequest, pageOf, sliceFor } from '../kernel/query/page.ts';
+import { type PageFields, type PageRequest, sliceFor, toPage } from '../kernel/query/page.ts';
 import { versionAfter } from './new-version.ts';
 import {
   type DeletedTemplates,
@@ -44,8 +44,8 @@ export class TemplateService {
   /** With a project, the template is used in it from the start. Its first version is selected. */
   async create(caller: Caller, wanted: NewTemplate, project_id?: string): Promise<Template> {
     const { templateStore, collaboratorStore, authorizer, auditTrail, transactions, newId } = this.#deps;
-    authorizer.demandInOrganization(caller, 'create_object');
-    if (project_id !== undefined) await authorizer.demand(caller, 'project', project_id, 'update');
+    authorizer.authorizeInOrganization(caller, 'create_object');
+    if (project_id !== undefined) await authorizer.authorize(caller, 'project', project_id, 'update');
     const at = this.#now();
     const facts = { id: newId(), hidden: wanted.hidden, created_by: caller.user_id, created_at: at, updated_at: at };
     const of = { template_id: facts.id, id: newId(), created_by: caller.user_id, created_at: at };
@@ -70,12 +70,12 @@ export class TemplateService {
     const visible = await this.#deps.authorizer.visible(caller, 'template');
     const known = await this.#knownProjects(caller, filters);
     const found = known && (await this.#deps.templateStore.list([...known, ...visible.filters], sort, sliceFor(wanted)));
-    const { items, page } = pageOf(found ?? [], wanted);
+    const { items, page } = toPage(found ?? [], wanted);
     return { ...page, templates: await this.#views.many(items, visible.roleOn, []) };
   }
 
   async get(caller: Caller, id: string): Promise<Template> {
-    await this.#deps.authorizer.demand(caller, 'template', id, 'read');
+    await this.#deps.authorizer.authorize(caller, 'template', id, 'read');
     const template = await this.#deps.templateStore.find(id);
     if (!template) throw templateNotFound(id);
     return this.#views.one(template);
@@ -83,7 +83,7 @@ export class TemplateService {
 
   async update(caller: Caller, id: string, { name }: TemplateUpdate): Promise<Template> {
     const { templateStore, authorizer, auditTrail, transactions } = this.#deps;
-    await authorizer.demand(caller, 'template', id, 'update');
+    await authorizer.authorize(caller, 'template', id, 'update');
     const template = await transactions.run(async () => {
       const before = await templateStore.hold(id);
       if (!before) throw templateNotFound(id);
@@ -98,7 +98,7 @@ export class TemplateService {
 
   async delete(caller: Caller, id: string): Promise<{ message: string }> {
     const { templateStore, collaboratorStore, authorizer, auditTrail, transactions } = this.#deps;
-    await authorizer.demand(caller, 'template', id, 'delete');
+    await authorizer.authorize(caller, 'template', id, 'delete');
     await transactions.run(async () => {
       if (!(await templateStore.remove(id))) throw templateNotFound(id);
       await collaboratorStore.removeObject({ kind: 'template', id });

@@ -3,7 +3,7 @@ import type { AuditTrail } from '../access/audit/audit-trail.ts';
 import type { Authorizer } from '../access/authorizer.ts';
 import type { Caller } from '../access/caller.ts';
 import type { Clock, NewId, Transactions } from '../kernel/ports.ts';
-import { type PageFields, type PageRequest, pageOf, sliceFor } from '../kernel/query/page.ts';
+import { type PageFields, type PageRequest, sliceFor, toPage } from '../kernel/query/page.ts';
 import { versionAfter } from './new-version.ts';
 import {
   type NewTemplateVersion,
@@ -40,7 +40,7 @@ export class TemplateVersionService {
   /** A new version is selected at once. */
   async add(caller: Caller, template_id: string, wanted: NewTemplateVersion): Promise<TemplateVersion> {
     const { templateStore, authorizer, auditTrail, transactions, newId } = this.#deps;
-    await authorizer.demand(caller, 'template', template_id, 'update');
+    await authorizer.authorize(caller, 'template', template_id, 'update');
     const version = await transactions.run(async () => {
       const template = await templateStore.hold(template_id);
       if (!template) throw templateNotFound(template_id);
@@ -61,14 +61,14 @@ export class TemplateVersionService {
     { sort }: TemplateVersionSearch,
     wanted: PageRequest,
   ): Promise<PageFields & { versions: TemplateVersion[] }> {
-    await this.#deps.authorizer.demand(caller, 'template', template_id, 'read');
+    await this.#deps.authorizer.authorize(caller, 'template', template_id, 'read');
     const versions = await this.#deps.templateStore.listVersions(template_id, sort, sliceFor(wanted));
-    const { items, page } = pageOf(versions, wanted);
+    const { items, page } = toPage(versions, wanted);
     return { ...page, versions: await this.#views.versions(items) };
   }
 
   async get(caller: Caller, template_id: string, version: number): Promise<TemplateVersion> {
-    await this.#deps.authorizer.demand(caller, 'template', template_id, 'read');
+    await this.#deps.authorizer.authorize(caller, 'template', template_id, 'read');
     const found = await this.#deps.templateStore.findVersion(template_id, version);
     if (!found) throw templateVersionNotFound(version);
     return this.#views.version(found);
@@ -76,7 +76,7 @@ export class TemplateVersionService {
 
   async select(caller: Caller, template_id: string, version: number): Promise<Template> {
     const { templateStore, authorizer, auditTrail, transactions } = this.#deps;
-    await authorizer.demand(caller, 'template', template_id, 'update');
+    await authorizer.authorize(caller, 'template', template_id, 'update');
     const template = await transactions.run(async () => {
       const before = await templateStore.hold(template_id);
       if (!before) throw templateNotFound(template_id);

@@ -1,7 +1,7 @@
 import type { AccessStore } from '../access/access-store.ts';
 import { type CollaboratorRole, permissionsFor } from '../access/role.ts';
-import { summaryOf, type UserSummary } from '../access/users/user.ts';
-import { textOf } from './prompt-text.ts';
+import { toUserSummary, type UserSummary } from '../access/users/user.ts';
+import { toPromptText } from './prompt-text.ts';
 import type { StoredTemplate, StoredTemplateVersion, Template, TemplateVersion } from './template.ts';
 import type { TemplateStore } from './template-store.ts';
 
@@ -25,7 +25,7 @@ export class TemplateViews {
   async one(template: StoredTemplate): Promise<Template> {
     const versions = await this.#deps.templateStore.listVersions(template.id, NEWEST_FIRST, SHOWN_VERSIONS);
     const users = await this.#users([...makersOf(template), ...versions.map(({ created_by }) => created_by)]);
-    return { ...viewOf(template, users, []), all_versions: versions.map((version) => versionView(version, users)) };
+    return { ...toView(template, users, []), all_versions: versions.map((version) => versionView(version, users)) };
   }
 
   async many(
@@ -34,7 +34,7 @@ export class TemplateViews {
     actions: readonly string[],
   ): Promise<Template[]> {
     const users = await this.#users(templates.flatMap(makersOf));
-    return templates.map((template) => viewOf(template, users, permissionsFor('template', roleOn(template.id), actions)));
+    return templates.map((template) => toView(template, users, permissionsFor('template', roleOn(template.id), actions)));
   }
 
   async versions(versions: readonly StoredTemplateVersion[]): Promise<TemplateVersion[]> {
@@ -49,19 +49,19 @@ export class TemplateViews {
 
   async #users(ids: readonly string[]): Promise<Users> {
     const users = await this.#deps.accessStore.listUsers([...new Set(ids)]);
-    return new Map(users.map((user) => [user.id, summaryOf(user)]));
+    return new Map(users.map((user) => [user.id, toUserSummary(user)]));
   }
 }
 
 const makersOf = ({ created_by, selected }: StoredTemplate): string[] => [created_by, selected.created_by];
 
-function viewOf(template: StoredTemplate, users: Users, permissions: Template['permissions']): Template {
+function toView(template: StoredTemplate, users: Users, permissions: Template['permissions']): Template {
   const { id, name, created_by, created_at, updated_at, selected, versions } = template;
   return {
     id,
     permissions,
     name,
-    template: textOf(selected.template),
+    template: toPromptText(selected.template),
     selected_version: versionView(selected, users),
     selected_version_id: selected.id,
     all_versions: [],

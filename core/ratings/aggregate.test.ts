@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { aggregateOf, truthOf } from './aggregate.ts';
-import { problemOf } from './rating.ts';
+import { computeAggregate, computeTruth } from './aggregate.ts';
+import { toProblem } from './rating.ts';
 
 describe('an aggregate', () => {
   it.each([
@@ -11,7 +11,7 @@ describe('an aggregate', () => {
     ['text', ['yes', 'no'], { count: 2 }],
     ['score', [], { average: 0 }],
   ] as const)('of %s %o', (type, values, expected) => {
-    expect(aggregateOf(type, values, 3)).toEqual({ ...expected, unrated_count: 3 });
+    expect(computeAggregate(type, values, 3)).toEqual({ ...expected, unrated_count: 3 });
   });
 });
 
@@ -27,7 +27,7 @@ describe('the ground truth that several answers make', () => {
     ['text', ['first', 'second'], 'first'],
     ['star', [], undefined],
   ] as const)('of %s %o', (type, values, expected) => {
-    expect(truthOf(type, values)).toBe(expected);
+    expect(computeTruth(type, values)).toBe(expected);
   });
 });
 
@@ -42,11 +42,11 @@ describe('a rating', () => {
     ['tags', [], 'a'],
     ['text', 'a', ['a']],
   ] as const)('of %s may be %o and not %o', (type, good, bad) => {
-    expect(problemOf({ ...rule, type }, good)).toBeUndefined();
-    expect(problemOf({ ...rule, type }, bad)).toBeDefined();
+    expect(toProblem({ ...rule, type }, good)).toBeUndefined();
+    expect(toProblem({ ...rule, type }, bad)).toBeDefined();
   });
 
   it('takes any tags where there are no choices', () => {
-    expect(problemOf({ ...rule, choices: [], type: 'tags' }, ['anything'])).toBeUndefined();
+    expect(toProblem({ ...rule, choices: [], type: 'tags' }, ['anything'])).toBeUndefined();
   });
 });

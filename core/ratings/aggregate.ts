@@ -4,18 +4,18 @@ import { MAX_STARS, type RatingType, type RatingValue } from './rating.ts';
 export type RatingAggregate = Readonly<Record<string, unknown>> & { readonly unrated_count: number };
 
 /** `unrated_count` is how many of the things that were to be rated were not. */
-export function aggregateOf(type: RatingType, values: readonly RatingValue[], unrated_count: number): RatingAggregate {
+export function computeAggregate(type: RatingType, values: readonly RatingValue[], unrated_count: number): RatingAggregate {
   switch (type) {
     case 'like_dislike': {
       const like_count = values.filter((value) => value === true).length;
       return { like_count, dislike_count: values.length - like_count, unrated_count };
     }
     case 'star':
-      return { average: meanOf(values), counts: countsOf(values, starNames), unrated_count };
+      return { average: computeMean(values), counts: computeCounts(values, starNames), unrated_count };
     case 'score':
-      return { average: meanOf(values), unrated_count };
+      return { average: computeMean(values), unrated_count };
     case 'tags':
-      return { counts: countsOf(values.flat(), []), unrated_count };
+      return { counts: computeCounts(values.flat(), []), unrated_count };
     case 'text':
       return { count: values.length, unrated_count };
   }
@@ -25,7 +25,7 @@ export function aggregateOf(type: RatingType, values: readonly RatingValue[], un
  * What a row of a dataset gets as its ground truth: the majority of likes (a tie is no answer), the median of numbers, the
  * tags that more than half chose, the first text. Undefined when the ratings give no answer.
  */
-export function truthOf(type: RatingType, values: readonly RatingValue[]): string | undefined {
+export function computeTruth(type: RatingType, values: readonly RatingValue[]): string | undefined {
   if (values.length === 0) return undefined;
   switch (type) {
     case 'like_dislike': {
@@ -34,9 +34,9 @@ export function truthOf(type: RatingType, values: readonly RatingValue[]): strin
     }
     case 'star':
     case 'score':
-      return String(medianOf(values.filter((value) => typeof value === 'number')));
+      return String(computeMedian(values.filter((value) => typeof value === 'number')));
     case 'tags': {
-      const counts = Object.entries(countsOf(values.flat(), []));
+      const counts = Object.entries(computeCounts(values.flat(), []));
       return JSON.stringify(counts.filter(([, count]) => count * 2 > values.length).map(([tag]) => tag));
     }
     case 'text':
@@ -46,18 +46,18 @@ export function truthOf(type: RatingType, values: readonly RatingValue[]): strin
 
 const starNames = Array.from({ length: MAX_STARS }, (_, at) => String(at + 1));
 
-function countsOf(values: readonly RatingValue[], names: readonly string[]): Record<string, number> {
+function computeCounts(values: readonly RatingValue[], names: readonly string[]): Record<string, number> {
   const counts = new Map(names.map((name) => [name, 0]));
   for (const value of values) counts.set(String(value), (counts.get(String(value)) ?? 0) + 1);
   return Object.fromEntries(counts);
 }
 
-function meanOf(values: readonly RatingValue[]): number {
+function computeMean(values: readonly RatingValue[]): number {
   const numbers = values.filter((value) => typeof value === 'number');
   return numbers.length === 0 ? 0 : numbers.reduce((sum, value) => sum + value, 0) / numbers.length;
 }
 
-function medianOf(values: readonly number[]): number {
+function computeMedian(values: readonly number[]): number {
   const sorted = values.toSorted((a, b) => a - b);
   const middle = sorted.length >> 1;
   return sorted.length % 2 === 1 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2;

@@ -7,7 +7,7 @@ import { knownRun } from '../traces/ingest/known-run.ts';
 import type { RunDirectory } from '../traces/ingest/run-context.ts';
 import type { RecordScan } from '../traces/read/record-scan.ts';
 import { type ScoredView, scoredViews, type ViewDeps } from '../traces/read/record-views.ts';
-import { conditionOf } from '../traces/record-query.ts';
+import { toRecordCondition } from '../traces/record-query.ts';
 import type { TraceStore } from '../traces/trace-store.ts';
 import {
   type AnnotationAnswers,
@@ -47,7 +47,7 @@ export class AnnotationQueueService {
 
   async create(caller: Caller, project_id: string, wanted: NewAnnotationQueue): Promise<AnnotationQueue> {
     const { authorizer, runDirectory, annotationQueueStore, transactions, clock, newId } = this.#deps;
-    await authorizer.demand(caller, 'project', project_id, 'configure_human_feedback');
+    await authorizer.authorize(caller, 'project', project_id, 'configure_human_feedback');
     const { run_id } = await knownRun(runDirectory, project_id, wanted);
     await this.#refuseUnknownTemplates(project_id, wanted.template_ids);
     await this.#refuseUnknownRecords(project_id, run_id, wanted);
@@ -62,24 +62,24 @@ export class AnnotationQueueService {
   }
 
   async list(caller: Caller, project_id: string): Promise<AnnotationQueue[]> {
-    await this.#deps.authorizer.demand(caller, 'project', project_id, 'read');
+    await this.#deps.authorizer.authorize(caller, 'project', project_id, 'read');
     return this.#deps.annotationQueueStore.list(project_id);
   }
 
   async get(caller: Caller, project_id: string, id: string): Promise<AnnotationQueue> {
-    await this.#deps.authorizer.demand(caller, 'project', project_id, 'read');
+    await this.#deps.authorizer.authorize(caller, 'project', project_id, 'read');
     return this.#found(project_id, id);
   }
 
   /** The answers stay with their records. */
   async delete(caller: Caller, project_id: string, id: string): Promise<{ message: string }> {
-    await this.#deps.authorizer.demand(caller, 'project', project_id, 'configure_human_feedback');
+    await this.#deps.authorizer.authorize(caller, 'project', project_id, 'configure_human_feedback');
     if (!(await this.#deps.annotationQueueStore.remove(project_id, id))) throw queueNotFound(id);
     return { message: `annotation queue ${id} is deleted` };
   }
 
   async add(caller: Caller, project_id: string, id: string, chosen: ChosenRecords): Promise<AnnotationQueue> {
-    await this.#deps.authorizer.demand(caller, 'project', project_id, 'configure_human_feedback');
+    await this.#deps.authorizer.authorize(caller, 'project', project_id, 'configure_human_feedback');
     const { run_id } = await this.#found(project_id, id);
     await this.#refuseUnknownRecords(project_id, run_id, chosen);
     await this.#deps.transactions.run(() => this.#fill(project_id, run_id, id, chosen));
@@ -93,7 +93,7 @@ export class AnnotationQueueService {
     id: string,
   ): Promise<{ record: ScoredView | null; templates: AnnotationTemplate[] }> {
     const { authorizer, annotationQueueStore, ratingStore, traceStore, clock } = this.#deps;
-    await authorizer.demand(caller, 'project', project_id, 'record_human_feedback');
+    await authorizer.authorize(caller, 'project', project_id, 'record_human_feedback');
     const { run_id, template_ids } = await this.#found(project_id, id);
     const templates = (await ratingStore.listTemplates(project_id)).filter((template) => template_ids.includes(template.id));
     for (;;) {
@@ -115,7 +115,7 @@ export class AnnotationQueueService {
     body: AnnotationAnswers,
   ): Promise<AnnotationQueue> {
     const { authorizer, ratingStore, transactions, clock } = this.#deps;
-    await authorizer.demand(caller, 'project', project_id, 'record_human_feedback');
+    await authorizer.authorize(caller, 'project', project_id, 'record_human_feedback');
     const { run_id, template_ids } = await this.#found(project_id, id);
     if (!body.skip) await this.#refuseUnfit(project_id, template_ids, body);
     const rated_at = clock().toISOString();
@@ -138,7 +138,7 @@ export class AnnotationQueueService {
   async #fill(project_id: string, run_id: string, id: string, chosen: ChosenRecords): Promise<void> {
     const { annotationQueueStore, recordScan } = this.#deps;
     if (chosen.record_ids) return void (await annotationQueueStore.addItems(project_id, id, chosen.record_ids));
-    const selection = { project_id, run_id, level: chosen.record_type, where: conditionOf(chosen) };
+    const selection = { project_id, run_id, level: chosen.record_type, where: toRecordCondition(chosen) };
     let left = chosen.max_records;
     for await (const keys of recordScan.keys(selection, Math.min(KEYS_AT_ONCE, left))) {
       const ids = keys.map((key) => key.id).slice(0, left);

@@ -26,7 +26,7 @@ export class AnnotationTemplateService {
 
   async create(caller: Caller, project_id: string, wanted: NewAnnotationTemplate): Promise<AnnotationTemplate> {
     const { authorizer, ratingStore, clock, newId } = this.#deps;
-    await authorizer.demand(caller, 'project', project_id, 'configure_human_feedback');
+    await authorizer.authorize(caller, 'project', project_id, 'configure_human_feedback');
     const now = clock().toISOString();
     const template = { ...wanted, id: newId(), project_id, created_by: caller.user_id, created_at: now, updated_at: now };
     await ratingStore.insertTemplate(template);
@@ -34,12 +34,12 @@ export class AnnotationTemplateService {
   }
 
   async list(caller: Caller, project_id: string): Promise<AnnotationTemplate[]> {
-    await this.#deps.authorizer.demand(caller, 'project', project_id, 'read');
+    await this.#deps.authorizer.authorize(caller, 'project', project_id, 'read');
     return this.#deps.ratingStore.listTemplates(project_id);
   }
 
   async update(caller: Caller, project_id: string, id: string, update: AnnotationTemplateUpdate): Promise<AnnotationTemplate> {
-    await this.#deps.authorizer.demand(caller, 'project', project_id, 'configure_human_feedback');
+    await this.#deps.authorizer.authorize(caller, 'project', project_id, 'configure_human_feedback');
     const given = Object.entries(update).filter(([, value]) => value !== null && value !== undefined);
     const changes = { ...Object.fromEntries(given), updated_at: this.#deps.clock().toISOString() };
     const template = await this.#deps.ratingStore.updateTemplate(project_id, id, changes);
@@ -49,7 +49,7 @@ export class AnnotationTemplateService {
 
   /** With all answers to it. */
   async delete(caller: Caller, project_id: string, id: string): Promise<{ message: string }> {
-    await this.#deps.authorizer.demand(caller, 'project', project_id, 'configure_human_feedback');
+    await this.#deps.authorizer.authorize(caller, 'project', project_id, 'configure_human_feedback');
     if (!(await this.#deps.ratingStore.removeTemplate(project_id, id))) throw templateNotFound(id);
     return { message: `annotation template ${id} is deleted` };
   }

@@ -8,7 +8,7 @@ import { knownRun } from '../traces/ingest/known-run.ts';
 import type { RunDirectory } from '../traces/ingest/run-context.ts';
 import { runIdFields } from '../traces/run-ids.ts';
 import { templateNotFound } from './annotation-template.ts';
-import { DEFAULT_RULE, Explanation, problemOf, type RatingRule, RatingType, RatingValue } from './rating.ts';
+import { DEFAULT_RULE, Explanation, type RatingRule, RatingType, RatingValue, toProblem } from './rating.ts';
 import type { RatingStore, RecordKey } from './rating-store.ts';
 
 const record = { ...runIdFields, record_id: Id };
@@ -50,7 +50,7 @@ export class RatingService {
 
   /** Feedback of an application's users, as the application sends it: whoever may log records may send it. */
   async giveFeedback(caller: Caller, project_id: string, body: NewFeedback): Promise<z.output<typeof RatingDone>> {
-    await this.#deps.authorizer.demand(caller, 'project', project_id, 'log_data');
+    await this.#deps.authorizer.authorize(caller, 'project', project_id, 'log_data');
     const key = await this.#key(project_id, body);
     const { name, feedback_type, value, explanation = null } = body;
     if (value === null) {
@@ -66,7 +66,7 @@ export class RatingService {
 
   /** The caller's own answer to a template. */
   async annotate(caller: Caller, project_id: string, body: NewAnnotation): Promise<z.output<typeof RatingDone>> {
-    await this.#deps.authorizer.demand(caller, 'project', project_id, 'record_human_feedback');
+    await this.#deps.authorizer.authorize(caller, 'project', project_id, 'record_human_feedback');
     const key = await this.#key(project_id, body);
     const { template_id, value, explanation = null } = body;
     const template = await this.#deps.ratingStore.findTemplate(project_id, template_id);
@@ -93,7 +93,7 @@ export class RatingService {
 
 /** Throws AppError `invalid` when the value is no rating of the kind. */
 export function refuseUnfit(rule: RatingRule, value: RatingValue, loc: readonly (string | number)[] = ['body', 'value']): void {
-  const problem = problemOf(rule, value);
+  const problem = toProblem(rule, value);
   if (problem === undefined) return;
   const issues = [{ loc, msg: problem, type: 'rating_invalid', input: value }];
   throw new AppError('invalid', 'rating_invalid', `the rating ${problem}`, { issues });

@@ -1,4 +1,4 @@
-import { aggregateOf } from './aggregate.ts';
+import { computeAggregate } from './aggregate.ts';
 import type { AnnotationTemplate } from './annotation-template.ts';
 import type { RatingType, RatingValue } from './rating.ts';
 import type { Annotation, Feedback, RatingStore, Ratings } from './rating-store.ts';
@@ -29,10 +29,10 @@ export async function ratingViews(
   const templates = annotations.length === 0 ? [] : await store.listTemplates(project_id);
   const feedbackOf = Map.groupBy(feedback, ({ record_id }) => record_id);
   const annotationsOf = Map.groupBy(annotations, ({ record_id }) => record_id);
-  return (id) => viewOf({ feedback: feedbackOf.get(id) ?? [], annotations: annotationsOf.get(id) ?? [] }, templates);
+  return (id) => toView({ feedback: feedbackOf.get(id) ?? [], annotations: annotationsOf.get(id) ?? [] }, templates);
 }
 
-function viewOf({ feedback, annotations }: Ratings, templates: readonly AnnotationTemplate[]): RatingView {
+function toView({ feedback, annotations }: Ratings, templates: readonly AnnotationTemplate[]): RatingView {
   const byTemplate = Map.groupBy(annotations, ({ template_id }) => template_id);
   const known = templates.flatMap((template) => {
     const given = byTemplate.get(template.id);
@@ -44,7 +44,7 @@ function viewOf({ feedback, annotations }: Ratings, templates: readonly Annotati
     annotation_aggregates: Object.fromEntries(
       known.map(({ template: { id, annotation_type }, given }) => {
         const values = given.map(({ value }) => value);
-        return [id, { aggregate: { [annotation_type]: aggregateOf(annotation_type, values, 0) } }];
+        return [id, { aggregate: { [annotation_type]: computeAggregate(annotation_type, values, 0) } }];
       }),
     ),
   };

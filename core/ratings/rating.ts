@@ -24,7 +24,7 @@ export interface RatingRule {
 export const MAX_STARS = 5;
 
 /** Why a value is no rating of the kind; undefined when it is one. */
-export function problemOf({ type, choices, min, max }: RatingRule, value: RatingValue): string | undefined {
+export function toProblem({ type, choices, min, max }: RatingRule, value: RatingValue): string | undefined {
   switch (type) {
     case 'like_dislike':
       return typeof value === 'boolean' ? undefined : 'is neither true nor false';

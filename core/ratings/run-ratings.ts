@@ -1,5 +1,5 @@
 import type { RunRecords } from '../projects/run-records.ts';
-import { aggregateOf, type RatingAggregate } from './aggregate.ts';
+import { computeAggregate, type RatingAggregate } from './aggregate.ts';
 import type { RatingType } from './rating.ts';
 import type { RatingStore } from './rating-store.ts';
 
@@ -32,7 +32,7 @@ export async function runRatings(
       const rated = new Set(given.map(({ record_id }) => record_id)).size;
       const unrated = Math.max(0, (counts.get(run_id)?.num_traces ?? 0) - rated);
       const values = given.map(({ value }) => value);
-      return [[id, { [annotation_type]: aggregateOf(annotation_type, values, unrated) }] as const];
+      return [[id, { [annotation_type]: computeAggregate(annotation_type, values, unrated) }] as const];
     });
     return Object.fromEntries(shown);
   };

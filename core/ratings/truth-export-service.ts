@@ -6,7 +6,7 @@ import type { RowValues } from '../datasets/row.ts';
 import { payloadText } from '../traces/columns/column.ts';
 import type { LogRecord } from '../traces/record.ts';
 import type { TraceStore } from '../traces/trace-store.ts';
-import { truthOf } from './aggregate.ts';
+import { computeTruth } from './aggregate.ts';
 import { queueNotFound, type TruthExport, type TruthExported } from './annotation-queue.ts';
 import type { AnnotationQueueStore } from './annotation-queue-store.ts';
 import { type AnnotationTemplate, templateNotFound } from './annotation-template.ts';
@@ -43,18 +43,18 @@ export class TruthExportService {
     wanted: TruthExport,
   ): Promise<z.output<typeof TruthExported>> {
     const { annotationQueueStore, ratingStore, datasetEditService, authorizer } = this.#deps;
-    await authorizer.demand(caller, 'project', project_id, 'export_data');
+    await authorizer.authorize(caller, 'project', project_id, 'export_data');
     const queue = await annotationQueueStore.find(project_id, queue_id);
     if (!queue) throw queueNotFound(queue_id);
     const template = await ratingStore.findTemplate(project_id, wanted.template_id);
     if (!template) throw templateNotFound(wanted.template_id);
-    await authorizer.demand(caller, 'dataset', wanted.dataset_id, 'update');
+    await authorizer.authorize(caller, 'dataset', wanted.dataset_id, 'update');
     const rows: RowValues[] = [];
     let asked = 0;
     for (let offset = 0; ; offset += AT_ONCE) {
       const ids = await annotationQueueStore.listDone(project_id, queue_id, { offset, limit: AT_ONCE });
       asked += ids.length;
-      rows.push(...(await this.#rowsOf(queue, template, wanted.column_name, ids)));
+      rows.push(...(await this.#toRows(queue, template, wanted.column_name, ids)));
       if (ids.length < AT_ONCE) break;
     }
     const { dataset_id } = wanted;
@@ -65,7 +65,7 @@ export class TruthExportService {
     return { dataset_id, version_index, rows_added: rows.length, records_without_answer };
   }
 
-  async #rowsOf(
+  async #toRows(
     { project_id, run_id }: { readonly project_id: string; readonly run_id: string },
     { id, annotation_type }: AnnotationTemplate,
     column_name: string,
@@ -78,15 +78,15 @@ export class TruthExportService {
     );
     const rows = record_ids.map(async (record_id): Promise<RowValues[]> => {
       const answers = given.get(record_id)?.map(({ value }) => value) ?? [];
-      const truth = truthOf(annotation_type, answers);
+      const truth = computeTruth(annotation_type, answers);
       const record = truth === undefined ? undefined : await this.#deps.traceStore.find(project_id, record_id, run_id);
-      return record ? [{ ...rowOf(record), [column_name]: truth! }] : [];
+      return record ? [{ ...toRow(record), [column_name]: truth! }] : [];
     });
     return (await Promise.all(rows)).flat();
   }
 }
 
-const rowOf = ({ id, input, output, user_metadata }: LogRecord): RowValues => ({
+const toRow = ({ id, input, output, user_metadata }: LogRecord): RowValues => ({
   input: payloadText(input),
   output: payloadText(output),
   metadata: JSON.stringify({ ...user_metadata, record_id: id }),

@@ -2,10 +2,10 @@ import { z } from 'zod';
 import type { AccessStore } from '../access/access-store.ts';
 import type { Authorizer } from '../access/authorizer.ts';
 import type { Caller } from '../access/caller.ts';
-import { summaryOf, UserSummary } from '../access/users/user.ts';
+import { toUserSummary, UserSummary } from '../access/users/user.ts';
 import { AppError } from '../kernel/errors.ts';
 import { Permission } from '../kernel/permission.ts';
-import { PageFields, type PageRequest, pageOf, sliceFor } from '../kernel/query/page.ts';
+import { PageFields, type PageRequest, sliceFor, toPage } from '../kernel/query/page.ts';
 import { scorerNotFound } from './scorer.ts';
 import type { ScorerStore } from './scorer-store.ts';
 import type { ScorerUse, ScorerUseQuery, UsingProject } from './scorer-use.ts';
@@ -78,13 +78,13 @@ export class ScorerProjectService {
       scorerUse.projects(use, filters, sliceFor(wanted)),
       scorerUse.countProjects(use, filters),
     ]);
-    const { items, page } = pageOf(found, wanted);
+    const { items, page } = toPage(found, wanted);
     return { ...page, projects: await this.#shown(items), total_count };
   }
 
   async #shown(projects: readonly UsingProject[]): Promise<ScorerProject[]> {
     const users = await this.#deps.accessStore.listUsers([...new Set(projects.map(({ created_by }) => created_by))]);
-    const creators = new Map(users.map((user) => [user.id, summaryOf(user)]));
+    const creators = new Map(users.map((user) => [user.id, toUserSummary(user)]));
     return projects.map(({ type: _type, created_by, log_streams, ...project }) => ({
       ...project,
       permissions: [],

@@ -4,7 +4,7 @@ import type { Authorizer } from '../access/authorizer.ts';
 import type { Caller } from '../access/caller.ts';
 import { AppError } from '../kernel/errors.ts';
 import type { Clock, NewId, Transactions } from '../kernel/ports.ts';
-import { type PageFields, type PageRequest, pageOf } from '../kernel/query/page.ts';
+import { type PageFields, type PageRequest, toPage } from '../kernel/query/page.ts';
 import { MODEL_TYPE_OF, type NewScorer, type ScorerRecord, type ScorerUpdate, scorerNotFound } from './scorer.ts';
 import type { ScorerOrder, ScorerSearch } from './scorer-query.ts';
 import type { ScorerChanges, ScorerStore } from './scorer-store.ts';
@@ -34,8 +34,8 @@ export class ScorerService {
 
   async create(caller: Caller, input: NewScorer): Promise<Scorer> {
     const { scorerStore, authorizer, auditTrail, transactions } = this.#deps;
-    authorizer.demandInOrganization(caller, 'create_object');
-    const scorer = this.#recordOf(caller, input);
+    authorizer.authorizeInOrganization(caller, 'create_object');
+    const scorer = this.#toRecord(caller, input);
     await transactions.run(async () => {
       await scorerStore.insert(scorer);
       const { name, scorer_type } = scorer;
@@ -51,8 +51,8 @@ export class ScorerService {
   }
 
   async list(caller: Caller, { filters, sort }: ScorerSearch, wanted: PageRequest): Promise<PageFields & { scorers: Scorer[] }> {
-    const order = await this.#orderOf(caller, sort);
-    const { items, page } = pageOf(await this.#deps.scorerStore.list(filters, order, wanted), wanted);
+    const order = await this.#computeOrder(caller, sort);
+    const { items, page } = toPage(await this.#deps.scorerStore.list(filters, order, wanted), wanted);
     return { ...page, scorers: await this.#views(items) };
   }
 
@@ -65,8 +65,8 @@ export class ScorerService {
   async update(caller: Caller, id: string, update: ScorerUpdate): Promise<Scorer> {
     const { scorerStore, auditTrail, transactions } = this.#deps;
     const scorer = await this.#own(caller, id);
-    const changes = changesOf(scorer, update);
-    const gate = await this.#demandGate(scorer, changes.default_version_id, update.force ?? false);
+    const changes = toChanges(scorer, update);
+    const gate = await this.#requireGate(scorer, changes.default_version_id, update.force ?? false);
     const updated = await transactions.run(async () => {
       const after = await scorerStore.update(id, { ...changes, updated_at: this.#now() });
       if (!after) throw scorerNotFound(id);
@@ -98,21 +98,21 @@ export class ScorerService {
   async #own(caller: Caller, id: string): Promise<ScorerRecord> {
     const scorer = await this.#deps.scorerStore.find(id);
     if (!scorer) throw scorerNotFound(id);
-    this.#deps.authorizer.demandOnOwn(caller, scorer.created_by, 'scorer');
+    this.#deps.authorizer.authorizeOnOwn(caller, scorer.created_by, 'scorer');
     return scorer;
   }
 
-  async #orderOf(caller: Caller, sort: ScorerSearch['sort']): Promise<ScorerOrder> {
+  async #computeOrder(caller: Caller, sort: ScorerSearch['sort']): Promise<ScorerOrder> {
     if (sort.name === 'name') return sort;
     const { name, ascending, value } = sort;
     return { name, ascending, enabled: (await enabledIn(this.#deps, caller, value)).map(({ id }) => id) };
   }
 
   /** Rejects when the version is none of the scorer's, or its gate is closed for it and this is not forced. */
-  async #demandGate(scorer: ScorerRecord, version_id: string | null | undefined, force: boolean): Promise<'open' | 'forced'> {
+  async #requireGate(scorer: ScorerRecord, version_id: string | null | undefined, force: boolean): Promise<'open' | 'forced'> {
     if (!version_id) return 'open';
     await this.#refuseForeignVersion(scorer.id, version_id);
-    return this.#deps.versionGate.demand(scorer, version_id, force);
+    return this.#deps.versionGate.authorize(scorer, version_id, force);
   }
 
   async #refuseForeignVersion(scorer_id: string, version_id: string): Promise<void> {
@@ -124,7 +124,7 @@ export class ScorerService {
     });
   }
 
-  #recordOf(caller: Caller, input: NewScorer): ScorerRecord {
+  #toRecord(caller: Caller, input: NewScorer): ScorerRecord {
     const now = this.#now();
     return {
       id: this.#deps.newId(),
@@ -176,7 +176,7 @@ export class ScorerService {
 }
 
 /** What is given, and the label with the name where it is the name. */
-function changesOf(scorer: ScorerRecord, { force: _force, ...update }: ScorerUpdate): Omit<ScorerChanges, 'updated_at'> {
+function toChanges(scorer: ScorerRecord, { force: _force, ...update }: ScorerUpdate): Omit<ScorerChanges, 'updated_at'> {
   const given = Object.fromEntries(Object.entries(update).filter(([, value]) => value !== null && value !== undefined));
   return update.name && scorer.label === scorer.name ? { ...given, label: update.name } : given;
 }

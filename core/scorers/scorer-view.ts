@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { asPresetName, asWord } from '../kernel/vocabulary.ts';
 import { SCORER_TYPES, type ScorerRecord, type ScorerType, type ScorerVersionRecord } from './scorer.ts';
-import { rollUpMethodsOf } from './scores/roll-up-method.ts';
+import { getRollUpMethods } from './scores/roll-up-method.ts';
 import { StoredScorerVersion } from './versions/scorer-version.ts';
-import { storedVersionOf } from './versions/scorer-version-views.ts';
+import { toStoredVersion } from './versions/scorer-version-views.ts';
 
 /** A scorer as the API shows it. */
 export const Scorer = z
@@ -59,9 +59,9 @@ export function scorerView(
     scoreable_node_types: scorer.scoreable_node_types && [...scorer.scoreable_node_types],
     required_scorers: scorer.required_scorers && [...scorer.required_scorers],
     multimodal_capabilities: scorer.multimodal_capabilities && [...scorer.multimodal_capabilities],
-    latest_version: latest ? storedVersionOf(latest, scorer) : null,
-    default_version: standard ? storedVersionOf(standard, scorer) : null,
-    roll_up_config: { roll_up_methods: [...rollUpMethodsOf(scorer.output_type)] },
+    latest_version: latest ? toStoredVersion(latest, scorer) : null,
+    default_version: standard ? toStoredVersion(standard, scorer) : null,
+    roll_up_config: { roll_up_methods: [...getRollUpMethods(scorer.output_type)] },
     included_fields: [...INCLUDED_FIELDS[scorer.scorer_type]],
   };
 }

@@ -136,12 +136,12 @@ export const NEWEST_FIRST = { column_id: 'created_at', ascending: false } as con
  * One condition of `filters` and `filter_tree`, which both have to hold. Throws AppError `invalid` with the place of every
  * misfit; `at` is where the two stand in the request.
  */
-export function conditionOf(
+export function toRecordCondition(
   { filters, filter_tree }: Pick<RecordCount, 'filters' | 'filter_tree'>,
   at: readonly (string | number)[] = ['body'],
 ): FilterTree {
   const issues: Issue[] = [];
-  if (filter_tree && sizeOf(filter_tree) > MAX_NODES) throw treeTooLarge();
+  if (filter_tree && getSize(filter_tree) > MAX_NODES) throw treeTooLarge();
   for (const [index, filter] of filters.entries()) checkFilter(filter, [...at, 'filters', index], issues);
   if (filter_tree) checkTree(filter_tree, [...at, 'filter_tree'], issues);
   if (issues.length > 0) throw new AppError('invalid', 'filter_invalid', 'filters are not valid', { issues });
@@ -151,13 +151,13 @@ export function conditionOf(
 /** Throws AppError `invalid` with the place of every misfit of a condition that stands at `at` of the request. */
 export function checkCondition(tree: FilterTree, at: readonly (string | number)[]): void {
   const issues: Issue[] = [];
-  if (sizeOf(tree) > MAX_NODES) throw treeTooLarge(at);
+  if (getSize(tree) > MAX_NODES) throw treeTooLarge(at);
   if ('filter' in tree) checkFilter(tree.filter, [...at], issues);
   else checkTree(tree, [...at], issues);
   if (issues.length > 0) throw new AppError('invalid', 'filter_invalid', 'filters are not valid', { issues });
 }
 
-export function sortOf(sort: RecordSearch['sort']): RecordListing['sort'] {
+export function toRecordSort(sort: RecordSearch['sort']): RecordListing['sort'] {
   if (!sort) return NEWEST_FIRST;
   if (findColumn(sort.column_id)?.sortable) return { column_id: sort.column_id, ascending: sort.ascending };
   const issue: Issue = {
@@ -170,10 +170,10 @@ export function sortOf(sort: RecordSearch['sort']): RecordListing['sort'] {
 }
 
 /** Nodes of a tree: each of them becomes a piece of a statement, and statements have their limits. */
-const sizeOf = (tree: FilterTree): number => {
+const getSize = (tree: FilterTree): number => {
   if ('filter' in tree) return 1;
   const below = 'not' in tree ? [tree.not] : 'and' in tree ? tree.and : tree.or;
-  return below.reduce((sum, node) => sum + sizeOf(node), 1);
+  return below.reduce((sum, node) => sum + getSize(node), 1);
 };
 
 const treeTooLarge = (loc: readonly (string | number)[] = ['body', 'filter_tree']): AppError => {

@@ -40,7 +40,7 @@ export interface LogRecord {
 /** A record as the API shows it. */
 export type RecordView = Omit<LogRecord, 'attributes'> & { readonly [attribute: string]: unknown };
 
-export function viewOf({ attributes, ...record }: LogRecord): RecordView {
+export function toRecordView({ attributes, ...record }: LogRecord): RecordView {
   const own = Object.fromEntries(ownFieldsOf(record.type).map((name) => [name, attributes[name] ?? null]));
   return { ...record, ...own };
 }
@@ -58,7 +58,7 @@ const MAX_TREE_DEPTH = 200;
  * whose parent has not arrived, or that are their own ancestors, hang right under it. Undefined when `rootId` is not
  * among the records.
  */
-export function treeOf(rootId: string, records: readonly RecordView[]): RecordTree | undefined {
+export function computeTree(rootId: string, records: readonly RecordView[]): RecordTree | undefined {
   const root = records.find(({ id }) => id === rootId);
   if (!root) return undefined;
   const nodes = new Map<string, RecordTree>(records.map((record) => [record.id, { ...record, spans: [] }]));

@@ -2,7 +2,7 @@ import { AppError } from '../kernel/errors.ts';
 import { Id } from '../kernel/text.ts';
 import type { RunContext } from './ingest/run-context.ts';
 
-/** How requests name a run: exactly one of the three, which `runIdOf` checks. */
+/** How requests name a run: exactly one of the three, which `getRunId` checks. */
 export const runIdFields = { log_stream_id: Id.nullish(), experiment_id: Id.nullish(), metrics_testing_id: Id.nullish() };
 
 export interface RunIds {
@@ -12,7 +12,7 @@ export interface RunIds {
 }
 
 /** The run a request is about. Throws AppError `invalid` unless exactly one is named. */
-export function runIdOf({ log_stream_id, experiment_id, metrics_testing_id }: RunIds): string {
+export function getRunId({ log_stream_id, experiment_id, metrics_testing_id }: RunIds): string {
   const named = [log_stream_id, experiment_id, metrics_testing_id].filter((id) => typeof id === 'string');
   const [only] = named;
   if (named.length === 1 && only) return only;
@@ -23,7 +23,7 @@ export function runIdOf({ log_stream_id, experiment_id, metrics_testing_id }: Ru
 }
 
 /** How replies name a run. */
-export function runIdsOf({ kind, run_id }: RunContext) {
+export function getRunIds({ kind, run_id }: RunContext) {
   return {
     log_stream_id: kind === 'log_stream' ? run_id : null,
     experiment_id: kind === 'experiment' ? run_id : null,

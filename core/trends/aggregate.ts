@@ -1,5 +1,5 @@
 import type { Numbers } from './series-store.ts';
-import { quantileOf, summed } from './sketch.ts';
+import { computeQuantile, summed } from './sketch.ts';
 import type { Aggregation } from './widget.ts';
 
 /** The share of numbers below a percentile. */
@@ -16,7 +16,7 @@ export const NO_NUMBERS: Numbers = {
 };
 
 /** The figure that an aggregation makes of numbers. Of none, counts and sums are 0 and all others null. Percentages go to 100. */
-export function figureOf(aggregation: Aggregation, numbers: Numbers): number | null {
+export function toFigure(aggregation: Aggregation, numbers: Numbers): number | null {
   const { count, sum, min, max, zeros } = numbers;
   if (aggregation === 'Count') return count;
   if (aggregation === 'Sum') return sum;
@@ -33,14 +33,14 @@ export function figureOf(aggregation: Aggregation, numbers: Numbers): number | n
     case 'PercentageTrue':
       return (100 * (count - zeros)) / count;
     default:
-      return percentileOf(QUANTILES[aggregation]!, numbers);
+      return computePercentile(QUANTILES[aggregation]!, numbers);
   }
 }
 
 /** From a sketch it may be off by its error, yet never beyond the least and the greatest number. */
-function percentileOf(share: number, { quantile, sketch, min, max }: Numbers): number | null {
+function computePercentile(share: number, { quantile, sketch, min, max }: Numbers): number | null {
   if (quantile !== null || sketch === null) return quantile;
-  const found = quantileOf(sketch, share);
+  const found = computeQuantile(sketch, share);
   return found === null ? null : Math.min(max, Math.max(min, found));
 }
 

@@ -1,7 +1,7 @@
 import { AppError } from '../kernel/errors.ts';
 import type { Clock, NewId, Transactions } from '../kernel/ports.ts';
 import { ALERT_MINUTES, type AlertTransition, type StoredAlert } from './alert.ts';
-import { bucketsFor, nextState, noticeOf, type Observation, worstOf } from './alert-state.ts';
+import { bucketsFor, computeWorst, nextState, type Observation, toNotice } from './alert-state.ts';
 import type { AlertStore } from './alert-store.ts';
 import { widgetIn } from './dashboard.ts';
 import type { DashboardStore } from './dashboard-store.ts';
@@ -75,7 +75,7 @@ export class AlertEvaluator {
   ): Promise<{ observations: Observation[]; problem: string | null }> {
     const dashboard = await this.#deps.dashboardStore.find(project_id, run_id);
     const widget = widgetOr(() => dashboard && widgetIn(dashboard, settings.widget_id));
-    const watched = widget && watchedOf(widget, settings.series_index);
+    const watched = widget && getWatched(widget, settings.series_index);
     if (!watched) return { observations: [], problem: 'the widget, or its series, is gone' };
     const from = end - bucketsFor(settings) * width;
     const span = {
@@ -92,7 +92,7 @@ export class AlertEvaluator {
     const count = Math.max(0, ...series.map(({ points }) => points.length));
     const observations = Array.from({ length: count }, (_, index) => {
       const values = series.map(({ points }) => points[index]!.value);
-      return { value: worstOf(settings, values) };
+      return { value: computeWorst(settings, values) };
     });
     return { observations: observations.length > 0 ? observations : [{ value: null }], problem: null };
   }
@@ -100,7 +100,7 @@ export class AlertEvaluator {
   async #tell(alert: StoredAlert, transition: AlertTransition): Promise<void> {
     const { alertStore, workList, newId } = this.#deps;
     await alertStore.insertTransition(alert, transition);
-    const type = noticeOf(transition.from, transition.to);
+    const type = toNotice(transition.from, transition.to);
     if (type === undefined || alert.settings.webhook_url === null) return;
     const { from: previous_state, to: state, at, bucket_start, bucket_end, value } = transition;
     const data = eventData(alert, { state, previous_state, value, bucket_start, bucket_end });
@@ -111,7 +111,7 @@ export class AlertEvaluator {
 }
 
 /** The widget with the one series that is watched, drawn by buckets. */
-function watchedOf(widget: Widget, index: number): Widget | undefined {
+function getWatched(widget: Widget, index: number): Widget | undefined {
   if (widget.dataset.length === 0) return index === 0 ? { ...widget, type: 'line_chart' } : undefined;
   const series = widget.dataset[index];
   return series && { ...widget, type: 'line_chart', dataset: [series] };

@@ -6,7 +6,7 @@ import type { Outbound } from '../integrations/outbound.ts';
 import type { SecretBox } from '../integrations/secret-box.ts';
 import { AppError, type Issue } from '../kernel/errors.ts';
 import type { Clock, NewId, Transactions } from '../kernel/ports.ts';
-import { type PageFields, type PageRequest, pageOf, sliceFor } from '../kernel/query/page.ts';
+import { type PageFields, type PageRequest, sliceFor, toPage } from '../kernel/query/page.ts';
 import {
   type Alert,
   type AlertTransition,
@@ -50,7 +50,7 @@ export class AlertService {
 
   async createAlert(caller: Caller, key: LogStreamKey, input: NewAlert): Promise<AlertWithSecret> {
     const { alertStore, dashboards, newId } = this.#deps;
-    await dashboards.demand(caller, key, 'edit_alert');
+    await dashboards.authorize(caller, key, 'edit_alert');
     widgetIn(await dashboards.of(key), input.widget_id);
     if ((await alertStore.list(key.project_id, key.log_stream_id)).length >= MAX_ALERTS)
       throw new AppError('invalid', 'too_many_alerts', `a log stream has at most ${MAX_ALERTS} alerts`);
@@ -62,27 +62,27 @@ export class AlertService {
     const webhook_secret = this.#deps.webhookSigner.newSecret();
     await this.#deps.transactions.run(async () => {
       await alertStore.insert(alert, this.#sealed(id, webhook_secret));
-      await this.#deps.workList.put(workOf(alert), now);
+      await this.#deps.workList.put(getWork(alert), now);
       await this.#note(caller, 'create', alert);
     });
     return { alert: shown(alert, 'owner'), webhook_secret };
   }
 
   async listAlerts(caller: Caller, key: LogStreamKey): Promise<{ alerts: Alert[] }> {
-    const role = await this.#demandRead(caller, key);
+    const role = await this.#authorizeRead(caller, key);
     const alerts = await this.#deps.alertStore.list(key.project_id, key.log_stream_id);
     return { alerts: alerts.map((alert) => shown(alert, role)) };
   }
 
   async getAlert(caller: Caller, key: LogStreamKey, id: string): Promise<Alert> {
-    const role = await this.#demandRead(caller, key);
+    const role = await this.#authorizeRead(caller, key);
     return shown(await this.#found(key, id), role);
   }
 
   /** What was found so far counts no more when what is watched changes. */
   async updateAlert(caller: Caller, key: LogStreamKey, id: string, update: AlertUpdate): Promise<Alert> {
     const { alertStore, dashboards, workList, transactions } = this.#deps;
-    await dashboards.demand(caller, key, 'edit_alert');
+    await dashboards.authorize(caller, key, 'edit_alert');
     const before = await this.#found(key, id);
     if (update.webhook_url !== undefined) await this.#refuseAddress(update.webhook_url);
     const now = this.#now();
@@ -92,7 +92,7 @@ export class AlertService {
     const changed = await transactions.run(async () => {
       const alert = await alertStore.update(key.project_id, id, settings, isOther ? atFirst(now) : undefined);
       if (!alert) throw alertNotFound(id);
-      await workList.put(workOf(alert), now);
+      await workList.put(getWork(alert), now);
       await this.#note(caller, 'update', alert);
       return alert;
     });
@@ -101,18 +101,18 @@ export class AlertService {
 
   async deleteAlert(caller: Caller, key: LogStreamKey, id: string): Promise<void> {
     const { alertStore, dashboards, workList, transactions } = this.#deps;
-    await dashboards.demand(caller, key, 'edit_alert');
+    await dashboards.authorize(caller, key, 'edit_alert');
     const alert = await this.#found(key, id);
     await transactions.run(async () => {
       if (!(await alertStore.remove(key.project_id, id))) throw alertNotFound(id);
-      await workList.remove(workOf(alert));
+      await workList.remove(getWork(alert));
       await this.#note(caller, 'delete', alert);
     });
   }
 
   /** What is sent from now on is signed by the new one. */
   async renewSecret(caller: Caller, key: LogStreamKey, id: string): Promise<{ webhook_secret: string }> {
-    await this.#deps.dashboards.demand(caller, key, 'edit_alert');
+    await this.#deps.dashboards.authorize(caller, key, 'edit_alert');
     const alert = await this.#found(key, id);
     const webhook_secret = this.#deps.webhookSigner.newSecret();
     await this.#deps.transactions.run(async () => {
@@ -124,7 +124,7 @@ export class AlertService {
 
   /** Sends a webhook that says it is a test, once, and answers what came of it. */
   async testAlert(caller: Caller, key: LogStreamKey, id: string): Promise<WebhookDelivery> {
-    await this.#deps.dashboards.demand(caller, key, 'edit_alert');
+    await this.#deps.dashboards.authorize(caller, key, 'edit_alert');
     const alert = await this.#found(key, id);
     if (alert.settings.webhook_url === null)
       throw new AppError('invalid', 'webhook_missing', 'the alert has no webhook_url to send a test to');
@@ -141,9 +141,9 @@ export class AlertService {
     id: string,
     page: PageRequest,
   ): Promise<PageFields & { transitions: AlertTransition[] }> {
-    await this.#demandRead(caller, key);
+    await this.#authorizeRead(caller, key);
     await this.#found(key, id);
-    const { items, page: fields } = pageOf(await this.#deps.alertStore.listTransitions(key.project_id, id, sliceFor(page)), page);
+    const { items, page: fields } = toPage(await this.#deps.alertStore.listTransitions(key.project_id, id, sliceFor(page)), page);
     return { ...fields, transitions: items };
   }
 
@@ -153,15 +153,15 @@ export class AlertService {
     id: string,
     page: PageRequest,
   ): Promise<PageFields & { deliveries: WebhookDelivery[] }> {
-    await this.#demandRead(caller, key);
+    await this.#authorizeRead(caller, key);
     await this.#found(key, id);
-    const { items, page: fields } = pageOf(await this.#deps.alertStore.listDeliveries(key.project_id, id, sliceFor(page)), page);
+    const { items, page: fields } = toPage(await this.#deps.alertStore.listDeliveries(key.project_id, id, sliceFor(page)), page);
     return { ...fields, deliveries: items };
   }
 
-  async #demandRead(caller: Caller, key: LogStreamKey): Promise<CollaboratorRole> {
-    await this.#deps.dashboards.demand(caller, key, 'read');
-    return this.#deps.authorizer.demand(caller, 'project', key.project_id, 'read');
+  async #authorizeRead(caller: Caller, key: LogStreamKey): Promise<CollaboratorRole> {
+    await this.#deps.dashboards.authorize(caller, key, 'read');
+    return this.#deps.authorizer.authorize(caller, 'project', key.project_id, 'read');
   }
 
   async #found({ project_id, log_stream_id }: LogStreamKey, id: string): Promise<StoredAlert> {
@@ -197,7 +197,7 @@ export class AlertService {
   }
 }
 
-const workOf = ({ project_id, id }: StoredAlert) => ({ kind: 'alert', project_id, id }) as const;
+const getWork = ({ project_id, id }: StoredAlert) => ({ kind: 'alert', project_id, id }) as const;
 
 const alertNotFound = (id: string): AppError => new AppError('not_found', 'alert_not_found', `alert ${id} does not exist`);
 

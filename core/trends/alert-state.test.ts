@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { AlertState } from './alert.ts';
-import { bucketsFor, nextState, noticeOf, worstOf } from './alert-state.ts';
+import { bucketsFor, computeWorst, nextState, toNotice } from './alert-state.ts';
 
 const condition = { operator: 'above', threshold: 10, for_buckets: 2, no_data_buckets: 3 } as const;
 const after = (state: AlertState, ...values: (number | null)[]) =>
@@ -41,13 +41,13 @@ describe('the state of an alert', () => {
 
   it('looks below as well', () => {
     expect(nextState({ ...condition, operator: 'below' }, 'ok', [{ value: 9 }, { value: 9.5 }])).toBe('firing');
-    expect(worstOf({ operator: 'below' }, [3, null, 2])).toBe(2);
-    expect(worstOf({ operator: 'above' }, [3, null, 2])).toBe(3);
-    expect(worstOf({ operator: 'above' }, [null])).toBeNull();
+    expect(computeWorst({ operator: 'below' }, [3, null, 2])).toBe(2);
+    expect(computeWorst({ operator: 'above' }, [3, null, 2])).toBe(3);
+    expect(computeWorst({ operator: 'above' }, [null])).toBeNull();
   });
 
   it('is told of when it fires, when nothing comes, and when that is over', () => {
-    const told = (from: AlertState) => (['ok', 'pending', 'firing', 'no_data'] as const).map((to) => noticeOf(from, to));
+    const told = (from: AlertState) => (['ok', 'pending', 'firing', 'no_data'] as const).map((to) => toNotice(from, to));
     expect(told('ok')).toEqual([undefined, undefined, 'alert.firing', 'alert.no_data']);
     expect(told('pending')).toEqual([undefined, undefined, 'alert.firing', 'alert.no_data']);
     expect(told('firing')).toEqual(['alert.resolved', undefined, undefined, 'alert.no_data']);

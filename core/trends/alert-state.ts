@@ -29,7 +29,7 @@ export function nextState(condition: Condition, state: AlertState, observations:
 }
 
 /** What others are told of: that it fires, that nothing comes any more, and that one of both is over. */
-export function noticeOf(from: AlertState, to: AlertState): 'alert.firing' | 'alert.no_data' | 'alert.resolved' | undefined {
+export function toNotice(from: AlertState, to: AlertState): 'alert.firing' | 'alert.no_data' | 'alert.resolved' | undefined {
   if (from === to) return undefined;
   if (to === 'firing') return 'alert.firing';
   if (to === 'no_data') return 'alert.no_data';
@@ -37,7 +37,7 @@ export function noticeOf(from: AlertState, to: AlertState): 'alert.firing' | 'al
 }
 
 /** Of several groups the one that is furthest beyond counts. */
-export function worstOf({ operator }: Pick<Condition, 'operator'>, values: readonly (number | null)[]): number | null {
+export function computeWorst({ operator }: Pick<Condition, 'operator'>, values: readonly (number | null)[]): number | null {
   const known = values.filter((value) => value !== null);
   if (known.length === 0) return null;
   return known.reduce((a, b) => (operator === 'above' ? Math.max(a, b) : Math.min(a, b)));

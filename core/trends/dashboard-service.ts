@@ -3,7 +3,7 @@ import type { NewId } from '../kernel/ports.ts';
 import {
   type DashboardFile,
   type DashboardOrder,
-  fileOf,
+  getFile,
   type NewDashboardFile,
   type NewSection,
   ordered,
@@ -36,13 +36,13 @@ export class DashboardService {
   }
 
   async getDashboard(caller: Caller, key: LogStreamKey): Promise<TrendsDashboard> {
-    await this.#deps.dashboards.demand(caller, key, 'read');
+    await this.#deps.dashboards.authorize(caller, key, 'read');
     return shown(key, await this.#deps.dashboards.of(key));
   }
 
   /** Names of numbers that records of the log stream have, to make widgets of. */
   async listMetrics(caller: Caller, key: LogStreamKey): Promise<{ metrics: string[] }> {
-    await this.#deps.dashboards.demand(caller, key, 'read');
+    await this.#deps.dashboards.authorize(caller, key, 'read');
     return { metrics: await this.#deps.trendStore.names(key.project_id, key.log_stream_id) };
   }
 
@@ -67,8 +67,8 @@ export class DashboardService {
   }
 
   async exportDashboard(caller: Caller, key: LogStreamKey): Promise<DashboardFile> {
-    await this.#deps.dashboards.demand(caller, key, 'read');
-    return fileOf(await this.#deps.dashboards.of(key));
+    await this.#deps.dashboards.authorize(caller, key, 'read');
+    return getFile(await this.#deps.dashboards.of(key));
   }
 
   async importDashboard(
@@ -77,7 +77,7 @@ export class DashboardService {
     file: NewDashboardFile,
     isReplacing: boolean,
   ): Promise<TrendsDashboard> {
-    await this.#deps.dashboards.demand(caller, key, 'update');
+    await this.#deps.dashboards.authorize(caller, key, 'update');
     for (const [section, { widgets }] of file.sections.entries())
       for (const [index, { dataset }] of widgets.entries())
         checkSeries(dataset, ['body', 'sections', section, 'widgets', index, 'dataset']);
@@ -89,7 +89,7 @@ export class DashboardService {
     key: LogStreamKey,
     change: (before: StoredDashboard) => StoredDashboard,
   ): Promise<StoredDashboard> {
-    await this.#deps.dashboards.demand(caller, key, 'update');
+    await this.#deps.dashboards.authorize(caller, key, 'update');
     return this.#deps.dashboards.change(key, change);
   }
 }

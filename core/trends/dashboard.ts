@@ -67,12 +67,12 @@ export const sectionView = ({ id, name, widgets }: StoredSection) => ({
   widgets: widgets.map((widget) => ({ ...widget, section_id: id, dataset: [...widget.dataset] })),
 });
 
-export const widgetsOf = (dashboard: StoredDashboard): Widget[] =>
+export const getWidgets = (dashboard: StoredDashboard): Widget[] =>
   dashboard.sections.flatMap((section) => sectionView(section).widgets);
 
 /** Throws AppError `widget_not_found`. */
 export function widgetIn(dashboard: StoredDashboard, id: string): Widget {
-  const widget = widgetsOf(dashboard).find((one) => one.id === id);
+  const widget = getWidgets(dashboard).find((one) => one.id === id);
   if (!widget) throw new AppError('not_found', 'widget_not_found', `widget ${id} does not exist`);
   return widget;
 }
@@ -162,7 +162,7 @@ export function ordered(dashboard: StoredDashboard, order: DashboardOrder): Stor
   };
 }
 
-export function fileOf({ sections }: StoredDashboard): DashboardFile {
+export function getFile({ sections }: StoredDashboard): DashboardFile {
   const written = sections.map(({ name, widgets }) => ({
     name,
     widgets: widgets.map(({ id: _id, ...widget }) => ({ ...widget, dataset: [...widget.dataset] })),

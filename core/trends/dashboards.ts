@@ -37,12 +37,12 @@ export class Dashboards {
   }
 
   /** Rejects with AppError `project_not_found`, `role_too_low` or `log_stream_not_found`. */
-  async demand(
+  async authorize(
     caller: Caller,
     { project_id, log_stream_id }: LogStreamKey,
     action: ObjectAction<'project'> | 'read',
   ): Promise<void> {
-    await this.#deps.authorizer.demand(caller, 'project', project_id, action);
+    await this.#deps.authorizer.authorize(caller, 'project', project_id, action);
     if (!(await this.#deps.projectStore.findRun(project_id, 'log_stream', log_stream_id))) throw logStreamNotFound(log_stream_id);
   }
 
@@ -70,7 +70,7 @@ export class Dashboards {
    * Rejects with AppError `section_not_found` for a section that another dashboard has. A section that is nowhere is made, and named
    * by its id; words that people choose, two may choose.
    */
-  async demandOwnSection(key: LogStreamKey, section_id: string): Promise<void> {
+  async requireOwnSection(key: LogStreamKey, section_id: string): Promise<void> {
     const { data: id } = Id.safeParse(section_id);
     if (id === undefined) return;
     const own = await this.#deps.dashboardStore.find(key.project_id, key.log_stream_id);

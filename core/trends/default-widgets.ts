@@ -88,7 +88,7 @@ export const lacksScorers = (dashboard: StoredDashboard, scorers: readonly Pick<
 export function withScorers(dashboard: StoredDashboard, scorers: readonly ScorerOutline[], newId: () => string): StoredDashboard {
   const fresh = scorers.filter(({ name }) => !dashboard.known_metrics.includes(name));
   if (fresh.length === 0) return dashboard;
-  const widgets = fresh.map((entry) => drawn(draftOf(entry), newId));
+  const widgets = fresh.map((entry) => drawn(toDraft(entry), newId));
   const isThere = dashboard.sections.some(({ id }) => id === SCORES.id);
   const sections = isThere ? dashboard.sections : [...dashboard.sections, { ...SCORES, widgets: [] }];
   return {
@@ -99,7 +99,7 @@ export function withScorers(dashboard: StoredDashboard, scorers: readonly Scorer
   };
 }
 
-function draftOf({ name, output_type }: ScorerOutline): Draft {
+function toDraft({ name, output_type }: ScorerOutline): Draft {
   const isBoolean = output_type === 'boolean';
   return { name: [...name].slice(0, 100).join(''), metric: name, aggregation: isBoolean ? 'PercentageTrue' : 'Average' };
 }

@@ -1,4 +1,4 @@
-import { combined, type Sketch, sketchOf } from './sketch.ts';
+import { combined, computeSketch, type Sketch } from './sketch.ts';
 
 /** One number of one record. */
 export interface RecordNumber {
@@ -25,17 +25,17 @@ export interface HourlyNumbers {
 }
 
 /** The hour that a moment in UTC lies in. */
-export const hourOf = (created_at: string): string => `${created_at.slice(0, 13)}:00:00.000Z`;
+export const computeHour = (created_at: string): string => `${created_at.slice(0, 13)}:00:00.000Z`;
 
 /** Numbers by name, type and hour. */
-export function hourlyOf(numbers: readonly RecordNumber[]): HourlyNumbers[] {
-  const groups = Map.groupBy(numbers, ({ name, type, created_at }) => JSON.stringify([name, type, hourOf(created_at)]));
+export function toHourly(numbers: readonly RecordNumber[]): HourlyNumbers[] {
+  const groups = Map.groupBy(numbers, ({ name, type, created_at }) => JSON.stringify([name, type, computeHour(created_at)]));
   return [...groups.values()].map((group) => {
     const { name, type, created_at } = group[0]!;
     const values = group.map(({ value }) => value);
     const sum = values.reduce((total, value) => total + value, 0);
     const [min, max] = [least(values), -least(values.map((value) => -value))];
-    return { name, type, hour: hourOf(created_at), count: values.length, sum, min, max, sketch: sketchOf(values) };
+    return { name, type, hour: computeHour(created_at), count: values.length, sum, min, max, sketch: computeSketch(values) };
   });
 }
 

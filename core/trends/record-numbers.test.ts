@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { JsonObject, JsonValue } from '../kernel/json.ts';
 import type { Score } from '../scorers/scores/score.ts';
-import { hourlyOf, joined, without } from './hourly.ts';
-import { numbersOf } from './record-numbers.ts';
+import { joined, toHourly, without } from './hourly.ts';
+import { toNumbers } from './record-numbers.ts';
 
 const record = (metrics: JsonObject, status_code: number | null = 200) => ({
   id: 'r1',
@@ -27,19 +27,19 @@ const score = (metric_name: string, value: JsonValue, status_type: Score['status
   times_scored: 1,
   scored_at: '2026-01-02T03:04:06Z',
 });
-const valuesOf = (...given: Parameters<typeof numbersOf>) =>
-  Object.fromEntries(numbersOf(...given).map(({ name, value }) => [name, value]));
+const toValues = (...given: Parameters<typeof toNumbers>) =>
+  Object.fromEntries(toNumbers(...given).map(({ name, value }) => [name, value]));
 
 describe('the numbers of a record', () => {
   it('are its numeric metrics, a count of itself and whether it failed', () => {
-    expect(valuesOf(record({ duration_ns: 5, cost: 0.25, model: 'x', list: [1] }), [])).toEqual({
+    expect(toValues(record({ duration_ns: 5, cost: 0.25, model: 'x', list: [1] }), [])).toEqual({
       records: 1,
       errors: 0,
       duration_ns: 5,
       cost: 0.25,
     });
-    expect(valuesOf(record({}, 500), []).errors).toBe(1);
-    expect(valuesOf(record({}, null), []).errors).toBe(0);
+    expect(toValues(record({}, 500), []).errors).toBe(1);
+    expect(toValues(record({}, null), []).errors).toBe(0);
   });
 
   it('are the results of scorers too, yes as 1 and no as 0, only where they succeeded', () => {
@@ -50,21 +50,21 @@ describe('the numbers of a record', () => {
       score('label', 'x'),
       score('late', 1, 'failed'),
     ];
-    expect(valuesOf(record({ quality: 9 }), scores)).toEqual({ records: 1, errors: 0, quality: 0.5, safe: 1, rude: 0 });
+    expect(toValues(record({ quality: 9 }), scores)).toEqual({ records: 1, errors: 0, quality: 0.5, safe: 1, rude: 0 });
   });
 });
 
 describe('the number of a metric', () => {
   it('is what the newest score says, which a text hides, and what came with the record where it says nothing', () => {
     const came = record({ quality: 9 });
-    expect(valuesOf(came, [score('quality', 0.5), score('quality', 0.75)]).quality).toBe(0.75);
-    expect(valuesOf(came, [score('quality', 0.5), score('quality', null, 'failed')]).quality).toBe(9);
-    expect(valuesOf(came, [score('quality', 0.5), score('quality', 'good')])).not.toHaveProperty('quality');
+    expect(toValues(came, [score('quality', 0.5), score('quality', 0.75)]).quality).toBe(0.75);
+    expect(toValues(came, [score('quality', 0.5), score('quality', null, 'failed')]).quality).toBe(9);
+    expect(toValues(came, [score('quality', 0.5), score('quality', 'good')])).not.toHaveProperty('quality');
   });
 
   it('is what came with the record for a system metric, and what is counted for what is counted', () => {
     const came = record({ duration_ns: 5, records: 17, errors: true });
-    expect(valuesOf(came, [score('duration_ns', 1)])).toEqual({ duration_ns: 5, records: 1, errors: 0 });
+    expect(toValues(came, [score('duration_ns', 1)])).toEqual({ duration_ns: 5, records: 1, errors: 0 });
   });
 });
 
@@ -72,7 +72,7 @@ describe('hours', () => {
   const number = (value: number, created_at: string) => ({ record_id: 'r', name: 'n', type: 'llm', value, created_at });
 
   it('hold what began in them', () => {
-    const hours = hourlyOf([
+    const hours = toHourly([
       number(1, '2026-01-02T03:00:00.000000Z'),
       number(3, '2026-01-02T03:59:59.999999Z'),
       number(-2, '2026-01-02T04:00:00.000Z'),
@@ -84,11 +84,11 @@ describe('hours', () => {
   });
 
   it('are joined and taken apart', () => {
-    const [a] = hourlyOf([number(1, '2026-01-02T03:00:00Z'), number(5, '2026-01-02T03:10:00Z')]);
-    const [b] = hourlyOf([number(2, '2026-01-02T03:20:00Z')]);
+    const [a] = toHourly([number(1, '2026-01-02T03:00:00Z'), number(5, '2026-01-02T03:10:00Z')]);
+    const [b] = toHourly([number(2, '2026-01-02T03:20:00Z')]);
     const both = joined(a!, b!);
     expect(both).toEqual(
-      hourlyOf([number(1, '2026-01-02T03:00:00Z'), number(5, '2026-01-02T03:10:00Z'), number(2, '2026-01-02T03:20:00Z')])[0],
+      toHourly([number(1, '2026-01-02T03:00:00Z'), number(5, '2026-01-02T03:10:00Z'), number(2, '2026-01-02T03:20:00Z')])[0],
     );
     expect(without(both, b!)).toEqual(a);
     expect(without(a!, a!)).toBeUndefined();

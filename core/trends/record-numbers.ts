@@ -21,7 +21,7 @@ export const isCounted = (name: string): boolean => Object.hasOwn(COUNTED, name)
  * order they were made. What counts is what a filter on the metric sees: the newest score of a name hides what came
  * with the record, unless it says nothing; a system metric is what came with the record.
  */
-export function numbersOf(record: Numbered, scores: readonly Result[]): RecordNumber[] {
+export function toNumbers(record: Numbered, scores: readonly Result[]): RecordNumber[] {
   const values = new Map<string, JsonValue | undefined>(Object.entries(record.metrics));
   const newest = new Map(scores.map((score) => [score.metric_name, score.status_type === 'success' ? score.value : null]));
   for (const [name, value] of newest) if (value !== null && !isSystemMetric(name)) values.set(name, value);

@@ -19,21 +19,21 @@ export const SeriesFilters = z.unknown().transform((given, ctx): readonly Filter
     ctx.addIssue({ code: 'custom', path: [...path], message, ...(type ? { params: { type } } : {}) });
     return EVERYTHING;
   };
-  if (!Array.isArray(given)) return [treeOf(given, [], refuse)];
+  if (!Array.isArray(given)) return [computeTree(given, [], refuse)];
   if (given.length > MAX_FILTERS) return [refuse([], `more than ${MAX_FILTERS} filters`)];
-  return given.map((one, at) => treeOf(one, [at], refuse));
+  return given.map((one, at) => computeTree(one, [at], refuse));
 });
 
 const MAX_FILTERS = 50;
 
-function treeOf(given: unknown, path: Path, refuse: Refuse): FilterTree {
+function computeTree(given: unknown, path: Path, refuse: Refuse): FilterTree {
   if (!isFields(given)) return refuse(path, 'expected a filter');
-  if (isFields(given.filter)) return treeOf(given.filter, [...path, 'filter'], refuse);
-  if (isFields(given.not)) return { not: treeOf(given.not, [...path, 'not'], refuse) };
+  if (isFields(given.filter)) return computeTree(given.filter, [...path, 'filter'], refuse);
+  if (isFields(given.not)) return { not: computeTree(given.not, [...path, 'not'], refuse) };
   for (const word of ['and', 'or'] as const) {
     const { [word]: nodes } = given;
     if (!Array.isArray(nodes)) continue;
-    const read = nodes.map((node, at) => treeOf(node, [...path, word, at], refuse));
+    const read = nodes.map((node, at) => computeTree(node, [...path, word, at], refuse));
     return word === 'and' ? { and: read } : { or: read };
   }
   if (typeof given.column_id === 'string') return ofColumn(given, given.column_id, path, 'column_id', refuse);

@@ -39,15 +39,15 @@ const USUAL_TYPES: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** The series of a widget: those in its `dataset`, or the widget itself. */
-export function plansOf(
+export function planSeries(
   widget: Pick<Widget, 'name' | 'metric' | 'aggregation' | 'dataset'>,
   settings: PlanSettings,
 ): SeriesPlan[] {
   const dataset = widget.dataset.length > 0 ? widget.dataset : [{}];
-  return dataset.map((given, index) => planOf(widget, WidgetSeries.parse(given), index, settings));
+  return dataset.map((given, index) => computePlan(widget, WidgetSeries.parse(given), index, settings));
 }
 
-function planOf(
+function computePlan(
   widget: Pick<Widget, 'name' | 'metric' | 'aggregation'>,
   series: WidgetSeries,
   index: number,
@@ -55,10 +55,10 @@ function planOf(
 ): SeriesPlan {
   const metric = series.metric ?? widget.metric;
   const aggregation = series.aggregation ?? widget.aggregation;
-  const name = nameOf(metric);
+  const name = getName(metric);
   const computed = name === COUNTED.errors && aggregation === 'Count' ? 'Sum' : aggregation;
   const trees = [...ownTrees(series), ...filters.map((filter) => ({ filter }))];
-  const { types, rest } = typesOf(name, series.record_types ?? undefined, trees);
+  const { types, rest } = getTypes(name, series.record_types ?? undefined, trees);
   const group_by = series.group_by ?? undefined;
   const isOfRollUp = rest.length === 0 && (group_by === undefined || group_by === 'type') && isHourly(minutes);
   const where = { and: rest };
@@ -69,14 +69,14 @@ function planOf(
     metric,
     aggregation,
     computed,
-    hours: isOfRollUp ? { name, types, detail: detailOf(computed), by_type: group_by === 'type' } : undefined,
+    hours: isOfRollUp ? { name, types, detail: toDetail(computed), by_type: group_by === 'type' } : undefined,
     records: { name, types, where, group_by, max_groups, quantile },
   };
 }
 
-const nameOf = (metric: string): string => (/^metrics\/./.test(metric) ? metric.slice('metrics/'.length) : metric);
+const getName = (metric: string): string => (/^metrics\/./.test(metric) ? metric.slice('metrics/'.length) : metric);
 
-function detailOf(aggregation: Aggregation): HourlySlice['detail'] {
+function toDetail(aggregation: Aggregation): HourlySlice['detail'] {
   if (QUANTILES[aggregation] !== undefined) return 'sketch';
   return aggregation.startsWith('Percentage') ? 'zeros' : 'sums';
 }
@@ -85,7 +85,7 @@ function detailOf(aggregation: Aggregation): HourlySlice['detail'] {
 const ownTrees = ({ filters, filter_tree }: WidgetSeries): readonly FilterTree[] => [...(filters ?? []), ...(filter_tree ?? [])];
 
 /** Conditions on the type of records are met by the roll-up; the rest needs the records. */
-function typesOf(name: string, given: readonly string[] | undefined, trees: readonly FilterTree[]) {
+function getTypes(name: string, given: readonly string[] | undefined, trees: readonly FilterTree[]) {
   const onType = trees.flatMap((tree) => typeFilterIn(tree) ?? []);
   const usual = onType.length > 0 ? undefined : USUAL_TYPES[name];
   const types = given ?? usual;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { bucketOf, combined, middleOf, quantileOf, RELATIVE_ERROR, sketchOf } from './sketch.ts';
+import { combined, computeBucket, computeMiddle, computeQuantile, computeSketch, RELATIVE_ERROR } from './sketch.ts';
 
 const finite = fc.double({ noNaN: true, noDefaultInfinity: true, min: -1e15, max: 1e15 });
 const values = fc.array(fc.oneof(finite, fc.integer({ min: -5, max: 5 })), { minLength: 1, maxLength: 200 });
@@ -8,16 +8,16 @@ const isNear = (a: number, b: number): boolean => Math.abs(a - b) <= Math.abs(b)
 
 describe('a sketch', () => {
   it('puts a value into a bucket that stands for it within the promised share', () => {
-    fc.assert(fc.property(finite, (value) => isNear(middleOf(bucketOf(value)), value)));
+    fc.assert(fc.property(finite, (value) => isNear(computeMiddle(computeBucket(value)), value)));
     for (const edge of [0, -0, 1, -1, 1e-13, 1e-11, Number.MAX_SAFE_INTEGER])
-      expect(isNear(middleOf(bucketOf(edge)), edge)).toBe(true);
+      expect(isNear(computeMiddle(computeBucket(edge)), edge)).toBe(true);
   });
 
   it('answers quantiles within the promised share of the exact ones', () => {
     fc.assert(
       fc.property(values, fc.double({ min: 0, max: 1, noNaN: true }), (all, q) => {
         const exact = all.toSorted((a, b) => a - b)[Math.max(1, Math.ceil(q * all.length)) - 1]!;
-        return isNear(quantileOf(sketchOf(all), q)!, exact);
+        return isNear(computeQuantile(computeSketch(all), q)!, exact);
       }),
     );
   });
@@ -25,14 +25,14 @@ describe('a sketch', () => {
   it('of two parts is the sum of their sketches, and can be taken apart again', () => {
     fc.assert(
       fc.property(values, values, (some, others) => {
-        const [a, b] = [sketchOf(some), sketchOf(others)];
-        expect(combined(a, b)).toEqual(sketchOf([...some, ...others]));
+        const [a, b] = [computeSketch(some), computeSketch(others)];
+        expect(combined(a, b)).toEqual(computeSketch([...some, ...others]));
         expect(combined(combined(a, b), b, -1)).toEqual(a);
       }),
     );
   });
 
   it('of nothing has no quantile', () => {
-    expect(quantileOf({}, 0.5)).toBeNull();
+    expect(computeQuantile({}, 0.5)).toBeNull();
   });
 });

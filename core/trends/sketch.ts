@@ -15,23 +15,23 @@ const SMALLEST = 1e-12;
 export type Sketch = Readonly<Record<string, number>>;
 
 /** `0` for zero, `p<i>` for positive and `n<i>` for negative values: γ^(i-1) < |value| ≤ γ^i. */
-export function bucketOf(value: number): string {
+export function computeBucket(value: number): string {
   const size = Math.abs(value);
   if (size < SMALLEST) return '0';
   return `${value < 0 ? 'n' : 'p'}${Math.ceil(Math.log(size) / LOG_GAMMA)}`;
 }
 
 /** The value that is off by the same share from both ends of the bucket. */
-export function middleOf(bucket: string): number {
+export function computeMiddle(bucket: string): number {
   if (bucket === '0') return 0;
   const size = (2 * GAMMA ** Number(bucket.slice(1))) / (GAMMA + 1);
   return bucket.startsWith('n') ? -size : size;
 }
 
-export function sketchOf(values: readonly number[]): Sketch {
+export function computeSketch(values: readonly number[]): Sketch {
   const sketch: Record<string, number> = {};
   for (const value of values) {
-    const bucket = bucketOf(value);
+    const bucket = computeBucket(value);
     sketch[bucket] = (sketch[bucket] ?? 0) + 1;
   }
   return sketch;
@@ -56,13 +56,13 @@ export function summed(sketches: Iterable<Sketch>): Sketch {
 }
 
 /** The value below or at which a share `q` of the values lies, by nearest rank; null for an empty sketch. */
-export function quantileOf(sketch: Sketch, q: number): number | null {
-  const buckets = Object.keys(sketch).sort((a, b) => placeOf(a) - placeOf(b));
+export function computeQuantile(sketch: Sketch, q: number): number | null {
+  const buckets = Object.keys(sketch).sort((a, b) => toPlace(a) - toPlace(b));
   const total = buckets.reduce((sum, bucket) => sum + sketch[bucket]!, 0);
   let left = Math.max(1, Math.ceil(q * total));
   for (const bucket of buckets) {
     left -= sketch[bucket]!;
-    if (left <= 0) return middleOf(bucket);
+    if (left <= 0) return computeMiddle(bucket);
   }
   return null;
 }
@@ -71,7 +71,7 @@ export function quantileOf(sketch: Sketch, q: number): number | null {
 const FAR = 1e6;
 
 /** Orders buckets as their values are. */
-function placeOf(bucket: string): number {
+function toPlace(bucket: string): number {
   if (bucket === '0') return 0;
   const exponent = FAR + Number(bucket.slice(1));
   return bucket.startsWith('n') ? -exponent : exponent;

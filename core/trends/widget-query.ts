@@ -78,7 +78,7 @@ export interface Span extends Omit<Buckets, 'minutes'> {
 }
 
 /** Throws AppError `invalid` when there is no time between the two moments, or too many buckets. */
-export function spanOf(
+export function toTimeSpan(
   run: { readonly project_id: string; readonly run_id: string },
   { start_time, end_time, interval }: Pick<WidgetQuery, 'start_time' | 'end_time' | 'interval'>,
 ): Span {

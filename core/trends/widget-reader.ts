@@ -1,6 +1,6 @@
 import { together } from './aggregate.ts';
-import { boundsOf, seriesOf } from './series-drawing.ts';
-import { plansOf, type SeriesPlan } from './series-plan.ts';
+import { computeBounds, toSeries } from './series-drawing.ts';
+import { planSeries, type SeriesPlan } from './series-plan.ts';
 import type { HourlySlice, NumbersOfBucket, SeriesStore } from './series-store.ts';
 import type { Widget } from './widget.ts';
 import { checkSize, type Span, type WidgetData, type WidgetQuery } from './widget-query.ts';
@@ -42,9 +42,9 @@ export class WidgetReader {
     const settings = { filters: question.filters, minutes: span.minutes, max_groups: question.max_groups };
     const asked = widgets.map((widget) => {
       const minutes = hasPoints(widget) ? span.minutes : null;
-      return plansOf(widget, settings).map((plan): Asked => ({ plan, minutes }));
+      return planSeries(widget, settings).map((plan): Asked => ({ plan, minutes }));
     });
-    const bounds = boundsOf(span);
+    const bounds = computeBounds(span);
     checkSize(asked.flat().length, bounds.length);
     const answers = await this.#answers(span, asked.flat(), question.exact);
     return widgets.map((widget, index) => {
@@ -58,7 +58,7 @@ export class WidgetReader {
         series: own
           .filter(({ problem }) => !problem)
           .flatMap(({ asked: { plan, minutes }, rows, is_exact }) => {
-            return seriesOf(plan, rows, is_exact, minutes === null ? [] : bounds);
+            return toSeries(plan, rows, is_exact, minutes === null ? [] : bounds);
           }),
         groups_left_out: own.reduce((sum, { groups_left_out }) => sum + groups_left_out, 0),
         problems: own.flatMap(({ asked: { plan }, problem }) => (problem ? [{ index: plan.index, ...problem }] : [])),
@@ -83,7 +83,7 @@ export class WidgetReader {
     const answers = await Promise.all(
       [...Map.groupBy(asked, ({ minutes }) => minutes)].map(async ([minutes, some]) => {
         const slices = new Slices();
-        const places = some.map(({ plan }) => slices.placeOf(plan.hours!));
+        const places = some.map(({ plan }) => slices.toPlace(plan.hours!));
         const rows = (await this.#store.fromHours({ ...span, minutes }, slices.all)).map(withTotals);
         return some.map((one, index): Answer => {
           const isPercentile = one.plan.hours!.detail === 'sketch';
@@ -99,7 +99,7 @@ export class WidgetReader {
     if (asked.length === 0) return new Map();
     const slices = new Slices();
     const places = asked.map(({ plan: { records } }) => {
-      return slices.placeOf({ name: records.name, types: records.types, detail: 'sums', by_type: false });
+      return slices.toPlace({ name: records.name, types: records.types, detail: 'sums', by_type: false });
     });
     const from = `${span.from.slice(0, 13)}:00:00.000Z`;
     const rows = await this.#store.fromHours({ ...span, from, minutes: null }, slices.all);
@@ -111,7 +111,7 @@ export class WidgetReader {
     if (size > MAX_NUMBERS) return refused(asked, 'too_many_numbers', `${size} numbers are more than ${MAX_NUMBERS} to look at`);
     const { rows, groups } = await this.#store.fromRecords({ ...span, minutes }, plan.records);
     const shown = Math.min(groups, plan.records.max_groups);
-    if (minutes !== null && shown * boundsOf(span).length > MAX_POINTS)
+    if (minutes !== null && shown * computeBounds(span).length > MAX_POINTS)
       return refused(asked, 'too_many_points', `${shown} groups have more than ${MAX_POINTS} buckets`);
     return { asked, rows, is_exact: true, groups_left_out: groups - shown };
   }
@@ -122,7 +122,7 @@ class Slices {
   readonly all: HourlySlice[] = [];
   readonly #places = new Map<string, number>();
 
-  placeOf(slice: HourlySlice): number {
+  toPlace(slice: HourlySlice): number {
     const key = JSON.stringify([slice.name, slice.types, slice.by_type]);
     const known = this.#places.get(key);
     if (known === undefined) {

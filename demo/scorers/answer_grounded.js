@@ -20,7 +20,7 @@ const COMMON = new Set(
   ).split(' '),
 );
 
-function textOf(content) {
+function toText(content) {
   if (typeof content === 'string') return content;
   if (!Array.isArray(content)) return '';
   return content.map((part) => (part && typeof part.text === 'string' ? part.text : '')).join(' ');
@@ -41,20 +41,20 @@ function terms(text) {
   return found;
 }
 
-function evidenceOf(input) {
+function toEvidence(input) {
   const messages = Array.isArray(input) ? input : [{ role: 'user', content: input }];
   return messages
     .filter((message) => message && message.role !== 'assistant')
-    .map((message) => textOf(message.content))
+    .map((message) => toText(message.content))
     .join('\n');
 }
 
 // biome-ignore lint/correctness/noUnusedVariables: the service calls it by this name
 function scorer(record) {
-  const answer = typeof record.output === 'string' ? record.output : textOf(record.output?.content);
+  const answer = typeof record.output === 'string' ? record.output : toText(record.output?.content);
   const claimed = [...new Set(terms(answer))];
   if (claimed.length === 0) return 1;
-  const evidence = new Set(terms(evidenceOf(record.input)));
+  const evidence = new Set(terms(toEvidence(record.input)));
   const backed = claimed.filter((term) => evidence.has(term)).length;
   return Math.round((backed / claimed.length) * 1000) / 1000;
 }

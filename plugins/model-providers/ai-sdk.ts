@@ -22,7 +22,7 @@ const UNFIT_NAME = /\.\.|[?#%\\\s]/;
 
 /**
  * One call of a model of the AI SDK, by the interface that all its adapters share; none of its types goes further.
- * Errors of `farSide` pass as they are. The adapters' own repeat the request or the reply, so nothing of them is kept.
+ * Errors of `httpClient` pass as they are. The adapters' own repeat the request or the reply, so nothing of them is kept.
  */
 export async function generate(
   who: string,
@@ -35,7 +35,7 @@ export async function generate(
     const result = await model.doGenerate({ ...callOptions(request, structured), ...(providerOptions && { providerOptions }) });
     // Some adapters take any object for a reply.
     if (result.content.length === 0 && result.finishReason.raw === undefined) throw unreadable(who);
-    return { ...completionOf(result, request), ...(cost && costOf(result.response)) };
+    return { ...toCompletion(result, request), ...(cost && computeCost(result.response)) };
   } catch (error) {
     request.signal.throwIfAborted();
     throw pluginErrorIn(error) ?? unreadable(who);
@@ -62,19 +62,19 @@ function callOptions(request: CompletionRequest, structured: boolean): LanguageM
   };
 }
 
-function completionOf(result: LanguageModelV4GenerateResult, { model, schema }: CompletionRequest): Completion {
+function toCompletion(result: LanguageModelV4GenerateResult, { model, schema }: CompletionRequest): Completion {
   const text = result.content.map((part) => (part.type === 'text' ? part.text : '')).join('');
   const value = schema ? readJson(z.unknown(), text) : undefined;
   return {
     text,
     ...(value !== undefined && { value }),
-    usage: usageOf(result.usage),
+    usage: getUsage(result.usage),
     finish_reason: result.finishReason.unified.replace('-', '_') as FinishReason,
     model: result.response?.modelId ?? modelVersionIn(result.response) ?? model,
   };
 }
 
-function usageOf({ inputTokens, outputTokens }: LanguageModelV4GenerateResult['usage']): TokenUsage {
+function getUsage({ inputTokens, outputTokens }: LanguageModelV4GenerateResult['usage']): TokenUsage {
   const counts = {
     input_tokens: inputTokens.total,
     cached_tokens: inputTokens.cacheRead,
@@ -92,7 +92,7 @@ function modelVersionIn(response: LanguageModelV4GenerateResult['response']): st
 }
 
 /** `usage.cost` of the reply, or the header that LiteLLM's proxy sends; both in US dollars. */
-function costOf(response: LanguageModelV4GenerateResult['response']): { cost?: number } {
+function computeCost(response: LanguageModelV4GenerateResult['response']): { cost?: number } {
   const { usage } = (response?.body ?? {}) as { usage?: { cost?: unknown } | null };
   const cost = usage?.cost ?? Number(response?.headers?.['x-litellm-response-cost'] ?? Number.NaN);
   return typeof cost === 'number' && cost >= 0 ? { cost } : {};

@@ -1,4 +1,12 @@
-import { type Expiring, type FarSide, PluginError, type PluginHost, remembered, secret, z } from '../../core/plugin-sdk/index.ts';
+import {
+  type Expiring,
+  type HttpClient,
+  PluginError,
+  type PluginHost,
+  remembered,
+  secret,
+  z,
+} from '../../core/plugin-sdk/index.ts';
 
 const Key = z
   .string()
@@ -61,10 +69,10 @@ export const awsAddress = (service: string, region: string): string =>
 /** The keys to sign with: those given, or those of the assumed role, asked for again before they expire. */
 export function awsKeys(
   host: PluginHost,
-  far: FarSide,
+  far: HttpClient,
   { region, credential_type, token: given }: AwsSettings,
 ): (signal: AbortSignal) => Promise<AwsKeys> {
-  if (credential_type === 'key_secret') return async () => keysOf(KeySecret.parse(given));
+  if (credential_type === 'key_secret') return async () => getKeys(KeySecret.parse(given));
   const token = AssumedRole.parse(given);
   return remembered(host.clock, async (signal) => {
     const body = new URLSearchParams({
@@ -100,7 +108,7 @@ export async function signed({ service, region, keys, url, method = 'POST', head
   return { method, headers: (await signer.sign()).headers, ...content, signal };
 }
 
-function keysOf(token: z.output<typeof KeySecret>): AwsKeys {
+function getKeys(token: z.output<typeof KeySecret>): AwsKeys {
   const { cloud_access_key_id: accessKeyId, cloud_secret_access_key: secretAccessKey, cloud_session_token } = token;
   return { accessKeyId, secretAccessKey, ...(cloud_session_token && { sessionToken: cloud_session_token }) };
 }

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { InputType, ScoreItem } from '../../core/plugin-sdk/index.ts';
-import { extrasOf, notApplicable, partsOf } from './material.ts';
-import { type Sight, sightsOf } from './seen-record.ts';
-import { textOf } from './variables.ts';
+import { notApplicable, toExtras, toParts } from './material.ts';
+import { getSights, type Sight } from './seen-record.ts';
+import { toVariableText } from './variables.ts';
 
 const trace = { type: 'trace', id: 't1', trace_id: 't1', parent_id: null, name: 'ask', input: 'Hot?', output: 'Yes.' };
 const agent = { type: 'agent', id: 'a', trace_id: 't1', parent_id: 't1', name: 'planner', input: 'Hot?', output: 'Yes.' };
@@ -54,13 +54,13 @@ const item = (record: object, around: readonly object[] = all): ScoreItem => ({
   around: around.map((one) => JSON.stringify(one)),
 });
 
-const sightOf = (one: ScoreItem): Sight => sightsOf([one])[0]!;
+const getSight = (one: ScoreItem): Sight => getSights([one])[0]!;
 
 /** All that `{{material}}` shows. */
 function shown(input_type: InputType, record: object, around?: readonly object[]): Record<string, string | undefined> {
-  const sight = sightOf(item(record, around));
-  const parts = partsOf(input_type).map((name) => [name, textOf(name, sight)]);
-  return Object.fromEntries([...parts, ...extrasOf(input_type, sight).map(({ name, text }) => [name, text])]);
+  const sight = getSight(item(record, around));
+  const parts = toParts(input_type).map((name) => [name, toVariableText(name, sight)]);
+  return Object.fromEntries([...parts, ...toExtras(input_type, sight).map(({ name, text }) => [name, text])]);
 }
 
 const OUTLINE = `[0] trace "ask"
@@ -143,18 +143,18 @@ describe('what a judge sees', () => {
 });
 
 describe('variables', () => {
-  const sight = (record: object) => sightOf(item(record));
+  const sight = (record: object) => getSight(item(record));
   it('reach around the record', () => {
-    expect(textOf('trace_output', sight(retriever))).toBe('Yes.');
-    expect(textOf('context', sight(trace))).toBe('[1] 31 °C\n\n[2] dry');
-    expect(textOf('tools', sight(trace))).toBe(JSON.stringify(llm.tools[0]));
-    expect(textOf('conversation', sight(llm))).toMatch(/^system: Be brief\..*assistant: \[calls search/s);
+    expect(toVariableText('trace_output', sight(retriever))).toBe('Yes.');
+    expect(toVariableText('context', sight(trace))).toBe('[1] 31 °C\n\n[2] dry');
+    expect(toVariableText('tools', sight(trace))).toBe(JSON.stringify(llm.tools[0]));
+    expect(toVariableText('conversation', sight(llm))).toMatch(/^system: Be brief\..*assistant: \[calls search/s);
   });
 
   it('read metadata of the record, then of its trace', () => {
     const rules = { ...trace, user_metadata: { rules: 'Ask first.', n: 'trace' }, dataset_metadata: { row: '7' } };
-    const inside = sightOf(item({ ...agent, user_metadata: { n: 'span' } }, [rules, agent]));
-    expect(['rules', 'n', 'row', 'x', 'constructor'].map((key) => textOf(`metadata.${key}`, inside))).toEqual([
+    const inside = getSight(item({ ...agent, user_metadata: { n: 'span' } }, [rules, agent]));
+    expect(['rules', 'n', 'row', 'x', 'constructor'].map((key) => toVariableText(`metadata.${key}`, inside))).toEqual([
       'Ask first.',
       'span',
       '7',
@@ -164,16 +164,16 @@ describe('variables', () => {
   });
 
   it('have nothing where the record has nothing', () => {
-    const bare = sightOf({ record: JSON.stringify({ type: 'trace', id: 't', input: '', output: null }) });
-    expect(textOf('input', bare)).toBe('');
+    const bare = getSight({ record: JSON.stringify({ type: 'trace', id: 't', input: '', output: null }) });
+    expect(toVariableText('input', bare)).toBe('');
     for (const name of ['output', 'context', 'tools', 'conversation', 'ground_truth', 'trace_output'] as const) {
-      expect(textOf(name, bare)).toBeUndefined();
+      expect(toVariableText(name, bare)).toBeUndefined();
     }
   });
 });
 
 describe('records that are not for an input type', () => {
-  const reason = (input_type: InputType, record: object) => notApplicable(input_type, sightOf(item(record)));
+  const reason = (input_type: InputType, record: object) => notApplicable(input_type, getSight(item(record)));
   it('are told from those that are', () => {
     expect(reason('llm_spans', llm)).toBeUndefined();
     expect(reason('llm_spans', tool)).toBe('a record of type tool is none of llm_spans');
@@ -186,7 +186,7 @@ describe('records that are not for an input type', () => {
 describe('items of one trace', () => {
   it('share what is around them', () => {
     const around = all.map((one) => JSON.stringify(one));
-    const [one, other, apart] = sightsOf([
+    const [one, other, apart] = getSights([
       { record: around[0]!, around },
       { record: around[1]!, around },
       { record: around[1]!, around: [...around] },

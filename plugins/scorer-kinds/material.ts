@@ -1,7 +1,7 @@
 import type { InputType, Surroundings } from '../../core/plugin-sdk/index.ts';
 import type { Sight } from './seen-record.ts';
 import type { Variable } from './template.ts';
-import { retrieved, textOf } from './variables.ts';
+import { retrieved, toVariableText } from './variables.ts';
 
 export interface Piece {
   /** What it is, for its marks. */
@@ -31,7 +31,7 @@ const SHOWN: Readonly<Record<InputType, Show>> = {
     of: ['llm'],
     surroundings: 'none',
     pieces: ['input', 'output'],
-    extras: (sight) => ({ tools: textOf('tools', sight), model: sight.record.model ?? undefined }),
+    extras: (sight) => ({ tools: toVariableText('tools', sight), model: sight.record.model ?? undefined }),
   },
   retriever_spans: { of: ['retriever'], surroundings: 'none', pieces: ['input', 'context'] },
   tool_spans: {
@@ -40,9 +40,9 @@ const SHOWN: Readonly<Record<InputType, Show>> = {
     pieces: ['input'],
     extras: (sight) => ({
       tool: sight.record.name,
-      output: textOf('output', sight),
+      output: toVariableText('output', sight),
       status: sight.record.status_code?.toString(),
-      definition: textOf('tools', sight),
+      definition: toVariableText('tools', sight),
     }),
   },
   agent_spans: { of: ['agent'], surroundings: 'trace', pieces: ['input', 'output', 'trace'] },
@@ -52,7 +52,7 @@ const SHOWN: Readonly<Record<InputType, Show>> = {
 const WIDTH: readonly Surroundings[] = ['none', 'trace', 'session'];
 
 /** How far one has to look to fill these variables for an input type. */
-export function surroundingsOf(input_type: InputType, variables: readonly string[]): Surroundings {
+export function getSurroundings(input_type: InputType, variables: readonly string[]): Surroundings {
   const isOwn = (name: string) =>
     ['input', 'output', 'ground_truth', 'material'].includes(name) ||
     (name === 'context' && input_type === 'retriever_spans') ||
@@ -70,10 +70,10 @@ export function notApplicable(input_type: InputType, sight: Sight): string | und
 }
 
 /** The variables that `{{material}}` stands for. */
-export const partsOf = (input_type: InputType) => SHOWN[input_type].pieces;
+export const toParts = (input_type: InputType) => SHOWN[input_type].pieces;
 
 /** What `{{material}}` shows beside these, where there is any. */
-export function extrasOf(input_type: InputType, sight: Sight): Piece[] {
+export function toExtras(input_type: InputType, sight: Sight): Piece[] {
   const extras = Object.entries(SHOWN[input_type].extras?.(sight) ?? {});
   return extras.flatMap(([name, text]) => (text ? [{ name, text }] : []));
 }

@@ -13,7 +13,7 @@ export function outline(records: readonly SeenRecord[]): string {
       const above = record.parent_id === null ? undefined : depths.get(record.parent_id);
       const depth = above === undefined ? 0 : above + 1;
       depths.set(record.id, depth);
-      return linesOf(record, depth);
+      return toLines(record, depth);
     })
     .join('\n');
 }
@@ -29,7 +29,7 @@ export function subtree(root: SeenRecord, records: readonly SeenRecord[]): SeenR
   return [root, ...below.filter(({ id }) => id !== root.id)];
 }
 
-function linesOf(record: SeenRecord, depth: number): string {
+function toLines(record: SeenRecord, depth: number): string {
   const { type, name, input, output, status_code } = record;
   const title = name === '' || name === type ? type : `${type} "${name}"`;
   const fields = [

@@ -27,7 +27,7 @@ export function payloadText(payload: unknown): string | undefined {
   if (message) return saidBy(message);
   const messages = allAs(Message, payload);
   if (messages) return messages.map((one) => `${one.role}: ${saidBy(one)}`).join('\n\n');
-  return numbered(chunksOf(payload)) ?? blocksText(payload) ?? JSON.stringify(payload);
+  return numbered(toChunks(payload)) ?? blocksText(payload) ?? JSON.stringify(payload);
 }
 
 /** What searches and filters find of content blocks as well. */
@@ -37,7 +37,7 @@ const blocksText = (payload: unknown): string | undefined =>
     .join('\n');
 
 /** The texts of retrieved documents; none when it is something else. */
-export function chunksOf(payload: unknown): string[] {
+export function toChunks(payload: unknown): string[] {
   return allAs(Chunk, Array.isArray(payload) ? payload : [payload]) ?? [];
 }
 

@@ -27,20 +27,20 @@ export interface Sight {
   readonly ground_truth?: string;
 }
 
-const recordOf = (json: string): SeenRecord => SeenRecord.parse(JSON.parse(json));
+const toRecord = (json: string): SeenRecord => SeenRecord.parse(JSON.parse(json));
 
 /** Items as they are looked at. Those of one trace share what is around them, so it is read once. */
-export function sightsOf(items: readonly ScoreItem[]): Sight[] {
+export function getSights(items: readonly ScoreItem[]): Sight[] {
   const read = new Map<readonly string[], readonly SeenRecord[]>();
   return items.map(({ record, around = [], ground_truth }) => {
-    const records = read.get(around) ?? around.map(recordOf);
+    const records = read.get(around) ?? around.map(toRecord);
     read.set(around, records);
-    return { record: recordOf(record), around: records, ...(ground_truth !== undefined && { ground_truth }) };
+    return { record: toRecord(record), around: records, ...(ground_truth !== undefined && { ground_truth }) };
   });
 }
 
 /** The trace that a record belongs to, as far as the host showed it. */
-export function traceOf({ record, around }: Sight): SeenRecord | undefined {
+export function getTraceAround({ record, around }: Sight): SeenRecord | undefined {
   if (record.type === 'trace') return record;
   return around.find(({ type, trace_id, id }) => type === 'trace' && (trace_id || id) === record.trace_id);
 }

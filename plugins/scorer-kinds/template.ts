@@ -17,7 +17,7 @@ export type Variable = (typeof VARIABLES)[number] | `metadata.${string}`;
 const PLACE = /\{\{\s*([a-z_]+(?:\.[^{}\s](?:[^{}]*[^{}\s])?)?)\s*\}\}/g;
 
 /** The names between double braces, known or not, each once, in the order of the template. */
-export const variablesOf = (template: string): string[] => [
+export const getVariables = (template: string): string[] => [
   ...new Set([...template.matchAll(PLACE)].map(([, name]) => name as string)),
 ];
 
@@ -25,5 +25,5 @@ export const isVariable = (name: string): name is Variable =>
   name.startsWith('metadata.') || (VARIABLES as readonly string[]).includes(name);
 
 /** Puts a text at each place, in one pass: what is put in is never looked at again. */
-export const fillTemplate = (template: string, textOf: (variable: string) => string): string =>
-  template.replaceAll(PLACE, (_place, name: string) => textOf(name));
+export const fillTemplate = (template: string, toText: (variable: string) => string): string =>
+  template.replaceAll(PLACE, (_place, name: string) => toText(name));

@@ -1,6 +1,6 @@
 import { outline, subtree } from './outline.ts';
-import { chunksOf, numbered, payloadText } from './payload-text.ts';
-import { type SeenRecord, type Sight, traceOf } from './seen-record.ts';
+import { numbered, payloadText, toChunks } from './payload-text.ts';
+import { getTraceAround, type SeenRecord, type Sight } from './seen-record.ts';
 import type { Variable } from './template.ts';
 
 type Piece = Exclude<Variable, 'material' | `metadata.${string}`>;
@@ -10,37 +10,37 @@ const TEXT_OF: Readonly<Record<Piece, (sight: Sight) => string | undefined>> = {
   output: ({ record }) => payloadText(record.output),
   ground_truth: ({ ground_truth }) => ground_truth,
   context: (sight) => numbered(retrieved(sight)),
-  tools: (sight) => lines(toolsOf(sight)),
+  tools: (sight) => lines(getTools(sight)),
   conversation: (sight) => (sight.record.type === 'llm' ? exchange(sight.record) : conversation(sight)),
-  trace: outlineOf,
-  trace_input: (sight) => payloadText(traceOf(sight)?.input),
-  trace_output: (sight) => payloadText(traceOf(sight)?.output),
+  trace: computeOutline,
+  trace_input: (sight) => payloadText(getTraceAround(sight)?.input),
+  trace_output: (sight) => payloadText(getTraceAround(sight)?.output),
 };
 
 /** What stands for a variable; undefined when the record, and what is around it, has nothing for it. */
-export function textOf(variable: Exclude<Variable, 'material'>, sight: Sight): string | undefined {
+export function toVariableText(variable: Exclude<Variable, 'material'>, sight: Sight): string | undefined {
   if (!isMetadata(variable)) return TEXT_OF[variable](sight);
   const key = variable.slice('metadata.'.length);
-  const maps = [sight.record, traceOf(sight)].flatMap((one) => (one ? [one.user_metadata, one.dataset_metadata] : []));
+  const maps = [sight.record, getTraceAround(sight)].flatMap((one) => (one ? [one.user_metadata, one.dataset_metadata] : []));
   return payloadText(maps.find((map) => Object.hasOwn(map, key))?.[key]);
 }
 
 /** The chunks that a retriever, or all retrievers of a trace, found, in order. */
 export function retrieved({ record, around }: Sight): string[] {
-  if (record.type === 'retriever') return chunksOf(record.output);
-  return around.filter(({ type }) => type === 'retriever').flatMap(({ output }) => chunksOf(output));
+  if (record.type === 'retriever') return toChunks(record.output);
+  return around.filter(({ type }) => type === 'retriever').flatMap(({ output }) => toChunks(output));
 }
 
 const isMetadata = (variable: Variable): variable is `metadata.${string}` => variable.startsWith('metadata.');
 
 /** The tools a model call could use; of a tool span its definition, else those of all model calls around. */
-function toolsOf({ record, around }: Sight): string[] {
+function getTools({ record, around }: Sight): string[] {
   const offered = record.type === 'llm' ? record.tools : around.flatMap(({ tools }) => tools);
   const texts = [...new Set(offered.map((tool) => JSON.stringify(tool)))];
   return record.type === 'tool' ? texts.filter((text) => text.includes(`"name":${JSON.stringify(record.name)}`)) : texts;
 }
 
-function outlineOf({ record, around }: Sight): string | undefined {
+function computeOutline({ record, around }: Sight): string | undefined {
   const spans = around.length > 0 ? around : [record];
   const inside = record.type === 'agent' || record.type === 'workflow' ? subtree(record, spans) : spans;
   return outline(inside);

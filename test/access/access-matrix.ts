@@ -15,7 +15,7 @@ import { INSIGHTS, TRENDS } from './rows/trend-rows.ts';
 
 // To add an operation: one row in the file of its capability, with what it is about (`on`) and who may (`needs`, `allowed`).
 // Every id it takes in path, query or body comes from `ids`, and beside the object's own has to stand in `mixed`.
-// A new kind of object gets its row type in row.ts, its rule in rules.ts, a scene in *-scenes.ts, its relations in *-plans.ts.
+// A new kind of object gets its row type in row.ts, its rule in rules.ts, a fixture in *-fixtures.ts, its relations in *-plans.ts.
 
 export const ACCESS_MATRIX: readonly Row[] = [
   ...OPEN,

@@ -39,7 +39,7 @@ async function refusedCallers(server: TestServer): Promise<MatrixCaller[]> {
   const disabled = await person(server);
   const unverified = await person(server);
   const revoked = await person(server);
-  const revokedId = await keyIdOf(server, revoked);
+  const revokedId = await getKeyId(server, revoked);
   await useOnce(disabled, unverified, revoked);
   const updated_at = new Date().toISOString();
   await accessStore.updateUser(disabled.id, { is_disabled: true, updated_at });
@@ -47,18 +47,18 @@ async function refusedCallers(server: TestServer): Promise<MatrixCaller[]> {
   await accessStore.removeApiKey(revokedId);
   recentPrincipals.forget();
   const expired = await withKey(server, one, { expires_at: new Date(Date.now() - DAY_MS).toISOString() });
-  const tokenOf = (user_id: string, facts = {}) => tokenIssuer.issue({ ...claims, user_id, ...facts });
+  const getToken = (user_id: string, facts = {}) => tokenIssuer.issue({ ...claims, user_id, ...facts });
   return [
     refused('anonymous', one, {}),
     refused('unknown key', one, keyed(`tsk_${randomUUID()}`)),
     refused('revoked key', revoked, keyed(revoked.api_key)),
-    refused('token got for a revoked key', revoked, bearing(await tokenOf(revoked.id, { api_key_id: revokedId }))),
+    refused('token got for a revoked key', revoked, bearing(await getToken(revoked.id, { api_key_id: revokedId }))),
     refused('expired key', one, keyed(expired.api_key)),
     refused('expired token', one, bearing(await twoDaysAgo(() => tokenIssuer.issue(claims)))),
-    refused('token of an earlier version', one, bearing(await tokenOf(one.id, { token_version: -1 }))),
-    refused('token of no user', one, bearing(await tokenOf(randomUUID()))),
+    refused('token of an earlier version', one, bearing(await getToken(one.id, { token_version: -1 }))),
+    refused('token of no user', one, bearing(await getToken(randomUUID()))),
     refused('key of a disabled user', disabled, keyed(disabled.api_key)),
-    refused('token of a disabled user', disabled, bearing(await tokenOf(disabled.id))),
+    refused('token of a disabled user', disabled, bearing(await getToken(disabled.id))),
     refused('key of an unverified user', unverified, keyed(unverified.api_key)),
     refused('token to verify an e-mail address', one, bearing(await tokenIssuer.issueForVerification(one.email))),
     refused('two schemes naming different users', one, { ...keyed(other.api_key), ...bearing(token) }),
@@ -75,7 +75,7 @@ async function knownCallers(server: TestServer): Promise<MatrixCaller[]> {
   const password = 'a long and secret sentence';
   const password_hash = await passwordHasher.hash(password);
   await accessStore.updateUser(byPassword.id, { password_hash, updated_at: new Date().toISOString() });
-  const tokenOf = ({ id }: Person, api_key_id: string | null = null) =>
+  const getToken = ({ id }: Person, api_key_id: string | null = null) =>
     tokenIssuer.issue({ user_id: id, token_version: 0, api_key_id });
   const pair = Buffer.from(`${byPassword.email}:${password}`).toString('base64');
   const admin = await person(server, { role: 'admin' });
@@ -85,13 +85,13 @@ async function knownCallers(server: TestServer): Promise<MatrixCaller[]> {
     headers: async () => headers,
   });
   const variant = (...args: Parameters<typeof caller>): MatrixCaller => ({ ...caller(...args), is_variant: true });
-  const keyToken = await tokenOf(byKeyToken, await keyIdOf(server, byKeyToken));
+  const keyToken = await getToken(byKeyToken, await getKeyId(server, byKeyToken));
   return [
     caller('API key', byKey, keyed(byKey.api_key)),
-    variant('token got for a password', byToken, bearing(await tokenOf(byToken))),
+    variant('token got for a password', byToken, bearing(await getToken(byToken))),
     variant('token got for a key', byKeyToken, bearing(keyToken)),
     variant('Basic', byPassword, { authorization: `Basic ${pair}` }),
-    variant('two schemes naming one user', byBoth, { ...keyed(byBoth.api_key), ...bearing(await tokenOf(byBoth)) }),
+    variant('two schemes naming one user', byBoth, { ...keyed(byBoth.api_key), ...bearing(await getToken(byBoth)) }),
     caller('administrator', admin, keyed(admin.api_key), 'admin'),
     caller('manager', manager, keyed(manager.api_key), 'manager'),
     caller('read_only user', reader, keyed(reader.api_key), 'read_only'),
@@ -104,7 +104,7 @@ async function limitedCallers(server: TestServer): Promise<MatrixCaller[]> {
     Array.from({ length: 6 }, () => person(server)),
   );
   const asToken = async (key: Person): Promise<Headers> => {
-    const api_key_id = await keyIdOf(server, key);
+    const api_key_id = await getKeyId(server, key);
     return bearing(await server.cradle.tokenIssuer.issue({ user_id: key.id, token_version: 0, api_key_id }));
   };
   const limited = (
@@ -161,7 +161,7 @@ async function useOnce(...people: readonly Person[]): Promise<void> {
   }
 }
 
-async function keyIdOf({ cradle }: TestServer, { api_key }: Person): Promise<string> {
+async function getKeyId({ cradle }: TestServer, { api_key }: Person): Promise<string> {
   return (await cradle.accessStore.findApiKeyByHash(cradle.secrets.digest(api_key)))!.id;
 }
 

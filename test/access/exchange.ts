@@ -25,7 +25,7 @@ export async function exchange(
     encodeURIComponent(ids[(row.path?.[name] ?? name) as keyof Ids]),
   );
   const query = row.query ? `?${new URLSearchParams(row.query(ids))}` : '';
-  const { type, bytes } = await bodyOf(row, ids, has_bad_body);
+  const { type, bytes } = await toBody(row, ids, has_bad_body);
   const headers = { 'x-request-id': 'access-matrix', ...type, 'content-length': bytes.length, ...credentials };
   return new Promise((resolve, reject) => {
     const sent = request(url + path + query, { agent, method: route.method.toUpperCase(), headers }, (res) => {
@@ -42,7 +42,7 @@ export async function exchange(
   });
 }
 
-async function bodyOf(row: Row, ids: Ids, has_bad_body: boolean): Promise<{ type: Record<string, string>; bytes: Buffer }> {
+async function toBody(row: Row, ids: Ids, has_bad_body: boolean): Promise<{ type: Record<string, string>; bytes: Buffer }> {
   if (row.form) {
     const encoded = new Response(has_bad_body ? new FormData() : row.form(ids));
     const type = { 'content-type': encoded.headers.get('content-type')! };

@@ -1,40 +1,40 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Person, person, withKey } from '../http/people.ts';
-import { openWorld, type World } from './open-world.ts';
-import { giveRole, giveRoleByGroup, makeProject } from './scenes/project-scenes.ts';
+import { giveRole, giveRoleByGroup, makeProject } from './fixtures/project-fixtures.ts';
+import { type Fixture, openAccessFixture } from './open-fixture.ts';
 
 /** What two people and those around them have; everything else is somebody else's. */
-let world: World;
+let fixture: Fixture;
 let ann: Person;
 let bob: Person;
 const projects: Record<string, string> = {};
 const streams: Record<string, string> = {};
 
 beforeAll(async () => {
-  world = await openWorld();
-  const { server } = world;
+  fixture = await openAccessFixture();
+  const { server } = fixture;
   [ann, bob] = await Promise.all([person(server), person(server)]);
   for (const name of ['anns', 'anns other', 'shared with ann', 'of a group', 'pending', 'bobs', 'foreign']) {
-    const { ids } = await makeProject(world, ann.id);
+    const { ids } = await makeProject(fixture, ann.id);
     projects[name] = ids.project_id;
     streams[name] = ids.log_stream_id;
   }
   await giveRole(server, projects.anns!, ann.id, 'owner');
   await giveRole(server, projects['anns other']!, ann.id, 'owner');
   await giveRole(server, projects['shared with ann']!, ann.id, 'annotator');
-  await giveRoleByGroup(world, projects['of a group']!, ann.id, 'member');
-  await giveRoleByGroup(world, projects.pending!, ann.id, 'pending');
+  await giveRoleByGroup(fixture, projects['of a group']!, ann.id, 'member');
+  await giveRoleByGroup(fixture, projects.pending!, ann.id, 'pending');
   await giveRole(server, projects.bobs!, bob.id, 'owner');
   await giveRole(server, projects['shared with ann']!, bob.id, 'owner');
 });
-afterAll(() => world.server.close());
+afterAll(() => fixture.server.close());
 
 const ANNS = ['anns', 'anns other', 'shared with ann', 'of a group'];
 const BOBS = ['bobs', 'shared with ann'];
 
 /** Who asks, and the projects that are there for them. */
 async function viewpoints(): Promise<readonly (readonly [string, Person, readonly string[]])[]> {
-  const { server } = world;
+  const { server } = fixture;
   return [
     ['ann', ann, ANNS],
     ['bob', bob, BOBS],
@@ -52,13 +52,13 @@ async function viewpoints(): Promise<readonly (readonly [string, Person, readonl
   ];
 }
 
-const idsOf = (names: readonly string[]): string[] => names.map((name) => projects[name]!).sort();
+const getIds = (names: readonly string[]): string[] => names.map((name) => projects[name]!).sort();
 const listed = (found: readonly { readonly id: string }[]): string[] => found.map(({ id }) => id).sort();
 
 describe('lists and counts of projects', () => {
   it('hold what the caller sees and nothing else', async () => {
     for (const [who, { request }, names] of await viewpoints()) {
-      const ids = idsOf(names);
+      const ids = getIds(names);
       expect(listed((await request('GET', '/v2/projects')).body), who).toEqual(ids);
       expect(listed((await request('GET', '/v2/projects/all')).body), who).toEqual(ids);
       expect(listed((await request('POST', '/v2/projects/paginated')).body.projects), who).toEqual(ids);
@@ -74,7 +74,7 @@ describe('lists and counts of projects', () => {
         found.push(...body.projects);
         token = body.next_starting_token;
       }
-      expect(listed(found), who).toEqual(idsOf(names));
+      expect(listed(found), who).toEqual(getIds(names));
     }
   });
 
@@ -85,10 +85,10 @@ describe('lists and counts of projects', () => {
         { name: 'id', operator: 'one_of', value: all },
         { name: 'id', operator: 'not_in', value: [] },
         { name: 'name', operator: 'contains', value: 'name' },
-        { name: 'creator', operator: 'eq', value: world.host_id },
+        { name: 'creator', operator: 'eq', value: fixture.host_id },
       ]) {
         const { body } = await request('POST', '/v2/projects/paginated', { filters: [filter] });
-        expect(listed(body.projects), `${who}, ${filter.operator}`).toEqual(idsOf(names));
+        expect(listed(body.projects), `${who}, ${filter.operator}`).toEqual(getIds(names));
         expect((await request('POST', '/v2/projects/count', { filters: [filter] })).body, who).toBe(names.length);
       }
     }
@@ -109,7 +109,7 @@ describe('lists and counts of projects', () => {
       return Object.fromEntries(body.projects.map((one: never) => [(one as { id: string }).id, allowed(one)]));
     };
     expect(await allowedBy(ann)).toEqual(Object.fromEntries(ANNS.map((name) => [projects[name], MAY[name]])));
-    const viewer = await withKey(world.server, ann, { max_role: 'viewer' });
+    const viewer = await withKey(fixture.server, ann, { max_role: 'viewer' });
     expect(await allowedBy(viewer)).toEqual(Object.fromEntries(ANNS.map((name) => [projects[name], ['export_data']])));
   });
 });
@@ -117,15 +117,15 @@ describe('lists and counts of projects', () => {
 describe('what is in a project', () => {
   it('is listed and counted by itself', async () => {
     const path = `/v2/projects/${projects.anns}`;
-    const streamsOf = (found: { id: string; num_traces: number; num_spans: number }[]) =>
+    const getStreams = (found: { id: string; num_traces: number; num_spans: number }[]) =>
       found.map(({ id, num_traces, num_spans }) => ({ id, num_traces, num_spans }));
     const own = [{ id: streams.anns, num_traces: 1, num_spans: 1 }];
-    expect(streamsOf((await ann.request('GET', `${path}/log_streams?include_counts=true`)).body)).toEqual(own);
+    expect(getStreams((await ann.request('GET', `${path}/log_streams?include_counts=true`)).body)).toEqual(own);
     const paged = await ann.request('GET', `${path}/log_streams/paginated?include_counts=true`);
-    expect(streamsOf(paged.body.log_streams)).toEqual(own);
+    expect(getStreams(paged.body.log_streams)).toEqual(own);
     const filters = [{ name: 'id', operator: 'one_of', value: Object.values(streams) }];
     const found = await ann.request('POST', `${path}/log_streams/search`, { filters, include_counts: true });
-    expect(streamsOf(found.body.log_streams)).toEqual(own);
+    expect(getStreams(found.body.log_streams)).toEqual(own);
   });
 
   it('is found in its own log streams alone', async () => {
@@ -148,9 +148,9 @@ describe('what is in a project', () => {
 
 describe('API keys', () => {
   it('are listed for their own user alone', async () => {
-    const keysOf = async (who: Person) => (await who.request('GET', `/v2/users/${who.id}/api_keys`)).body.api_keys.map(idOf);
-    const idOf = ({ id }: { id: string }) => id;
-    const [anns, bobs] = [await keysOf(ann), await keysOf(bob)];
+    const getKeys = async (who: Person) => (await who.request('GET', `/v2/users/${who.id}/api_keys`)).body.api_keys.map(getId);
+    const getId = ({ id }: { id: string }) => id;
+    const [anns, bobs] = [await getKeys(ann), await getKeys(bob)];
     expect(anns.length).toBeGreaterThan(0);
     expect(bobs).toHaveLength(1);
     expect(anns.filter((id: string) => bobs.includes(id))).toEqual([]);

@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import { ACCESS_MATRIX } from './access-matrix.ts';
-import { openWorld } from './open-world.ts';
+import { openAccessFixture } from './open-fixture.ts';
 import { type Outcome, runMatrix } from './run-matrix.ts';
 
 export const OPERATIONS: readonly string[] = [...new Set(ACCESS_MATRIX.map(({ operation }) => operation))];
@@ -23,9 +23,9 @@ export function matrixPart(number: number, parts: number): void {
   describe(`the access matrix, part ${number + 1}`, () => {
     it.each(operations)('holds for %s', async (operation) => {
       const rows = ACCESS_MATRIX.filter((row) => row.operation === operation);
-      // A world of its own: the stores of one that is full are slow.
-      const world = await openWorld();
-      const outcome = await runMatrix(world, rows).finally(() => world.server.close());
+      // A fixture of its own: the stores of one that is full are slow.
+      const fixture = await openAccessFixture();
+      const outcome = await runMatrix(fixture, rows).finally(() => fixture.server.close());
       outcomes.push(outcome);
       expect(outcome.failures).toEqual([]);
       expect(outcome.cells).toBeGreaterThan(20);

@@ -15,13 +15,13 @@ import { ProjectService } from '../../core/projects/project-service.ts';
 import type { RunContext, RunDirectory } from '../../core/traces/ingest/run-context.ts';
 import type { TestSettings } from '../http/harness.ts';
 import { ACCESS_MATRIX } from './access-matrix.ts';
-import { openWorld } from './open-world.ts';
+import { openAccessFixture } from './open-fixture.ts';
 import { runMatrix } from './run-matrix.ts';
 
 const one = <T>(make: (cradle: Cradle) => T) => asFunction(make).singleton();
 
 class AllowingAuthorizer extends Authorizer {
-  override async demand(): Promise<CollaboratorRole> {
+  override async authorize(): Promise<CollaboratorRole> {
     return 'owner';
   }
 }
@@ -62,14 +62,14 @@ class TalkativeAuthorizer extends Authorizer {
 
 /** Who asked to join is taken for a member. */
 const pendingAsMembers = (cradle: Cradle): Authorizer => {
-  const groupsOf = async (user_id: string) => {
+  const toGroups = async (user_id: string) => {
     const groups = await cradle.groupStore.list({ user_id, sees_all: true }, [], GROUPS_BY_NAME, { offset: 0, limit: 10_000 });
     return groups.filter(({ role }) => role !== null).map(({ id }) => id);
   };
-  return new Authorizer({ ...depsOf(cradle), groupStore: { groupsOf } as never });
+  return new Authorizer({ ...toDeps(cradle), groupStore: { toGroups } as never });
 };
 
-const depsOf = ({ collaboratorStore, groupStore, clock }: Cradle) => ({ collaboratorStore, groupStore, clock });
+const toDeps = ({ collaboratorStore, groupStore, clock }: Cradle) => ({ collaboratorStore, groupStore, clock });
 
 class OpenGroupStore extends MemoryGroupStore {
   override find(id: string, viewer: GroupViewer): Promise<CountedGroup | undefined> {
@@ -208,7 +208,7 @@ const CONTROLS: Readonly<Record<string, Control>> = {
   'an audit log for everybody': {
     settings: {
       overrides: {
-        auditService: one((cradle) => new AuditService({ ...auditDepsOf(cradle), authorizer: new AllowingAuthorizer(cradle) })),
+        auditService: one((cradle) => new AuditService({ ...toAuditDeps(cradle), authorizer: new AllowingAuthorizer(cradle) })),
       },
     },
     slice: ['listAuditLog'],
@@ -221,30 +221,30 @@ const CONTROLS: Readonly<Record<string, Control>> = {
   },
 };
 
-const auditDepsOf = ({ auditStore, auditTrail }: Cradle) => ({ auditStore, auditTrail });
+const toAuditDeps = ({ auditStore, auditTrail }: Cradle) => ({ auditStore, auditTrail });
 
-async function failuresOf({ settings, slice }: Pick<Control, 'settings' | 'slice'>): Promise<readonly string[]> {
-  const world = await openWorld(settings);
+async function getFailures({ settings, slice }: Pick<Control, 'settings' | 'slice'>): Promise<readonly string[]> {
+  const fixture = await openAccessFixture(settings);
   try {
     const { failures } = await runMatrix(
-      world,
+      fixture,
       ACCESS_MATRIX.filter(({ operation }) => slice.includes(operation)),
     );
     return failures;
   } finally {
-    await world.server.close();
+    await fixture.server.close();
   }
 }
 
 describe('the access matrix fails', () => {
   it.each(Object.entries(CONTROLS))('on %s', async (_, control) => {
-    const failures = await failuresOf(control);
+    const failures = await getFailures(control);
     expect(failures).toEqual(expect.arrayContaining([...control.failures]));
   });
 
   it('on an object that is not there for its asker, and yet not as one that never was', async () => {
     const talkative = { authorizer: one((cradle) => new TalkativeAuthorizer(cradle)) };
-    const failures = await failuresOf({ settings: { overrides: talkative }, slice: ['getProject'] });
+    const failures = await getFailures({ settings: { overrides: talkative }, slice: ['getProject'] });
     const reported = failures.find((failure) => failure.startsWith('getProject | API key | foreign: '));
     expect(reported).toMatch(/not answered as what does not exist: .* is not yours.* and .* does not exist/);
   });

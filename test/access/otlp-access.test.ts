@@ -1,27 +1,27 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { requestOf } from '../fixtures/otel/otlp-bodies.ts';
+import { toRequest } from '../fixtures/otel/otlp-bodies.ts';
 import { send } from '../http/otel/otlp-client.ts';
-import { openWorld, type World } from './open-world.ts';
+import type { FixtureObject } from './fixture-object.ts';
+import { giveRole, makeProject } from './fixtures/project-fixtures.ts';
+import { type Fixture, openAccessFixture } from './open-fixture.ts';
 import type { Role } from './row.ts';
-import type { Scene } from './scene.ts';
-import { giveRole, makeProject } from './scenes/project-scenes.ts';
 
 // The endpoint of OpenTelemetry is no row of the matrix: it has no operation in the document of the API. Who may log
 // traces is known from there; the same callers may do the same here.
 
 const RELATIONS: readonly (Role | 'none')[] = ['none', 'viewer', 'annotator', 'editor', 'owner'];
-const span = () => requestOf({ spans: [{ spanId: randomUUID().replaceAll('-', '').slice(0, 16) }] });
+const span = () => toRequest({ spans: [{ spanId: randomUUID().replaceAll('-', '').slice(0, 16) }] });
 
-let world: World;
+let fixture: Fixture;
 beforeAll(async () => {
-  world = await openWorld();
+  fixture = await openAccessFixture();
 });
-afterAll(() => world.server.close());
+afterAll(() => fixture.server.close());
 
 /** Credentials and no others: the client of the tests brings a key of its own unless it is told another. */
 async function by(credentials: Readonly<Record<string, string>>, headers: Readonly<Record<string, string>>): Promise<number> {
-  const { status } = await fetch(`${world.server.url}/v1/traces`, {
+  const { status } = await fetch(`${fixture.server.url}/v1/traces`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', ...headers, ...credentials },
     body: JSON.stringify(span()),
@@ -29,8 +29,8 @@ async function by(credentials: Readonly<Record<string, string>>, headers: Readon
   return status;
 }
 
-async function mayLog({ ids }: Scene, credentials: Readonly<Record<string, string>>): Promise<number> {
-  const { status } = await fetch(`${world.server.url}/v2/projects/${ids.project_id}/traces`, {
+async function mayLog({ ids }: FixtureObject, credentials: Readonly<Record<string, string>>): Promise<number> {
+  const { status } = await fetch(`${fixture.server.url}/v2/projects/${ids.project_id}/traces`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', ...credentials },
     body: JSON.stringify({ log_stream_id: ids.log_stream_id, traces: [{}] }),
@@ -39,7 +39,7 @@ async function mayLog({ ids }: Scene, credentials: Readonly<Record<string, strin
 }
 
 async function mayMakeProject(credentials: Readonly<Record<string, string>>): Promise<number> {
-  const { status } = await fetch(`${world.server.url}/v2/projects`, {
+  const { status } = await fetch(`${fixture.server.url}/v2/projects`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', ...credentials },
     body: JSON.stringify({ name: randomUUID(), type: 'gen_ai' }),
@@ -50,18 +50,18 @@ async function mayMakeProject(credentials: Readonly<Record<string, string>>): Pr
 describe('traces by OpenTelemetry', () => {
   it('are taken from whoever may log traces, and from nobody else', async () => {
     const seen = new Set<string>();
-    for (const caller of world.callers) {
+    for (const caller of fixture.callers) {
       for (const relation of RELATIONS) {
-        const scene = await makeProject(world, caller.user_id);
-        const { project_id, log_stream_id, name, stream_name } = scene.ids;
-        if (relation !== 'none') await giveRole(world.server, project_id, caller.user_id, relation);
+        const fixtureObject = await makeProject(fixture, caller.user_id);
+        const { project_id, log_stream_id, name, stream_name } = fixtureObject.ids;
+        if (relation !== 'none') await giveRole(fixture.server, project_id, caller.user_id, relation);
         const credentials = await caller.headers(project_id);
-        const before = await scene.picture();
+        const before = await fixtureObject.picture();
         const byId = { 'project-id': project_id, 'logstream-id': log_stream_id };
         const byName = { project: encodeURIComponent(name), logstream: encodeURIComponent(stream_name) };
         const statuses = [await by(credentials, byId), await by(credentials, byName)];
-        const changed = (await scene.picture()) !== before;
-        const wanted = await mayLog(scene, credentials);
+        const changed = (await fixtureObject.picture()) !== before;
+        const wanted = await mayLog(fixtureObject, credentials);
         const what = `${caller.name}, ${relation}`;
         // A name that the caller does not see is that of a project of their own, where they may make one.
         const wantedByName = wanted === 404 ? await mayMakeProject(credentials) : wanted;
@@ -73,20 +73,20 @@ describe('traces by OpenTelemetry', () => {
   });
 
   it('go to no run of another project', async () => {
-    const [own, other] = [await makeProject(world, world.host_id), await makeProject(world, world.host_id)];
+    const [own, other] = [await makeProject(fixture, fixture.host_id), await makeProject(fixture, fixture.host_id)];
     const before = [await own.picture(), await other.picture()];
     const headers = { 'project-id': own.ids.project_id, 'logstream-id': other.ids.log_stream_id };
-    expect((await send(world.server, span(), { headers })).status).toBe(404);
+    expect((await send(fixture.server, span(), { headers })).status).toBe(404);
     expect([await own.picture(), await other.picture()]).toEqual(before);
   });
 
   it('make a log stream only for those who may make one', async () => {
-    const scene = await makeProject(world, world.host_id);
-    const caller = world.callers.find(({ name }) => name === 'API key')!;
-    await giveRole(world.server, scene.ids.project_id, caller.user_id, 'annotator');
-    const credentials = await caller.headers(scene.ids.project_id);
-    const before = await scene.picture();
-    expect(await by(credentials, { 'project-id': scene.ids.project_id, logstream: 'new' })).toBe(403);
-    expect(await scene.picture()).toBe(before);
+    const fixtureObject = await makeProject(fixture, fixture.host_id);
+    const caller = fixture.callers.find(({ name }) => name === 'API key')!;
+    await giveRole(fixture.server, fixtureObject.ids.project_id, caller.user_id, 'annotator');
+    const credentials = await caller.headers(fixtureObject.ids.project_id);
+    const before = await fixtureObject.picture();
+    expect(await by(credentials, { 'project-id': fixtureObject.ids.project_id, logstream: 'new' })).toBe(403);
+    expect(await fixtureObject.picture()).toBe(before);
   });
 });

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openWorld, type World } from './open-world.ts';
-import { unknownIds } from './scene.ts';
+import { unknownIds } from './fixture-object.ts';
+import { type Fixture, openAccessFixture } from './open-fixture.ts';
 
-let world: World;
+let fixture: Fixture;
 beforeAll(async () => {
-  world = await openWorld();
+  fixture = await openAccessFixture();
 });
-afterAll(() => world.server.close());
+afterAll(() => fixture.server.close());
 
 interface Way {
   readonly method: string;
@@ -16,7 +16,7 @@ interface Way {
 /** The path of every route that asks for credentials, as it is documented and without its version. */
 const guarded = (): Way[] => {
   const ids: Readonly<Record<string, string>> = unknownIds('x');
-  return world.server.cradle.routes
+  return fixture.server.cradle.routes
     .filter(({ auth }) => auth !== 'none')
     .flatMap(({ method, path }) => {
       const full = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => ids[name] ?? ids.project_id!);
@@ -25,7 +25,7 @@ const guarded = (): Way[] => {
 };
 
 async function status({ method, path }: Way, headers: Readonly<Record<string, string>>): Promise<number> {
-  const res = await fetch(world.server.url + path, { method, headers });
+  const res = await fetch(fixture.server.url + path, { method, headers });
   await res.arrayBuffer();
   return res.status;
 }
@@ -38,7 +38,7 @@ async function otherwise(ways: readonly Way[], may: readonly number[], headers: 
 
 describe('a route that asks for credentials', () => {
   it('refuses bad ones by every path to it', async () => {
-    for (const { name, headers } of world.callers.filter(({ is_known }) => !is_known))
+    for (const { name, headers } of fixture.callers.filter(({ is_known }) => !is_known))
       expect(await otherwise(guarded(), [401], await headers('x')), name).toEqual([]);
   });
 
@@ -67,15 +67,15 @@ describe('a route that asks for credentials', () => {
 describe('the metrics of the service', () => {
   it('are for those who are known and whose key is not made for one project', async () => {
     const way = { method: 'GET', path: '/metrics' };
-    const answers = await Promise.all(world.callers.map(async (caller) => status(way, await caller.headers('x'))));
-    const expected = world.callers.map(({ is_known, key_project }) => (!is_known ? 401 : key_project === null ? 200 : 403));
+    const answers = await Promise.all(fixture.callers.map(async (caller) => status(way, await caller.headers('x'))));
+    const expected = fixture.callers.map(({ is_known, key_project }) => (!is_known ? 401 : key_project === null ? 200 : 403));
     expect(answers).toEqual(expected);
   });
 });
 
 describe('the paths without credentials', () => {
   it('are the ones that are known to be', () => {
-    const open = world.server.cradle.routes.filter(({ auth }) => auth === 'none').map(({ operationId }) => operationId);
+    const open = fixture.server.cradle.routes.filter(({ auth }) => auth === 'none').map(({ operationId }) => operationId);
     expect(open.sort()).toEqual([
       'completeEmailVerification',
       'healthcheck',

@@ -1,7 +1,7 @@
 import type { Route } from '../../adapters/http/route.ts';
 import type { MatrixCaller } from './callers.ts';
+import { type FixtureObject, type FixtureServer, unknownIds } from './fixture-object.ts';
 import { ID_NAMES, type IdName, type Ids, type Row } from './row.ts';
-import { type Scene, type Town, unknownIds } from './scene.ts';
 
 /** One request and what has to come of it. */
 export interface Cell {
@@ -13,14 +13,14 @@ export interface Cell {
   /** The same request about what does not exist: the reply has to be the same but for the ids. */
   readonly unknown?: Ids;
   /** What is only there to be left alone, and what a refusal leaves alone. */
-  readonly bystander?: Scene;
-  readonly object?: Scene;
+  readonly outsiderProject?: FixtureObject;
+  readonly object?: FixtureObject;
   /** For lists: whether the object is among them. */
   readonly is_shown?: boolean;
 }
 
 export interface Asked<R extends Row = Row> {
-  readonly town: Town;
+  readonly fixtureServer: FixtureServer;
   readonly row: R;
   readonly route: Route;
   readonly caller: MatrixCaller;
@@ -29,7 +29,7 @@ export interface Asked<R extends Row = Row> {
 /** Makes what a cell needs when its turn comes. */
 export type Plan = readonly [relation: string, make: () => Promise<Cell>];
 
-export const okOf = (row: Row): number => row.ok ?? 200;
+export const expectOk = (row: Row): number => row.ok ?? 200;
 
 /** The ids that an operation takes beside the one of the caller, in the order of `ID_NAMES`. */
 export function idsTaken(row: Row, route: Route): readonly IdName[] {

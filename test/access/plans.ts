@@ -1,4 +1,4 @@
-import { type Asked, type Cell, okOf, type Plan } from './plan.ts';
+import { type Asked, type Cell, expectOk, type Plan } from './plan.ts';
 import { apiKeyPlans, organizationPlans, plainPlans, userPlans } from './plans/account-plans.ts';
 import { datasetPlans } from './plans/dataset-plans.ts';
 import { groupPlans } from './plans/group-plans.ts';
@@ -16,7 +16,7 @@ const ENOUGH_FOR_REFUSED =
   /^(own|foreign|non-existent|—|made by .*|oneself|another user|malformed (project|dataset|template|integration|group|scorer|user|api_key)_id|(maintainer|outsider) of a hidden group|foreign, bad body)$/;
 
 /** All that a caller tries with the operation of a row. */
-export function plansOf(asked: Asked): readonly Plan[] {
+export function planCells(asked: Asked): readonly Plan[] {
   const { row, caller } = asked;
   const plans = ofFamily(asked, row);
   if (row.on === 'open') return plans;
@@ -43,6 +43,6 @@ function ofFamily(asked: Asked, row: Row): readonly Plan[] {
 function settled({ row, caller }: Asked, cell: Cell): Cell {
   const { unknown: _unknown, ...rest } = cell;
   if (!caller.is_known) return { ...rest, status: 401 };
-  if (!row.shows || (cell.status !== 404 && cell.status !== okOf(row))) return cell;
-  return { ...rest, status: okOf(row), is_shown: cell.status === okOf(row) };
+  if (!row.shows || (cell.status !== 404 && cell.status !== expectOk(row))) return cell;
+  return { ...rest, status: expectOk(row), is_shown: cell.status === expectOk(row) };
 }

@@ -3,7 +3,7 @@ export const ROLES = ['viewer', 'annotator', 'editor', 'owner'] as const;
 export type Role = (typeof ROLES)[number];
 export type OrganizationRole = 'admin' | 'manager' | 'user' | 'read_only';
 
-/** Everything that an operation may name by id. A scene has one of each. */
+/** Everything that an operation may name by id. A fixture object has one of each. */
 export const ID_NAMES = [
   'project_id',
   'log_stream_id',
@@ -88,7 +88,7 @@ interface Common {
   readonly reads?: true;
   /** Where the rule of its family does not hold: the status in place of the usual one. */
   readonly deviates?: (usual: number, facts: Facts) => number;
-  /** For lists: whether the reply shows the object of the scene. It has to when the caller sees it, and only then. */
+  /** For lists: whether the reply shows the object of the fixture object. It has to when the caller sees it, and only then. */
   // biome-ignore lint/suspicious/noExplicitAny: replies of every shape
   readonly shows?: (reply: any, ids: Ids) => boolean;
 }
@@ -124,4 +124,5 @@ export type Row =
   | UserRow
   | ApiKeyRow;
 
-export const nameOf = ({ operation, variant }: Row): string => (variant === undefined ? operation : `${operation} (${variant})`);
+export const toRowName = ({ operation, variant }: Row): string =>
+  variant === undefined ? operation : `${operation} (${variant})`;

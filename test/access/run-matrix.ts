@@ -1,11 +1,11 @@
 import type { Route } from '../../adapters/http/route.ts';
 import type { MatrixCaller } from './callers.ts';
 import { type Answer, exchange } from './exchange.ts';
-import type { World } from './open-world.ts';
+import type { FixtureObject, FixtureServer } from './fixture-object.ts';
+import type { Fixture } from './open-fixture.ts';
 import type { Cell } from './plan.ts';
-import { plansOf } from './plans.ts';
-import { type Ids, nameOf, type Row } from './row.ts';
-import type { Scene, Town } from './scene.ts';
+import { planCells } from './plans.ts';
+import { type Ids, type Row, toRowName } from './row.ts';
 
 export interface Outcome {
   readonly callers: ReadonlySet<string>;
@@ -16,25 +16,25 @@ export interface Outcome {
 }
 
 interface Asked {
-  readonly town: Town;
+  readonly fixtureServer: FixtureServer;
   readonly row: Row;
   readonly route: Route;
 }
 
 /** Sends every cell of the rows and answers what was not as it has to be. */
-export async function runMatrix(town: World, rows: readonly Row[]): Promise<Outcome> {
-  const { callers } = town;
+export async function runMatrix(fixtureServer: Fixture, rows: readonly Row[]): Promise<Outcome> {
+  const { callers } = fixtureServer;
   const refused = callers.filter(({ is_known }) => !is_known);
   const known = callers.filter(({ is_known }) => is_known);
-  // Callers do not meet: each has scenes of their own. Who is refused changes nothing, so these share theirs.
+  // Callers do not meet: each has fixture objects of their own. Who is refused changes nothing, so these share theirs.
   const together = [refused, ...known.map((caller) => [caller])];
   const relations: string[] = [];
   const failures: string[] = [];
   for (const row of rows) {
-    const asked = { town, row, route: routeOf(town, row) };
+    const asked = { fixtureServer, row, route: getRoute(fixtureServer, row) };
     const run = async (alike: readonly MatrixCaller[]): Promise<string[]> => {
       const found: string[] = [];
-      for (const [relation, make] of plansOf({ ...asked, caller: alike[0]! })) {
+      for (const [relation, make] of planCells({ ...asked, caller: alike[0]! })) {
         relations.push(...alike.map(() => relation));
         found.push(...(await judge(asked, alike, await make())));
       }
@@ -46,7 +46,7 @@ export async function runMatrix(town: World, rows: readonly Row[]): Promise<Outc
   return { callers: new Set(names), relations: new Set(relations), cells: relations.length, failures };
 }
 
-export function routeOf({ server }: Town, { operation }: Row): Route {
+export function getRoute({ server }: FixtureServer, { operation }: Row): Route {
   const route = server.cradle.routes.find(({ operationId }) => operationId === operation);
   if (!route) throw new Error(`there is no operation ${operation}`);
   return route;
@@ -57,14 +57,14 @@ async function judge(asked: Asked, callers: readonly MatrixCaller[], cell: Cell)
   const left = await look();
   const found = await Promise.all(
     callers.map(async (caller) => {
-      const problems = await problemsOf(asked, caller, cell);
-      return problems.map((problem) => `${nameOf(asked.row)} | ${caller.name} | ${cell.relation}: ${problem}`);
+      const problems = await toProblems(asked, caller, cell);
+      return problems.map((problem) => `${toRowName(asked.row)} | ${caller.name} | ${cell.relation}: ${problem}`);
     }),
   );
   const now = await look();
-  const where = `${nameOf(asked.row)} | ${callers.map(({ name }) => name).join(', ')} | ${cell.relation}`;
+  const where = `${toRowName(asked.row)} | ${callers.map(({ name }) => name).join(', ')} | ${cell.relation}`;
   const isChanged = cell.status >= 400 && left.object !== now.object;
-  const isElsewhere = left.bystander !== now.bystander;
+  const isElsewhere = left.outsiderProject !== now.outsiderProject;
   return [
     ...found.flat(),
     ...(isChanged ? [`${where}: refused, and changed the object`] : []),
@@ -72,13 +72,13 @@ async function judge(asked: Asked, callers: readonly MatrixCaller[], cell: Cell)
   ];
 }
 
-async function problemsOf({ town, row, route }: Asked, caller: MatrixCaller, cell: Cell): Promise<string[]> {
+async function toProblems({ fixtureServer, row, route }: Asked, caller: MatrixCaller, cell: Cell): Promise<string[]> {
   const { ids, status, unknown, has_bad_body } = cell;
   const headers = await caller.headers(ids.project_id);
-  const ask = (named: Ids) => exchange(town.server.url, { row, route }, headers, named, has_bad_body);
+  const ask = (named: Ids) => exchange(fixtureServer.server.url, { row, route }, headers, named, has_bad_body);
   const answer = await ask(ids);
   if (answer.status !== status) return [`expected ${status}, got ${answer.status}`];
-  const problems = wordsOf(row, cell, answer);
+  const problems = toWords(row, cell, answer);
   if (!unknown) return problems;
   const like = await ask(unknown);
   if (without(answer, ids, unknown) === without(like, unknown, ids)) return problems;
@@ -86,11 +86,11 @@ async function problemsOf({ town, row, route }: Asked, caller: MatrixCaller, cel
 }
 
 /** What is wrong with the text of a reply that has the right status. */
-function wordsOf(row: Row, cell: Cell, answer: Answer): string[] {
+function toWords(row: Row, cell: Cell, answer: Answer): string[] {
   const problems: string[] = [];
   if (row.code !== undefined && cell.status === row.ok && JSON.parse(answer.text).code !== row.code)
     problems.push(`expected code ${row.code}, got ${answer.text}`);
-  if (holds(answer, cell.bystander) || (cell.status >= 400 && holds(answer, cell.object)))
+  if (holds(answer, cell.outsiderProject) || (cell.status >= 400 && holds(answer, cell.object)))
     problems.push('the reply tells of what is not visible');
   if (row.shows && cell.is_shown !== undefined && row.shows(JSON.parse(answer.text), cell.ids) !== cell.is_shown)
     problems.push(`expected the list ${cell.is_shown ? '' : 'not '}to show it`);
@@ -99,16 +99,16 @@ function wordsOf(row: Row, cell: Cell, answer: Answer): string[] {
 
 interface Pictures {
   readonly object?: string | undefined;
-  readonly bystander?: string | undefined;
+  readonly outsiderProject?: string | undefined;
 }
 const NOTHING: Pictures = {};
 
-async function pictures({ object, bystander }: Cell): Promise<Pictures> {
-  return { object: await object?.picture(), bystander: await bystander?.picture() };
+async function pictures({ object, outsiderProject }: Cell): Promise<Pictures> {
+  return { object: await object?.picture(), outsiderProject: await outsiderProject?.picture() };
 }
 
-const holds = ({ text }: Answer, scene: Scene | undefined): boolean =>
-  scene !== undefined && scene.secret !== '' && text.includes(scene.secret);
+const holds = ({ text }: Answer, fixtureObject: FixtureObject | undefined): boolean =>
+  fixtureObject !== undefined && fixtureObject.secret !== '' && text.includes(fixtureObject.secret);
 
 /** The whole answer, with the names of ids where two requests name different ones. */
 function without({ status, text, headers }: Answer, ids: Ids, others: Ids): string {

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { ObjectRef } from '../../core/access/role.ts';
 import type { TestServer } from '../http/harness.ts';
+import { type FixtureServer, now } from './fixture-object.ts';
+import { makeGroupRow, putMember } from './fixtures/group-fixtures.ts';
 import type { Role } from './row.ts';
-import { now, type Town } from './scene.ts';
-import { makeGroupRow, putMember } from './scenes/group-scenes.ts';
 
 export async function shareWith({ cradle }: TestServer, object: ObjectRef, user_id: string, role: Role): Promise<void> {
   await cradle.collaboratorStore.putUsers(object, [{ id: randomUUID(), user_id, role, created_at: now() }]);
@@ -11,7 +11,7 @@ export async function shareWith({ cradle }: TestServer, object: ObjectRef, user_
 
 /** Shares the object with a hidden group of its own, which the user is in by the given role. */
 export async function shareWithGroupOf(
-  { server, host_id }: Town,
+  { server, host_id }: FixtureServer,
   object: ObjectRef,
   user_id: string,
   role: 'maintainer' | 'member' | 'pending',

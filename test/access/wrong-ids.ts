@@ -1,19 +1,24 @@
+import { type FixtureObject, unknownIds } from './fixture-object.ts';
 import { type Asked, type Cell, idsTaken, type Plan } from './plan.ts';
 import type { IdName } from './row.ts';
-import { type Scene, unknownIds } from './scene.ts';
 
 /** The cell of a relation, where a request that is allowed answers this status. */
 export type Judge = (relation: string, allowed: number) => Pick<Cell, 'relation' | 'status'>;
 
 /** One's own object in the path, with one other id of somebody else's. */
-export function mixedPlans({ row, caller }: Asked, own: () => Promise<Scene>, make: () => Promise<Scene>, judged: Judge): Plan[] {
+export function mixedPlans(
+  { row, caller }: Asked,
+  own: () => Promise<FixtureObject>,
+  make: () => Promise<FixtureObject>,
+  judged: Judge,
+): Plan[] {
   return Object.entries(row.mixed ?? {}).map(([name, answer]): Plan => {
     const relation = `foreign ${name}`;
     const status = typeof answer === 'number' ? answer : answer(caller);
     const plan = async (): Promise<Cell> => {
-      const [object, bystander] = await Promise.all([own(), make()]);
-      const ids = { ...object.ids, [name]: bystander.ids[name as IdName] };
-      const cell = { ...judged(relation, status), ids, object, bystander };
+      const [object, outsiderProject] = await Promise.all([own(), make()]);
+      const ids = { ...object.ids, [name]: outsiderProject.ids[name as IdName] };
+      const cell = { ...judged(relation, status), ids, object, outsiderProject };
       const isTelling = cell.status === status && (status >= 400 || row.reads === true);
       const unknown = { ...object.ids, [name]: unknownIds('x')[name as IdName] };
       return isTelling && !row.known?.includes(name as IdName) ? { ...cell, unknown } : cell;
@@ -28,8 +33,8 @@ export function mixedPlans({ row, caller }: Asked, own: () => Promise<Scene>, ma
  */
 export function badInput(
   { row, route }: Asked,
-  make: () => Promise<Scene>,
-  own: () => Promise<Scene>,
+  make: () => Promise<FixtureObject>,
+  own: () => Promise<FixtureObject>,
   judged: Judge = (relation, status) => ({ relation, status }),
 ): Plan[] {
   const formed = idsTaken(row, route).filter((name) => !row.words?.includes(name));

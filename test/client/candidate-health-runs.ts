@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { TestServer, TestSettings } from '../http/harness.ts';
-import { scorerWorld } from '../http/scorers/scorer-world.ts';
+import { scorerFixture } from '../http/scorers/scorer-fixture.ts';
 
 /** Health by the endpoints of the specification alone: a trial on a dataset, its health, and what is kept of it. Against a service that is started by `start`. */
 export function candidateHealthRuns(start: (settings: TestSettings) => Promise<TestServer>): void {
@@ -10,7 +10,7 @@ export function candidateHealthRuns(start: (settings: TestSettings) => Promise<T
     server = await start({});
   });
   afterAll(() => server.close());
-  const world = scorerWorld(() => server);
+  const fixture = scorerFixture(() => server);
 
   /** Says yes where the output holds the word. */
   const saying = (word: string): string => `const scorer = ({ output }) => String(output).includes(${JSON.stringify(word)});`;
@@ -25,7 +25,7 @@ export function candidateHealthRuns(start: (settings: TestSettings) => Promise<T
   /** Tries a program on the rows, and has the health of the scorer computed in the run. */
   async function measured(scorer_id: string, dataset_id: string, source: string, facts: object = {}) {
     const fields = { dataset_id, scoreable_node_types: '["trace"]' };
-    const { body: trial } = await world.send('/v2/scorers/code/validate/dataset', source, fields, 'scorer.py');
+    const { body: trial } = await fixture.send('/v2/scorers/code/validate/dataset', source, fields, 'scorer.py');
     const { project_id, metrics_experiment_id } = trial;
     const latest = `/v2/projects/${project_id}/runs/${metrics_experiment_id}/jobs/latest`;
     await expect.poll(async () => (await server.request('GET', latest)).body.status, { timeout: 15_000 }).toBe('completed');
@@ -39,18 +39,18 @@ export function candidateHealthRuns(start: (settings: TestSettings) => Promise<T
 
   const kept = async (scorer_id: string, dataset_id: string) =>
     (await server.request('GET', `/v2/scorers/${scorer_id}/health-scores?dataset_id=${dataset_id}`)).body.scores;
-  const scorer = () => world.create({ scoreable_node_types: ['trace'], output_type: 'boolean' });
+  const scorer = () => fixture.create({ scoreable_node_types: ['trace'], output_type: 'boolean' });
 
   describe('the health of a candidate', () => {
     it('is kept with the version that runs the same, one for each, the first version first', async () => {
       const { id } = await scorer();
       const dataset_id = await dataset();
-      const first = await world.upload(id, saying('good'));
+      const first = await fixture.upload(id, saying('good'));
       await measured(id, dataset_id, saying('good'));
       const [before] = await kept(id, dataset_id);
       expect(before).toMatchObject({ scorer_version_id: first.id, scorer_version_number: 1, score: 1, with_overlay: false });
 
-      const second = await world.upload(id, saying('bad'));
+      const second = await fixture.upload(id, saying('bad'));
       await measured(id, dataset_id, saying('bad'));
       const again = await measured(id, dataset_id, saying('good'));
       const scores = await kept(id, dataset_id);
@@ -65,11 +65,11 @@ export function candidateHealthRuns(start: (settings: TestSettings) => Promise<T
     it('waits for the version that is made of it, whichever way that is made', async () => {
       const { id } = await scorer();
       const dataset_id = await dataset();
-      await world.upload(id, saying('bad'));
+      await fixture.upload(id, saying('bad'));
       await measured(id, dataset_id, saying('good'));
       await measured(id, dataset_id, saying('good'));
       expect(await kept(id, dataset_id)).toEqual([]);
-      const version = await world.upload(id, saying('good'));
+      const version = await fixture.upload(id, saying('good'));
       const restored = await server.request('POST', `/v2/scorers/${id}/versions/2/restore`);
       expect(restored.body.version).toBe(3);
       const scores = await kept(id, dataset_id);
@@ -80,7 +80,7 @@ export function candidateHealthRuns(start: (settings: TestSettings) => Promise<T
     it('is no health of a scorer that runs something else, nor what an edit that is not committed makes of it', async () => {
       const [{ id }, other] = [await scorer(), await scorer()];
       const dataset_id = await dataset();
-      await world.upload(id, saying('good'));
+      await fixture.upload(id, saying('good'));
       await measured(other.id, dataset_id, saying('good'));
       expect(await kept(id, dataset_id)).toEqual([]);
       expect(await kept(other.id, dataset_id)).toEqual([]);

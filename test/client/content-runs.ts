@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { requestOf } from '../fixtures/otel/otlp-bodies.ts';
+import { toRequest } from '../fixtures/otel/otlp-bodies.ts';
 import { ADMIN, type TestServer, type TestSettings } from '../http/harness.ts';
 import { send } from '../http/otel/otlp-client.ts';
 import { echoProviders } from './echo-provider.ts';
@@ -243,7 +243,7 @@ export function contentRuns(start: (settings: TestSettings) => Promise<TestServe
       const attributes = { 'gen_ai.operation.name': 'chat', 'gen_ai.input.messages': messages };
       const resource = { 'service.name': 'svc', 'project.name': 'Pictures' };
       const headers = { project: 'Pictures', logstream: 'default' };
-      const body = requestOf({ resource, spans: [{ spanId: '00f067aa0ba902b7', name: 'ask', attributes }] });
+      const body = toRequest({ resource, spans: [{ spanId: '00f067aa0ba902b7', name: 'ask', attributes }] });
       expect((await send(server, body, { headers })).status).toBe(200);
       const [span] = await search('spans', { log_stream_id: L }, text('name', 'eq', 'ask'));
       expect(span.input).toEqual([{ role: 'user', content: expect.stringMatching(/^What is\s?\n?this\?$/) }]);

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { requestOf } from '../fixtures/otel/otlp-bodies.ts';
+import { toRequest } from '../fixtures/otel/otlp-bodies.ts';
 import { ADMIN, type TestServer, type TestSettings } from '../http/harness.ts';
 import { send } from '../http/otel/otlp-client.ts';
 import { echoProviders } from './echo-provider.ts';
@@ -77,7 +77,7 @@ export function fieldRuns(start: (settings: TestSettings) => Promise<TestServer>
       it('says them by OpenTelemetry', async () => {
         const attributes = { 'gen_ai.operation.name': 'chat', 'gen_ai.input.messages': JSON.stringify(said(0)) };
         const headers = { project: 'Fields', logstream: 'default' };
-        const body = requestOf({ spans: [{ spanId: '00f067aa0ba902b7', name: 'otel', attributes }] });
+        const body = toRequest({ spans: [{ spanId: '00f067aa0ba902b7', name: 'otel', attributes }] });
         expect((await send(server, body, { headers })).status).toBe(200);
         const [span] = await search('spans', { log_stream_id: L });
         expect(span.input).toEqual(said(1));

@@ -1,8 +1,8 @@
 import type { z } from 'zod';
+import { PROGRAM, type SpecFixture } from './interface-spec-fixture.ts';
 import * as shapes from './interface-spec-shapes.ts';
-import { PROGRAM, type SpecWorld } from './interface-spec-world.ts';
 
-type Ids = SpecWorld['ids'];
+type Ids = SpecFixture['ids'];
 type Value = unknown | ((ids: Ids) => unknown);
 
 /** One field of a body as the specification says it. */
@@ -18,7 +18,7 @@ interface Field {
 export interface Endpoint {
   /** As the specification heads it. */
   readonly name: string;
-  /** Ids of the world in place of a parameter of the path. */
+  /** Ids of the fixture in place of a parameter of the path. */
   readonly at?: Readonly<Record<string, string>>;
   /** What a plain request sends: JSON, or the parts of a form. */
   readonly body?: (ids: Ids) => Readonly<Record<string, unknown>>;
@@ -30,7 +30,7 @@ export interface Endpoint {
   /** No credentials are needed. */
   readonly open?: true;
   readonly paginated?: true;
-  /** Requests are refused by the state of the world, though they are right; for what has to be an own case. */
+  /** Requests are refused by the state of the fixture, though they are right; for what has to be an own case. */
   readonly own_case?: true;
 }
 
@@ -135,7 +135,7 @@ const NO_RECORDS = [
 export const ENDPOINTS: readonly Endpoint[] = [
   {
     name: 'POST /v2/login/social',
-    body: () => ({ id_token: 'of the world', provider: 'okta' }),
+    body: () => ({ id_token: 'of the fixture', provider: 'okta' }),
     fields: {
       id_token: { required: true, takes: [], refuses: NO_TEXT },
       provider: { required: true, takes: [], refuses: [...NO_TEXT, 'nobody'] },

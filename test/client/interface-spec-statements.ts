@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Reply } from '../http/harness.ts';
+import { openSpecFixture, type SpecFixture } from './interface-spec-fixture.ts';
 import { HTTPValidationError } from './interface-spec-shapes.ts';
-import { openSpecWorld, type SpecWorld } from './interface-spec-world.ts';
 
 /** A statement of the specification beyond the fields of an endpoint, and what shows that it holds. */
 export type Statement = readonly [says: string, holds: () => Promise<void>];
@@ -12,20 +12,20 @@ export const statements = (endpoint: string, rows: readonly Statement[]): unknow
     it.each(rows)('%s', (_, holds) => holds());
   });
 
-/** Requests to a world that is there for the tests of a file. */
+/** Requests to a fixture that is there for the tests of a file. */
 export function specRequests() {
-  let world: SpecWorld;
+  let fixture: SpecFixture;
   beforeAll(async () => {
-    world = await openSpecWorld();
+    fixture = await openSpecFixture();
   });
-  afterAll(() => world.close());
-  const ask = (method: string, path: string, body?: unknown): Promise<Reply> => world.server.request(method, path, body);
+  afterAll(() => fixture.close());
+  const ask = (method: string, path: string, body?: unknown): Promise<Reply> => fixture.server.request(method, path, body);
   return {
     ask,
-    world: (): SpecWorld => world,
-    id: (name: string): string => world.ids[name]!,
+    fixture: (): SpecFixture => fixture,
+    id: (name: string): string => fixture.ids[name]!,
     /** The address of the project. */
-    at: (): string => `/v2/projects/${world.ids.project_id}`,
+    at: (): string => `/v2/projects/${fixture.ids.project_id}`,
 
     /** The body of a reply that has to be a success. */
     // biome-ignore lint/suspicious/noExplicitAny: replies of every shape

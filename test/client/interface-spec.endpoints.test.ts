@@ -2,19 +2,19 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ADMIN, type Reply } from '../http/harness.ts';
 import { ENDPOINTS, type Endpoint, givenValue } from './interface-spec-endpoints.ts';
+import { openSpecFixture, type SpecFixture, sourceForm } from './interface-spec-fixture.ts';
 import { HTTPValidationError } from './interface-spec-shapes.ts';
-import { openSpecWorld, type SpecWorld, sourceForm } from './interface-spec-world.ts';
 
 /** Every statement of the interface specification that holds for a field or an endpoint, one after the other. */
 
-let world: SpecWorld;
+let fixture: SpecFixture;
 beforeAll(async () => {
-  world = await openSpecWorld();
+  fixture = await openSpecFixture();
   const health = ENDPOINTS.find(({ name }) => name.endsWith('/health-score'))!;
   // What `health-scores` shows later.
   expect((await send(health)).status).toBe(200);
 });
-afterAll(() => world.close());
+afterAll(() => fixture.close());
 
 type Fields = Readonly<Record<string, unknown>>;
 interface Changes {
@@ -26,14 +26,14 @@ interface Changes {
 }
 
 const methodOf = ({ name }: Endpoint): string => name.split(' ')[0]!;
-const parametersOf = ({ name }: Endpoint): string[] => [...name.matchAll(/\{(\w+)\}/g)].map(([, parameter]) => parameter!);
+const getParameters = ({ name }: Endpoint): string[] => [...name.matchAll(/\{(\w+)\}/g)].map(([, parameter]) => parameter!);
 
 async function send(
   endpoint: Endpoint,
   { body = {}, path = (plain) => plain, query = {}, headers }: Changes = {},
 ): Promise<Reply> {
-  const { ids } = world;
-  const ask = headers ? world.askWithout : world.server.request;
+  const { ids } = fixture;
+  const ask = headers ? fixture.askWithout : fixture.server.request;
   const at = endpoint.name
     .split(' ')[1]!
     .replaceAll(/\{(\w+)\}/g, (_, parameter: string) => ids[endpoint.at?.[parameter] ?? parameter]!);
@@ -41,7 +41,7 @@ async function send(
   const url = `${path(at)}${parameters.size > 0 ? `?${parameters}` : ''}`;
   const fields = {
     ...endpoint.body?.(ids),
-    ...(endpoint.name.endsWith('/social') ? { id_token: await world.id_token() } : {}),
+    ...(endpoint.name.endsWith('/social') ? { id_token: await fixture.id_token() } : {}),
     ...body,
   };
   const init = headers ? { headers } : {};
@@ -84,7 +84,7 @@ describe.each(rows)('%s', (_, endpoint) => {
   for (const [name, { takes }] of endpoint.own_case ? [] : fields)
     for (const value of takes)
       it(`takes ${name}: ${typeof value === 'function' ? 'what is made of ids' : title(value)}`, async () => {
-        const reply = await send(endpoint, { body: { [name]: givenValue(value, world.ids) } });
+        const reply = await send(endpoint, { body: { [name]: givenValue(value, fixture.ids) } });
         isTaken(reply);
         if (!/"(scorers|segment_filters)":\[\]/.test(JSON.stringify(reply.body))) endpoint.reply.safeParse(reply.body);
       });
@@ -117,25 +117,25 @@ describe.each(rows)('%s', (_, endpoint) => {
   if (isForm)
     it('needs a file', async () => {
       const form = new FormData();
-      for (const [name, value] of Object.entries(endpoint.body!(world.ids))) form.set(name, String(value));
-      const reply = await world.server.request('POST', endpoint.name.split(' ')[1]!, undefined, { raw: form });
+      for (const [name, value] of Object.entries(endpoint.body!(fixture.ids))) form.set(name, String(value));
+      const reply = await fixture.server.request('POST', endpoint.name.split(' ')[1]!, undefined, { raw: form });
       isRefused(reply, ['body', 'file']);
     });
 
   it('ignores query parameters that it does not know, and the parameters of the path among them', async () => {
-    const repeated = parametersOf(endpoint).map((name) => [name, world.ids[endpoint.at?.[name] ?? name]!]);
+    const repeated = getParameters(endpoint).map((name) => [name, fixture.ids[endpoint.at?.[name] ?? name]!]);
     isTaken(await send(endpoint, { query: { ...Object.fromEntries(repeated), an_unknown_parameter: 'x' } }));
   });
 
-  if (parametersOf(endpoint).length > 0)
-    it.each(parametersOf(endpoint))('refuses a malformed %s', async (name) => {
-      const known = world.ids[endpoint.at?.[name] ?? name]!;
+  if (getParameters(endpoint).length > 0)
+    it.each(getParameters(endpoint))('refuses a malformed %s', async (name) => {
+      const known = fixture.ids[endpoint.at?.[name] ?? name]!;
       isRefused(await send(endpoint, { path: (path) => path.replace(segment(known), '/malformed') }), ['path', name]);
     });
 
-  if (parametersOf(endpoint).length > 0)
-    it.each(parametersOf(endpoint))('does not find an unknown %s', async (name) => {
-      const known = world.ids[endpoint.at?.[name] ?? name]!;
+  if (getParameters(endpoint).length > 0)
+    it.each(getParameters(endpoint))('does not find an unknown %s', async (name) => {
+      const known = fixture.ids[endpoint.at?.[name] ?? name]!;
       const unknown = name === 'version_index' ? '999' : randomUUID();
       const reply = await send(endpoint, { path: (path) => path.replace(segment(known), `/${unknown}`) });
       expect(shown(reply)).toMatch(/^404 /);
@@ -154,7 +154,7 @@ describe.each(rows)('%s', (_, endpoint) => {
     });
   else
     it('takes an API key, a bearer token and HTTP Basic, and nobody without', async () => {
-      const { server } = world;
+      const { server } = fixture;
       const form = { username: ADMIN.email, password: ADMIN.password };
       const { access_token } = (await server.request('POST', '/login', form)).body;
       const basic = Buffer.from(`${ADMIN.email}:${ADMIN.password}`).toString('base64');

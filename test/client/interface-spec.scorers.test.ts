@@ -1,24 +1,24 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
+import { sourceForm } from './interface-spec-fixture.ts';
 import { specRequests, statements } from './interface-spec-statements.ts';
-import { sourceForm } from './interface-spec-world.ts';
 
-const { ask, at, id, ok, refused, world } = specRequests();
+const { ask, at, id, ok, refused, fixture } = specRequests();
 
 statements('POST /v2/login/social and POST /v2/verify_email', [
   [
     'the token of a social login is a bearer token',
     async () => {
-      const login = { provider: 'okta', id_token: await world().id_token() };
-      const { access_token } = (await world().askWithout('POST', '/v2/login/social', login)).body;
+      const login = { provider: 'okta', id_token: await fixture().id_token() };
+      const { access_token } = (await fixture().askWithout('POST', '/v2/login/social', login)).body;
       const headers = { authorization: `Bearer ${access_token}` };
-      expect((await world().askWithout('GET', '/v2/current_user', undefined, { headers })).status).toBe(200);
+      expect((await fixture().askWithout('GET', '/v2/current_user', undefined, { headers })).status).toBe(200);
     },
   ],
   [
     'an id token of nobody is refused without a token',
     async () => {
-      const reply = await world().askWithout('POST', '/v2/login/social', { provider: 'okta', id_token: 'x.y.z' });
+      const reply = await fixture().askWithout('POST', '/v2/login/social', { provider: 'okta', id_token: 'x.y.z' });
       expect(reply).toMatchObject({ status: 401, body: { detail: expect.any(String) } });
     },
   ],
@@ -113,7 +113,7 @@ statements('POST /v2/scorers/code/validate/log_record and /dataset', [
     async () => {
       const filters = JSON.stringify([{ type: 'text', column_id: 'name', operator: 'eq', value: 't' }]);
       const form = sourceForm({ log_stream_id: id('log_stream_id'), scoreable_node_types: '["trace"]', filters, limit: '1' });
-      const { body } = await world().server.request('POST', '/v2/scorers/code/validate/log_record', undefined, { raw: form });
+      const { body } = await fixture().server.request('POST', '/v2/scorers/code/validate/log_record', undefined, { raw: form });
       expect(body.project_id).toBe(id('project_id'));
       const search = () => ok('POST', `${at()}/traces/search`, { metrics_testing_id: body.metrics_experiment_id });
       await expect
@@ -127,7 +127,7 @@ statements('POST /v2/scorers/code/validate/log_record and /dataset', [
     async () => {
       const both = sourceForm({ log_stream_id: id('log_stream_id'), experiment_id: randomUUID() });
       for (const raw of [both, sourceForm({})])
-        expect((await world().server.request('POST', '/v2/scorers/code/validate/log_record', undefined, { raw })).status).toBe(
+        expect((await fixture().server.request('POST', '/v2/scorers/code/validate/log_record', undefined, { raw })).status).toBe(
           422,
         );
     },
@@ -140,7 +140,7 @@ statements('GET /v2/scorers/{scorer_id}/version', [
     async () => {
       const scorer = await ok('POST', '/v2/scorers', { name: randomUUID(), scorer_type: 'code' });
       for (const word of ['a', 'b'])
-        await world().server.request('POST', `/v2/scorers/${scorer.id}/version/code`, undefined, {
+        await fixture().server.request('POST', `/v2/scorers/${scorer.id}/version/code`, undefined, {
           raw: sourceForm({}, `const scorer = () => "${word}";`),
         });
       expect(await ok('GET', `/v2/scorers/${scorer.id}/version`)).toMatchObject({ version: 2, scorer_id: scorer.id });

@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import { HTTPValidationError } from './interface-spec-shapes.ts';
 import { specRequests, statements } from './interface-spec-statements.ts';
 
-const { ask, at, id, ok, refused, world } = specRequests();
+const { ask, at, id, ok, refused, fixture } = specRequests();
 
 statements('PATCH /v2/groups/{group_id}', [
   [
@@ -73,7 +73,7 @@ statements('POST /v2/datasets/{dataset_id}/versions/query', [
     async () => {
       for (const type of ['application/x-www-form-urlencoded', 'application/json', 'text/plain']) {
         const init = { headers: { 'content-type': type } };
-        const reply = await world().server.request('POST', `/v2/datasets/${id('dataset_id')}/versions/query`, undefined, init);
+        const reply = await fixture().server.request('POST', `/v2/datasets/${id('dataset_id')}/versions/query`, undefined, init);
         expect(reply.status, type).toBe(200);
       }
     },
@@ -144,7 +144,9 @@ statements('GET /v2/datasets/{dataset_id}/projects, /users and /groups', [
       expect((await ok('GET', `${dataset}/projects`)).projects).toMatchObject([{ id: id('project_id'), name: 'Atlas' }]);
       const { collaborators } = await ok('GET', `${dataset}/users`);
       expect(collaborators.map(({ role }: { role: string }) => role).sort()).toEqual(['owner', 'viewer']);
-      expect(collaborators).toContainEqual(expect.objectContaining({ user_id: world().guest.id, email: world().guest.email }));
+      expect(collaborators).toContainEqual(
+        expect.objectContaining({ user_id: fixture().guest.id, email: fixture().guest.email }),
+      );
       expect((await ok('GET', `${dataset}/groups`)).collaborators).toMatchObject([{ group_id: id('group_id'), role: 'viewer' }]);
     },
   ],
@@ -154,9 +156,9 @@ statements('PATCH /v2/integrations/{integration_id}/users/{user_id}', [
   [
     'an empty object is taken and changes nothing',
     async () => {
-      const path = `/v2/integrations/${id('integration_id')}/users/${world().guest.id}`;
+      const path = `/v2/integrations/${id('integration_id')}/users/${fixture().guest.id}`;
       const before = await ok('PATCH', path, { role: 'annotator' });
-      expect(before).toMatchObject({ role: 'annotator', user_id: world().guest.id });
+      expect(before).toMatchObject({ role: 'annotator', user_id: fixture().guest.id });
       expect(await ok('PATCH', path, {})).toEqual(before);
       expect(await ok('PATCH', path, { role: null })).toEqual(before);
     },
@@ -169,7 +171,7 @@ statements('Errors', [
     async () => {
       for (const raw of ['{', 'no json', '', '[]', '"x"', '7', 'null']) {
         const init = { raw, headers: { 'content-type': 'application/json' } };
-        const reply = await world().server.request('POST', widgets(), undefined, init);
+        const reply = await fixture().server.request('POST', widgets(), undefined, init);
         expect([raw, reply.status]).toEqual([raw, 422]);
         HTTPValidationError.parse(reply.body);
       }

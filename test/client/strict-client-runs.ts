@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { MODEL_PROVIDERS } from '../../config/plugins.ts';
 import { defineModelProvider, Token, z } from '../../core/plugin-sdk/index.ts';
 import { PRESETS } from '../../core/scorers/presets/presets.ts';
-import { requestOf } from '../fixtures/otel/otlp-bodies.ts';
+import { toRequest } from '../fixtures/otel/otlp-bodies.ts';
 import { ADMIN, type TestServer, type TestSettings } from '../http/harness.ts';
 import { eventually } from '../setup/timing.ts';
 import { PRESET_LABELS, SMALL_MODEL_LABELS } from './preset-labels.ts';
@@ -138,7 +138,7 @@ export function strictClientRuns(start: (settings: TestSettings) => Promise<Test
       const template = [{ role: 'user', content: 'hello {{input}}' }];
       const { selected_version_id } = await client.post('/templates', { name: 'by alias', template });
       const form = new FormData();
-      form.set('file', new Blob(['{"input":"world"}\n']), 'one row');
+      form.set('file', new Blob(['{"input":"fixture"}\n']), 'one row');
       form.set('project_id', P);
       const { id: D } = await client.postForm('/datasets?format=jsonl', form);
       const at = { dataset_id: D, version_index: 1 };
@@ -172,7 +172,7 @@ export function strictClientRuns(start: (settings: TestSettings) => Promise<Test
         logstream: 'first day',
       };
       for (const path of ['/v1/traces', '/otel/traces']) {
-        const body = JSON.stringify(requestOf({ spans: [{ spanId: path === '/v1/traces' ? '1'.repeat(16) : '2'.repeat(16) }] }));
+        const body = JSON.stringify(toRequest({ spans: [{ spanId: path === '/v1/traces' ? '1'.repeat(16) : '2'.repeat(16) }] }));
         const reply = await fetch(server.url + path, { method: 'POST', headers, body });
         expect(reply.status, `${path} ${await reply.clone().text()}`).toBe(200);
       }

@@ -1,11 +1,11 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import { ACCESS_MATRIX } from '../access/access-matrix.ts';
 import { exchange } from '../access/exchange.ts';
-import { openWorld } from '../access/open-world.ts';
-import { okOf } from '../access/plan.ts';
-import { plansOf } from '../access/plans.ts';
-import { type Ids, nameOf, type Row } from '../access/row.ts';
-import { routeOf } from '../access/run-matrix.ts';
+import { openAccessFixture } from '../access/open-fixture.ts';
+import { expectOk } from '../access/plan.ts';
+import { planCells } from '../access/plans.ts';
+import { type Ids, type Row, toRowName } from '../access/row.ts';
+import { getRoute } from '../access/run-matrix.ts';
 import { ADMIN, startTestServer } from '../http/harness.ts';
 import { type Document, everyField, requestSchemas, Shapes } from './request-shapes.ts';
 
@@ -13,22 +13,22 @@ import { type Document, everyField, requestSchemas, Shapes } from './request-sha
 
 const EXTRA = { an_unknown_field: { nested: [1, null] }, anUnknownField: 'x' };
 
-const world = await openWorld();
-const document = (await world.server.request('GET', '/v2/openapi.json')).body as Document;
+const fixture = await openAccessFixture();
+const document = (await fixture.server.request('GET', '/v2/openapi.json')).body as Document;
 const shapes = new Shapes(document);
 const bodies = new Set(requestSchemas(document).map(({ operation }) => operation));
 const ROWS = ACCESS_MATRIX.filter(({ operation }) => bodies.has(operation));
-afterAll(() => world.server.close());
+afterAll(() => fixture.server.close());
 
 describe('requests', () => {
-  it.each(ROWS.map((row) => [nameOf(row), row] as const))('of %s take null for optional fields', async (_, row) => {
+  it.each(ROWS.map((row) => [toRowName(row), row] as const))('of %s take null for optional fields', async (_, row) => {
     const schema = shapes.ofOperation(row.operation);
     const given = await sent(row, (body) => body);
     expect(await sent(row, (body) => shapes.filled(schema, body, { nulls: true }))).toEqual(given);
-    if (okOf(row) < 300) expect(given.status).toBe(okOf(row));
+    if (expectOk(row) < 300) expect(given.status).toBe(expectOk(row));
   });
 
-  it.each(ROWS.map((row) => [nameOf(row), row] as const))('of %s may have unknown fields at every level', async (_, row) => {
+  it.each(ROWS.map((row) => [toRowName(row), row] as const))('of %s may have unknown fields at every level', async (_, row) => {
     const schema = shapes.ofOperation(row.operation);
     const given = await sent(row, (body) => body);
     expect(await sent(row, (body) => shapes.filled(schema, body, { extra: EXTRA }))).toEqual(given);
@@ -43,13 +43,13 @@ interface Outcome {
 
 /** Sends the request of a row, with another body, for a caller and an object for which it comes to what the row says. */
 async function sent(row: Row, change: (body: unknown) => unknown): Promise<Outcome> {
-  const route = routeOf(world, row);
-  for (const caller of world.callers.filter(({ name }) => name === 'API key' || name === 'administrator'))
-    for (const [, make] of plansOf({ town: world, row, route, caller })) {
+  const route = getRoute(fixture, row);
+  for (const caller of fixture.callers.filter(({ name }) => name === 'API key' || name === 'administrator'))
+    for (const [, make] of planCells({ fixtureServer: fixture, row, route, caller })) {
       const { status, ids, is_shown, has_bad_body } = await make();
-      if (status !== okOf(row) || is_shown === false || has_bad_body) continue;
+      if (status !== expectOk(row) || is_shown === false || has_bad_body) continue;
       const changed: Row = { ...row, body: (named: Ids) => change(row.body?.(named) ?? {}) };
-      const answer = await exchange(world.server.url, { row: changed, route }, await caller.headers(ids.project_id), ids);
+      const answer = await exchange(fixture.server.url, { row: changed, route }, await caller.headers(ids.project_id), ids);
       const isFailure = answer.status >= 400;
       return { status: answer.status, problem: isFailure ? JSON.parse(answer.text).code : undefined };
     }
@@ -86,8 +86,8 @@ describe('ingest by OpenTelemetry', () => {
     { resourceSpans: [{ resource: null, scopeSpans: null, schemaUrl: null }] },
     { resourceSpans: [{ resource: { attributes: null, own: 1 }, scopeSpans: [{ scope: null, spans: null, own: 1 }] }] },
   ])('takes null and unknown fields in %j', async (body) => {
-    const project = (await world.server.request('POST', '/v2/projects', { name: JSON.stringify(body) })).body;
-    const reply = await fetch(`${world.server.url}/otel/v1/traces`, {
+    const project = (await fixture.server.request('POST', '/v2/projects', { name: JSON.stringify(body) })).body;
+    const reply = await fetch(`${fixture.server.url}/otel/v1/traces`, {
       method: 'POST',
       headers: { 'service-api-key': ADMIN.api_key, 'content-type': 'application/json', project: project.name },
       body: JSON.stringify(body),

@@ -3,7 +3,7 @@ import { asValue } from 'awilix';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { defineModelProvider, PluginError, Token, z } from '../../core/plugin-sdk/index.ts';
 import type { TestServer, TestSettings } from '../http/harness.ts';
-import { scorerWorld } from '../http/scorers/scorer-world.ts';
+import { scorerFixture } from '../http/scorers/scorer-fixture.ts';
 
 /** Models by what they do: one never answers, one is down. */
 const provider = defineModelProvider({
@@ -31,7 +31,7 @@ export function trialRuns(start: (settings: TestSettings) => Promise<TestServer>
     await server.request('PUT', '/v2/integrations/a_judge', { token: 'sk-judge' });
   });
   afterAll(() => server.close());
-  const world = scorerWorld(() => server);
+  const fixture = scorerFixture(() => server);
   const METRIC = 'registered_scorer_validation';
   const SEEN = 'const scorer = (record, context) => JSON.stringify({ ...record, required: context?.required });';
 
@@ -41,7 +41,7 @@ export function trialRuns(start: (settings: TestSettings) => Promise<TestServer>
   }
 
   async function tried(path: 'log_record' | 'dataset', fields: Record<string, string>, source = SEEN): Promise<Trial> {
-    const reply = await world.send(`/v2/scorers/code/validate/${path}`, source, fields, 'scorer.py');
+    const reply = await fixture.send(`/v2/scorers/code/validate/${path}`, source, fields, 'scorer.py');
     expect(reply.status, JSON.stringify(reply.body)).toBe(200);
     const { project_id, metrics_experiment_id } = reply.body;
     const latest = `/v2/projects/${project_id}/runs/${metrics_experiment_id}/jobs/latest`;
@@ -61,7 +61,7 @@ export function trialRuns(start: (settings: TestSettings) => Promise<TestServer>
 
   describe('the code of a candidate', () => {
     it('is shown records with the external ids and metadata that they were logged with, and no more', async () => {
-      const run = await world.run();
+      const run = await fixture.run();
       const dataset_metadata = { split: 'test', source_record_id: 'mine' };
       const span = { type: 'tool', input: 'q', output: 'a', external_id: 'span-1', dataset_metadata: {} };
       await run.log('q', { external_id: 'trace-1', dataset_metadata, spans: [span] });
@@ -96,7 +96,7 @@ export function trialRuns(start: (settings: TestSettings) => Promise<TestServer>
 
   describe('a trial on sessions', () => {
     it('copies each with its traces and has it judged as a whole', async () => {
-      const run = await world.run();
+      const run = await fixture.run();
       const sessions = `/v2/projects/${run.project_id}/sessions`;
       const facts = { log_stream_id: run.run_id, name: 'talk', external_id: 'talk-1', user_metadata: { tier: 'gold' } };
       const { id } = (await server.request('POST', sessions, facts)).body;
@@ -125,7 +125,7 @@ export function trialRuns(start: (settings: TestSettings) => Promise<TestServer>
     });
 
     it('takes filters of sessions, a page of them, and records beside them', async () => {
-      const run = await world.run();
+      const run = await fixture.run();
       for (const input of ['a', 'b', 'c', 'd']) await run.log(input, { spans: [{ type: 'tool', input }] });
       const log_stream_id = run.run_id;
       const filters = JSON.stringify([{ type: 'text', column_id: 'input', operator: 'one_of', value: ['a', 'b', 'c'] }]);
@@ -145,7 +145,7 @@ export function trialRuns(start: (settings: TestSettings) => Promise<TestServer>
 
   describe('a scorer that a candidate requires', () => {
     const judge = async (model_name: string): Promise<{ id: string; name: string }> => {
-      const made = await world.create({ scorer_type: 'llm', scoreable_node_types: ['trace'], output_type: 'boolean' });
+      const made = await fixture.create({ scorer_type: 'llm', scoreable_node_types: ['trace'], output_type: 'boolean' });
       const version = { model_name, num_judges: 1, user_prompt: 'Polite? {{output}}' };
       expect((await server.request('POST', `/v2/scorers/${made.id}/version/llm`, version)).status).toBe(200);
       return made;
@@ -155,9 +155,9 @@ export function trialRuns(start: (settings: TestSettings) => Promise<TestServer>
       ['never answers', 'silent', /^no answer within 0\.3 seconds$/],
       ['refuses', 'down', /answered 400/],
     ])('and that %s has failed within the time of the trial, and the candidate is told null', async (_, model, message) => {
-      const [mute, code] = [await judge(model), await world.create({ scoreable_node_types: ['trace'] })];
-      await world.upload(code.id, 'const scorer = () => 5;');
-      const run = await world.run();
+      const [mute, code] = [await judge(model), await fixture.create({ scoreable_node_types: ['trace'] })];
+      await fixture.upload(code.id, 'const scorer = () => 5;');
+      const run = await fixture.run();
       for (let at = 0; at < 30; at += 1) await run.log(`q${at}`);
       const required_scorers = JSON.stringify([mute.name, code.name]);
       const trial = await tried('log_record', { log_stream_id: run.run_id, scoreable_node_types: '["trace"]', required_scorers });

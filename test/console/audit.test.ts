@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { callStage } from './stage-api.ts';
+import { callTestConsole } from './console-api.ts';
 import { visitor } from './visit.ts';
 
 const browser = visitor();
@@ -8,7 +8,7 @@ const browser = visitor();
 describe('the audit log', () => {
   it('is narrowed to an action and a time, which the address bar keeps', async () => {
     const email = `${randomUUID()}@example.org`;
-    await callStage('POST', '/users', { email });
+    await callTestConsole('POST', '/users', { email });
     const page = await browser.open('/audit');
     await page.getByLabel('Action').fill('user.create');
     await page.getByLabel('Action').press('Enter');

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { expectAccessible } from './axe.ts';
-import { datasetOfDemo, edit, makeDataset, type Row, rowsOf } from './dataset-world.ts';
+import { datasetOfDemo, edit, makeDataset, type Row, readRows } from './dataset-fixture.ts';
 import { screenshot } from './screenshot.ts';
 import { visitor } from './visit.ts';
 
@@ -10,7 +10,7 @@ const browser = visitor();
 /** Three versions: one row changed, then one deleted and one added. */
 async function changedDataset(): Promise<string> {
   const { id } = await makeDataset([{ input: 'It takes 5 days' }, { input: 'stays' }, { input: 'goes' }]);
-  const [first, , last] = await rowsOf(id);
+  const [first, , last] = await readRows(id);
   await edit(id, { edit_type: 'update_row', row_id: first!.row_id, values: { input: 'It takes 8 days' } });
   await edit(id, { edit_type: 'delete_row', row_id: last!.row_id }, { edit_type: 'append_row', values: { input: 'comes' } });
   return id;
@@ -35,7 +35,7 @@ describe('versions', () => {
     await page.getByRole('button', { name: 'Go back to it' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Go back to it' }).click();
     await page.getByRole('button', { name: 'Add row' }).waitFor();
-    expect((await rowsOf(id)).map(({ values_dict }) => values_dict.input)).toEqual(['It takes 5 days', 'stays', 'goes']);
+    expect((await readRows(id)).map(({ values_dict }) => values_dict.input)).toEqual(['It takes 5 days', 'stays', 'goes']);
   });
 });
 
@@ -63,7 +63,7 @@ describe('the difference of two versions', () => {
 /** What somebody does to the demo's conversations before these serve as what is right. */
 async function demoDiff(): Promise<string> {
   const { id } = await datasetOfDemo('Bicycle shop support', `Bicycle shop questions ${randomUUID().slice(0, 4)}`, 8);
-  const [first, second, third, fourth] = await rowsOf(id);
+  const [first, second, third, fourth] = await readRows(id);
   const rewritten = ({ row_id, values_dict }: Row, from: string, to: string) => {
     expect(values_dict.output).toContain(from);
     return { edit_type: 'update_row', row_id, values: { output: values_dict.output!.replace(from, to) } };

@@ -4,13 +4,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { expectAccessible } from './axe.ts';
-import { edit, makeDataset, rowsOf } from './dataset-world.ts';
-import { callStage } from './stage-api.ts';
+import { callTestConsole } from './console-api.ts';
+import { edit, makeDataset, readRows } from './dataset-fixture.ts';
 import { visitor } from './visit.ts';
 
 const browser = visitor();
 
-async function fileOf(name: string, text: string): Promise<string> {
+async function getFile(name: string, text: string): Promise<string> {
   const path = join(await mkdtemp(join(tmpdir(), 'touchstone-console-')), name);
   await writeFile(path, text);
   return path;
@@ -31,7 +31,7 @@ describe('datasets', () => {
     const name = `bicycles ${randomUUID()}`;
     const page = await browser.open('/datasets');
     await page.getByRole('button', { name: 'New dataset' }).click();
-    const ragged = await fileOf('bicycles.csv', 'input,output\nwhere?,"there, I think"\nbroken,too,many,cells\nwhen?,now\n');
+    const ragged = await getFile('bicycles.csv', 'input,output\nwhere?,"there, I think"\nbroken,too,many,cells\nwhen?,now\n');
     await page.getByLabel('File', { exact: true }).setInputFiles(ragged);
     await page.getByLabel('Name', { exact: true }).fill(name);
     await page.getByRole('button', { name: 'Import' }).click();
@@ -113,8 +113,8 @@ describe('rows', () => {
     await page.getByRole('link', { name: 'Rows' }).click();
     await page.getByRole('button', { name: 'Save as a new version' }).click();
     await page.getByRole('button', { name: 'Row 2, input: new' }).waitFor();
-    expect((await rowsOf(id)).map(({ values_dict }) => values_dict.input)).toEqual(['changed', 'new']);
-    expect(await callStage('GET', `/datasets/${id}`)).toMatchObject({ current_version_index: 2 });
+    expect((await readRows(id)).map(({ values_dict }) => values_dict.input)).toEqual(['changed', 'new']);
+    expect(await callTestConsole('GET', `/datasets/${id}`)).toMatchObject({ current_version_index: 2 });
   });
 
   it('are found by what a column contains', async () => {
@@ -133,18 +133,18 @@ describe('rows', () => {
       await page.getByLabel('Value').fill('mine');
       await page.getByRole('button', { name: 'Keep', exact: true }).click();
     }
-    const [first] = await rowsOf(id);
+    const [first] = await readRows(id);
     await edit(id, { edit_type: 'update_row', row_id: first!.row_id, values: { input: 'theirs' } });
     await page.getByRole('button', { name: 'Save as a new version' }).click();
     const notice = page.getByRole('alert', { name: 'Somebody saved first' });
     await notice.getByText('both changed this cell').waitFor();
     await page.getByRole('button', { name: 'Row 2, input: mine' }).waitFor();
     await expectAccessible(page);
-    expect((await rowsOf(id)).map(({ values_dict }) => values_dict.input)).toEqual(['theirs', 'two', 'three']);
+    expect((await readRows(id)).map(({ values_dict }) => values_dict.input)).toEqual(['theirs', 'two', 'three']);
     await notice.getByRole('button', { name: 'Take theirs' }).click();
     await notice.getByText('You can save again').waitFor();
     await page.getByRole('button', { name: 'Save as a new version' }).click();
     await notice.waitFor({ state: 'detached' });
-    expect((await rowsOf(id)).map(({ values_dict }) => values_dict.input)).toEqual(['theirs', 'mine', 'three']);
+    expect((await readRows(id)).map(({ values_dict }) => values_dict.input)).toEqual(['theirs', 'mine', 'three']);
   });
 });

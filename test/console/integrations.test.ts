@@ -1,18 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, describe, expect, it } from 'vitest';
 import { expectAccessible } from './axe.ts';
-import { callStage } from './stage-api.ts';
+import { callTestConsole } from './console-api.ts';
 import { visitor } from './visit.ts';
 
 const browser = visitor();
 const SECRET = 'sk-a-secret-of-the-tests';
 const make = (name: string) =>
-  callStage<{ id: string }>('PUT', `/integrations/openai?name=${name}`, { token: SECRET, organization_id: 'org-1' });
+  callTestConsole<{ id: string }>('PUT', `/integrations/openai?name=${name}`, { token: SECRET, organization_id: 'org-1' });
 
 // Whatever is chosen here would be asked for models in other tests, which say that there are none.
 afterAll(async () => {
-  for (const { name } of await callStage<{ name: string }[]>('GET', '/integrations'))
-    await callStage('DELETE', `/integrations/${encodeURIComponent(name)}`);
+  for (const { name } of await callTestConsole<{ name: string }[]>('GET', '/integrations'))
+    await callTestConsole('DELETE', `/integrations/${encodeURIComponent(name)}`);
 });
 
 describe('integrations', () => {
@@ -66,7 +66,7 @@ describe('integrations', () => {
     await page.getByRole('button', { name: 'Delete' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
     await page.getByRole('heading', { name: 'Integrations' }).waitFor();
-    await expect(callStage('GET', `/integrations/${id}`)).rejects.toThrow('404');
+    await expect(callTestConsole('GET', `/integrations/${id}`)).rejects.toThrow('404');
   });
 
   it('are chosen among those of their provider', async () => {
@@ -78,7 +78,7 @@ describe('integrations', () => {
   });
 
   it('list the models that they name', async () => {
-    const { id } = await callStage<{ id: string }>('PUT', `/integrations/custom?name=custom-${randomUUID()}`, {
+    const { id } = await callTestConsole<{ id: string }>('PUT', `/integrations/custom?name=custom-${randomUUID()}`, {
       // By number, so that no name has to be found; nothing is asked there.
       endpoint: 'https://1.1.1.1/v1',
       authentication_type: 'none',
@@ -101,6 +101,6 @@ describe('integrations', () => {
     await page.getByRole('link', { name: `shown-${theme}` }).click();
     await page.getByRole('row').filter({ hasText: 'owner' }).waitFor();
     await expectAccessible(page);
-    await callStage('DELETE', `/integrations/${id}`);
+    await callTestConsole('DELETE', `/integrations/${id}`);
   });
 });

@@ -1,10 +1,10 @@
 import { describe, expect, inject, it } from 'vitest';
 import { expectAccessible } from './axe.ts';
+import { callTestConsole } from './console-api.ts';
 import { makeLogStream, type TestLogStream } from './log-stream.ts';
-import { callStage } from './stage-api.ts';
 import { visitor } from './visit.ts';
 
-const stage = inject('consoleStage');
+const testConsole = inject('testConsoleAddress');
 const browser = visitor();
 
 interface Settings {
@@ -16,12 +16,12 @@ interface Settings {
   readonly segment_filters: readonly object[];
 }
 
-const settingsOf = (stream: TestLogStream): Promise<Settings> =>
-  callStage('GET', `/projects/${stream.project_id}/log_streams/${stream.log_stream_id}/metric_settings`);
+const toSettings = (stream: TestLogStream): Promise<Settings> =>
+  callTestConsole('GET', `/projects/${stream.project_id}/log_streams/${stream.log_stream_id}/metric_settings`);
 
 const streamOfDemo = async (): Promise<string> => {
-  const streams = await callStage<{ id: string; name: string }[]>('GET', `/projects/${stage.project_id}/log_streams`);
-  return `/projects/${stage.project_id}/log_streams/${streams.find(({ name }) => name === 'Operations helper')!.id}`;
+  const streams = await callTestConsole<{ id: string; name: string }[]>('GET', `/projects/${testConsole.project_id}/log_streams`);
+  return `/projects/${testConsole.project_id}/log_streams/${streams.find(({ name }) => name === 'Operations helper')!.id}`;
 };
 
 describe('the settings of a log stream', () => {
@@ -41,7 +41,7 @@ describe('the settings of a log stream', () => {
 
   it('leave what was typed when it is refused', async () => {
     const stream = await makeLogStream();
-    await callStage('POST', `/projects/${stream.project_id}/log_streams`, { name: 'taken' });
+    await callTestConsole('POST', `/projects/${stream.project_id}/log_streams`, { name: 'taken' });
     const page = await browser.open(`${stream.place}/settings`);
     await page.getByLabel('Name', { exact: true }).fill('taken');
     await page.getByRole('button', { name: 'Rename' }).click();
@@ -94,12 +94,12 @@ describe('the scorers of a log stream', () => {
     await dialog.getByLabel('US dollars a day at most').fill('1.5');
     await dialog.getByRole('button', { name: 'Save' }).click();
     await page.getByText('metadata tenant is acme').waitFor();
-    const [entry] = (await settingsOf(stream)).scorers;
+    const [entry] = (await toSettings(stream)).scorers;
     expect(entry).toMatchObject({ name: 'answer_grounded', daily_budget: 1.5, filters: [{ key: 'tenant', value: 'acme' }] });
     await page.getByRole('button', { name: 'Disable answer_grounded' }).click();
     await dialog.getByRole('button', { name: 'Disable answer_grounded' }).click();
     await page.getByText('Nothing is scored here').waitFor();
-    expect((await settingsOf(stream)).scorers).toEqual([]);
+    expect((await toSettings(stream)).scorers).toEqual([]);
   });
 
   it('judge a sample where that is set', async () => {
@@ -109,7 +109,7 @@ describe('the scorers of a log stream', () => {
     await page.getByRole('dialog').getByLabel('Share in percent').fill('25');
     await page.getByRole('dialog').getByRole('button', { name: 'Add' }).click();
     await page.getByText('25 % of all records, for all scorers').waitFor();
-    expect((await settingsOf(stream)).segment_filters).toMatchObject([{ sample_rate: 0.25, filter: null }]);
+    expect((await toSettings(stream)).segment_filters).toMatchObject([{ sample_rate: 0.25, filter: null }]);
     await page.getByRole('button', { name: /^Remove 25 %/ }).click();
     await page.getByText('Every record is judged').waitFor();
   });
@@ -117,10 +117,10 @@ describe('the scorers of a log stream', () => {
   it('judge again once the estimate was seen', async () => {
     const stream = await makeLogStream();
     await stream.log('one', 'two');
-    const { scorers } = await callStage<{ scorers: { id: string; name: string }[] }>('POST', '/scorers/list', {});
+    const { scorers } = await callTestConsole<{ scorers: { id: string; name: string }[] }>('POST', '/scorers/list', {});
     const id = scorers.find(({ name }) => name === 'reply_quality')!.id;
     const path = `/projects/${stream.project_id}/log_streams/${stream.log_stream_id}/metric_settings`;
-    await callStage('PATCH', path, { scorers: [{ id }] });
+    await callTestConsole('PATCH', path, { scorers: [{ id }] });
     const page = await browser.open(`${stream.place}/scorers`);
     await page.getByRole('button', { name: 'Recompute' }).click();
     const dialog = page.getByRole('dialog');

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { callStage } from './stage-api.ts';
+import { callTestConsole } from './console-api.ts';
 
 /** A log stream of a test's own, in a project of its own. */
 export interface TestLogStream {
@@ -16,11 +16,11 @@ const MINUTE_MS = 60_000;
 
 export async function makeLogStream(): Promise<TestLogStream> {
   const name = `stream ${randomUUID()}`;
-  const { id: project_id } = await callStage<{ id: string }>('POST', '/projects', {
+  const { id: project_id } = await callTestConsole<{ id: string }>('POST', '/projects', {
     name: `project ${randomUUID()}`,
     type: 'gen_ai',
   });
-  const { id: log_stream_id } = await callStage<{ id: string }>('POST', `/projects/${project_id}/log_streams`, { name });
+  const { id: log_stream_id } = await callTestConsole<{ id: string }>('POST', `/projects/${project_id}/log_streams`, { name });
   let at = Date.now() - 1000 * MINUTE_MS;
   return {
     project_id,
@@ -39,7 +39,7 @@ export async function makeLogStream(): Promise<TestLogStream> {
           created_at: new Date(at).toISOString(),
         };
       });
-      await callStage('POST', `/projects/${project_id}/traces`, { log_stream_id, traces });
+      await callTestConsole('POST', `/projects/${project_id}/traces`, { log_stream_id, traces });
       return traces.map(({ id }) => id);
     },
   };

@@ -1,15 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, inject, it } from 'vitest';
 import { expectAccessible } from './axe.ts';
-import { callStage } from './stage-api.ts';
+import { callTestConsole } from './console-api.ts';
 import { visitor } from './visit.ts';
 
-const stage = inject('consoleStage');
+const testConsole = inject('testConsoleAddress');
 const browser = visitor();
 const person = () => ({ email: `${randomUUID()}@example.org`, password: 'a long enough one', first_name: 'Ada' });
 const member = person();
 
-beforeAll(() => callStage('POST', '/users', member));
+beforeAll(() => callTestConsole('POST', '/users', member));
 
 describe('users', () => {
   it('are made, get another role, and cannot sign in once they are disabled', async () => {
@@ -24,12 +24,12 @@ describe('users', () => {
     await page.getByRole('button', { name: `Disable ${email}` }).click();
     await page.getByRole('button', { name: `Enable ${email}` }).waitFor();
     const form = new URLSearchParams({ username: email, password });
-    expect((await fetch(`${stage.url}/v2/login`, { method: 'POST', body: form })).status).toBe(401);
+    expect((await fetch(`${testConsole.url}/v2/login`, { method: 'POST', body: form })).status).toBe(401);
   });
 
   it('are deleted after a question', async () => {
     const { email, password } = person();
-    await callStage('POST', '/users', { email, password });
+    await callTestConsole('POST', '/users', { email, password });
     const page = await browser.open('/people');
     const row = page.getByRole('row').filter({ hasText: email });
     await row.getByRole('button', { name: 'Delete' }).click();
@@ -74,7 +74,7 @@ describe('the own API keys', () => {
     await page.getByRole('button', { name: 'Create' }).click();
     const key = await page.getByLabel('The new API key').inputValue();
     const status = async () =>
-      (await fetch(`${stage.url}/v2/projects/${stage.project_id}`, { headers: { 'Service-API-Key': key } })).status;
+      (await fetch(`${testConsole.url}/v2/projects/${testConsole.project_id}`, { headers: { 'Service-API-Key': key } })).status;
     expect(await status()).toBe(200);
     await page.keyboard.press('Escape');
     const row = page.getByRole('row').filter({ hasText: description });

@@ -3,10 +3,10 @@ import { PATIENCE_MS } from '../setup/timing.ts';
 import { type PrefixProxy, startPrefixProxy } from './prefix-proxy.ts';
 import { visitor } from './visit.ts';
 
-const stage = inject('consoleStage');
+const testConsole = inject('testConsoleAddress');
 let proxy: PrefixProxy;
 beforeAll(async () => {
-  proxy = await startPrefixProxy(stage.url, '/some/prefix');
+  proxy = await startPrefixProxy(testConsole.url, '/some/prefix');
 });
 afterAll(() => proxy.close());
 // After what it looks at: what began last ends first.
@@ -15,14 +15,14 @@ const browser = visitor();
 describe('behind a proxy that serves it under a path', () => {
   it('the console signs in, lists, goes to a part, and stays over a reload', async () => {
     const page = await browser.open('/', { url: proxy.url, signedIn: false });
-    await page.getByLabel('E-mail').fill(stage.email);
-    await page.getByLabel('Password', { exact: true }).fill(stage.password);
+    await page.getByLabel('E-mail').fill(testConsole.email);
+    await page.getByLabel('Password', { exact: true }).fill(testConsole.password);
     await page.getByRole('main').getByRole('button', { name: 'Sign in' }).click();
     await page.getByRole('link', { name: 'Touchstone demo' }).click();
     await page.getByRole('heading', { name: 'Touchstone demo' }).waitFor();
     await page.reload();
     await page.getByRole('heading', { name: 'Touchstone demo' }).waitFor();
-    expect(page.url()).toBe(`${proxy.url}#/projects/${stage.project_id}`);
+    expect(page.url()).toBe(`${proxy.url}#/projects/${testConsole.project_id}`);
     expect(proxy.strays).toEqual([]);
   });
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { expectAccessible } from './axe.ts';
-import { callStage } from './stage-api.ts';
+import { callTestConsole } from './console-api.ts';
 import { visitor } from './visit.ts';
 
 const browser = visitor();
@@ -10,9 +10,9 @@ const member = `${randomUUID()}@example.org`;
 const group = `group ${randomUUID()}`;
 
 beforeAll(async () => {
-  ({ id: project_id } = await callStage<{ id: string }>('POST', '/projects', { name: `project ${randomUUID()}` }));
-  await callStage('POST', '/users', { email: member });
-  await callStage('POST', '/groups', { name: group });
+  ({ id: project_id } = await callTestConsole<{ id: string }>('POST', '/projects', { name: `project ${randomUUID()}` }));
+  await callTestConsole('POST', '/users', { email: member });
+  await callTestConsole('POST', '/groups', { name: group });
 });
 
 describe('the sharing of a project', () => {
@@ -51,16 +51,16 @@ describe('the settings of a project', () => {
     await page.getByRole('form', { name: 'Retention' }).getByRole('button', { name: 'Save' }).click();
     await page.getByRole('button', { name: 'What would be removed now?' }).click();
     await page.getByText('0 traces, 0 spans, 0 sessions').waitFor();
-    expect(await callStage('GET', `/projects/${project_id}/retention`)).toMatchObject({ days: 30 });
+    expect(await callTestConsole('GET', `/projects/${project_id}/retention`)).toMatchObject({ days: 30 });
   });
 
   it('delete it after a question', async () => {
-    const { id } = await callStage<{ id: string }>('POST', '/projects', { name: `project ${randomUUID()}` });
+    const { id } = await callTestConsole<{ id: string }>('POST', '/projects', { name: `project ${randomUUID()}` });
     const page = await browser.open(`/projects/${id}/settings`);
     await page.getByRole('button', { name: 'Delete project' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Delete project' }).click();
     await page.getByRole('heading', { name: 'Projects' }).waitFor();
-    await expect(callStage('GET', `/projects/${id}`)).rejects.toThrow('404');
+    await expect(callTestConsole('GET', `/projects/${id}`)).rejects.toThrow('404');
   });
 });
 
@@ -74,6 +74,9 @@ it.each(['sharing', 'settings'].flatMap((part) => [[part, 'light'] as const, [pa
 );
 
 async function rolesOfUsers(): Promise<string[]> {
-  const page = await callStage<{ collaborators: { email: string; role: string }[] }>('GET', `/projects/${project_id}/users`);
+  const page = await callTestConsole<{ collaborators: { email: string; role: string }[] }>(
+    'GET',
+    `/projects/${project_id}/users`,
+  );
   return page.collaborators.map(({ email, role }) => `${email} ${role}`);
 }

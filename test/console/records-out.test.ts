@@ -5,7 +5,7 @@ import { expectAccessible } from './axe.ts';
 import { makeLogStream } from './log-stream.ts';
 import { visitor } from './visit.ts';
 
-const { url } = inject('consoleStage');
+const { url } = inject('testConsoleAddress');
 const browser = visitor();
 
 async function exported(page: Page, format: string, columns: string): Promise<string> {

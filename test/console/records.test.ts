@@ -1,12 +1,12 @@
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, inject, it } from 'vitest';
 import { expectAccessible } from './axe.ts';
+import { callTestConsole } from './console-api.ts';
 import { makeLogStream } from './log-stream.ts';
 import { screenshot } from './screenshot.ts';
-import { callStage } from './stage-api.ts';
 import { visitor } from './visit.ts';
 
-const { project_id } = inject('consoleStage');
+const { project_id } = inject('testConsoleAddress');
 const browser = visitor();
 let place: string;
 
@@ -14,7 +14,7 @@ const rows = (page: Page) => page.locator('tbody tr');
 const total = (page: Page, text: string) => page.getByRole('status').filter({ hasText: text }).waitFor();
 
 beforeAll(async () => {
-  const streams = await callStage<{ id: string; name: string }[]>('GET', `/projects/${project_id}/log_streams`);
+  const streams = await callTestConsole<{ id: string; name: string }[]>('GET', `/projects/${project_id}/log_streams`);
   place = `/projects/${project_id}/log_streams/${streams.find(({ name }) => name === 'Operations helper')!.id}`;
 });
 

@@ -1,11 +1,11 @@
 import { beforeAll, describe, expect, inject, it } from 'vitest';
 import { expectAccessible } from './axe.ts';
-import { demoStreams, newScorer, type Stream, stageApi, upload, write } from './scorer-world.ts';
+import { consoleApi, demoStreams, newScorer, type Stream, upload, write } from './scorer-fixture.ts';
 import { visitor } from './visit.ts';
 
 const browser = visitor();
-const api = stageApi();
-const { project_id } = inject('consoleStage');
+const api = consoleApi();
+const { project_id } = inject('testConsoleAddress');
 let stream: Stream;
 beforeAll(async () => {
   stream = (await demoStreams(api))[0]!;

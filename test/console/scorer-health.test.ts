@@ -1,11 +1,11 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { expectAccessible } from './axe.ts';
-import { datasetOfDemo, measuredVersion, newScorer, replySources, stageApi, write } from './scorer-world.ts';
+import { consoleApi, datasetOfDemo, measuredVersion, newScorer, replySources, write } from './scorer-fixture.ts';
 import { screenshot } from './screenshot.ts';
 import { visitor } from './visit.ts';
 
 const browser = visitor();
-const api = stageApi();
+const api = consoleApi();
 let scorer: { id: string; name: string };
 let dataset_id: string;
 const DATASET = 'Replies that somebody read';

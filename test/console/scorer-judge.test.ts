@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { expectAccessible } from './axe.ts';
-import { demoStreams, type FakeModel, newScorer, type Stream, stageApi, startFakeModel } from './scorer-world.ts';
-import { callStage } from './stage-api.ts';
+import { callTestConsole } from './console-api.ts';
+import { consoleApi, demoStreams, type FakeModel, newScorer, type Stream, startFakeModel } from './scorer-fixture.ts';
 import { visitor } from './visit.ts';
 
 const browser = visitor();
@@ -11,8 +11,8 @@ const WRITTEN = {
   metric_description: 'A greeting.',
   template: 'Hello? {{output}}',
 };
-const stage = inject('consoleStage');
-const api = stageApi();
+const testConsole = inject('testConsoleAddress');
+const api = consoleApi();
 let stream: Stream;
 let model: FakeModel;
 
@@ -28,8 +28,8 @@ const MODEL = 'greeting-judge';
 /** Of a name of its own, and chosen: other tests have integrations with the same provider. */
 async function setUpModel(): Promise<void> {
   const settings = { endpoint: `${model.url}/v1`, models: [MODEL], authentication_type: 'none' };
-  const { id } = await callStage<{ id: string }>('PUT', `/integrations/custom?name=${NAME}`, settings);
-  await callStage('PUT', `/integrations/${id}/select`);
+  const { id } = await callTestConsole<{ id: string }>('PUT', `/integrations/custom?name=${NAME}`, settings);
+  await callTestConsole('PUT', `/integrations/${id}/select`);
 }
 
 describe('a judge', () => {
@@ -38,7 +38,7 @@ describe('a judge', () => {
     const page = await browser.open('/scorers');
     // Other tests set models up at the same time.
     await page.route('**/v2/llm_integrations', (route) => route.fulfill({ json: {} }));
-    await page.goto(`${stage.url}/#/scorers/${id}/editor?project=${stage.project_id}&log_stream=${stream.id}`);
+    await page.goto(`${testConsole.url}/#/scorers/${id}/editor?project=${testConsole.project_id}&log_stream=${stream.id}`);
     await page.getByText('No model is set up that could judge').waitFor();
     await page.getByLabel('Model').fill('nobody-offers-this');
     await page.getByRole('button', { name: /^Try it/ }).click();
@@ -49,7 +49,7 @@ describe('a judge', () => {
   it('is tried on live records, saved, and tells what the next version changed', async () => {
     await setUpModel();
     const { id } = await newScorer(api, { scorer_type: 'llm' });
-    const page = await browser.open(`/scorers/${id}/editor?project=${stage.project_id}&log_stream=${stream.id}`);
+    const page = await browser.open(`/scorers/${id}/editor?project=${testConsole.project_id}&log_stream=${stream.id}`);
     await page.getByLabel('Model').fill(MODEL);
     await page.getByLabel('What is judged').fill('Whether the answer greets the user.');
     await page.getByLabel('Question').fill('Does this greet? {{input}}');
@@ -78,7 +78,7 @@ describe('a judge', () => {
     await expect.poll(() => page.getByLabel('Role and task').inputValue()).toBe('You judge greetings.');
     expect(await page.getByLabel('Question').inputValue()).toBe('Hello? {{output}}');
     expect((await api.get<{ latest_version: unknown }>(`/scorers/${id}`)).latest_version).toBeNull();
-    await callStage('DELETE', `/integrations/${NAME}`);
+    await callTestConsole('DELETE', `/integrations/${NAME}`);
   });
 
   it.each(['light', 'dark'] as const)('can be read by everybody, %s', async (theme) => {

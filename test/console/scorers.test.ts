@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, inject, it } from 'vitest';
 import { expectAccessible } from './axe.ts';
-import { newScorer, stageApi } from './scorer-world.ts';
+import { consoleApi, newScorer } from './scorer-fixture.ts';
 import { visitor } from './visit.ts';
 
 const browser = visitor();
-const api = stageApi();
+const api = consoleApi();
 
 describe('scorers', () => {
   it('are listed without presets, which stand apart, and found by name and tag', async () => {
@@ -49,7 +49,7 @@ describe('scorers', () => {
     const page = await browser.open('/scorers');
     await page.getByRole('link', { name: 'reply_quality' }).click();
     await page.getByRole('link', { name: 'Touchstone demo' }).click();
-    await page.waitForURL(new RegExp(`projects/${inject('consoleStage').project_id}`));
+    await page.waitForURL(new RegExp(`projects/${inject('testConsoleAddress').project_id}`));
   });
 
   it.each(['light', 'dark'] as const)('can be read by everybody, %s', async (theme) => {

@@ -4,12 +4,12 @@ import { connect } from '../../demo/api.ts';
 
 /** A log stream of its own for the tests of one file. */
 export async function newLogStream(): Promise<{ project_id: string; log_stream_id: string }> {
-  const { project_id } = inject('consoleStage');
+  const { project_id } = inject('testConsoleAddress');
   const { id } = await api().post<{ id: string }>(`/projects/${project_id}/log_streams`, { name: `stream ${randomUUID()}` });
   return { project_id, log_stream_id: id };
 }
 
-export const api = () => connect(inject('consoleStage').url, inject('consoleStage').api_key);
+export const api = () => connect(inject('testConsoleAddress').url, inject('testConsoleAddress').api_key);
 
 /** A trace with a step of nearly every kind: messages with parts and tool calls, documents, a failure, redacted texts. */
 export function variedTrace(id: string) {

@@ -4,7 +4,7 @@ import { expectAccessible } from './axe.ts';
 import { api, newLogStream } from './sent-trace.ts';
 import { visitor } from './visit.ts';
 
-const { project_id } = inject('consoleStage');
+const { project_id } = inject('testConsoleAddress');
 const browser = visitor();
 const MANY = 60;
 const sessions = { talk: randomUUID(), long: randomUUID(), empty: '' };

@@ -1,14 +1,14 @@
 import { describe, expect, inject, it } from 'vitest';
 import { visitor } from './visit.ts';
 
-const stage = inject('consoleStage');
+const testConsole = inject('testConsoleAddress');
 const browser = visitor();
 
 describe('signing in', () => {
   it('takes a password and stays at the place one came for', async () => {
-    const page = await browser.open(`/projects/${stage.project_id}`, { signedIn: false });
-    await page.getByLabel('E-mail').fill(stage.email);
-    await page.getByLabel('Password', { exact: true }).fill(stage.password);
+    const page = await browser.open(`/projects/${testConsole.project_id}`, { signedIn: false });
+    await page.getByLabel('E-mail').fill(testConsole.email);
+    await page.getByLabel('Password', { exact: true }).fill(testConsole.password);
     await page.getByRole('main').getByRole('button', { name: 'Sign in' }).click();
     await page.getByRole('heading', { name: 'Touchstone demo' }).waitFor();
   });
@@ -16,14 +16,14 @@ describe('signing in', () => {
   it('takes an API key', async () => {
     const page = await browser.open('/', { signedIn: false });
     await page.getByRole('button', { name: 'API key' }).click();
-    await page.getByLabel('API key', { exact: true }).fill(stage.api_key);
+    await page.getByLabel('API key', { exact: true }).fill(testConsole.api_key);
     await page.getByRole('main').getByRole('button', { name: 'Sign in' }).click();
     await page.getByRole('link', { name: 'Touchstone demo' }).waitFor();
   });
 
   it('says why it refused', async () => {
     const page = await browser.open('/', { signedIn: false });
-    await page.getByLabel('E-mail').fill(stage.email);
+    await page.getByLabel('E-mail').fill(testConsole.email);
     await page.getByLabel('Password', { exact: true }).fill('not the password');
     await page.getByRole('main').getByRole('button', { name: 'Sign in' }).click();
     expect(await page.getByRole('alert').textContent()).toContain('user name, password or key is not valid');

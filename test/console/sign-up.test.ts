@@ -1,15 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { expect, it } from 'vitest';
 import { expectAccessible } from './axe.ts';
-import { callStage } from './stage-api.ts';
+import { callTestConsole } from './console-api.ts';
 import { visitor } from './visit.ts';
 
 const browser = visitor();
 
 it('an invited user follows the link, chooses a password and is signed in; the link is good no more', async () => {
   const email = `${randomUUID()}@example.org`;
-  await callStage('POST', '/invite_users', { emails: [email] });
-  const { signup_link } = await callStage<{ signup_link: string }>('POST', `/signup_link?user_email=${email}`);
+  await callTestConsole('POST', '/invite_users', { emails: [email] });
+  const { signup_link } = await callTestConsole<{ signup_link: string }>('POST', `/signup_link?user_email=${email}`);
   const place = new URL(signup_link).hash.slice(1);
   const page = await browser.open(place, { signedIn: false });
   await page.getByLabel('First name').fill('Grace');

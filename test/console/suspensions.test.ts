@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { eventually } from '../setup/timing.ts';
 import { expectAccessible } from './axe.ts';
 import { makeLogStream } from './log-stream.ts';
-import { newScorer, stageApi, upload } from './scorer-world.ts';
+import { consoleApi, newScorer, upload } from './scorer-fixture.ts';
 import { visitor } from './visit.ts';
 
 const browser = visitor();
@@ -12,7 +12,7 @@ const WHY = /records in a row came to/;
 
 /** A scorer that ran out of time on record after record of a log stream, until it was switched off there. */
 async function switchedOff() {
-  const api = stageApi();
+  const api = consoleApi();
   const stream = await makeLogStream();
   const scorer = await newScorer(api);
   await upload(api, scorer.id, LOOP);

@@ -14,15 +14,15 @@ const MAX_SHOWN_MS = 10_000;
 let address: string;
 
 /** Agents of ten steps each. */
-const spansOf = (request: number) =>
+const toSpans = (request: number) =>
   Array.from({ length: SPANS_EACH / 10 }, (_, agent) => ({
-    ...spanOf('agent', `agent ${request}-${agent}`, request * SPANS_EACH + agent * 10, 10),
+    ...toSpan('agent', `agent ${request}-${agent}`, request * SPANS_EACH + agent * 10, 10),
     spans: Array.from({ length: 9 }, (_, at) =>
-      spanOf(at % 3 === 0 ? 'tool' : 'llm', `step ${request}-${agent}-${at}`, request * SPANS_EACH + agent * 10 + at, 1),
+      toSpan(at % 3 === 0 ? 'tool' : 'llm', `step ${request}-${agent}-${at}`, request * SPANS_EACH + agent * 10 + at, 1),
     ),
   }));
 
-const spanOf = (type: string, name: string, at: number, length: number) => ({
+const toSpan = (type: string, name: string, at: number, length: number) => ({
   type,
   name,
   created_at: new Date(START + at * 10).toISOString(),
@@ -37,7 +37,7 @@ beforeAll(async () => {
   const trace = { id: trace_id, name: 'very long', created_at: new Date(START).toISOString(), input: 'go', is_complete: false };
   await api().post(`/projects/${project_id}/traces`, { log_stream_id, traces: [trace] });
   for (let request = 0; request < REQUESTS; request += 1) {
-    const spans = spansOf(request);
+    const spans = toSpans(request);
     await api().post(`/projects/${project_id}/spans`, { log_stream_id, trace_id, parent_id: trace_id, spans });
   }
 });
@@ -48,7 +48,7 @@ describe('a trace of 10,000 spans', () => {
     await page.getByRole('link', { name: 'Touchstone demo' }).waitFor();
     const rows = page.getByRole('treeitem');
     const began = performance.now();
-    await page.goto(`${inject('consoleStage').url}/#${address}`);
+    await page.goto(`${inject('testConsoleAddress').url}/#${address}`);
     await rows.first().waitFor();
     const shown = performance.now() - began;
     await page.getByText('10,000').first().waitFor();

@@ -5,7 +5,7 @@ import { expectAccessible } from './axe.ts';
 import { api, newLogStream, variedTrace } from './sent-trace.ts';
 import { visitor } from './visit.ts';
 
-const stage = inject('consoleStage');
+const testConsole = inject('testConsoleAddress');
 const browser = visitor();
 const trace_id = randomUUID();
 let project: string;
@@ -20,7 +20,7 @@ beforeAll(async () => {
 
 describe('what is said of a step', () => {
   it('by scorers stands with its value, how it was rolled up, and how sure the judges were', async () => {
-    const page = await browser.open(`${project}/traces/${stage.trace_id}?show=scores`);
+    const page = await browser.open(`${project}/traces/${testConsole.trace_id}?show=scores`);
     const score = page.getByRole('region', { name: 'answer_grounded' });
     await score.getByText('average').first().waitFor();
     // No judge answers here without a vendor: what the service would say of three is put in its place.

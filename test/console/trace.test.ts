@@ -6,7 +6,7 @@ import { screenshot } from './screenshot.ts';
 import { api, newLogStream, variedTrace } from './sent-trace.ts';
 import { visitor } from './visit.ts';
 
-const stage = inject('consoleStage');
+const testConsole = inject('testConsoleAddress');
 const browser = visitor();
 const session_id = randomUUID();
 const traces = [randomUUID(), randomUUID()] as const;
@@ -116,7 +116,7 @@ describe('a trace', () => {
     ['dark', 'scores'],
     ['light', 'feedback'],
   ] as const)('can be read by everybody, %s, %s', async (theme, part) => {
-    const page = await browser.open(`${project}/traces/${stage.trace_id}?show=${part}`, { theme });
+    const page = await browser.open(`${project}/traces/${testConsole.trace_id}?show=${part}`, { theme });
     await page.getByRole('treeitem').first().waitFor();
     await step(page, 'compose-answer').first().click();
     await page.waitForLoadState('networkidle');

@@ -5,12 +5,12 @@ import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, inject, it } from 'vitest';
 import type { TrendsDashboard } from '../../core/trends/dashboard.ts';
 import { expectAccessible } from './axe.ts';
+import { callTestConsole } from './console-api.ts';
 import { screenshot } from './screenshot.ts';
-import { callStage } from './stage-api.ts';
 import { newTraffic, type Traffic, untilCounted } from './traffic.ts';
 import { visitor } from './visit.ts';
 
-const stage = inject('consoleStage');
+const testConsole = inject('testConsoleAddress');
 const browser = visitor();
 let traffic: Traffic;
 beforeAll(async () => {
@@ -18,11 +18,11 @@ beforeAll(async () => {
 });
 
 const widget = (page: Page, name: string) => page.getByRole('article', { name, exact: true });
-const trendsOf = (query = '', path = traffic.path) => browser.open(`${path}/trends?range=24h${query}`);
+const getTrends = (query = '', path = traffic.path) => browser.open(`${path}/trends?range=24h${query}`);
 
 describe('the dashboard of a log stream', () => {
   it('draws its records, with the same numbers as a table', async () => {
-    const page = await trendsOf();
+    const page = await getTrends();
     const traces = widget(page, 'Traces');
     await traces.getByRole('img', { name: 'Traces' }).waitFor();
     await traces.getByText('Numbers').click();
@@ -37,7 +37,7 @@ describe('the dashboard of a log stream', () => {
   });
 
   it('keeps the time and the interval in the address bar', async () => {
-    const page = await trendsOf();
+    const page = await getTrends();
     await page.getByLabel('Time').selectOption('Last 6 hours');
     await page.getByLabel('Interval').selectOption('15 minutes');
     await page.waitForURL(/range=6h.*interval=15/);
@@ -49,7 +49,7 @@ describe('the dashboard of a log stream', () => {
   });
 
   it('leads from a bar, and from its row in the table, to the records of that time', async () => {
-    const page = await trendsOf('&interval=1440');
+    const page = await getTrends('&interval=1440');
     await widget(page, 'Failed traces').getByText('Numbers').click();
     const row = widget(page, 'Failed traces').getByRole('row').filter({ hasNotText: /^From/ }).last();
     const href = await row.getByRole('link').getAttribute('href');
@@ -63,7 +63,7 @@ describe('the dashboard of a log stream', () => {
   });
 
   it('looks at the range that is dragged over a chart', async () => {
-    const page = await trendsOf();
+    const page = await getTrends();
     const drawing = widget(page, 'Traces').locator('.u-over');
     const box = (await drawing.boundingBox())!;
     await page.mouse.move(box.x + box.width / 2, box.y + 40);
@@ -75,13 +75,13 @@ describe('the dashboard of a log stream', () => {
   });
 
   it('shows the way to the newest records when there are none in the time', async () => {
-    const page = await trendsOf('&from=2020-01-01T00:00:00Z&to=2020-01-08T00:00:00Z');
+    const page = await getTrends('&from=2020-01-01T00:00:00Z&to=2020-01-08T00:00:00Z');
     await page.getByRole('link', { name: 'Show the 14 days up to then' }).click();
     await widget(page, 'Traces').getByRole('img').waitFor();
   });
 
   it('says what is wrong when the service refuses', async () => {
-    const page = await trendsOf();
+    const page = await getTrends();
     await widget(page, 'Traces').getByRole('img').waitFor();
     await page.route('**/trends/widgets/query', (route) =>
       route.fulfill({ status: 422, json: { detail: 'too fine', code: 'too_many_buckets' } }),
@@ -93,7 +93,7 @@ describe('the dashboard of a log stream', () => {
 
 describe('a dashboard that is edited', () => {
   it('gets a widget, drawn by group, changes it and loses it again', async () => {
-    const page = await trendsOf('&edit=on');
+    const page = await getTrends('&edit=on');
     await page.getByRole('button', { name: 'Add widget' }).nth(2).click();
     await page.getByLabel('Name', { exact: true }).fill('Tokens by model');
     await page.getByLabel('Metric', { exact: true }).fill('num_total_tokens');
@@ -120,7 +120,7 @@ describe('a dashboard that is edited', () => {
   });
 
   it('shows the refusal of a widget and keeps what was typed', async () => {
-    const page = await trendsOf('&edit=on');
+    const page = await getTrends('&edit=on');
     await page.getByRole('button', { name: 'Edit Failed traces' }).click();
     await page.getByLabel('Group by').fill('no such column');
     await page.getByRole('button', { name: 'Save' }).click();
@@ -130,9 +130,9 @@ describe('a dashboard that is edited', () => {
 
   it('moves widgets by the keyboard, into the next section too', async () => {
     const place = await newTraffic(1);
-    const page = await trendsOf('&edit=on', place.path);
+    const page = await getTrends('&edit=on', place.path);
     const order = async () => {
-      const { sections } = await callStage<TrendsDashboard>('GET', `${place.path}/trends`);
+      const { sections } = await callTestConsole<TrendsDashboard>('GET', `${place.path}/trends`);
       return sections.slice(0, 2).map(({ widgets }) => widgets.map(({ name }) => name));
     };
     await page.getByRole('button', { name: 'Move Traces in all up' }).focus();
@@ -143,7 +143,7 @@ describe('a dashboard that is edited', () => {
   });
 
   it('gets sections, renames and removes them', async () => {
-    const page = await trendsOf('&edit=on');
+    const page = await getTrends('&edit=on');
     await page.getByRole('button', { name: 'Add section' }).click();
     await page.getByLabel('Name', { exact: true }).fill('Mine');
     await page.getByRole('dialog').getByRole('button', { name: 'Add', exact: true }).click();
@@ -158,7 +158,7 @@ describe('a dashboard that is edited', () => {
   });
 
   it('is written to a file, and another one is read from it', async () => {
-    const page = await trendsOf('&edit=on');
+    const page = await getTrends('&edit=on');
     const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'Export' }).click()]);
     const file = JSON.parse(await readFile(await download.path(), 'utf8'));
     expect(file.sections[0].name).toBe('Traffic and errors');
@@ -176,8 +176,11 @@ describe('everybody', () => {
   const query = `from=${DEMO.start_time.toISOString()}&to=${DEMO.end_time.toISOString()}&interval=1440`;
 
   it.each(['light', 'dark'] as const)('can read a dashboard, and edit it, %s', async (theme) => {
-    const streams = await callStage<{ id: string; name: string }[]>('GET', `/projects/${stage.project_id}/log_streams`);
-    const path = `/projects/${stage.project_id}/log_streams/${streams.find(({ name }) => name === 'Travel desk')!.id}`;
+    const streams = await callTestConsole<{ id: string; name: string }[]>(
+      'GET',
+      `/projects/${testConsole.project_id}/log_streams`,
+    );
+    const path = `/projects/${testConsole.project_id}/log_streams/${streams.find(({ name }) => name === 'Travel desk')!.id}`;
     await untilCounted(path, 23, DEMO);
     const page = await browser.open(`${path}/trends?${query}`, { theme });
     await widget(page, 'Traces').getByRole('img').waitFor();

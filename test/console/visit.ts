@@ -42,8 +42,8 @@ export function visitor(): Visitor {
   });
   return {
     async open(place, { signedIn = true, theme = 'light', width = 1280, height = 800, url } = {}) {
-      const stage = inject('consoleStage');
-      const base = url ?? `${stage.url}/`;
+      const testConsole = inject('testConsoleAddress');
+      const base = url ?? `${testConsole.url}/`;
       const context = await browser.newContext({
         viewport: { width, height },
         colorScheme: theme,
@@ -52,7 +52,7 @@ export function visitor(): Visitor {
       });
       contexts.push(context);
       context.setDefaultTimeout(STEP_MS);
-      if (signedIn) await context.request.post(`${base}v2/login/api_key`, { data: { api_key: stage.api_key } });
+      if (signedIn) await context.request.post(`${base}v2/login/api_key`, { data: { api_key: testConsole.api_key } });
       const page = await context.newPage();
       page.on('console', (message) => {
         if (message.type() === 'error' && !isRefusal(message.text())) complaints.push(message.text());

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import type { ApiDocument, JsonSchema, Operation } from './document.ts';
+import type { FuzzRequest } from './fuzz-request.ts';
 import { NUMBERS, RAW_BODIES, TEXTS } from './hostile.ts';
-import type { Shot } from './shot.ts';
 
 const DEEPEST = 4;
 const PLACES = fc.nat(60);
@@ -22,12 +22,12 @@ const anything: fc.Arbitrary<unknown> = fc.oneof(
 );
 
 /** Whatever may be sent to an operation. */
-export function shotsAt(operation: Operation, document: ApiDocument): fc.Arbitrary<Shot> {
+export function requestsAt(operation: Operation, document: ApiDocument): fc.Arbitrary<FuzzRequest> {
   const schema = operation.requestBody?.content?.['application/json']?.schema;
   const isForm = operation.requestBody?.content?.['multipart/form-data'] !== undefined;
   const query = (operation.parameters ?? []).filter((parameter) => parameter.in === 'query');
   const hasPath = (operation.parameters ?? []).some((parameter) => parameter.in === 'path');
-  const shots: fc.WeightedArbitrary<Shot>[] = [
+  const fuzzRequests: fc.WeightedArbitrary<FuzzRequest>[] = [
     { weight: 1, arbitrary: fc.constant({ kind: 'as_is' }) },
     { weight: 1, arbitrary: fc.constant({ kind: 'anonymous' }) },
     {
@@ -36,27 +36,31 @@ export function shotsAt(operation: Operation, document: ApiDocument): fc.Arbitra
     },
     { weight: 2, arbitrary: fc.tuple(text, text).map(([name, value]) => ({ kind: 'query', name, text: value })) },
   ];
-  if (hasPath) shots.push({ weight: 4, arbitrary: fc.record({ kind: fc.constant('param'), at: PLACES, text }) });
-  for (const { name } of query) shots.push({ weight: 3, arbitrary: text.map((value) => ({ kind: 'query', name, text: value })) });
+  if (hasPath) fuzzRequests.push({ weight: 4, arbitrary: fc.record({ kind: fc.constant('param'), at: PLACES, text }) });
+  for (const { name } of query)
+    fuzzRequests.push({ weight: 3, arbitrary: text.map((value) => ({ kind: 'query', name, text: value })) });
   if (operation.requestBody) {
     const raw = fc.constantFrom(...RAW_BODIES).map(([type, body]) => ({ kind: 'raw' as const, type, text: body }));
-    shots.push({ weight: 5, arbitrary: raw });
+    fuzzRequests.push({ weight: 5, arbitrary: raw });
   }
   if (isForm)
-    shots.push({ weight: 15, arbitrary: fc.record({ kind: fc.constant('form'), name: formName, text, is_file: fc.boolean() }) });
+    fuzzRequests.push({
+      weight: 15,
+      arbitrary: fc.record({ kind: fc.constant('form'), name: formName, text, is_file: fc.boolean() }),
+    });
   if (schema) {
-    shots.push(
+    fuzzRequests.push(
       { weight: 6, arbitrary: fc.record({ kind: fc.constant('remove'), at: PLACES }) },
       { weight: 14, arbitrary: fc.record({ kind: fc.constant('put'), at: PLACES, value: anything }) },
       {
         weight: 6,
         arbitrary: fc.record({ kind: fc.constant('add'), at: PLACES, key: namesIn(schema, document), value: anything }),
       },
-      { weight: 16, arbitrary: fc.record({ kind: fc.constant('body'), value: valuesOf(schema, document) }) },
+      { weight: 16, arbitrary: fc.record({ kind: fc.constant('body'), value: toValues(schema, document) }) },
       { weight: 2, arbitrary: fc.record({ kind: fc.constant('body'), value: anything }) },
     );
   }
-  return fc.oneof(...shots);
+  return fc.oneof(...fuzzRequests);
 }
 
 const formName = fc.oneof(fc.constantFrom('file', 'name', 'format', 'dataset', 'version', 'hidden', 'draft'), text);
@@ -73,16 +77,16 @@ function resolved(schema: JsonSchema, { schemas }: ApiDocument): JsonSchema {
 }
 
 /** Values that fit a schema, or nearly: of texts with a pattern or a format only the usual ones do. */
-function valuesOf(given: JsonSchema, document: ApiDocument, depth = 0): fc.Arbitrary<unknown> {
+function toValues(given: JsonSchema, document: ApiDocument, depth = 0): fc.Arbitrary<unknown> {
   const schema = resolved(given, document);
-  const inner = (one: unknown) => valuesOf(one as JsonSchema, document, depth + 1);
+  const inner = (one: unknown) => toValues(one as JsonSchema, document, depth + 1);
   if ('const' in schema) return fc.constant(schema.const);
   if (Array.isArray(schema.enum)) return fc.constantFrom(...(schema.enum as unknown[]));
   const choices = (schema.anyOf ?? schema.oneOf) as unknown[] | undefined;
   if (choices) return depth > DEEPEST ? fc.constant(null) : fc.oneof(...choices.map(inner));
   if (Array.isArray(schema.allOf)) return inner(schema.allOf[0]);
-  if (schema.type === 'string') return textsOf(schema);
-  if (schema.type === 'integer' || schema.type === 'number') return numbersOf(schema);
+  if (schema.type === 'string') return toTexts(schema);
+  if (schema.type === 'integer' || schema.type === 'number') return toNumbers(schema);
   if (schema.type === 'boolean') return fc.boolean();
   if (schema.type === 'null') return fc.constant(null);
   if (schema.type === 'array') {
@@ -91,11 +95,11 @@ function valuesOf(given: JsonSchema, document: ApiDocument, depth = 0): fc.Arbit
       ? fc.constant([])
       : fc.array(inner(schema.items ?? {}), { minLength, maxLength: Math.max(minLength, 3) });
   }
-  if (schema.type === 'object') return depth > DEEPEST ? fc.constant({}) : objectsOf(schema, inner);
+  if (schema.type === 'object') return depth > DEEPEST ? fc.constant({}) : getObjects(schema, inner);
   return anything;
 }
 
-function objectsOf(schema: JsonSchema, inner: (one: unknown) => fc.Arbitrary<unknown>): fc.Arbitrary<unknown> {
+function getObjects(schema: JsonSchema, inner: (one: unknown) => fc.Arbitrary<unknown>): fc.Arbitrary<unknown> {
   const properties = Object.entries((schema.properties ?? {}) as object).filter(([name]) => name !== '__proto__');
   const requiredKeys = properties.map(([name]) => name).filter((name) => ((schema.required ?? []) as string[]).includes(name));
   if (properties.length > 0)
@@ -106,7 +110,7 @@ function objectsOf(schema: JsonSchema, inner: (one: unknown) => fc.Arbitrary<unk
   return fc.dictionary(text, inner(schema.additionalProperties || {}), { maxKeys: 3, noNullPrototype: true });
 }
 
-function textsOf({ format, minLength, maxLength }: JsonSchema): fc.Arbitrary<string> {
+function toTexts({ format, minLength, maxLength }: JsonSchema): fc.Arbitrary<string> {
   if (format === 'uuid' || format === 'guid') return fc.oneof(fc.uuid(), fc.constantFrom('00000000-0000-0000-0000-000000000000'));
   if (format === 'date-time')
     return fc.oneof(
@@ -129,7 +133,7 @@ function textsOf({ format, minLength, maxLength }: JsonSchema): fc.Arbitrary<str
   );
 }
 
-function numbersOf({ type, minimum, maximum }: JsonSchema): fc.Arbitrary<number> {
+function toNumbers({ type, minimum, maximum }: JsonSchema): fc.Arbitrary<number> {
   const [min, max] = [Number(minimum ?? -(2 ** 53)), Number(maximum ?? 2 ** 53)];
   const edges = [min, max, 0, 1, -1, min - 1, max + 1].filter(Number.isFinite);
   const inside = type === 'integer' ? fc.maxSafeInteger() : fc.double({ noNaN: true, noDefaultInfinity: true });

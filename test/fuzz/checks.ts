@@ -19,7 +19,7 @@ const REFUSES_SCHEMA = new Set([200, 201, 204]);
 const LINE_TOO_LONG = 431;
 
 /** What is wrong with an answer; the names of Schemathesis, so that figures compare. Without an operation it has to be 405. */
-export function problemsOf(sent: Prepared, answer: Answered, operation: Operation | undefined, document: ApiDocument): string[] {
+export function toProblems(sent: Prepared, answer: Answered, operation: Operation | undefined, document: ApiDocument): string[] {
   const { status, headers, text, ms } = answer;
   if (status === LINE_TOO_LONG && sent.path.length > 8_000) return [];
   const expected = operation ?? { operationId: '', responses: { 405: {}, 401: {}, 404: {} } };

@@ -22,16 +22,16 @@ export async function problemsOfReading(
 ): Promise<string[]> {
   const [path = '', query = ''] = sent.path.split('?');
   const below = sent.method === 'POST' ? document.parameterBelow(path) : undefined;
-  const answered = below === undefined ? undefined : fieldsOf(text);
+  const answered = below === undefined ? undefined : toFields(text);
   const id = answered?.[below === 'version' ? 'version' : 'id'];
   if (!answered || id === undefined) return [];
   const where = `${path}/${id}`;
   const { status, text: found } = await read(query ? `${where}?${query}` : where);
-  const there = fieldsOf(found);
+  const there = toFields(found);
   if (status !== 200 || !there) return [`ensure_resource_availability: ${where} answers ${status}`];
   const isNew = !(Date.parse(String(answered.created_at)) < since);
   const names = isNew ? document.bodyFields(operation) : [];
-  const asked = names.map((name) => [name, saidOf((sent.json as Fields | undefined)?.[name])] as const);
+  const asked = names.map((name) => [name, toSaid((sent.json as Fields | undefined)?.[name])] as const);
   const numbered = NUMBERS_NAMES.has(operation.operationId) ? there.name : undefined;
   const kept = asked.filter(([name, value]) => name !== 'name' || !isNumbered(value, numbered));
   return [...different('sent', kept, there), ...different('answered', Object.entries(answered), there)];
@@ -44,7 +44,7 @@ const isNumbered = (told: unknown, there: unknown): boolean =>
   typeof there === 'string' && /^ \(\d+\)$/.test(there.slice(String(told).length)) && there.startsWith(String(told));
 
 /** What was sent of a field; undefined where it is left to the service, as a name that may get a number. */
-function saidOf(value: unknown): unknown {
+function toSaid(value: unknown): unknown {
   if (typeof value !== 'object' || value === null || !('value' in value)) return value;
   return 'append_suffix_if_duplicate' in value && value.append_suffix_if_duplicate ? undefined : value.value;
 }
@@ -75,7 +75,7 @@ function plain(value: unknown): unknown {
   return value === 0 ? 0 : value;
 }
 
-function fieldsOf(text: string): Fields | undefined {
+function toFields(text: string): Fields | undefined {
   try {
     const value: unknown = JSON.parse(text);
     return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : undefined;

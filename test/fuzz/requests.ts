@@ -1,6 +1,6 @@
 import type { Route } from '../../adapters/http/route.ts';
 import type { Ids, Row } from '../access/row.ts';
-import { type Shot, shotBody, withIds } from './shot.ts';
+import { type FuzzRequest, requestBody, withIds } from './fuzz-request.ts';
 
 /** What is sent, and the body as a value where it is JSON. */
 export interface Prepared {
@@ -13,16 +13,23 @@ export interface Prepared {
 
 type Headers = Readonly<Record<string, string>>;
 
-/** The request of a row of the access matrix, with the shot done to it. */
-export async function prepare(row: Row, route: Route, ids: Ids, credentials: Headers, shot: Shot): Promise<Prepared> {
-  const who = shot.kind === 'anonymous' ? {} : credentials;
-  const method = shot.kind === 'method' ? shot.method : route.method.toUpperCase();
-  const path = pathOf(row, route, ids, shot) + queryOf(row, ids, shot);
-  if (shot.kind === 'raw') return { method, path, headers: { ...who, 'content-type': shot.type }, bytes: Buffer.from(shot.text) };
-  if (row.form) return { method, path, ...(await formOf(row, ids, who, shot)) };
+/** The request of a row of the access matrix, with the request done to it. */
+export async function prepare(
+  row: Row,
+  route: Route,
+  ids: Ids,
+  credentials: Headers,
+  fuzzRequest: FuzzRequest,
+): Promise<Prepared> {
+  const who = fuzzRequest.kind === 'anonymous' ? {} : credentials;
+  const method = fuzzRequest.kind === 'method' ? fuzzRequest.method : route.method.toUpperCase();
+  const path = toPath(row, route, ids, fuzzRequest) + toQuery(row, ids, fuzzRequest);
+  if (fuzzRequest.kind === 'raw')
+    return { method, path, headers: { ...who, 'content-type': fuzzRequest.type }, bytes: Buffer.from(fuzzRequest.text) };
+  if (row.form) return { method, path, ...(await toForm(row, ids, who, fuzzRequest)) };
   const base = row.body?.(ids);
-  if (base === undefined && shot.kind !== 'body') return { method, path, headers: who, bytes: Buffer.alloc(0) };
-  const body = shot.kind === 'body' ? withIds(shot.value, ids) : shotBody(base, shot);
+  if (base === undefined && fuzzRequest.kind !== 'body') return { method, path, headers: who, bytes: Buffer.alloc(0) };
+  const body = fuzzRequest.kind === 'body' ? withIds(fuzzRequest.value, ids) : requestBody(base, fuzzRequest);
   const bytes = Buffer.from(JSON.stringify(body) ?? '');
   return {
     method,
@@ -33,24 +40,32 @@ export async function prepare(row: Row, route: Route, ids: Ids, credentials: Hea
   };
 }
 
-function pathOf(row: Row, { path }: Route, ids: Ids, shot: Shot): string {
+function toPath(row: Row, { path }: Route, ids: Ids, fuzzRequest: FuzzRequest): string {
   const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!);
-  const hit = shot.kind === 'param' && names.length > 0 ? names[shot.at % names.length] : undefined;
+  const hit = fuzzRequest.kind === 'param' && names.length > 0 ? names[fuzzRequest.at % names.length] : undefined;
   return path.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
     // A path that ends sooner is another operation.
-    escaped(name === hit && shot.kind === 'param' ? shot.text || ' ' : String(ids[(row.path?.[name] ?? name) as keyof Ids])),
+    escaped(
+      name === hit && fuzzRequest.kind === 'param'
+        ? fuzzRequest.text || ' '
+        : String(ids[(row.path?.[name] ?? name) as keyof Ids]),
+    ),
   );
 }
 
-function queryOf(row: Row, ids: Ids, shot: Shot): string {
+function toQuery(row: Row, ids: Ids, fuzzRequest: FuzzRequest): string {
   const query = new URLSearchParams(row.query?.(ids));
-  if (shot.kind === 'query') query.append(shot.name, shot.text);
+  if (fuzzRequest.kind === 'query') query.append(fuzzRequest.name, fuzzRequest.text);
   return query.size > 0 ? `?${query}` : '';
 }
 
-async function formOf(row: Row, ids: Ids, who: Headers, shot: Shot): Promise<Pick<Prepared, 'headers' | 'bytes'>> {
+async function toForm(row: Row, ids: Ids, who: Headers, fuzzRequest: FuzzRequest): Promise<Pick<Prepared, 'headers' | 'bytes'>> {
   const form = row.form!(ids);
-  if (shot.kind === 'form') form.set(shot.name, shot.is_file ? new File([shot.text], shot.text.slice(0, 50)) : shot.text);
+  if (fuzzRequest.kind === 'form')
+    form.set(
+      fuzzRequest.name,
+      fuzzRequest.is_file ? new File([fuzzRequest.text], fuzzRequest.text.slice(0, 50)) : fuzzRequest.text,
+    );
   const encoded = new Response(form);
   const type = encoded.headers.get('content-type')!;
   return { headers: { ...who, 'content-type': type }, bytes: Buffer.from(await encoded.arrayBuffer()) };

@@ -1,21 +1,21 @@
 import { asValue } from 'awilix';
 import { ACCESS_MATRIX } from '../access/access-matrix.ts';
 import type { MatrixCaller } from '../access/callers.ts';
-import { okOf } from '../access/plan.ts';
-import { plansOf } from '../access/plans.ts';
+import type { FixtureServer } from '../access/fixture-object.ts';
+import { expectOk } from '../access/plan.ts';
+import { planCells } from '../access/plans.ts';
 import type { Ids, Row } from '../access/row.ts';
-import { routeOf } from '../access/run-matrix.ts';
-import type { Town } from '../access/scene.ts';
+import { getRoute } from '../access/run-matrix.ts';
 import { person } from '../http/people.ts';
 import { quietProvider } from '../setup/fake-provider.ts';
 import { type PostgresService, type PostgresSettings, startPostgresService } from '../setup/postgres-service.ts';
-import { type Answered, problemsOf } from './checks.ts';
+import { type Answered, toProblems } from './checks.ts';
 import { type ApiDocument, type Operation, readDocument } from './document.ts';
+import type { FuzzRequest } from './fuzz-request.ts';
+import { Quiescence } from './quiescence.ts';
 import { problemsOfReading } from './read-back.ts';
 import { type Prepared, prepare } from './requests.ts';
-import type { Shot } from './shot.ts';
 import { changes, watchState } from './state.ts';
-import { Stillness } from './stillness.ts';
 
 const quickPasswords = {
   hash: async (password: string) => `quick ${password}`,
@@ -28,8 +28,8 @@ const TIME_OUT_MS = 30_000;
 export interface Target {
   readonly row: Row;
   readonly operation: Operation;
-  /** Sends a shot and answers its status and what was wrong with the answer. */
-  shoot(shot: Shot): Promise<{ status: number; problems: string[] }>;
+  /** Sends a request and answers its status and what was wrong with the answer. */
+  shoot(fuzzRequest: FuzzRequest): Promise<{ status: number; problems: string[] }>;
 }
 
 export interface Range {
@@ -41,43 +41,43 @@ export interface Range {
 
 /** The service on PostgreSQL, with an administrator who shoots. Settings are for those who break it, to see whether it is noticed. */
 export async function openRange(rows = ACCESS_MATRIX, settings: PostgresSettings = {}): Promise<Range> {
-  const stillness = new Stillness();
+  const quiescence = new Quiescence();
   const server = await startPostgresService({
     ...settings,
-    behind: stillness.behind,
+    behind: quiescence.behind,
     loginLimits,
     modelProviders: [quietProvider],
     overrides: { passwordHasher: asValue(quickPasswords) },
   });
   const document = await readDocument(server);
   const host = await person(server);
-  const town: Town = { server, host_id: host.id };
-  const callers = [await callerOf(server, 'admin'), await callerOf(server, 'user')];
+  const fixtureServer: FixtureServer = { server, host_id: host.id };
+  const callers = [await getCaller(server, 'admin'), await getCaller(server, 'user')];
   const state = await watchState(server.session);
   return {
     document,
     rows,
     aim: async (row) => {
-      const { ids, headers } = await sceneFor(town, row, callers);
-      const route = routeOf(town, row);
+      const { ids, headers } = await fixtureObjectFor(fixtureServer, row, callers);
+      const route = getRoute(fixtureServer, row);
       const operation = document.operation(route.path, route.method)!;
-      const ask = async (shot: Shot) => {
-        const sent = await prepare(row, route, ids, headers, shot);
+      const ask = async (fuzzRequest: FuzzRequest) => {
+        const sent = await prepare(row, route, ids, headers, fuzzRequest);
         const answer = await send(server.url, sent);
         const [path = ''] = sent.path.split('?');
         const elsewhere = answer.status === 405 ? undefined : document.operationAt(path, sent.method);
         const met = document.operation(route.path, sent.method) ?? elsewhere;
-        return { sent, answer, problems: problemsOf(sent, answer, met, document) };
+        return { sent, answer, problems: toProblems(sent, answer, met, document) };
       };
       const read =
         ({ headers: sender }: Prepared) =>
         (path: string) =>
           send(server.url, { method: 'GET', path, headers: sender, bytes: Buffer.alloc(0) });
-      const shoot = (shot: Shot) =>
-        stillness.watch(async () => {
+      const shoot = (fuzzRequest: FuzzRequest) =>
+        quiescence.watch(async () => {
           const before = await state();
           const since = Date.now();
-          const { sent, answer, problems } = await ask(shot);
+          const { sent, answer, problems } = await ask(fuzzRequest);
           const changed = answer.status >= 400 ? changes(before, await state()) : [];
           if (answer.status === 200) {
             const made = { text: answer.text, since };
@@ -93,7 +93,7 @@ export async function openRange(rows = ACCESS_MATRIX, settings: PostgresSettings
   };
 }
 
-async function callerOf(server: PostgresService, role: 'admin' | 'user'): Promise<MatrixCaller> {
+async function getCaller(server: PostgresService, role: 'admin' | 'user'): Promise<MatrixCaller> {
   const { id, api_key } = await person(server, { role });
   const headers = { 'service-api-key': api_key };
   return {
@@ -109,15 +109,15 @@ async function callerOf(server: PostgresService, role: 'admin' | 'user'): Promis
 }
 
 /** The first relation in which the row is allowed. */
-async function sceneFor(
-  town: Town,
+async function fixtureObjectFor(
+  fixtureServer: FixtureServer,
   row: Row,
   callers: readonly MatrixCaller[],
 ): Promise<{ ids: Ids; headers: Record<string, string> }> {
   for (const caller of callers) {
-    for (const [, make] of plansOf({ town, row, route: routeOf(town, row), caller })) {
+    for (const [, make] of planCells({ fixtureServer, row, route: getRoute(fixtureServer, row), caller })) {
       const { ids, status } = await make();
-      if (status === okOf(row)) return { ids, headers: { ...(await caller.headers(ids.project_id)) } };
+      if (status === expectOk(row)) return { ids, headers: { ...(await caller.headers(ids.project_id)) } };
     }
   }
   throw new Error(`nobody may do ${row.operation}`);

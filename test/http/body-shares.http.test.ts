@@ -168,7 +168,7 @@ describe('a sender who falls silent', () => {
   const slowBodyLimits = { tickMs: 20, windowTicks: 10, minBytes: 10 };
 
   /** What comes back until the connection ends. */
-  async function replyOf(socket: Socket): Promise<string> {
+  async function toReply(socket: Socket): Promise<string> {
     const parts = await socket.toArray();
     return Buffer.concat(parts as Buffer[]).toString();
   }
@@ -182,7 +182,7 @@ describe('a sender who falls silent', () => {
   ])('in the middle of %s is told so, cut off, and forgotten', async (_what, path, type) => {
     await start({ slowBodyLimits });
     const socket = await stall({ key: neighbour.api_key, path: path(), type, announced: 1_000, sent: 100 });
-    const reply = await replyOf(socket);
+    const reply = await toReply(socket);
     expect(reply).toMatch(/^HTTP\/1\.1 408 .*\r\n/);
     expect(reply.toLowerCase()).toContain('\r\nconnection: close\r\n');
     expect(await heldBytes()).toBe(0);
@@ -191,6 +191,6 @@ describe('a sender who falls silent', () => {
   it('after being refused keeps no connection either', async () => {
     await start({ slowBodyLimits });
     const socket = await stall({ key: 'wrong', path: '/v2/projects', announced: 1_000, sent: 100 });
-    expect(await replyOf(socket)).toMatch(/^HTTP\/1\.1 401 /);
+    expect(await toReply(socket)).toMatch(/^HTTP\/1\.1 401 /);
   });
 });

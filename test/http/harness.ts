@@ -5,7 +5,7 @@ import type { Route } from '../../adapters/http/route.ts';
 import { AsyncWorkContext } from '../../adapters/log/async-work-context.ts';
 import { contextLog } from '../../adapters/log/context-log.ts';
 import { MemoryMailer } from '../../adapters/memory/access/memory-mailer.ts';
-import { GuardedOutbound } from '../../adapters/outbound/guarded-outbound.ts';
+import { SsrfGuardedOutbound } from '../../adapters/outbound/ssrf-guarded-outbound.ts';
 import { DEFAULT_SANDBOX_SETTINGS, ForkedSandbox } from '../../adapters/sandbox/forked-sandbox.ts';
 import { AesSecretBox } from '../../adapters/security/aes-secret-box.ts';
 import { Argon2Passwords } from '../../adapters/security/argon2-passwords.ts';
@@ -112,7 +112,7 @@ export async function startTestServer({
   const log: Log = { info: keep('info'), warn: keep('warn'), error: keep('error') };
   const workContext = new AsyncWorkContext();
   const mailer = new MemoryMailer();
-  const outbound = new GuardedOutbound({ allowed: allowedEndpoints });
+  const outbound = new SsrfGuardedOutbound({ allowed: allowedEndpoints });
   const sandbox = sandboxOfFile();
   const container = buildContainer(
     {

@@ -27,7 +27,7 @@ import { MemorySuspensionStore } from '../../adapters/memory/scorers/memory-susp
 import { MemoryValidationStore } from '../../adapters/memory/scorers/memory-validation-store.ts';
 import { MemoryRecordIndex } from '../../adapters/memory/traces/memory-record-index.ts';
 import type { Adapters } from '../../config/adapters.ts';
-import type { JobTicket } from '../../core/jobs/job-store.ts';
+import type { JobMessage } from '../../core/jobs/job-store.ts';
 import type { ScoringJob } from '../../core/scorers/scoring/scoring-queue.ts';
 import { wireMemoryStores } from '../setup/memory-wiring.ts';
 
@@ -35,7 +35,7 @@ import { wireMemoryStores } from '../setup/memory-wiring.ts';
 export function memoryAdapters(): { [Name in keyof Adapters]: ReturnType<typeof asFunction<Adapters[Name]>> } {
   const scoringQueue = new MemoryQueue<ScoringJob>(({ project_id }) => project_id);
   const modelScoringQueue = new MemoryQueue<ScoringJob>(({ project_id }) => project_id);
-  const jobQueue = new MemoryQueue<JobTicket>(({ owner_id }) => owner_id ?? '');
+  const jobQueue = new MemoryQueue<JobMessage>(({ owner_id }) => owner_id ?? '');
   const contents = new Map<string, KeptContent>();
   const recordStores = wireMemoryStores({ clock: () => new Date(), enqueue: scoringQueue.enqueue });
   const { projectStore, traceStore, scoreStore, metricSettingsStore } = recordStores;

@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-const statusOf = async (path: string, method = 'GET') => (await server.request(method, path)).status;
+const getStatus = async (path: string, method = 'GET') => (await server.request(method, path)).status;
 
 describe('a service that knows that its database cannot be had', () => {
   it('refuses at once what needs it, says when to come again, and takes requests again when it is back', async () => {
@@ -18,15 +18,15 @@ describe('a service that knows that its database cannot be had', () => {
     const refused = await server.request('GET', '/v2/projects');
     expect(refused).toMatchObject({ status: 503, body: { code: 'database_unavailable' } });
     expect(refused.headers.get('retry-after')).toBe('1');
-    expect(await statusOf('/v2/projects/x/traces', 'POST')).toBe(503);
-    expect(await statusOf('/metrics')).toBe(503);
+    expect(await getStatus('/v2/projects/x/traces', 'POST')).toBe(503);
+    expect(await getStatus('/metrics')).toBe(503);
     isAway = false;
-    expect(await statusOf('/v2/projects')).toBe(200);
+    expect(await getStatus('/v2/projects')).toBe(200);
   });
 
   it('still says that it lives, and what its API is', async () => {
     isAway = true;
-    expect([await statusOf('/healthz'), await statusOf('/v2/openapi.json')]).toEqual([200, 200]);
+    expect([await getStatus('/healthz'), await getStatus('/v2/openapi.json')]).toEqual([200, 200]);
     isAway = false;
   });
 });

@@ -27,13 +27,13 @@ const repeating = (field: (body: unknown) => unknown): SampleCase =>
   });
 const at = (body: unknown, name: string): unknown => Object(body)[name];
 
-const retrying = (times: number, restMs = 0): SampleCase =>
+const retrying = (times: number, idleDelayMs = 0): SampleCase =>
   withFetch((host) => async (input, init) => {
     for (let tries = 0; ; tries += 1) {
       const response = await host.fetch(input, init);
       if (response.status < 500 || tries === times) return response;
       await response.body?.cancel();
-      await sleep(restMs);
+      await sleep(idleDelayMs);
     }
   });
 

@@ -24,7 +24,7 @@ describe('a copy as a stream', () => {
     await database.drop();
   });
 
-  const countOf = async (sql: string) => Number((await client.query<{ count: string }>(sql)).rows[0]!.count);
+  const computeCount = async (sql: string) => Number((await client.query<{ count: string }>(sql)).rows[0]!.count);
 
   it('waits for a reader that is slower than the server, and loses nothing', async () => {
     let bytes = 0;
@@ -34,7 +34,7 @@ describe('a copy as a stream', () => {
       chunks += 1;
       if (chunks % 200 === 0) await sleep(1);
     }
-    expect(bytes).toBe(await countOf("select sum(length(n || E'\\t' || text || E'\\n')) as count from texts"));
+    expect(bytes).toBe(await computeCount("select sum(length(n || E'\\t' || text || E'\\n')) as count from texts"));
   });
 
   it('fills a table with what another one held', async () => {
@@ -42,8 +42,8 @@ describe('a copy as a stream', () => {
     await reader.connect();
     await copyIn(client, 'copy copied from stdin', copyOut(reader, 'copy texts to stdout'));
     await reader.end();
-    expect(await countOf('select count(*) from (select * from texts except all select * from copied)')).toBe(0);
-    expect(await countOf('select count(*) from copied')).toBe(ROWS);
+    expect(await computeCount('select count(*) from (select * from texts except all select * from copied)')).toBe(0);
+    expect(await computeCount('select count(*) from copied')).toBe(ROWS);
   });
 
   it('fails with the reason of its source, and the connection goes on', async () => {
@@ -54,7 +54,7 @@ describe('a copy as a stream', () => {
       })(),
     );
     await expect(copyIn(client, 'copy copied from stdin', source)).rejects.toThrow('the disk is gone');
-    expect(await countOf('select count(*) from copied where text = $$one$$')).toBe(0);
+    expect(await computeCount('select count(*) from copied where text = $$one$$')).toBe(0);
   });
 
   it('fails with the reason of the server', async () => {
@@ -62,6 +62,6 @@ describe('a copy as a stream', () => {
     await expect(copyIn(client, 'copy texts from stdin', Readable.from([Buffer.from('no number\n')]))).rejects.toThrow(
       /integer|column/,
     );
-    expect(await countOf('select 1 as count')).toBe(1);
+    expect(await computeCount('select 1 as count')).toBe(1);
   });
 });

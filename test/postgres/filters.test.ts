@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { MemoryProjectStore } from '../../adapters/memory/projects/memory-project-store.ts';
 import { PostgresProjectStore } from '../../adapters/postgres/projects/postgres-project-store.ts';
-import { conditionOf, Parameters } from '../../adapters/postgres/traces/filter-sql.ts';
+import { Parameters, toSqlCondition } from '../../adapters/postgres/traces/filter-sql.ts';
 import {
   booleanFilter,
   collectionFilter,
@@ -135,7 +135,7 @@ describe('filters in SQL', () => {
       const filter = Any.parse(body);
       const parameters = new Parameters();
       const given = parameters.bind(JSON.stringify(values));
-      const condition = conditionOf([filter], columns, parameters);
+      const condition = toSqlCondition([filter], columns, parameters);
       const [answer] = await database.session.sql<{ passes: boolean }>(
         `select (${condition}) is true as passes
          from jsonb_to_record(${given}::jsonb) as one(${TYPES}, custom_uuid uuid[], custom_boolean boolean)`,
@@ -149,7 +149,7 @@ describe('filters in SQL', () => {
   it.each(['I', 'É', 'Σ', 'İ', 'ẞ'])('fold %s as code does, whatever the locale of the database', async (letter) => {
     const filter = Any.parse({ name: 'string', operator: 'eq', value: letter.toLowerCase(), case_sensitive: false });
     const parameters = new Parameters();
-    const condition = conditionOf([filter], { ...columns, string: `${parameters.bind(letter)}::text` }, parameters);
+    const condition = toSqlCondition([filter], { ...columns, string: `${parameters.bind(letter)}::text` }, parameters);
     expect(await database.session.sql(`select ${condition} as passes`, parameters.values)).toEqual([{ passes: true }]);
   });
 });

@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import type { Route } from '../../adapters/http/route.ts';
 import { AppError } from '../../core/kernel/errors.ts';
 import { ACCESS_MATRIX } from '../access/access-matrix.ts';
+import { Quiescence } from '../fuzz/quiescence.ts';
 import { runFuzz } from '../fuzz/run-fuzz.ts';
-import { Stillness } from '../fuzz/stillness.ts';
 import { openRange } from '../fuzz/target.ts';
 
 type Handle = Route['handle'];
@@ -55,7 +55,7 @@ describe('an operation', () => {
 
 describe('work behind requests', () => {
   /** What is written by such work between two looks at what is stored. */
-  async function writtenMeanwhile(still: Stillness, behind: Stillness['behind']): Promise<number> {
+  async function writtenMeanwhile(still: Quiescence, behind: Quiescence['behind']): Promise<number> {
     let stored = 0;
     let work: Promise<void> | undefined;
     const written = await still.watch(async () => {
@@ -72,11 +72,11 @@ describe('work behind requests', () => {
   }
 
   it('waits while a request is watched', async () => {
-    const still = new Stillness();
+    const still = new Quiescence();
     expect(await writtenMeanwhile(still, still.behind)).toBe(0);
   });
 
   it('would be taken for what the request wrote if it did not wait', async () => {
-    expect(await writtenMeanwhile(new Stillness(), (work) => work())).toBe(1);
+    expect(await writtenMeanwhile(new Quiescence(), (work) => work())).toBe(1);
   });
 });

@@ -40,7 +40,7 @@ describe('a database of the first schema', () => {
     return id;
   }
 
-  const ownersOf = (id: string) => new PostgresCollaboratorStore({ session }).holdOwners({ kind: 'project', id });
+  const getOwners = (id: string) => new PostgresCollaboratorStore({ session }).holdOwners({ kind: 'project', id });
 
   it('keeps its users, who may log in as before, and their keys, which are not limited', async () => {
     const [user_id, key_id] = [await insertUser('user', OLD), randomUUID()];
@@ -80,9 +80,9 @@ describe('a database of the first schema', () => {
       left: await insertProject(randomUUID()),
     };
     await orm.migrator.up();
-    expect(await ownersOf(projects.created)).toEqual([creator]);
-    expect(await ownersOf(projects.orphan)).toEqual([oldest]);
-    expect(await ownersOf(projects.left)).toEqual([oldest]);
+    expect(await getOwners(projects.created)).toEqual([creator]);
+    expect(await getOwners(projects.orphan)).toEqual([oldest]);
+    expect(await getOwners(projects.left)).toEqual([oldest]);
     const store = new PostgresCollaboratorStore({ session });
     const found = await store.findUser({ kind: 'project', id: projects.created }, creator);
     expect(found).toMatchObject({ user_id: creator, role: 'owner', created_at: NEW });
@@ -93,7 +93,7 @@ describe('a database of the first schema', () => {
   it('is migrated also where nobody could own a project', async () => {
     const project = await insertProject(null);
     await orm.migrator.up();
-    expect(await ownersOf(project)).toEqual([]);
+    expect(await getOwners(project)).toEqual([]);
     expect(await orm.migrator.getPending()).toEqual([]);
   });
 

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 export const moment = fc.constantFrom('2026-01-01T00:00:00.120Z', '2026-01-01T00:00:00.120001Z', '2026-01-01T00:00:00.119999Z');
 
 /** A short text of these letters. */
-export const textOf = (letters: readonly string[]): fc.Arbitrary<string> =>
+export const wordsFrom = (letters: readonly string[]): fc.Arbitrary<string> =>
   fc.array(fc.constantFrom(...letters), { maxLength: 3 }).map((found) => found.join(''));
 
 /** One value or a list of them. */
@@ -17,17 +17,17 @@ export interface SearchParts {
 }
 
 /** The body of a search: filters, a tree of them, an order and a page. */
-export const searchOf = ({ filter, sort, id }: SearchParts) =>
+export const toSearch = ({ filter, sort, id }: SearchParts) =>
   fc.record({
     filters: fc.array(filter, { maxLength: 1 }),
-    filter_tree: fc.option(treeOf(filter)),
+    filter_tree: fc.option(computeTree(filter)),
     sort: fc.option(sort),
     starting_token: fc.constantFrom(0, 0, 0, 1, 3),
     limit: fc.constantFrom(100, 2),
     previous_last_row_id: fc.oneof({ arbitrary: fc.constant(null), weight: 3 }, id),
   });
 
-function treeOf(filter: fc.Arbitrary<object>): fc.Arbitrary<object> {
+function computeTree(filter: fc.Arbitrary<object>): fc.Arbitrary<object> {
   return fc.letrec<{ tree: object }>((tie) => ({
     tree: fc.oneof(
       { maxDepth: 3, depthSize: 'small' },

@@ -2,14 +2,14 @@ import { PARTS } from './parts.ts';
 import type { Proven } from './run-part.ts';
 
 /** The page of a proof, for readers. */
-export function pageOf(parts: readonly Proven[]): string {
+export function toPage(parts: readonly Proven[]): string {
   const figures = parts.flatMap((part) => [
     `## ${part.part}`,
     '',
     `${part.promises[0]!.toUpperCase()}${part.promises.slice(1)}.`,
     '',
     ...part.figures.map((line) => `- ${line}`),
-    `- ${part.passed} tests passed, ${part.failed.length} failed, ${part.skipped.length} skipped; ${part.seconds} s${settingsOf(part)}`,
+    `- ${part.passed} tests passed, ${part.failed.length} failed, ${part.skipped.length} skipped; ${part.seconds} s${toSettings(part)}`,
     `- ${part.date}, commit ${part.commit}${part.is_dirty ? ' with changes that are not committed' : ''}, ${part.machine}`,
     ...part.failed.map((name) => `- **failed**: ${name}`),
     ...part.skipped.map((name) => `- skipped on this machine: ${name}`),
@@ -40,7 +40,7 @@ export function pageOf(parts: readonly Proven[]): string {
   ].join('\n');
 }
 
-const settingsOf = ({ settings }: Proven): string =>
+const toSettings = ({ settings }: Proven): string =>
   Object.entries(settings)
     .map(([name, value]) => `, ${name}=${value}`)
     .join('');

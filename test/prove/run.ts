@@ -3,7 +3,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { availableParallelism, cpus, totalmem } from 'node:os';
 import { parseArgs } from 'node:util';
 import { z } from 'zod';
-import { pageOf } from './page.ts';
+import { toPage } from './page.ts';
 import { PARTS } from './parts.ts';
 import { type Circumstances, Proven, runPart } from './run-part.ts';
 
@@ -36,7 +36,7 @@ for (const part of PARTS.filter(({ name }) => positionals.length === 0 || positi
   if (proven.failed.length > 0) process.exitCode = 1;
   kept = PARTS.flatMap(({ name }) => (name === part.name ? proven : (kept.find((one) => one.part === name) ?? [])));
   writeFileSync(JSON_FILE, `${JSON.stringify(kept, null, 2)}\n`);
-  writeFileSync('docs/proof.md', pageOf(kept));
+  writeFileSync('docs/proof.md', toPage(kept));
 }
 console.log(`wrote docs/proof.md and ${JSON_FILE}`);
 

@@ -39,7 +39,7 @@ for (let round = 0; round < ATTEMPTS_EACH; round += 1) {
 }
 await server.close();
 
-const medians = [...times].map(([kind, all]) => ({ kind, median: medianOf(all) }));
+const medians = [...times].map(([kind, all]) => ({ kind, median: computeMedian(all) }));
 for (const { kind, median } of medians) print(`${kind.padEnd(16)} ${median.toFixed(2)} ms`);
 const values = medians.map(({ median }) => median);
 const difference = Math.max(...values) / Math.min(...values) - 1;
@@ -70,7 +70,7 @@ function shuffled<T>(items: readonly T[]): T[] {
   return mixed;
 }
 
-function medianOf(values: readonly number[]): number {
+function computeMedian(values: readonly number[]): number {
   const sorted = values.toSorted((a, b) => a - b);
   return (sorted[Math.floor((sorted.length - 1) / 2)]! + sorted[Math.ceil((sorted.length - 1) / 2)]!) / 2;
 }

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { stripVTControlCharacters } from 'node:util';
-import { countsOf } from './test-results.ts';
+import { computeCounts } from './test-results.ts';
 
 /** Why tests say that they were not run, or not whole. */
 const REASON = /^(P\d+b?: )?(not tried|skipped): |^SKIPPED: /i;
@@ -10,7 +10,7 @@ const REASON = /^(P\d+b?: )?(not tried|skipped): |^SKIPPED: /i;
  * failed, and last the line that a runner can count.
  */
 const [report = '', printed = ''] = process.argv.slice(2);
-const { passed, failed, skipped } = countsOf(readFileSync(report, 'utf8'));
+const { passed, failed, skipped } = computeCounts(readFileSync(report, 'utf8'));
 const lines = stripVTControlCharacters(readFileSync(printed, 'utf8')).split('\n');
 for (const name of skipped) console.log(`skipped: ${name}`);
 for (const line of new Set(lines.filter((line) => REASON.test(line)))) console.log(`because: ${line}`);

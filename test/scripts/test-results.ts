@@ -20,7 +20,7 @@ export interface Counts {
 }
 
 /** What came of a run, by the text of Vitest's JSON report. A file that could not be run is a failure by its name. */
-export function countsOf(report: string): Counts {
+export function computeCounts(report: string): Counts {
   if (report === '') return { passed: 0, failed: [{ name: 'the run', message: 'left no report' }], skipped: [] };
   const { testResults } = Report.parse(JSON.parse(report));
   const tests = testResults.flatMap(({ assertionResults }) => assertionResults);

@@ -4,7 +4,7 @@ import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { Worker } from 'node:worker_threads';
-import { countsOf } from './test-results.ts';
+import { computeCounts } from './test-results.ts';
 
 const USAGE = 'npm run test:loaded -- [--times 10] [--load 8] [--minutes 60] <test file> …';
 
@@ -52,7 +52,7 @@ async function isGreen(file: string, round: number): Promise<boolean> {
   const code = await new Promise((done) => {
     spawn(process.execPath, args, { stdio: ['ignore', 'ignore', 'ignore'] }).once('close', done);
   });
-  const { passed, failed, skipped } = countsOf(await readFile(report, 'utf8').catch(() => ''));
+  const { passed, failed, skipped } = computeCounts(await readFile(report, 'utf8').catch(() => ''));
   await rm(report, { force: true });
   const isGood = code === 0 && failed.length === 0 && passed > 0;
   const seconds = Math.round((performance.now() - began) / 1000);

@@ -10,7 +10,7 @@ import { endEverything, makeDataDir, startService } from '../system/service.ts';
 import { PATIENCE_MS } from './timing.ts';
 
 /** The service that the console of this run is looked at on, holding the demo's data. */
-export interface ConsoleStage {
+export interface TestConsole {
   readonly url: string;
   readonly api_key: string;
   readonly email: string;
@@ -22,7 +22,7 @@ export interface ConsoleStage {
 
 declare module 'vitest' {
   export interface ProvidedContext {
-    consoleStage: ConsoleStage;
+    testConsoleAddress: TestConsole;
     /** Why no browser starts here; null when one does. */
     browserMissing: string | null;
   }
@@ -55,7 +55,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
     paint: painter(false),
     waitMs: PATIENCE_MS,
   });
-  project.provide('consoleStage', { url: service.url, ...ADMIN, project_id, trace_id });
+  project.provide('testConsoleAddress', { url: service.url, ...ADMIN, project_id, trace_id });
   return endEverything;
 }
 

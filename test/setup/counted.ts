@@ -5,7 +5,7 @@
 export function counted<T extends object>(root: T): { readonly value: T; reads(): number } {
   let reads = 0;
   const views = new WeakMap<object, object>();
-  const viewOf = (value: unknown): unknown => {
+  const toView = (value: unknown): unknown => {
     if (!isPlain(value)) return value;
     const known = views.get(value) ?? new Proxy(value, handler);
     views.set(value, known);
@@ -14,10 +14,10 @@ export function counted<T extends object>(root: T): { readonly value: T; reads()
   const handler: ProxyHandler<object> = {
     get: (target, key) => {
       reads += 1;
-      return viewOf(Reflect.get(target, key));
+      return toView(Reflect.get(target, key));
     },
   };
-  return { value: viewOf(root) as T, reads: () => reads };
+  return { value: toView(root) as T, reads: () => reads };
 }
 
 const isPlain = (value: unknown): value is object =>

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { defineModelProvider, Endpoint, farSide, secret, Token, z } from '../../core/plugin-sdk/index.ts';
+import { defineModelProvider, Endpoint, httpClient, secret, Token, z } from '../../core/plugin-sdk/index.ts';
 
 const Settings = z.strictObject({
   endpoint: Endpoint,
@@ -30,7 +30,7 @@ export function fakeProviderNamed(id: string) {
     settings: Settings,
     former_paths: [`${id}/old-name`],
     create: (host, { endpoint, token, login }) => {
-      const far = farSide(host, id);
+      const far = httpClient(host, id);
       const headers = { authorization: `Bearer ${token}`, ...(login && { 'x-pin': login.pin }) };
       const models = async (signal: AbortSignal) => {
         const listed = await far.json(Models, `${endpoint}/models`, { headers, signal });
@@ -54,7 +54,7 @@ export function fakeProviderNamed(id: string) {
   });
 }
 
-export interface FarSideServer {
+export interface UpstreamServer {
   readonly url: string;
   /** Requests so far: path, and the credentials that came. */
   readonly asked: { readonly path: string; readonly token: string; readonly pin: string | undefined }[];
@@ -69,15 +69,15 @@ export const MODELS = [
 ];
 
 /** A far side that has two models. */
-export async function startFarSide(): Promise<FarSideServer> {
-  const asked: FarSideServer['asked'] = [];
+export async function startUpstreamServer(): Promise<UpstreamServer> {
+  const asked: UpstreamServer['asked'] = [];
   const server = createServer((req, res) => {
     const pin = req.headers['x-pin'];
     asked.push({ path: req.url ?? '', token: req.headers.authorization ?? '', pin: pin === undefined ? undefined : String(pin) });
     far.answer(req, res);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const far: FarSideServer = {
+  const far: UpstreamServer = {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     asked,
     answer: (req, res) => {

@@ -7,12 +7,12 @@ import { MemoryProjectStore } from '../../adapters/memory/projects/memory-projec
 import type { RunExists } from '../../adapters/memory/projects/run-exists.ts';
 import { MemoryAnnotationQueueStore } from '../../adapters/memory/ratings/memory-annotation-queue-store.ts';
 import { MemoryRatingStore } from '../../adapters/memory/ratings/memory-rating-store.ts';
+import { MemoryIdleSessions } from '../../adapters/memory/scorers/memory-idle-sessions.ts';
 import { MemoryMetricSettingsStore } from '../../adapters/memory/scorers/memory-metric-settings-store.ts';
-import { MemoryQuietSessions } from '../../adapters/memory/scorers/memory-quiet-sessions.ts';
 import { MemoryScoreStore } from '../../adapters/memory/scorers/memory-score-store.ts';
 import { MemoryScoresBelow } from '../../adapters/memory/scorers/memory-scores-below.ts';
 import { MemoryColumnStore } from '../../adapters/memory/traces/memory-column-store.ts';
-import { MemoryQuietTraces } from '../../adapters/memory/traces/memory-quiet-traces.ts';
+import { MemoryIdleTraces } from '../../adapters/memory/traces/memory-idle-traces.ts';
 import { memoryRecordOperations } from '../../adapters/memory/traces/memory-record-operations.ts';
 import { MemorySessionStore } from '../../adapters/memory/traces/memory-session-store.ts';
 import { MemoryTraceStore } from '../../adapters/memory/traces/memory-trace-store.ts';
@@ -34,7 +34,7 @@ export function wireMemoryStores({ clock, enqueue }: Surroundings) {
   const projectStore = new MemoryProjectStore();
   const settings = new MemoryMetricSettingsStore({ projectStore, clock });
   const scoreStore = new MemoryScoreStore({ recordExists: (...key) => traceStore.has(...key) });
-  const quietSessions = new MemoryQuietSessions({ clock, enqueue });
+  const idleSessions = new MemoryIdleSessions({ clock, enqueue });
   const answerCache = new MemoryAnswerCache();
   const spendingStore = new MemorySpendingStore();
   const sessionScoreStore = new MemoryScoreStore({
@@ -46,14 +46,14 @@ export function wireMemoryStores({ clock, enqueue }: Surroundings) {
     runDirectory: settings,
     clock,
     enqueue,
-    scoreOf: (record, metric_name) => scoreStore.newest(record, metric_name),
+    toScore: (record, metric_name) => scoreStore.newest(record, metric_name),
     noteColumns: (records) => columnStore.note(records),
     removeColumns: (project_id, run_id) => columnStore.removeAll(project_id, run_id),
     removeScores: (project_id, run_id) => {
       scoreStore.removeAll(project_id, run_id);
       sessionScoreStore.removeAll(project_id, run_id);
       shadowStore.removeAll(project_id, run_id);
-      quietSessions.removeAll(project_id, run_id);
+      idleSessions.removeAll(project_id, run_id);
       answerCache.removeAll(project_id, run_id);
       spendingStore.removeAll(project_id, run_id);
     },
@@ -62,7 +62,7 @@ export function wireMemoryStores({ clock, enqueue }: Surroundings) {
   });
   const sessionStore = new MemorySessionStore({
     runDirectory: settings,
-    records: (project_id) => traceStore.recordsOf(project_id),
+    records: (project_id) => traceStore.toRecords(project_id),
     removeTraces: (...asked) => operations.recordRemoval.removeTraces(...asked),
     markRun: (project_id, run_id) => projectStore.markUserSessions(project_id, run_id),
   });
@@ -74,8 +74,8 @@ export function wireMemoryStores({ clock, enqueue }: Surroundings) {
     traceStore,
     sessionStore,
     otelTraceStore: new MemoryOtelTraceStore({ traceStore, runDirectory: settings, enqueue }),
-    quietTraces: new MemoryQuietTraces({ traceStore, clock }),
-    quietSessions,
+    idleTraces: new MemoryIdleTraces({ traceStore, clock }),
+    idleSessions,
     answerCache,
     scoresBelow: new MemoryScoresBelow({ traceStore, scoreStore }),
     spendingStore,

@@ -5,11 +5,11 @@ export function parsedMail(source: string): ArrivedMail {
   const lines = source.replaceAll('\r\n', '\n');
   const end = lines.indexOf('\n\n');
   const unfolded = lines.slice(0, end).replaceAll(/\n[ \t]+/g, ' ');
-  const headers = Object.fromEntries(unfolded.split('\n').map(headerOf));
-  return { headers, text: textOf(lines.slice(end + 2), headers['content-transfer-encoding'] ?? '7bit') };
+  const headers = Object.fromEntries(unfolded.split('\n').map(getHeader));
+  return { headers, text: toText(lines.slice(end + 2), headers['content-transfer-encoding'] ?? '7bit') };
 }
 
-function headerOf(line: string): [string, string] {
+function getHeader(line: string): [string, string] {
   const colon = line.indexOf(':');
   return [line.slice(0, colon).toLowerCase(), decodedWords(line.slice(colon + 1).trim())];
 }
@@ -19,7 +19,7 @@ const decodedWords = (value: string): string =>
     encoding.toUpperCase() === 'B' ? Buffer.from(text, 'base64').toString('utf8') : unquoted(text.replaceAll('_', ' ')),
   );
 
-function textOf(body: string, encoding: string): string {
+function toText(body: string, encoding: string): string {
   if (encoding === 'base64') return Buffer.from(body, 'base64').toString('utf8').replaceAll('\r\n', '\n');
   return encoding === 'quoted-printable' ? unquoted(body.replaceAll('=\n', '')) : body;
 }

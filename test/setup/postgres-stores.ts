@@ -7,14 +7,14 @@ import { PostgresProjectStore } from '../../adapters/postgres/projects/postgres-
 import { PostgresRunDirectory } from '../../adapters/postgres/projects/postgres-run-directory.ts';
 import { PostgresAnnotationQueueStore } from '../../adapters/postgres/ratings/postgres-annotation-queue-store.ts';
 import { PostgresRatingStore } from '../../adapters/postgres/ratings/postgres-rating-store.ts';
+import { PostgresIdleSessions } from '../../adapters/postgres/scorers/postgres-idle-sessions.ts';
 import { PostgresMetricSettingsStore } from '../../adapters/postgres/scorers/postgres-metric-settings-store.ts';
-import { PostgresQuietSessions } from '../../adapters/postgres/scorers/postgres-quiet-sessions.ts';
 import { PostgresRescoring } from '../../adapters/postgres/scorers/postgres-rescoring.ts';
 import { PostgresScoreStore } from '../../adapters/postgres/scorers/postgres-score-store.ts';
 import { PostgresScoresBelow } from '../../adapters/postgres/scorers/postgres-scores-below.ts';
 import { GroupWriter, type GroupWriterSettings } from '../../adapters/postgres/traces/group-writer.ts';
 import { PostgresColumnStore } from '../../adapters/postgres/traces/postgres-column-store.ts';
-import { PostgresQuietTraces } from '../../adapters/postgres/traces/postgres-quiet-traces.ts';
+import { PostgresIdleTraces } from '../../adapters/postgres/traces/postgres-idle-traces.ts';
 import { PostgresRecordIndex } from '../../adapters/postgres/traces/postgres-record-index.ts';
 import { PostgresRecordRemoval } from '../../adapters/postgres/traces/postgres-record-removal.ts';
 import { PostgresRecordScan } from '../../adapters/postgres/traces/postgres-record-scan.ts';
@@ -56,11 +56,11 @@ export async function openPostgresStores(settings: Partial<GroupWriterSettings> 
     projectStore: new PostgresProjectStore({ session }),
     traceStore: new PostgresTraceStore({ session, groupWriter, enqueueWithin }),
     otelTraceStore: new PostgresOtelTraceStore({ session, columns: groupWriter.columns, enqueueWithin }),
-    quietTraces: new PostgresQuietTraces({ session, enqueueWithin }),
+    idleTraces: new PostgresIdleTraces({ session, enqueueWithin }),
     sessionStore: new PostgresRecordSessionStore({ session }),
     scoreStore: new PostgresScoreStore({ session }),
     sessionScoreStore: new PostgresScoreStore({ session, of: 'sessions' }),
-    quietSessions: new PostgresQuietSessions({ session, enqueueWithin }),
+    idleSessions: new PostgresIdleSessions({ session, enqueueWithin }),
     scoresBelow: new PostgresScoresBelow({ session }),
     answerCache: new PostgresAnswerCache({ session }),
     spendingStore: new PostgresSpendingStore({ session }),

@@ -42,7 +42,7 @@ async function command(name: 'backup' | 'restore', dataDir: string, folder: stri
 }
 
 const secret = 'a-secret-that-only-its-key-opens';
-const sumsOf = ({ tables }: BackupManifest) => tables.map(({ name, rows, checksum }) => ({ name, rows, checksum }));
+const computeSums = ({ tables }: BackupManifest) => tables.map(({ name, rows, checksum }) => ({ name, rows, checksum }));
 
 beforeAll(async () => {
   dataDir = await makeDataDir();
@@ -91,7 +91,7 @@ describe('a restored service', () => {
     const again = join(await makeDataDir(), 'again');
     await command('backup', restoredDir, again);
     const second = await readManifest(again);
-    expect(sumsOf(second)).toEqual(sumsOf(manifest));
+    expect(computeSums(second)).toEqual(computeSums(manifest));
     expect(second.sequences).toEqual(manifest.sequences);
     expect(manifest.tables.reduce((sum, { rows }) => sum + rows, 0)).toBeGreaterThan(200);
   });

@@ -44,7 +44,7 @@ async function asked(path: string): Promise<Asked> {
   return { status, retryAfter: headers.get('retry-after'), ms: performance.now() - began };
 }
 
-const slowestOf = (all: readonly Asked[]): number => Math.round(Math.max(0, ...all.map(({ ms }) => ms)));
+const computeSlowest = (all: readonly Asked[]): number => Math.round(Math.max(0, ...all.map(({ ms }) => ms)));
 
 describe('a network that swallows everything between service and database', () => {
   it('is survived: the service lives, refuses with Retry-After, loses nothing, and goes on when it is over', async () => {
@@ -76,7 +76,7 @@ describe('a network that swallows everything between service and database', () =
     const kept = await readBack(service, place, told);
     const slowest = Math.max(0, ...told.refusals.map(({ ms }) => ms));
     print(
-      `P9: black hole for ${OUTAGE_MS} ms, known after ${Math.round(knownMs)} ms: acknowledged ${kept.acknowledged}, lost ${kept.lost}, refused ${told.refusals.length}, slowest refusal of a write ${Math.round(slowest)} ms, of a read ${slowestOf([...reads, ...known.reads])} ms, of a read once it was known ${slowestOf(known.reads)} ms, slowest readiness probe ${slowestOf(known.ready)} ms, slowest health probe ${Math.round(Math.max(...healths))} ms, writing again after ${Math.round(backMs)} ms`,
+      `P9: black hole for ${OUTAGE_MS} ms, known after ${Math.round(knownMs)} ms: acknowledged ${kept.acknowledged}, lost ${kept.lost}, refused ${told.refusals.length}, slowest refusal of a write ${Math.round(slowest)} ms, of a read ${computeSlowest([...reads, ...known.reads])} ms, of a read once it was known ${computeSlowest(known.reads)} ms, slowest readiness probe ${computeSlowest(known.ready)} ms, slowest health probe ${Math.round(Math.max(...healths))} ms, writing again after ${Math.round(backMs)} ms`,
     );
     expect(kept).toMatchObject({ lost: 0, torn: 0, duplicates: 0 });
     expect(told.refusals.filter(({ status, retryAfter }) => status !== 503 || !/^[1-9]\d*$/.test(retryAfter ?? ''))).toEqual([]);
@@ -85,8 +85,8 @@ describe('a network that swallows everything between service and database', () =
       expect({ status, retryAfter }).toEqual({ status: 503, retryAfter: '1' });
     expectWithin(KNOWN_MS, knownMs);
     expectWithin(ANSWER_MS, slowest);
-    expectWithin(ANSWER_MS, slowestOf(reads));
-    expectWithin(QUICK_MS, slowestOf([...known.reads, ...known.ready]));
+    expectWithin(ANSWER_MS, computeSlowest(reads));
+    expectWithin(QUICK_MS, computeSlowest([...known.reads, ...known.ready]));
     expectWithin(BACK_MS, backMs);
     expect(service.run.hasEnded).toBe(false);
   });

@@ -131,7 +131,7 @@ describe('traces that are sent again', () => {
     return { distinct: traces.length, statuses };
   }
 
-  const rowsOf = async ({ project_id, log_stream_id }: Place, isTrace: boolean) => {
+  const toRows = async ({ project_id, log_stream_id }: Place, isTrace: boolean) => {
     const rows = await query<{ rows: number; ids: number }>(
       'select count(*)::int as rows, count(distinct id)::int as ids from records where project_id = $1 and run_id = $2 and is_trace = $3',
       [project_id, log_stream_id, isTrace],
@@ -143,8 +143,8 @@ describe('traces that are sent again', () => {
     place = await makeLogStream(service, place);
     const { distinct, statuses } = await resend(place);
     expect([...statuses]).toStrictEqual([200]);
-    expect(await rowsOf(place, true)).toStrictEqual({ rows: distinct, ids: distinct });
-    expect(await rowsOf(place, false)).toStrictEqual({ rows: distinct, ids: distinct });
+    expect(await toRows(place, true)).toStrictEqual({ rows: distinct, ids: distinct });
+    expect(await toRows(place, false)).toStrictEqual({ rows: distinct, ids: distinct });
     print(`P3: ${distinct} records sent 20 times, in overlapping batches: ${distinct} rows`);
   });
 
@@ -156,7 +156,7 @@ describe('traces that are sent again', () => {
     try {
       place = await makeLogStream(service, place);
       const { distinct, statuses } = await resend(place);
-      const rows = await rowsOf(place, true);
+      const rows = await toRows(place, true);
       expect({ rows, statuses: [...statuses] }).not.toStrictEqual({ rows: { rows: distinct, ids: distinct }, statuses: [200] });
     } finally {
       await query('delete from records where run_id = $1', [place.log_stream_id]);

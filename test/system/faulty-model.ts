@@ -18,7 +18,7 @@ export interface FaultyModel {
 const RECORD = /record (\d+)\b/;
 
 /** What is to become of the record of this number, in the end. */
-export function fateOf(number: number): Fate {
+export function getFate(number: number): Fate {
   if (number % 20 === 3) return 'refused';
   if (number % 20 === 4) return 'malformed';
   return number % 100 === 6 ? 'broken' : 'success';
@@ -35,10 +35,10 @@ export async function startFaultyModel(silent: ReadonlySet<number>): Promise<Fau
     seen.set(number, tries + 1);
     if (silent.has(number) && tries === 0) return;
     if (number % 20 === 0 && tries === 0) return fail(response, 429, { 'retry-after-ms': '50' });
-    if ((number % 20 === 1 && tries < 2) || fateOf(number) === 'broken') return fail(response, 500);
+    if ((number % 20 === 1 && tries < 2) || getFate(number) === 'broken') return fail(response, 500);
     if (number % 100 === 5 && tries === 0) return void response.destroy();
-    if (fateOf(number) === 'refused') return answer(response, '', 'content_filter');
-    if (fateOf(number) === 'malformed' || (number % 20 === 2 && tries === 0)) return answer(response, 'I would rather not say.');
+    if (getFate(number) === 'refused') return answer(response, '', 'content_filter');
+    if (getFate(number) === 'malformed' || (number % 20 === 2 && tries === 0)) return answer(response, 'I would rather not say.');
     used.set(number, (used.get(number) ?? 0) + 1);
     answer(response, JSON.stringify({ rating: number % 2 === 0 }));
   });

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { PATIENCE_MS } from '../setup/timing.ts';
-import { type Fate, type FaultyModel, fateOf, startFaultyModel } from './faulty-model.ts';
+import { type Fate, type FaultyModel, getFate, startFaultyModel } from './faulty-model.ts';
 import { storedScores } from './own-database.ts';
 import {
   endEverything,
@@ -86,8 +86,8 @@ describe('a judge whose model fails in every way', () => {
 
     for (const { id, metric_info } of await search(service, place, 'traces')) {
       const number = numbers.get(id)!;
-      const value = fateOf(number) === 'success' ? { value: number % 2 === 0 } : {};
-      expect(metric_info.polite, `record ${number}`).toMatchObject({ ...ENDS[fateOf(number)], ...value });
+      const value = getFate(number) === 'success' ? { value: number % 2 === 0 } : {};
+      expect(metric_info.polite, `record ${number}`).toMatchObject({ ...ENDS[getFate(number)], ...value });
     }
 
     const { spending } = await service.ask<{ spending: { calls: number; cost: number; cached_answers: number }[] }>(

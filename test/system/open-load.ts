@@ -54,7 +54,7 @@ export async function openLoad(service: Service, place: Place, perSecond: number
 }
 
 /** Requests a second that are stored for clients who wait for their answers: what the service can do. */
-export async function capacityOf(service: Service, place: Place, clients: number, forMs: number): Promise<number> {
+export async function computeCapacity(service: Service, place: Place, clients: number, forMs: number): Promise<number> {
   const told: OpenTold = { sent: 0, unsent: 0, acknowledged: new Set(), statuses: new Map(), mute: 0, ms: [] };
   const agent = new Agent({ keepAlive: true, maxSockets: clients });
   const began = performance.now();

@@ -3,7 +3,7 @@ import { expectWithin } from '../setup/timing.ts';
 import { startProbes } from './health-probe.ts';
 import { moreAcknowledged, startLoad } from './ingest-load.ts';
 import { residentBytes, watchMemory } from './memory-watch.ts';
-import { capacityOf, type OpenTold, openLoad } from './open-load.ts';
+import { computeCapacity, type OpenTold, openLoad } from './open-load.ts';
 import {
   endEverything,
   makeDataDir,
@@ -66,8 +66,8 @@ describe('at three times what it can do', { timeout: (SECONDS * 4 + 300) * 1000 
   beforeAll(
     async () => {
       before = await residentBytes(service);
-      await capacityOf(service, place, CLIENTS, WARM_UP_MS);
-      rate = TIMES * (await capacityOf(service, place, CLIENTS, MEASURE_MS));
+      await computeCapacity(service, place, CLIENTS, WARM_UP_MS);
+      rate = TIMES * (await computeCapacity(service, place, CLIENTS, MEASURE_MS));
       const watching = watch();
       told = await offer();
       // What it can do changes with what else the machine has to do.

@@ -75,7 +75,7 @@ const FAULTS = `
 
 const put = (service: Service, provider: string, name: string, mode: string) =>
   service.ask('PUT', `/v2/integrations/${provider}?name=${name}`, { mode });
-const statusOf = (service: Service, name: string) =>
+const getStatus = (service: Service, name: string) =>
   service.ask<{ status: string; error?: string }>('GET', `/v2/integrations/${name}/status`);
 const logged = (service: Service, words: string) =>
   until(
@@ -101,12 +101,12 @@ describe('a service with plugins that fail', () => {
     await pluginModule('changing', { fields: 'another: z.string(),' });
     const service = await startService(dataDir, { ...env, PLUGINS: [changing, faulty].join() });
     // Each call has ten seconds; what is left behind by one that failed at once comes to light when they are over.
-    const late = statusOf(service, 'late');
-    expect(await statusOf(service, 'gone')).toMatchObject({ status: 'inactive' });
-    expect(await statusOf(service, 'changing')).toMatchObject({ status: 'inactive' });
-    expect(await statusOf(service, 'throws')).toMatchObject({ status: 'inactive' });
+    const late = getStatus(service, 'late');
+    expect(await getStatus(service, 'gone')).toMatchObject({ status: 'inactive' });
+    expect(await getStatus(service, 'changing')).toMatchObject({ status: 'inactive' });
+    expect(await getStatus(service, 'throws')).toMatchObject({ status: 'inactive' });
     expect((await service.call('GET', '/v2/llm_integrations')).status).toBe(200);
-    for (const mode of ['timer', 'floating', 'emitter']) await statusOf(service, mode);
+    for (const mode of ['timer', 'floating', 'emitter']) await getStatus(service, mode);
     const [timer] = await logged(service, 'thrown by a timer');
     expect(JSON.parse(timer!)).toMatchObject({
       plugin: 'faulty',
@@ -118,7 +118,7 @@ describe('a service with plugins that fail', () => {
       request_id: expect.any(String),
     });
     await logged(service, 'emitted to nobody');
-    await statusOf(service, 'flood');
+    await getStatus(service, 'flood');
     await logged(service, 'silent_seconds');
     expect(await late).toMatchObject({ status: 'inactive' });
     // The late one rejects a second after it was given up.

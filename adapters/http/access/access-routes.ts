@@ -5,9 +5,9 @@ import { SocialProvider } from '../../../core/access/login/social-login.ts';
 import { SocialSignIn } from '../../../core/access/login/social-sign-in.ts';
 import { AppError } from '../../../core/kernel/errors.ts';
 import { cleanText } from '../../../core/kernel/text.ts';
-import { bearerOf } from '../bearer.ts';
+import { parseBearer } from '../bearer.ts';
 import { type Route, route } from '../route.ts';
-import { dropRefreshCookie, refreshTokenOf, setRefreshCookie } from './cookie.ts';
+import { dropRefreshCookie, getRefreshToken, setRefreshCookie } from './cookie.ts';
 
 const Token = z.object({ access_token: z.string(), token_type: z.literal('bearer') }).meta({ id: 'Token' });
 const LoggedOut = z.object({ message: z.string() }).meta({ id: 'LoggedOut' });
@@ -93,7 +93,7 @@ export const accessRoutes = ({ loginService }: { loginService: LoginService }): 
     tag: 'access',
     auth: 'none',
     response: Token,
-    handle: async ({ headers, res }) => tokenReply(res, await loginService.refresh(demandRefreshToken(headers.cookie))),
+    handle: async ({ headers, res }) => tokenReply(res, await loginService.refresh(requireRefreshToken(headers.cookie))),
   }),
   route({
     method: 'post',
@@ -106,8 +106,8 @@ export const accessRoutes = ({ loginService }: { loginService: LoginService }): 
     auth: 'none',
     response: LoggedOut,
     handle: async ({ headers, res }) => {
-      const refresh_token = refreshTokenOf([headers.cookie].flat().join(';'));
-      const access_token = bearerOf(headers);
+      const refresh_token = getRefreshToken([headers.cookie].flat().join(';'));
+      const access_token = parseBearer(headers);
       await loginService.logout({ ...(refresh_token && { refresh_token }), ...(access_token && { access_token }) });
       dropRefreshCookie(res);
       return { message: 'logged out' };
@@ -115,8 +115,8 @@ export const accessRoutes = ({ loginService }: { loginService: LoginService }): 
   }),
 ];
 
-function demandRefreshToken(cookies: string | string[] | undefined): string {
-  const token = refreshTokenOf([cookies].flat().join(';'));
+function requireRefreshToken(cookies: string | string[] | undefined): string {
+  const token = getRefreshToken([cookies].flat().join(';'));
   if (token === undefined) throw new AppError('unauthenticated', 'refresh_missing', 'there is no cookie refresh_token');
   return token;
 }

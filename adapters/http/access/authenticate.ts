@@ -39,25 +39,25 @@ class HeaderStrategy extends passport.Strategy {
  */
 export function authenticate(accessService: AccessService, apiKeyHeaders: readonly string[]): RequestHandler {
   const authenticator = new passport.Passport();
-  const keyOf = (req: Request): string | undefined =>
+  const getKey = (req: Request): string | undefined =>
     apiKeyHeaders.map((name) => req.get(name)).find((value) => value !== undefined);
 
   /** An API key that comes as a bearer token is an API key, with its limits and the rate limit of wrong ones. */
-  const bearerOf = (token: string, req: Request): Promise<Principal | undefined> =>
-    JWT.test(token) ? accessService.callerByToken(token) : accessService.callerByApiKey(token, originOf(req, req.res!));
+  const parseBearer = (token: string, req: Request): Promise<Principal | undefined> =>
+    JWT.test(token) ? accessService.callerByToken(token) : accessService.callerByApiKey(token, getOrigin(req, req.res!));
 
   authenticator.use(
-    new HeaderStrategy('api_key', async (req) => accessService.callerByApiKey(keyOf(req) ?? '', originOf(req, req.res!))),
+    new HeaderStrategy('api_key', async (req) => accessService.callerByApiKey(getKey(req) ?? '', getOrigin(req, req.res!))),
   );
   authenticator.use(
     new HeaderStrategy('basic', async (req) => {
       const pair = basicPair(req.get('authorization') ?? '');
-      return pair && accessService.callerByPassword(pair.username, pair.password, originOf(req, req.res!));
+      return pair && accessService.callerByPassword(pair.username, pair.password, getOrigin(req, req.res!));
     }),
   );
   authenticator.use(
     new BearerStrategy<VerifyFunctionWithRequest>({ passReqToCallback: true }, (req, token, done) => {
-      bearerOf(token, req).then(
+      parseBearer(token, req).then(
         (caller) => done(null, caller ?? false),
         (error: unknown) => done(error),
       );
@@ -76,14 +76,14 @@ export function authenticate(accessService: AccessService, apiKeyHeaders: readon
 
   return async (req, res, next) => {
     if (req.query.access_token !== undefined) throw refused('credentials belong in a header, not in the query');
-    const schemes = presentedSchemes(req, keyOf(req) !== undefined);
+    const schemes = presentedSchemes(req, getKey(req) !== undefined);
     if (schemes.length === 0) throw new AppError('unauthenticated', 'credentials_missing', 'credentials are missing');
     const callers = await Promise.all(schemes.map((scheme) => settle(scheme, req)));
     const [first] = callers;
     if (!first || callers.some((caller) => caller?.user_id !== first.user_id)) throw refused('credentials are not valid');
     const limited = strictest(callers.filter((caller) => caller !== undefined));
     if (!limited) throw refused('the credentials are made for different projects');
-    res.locals.caller = { ...limited, origin: originOf(req, res) };
+    res.locals.caller = { ...limited, origin: getOrigin(req, res) };
     next();
   };
 }
@@ -100,7 +100,7 @@ function strictest(callers: readonly Principal[]): Principal | undefined {
 }
 
 /** Where a request came from. The address is what `trust proxy` lets Express believe. */
-export const originOf = (req: Request, res: Response): Origin => ({
+export const getOrigin = (req: Request, res: Response): Origin => ({
   request_id: String(res.locals.requestId),
   address: req.ip ?? 'unknown',
 });

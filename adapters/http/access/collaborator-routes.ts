@@ -49,14 +49,14 @@ export const collaboratorRoutes = (deps: Deps, kind: ObjectKind): Route[] => [
 ];
 
 /** `project` gives `/v2/projects/{project_id}` and operations named `…Project…`. */
-function namesOf(kind: ObjectKind) {
+function getNames(kind: ObjectKind) {
   const param = `${kind}_id`;
-  const idOf = (params: Record<string, string>) => ({ kind, id: params[param]! });
-  return { param, idOf, path: `/v2/${kind}s/{${param}}`, Kind: kind[0]!.toUpperCase() + kind.slice(1), tag: `${kind}s` };
+  const getId = (params: Record<string, string>) => ({ kind, id: params[param]! });
+  return { param, getId, path: `/v2/${kind}s/{${param}}`, Kind: kind[0]!.toUpperCase() + kind.slice(1), tag: `${kind}s` };
 }
 
 function userRoutes({ collaboratorService }: Deps, kind: ObjectKind): Route[] {
-  const { param, idOf, path, Kind, tag } = namesOf(kind);
+  const { param, getId, path, Kind, tag } = getNames(kind);
   const ObjectPath = z.object({ [param]: Id });
   const CollaboratorPath = z.object({ [param]: Id, user_id: Id });
   return [
@@ -69,7 +69,7 @@ function userRoutes({ collaboratorService }: Deps, kind: ObjectKind): Route[] {
       params: ObjectPath,
       query: PageQuery,
       response: UserPage,
-      handle: ({ caller, params, query }) => collaboratorService.listUsers(caller, idOf(params), query),
+      handle: ({ caller, params, query }) => collaboratorService.listUsers(caller, getId(params), query),
     }),
     route({
       method: 'post',
@@ -80,7 +80,7 @@ function userRoutes({ collaboratorService }: Deps, kind: ObjectKind): Route[] {
       params: ObjectPath,
       body: NewUserCollaborators,
       response: z.array(UserCollaborator),
-      handle: ({ caller, params, body }) => collaboratorService.addUsers(caller, idOf(params), body),
+      handle: ({ caller, params, body }) => collaboratorService.addUsers(caller, getId(params), body),
     }),
     route({
       method: 'patch',
@@ -91,7 +91,7 @@ function userRoutes({ collaboratorService }: Deps, kind: ObjectKind): Route[] {
       params: CollaboratorPath,
       body: CollaboratorUpdate,
       response: UserCollaborator,
-      handle: ({ caller, params, body }) => collaboratorService.updateUser(caller, idOf(params), params.user_id!, body),
+      handle: ({ caller, params, body }) => collaboratorService.updateUser(caller, getId(params), params.user_id!, body),
     }),
     route({
       method: 'delete',
@@ -101,13 +101,13 @@ function userRoutes({ collaboratorService }: Deps, kind: ObjectKind): Route[] {
       tag,
       params: CollaboratorPath,
       response: Removed,
-      handle: ({ caller, params }) => collaboratorService.removeUser(caller, idOf(params), params.user_id!),
+      handle: ({ caller, params }) => collaboratorService.removeUser(caller, getId(params), params.user_id!),
     }),
   ];
 }
 
 function groupRoutes({ collaboratorService }: Deps, kind: ObjectKind): Route[] {
-  const { param, idOf, path, Kind, tag } = namesOf(kind);
+  const { param, getId, path, Kind, tag } = getNames(kind);
   const ObjectPath = z.object({ [param]: Id });
   const CollaboratorPath = z.object({ [param]: Id, group_id: Id });
   return [
@@ -120,7 +120,7 @@ function groupRoutes({ collaboratorService }: Deps, kind: ObjectKind): Route[] {
       params: ObjectPath,
       query: PageQuery,
       response: GroupPage,
-      handle: ({ caller, params, query }) => collaboratorService.listGroups(caller, idOf(params), query),
+      handle: ({ caller, params, query }) => collaboratorService.listGroups(caller, getId(params), query),
     }),
     route({
       method: 'post',
@@ -131,7 +131,7 @@ function groupRoutes({ collaboratorService }: Deps, kind: ObjectKind): Route[] {
       params: ObjectPath,
       body: NewGroupCollaborators,
       response: z.array(GroupCollaborator),
-      handle: ({ caller, params, body }) => collaboratorService.addGroups(caller, idOf(params), body),
+      handle: ({ caller, params, body }) => collaboratorService.addGroups(caller, getId(params), body),
     }),
     route({
       method: 'patch',
@@ -142,7 +142,7 @@ function groupRoutes({ collaboratorService }: Deps, kind: ObjectKind): Route[] {
       params: CollaboratorPath,
       body: CollaboratorUpdate,
       response: GroupCollaborator,
-      handle: ({ caller, params, body }) => collaboratorService.updateGroup(caller, idOf(params), params.group_id!, body),
+      handle: ({ caller, params, body }) => collaboratorService.updateGroup(caller, getId(params), params.group_id!, body),
     }),
     route({
       method: 'delete',
@@ -152,7 +152,7 @@ function groupRoutes({ collaboratorService }: Deps, kind: ObjectKind): Route[] {
       tag,
       params: CollaboratorPath,
       response: Removed,
-      handle: ({ caller, params }) => collaboratorService.removeGroup(caller, idOf(params), params.group_id!),
+      handle: ({ caller, params }) => collaboratorService.removeGroup(caller, getId(params), params.group_id!),
     }),
   ];
 }

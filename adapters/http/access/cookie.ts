@@ -19,7 +19,7 @@ function setCookie(res: Response, token: string, maxAge: number): void {
 }
 
 /** The refresh token that a request carries; undefined when there is none. */
-export function refreshTokenOf(cookies: string | undefined): string | undefined {
+export function getRefreshToken(cookies: string | undefined): string | undefined {
   const pairs = (cookies ?? '').split(';').map((pair) => pair.trim());
   const pair = pairs.find((one) => one.startsWith(`${REFRESH_TOKEN}=`));
   return pair?.slice(REFRESH_TOKEN.length + 1).replace(/^"(.*)"$/, '$1') || undefined;

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { VerificationProof, VerificationRequest, VerifiedEmail } from '../../../core/access/users/email-verification.ts';
 import type { EmailVerificationService } from '../../../core/access/users/email-verification-service.ts';
 import { AppError } from '../../../core/kernel/errors.ts';
-import { bearerOf } from '../bearer.ts';
+import { parseBearer } from '../bearer.ts';
 import { type Route, route } from '../route.ts';
 
 const VerificationToken = z
@@ -23,7 +23,7 @@ export const emailRoutes = (services: { emailVerificationService: EmailVerificat
     body: VerificationRequest,
     response: VerificationToken,
     handle: async ({ origin, headers, body }) => ({
-      access_token: await services.emailVerificationService.begin(origin, body.email, bearerOf(headers)),
+      access_token: await services.emailVerificationService.begin(origin, body.email, parseBearer(headers)),
       token_type: 'bearer' as const,
     }),
   }),
@@ -39,7 +39,7 @@ export const emailRoutes = (services: { emailVerificationService: EmailVerificat
     body: VerificationProof,
     response: VerifiedEmail,
     handle: ({ origin, headers, body }) =>
-      services.emailVerificationService.complete(origin, body.code, required(bearerOf(headers))),
+      services.emailVerificationService.complete(origin, body.code, required(parseBearer(headers))),
   }),
 ];
 

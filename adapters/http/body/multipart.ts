@@ -105,7 +105,7 @@ class Reception<S extends FileSink> {
       parser.once(limit, () => this.#end.reject(malformed('there are too many parts')));
     }
     // Not once: what breaks off in a file is told twice, and an error that nobody hears ends the process.
-    parser.on('error', (error: unknown) => this.#end.reject(malformed(messageOf(error), 'multipart_invalid', error)));
+    parser.on('error', (error: unknown) => this.#end.reject(malformed(toMessage(error), 'multipart_invalid', error)));
     parser.once('close', () => this.#end.resolve());
     return parser;
   }
@@ -141,7 +141,7 @@ class Reception<S extends FileSink> {
       this.#sink = await this.#openSink();
       for await (const chunk of stream as AsyncIterable<Uint8Array>) await this.#sink.append(chunk);
     } catch (cause) {
-      throw isOfTheSystem(cause) ? notKept(cause) : malformed(messageOf(cause), 'multipart_invalid', cause);
+      throw isOfTheSystem(cause) ? notKept(cause) : malformed(toMessage(cause), 'multipart_invalid', cause);
     }
   }
 }
@@ -163,11 +163,11 @@ function openParser(req: IncomingMessage, maxFileBytes: number): busboy.Busboy {
       },
     });
   } catch (cause) {
-    throw malformed(messageOf(cause), 'multipart_invalid', cause);
+    throw malformed(toMessage(cause), 'multipart_invalid', cause);
   }
 }
 
-const messageOf = (error: unknown): string =>
+const toMessage = (error: unknown): string =>
   error instanceof Error ? error.message.slice(0, 200) : 'the multipart body is malformed';
 
 /** A full disk, a folder that is gone: errors with a number are the operating system's. */

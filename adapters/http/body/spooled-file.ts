@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type FileHandle, open, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
-import { chunksOf, type FileSource } from '../../../core/datasets/files/file-source.ts';
+import { type FileSource, toChunks } from '../../../core/datasets/files/file-source.ts';
 
 /**
  * A file on disk without a name: it is unlinked as soon as it is open, so that nothing of it is left once it is closed, by us or
@@ -50,7 +50,7 @@ export class SpooledFile implements FileSource {
   }
 
   chunks(start = 0): AsyncIterable<Uint8Array> {
-    return chunksOf(this, start);
+    return toChunks(this, start);
   }
 
   /** May be called again. */

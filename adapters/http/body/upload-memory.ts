@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { UploadedFile } from '../route.ts';
-import type { BodyGate, HeldBody, Sender } from './body-gate.ts';
+import type { BodyReader, HeldBody, Sender } from './body-reader.ts';
 import { checkMultipart, type FileSink, MAX_BYTES_BESIDE_FILE, readMultipart } from './multipart.ts';
 
 export interface UploadedBody {
@@ -12,7 +12,7 @@ export interface UploadedBody {
 export function readUpload(
   req: IncomingMessage,
   maxFileBytes: number,
-  gate: BodyGate,
+  gate: BodyReader,
   sender: Sender,
 ): Promise<HeldBody<UploadedBody>> {
   checkMultipart(req, maxFileBytes);

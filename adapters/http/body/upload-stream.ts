@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { FileSource } from '../../../core/datasets/files/file-source.ts';
 import { AppError } from '../../../core/kernel/errors.ts';
 import { FairBudget } from '../../../core/kernel/fairness/fair-budget.ts';
-import type { Sender } from './body-gate.ts';
+import type { Sender } from './body-reader.ts';
 import { checkMultipart, type MultipartBody, readMultipart } from './multipart.ts';
 import type { SlowBodies } from './slow-body.ts';
 import { SpooledFile } from './spooled-file.ts';

@@ -109,7 +109,7 @@ function providerRoute(integrationService: IntegrationService, plugin: ModelProv
   return route({
     method: 'put',
     path: `/v2/integrations/${path}`,
-    operationId: `put${nameOf(path)}Integration`,
+    operationId: `put${getName(path)}Integration`,
     summary: `Set the integration with ${plugin.label}: ${plugin.summary}`,
     tag: TAG,
     deprecated: plugin.stability === 'deprecated' || path !== plugin.id,
@@ -123,4 +123,4 @@ function providerRoute(integrationService: IntegrationService, plugin: ModelProv
 }
 
 /** `cloud_model_hosting` gives `CloudModelHosting`, `acme/gateway` gives `AcmeGateway`. */
-const nameOf = (path: string): string => path.replaceAll(/(?:^|[_/-])(\w)/g, (_, first: string) => first.toUpperCase());
+const getName = (path: string): string => path.replaceAll(/(?:^|[_/-])(\w)/g, (_, first: string) => first.toUpperCase());

@@ -2,10 +2,10 @@ import { type ErrorRequestHandler, type RequestHandler, Router } from 'express';
 import type { Caller } from '../../../core/access/caller.ts';
 import { AppError } from '../../../core/kernel/errors.ts';
 import type { Log } from '../../../core/kernel/ports.ts';
-import { OTLP_MEDIA_TYPES, type OtlpCodec, type OtlpEncoding, otlpEncodingOf } from '../../../core/otel/otlp-codec.ts';
-import { otlpFailureOf } from '../../../core/otel/otlp-failure.ts';
+import { getOtlpEncoding, OTLP_MEDIA_TYPES, type OtlpCodec, type OtlpEncoding } from '../../../core/otel/otlp-codec.ts';
+import { getOtlpFailure } from '../../../core/otel/otlp-failure.ts';
 import type { OtlpService } from '../../../core/otel/otlp-service.ts';
-import type { BodyGate } from '../body/body-gate.ts';
+import type { BodyReader } from '../body/body-reader.ts';
 import { challenge, describe } from '../error-reply.ts';
 import { admitted, senderOf } from '../mount.ts';
 import { OTLP_PATHS } from './otlp-openapi.ts';
@@ -19,7 +19,7 @@ export interface OtlpEndpoint {
 
 export interface OtlpSurroundings {
   readonly authenticate: RequestHandler;
-  readonly gate: BodyGate;
+  readonly gate: BodyReader;
   readonly log: Log;
   explainFailure?: ((error: unknown) => AppError | undefined) | undefined;
 }
@@ -31,7 +31,7 @@ const RETRY_SECONDS = '1';
 export function otlpEndpoint({ service, codec, maxBodyBytes }: OtlpEndpoint, around: OtlpSurroundings): Router {
   const router = Router();
   router.post([...OTLP_PATHS], admitted(around.gate), around.authenticate, async (req, res) => {
-    const encoding = otlpEncodingOf(req.headers['content-type']);
+    const encoding = getOtlpEncoding(req.headers['content-type']);
     if (!encoding) throw unsupported('content_type_unsupported', `the body has to be ${mediaTypes.join(' or ')}`);
     if (!isTakenCoding(req.headers['content-encoding']))
       throw unsupported('content_encoding_unknown', 'Content-Encoding is not gzip');
@@ -45,7 +45,7 @@ export function otlpEndpoint({ service, codec, maxBodyBytes }: OtlpEndpoint, aro
     }
   });
   router.all([...OTLP_PATHS], around.authenticate, (req, res) => {
-    const encoding = otlpEncodingOf(req.headers['content-type']) ?? 'json';
+    const encoding = getOtlpEncoding(req.headers['content-type']) ?? 'json';
     res.status(405).setHeader('Allow', 'POST').setHeader('Content-Type', OTLP_MEDIA_TYPES[encoding]);
     res.end(codec.encodeStatus({ code: GRPC_UNIMPLEMENTED, message: 'method not allowed' }, encoding));
   });
@@ -57,14 +57,14 @@ export function otlpEndpoint({ service, codec, maxBodyBytes }: OtlpEndpoint, aro
 function failureReply(codec: OtlpCodec, { log, explainFailure }: OtlpSurroundings): ErrorRequestHandler {
   return (error: unknown, req, res, _next) => {
     const known = error instanceof AppError ? error : explainFailure?.(error);
-    const { http, code } = otlpFailureOf(known ?? error);
+    const { http, code } = getOtlpFailure(known ?? error);
     if (!known) log.error('request failed', { request_id: res.locals.requestId, path: req.path, error: describe(error) });
     if (res.headersSent) return void res.destroy();
     const seconds = known?.retryAfterSeconds?.toString() ?? (http === 503 || http === 429 ? RETRY_SECONDS : undefined);
     if (seconds !== undefined) res.setHeader('Retry-After', seconds);
     if (http === 401) challenge(res);
     if (http === 408) res.setHeader('Connection', 'close');
-    const encoding: OtlpEncoding = otlpEncodingOf(req.headers['content-type']) ?? 'json';
+    const encoding: OtlpEncoding = getOtlpEncoding(req.headers['content-type']) ?? 'json';
     res.status(http).setHeader('Content-Type', OTLP_MEDIA_TYPES[encoding]);
     res.end(codec.encodeStatus({ code, message: known?.message ?? 'internal error' }, encoding));
   };

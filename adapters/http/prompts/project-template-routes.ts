@@ -66,7 +66,7 @@ const deprecatedRoutes = ({ projectTemplateService, templateService, templateVer
     params: TemplatePath,
     response: Template,
     handle: async ({ caller, params }) => {
-      await projectTemplateService.demandUse(caller, params.project_id, params.template_id);
+      await projectTemplateService.authorizeUse(caller, params.project_id, params.template_id);
       return templateService.get(caller, params.template_id);
     },
   }),
@@ -80,7 +80,7 @@ const deprecatedRoutes = ({ projectTemplateService, templateService, templateVer
     params: TemplatePath,
     response: TemplateDeleted,
     handle: async ({ caller, params }) => {
-      await projectTemplateService.demandUse(caller, params.project_id, params.template_id);
+      await projectTemplateService.authorizeUse(caller, params.project_id, params.template_id);
       return templateService.delete(caller, params.template_id);
     },
   }),
@@ -95,7 +95,7 @@ const deprecatedRoutes = ({ projectTemplateService, templateService, templateVer
     body: NewTemplateVersion,
     response: TemplateVersion,
     handle: async ({ caller, params, body }) => {
-      await projectTemplateService.demandUse(caller, params.project_id, params.template_id);
+      await projectTemplateService.authorizeUse(caller, params.project_id, params.template_id);
       return templateVersionService.add(caller, params.template_id, body);
     },
   }),
@@ -109,7 +109,7 @@ const deprecatedRoutes = ({ projectTemplateService, templateService, templateVer
     params: VersionPath,
     response: TemplateVersion,
     handle: async ({ caller, params }) => {
-      await projectTemplateService.demandUse(caller, params.project_id, params.template_id);
+      await projectTemplateService.authorizeUse(caller, params.project_id, params.template_id);
       return templateVersionService.get(caller, params.template_id, params.version);
     },
   }),
@@ -123,7 +123,7 @@ const deprecatedRoutes = ({ projectTemplateService, templateService, templateVer
     params: VersionPath,
     response: Template,
     handle: async ({ caller, params }) => {
-      await projectTemplateService.demandUse(caller, params.project_id, params.template_id);
+      await projectTemplateService.authorizeUse(caller, params.project_id, params.template_id);
       return templateVersionService.select(caller, params.template_id, params.version);
     },
   }),

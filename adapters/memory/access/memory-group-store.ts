@@ -57,7 +57,7 @@ export class MemoryGroupStore implements GroupStore {
     return this.#groups.delete(id);
   }
 
-  async groupsOf(user_id: string): Promise<string[]> {
+  async toGroups(user_id: string): Promise<string[]> {
     return this.#members.filter((one) => one.user_id === user_id && one.role !== 'pending').map(({ group_id }) => group_id);
   }
 
@@ -75,7 +75,7 @@ export class MemoryGroupStore implements GroupStore {
   }
 
   async listMembers(group_id: string, slice: Slice): Promise<StoredMember[]> {
-    return structuredClone(sliced(oldestFirst(this.#membersOf(group_id)), slice));
+    return structuredClone(sliced(oldestFirst(this.#getMembers(group_id)), slice));
   }
 
   async updateMember(group_id: string, user_id: string, role: GroupRole): Promise<StoredMember | undefined> {
@@ -96,13 +96,13 @@ export class MemoryGroupStore implements GroupStore {
   }
 
   async holdMaintainers(group_id: string): Promise<string[]> {
-    return this.#membersOf(group_id)
+    return this.#getMembers(group_id)
       .filter(({ role }) => role === 'maintainer')
       .map(({ user_id }) => user_id);
   }
 
   #counted(group: StoredGroup, { user_id }: GroupViewer): CountedGroup {
-    const size = this.#membersOf(group.id).filter(({ role }) => role !== 'pending').length;
+    const size = this.#getMembers(group.id).filter(({ role }) => role !== 'pending').length;
     return { ...group, size, role: this.#member(group.id, user_id)?.role ?? null };
   }
 
@@ -116,7 +116,7 @@ export class MemoryGroupStore implements GroupStore {
     return this.#members.find((one) => one.group_id === group_id && one.user_id === user_id);
   }
 
-  #membersOf(group_id: string): StoredMember[] {
+  #getMembers(group_id: string): StoredMember[] {
     return this.#members.filter((one) => one.group_id === group_id);
   }
 

@@ -5,7 +5,7 @@ import { cellText, type IndexedRow, type RowRevision } from '../../../core/datas
 import { datasetNotFound } from '../../../core/datasets/dataset.ts';
 import type { CellFilter, CellSort, DatasetContentStore } from '../../../core/datasets/dataset-content-store.ts';
 import type { DatasetValue } from '../../../core/datasets/row.ts';
-import type { Head, NextNumbers, StoredVersion } from '../../../core/datasets/version.ts';
+import type { NextNumbers, StoredVersion, VersionHead } from '../../../core/datasets/version.ts';
 import { AppError } from '../../../core/kernel/errors.ts';
 import type { Slice } from '../../../core/kernel/query/page.ts';
 import { compareText } from '../../../core/kernel/query/sort.ts';
@@ -39,7 +39,7 @@ export class MemoryDatasetContentStore implements DatasetContentStore {
     }
   }
 
-  async findHead(dataset_id: string): Promise<Head | undefined> {
+  async findHead(dataset_id: string): Promise<VersionHead | undefined> {
     const content = this.#contents.get(dataset_id);
     const version = content?.versions.at(-1);
     return version && structuredClone({ version, ...content!.manifests.get(version.version_index)! });
@@ -67,17 +67,17 @@ export class MemoryDatasetContentStore implements DatasetContentStore {
   }
 
   async insertVersion(version: StoredVersion, blocks: readonly Block[], next: NextNumbers): Promise<void> {
-    const content = this.#contentOf(version.dataset_id);
+    const content = this.#toContent(version.dataset_id);
     content.versions.push(structuredClone(version));
     content.manifests.set(version.version_index, structuredClone({ blocks, next }));
   }
 
   async insertBlock(dataset_id: string, id: number, entries: readonly Entry[]): Promise<void> {
-    this.#contentOf(dataset_id).blocks.set(id, structuredClone(entries));
+    this.#toContent(dataset_id).blocks.set(id, structuredClone(entries));
   }
 
   async insertRows(dataset_id: string, rows: readonly RowRevision[]): Promise<void> {
-    const content = this.#contentOf(dataset_id);
+    const content = this.#toContent(dataset_id);
     for (const row of rows) content.rows.set(row.revision, structuredClone(row));
   }
 
@@ -91,11 +91,11 @@ export class MemoryDatasetContentStore implements DatasetContentStore {
 
   async countDiffering(dataset_id: string, pairs: readonly (readonly [number, number])[]): Promise<number> {
     const rows = this.#contents.get(dataset_id)?.rows;
-    const cellsOf = (revision: number) => (rows?.get(revision) ?? missing(dataset_id)).cells;
-    return pairs.filter(([before, after]) => !sameCells(cellsOf(before), cellsOf(after))).length;
+    const toCells = (revision: number) => (rows?.get(revision) ?? missing(dataset_id)).cells;
+    return pairs.filter(([before, after]) => !sameCells(toCells(before), toCells(after))).length;
   }
 
-  async positionsOf(dataset_id: string, row_ids: readonly string[]): Promise<Map<string, number>> {
+  async computePositions(dataset_id: string, row_ids: readonly string[]): Promise<Map<string, number>> {
     const wanted = new Set(row_ids);
     const rows = [...(this.#contents.get(dataset_id)?.rows.values() ?? [])];
     return new Map(rows.filter(({ row_id }) => wanted.has(row_id)).map(({ row_id, position }) => [row_id, position]));
@@ -122,7 +122,7 @@ export class MemoryDatasetContentStore implements DatasetContentStore {
     );
   }
 
-  #contentOf(dataset_id: string): KeptContent {
+  #toContent(dataset_id: string): KeptContent {
     const content = this.#contents.get(dataset_id) ?? { versions: [], manifests: new Map(), blocks: new Map(), rows: new Map() };
     this.#contents.set(dataset_id, content);
     return content;
@@ -156,11 +156,11 @@ function compareRows({ key, ascending }: CellSort, a: IndexedRow, b: IndexedRow)
 }
 
 function compareCells(a: DatasetValue | undefined, b: DatasetValue | undefined): number {
-  const ranks = rankOf(a) - rankOf(b);
+  const ranks = computeRank(a) - computeRank(b);
   if (ranks !== 0) return ranks;
   if (typeof a === 'number') return a - Number(b);
   return compareText(cellText(a) ?? '', cellText(b) ?? '');
 }
 
-const rankOf = (value: DatasetValue | undefined): number =>
+const computeRank = (value: DatasetValue | undefined): number =>
   typeof value === 'number' ? 0 : value === null || value === undefined ? 2 : 1;

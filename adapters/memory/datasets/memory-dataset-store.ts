@@ -63,8 +63,8 @@ export class MemoryDatasetStore implements DatasetStore {
         return matchesAll([filter], (name) => filteredValue(dataset, name, uses)) !== inverse;
       }),
     );
-    const keys = new Map(passing.map((dataset) => [dataset.id, this.#keyOf(dataset, sort, uses, projects)]));
-    const inOrder = passing.sort((a, b) => inOrderOf(sort, keys.get(a.id)!, keys.get(b.id)!) || compareText(a.id, b.id));
+    const keys = new Map(passing.map((dataset) => [dataset.id, this.#getKey(dataset, sort, uses, projects)]));
+    const inOrder = passing.sort((a, b) => getInOrder(sort, keys.get(a.id)!, keys.get(b.id)!) || compareText(a.id, b.id));
     return sliced(inOrder, slice);
   }
 
@@ -110,7 +110,7 @@ export class MemoryDatasetStore implements DatasetStore {
     return { ...structuredClone(facts), updated_at, current_version_index, num_rows, column_names };
   }
 
-  #keyOf(
+  #getKey(
     dataset: StoredDataset,
     sort: DatasetSort,
     uses: readonly Use[],
@@ -145,7 +145,7 @@ function filteredValue(dataset: StoredDataset, name: DatasetFilterName, uses: re
 }
 
 /** What has no key comes last either way. */
-function inOrderOf({ ascending }: DatasetSort, a: string | number | undefined, b: string | number | undefined): number {
+function getInOrder({ ascending }: DatasetSort, a: string | number | undefined, b: string | number | undefined): number {
   if (a === undefined || b === undefined) return Number(a === undefined) - Number(b === undefined);
   const order = typeof a === 'string' ? compareText(a, String(b)) : a - Number(b);
   return ascending ? order : -order;

@@ -9,7 +9,7 @@ import type { MemoryTraceStore } from '../traces/memory-trace-store.ts';
 import { oldestFirst } from '../traces/time-order.ts';
 
 export interface MemoryRunScoresDeps extends ScoredRecords {
-  readonly traceStore: Pick<MemoryTraceStore, 'list' | 'recordsOf'>;
+  readonly traceStore: Pick<MemoryTraceStore, 'list' | 'toRecords'>;
 }
 
 export class MemoryRunScores implements RunScores {
@@ -46,10 +46,10 @@ export class MemoryRunScores implements RunScores {
     const records = this.#records({ project_id, run_id });
     const byId = new Map(records.map((record) => [record.id, record]));
     const results = (await this.#results({ project_id, run_id }, records)).flatMap(({ record_id, metric_name, value }) =>
-      numberOf(byId.get(record_id)!, metric_name, value, true),
+      parseNumber(byId.get(record_id)!, metric_name, value, true),
     );
     const brought = records.flatMap((record) =>
-      Object.entries(record.metrics).flatMap(([name, value]) => numberOf(record, name, value, false)),
+      Object.entries(record.metrics).flatMap(([name, value]) => parseNumber(record, name, value, false)),
     );
     const groups = Map.groupBy([...results, ...brought], ({ trace_id, name, type, is_score }) =>
       JSON.stringify([trace_id, name, type, is_score]),
@@ -63,7 +63,7 @@ export class MemoryRunScores implements RunScores {
   }
 
   #records({ project_id, run_id }: { readonly project_id: string; readonly run_id: string }): readonly LogRecord[] {
-    return this.#deps.traceStore.recordsOf(project_id, run_id);
+    return this.#deps.traceStore.toRecords(project_id, run_id);
   }
 
   async #results(run: Pick<RecordSelection, 'project_id' | 'run_id'>, records: readonly LogRecord[]): Promise<Score[]> {
@@ -74,7 +74,7 @@ export class MemoryRunScores implements RunScores {
   }
 }
 
-function numberOf(record: LogRecord, name: string, value: JsonValue, is_score: boolean): TraceNumber[] {
+function parseNumber(record: LogRecord, name: string, value: JsonValue, is_score: boolean): TraceNumber[] {
   if (typeof value !== 'number' && typeof value !== 'boolean') return [];
   const { trace_id, type } = record;
   return [{ trace_id, name, type, is_score, is_yes_no: typeof value === 'boolean', sum: Number(value), count: 1 }];

@@ -3,7 +3,7 @@ import type { ShadowStore } from '../../../core/scorers/shadow/shadow-store.ts';
 import type { ShadowTrial } from '../../../core/scorers/shadow/shadow-trial.ts';
 import type { MemoryScoreStore } from '../scorers/memory-score-store.ts';
 
-const keyOf = (project_id: string, run_id: string, scorer_id: string): string => `${project_id} ${run_id} ${scorer_id}`;
+const getKey = (project_id: string, run_id: string, scorer_id: string): string => `${project_id} ${run_id} ${scorer_id}`;
 
 export class MemoryShadowStore implements ShadowStore {
   readonly #trials = new Map<string, ShadowTrial>();
@@ -15,13 +15,13 @@ export class MemoryShadowStore implements ShadowStore {
 
   async put(trial: ShadowTrial): Promise<void> {
     const { project_id, run_id, scorer_id, scorer_version_id } = trial;
-    const before = this.#trials.get(keyOf(project_id, run_id, scorer_id));
+    const before = this.#trials.get(getKey(project_id, run_id, scorer_id));
     if (before?.scorer_version_id !== scorer_version_id) this.#forget(project_id, run_id, scorer_id);
-    this.#trials.set(keyOf(project_id, run_id, scorer_id), { ...trial });
+    this.#trials.set(getKey(project_id, run_id, scorer_id), { ...trial });
   }
 
   async find(project_id: string, run_id: string, scorer_id: string): Promise<ShadowTrial | undefined> {
-    return structuredClone(this.#trials.get(keyOf(project_id, run_id, scorer_id)));
+    return structuredClone(this.#trials.get(getKey(project_id, run_id, scorer_id)));
   }
 
   async list(project_id: string, run_id: string): Promise<ShadowTrial[]> {
@@ -30,7 +30,7 @@ export class MemoryShadowStore implements ShadowStore {
 
   async remove(project_id: string, run_id: string, scorer_id: string): Promise<boolean> {
     this.#forget(project_id, run_id, scorer_id);
-    return this.#trials.delete(keyOf(project_id, run_id, scorer_id));
+    return this.#trials.delete(getKey(project_id, run_id, scorer_id));
   }
 
   async scoredIds(

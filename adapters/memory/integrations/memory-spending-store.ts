@@ -9,14 +9,14 @@ import {
 
 type Row = SpendingKey & Spending;
 
-const partsOf = ({ run_id, scorer_id, scorer_version_id, provider, model }: SpendingKey): string =>
+const toParts = ({ run_id, scorer_id, scorer_version_id, provider, model }: SpendingKey): string =>
   [run_id, scorer_id, scorer_version_id, provider, model].join(' ');
 
 export class MemorySpendingStore implements SpendingStore {
   readonly #rows = new Map<string, Row>();
 
   async add(key: SpendingKey, amounts: Partial<Readonly<Record<Amount, number>>>): Promise<void> {
-    const at = `${key.project_id} ${key.day} ${partsOf(key)}`;
+    const at = `${key.project_id} ${key.day} ${toParts(key)}`;
     const before = this.#rows.get(at);
     const sums = AMOUNTS.map((name) => [name, (before?.[name] ?? 0) + (amounts[name] ?? 0)]);
     this.#rows.set(at, { ...key, ...(Object.fromEntries(sums) as Record<Amount, number>) });
@@ -36,7 +36,7 @@ export class MemorySpendingStore implements SpendingStore {
         (from === undefined || row.day >= from) &&
         (until === undefined || row.day <= until),
     );
-    const order = (a: Row, b: Row): number => (a.day === b.day ? (partsOf(a) < partsOf(b) ? -1 : 1) : a.day < b.day ? 1 : -1);
+    const order = (a: Row, b: Row): number => (a.day === b.day ? (toParts(a) < toParts(b) ? -1 : 1) : a.day < b.day ? 1 : -1);
     return found.sort(order).map(({ project_id: _project, ...row }) => row);
   }
 

@@ -1,17 +1,17 @@
 import { hasEnded, type JobProgress, type JobRecord, type JobStatus } from '../../../core/jobs/job.ts';
-import { type JobOutcome, type JobStore, type JobTicket, ticketOf } from '../../../core/jobs/job-store.ts';
+import { type JobMessage, type JobOutcome, type JobStore, toJobMessage } from '../../../core/jobs/job-store.ts';
 
 export class MemoryJobStore implements JobStore {
   readonly #jobs = new Map<string, JobRecord>();
-  readonly #enqueue: (ticket: JobTicket) => void;
+  readonly #enqueue: (ticket: JobMessage) => void;
 
-  constructor({ enqueue }: { enqueue: (ticket: JobTicket) => void }) {
+  constructor({ enqueue }: { enqueue: (ticket: JobMessage) => void }) {
     this.#enqueue = enqueue;
   }
 
   async insert(job: JobRecord): Promise<void> {
     this.#jobs.set(job.id, structuredClone(job));
-    this.#enqueue(ticketOf(job));
+    this.#enqueue(toJobMessage(job));
   }
 
   async find(id: string): Promise<JobRecord | undefined> {

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { OtelTraceStore, StoredStanding } from '../../../core/otel/otel-trace-store.ts';
-import { outlineOf } from '../../../core/otel/spans/span-outline.ts';
-import { draftOf, type TraceDraft } from '../../../core/otel/trace-draft.ts';
+import type { ExistingRecord, OtelTraceStore } from '../../../core/otel/otel-trace-store.ts';
+import { toSpanOutline } from '../../../core/otel/spans/span-outline.ts';
+import { type TraceDraft, toTraceDraft } from '../../../core/otel/trace-draft.ts';
 import type { ScoringJob } from '../../../core/scorers/scoring/scoring-queue.ts';
 import type { RunDirectory } from '../../../core/traces/ingest/run-context.ts';
 import type { LogRecord } from '../../../core/traces/record.ts';
@@ -22,21 +22,21 @@ export class MemoryOtelTraceStore implements OtelTraceStore {
     this.#deps = deps;
   }
 
-  async standings(project_id: string, run_id: string, ids: readonly string[]): Promise<Map<string, StoredStanding>> {
+  async standings(project_id: string, run_id: string, ids: readonly string[]): Promise<Map<string, ExistingRecord>> {
     const wanted = new Set(ids);
-    const found = this.#deps.traceStore.recordsOf(project_id, run_id).filter(({ id }) => wanted.has(id));
-    return new Map(found.map((record) => [record.id, standingOf(record)]));
+    const found = this.#deps.traceStore.toRecords(project_id, run_id).filter(({ id }) => wanted.has(id));
+    return new Map(found.map((record) => [record.id, getStanding(record)]));
   }
 
-  async recompose(project_id: string, run_id: string, trace_ids: readonly string[]): Promise<void> {
+  async reassemble(project_id: string, run_id: string, trace_ids: readonly string[]): Promise<void> {
     const complete: string[] = [];
-    for (const id of trace_ids) if (await this.#recompose(project_id, run_id, id)) complete.push(id);
+    for (const id of trace_ids) if (await this.#reassemble(project_id, run_id, id)) complete.push(id);
     const run = await this.#deps.runDirectory.findRun(project_id, run_id, true);
     if (complete.length > 0 && run?.has_scorers) this.#deps.enqueue({ project_id, run_id, trace_ids: complete });
   }
 
   /** Answers whether the trace is complete now. */
-  async #recompose(project_id: string, run_id: string, trace_id: string): Promise<boolean> {
+  async #reassemble(project_id: string, run_id: string, trace_id: string): Promise<boolean> {
     const trace = await this.#deps.traceStore.find(project_id, trace_id, run_id);
     if (trace?.type !== 'trace') return false;
     const { draft, spans } = this.#draft(trace);
@@ -52,9 +52,9 @@ export class MemoryOtelTraceStore implements OtelTraceStore {
   }
 
   #draft({ project_id, run_id, id }: LogRecord): { draft: TraceDraft; spans: LogRecord[] } {
-    const own = this.#deps.traceStore.recordsOf(project_id, run_id).filter(({ trace_id }) => trace_id === id);
-    const spans = own.filter((record) => outlineOf(record) !== undefined);
-    return { draft: draftOf(spans.map((span) => outlineOf(span)!)), spans };
+    const own = this.#deps.traceStore.toRecords(project_id, run_id).filter(({ trace_id }) => trace_id === id);
+    const spans = own.filter((record) => toSpanOutline(record) !== undefined);
+    return { draft: toTraceDraft(spans.map((span) => toSpanOutline(span)!)), spans };
   }
 
   #finish(trace: LogRecord): LogRecord {
@@ -67,7 +67,7 @@ export class MemoryOtelTraceStore implements OtelTraceStore {
   }
 }
 
-function standingOf(record: LogRecord): StoredStanding {
+function getStanding(record: LogRecord): ExistingRecord {
   const { id, trace_id, session_id } = record;
-  return { id, trace_id, session_id, ended_at: outlineOf(record)?.of_trace.ended_at ?? null };
+  return { id, trace_id, session_id, ended_at: toSpanOutline(record)?.of_trace.ended_at ?? null };
 }

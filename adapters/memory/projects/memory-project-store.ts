@@ -86,7 +86,7 @@ export class MemoryProjectStore implements ProjectStore {
   }
 
   async findRun(project_id: string, kind: RunKind, id: string): Promise<Run | undefined> {
-    return structuredClone(this.#runsOf(project_id, kind).find((run) => run.id === id));
+    return structuredClone(this.#getRuns(project_id, kind).find((run) => run.id === id));
   }
 
   async findRuns(kind: RunKind, id: string): Promise<Run[]> {
@@ -94,11 +94,11 @@ export class MemoryProjectStore implements ProjectStore {
   }
 
   async findRunByName(project_id: string, kind: RunKind, name: string): Promise<Run | undefined> {
-    return structuredClone(this.#runsOf(project_id, kind).find((run) => run.name === name));
+    return structuredClone(this.#getRuns(project_id, kind).find((run) => run.name === name));
   }
 
   async listRuns(project_id: string, kind: RunKind, filters: readonly RunFilter[], sort: RunSort, slice?: Slice): Promise<Run[]> {
-    const passing = this.#runsOf(project_id, kind).filter((run) => matchesAll(filters, (name) => run[name]));
+    const passing = this.#getRuns(project_id, kind).filter((run) => matchesAll(filters, (name) => run[name]));
     const inOrder = sorted(passing, sort.ascending, (run) => (sort.name === 'name' ? run.name : sortableTime(run[sort.name])));
     return structuredClone(sliced(inOrder, slice));
   }
@@ -109,7 +109,7 @@ export class MemoryProjectStore implements ProjectStore {
     id: string,
     changes: Pick<Run, 'name' | 'updated_at'>,
   ): Promise<Run | undefined> {
-    const before = this.#runsOf(project_id, kind).find((run) => run.id === id);
+    const before = this.#getRuns(project_id, kind).find((run) => run.id === id);
     if (!before) return undefined;
     const after = { ...before, ...changes };
     this.#refuseTakenRunName(after);
@@ -118,7 +118,7 @@ export class MemoryProjectStore implements ProjectStore {
   }
 
   async removeRun(project_id: string, kind: RunKind, id: string): Promise<boolean> {
-    const run = this.#runsOf(project_id, kind).find((one) => one.id === id);
+    const run = this.#getRuns(project_id, kind).find((one) => one.id === id);
     this.#runs = this.#runs.filter((one) => one !== run);
     return run !== undefined;
   }
@@ -150,7 +150,7 @@ export class MemoryProjectStore implements ProjectStore {
     return this.#runs.filter(({ project_id }) => project_id === id).length;
   }
 
-  #runsOf(project_id: string, kind: RunKind): Run[] {
+  #getRuns(project_id: string, kind: RunKind): Run[] {
     return this.#runs.filter((run) => run.project_id === project_id && run.kind === kind);
   }
 
@@ -160,7 +160,7 @@ export class MemoryProjectStore implements ProjectStore {
   }
 
   #refuseTakenRunName({ project_id, kind, id, name }: Run): void {
-    if (this.#runsOf(project_id, kind).some((other) => other.id !== id && other.name === name)) throw runExists();
+    if (this.#getRuns(project_id, kind).some((other) => other.id !== id && other.name === name)) throw runExists();
   }
 }
 

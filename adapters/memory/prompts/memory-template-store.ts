@@ -41,8 +41,8 @@ export class MemoryTemplateStore implements TemplateStore {
   async list(filters: readonly TemplateFilter[], sort: TemplateSort, slice?: Slice): Promise<StoredTemplate[]> {
     const passing: Facts[] = [];
     for (const facts of this.#templates.values()) if (!facts.hidden && (await this.#passes(facts, filters))) passing.push(facts);
-    const keyOf = (facts: Facts): SortValue => (sort.name === 'name' ? facts.name : sortableTime(facts[sort.name]));
-    return sliced(sorted(passing, sort.ascending, keyOf), slice).map((facts) => this.#stored(facts));
+    const getKey = (facts: Facts): SortValue => (sort.name === 'name' ? facts.name : sortableTime(facts[sort.name]));
+    return sliced(sorted(passing, sort.ascending, getKey), slice).map((facts) => this.#stored(facts));
   }
 
   async update(id: string, changes: TemplateChanges): Promise<StoredTemplate | undefined> {
@@ -73,10 +73,10 @@ export class MemoryTemplateStore implements TemplateStore {
 
   async listVersions(template_id: string, sort: TemplateVersionSort, slice: Slice): Promise<StoredTemplateVersion[]> {
     const direction = sort.ascending ? 1 : -1;
-    const keyOf = ({ version, created_at }: StoredTemplateVersion): SortValue =>
+    const getKey = ({ version, created_at }: StoredTemplateVersion): SortValue =>
       sort.name === 'version' ? version : sortableTime(created_at);
     const inOrder = this.#of(template_id).toSorted((a, b) => {
-      const [left, right] = [keyOf(a), keyOf(b)];
+      const [left, right] = [getKey(a), getKey(b)];
       return left === right ? b.version - a.version : left < right ? -direction : direction;
     });
     return structuredClone(sliced(inOrder, slice));

@@ -30,14 +30,14 @@ export class MemoryAnnotationQueueStore implements AnnotationQueueStore {
   }
 
   async addItems(project_id: string, queue_id: string, record_ids: readonly string[]): Promise<number> {
-    const items = this.#itemsOf(project_id, queue_id);
+    const items = this.#toItems(project_id, queue_id);
     const fresh = [...new Set(record_ids)].filter((id) => !items.some(({ record_id }) => record_id === id));
     items.push(...fresh.map((record_id): Item => ({ record_id, status: 'pending' })));
     return fresh.length;
   }
 
   async claim(project_id: string, queue_id: string, annotator_id: string, now: string, until: string) {
-    const pending = this.#itemsOf(project_id, queue_id).filter(({ status }) => status === 'pending');
+    const pending = this.#toItems(project_id, queue_id).filter(({ status }) => status === 'pending');
     const own = pending.find(({ claimed_by }) => claimed_by === annotator_id);
     const next = own ?? pending.find(({ claimed_until }) => claimed_until === undefined || claimed_until <= now);
     if (next) Object.assign(next, { claimed_by: annotator_id, claimed_until: until });
@@ -45,17 +45,17 @@ export class MemoryAnnotationQueueStore implements AnnotationQueueStore {
   }
 
   async end(project_id: string, queue_id: string, record_id: string, { status }: EndOfItem): Promise<boolean> {
-    const item = this.#itemsOf(project_id, queue_id).find((one) => one.record_id === record_id && one.status === 'pending');
+    const item = this.#toItems(project_id, queue_id).find((one) => one.record_id === record_id && one.status === 'pending');
     if (item) item.status = status;
     return item !== undefined;
   }
 
   async listDone(project_id: string, queue_id: string, { offset, limit }: Slice): Promise<string[]> {
-    const done = this.#itemsOf(project_id, queue_id).filter(({ status }) => status === 'done');
+    const done = this.#toItems(project_id, queue_id).filter(({ status }) => status === 'done');
     return done.slice(offset, offset + limit).map(({ record_id }) => record_id);
   }
 
-  #itemsOf(project_id: string, queue_id: string): Item[] {
+  #toItems(project_id: string, queue_id: string): Item[] {
     const kept = this.#queues.get(queue_id);
     return kept?.queue.project_id === project_id ? kept.items : [];
   }

@@ -25,7 +25,7 @@ export class MemoryRescoring implements Rescoring {
     until: string,
   ): Promise<number> {
     const { traceStore, scoreStore, sessionScoreStore, enqueue } = this.#deps;
-    const records = traceStore.recordsOf(project_id, run_id).filter(({ trace_id }) => trace_ids.includes(trace_id));
+    const records = traceStore.toRecords(project_id, run_id).filter(({ trace_id }) => trace_ids.includes(trace_id));
     const ids = records.map(({ id }) => id);
     const sessions = records.filter(({ type }) => type === 'trace').map(({ session_id }) => session_id);
     const ofSessions = sessionScoreStore.remove(project_id, run_id, sessions, scorer_ids, until);

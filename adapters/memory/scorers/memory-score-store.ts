@@ -6,10 +6,10 @@ import type { LogRecord } from '../../../core/traces/record.ts';
 
 type RecordExists = (project_id: string, run_id: string, record_id: string) => boolean | Promise<boolean>;
 
-const keyOf = (score: Pick<Score, 'project_id' | 'run_id' | 'record_id' | 'scorer_version_id'>): string =>
+const getKey = (score: Pick<Score, 'project_id' | 'run_id' | 'record_id' | 'scorer_version_id'>): string =>
   `${score.project_id} ${score.run_id} ${score.record_id} ${score.scorer_version_id}`;
 
-const orderOf = ({ scored_at, scorer_version_id }: Score): string => `${sortableTime(scored_at)} ${scorer_version_id}`;
+const computeOrder = ({ scored_at, scorer_version_id }: Score): string => `${sortableTime(scored_at)} ${scorer_version_id}`;
 
 export class MemoryScoreStore implements ScoreStore {
   readonly #scores = new Map<string, Score>();
@@ -23,9 +23,9 @@ export class MemoryScoreStore implements ScoreStore {
     let stored = 0;
     for (const { replaces, ...score } of scores) {
       if (!(await this.#recordExists(score.project_id, score.run_id, score.record_id))) continue;
-      const before = this.#scores.get(keyOf(score));
+      const before = this.#scores.get(getKey(score));
       if (before && (before.judged === null || before.judged !== replaces)) continue;
-      this.#scores.set(keyOf(score), structuredClone({ ...score, times_scored: (before?.times_scored ?? 0) + 1 }));
+      this.#scores.set(getKey(score), structuredClone({ ...score, times_scored: (before?.times_scored ?? 0) + 1 }));
       stored += 1;
     }
     return stored;
@@ -36,9 +36,9 @@ export class MemoryScoreStore implements ScoreStore {
       (score) => score.project_id === project_id && score.run_id === run_id && record_ids.includes(score.record_id),
     );
     const exist = await Promise.all(found.map((score) => this.#recordExists(project_id, run_id, score.record_id)));
-    for (const [index, score] of found.entries()) if (!exist[index]) this.#scores.delete(keyOf(score));
+    for (const [index, score] of found.entries()) if (!exist[index]) this.#scores.delete(getKey(score));
     const there = found.filter((_score, index) => exist[index]);
-    return structuredClone(there.sort((a, b) => (orderOf(a) < orderOf(b) ? -1 : 1)));
+    return structuredClone(there.sort((a, b) => (computeOrder(a) < computeOrder(b) ? -1 : 1)));
   }
 
   /** What the newest score of this name says of a record; null where there is none. */
@@ -48,8 +48,10 @@ export class MemoryScoreStore implements ScoreStore {
         score.project_id === project_id && score.run_id === run_id && score.record_id === id && score.metric_name === metric_name,
     );
     return (
-      found.reduce<Score | undefined>((last, score) => (last && orderOf(last) > orderOf(score) ? last : score), undefined)
-        ?.value ?? null
+      found.reduce<Score | undefined>(
+        (last, score) => (last && computeOrder(last) > computeOrder(score) ? last : score),
+        undefined,
+      )?.value ?? null
     );
   }
 

@@ -34,7 +34,7 @@ export class MemoryScorerUse implements ScorerUse {
 
   async disable(scorer_id: string): Promise<void> {
     for (const project of await this.#all([])) {
-      for (const run of await this.#runsOf(project)) {
+      for (const run of await this.#getRuns(project)) {
         if (!(await this.#uses(run, { scorer_id }))) continue;
         await this.#settings.replace(project.id, run.id, (before) => ({
           ...before,
@@ -47,7 +47,7 @@ export class MemoryScorerUse implements ScorerUse {
   async #using(use: ScorerUseQuery, filters: readonly IdFilter<'id'>[]): Promise<UsingProject[]> {
     const found: UsingProject[] = [];
     for (const project of await this.#all(filters)) {
-      const runs = await this.#runsOf(project);
+      const runs = await this.#getRuns(project);
       const used = await Promise.all(runs.map((run) => this.#uses(run, use)));
       if (!used.includes(true)) continue;
       const streams = runs.filter((run, at) => used[at] && run.kind === 'log_stream');
@@ -72,7 +72,7 @@ export class MemoryScorerUse implements ScorerUse {
     return this.#projects.listProjects(filters, { name: 'name', ascending: true });
   }
 
-  async #runsOf({ id }: StoredProject): Promise<Run[]> {
+  async #getRuns({ id }: StoredProject): Promise<Run[]> {
     const kinds = ['log_stream', 'experiment'] as const;
     return (await Promise.all(kinds.map((kind) => this.#projects.listRuns(id, kind, [], NEWEST_RUNS_FIRST)))).flat();
   }

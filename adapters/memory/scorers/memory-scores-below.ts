@@ -11,7 +11,7 @@ export class MemoryScoresBelow implements ScoresBelow {
   }
 
   async list({ project_id, run_id, level, ids, scorer_ids }: BelowQuery): Promise<ScoreBelow[]> {
-    const records = this.#deps.traceStore.recordsOf(project_id, run_id);
+    const records = this.#deps.traceStore.toRecords(project_id, run_id);
     const traces = records.filter(
       ({ type, id, session_id }) => type === 'trace' && ids.includes(level === 'trace' ? id : session_id),
     );
@@ -28,13 +28,13 @@ export class MemoryScoresBelow implements ScoresBelow {
     return inTime.flatMap(({ id, trace_id, type }) =>
       (byRecord.get(id) ?? []).map(({ scorer_id, value, effort }): ScoreBelow => {
         const place = { under_id: under.get(trace_id)!, record_id: id, is_trace: type === 'trace' };
-        return { ...place, scorer_id, value: value as ScoreValue, effort: effort && spentOf(effort) };
+        return { ...place, scorer_id, value: value as ScoreValue, effort: effort && getSpent(effort) };
       }),
     );
   }
 }
 
-function spentOf({ model, cost = null, input_tokens, output_tokens }: NonNullable<ScoreBelow['effort']>): ScoreBelow['effort'] {
+function getSpent({ model, cost = null, input_tokens, output_tokens }: NonNullable<ScoreBelow['effort']>): ScoreBelow['effort'] {
   return {
     ...(model === undefined ? {} : { model }),
     cost,

@@ -2,12 +2,12 @@ import type { Score } from '../../../core/scorers/scores/score.ts';
 import type { ScoreStore } from '../../../core/scorers/scores/score-store.ts';
 import type { LogRecord } from '../../../core/traces/record.ts';
 import type { RecordNumber } from '../../../core/trends/hourly.ts';
-import { numbersOf } from '../../../core/trends/record-numbers.ts';
+import { toNumbers } from '../../../core/trends/record-numbers.ts';
 import type { MemoryTraceStore } from '../traces/memory-trace-store.ts';
 
 /** Where what reads results with their records finds both. */
 export interface ScoredRecords {
-  readonly traceStore: Pick<MemoryTraceStore, 'recordsOf'>;
+  readonly traceStore: Pick<MemoryTraceStore, 'toRecords'>;
   readonly scoreStore: Pick<ScoreStore, 'list'>;
 }
 
@@ -24,7 +24,7 @@ export async function scoresByRecord(
 
 /** All numbers of all records of a run. */
 export async function numbersOfRun(deps: ScoredRecords, project_id: string, run_id: string): Promise<RecordNumber[]> {
-  const records = deps.traceStore.recordsOf(project_id, run_id);
+  const records = deps.traceStore.toRecords(project_id, run_id);
   const scores = await scoresByRecord(deps, project_id, run_id, records);
-  return records.flatMap((record) => numbersOf(record, scores.get(record.id) ?? []));
+  return records.flatMap((record) => toNumbers(record, scores.get(record.id) ?? []));
 }

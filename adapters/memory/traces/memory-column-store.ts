@@ -3,15 +3,15 @@ import { isBefore } from '../../../core/kernel/timestamp.ts';
 import { findColumn } from '../../../core/traces/columns/column.ts';
 import type { ColumnStore, RunWindow } from '../../../core/traces/columns/column-store.ts';
 import { isFilled } from '../../../core/traces/columns/filled-column.ts';
-import { type SeenColumn, SeenColumns } from '../../../core/traces/columns/seen-columns.ts';
+import { type ObservedColumn, ObservedColumns } from '../../../core/traces/columns/observed-columns.ts';
 import type { LogRecord } from '../../../core/traces/record.ts';
 import type { ScoredRecords } from '../scorers/scored-records.ts';
 
 export class MemoryColumnStore implements ColumnStore {
   readonly #deps: ScoredRecords;
-  readonly #known = new SeenColumns();
+  readonly #known = new ObservedColumns();
   /** By project and run. */
-  readonly #seen = new Map<string, Map<string, SeenColumn[]>>();
+  readonly #seen = new Map<string, Map<string, ObservedColumn[]>>();
 
   constructor(deps: ScoredRecords) {
     this.#deps = deps;
@@ -30,7 +30,7 @@ export class MemoryColumnStore implements ColumnStore {
     else this.#seen.get(project_id)?.delete(run_id);
   }
 
-  async seen(project_id: string, run_id: string): Promise<SeenColumn[]> {
+  async seen(project_id: string, run_id: string): Promise<ObservedColumn[]> {
     return (this.#seen.get(project_id)?.get(run_id) ?? []).map((column) => ({ ...column }));
   }
 
@@ -52,8 +52,8 @@ export class MemoryColumnStore implements ColumnStore {
     return new Map(known.map(({ metric_name, value }) => [metric_name, value]));
   }
 
-  #of(project_id: string, run_id: string): SeenColumn[] {
-    const runs = this.#seen.get(project_id) ?? new Map<string, SeenColumn[]>();
+  #of(project_id: string, run_id: string): ObservedColumn[] {
+    const runs = this.#seen.get(project_id) ?? new Map<string, ObservedColumn[]>();
     const columns = runs.get(run_id) ?? [];
     this.#seen.set(project_id, runs.set(run_id, columns));
     return columns;
@@ -63,6 +63,6 @@ export class MemoryColumnStore implements ColumnStore {
     const isWithin = ({ created_at }: LogRecord): boolean =>
       !(start_time !== undefined && isBefore(created_at, start_time)) &&
       !(end_time !== undefined && isBefore(end_time, created_at));
-    return this.#deps.traceStore.recordsOf(project_id, run_id).filter(isWithin);
+    return this.#deps.traceStore.toRecords(project_id, run_id).filter(isWithin);
   }
 }

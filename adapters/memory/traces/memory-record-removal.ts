@@ -17,7 +17,7 @@ export class MemoryRecordRemoval implements RecordRemoval {
   }
 
   async removeTraces(project_id: string, run_id: string, trace_ids: readonly string[]): Promise<RemovalCounts> {
-    const doomed = this.#deps.traceStore.recordsOf(project_id, run_id).filter(({ trace_id }) => trace_ids.includes(trace_id));
+    const doomed = this.#deps.traceStore.toRecords(project_id, run_id).filter(({ trace_id }) => trace_ids.includes(trace_id));
     const gone = this.#remove(
       project_id,
       run_id,
@@ -30,7 +30,7 @@ export class MemoryRecordRemoval implements RecordRemoval {
   }
 
   async removeSpans(project_id: string, run_id: string, span_ids: readonly string[]): Promise<RemovalCounts> {
-    const spans = this.#deps.traceStore.recordsOf(project_id, run_id).filter(({ type }) => type !== 'trace');
+    const spans = this.#deps.traceStore.toRecords(project_id, run_id).filter(({ type }) => type !== 'trace');
     const ids = spans.map(({ id }) => id).filter((id) => span_ids.includes(id));
     const gone = this.#remove(project_id, run_id, ids);
     const parents = gone.map(({ parent_id }) => parent_id).filter((id) => id !== null);

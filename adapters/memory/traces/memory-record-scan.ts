@@ -30,7 +30,7 @@ export class MemoryRecordScan implements RecordScan {
 
   async outlines(project_id: string, run_id: string, trace_ids: readonly string[]): Promise<RecordOutline[]> {
     const wanted = new Set(trace_ids);
-    const found = this.#traceStore.recordsOf(project_id, run_id).filter(({ trace_id }) => wanted.has(trace_id));
+    const found = this.#traceStore.toRecords(project_id, run_id).filter(({ trace_id }) => wanted.has(trace_id));
     const rank = ({ trace_id, type, created_at }: LogRecord): string =>
       `${trace_id} ${type === 'trace' ? 0 : 1} ${sortableTime(created_at)}`;
     const ordered = found.toSorted((a, b) => (rank(a) < rank(b) ? -1 : rank(a) > rank(b) ? 1 : 0));

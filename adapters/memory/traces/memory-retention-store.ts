@@ -37,7 +37,7 @@ export class MemoryRetentionStore implements RetentionStore {
     const page = { sort: NEWEST_FIRST, starting_token: 0, limit: Number.MAX_SAFE_INTEGER - 1, after: undefined };
     const doomed = await this.#deps.traceStore.list({ ...selection, ...page });
     const ids = new Set(doomed.map(({ id }) => id));
-    const records = this.#deps.traceStore.recordsOf(project_id, run_id);
+    const records = this.#deps.traceStore.toRecords(project_id, run_id);
     const spans = records.filter(({ type, trace_id }) => type !== 'trace' && ids.has(trace_id)).length;
     const staying = new Set(
       records.filter(({ type, id }) => type === 'trace' && !ids.has(id)).map(({ session_id }) => session_id),

@@ -26,27 +26,27 @@ export class MemoryRunMetrics implements RunMetrics {
     const all = await this.#traceStore.list({ ...selection, ...page });
     const [first, end] = [sortableTime(from), sortableTime(to)];
     const traces = all.filter(({ created_at }) => sortableTime(created_at) >= first && sortableTime(created_at) < end);
-    const bucketOf = ({ created_at }: LogRecord): number =>
+    const computeBucket = ({ created_at }: LogRecord): number =>
       Math.floor((Date.parse(created_at) - Date.parse(from)) / (interval_minutes * 60_000));
-    const groupOf = (trace: LogRecord): string | null => this.#groupOf(trace, query.group_by);
-    const groups = [...Map.groupBy(traces, (trace) => JSON.stringify([groupOf(trace), bucketOf(trace)])).values()];
+    const toGroup = (trace: LogRecord): string | null => this.#toGroup(trace, query.group_by);
+    const groups = [...Map.groupBy(traces, (trace) => JSON.stringify([toGroup(trace), computeBucket(trace)])).values()];
     const buckets = groups.slice(0, query.max_rows + 1).map(async (own) => {
-      return { group: groupOf(own[0]!), bucket: bucketOf(own[0]!), numbers: await this.#numbersOf(own) };
+      return { group: toGroup(own[0]!), bucket: computeBucket(own[0]!), numbers: await this.#toNumbers(own) };
     });
-    return { total: await this.#numbersOf(traces), buckets: await Promise.all(buckets) };
+    return { total: await this.#toNumbers(traces), buckets: await Promise.all(buckets) };
   }
 
-  #groupOf(trace: LogRecord, group_by: string | undefined): string | null {
+  #toGroup(trace: LogRecord, group_by: string | undefined): string | null {
     const column = group_by === undefined ? undefined : findColumn(group_by);
     return column ? valueText(column.value(trace, (metric_name) => this.#scoreStore.newest(trace, metric_name))) : null;
   }
 
-  async #numbersOf(traces: readonly LogRecord[]): Promise<MetricNumbers> {
+  async #toNumbers(traces: readonly LogRecord[]): Promise<MetricNumbers> {
     const [first] = traces;
     if (!first) return { requests: 0, errors: 0 };
     const { project_id, run_id } = first;
     const ids = new Set(traces.map(({ id }) => id));
-    const within = this.#traceStore.recordsOf(project_id, run_id).filter(({ trace_id }) => ids.has(trace_id));
+    const within = this.#traceStore.toRecords(project_id, run_id).filter(({ trace_id }) => ids.has(trace_id));
     const scores = await this.#scoreStore.list(
       project_id,
       run_id,
@@ -55,34 +55,34 @@ export class MemoryRunMetrics implements RunMetrics {
     return {
       requests: traces.length,
       errors: traces.filter(({ status_code }) => (status_code ?? 0) >= 400).length,
-      ...durationsOf(traces),
-      ...sumsOf(within.filter(({ type }) => type === 'llm')),
-      ...averagesOf(scores),
+      ...computeDurations(traces),
+      ...computeSums(within.filter(({ type }) => type === 'llm')),
+      ...computeAverages(scores),
     };
   }
 }
 
-function durationsOf(traces: readonly LogRecord[]): Record<string, number> {
+function computeDurations(traces: readonly LogRecord[]): Record<string, number> {
   const durations = numbersIn(traces, 'duration_ns').sort((a, b) => a - b);
   if (durations.length === 0) return {};
-  const average_duration_ns = averageOf(durations);
+  const average_duration_ns = computeAverage(durations);
   return { average_duration_ns, p50_duration_ns: percentile(durations, 0.5), p95_duration_ns: percentile(durations, 0.95) };
 }
 
-function sumsOf(calls: readonly LogRecord[]): Record<string, number> {
+function computeSums(calls: readonly LogRecord[]): Record<string, number> {
   const sums = ADDED_UP.map((name) => [name, numbersIn(calls, name)] as const).filter(([, values]) => values.length > 0);
   return Object.fromEntries(sums.map(([name, values]) => [name, values.reduce((sum, value) => sum + value, 0)]));
 }
 
-function averagesOf(scores: readonly Score[]): Record<string, number> {
+function computeAverages(scores: readonly Score[]): Record<string, number> {
   const results = scores.filter(({ status_type, value }) => status_type === 'success' && /^(number|boolean)$/.test(typeof value));
   const byMetric = Map.groupBy(results, ({ metric_name }) => metric_name);
   return Object.fromEntries(
-    [...byMetric].map(([name, own]) => [`metrics/${name}`, averageOf(own.map(({ value }) => Number(value)))]),
+    [...byMetric].map(([name, own]) => [`metrics/${name}`, computeAverage(own.map(({ value }) => Number(value)))]),
   );
 }
 
 const numbersIn = (records: readonly LogRecord[], name: string): number[] =>
   records.map(({ metrics }) => metrics[name]).filter((value) => typeof value === 'number');
 
-const averageOf = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length;
+const computeAverage = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length;

@@ -2,10 +2,15 @@ import { AppError } from '../../../core/kernel/errors.ts';
 import type { RunDirectory } from '../../../core/traces/ingest/run-context.ts';
 import { byColumn, matches } from '../../../core/traces/read/record-match.ts';
 import type { LogRecord } from '../../../core/traces/record.ts';
-import { NOTHING_REMOVED, type RecordRemoval, type RemovalCounts, sumOf } from '../../../core/traces/retention/record-removal.ts';
-import { type Session, type StoredSession, storedOf } from '../../../core/traces/sessions/session.ts';
+import {
+  addRemovalCounts,
+  NOTHING_REMOVED,
+  type RecordRemoval,
+  type RemovalCounts,
+} from '../../../core/traces/retention/record-removal.ts';
+import { type Session, type StoredSession, toStored } from '../../../core/traces/sessions/session.ts';
 import { filteredAs } from '../../../core/traces/sessions/session-column.ts';
-import { sessionMetricsOf } from '../../../core/traces/sessions/session-metrics.ts';
+import { computeSessionMetrics } from '../../../core/traces/sessions/session-metrics.ts';
 import type {
   SessionListing,
   SessionSelection,
@@ -23,7 +28,7 @@ export interface MemorySessionDeps {
 }
 
 type Key = Pick<StoredSession, 'project_id' | 'run_id' | 'id'>;
-const keyOf = ({ project_id, run_id, id }: Key): string => `${project_id} ${run_id} ${id}`;
+const getKey = ({ project_id, run_id, id }: Key): string => `${project_id} ${run_id} ${id}`;
 const inTime = byColumn({ column_id: 'created_at', ascending: true });
 
 export class MemorySessionStore implements SessionStore {
@@ -42,9 +47,9 @@ export class MemorySessionStore implements SessionStore {
       throw new AppError('not_found', 'run_not_found', `project ${project_id} has no run ${run_id}`);
     if (is_user_created) this.#deps.markRun(project_id, run_id);
     const named = external_id === null ? undefined : this.#named(project_id, run_id, external_id);
-    if (named && is_user_created) this.#derived.delete(keyOf(named));
+    if (named && is_user_created) this.#derived.delete(getKey(named));
     if (named) return structuredClone(named);
-    if (this.#sessions.has(keyOf(session))) return undefined;
+    if (this.#sessions.has(getKey(session))) return undefined;
     this.#put(session, !is_user_created);
     return structuredClone(session);
   }
@@ -87,21 +92,21 @@ export class MemorySessionStore implements SessionStore {
     for (const session of sessions) {
       const { project_id, run_id } = session;
       const traces = tracesIn(session, this.#deps.records(project_id)).map(({ id }) => id);
-      counts = sumOf(counts, await this.#deps.removeTraces(project_id, run_id, traces));
-      this.#sessions.delete(keyOf(session));
-      this.#derived.delete(keyOf(session));
+      counts = addRemovalCounts(counts, await this.#deps.removeTraces(project_id, run_id, traces));
+      this.#sessions.delete(getKey(session));
+      this.#derived.delete(getKey(session));
     }
     return { ...counts, sessions: sessions.length };
   }
 
   /** Keeps the sessions that are not there yet. */
   keep(sessions: readonly StoredSession[]): void {
-    for (const session of sessions) if (!this.#sessions.has(keyOf(session))) this.#put(session, true);
+    for (const session of sessions) if (!this.#sessions.has(getKey(session))) this.#put(session, true);
   }
 
   /** Those of the sessions that nobody created. */
   derivedAmong(project_id: string, run_id: string, ids: readonly string[]): string[] {
-    return ids.filter((id) => this.#derived.has(keyOf({ project_id, run_id, id })));
+    return ids.filter((id) => this.#derived.has(getKey({ project_id, run_id, id })));
   }
 
   removeAll(project_id: string, run_id?: string): void {
@@ -113,8 +118,8 @@ export class MemorySessionStore implements SessionStore {
   }
 
   #put(session: StoredSession, is_derived: boolean): void {
-    this.#sessions.set(keyOf(session), structuredClone(session));
-    if (is_derived) this.#derived.add(keyOf(session));
+    this.#sessions.set(getKey(session), structuredClone(session));
+    if (is_derived) this.#derived.add(getKey(session));
   }
 
   #named(project_id: string, run_id: string, external_id: string): StoredSession | undefined {
@@ -126,7 +131,7 @@ export class MemorySessionStore implements SessionStore {
   /** Traces that are a session by themselves, unless one is kept under their id. */
   #own(project_id: string): StoredSession[] {
     const traces = this.#deps.records(project_id).filter(({ type, id, session_id }) => type === 'trace' && session_id === id);
-    return traces.map(storedOf).filter((session) => !this.#sessions.has(keyOf(session)));
+    return traces.map(toStored).filter((session) => !this.#sessions.has(getKey(session)));
   }
 
   #all({ project_id, run_id }: Pick<SessionSelection, 'project_id' | 'run_id'>): Session[] {
@@ -149,7 +154,7 @@ export class MemorySessionStore implements SessionStore {
       output: structuredClone(traces.at(-1)?.output ?? null),
       num_traces: traces.length,
       is_complete: traces.every(({ is_complete }) => is_complete),
-      metrics: sessionMetricsOf(traces, calls),
+      metrics: computeSessionMetrics(traces, calls),
     };
   }
 }

@@ -6,7 +6,7 @@ import type { RecordCounts } from '../../../core/projects/run-records.ts';
 import type { ScoringJob } from '../../../core/scorers/scoring/scoring-queue.ts';
 import type { Scored } from '../../../core/traces/columns/column.ts';
 import type { RunDirectory } from '../../../core/traces/ingest/run-context.ts';
-import { lightened } from '../../../core/traces/read/light-record.ts';
+import { withoutLargeFields } from '../../../core/traces/read/projected-record.ts';
 import { byColumn, matches } from '../../../core/traces/read/record-match.ts';
 import type { LogRecord } from '../../../core/traces/record.ts';
 import type { RecordListing, RecordSelection } from '../../../core/traces/record-query.ts';
@@ -18,7 +18,7 @@ export interface MemoryTraceDeps {
   readonly clock: Clock;
   enqueue(job: ScoringJob): void;
   /** What the newest score of this name says of a record; null where there is none. */
-  scoreOf(record: LogRecord, metric_name: string): JsonValue;
+  toScore(record: LogRecord, metric_name: string): JsonValue;
   /** Keeps those of the sessions that are not there yet. */
   keepSessions(sessions: readonly StoredSession[]): void;
   /** Told of every record that is stored. */
@@ -31,7 +31,7 @@ export interface MemoryTraceDeps {
   removeSessions(project_id: string, run_id?: string): void;
 }
 
-const keyOf = (project_id: string, run_id: string, id: string): string => `${project_id} ${run_id} ${id}`;
+const getKey = (project_id: string, run_id: string, id: string): string => `${project_id} ${run_id} ${id}`;
 
 export class MemoryTraceStore implements TraceStore {
   readonly #deps: MemoryTraceDeps;
@@ -52,8 +52,8 @@ export class MemoryTraceStore implements TraceStore {
     this.#deps.keepSessions(mentionedSessions(records));
     this.#deps.noteColumns(records);
     for (const id of new_parents) {
-      const parent = this.#records.get(keyOf(project_id, run_id, id));
-      if (parent) this.#records.set(keyOf(project_id, run_id, id), { ...parent, has_children: true });
+      const parent = this.#records.get(getKey(project_id, run_id, id));
+      if (parent) this.#records.set(getKey(project_id, run_id, id), { ...parent, has_children: true });
     }
     if (score_trace_ids.length > 0) this.#deps.enqueue({ project_id, run_id, trace_ids: score_trace_ids });
     return 'written';
@@ -67,11 +67,11 @@ export class MemoryTraceStore implements TraceStore {
     score: (trace: LogRecord) => boolean,
   ): Promise<LogRecord | undefined> {
     const run = await this.#deps.runDirectory.findRun(project_id, run_id, true);
-    const stored = this.#records.get(keyOf(project_id, run_id, id));
+    const stored = this.#records.get(getKey(project_id, run_id, id));
     if (!run || !stored) return undefined;
     const changed = change(this.#shown(stored));
     this.#deps.noteColumns([changed]);
-    this.#records.set(keyOf(project_id, run_id, id), {
+    this.#records.set(getKey(project_id, run_id, id), {
       ...structuredClone(changed),
       updated_at: this.#deps.clock().toISOString(),
     });
@@ -80,7 +80,7 @@ export class MemoryTraceStore implements TraceStore {
   }
 
   /** All records of a run; the objects are the store's own and MUST NOT be changed. */
-  recordsOf(project_id: string, run_id?: string): readonly LogRecord[] {
+  toRecords(project_id: string, run_id?: string): readonly LogRecord[] {
     return [...this.#records.values()].filter(
       (record) => record.project_id === project_id && (run_id === undefined || record.run_id === run_id),
     );
@@ -110,11 +110,11 @@ export class MemoryTraceStore implements TraceStore {
   async list({ sort, starting_token, limit, after, fields, ...selection }: RecordListing): Promise<LogRecord[]> {
     const order = byColumn(sort, (record) => this.#scored(record));
     const ordered = this.#select(selection).sort(order);
-    const last = after === undefined ? undefined : this.#records.get(keyOf(selection.project_id, selection.run_id, after));
+    const last = after === undefined ? undefined : this.#records.get(getKey(selection.project_id, selection.run_id, after));
     if (after !== undefined && !last) return [];
     const behind = last ? ordered.filter((record) => order(record, this.#shown(last)) > 0) : ordered;
     const page = behind.slice(starting_token, starting_token + limit + 1);
-    return fields ? page.map((record) => lightened(record, fields)) : page;
+    return fields ? page.map((record) => withoutLargeFields(record, fields)) : page;
   }
 
   async count(selection: RecordSelection): Promise<number> {
@@ -122,7 +122,7 @@ export class MemoryTraceStore implements TraceStore {
   }
 
   async spanCounts(project_id: string, run_id: string, trace_ids: readonly string[]): Promise<Map<string, number>> {
-    const spans = this.recordsOf(project_id, run_id).filter(
+    const spans = this.toRecords(project_id, run_id).filter(
       ({ type, trace_id }) => type !== 'trace' && trace_ids.includes(trace_id),
     );
     const byTrace = Map.groupBy(spans, ({ trace_id }) => trace_id);
@@ -156,7 +156,7 @@ export class MemoryTraceStore implements TraceStore {
 
   /** Those of the given records that were there. */
   remove(project_id: string, run_id: string, ids: readonly string[]): LogRecord[] {
-    const keys = ids.map((id) => keyOf(project_id, run_id, id));
+    const keys = ids.map((id) => getKey(project_id, run_id, id));
     const gone = keys.map((key) => this.#records.get(key)).filter((record) => record !== undefined);
     for (const key of keys) this.#records.delete(key);
     return gone;
@@ -164,15 +164,15 @@ export class MemoryTraceStore implements TraceStore {
 
   /** Says of those of the given records that have no children that they have none. */
   markChildless(project_id: string, run_id: string, ids: readonly string[]): void {
-    const parents = new Set(this.recordsOf(project_id, run_id).map(({ parent_id }) => parent_id));
+    const parents = new Set(this.toRecords(project_id, run_id).map(({ parent_id }) => parent_id));
     for (const id of ids) {
-      const record = this.#records.get(keyOf(project_id, run_id, id));
-      if (record && !parents.has(id)) this.#records.set(keyOf(project_id, run_id, id), { ...record, has_children: false });
+      const record = this.#records.get(getKey(project_id, run_id, id));
+      if (record && !parents.has(id)) this.#records.set(getKey(project_id, run_id, id), { ...record, has_children: false });
     }
   }
 
   has(project_id: string, run_id: string, id: string): boolean {
-    return this.#records.has(keyOf(project_id, run_id, id));
+    return this.#records.has(getKey(project_id, run_id, id));
   }
 
   #select({ project_id, run_id, level, where }: RecordSelection): LogRecord[] {
@@ -186,11 +186,11 @@ export class MemoryTraceStore implements TraceStore {
   }
 
   #scored(record: LogRecord): Scored {
-    return (metric_name) => this.#deps.scoreOf(record, metric_name);
+    return (metric_name) => this.#deps.toScore(record, metric_name);
   }
 
   #put(record: LogRecord, updated_at: string): void {
-    const key = keyOf(record.project_id, record.run_id, record.id);
+    const key = getKey(record.project_id, record.run_id, record.id);
     const before = this.#records.get(key);
     if (!before) return void this.#records.set(key, { ...record, updated_at });
     if (before.type === 'trace' && before.is_complete && !record.is_complete) return;
@@ -205,7 +205,7 @@ export class MemoryTraceStore implements TraceStore {
   }
 
   #refuseOtherTrace({ project_id, run_id, id, trace_id }: LogRecord): void {
-    const before = this.#records.get(keyOf(project_id, run_id, id));
+    const before = this.#records.get(getKey(project_id, run_id, id));
     if (!before || before.trace_id === trace_id) return;
     const msg = `record ${id} is stored under another trace`;
     throw new AppError('invalid', 'record_in_other_trace', msg, {
@@ -215,7 +215,7 @@ export class MemoryTraceStore implements TraceStore {
 
   /** A span is as complete as its trace. */
   #shown(record: LogRecord): LogRecord {
-    const trace = this.#records.get(keyOf(record.project_id, record.run_id, record.trace_id));
+    const trace = this.#records.get(getKey(record.project_id, record.run_id, record.trace_id));
     return structuredClone({ ...record, is_complete: trace?.is_complete ?? record.is_complete });
   }
 }

@@ -5,7 +5,7 @@ import { findColumn } from '../../../core/traces/columns/column.ts';
 import { matches } from '../../../core/traces/read/record-match.ts';
 import { valueText } from '../../../core/traces/read/value-text.ts';
 import type { LogRecord } from '../../../core/traces/record.ts';
-import { numbersOf } from '../../../core/trends/record-numbers.ts';
+import { toNumbers } from '../../../core/trends/record-numbers.ts';
 import type {
   Buckets,
   HourlySlice,
@@ -14,7 +14,7 @@ import type {
   SeriesStore,
   Slice,
 } from '../../../core/trends/series-store.ts';
-import { bucketOf, sketchOf } from '../../../core/trends/sketch.ts';
+import { computeBucket, computeSketch } from '../../../core/trends/sketch.ts';
 import { type ScoredRecords, scoresByRecord } from '../scorers/scored-records.ts';
 
 interface Found {
@@ -40,7 +40,7 @@ export class MemorySeriesStore implements SeriesStore {
           ...place,
           ...numbers(values),
           zeros: slice.detail === 'sums' ? 0 : numbers(values).zeros,
-          sketch: slice.detail === 'sketch' ? sketchOf(values) : null,
+          sketch: slice.detail === 'sketch' ? computeSketch(values) : null,
           quantile: null,
         }));
       }),
@@ -51,7 +51,7 @@ export class MemorySeriesStore implements SeriesStore {
     const found = await this.#found(buckets, slice);
     const placed = found
       .filter(({ record, scores }) => matches(slice.where, record, (name) => newest(scores, name)?.value ?? null))
-      .flatMap((one) => groupsOf(one, slice.group_by).map((group) => ({ ...one, group })));
+      .flatMap((one) => toGroups(one, slice.group_by).map((group) => ({ ...one, group })));
     const sizes = [...Map.groupBy(placed, ({ group }) => group)].map(([group, own]) => ({ group, size: own.length }));
     sizes.sort(
       (a, b) =>
@@ -73,14 +73,14 @@ export class MemorySeriesStore implements SeriesStore {
 
   async #found({ project_id, run_id, from, to }: Buckets, { name, types }: Slice): Promise<Found[]> {
     const records = this.#deps.traceStore
-      .recordsOf(project_id, run_id)
+      .toRecords(project_id, run_id)
       .filter(
         ({ created_at, type }) => !isBefore(created_at, from) && isBefore(created_at, to) && (types?.includes(type) ?? true),
       );
     const scores = await scoresByRecord(this.#deps, project_id, run_id, records);
     return records.flatMap((record) => {
       const own = scores.get(record.id) ?? [];
-      const value = numbersOf(record, own).find((one) => one.name === name)?.value;
+      const value = toNumbers(record, own).find((one) => one.name === name)?.value;
       return value === undefined ? [] : [{ record, scores: own, value }];
     });
   }
@@ -98,7 +98,7 @@ function bucketed(found: readonly (Found & { readonly group: string | null })[],
   ]);
 }
 
-function groupsOf({ record, scores }: Found, group_by: string | undefined): (string | null)[] {
+function toGroups({ record, scores }: Found, group_by: string | undefined): (string | null)[] {
   if (group_by === undefined) return [null];
   if (group_by === 'tags') return record.tags.length > 0 ? [...new Set(record.tags)] : [null];
   return [valueText(findColumn(group_by)?.value(record, (name) => newest(scores, name)?.value ?? null) ?? null)];
@@ -113,7 +113,7 @@ const numbers = (values: readonly number[]) => ({
   sum: values.reduce((sum, value) => sum + value, 0),
   min: values.reduce((a, b) => Math.min(a, b)),
   max: values.reduce((a, b) => Math.max(a, b)),
-  zeros: values.filter((value) => bucketOf(value) === '0').length,
+  zeros: values.filter((value) => computeBucket(value) === '0').length,
 });
 
 const quantile = (values: readonly number[], share: number | undefined): number | null =>

@@ -10,11 +10,11 @@ export class MemoryWorkList implements WorkList {
   readonly #entries = new Map<string, Entry>();
 
   async put(work: DueWork, due_at: string): Promise<void> {
-    this.#entries.set(keyOf(work), { work: { ...work }, due_at });
+    this.#entries.set(getKey(work), { work: { ...work }, due_at });
   }
 
   async remove(work: DueWork): Promise<void> {
-    this.#entries.delete(keyOf(work));
+    this.#entries.delete(getKey(work));
   }
 
   async claim(kind: DueWork['kind'], now: string, until: string): Promise<DueWork | undefined> {
@@ -25,4 +25,4 @@ export class MemoryWorkList implements WorkList {
   }
 }
 
-const keyOf = ({ kind, project_id, id }: DueWork): string => `${kind} ${project_id} ${id}`;
+const getKey = ({ kind, project_id, id }: DueWork): string => `${kind} ${project_id} ${id}`;

@@ -6,14 +6,14 @@ import type { PostgresSession } from '../database/postgres-session.ts';
 /** One of the two tables of collaborators, of users or of groups: they differ in nothing but a name. */
 export class Collaborations<Row extends { readonly created_at: string }> {
   readonly #session: PostgresSession;
-  readonly #subjectOf: (row: Row) => string;
+  readonly #toSubject: (row: Row) => string;
   readonly #subject: string;
   readonly #table: string;
   readonly #columns: string;
 
-  constructor(session: PostgresSession, side: 'user' | 'group', subjectOf: (row: Row) => string) {
+  constructor(session: PostgresSession, side: 'user' | 'group', toSubject: (row: Row) => string) {
     this.#session = session;
-    this.#subjectOf = subjectOf;
+    this.#toSubject = toSubject;
     this.#subject = `${side}_id`;
     this.#table = `${side}_collaborators`;
     this.#columns = `id, ${side}_id, role, created_at`;
@@ -22,7 +22,7 @@ export class Collaborations<Row extends { readonly created_at: string }> {
   /** Whoever is named twice gets the last role. */
   async put(object: ObjectRef, rows: readonly Row[]): Promise<Row[]> {
     const subject = this.#subject;
-    const last = new Map(rows.map((row) => [this.#subjectOf(row), row]));
+    const last = new Map(rows.map((row) => [this.#toSubject(row), row]));
     const stored = await this.#session.sql<Row>(
       `insert into ${this.#table} (object_kind, object_id, ${this.#columns})
        select $1, $2::uuid, ${this.#columns}
@@ -31,8 +31,8 @@ export class Collaborations<Row extends { readonly created_at: string }> {
        returning ${this.#columns}`,
       [object.kind, object.id, JSON.stringify([...last.values()])],
     );
-    const byId = new Map(stored.map((row) => [this.#subjectOf(row), inUtc(row)]));
-    return rows.map((row) => ({ ...byId.get(this.#subjectOf(row))! }));
+    const byId = new Map(stored.map((row) => [this.#toSubject(row), inUtc(row)]));
+    return rows.map((row) => ({ ...byId.get(this.#toSubject(row))! }));
   }
 
   async find(object: ObjectRef, id: string): Promise<Row | undefined> {

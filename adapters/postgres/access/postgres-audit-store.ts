@@ -4,7 +4,7 @@ import type { Slice } from '../../../core/kernel/query/page.ts';
 import { toUtc } from '../../../core/kernel/timestamp.ts';
 import type { PostgresSession } from '../database/postgres-session.ts';
 import { decodeJson, encodeJson, encodeText } from '../database/text-codec.ts';
-import { Parameters, sliceOf } from '../traces/filter-sql.ts';
+import { Parameters, toSlice } from '../traces/filter-sql.ts';
 import { AuditLogTable } from './audit-tables.ts';
 
 /** The mapper's driver answers `bigint` as text. */
@@ -45,12 +45,12 @@ export class PostgresAuditStore implements AuditStore {
 
   async list(query: AuditQuery, slice: Slice): Promise<AuditEntry[]> {
     const parameters = new Parameters();
-    const condition = conditionOf(query, parameters);
+    const condition = toCondition(query, parameters);
     const rows = await this.#session.sql<AuditRow>(
-      `select ${COLUMNS} from audit_log where ${condition} order by sequence desc ${sliceOf(slice, parameters)}`,
+      `select ${COLUMNS} from audit_log where ${condition} order by sequence desc ${toSlice(slice, parameters)}`,
       parameters.values,
     );
-    return rows.map(entryOf);
+    return rows.map(toEntry);
   }
 
   async readAfter(sequence: number, limit: number): Promise<AuditEntry[]> {
@@ -58,11 +58,11 @@ export class PostgresAuditStore implements AuditStore {
       `select ${COLUMNS} from audit_log where sequence > $1 order by sequence limit $2`,
       [sequence, limit],
     );
-    return rows.map(entryOf);
+    return rows.map(toEntry);
   }
 }
 
-function conditionOf(query: AuditQuery, parameters: Parameters): string {
+function toCondition(query: AuditQuery, parameters: Parameters): string {
   const names = Object.keys(CONDITIONS) as (keyof AuditQuery)[];
   const conditions = names.flatMap((name) => {
     const value = query[name];
@@ -71,7 +71,7 @@ function conditionOf(query: AuditQuery, parameters: Parameters): string {
   return conditions.length > 0 ? conditions.join(' and ') : 'true';
 }
 
-const entryOf = ({ sequence, at, ...facts }: AuditRow): AuditEntry => ({
+const toEntry = ({ sequence, at, ...facts }: AuditRow): AuditEntry => ({
   ...(decodeJson(facts) as Omit<AuditEntry, 'sequence' | 'at'>),
   sequence: Number(sequence),
   at: toUtc(at)!,

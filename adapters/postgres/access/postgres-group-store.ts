@@ -13,7 +13,7 @@ import { plain } from '../database/columns.ts';
 import { FRESH } from '../database/fresh.ts';
 import type { PostgresSession } from '../database/postgres-session.ts';
 import { refusingDuplicates } from '../database/violations.ts';
-import { conditionOf, orderOf, Parameters, sliceOf } from '../traces/filter-sql.ts';
+import { computeOrder, Parameters, toSlice, toSqlCondition } from '../traces/filter-sql.ts';
 import { GroupMemberTable, GroupTable } from './group-tables.ts';
 
 const FILTERS = { name: 'g.name', visibility: 'g.visibility' } as const;
@@ -44,7 +44,7 @@ export class PostgresGroupStore implements GroupStore {
       `${groupsSeenBy(viewer, parameters)} and g.id = ${parameters.bind(id)}`,
       parameters.values,
     );
-    return row && groupOf(row);
+    return row && toGroup(row);
   }
 
   async findMany(ids: readonly string[]): Promise<StoredGroup[]> {
@@ -55,11 +55,11 @@ export class PostgresGroupStore implements GroupStore {
   async list(viewer: GroupViewer, filters: readonly GroupFilter[], sort: GroupSort, slice: Slice): Promise<CountedGroup[]> {
     const parameters = new Parameters();
     const rows = await this.#session.sql<CountedGroup>(
-      `${groupsSeenBy(viewer, parameters)} and ${conditionOf(filters, FILTERS, parameters)}
-       order by ${orderOf(sort, SORTS, 'g.id')} ${sliceOf(slice, parameters)}`,
+      `${groupsSeenBy(viewer, parameters)} and ${toSqlCondition(filters, FILTERS, parameters)}
+       order by ${computeOrder(sort, SORTS, 'g.id')} ${toSlice(slice, parameters)}`,
       parameters.values,
     );
-    return rows.map(groupOf);
+    return rows.map(toGroup);
   }
 
   async update(id: string, changes: GroupChanges): Promise<boolean> {
@@ -75,7 +75,7 @@ export class PostgresGroupStore implements GroupStore {
   }
 
   /** In order of ids: whoever holds the maintainers of each in turn locks in a fixed order. */
-  async groupsOf(user_id: string): Promise<string[]> {
+  async toGroups(user_id: string): Promise<string[]> {
     const rows = await this.#session.sql<{ group_id: string }>(
       `select group_id from group_members where user_id = $1 and role <> 'pending' order by group_id`,
       [user_id],
@@ -86,10 +86,10 @@ export class PostgresGroupStore implements GroupStore {
   putMembers(members: readonly StoredMember[]): Promise<StoredMember[]> {
     return this.#session.run(async () => {
       await this.#lock(members.map(({ group_id }) => group_id));
-      const last = new Map(members.map((member) => [keyOf(member), member]));
+      const last = new Map(members.map((member) => [getKey(member), member]));
       const rows = await this.#session.sql<StoredMember>(PUT_MEMBERS, [JSON.stringify([...last.values()])]);
-      const byKey = new Map(rows.map((row) => [keyOf(row), memberOf(row)]));
-      return members.map((member) => ({ ...byKey.get(keyOf(member))! }));
+      const byKey = new Map(rows.map((row) => [getKey(row), getMember(row)]));
+      return members.map((member) => ({ ...byKey.get(getKey(member))! }));
     });
   }
 
@@ -153,11 +153,11 @@ function groupsSeenBy({ user_id, sees_all }: GroupViewer, parameters: Parameters
     where (${parameters.bind(sees_all)}::boolean or g.visibility <> 'hidden' or coalesce(own.role <> 'pending', false))`;
 }
 
-const keyOf = ({ group_id, user_id }: StoredMember): string => `${group_id} ${user_id}`;
+const getKey = ({ group_id, user_id }: StoredMember): string => `${group_id} ${user_id}`;
 
-const memberOf = (row: StoredMember): StoredMember => ({ ...row, created_at: toUtc(row.created_at)! });
+const getMember = (row: StoredMember): StoredMember => ({ ...row, created_at: toUtc(row.created_at)! });
 
-const groupOf = (row: CountedGroup): CountedGroup => ({
+const toGroup = (row: CountedGroup): CountedGroup => ({
   ...row,
   created_at: toUtc(row.created_at)!,
   updated_at: toUtc(row.updated_at)!,

@@ -19,7 +19,7 @@ export async function writeGzip(path: string, source: AsyncIterable<Buffer> | It
   return hash.digest('hex');
 }
 
-export async function sha256Of(path: string): Promise<string> {
+export async function computeSha256(path: string): Promise<string> {
   const hash = createHash('sha256');
   await pipeline(createReadStream(path), hash);
   return hash.digest('hex');

@@ -14,7 +14,7 @@ const BackupTable = BackupFile.extend({
   name: z.string(),
   columns: z.array(z.string()).min(1),
   rows: z.int().nonnegative(),
-  /** Of all rows, whatever their order: see `sumOf`. */
+  /** Of all rows, whatever their order: see `computeSum`. */
   checksum: z.string(),
 });
 export type BackupTable = z.infer<typeof BackupTable>;

@@ -4,16 +4,16 @@ import { createInterface } from 'node:readline';
 import { createGunzip } from 'node:zlib';
 import { Client, escapeIdentifier } from 'pg';
 import type { QueuedJob } from '../jobs/pg-boss-queue.ts';
-import type { LaneSql } from '../traces/writer-lane.ts';
+import type { WriterSql } from '../traces/writer-connection.ts';
 import { copyIn } from './copy-stream.ts';
-import { sha256Of } from './hashed-file.ts';
+import { computeSha256 } from './hashed-file.ts';
 import type { BackupManifest, BackupTable } from './manifest.ts';
-import { listOf, sumOf, TEXT_SETTINGS } from './table-sums.ts';
+import { checksumTable, TEXT_SETTINGS, toList } from './table-sums.ts';
 
 /** Rejects unless every file of the backup is there as it was written. */
 export async function checkFiles(folder: string, { tables, jobs, files }: BackupManifest): Promise<void> {
   for (const { file, sha256 } of [...tables, jobs, ...files]) {
-    const found = await sha256Of(join(folder, file)).catch((error: NodeJS.ErrnoException) => error.code);
+    const found = await computeSha256(join(folder, file)).catch((error: NodeJS.ErrnoException) => error.code);
     if (found !== sha256) throw new Error(`${join(folder, file)} is ${found === 'ENOENT' ? 'missing' : 'damaged'}`);
   }
 }
@@ -31,7 +31,7 @@ export interface Restoring {
   readonly folder: string;
   readonly manifest: BackupManifest;
   /** Puts jobs into the queue within the transaction that `sql` is in. */
-  enqueue(sql: LaneSql, jobs: readonly QueuedJob[]): Promise<void>;
+  enqueue(sql: WriterSql, jobs: readonly QueuedJob[]): Promise<void>;
 }
 
 /**
@@ -45,7 +45,7 @@ export async function readBackup({ url, folder, manifest, enqueue }: Restoring):
     for (const table of manifest.tables) await fillTable(client, folder, table);
     for (const { name, value, is_called } of manifest.sequences)
       await client.query('select setval($1::regclass, $2::bigint, $3)', [`public.${name}`, value, is_called]);
-    const sql: LaneSql = { executeSql: (text, values) => client.query<Record<string, unknown>>(text, values) };
+    const sql: WriterSql = { executeSql: (text, values) => client.query<Record<string, unknown>>(text, values) };
     await enqueue(sql, await jobsIn(join(folder, manifest.jobs.file)));
     await client.query('commit');
     await client.query('analyze');
@@ -58,9 +58,9 @@ async function fillTable(client: Client, folder: string, { name, columns, file, 
   await client.query(`alter table ${table} disable trigger user`);
   await client.query(`truncate ${table}`);
   const source = createReadStream(join(folder, file)).pipe(createGunzip());
-  await copyIn(client, `copy ${table} (${listOf(columns)}) from stdin`, source);
+  await copyIn(client, `copy ${table} (${toList(columns)}) from stdin`, source);
   await client.query(`alter table ${table} enable trigger user`);
-  const found = await sumOf(client, name, columns);
+  const found = await checksumTable(client, name, columns);
   if (found.rows !== rows || found.checksum !== checksum)
     throw new Error(
       `table ${name} was restored with ${found.rows} rows, checksum ${found.checksum}; it had ${rows}, ${checksum}`,

@@ -9,11 +9,11 @@ export interface TableSum {
   readonly checksum: string;
 }
 
-export const listOf = (columns: readonly string[]): string => columns.map((name) => escapeIdentifier(name)).join(', ');
+export const toList = (columns: readonly string[]): string => columns.map((name) => escapeIdentifier(name)).join(', ');
 
 /** Rows and the sum of 60 bits of the MD5 of each as text: equal for equal rows in any order, on any version of PostgreSQL. */
-export async function sumOf(client: Client, table: string, columns: readonly string[]): Promise<TableSum> {
-  const hash = `('x0' || left(md5(row(${listOf(columns)})::text), 15))::bit(64)::bigint`;
+export async function checksumTable(client: Client, table: string, columns: readonly string[]): Promise<TableSum> {
+  const hash = `('x0' || left(md5(row(${toList(columns)})::text), 15))::bit(64)::bigint`;
   const { rows } = await client.query<{ rows: string; checksum: string }>(
     `select count(*) as rows, coalesce(sum(${hash}), 0)::text as checksum from ${escapeIdentifier(table)}`,
   );

@@ -2,9 +2,9 @@ import { copyFile, mkdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { Client, escapeIdentifier } from 'pg';
 import { copyOut } from './copy-stream.ts';
-import { sha256Of, writeGzip } from './hashed-file.ts';
+import { computeSha256, writeGzip } from './hashed-file.ts';
 import { type BackupManifest, type BackupTable, MANIFEST } from './manifest.ts';
-import { listOf, sumOf, TEXT_SETTINGS } from './table-sums.ts';
+import { checksumTable, TEXT_SETTINGS, toList } from './table-sums.ts';
 
 export interface BackupSettings {
   readonly url: string;
@@ -50,14 +50,14 @@ async function copyDatabase(client: Client, folder: string): Promise<Contents> {
   await client.query('begin isolation level repeatable read, read only');
   const migrations = await client.query<{ name: string }>('select name from schema_migrations order by id');
   const tables: BackupTable[] = [];
-  for (const { name, columns } of await tablesOf(client)) tables.push(await copyTable(client, folder, name, columns));
+  for (const { name, columns } of await toTables(client)) tables.push(await copyTable(client, folder, name, columns));
   const jobs = await copyJobs(client, folder);
   await client.query('commit');
-  const { rows: sequences } = await client.query<BackupManifest['sequences'][number]>(sequenceStates(await sequencesOf(client)));
+  const { rows: sequences } = await client.query<BackupManifest['sequences'][number]>(sequenceStates(await toSequences(client)));
   return { migrations: migrations.rows.map(({ name }) => name), tables, sequences, jobs };
 }
 
-async function tablesOf(client: Client): Promise<{ name: string; columns: string[] }[]> {
+async function toTables(client: Client): Promise<{ name: string; columns: string[] }[]> {
   const { rows } = await client.query<{ name: string; columns: string[] }>(
     `select c.relname as name, array_agg(a.attname::text order by a.attnum) as columns
      from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and a.attgenerated = ''
@@ -69,9 +69,9 @@ async function tablesOf(client: Client): Promise<{ name: string; columns: string
 
 async function copyTable(client: Client, folder: string, name: string, columns: readonly string[]): Promise<BackupTable> {
   const file = `tables/${name}.copy.gz`;
-  const rows = copyOut(client, `copy ${escapeIdentifier(name)} (${listOf(columns)}) to stdout`);
+  const rows = copyOut(client, `copy ${escapeIdentifier(name)} (${toList(columns)}) to stdout`);
   const sha256 = await writeGzip(join(folder, file), rows);
-  return { name, columns: [...columns], file, sha256, ...(await sumOf(client, name, columns)) };
+  return { name, columns: [...columns], file, sha256, ...(await checksumTable(client, name, columns)) };
 }
 
 /** As lines of JSON: the tables of the queue belong to its library, which may have changed them by the time of a restore. */
@@ -84,7 +84,7 @@ async function copyJobs(client: Client, folder: string): Promise<BackupManifest[
   return { file, sha256: await writeGzip(join(folder, file), lines), rows: rows.length };
 }
 
-async function sequencesOf(client: Client): Promise<string[]> {
+async function toSequences(client: Client): Promise<string[]> {
   const { rows } = await client.query<{ name: string }>(
     "select relname as name from pg_class where relkind = 'S' and relnamespace = 'public'::regnamespace and relname <> 'schema_migrations_id_seq'",
   );
@@ -103,7 +103,7 @@ async function copyFiles(paths: readonly string[], folder: string): Promise<Back
     if (!(await exists(path))) continue;
     const file = `data/${basename(path)}`;
     await copyFile(path, join(folder, file));
-    kept.push({ file, sha256: await sha256Of(join(folder, file)) });
+    kept.push({ file, sha256: await computeSha256(join(folder, file)) });
   }
   return kept;
 }

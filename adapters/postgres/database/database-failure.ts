@@ -3,7 +3,7 @@ import { AppError } from '../../../core/kernel/errors.ts';
 const CONNECTION_CLASSES = ['08', '57', '53'];
 const RETRY_CODES = new Set(['40001', '40P01']);
 
-const codeOf = (error: unknown): string => {
+const getCode = (error: unknown): string => {
   for (let at: unknown = error, steps = 0; steps < 5 && at instanceof Error; at = at.cause, steps += 1) {
     const { code } = at as { code?: unknown };
     if (typeof code === 'string') return code;
@@ -12,27 +12,27 @@ const codeOf = (error: unknown): string => {
 };
 
 /** Two writers met; the same statement may well succeed the next time. */
-export const isCollision = (error: unknown): boolean => RETRY_CODES.has(codeOf(error));
+export const isSerializationConflict = (error: unknown): boolean => RETRY_CODES.has(getCode(error));
 
 /** Somebody else did not let go of a row within the time that was set. */
-export const isLockTimeout = (error: unknown): boolean => codeOf(error) === '55P03';
+export const isLockTimeout = (error: unknown): boolean => getCode(error) === '55P03';
 
 /** How the server takes a text parameter with a NUL in it: as a breach of the protocol. */
 const MALFORMED_PARAMETER = '08P01';
 
 /** The value itself cannot be stored: a data exception or a program limit of the server. */
 export const isUnstorable = (error: unknown): boolean => {
-  const code = codeOf(error);
+  const code = getCode(error);
   return /^(22|54)/.test(code) || code === MALFORMED_PARAMETER;
 };
 
 /** A column that must have a value was left without one. */
 export const isMissing = (error: unknown, column: string): boolean =>
-  codeOf(error) === '23502' && (error as { column?: unknown }).column === column;
+  getCode(error) === '23502' && (error as { column?: unknown }).column === column;
 
 /** The server is not there, is going down, has no room, or did not answer in time. */
 export function isUnavailable(error: unknown): boolean {
-  const code = codeOf(error);
+  const code = getCode(error);
   if (code === MALFORMED_PARAMETER) return false;
   if (CONNECTION_CLASSES.some((prefix) => /^[0-9A-Z]{5}$/.test(code) && code.startsWith(prefix))) return true;
   if (/^(ECONN|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENOTFOUND|ENOENT)/.test(code)) return true;

@@ -12,18 +12,18 @@ const ESCAPED = /\uf8ff([\uf8e0-\uf8ef]{4})/g;
 
 export function encodeText(text: string): string {
   if (text.isWellFormed() && !text.includes('\0') && !PRIVATE.test(text)) return text;
-  return text.replaceAll(TROUBLE, (unit) => MARK + digitsOf(unit.charCodeAt(0)));
+  return text.replaceAll(TROUBLE, (unit) => MARK + computeDigits(unit.charCodeAt(0)));
 }
 
 export function decodeText(text: string): string {
   if (!text.includes(MARK)) return text;
-  return text.replaceAll(ESCAPED, (_, digits: string) => String.fromCharCode(unitOf(digits)));
+  return text.replaceAll(ESCAPED, (_, digits: string) => String.fromCharCode(toUnit(digits)));
 }
 
-const digitsOf = (unit: number): string =>
+const computeDigits = (unit: number): string =>
   String.fromCharCode(...[12, 8, 4, 0].map((shift) => FIRST_DIGIT + ((unit >> shift) & 0xf)));
 
-const unitOf = (digits: string): number =>
+const toUnit = (digits: string): number =>
   [...digits].reduce((unit, digit) => (unit << 4) | (digit.charCodeAt(0) - FIRST_DIGIT), 0);
 
 /** Whether JSON text holds anything that has to be escaped, or looks as if it did. */

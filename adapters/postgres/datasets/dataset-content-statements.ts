@@ -51,20 +51,20 @@ where b.cells <> a.cells`;
 
 export type StoredRow = Omit<RowRevision, 'cells'> & { readonly cells: Parameters<typeof decodeCells>[0] };
 
-export const rowValuesOf = (row: RowRevision): object => ({ ...row, cells: encodeCells(row.cells) });
+export const toRowValues = (row: RowRevision): object => ({ ...row, cells: encodeCells(row.cells) });
 
-export const rowOf = (row: StoredRow): RowRevision => ({
+export const toRowRevision = (row: StoredRow): RowRevision => ({
   ...row,
   created_at: toUtc(row.created_at)!,
   updated_at: toUtc(row.updated_at)!,
   cells: decodeCells(row.cells),
 });
 
-export const blocksOf = ({ block_ids, block_sizes, block_firsts }: ManifestRow): Block[] =>
+export const toManifestBlocks = ({ block_ids, block_sizes, block_firsts }: ManifestRow): Block[] =>
   block_ids.map((id, at) => ({ id, size: block_sizes[at]!, first: block_firsts[at]! }));
 
 /** Keeps to the fields of a version, whatever the statement answered beside them. */
-export const versionOf = (row: StoredVersion): StoredVersion => ({
+export const toVersionRow = (row: StoredVersion): StoredVersion => ({
   dataset_id: row.dataset_id,
   version_index: row.version_index,
   id: row.id,

@@ -17,7 +17,7 @@ export function searchSql(
   const bind = (value: unknown) => parameters.bind(value);
   const dataset = bind(dataset_id);
   const placedBlocks = `unnest(${bind(blocks.map(({ id }) => id))}::int[], ${bind(blocks.map(({ start }) => start))}::int[])`;
-  const conditions = filters.map((filter) => conditionOf(filter, bind));
+  const conditions = filters.map((filter) => toCondition(filter, bind));
   const statement = `
     select (b.start + e.at - 1)::int as index, r.revision
     from ${placedBlocks} as b(id, start)
@@ -25,20 +25,20 @@ export function searchSql(
     cross join lateral unnest(k.revisions) with ordinality as e(revision, at)
     join dataset_rows r on r.dataset_id = ${dataset} and r.revision = e.revision
     where ${['true', ...conditions].join(' and ')}
-    order by ${[...orderOf(sort, bind), 'index'].join(', ')} limit ${bind(limit)} offset ${bind(offset)}`;
+    order by ${[...computeOrder(sort, bind), 'index'].join(', ')} limit ${bind(limit)} offset ${bind(offset)}`;
   return { statement, parameters: parameters.values };
 }
 
 type Bind = (value: unknown) => string;
 
-function conditionOf({ key, operator, value }: CellFilter, bind: Bind): string {
+function toCondition({ key, operator, value }: CellFilter, bind: Bind): string {
   const text = `${cellTextSql(`${bind(String(key))}::text`)} collate "C"`;
   const wanted = `${bind(encodeText(value))}::text`;
   if (operator === 'contains') return `strpos(${text}, ${wanted}) > 0`;
   return operator === 'eq' ? `${text} = ${wanted}` : `${text} is distinct from ${wanted}`;
 }
 
-function orderOf(sort: CellSort | undefined, bind: Bind): string[] {
+function computeOrder(sort: CellSort | undefined, bind: Bind): string[] {
   if (!sort) return [];
   const key = `${bind(String(sort.key))}::text`;
   const [text, number] = [cellTextSql(key), cellNumberSql(key)];

@@ -2,25 +2,25 @@ import { type Block, type Entry, placed } from '../../../core/datasets/block.ts'
 import type { IndexedRow, RowRevision } from '../../../core/datasets/content.ts';
 import { datasetNotFound } from '../../../core/datasets/dataset.ts';
 import type { CellFilter, CellSort, DatasetContentStore } from '../../../core/datasets/dataset-content-store.ts';
-import type { Head, NextNumbers, StoredVersion } from '../../../core/datasets/version.ts';
+import type { NextNumbers, StoredVersion, VersionHead } from '../../../core/datasets/version.ts';
 import { AppError } from '../../../core/kernel/errors.ts';
 import type { Slice } from '../../../core/kernel/query/page.ts';
 import { isLockTimeout } from '../database/database-failure.ts';
 import type { PostgresSession } from '../database/postgres-session.ts';
 import {
   BLOCKS,
-  blocksOf,
   COUNT_DIFFERING,
   HEAD,
   INSERT_ROWS,
   INSERT_VERSION,
   type ManifestRow,
   ROW_COLUMNS,
-  rowOf,
-  rowValuesOf,
   type StoredRow,
+  toManifestBlocks,
+  toRowRevision,
+  toRowValues,
+  toVersionRow,
   VERSION_COLUMNS,
-  versionOf,
 } from './dataset-content-statements.ts';
 import { searchSql } from './dataset-search-sql.ts';
 
@@ -42,10 +42,10 @@ export class PostgresDatasetContentStore implements DatasetContentStore {
     });
   }
 
-  async findHead(dataset_id: string): Promise<Head | undefined> {
+  async findHead(dataset_id: string): Promise<VersionHead | undefined> {
     const [row] = await this.#session.sql<StoredVersion & ManifestRow & { next: NextNumbers }>(HEAD, [dataset_id]);
     if (!row) return undefined;
-    return { version: versionOf(row), blocks: blocksOf(row), next: row.next };
+    return { version: toVersionRow(row), blocks: toManifestBlocks(row), next: row.next };
   }
 
   async findVersion(dataset_id: string, version_index?: number): Promise<StoredVersion | undefined> {
@@ -54,12 +54,12 @@ export class PostgresDatasetContentStore implements DatasetContentStore {
        order by version_index desc limit 1`,
       [dataset_id, version_index ?? null],
     );
-    return row && versionOf(row);
+    return row && toVersionRow(row);
   }
 
   async listBlocks(dataset_id: string, version_index: number): Promise<Block[]> {
     const [row] = await this.#session.sql<ManifestRow>(BLOCKS, [dataset_id, version_index]);
-    return row ? blocksOf(row) : [];
+    return row ? toManifestBlocks(row) : [];
   }
 
   async listVersions(dataset_id: string, ascending: boolean, { offset, limit }: Slice): Promise<StoredVersion[]> {
@@ -68,7 +68,7 @@ export class PostgresDatasetContentStore implements DatasetContentStore {
        order by version_index ${ascending ? 'asc' : 'desc'} limit $2 offset $3`,
       [dataset_id, limit, offset],
     );
-    return rows.map(versionOf);
+    return rows.map(toVersionRow);
   }
 
   async nameVersion(dataset_id: string, version_index: number, name: string | null): Promise<StoredVersion | undefined> {
@@ -76,7 +76,7 @@ export class PostgresDatasetContentStore implements DatasetContentStore {
       `update dataset_versions set name = $3 where dataset_id = $1 and version_index = $2 returning ${VERSION_COLUMNS}`,
       [dataset_id, version_index, name],
     );
-    return row && versionOf(row);
+    return row && toVersionRow(row);
   }
 
   async insertVersion(version: StoredVersion, blocks: readonly Block[], next: NextNumbers): Promise<void> {
@@ -105,7 +105,7 @@ export class PostgresDatasetContentStore implements DatasetContentStore {
   }
 
   async insertRows(dataset_id: string, rows: readonly RowRevision[]): Promise<void> {
-    await this.#session.sql(INSERT_ROWS, [dataset_id, JSON.stringify(rows.map(rowValuesOf))]);
+    await this.#session.sql(INSERT_ROWS, [dataset_id, JSON.stringify(rows.map(toRowValues))]);
   }
 
   async readBlocks(dataset_id: string, ids: readonly number[]): Promise<Entry[][]> {
@@ -129,7 +129,7 @@ export class PostgresDatasetContentStore implements DatasetContentStore {
       `select ${ROW_COLUMNS} from dataset_rows where dataset_id = $1 and revision = any($2::int[])`,
       [dataset_id, revisions],
     );
-    const byRevision = new Map(rows.map((row) => [row.revision, rowOf(row)]));
+    const byRevision = new Map(rows.map((row) => [row.revision, toRowRevision(row)]));
     return revisions.map((revision) => byRevision.get(revision) ?? missing(dataset_id));
   }
 
@@ -142,7 +142,7 @@ export class PostgresDatasetContentStore implements DatasetContentStore {
     return row!.differing;
   }
 
-  async positionsOf(dataset_id: string, row_ids: readonly string[]): Promise<Map<string, number>> {
+  async computePositions(dataset_id: string, row_ids: readonly string[]): Promise<Map<string, number>> {
     if (row_ids.length === 0) return new Map();
     const rows = await this.#session.sql<{ row_id: string; position: number }>(
       `select wanted.row_id, r.position from unnest($2::uuid[]) as wanted(row_id)

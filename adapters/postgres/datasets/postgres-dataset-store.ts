@@ -5,7 +5,7 @@ import type { Slice } from '../../../core/kernel/query/page.ts';
 import { toUtc } from '../../../core/kernel/timestamp.ts';
 import type { PostgresSession } from '../database/postgres-session.ts';
 import { refusingDuplicates } from '../database/violations.ts';
-import { type Column, conditionOf, Parameters, sliceOf } from '../traces/filter-sql.ts';
+import { type Column, Parameters, toSlice, toSqlCondition } from '../traces/filter-sql.ts';
 import { DatasetTable } from './dataset-tables.ts';
 
 const NEWEST = `
@@ -73,8 +73,8 @@ export class PostgresDatasetStore implements DatasetStore {
     const direction = sort.ascending ? 'asc' : 'desc';
     const rows = await this.#session.sql<StoredDataset>(
       `select ${DATASET} from datasets d ${NEWEST}
-       where not d.hidden and ${conditionOf(filters, COLUMNS, parameters)}
-       order by ${keyOf(sort, projects, parameters)} ${direction} nulls last, d.id asc ${sliceOf(slice, parameters)}`,
+       where not d.hidden and ${toSqlCondition(filters, COLUMNS, parameters)}
+       order by ${getKey(sort, projects, parameters)} ${direction} nulls last, d.id asc ${toSlice(slice, parameters)}`,
       parameters.values,
     );
     return rows.map(inUtc);
@@ -112,7 +112,7 @@ export class PostgresDatasetStore implements DatasetStore {
   }
 }
 
-function keyOf(sort: DatasetSort, projects: readonly string[] | undefined, parameters: Parameters): string {
+function getKey(sort: DatasetSort, projects: readonly string[] | undefined, parameters: Parameters): string {
   switch (sort.name) {
     case 'name':
       return 'd.name collate "C"';

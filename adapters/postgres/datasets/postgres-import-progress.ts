@@ -15,7 +15,7 @@ export class PostgresImportProgress implements ImportProgress {
   async start(job: ImportJob): Promise<void> {
     const rows = await this.#session.sql(
       'insert into import_jobs (id, updated_at, job) values ($1, $2, $3::jsonb) on conflict do nothing returning id',
-      valuesOf(job),
+      toValues(job),
     );
     if (rows.length === 0) throw new AppError('conflict', 'import_exists', `import ${job.id} exists`);
   }
@@ -27,7 +27,7 @@ export class PostgresImportProgress implements ImportProgress {
       const changed = change(decodeJson(row.job) as ImportJob);
       await this.#session.sql(
         'update import_jobs set updated_at = $2, job = $3::jsonb where id = $1',
-        valuesOf({ ...changed, id }),
+        toValues({ ...changed, id }),
       );
     });
   }
@@ -42,4 +42,4 @@ export class PostgresImportProgress implements ImportProgress {
   }
 }
 
-const valuesOf = (job: ImportJob): unknown[] => [job.id, job.updated_at, JSON.stringify(encodeJson(job))];
+const toValues = (job: ImportJob): unknown[] => [job.id, job.updated_at, JSON.stringify(encodeJson(job))];

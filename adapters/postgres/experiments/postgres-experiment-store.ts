@@ -42,7 +42,7 @@ export class PostgresExperimentStore implements ExperimentStore {
 
   async put(facts: ExperimentFacts): Promise<void> {
     const { project_id, run_id } = facts;
-    const written = await this.#session.sql(PUT, [project_id, run_id, JSON.stringify(rowOf(facts))]);
+    const written = await this.#session.sql(PUT, [project_id, run_id, JSON.stringify(toRow(facts))]);
     if (written.length === 0) throw runNotFound(project_id, run_id);
   }
 
@@ -56,7 +56,7 @@ export class PostgresExperimentStore implements ExperimentStore {
       project_id,
       [...run_ids],
     ]);
-    return rows.map(factsOf);
+    return rows.map(toFacts);
   }
 
   listByDatasets(project_id: string, dataset_ids: readonly string[]): Promise<RunOfDataset[]> {
@@ -75,7 +75,7 @@ export class PostgresExperimentStore implements ExperimentStore {
   }
 }
 
-function rowOf({ dataset, prompt, prompt_run_settings, ...facts }: ExperimentFacts): Row {
+function toRow({ dataset, prompt, prompt_run_settings, ...facts }: ExperimentFacts): Row {
   return {
     ...facts,
     dataset_id: dataset?.dataset_id ?? null,
@@ -86,7 +86,7 @@ function rowOf({ dataset, prompt, prompt_run_settings, ...facts }: ExperimentFac
   };
 }
 
-function factsOf({
+function toFacts({
   dataset_id,
   dataset_version_index,
   dataset_name,

@@ -55,7 +55,7 @@ export class PostgresInsightStore implements InsightStore {
       `select ${INSIGHT} from insights where project_id = $1 and run_id = $2 and id = $3`,
       [project_id, run_id, id],
     );
-    return rows.map(insightOf)[0];
+    return rows.map(toInsight)[0];
   }
 
   async list(
@@ -69,7 +69,7 @@ export class PostgresInsightStore implements InsightStore {
        order by (insight ->> 'priority')::int, last_seen_at desc, id limit $4 offset $5`,
       [project_id, run_id, status ?? null, limit, offset],
     );
-    return rows.map(insightOf);
+    return rows.map(toInsight);
   }
 
   async setStatus(project_id: string, run_id: string, id: string, status: InsightStatus): Promise<Insight | undefined> {
@@ -77,11 +77,11 @@ export class PostgresInsightStore implements InsightStore {
       `update insights set status = $4 where project_id = $1 and run_id = $2 and id = $3 returning ${INSIGHT}`,
       [project_id, run_id, id, status],
     );
-    return rows.map(insightOf)[0];
+    return rows.map(toInsight)[0];
   }
 }
 
-const insightOf = ({ insight, last_seen_at, ...facts }: Row): Insight => ({
+const toInsight = ({ insight, last_seen_at, ...facts }: Row): Insight => ({
   ...(decodeJson(insight) as Row['insight']),
   ...facts,
   last_seen_at: toUtc(last_seen_at)!,

@@ -7,7 +7,7 @@ import { FRESH } from '../database/fresh.ts';
 import type { PostgresSession } from '../database/postgres-session.ts';
 import { decodeJson, encodeJson } from '../database/text-codec.ts';
 import { refusingDuplicates } from '../database/violations.ts';
-import { conditionOf, Parameters } from '../traces/filter-sql.ts';
+import { Parameters, toSqlCondition } from '../traces/filter-sql.ts';
 import { IntegrationSelectionTable, IntegrationTable } from './integration-tables.ts';
 
 const OLDEST_FIRST = { orderBy: { created_at: 'asc', id: 'asc' } } as const;
@@ -20,7 +20,7 @@ export class PostgresIntegrationStore implements IntegrationStore {
   }
 
   async insert({ settings, secrets, ...integration }: StoredIntegration): Promise<void> {
-    const row = { ...integration, settings: encoded(settings), ...columnsOf(secrets) };
+    const row = { ...integration, settings: encoded(settings), ...toColumns(secrets) };
     await refusingDuplicates('integration_exists', 'an integration of this id or name exists', () =>
       this.#session.em.insert(IntegrationTable, row),
     );
@@ -28,26 +28,26 @@ export class PostgresIntegrationStore implements IntegrationStore {
 
   async find(id: string): Promise<StoredIntegration | undefined> {
     const row = await this.#session.em.findOne(IntegrationTable, { id }, FRESH);
-    return row ? integrationOf(row) : undefined;
+    return row ? toIntegration(row) : undefined;
   }
 
   async findByName(created_by: string, name: string): Promise<StoredIntegration | undefined> {
     const row = await this.#session.em.findOne(IntegrationTable, { created_by, name }, FRESH);
-    return row ? integrationOf(row) : undefined;
+    return row ? toIntegration(row) : undefined;
   }
 
   async list(filters: readonly IdFilter<'id'>[]): Promise<StoredIntegration[]> {
     const parameters = new Parameters();
     const ids = await this.#session.sql<{ id: string }>(
-      `select id from integrations where ${conditionOf(filters, { id: 'id' }, parameters)}`,
+      `select id from integrations where ${toSqlCondition(filters, { id: 'id' }, parameters)}`,
       parameters.values,
     );
     const where = { id: { $in: ids.map(({ id }) => id) } };
-    return (await this.#session.em.find(IntegrationTable, where, { ...FRESH, ...OLDEST_FIRST })).map(integrationOf);
+    return (await this.#session.em.find(IntegrationTable, where, { ...FRESH, ...OLDEST_FIRST })).map(toIntegration);
   }
 
   async update(id: string, { settings, secrets, ...changes }: IntegrationChanges): Promise<StoredIntegration | undefined> {
-    const columns = { ...changes, ...(settings && { settings: encoded(settings) }), ...(secrets && columnsOf(secrets)) };
+    const columns = { ...changes, ...(settings && { settings: encoded(settings) }), ...(secrets && toColumns(secrets)) };
     const found = await this.#session.em.nativeUpdate(IntegrationTable, { id }, columns);
     return found > 0 ? this.find(id) : undefined;
   }
@@ -79,19 +79,19 @@ export class PostgresIntegrationStore implements IntegrationStore {
 
   async listOfOtherKeys(key_id: string, limit: number): Promise<Pick<StoredIntegration, 'id' | 'secrets'>[]> {
     const rows = await this.#session.em.find(IntegrationTable, { key_id: { $ne: key_id } }, { ...FRESH, limit });
-    return rows.map(integrationOf).map(({ id, secrets }) => ({ id, secrets }));
+    return rows.map(toIntegration).map(({ id, secrets }) => ({ id, secrets }));
   }
 
   async replaceSecrets(id: string, read: SealedSecrets, secrets: SealedSecrets): Promise<void> {
-    await this.#session.em.nativeUpdate(IntegrationTable, { id, data_key: read.key }, columnsOf(secrets));
+    await this.#session.em.nativeUpdate(IntegrationTable, { id, data_key: read.key }, toColumns(secrets));
   }
 }
 
 const encoded = (settings: StoredIntegration['settings']) => encodeJson(settings) as Record<string, unknown>;
 
-const columnsOf = ({ key_id, key, fields }: SealedSecrets) => ({ key_id, data_key: key, secret_fields: [...fields] });
+const toColumns = ({ key_id, key, fields }: SealedSecrets) => ({ key_id, data_key: key, secret_fields: [...fields] });
 
-function integrationOf(row: object): StoredIntegration {
+function toIntegration(row: object): StoredIntegration {
   const { key_id, data_key, secret_fields, settings, ...integration } = plain<
     Omit<StoredIntegration, 'secrets'> & { key_id: string; data_key: string; secret_fields: Secret[] }
   >(row);

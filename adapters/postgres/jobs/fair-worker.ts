@@ -115,7 +115,7 @@ export class FairWorker<T extends object> {
   }
 
   #begin(job: Job<T>): void {
-    const group = groupOf(job);
+    const group = toGroup(job);
     this.#share.begin(group);
     const over = new AbortController();
     const ended = this.#run(job, over.signal).finally(() => {
@@ -176,4 +176,4 @@ export class FairWorker<T extends object> {
 }
 
 /** Jobs that belong to nobody share one turn. */
-const groupOf = ({ groupId }: { groupId?: string | null }): string => groupId ?? '';
+const toGroup = ({ groupId }: { groupId?: string | null }): string => groupId ?? '';

@@ -2,7 +2,7 @@ import type { PgBoss } from 'pg-boss';
 import type { FairShareSettings } from '../../../core/kernel/fairness/fair-share.ts';
 import type { Log } from '../../../core/kernel/ports.ts';
 import { Deferred, type WorkQueue } from '../../../core/kernel/work-queue.ts';
-import type { LaneSql } from '../traces/writer-lane.ts';
+import type { WriterSql } from '../traces/writer-connection.ts';
 import { FairWorker } from './fair-worker.ts';
 
 /**
@@ -35,7 +35,7 @@ export interface PgBossQueueSettings<T> {
   readonly expireInSeconds: number;
   readonly log: Log;
   /** Whose turn it is when the job is handed out. */
-  ownerOf(job: T): string;
+  getOwner(job: T): string;
   stop(graceMs: number): Promise<void>;
 }
 
@@ -76,7 +76,7 @@ export class PgBossQueue<T extends object> implements WorkQueue<T> {
   }
 
   /** Adds jobs by the given connection, inside whatever transaction is open on it. */
-  readonly enqueueWithin = async (sql: LaneSql, jobs: readonly T[]): Promise<void> => {
+  readonly enqueueWithin = async (sql: WriterSql, jobs: readonly T[]): Promise<void> => {
     await this.#settings.boss.insert(
       this.#settings.name,
       jobs.map((job) => this.#inserted(job)),
@@ -89,7 +89,7 @@ export class PgBossQueue<T extends object> implements WorkQueue<T> {
   }
 
   /** Adds those of the jobs that were of this queue; what was given up is tried once more. */
-  async putBackWithin(sql: LaneSql, jobs: readonly QueuedJob[]): Promise<void> {
+  async putBackWithin(sql: WriterSql, jobs: readonly QueuedJob[]): Promise<void> {
     const own = jobs.filter(({ name }) => this.names.includes(name));
     if (own.length > 0)
       await this.enqueueWithin(
@@ -146,6 +146,6 @@ export class PgBossQueue<T extends object> implements WorkQueue<T> {
   }
 
   #inserted(data: T): { data: T; group: { id: string } } {
-    return { data, group: { id: this.#settings.ownerOf(data) } };
+    return { data, group: { id: this.#settings.getOwner(data) } };
   }
 }

@@ -1,11 +1,11 @@
 import type { Socket } from 'node:net';
 import { Client } from 'pg';
 import { PgBoss } from 'pg-boss';
-import type { JobTicket } from '../../../core/jobs/job-store.ts';
+import type { JobMessage } from '../../../core/jobs/job-store.ts';
 import type { FairShareSettings } from '../../../core/kernel/fairness/fair-share.ts';
 import type { Log } from '../../../core/kernel/ports.ts';
 import type { ScoringJob } from '../../../core/scorers/scoring/scoring-queue.ts';
-import type { LaneSql } from '../traces/writer-lane.ts';
+import type { WriterSql } from '../traces/writer-connection.ts';
 import { PgBossQueue, type QueuedJob } from './pg-boss-queue.ts';
 
 /** What connections of a process that takes jobs are called, for others to see that it lives. */
@@ -45,7 +45,7 @@ export class PgBossQueues {
   readonly scoring: PgBossQueue<ScoringJob>;
   /** What asks models: it waits for them on slots of its own. */
   readonly modelScoring: PgBossQueue<ScoringJob>;
-  readonly jobs: PgBossQueue<JobTicket>;
+  readonly jobs: PgBossQueue<JobMessage>;
   readonly #boss: PgBoss;
   readonly #url: string;
   readonly #takesJobs: boolean;
@@ -73,14 +73,14 @@ export class PgBossQueues {
     this.#boss = boss;
     const shared = { boss, log, expireInSeconds: JOB_SECONDS, stop: (graceMs: number) => this.stop(graceMs) };
     const times = ({ slots, perKey }: FairShareSettings) => ({ slots: slots * concurrency, perKey: perKey * concurrency });
-    const ownerOf = ({ project_id }: ScoringJob): string => project_id;
-    this.scoring = new PgBossQueue({ ...shared, name: 'scoring', share: times(CODE_JOBS), ownerOf });
-    this.modelScoring = new PgBossQueue({ ...shared, name: 'model_scoring', share: times(MODEL_JOBS), ownerOf });
+    const getOwner = ({ project_id }: ScoringJob): string => project_id;
+    this.scoring = new PgBossQueue({ ...shared, name: 'scoring', share: times(CODE_JOBS), getOwner });
+    this.modelScoring = new PgBossQueue({ ...shared, name: 'model_scoring', share: times(MODEL_JOBS), getOwner });
     this.jobs = new PgBossQueue({
       ...shared,
       name: 'jobs',
       share: times(OTHER_JOBS),
-      ownerOf: ({ owner_id }) => owner_id ?? '',
+      getOwner: ({ owner_id }) => owner_id ?? '',
     });
     this.#all = [this.scoring, this.modelScoring, this.jobs];
   }
@@ -101,7 +101,7 @@ export class PgBossQueues {
   }
 
   /** Puts jobs back that a backup holds, within the transaction that `sql` is in. */
-  async putBackWithin(sql: LaneSql, jobs: readonly QueuedJob[]): Promise<void> {
+  async putBackWithin(sql: WriterSql, jobs: readonly QueuedJob[]): Promise<void> {
     for (const queue of this.#all) await queue.putBackWithin(sql, jobs);
   }
 

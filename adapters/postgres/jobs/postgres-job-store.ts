@@ -1,18 +1,18 @@
 import type { JobProgress, JobRecord, JobStatus } from '../../../core/jobs/job.ts';
-import { type JobOutcome, type JobStore, type JobTicket, ticketOf } from '../../../core/jobs/job-store.ts';
+import { type JobMessage, type JobOutcome, type JobStore, toJobMessage } from '../../../core/jobs/job-store.ts';
 import type { JsonValue } from '../../../core/kernel/json.ts';
 import { plain } from '../database/columns.ts';
 import { FRESH } from '../database/fresh.ts';
 import type { PostgresSession } from '../database/postgres-session.ts';
 import { decodeJson, decodeText, encodeJson, encodeText } from '../database/text-codec.ts';
-import type { LaneSql } from '../traces/writer-lane.ts';
+import type { WriterSql } from '../traces/writer-connection.ts';
 import { JobTable } from './job-tables.ts';
 
 const OPEN = ['pending', 'processing'];
 
 export interface PostgresJobStoreDeps {
   readonly session: PostgresSession;
-  readonly enqueueWithin: (sql: LaneSql, tickets: readonly JobTicket[]) => Promise<void>;
+  readonly enqueueWithin: (sql: WriterSql, tickets: readonly JobMessage[]) => Promise<void>;
 }
 
 export class PostgresJobStore implements JobStore {
@@ -27,26 +27,26 @@ export class PostgresJobStore implements JobStore {
   insert(job: JobRecord): Promise<void> {
     const sql = { executeSql: async (text: string, values?: unknown[]) => ({ rows: await this.#session.sql(text, values) }) };
     return this.#session.run(async () => {
-      await this.#session.em.insert(JobTable, rowOf(job));
-      await this.#enqueueWithin(sql, [ticketOf(job)]);
+      await this.#session.em.insert(JobTable, toRow(job));
+      await this.#enqueueWithin(sql, [toJobMessage(job)]);
     });
   }
 
   async find(id: string): Promise<JobRecord | undefined> {
     const row = await this.#session.em.findOne(JobTable, { id }, FRESH);
-    return row ? jobOf(row) : undefined;
+    return row ? toJob(row) : undefined;
   }
 
   async listByRun(project_id: string, run_id: string, status?: JobStatus): Promise<JobRecord[]> {
     const where = { project_id, run_id, ...(status && { status }) };
     const rows = await this.#session.em.find(JobTable, where, { ...FRESH, orderBy: { created_at: 'desc', id: 'desc' } });
-    return rows.map(jobOf);
+    return rows.map(toJob);
   }
 
   async latestOfRun(project_id: string, run_id: string): Promise<JobRecord | undefined> {
     const options = { ...FRESH, orderBy: { updated_at: 'desc', id: 'desc' }, limit: 1 } as const;
     const [row] = await this.#session.em.find(JobTable, { project_id, run_id }, options);
-    return row ? jobOf(row) : undefined;
+    return row ? toJob(row) : undefined;
   }
 
   async begin(id: string, at: string): Promise<JobRecord | undefined> {
@@ -87,7 +87,7 @@ export class PostgresJobStore implements JobStore {
   }
 }
 
-const rowOf = (job: JobRecord) => ({
+const toRow = (job: JobRecord) => ({
   ...job,
   request_data: encodeJson(job.request_data),
   state: encodeJson(job.state),
@@ -96,7 +96,7 @@ const rowOf = (job: JobRecord) => ({
   progress_message: job.progress_message && encodeText(job.progress_message),
 });
 
-function jobOf(row: object): JobRecord {
+function toJob(row: object): JobRecord {
   const job = plain<JobRecord>(row);
   return {
     ...job,

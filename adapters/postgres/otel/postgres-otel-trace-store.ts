@@ -1,18 +1,18 @@
 import { isDeepStrictEqual } from 'node:util';
 import { toUtc } from '../../../core/kernel/timestamp.ts';
-import type { OtelTraceStore, StoredStanding } from '../../../core/otel/otel-trace-store.ts';
+import type { ExistingRecord, OtelTraceStore } from '../../../core/otel/otel-trace-store.ts';
 import type { SpanOutline } from '../../../core/otel/spans/span-outline.ts';
-import { draftOf } from '../../../core/otel/trace-draft.ts';
+import { toTraceDraft } from '../../../core/otel/trace-draft.ts';
 import type { ScoringJob } from '../../../core/scorers/scoring/scoring-queue.ts';
-import type { NewColumn } from '../../../core/traces/columns/seen-columns.ts';
+import type { NewColumn } from '../../../core/traces/columns/observed-columns.ts';
 import type { LogRecord } from '../../../core/traces/record.ts';
-import { againOnCollision } from '../database/again-on-collision.ts';
 import { isUnavailable, unavailable } from '../database/database-failure.ts';
 import type { PostgresSession } from '../database/postgres-session.ts';
+import { retryOnConflict } from '../database/retry-on-conflict.ts';
 import { decodeJson, decodeText, mayNeedDecoding } from '../database/text-codec.ts';
 import type { ColumnNotes } from '../traces/column-notes.ts';
 import type { EnqueueWithin } from '../traces/group-writer.ts';
-import { type RecordRow, recordOf, rowJson } from '../traces/record-row.ts';
+import { type RecordRow, rowJson, toRecord } from '../traces/record-row.ts';
 import { NOTE_CHANGE, REPLACE_RECORDS, SELECT_RECORD } from '../traces/record-statements.ts';
 
 /**
@@ -66,30 +66,30 @@ export class PostgresOtelTraceStore implements OtelTraceStore {
     this.#enqueueWithin = deps.enqueueWithin;
   }
 
-  async standings(project_id: string, run_id: string, ids: readonly string[]): Promise<Map<string, StoredStanding>> {
-    const rows = await this.#session.sql<StoredStanding>(FIND, [project_id, run_id, ids]);
+  async standings(project_id: string, run_id: string, ids: readonly string[]): Promise<Map<string, ExistingRecord>> {
+    const rows = await this.#session.sql<ExistingRecord>(FIND, [project_id, run_id, ids]);
     return new Map(rows.map((row) => [row.id, row]));
   }
 
-  async recompose(project_id: string, run_id: string, trace_ids: readonly string[]): Promise<void> {
+  async reassemble(project_id: string, run_id: string, trace_ids: readonly string[]): Promise<void> {
     try {
-      const news = await againOnCollision(() => this.#session.run(() => this.#recompose(project_id, run_id, trace_ids)));
+      const news = await retryOnConflict(() => this.#session.run(() => this.#reassemble(project_id, run_id, trace_ids)));
       this.#columns.remember(news);
     } catch (error) {
       throw isUnavailable(error) ? unavailable(error) : error;
     }
   }
 
-  async #recompose(project_id: string, run_id: string, trace_ids: readonly string[]): Promise<NewColumn[]> {
+  async #reassemble(project_id: string, run_id: string, trace_ids: readonly string[]): Promise<NewColumn[]> {
     const sql = <Row>(text: string, ...more: unknown[]) => this.#session.sql<Row>(text, [project_id, run_id, ...more]);
     const [run] = await sql<{ has_scorers: boolean }>(HOLD_RUN);
     if (!run) return [];
-    const stored = (await sql<RecordRow>(HOLD_TRACES, trace_ids)).map(recordOf);
-    const outlines = (await sql<OutlineRow>(OUTLINES, trace_ids)).map(outlineOf);
+    const stored = (await sql<RecordRow>(HOLD_TRACES, trace_ids)).map(toRecord);
+    const outlines = (await sql<OutlineRow>(OUTLINES, trace_ids)).map(computeOutline);
     const byTrace = Map.groupBy(outlines, ({ trace_id }) => trace_id);
-    const drafts = stored.map(({ id }) => draftOf(byTrace.get(id) ?? []));
+    const drafts = stored.map(({ id }) => toTraceDraft(byTrace.get(id) ?? []));
     const needs = drafts.flatMap((draft) => draft.needs);
-    const spans = needs.length > 0 ? (await sql<RecordRow>(SELECT_RECORDS, needs)).map(recordOf) : [];
+    const spans = needs.length > 0 ? (await sql<RecordRow>(SELECT_RECORDS, needs)).map(toRecord) : [];
     const made = stored.map((trace, at) => drafts[at]!.finish(trace, spans));
     const changed = made.filter((trace, at) => !isDeepStrictEqual(trace, stored[at]));
     if (changed.length > 0) {
@@ -118,7 +118,7 @@ export class PostgresOtelTraceStore implements OtelTraceStore {
 
 const ids = (records: readonly { readonly id: string }[]): string[] => records.map(({ id }) => id);
 
-function outlineOf(row: OutlineRow): SpanOutline {
+function computeOutline(row: OutlineRow): SpanOutline {
   return {
     ...(row as unknown as SpanOutline),
     name: decodeText(row.name as string),

@@ -16,7 +16,7 @@ import { plain } from '../database/columns.ts';
 import { FRESH } from '../database/fresh.ts';
 import type { PostgresSession } from '../database/postgres-session.ts';
 import { refusingDuplicates } from '../database/violations.ts';
-import { conditionOf, orderOf, Parameters, sliceOf } from '../traces/filter-sql.ts';
+import { computeOrder, Parameters, toSlice, toSqlCondition } from '../traces/filter-sql.ts';
 import { ProjectFileTable, ProjectTable, RunTable } from './project-tables.ts';
 
 /** Bookmarks do not exist yet. The expression is always false, but not a constant, which ORDER BY refuses. */
@@ -89,8 +89,8 @@ export class PostgresProjectStore implements ProjectStore {
     const parameters = new Parameters();
     const rows = await this.#session.sql<StoredProject>(
       `select ${PROJECT_COLUMNS} from ${projectsWith(filters, sort)}
-       where ${conditionOf(filters, projectFilters, parameters)}
-       order by ${orderOf(sort, projectSorts, 'p.id')} ${sliceOf(slice, parameters)}`,
+       where ${toSqlCondition(filters, projectFilters, parameters)}
+       order by ${computeOrder(sort, projectSorts, 'p.id')} ${toSlice(slice, parameters)}`,
       parameters.values,
     );
     return rows.map(inUtc);
@@ -98,7 +98,7 @@ export class PostgresProjectStore implements ProjectStore {
 
   async countProjects(filters: readonly ProjectFilter[]): Promise<number> {
     const parameters = new Parameters();
-    const condition = conditionOf(filters, projectFilters, parameters);
+    const condition = toSqlCondition(filters, projectFilters, parameters);
     const [row] = await this.#session.sql<{ total: number }>(
       `select count(*)::int as total from ${projectsWith(filters)} where ${condition}`,
       parameters.values,
@@ -139,7 +139,7 @@ export class PostgresProjectStore implements ProjectStore {
 
   async findRun(project_id: string, kind: RunKind, id: string): Promise<Run | undefined> {
     const row = await this.#session.em.findOne(RunTable, { project_id, kind, id }, FRESH);
-    return row ? runOf(row) : undefined;
+    return row ? getRun(row) : undefined;
   }
 
   async findRuns(kind: RunKind, id: string): Promise<Run[]> {
@@ -152,7 +152,7 @@ export class PostgresProjectStore implements ProjectStore {
 
   async findRunByName(project_id: string, kind: RunKind, name: string): Promise<Run | undefined> {
     const row = await this.#session.em.findOne(RunTable, { project_id, kind, name }, FRESH);
-    return row ? runOf(row) : undefined;
+    return row ? getRun(row) : undefined;
   }
 
   async listRuns(project_id: string, kind: RunKind, filters: readonly RunFilter[], sort: RunSort, slice?: Slice): Promise<Run[]> {
@@ -160,8 +160,8 @@ export class PostgresProjectStore implements ProjectStore {
     const rows = await this.#session.sql<Run>(
       `select ${RUN_COLUMNS} from runs r
        where r.project_id = ${parameters.bind(project_id)} and r.kind = ${parameters.bind(kind)}
-         and ${conditionOf(filters, runFilters, parameters)}
-       order by ${orderOf(sort, runSorts, 'r.id')} ${sliceOf(slice, parameters)}`,
+         and ${toSqlCondition(filters, runFilters, parameters)}
+       order by ${computeOrder(sort, runSorts, 'r.id')} ${toSlice(slice, parameters)}`,
       parameters.values,
     );
     return rows.map(inUtc);
@@ -194,7 +194,7 @@ function projectsWith(filters: readonly ProjectFilter[], sort?: ProjectSort): st
   return counted ? `projects p ${RUN_COUNTS}` : 'projects p';
 }
 
-function runOf(row: object): Run {
+function getRun(row: object): Run {
   const { metric_settings: _settings, settings_revision: _revision, ...run } = plain<Run & Record<string, unknown>>(row);
   return run;
 }

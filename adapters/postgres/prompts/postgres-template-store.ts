@@ -11,7 +11,7 @@ import type { TemplateChanges, TemplateStore } from '../../../core/prompts/templ
 import type { PostgresSession } from '../database/postgres-session.ts';
 import { decodeJson, encodeJson } from '../database/text-codec.ts';
 import { refusingDuplicates } from '../database/violations.ts';
-import { type Column, conditionOf, orderOf, Parameters, sliceOf } from '../traces/filter-sql.ts';
+import { type Column, computeOrder, Parameters, toSlice, toSqlCondition } from '../traces/filter-sql.ts';
 import { TemplateTable, TemplateVersionTable } from './template-tables.ts';
 
 const SELECTED = 'join template_versions v on v.template_id = t.id and v.version = t.selected_version';
@@ -55,7 +55,7 @@ export class PostgresTemplateStore implements TemplateStore {
 
   async find(id: string): Promise<StoredTemplate | undefined> {
     const rows = await this.#session.sql<StoredTemplate>(`select ${TEMPLATE} from templates t ${SELECTED} where t.id = $1`, [id]);
-    return rows.map(templateOf)[0];
+    return rows.map(toTemplate)[0];
   }
 
   async hold(id: string): Promise<StoredTemplate | undefined> {
@@ -72,11 +72,11 @@ export class PostgresTemplateStore implements TemplateStore {
     const parameters = new Parameters();
     const rows = await this.#session.sql<StoredTemplate>(
       `select ${TEMPLATE} from templates t ${SELECTED}
-       where not t.hidden and ${conditionOf(filters, COLUMNS, parameters)}
-       order by ${orderOf(sort, ORDER, 't.id')} ${sliceOf(slice, parameters)}`,
+       where not t.hidden and ${toSqlCondition(filters, COLUMNS, parameters)}
+       order by ${computeOrder(sort, ORDER, 't.id')} ${toSlice(slice, parameters)}`,
       parameters.values,
     );
-    return rows.map(templateOf);
+    return rows.map(toTemplate);
   }
 
   async update(id: string, changes: TemplateChanges): Promise<StoredTemplate | undefined> {
@@ -118,7 +118,7 @@ export class PostgresTemplateStore implements TemplateStore {
     const own = `template_id = ${parameters.bind(template_id)}`;
     const direction = sort.ascending ? 'asc' : 'desc';
     const order = `order by ${VERSION_ORDER[sort.name]} ${direction}, version desc`;
-    return this.#versions(`${own} ${order} ${sliceOf(slice, parameters)}`, parameters.values);
+    return this.#versions(`${own} ${order} ${toSlice(slice, parameters)}`, parameters.values);
   }
 
   async use(template_id: string, project_id: string): Promise<void> {
@@ -138,18 +138,18 @@ export class PostgresTemplateStore implements TemplateStore {
 
   async #versions(condition: string, parameters: readonly unknown[]): Promise<StoredTemplateVersion[]> {
     const rows = await this.#session.sql<StoredTemplateVersion>(`select * from template_versions where ${condition}`, parameters);
-    return rows.map(versionOf);
+    return rows.map(getVersion);
   }
 }
 
-const templateOf = (row: StoredTemplate): StoredTemplate => ({
+const toTemplate = (row: StoredTemplate): StoredTemplate => ({
   ...row,
   created_at: inUtc(row.created_at),
   updated_at: inUtc(row.updated_at),
-  selected: versionOf(row.selected),
+  selected: getVersion(row.selected),
 });
 
-const versionOf = (row: StoredTemplateVersion): StoredTemplateVersion => ({
+const getVersion = (row: StoredTemplateVersion): StoredTemplateVersion => ({
   ...row,
   template: decodeJson(row.template) as StoredTemplateVersion['template'],
   settings: decodeJson(row.settings) as StoredTemplateVersion['settings'],

@@ -37,8 +37,8 @@ export class PostgresRatingStore implements RatingStore {
   }
 
   async putFeedback({ name, feedback_type, ...feedback }: Feedback): Promise<boolean> {
-    const said = [name, feedback_type, ...saidOf(feedback)];
-    return (await this.#session.sql(PUT_FEEDBACK, [...keyOf(feedback), ...said])).length > 0;
+    const said = [name, feedback_type, ...toSaid(feedback)];
+    return (await this.#session.sql(PUT_FEEDBACK, [...getKey(feedback), ...said])).length > 0;
   }
 
   async removeFeedback(key: RecordKey, name: string): Promise<boolean> {
@@ -46,8 +46,8 @@ export class PostgresRatingStore implements RatingStore {
   }
 
   async putAnnotation({ template_id, annotator_id, ...annotation }: Annotation): Promise<boolean> {
-    const said = [template_id, annotator_id, ...saidOf(annotation)];
-    return (await this.#session.sql(PUT_ANNOTATION, [...keyOf(annotation), ...said])).length > 0;
+    const said = [template_id, annotator_id, ...toSaid(annotation)];
+    return (await this.#session.sql(PUT_ANNOTATION, [...getKey(annotation), ...said])).length > 0;
   }
 
   async removeAnnotation(key: RecordKey, template_id: string, annotator_id: string): Promise<boolean> {
@@ -81,12 +81,12 @@ export class PostgresRatingStore implements RatingStore {
 
   async listTemplates(project_id: string): Promise<AnnotationTemplate[]> {
     const rows = await this.#session.em.find(AnnotationTemplateTable, { project_id }, { ...FRESH, orderBy: { name: 'asc' } });
-    return rows.map(templateOf);
+    return rows.map(toTemplate);
   }
 
   async findTemplate(project_id: string, id: string): Promise<AnnotationTemplate | undefined> {
     const row = await this.#session.em.findOne(AnnotationTemplateTable, { project_id, id }, FRESH);
-    return row ? templateOf(row) : undefined;
+    return row ? toTemplate(row) : undefined;
   }
 
   async updateTemplate(
@@ -109,10 +109,10 @@ export class PostgresRatingStore implements RatingStore {
   }
 }
 
-const keyOf = ({ project_id, record_id, run_id }: RecordKey): string[] => [project_id, record_id, run_id];
+const getKey = ({ project_id, record_id, run_id }: RecordKey): string[] => [project_id, record_id, run_id];
 const where = ({ project_id, record_id, run_id }: RecordKey) => ({ project_id, record_id, run_id });
 
-const saidOf = ({ value, explanation, rated_at }: Pick<Feedback, 'value' | 'explanation' | 'rated_at'>): unknown[] => [
+const toSaid = ({ value, explanation, rated_at }: Pick<Feedback, 'value' | 'explanation' | 'rated_at'>): unknown[] => [
   JSON.stringify(encodeJson(value)),
   explanation === null ? null : encodeText(explanation),
   rated_at,
@@ -129,7 +129,7 @@ const decoded = <T extends Feedback | Annotation>(row: Stored<T>): T =>
 const encoded = <T extends Partial<AnnotationTemplate>>(template: T): T =>
   template.instructions === undefined ? template : { ...template, instructions: encodeText(template.instructions) };
 
-function templateOf(row: object): AnnotationTemplate {
+function toTemplate(row: object): AnnotationTemplate {
   const template = plain<AnnotationTemplate>(row);
   return { ...template, instructions: decodeText(template.instructions) };
 }

@@ -1,6 +1,6 @@
 import type { Rescoring } from '../../../core/scorers/recompute/recompute.ts';
-import { againOnCollision } from '../database/again-on-collision.ts';
 import type { PostgresSession } from '../database/postgres-session.ts';
+import { retryOnConflict } from '../database/retry-on-conflict.ts';
 import type { EnqueueWithin } from '../traces/group-writer.ts';
 
 /** `$1` project, `$2` run, `$3` traces, `$4` scorers, `$5` a moment. What has no result any more is put on the list of the record index. */
@@ -42,7 +42,7 @@ export class PostgresRescoring implements Rescoring {
     until: string,
   ): Promise<number> {
     const sql = { executeSql: async (text: string, values?: unknown[]) => ({ rows: await this.#session.sql(text, values) }) };
-    return againOnCollision(() =>
+    return retryOnConflict(() =>
       this.#session.run(async () => {
         const values = [project_id, run_id, trace_ids, scorer_ids, until];
         const [gone] = await this.#session.sql<{ removed: number }>(REMOVE_RESULTS, values);

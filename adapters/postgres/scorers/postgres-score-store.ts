@@ -84,7 +84,7 @@ export class PostgresScoreStore implements ScoreStore {
 
   async insert(scores: readonly NewScore[]): Promise<number> {
     if (scores.length === 0) return 0;
-    const [row] = await this.#session.sql<{ stored: number }>(this.#insert, [JSON.stringify(scores.map(rowOf))]);
+    const [row] = await this.#session.sql<{ stored: number }>(this.#insert, [JSON.stringify(scores.map(toRow))]);
     return row!.stored;
   }
 
@@ -94,14 +94,14 @@ export class PostgresScoreStore implements ScoreStore {
        where project_id = $1 and record_id = any($3::uuid[]) and run_id = $2 order by scored_at, scorer_version_id`,
       [project_id, run_id, record_ids],
     );
-    return rows.map(scoreOf);
+    return rows.map(toScore);
   }
 }
 
 const encoded = (text: string | null): string | null => (text === null ? null : encodeText(text));
 const decoded = (text: string | null): string | null => (text === null ? null : decodeText(text));
 
-const rowOf = (score: NewScore): Omit<ScoreRow, 'times_scored'> => ({
+const toRow = (score: NewScore): Omit<ScoreRow, 'times_scored'> => ({
   ...score,
   metric_name: encodeText(score.metric_name),
   value: JSON.stringify(encodeJson(score.value)),
@@ -110,7 +110,7 @@ const rowOf = (score: NewScore): Omit<ScoreRow, 'times_scored'> => ({
   message: encoded(score.message),
 });
 
-const scoreOf = (row: ScoreRow): Score => ({
+const toScore = (row: ScoreRow): Score => ({
   ...row,
   metric_name: decodeText(row.metric_name),
   value: row.value === null ? null : (decodeJson(JSON.parse(row.value)) as JsonValue),

@@ -8,7 +8,7 @@ import { FRESH } from '../database/fresh.ts';
 import type { PostgresSession } from '../database/postgres-session.ts';
 import { decodeJson, decodeText, encodeJson, encodeText } from '../database/text-codec.ts';
 import { refusingDuplicates } from '../database/violations.ts';
-import { conditionOf, Parameters, sliceOf } from '../traces/filter-sql.ts';
+import { Parameters, toSlice, toSqlCondition } from '../traces/filter-sql.ts';
 import { ScorerTable, ScorerVersionTable } from './scorer-tables.ts';
 
 const COLUMNS = {
@@ -32,18 +32,18 @@ export class PostgresScorerStore implements ScorerStore {
 
   async insert(scorer: ScorerRecord): Promise<void> {
     await refusingDuplicates('scorer_exists', `a ${scorer.scorer_type} scorer is named "${scorer.name}" already`, () =>
-      this.#session.em.insert(ScorerTable, rowOf(scorer)),
+      this.#session.em.insert(ScorerTable, toRow(scorer)),
     );
   }
 
   async find(id: string): Promise<ScorerRecord | undefined> {
     const row = await this.#session.em.findOne(ScorerTable, { id }, FRESH);
-    return row ? scorerOf(row) : undefined;
+    return row ? getScorer(row) : undefined;
   }
 
   async findMany(ids: readonly string[]): Promise<ScorerRecord[]> {
     const rows = await this.#session.em.find(ScorerTable, { id: { $in: [...ids] } }, FRESH);
-    return rows.map(scorerOf);
+    return rows.map(getScorer);
   }
 
   async list(
@@ -52,9 +52,9 @@ export class PostgresScorerStore implements ScorerStore {
     { starting_token, limit }: PageRequest,
   ): Promise<ScorerRecord[]> {
     const parameters = new Parameters();
-    const where = conditionOf(filters, COLUMNS, parameters);
+    const where = toSqlCondition(filters, COLUMNS, parameters);
     const by = orderSql(order, parameters);
-    const slice = sliceOf({ offset: starting_token, limit: limit + 1 }, parameters);
+    const slice = toSlice({ offset: starting_token, limit: limit + 1 }, parameters);
     const found = await this.#session.sql<{ id: string }>(
       `select id from scorers where ${where} order by ${by} ${slice}`,
       parameters.values,
@@ -105,7 +105,7 @@ export class PostgresScorerStore implements ScorerStore {
 
   async findVersion(id: string): Promise<ScorerVersionRecord | undefined> {
     const row = await this.#session.em.findOne(ScorerVersionTable, { id });
-    return row ? versionOf(row) : undefined;
+    return row ? getVersion(row) : undefined;
   }
 
   async findVersionOf(scorer_id: string, version?: number): Promise<ScorerVersionRecord | undefined> {
@@ -114,13 +114,13 @@ export class PostgresScorerStore implements ScorerStore {
       { scorer_id, ...(version === undefined ? {} : { version }) },
       { orderBy: { version: 'desc' }, limit: 1 },
     );
-    return row ? versionOf(row) : undefined;
+    return row ? getVersion(row) : undefined;
   }
 
   async listVersions(scorer_id: string, { offset, limit }: Slice, ids?: readonly string[]): Promise<ScorerVersionRecord[]> {
     const where = { scorer_id, ...(ids && { id: { $in: [...ids] } }) };
     const rows = await this.#session.em.find(ScorerVersionTable, where, { orderBy: { version: 'desc' }, offset, limit });
-    return rows.map(versionOf);
+    return rows.map(getVersion);
   }
 
   async latestVersions(scorer_ids: readonly string[]): Promise<ScorerVersionRecord[]> {
@@ -129,7 +129,7 @@ export class PostgresScorerStore implements ScorerStore {
       [scorer_ids],
     );
     const rows = await this.#session.em.find(ScorerVersionTable, { id: { $in: latest.map(({ id }) => id) } });
-    return rows.map(versionOf);
+    return rows.map(getVersion);
   }
 }
 
@@ -141,7 +141,7 @@ function orderSql(order: ScorerOrder, parameters: Parameters): string {
 }
 
 /** As stored. The mapper's types ask for arrays it may change; it does not. */
-const rowOf = (scorer: ScorerRecord) => ({
+const toRow = (scorer: ScorerRecord) => ({
   ...scorer,
   tags: [...scorer.tags],
   scoreable_node_types: scorer.scoreable_node_types && [...scorer.scoreable_node_types],
@@ -160,7 +160,7 @@ function changedColumns({ user_prompt, ...changes }: ScorerChanges) {
   return { ...changes, ...Object.fromEntries(encoded), ...prompt };
 }
 
-function scorerOf(row: object): ScorerRecord {
+function getScorer(row: object): ScorerRecord {
   const { defaults, user_prompt, ...scorer } = plain<ScorerRecord>(row);
   return {
     ...scorer,
@@ -169,7 +169,7 @@ function scorerOf(row: object): ScorerRecord {
   };
 }
 
-function versionOf(row: object): ScorerVersionRecord {
+function getVersion(row: object): ScorerVersionRecord {
   const { definition, ...version } = plain<ScorerVersionRecord>(row);
   return { ...version, definition: decodeJson(definition) as typeof definition };
 }

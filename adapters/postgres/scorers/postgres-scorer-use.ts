@@ -5,7 +5,7 @@ import type { ScorerUse, ScorerUseQuery, UsingProject } from '../../../core/scor
 import { plain } from '../database/columns.ts';
 import type { PostgresSession } from '../database/postgres-session.ts';
 import { ProjectTable } from '../projects/project-tables.ts';
-import { conditionOf, Parameters, sliceOf } from '../traces/filter-sql.ts';
+import { Parameters, toSlice, toSqlCondition } from '../traces/filter-sql.ts';
 
 type UseFacts = Pick<UsingProject, 'id' | 'num_logstreams' | 'num_experiments' | 'log_streams'>;
 
@@ -40,7 +40,7 @@ export class PostgresScorerUse implements ScorerUse {
            select count(*) filter (where kind = 'log_stream')::int as num_logstreams,
              count(*) filter (where kind = 'experiment')::int as num_experiments
            from runs where project_id = p.id) counts
-       order by p.name collate "C", p.id ${sliceOf(slice, parameters)}`,
+       order by p.name collate "C", p.id ${toSlice(slice, parameters)}`,
       parameters.values,
     );
     const projects = new Map((await this.#find(facts.map(({ id }) => id))).map((project) => [project.id, project]));
@@ -78,7 +78,7 @@ function usedSql(use: ScorerUseQuery, filters: readonly IdFilter<'id'>[], parame
       coalesce(jsonb_agg(jsonb_build_object('id', r.id, 'name', r.name) order by r.name collate "C", r.id)
         filter (where r.kind = 'log_stream'), '[]') as log_streams
     from projects p join runs r on r.project_id = p.id
-    where ${conditionOf(filters, { id: 'p.id' }, parameters)}
+    where ${toSqlCondition(filters, { id: 'p.id' }, parameters)}
       and r.kind in ('log_stream', 'experiment') and ${ENABLED} @> any(${like}::jsonb[])
     group by r.project_id`;
 }

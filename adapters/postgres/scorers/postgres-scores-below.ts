@@ -49,11 +49,11 @@ export class PostgresScoresBelow implements ScoresBelow {
 
   async list({ project_id, run_id, level, ids, scorer_ids }: BelowQuery): Promise<ScoreBelow[]> {
     const rows = await this.#session.sql<BelowRow>(STATEMENTS[level], [project_id, run_id, ids, scorer_ids]);
-    return rows.map(scoreOf);
+    return rows.map(toScore);
   }
 }
 
-function scoreOf({ value, has_effort, model, cost, input_tokens, output_tokens, ...row }: BelowRow): ScoreBelow {
+function toScore({ value, has_effort, model, cost, input_tokens, output_tokens, ...row }: BelowRow): ScoreBelow {
   const effort = {
     ...(model === null ? {} : { model: decodeText(model) }),
     cost,

@@ -28,12 +28,12 @@ export class PostgresValidationStore implements ValidationStore {
 
   async find(id: string): Promise<Validation | undefined> {
     const row = await this.#session.em.findOne(ScorerValidationTable, { id }, FRESH);
-    return row ? validationOf(row) : undefined;
+    return row ? toValidation(row) : undefined;
   }
 
   async findByVersion(scorer_version_id: string): Promise<Validation | undefined> {
     const row = await this.#session.em.findOne(ScorerValidationTable, { scorer_version_id }, FRESH);
-    return row ? validationOf(row) : undefined;
+    return row ? toValidation(row) : undefined;
   }
 
   async finish(id: string, evidence: Evidence): Promise<void> {
@@ -51,7 +51,7 @@ export class PostgresValidationStore implements ValidationStore {
       orderBy: { created_at: 'asc', id: 'asc' },
       limit,
     });
-    return rows.map(validationOf);
+    return rows.map(toValidation);
   }
 
   async forgetRun(id: string): Promise<void> {
@@ -64,7 +64,7 @@ export class PostgresValidationStore implements ValidationStore {
   }
 }
 
-function validationOf(row: object): Validation {
+function toValidation(row: object): Validation {
   const validation = plain<Validation>(row);
   return {
     ...validation,

@@ -1,7 +1,7 @@
-import { MAX_OWN_COLUMNS, type NewColumn, SeenColumns } from '../../../core/traces/columns/seen-columns.ts';
+import { MAX_OWN_COLUMNS, type NewColumn, ObservedColumns } from '../../../core/traces/columns/observed-columns.ts';
 import type { LogRecord } from '../../../core/traces/record.ts';
 import { encodeText } from '../database/text-codec.ts';
-import type { LaneSql } from './writer-lane.ts';
+import type { WriterSql } from './writer-connection.ts';
 
 /**
  * Sorted by key, so that two writers cannot lock each other out. A run that has its share of names gets no more;
@@ -31,14 +31,14 @@ on conflict do nothing`;
 
 /** Keeps, with the records that have them, the columns that a run was not known to have. */
 export class ColumnNotes {
-  readonly #seen = new SeenColumns();
+  readonly #seen = new ObservedColumns();
 
   unknownIn(records: readonly LogRecord[]): NewColumn[] {
     return this.#seen.unknownIn(records);
   }
 
   /** To be the last statement of a transaction: others wait for what it inserts. */
-  async write(sql: LaneSql, columns: readonly NewColumn[]): Promise<void> {
+  async write(sql: WriterSql, columns: readonly NewColumn[]): Promise<void> {
     if (columns.length > 0) await sql.executeSql(INSERT, [JSON.stringify(byRun(columns))]);
   }
 

@@ -20,7 +20,7 @@ export class Parameters {
 }
 
 /** The condition that `matchesAll` of the core states in code; for a WHERE clause, where null counts as false. */
-export function conditionOf<N extends string>(
+export function toSqlCondition<N extends string>(
   filters: readonly Filter<N>[],
   columns: Readonly<Record<N, Column>>,
   parameters: Parameters,
@@ -30,11 +30,11 @@ export function conditionOf<N extends string>(
 }
 
 /** An ORDER BY list; `id` breaks ties, so that pages neither overlap nor leave gaps. */
-export function orderOf<N extends string>(sort: Sort<N>, columns: Readonly<Record<N, string>>, id: string): string {
+export function computeOrder<N extends string>(sort: Sort<N>, columns: Readonly<Record<N, string>>, id: string): string {
   return `${columns[sort.name]} ${sort.ascending ? 'asc' : 'desc'}, ${id} asc`;
 }
 
-export function sliceOf(slice: Slice | undefined, parameters: Parameters): string {
+export function toSlice(slice: Slice | undefined, parameters: Parameters): string {
   return slice ? `limit ${parameters.bind(slice.limit)} offset ${parameters.bind(slice.offset)}` : '';
 }
 

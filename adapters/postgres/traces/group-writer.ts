@@ -4,7 +4,7 @@ import type { Log } from '../../../core/kernel/ports.ts';
 import type { ScoringJob } from '../../../core/scorers/scoring/scoring-queue.ts';
 import { mentionedSessions, type StoredSession } from '../../../core/traces/sessions/session.ts';
 import type { RecordBatch, WriteOutcome } from '../../../core/traces/trace-store.ts';
-import { isCollision, isMissing, isUnavailable, isUnstorable, unavailable } from '../database/database-failure.ts';
+import { isMissing, isSerializationConflict, isUnavailable, isUnstorable, unavailable } from '../database/database-failure.ts';
 import { ColumnNotes } from './column-notes.ts';
 import {
   FIND_IN_OTHER_TRACES,
@@ -13,8 +13,8 @@ import {
   WRITE_GROUP,
   WRITE_GROUP_WITH_SESSIONS,
 } from './record-statements.ts';
-import { arrayOf, RowEncoder } from './row-encoder.ts';
-import { type LaneSql, WriterLane } from './writer-lane.ts';
+import { RowEncoder, toArray } from './row-encoder.ts';
+import { WriterConnection, type WriterSql } from './writer-connection.ts';
 
 export interface GroupWriterSettings {
   readonly lanes: number;
@@ -39,7 +39,7 @@ export const GROUP_WRITER_SETTINGS: GroupWriterSettings = {
 };
 
 /** Puts scoring jobs into the transaction of a lane. */
-export type EnqueueWithin = (sql: LaneSql, jobs: readonly ScoringJob[]) => Promise<void>;
+export type EnqueueWithin = (sql: WriterSql, jobs: readonly ScoringJob[]) => Promise<void>;
 
 export interface GroupWriterDeps {
   readonly url: string;
@@ -69,11 +69,11 @@ const TRACES_PER_JOB = 100;
 export class GroupWriter {
   readonly #settings: GroupWriterSettings;
   readonly #enqueueWithin: EnqueueWithin;
-  readonly #idle: WriterLane[];
-  readonly #lanes: readonly WriterLane[];
+  readonly #idle: WriterConnection[];
+  readonly #lanes: readonly WriterConnection[];
   readonly #queue: Waiting[] = [];
   /** When lanes that are busy began with their group. */
-  readonly #begun = new Map<WriterLane, number>();
+  readonly #begun = new Map<WriterConnection, number>();
   /** Record ids in groups under way: a request that shares one waits, so that two lanes never race for a record. */
   readonly #busyIds = new Set<string>();
   readonly #encoder = new RowEncoder();
@@ -84,7 +84,7 @@ export class GroupWriter {
   constructor(deps: GroupWriterDeps) {
     this.#settings = { ...GROUP_WRITER_SETTINGS, ...deps.settings };
     this.#enqueueWithin = deps.enqueueWithin;
-    this.#lanes = Array.from({ length: this.#settings.lanes }, () => new WriterLane(deps.url, deps.log, deps.stream));
+    this.#lanes = Array.from({ length: this.#settings.lanes }, () => new WriterConnection(deps.url, deps.log, deps.stream));
     this.#idle = [...this.#lanes];
   }
 
@@ -179,7 +179,7 @@ export class GroupWriter {
     return group;
   }
 
-  async #settleGroup(lane: WriterLane, group: readonly Waiting[]): Promise<void> {
+  async #settleGroup(lane: WriterConnection, group: readonly Waiting[]): Promise<void> {
     try {
       const problems = await this.#commit(lane, group);
       if (problems.length === 0) for (const { settle } of group) settle('written');
@@ -190,17 +190,17 @@ export class GroupWriter {
         lane.drop();
         for (const { fail } of group) fail(unavailable(error));
       } else if (group.length > 1) await this.#settleOneByOne(lane, group);
-      else group[0]!.fail(await reasonOf(lane, group[0]!.batch, error));
+      else group[0]!.fail(await getReason(lane, group[0]!.batch, error));
     }
   }
 
-  async #settleOneByOne(lane: WriterLane, group: readonly Waiting[]): Promise<void> {
+  async #settleOneByOne(lane: WriterConnection, group: readonly Waiting[]): Promise<void> {
     for (const waiting of group) await this.#settleGroup(lane, [waiting]);
   }
 
   /** Answers the problems that kept the group from being written; none means that it is committed. */
-  async #commit(lane: WriterLane, group: readonly Waiting[]): Promise<Problem[]> {
-    const jobs = jobsOf(group);
+  async #commit(lane: WriterConnection, group: readonly Waiting[]): Promise<Problem[]> {
+    const jobs = getJobs(group);
     const parents = group.filter(({ batch }) => batch.new_parents.length > 0);
     const columns = this.columns.unknownIn(group.flatMap(({ batch }) => batch.records));
     for (let collisions = 0; ; collisions += 1) {
@@ -218,7 +218,7 @@ export class GroupWriter {
         if (problems.length === 0) this.columns.remember(columns);
         return problems;
       } catch (error) {
-        if (!isCollision(error) || collisions >= MAX_COLLISIONS) throw error;
+        if (!isSerializationConflict(error) || collisions >= MAX_COLLISIONS) throw error;
         await new Promise((resolve) => setTimeout(resolve, Math.random() * 20 * 2 ** collisions));
       }
     }
@@ -229,8 +229,8 @@ interface Problem {
   readonly problem: 'run_not_found' | 'run_changed';
 }
 
-async function writeGroup(lane: WriterLane, group: readonly Waiting[]): Promise<Problem[]> {
-  const type = await lane.oidOf(INCOMING_TYPE);
+async function writeGroup(lane: WriterConnection, group: readonly Waiting[]): Promise<Problem[]> {
+  const type = await lane.parseOid(INCOMING_TYPE);
   const length = group.reduce((sum, { batch }) => sum + batch.records.length, 0);
   const elements = group.map(({ rows }) => rows);
   const planned = group.map(({ batch }, request) => ({
@@ -239,7 +239,7 @@ async function writeGroup(lane: WriterLane, group: readonly Waiting[]): Promise<
     run_id: batch.run_id,
     settings_revision: batch.settings_revision,
   }));
-  const values = [arrayOf(type, length, elements), JSON.stringify(planned)];
+  const values = [toArray(type, length, elements), JSON.stringify(planned)];
   const sessions = group.flatMap((waiting) => waiting.sessions);
   const problems =
     sessions.length === 0
@@ -257,7 +257,7 @@ function settleProblem({ batch, settle, fail }: Waiting, { problem }: Problem): 
 }
 
 /** Why a request that was written by itself could not be. */
-async function reasonOf(lane: WriterLane, batch: RecordBatch, error: unknown): Promise<unknown> {
+async function getReason(lane: WriterConnection, batch: RecordBatch, error: unknown): Promise<unknown> {
   if (isUnstorable(error)) return unstorable(error);
   if (!isMissing(error, 'trace_id')) return error;
   const ids = batch.records.map(({ id }) => id);
@@ -268,7 +268,7 @@ async function reasonOf(lane: WriterLane, batch: RecordBatch, error: unknown): P
 }
 
 /** One job per run and hundred traces, whatever requests they came by. */
-function jobsOf(group: readonly Waiting[]): ScoringJob[] {
+function getJobs(group: readonly Waiting[]): ScoringJob[] {
   const runs = new Map<string, { project_id: string; run_id: string; trace_ids: Set<string> }>();
   for (const { batch } of group) {
     const key = `${batch.project_id} ${batch.run_id}`;

@@ -1,4 +1,4 @@
-import { isByTheHour, metricNumbersOf, OF_CALLS, OF_TRACES } from '../../../core/traces/read/hourly-metrics.ts';
+import { isByTheHour, OF_CALLS, OF_TRACES, toMetricNumbers } from '../../../core/traces/read/hourly-metrics.ts';
 import type { RunMetrics } from '../../../core/traces/read/run-metrics.ts';
 import type { PostgresSession } from '../database/postgres-session.ts';
 import { decodeText } from '../database/text-codec.ts';
@@ -50,8 +50,8 @@ export class HourlyRunMetrics {
     ];
     const width = query.interval_minutes * 60_000;
     const byBucket = Map.groupBy(hours, ({ hour }) => Math.floor((Date.parse(hour) - Date.parse(query.from)) / width));
-    const buckets = [...byBucket].map(([bucket, own]) => ({ group: null, bucket, numbers: metricNumbersOf(own) }));
-    return { total: metricNumbersOf(hours), buckets: buckets.filter(({ numbers }) => numbers.requests > 0) };
+    const buckets = [...byBucket].map(([bucket, own]) => ({ group: null, bucket, numbers: toMetricNumbers(own) }));
+    return { total: toMetricNumbers(hours), buckets: buckets.filter(({ numbers }) => numbers.requests > 0) };
   }
 
   async #hasMany(project_id: string, run_id: string): Promise<boolean> {

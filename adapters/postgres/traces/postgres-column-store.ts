@@ -1,7 +1,7 @@
 import type { JsonValue } from '../../../core/kernel/json.ts';
-import { type Column, findColumn, isOfLevel, ownNameOf, PLACES } from '../../../core/traces/columns/column.ts';
+import { type Column, findColumn, isOfLevel, PLACES, parseOwnName } from '../../../core/traces/columns/column.ts';
 import type { ColumnStore, RunWindow } from '../../../core/traces/columns/column-store.ts';
-import { MAX_OWN_COLUMNS, type SeenColumn } from '../../../core/traces/columns/seen-columns.ts';
+import { MAX_OWN_COLUMNS, type ObservedColumn } from '../../../core/traces/columns/observed-columns.ts';
 import type { PostgresSession } from '../database/postgres-session.ts';
 import { decodeJson, decodeText, encodeText } from '../database/text-codec.ts';
 import { Parameters } from './filter-sql.ts';
@@ -35,8 +35,8 @@ export class PostgresColumnStore implements ColumnStore {
     this.#session = session;
   }
 
-  async seen(project_id: string, run_id: string): Promise<SeenColumn[]> {
-    const rows = await this.#session.sql<SeenColumn>(SEEN, [project_id, run_id]);
+  async seen(project_id: string, run_id: string): Promise<ObservedColumn[]> {
+    const rows = await this.#session.sql<ObservedColumn>(SEEN, [project_id, run_id]);
     return rows.map((row) => ({ ...row, column_id: decodeText(row.column_id) }));
   }
 
@@ -80,8 +80,8 @@ export class PostgresColumnStore implements ColumnStore {
     slice: Slice,
     ids: readonly string[],
   ): Promise<{ rows: number; found: string[] }> {
-    const standard = ids.filter((id) => ownNameOf(id) === undefined);
-    const own = ids.filter((id) => ownNameOf(id) !== undefined);
+    const standard = ids.filter((id) => parseOwnName(id) === undefined);
+    const own = ids.filter((id) => parseOwnName(id) !== undefined);
     const parameters = new Parameters();
     const bind: Bind = (value) => parameters.bind(value);
     const from = sliceSql(window, level, slice, bind);
@@ -112,7 +112,7 @@ export class PostgresColumnStore implements ColumnStore {
 }
 
 const appliesTo = (id: string, level: 'trace' | 'span'): boolean =>
-  ownNameOf(id) !== undefined || isOfLevel(findColumn(id)?.applies_to ?? [], level);
+  parseOwnName(id) !== undefined || isOfLevel(findColumn(id)?.applies_to ?? [], level);
 
 /** The newest records of a level, from the index that has them in this order. */
 function sliceSql(window: RunWindow, level: 'trace' | 'span', { offset, limit }: Slice, bind: Bind): string {

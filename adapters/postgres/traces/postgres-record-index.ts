@@ -4,9 +4,9 @@ import { isCounted } from '../../../core/trends/record-numbers.ts';
 import type { PostgresSession } from '../database/postgres-session.ts';
 import { HourlyRollUp } from '../trends/hourly-roll-up.ts';
 import {
+  getIndexedRecord,
   type IndexedRecord,
   type IndexedRow,
-  indexedRecordOf,
   numbersIn,
   type RecordSource,
   type RunKey,
@@ -95,7 +95,7 @@ export class PostgresRecordIndex implements RecordIndex {
     const ids = [...new Set(changes.flatMap(({ record_ids }) => record_ids))].sort();
     const records = await this.#read(run, ids);
     const before = new Map((await this.#stored(run, ids)).map((row) => [row.record_id, row]));
-    await this.#indexNumbers(run, differenceOf([...before.values()], records));
+    await this.#indexNumbers(run, computeDifference([...before.values()], records));
     await this.#keep(run, records, before);
     await this.#forget(run, new Set(before.keys()).difference(new Set(records.map(({ row }) => row.record_id))));
   }
@@ -119,7 +119,7 @@ export class PostgresRecordIndex implements RecordIndex {
       const sources = await next;
       const isLast = at >= ids.length;
       if (!isLast) next = this.#sources(run, ids.slice(at, at + READ_AT_ONCE));
-      for (const source of sources) records.push(indexedRecordOf(source, scores.get(source.id) ?? []));
+      for (const source of sources) records.push(getIndexedRecord(source, scores.get(source.id) ?? []));
       if (isLast) return records;
     }
   }
@@ -158,14 +158,14 @@ export class PostgresRecordIndex implements RecordIndex {
       await this.#session.sql(
         `delete from record_numbers n using unnest($3::text[], $4::timestamptz[], $5::uuid[]) as gone(name, created_at, record_id)
          where n.project_id = $1 and n.run_id = $2 and n.name = gone.name and n.created_at = gone.created_at and n.record_id = gone.record_id`,
-        [run.project_id, run.run_id, ...columnsOf(gone!, ['name', 'created_at', 'record_id'])],
+        [run.project_id, run.run_id, ...toColumns(gone!, ['name', 'created_at', 'record_id'])],
       );
     if (come!.length > 0)
       await this.#session.sql(
         `insert into record_numbers (project_id, run_id, name, created_at, record_id, type, value)
          select $1, $2, * from unnest($3::text[], $4::timestamptz[], $5::uuid[], $6::text[], $7::double precision[]) as row(name, created_at)
          order by name, created_at`,
-        [run.project_id, run.run_id, ...columnsOf(come!, ['name', 'created_at', 'record_id', 'type', 'value'])],
+        [run.project_id, run.run_id, ...toColumns(come!, ['name', 'created_at', 'record_id', 'type', 'value'])],
       );
     await this.#hours.change(run, taken, added);
   }
@@ -183,7 +183,7 @@ export class PostgresRecordIndex implements RecordIndex {
       [
         run.project_id,
         run.run_id,
-        ...columnsOf(rows, ['record_id', 'type', 'created_at', 'is_error', 'numbers', 'block']),
+        ...toColumns(rows, ['record_id', 'type', 'created_at', 'is_error', 'numbers', 'block']),
         rows.map(({ words }) => words).join('\n'),
       ],
     );
@@ -201,12 +201,12 @@ export class PostgresRecordIndex implements RecordIndex {
   }
 }
 
-function differenceOf(before: readonly IndexedRow[], now: readonly IndexedRecord[]): Difference {
-  const keyOf = ({ record_id, name, type, value, created_at }: RecordNumber): string =>
+function computeDifference(before: readonly IndexedRow[], now: readonly IndexedRecord[]): Difference {
+  const getKey = ({ record_id, name, type, value, created_at }: RecordNumber): string =>
     JSON.stringify([record_id, name, type, value, created_at]);
   if (before.length === 0) return { taken: [], added: now.flatMap(({ numbers }) => numbers) };
-  const stored = new Map(before.flatMap(numbersIn).map((number) => [keyOf(number), number]));
-  const wanted = new Map(now.flatMap(({ numbers }) => numbers).map((number) => [keyOf(number), number]));
+  const stored = new Map(before.flatMap(numbersIn).map((number) => [getKey(number), number]));
+  const wanted = new Map(now.flatMap(({ numbers }) => numbers).map((number) => [getKey(number), number]));
   return {
     taken: [...stored].filter(([key]) => !wanted.has(key)).map(([, number]) => number),
     added: [...wanted].filter(([key]) => !stored.has(key)).map(([, number]) => number),
@@ -214,5 +214,5 @@ function differenceOf(before: readonly IndexedRow[], now: readonly IndexedRecord
 }
 
 /** Rows as one list for each column. */
-const columnsOf = <Row extends object>(rows: readonly Row[], names: readonly (keyof Row)[]): unknown[][] =>
+const toColumns = <Row extends object>(rows: readonly Row[], names: readonly (keyof Row)[]): unknown[][] =>
   names.map((name) => rows.map((row) => row[name]));

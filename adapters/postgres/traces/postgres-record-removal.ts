@@ -1,6 +1,11 @@
-import { NOTHING_REMOVED, type RecordRemoval, type RemovalCounts, sumOf } from '../../../core/traces/retention/record-removal.ts';
-import { againOnCollision } from '../database/again-on-collision.ts';
+import {
+  addRemovalCounts,
+  NOTHING_REMOVED,
+  type RecordRemoval,
+  type RemovalCounts,
+} from '../../../core/traces/retention/record-removal.ts';
 import type { PostgresSession } from '../database/postgres-session.ts';
+import { retryOnConflict } from '../database/retry-on-conflict.ts';
 
 /** Records of one transaction: some tens of milliseconds for those who wait for it. */
 const AT_ONCE = 2_000;
@@ -94,7 +99,7 @@ export class PostgresRecordRemoval implements RecordRemoval {
     for (const areTraces of [false, true]) {
       for (let more = true; more; ) {
         const gone = await this.#remove(REMOVE_OF_TRACES, [...run, trace_ids, areTraces]);
-        counts = sumOf(counts, { traces: gone.traces, spans: gone.spans, sessions: 0 });
+        counts = addRemovalCounts(counts, { traces: gone.traces, spans: gone.spans, sessions: 0 });
         for (const id of gone.session_ids) sessions.add(id);
         more = gone.traces + gone.spans === AT_ONCE;
       }
@@ -106,20 +111,20 @@ export class PostgresRecordRemoval implements RecordRemoval {
     let counts = NOTHING_REMOVED;
     for (let at = 0; at < span_ids.length; at += AT_ONCE) {
       const gone = await this.#remove(REMOVE_SPANS, [project_id, run_id, span_ids.slice(at, at + AT_ONCE)]);
-      counts = sumOf(counts, { traces: 0, spans: gone.spans, sessions: 0 });
-      await againOnCollision(() => this.#session.sql(MARK_CHILDLESS, [project_id, run_id, gone.parent_ids]));
+      counts = addRemovalCounts(counts, { traces: 0, spans: gone.spans, sessions: 0 });
+      await retryOnConflict(() => this.#session.sql(MARK_CHILDLESS, [project_id, run_id, gone.parent_ids]));
     }
     return counts;
   }
 
   async #remove(statement: string, values: readonly unknown[]): Promise<Gone> {
-    const [gone] = await againOnCollision(() => this.#session.sql<Gone>(statement, values));
+    const [gone] = await retryOnConflict(() => this.#session.sql<Gone>(statement, values));
     return gone!;
   }
 
   /** The run is held meanwhile: a trace that is being logged under one of the sessions is in, or comes after. */
   #removeEmpty(run: readonly string[], session_ids: readonly string[]): Promise<number> {
-    return againOnCollision(() =>
+    return retryOnConflict(() =>
       this.#session.run(async () => {
         await this.#session.sql('select from runs where project_id = $1 and id = $2 for no key update', run);
         return (await this.#session.sql(REMOVE_EMPTY_SESSIONS, [...run, session_ids])).length;

@@ -9,7 +9,7 @@ import { decodeJson, decodeText } from '../database/text-codec.ts';
 import { Parameters } from './filter-sql.ts';
 import { type Bind, sortKeysSql } from './record-columns.ts';
 import { whereSql } from './record-listing.ts';
-import { type RecordRow, recordOf } from './record-row.ts';
+import { type RecordRow, toRecord } from './record-row.ts';
 import { SELECT_RECORD } from './record-statements.ts';
 
 const MAX_RECORDS = 1_000;
@@ -88,7 +88,7 @@ export class PostgresRecordScan implements RecordScan {
         values,
       );
       if (rows.length === 0) return;
-      const records = rows.map(recordOf);
+      const records = rows.map(toRecord);
       yield records;
       last = records.at(-1);
     }
@@ -112,7 +112,7 @@ export class PostgresRecordScan implements RecordScan {
          ) r where before < ${MAX_BYTES} order by place`,
         [selection.project_id, selection.run_id, wanted],
       );
-      if (rows.length > 0) yield rows.map(recordOf);
+      if (rows.length > 0) yield rows.map(toRecord);
       // Those that are gone leave gaps: what follows the last row is asked for again, unless there was none.
       at += ID_LENGTH * (rows.length > 0 ? Number(rows.at(-1)!.place) : wanted.length);
     }

@@ -1,5 +1,10 @@
 import { AppError } from '../../../core/kernel/errors.ts';
-import { NOTHING_REMOVED, type RecordRemoval, type RemovalCounts, sumOf } from '../../../core/traces/retention/record-removal.ts';
+import {
+  addRemovalCounts,
+  NOTHING_REMOVED,
+  type RecordRemoval,
+  type RemovalCounts,
+} from '../../../core/traces/retention/record-removal.ts';
 import type { Session, StoredSession } from '../../../core/traces/sessions/session.ts';
 import { SUMMED } from '../../../core/traces/sessions/session-metrics.ts';
 import type {
@@ -8,21 +13,28 @@ import type {
   SessionStore,
   TraceOfSession,
 } from '../../../core/traces/sessions/session-store.ts';
-import { againOnCollision } from '../database/again-on-collision.ts';
 import type { PostgresSession } from '../database/postgres-session.ts';
+import { retryOnConflict } from '../database/retry-on-conflict.ts';
 import { encodeText } from '../database/text-codec.ts';
 import { Parameters } from './filter-sql.ts';
 import { PostgresRecordRemoval } from './postgres-record-removal.ts';
 import { type Bind, sortKeysSql } from './record-columns.ts';
-import { type SessionRow, STORED_COLUMNS, type StoredRow, sessionOf, storedSessionOf, valuesOf } from './record-session-row.ts';
+import {
+  type SessionRow,
+  STORED_COLUMNS,
+  type StoredRow,
+  toSession,
+  toSessionValues,
+  toStoredSession,
+} from './record-session-row.ts';
 import {
   behindSql,
   HEAD_AND_TAIL,
   idsSql,
   pageSql,
-  payloadsOf,
   placesSql,
   someTracesSql,
+  toPayloads,
   tracesSql,
 } from './record-session-sql.ts';
 
@@ -117,8 +129,8 @@ export class PostgresRecordSessionStore implements SessionStore {
     return this.#session.run(async () => {
       // The run comes first here and where records are written: nobody who holds a session waits for a run.
       if (is_user_created) await this.#session.sql(MARK_RUN, [project_id, run_id]);
-      const [inserted] = await this.#session.sql<StoredRow>(INSERT, [...valuesOf(session), !is_user_created]);
-      if (inserted) return storedSessionOf(inserted);
+      const [inserted] = await this.#session.sql<StoredRow>(INSERT, [...toSessionValues(session), !is_user_created]);
+      if (inserted) return toStoredSession(inserted);
       const [run] = await this.#session.sql('select from runs where project_id = $1 and id = $2', [project_id, run_id]);
       if (!run) throw new AppError('not_found', 'run_not_found', `project ${project_id} has no run ${run_id}`);
       if (external_id === null) return undefined;
@@ -132,17 +144,17 @@ export class PostgresRecordSessionStore implements SessionStore {
       `select ${STORED_COLUMNS} from sessions where project_id = $1 and run_id = $2 and external_id = $3`,
       [project_id, run_id, encodeText(external_id)],
     );
-    return row && storedSessionOf(row);
+    return row && toStoredSession(row);
   }
 
   async find(project_id: string, id: string, run_id?: string): Promise<Session | undefined> {
     const [row] = await this.#session.sql<SessionRow>(FIND, [project_id, id, run_id ?? null]);
-    return row && sessionOf(row);
+    return row && toSession(row);
   }
 
   async list(listing: SessionListing): Promise<Session[]> {
     const { sort, after } = listing;
-    const last = after === undefined ? undefined : await this.#keyOf(listing, after);
+    const last = after === undefined ? undefined : await this.#getKey(listing, after);
     if (after !== undefined && !last) return [];
     const parameters = new Parameters();
     const bind: Bind = (value) => parameters.bind(value);
@@ -152,7 +164,7 @@ export class PostgresRecordSessionStore implements SessionStore {
       `with page as materialized (${pageSql(listing, listing, behind, bind)}) ${DETAILS} order by s.key ${direction}, s.id ${direction}`,
       parameters.values,
     );
-    return rows.map(sessionOf);
+    return rows.map(toSession);
   }
 
   async count(selection: SessionSelection): Promise<number> {
@@ -179,14 +191,14 @@ export class PostgresRecordSessionStore implements SessionStore {
     for (let at = 0; at < ids.length; at += SESSIONS_AT_ONCE) {
       const run = [project_id, run_id, ids.slice(at, at + SESSIONS_AT_ONCE)];
       const traces = await this.#session.sql<{ id: string }>(TRACES_OF_SESSIONS, run);
-      counts = sumOf(
+      counts = addRemovalCounts(
         counts,
         await this.#removeTraces(
           selection,
           traces.map(({ id }) => id),
         ),
       );
-      await againOnCollision(() => this.#session.sql(REMOVE_KEPT, run));
+      await retryOnConflict(() => this.#session.sql(REMOVE_KEPT, run));
     }
     return { ...counts, sessions: ids.length };
   }
@@ -194,15 +206,15 @@ export class PostgresRecordSessionStore implements SessionStore {
   async #removeTraces({ project_id, run_id }: SessionSelection, ids: readonly string[]): Promise<RemovalCounts> {
     let counts = NOTHING_REMOVED;
     for (let at = 0; at < ids.length; at += TRACES_AT_ONCE)
-      counts = sumOf(counts, await this.#removal.removeTraces(project_id, run_id, ids.slice(at, at + TRACES_AT_ONCE)));
+      counts = addRemovalCounts(counts, await this.#removal.removeTraces(project_id, run_id, ids.slice(at, at + TRACES_AT_ONCE)));
     return counts;
   }
 
   /** What a session is ordered by; undefined when the run has no such session. */
-  async #keyOf({ sort, ...selection }: SessionListing, id: string): Promise<{ key: string | null; id: string } | undefined> {
+  async #getKey({ sort, ...selection }: SessionListing, id: string): Promise<{ key: string | null; id: string } | undefined> {
     const parameters = new Parameters();
     const bind: Bind = (value) => parameters.bind(value);
-    const places = placesSql(selection, payloadsOf({ and: [] }, sort.column_id), bind);
+    const places = placesSql(selection, toPayloads({ and: [] }, sort.column_id), bind);
     const [key] = sortKeysSql(sort.column_id, bind);
     const wanted = bind(id);
     const [row] = await this.#session.sql<{ key: string | null; id: string }>(

@@ -75,15 +75,18 @@ export class PostgresRunMetrics implements RunMetrics {
     const scores = await this.#rows<ScoreRow>(query, (selected, bind) => ofScores(selected, bind(project_id), bind(run_id)));
     const more = new Map<string, Readonly<Record<string, number>>[]>();
     const add = (place: Place, numbers: Readonly<Record<string, number>>): void => {
-      const known = more.get(keyOf(place));
+      const known = more.get(getKey(place));
       if (known) known.push(numbers);
-      else more.set(keyOf(place), [numbers]);
+      else more.set(getKey(place), [numbers]);
     };
     for (const { is_total, grp, bucket, ...numbers } of calls) add({ is_total, grp, bucket }, present(numbers));
     for (const { metric_name, average, ...place } of scores) add(place, { [`metrics/${decodeText(metric_name)}`]: average });
     const found = traces.map(({ is_total, grp, bucket, requests, errors, ...durations }) => {
       const counted = { requests: Number(requests), errors: Number(errors) };
-      const numbers = Object.assign({ ...counted, ...present(durations) }, ...(more.get(keyOf({ is_total, grp, bucket })) ?? []));
+      const numbers = Object.assign(
+        { ...counted, ...present(durations) },
+        ...(more.get(getKey({ is_total, grp, bucket })) ?? []),
+      );
       return { is_total, group: grp === null ? null : decodeText(grp), bucket: bucket ?? 0, numbers: numbers as MetricNumbers };
     });
     const total = found.find(({ is_total }) => is_total)?.numbers ?? { requests: 0, errors: 0 };
@@ -109,7 +112,7 @@ function selectedSql({ selection, from, to, interval_minutes, group_by }: Metric
   )`;
 }
 
-const keyOf = ({ is_total, grp, bucket }: Place): string => (is_total ? 'total' : JSON.stringify([grp, bucket]));
+const getKey = ({ is_total, grp, bucket }: Place): string => (is_total ? 'total' : JSON.stringify([grp, bucket]));
 
 /** Without those that there are not. */
 const present = (numbers: Readonly<Record<string, number | null>>): Record<string, number> =>

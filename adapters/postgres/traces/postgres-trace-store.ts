@@ -1,13 +1,13 @@
 import { AppError } from '../../../core/kernel/errors.ts';
 import type { RecordCounts } from '../../../core/projects/run-records.ts';
-import type { NewColumn } from '../../../core/traces/columns/seen-columns.ts';
+import type { NewColumn } from '../../../core/traces/columns/observed-columns.ts';
 import type { LogRecord } from '../../../core/traces/record.ts';
 import type { RecordListing, RecordSelection } from '../../../core/traces/record-query.ts';
 import type { RecordBatch, TraceStore, WriteOutcome } from '../../../core/traces/trace-store.ts';
 import type { PostgresSession } from '../database/postgres-session.ts';
 import type { EnqueueWithin, GroupWriter } from './group-writer.ts';
 import { RecordLister } from './record-listing.ts';
-import { type RecordRow, recordOf, rowJson } from './record-row.ts';
+import { type RecordRow, rowJson, toRecord } from './record-row.ts';
 import { NOTE_CHANGE, REPLACE_RECORD, SELECT_RECORD } from './record-statements.ts';
 
 /** What goes with a run. The list of changes goes first: the indexer takes from it, and finds the run gone. */
@@ -83,7 +83,7 @@ export class PostgresTraceStore implements TraceStore {
         [project_id, id, run_id],
       );
       if (!row) return undefined;
-      const changed = change(recordOf(row));
+      const changed = change(toRecord(row));
       const [stored] = await this.#session.sql<{ updated_at: string }>(REPLACE_RECORD, [rowJson(changed)]);
       if (!stored) throw new AppError('conflict', 'record_gone', `record ${id} was removed meanwhile`);
       await this.#session.sql(NOTE_CHANGE, [project_id, run_id, [id], 0, 0]);
@@ -105,7 +105,7 @@ export class PostgresTraceStore implements TraceStore {
        where r.project_id = $1 and r.id = $2 and ($3::uuid is null or r.run_id = $3) order by r.created_at desc limit 1`,
       [project_id, id, run_id ?? null],
     );
-    return rows[0] && recordOf(rows[0]);
+    return rows[0] && toRecord(rows[0]);
   }
 
   async listTrace(project_id: string, run_id: string, trace_id: string): Promise<LogRecord[]> {
@@ -114,7 +114,7 @@ export class PostgresTraceStore implements TraceStore {
        where r.project_id = $1 and r.trace_id = $2 and r.run_id = $3 order by r.is_trace desc, r.created_at, r.position, r.id`,
       [project_id, trace_id, run_id],
     );
-    return rows.map(recordOf);
+    return rows.map(toRecord);
   }
 
   async listTraces(project_id: string, run_id: string, trace_ids: readonly string[]): Promise<LogRecord[]> {
@@ -124,7 +124,7 @@ export class PostgresTraceStore implements TraceStore {
        order by r.is_trace desc, r.created_at, r.position, r.id`,
       [project_id, trace_ids, run_id],
     );
-    return rows.map(recordOf);
+    return rows.map(toRecord);
   }
 
   list(listing: RecordListing): Promise<LogRecord[]> {

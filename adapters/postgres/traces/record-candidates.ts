@@ -1,4 +1,4 @@
-import { ownNameOf } from '../../../core/traces/columns/column.ts';
+import { parseOwnName } from '../../../core/traces/columns/column.ts';
 import { wordsIn } from '../../../core/traces/read/words.ts';
 import { type FilterTree, type RecordFilter, type RecordSelection, WORDS } from '../../../core/traces/record-query.ts';
 import { isCounted } from '../../../core/trends/record-numbers.ts';
@@ -6,7 +6,7 @@ import type { PostgresSession } from '../database/postgres-session.ts';
 import { encodeText } from '../database/text-codec.ts';
 import { Parameters } from './filter-sql.ts';
 import type { RunKey } from './record-index-rows.ts';
-import { postingKeyOf } from './word-postings.ts';
+import { getPostingKey } from './word-postings.ts';
 
 /** So many records are looked up one by one faster than the newest are gone through until enough of them fit. */
 const MOST = 5_000;
@@ -39,7 +39,7 @@ export class RecordCandidates {
   #byNumber({ project_id, run_id }: RunKey, { column_id, operator, value }: NumberFilter): Promise<string[]> {
     const parameters = new Parameters();
     const [project, run] = [parameters.bind(project_id), parameters.bind(run_id)];
-    const name = parameters.bind(encodeText(ownNameOf(column_id)!.name));
+    const name = parameters.bind(encodeText(parseOwnName(column_id)!.name));
     const [low, high] = [value].flat().map((one) => `${parameters.bind(one)}::double precision`);
     const test = operator === 'between' ? `between ${low} and ${high}` : `${COMPARISONS[operator]} ${low}`;
     return this.#ids(
@@ -54,7 +54,7 @@ export class RecordCandidates {
   /** Of each block that holds all the words, the records that hold the longest of them; and the open block. */
   async #byWords({ project_id, run_id }: RunKey, { value }: RecordFilter): Promise<string[] | undefined> {
     const longest = wordsIn(String(value)).sort((a, b) => b.length - a.length);
-    const [first, ...others] = longest.slice(0, MOST_WORDS).map(postingKeyOf);
+    const [first, ...others] = longest.slice(0, MOST_WORDS).map(getPostingKey);
     if (!first) return undefined;
     return this.#ids(
       `select block.record_ids[1 + get_byte(hit.ordinals, place)] as id
@@ -99,6 +99,6 @@ const isOnWords = ({ column_id }: RecordFilter): boolean => column_id === WORDS;
 
 /** A record without the number meets `ne`. */
 function isOnNumber(filter: RecordFilter): filter is NumberFilter {
-  const own = ownNameOf(filter.column_id);
+  const own = parseOwnName(filter.column_id);
   return filter.type === 'number' && filter.operator !== 'ne' && own?.place === 'metrics' && !isCounted(own.name);
 }

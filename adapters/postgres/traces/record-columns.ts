@@ -1,5 +1,5 @@
 import { isSystemMetric } from '../../../core/traces/catalogue/system-metrics.ts';
-import { findColumn, type OwnName, ownNameOf } from '../../../core/traces/columns/column.ts';
+import { findColumn, type OwnName, parseOwnName } from '../../../core/traces/columns/column.ts';
 import { encodeText } from '../database/text-codec.ts';
 import { IS_COMPLETE } from './record-statements.ts';
 
@@ -68,7 +68,7 @@ const OTHER_THAN_NUMBER_AND_BOOLEAN = `case when jsonb_typeof(v) not in ('number
  * these tables; a name of the sender's own is bound as a parameter.
  */
 export function columnSql(id: string, reading: Reading, bind: Bind): string {
-  const own = ownNameOf(id);
+  const own = parseOwnName(id);
   if (own) return ownSql(own, reading, bind);
   if (PLAIN.has(id)) return `r.${id}`;
   if (id === 'is_complete') return `(${IS_COMPLETE})`;
@@ -79,7 +79,7 @@ export function columnSql(id: string, reading: Reading, bind: Bind): string {
 
 /** What records are ordered by under a column: one expression, or several where values may be of several kinds. */
 export function sortKeysSql(id: string, bind: Bind): string[] {
-  const own = ownNameOf(id);
+  const own = parseOwnName(id);
   if (own?.place === 'metrics' && !isSystemMetric(own.name)) {
     const value = metricSql(own.name, bind);
     return [

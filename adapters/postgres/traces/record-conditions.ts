@@ -36,13 +36,13 @@ function filterSql(filter: RecordFilter, bind: Bind): string {
   const column = columnSql(filter.column_id, READINGS[filter.type], bind);
   switch (filter.type) {
     case 'id':
-      return listSql(column, filter.operator === 'contains' ? 'eq' : filter.operator, `${bind(listOf(filter.value))}::uuid[]`);
+      return listSql(column, filter.operator === 'contains' ? 'eq' : filter.operator, `${bind(toList(filter.value))}::uuid[]`);
     case 'text':
       return textSql(filter, `${column}::text`, bind);
     case 'number':
       if (filter.operator !== 'between')
-        return orderSql(column, filter.operator, `${bind(listOf(filter.value)[0])}::double precision`);
-      return `${column} between ${bind(listOf(filter.value)[0])}::double precision and ${bind(listOf(filter.value)[1])}::double precision`;
+        return orderSql(column, filter.operator, `${bind(toList(filter.value)[0])}::double precision`);
+      return `${column} between ${bind(toList(filter.value)[0])}::double precision and ${bind(toList(filter.value)[1])}::double precision`;
     case 'date':
       return orderSql(column, filter.operator, `${bind(filter.value)}::timestamptz`);
     case 'boolean':
@@ -70,7 +70,7 @@ function textSql(
   bind: Bind,
 ): string {
   const fold = (sql: string): string => (case_sensitive ? sql : lowered(sql));
-  const needles = listOf(value);
+  const needles = toList(value);
   if (operator !== 'contains') {
     const wanted = `${bind(needles.map(encodeText))}::text[]`;
     const list = case_sensitive ? wanted : `array(select ${lowered('item')} from unnest(${wanted}) as item)`;
@@ -90,7 +90,7 @@ function collectionSql(
   bind: Bind,
 ): string {
   const form = (sql: string): string => (case_sensitive ? sql : lowered(sql));
-  const wanted = `(select coalesce(array_agg(${form('wanted.value')}), '{}') from ${unnestSql(listOf(value), bind)})`;
+  const wanted = `(select coalesce(array_agg(${form('wanted.value')}), '{}') from ${unnestSql(toList(value), bind)})`;
   const held = `(select coalesce(array_agg(${form('item')}), '{}') from unnest(${column}) as item)`;
   if (operator === 'not_in') return `not (${wanted} && ${held})`;
   return operator === 'contains' ? `${wanted} <@ ${held}` : `(${wanted} <@ ${held} and ${wanted} @> ${held})`;
@@ -100,4 +100,4 @@ function collectionSql(
 const unnestSql = (values: readonly string[], bind: Bind): string =>
   `unnest(${bind(values.map(encodeText))}::text[]) as wanted(value)`;
 
-const listOf = <T>(value: T | readonly T[]): readonly T[] => (Array.isArray(value) ? (value as readonly T[]) : [value as T]);
+const toList = <T>(value: T | readonly T[]): readonly T[] => (Array.isArray(value) ? (value as readonly T[]) : [value as T]);

@@ -2,11 +2,11 @@ import type { JsonObject, JsonValue } from '../../../core/kernel/json.ts';
 import { toUtc } from '../../../core/kernel/timestamp.ts';
 import type { Score } from '../../../core/scorers/scores/score.ts';
 import type { RecordType } from '../../../core/traces/catalogue/span-types.ts';
-import { wordsOf } from '../../../core/traces/read/words.ts';
+import { toWords } from '../../../core/traces/read/words.ts';
 import type { RecordNumber } from '../../../core/trends/hourly.ts';
-import { COUNTED, isCounted, isError, numbersOf } from '../../../core/trends/record-numbers.ts';
+import { COUNTED, isCounted, isError, toNumbers } from '../../../core/trends/record-numbers.ts';
 import { decodeJson, decodeText, encodeText } from '../database/text-codec.ts';
-import { payloadOf } from './record-row.ts';
+import { toStoredPayload } from './record-row.ts';
 
 export interface RunKey {
   readonly project_id: string;
@@ -47,14 +47,14 @@ export interface IndexedRecord {
   readonly words: readonly string[];
 }
 
-export function indexedRecordOf(source: RecordSource, scores: readonly ScoreSource[]): IndexedRecord {
+export function getIndexedRecord(source: RecordSource, scores: readonly ScoreSource[]): IndexedRecord {
   const metrics = source.metrics === null ? {} : (decodeJson(source.metrics) as JsonObject);
   const record = { ...source, metrics, created_at: toUtc(source.created_at)! };
-  const numbers = numbersOf(record, scores.map(scoreOf)).map((number) => ({ ...number, name: encodeText(number.name) }));
-  const words = wordsOf({
+  const numbers = toNumbers(record, scores.map(toScore)).map((number) => ({ ...number, name: encodeText(number.name) }));
+  const words = toWords({
     name: decodeText(source.name),
-    input: payloadOf(source, 'input'),
-    output: payloadOf(source, 'output'),
+    input: toStoredPayload(source, 'input'),
+    output: toStoredPayload(source, 'output'),
   });
   const own = numbers.filter(({ name }) => !isCounted(name)).map(({ name, value }) => [name, value]);
   const row = {
@@ -77,7 +77,7 @@ export function numbersIn(row: IndexedRow): RecordNumber[] {
   return Object.entries(values).map(([name, value]) => ({ record_id, name, type, value, created_at }));
 }
 
-const scoreOf = ({ metric_name, status_type, value }: ScoreSource) => ({
+const toScore = ({ metric_name, status_type, value }: ScoreSource) => ({
   metric_name: decodeText(metric_name),
   status_type,
   value: value === null ? null : (JSON.parse(value) as JsonValue),

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { LARGE_FIELDS } from '../../../core/traces/read/light-record.ts';
+import { LARGE_FIELDS } from '../../../core/traces/read/projected-record.ts';
 import type { LogRecord } from '../../../core/traces/record.ts';
 import type { RecordListing, RecordSelection } from '../../../core/traces/record-query.ts';
 import type { PostgresSession } from '../database/postgres-session.ts';
@@ -8,7 +8,7 @@ import { type Boundary, PageBoundaries } from './page-boundaries.ts';
 import { RecordCandidates } from './record-candidates.ts';
 import { type Bind, bindIn, sortKeysSql } from './record-columns.ts';
 import { conditionSql } from './record-conditions.ts';
-import { RECORD_COLUMNS, type RecordRow, recordOf } from './record-row.ts';
+import { RECORD_COLUMNS, type RecordRow, toRecord } from './record-row.ts';
 import { IS_COMPLETE, SELECT_RECORD } from './record-statements.ts';
 
 /** Pages of records. */
@@ -39,7 +39,7 @@ export class RecordLister {
   async list(listing: RecordListing): Promise<LogRecord[]> {
     const { sort, starting_token, limit, after } = listing;
     const isPlain = sort.column_id === 'created_at' && after === undefined;
-    const key = isPlain && starting_token + limit >= PageBoundaries.SHALLOW ? keyOf(listing) : undefined;
+    const key = isPlain && starting_token + limit >= PageBoundaries.SHALLOW ? getKey(listing) : undefined;
     const from = key === undefined ? undefined : this.#boundaries.nearest(key, starting_token);
     const candidates = await this.#candidates.find(listing);
     const parameters = new Parameters();
@@ -50,7 +50,7 @@ export class RecordLister {
       bindIn(listing, (value) => parameters.bind(value)),
     );
     const rows = await this.#session.sql<RecordRow>(statement, parameters.values);
-    const records = rows.map(recordOf);
+    const records = rows.map(toRecord);
     const last = records[limit - 1];
     if (key !== undefined && last && records.length > limit) {
       this.#boundaries.remember(key, { token: starting_token + limit, created_at: last.created_at, id: last.id });
@@ -60,7 +60,7 @@ export class RecordLister {
 }
 
 /** Conditions may be long texts. */
-const keyOf = ({ project_id, run_id, level, where, sort: { ascending } }: RecordListing): string =>
+const getKey = ({ project_id, run_id, level, where, sort: { ascending } }: RecordListing): string =>
   createHash('sha256')
     .update(JSON.stringify([project_id, run_id, level, ascending, where]))
     .digest('base64');

@@ -121,12 +121,12 @@ export interface RecordRow extends Readonly<Record<ColumnName, unknown>> {
 type Blocks = Readonly<Partial<Record<'input' | 'output', JsonValue>>>;
 
 /** The content blocks that are stored of a record. */
-export const blocksOf = (stored: unknown): Blocks =>
+export const toContentBlocks = (stored: unknown): Blocks =>
   stored === null ? NO_BLOCKS : (JSON.parse(decodeText(stored as string)) as Blocks);
 const NO_BLOCKS: Blocks = {};
 
 /** What a record was given or answered, from the text that is stored of it; of content blocks that text. */
-export function payloadOf<P extends Payload>(
+export function toStoredPayload<P extends Payload>(
   row: { readonly [Name in P]: unknown } & { readonly payload_kinds: unknown },
   name: P,
 ): JsonValue {
@@ -136,10 +136,10 @@ export function payloadOf<P extends Payload>(
   return (row.payload_kinds as number) & (1 << PAYLOADS.indexOf(name)) ? (JSON.parse(text) as JsonValue) : text;
 }
 
-export function recordOf(row: RecordRow): LogRecord {
+export function toRecord(row: RecordRow): LogRecord {
   const text = (stored: unknown): string | null => (stored === null ? null : decodeText(stored as string));
   const json = (stored: unknown): JsonObject => (stored === null ? {} : (decodeJson(stored) as JsonObject));
-  const blocks = blocksOf(row.content_blocks);
+  const blocks = toContentBlocks(row.content_blocks);
   return {
     id: row.id as string,
     project_id: row.project_id as string,
@@ -151,10 +151,10 @@ export function recordOf(row: RecordRow): LogRecord {
     name: decodeText(row.name as string),
     created_at: toUtc(row.created_at as string)!,
     updated_at: toUtc(row.updated_at)!,
-    input: row.input === null ? null : (blocks.input ?? payloadOf(row, 'input')),
-    output: row.output === null ? null : (blocks.output ?? payloadOf(row, 'output')),
-    redacted_input: payloadOf(row, 'redacted_input'),
-    redacted_output: payloadOf(row, 'redacted_output'),
+    input: row.input === null ? null : (blocks.input ?? toStoredPayload(row, 'input')),
+    output: row.output === null ? null : (blocks.output ?? toStoredPayload(row, 'output')),
+    redacted_input: toStoredPayload(row, 'redacted_input'),
+    redacted_output: toStoredPayload(row, 'redacted_output'),
     status_code: row.status_code as number | null,
     step_number: row.step_number as number | null,
     tags: ((row.tags as string[] | null) ?? []).map(decodeText),

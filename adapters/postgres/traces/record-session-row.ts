@@ -1,9 +1,9 @@
 import type { JsonObject, JsonValue } from '../../../core/kernel/json.ts';
 import { toUtc } from '../../../core/kernel/timestamp.ts';
 import type { Session, StoredSession } from '../../../core/traces/sessions/session.ts';
-import { presentOf, SUMMED } from '../../../core/traces/sessions/session-metrics.ts';
+import { getPresent, SUMMED } from '../../../core/traces/sessions/session-metrics.ts';
 import { decodeJson, decodeText, encodeJson, encodeText } from '../database/text-codec.ts';
-import { blocksOf } from './record-row.ts';
+import { toContentBlocks } from './record-row.ts';
 
 /** A row of `sessions` as the driver answers it. */
 export interface StoredRow {
@@ -34,7 +34,7 @@ export const STORED_COLUMNS =
   'project_id, run_id, id, name, external_id, previous_session_id, user_metadata, created_at, updated_at';
 
 /** The values of `STORED_COLUMNS`. */
-export const valuesOf = (session: StoredSession): unknown[] => [
+export const toSessionValues = (session: StoredSession): unknown[] => [
   session.project_id,
   session.run_id,
   session.id,
@@ -49,7 +49,7 @@ export const valuesOf = (session: StoredSession): unknown[] => [
 const encoded = (text: string | null): string | null => (text === null ? null : encodeText(text));
 const decoded = (text: string | null): string | null => (text === null ? null : decodeText(text));
 
-export const storedSessionOf = (row: StoredRow): StoredSession => ({
+export const toStoredSession = (row: StoredRow): StoredSession => ({
   project_id: row.project_id,
   run_id: row.run_id,
   id: row.id,
@@ -61,16 +61,16 @@ export const storedSessionOf = (row: StoredRow): StoredSession => ({
   updated_at: toUtc(row.updated_at)!,
 });
 
-export const sessionOf = (row: SessionRow): Session => ({
-  ...storedSessionOf(row),
-  input: blocksOf(row.head_blocks).input ?? payloadOf(row.input, ((row.head_kinds ?? 0) & 1) > 0) ?? '',
-  output: blocksOf(row.tail_blocks).output ?? payloadOf(row.output, ((row.tail_kinds ?? 0) & 2) > 0),
+export const toSession = (row: SessionRow): Session => ({
+  ...toStoredSession(row),
+  input: toContentBlocks(row.head_blocks).input ?? toPayload(row.input, ((row.head_kinds ?? 0) & 1) > 0) ?? '',
+  output: toContentBlocks(row.tail_blocks).output ?? toPayload(row.output, ((row.tail_kinds ?? 0) & 2) > 0),
   num_traces: Number(row.num_traces),
   is_complete: row.is_complete,
-  metrics: presentOf({ duration_ns: row.duration_ns, ...Object.fromEntries(SUMMED.map((name) => [name, row[name]])) }),
+  metrics: getPresent({ duration_ns: row.duration_ns, ...Object.fromEntries(SUMMED.map((name) => [name, row[name]])) }),
 });
 
-function payloadOf(stored: string | null, isJson: boolean): JsonValue {
+function toPayload(stored: string | null, isJson: boolean): JsonValue {
   const text = decoded(stored);
   return text !== null && isJson ? (JSON.parse(text) as JsonValue) : text;
 }

@@ -1,4 +1,4 @@
-import { ownNameOf } from '../../../core/traces/columns/column.ts';
+import { parseOwnName } from '../../../core/traces/columns/column.ts';
 import type { FilterTree, RecordListing } from '../../../core/traces/record-query.ts';
 import type { SessionSelection } from '../../../core/traces/sessions/session-store.ts';
 import { type Bind, sortKeysSql } from './record-columns.ts';
@@ -76,7 +76,7 @@ export function pageSql(
   const condition = `${conditionSql(selection.where, bind)} and ${behind(key)}`;
   const order = `order by key ${direction}, id ${direction}`;
   const enough = bind(starting_token + limit + 1);
-  const parts = placesSql(selection, payloadsOf(selection.where, sort.column_id), bind).map(
+  const parts = placesSql(selection, toPayloads(selection.where, sort.column_id), bind).map(
     (place) =>
       `(select r.project_id, r.run_id, r.id, ${key} as key from (${place}) r where ${condition} ${order} limit ${enough})`,
   );
@@ -86,12 +86,12 @@ export function pageSql(
 /** All ids of a selection. */
 export function idsSql(selection: SessionSelection, bind: Bind): string {
   const condition = conditionSql(selection.where, bind);
-  const places = placesSql(selection, payloadsOf(selection.where), bind);
+  const places = placesSql(selection, toPayloads(selection.where), bind);
   return places.map((place) => `select r.id from (${place}) r where ${condition}`).join(' union all ');
 }
 
 /** Those that a condition or a sort looks at. */
-export function payloadsOf(tree: FilterTree, sorted_by?: string): Payloads {
+export function toPayloads(tree: FilterTree, sorted_by?: string): Payloads {
   const ids = [...columnsIn(tree), sorted_by];
   return new Set(ids.filter((id) => id === 'input' || id === 'output'));
 }
@@ -119,7 +119,7 @@ export function behindSql(
     return ascending ? tied : (key) => `(${key} is not null or ${tied(key)})`;
   }
   const value = `${bind(last.key)}::${sqlType(column_id)}`;
-  const mayBeMissing = column_id === 'output' || column_id === 'external_id' || ownNameOf(column_id) !== undefined;
+  const mayBeMissing = column_id === 'output' || column_id === 'external_id' || parseOwnName(column_id) !== undefined;
   const missing = ascending && mayBeMissing ? (key: string) => ` or ${key} is null` : () => '';
   return (key) => `((${key}, r.id) ${than} (${value}, ${id})${missing(key)})`;
 }

@@ -24,7 +24,7 @@ const TWO_TO_32 = 2 ** 32;
 const columns = Object.values(RECORD_COLUMNS);
 
 /** The values of an array whose elements are of the composite type with this number, from the output of `encode`. */
-export function arrayOf(typeOid: number, length: number, elements: readonly Uint8Array[]): Buffer {
+export function toArray(typeOid: number, length: number, elements: readonly Uint8Array[]): Buffer {
   const head = Buffer.allocUnsafe(20);
   // One dimension, no null among the elements, their type, how many there are, the first one's index.
   for (const [at, value] of [1, 0, typeOid, length, 1].entries()) head.writeInt32BE(value | 0, at * 4);
@@ -119,7 +119,7 @@ export class RowEncoder {
     let to = this.#at;
     for (let at = 0; at < id.length; at += 2) {
       if (at === 8 || at === 13 || at === 18 || at === 23) at += 1;
-      bytes[to++] = (digitOf(id.charCodeAt(at)) << 4) | digitOf(id.charCodeAt(at + 1));
+      bytes[to++] = (computeDigit(id.charCodeAt(at)) << 4) | computeDigit(id.charCodeAt(at + 1));
     }
     this.#at = to;
   }
@@ -182,4 +182,4 @@ export class RowEncoder {
 }
 
 /** Value of a hexadecimal digit by its character code; either case. */
-const digitOf = (code: number): number => (code & 0xf) + (code > 0x39 ? 9 : 0);
+const computeDigit = (code: number): number => (code & 0xf) + (code > 0x39 ? 9 : 0);

@@ -1,6 +1,6 @@
 import type { PostgresSession } from '../database/postgres-session.ts';
 import type { RunKey } from './record-index-rows.ts';
-import { BLOCK_RECORDS, SLICES, slicesOf } from './word-postings.ts';
+import { BLOCK_RECORDS, SLICES, toSlices } from './word-postings.ts';
 
 /** A record whose words are new to the index. */
 export interface RecordWords {
@@ -71,7 +71,7 @@ export class WordBlocks {
       `update word_blocks set record_ids = record_ids || $4::uuid[], is_open = $5 where project_id = $1 and run_id = $2 and block = $3`,
       [run.project_id, run.run_id, block, added.map(({ record_id }) => record_id), !isFull],
     );
-    if (isFull) await this.#writePostings(run, block, [...(await this.#wordsOf(run, record_ids)), ...added.map(wordsIn)]);
+    if (isFull) await this.#writePostings(run, block, [...(await this.#toWords(run, record_ids)), ...added.map(wordsIn)]);
   }
 
   async #insert(run: RunKey, records: readonly RecordWords[]): Promise<string> {
@@ -85,7 +85,7 @@ export class WordBlocks {
   }
 
   /** None for a record that is gone. */
-  async #wordsOf({ project_id, run_id }: RunKey, record_ids: readonly string[]): Promise<string[][]> {
+  async #toWords({ project_id, run_id }: RunKey, record_ids: readonly string[]): Promise<string[][]> {
     if (record_ids.length === 0) return [];
     const rows = await this.#session.sql<{ record_id: string; words: string }>(
       'select record_id, words from indexed_records where project_id = $1 and record_id = any($2::uuid[]) and (run_id = $3) is true',
@@ -96,7 +96,7 @@ export class WordBlocks {
   }
 
   async #writePostings({ project_id, run_id }: RunKey, block: string, records: readonly (readonly string[])[]): Promise<void> {
-    const slices = slicesOf(records);
+    const slices = toSlices(records);
     await this.#session.sql(
       `insert into word_postings (project_id, run_id, slice, block, postings)
        select $1, $2, slice, $3, postings from rows from (unnest($4::smallint[]), string_to_table($5, E'\\n')) as row(slice, postings)`,

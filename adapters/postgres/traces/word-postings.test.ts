@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { BLOCK_RECORDS, postingKeyOf, slicesOf } from './word-postings.ts';
+import { BLOCK_RECORDS, getPostingKey, toSlices } from './word-postings.ts';
 
 /** As a search reads them. */
-function ordinalsOf(word: string, records: readonly string[][]): number[] {
-  const { slice, key } = postingKeyOf(word);
-  const postings = slicesOf(records).find((one) => one.slice === slice)?.postings ?? '';
+function computeOrdinals(word: string, records: readonly string[][]): number[] {
+  const { slice, key } = getPostingKey(word);
+  const postings = toSlices(records).find((one) => one.slice === slice)?.postings ?? '';
   const ordinals = postings.split(key)[1]?.split(';')[0] ?? '';
   return (ordinals.match(/../g) ?? []).map((digits) => Number.parseInt(digits, 16));
 }
@@ -13,16 +13,16 @@ describe('postings', () => {
   it('tell for every word which records of the block hold it', () => {
     const records = Array.from({ length: BLOCK_RECORDS }, (_, at) => ['all', `own${at}`, at % 2 === 0 ? 'even' : 'odd']);
     const everyOne = records.map((_, at) => at);
-    expect(ordinalsOf('all', records)).toEqual(everyOne);
-    expect(ordinalsOf('even', records)).toEqual(everyOne.filter((at) => at % 2 === 0));
-    for (const at of everyOne) expect(ordinalsOf(`own${at}`, records)).toContain(at);
-    expect(ordinalsOf('none', records)).toEqual([]);
+    expect(computeOrdinals('all', records)).toEqual(everyOne);
+    expect(computeOrdinals('even', records)).toEqual(everyOne.filter((at) => at % 2 === 0));
+    for (const at of everyOne) expect(computeOrdinals(`own${at}`, records)).toContain(at);
+    expect(computeOrdinals('none', records)).toEqual([]);
   });
 
   it('leave out what no word is in', () => {
-    expect(slicesOf([])).toEqual([]);
-    expect(slicesOf([[], ['東京'], []])).toEqual(
-      [{ ...postingKeyOf('東京'), postings: expect.stringMatching(/^;.{4}01$/) }].map(({ slice, postings }) => ({
+    expect(toSlices([])).toEqual([]);
+    expect(toSlices([[], ['東京'], []])).toEqual(
+      [{ ...getPostingKey('東京'), postings: expect.stringMatching(/^;.{4}01$/) }].map(({ slice, postings }) => ({
         slice,
         postings,
       })),
@@ -31,7 +31,7 @@ describe('postings', () => {
 
   it('are plain ASCII, as keys are', () => {
     const records = [Array.from({ length: 2_000 }, (_, at) => `wörd${at}`)];
-    for (const { postings } of slicesOf(records)) expect(postings).toMatch(/^(;[A-Za-z0-9_-]{4}([0-9a-f]{2})+)+$/);
-    expect(postingKeyOf('wörd1').key).toMatch(/^;[A-Za-z0-9_-]{4}$/);
+    for (const { postings } of toSlices(records)) expect(postings).toMatch(/^(;[A-Za-z0-9_-]{4}([0-9a-f]{2})+)+$/);
+    expect(getPostingKey('wörd1').key).toMatch(/^;[A-Za-z0-9_-]{4}$/);
   });
 });

@@ -25,15 +25,15 @@ export interface Slice {
   readonly postings: string;
 }
 
-export function postingKeyOf(word: string): PostingKey {
-  const hash = hashOf(word);
+export function getPostingKey(word: string): PostingKey {
+  const hash = computeHash(word);
   const key = Buffer.alloc(1 + KEY_LETTERS);
   writeKey(key, 0, hash >>> 6);
   return { slice: hash % SLICES, key: key.toString('latin1') };
 }
 
 /** Of at most `BLOCK_RECORDS` records, the words of each; slices without any word are left out. Plain loops: it runs for every word. */
-export function slicesOf(records: readonly (readonly string[])[]): Slice[] {
+export function toSlices(records: readonly (readonly string[])[]): Slice[] {
   const hashes = new Uint32Array(records.reduce((sum, words) => sum + words.length, 0));
   const ordinals = new Uint8Array(hashes.length);
   const ends = new Uint32Array(SLICES);
@@ -41,7 +41,7 @@ export function slicesOf(records: readonly (readonly string[])[]): Slice[] {
   for (let ordinal = 0; ordinal < records.length; ordinal += 1) {
     const words = records[ordinal]!;
     for (let at = 0; at < words.length; at += 1) {
-      const hash = hashOf(words[at]!);
+      const hash = computeHash(words[at]!);
       hashes[size] = hash;
       ordinals[size++] = ordinal;
       ends[hash % SLICES]! += 1;
@@ -57,12 +57,12 @@ export function slicesOf(records: readonly (readonly string[])[]): Slice[] {
   }
   return Array.from(places, (start, slice) => ({
     slice,
-    postings: postingsOf(entries.subarray(start, ends[slice]).sort()),
+    postings: toPostings(entries.subarray(start, ends[slice]).sort()),
   })).filter(({ postings }) => postings !== '');
 }
 
 /** Of sorted entries: a key of 24 bits, and an ordinal of eight. */
-function postingsOf(entries: Uint32Array): string {
+function toPostings(entries: Uint32Array): string {
   const bytes = Buffer.allocUnsafe(entries.length * (1 + KEY_LETTERS + 2));
   let end = 0;
   let last = -1;
@@ -85,7 +85,7 @@ function writeKey(bytes: Buffer, at: number, key: number): number {
 }
 
 /** FNV-1a over UTF-16 units, folded to 30 bits. */
-function hashOf(word: string): number {
+function computeHash(word: string): number {
   let hash = 0x811c9dc5;
   for (let at = 0; at < word.length; at += 1) hash = Math.imul(hash ^ word.charCodeAt(at), 0x01000193);
   return (hash ^ (hash >>> 15)) & 0x3fffffff;

@@ -1,5 +1,5 @@
 import { toUtc } from '../../../core/kernel/timestamp.ts';
-import { type HourlyNumbers, hourlyOf, joined, keepsExtremes, type RecordNumber, without } from '../../../core/trends/hourly.ts';
+import { type HourlyNumbers, joined, keepsExtremes, type RecordNumber, toHourly, without } from '../../../core/trends/hourly.ts';
 import { isCounted } from '../../../core/trends/record-numbers.ts';
 import type { PostgresSession } from '../database/postgres-session.ts';
 import type { RunKey } from '../traces/record-index-rows.ts';
@@ -18,7 +18,7 @@ export class HourlyRollUp {
 
   /** Takes numbers away and adds others, after `record_numbers` was changed likewise. */
   async change(run: RunKey, taken: readonly RecordNumber[], added: readonly RecordNumber[]): Promise<void> {
-    const [takenByKey, addedByKey] = [byKey(hourlyOf(taken)), byKey(hourlyOf(added))];
+    const [takenByKey, addedByKey] = [byKey(toHourly(taken)), byKey(toHourly(added))];
     const keys = new Set([...takenByKey.keys(), ...addedByKey.keys()]);
     if (keys.size === 0) return;
     const stored = byKey(await this.#hold(run, keys));
@@ -48,7 +48,7 @@ export class HourlyRollUp {
          select * from hourly_numbers
          where project_id = $1 and run_id = $2 and name = key.name and type = key.type and hour = key.hour offset 0
        ) as h`,
-      [project_id, run_id, JSON.stringify([...keys].map(keyOf))],
+      [project_id, run_id, JSON.stringify([...keys].map(getKey))],
     );
     return rows.map((row) => ({ ...row, count: Number(row.count), hour: new Date(toUtc(row.hour)!).toISOString() }));
   }
@@ -100,7 +100,7 @@ const withCountedExtremes = (hour: HourlyNumbers): HourlyNumbers => ({
 const byKey = (hours: readonly HourlyNumbers[]): Map<string, HourlyNumbers> =>
   new Map(hours.map((hour) => [JSON.stringify([hour.name, hour.type, Date.parse(hour.hour)]), hour]));
 
-function keyOf(key: string): { name: string; type: string; hour: string } {
+function getKey(key: string): { name: string; type: string; hour: string } {
   const [name, type, hour] = JSON.parse(key) as [string, string, number];
   return { name, type, hour: new Date(hour).toISOString() };
 }

@@ -31,7 +31,7 @@ export class PostgresAlertStore implements AlertStore {
       );
       await this.#session.sql(
         `insert into webhook_secrets (project_id, run_id, id, key_id, data_key, secret_fields) values ($1, $2, $3, $4, $5, $6::jsonb)`,
-        [project_id, run_id, id, ...columnsOf(secrets)],
+        [project_id, run_id, id, ...toColumns(secrets)],
       );
     });
   }
@@ -41,7 +41,7 @@ export class PostgresAlertStore implements AlertStore {
       project_id,
       id,
     ]);
-    return rows.map(alertOf)[0];
+    return rows.map(toAlert)[0];
   }
 
   async list(project_id: string, run_id: string): Promise<StoredAlert[]> {
@@ -49,7 +49,7 @@ export class PostgresAlertStore implements AlertStore {
       `select ${ALERT} from alerts where project_id = $1 and run_id = $2 order by created_at, id`,
       [project_id, run_id],
     );
-    return rows.map(alertOf);
+    return rows.map(toAlert);
   }
 
   async update(
@@ -63,7 +63,7 @@ export class PostgresAlertStore implements AlertStore {
        returning ${ALERT}`,
       [project_id, id, json(settings), progress ? json(progress) : null],
     );
-    return rows.map(alertOf)[0];
+    return rows.map(toAlert)[0];
   }
 
   remove(project_id: string, id: string): Promise<boolean> {
@@ -93,13 +93,13 @@ export class PostgresAlertStore implements AlertStore {
       'select id, key_id, data_key, secret_fields from webhook_secrets where project_id = $1 and id = $2',
       [project_id, id],
     );
-    return rows.map(secretsOf)[0]?.secrets;
+    return rows.map(getSecrets)[0]?.secrets;
   }
 
   async setSecrets(project_id: string, id: string, secrets: SealedSecrets): Promise<void> {
     await this.#session.sql(
       'update webhook_secrets set key_id = $3, data_key = $4, secret_fields = $5::jsonb where project_id = $1 and id = $2',
-      [project_id, id, ...columnsOf(secrets)],
+      [project_id, id, ...toColumns(secrets)],
     );
   }
 
@@ -161,13 +161,13 @@ export class PostgresAlertStore implements AlertStore {
       'select id, key_id, data_key, secret_fields from webhook_secrets where key_id <> $1 limit $2',
       [key_id, limit],
     );
-    return rows.map(secretsOf);
+    return rows.map(getSecrets);
   }
 
   async replaceSecrets(id: string, read: SealedSecrets, secrets: SealedSecrets): Promise<void> {
     await this.#session.sql(
       'update webhook_secrets set key_id = $3, data_key = $4, secret_fields = $5::jsonb where id = $1 and data_key = $2',
-      [id, read.key, ...columnsOf(secrets)],
+      [id, read.key, ...toColumns(secrets)],
     );
   }
 
@@ -184,11 +184,11 @@ export class PostgresAlertStore implements AlertStore {
 
 const json = (value: unknown): string => JSON.stringify(encodeJson(value));
 
-const columnsOf = ({ key_id, key, fields }: SealedSecrets): string[] => [key_id, key, JSON.stringify(fields)];
+const toColumns = ({ key_id, key, fields }: SealedSecrets): string[] => [key_id, key, JSON.stringify(fields)];
 
-const secretsOf = ({ id, key_id, data_key, secret_fields }: SecretsRow) => ({
+const getSecrets = ({ id, key_id, data_key, secret_fields }: SecretsRow) => ({
   id,
   secrets: { key_id, key: data_key, fields: secret_fields },
 });
 
-const alertOf = (row: StoredAlert): StoredAlert => decodeJson(row) as StoredAlert;
+const toAlert = (row: StoredAlert): StoredAlert => decodeJson(row) as StoredAlert;

@@ -53,7 +53,7 @@ export class PostgresSeriesStore implements SeriesStore {
     const bucket = minutes === null ? 'null::bigint' : bucketSql('h.hour', '$6::bigint');
     const rows = await this.#session.sql<HourlyRow>(hoursSql(bucket), minutes === null ? values : [...values, minutes]);
     const bySlice = Map.groupBy(rows, ({ slice }) => slice);
-    return slices.map((_, index) => (bySlice.get(index) ?? []).map((row) => ({ ...numbersOf(row), ...sketchIn(row) })));
+    return slices.map((_, index) => (bySlice.get(index) ?? []).map((row) => ({ ...toNumbers(row), ...sketchIn(row) })));
   }
 
   async fromRecords(buckets: Buckets, slice: RecordSlice): Promise<{ rows: NumbersOfBucket[]; groups: number }> {
@@ -61,7 +61,7 @@ export class PostgresSeriesStore implements SeriesStore {
     const bind = bindIn(buckets, (value) => parameters.bind(value));
     const rows = await this.#session.sql<RecordRow>(recordsSql(buckets, slice, bind), parameters.values);
     return {
-      rows: rows.map((row) => ({ ...numbersOf(row), sketch: null, quantile: row.quantile })),
+      rows: rows.map((row) => ({ ...toNumbers(row), sketch: null, quantile: row.quantile })),
       groups: rows[0]?.groups ?? 0,
     };
   }
@@ -81,7 +81,7 @@ function recordsSql(buckets: Buckets, slice: RecordSlice, bind: Bind): string {
   return `
 with picked as materialized (
   select n.value, ${groupSql(group_by, bind)} as grp, ${bucket} as bucket
-  from ${sourceOf(name)} n ${isAboutRecords ? records : ''} ${group_by === 'tags' ? tags : ''}
+  from ${toSource(name)} n ${isAboutRecords ? records : ''} ${group_by === 'tags' ? tags : ''}
   where n.project_id = ${bind(buckets.project_id)} and n.run_id = ${bind(buckets.run_id)} and n.name = ${bind(encodeText(name))}
     and n.created_at >= ${bind(buckets.from)}::timestamptz and n.created_at < ${bind(buckets.to)}::timestamptz
     and (${bind(types ?? null)}::text[] is null or n.type = any(${bind(types ?? null)}::text[]))
@@ -99,7 +99,7 @@ from shown group by grouping sets (${sets})`;
 }
 
 /** What is counted of every record is not kept one by one beside it. */
-function sourceOf(name: string): string {
+function toSource(name: string): string {
   if (!isCounted(name)) return 'record_numbers';
   const value = name === COUNTED.errors ? `(coalesce(status_code, 0) >= ${FIRST_ERROR})::int` : '1';
   return `(select project_id, run_id, id as record_id, '${name}' as name, type, created_at, ${value}::double precision as value
@@ -111,7 +111,7 @@ function groupSql(group_by: string | undefined, bind: Bind): string {
   return group_by === 'tags' ? 'tagged.tag' : `(${columnSql(group_by, 'text', bind)})::text`;
 }
 
-function numbersOf({ grp, bucket, count, sum, min, max, zeros }: NumbersRow) {
+function toNumbers({ grp, bucket, count, sum, min, max, zeros }: NumbersRow) {
   const group = grp === null ? null : decodeText(grp);
   const at = bucket === null ? null : Number(bucket) * 60_000;
   return { group, bucket: at, count: Number(count), sum, min, max, zeros: Number(zeros) };

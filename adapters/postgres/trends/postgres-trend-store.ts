@@ -19,7 +19,7 @@ export class PostgresTrendStore implements TrendStore {
        where project_id = $1 and run_id = $2 and name = any($3::text[]) and ($4::text[] is null or type = any($4))
          and hour >= $5::timestamptz and hour < $6::timestamptz
        order by hour, name collate "C", type collate "C"`,
-      parametersOf(selection),
+      getParameters(selection),
     );
     return rows.map((row) => ({
       ...row,
@@ -36,7 +36,7 @@ export class PostgresTrendStore implements TrendStore {
        where project_id = $1 and run_id = $2 and name = any($3::text[]) and ($4::text[] is null or type = any($4))
          and created_at >= $5::timestamptz and created_at < $6::timestamptz
        order by created_at, record_id, name collate "C" limit $7`,
-      [...parametersOf(selection), limit],
+      [...getParameters(selection), limit],
     );
     return rows.map((row) => ({ ...row, name: decodeText(row.name), created_at: toUtc(row.created_at)! }));
   }
@@ -50,7 +50,7 @@ export class PostgresTrendStore implements TrendStore {
   }
 }
 
-const parametersOf = ({ project_id, run_id, names, types, from, to }: NumberSelection): unknown[] => [
+const getParameters = ({ project_id, run_id, names, types, from, to }: NumberSelection): unknown[] => [
   project_id,
   run_id,
   names.map(encodeText),

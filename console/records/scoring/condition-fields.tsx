@@ -4,7 +4,7 @@ import { operatorText } from '../filter.ts';
 
 const OPERATORS = ['eq', 'ne', 'contains', 'one_of', 'not_in'] as const;
 
-/** The fields that `conditionOf` reads. */
+/** The fields that `toCondition` reads. */
 export const ConditionFields = ({ stored = {} }: { stored?: Readonly<Record<string, unknown>> | undefined }) => (
   <>
     <TextField label="Metadata key" name="key" value={String(stored.key ?? '')} help="Empty looks at the name of the record." />

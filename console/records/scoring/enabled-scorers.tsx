@@ -2,9 +2,9 @@ import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { ConfirmButton } from '../../kit/confirm.tsx';
 import { costText } from '../../kit/formatting.ts';
-import { Heads } from '../../kit/heads.tsx';
-import { hrefOf } from '../../kit/location.ts';
+import { toHref } from '../../kit/location.ts';
 import { Empty } from '../../kit/notices.tsx';
+import { TableHeaders } from '../../kit/table-headers.tsx';
 import { ResumeButton, SuspensionNote } from '../../scorers/suspensions.tsx';
 import { EnableDialog } from './enable-dialog.tsx';
 import { EntryDialog } from './entry-dialog.tsx';
@@ -35,12 +35,12 @@ export function EnabledScorers({ scorers, change, onResumed, actions }: EnabledS
         <Empty title="Nothing is scored here">
           <p>
             Enable a scorer to have new records judged as they come. Records from before can be judged then by recomputing.{' '}
-            <a href={hrefOf('/scorers')}>All scorers</a>
+            <a href={toHref('/scorers')}>All scorers</a>
           </p>
         </Empty>
       ) : (
         <table class="table table-rows">
-          <Heads of={['Scorer', 'Version', 'Judged by', 'Looks at', 'A day at most']} actions />
+          <TableHeaders of={['Scorer', 'Version', 'Judged by', 'Looks at', 'A day at most']} actions />
           <tbody>
             {scorers.map((entry) => (
               <EntryRow
@@ -72,7 +72,7 @@ function EntryRow({ entry, onResumed, onEdit, onDisable }: EntryRowProps) {
   return (
     <tr>
       <td>
-        <a href={hrefOf(`/scorers/${id}`)}>{name}</a>
+        <a href={toHref(`/scorers/${id}`)}>{name}</a>
         {suspension && (
           <div class="small">
             <SuspensionNote suspension={suspension} /> <ResumeButton scorer_id={id} onResumed={onResumed} />

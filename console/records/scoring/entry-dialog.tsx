@@ -7,7 +7,7 @@ import { FormDialog } from '../../kit/form-dialog.tsx';
 import { Show } from '../../kit/notices.tsx';
 import { useLoaded } from '../../kit/use-loaded.ts';
 import { ConditionFields } from './condition-fields.tsx';
-import { conditionOf, conditionText } from './scorer-condition.ts';
+import { conditionText, readScorerCondition } from './scorer-condition.ts';
 import type { ChangeSettings, Entry } from './settings.ts';
 
 interface EntryDialogProps {
@@ -24,7 +24,7 @@ export function EntryDialog({ entry, change, onClose }: EntryDialogProps) {
   const versions = useLoaded(`versions of ${id}`, (signal) => get<VersionPage>(`/scorers/${id}/versions`, { signal }));
   const save = async (values: FormData): Promise<void> => {
     const version = String(values.get('version') ?? '');
-    const condition = conditionOf(values, filters[0]);
+    const condition = readScorerCondition(values, filters[0]);
     const budget = String(values.get('daily_budget') ?? '').trim();
     const judges = String(values.get('num_judges') ?? '').trim();
     const changed = {

@@ -7,7 +7,7 @@ import { percentText } from '../../kit/formatting.ts';
 import { Failure } from '../../kit/notices.tsx';
 import { useAction } from '../../kit/use-action.ts';
 import { ConditionFields } from './condition-fields.tsx';
-import { conditionOf, conditionText } from './scorer-condition.ts';
+import { conditionText, readScorerCondition } from './scorer-condition.ts';
 import type { ChangeSettings } from './settings.ts';
 
 type Segment = MetricSettingsView['segment_filters'][number];
@@ -64,7 +64,7 @@ const SampleDialog = ({ change, onClose }: { change: ChangeSettings; onClose: ()
     onClose={onClose}
     onSubmit={(values) => {
       const sample_rate = Number(values.get('percent')) / 100;
-      const segment = { sample_rate, filter: conditionOf(values), llm_scorers: values.has('llm_scorers') };
+      const segment = { sample_rate, filter: readScorerCondition(values), llm_scorers: values.has('llm_scorers') };
       return change(({ segment_filters }) => ({ segment_filters: [...segment_filters, segment] }));
     }}
   >

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { ScorerFilter } from '../../../core/scorers/settings/metric-settings.ts';
-import { conditionOf, conditionText } from './scorer-condition.ts';
+import { conditionText, readScorerCondition } from './scorer-condition.ts';
 
 function form(fields: Readonly<Record<string, string>>): FormData {
   const values = new FormData();
@@ -10,21 +10,21 @@ function form(fields: Readonly<Record<string, string>>): FormData {
 
 describe('the condition of a scorer', () => {
   it('is about the name, or about metadata when a key is given', () => {
-    expect(conditionOf(form({ key: '', operator: 'contains', value: 'chat' }))).toMatchObject({
+    expect(readScorerCondition(form({ key: '', operator: 'contains', value: 'chat' }))).toMatchObject({
       name: 'node_name',
       value: 'chat',
     });
-    const ofMetadata = conditionOf(form({ key: 'tenant', operator: 'eq', value: 'acme' }));
+    const ofMetadata = readScorerCondition(form({ key: 'tenant', operator: 'eq', value: 'acme' }));
     expect(ScorerFilter.parse(ofMetadata)).toMatchObject({ name: 'metadata', key: 'tenant', operator: 'eq', value: 'acme' });
   });
 
   it('is none without a value', () => {
-    expect(conditionOf(form({ key: 'tenant', value: ' ' }))).toBeNull();
+    expect(readScorerCondition(form({ key: 'tenant', value: ' ' }))).toBeNull();
   });
 
   it('takes lists with commas, and keeps what the form has no field for', () => {
     const stored = { name: 'metadata', key: 'tenant', operator: 'one_of', value: ['a', 'b'], case_sensitive: false };
     expect(conditionText(stored)).toBe('metadata tenant is one of a, b');
-    expect(conditionOf(form({ key: 'tenant', operator: 'one_of', value: 'a, b' }), stored)).toEqual(stored);
+    expect(readScorerCondition(form({ key: 'tenant', operator: 'one_of', value: 'a, b' }), stored)).toEqual(stored);
   });
 });

@@ -12,7 +12,7 @@ export function conditionText(stored: Readonly<Record<string, unknown>>): string
  * The condition that a form says; null where it says none. Metadata is meant when a key is given. Lists are typed with
  * commas; what the form has no field for stays as it was stored.
  */
-export function conditionOf(values: FormData, stored: Readonly<Record<string, unknown>> = {}): object | null {
+export function readScorerCondition(values: FormData, stored: Readonly<Record<string, unknown>> = {}): object | null {
   const [key, text] = ['key', 'value'].map((name) => String(values.get(name) ?? '').trim());
   if (!text) return null;
   const operator = String(values.get('operator') ?? 'eq');

@@ -14,8 +14,8 @@ export function ScoringPage({ params }: { params: Record<string, string> }) {
   const [project_id, log_stream_id] = [params.project_id!, params.log_stream_id!];
   const path = `/projects/${project_id}/log_streams/${log_stream_id}/metric_settings`;
   const loaded = useLoaded(path, (signal) => get<MetricSettingsView>(path, { signal }));
-  const change: ChangeSettings = async (changeOf) => {
-    await patch<MetricSettingsView>(path, changeOf(await get<MetricSettingsView>(path)));
+  const change: ChangeSettings = async (getChange) => {
+    await patch<MetricSettingsView>(path, getChange(await get<MetricSettingsView>(path)));
     loaded.reload();
   };
   return (

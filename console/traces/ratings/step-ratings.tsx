@@ -23,7 +23,7 @@ function Ratings({ record, run }: { record: TraceNode; run: RunPlace }) {
     const [user, questions, ratings] = await Promise.all([
       get<UserView>('/current_user', { signal }),
       get<AnnotationTemplate[]>(`/projects/${project_id}/annotation_templates`, { signal }),
-      ratingsOf(record, run, signal),
+      getRatings(record, run, signal),
     ]);
     return { user, questions, ratings };
   });
@@ -59,7 +59,7 @@ function Ratings({ record, run }: { record: TraceNode; run: RunPlace }) {
 }
 
 /** As they are now: the tree of the trace is not read again for one answer. */
-async function ratingsOf({ project_id, type, id }: TraceNode, { ids }: RunPlace, signal: AbortSignal): Promise<RatingView> {
+async function getRatings({ project_id, type, id }: TraceNode, { ids }: RunPlace, signal: AbortSignal): Promise<RatingView> {
   const level = type === 'trace' ? 'traces' : 'spans';
   const search = {
     ...ids,

@@ -1,8 +1,8 @@
-import { entryOf, stepColor } from './step-color.ts';
+import { stepColor, toEntry } from './step-color.ts';
 
 /** What kind of step it is, by a word and a colour. */
 export function StepBadge({ type }: { type: string }) {
-  const entry = entryOf(type);
+  const entry = toEntry(type);
   return (
     <span class="step-badge" style={stepColor(type)} title={entry?.label ?? type}>
       {entry?.badge ?? type}

@@ -59,14 +59,14 @@ const OfferedTools = ({ tools }: { tools: readonly JsonValue[] }) => (
     <h3 class="side-title">Tools offered to the model</h3>
     {tools.map((tool, at) => (
       <details key={at} class="mb-1">
-        <summary class="font-monospace">{nameOf(tool) ?? `tool ${at + 1}`}</summary>
+        <summary class="font-monospace">{getName(tool) ?? `tool ${at + 1}`}</summary>
         <LongText mono text={JSON.stringify(tool, null, 2)} />
       </details>
     ))}
   </section>
 );
 
-function nameOf(tool: JsonValue): string | undefined {
+function getName(tool: JsonValue): string | undefined {
   const { function: called, name } = tool as JsonObject;
   const found = (called as JsonObject | undefined)?.name ?? name;
   return typeof found === 'string' ? found : undefined;

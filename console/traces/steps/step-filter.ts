@@ -11,7 +11,7 @@ export const isFiltering = ({ text, onlyFailed }: StepFilter): boolean => text.t
 /** What a step is searched by, made when it is first asked for: in a long trace most of the time of a search goes there. */
 const searched = new WeakMap<Step, string>();
 
-function textOf(step: Step): string {
+function toText(step: Step): string {
   let text = searched.get(step);
   if (text === undefined) {
     const { id, type, name, input, output, tags, model } = step.record;
@@ -27,5 +27,5 @@ const plain = (value: unknown): string => (typeof value === 'string' ? value : J
 export function matches(step: Step, { text, onlyFailed }: StepFilter): boolean {
   if (onlyFailed && !step.failed) return false;
   const words = text.toLowerCase().split(/\s+/).filter(Boolean);
-  return words.length === 0 || words.every((word) => textOf(step).includes(word));
+  return words.length === 0 || words.every((word) => toText(step).includes(word));
 }

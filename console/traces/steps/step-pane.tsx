@@ -1,13 +1,13 @@
 import { costText, durationText, numberText } from '../../kit/formatting.ts';
 import { useHashPath, useView } from '../../kit/location.ts';
 import { Tabs } from '../../kit/tabs.tsx';
-import { toldOf } from '../../scores/score.ts';
+import { listShownScores } from '../../scores/score.ts';
 import { ScoreChips } from '../../scores/score-chip.tsx';
 import { Fact, Facts } from '../facts.tsx';
 import { StepRatings } from '../ratings/step-ratings.tsx';
 import type { RunPlace } from '../run-place.ts';
 import { ScoreList } from '../score-list.tsx';
-import { durationOf, numberIn, type Step } from './step.ts';
+import { computeStepDuration, numberIn, type Step } from './step.ts';
 import { StepBadge } from './step-badge.tsx';
 import { StepContent } from './step-content.tsx';
 import { StepDetails } from './step-details.tsx';
@@ -21,7 +21,7 @@ export function StepPane({ step, run }: { step: Step; run: RunPlace | undefined 
   const [path] = useHashPath();
   const { record } = step;
   const part = PARTS.find((one) => one === view.get('show')) ?? 'content';
-  const addressOf = (one: string): string => {
+  const toAddress = (one: string): string => {
     const next = new URLSearchParams(view);
     next.set('show', one);
     return `${path}?${next}`;
@@ -34,15 +34,15 @@ export function StepPane({ step, run }: { step: Step; run: RunPlace | undefined 
       </h2>
       <StepFacts step={step} />
       {step.failed && <StepFailure step={step} />}
-      {toldOf(record.metric_info).length > 0 && (
+      {listShownScores(record.metric_info).length > 0 && (
         <div class="d-flex flex-wrap gap-1 mb-2">
           <ScoreChips scores={record.metric_info} max={12} />
         </div>
       )}
       <Tabs
         label="Parts of the step"
-        active={addressOf(part)}
-        tabs={PARTS.map((one) => ({ label: labelOf(one, step), path: addressOf(one) }))}
+        active={toAddress(part)}
+        tabs={PARTS.map((one) => ({ label: toLabel(one, step), path: toAddress(one) }))}
       />
       {part === 'content' && <StepContent record={record} />}
       {part === 'scores' && <ScoreList record={record} />}
@@ -53,7 +53,7 @@ export function StepPane({ step, run }: { step: Step; run: RunPlace | undefined 
   );
 }
 
-function labelOf(part: (typeof PARTS)[number], { record }: Step): string {
+function toLabel(part: (typeof PARTS)[number], { record }: Step): string {
   const { metric_info, feedback_rating_info, annotations } = record;
   const counts = {
     scores: Object.keys(metric_info).length,
@@ -72,7 +72,7 @@ function StepFacts({ step }: { step: Step }) {
   const { model, temperature, finish_reason } = record;
   return (
     <Facts>
-      <Fact label="Took">{durationText(durationOf(step))}</Fact>
+      <Fact label="Took">{durationText(computeStepDuration(step))}</Fact>
       {first !== undefined && <Fact label="First token">{durationText(first)}</Fact>}
       {typeof model === 'string' && <Fact label="Model">{model}</Fact>}
       {typeof temperature === 'number' && <Fact label="Temperature">{temperature}</Fact>}

@@ -2,7 +2,7 @@ import { costText, durationText, numberText } from '../../kit/formatting.ts';
 import { ownScores } from '../../scores/score.ts';
 import { ScoreChips } from '../../scores/score-chip.tsx';
 import { placeOn, type TimeScale } from '../time-scale.ts';
-import { durationOf } from './step.ts';
+import { computeStepDuration } from './step.ts';
 import { StepBadge } from './step-badge.tsx';
 import { stepColor } from './step-color.ts';
 import type { VisibleStep } from './visible-steps.ts';
@@ -63,7 +63,7 @@ const ROOM_BEHIND = 0.72;
 
 function TimeBar({ visible: step, scale }: { visible: VisibleStep['step']; scale: TimeScale }) {
   const { left, width } = placeOn(scale, step);
-  const words = durationText(durationOf(step));
+  const words = durationText(computeStepDuration(step));
   const behind = left + width < ROOM_BEHIND;
   const at = behind ? { left: `${(left + width) * 100}%` } : { right: `${(1 - Math.min(left, 1)) * 100}%` };
   const color = stepColor(step.record.type);

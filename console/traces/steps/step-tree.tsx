@@ -1,11 +1,11 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { durationText } from '../../kit/formatting.ts';
 import { useView } from '../../kit/location.ts';
-import { ownScores, toldOf } from '../../scores/score.ts';
-import { placeOn, scaleOf, type TimeScale, ticksOf } from '../time-scale.ts';
-import { moveOf } from '../tree-keys.ts';
+import { listShownScores, ownScores } from '../../scores/score.ts';
+import { computeScale, computeTicks, placeOn, type TimeScale } from '../time-scale.ts';
+import { toMove } from '../tree-keys.ts';
 import { useVirtualRows } from '../use-virtual-rows.ts';
-import { type Step, tokensOf } from './step.ts';
+import { getTokens, type Step } from './step.ts';
 import { ROW_HEIGHT, rowId, StepRow } from './step-row.tsx';
 import { StepTools } from './step-tools.tsx';
 import { above, type VisibleStep, visibleSteps } from './visible-steps.ts';
@@ -23,7 +23,7 @@ export function StepTree({ steps, selected, onSelect }: StepTreeProps) {
   const text = view.get('find') ?? '';
   const onlyFailed = view.get('errors') === '1';
   const visible = useMemo(() => visibleSteps(steps, folded, { text, onlyFailed }), [steps, folded, text, onlyFailed]);
-  const scale = useMemo(() => scaleOf(steps), [steps]);
+  const scale = useMemo(() => computeScale(steps), [steps]);
   const fold = (step: Step, away: boolean): void => {
     const { id } = step.record;
     setFolded(away ? new Set([...folded, id]) : folded.difference(new Set([id])));
@@ -36,7 +36,7 @@ export function StepTree({ steps, selected, onSelect }: StepTreeProps) {
   // A link may lead to a step anywhere: what is selected can be seen.
   useEffect(() => setFolded((before) => withoutAll(before, above(selected))), [selected]);
   return (
-    <section class={columnsOf(steps)} aria-label="Steps">
+    <section class={toColumns(steps)} aria-label="Steps">
       <StepTools
         found={visible.filter(({ matched }) => matched).length}
         of={steps.length}
@@ -65,7 +65,7 @@ function Rows({ visible, selected, scale, onSelect, onFold }: RowsProps) {
   const drawn = rows.some(({ index }) => index === place);
 
   const press = (event: KeyboardEvent): void => {
-    const move = moveOf(event.key, visible, Math.max(place, 0));
+    const move = toMove(event.key, visible, Math.max(place, 0));
     if (!move) return;
     event.preventDefault();
     if ('select' in move) onSelect(visible[move.select]!.step);
@@ -116,7 +116,7 @@ const TimeAxis = ({ scale }: { scale: TimeScale }) => (
     <span class="step-number">Tokens</span>
     <span class="step-number">Cost</span>
     <span class="step-time">
-      {ticksOf(scale).map((tick) => (
+      {computeTicks(scale).map((tick) => (
         <span
           key={tick}
           class="step-tick"
@@ -130,10 +130,10 @@ const TimeAxis = ({ scale }: { scale: TimeScale }) => (
 );
 
 /** A column that would be empty in all rows is not shown. */
-function columnsOf(steps: readonly Step[]): string {
+function toColumns(steps: readonly Step[]): string {
   const shows = [
-    steps.some(({ record }) => toldOf(ownScores(record.metric_info)).length > 0) && 'with-scores',
-    steps.some(({ record }) => tokensOf(record.metrics) !== undefined) && 'with-tokens',
+    steps.some(({ record }) => listShownScores(ownScores(record.metric_info)).length > 0) && 'with-scores',
+    steps.some(({ record }) => getTokens(record.metrics) !== undefined) && 'with-tokens',
     steps.some(({ cost }) => cost !== undefined) && 'with-cost',
   ];
   return ['step-tree', ...shows.filter(Boolean)].join(' ');

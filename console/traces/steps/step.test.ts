@@ -1,25 +1,25 @@
 import { describe, expect, it } from 'vitest';
-import { nodeOf } from '../test-nodes.ts';
-import { durationOf, isFailure, stepsOf, tokensOf } from './step.ts';
+import { toNode } from '../test-nodes.ts';
+import { computeStepDuration, getTokens, isFailure, toSteps } from './step.ts';
 
-const trace = nodeOf('trace', {
+const trace = toNode('trace', {
   spans: [
-    nodeOf('agent', {
+    toNode('agent', {
       created_at: '2026-11-10T08:00:00.100Z',
       spans: [
-        nodeOf('llm', {
+        toNode('llm', {
           created_at: '2026-11-10T08:00:00.200500Z',
           metrics: { duration_ns: 1_000_000, num_input_tokens: 3, num_output_tokens: 4, cost: 0.5 },
         }),
-        nodeOf('tool', { status_code: 500 }),
+        toNode('tool', { status_code: 500 }),
       ],
     }),
-    nodeOf('last', { metrics: { num_total_tokens: 10 } }),
+    toNode('last', { metrics: { num_total_tokens: 10 } }),
   ],
 });
 
 describe('the steps of a trace', () => {
-  const steps = stepsOf(trace);
+  const steps = toSteps(trace);
   const [root, agent, llm, tool, last] = steps;
 
   it('stand parents before children, siblings in their order', () => {
@@ -40,9 +40,9 @@ describe('the steps of a trace', () => {
   });
 
   it('last as long as they say, else until the last step below them ends', () => {
-    expect(durationOf(llm!)).toBe(1_000_000);
-    expect(durationOf(agent!)).toBe(101_500_000);
-    expect(durationOf(tool!)).toBeUndefined();
+    expect(computeStepDuration(llm!)).toBe(1_000_000);
+    expect(computeStepDuration(agent!)).toBe(101_500_000);
+    expect(computeStepDuration(tool!)).toBeUndefined();
   });
 
   it('have failed from status 400 on', () => {
@@ -51,17 +51,17 @@ describe('the steps of a trace', () => {
   });
 
   it('may be as deep as they like', () => {
-    let node = nodeOf('deepest', {});
-    for (let depth = 0; depth < 20_000; depth += 1) node = nodeOf(`at ${depth}`, { spans: [node] });
-    expect(stepsOf(node)).toHaveLength(20_001);
+    let node = toNode('deepest', {});
+    for (let depth = 0; depth < 20_000; depth += 1) node = toNode(`at ${depth}`, { spans: [node] });
+    expect(toSteps(node)).toHaveLength(20_001);
   });
 });
 
 describe('tokens', () => {
   it('are the total that was stated, else the sum of both sides', () => {
-    expect(tokensOf({ num_total_tokens: 9, num_input_tokens: 1 })).toBe(9);
-    expect(tokensOf({ num_input_tokens: 1, num_output_tokens: 2 })).toBe(3);
-    expect(tokensOf({ num_output_tokens: 2 })).toBe(2);
-    expect(tokensOf({ num_total_tokens: 'many' })).toBeUndefined();
+    expect(getTokens({ num_total_tokens: 9, num_input_tokens: 1 })).toBe(9);
+    expect(getTokens({ num_input_tokens: 1, num_output_tokens: 2 })).toBe(3);
+    expect(getTokens({ num_output_tokens: 2 })).toBe(2);
+    expect(getTokens({ num_total_tokens: 'many' })).toBeUndefined();
   });
 });

@@ -1,6 +1,6 @@
 import type { ScoredView } from '../../../core/traces/read/record-views.ts';
 import type { WithScores } from '../../scores/score.ts';
-import { microsOf, type Stretch } from '../time-scale.ts';
+import { computeMicros, type Stretch } from '../time-scale.ts';
 
 /** A trace or span as the API shows it in a tree. */
 export type TraceNode = WithScores<ScoredView> & { readonly spans: readonly TraceNode[] };
@@ -27,13 +27,13 @@ export interface Step extends Stretch {
 type Growing = { -readonly [K in keyof Step]: Step[K] };
 
 /** All steps of a trace, parents before children and siblings in the order of the reply. */
-export function stepsOf(trace: TraceNode): readonly Step[] {
+export function toSteps(trace: TraceNode): readonly Step[] {
   const steps: Growing[] = [];
   const open: Pick<Growing, 'record' | 'parent' | 'depth' | 'position' | 'siblings'>[] = [
     { record: trace, parent: undefined, depth: 0, position: 1, siblings: 1 },
   ];
   for (let next = open.pop(); next; next = open.pop()) {
-    const step = stepOf(next, steps.length);
+    const step = toStep(next, steps.length);
     steps.push(step);
     const { spans } = next.record;
     for (let at = spans.length - 1; at >= 0; at -= 1)
@@ -43,16 +43,16 @@ export function stepsOf(trace: TraceNode): readonly Step[] {
   return steps;
 }
 
-function stepOf(place: Pick<Step, 'record' | 'parent' | 'depth' | 'position' | 'siblings'>, index: number): Growing {
+function toStep(place: Pick<Step, 'record' | 'parent' | 'depth' | 'position' | 'siblings'>, index: number): Growing {
   const { metrics, created_at, status_code } = place.record;
-  const start = microsOf(created_at);
+  const start = computeMicros(created_at);
   const duration = numberIn(metrics, 'duration_ns');
   return {
     ...place,
     index,
     start,
     end: duration === undefined ? undefined : start + duration / 1000,
-    tokens: tokensOf(metrics),
+    tokens: getTokens(metrics),
     cost: numberIn(metrics, 'cost'),
     failed: isFailure(status_code),
     below: 0,
@@ -89,10 +89,11 @@ export function numberIn(metrics: object, name: string): number | undefined {
   return typeof value === 'number' ? value : undefined;
 }
 
-export function tokensOf(metrics: object): number | undefined {
+export function getTokens(metrics: object): number | undefined {
   const [input, output] = [numberIn(metrics, 'num_input_tokens'), numberIn(metrics, 'num_output_tokens')];
   return numberIn(metrics, 'num_total_tokens') ?? (input === undefined ? output : plus(input, output));
 }
 
 /** How long a step took, in nanoseconds, as the formats of the kit want it. */
-export const durationOf = ({ start, end }: Stretch): number | undefined => (end === undefined ? undefined : (end - start) * 1000);
+export const computeStepDuration = ({ start, end }: Stretch): number | undefined =>
+  end === undefined ? undefined : (end - start) * 1000;

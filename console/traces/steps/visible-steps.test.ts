@@ -1,16 +1,16 @@
 import { describe, expect, it } from 'vitest';
-import { nodeOf } from '../test-nodes.ts';
-import { moveOf } from '../tree-keys.ts';
-import { stepsOf } from './step.ts';
+import { toNode } from '../test-nodes.ts';
+import { toMove } from '../tree-keys.ts';
+import { toSteps } from './step.ts';
 import { above, visibleSteps } from './visible-steps.ts';
 
-const steps = stepsOf(
-  nodeOf('trace', {
+const steps = toSteps(
+  toNode('trace', {
     spans: [
-      nodeOf('first', {
-        spans: [nodeOf('inner', { input: 'The Baltic' }), nodeOf('failed', { status_code: 500, tags: ['red'] })],
+      toNode('first', {
+        spans: [toNode('inner', { input: 'The Baltic' }), toNode('failed', { status_code: 500, tags: ['red'] })],
       }),
-      nodeOf('second', { output: { role: 'assistant', content: 'calm' } }),
+      toNode('second', { output: { role: 'assistant', content: 'calm' } }),
     ],
   }),
 );
@@ -47,22 +47,22 @@ describe('keys in the tree', () => {
   const folded = visibleSteps(steps, new Set(['first']), NONE);
 
   it('go up and down and to the ends, no further', () => {
-    expect([moveOf('ArrowDown', open, 1), moveOf('ArrowDown', open, 4)]).toEqual([{ select: 2 }, { select: 4 }]);
-    expect([moveOf('ArrowUp', open, 0), moveOf('PageUp', open, 4), moveOf('PageDown', open, 0)]).toEqual([
+    expect([toMove('ArrowDown', open, 1), toMove('ArrowDown', open, 4)]).toEqual([{ select: 2 }, { select: 4 }]);
+    expect([toMove('ArrowUp', open, 0), toMove('PageUp', open, 4), toMove('PageDown', open, 0)]).toEqual([
       { select: 0 },
       { select: 0 },
       { select: 4 },
     ]);
-    expect([moveOf('Home', open, 3), moveOf('End', open, 0)]).toEqual([{ select: 0 }, { select: 4 }]);
+    expect([toMove('Home', open, 3), toMove('End', open, 0)]).toEqual([{ select: 0 }, { select: 4 }]);
   });
 
   it('open and then go in, close and then go out', () => {
-    expect([moveOf('ArrowRight', folded, 1), moveOf('ArrowRight', open, 1)]).toEqual([{ unfold: 1 }, { select: 2 }]);
-    expect([moveOf('ArrowLeft', open, 1), moveOf('ArrowLeft', folded, 1)]).toEqual([{ fold: 1 }, { select: 0 }]);
-    expect([moveOf('ArrowLeft', open, 3), moveOf('ArrowRight', open, 3)]).toEqual([{ select: 1 }, undefined]);
+    expect([toMove('ArrowRight', folded, 1), toMove('ArrowRight', open, 1)]).toEqual([{ unfold: 1 }, { select: 2 }]);
+    expect([toMove('ArrowLeft', open, 1), toMove('ArrowLeft', folded, 1)]).toEqual([{ fold: 1 }, { select: 0 }]);
+    expect([toMove('ArrowLeft', open, 3), toMove('ArrowRight', open, 3)]).toEqual([{ select: 1 }, undefined]);
   });
 
   it('do nothing else', () => {
-    expect([moveOf('a', open, 1), moveOf('ArrowDown', [], 0)]).toEqual([undefined, undefined]);
+    expect([toMove('a', open, 1), toMove('ArrowDown', [], 0)]).toEqual([undefined, undefined]);
   });
 });

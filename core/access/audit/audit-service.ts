@@ -1,4 +1,4 @@
-import { type PageFields, type PageRequest, pageOf, sliceFor } from '../../kernel/query/page.ts';
+import { type PageFields, type PageRequest, sliceFor, toPage } from '../../kernel/query/page.ts';
 import type { Authorizer } from '../authorizer.ts';
 import type { Caller } from '../caller.ts';
 import { OBJECT_KINDS, type ObjectKind } from '../role.ts';
@@ -21,7 +21,7 @@ export class AuditService {
 
   /** Reads all of it and makes every hash again. */
   async check(caller: Caller): Promise<ChainReport> {
-    this.#authorizer.demandInOrganization(caller, 'read_audit_log');
+    this.#authorizer.authorizeInOrganization(caller, 'read_audit_log');
     return this.#auditTrail.verify();
   }
 
@@ -29,9 +29,9 @@ export class AuditService {
   async list(caller: Caller, query: AuditQuery, wanted: PageRequest): Promise<PageFields & { entries: AuditEntry[] }> {
     const { object_kind, object_id } = query;
     if (isShared(object_kind) && object_id !== undefined)
-      await this.#authorizer.demand<ObjectKind>(caller, object_kind, object_id, 'share');
-    else this.#authorizer.demandInOrganization(caller, 'read_audit_log');
-    const { items, page } = pageOf(await this.#auditStore.list(query, sliceFor(wanted)), wanted);
+      await this.#authorizer.authorize<ObjectKind>(caller, object_kind, object_id, 'share');
+    else this.#authorizer.authorizeInOrganization(caller, 'read_audit_log');
+    const { items, page } = toPage(await this.#auditStore.list(query, sliceFor(wanted)), wanted);
     return { ...page, entries: items };
   }
 }

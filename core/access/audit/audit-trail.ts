@@ -29,15 +29,15 @@ export class AuditTrail {
   /** Notes what a caller did. Call it inside the transaction that does it. */
   note(caller: Caller, event: AuditEvent): Promise<void> {
     const { user_id, email, scheme, api_key_id, origin } = caller;
-    return this.noteOf({ actor_id: user_id, actor_email: email, scheme, api_key_id, ...origin }, event);
+    return this.toNote({ actor_id: user_id, actor_email: email, scheme, api_key_id, ...origin }, event);
   }
 
   /** Notes what was done by nobody known: a login that failed, the first start. */
   noteUnknown(origin: Origin | undefined, event: AuditEvent): Promise<void> {
-    return this.noteOf({ ...NOBODY, ...origin }, event);
+    return this.toNote({ ...NOBODY, ...origin }, event);
   }
 
-  noteOf(actor: AuditActor, event: AuditEvent): Promise<void> {
+  toNote(actor: AuditActor, event: AuditEvent): Promise<void> {
     const facts = { ...actor, ...event, at: this.#clock().toISOString() };
     return this.#store.append(facts, (sequence, previous) => this.#secrets.digest(previous + canonical(sequence, facts)));
   }

@@ -1,6 +1,6 @@
 import { AppError, type Issue } from '../../kernel/errors.ts';
 import type { Clock, NewId, Transactions } from '../../kernel/ports.ts';
-import { type PageFields, type PageRequest, pageOf, sliceFor } from '../../kernel/query/page.ts';
+import { type PageFields, type PageRequest, sliceFor, toPage } from '../../kernel/query/page.ts';
 import type { AccessStore } from '../access-store.ts';
 import type { AuditEvent } from '../audit/audit.ts';
 import type { AuditTrail } from '../audit/audit-trail.ts';
@@ -44,8 +44,8 @@ export class CollaboratorService {
     object: ObjectRef,
     wanted: PageRequest,
   ): Promise<PageFields & { collaborators: UserCollaborator[] }> {
-    await this.#deps.authorizer.demand(caller, object.kind, object.id, 'read');
-    const { items, page } = pageOf(await this.#deps.collaboratorStore.listUsers(object, sliceFor(wanted)), wanted);
+    await this.#deps.authorizer.authorize(caller, object.kind, object.id, 'read');
+    const { items, page } = toPage(await this.#deps.collaboratorStore.listUsers(object, sliceFor(wanted)), wanted);
     return { ...page, collaborators: await this.#shownUsers(items) };
   }
 
@@ -54,16 +54,16 @@ export class CollaboratorService {
     object: ObjectRef,
     wanted: PageRequest,
   ): Promise<PageFields & { collaborators: GroupCollaborator[] }> {
-    const role = await this.#deps.authorizer.demand(caller, object.kind, object.id, 'read');
-    const { items, page } = pageOf(await this.#deps.collaboratorStore.listGroups(object, sliceFor(wanted)), wanted);
+    const role = await this.#deps.authorizer.authorize(caller, object.kind, object.id, 'read');
+    const { items, page } = toPage(await this.#deps.collaboratorStore.listGroups(object, sliceFor(wanted)), wanted);
     const shown = await this.#shownGroups(items);
     return { ...page, collaborators: role === 'owner' ? shown : await this.#withoutHiddenNames(caller, shown) };
   }
 
   /** Whoever is a collaborator already gets the new role. Rejects with `invalid` when a user is unknown; then nobody is added. */
   async addUsers(caller: Caller, object: ObjectRef, wanted: readonly NewUserCollaborator[]): Promise<UserCollaborator[]> {
-    await this.#deps.authorizer.demand(caller, object.kind, object.id, 'share');
-    const users = await this.#usersOf(wanted);
+    await this.#deps.authorizer.authorize(caller, object.kind, object.id, 'share');
+    const users = await this.#getUsers(wanted);
     const rows = wanted.map(({ role }, index) => ({ ...this.#newRow(role), user_id: users[index]!.id }));
     return this.#changing(async () => {
       const owners = await this.#heldOwners(object);
@@ -73,7 +73,7 @@ export class CollaboratorService {
       refuseOwnerless([...staying, ...rows.filter(({ role }) => role === 'owner')]);
       const put = await this.#deps.collaboratorStore.putUsers(object, rows);
       // Whoever was deleted while this waited is unknown by now; from here on nobody put can be.
-      await this.#usersOf(wanted);
+      await this.#getUsers(wanted);
       const shown = await this.#shownUsers(put);
       for (const { user_id, role } of put) await this.#note(caller, object, 'add', { user_id, role });
       return shown;
@@ -82,7 +82,7 @@ export class CollaboratorService {
 
   /** As `addUsers`. Groups that the caller does not see are unknown. */
   async addGroups(caller: Caller, object: ObjectRef, wanted: readonly NewGroupCollaborator[]): Promise<GroupCollaborator[]> {
-    await this.#deps.authorizer.demand(caller, object.kind, object.id, 'share');
+    await this.#deps.authorizer.authorize(caller, object.kind, object.id, 'share');
     await this.#refuseUnknownGroups(caller, wanted);
     const rows = wanted.map(({ role, group_id }) => ({ ...this.#newRow(role), group_id }));
     return this.#changing(async () => {
@@ -97,7 +97,7 @@ export class CollaboratorService {
   }
 
   async updateUser(caller: Caller, object: ObjectRef, user_id: string, { role }: CollaboratorUpdate): Promise<UserCollaborator> {
-    await this.#deps.authorizer.demand(caller, object.kind, object.id, 'share');
+    await this.#deps.authorizer.authorize(caller, object.kind, object.id, 'share');
     return this.#changing(async () => {
       const owners = await this.#heldOwners(object);
       const before = await this.#deps.collaboratorStore.findUser(object, user_id);
@@ -116,7 +116,7 @@ export class CollaboratorService {
     group_id: string,
     { role }: CollaboratorUpdate,
   ): Promise<GroupCollaborator> {
-    await this.#deps.authorizer.demand(caller, object.kind, object.id, 'share');
+    await this.#deps.authorizer.authorize(caller, object.kind, object.id, 'share');
     return this.#changing(async () => {
       await this.#heldOwners(object);
       const before = await this.#deps.collaboratorStore.findGroup(object, group_id);
@@ -131,7 +131,7 @@ export class CollaboratorService {
   /** Owners remove everyone, others themselves. */
   async removeUser(caller: Caller, object: ObjectRef, user_id: string): Promise<{ message: string }> {
     const isLeaving = user_id === caller.user_id && caller.project_id === null && caller.max_role === null;
-    await this.#deps.authorizer.demand(caller, object.kind, object.id, isLeaving ? 'read' : 'share');
+    await this.#deps.authorizer.authorize(caller, object.kind, object.id, isLeaving ? 'read' : 'share');
     return this.#changing(async () => {
       const owners = await this.#heldOwners(object);
       refuseOwnerless(owners.filter((owner) => owner !== user_id));
@@ -142,7 +142,7 @@ export class CollaboratorService {
   }
 
   async removeGroup(caller: Caller, object: ObjectRef, group_id: string): Promise<{ message: string }> {
-    await this.#deps.authorizer.demand(caller, object.kind, object.id, 'share');
+    await this.#deps.authorizer.authorize(caller, object.kind, object.id, 'share');
     return this.#changing(async () => {
       await this.#heldOwners(object);
       if (!(await this.#deps.collaboratorStore.removeGroup(object, group_id))) throw collaboratorNotFound('group', group_id);
@@ -166,7 +166,7 @@ export class CollaboratorService {
     throw new AppError('not_found', `${object.kind}_not_found`, `${object.kind} ${object.id} does not exist`);
   }
 
-  async #usersOf(wanted: readonly NewUserCollaborator[]): Promise<User[]> {
+  async #getUsers(wanted: readonly NewUserCollaborator[]): Promise<User[]> {
     const { accessStore } = this.#deps;
     const found = await Promise.all(
       wanted.map(({ user_id, user_email }) =>
@@ -198,7 +198,7 @@ export class CollaboratorService {
 
   /** That a hidden group has a role on the object is no secret to who sees the object; its name is, but for owners. */
   async #withoutHiddenNames(caller: Caller, groups: readonly GroupCollaborator[]): Promise<GroupCollaborator[]> {
-    const own = new Set(await this.#deps.groupStore.groupsOf(caller.user_id));
+    const own = new Set(await this.#deps.groupStore.toGroups(caller.user_id));
     const stored = await this.#deps.groupStore.findMany(groups.map(({ group_id }) => group_id));
     const hidden = new Set(stored.filter(({ id, visibility }) => visibility === 'hidden' && !own.has(id)).map(({ id }) => id));
     return groups.map((group) => (hidden.has(group.group_id) ? { ...group, group_name: '' } : group));

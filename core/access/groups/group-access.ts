@@ -40,7 +40,7 @@ export class GroupAccess {
 
   /** Rejects with `forbidden` for keys made for one project: groups lie outside it. */
   viewer(caller: Caller): GroupViewer {
-    this.#deps.authorizer.demandInOrganization(caller, 'read_users');
+    this.#deps.authorizer.authorizeInOrganization(caller, 'read_users');
     return { user_id: caller.user_id, sees_all: managesGroups(caller) };
   }
 
@@ -69,27 +69,27 @@ export class GroupAccess {
     return done;
   }
 
-  demand(caller: Caller, group: CountedGroup, action: 'update' | 'list_members'): void {
+  authorize(caller: Caller, group: CountedGroup, action: 'update' | 'list_members'): void {
     refuse(this.#whyNot(caller, group, action));
   }
 
-  demandOnMember(caller: Caller, group: CountedGroup, user_id: string, action: MemberAction): void {
+  authorizeOnMember(caller: Caller, group: CountedGroup, user_id: string, action: MemberAction): void {
     refuse(this.#whyNotMember(caller, group, user_id, action));
   }
 
   /** The role that joining gives. */
-  demandJoining({ id, visibility }: CountedGroup): 'member' | 'pending' {
+  authorizeJoining({ id, visibility }: CountedGroup): 'member' | 'pending' {
     const role = JOINING[visibility];
     if (role === null) throw new AppError('forbidden', 'group_by_invitation', `group ${id}: ${BY_INVITATION}`);
     return role;
   }
 
   permissions(caller: Caller, group: CountedGroup, actions: readonly GroupAction[]): Permission[] {
-    return permissionsOf(actions, (action) => this.#whyNot(caller, group, action));
+    return getPermissions(actions, (action) => this.#whyNot(caller, group, action));
   }
 
   memberPermissions(caller: Caller, group: CountedGroup, user_id: string, actions: readonly MemberAction[]): Permission[] {
-    return permissionsOf(actions, (action) => this.#whyNotMember(caller, group, user_id, action));
+    return getPermissions(actions, (action) => this.#whyNotMember(caller, group, user_id, action));
   }
 
   #whyNot(caller: Caller, group: CountedGroup, action: GroupAction): string | null {
@@ -125,7 +125,7 @@ function whyNotJoining({ role, visibility }: CountedGroup, action: 'join' | 'req
   return role === 'pending' ? 'you have asked already' : null;
 }
 
-function permissionsOf<A extends string>(actions: readonly A[], whyNot: (action: A) => string | null): Permission[] {
+function getPermissions<A extends string>(actions: readonly A[], whyNot: (action: A) => string | null): Permission[] {
   return [...new Set(actions)].map((action) => {
     const message = whyNot(action);
     return { action, allowed: message === null, message };

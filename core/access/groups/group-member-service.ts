@@ -1,11 +1,11 @@
 import { AppError, type Issue } from '../../kernel/errors.ts';
 import type { Clock, NewId, Transactions } from '../../kernel/ports.ts';
-import { type PageFields, type PageRequest, pageOf, sliceFor } from '../../kernel/query/page.ts';
+import { type PageFields, type PageRequest, sliceFor, toPage } from '../../kernel/query/page.ts';
 import type { AccessStore } from '../access-store.ts';
 import type { AuditTrail } from '../audit/audit-trail.ts';
 import type { Authorizer } from '../authorizer.ts';
 import type { Caller } from '../caller.ts';
-import { summaryOf } from '../users/user.ts';
+import { toUserSummary } from '../users/user.ts';
 import type { CountedGroup, GroupMember, GroupRole, MemberUpdate, NewMembers, StoredMember } from './group.ts';
 import { GroupAccess, isIn, type MemberAction } from './group-access.ts';
 import type { GroupStore } from './group-store.ts';
@@ -40,8 +40,8 @@ export class GroupMemberService {
     actions: readonly MemberAction[],
   ): Promise<PageFields & { members: GroupMember[] }> {
     const group = await this.#access.find(caller, id);
-    this.#access.demand(caller, group, 'list_members');
-    const { items, page } = pageOf(await this.#deps.groupStore.listMembers(id, sliceFor(wanted)), wanted);
+    this.#access.authorize(caller, group, 'list_members');
+    const { items, page } = toPage(await this.#deps.groupStore.listMembers(id, sliceFor(wanted)), wanted);
     return { ...page, members: await this.#shown(caller, group, items, actions) };
   }
 
@@ -49,7 +49,7 @@ export class GroupMemberService {
   async addMembers(caller: Caller, id: string, input: NewMembers): Promise<GroupMember[]> {
     refuseDuplicates(input);
     return this.#access.change(caller, id, async (group, maintainers) => {
-      this.#access.demand(caller, group, 'update');
+      this.#access.authorize(caller, group, 'update');
       await this.#refuseUnknownUsers(input);
       refuseLosingMaintainers(maintainers, input, ['body']);
       return this.#shown(caller, group, await this.#put(caller, group, 'add', input), []);
@@ -58,7 +58,7 @@ export class GroupMemberService {
 
   updateMember(caller: Caller, id: string, user_id: string, { role }: MemberUpdate): Promise<GroupMember> {
     return this.#access.change(caller, id, async (group, maintainers) => {
-      this.#access.demandOnMember(caller, group, user_id, 'update_role');
+      this.#access.authorizeOnMember(caller, group, user_id, 'update_role');
       await this.#find(group, user_id);
       refuseLosingMaintainers(maintainers, [{ user_id, role }], ['body', 'role']);
       return this.#shownOne(caller, group, await this.#put(caller, group, 'update', [{ user_id, role }]));
@@ -68,7 +68,7 @@ export class GroupMemberService {
   /** Members leave by removing themselves. */
   removeMember(caller: Caller, id: string, user_id: string): Promise<{ message: string }> {
     return this.#access.change(caller, id, async (group, maintainers) => {
-      this.#access.demandOnMember(caller, group, user_id, 'delete');
+      this.#access.authorizeOnMember(caller, group, user_id, 'delete');
       const { role } = await this.#find(group, user_id);
       refuseLosingMaintainers(maintainers, [{ user_id, role: null }], ['path', 'user_id']);
       await this.#deps.groupStore.removeMember(id, user_id);
@@ -81,11 +81,11 @@ export class GroupMemberService {
   join(caller: Caller, id: string): Promise<GroupMember> {
     const { user_id } = caller;
     return this.#access.change(caller, id, async (group) => {
-      this.#deps.authorizer.demandInOrganization(caller, 'join_group');
+      this.#deps.authorizer.authorizeInOrganization(caller, 'join_group');
       const known = await this.#deps.groupStore.findMember(id, user_id);
       const isSettled = known && (isIn(known.role) || group.visibility !== 'public');
       if (isSettled) return this.#shownOne(caller, group, [known]);
-      const role = this.#access.demandJoining(group);
+      const role = this.#access.authorizeJoining(group);
       return this.#shownOne(caller, group, await this.#put(caller, group, 'join', [{ user_id, role }]));
     });
   }
@@ -120,7 +120,7 @@ export class GroupMemberService {
     const users = await this.#deps.accessStore.listUsers(input.map(({ user_id }) => user_id));
     const known = new Set(users.map(({ id }) => id));
     const issues = input.flatMap(({ user_id }, index) =>
-      known.has(user_id) ? [] : [issueOf(index, user_id, 'user_unknown', 'no such user')],
+      known.has(user_id) ? [] : [toIssue(index, user_id, 'user_unknown', 'no such user')],
     );
     if (issues.length > 0) throw new AppError('invalid', 'user_unknown', 'a user to be added does not exist', { issues });
   }
@@ -137,7 +137,7 @@ export class GroupMemberService {
     actions: readonly MemberAction[],
   ): Promise<GroupMember[]> {
     const users = await this.#deps.accessStore.listUsers(members.map(({ user_id }) => user_id));
-    const known = new Map(users.map((user) => [user.id, summaryOf(user)]));
+    const known = new Map(users.map((user) => [user.id, toUserSummary(user)]));
     return members.map(({ group_id: _, ...member }) => ({
       ...(known.get(member.user_id) ?? NOBODY),
       ...member,
@@ -153,14 +153,14 @@ const NOBODY = { email: '', first_name: null, last_name: null };
 function refuseDuplicates(input: NewMembers): void {
   const seen = new Set<string>();
   const issues = input.flatMap(({ user_id }, index) => {
-    if (seen.has(user_id)) return [issueOf(index, user_id, 'member_twice', 'stands in the list already')];
+    if (seen.has(user_id)) return [toIssue(index, user_id, 'member_twice', 'stands in the list already')];
     seen.add(user_id);
     return [];
   });
   if (issues.length > 0) throw new AppError('invalid', 'member_twice', 'a user stands in the list twice', { issues });
 }
 
-const issueOf = (index: number, user_id: string, type: string, msg: string): Issue => ({
+const toIssue = (index: number, user_id: string, type: string, msg: string): Issue => ({
   loc: ['body', index, 'user_id'],
   msg,
   type,

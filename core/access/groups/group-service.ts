@@ -1,6 +1,6 @@
 import type { Permission } from '../../kernel/permission.ts';
 import type { Clock, NewId, Transactions } from '../../kernel/ports.ts';
-import { type PageFields, type PageRequest, pageOf, sliceFor } from '../../kernel/query/page.ts';
+import { type PageFields, type PageRequest, sliceFor, toPage } from '../../kernel/query/page.ts';
 import type { AuditEvent } from '../audit/audit.ts';
 import type { AuditTrail } from '../audit/audit-trail.ts';
 import type { Authorizer } from '../authorizer.ts';
@@ -33,14 +33,14 @@ export class GroupService {
   /** The caller becomes its maintainer. */
   async createGroup(caller: Caller, input: NewGroup): Promise<Group> {
     const { groupStore, authorizer, auditTrail, transactions, clock, newId } = this.#deps;
-    authorizer.demandInOrganization(caller, 'create_group');
+    authorizer.authorizeInOrganization(caller, 'create_group');
     const now = clock().toISOString();
     const { user_id } = caller;
     const group: StoredGroup = { ...input, id: newId(), created_by: user_id, created_at: now, updated_at: now };
     await transactions.run(async () => {
       await groupStore.insert(group);
       await groupStore.putMembers([{ id: newId(), group_id: group.id, user_id, role: 'maintainer', created_at: now }]);
-      await auditTrail.note(caller, eventOf(group, 'group.create', { name: group.name, visibility: group.visibility }));
+      await auditTrail.note(caller, toEvent(group, 'group.create', { name: group.name, visibility: group.visibility }));
     });
     authorizer.forget();
     return shown({ ...group, size: 1, role: 'maintainer' }, []);
@@ -53,7 +53,7 @@ export class GroupService {
     actions: readonly GroupAction[],
   ): Promise<PageFields & { groups: Group[] }> {
     const rows = await this.#deps.groupStore.list(this.#access.viewer(caller), filters, sort, sliceFor(wanted));
-    const { items, page } = pageOf(rows, wanted);
+    const { items, page } = toPage(rows, wanted);
     return { ...page, groups: items.map((group) => shown(group, this.#access.permissions(caller, group, actions))) };
   }
 
@@ -65,11 +65,11 @@ export class GroupService {
   updateGroup(caller: Caller, id: string, update: GroupUpdate): Promise<Group> {
     const { groupStore, auditTrail, clock } = this.#deps;
     return this.#access.change(caller, id, async (before) => {
-      this.#access.demand(caller, before, 'update');
-      const changes = changesOf(before, update);
+      this.#access.authorize(caller, before, 'update');
+      const changes = toChanges(before, update);
       if (Object.keys(changes).length === 0) return shown(before, []);
       await groupStore.update(id, { ...changes, updated_at: clock().toISOString() });
-      await auditTrail.note(caller, eventOf(before, 'group.update', detailsOf(before, changes)));
+      await auditTrail.note(caller, toEvent(before, 'group.update', toDetails(before, changes)));
       return shown({ ...before, ...changes }, []);
     });
   }
@@ -78,10 +78,10 @@ export class GroupService {
   deleteGroup(caller: Caller, id: string): Promise<{ message: string }> {
     const { groupStore, collaboratorStore, auditTrail } = this.#deps;
     return this.#access.change(caller, id, async (group) => {
-      this.#access.demand(caller, group, 'update');
+      this.#access.authorize(caller, group, 'update');
       await collaboratorStore.removeGroupEverywhere(id);
       await groupStore.remove(id);
-      await auditTrail.note(caller, eventOf(group, 'group.delete', { name: group.name }));
+      await auditTrail.note(caller, toEvent(group, 'group.delete', { name: group.name }));
       return { message: `group ${id} was deleted` };
     });
   }
@@ -89,7 +89,7 @@ export class GroupService {
 
 type Changes = Omit<GroupChanges, 'updated_at'>;
 
-function changesOf(before: StoredGroup, { name, description, visibility }: GroupUpdate): Changes {
+function toChanges(before: StoredGroup, { name, description, visibility }: GroupUpdate): Changes {
   return {
     ...(name && name !== before.name ? { name } : {}),
     ...(typeof description === 'string' && description !== before.description ? { description } : {}),
@@ -98,7 +98,7 @@ function changesOf(before: StoredGroup, { name, description, visibility }: Group
 }
 
 /** Descriptions are long; that one changed is enough. */
-function detailsOf(before: StoredGroup, { name, description, visibility }: Changes): AuditEvent['details'] {
+function toDetails(before: StoredGroup, { name, description, visibility }: Changes): AuditEvent['details'] {
   return {
     ...(name === undefined ? {} : { name_before: before.name, name_after: name }),
     ...(description === undefined ? {} : { description_changed: true }),
@@ -106,7 +106,7 @@ function detailsOf(before: StoredGroup, { name, description, visibility }: Chang
   };
 }
 
-const eventOf = ({ id }: StoredGroup, action: string, details: AuditEvent['details']): AuditEvent => ({
+const toEvent = ({ id }: StoredGroup, action: string, details: AuditEvent['details']): AuditEvent => ({
   action,
   object_kind: 'group',
   object_id: id,

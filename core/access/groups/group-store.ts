@@ -25,7 +25,7 @@ export interface GroupStore {
   remove(id: string): Promise<boolean>;
 
   /** Groups that the user is a member or maintainer of. */
-  groupsOf(user_id: string): Promise<string[]>;
+  toGroups(user_id: string): Promise<string[]>;
   /** Adds members; who is in the group already keeps id and moment and gets the new role. Answers them in the order given. */
   putMembers(members: readonly StoredMember[]): Promise<StoredMember[]>;
   findMember(group_id: string, user_id: string): Promise<StoredMember | undefined>;

@@ -47,7 +47,7 @@ export class CredentialCheck {
   }
 
   /** The user of a token that was got with `api_key_id`, and that key. A token ends with its user's version and its key. */
-  async tokenOf(token: {
+  async getToken(token: {
     readonly user_id: string;
     readonly token_version: number;
     readonly api_key_id: string | null;

@@ -182,11 +182,11 @@ describe('an account', () => {
   });
 
   it('is known to wait without a look into the store', async () => {
-    limiter.demandNoDelay('ann@example.org', home);
+    limiter.requireNoDelay('ann@example.org', home);
     await fail(4);
-    expect(() => limiter.demandNoDelay('ANN@example.org', home)).toThrow('too many failed logins');
+    expect(() => limiter.requireNoDelay('ANN@example.org', home)).toThrow('too many failed logins');
     now += 2 * SECOND;
-    limiter.demandNoDelay('ann@example.org', home);
+    limiter.requireNoDelay('ann@example.org', home);
   });
 });
 

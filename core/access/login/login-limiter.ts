@@ -8,7 +8,7 @@ import type { Origin } from '../caller.ts';
 import { normalEmail } from '../users/user.ts';
 import type { Secrets } from './identity.ts';
 import type { Attempts, LoginStore } from './login-store.ts';
-import { networkOf, siteOf } from './network.ts';
+import { getNetwork, siteOf } from './network.ts';
 
 export interface LoginLimits {
   /** Failures of one network at one account; the last of them begins a delay. */
@@ -82,7 +82,7 @@ export class LoginLimiter {
    * counts as a failure, anything else clears the account for this network. What `prove` rejects with is neither.
    */
   async password<T>(email: string, origin: Origin, prove: () => Promise<T | undefined>): Promise<T | undefined> {
-    const check = this.#checks.open([{ name: networkOf(origin.address), weight: 1 }]);
+    const check = this.#checks.open([{ name: getNetwork(origin.address), weight: 1 }]);
     if (!check.grow(1)) throw new AppError('too_many', 'login_busy', 'too many logins at once', { retryAfterSeconds: 1 });
     try {
       const reserved = await this.#reserve(email, origin);
@@ -105,7 +105,7 @@ export class LoginLimiter {
   async secret<T>(origin: Origin, prove: () => Promise<T | undefined>): Promise<T | undefined> {
     const proven = await prove();
     if (proven !== undefined) return proven;
-    const keys = this.#address(networkOf(origin.address), this.#deps.loginLimits.address_free, 'address_keys');
+    const keys = this.#address(getNetwork(origin.address), this.#deps.loginLimits.address_free, 'address_keys');
     this.#refuseWhileKnown(keys);
     const { clock, loginStore } = this.#deps;
     const now = clock();
@@ -119,12 +119,12 @@ export class LoginLimiter {
    * Rejects as `password` does while this process knows that it would. To be asked before an answer from memory: else
    * guessing a password that was proven a moment ago would be free.
    */
-  demandNoDelay(email: string, origin: Origin): void {
+  requireNoDelay(email: string, origin: Origin): void {
     for (const counter of this.#countersOf(email, origin)) this.#refuseWhileKnown(counter);
   }
 
   async #reserve(email: string, origin: Origin): Promise<readonly Reserved[]> {
-    this.demandNoDelay(email, origin);
+    this.requireNoDelay(email, origin);
     const { clock, loginStore, loginLimits } = this.#deps;
     const found = await loginStore.attempts(this.#countersOf(email, origin).map(({ key }) => key));
     const now = clock();
@@ -148,7 +148,7 @@ export class LoginLimiter {
   /** Somebody else's attempt was counted since we looked, and the free ones are used up: theirs is the one that is made. */
   async #refuseLate(reserved: readonly Reserved[], { counter, count }: Reserved): Promise<never> {
     await this.#withdraw(reserved);
-    throw limited(Math.ceil(this.#delayOf(counter, count - 1) / 1000));
+    throw limited(Math.ceil(this.#computeDelay(counter, count - 1) / 1000));
   }
 
   async #noteFailure(reserved: readonly Reserved[], origin: Origin, email: string): Promise<void> {
@@ -184,7 +184,7 @@ export class LoginLimiter {
    */
   async #noteLimit(counter: Counter, failures: number, origin: Origin, email?: string): Promise<void> {
     const { accessStore, auditTrail, transactions } = this.#deps;
-    const delayMs = this.#delayOf(counter, failures);
+    const delayMs = this.#computeDelay(counter, failures);
     if (delayMs === 0) return;
     const user = email === undefined ? undefined : await accessStore.findUserByEmail(normalEmail(email));
     const details = { limited: counter.limits, failures, seconds: delayMs / 1000 };
@@ -192,12 +192,12 @@ export class LoginLimiter {
     await transactions.run(() => auditTrail.noteUnknown(origin, event));
   }
 
-  #delayOf({ free }: Counter, failures: number): number {
+  #computeDelay({ free }: Counter, failures: number): number {
     return failures < free ? 0 : Math.min(2000 * 2 ** (failures - free), this.#deps.loginLimits.max_delay_ms);
   }
 
   #remember(counter: Counter, at: number, failures: number): void {
-    const until = at + this.#delayOf(counter, failures);
+    const until = at + this.#computeDelay(counter, failures);
     if (until <= this.#deps.clock().getTime()) return;
     this.#delays.delete(counter.key);
     this.#delays.set(counter.key, until);
@@ -219,7 +219,7 @@ export class LoginLimiter {
   /** The first is of this network at this account. */
   #countersOf(email: string, { address }: Origin, isSpread = false): readonly [Counter, ...Counter[]] {
     const { account_free, address_free } = this.#deps.loginLimits;
-    const network = networkOf(address);
+    const network = getNetwork(address);
     const site = siteOf(address);
     const account = `account ${this.#deps.secrets.digest(normalEmail(email))} ${network}`;
     return [

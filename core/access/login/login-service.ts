@@ -90,7 +90,7 @@ export class LoginService {
     // Only what is signed tells tokens apart: some signatures can be rewritten into others that are good too.
     const signed = secrets.digest(id_token.slice(0, id_token.lastIndexOf('.')));
     if (settings.single_use && !(await loginStore.rememberIdToken(signed, identity.expires_at))) throw refused();
-    const user = await socialLogin.userOf({ provider, identity, settings }, origin);
+    const user = await socialLogin.getUser({ provider, identity, settings }, origin);
     if (!user) throw refused();
     return this.#logIn({ user, scheme: 'social', details: { provider } }, origin);
   }
@@ -110,7 +110,7 @@ export class LoginService {
       if (!used || Date.parse(used.expires_at) <= now.getTime()) return undefined;
       // Its next token may have been on its way when the family was removed.
       const isOver = wasStolen(used, now) || (await loginStore.isSessionEnded(used.family_id));
-      const proven = isOver ? undefined : await credentialCheck.tokenOf(used);
+      const proven = isOver ? undefined : await credentialCheck.getToken(used);
       if (!proven) await this.#end(used.family_id, now);
       else await loginStore.insertRefreshToken(this.#refreshToken(next, used));
       return proven && used;
@@ -158,7 +158,7 @@ export class LoginService {
     const event = { action: `login.${scheme}`, object_kind: 'user', object_id: user.id, details };
     await transactions.run(async () => {
       await loginStore.insertRefreshToken(this.#refreshToken(refresh_token, { ...claims, family_id: session_id }));
-      await auditTrail.noteOf(loginActor(user, scheme, origin, api_key_id), event);
+      await auditTrail.toNote(loginActor(user, scheme, origin, api_key_id), event);
     });
     return { access_token: await tokenIssuer.issue({ ...claims, session_id }), refresh_token };
   }

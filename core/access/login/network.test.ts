@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { networkOf } from './network.ts';
+import { getNetwork } from './network.ts';
 
 describe('a network', () => {
   it.each([
@@ -16,6 +16,6 @@ describe('a network', () => {
     ['64:ff9b::203.0.113.9', '64:ff9b:0:0::/64'],
     ['unknown', 'unknown'],
   ])('of %s is %s', (address, network) => {
-    expect(networkOf(address)).toBe(network);
+    expect(getNetwork(address)).toBe(network);
   });
 });

@@ -43,7 +43,7 @@ export class SocialLogin {
   }
 
   /** Links or makes a user where that is allowed. Undefined when nobody may log in with the identity. */
-  async userOf(proof: SocialProof, origin: Origin): Promise<User | undefined> {
+  async getUser(proof: SocialProof, origin: Origin): Promise<User | undefined> {
     try {
       return await this.#find(proof, origin);
     } catch (error) {
@@ -77,8 +77,8 @@ export class SocialLogin {
     const user: User = {
       id: this.#deps.newId(),
       email,
-      first_name: nameOf(proof.identity.first_name),
-      last_name: nameOf(proof.identity.last_name),
+      first_name: getName(proof.identity.first_name),
+      last_name: getName(proof.identity.last_name),
       role: 'user',
       auth_method: proof.provider,
       email_is_verified: true,
@@ -101,7 +101,7 @@ export class SocialLogin {
 
   #note(action: string, user: User, { provider, identity }: SocialProof, origin: Origin): Promise<void> {
     const details = { provider, issuer: identity.issuer };
-    return this.#deps.auditTrail.noteOf(loginActor(user, 'social', origin), {
+    return this.#deps.auditTrail.toNote(loginActor(user, 'social', origin), {
       action,
       object_kind: 'user',
       object_id: user.id,
@@ -128,4 +128,5 @@ function provenEmail({ email, email_verified }: SocialIdentity): string | undefi
 const maySignUp = (email: string, { sign_up_domains }: SocialSettings): boolean =>
   sign_up_domains !== null && (sign_up_domains.length === 0 || sign_up_domains.includes(email.slice(email.lastIndexOf('@') + 1)));
 
-const nameOf = (name: string | null): string => (name !== null && isCleanText(name) ? [...name].slice(0, MAX_NAME).join('') : '');
+const getName = (name: string | null): string =>
+  name !== null && isCleanText(name) ? [...name].slice(0, MAX_NAME).join('') : '';

@@ -4,10 +4,10 @@ import type { AccessService } from '../access-service.ts';
 import type { AccessStore } from '../access-store.ts';
 import type { AuditTrail } from '../audit/audit-trail.ts';
 import type { Origin } from '../caller.ts';
-import type { AttemptLimiter, Limit } from '../login/attempt-limiter.ts';
 import type { Secrets, TokenIssuer } from '../login/identity.ts';
 import type { LoginStore } from '../login/login-store.ts';
-import { networkOf } from '../login/network.ts';
+import { getNetwork } from '../login/network.ts';
+import type { Limit, RateLimiter } from '../login/rate-limiter.ts';
 import type { RecentPrincipals } from '../login/recent-principals.ts';
 import type { VerifiedEmail } from './email-verification.ts';
 import type { User } from './user.ts';
@@ -26,7 +26,7 @@ export interface EmailVerificationDeps {
   readonly accessService: Pick<AccessService, 'callerByToken'>;
   readonly tokenIssuer: TokenIssuer;
   readonly verificationMails: Pick<VerificationMails, 'sendLater'>;
-  readonly attemptLimiter: AttemptLimiter;
+  readonly rateLimiter: RateLimiter;
   readonly recentPrincipals: RecentPrincipals;
   readonly secrets: Secrets;
   readonly auditTrail: AuditTrail;
@@ -47,12 +47,12 @@ export class EmailVerificationService {
    * of that very account has nothing left to prove and gets it back.
    */
   async begin(origin: Origin, email: string, bearer: string | undefined): Promise<string> {
-    const { attemptLimiter, tokenIssuer, verificationMails } = this.#deps;
+    const { rateLimiter, tokenIssuer, verificationMails } = this.#deps;
     if (bearer !== undefined && (await this.#isTokenOf(bearer, email))) return bearer;
-    const network = networkOf(origin.address);
-    await attemptLimiter.count(REQUESTS, network);
-    await attemptLimiter.count(MAILS, `${network} ${email}`);
-    await attemptLimiter.count(MAILS_FROM_ANYWHERE, email);
+    const network = getNetwork(origin.address);
+    await rateLimiter.count(REQUESTS, network);
+    await rateLimiter.count(MAILS, `${network} ${email}`);
+    await rateLimiter.count(MAILS_FROM_ANYWHERE, email);
     const token = await tokenIssuer.issueForVerification(email);
     verificationMails.sendLater(email);
     return token;
@@ -63,12 +63,12 @@ export class EmailVerificationService {
    * so often. A good pair is never refused, and may come again: codes cannot be guessed.
    */
   async complete(origin: Origin, code: string, token: string): Promise<VerifiedEmail> {
-    const { attemptLimiter, recentPrincipals, tokenIssuer, transactions } = this.#deps;
+    const { rateLimiter, recentPrincipals, tokenIssuer, transactions } = this.#deps;
     const email = await tokenIssuer.verifyForVerification(token);
     if (email === undefined) throw refused();
     const isProven = await transactions.run(() => this.#prove(origin, email, code));
     if (!isProven) {
-      await attemptLimiter.count(WRONG_CODES, networkOf(origin.address));
+      await rateLimiter.count(WRONG_CODES, getNetwork(origin.address));
       throw refused();
     }
     recentPrincipals.forget();
@@ -95,7 +95,7 @@ export class EmailVerificationService {
   async #verify(origin: Origin, { id, email }: User, updated_at: string): Promise<void> {
     await this.#deps.accessStore.updateUser(id, { email_is_verified: true, updated_at });
     const actor = { actor_id: id, actor_email: email, scheme: 'email_code', api_key_id: null, ...origin };
-    await this.#deps.auditTrail.noteOf(actor, { action: 'email.verified', object_kind: 'user', object_id: id, details: {} });
+    await this.#deps.auditTrail.toNote(actor, { action: 'email.verified', object_kind: 'user', object_id: id, details: {} });
   }
 }
 

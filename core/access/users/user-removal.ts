@@ -59,7 +59,7 @@ export class UserRemoval {
   async #takeOverGroups(caller: Caller, from: string): Promise<{ kind: 'group'; id: string }[]> {
     const { groupStore } = this.#deps;
     const taken: { kind: 'group'; id: string }[] = [];
-    for (const group_id of (await groupStore.groupsOf(from)).toSorted()) {
+    for (const group_id of (await groupStore.toGroups(from)).toSorted()) {
       const maintainers = await groupStore.holdMaintainers(group_id);
       if (maintainers.length !== 1 || maintainers[0] !== from) continue;
       await groupStore.putMembers([{ ...this.#newRow(caller), group_id, role: 'maintainer' }]);

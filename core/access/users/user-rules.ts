@@ -39,7 +39,7 @@ export function whyNotRole(caller: Caller, role: UserRole): string | null {
 }
 
 /** Rejects with `forbidden` what the caller may change of the user, but not in this way. */
-export function demandChange(caller: Caller, user: User, change: UserChange): void {
+export function authorizeChange(caller: Caller, user: User, change: UserChange): void {
   const own = isOwn(caller, user) ? NOT_ONES_OWN.find((name) => name in change) : undefined;
   if (own !== undefined) throw ownAccount(`nobody changes ${own} of their own account`);
   if (isOwn(caller, user) && change.email !== undefined && caller.role !== 'admin')
@@ -48,7 +48,7 @@ export function demandChange(caller: Caller, user: User, change: UserChange): vo
   if (refusal !== null) throw new AppError('forbidden', 'role_too_low', refusal);
 }
 
-export function demandNotOwn(caller: Caller, user: User): void {
+export function requireNotOwn(caller: Caller, user: User): void {
   if (isOwn(caller, user)) throw ownAccount('nobody deletes their own account');
 }
 
@@ -63,13 +63,13 @@ export function refuseLastAdmin(admins: readonly string[], user: User, after: Us
 }
 
 /** Says from the request alone that the password to prove oneself by is missing. */
-export function demandCurrentPassword(caller: Caller, id: string, { password, current_password }: UserUpdate): void {
+export function requireCurrentPassword(caller: Caller, id: string, { password, current_password }: UserUpdate): void {
   if (caller.user_id !== id || !password || (current_password ?? null) !== null) return;
   const issues = [{ loc: ['body', 'current_password'], msg: 'field required to change your own password', type: 'missing' }];
   throw new AppError('invalid', 'current_password_missing', 'the current password is missing', { issues });
 }
 
-export function changeOf(
+export function getChange(
   user: User,
   { first_name, last_name, role, email, is_disabled }: UserUpdate,
   password_hash?: string,

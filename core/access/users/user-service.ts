@@ -1,26 +1,26 @@
 import { AppError } from '../../kernel/errors.ts';
 import type { Permission } from '../../kernel/permission.ts';
 import type { Clock, NewId, Transactions } from '../../kernel/ports.ts';
-import { type PageFields, type PageRequest, pageOf, sliceFor } from '../../kernel/query/page.ts';
+import { type PageFields, type PageRequest, sliceFor, toPage } from '../../kernel/query/page.ts';
 import type { AccessStore } from '../access-store.ts';
 import type { AuditEvent } from '../audit/audit.ts';
 import type { AuditTrail } from '../audit/audit-trail.ts';
 import type { Authorizer } from '../authorizer.ts';
 import type { Caller } from '../caller.ts';
-import type { AttemptLimiter, Limit } from '../login/attempt-limiter.ts';
 import type { PasswordHasher } from '../login/identity.ts';
 import type { LoginStore } from '../login/login-store.ts';
-import { networkOf } from '../login/network.ts';
+import { getNetwork } from '../login/network.ts';
+import type { Limit, RateLimiter } from '../login/rate-limiter.ts';
 import type { RecentPrincipals } from '../login/recent-principals.ts';
-import { type AuthMethod, type NewUser, type User, type UserAction, type UserUpdate, type UserView, viewOf } from './user.ts';
+import { type AuthMethod, type NewUser, toUserView, type User, type UserAction, type UserUpdate, type UserView } from './user.ts';
 import type { UserRemoval } from './user-removal.ts';
 import {
-  changeOf,
-  demandChange,
-  demandCurrentPassword,
-  demandNotOwn,
+  authorizeChange,
   endsSessions,
+  getChange,
   refuseLastAdmin,
+  requireCurrentPassword,
+  requireNotOwn,
   type UserChange,
   userNotFound,
   whyNotOnUser,
@@ -40,7 +40,7 @@ export interface UserDeps {
   readonly loginStore: LoginStore;
   readonly passwordHasher: PasswordHasher;
   readonly authorizer: Authorizer;
-  readonly attemptLimiter: AttemptLimiter;
+  readonly rateLimiter: RateLimiter;
   readonly recentPrincipals: RecentPrincipals;
   readonly userRemoval: UserRemoval;
   readonly verificationMails: Pick<VerificationMails, 'sendLater'>;
@@ -71,22 +71,22 @@ export class UserService {
     actions: readonly UserAction[],
   ): Promise<PageFields & { users: UserView[] }> {
     const { accessStore, authorizer } = this.#deps;
-    authorizer.demandInOrganization(caller, 'read_users');
-    const { items, page } = pageOf(await accessStore.listUserPage(sliceFor(wanted)), wanted);
+    authorizer.authorizeInOrganization(caller, 'read_users');
+    const { items, page } = toPage(await accessStore.listUserPage(sliceFor(wanted)), wanted);
     const organization = await accessStore.organization();
-    const users = items.map((user) => viewOf(user, organization, this.#permissions(caller, user, actions)));
+    const users = items.map((user) => toUserView(user, organization, this.#permissions(caller, user, actions)));
     return { ...page, users };
   }
 
   async getUser(caller: Caller, id: string): Promise<UserView> {
-    this.#deps.authorizer.demandInOrganization(caller, 'read_users');
+    this.#deps.authorizer.authorizeInOrganization(caller, 'read_users');
     return this.#view(await this.#find(id));
   }
 
   /** Rejects with `conflict` when the e-mail is taken. */
   async createUser(caller: Caller, { password, auth_method = 'email', ...facts }: WantedUser): Promise<UserView> {
     const { accessStore, auditTrail, authorizer, clock, newId, passwordHasher, transactions, verificationMails } = this.#deps;
-    authorizer.demandInOrganization(caller, 'manage_users');
+    authorizer.authorizeInOrganization(caller, 'manage_users');
     refuse(whyNotRole(caller, facts.role));
     const password_hash = password ? await passwordHasher.hash(password) : null;
     const now = clock().toISOString();
@@ -105,8 +105,8 @@ export class UserService {
   /** Ends all sessions of the user when password, role, e-mail or state change. */
   async updateUser(caller: Caller, id: string, update: UserUpdate): Promise<UserView> {
     const { authorizer, recentPrincipals, transactions } = this.#deps;
-    demandCurrentPassword(caller, id, update);
-    authorizer.demandInOrganization(caller, 'read_users');
+    requireCurrentPassword(caller, id, update);
+    authorizer.authorizeInOrganization(caller, 'read_users');
     const password_hash = update.password ? await this.#newHash(caller, id, update.password, update.current_password) : undefined;
     const user = await transactions.run(() => this.#change(caller, id, update, password_hash));
     recentPrincipals.forget();
@@ -116,13 +116,13 @@ export class UserService {
   /** What only this user owned becomes the caller's. */
   async deleteUser(caller: Caller, id: string): Promise<{ message: string }> {
     const { accessStore, authorizer, recentPrincipals, transactions, userRemoval } = this.#deps;
-    authorizer.demandInOrganization(caller, 'read_users');
+    authorizer.authorizeInOrganization(caller, 'read_users');
     await transactions.run(async () => {
       const admins = await accessStore.holdAdmins();
       const user = await this.#find(id);
       if (id !== caller.user_id) refuse(this.#whyNot(caller, user, 'delete'));
       refuseLastAdmin(admins, user, undefined);
-      demandNotOwn(caller, user);
+      requireNotOwn(caller, user);
       await userRemoval.remove(caller, user);
     });
     recentPrincipals.forget();
@@ -136,10 +136,10 @@ export class UserService {
     const admins = await accessStore.holdAdmins();
     const before = await this.#find(id);
     refuse(this.#whyNot(caller, before, 'update'));
-    const change = changeOf(before, update, password_hash);
+    const change = getChange(before, update, password_hash);
     if (Object.keys(change).length === 0) return before;
     refuseLastAdmin(admins, before, { ...before, ...change });
-    demandChange(caller, before, change);
+    authorizeChange(caller, before, change);
     const after = await accessStore.updateUser(id, { ...change, updated_at: clock().toISOString() });
     if (!after) throw userNotFound(id);
     if (endsSessions(change)) await this.#endSessions(id);
@@ -172,16 +172,16 @@ export class UserService {
   }
 
   async #provePassword({ origin }: Caller, { id, password_hash }: User, current: string): Promise<void> {
-    const { attemptLimiter, passwordHasher } = this.#deps;
+    const { rateLimiter, passwordHasher } = this.#deps;
     if (password_hash === null)
       throw new AppError('forbidden', 'password_not_set', 'this account has no password; an administrator sets the first one');
-    const here = `${id} ${networkOf(origin.address)}`;
-    await attemptLimiter.count(CURRENT_PASSWORDS, here);
-    await attemptLimiter.count(CURRENT_PASSWORDS_ANYWHERE, id);
+    const here = `${id} ${getNetwork(origin.address)}`;
+    await rateLimiter.count(CURRENT_PASSWORDS, here);
+    await rateLimiter.count(CURRENT_PASSWORDS_ANYWHERE, id);
     if (!(await passwordHasher.verify(current, password_hash)))
       throw new AppError('forbidden', 'current_password_wrong', 'the current password is wrong');
-    await attemptLimiter.clear(CURRENT_PASSWORDS, here);
-    await attemptLimiter.clear(CURRENT_PASSWORDS_ANYWHERE, id);
+    await rateLimiter.clear(CURRENT_PASSWORDS, here);
+    await rateLimiter.clear(CURRENT_PASSWORDS_ANYWHERE, id);
   }
 
   async #find(id: string): Promise<User> {
@@ -191,7 +191,7 @@ export class UserService {
   }
 
   async #view(user: User): Promise<UserView> {
-    return viewOf(user, await this.#deps.accessStore.organization(), []);
+    return toUserView(user, await this.#deps.accessStore.organization(), []);
   }
 
   #permissions(caller: Caller, user: User, actions: readonly UserAction[]): Permission[] {

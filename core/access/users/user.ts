@@ -124,9 +124,9 @@ export interface ApiKey {
   readonly created_at: string;
 }
 
-export const summaryOf = ({ id, email, first_name, last_name }: User): UserSummary => ({ id, email, first_name, last_name });
+export const toUserSummary = ({ id, email, first_name, last_name }: User): UserSummary => ({ id, email, first_name, last_name });
 
-export function viewOf(user: User, organization: Organization, permissions: Permission[]): UserView {
+export function toUserView(user: User, organization: Organization, permissions: Permission[]): UserView {
   const { password_hash: _password_hash, token_version: _token_version, ...shown } = user;
   return { ...shown, permissions, organization_id: organization.id, organization_name: organization.name };
 }

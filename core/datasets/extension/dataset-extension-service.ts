@@ -12,7 +12,7 @@ import type { DatasetCreationService } from '../dataset-creation-service.ts';
 import type { DatasetStore } from '../dataset-store.ts';
 import type { RowValues } from '../row.ts';
 import type { ExtensionPlan, ExtensionProgress, ExtensionRequest } from './extension.ts';
-import { type SourceRows, sourceRowsOf } from './source-rows.ts';
+import { type SourceRows, toSourceRows } from './source-rows.ts';
 
 export interface DatasetExtensionDeps {
   readonly datasetCreationService: DatasetCreationService;
@@ -73,7 +73,7 @@ export class DatasetExtensionService {
 
   /** How far the dataset is from being filled. */
   async progress(caller: Caller, dataset_id: string): Promise<ExtensionProgress> {
-    await this.#deps.authorizer.demand(caller, 'dataset', dataset_id, 'read');
+    await this.#deps.authorizer.authorize(caller, 'dataset', dataset_id, 'read');
     const job = await this.#deps.jobStore.find(dataset_id);
     if (job?.job_name !== SYNTHETIC_ROWS)
       throw new AppError('not_found', 'extension_not_found', `dataset ${dataset_id} was not made by extending another`);
@@ -92,7 +92,7 @@ export class DatasetExtensionService {
     try {
       if (alias !== undefined) return await modelDirectory.model(caller.user_id, alias).then(() => alias);
       for (const integration of await modelDirectory.inForce(caller.user_id)) {
-        const offered = await modelDirectory.modelsOf(integration).catch((error: unknown) => {
+        const offered = await modelDirectory.getModels(integration).catch((error: unknown) => {
           failures.push(error);
           return [];
         });
@@ -110,11 +110,11 @@ export class DatasetExtensionService {
   async #source(caller: Caller, { source_dataset }: ExtensionRequest): Promise<SourceRows & { readonly name: string }> {
     if (!source_dataset) return { name: UNNAMED, columns: ['input'], examples: [], known: [] };
     const { authorizer, datasetStore, datasetContentStore } = this.#deps;
-    await authorizer.demand(caller, 'dataset', source_dataset.dataset_id, 'export');
+    await authorizer.authorize(caller, 'dataset', source_dataset.dataset_id, 'export');
     const dataset = await datasetStore.find(source_dataset.dataset_id);
     if (!dataset) throw datasetNotFound(source_dataset.dataset_id);
     const name = `${[...dataset.name].slice(0, MAX_NAME).join('')} extended`;
-    return { name, ...(await sourceRowsOf(datasetContentStore, source_dataset)) };
+    return { name, ...(await toSourceRows(datasetContentStore, source_dataset)) };
   }
 }
 

@@ -1,5 +1,5 @@
 import { AppError, type Issue } from '../../kernel/errors.ts';
-import { type Block, blockIndexOf } from '../block.ts';
+import { type Block, getBlockIndex } from '../block.ts';
 import { namedValues } from '../cells.ts';
 import { cellText, type RowRevision } from '../content.ts';
 import { datasetNotFound } from '../dataset.ts';
@@ -21,7 +21,7 @@ export interface SourceRows {
 }
 
 /** The pattern that a dataset gives. Rejects with AppError `invalid` when a row that is named is not there. */
-export async function sourceRowsOf(
+export async function toSourceRows(
   store: DatasetContentStore,
   { dataset_id, dataset_version_index, row_ids }: NonNullable<ExtensionRequest['source_dataset']>,
 ): Promise<SourceRows> {
@@ -32,7 +32,7 @@ export async function sourceRowsOf(
   const columns = version.columns.length > 0 ? version.columns.map(({ name }) => name) : ['input'];
   const [first] = version.columns;
   const known = first ? rows.flatMap(({ cells }) => cellText(cells[first.key]) ?? []) : [];
-  return { columns, examples: rows.map((row) => exampleOf(row, version.columns)), known };
+  return { columns, examples: rows.map((row) => getExample(row, version.columns)), known };
 }
 
 async function firstRows(store: DatasetContentStore, dataset_id: string, blocks: readonly Block[]): Promise<RowRevision[]> {
@@ -46,8 +46,8 @@ async function namedRows(
   blocks: readonly Block[],
   row_ids: readonly string[],
 ): Promise<RowRevision[]> {
-  const positions = await store.positionsOf(dataset_id, row_ids);
-  const indexes = [...new Set([...positions.values()].map((position) => blockIndexOf(blocks, position)))];
+  const positions = await store.computePositions(dataset_id, row_ids);
+  const indexes = [...new Set([...positions.values()].map((position) => getBlockIndex(blocks, position)))];
   const ids = indexes.flatMap((index) => blocks[index]?.id ?? []);
   const entries = (await store.readBlocks(dataset_id, ids)).flat();
   const revisionAt = new Map(entries.map(({ position, revision }) => [position, revision]));
@@ -57,7 +57,7 @@ async function namedRows(
   return store.readRows(dataset_id, revisions as number[]);
 }
 
-function exampleOf({ cells }: RowRevision, columns: readonly Column[]): string {
+function getExample({ cells }: RowRevision, columns: readonly Column[]): string {
   const texts = Object.entries(namedValues(cells, columns)).map(([name, value]) => {
     const text = cellText(value) ?? '';
     return [name, text.length > MAX_CELL_CHARS ? `${text.slice(0, MAX_CELL_CHARS)}…` : text] as const;

@@ -1,7 +1,7 @@
 import type { ModelDirectory } from '../../integrations/model-directory.ts';
 import { asPluginError, wordsFor } from '../../integrations/provider-failure.ts';
 import type { JobRecord } from '../../jobs/job.ts';
-import type { JobDesk, JobHandler } from '../../jobs/job-handler.ts';
+import type { JobContext, JobHandler } from '../../jobs/job-handler.ts';
 import { withDeadline } from '../../kernel/deadline.ts';
 import { AppError } from '../../kernel/errors.ts';
 import type { JsonValue } from '../../kernel/json.ts';
@@ -31,7 +31,7 @@ const MAX_TOKENS = 8_000;
 /** Calls in a row that brought nothing new: the model has no more to say. */
 const MAX_FRUITLESS = 3;
 /** Beginnings of a job before its failure is for good. */
-const MAX_BEGINNINGS = 3;
+const MAX_ATTEMPTS = 3;
 
 const NOTHING_YET: ExtensionState = { rows: [], fruitless: 0, is_written: false };
 
@@ -45,7 +45,7 @@ export class SyntheticRowsJob implements JobHandler {
   }
 
   /** Rows that were paid for are written, also when the model fails before there are enough. */
-  async run(job: JobRecord, desk: JobDesk, signal: AbortSignal): Promise<JsonValue> {
+  async run(job: JobRecord, desk: JobContext, signal: AbortSignal): Promise<JsonValue> {
     const plan = ExtensionPlan.parse(job.request_data);
     let state = job.state === null ? NOTHING_YET : ExtensionState.parse(job.state);
     let failure: PluginError | undefined;
@@ -58,7 +58,7 @@ export class SyntheticRowsJob implements JobHandler {
       if (answer instanceof Error) failure = this.#final(answer, job, state);
       else {
         state = grown(state, newRowsIn(answer, plan, state.rows), plan.count);
-        await desk.report({ ...stepsOf(plan, state.rows.length), message: `${state.rows.length} of ${plan.count} rows`, state });
+        await desk.report({ ...toSteps(plan, state.rows.length), message: `${state.rows.length} of ${plan.count} rows`, state });
       }
     }
     if (!state.is_written) await this.#write(job, plan, state.rows, desk, failure);
@@ -74,12 +74,18 @@ export class SyntheticRowsJob implements JobHandler {
 
   /** Throws when another beginning may do better, or when there is nothing to keep. */
   #final(error: PluginError, { retries }: JobRecord, { rows }: ExtensionState): PluginError {
-    if (error.retryable && retries + 1 < MAX_BEGINNINGS) throw error;
+    if (error.retryable && retries + 1 < MAX_ATTEMPTS) throw error;
     if (rows.length === 0) throw new AppError('unusable', 'provider_refused', wordsFor(error), { cause: error });
     return error;
   }
 
-  #write(job: JobRecord, plan: ExtensionPlan, rows: readonly RowValues[], desk: JobDesk, failure?: PluginError): Promise<void> {
+  #write(
+    job: JobRecord,
+    plan: ExtensionPlan,
+    rows: readonly RowValues[],
+    desk: JobContext,
+    failure?: PluginError,
+  ): Promise<void> {
     const { datasetContentStore: store, transactions, clock, newId, datasetBlockSize: blockSize } = this.#deps;
     const why = failure ? `; ${wordsFor(failure)}` : rows.length < plan.count ? '; the model had no other ones' : '';
     return transactions.run(() =>
@@ -99,7 +105,7 @@ export class SyntheticRowsJob implements JobHandler {
 }
 
 /** One step a row, and the last for writing them. */
-const stepsOf = ({ count }: ExtensionPlan, made: number) => ({ steps_completed: made, steps_total: count + 1 });
+const toSteps = ({ count }: ExtensionPlan, made: number) => ({ steps_completed: made, steps_total: count + 1 });
 
 const grown = ({ rows, fruitless }: ExtensionState, more: readonly RowValues[], count: number): ExtensionState => ({
   rows: [...rows, ...more].slice(0, count) as ExtensionState['rows'],

@@ -23,28 +23,28 @@ export function questionFor(
     `Make ${wanted} rows. Each has exactly these properties, all texts: ${plan.columns.map((name) => JSON.stringify(name)).join(', ')}.`,
     plan.prompt && `The application is told this:\n${quoted(plan.prompt)}`,
     plan.instructions && `What the rows are to be like:\n${plan.instructions}`,
-    kindsOf(plan, made.length, wanted),
+    getKinds(plan, made.length, wanted),
     plan.examples.length > 0 && `Examples:\n${plan.examples.map(quoted).join('\n')}`,
     made.length > 0 && `There are already, among others:\n${made.slice(-MAX_SHOWN).map(shown).join('\n')}`,
   ];
   const content = paragraphs.filter((paragraph) => typeof paragraph === 'string' && paragraph !== '').join('\n\n');
-  return { system: SYSTEM, messages: [{ role: 'user', content }], schema: schemaOf(plan.columns) };
+  return { system: SYSTEM, messages: [{ role: 'user', content }], schema: toSchema(plan.columns) };
 }
 
 /** The rows of an answer that are complete and not there yet. Empty when the answer cannot be read. */
 export function newRowsIn({ text, value }: Completion, plan: ExtensionPlan, made: readonly RowValues[]): RowValues[] {
-  const seen = new Set([...plan.examples, ...plan.known, ...made.map((row) => keyOf(row, plan))].map(alike));
+  const seen = new Set([...plan.examples, ...plan.known, ...made.map((row) => getKey(row, plan))].map(alike));
   const rows: RowValues[] = [];
   for (const given of rowsIn(value ?? jsonIn(text))) {
-    const row = rowOf(given, plan.columns);
-    if (!row || seen.size === seen.add(alike(keyOf(row, plan))).size) continue;
+    const row = toRow(given, plan.columns);
+    if (!row || seen.size === seen.add(alike(getKey(row, plan))).size) continue;
     rows.push(row);
   }
   return rows;
 }
 
 /** Kinds take turns over all rows, however they are cut into calls. */
-function kindsOf({ data_types }: ExtensionPlan, from: number, wanted: number): string | false {
+function getKinds({ data_types }: ExtensionPlan, from: number, wanted: number): string | false {
   if (data_types.length === 0) return false;
   const lines = Array.from({ length: wanted }, (_, at) => {
     const kind = data_types[(from + at) % data_types.length]!;
@@ -53,7 +53,7 @@ function kindsOf({ data_types }: ExtensionPlan, from: number, wanted: number): s
   return `The rows are, in this order:\n${lines.join('\n')}`;
 }
 
-function schemaOf(columns: readonly string[]): Readonly<Record<string, unknown>> {
+function toSchema(columns: readonly string[]): Readonly<Record<string, unknown>> {
   const properties = Object.fromEntries(columns.map((name) => [name, { type: 'string' }]));
   const row = { type: 'object', properties, required: columns, additionalProperties: false };
   const rows = { type: 'array', items: row };
@@ -65,14 +65,14 @@ const rowsIn = (value: unknown): readonly unknown[] => {
   return Array.isArray(rows) ? rows : [];
 };
 
-function rowOf(given: unknown, columns: readonly string[]): RowValues | undefined {
+function toRow(given: unknown, columns: readonly string[]): RowValues | undefined {
   if (typeof given !== 'object' || given === null) return undefined;
   const values = new Map(Object.entries(given));
-  const cells = columns.map((name): [string, string] => [name, textOf(values.get(name))]);
+  const cells = columns.map((name): [string, string] => [name, toText(values.get(name))]);
   return cells[0]![1].trim() === '' ? undefined : Object.fromEntries(cells);
 }
 
-const textOf = (value: unknown): string =>
+const toText = (value: unknown): string =>
   typeof value === 'string' ? value : value === undefined || value === null ? '' : JSON.stringify(value);
 
 /** Models without structured answers like to wrap them. */
@@ -85,7 +85,7 @@ function jsonIn(text: string): unknown {
   }
 }
 
-const keyOf = (row: RowValues, { columns }: ExtensionPlan): string => String(row[columns[0]!] ?? '');
+const getKey = (row: RowValues, { columns }: ExtensionPlan): string => String(row[columns[0]!] ?? '');
 const alike = (text: string): string => text.normalize('NFC').trim().replace(/\s+/g, ' ').toLowerCase();
 const quoted = (text: string): string => JSON.stringify(text);
 const shown = (row: RowValues): string => JSON.stringify(row).slice(0, MAX_SHOWN_CHARS);

@@ -17,7 +17,7 @@ const plain = (value: DatasetValue): Cell => ({ value, was_nested: false });
  * A JSON value as a value of a dataset: texts, numbers, null and flat maps of them stay; a boolean, a list, and a map
  * that is not flat become their JSON text.
  */
-export function cellOf(value: JsonValue | undefined): Cell | Unwritable {
+export function toCell(value: JsonValue | undefined): Cell | Unwritable {
   if (value === undefined || value === null) return plain(null);
   if (typeof value === 'string' || typeof value === 'number') return plain(value);
   if (typeof value === 'boolean') return plain(String(value));
@@ -51,11 +51,11 @@ function isFlatMap(value: JsonValue): value is Readonly<Record<string, Scalar>> 
 }
 
 /** How long a value is when it is written, in UTF-16 units. */
-export function lengthOf(value: DatasetValue): number {
+export function getLength(value: DatasetValue): number {
   if (typeof value === 'string') return value.length;
   if (typeof value === 'number') return 8;
   if (value === null) return 0;
-  return Object.entries(value).reduce((sum, [key, item]) => sum + key.length + lengthOf(item), 0);
+  return Object.entries(value).reduce((sum, [key, item]) => sum + key.length + getLength(item), 0);
 }
 
 /** A run of digits that a double may not hold, or an exponent that it may not reach. */

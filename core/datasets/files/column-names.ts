@@ -25,12 +25,12 @@ export function checkHeader(names: readonly string[], { max_columns }: FileLimit
     const twin = first.get(name);
     const problem = problemOfName(name) ?? (twin === undefined ? undefined : `has the name of column ${twin + 1}`);
     first.set(name, twin ?? index);
-    if (problem && issues.length < MAX_ISSUES) issues.push(issueOf(name, index, problem));
+    if (problem && issues.length < MAX_ISSUES) issues.push(toIssue(name, index, problem));
   }
   if (issues.length > 0) throw new AppError('invalid', 'file_header_invalid', 'the header of the file is not valid', { issues });
 }
 
-const issueOf = (name: string, index: number, problem: string): Issue => ({
+const toIssue = (name: string, index: number, problem: string): Issue => ({
   loc: ['body', 'file', 'header', index],
   msg: `column ${index + 1} ${problem}`,
   type: 'file_header_invalid',

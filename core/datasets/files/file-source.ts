@@ -10,7 +10,7 @@ export interface FileSource {
 const CHUNK_BYTES = 64 * 1024;
 
 /** A file whose chunks are read as they are asked for. */
-export async function* chunksOf(source: Pick<FileSource, 'size' | 'read'>, start = 0): AsyncGenerator<Uint8Array> {
+export async function* toChunks(source: Pick<FileSource, 'size' | 'read'>, start = 0): AsyncGenerator<Uint8Array> {
   for (let at = start; at < source.size; at += CHUNK_BYTES) yield await source.read(at, Math.min(at + CHUNK_BYTES, source.size));
 }
 
@@ -18,5 +18,5 @@ export async function* chunksOf(source: Pick<FileSource, 'size' | 'read'>, start
 export function bytesAsFile(bytes: Uint8Array): FileSource {
   const read = async (start: number, end: number): Promise<Uint8Array> => bytes.slice(start, end);
   const source = { size: bytes.length, read };
-  return { ...source, chunks: (start) => chunksOf(source, start) };
+  return { ...source, chunks: (start) => toChunks(source, start) };
 }

@@ -1,5 +1,5 @@
 import type { RowValues } from '../row.ts';
-import { lengthOf } from './cell.ts';
+import { getLength } from './cell.ts';
 import { TypeTally } from './column-type.ts';
 import type { FileFormat } from './file-format.ts';
 import { type ImportNote, type ImportReport, MAX_REFUSALS, type NoteType, type RowRefusal } from './import-report.ts';
@@ -42,7 +42,7 @@ export class ImportTally {
       const column = this.#columns.get(name);
       if (!column || value === null || value === '') continue;
       column.filled += 1;
-      column.longest = Math.max(column.longest, lengthOf(value));
+      column.longest = Math.max(column.longest, getLength(value));
       column.types.add(value);
     }
   }

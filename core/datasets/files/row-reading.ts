@@ -1,6 +1,6 @@
 import { AppError, type Issue } from '../../kernel/errors.ts';
 import type { RowValues } from '../row.ts';
-import { lengthOf } from './cell.ts';
+import { getLength } from './cell.ts';
 import { problemOfName, tooManyColumns } from './column-names.ts';
 import type { FileLimits } from './file-limits.ts';
 import { invalid } from './file-refusal.ts';
@@ -51,22 +51,22 @@ export async function* readInBatches(
 
 /** The length of a row that is taken; undefined for one that was refused. */
 function admit(raw: RawRow, tally: ImportTally, limits: FileLimits): number | undefined {
-  const refusal = 'values' in raw ? refusalOf(raw.values, tally, limits) : raw;
+  const refusal = 'values' in raw ? toRefusal(raw.values, tally, limits) : raw;
   if (refusal) {
     const { problem: type, msg, column = null } = refusal;
     tally.refuse({ row: tally.rows_read, line: raw.line, column, type, msg });
     return undefined;
   }
-  return 'values' in raw ? Object.values(raw.values).reduce<number>((sum, value) => sum + lengthOf(value), 0) : undefined;
+  return 'values' in raw ? Object.values(raw.values).reduce<number>((sum, value) => sum + getLength(value), 0) : undefined;
 }
 
 type Refusal = { readonly problem: RowProblem; readonly msg: string; readonly column?: string };
 
 /** A row without a fault brings its columns with it; one with a fault leaves nothing behind. */
-function refusalOf(values: RowValues, tally: ImportTally, limits: FileLimits): Refusal | undefined {
+function toRefusal(values: RowValues, tally: ImportTally, limits: FileLimits): Refusal | undefined {
   const added: string[] = [];
   for (const name in values) {
-    if (lengthOf(values[name] ?? null) > limits.max_cell_length) {
+    if (getLength(values[name] ?? null) > limits.max_cell_length) {
       return {
         problem: 'cell_too_long',
         msg: `a value is longer than ${limits.max_cell_length} characters`,
@@ -92,10 +92,10 @@ function rowsRefused(tally: ImportTally): AppError {
   const { rows_read, rows_refused, refusals } = tally.report();
   const msg = `${rows_refused} of ${rows_read} rows were refused, so nothing was taken`;
   const all: Issue = { loc: ['body', 'file'], msg, type: 'file_rows_refused', ctx: { rows_read, rows_refused } };
-  return new AppError('invalid', 'file_rows_refused', msg, { issues: [all, ...refusals.map(issueOf)] });
+  return new AppError('invalid', 'file_rows_refused', msg, { issues: [all, ...refusals.map(toIssue)] });
 }
 
-const issueOf = ({ row, line, column, type, msg }: RowRefusal): Issue => ({
+const toIssue = ({ row, line, column, type, msg }: RowRefusal): Issue => ({
   loc: column === null ? ['body', 'file', row] : ['body', 'file', row, column],
   msg: `row ${row}${line === null ? '' : ` (line ${line})`}: ${msg}`,
   type,

@@ -31,7 +31,7 @@ interface Form {
 
 /** Rows as a file. Values come back exactly from JSON and JSON lines; from CSV texts and nulls do. */
 export function rowsAsFile(format: WrittenFormat, { columns, batches }: RowsToWrite, settings: PrintSettings): WrittenFile {
-  const form = formOf(format, columns, settings);
+  const form = toForm(format, columns, settings);
   return { content_type: form.content_type, extension: format, chunks: pieces(form, batches) };
 }
 
@@ -51,7 +51,7 @@ async function* pieces(form: Form, batches: AsyncIterable<readonly RowValues[]>)
   if (piece !== '') yield piece;
 }
 
-function formOf(format: WrittenFormat, columns: readonly string[], { guard_formulas }: PrintSettings): Form {
+function toForm(format: WrittenFormat, columns: readonly string[], { guard_formulas }: PrintSettings): Form {
   if (format === 'csv') {
     const row = (values: RowValues) =>
       csvRecord(

@@ -4,9 +4,9 @@ import { describe, expect, it } from 'vitest';
 import type { ClaimedFormat } from './file-format.ts';
 import { formatToRead } from './seen-format.ts';
 
-const bytesOf = (content: string | Uint8Array): Uint8Array => (typeof content === 'string' ? Buffer.from(content) : content);
-const formatOf = (content: string | Uint8Array, claimed?: ClaimedFormat, name?: string) =>
-  formatToRead(bytesOf(content), { ...(claimed && { claimed }), ...(name && { name }) });
+const toBytes = (content: string | Uint8Array): Uint8Array => (typeof content === 'string' ? Buffer.from(content) : content);
+const getFormat = (content: string | Uint8Array, claimed?: ClaimedFormat, name?: string) =>
+  formatToRead(toBytes(content), { ...(claimed && { claimed }), ...(name && { name }) });
 
 const fixture = (name: string): Uint8Array => readFileSync(`test/fixtures/datasets/${name}`);
 const objects = '[{"a": 1}, {"a": 2}]';
@@ -30,8 +30,8 @@ describe('the format of a file', () => {
     ['a table whose first cell begins with a brace', '{id},b\n1,2\n', 'csv'],
     ['Parquet', fixture('typed-snappy.parquet'), 'parquet'],
   ])('is seen in %s', (_, content, format) => {
-    expect(formatOf(content)).toBe(format);
-    expect(formatOf(content, format)).toBe(format);
+    expect(getFormat(content)).toBe(format);
+    expect(getFormat(content, format)).toBe(format);
   });
 
   it.each<[string, ClaimedFormat, string | Uint8Array, string]>([
@@ -51,31 +51,31 @@ describe('the format of a file', () => {
     ['UTF-16 without its mark', 'csv', Buffer.from(table, 'utf16le'), 'looks like text in UTF-16'],
     ['binary data', 'csv', Buffer.alloc(100), 'looks like binary data'],
   ])('is not believed: %s', (_, claimed, content, message) => {
-    expect(() => formatOf(content, claimed)).toThrow(
+    expect(() => getFormat(content, claimed)).toThrow(
       expect.objectContaining({ kind: 'invalid', code: 'file_format_mismatch', message: expect.stringContaining(message) }),
     );
   });
 
   it('is said by the name where the sender does not say it, and checked all the same', () => {
-    expect(formatOf(table, undefined, 'rows.TSV')).toBe('csv');
-    expect(formatOf('{"a": 1}', undefined, 'rows.json')).toBe('json');
-    expect(() => formatOf(table, undefined, 'rows.jsonl')).toThrow('was sent as JSON lines, but looks like CSV');
-    expect(formatOf(lines, undefined, 'my data')).toBe('jsonl');
+    expect(getFormat(table, undefined, 'rows.TSV')).toBe('csv');
+    expect(getFormat('{"a": 1}', undefined, 'rows.json')).toBe('json');
+    expect(() => getFormat(table, undefined, 'rows.jsonl')).toThrow('was sent as JSON lines, but looks like CSV');
+    expect(getFormat(lines, undefined, 'my data')).toBe('jsonl');
   });
 
   it('is what it was said to be where one line can be either', () => {
-    expect(formatOf(columns, 'jsonl')).toBe('jsonl');
-    expect(formatOf('{"a": 1}', 'json')).toBe('json');
+    expect(getFormat(columns, 'jsonl')).toBe('jsonl');
+    expect(getFormat('{"a": 1}', 'json')).toBe('json');
   });
 
   it.each([
     ['Feather', fixture('rows.feather'), 'feather'] as const,
     ['a zip archive', Buffer.from('PK\x03\x04xxxx'), undefined] as const,
   ])('may be one that is not read: %s', (_, content, claimed) => {
-    expect(() => formatOf(content, claimed)).toThrow(expect.objectContaining({ code: 'file_format_unsupported' }));
+    expect(() => getFormat(content, claimed)).toThrow(expect.objectContaining({ code: 'file_format_unsupported' }));
   });
 
   it.each(['', '  \n\n', '\ufeff'])('is none in the empty file %j', (content) => {
-    expect(() => formatOf(content, 'csv')).toThrow(expect.objectContaining({ code: 'file_empty' }));
+    expect(() => getFormat(content, 'csv')).toThrow(expect.objectContaining({ code: 'file_empty' }));
   });
 });

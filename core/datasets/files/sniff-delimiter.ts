@@ -11,7 +11,7 @@ export function sniffDelimiter(head: string): Delimiter {
   let best: Delimiter = ',';
   let bestScore = 0;
   for (const delimiter of DELIMITERS) {
-    const [header = 0, ...rest] = countsOf(head, delimiter);
+    const [header = 0, ...rest] = computeCounts(head, delimiter);
     if (header === 0) continue;
     const alike = rest.length === 0 ? 1 : rest.filter((count) => count === header).length / rest.length;
     const score = alike + Math.min(header, 1_000) / 10_000;
@@ -21,7 +21,7 @@ export function sniffDelimiter(head: string): Delimiter {
 }
 
 /** How often the sign stands outside quotes, record by record; the last record is only counted when it is the first. */
-function countsOf(head: string, delimiter: string): number[] {
+function computeCounts(head: string, delimiter: string): number[] {
   const counts: number[] = [];
   let count = 0;
   let quoted = false;

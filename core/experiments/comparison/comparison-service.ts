@@ -1,7 +1,7 @@
 import type { Authorizer } from '../../access/authorizer.ts';
 import type { Caller } from '../../access/caller.ts';
 import { AppError } from '../../kernel/errors.ts';
-import { pageOf, sliceFor } from '../../kernel/query/page.ts';
+import { sliceFor, toPage } from '../../kernel/query/page.ts';
 import type { ProjectStore } from '../../projects/project-store.ts';
 import type { Run } from '../../projects/run.ts';
 import { payloadText } from '../../traces/columns/column.ts';
@@ -13,7 +13,7 @@ import type { RunScores } from '../run-scores.ts';
 import { isMeasured } from '../run-totals.ts';
 import type { ChangedRow, Comparison, ComparisonRequest } from './comparison.ts';
 import { type PairedMetric, pairedMetrics } from './paired-metric.ts';
-import { pairRows, type RowPair, type RowSide, rowsOf } from './row-pairs.ts';
+import { pairRows, type RowPair, type RowSide, toRowSides } from './row-pairs.ts';
 
 export interface ComparisonDeps {
   readonly projectStore: ProjectStore;
@@ -40,16 +40,16 @@ export class ComparisonService {
   }
 
   async compare(caller: Caller, project_id: string, request: ComparisonRequest): Promise<Comparison> {
-    await this.#deps.authorizer.demand(caller, 'project', project_id, 'read');
+    await this.#deps.authorizer.authorize(caller, 'project', project_id, 'read');
     const [before, after] = [await this.#run(project_id, request.baseline_id), await this.#run(project_id, request.candidate_id)];
     const [baseline, candidate] = [await this.#rows(before), await this.#rows(after)];
     const { pairs, by_row_id, by_input, only_in_baseline, only_in_candidate } = pairRows(baseline, candidate);
     const { confidence, lower_is_better } = request;
     const metrics = pairedMetrics(pairs, { confidence, lower_is_better: new Set(lower_is_better) });
     const metric = metricFor(request, metrics);
-    const changes = metric === null ? [] : changesOf(pairs, metric);
+    const changes = metric === null ? [] : toChanges(pairs, metric);
     const { offset, limit } = sliceFor(request);
-    const { items, page } = pageOf(changes.slice(offset, offset + limit), request);
+    const { items, page } = toPage(changes.slice(offset, offset + limit), request);
     return {
       ...page,
       baseline: { id: before.id, name: before.name, rows: baseline.length },
@@ -79,7 +79,7 @@ export class ComparisonService {
         'comparison_too_large',
         `an experiment of more than ${MAX_TRACES} traces cannot be compared`,
       );
-    return rowsOf(traces, await this.#deps.runScores.numbers(project_id, id));
+    return toRowSides(traces, await this.#deps.runScores.numbers(project_id, id));
   }
 
   async #shown(before: Run, after: Run, metric: string, changes: readonly Change[]): Promise<ChangedRow[]> {
@@ -93,14 +93,14 @@ export class ComparisonService {
         changes.map(({ pair }) => pair.candidate.trace_id),
       ),
     ]);
-    const sideOf = ({ trace_id, metrics }: RowSide, at: 0 | 1) => {
+    const getSide = ({ trace_id, metrics }: RowSide, at: 0 | 1) => {
       return { trace_id, value: metrics.get(metric)!.value, output: outputs[at].get(trace_id) ?? null };
     };
     return changes.map(({ pair: { baseline, candidate }, difference }) => ({
       row_id: baseline.row_id ?? candidate.row_id,
       dataset_input: baseline.dataset_input ?? candidate.dataset_input,
-      baseline: sideOf(baseline, 0),
-      candidate: sideOf(candidate, 1),
+      baseline: getSide(baseline, 0),
+      candidate: getSide(candidate, 1),
       difference,
     }));
   }
@@ -124,7 +124,7 @@ function metricFor({ metric }: ComparisonRequest, metrics: readonly PairedMetric
 }
 
 /** The most changed first, equal changes in the order of the rows. */
-function changesOf(pairs: readonly RowPair[], metric: string): Change[] {
+function toChanges(pairs: readonly RowPair[], metric: string): Change[] {
   const changes = pairs.flatMap((pair): Change[] => {
     const [before, after] = [pair.baseline.metrics.get(metric), pair.candidate.metrics.get(metric)];
     return before && after && before.value !== after.value ? [{ pair, difference: after.value - before.value }] : [];

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { RowTrace, TraceNumber } from '../run-scores.ts';
 import { pairedMetrics } from './paired-metric.ts';
-import { type MetricValue, pairRows, type RowSide, rowsOf } from './row-pairs.ts';
+import { type MetricValue, pairRows, type RowSide, toRowSides } from './row-pairs.ts';
 
 const side = (
   row_id: string | null,
@@ -36,7 +36,7 @@ describe('rows of two experiments', () => {
     const one = (trace_id: string, name: string, type: string, sum: number, more: Partial<TraceNumber> = {}): TraceNumber => {
       return { trace_id, name, type, sum, count: 1, is_score: false, is_yes_no: false, ...more };
     };
-    const rows = rowsOf(
+    const rows = toRowSides(
       [trace('t1', 'a'), trace('t2', 'a'), trace('t3', null)],
       [
         one('t1', 'cost', 'llm', 3, { count: 2 }),

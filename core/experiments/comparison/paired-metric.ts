@@ -56,31 +56,31 @@ function pairedMetric(name: string, pairs: readonly RowPair[], how: HowToCompare
   const lower_is_better = how.lower_is_better.has(name);
   const [up, down] = [differences.filter((one) => one > 0).length, differences.filter((one) => one < 0).length];
   const n = both.length;
-  const shareOf = (rows: number) => ({ rows, share: rows / n });
+  const computeShare = (rows: number) => ({ rows, share: rows / n });
   return {
     name,
     kind: isYesNo ? 'yes_no' : 'number',
     lower_is_better,
     n,
-    baseline_mean: meanOf(both.map(({ before }) => before.value)),
-    candidate_mean: meanOf(both.map(({ after }) => after.value)),
-    mean_difference: meanOf(differences),
-    interval: intervalOf(differences, how.confidence),
-    improved: shareOf(lower_is_better ? down : up),
-    worse: shareOf(lower_is_better ? up : down),
-    equal: shareOf(n - up - down),
+    baseline_mean: computeMean(both.map(({ before }) => before.value)),
+    candidate_mean: computeMean(both.map(({ after }) => after.value)),
+    mean_difference: computeMean(differences),
+    interval: computeInterval(differences, how.confidence),
+    improved: computeShare(lower_is_better ? down : up),
+    worse: computeShare(lower_is_better ? up : down),
+    equal: computeShare(n - up - down),
     test: isYesNo
       ? { method: 'mcnemar_exact', statistic: Math.min(up, down), p_value: mcnemarExact(up, down) }
       : rankTest(differences),
   };
 }
 
-const meanOf = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length;
+const computeMean = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length;
 
-function intervalOf(differences: readonly number[], confidence: number): PairedMetric['interval'] {
+function computeInterval(differences: readonly number[], confidence: number): PairedMetric['interval'] {
   const n = differences.length;
   if (n < 2) return null;
-  const mean = meanOf(differences);
+  const mean = computeMean(differences);
   const variance = differences.reduce((sum, one) => sum + (one - mean) ** 2, 0) / (n - 1);
   const reach = quantileWithin(confidence, n - 1) * Math.sqrt(variance / n);
   return { low: mean - reach, high: mean + reach, confidence, method: 'paired_t' };

@@ -34,20 +34,20 @@ export interface Pairing {
  * trace: `duration_ns` is its own, tokens and `cost` those of its model calls added up, other times the mean over these, any other
  * metric the mean over its records. Where a scorer gave a metric, what came with records under its name is left out.
  */
-export function rowsOf(traces: readonly RowTrace[], numbers: readonly TraceNumber[]): RowSide[] {
+export function toRowSides(traces: readonly RowTrace[], numbers: readonly TraceNumber[]): RowSide[] {
   const byTrace = Map.groupBy(numbers, ({ trace_id }) => trace_id);
   const rows = Map.groupBy(traces, ({ row_id, trace_id }) => row_id ?? `trace ${trace_id}`);
   return [...rows.values()].map((own) => {
     const { row_id, dataset_input, trace_id } = own[0]!;
-    const metrics = own.map((trace) => metricsOf(byTrace.get(trace.trace_id) ?? []));
-    return { row_id, dataset_input, trace_id, metrics: metrics.length === 1 ? metrics[0]! : meansOf(metrics) };
+    const metrics = own.map((trace) => toMetrics(byTrace.get(trace.trace_id) ?? []));
+    return { row_id, dataset_input, trace_id, metrics: metrics.length === 1 ? metrics[0]! : computeMeans(metrics) };
   });
 }
 
-function metricsOf(numbers: readonly TraceNumber[]): Map<string, MetricValue> {
+function toMetrics(numbers: readonly TraceNumber[]): Map<string, MetricValue> {
   const metrics = new Map<string, MetricValue>();
   for (const [name, own] of Map.groupBy(numbers, (one) => one.name)) {
-    const counted = countedOf(name, own);
+    const counted = toCounted(name, own);
     const sum = counted.reduce((total, one) => total + one.sum, 0);
     const count = counted.reduce((total, one) => total + one.count, 0);
     if (count === 0) continue;
@@ -56,13 +56,13 @@ function metricsOf(numbers: readonly TraceNumber[]): Map<string, MetricValue> {
   return metrics;
 }
 
-function countedOf(name: string, numbers: readonly TraceNumber[]): readonly TraceNumber[] {
+function toCounted(name: string, numbers: readonly TraceNumber[]): readonly TraceNumber[] {
   const measured = typeMeasured(name);
   if (measured) return numbers.filter(({ type, is_score }) => type === measured && !is_score);
   return numbers.some(({ is_score }) => is_score) ? numbers.filter(({ is_score }) => is_score) : numbers;
 }
 
-function meansOf(tries: readonly ReadonlyMap<string, MetricValue>[]): Map<string, MetricValue> {
+function computeMeans(tries: readonly ReadonlyMap<string, MetricValue>[]): Map<string, MetricValue> {
   const names = new Set(tries.flatMap((metrics) => [...metrics.keys()]));
   return new Map(
     [...names].map((name) => {
@@ -86,17 +86,17 @@ export function pairRows(baseline: readonly RowSide[], candidate: readonly RowSi
   };
 }
 
-function joined(left: readonly RowSide[], right: readonly RowSide[], keyOf: (row: RowSide) => string | null) {
+function joined(left: readonly RowSide[], right: readonly RowSide[], getKey: (row: RowSide) => string | null) {
   const keyed = Map.groupBy(
-    right.filter((row) => keyOf(row) !== null),
-    keyOf,
+    right.filter((row) => getKey(row) !== null),
+    getKey,
   );
   const waiting = new Map([...keyed].map(([key, rows]) => [key, rows.values()]));
   const pairs: RowPair[] = [];
   const alone: RowSide[] = [];
   const taken = new Set<RowSide>();
   for (const row of left) {
-    const key = keyOf(row);
+    const key = getKey(row);
     const partner = key === null ? undefined : waiting.get(key)?.next().value;
     if (!partner) alone.push(row);
     else {

@@ -91,21 +91,21 @@ describe("Wilcoxon's signed ranks", () => {
     fc.assert(
       fc.property(differences, (all) => {
         const moved = all.filter((one) => one !== 0);
-        const rankOf = (one: number) => {
+        const computeRank = (one: number) => {
           const below = moved.filter((other) => Math.abs(other) < Math.abs(one)).length;
           const equal = moved.filter((other) => Math.abs(other) === Math.abs(one)).length;
           return below + (equal + 1) / 2;
         };
-        const ranks = moved.map(rankOf);
+        const ranks = moved.map(computeRank);
         const total = ranks.reduce((sum, rank) => sum + rank, 0);
-        const smallerOf = (isUp: (at: number) => boolean) => {
+        const getSmaller = (isUp: (at: number) => boolean) => {
           const up = ranks.reduce((sum, rank, at) => sum + (isUp(at) ? rank : 0), 0);
           return Math.min(up, total - up);
         };
-        const seen = smallerOf((at) => moved[at]! > 0);
+        const seen = getSmaller((at) => moved[at]! > 0);
         let extreme = 0;
         for (let ways = 0; ways < 2 ** moved.length; ways += 1)
-          if (smallerOf((at) => ((ways >> at) & 1) === 1) <= seen) extreme += 1;
+          if (getSmaller((at) => ((ways >> at) & 1) === 1) <= seen) extreme += 1;
         const { statistic, p_value, is_exact } = signedRank(all);
         expect(is_exact).toBe(true);
         expect(statistic).toBe(seen);

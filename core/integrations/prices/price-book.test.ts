@@ -11,26 +11,26 @@ const completion: Completion = {
   usage: { input_tokens: 1_000_000, output_tokens: 0 },
 };
 const own: Price[] = [{ provider: 'openai', model: 'gpt-5', from: '2026-01-01', input: 1, output: 8 }];
-const bookOf = (modelPrices: Price[] = [], now = at) => new PriceBook({ modelPrices, clock: () => new Date(now) });
+const getBook = (modelPrices: Price[] = [], now = at) => new PriceBook({ modelPrices, clock: () => new Date(now) });
 
 describe('the book of prices', () => {
   it('takes what the provider says, then the prices of the operator, then list prices', () => {
     const call = { provider: 'openai', at };
-    expect(bookOf().costOf(completion, call)).toBe(1.25);
-    expect(bookOf(own).costOf(completion, call)).toBe(1);
-    expect(bookOf(own).costOf({ ...completion, cost: 0.5 }, call)).toBe(0.5);
-    expect(bookOf(own).costOf(completion, { ...call, provider: 'gateway' })).toBeNull();
+    expect(getBook().computeCost(completion, call)).toBe(1.25);
+    expect(getBook(own).computeCost(completion, call)).toBe(1);
+    expect(getBook(own).computeCost({ ...completion, cost: 0.5 }, call)).toBe(0.5);
+    expect(getBook(own).computeCost(completion, { ...call, provider: 'gateway' })).toBeNull();
   });
 
   it('knows prices per token by the name of the model alone', () => {
-    expect(bookOf().perToken('claude-sonnet-4-5-20250929')).toEqual({
+    expect(getBook().perToken('claude-sonnet-4-5-20250929')).toEqual({
       input: 3e-6,
       output: 15e-6,
       cached_input: 0.3 / 1e6,
       cache_write_input: 3.75e-6,
     });
-    expect(bookOf(own).perToken('gpt-5')).toMatchObject({ input: 1e-6, cached_input: 1e-6 });
-    expect(bookOf().perToken('in-house')).toBeUndefined();
+    expect(getBook(own).perToken('gpt-5')).toMatchObject({ input: 1e-6, cached_input: 1e-6 });
+    expect(getBook().perToken('in-house')).toBeUndefined();
   });
 
   it('goes with the day', () => {

@@ -1,6 +1,6 @@
 import type { Clock } from '../../kernel/ports.ts';
 import type { Completion } from '../../plugin-sdk/index.ts';
-import { costOfCompletion, type Price, type PricedCall, priceOf } from './price.ts';
+import { costOfCompletion, getPrice, type Price, type PricedCall } from './price.ts';
 import { PRICES } from './price-table.ts';
 
 /** US dollars for one token; what is absent costs as input does. */
@@ -29,7 +29,7 @@ export class PriceBook {
   }
 
   /** US dollars: what the provider says the call cost, else what its tokens cost then; null when that is not known. */
-  costOf(completion: Completion, call: Omit<PricedCall, 'model'>): number | null {
+  computeCost(completion: Completion, call: Omit<PricedCall, 'model'>): number | null {
     return costOfCompletion(completion, call, ...this.#tables);
   }
 
@@ -45,7 +45,7 @@ export class PriceBook {
   #look(model: string, at: string): TokenPrices | undefined {
     for (const table of this.#tables) {
       for (const provider of this.#providers) {
-        const price = priceOf({ provider, model, at }, table);
+        const price = getPrice({ provider, model, at }, table);
         if (price) return perToken(price);
       }
     }

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { MODEL_PROVIDERS } from '../../../config/plugins.ts';
-import { costOf, costOfCompletion, Price, priceOf } from './price.ts';
+import { computeUsageCost, costOfCompletion, getPrice, Price } from './price.ts';
 import { PRICE_LISTS, PRICES } from './price-table.ts';
 
 const at = '2026-06-01T12:00:00.000Z';
-const inputOf = (provider: string, model: string, when = at) => priceOf({ provider, model, at: when }, PRICES)?.input;
+const toInput = (provider: string, model: string, when = at) => getPrice({ provider, model, at: when }, PRICES)?.input;
 
 describe('the table of prices', () => {
   it('has rows that fit their shape, with prices above zero', () => {
@@ -40,43 +40,43 @@ describe('the table of prices', () => {
 
 describe('a price', () => {
   it('is found by the name of the model', () => {
-    expect(inputOf('openai', 'gpt-5')).toBe(1.25);
-    expect(inputOf('openai', 'gpt-5-mini')).toBe(0.25);
+    expect(toInput('openai', 'gpt-5')).toBe(1.25);
+    expect(toInput('openai', 'gpt-5-mini')).toBe(0.25);
   });
 
   it('is found with the date or number of a version behind the name, and with nothing else', () => {
-    expect(inputOf('openai', 'gpt-5-mini-2025-08-07')).toBe(0.25);
-    expect(inputOf('anthropic', 'claude-sonnet-4-5-20250929')).toBe(3);
-    expect(inputOf('anthropic', 'claude-sonnet-4-5@20250929')).toBe(3);
-    expect(inputOf('vertex_ai', 'gemini-2.5-flash-001')).toBe(0.3);
-    expect(inputOf('openai', 'gpt-5-turbo')).toBeUndefined();
-    expect(inputOf('openai', 'gpt-5-mini-2025-08-07-mine')).toBeUndefined();
+    expect(toInput('openai', 'gpt-5-mini-2025-08-07')).toBe(0.25);
+    expect(toInput('anthropic', 'claude-sonnet-4-5-20250929')).toBe(3);
+    expect(toInput('anthropic', 'claude-sonnet-4-5@20250929')).toBe(3);
+    expect(toInput('vertex_ai', 'gemini-2.5-flash-001')).toBe(0.3);
+    expect(toInput('openai', 'gpt-5-turbo')).toBeUndefined();
+    expect(toInput('openai', 'gpt-5-mini-2025-08-07-mine')).toBeUndefined();
   });
 
   it('is not taken from another provider', () => {
-    expect(inputOf('gateway', 'gpt-5')).toBeUndefined();
-    expect(inputOf('mistral', 'gpt-5')).toBeUndefined();
+    expect(toInput('gateway', 'gpt-5')).toBeUndefined();
+    expect(toInput('mistral', 'gpt-5')).toBeUndefined();
   });
 
   it("is the vendor's where the provider only hosts the model", () => {
-    expect(inputOf('azure', 'gpt-5-mini-2025-08-07')).toBe(0.25);
-    expect(inputOf('cloud_model_hosting', 'us.anthropic.claude-sonnet-4-5-20250929-v1:0')).toBe(3);
-    expect(inputOf('cloud_model_hosting', 'amazon.nova-lite-v1:0')).toBe(0.06);
+    expect(toInput('azure', 'gpt-5-mini-2025-08-07')).toBe(0.25);
+    expect(toInput('cloud_model_hosting', 'us.anthropic.claude-sonnet-4-5-20250929-v1:0')).toBe(3);
+    expect(toInput('cloud_model_hosting', 'amazon.nova-lite-v1:0')).toBe(0.06);
     expect(
-      inputOf('cloud_model_hosting', 'arn:aws:bedrock:us-west-2:123456789012:application-inference-profile/x'),
+      toInput('cloud_model_hosting', 'arn:aws:bedrock:us-west-2:123456789012:application-inference-profile/x'),
     ).toBeUndefined();
   });
 
   it('is the one of the day of the call', () => {
-    expect(inputOf('openai', 'o3', '2025-06-09T23:59:59.999Z')).toBe(10);
-    expect(inputOf('openai', 'o3', '2025-06-10T00:00:00.000Z')).toBe(2);
-    expect(inputOf('openai', 'gpt-5.5', '2026-04-22T23:59:59.999Z')).toBeUndefined();
+    expect(toInput('openai', 'o3', '2025-06-09T23:59:59.999Z')).toBe(10);
+    expect(toInput('openai', 'o3', '2025-06-10T00:00:00.000Z')).toBe(2);
+    expect(toInput('openai', 'gpt-5.5', '2026-04-22T23:59:59.999Z')).toBeUndefined();
   });
 
   it("is the operator's own before that of the table", () => {
     const own: Price[] = [{ provider: 'openai', model: 'gpt-5', from: '2026-01-01', until: '2026-07-01', input: 1, output: 8 }];
-    expect(priceOf({ provider: 'openai', model: 'gpt-5-2025-08-07', at }, own, PRICES)).toBe(own[0]);
-    expect(priceOf({ provider: 'openai', model: 'gpt-5', at: '2026-07-01T00:00:00Z' }, own, PRICES)?.input).toBe(1.25);
+    expect(getPrice({ provider: 'openai', model: 'gpt-5-2025-08-07', at }, own, PRICES)).toBe(own[0]);
+    expect(getPrice({ provider: 'openai', model: 'gpt-5', at: '2026-07-01T00:00:00Z' }, own, PRICES)?.input).toBe(1.25);
   });
 });
 
@@ -93,20 +93,20 @@ describe('a cost', () => {
 
   it('counts cached and written input at their own prices, and reasoning as output', () => {
     const usage = { input_tokens: 1000, cached_tokens: 600, cache_write_tokens: 100, output_tokens: 50, reasoning_tokens: 20 };
-    expect(costOf(usage, price)).toBeCloseTo((300 * 3 + 600 * 0.3 + 100 * 3.75 + 50 * 15) / 1e6, 12);
+    expect(computeUsageCost(usage, price)).toBeCloseTo((300 * 3 + 600 * 0.3 + 100 * 3.75 + 50 * 15) / 1e6, 12);
   });
 
   it('takes the price of input where a cache has none', () => {
     const { cached_input: _cached, cache_write: _written, ...plain } = price;
-    expect(costOf({ input_tokens: 10, cached_tokens: 4, cache_write_tokens: 2, output_tokens: 0 }, plain)).toBeCloseTo(
+    expect(computeUsageCost({ input_tokens: 10, cached_tokens: 4, cache_write_tokens: 2, output_tokens: 0 }, plain)).toBeCloseTo(
       30 / 1e6,
       12,
     );
   });
 
   it('is not known without a price or without counts', () => {
-    expect(costOf({ input_tokens: 1, output_tokens: 1 }, undefined)).toBeNull();
-    expect(costOf({ input_tokens: 1 }, price)).toBeNull();
+    expect(computeUsageCost({ input_tokens: 1, output_tokens: 1 }, undefined)).toBeNull();
+    expect(computeUsageCost({ input_tokens: 1 }, price)).toBeNull();
   });
 
   it('is what the provider says, if it says so', () => {

@@ -39,9 +39,9 @@ const HOSTED = /^(?:(?:us|eu|apac|jp|au|ca|global)\.)?(?:(anthropic)\.)?(.+?)(?:
  * The price of a model at a time; undefined when the table does not know it. Rows of the first table with a match win, so
  * an operator's own come first. A name matches a row exactly, or with the date or number of a version behind it.
  */
-export function priceOf(call: PricedCall, ...tables: readonly (readonly Price[])[]): Price | undefined {
+export function getPrice(call: PricedCall, ...tables: readonly (readonly Price[])[]): Price | undefined {
   const day = call.at.slice(0, 10);
-  const names = namesOf(call);
+  const names = getNames(call);
   for (const table of tables) {
     const rows = table.filter(({ from, until }) => from <= day && (until === undefined || day < until));
     for (const matches of [exactly, asVersion]) {
@@ -55,7 +55,7 @@ export function priceOf(call: PricedCall, ...tables: readonly (readonly Price[])
 }
 
 /** US dollars; null when the price or a count is not known. */
-export function costOf(usage: TokenUsage, price: Price | undefined): number | null {
+export function computeUsageCost(usage: TokenUsage, price: Price | undefined): number | null {
   const { input_tokens, output_tokens, cached_tokens = 0, cache_write_tokens = 0 } = usage;
   if (!price || input_tokens === undefined || output_tokens === undefined) return null;
   const plain = Math.max(0, input_tokens - cached_tokens - cache_write_tokens);
@@ -70,10 +70,10 @@ export function costOfCompletion(
   { provider, at }: Omit<PricedCall, 'model'>,
   ...tables: readonly (readonly Price[])[]
 ): number | null {
-  return cost ?? costOf(usage, priceOf({ provider, model, at }, ...tables));
+  return cost ?? computeUsageCost(usage, getPrice({ provider, model, at }, ...tables));
 }
 
-function namesOf({ provider, model }: PricedCall): { provider: string; model: string }[] {
+function getNames({ provider, model }: PricedCall): { provider: string; model: string }[] {
   const asked = { provider, model };
   const vendor = VENDOR.get(provider);
   if (vendor) return [asked, { provider: vendor, model }];

@@ -17,7 +17,7 @@ const ONE_VALUE = { path: ['value'], message: 'this operator takes one value, no
 
 export const FilterText = cleanText(0, 1000);
 const oneOrMore = <S extends z.ZodType>(value: S) => z.union([value, z.array(value).max(MAX_VALUES)]);
-const listOf = <T>(value: T | T[]): T[] => (Array.isArray(value) ? value : [value]);
+const toList = <T>(value: T | T[]): T[] => (Array.isArray(value) ? value : [value]);
 
 function takesItsValue({ operator, value }: { operator?: unknown; value: unknown }): boolean {
   return !Array.isArray(value) || !TAKES_ONE.includes(operator);
@@ -36,7 +36,7 @@ export const stringFilter = <N extends string>(
       case_sensitive: withDefault(z.boolean(), byDefault.case_sensitive),
     })
     .refine(takesItsValue, ONE_VALUE)
-    .transform(({ value, ...filter }) => ({ family: 'string' as const, ...filter, values: listOf(value) }));
+    .transform(({ value, ...filter }) => ({ family: 'string' as const, ...filter, values: toList(value) }));
 
 export const idFilter = <N extends string>(name: N) =>
   z
@@ -46,7 +46,7 @@ export const idFilter = <N extends string>(name: N) =>
       value: oneOrMore(Id),
     })
     .refine(takesItsValue, ONE_VALUE)
-    .transform(({ value, ...filter }) => ({ family: 'id' as const, ...filter, values: listOf(value) }));
+    .transform(({ value, ...filter }) => ({ family: 'id' as const, ...filter, values: toList(value) }));
 
 export const dateFilter = <N extends string>(name: N) =>
   z
@@ -64,7 +64,7 @@ export const numberFilter = <N extends string>(name: N) =>
       path: ['value'],
       message: 'between takes a list of two numbers, every other operator one number',
     })
-    .transform(({ value, ...filter }) => ({ family: 'number' as const, ...filter, values: listOf(value) }));
+    .transform(({ value, ...filter }) => ({ family: 'number' as const, ...filter, values: toList(value) }));
 
 export const booleanFilter = <N extends string>(name: N) =>
   z
@@ -80,7 +80,7 @@ export const enumFilter = <N extends string, M extends string>(name: N, members:
       value: oneOrMore(z.enum(members as readonly [M, ...M[]])),
     })
     .refine(takesItsValue, ONE_VALUE)
-    .transform(({ value, ...filter }) => ({ family: 'enum' as const, ...filter, values: listOf<M>(value as M | M[]) }));
+    .transform(({ value, ...filter }) => ({ family: 'enum' as const, ...filter, values: toList<M>(value as M | M[]) }));
 
 /** On a list of texts: `eq` means the same set, `contains` holds all of the values, `not_in` holds none of them. */
 export const collectionFilter = <N extends string>(name: N) =>
@@ -91,7 +91,7 @@ export const collectionFilter = <N extends string>(name: N) =>
       value: oneOrMore(FilterText),
       case_sensitive: withDefault(z.boolean(), true),
     })
-    .transform(({ value, ...filter }) => ({ family: 'collection' as const, ...filter, values: listOf(value) }));
+    .transform(({ value, ...filter }) => ({ family: 'collection' as const, ...filter, values: toList(value) }));
 
 /** What it means is up to the name: `used_in_project`, for one, asks for a relation to the id. */
 export const customUuidFilter = <N extends string>(name: N) =>

@@ -53,14 +53,14 @@ export const PageFields = {
 };
 export type PageFields = z.output<z.ZodObject<typeof PageFields>>;
 
-/** What a store has to be asked for so that `pageOf` can cut the page. */
+/** What a store has to be asked for so that `toPage` can cut the page. */
 export const sliceFor = ({ starting_token, limit: size }: PageRequest): Slice => ({ offset: starting_token, limit: size + 1 });
 
 /**
  * Cuts a page out of up to `limit + 1` rows: stores read one row more than asked for, and the extra one only says
  * that another page exists.
  */
-export function pageOf<T>(rows: readonly T[], { starting_token, limit: size }: PageRequest): { items: T[]; page: PageFields } {
+export function toPage<T>(rows: readonly T[], { starting_token, limit: size }: PageRequest): { items: T[]; page: PageFields } {
   const more = rows.length > size;
   return {
     items: rows.slice(0, size),

@@ -1,7 +1,7 @@
 import type { SpanType } from '../../traces/catalogue/span-types.ts';
-import { countAt, countOf, type Dialect, numberAt, type Source, source, textAt, unquotedAt } from '../dialect.ts';
-import { firstOf, isObject, own, structured, unquoted } from '../messages/json-text.ts';
-import { messageOf, messagesOf, type OtelMessage } from '../messages/message.ts';
+import { countAt, type Dialect, numberAt, type Source, source, textAt, toCount, unquotedAt } from '../dialect.ts';
+import { getFirst, isObject, own, structured, unquoted } from '../messages/json-text.ts';
+import { type OtelMessage, readOtelMessages, toOtelMessages } from '../messages/message.ts';
 import { messagesAt } from '../messages/message-sources.ts';
 import type { SpanReader } from '../spans/span-reader.ts';
 
@@ -9,10 +9,10 @@ import type { SpanReader } from '../spans/span-reader.ts';
 export const aiSdk: Dialect = {
   id: 'ai_sdk',
   sources: {
-    type: [source(6, typeOf)],
+    type: [source(6, getType)],
     call: [
       source(4, (reader) => {
-        const operation = operationOf(reader);
+        const operation = getOperation(reader);
         if (operation?.endsWith('.doembed')) return 'embedding';
         return operation?.endsWith('.dorerank') ? 'rerank' : undefined;
       }),
@@ -43,13 +43,13 @@ export const aiSdk: Dialect = {
 };
 
 /** `operation.name` is the same followed by the caller's own name of the function. */
-function operationOf(reader: SpanReader): string | undefined {
+function getOperation(reader: SpanReader): string | undefined {
   const id = reader.peekText('ai.operationId') ?? reader.peekText('operation.name')?.split(' ', 1)[0];
   return id?.toLowerCase();
 }
 
-function typeOf(reader: SpanReader): SpanType | undefined {
-  const operation = operationOf(reader);
+function getType(reader: SpanReader): SpanType | undefined {
+  const operation = getOperation(reader);
   if (operation === undefined || !(reader.has('ai.operationId') || operation.startsWith('ai.'))) return undefined;
   if (operation.endsWith('.dogenerate') || operation.endsWith('.dostream')) return 'llm';
   if (operation === 'ai.toolcall') return 'tool';
@@ -62,7 +62,7 @@ function promptMessages(reader: SpanReader): OtelMessage[] | undefined {
   const prompt = structured(value);
   const question = own(prompt, 'prompt');
   const messages = typeof question === 'string' ? { ...(isObject(prompt) ? prompt : {}), messages: [question] } : value;
-  const found = messagesOf(messages, 'input');
+  const found = readOtelMessages(messages, 'input');
   return found.length > 0 ? found : undefined;
 }
 
@@ -71,7 +71,7 @@ function responseMessages(reader: SpanReader): OtelMessage[] | undefined {
   const calls = reader.objects('ai.response.toolCalls');
   if (said === undefined && !calls) return undefined;
   const reasoning = reader.value('ai.response.reasoning') ?? null;
-  return messageOf(
+  return toOtelMessages(
     { role: 'assistant', content: said ?? '', tool_calls: calls ?? [], reasoning: reasoningText(reasoning) },
     'output',
   );
@@ -81,12 +81,12 @@ function responseMessages(reader: SpanReader): OtelMessage[] | undefined {
 function reasoningText(value: Parameters<typeof structured>[0]): string {
   const pieces = structured(value);
   if (!Array.isArray(pieces)) return value === null ? '' : unquoted(value);
-  return pieces.map((piece) => firstOf(piece, 'text') ?? piece).join('\n');
+  return pieces.map((piece) => getFirst(piece, 'text') ?? piece).join('\n');
 }
 
 function millisAt(rank: number, key: string): Source<number> {
   return source(rank, (reader) => {
     const millis = reader.number(key);
-    return countOf(millis === undefined ? undefined : millis * 1_000_000);
+    return toCount(millis === undefined ? undefined : millis * 1_000_000);
   });
 }

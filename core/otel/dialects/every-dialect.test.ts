@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import type { DialectFields } from '../dialect.ts';
-import { DIALECTS, sourcesOf } from './every-dialect.ts';
+import { DIALECTS, toSources } from './every-dialect.ts';
 
 const FIELDS = [...new Set(DIALECTS.flatMap(({ sources }) => Object.keys(sources) as (keyof DialectFields)[]))];
 
 describe('the dialects', () => {
   /** Of the types, some ranks are one rule for the keys of several dialects, with one answer. */
   it.each(FIELDS.filter((field) => field !== 'type'))('agree on who is asked first for %s', (field) => {
-    const ranks = sourcesOf(field).map(({ rank }) => rank);
+    const ranks = toSources(field).map(({ rank }) => rank);
     expect(ranks.length).toBeGreaterThan(0);
     expect(new Set(ranks).size).toBe(ranks.length);
   });

@@ -14,10 +14,10 @@ export const DIALECTS: readonly Dialect[] = [ourOwn, langfuse, genAi, openinfere
 type Field = keyof DialectFields;
 const ordered = new Map<Field, readonly Source<unknown>[]>();
 for (const field of new Set(DIALECTS.flatMap(({ sources }) => Object.keys(sources) as Field[])))
-  ordered.set(field, sourcesOf(field));
+  ordered.set(field, toSources(field));
 
 /** The sources of a field in all dialects, the first to be asked first. */
-export function sourcesOf<F extends Field>(field: F): readonly Source<DialectFields[F]>[] {
+export function toSources<F extends Field>(field: F): readonly Source<DialectFields[F]>[] {
   const all = DIALECTS.flatMap(({ sources }) => (sources[field] ?? []) as NonNullable<Sources[F]>);
   return all.toSorted((a, b) => a.rank - b.rank);
 }

@@ -1,11 +1,11 @@
 import { SPAN_TYPES, type SpanType, spanType } from '../../traces/catalogue/span-types.ts';
-import { countAt, countOf, type Dialect, lookUp, numberAt, type Source, source, textAt } from '../dialect.ts';
+import { countAt, type Dialect, lookUp, numberAt, type Source, source, textAt, toCount } from '../dialect.ts';
 import { choiceFinishReason, eventMessages } from '../messages/event-messages.ts';
-import { firstOf, structured, textOf } from '../messages/json-text.ts';
+import { getFirst, structured, toJsonText } from '../messages/json-text.ts';
 import type { MessageSide, OtelMessage } from '../messages/message.ts';
-import { bodyOf } from '../messages/message-parts.ts';
+import { toMessageBody } from '../messages/message-parts.ts';
 import { messagesAt, messagesUnder, messageTextAt, textOfMessages } from '../messages/message-sources.ts';
-import { documentsOf } from '../messages/retrieved-documents.ts';
+import { toDocuments } from '../messages/retrieved-documents.ts';
 import { structuredList } from '../messages/structured-list.ts';
 import type { SpanReader } from '../spans/span-reader.ts';
 
@@ -13,7 +13,7 @@ const OPERATIONS: Readonly<Record<string, SpanType>> = Object.fromEntries(
   SPAN_TYPES.flatMap((type) => spanType(type).otel.operations.map((operation) => [operation, type])),
 );
 const CALLS: Readonly<Record<string, 'embedding' | 'rerank'>> = { embeddings: 'embedding', rerank: 'rerank' };
-const operationOf = (reader: SpanReader): string | undefined => reader.peekText('gen_ai.operation.name')?.toLowerCase();
+const getOperation = (reader: SpanReader): string | undefined => reader.peekText('gen_ai.operation.name')?.toLowerCase();
 
 /** The GenAI conventions of OpenTelemetry, in all versions that are still sent. */
 export const genAi: Dialect = {
@@ -21,7 +21,7 @@ export const genAi: Dialect = {
   sources: {
     type: [
       source(7, (reader) => {
-        const operation = operationOf(reader);
+        const operation = getOperation(reader);
         if (operation === undefined) return undefined;
         return lookUp(OPERATIONS, operation) ?? (operation.endsWith('_memory') ? 'workflow' : undefined);
       }),
@@ -32,7 +32,7 @@ export const genAi: Dialect = {
         return model === undefined ? undefined : 'llm';
       }),
     ],
-    call: [source(5, (reader) => lookUp(CALLS, operationOf(reader)))],
+    call: [source(5, (reader) => lookUp(CALLS, getOperation(reader)))],
     tool_name: [textAt(1, 'gen_ai.tool.name')],
     agent_name: [textAt(1, 'gen_ai.agent.name')],
     input_messages: [
@@ -60,10 +60,10 @@ export const genAi: Dialect = {
     event_input_text: [eventTextAt(1, 'input')],
     event_output_text: [eventTextAt(1, 'output')],
     documents: [
-      source(1, (reader) => documentsOf(reader.value('gen_ai.retrieval.documents'))),
+      source(1, (reader) => toDocuments(reader.value('gen_ai.retrieval.documents'))),
       source(5, (reader) => {
         const [message] = structuredList(reader.peek('gen_ai.output.messages')) ?? [];
-        return documentsOf(firstOf(structured(firstOf(message, 'content') ?? null), 'documents'));
+        return toDocuments(getFirst(structured(getFirst(message, 'content') ?? null), 'documents'));
       }),
     ],
     model: [textAt(2, 'gen_ai.response.model'), textAt(3, 'gen_ai.request.model')],
@@ -72,8 +72,8 @@ export const genAi: Dialect = {
       source(1, (reader) => finishReason(reader, 'gen_ai.response.finish_reasons')),
       source(2, (reader) => {
         const [message] = structuredList(reader.peek('gen_ai.output.messages')) ?? [];
-        const reason = firstOf(message, 'finish_reason');
-        return reason === undefined ? undefined : textOf(reason) || undefined;
+        const reason = getFirst(message, 'finish_reason');
+        return reason === undefined ? undefined : toJsonText(reason) || undefined;
       }),
       source(5, (reader) => finishReason(reader, 'gen_ai.response.finish_reason')),
       source(8, choiceFinishReason),
@@ -107,7 +107,7 @@ export const genAi: Dialect = {
 /** Instructions are a list of parts; they stand in front of the conversation. */
 function instructions(reader: SpanReader): OtelMessage[] | undefined {
   const value = reader.value('gen_ai.system_instructions');
-  const { content } = bodyOf(structured(value ?? null));
+  const { content } = toMessageBody(structured(value ?? null));
   return content === '' ? undefined : [{ role: 'system', content }];
 }
 
@@ -128,12 +128,12 @@ function finishReason(reader: SpanReader, key: string): string | undefined {
   const reasons = structured(reader.peek(key) ?? null);
   const list = Array.isArray(reasons) ? reasons : [reasons];
   if (list.length === 1) reader.value(key);
-  return list[0] === null || list[0] === undefined ? undefined : textOf(list[0]) || undefined;
+  return list[0] === null || list[0] === undefined ? undefined : toJsonText(list[0]) || undefined;
 }
 
 function secondsAt(rank: number, key: string): Source<number> {
   return source(rank, (reader) => {
     const seconds = reader.number(key);
-    return countOf(seconds === undefined ? undefined : seconds * 1_000_000_000);
+    return toCount(seconds === undefined ? undefined : seconds * 1_000_000_000);
   });
 }

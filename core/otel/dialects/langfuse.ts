@@ -1,6 +1,6 @@
 import type { SpanType } from '../../traces/catalogue/span-types.ts';
-import { countOf, type Dialect, lookUp, source, textAt, unquotedAt } from '../dialect.ts';
-import { isObject, numberOf, structured, unquoted } from '../messages/json-text.ts';
+import { type Dialect, lookUp, source, textAt, toCount, unquotedAt } from '../dialect.ts';
+import { isObject, parseNumber, structured, unquoted } from '../messages/json-text.ts';
 import { messagesAt } from '../messages/message-sources.ts';
 import type { SpanReader } from '../spans/span-reader.ts';
 
@@ -11,7 +11,7 @@ const KINDS: Readonly<Record<string, SpanType>> = {
   retriever: 'retriever',
   guardrail: 'control',
 };
-const kindOf = (reader: SpanReader): string | undefined => reader.peekText('langfuse.observation.type')?.toLowerCase();
+const getKind = (reader: SpanReader): string | undefined => reader.peekText('langfuse.observation.type')?.toLowerCase();
 
 /** Langfuse: objects as JSON text, free names of usage and cost. */
 export const langfuse: Dialect = {
@@ -19,17 +19,17 @@ export const langfuse: Dialect = {
   sources: {
     type: [
       source(3, (reader) => {
-        const kind = kindOf(reader);
+        const kind = getKind(reader);
         return kind === undefined ? undefined : (lookUp(KINDS, kind) ?? 'workflow');
       }),
     ],
-    call: [source(2, (reader) => (kindOf(reader) === 'embedding' ? 'embedding' : undefined))],
+    call: [source(2, (reader) => (getKind(reader) === 'embedding' ? 'embedding' : undefined))],
     input_messages: [messagesAt(1, 'langfuse.observation.input', 'input')],
     output_messages: [messagesAt(1, 'langfuse.observation.output', 'output')],
     input_text: [unquotedAt(1, 'langfuse.observation.input')],
     output_text: [unquotedAt(1, 'langfuse.observation.output')],
     model: [textAt(1, 'langfuse.observation.model.name')],
-    temperature: [source(4, (reader) => numberOf(reader.member('langfuse.observation.model.parameters', 'temperature')))],
+    temperature: [source(4, (reader) => parseNumber(reader.member('langfuse.observation.model.parameters', 'temperature')))],
     num_input_tokens: [source(8, (reader) => usage(reader, /^input(_|$)/, 'prompt_tokens'))],
     num_output_tokens: [source(8, (reader) => usage(reader, /^output(_|$)/, 'completion_tokens'))],
     num_total_tokens: [source(7, (reader) => usageMember(reader, 'total', 'total_tokens'))],
@@ -37,7 +37,7 @@ export const langfuse: Dialect = {
     num_cache_write_input_tokens: [source(8, (reader) => usageMember(reader, 'input_cache_creation'))],
     num_reasoning_tokens: [source(7, (reader) => usageMember(reader, 'output_reasoning_tokens'))],
     time_to_first_token_ns: [source(5, timeToFirstToken)],
-    cost: [source(3, costOf)],
+    cost: [source(3, computeCost)],
     failed: [
       source(1, (reader) => (reader.peekText('langfuse.observation.level')?.toUpperCase() === 'ERROR' ? true : undefined)),
     ],
@@ -55,16 +55,16 @@ export const langfuse: Dialect = {
 };
 
 const usageMember = (reader: SpanReader, ...names: readonly string[]): number | undefined =>
-  countOf(numberOf(reader.member('langfuse.observation.usage_details', ...names)));
+  toCount(parseNumber(reader.member('langfuse.observation.usage_details', ...names)));
 
 /** Every kind of input is counted apart, so they add up. */
 function usage(reader: SpanReader, names: RegExp, other: string): number | undefined {
   const counts = entriesAt(reader, 'langfuse.observation.usage_details').filter(([name]) => names.test(name));
-  return counts.length === 0 ? usageMember(reader, other) : countOf(sum(counts));
+  return counts.length === 0 ? usageMember(reader, other) : toCount(sum(counts));
 }
 
-function costOf(reader: SpanReader): number | undefined {
-  const total = numberOf(reader.member('langfuse.observation.cost_details', 'total'));
+function computeCost(reader: SpanReader): number | undefined {
+  const total = parseNumber(reader.member('langfuse.observation.cost_details', 'total'));
   const parts = entriesAt(reader, 'langfuse.observation.cost_details');
   return total ?? (parts.length === 0 ? undefined : sum(parts));
 }
@@ -73,7 +73,7 @@ function entriesAt(reader: SpanReader, key: string): [string, number][] {
   const value = structured(reader.peek(key) ?? null);
   const entries = isObject(value) ? Object.entries(value) : [];
   return entries.flatMap(([name, given]) => {
-    const number = numberOf(given);
+    const number = parseNumber(given);
     return number === undefined ? [] : [[name, number] as [string, number]];
   });
 }
@@ -84,5 +84,5 @@ function timeToFirstToken(reader: SpanReader): number | undefined {
   const moment = reader.peek('langfuse.observation.completion_start_time');
   const millis = moment === undefined ? Number.NaN : Date.parse(unquoted(moment));
   if (Number.isNaN(millis) || reader.span.start_unix_nano === 0n) return undefined;
-  return countOf(Number(BigInt(millis) * 1_000_000n - reader.span.start_unix_nano));
+  return toCount(Number(BigInt(millis) * 1_000_000n - reader.span.start_unix_nano));
 }

@@ -1,6 +1,6 @@
 import type { SpanType } from '../../traces/catalogue/span-types.ts';
-import { countOf, type Dialect, lookUp, source, unquotedAt } from '../dialect.ts';
-import { numberOf, unquoted } from '../messages/json-text.ts';
+import { type Dialect, lookUp, source, toCount, unquotedAt } from '../dialect.ts';
+import { parseNumber, unquoted } from '../messages/json-text.ts';
 import { messagesAt } from '../messages/message-sources.ts';
 import type { SpanReader } from '../spans/span-reader.ts';
 
@@ -21,12 +21,12 @@ export const mlflow: Dialect = {
   sources: {
     type: [
       source(4, (reader) => {
-        const kind = kindOf(reader);
+        const kind = getKind(reader);
         return kind === undefined ? undefined : (lookUp(KINDS, kind) ?? 'workflow');
       }),
       source(11, (reader) => (reader.peekText('mlflow.llm.model') === undefined ? undefined : 'llm')),
     ],
-    call: [source(3, (reader) => lookUp(CALLS, kindOf(reader)))],
+    call: [source(3, (reader) => lookUp(CALLS, getKind(reader)))],
     input_messages: [messagesAt(6, 'mlflow.spanInputs', 'input')],
     output_messages: [messagesAt(6, 'mlflow.spanOutputs', 'output')],
     input_text: [unquotedAt(5, 'mlflow.spanInputs')],
@@ -38,16 +38,16 @@ export const mlflow: Dialect = {
     num_total_tokens: [usageAt(6, 'total_tokens')],
     num_cached_input_tokens: [usageAt(7, 'cache_read_input_tokens')],
     num_cache_write_input_tokens: [usageAt(7, 'cache_creation_input_tokens')],
-    cost: [source(4, (reader) => numberOf(reader.member('mlflow.llm.cost', 'total_cost')))],
+    cost: [source(4, (reader) => parseNumber(reader.member('mlflow.llm.cost', 'total_cost')))],
   },
   metadata_prefixes: ['mlflow.traceTag.'],
 };
 
-function kindOf(reader: SpanReader): string | undefined {
+function getKind(reader: SpanReader): string | undefined {
   const kind = reader.peek('mlflow.spanType');
   return kind === undefined ? undefined : unquoted(kind).toLowerCase() || undefined;
 }
 
 function usageAt(rank: number, name: string) {
-  return source(rank, (reader) => countOf(numberOf(reader.member('mlflow.chat.tokenUsage', name))));
+  return source(rank, (reader) => toCount(parseNumber(reader.member('mlflow.chat.tokenUsage', name))));
 }

@@ -1,10 +1,10 @@
 import type { JsonValue } from '../../kernel/json.ts';
 import type { SpanType } from '../../traces/catalogue/span-types.ts';
 import { countAt, type Dialect, lookUp, numberAt, type Source, source, textAt } from '../dialect.ts';
-import { numberOf, parsedJson, textOf, unquoted } from '../messages/json-text.ts';
+import { parsedJson, parseNumber, toJsonText, unquoted } from '../messages/json-text.ts';
 import { messagesAt } from '../messages/message-sources.ts';
 import { openInferenceMessages } from '../messages/openinference-messages.ts';
-import { documentOf, type OtelDocument } from '../messages/retrieved-documents.ts';
+import { type OtelDocument, toDocument } from '../messages/retrieved-documents.ts';
 import { structuredList } from '../messages/structured-list.ts';
 import type { SpanReader } from '../spans/span-reader.ts';
 
@@ -17,7 +17,7 @@ const KINDS: Readonly<Record<string, SpanType>> = {
   guardrail: 'control',
 };
 const CALLS: Readonly<Record<string, 'embedding' | 'rerank'>> = { embedding: 'embedding', reranker: 'rerank' };
-const kindOf = (reader: SpanReader): string | undefined => reader.peekText('openinference.span.kind')?.toLowerCase();
+const getKind = (reader: SpanReader): string | undefined => reader.peekText('openinference.span.kind')?.toLowerCase();
 
 /** OpenInference: lists flattened into keys, a value and its media type beside each other. */
 export const openinference: Dialect = {
@@ -25,13 +25,13 @@ export const openinference: Dialect = {
   sources: {
     type: [
       source(2, (reader) => {
-        const kind = kindOf(reader);
+        const kind = getKind(reader);
         return kind === undefined ? undefined : (lookUp(KINDS, kind) ?? 'workflow');
       }),
       source(9, (reader) => (reader.hasUnder('retrieval.documents.') ? 'retriever' : undefined)),
       source(11, (reader) => (reader.peekText('llm.model_name') === undefined ? undefined : 'llm')),
     ],
-    call: [source(1, (reader) => lookUp(CALLS, kindOf(reader)))],
+    call: [source(1, (reader) => lookUp(CALLS, getKind(reader)))],
     tool_name: [textAt(3, 'tool.name')],
     agent_name: [textAt(2, 'agent.name')],
     input_messages: [
@@ -61,7 +61,7 @@ export const openinference: Dialect = {
       textAt(11, 'embedding.model_name'),
       textAt(12, 'reranker.model_name'),
     ],
-    temperature: [source(3, (reader) => numberOf(reader.member('llm.invocation_parameters', 'temperature')))],
+    temperature: [source(3, (reader) => parseNumber(reader.member('llm.invocation_parameters', 'temperature')))],
     finish_reason: [textAt(3, 'llm.finish_reason')],
     tools: [
       source(3, (reader) => {
@@ -110,14 +110,14 @@ function documents(reader: SpanReader, prefix: string): OtelDocument[] | undefin
       const value = reader.value(item.get(`document.${name}`));
       return value === undefined ? [] : [[name, value]];
     };
-    const metadata = at('metadata').map(([name, value]): [string, JsonValue] => [name, metadataOf(value)]);
+    const metadata = at('metadata').map(([name, value]): [string, JsonValue] => [name, toMetadata(value)]);
     return Object.fromEntries([...['content', 'id', 'score'].flatMap(at), ...metadata]);
   });
-  return items.length > 0 ? items.map(documentOf) : undefined;
+  return items.length > 0 ? items.map(toDocument) : undefined;
 }
 
 /** Metadata that is no JSON object after all is kept as the text it is. */
-function metadataOf(value: JsonValue): JsonValue {
+function toMetadata(value: JsonValue): JsonValue {
   const parsed = typeof value === 'string' ? parsedJson(value) : value;
-  return typeof parsed === 'object' && !Array.isArray(parsed) ? parsed : { metadata: textOf(value) };
+  return typeof parsed === 'object' && !Array.isArray(parsed) ? parsed : { metadata: toJsonText(value) };
 }

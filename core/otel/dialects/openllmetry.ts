@@ -3,16 +3,16 @@ import type { SpanType } from '../../traces/catalogue/span-types.ts';
 import { countAt, type Dialect, lookUp, source, textAt, unquotedAt } from '../dialect.ts';
 import { flatLists } from '../messages/flat-list.ts';
 import { isObject, structured } from '../messages/json-text.ts';
-import { type MessageSide, messageOf, type OtelMessage } from '../messages/message.ts';
+import { type MessageSide, type OtelMessage, toOtelMessages } from '../messages/message.ts';
 import { messagesAt } from '../messages/message-sources.ts';
-import { documentOf } from '../messages/retrieved-documents.ts';
+import { toDocument } from '../messages/retrieved-documents.ts';
 import { structuredList } from '../messages/structured-list.ts';
 import type { SpanReader } from '../spans/span-reader.ts';
 
 const REQUESTS: Readonly<Record<string, SpanType>> = { chat: 'llm', completion: 'llm', rerank: 'retriever' };
 const CALLS: Readonly<Record<string, 'embedding' | 'rerank'>> = { embedding: 'embedding', rerank: 'rerank' };
 const RESULTS = ['db.query.result', 'db.search.result'];
-const requestOf = (reader: SpanReader): string | undefined => reader.peekText('llm.request.type')?.toLowerCase();
+const toRequest = (reader: SpanReader): string | undefined => reader.peekText('llm.request.type')?.toLowerCase();
 
 /** OpenLLMetry, also known by its maker Traceloop: decorated functions, and model calls with numbered prompts. */
 export const openllmetry: Dialect = {
@@ -28,11 +28,11 @@ export const openllmetry: Dialect = {
         reader.hasUnder('db.vector.query.') || reader.events(...RESULTS).length > 0 ? 'retriever' : undefined,
       ),
       source(10, (reader) => {
-        const request = requestOf(reader);
+        const request = toRequest(reader);
         return request === undefined ? undefined : (lookUp(REQUESTS, request) ?? 'workflow');
       }),
     ],
-    call: [source(6, (reader) => lookUp(CALLS, requestOf(reader)))],
+    call: [source(6, (reader) => lookUp(CALLS, toRequest(reader)))],
     entity_name: [source(1, (reader) => (reader.has('traceloop.span.kind') ? reader.text('traceloop.entity.name') : undefined))],
     input_messages: [
       source(4, (reader) => numberedMessages(reader, 'gen_ai.prompt', 'input')),
@@ -46,7 +46,7 @@ export const openllmetry: Dialect = {
     output_text: [unquotedAt(6, 'traceloop.entity.output')],
     documents: [source(4, queryResults)],
     finish_reason: [textAt(4, 'gen_ai.completion.0.finish_reason'), textAt(6, 'llm.response.finish_reason')],
-    tools: [source(4, functionsOf)],
+    tools: [source(4, getFunctions)],
     num_input_tokens: [countAt(4, 'llm.usage.prompt_tokens')],
     num_output_tokens: [countAt(4, 'llm.usage.completion_tokens')],
     num_total_tokens: [countAt(2, 'llm.usage.total_tokens')],
@@ -59,10 +59,10 @@ export const openllmetry: Dialect = {
 
 function numberedMessages(reader: SpanReader, prefix: string, side: MessageSide): OtelMessage[] | undefined {
   const messages = reader.list(prefix).flatMap((keys) => {
-    const value = fieldsOf(reader, keys, ['role', 'content', 'name', 'tool_call_id']);
-    const calls = (flatLists(keys).get('tool_calls') ?? []).map((call) => fieldsOf(reader, call, ['id', 'name', 'arguments']));
+    const value = toFields(reader, keys, ['role', 'content', 'name', 'tool_call_id']);
+    const calls = (flatLists(keys).get('tool_calls') ?? []).map((call) => toFields(reader, call, ['id', 'name', 'arguments']));
     if (Object.keys(value).length + calls.length === 0) return [];
-    return messageOf({ ...value, content: partsIn(value.content), ...(calls.length > 0 && { tool_calls: calls }) }, side);
+    return toOtelMessages({ ...value, content: partsIn(value.content), ...(calls.length > 0 && { tool_calls: calls }) }, side);
   });
   return messages.length > 0 ? messages : undefined;
 }
@@ -74,9 +74,9 @@ function partsIn(content: JsonValue | undefined): JsonValue {
   return areParts ? parts : (content ?? null);
 }
 
-function functionsOf(reader: SpanReader) {
+function getFunctions(reader: SpanReader) {
   const functions = reader.list('llm.request.functions').map((keys) => {
-    const value = fieldsOf(reader, keys, ['name', 'description', 'parameters']);
+    const value = toFields(reader, keys, ['name', 'description', 'parameters']);
     return 'parameters' in value ? { ...value, parameters: structured(value.parameters!) } : value;
   });
   return structuredList(functions.filter((value) => Object.keys(value).length > 0));
@@ -86,12 +86,12 @@ function queryResults(reader: SpanReader) {
   const events = reader.events(...RESULTS);
   for (const event of events) reader.useEvent(event);
   const items = events.map(({ attributes }) => Object.fromEntries([...attributes].map(([key, value]) => [lastPart(key), value])));
-  return items.length > 0 ? items.map(documentOf) : undefined;
+  return items.length > 0 ? items.map(toDocument) : undefined;
 }
 
 const lastPart = (key: string): string => key.slice(key.lastIndexOf('.') + 1);
 
-function fieldsOf(reader: SpanReader, keys: ReadonlyMap<string, string>, names: readonly string[]): Record<string, JsonValue> {
+function toFields(reader: SpanReader, keys: ReadonlyMap<string, string>, names: readonly string[]): Record<string, JsonValue> {
   const found = names.map((name) => [name, reader.value(keys.get(name))] as const);
   return Object.fromEntries(found.filter(([, value]) => value !== undefined)) as Record<string, JsonValue>;
 }

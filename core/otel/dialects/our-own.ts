@@ -1,6 +1,6 @@
 import { SPAN_TYPES } from '../../traces/catalogue/span-types.ts';
 import { type Dialect, source } from '../dialect.ts';
-import { isObject, parsedJson, textOf } from '../messages/json-text.ts';
+import { isObject, parsedJson, toJsonText } from '../messages/json-text.ts';
 
 const AGENT_TYPES = ['default', 'planner', 'react', 'reflection', 'router', 'classifier', 'supervisor', 'judge'];
 const CHECK_STAGES = ['pre', 'post'];
@@ -24,5 +24,7 @@ export const ourOwn: Dialect = {
 /** The members of an object that came as JSON text, as texts. */
 function textsIn(text: string | undefined): Record<string, string> | undefined {
   const object = text === undefined ? undefined : parsedJson(text);
-  return isObject(object) ? Object.fromEntries(Object.entries(object).map(([key, value]) => [key, textOf(value)])) : undefined;
+  return isObject(object)
+    ? Object.fromEntries(Object.entries(object).map(([key, value]) => [key, toJsonText(value)]))
+    : undefined;
 }

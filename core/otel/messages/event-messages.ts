@@ -2,7 +2,7 @@ import type { JsonValue } from '../../kernel/json.ts';
 import type { OtlpEvent } from '../spans/otlp-span.ts';
 import type { SpanReader } from '../spans/span-reader.ts';
 import { isObject, own, structured } from './json-text.ts';
-import { type MessageSide, messageOf, messagesOf, type OtelMessage } from './message.ts';
+import { type MessageSide, type OtelMessage, readOtelMessages, toOtelMessages } from './message.ts';
 
 const ROLE_EVENT = /^gen_ai\.(system|user|assistant|tool)\.message$/;
 const INPUT_EVENTS = ['gen_ai.system.message', 'gen_ai.user.message', 'gen_ai.assistant.message', 'gen_ai.tool.message'];
@@ -25,28 +25,30 @@ export function eventMessages(reader: SpanReader, side: MessageSide): OtelMessag
 /** Why the model stopped, as its choice tells it. */
 export function choiceFinishReason(reader: SpanReader): string | undefined {
   const [choice] = reader.events('gen_ai.choice');
-  const reason = choice && own(fieldsOf(choice), 'finish_reason');
+  const reason = choice && own(toFields(choice), 'finish_reason');
   return typeof reason === 'string' && reason !== '' ? reason : undefined;
 }
 
 /** Some senders put the fields of an event into one attribute, as JSON text. */
-function fieldsOf({ attributes }: OtlpEvent): JsonValue {
+function toFields({ attributes }: OtlpEvent): JsonValue {
   const content = structured(attributes.get('gen_ai.event.content') ?? null);
   return isObject(content) ? content : Object.fromEntries(attributes);
 }
 
 function messagesOfEvent(event: OtlpEvent, side: MessageSide): OtelMessage[] {
-  const fields = fieldsOf(event);
-  if (event.name === 'gen_ai.choice') return choiceOf(own(fields, 'message') ?? fields);
+  const fields = toFields(event);
+  if (event.name === 'gen_ai.choice') return toChoice(own(fields, 'message') ?? fields);
   const role = ROLE_EVENT.exec(event.name)?.[1];
   if (role !== undefined && isObject(fields)) return roleMessage(fields, role, side);
   const value = own(fields, side === 'input' ? 'gen_ai.prompt' : 'gen_ai.completion') ?? own(fields, `gen_ai.${side}.messages`);
-  return value === undefined || value === null ? [] : messagesOf(value, side);
+  return value === undefined || value === null ? [] : readOtelMessages(value, side);
 }
 
-function choiceOf(message: JsonValue): OtelMessage[] {
+function toChoice(message: JsonValue): OtelMessage[] {
   const value = structured(message);
-  return isObject(value) ? messageOf({ ...value, content: bodyValue(value.content) }, 'output') : messagesOf(value, 'output');
+  return isObject(value)
+    ? toOtelMessages({ ...value, content: bodyValue(value.content) }, 'output')
+    : readOtelMessages(value, 'output');
 }
 
 function roleMessage(
@@ -55,7 +57,7 @@ function roleMessage(
   side: MessageSide,
 ): OtelMessage[] {
   const message = { role, ...rest, content: bodyValue(content) };
-  return messageOf(role === 'tool' && id !== undefined ? { ...message, tool_call_id: id } : message, side);
+  return toOtelMessages(role === 'tool' && id !== undefined ? { ...message, tool_call_id: id } : message, side);
 }
 
 /** A body may be JSON text of its parts; other JSON is what the message says. */

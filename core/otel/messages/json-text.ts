@@ -26,7 +26,7 @@ export const own = (value: JsonValue | undefined, key: string): JsonValue | unde
   isObject(value) && Object.hasOwn(value, key) ? value[key] : undefined;
 
 /** The first of these fields that is there and not null. */
-export function firstOf(value: JsonValue | undefined, ...keys: readonly string[]): JsonValue | undefined {
+export function getFirst(value: JsonValue | undefined, ...keys: readonly string[]): JsonValue | undefined {
   for (const key of keys) {
     const found = own(value, key);
     if (found !== undefined && found !== null) return found;
@@ -35,17 +35,17 @@ export function firstOf(value: JsonValue | undefined, ...keys: readonly string[]
 }
 
 /** Texts stay as they are, anything else becomes compact JSON. */
-export const textOf = (value: JsonValue): string => (typeof value === 'string' ? value : JSON.stringify(value));
+export const toJsonText = (value: JsonValue): string => (typeof value === 'string' ? value : JSON.stringify(value));
 
 /** Some senders write every value as JSON, plain texts with quotes around them: those lose the quotes. */
 export function unquoted(value: JsonValue): string {
-  const text = textOf(value);
+  const text = toJsonText(value);
   const parsed = text.startsWith('"') ? parsedJson(text) : undefined;
   return typeof parsed === 'string' ? parsed : text;
 }
 
 /** Numbers may come as text. Not finite, or no number at all: undefined. */
-export function numberOf(value: JsonValue | undefined): number | undefined {
+export function parseNumber(value: JsonValue | undefined): number | undefined {
   const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
   return typeof number === 'number' && Number.isFinite(number) ? number : undefined;
 }

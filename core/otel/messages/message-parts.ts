@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from '../../kernel/json.ts';
-import { firstOf, isObject, own, textOf } from './json-text.ts';
+import { getFirst, isObject, own, toJsonText } from './json-text.ts';
 
 export interface ToolCall {
   readonly id: string;
@@ -23,81 +23,84 @@ const DATA_URL = /^data:([^;,]{1,100})[;,]/i;
 const ADDRESS = /^(?!data:)[a-z][a-z0-9+.-]*:/i;
 
 /** Reads `content` or `parts` of a message, whatever their form. */
-export function bodyOf(value: JsonValue): Body {
+export function toMessageBody(value: JsonValue): Body {
   const parts = Array.isArray(value) ? (value as readonly JsonValue[]) : isPart(value) ? [value] : undefined;
-  if (!parts) return { content: value === null ? '' : textOf(value), reasoning: '', calls: [], results: [] };
+  if (!parts) return { content: value === null ? '' : toJsonText(value), reasoning: '', calls: [], results: [] };
   const of = (types: readonly string[]): JsonObject[] =>
-    parts.filter(isObject).filter((part) => types.includes(typeOf(part) ?? ''));
+    parts.filter(isObject).filter((part) => types.includes(getType(part) ?? ''));
   return {
-    content: parts.flatMap(contentOf).join('\n'),
-    reasoning: of(REASONING).map(ownTextOf).filter(Boolean).join('\n'),
-    calls: of(CALL).map(toolCallOf),
-    results: of(RESULT).map(resultOf),
+    content: parts.flatMap(toContent).join('\n'),
+    reasoning: of(REASONING).map(toOwnText).filter(Boolean).join('\n'),
+    calls: of(CALL).map(toToolCall),
+    results: of(RESULT).map(toResult),
   };
 }
 
 /** Something that can stand in a list of parts: it says what it is. */
-export const isPart = (value: JsonValue): value is JsonObject => isObject(value) && typeOf(value) !== undefined;
+export const isPart = (value: JsonValue): value is JsonObject => isObject(value) && getType(value) !== undefined;
 
-export function toolCallOf(value: JsonObject): ToolCall {
+export function toToolCall(value: JsonObject): ToolCall {
   const called = isObject(own(value, 'function')) ? own(value, 'function') : value;
-  const given = firstOf(called, 'arguments', 'input', 'args');
+  const given = getFirst(called, 'arguments', 'input', 'args');
   return {
-    id: textOf(firstOf(value, 'id', 'toolCallId') ?? ''),
-    function: { name: textOf(firstOf(called, 'name', 'toolName') ?? ''), arguments: given === undefined ? '{}' : textOf(given) },
+    id: toJsonText(getFirst(value, 'id', 'toolCallId') ?? ''),
+    function: {
+      name: toJsonText(getFirst(called, 'name', 'toolName') ?? ''),
+      arguments: given === undefined ? '{}' : toJsonText(given),
+    },
   };
 }
 
-function typeOf(part: JsonObject): string | undefined {
+function getType(part: JsonObject): string | undefined {
   const type = own(part, 'type');
   if (typeof type === 'string') return type;
   return Object.hasOwn(part, 'text') ? 'text' : undefined;
 }
 
-function contentOf(part: JsonValue): string[] {
-  if (!isObject(part)) return part === null ? [] : [textOf(part)];
-  const type = typeOf(part) ?? '';
-  if (TEXT.includes(type)) return [ownTextOf(part)];
-  if (MEDIA.includes(type)) return [placeholderOf(part, type)];
+function toContent(part: JsonValue): string[] {
+  if (!isObject(part)) return part === null ? [] : [toJsonText(part)];
+  const type = getType(part) ?? '';
+  if (TEXT.includes(type)) return [toOwnText(part)];
+  if (MEDIA.includes(type)) return [getPlaceholder(part, type)];
   return [...REASONING, ...CALL, ...RESULT].includes(type) ? [] : [JSON.stringify(part)];
 }
 
-const ownTextOf = (part: JsonObject): string => textOf(firstOf(part, 'content', 'text', 'thinking') ?? '');
+const toOwnText = (part: JsonObject): string => toJsonText(getFirst(part, 'content', 'text', 'thinking') ?? '');
 
 /** Names what was shown to the model; its bytes have no place in a record. */
-function placeholderOf(part: JsonObject, type: string): string {
+function getPlaceholder(part: JsonObject, type: string): string {
   const source = own(part, 'source');
-  const mime = firstOf(part, 'mime_type', 'mimeType', 'mediaType', 'media_type') ?? firstOf(source, 'media_type');
+  const mime = getFirst(part, 'mime_type', 'mimeType', 'mediaType', 'media_type') ?? getFirst(source, 'media_type');
   const [family = ''] = typeof mime === 'string' ? mime.split('/') : [];
-  const word = textOf(firstOf(part, 'modality') ?? (FAMILIES.includes(family) ? family : type.replace('_url', '')));
+  const word = toJsonText(getFirst(part, 'modality') ?? (FAMILIES.includes(family) ? family : type.replace('_url', '')));
   const found =
-    fileIdOf(part) ?? addressOf([part, own(part, 'image_url'), own(part, 'image'), own(part, 'audio'), source]) ?? mime;
-  return found === undefined ? `[${word}]` : `[${word}: ${textOf(found)}]`;
+    getFileId(part) ?? toAddress([part, own(part, 'image_url'), own(part, 'image'), own(part, 'audio'), source]) ?? mime;
+  return found === undefined ? `[${word}]` : `[${word}: ${toJsonText(found)}]`;
 }
 
 const FAMILIES = ['image', 'audio', 'video'];
 
-const fileIdOf = (part: JsonObject): JsonValue | undefined =>
-  firstOf(part, 'file_id', 'fileId') ?? firstOf(own(part, 'file'), 'file_id', 'filename');
+const getFileId = (part: JsonObject): JsonValue | undefined =>
+  getFirst(part, 'file_id', 'fileId') ?? getFirst(own(part, 'file'), 'file_id', 'filename');
 
 /** Where something is, or at least what it is when it came inline. */
-function addressOf(places: readonly (JsonValue | undefined)[]): string | undefined {
+function toAddress(places: readonly (JsonValue | undefined)[]): string | undefined {
   const texts = places
     .flatMap((place) => (isObject(place) ? [own(place, 'uri'), own(place, 'url'), own(place, 'data')] : [place]))
     .filter((text) => typeof text === 'string');
   return texts.find((text) => ADDRESS.test(text)) ?? texts.map((text) => DATA_URL.exec(text)?.[1]).find(Boolean);
 }
 
-function resultOf(part: JsonObject): Body['results'][number] {
-  const callId = firstOf(part, 'id', 'toolCallId', 'tool_call_id', 'tool_use_id');
-  const content = resultText(firstOf(part, 'response', 'result', 'output', 'content') ?? '');
-  return { content, ...(callId !== undefined && { tool_call_id: textOf(callId) }) };
+function toResult(part: JsonObject): Body['results'][number] {
+  const callId = getFirst(part, 'id', 'toolCallId', 'tool_call_id', 'tool_use_id');
+  const content = resultText(getFirst(part, 'response', 'result', 'output', 'content') ?? '');
+  return { content, ...(callId !== undefined && { tool_call_id: toJsonText(callId) }) };
 }
 
 function resultText(value: JsonValue): string {
   if (isObject(value) && typeof own(value, 'type') === 'string' && Object.hasOwn(value, 'value'))
     return resultText(own(value, 'value')!);
   const parts =
-    Array.isArray(value) && value.length > 0 && value.every((part) => isObject(part) && TEXT.includes(typeOf(part) ?? ''));
-  return parts ? value.flatMap(contentOf).join('\n') : textOf(value);
+    Array.isArray(value) && value.length > 0 && value.every((part) => isObject(part) && TEXT.includes(getType(part) ?? ''));
+  return parts ? value.flatMap(toContent).join('\n') : toJsonText(value);
 }

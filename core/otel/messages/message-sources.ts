@@ -1,11 +1,11 @@
 import { type Source, source } from '../dialect.ts';
 import type { SpanReader } from '../spans/span-reader.ts';
-import { inputTextOf, type MessageSide, messagesOf, type OtelMessage, outputTextOf } from './message.ts';
+import { type MessageSide, type OtelMessage, readOtelMessages, toInputText, toOutputText } from './message.ts';
 
 /** The messages an attribute holds, if it holds any. */
 export function messagesUnder(reader: SpanReader, key: string, side: MessageSide): OtelMessage[] | undefined {
   const value = reader.value(key);
-  const messages = value === undefined || value === '' ? [] : messagesOf(value, side);
+  const messages = value === undefined || value === '' ? [] : readOtelMessages(value, side);
   return messages.length > 0 ? messages : undefined;
 }
 
@@ -22,6 +22,6 @@ export const messageTextAt = (rank: number, key: string, side: MessageSide): Sou
   });
 
 export const textOfMessages = (messages: readonly OtelMessage[], side: MessageSide): string =>
-  side === 'input' ? inputTextOf(messages) : outputTextOf(messages[0]!);
+  side === 'input' ? toInputText(messages) : toOutputText(messages[0]!);
 
 const isPlain = (message: OtelMessage): boolean => Object.keys(message).length === 2;

@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from '../../kernel/json.ts';
-import { firstOf, isObject, own, structured, textOf } from './json-text.ts';
-import { type Body, bodyOf, isPart, type ToolCall, toolCallOf } from './message-parts.ts';
+import { getFirst, isObject, own, structured, toJsonText } from './json-text.ts';
+import { type Body, isPart, type ToolCall, toMessageBody, toToolCall } from './message-parts.ts';
 
 /** A message as records keep it. */
 export interface OtelMessage {
@@ -22,30 +22,30 @@ const ROLES: ReadonlyMap<string, string> = new Map([
 const TYPES_THAT_ARE_ROLES = ['human', 'ai', 'system', 'tool', 'function', 'user', 'assistant', 'developer'];
 
 /** The messages of any value that senders put where messages belong. Empty only for an empty list. */
-export function messagesOf(value: JsonValue, side: MessageSide): OtelMessage[] {
+export function readOtelMessages(value: JsonValue, side: MessageSide): OtelMessage[] {
   const read = structured(value);
-  if (Array.isArray(read)) return listOf(read as readonly JsonValue[], side);
-  if (!isObject(read)) return [{ role: defaultRole(side), content: textOf(read) }];
+  if (Array.isArray(read)) return toList(read as readonly JsonValue[], side);
+  if (!isObject(read)) return [{ role: defaultRole(side), content: toJsonText(read) }];
   const messages = structured(own(read, 'messages') ?? null);
-  if (Array.isArray(messages)) return [...systemOf(read), ...listOf(messages as readonly JsonValue[], side)];
+  if (Array.isArray(messages)) return [...getSystem(read), ...toList(messages as readonly JsonValue[], side)];
   const choices = own(read, 'choices');
   if (Array.isArray(choices) && choices.length > 0)
-    return choices.flatMap((choice) => messagesOf(firstOf(choice, 'message', 'text') ?? choice, side));
-  return isMessage(read) ? messageOf(read, side) : [jsonMessage(read, side)];
+    return choices.flatMap((choice) => readOtelMessages(getFirst(choice, 'message', 'text') ?? choice, side));
+  return isMessage(read) ? toOtelMessages(read, side) : [jsonMessage(read, side)];
 }
 
 /** One message, and as messages of their own the tool results inside it. */
-export function messageOf(value: JsonObject, side: MessageSide): OtelMessage[] {
-  const role = roleOf(value, side);
+export function toOtelMessages(value: JsonObject, side: MessageSide): OtelMessage[] {
+  const role = getRole(value, side);
   const callId = textAt(value, 'tool_call_id', 'toolCallId');
-  const body = bodyOf(firstOf(value, 'parts', 'content', 'contents') ?? null);
+  const body = toMessageBody(getFirst(value, 'parts', 'content', 'contents') ?? null);
   const results = body.results.map((result) => ({ role: 'tool', ...result }));
   const message = withoutHoles({
     role,
     content: body.content,
     name: textAt(value, 'name'),
     tool_call_id: callId,
-    tool_calls: [...body.calls, ...callsOf(value)],
+    tool_calls: [...body.calls, ...getCalls(value)],
     reasoning: [textAt(value, 'reasoning', 'reasoning_content'), body.reasoning].filter(Boolean).join('\n'),
   });
   if (results.length > 0 && isBare(message, body)) return results;
@@ -53,12 +53,12 @@ export function messageOf(value: JsonObject, side: MessageSide): OtelMessage[] {
 }
 
 /** The text a conversation is about: its last question. */
-export function inputTextOf(messages: readonly OtelMessage[]): string {
+export function toInputText(messages: readonly OtelMessage[]): string {
   const question = messages.findLast(({ role }) => role === 'user');
   return question?.content ?? JSON.stringify(messages);
 }
 
-export function outputTextOf(message: OtelMessage): string {
+export function toOutputText(message: OtelMessage): string {
   return message.content === '' && message.tool_calls ? JSON.stringify(message.tool_calls) : message.content;
 }
 
@@ -68,11 +68,12 @@ const jsonMessage = (value: JsonValue, side: MessageSide): OtelMessage => ({
   content: JSON.stringify(value),
 });
 
-function listOf(values: readonly JsonValue[], side: MessageSide): OtelMessage[] {
+function toList(values: readonly JsonValue[], side: MessageSide): OtelMessage[] {
   const items = values.map(structured);
-  if (items.length > 0 && items.every((item) => isPart(item) && !isMessage(item))) return messageOf({ content: items }, side);
+  if (items.length > 0 && items.every((item) => isPart(item) && !isMessage(item)))
+    return toOtelMessages({ content: items }, side);
   if (!items.every((item, at) => typeof values[at] === 'string' || isMessage(item))) return [jsonMessage(values, side)];
-  return items.flatMap((item) => (isMessage(item) ? messageOf(item, side) : messagesOf(item, side)));
+  return items.flatMap((item) => (isMessage(item) ? toOtelMessages(item, side) : readOtelMessages(item, side)));
 }
 
 function isMessage(value: JsonValue): value is JsonObject {
@@ -83,31 +84,31 @@ function isMessage(value: JsonValue): value is JsonObject {
   return Object.hasOwn(value, 'content') || Object.hasOwn(value, 'tool_calls');
 }
 
-function roleOf(value: JsonObject, side: MessageSide): string {
+function getRole(value: JsonObject, side: MessageSide): string {
   const type = own(value, 'type');
   const given = textAt(value, 'role') ?? (typeof type === 'string' && TYPES_THAT_ARE_ROLES.includes(type) ? type : undefined);
   return given === undefined ? defaultRole(side) : (ROLES.get(given.toLowerCase()) ?? given);
 }
 
 /** Some requests hold the system's text beside the messages. */
-function systemOf(value: JsonObject): OtelMessage[] {
-  const { content } = bodyOf(own(value, 'system') ?? null);
+function getSystem(value: JsonObject): OtelMessage[] {
+  const { content } = toMessageBody(own(value, 'system') ?? null);
   return content === '' ? [] : [{ role: 'system', content }];
 }
 
-function callsOf(value: JsonObject): ToolCall[] {
-  const calls = structured(firstOf(value, 'tool_calls', 'toolCalls') ?? null);
+function getCalls(value: JsonObject): ToolCall[] {
+  const calls = structured(getFirst(value, 'tool_calls', 'toolCalls') ?? null);
   const single = own(value, 'function_call');
   const all: readonly JsonValue[] = Array.isArray(calls) ? (calls as readonly JsonValue[]) : isObject(single) ? [single] : [];
-  return all.filter(isObject).map(toolCallOf);
+  return all.filter(isObject).map(toToolCall);
 }
 
 const isBare = (message: OtelMessage, body: Body): boolean =>
   message.content === '' && body.reasoning === '' && message.tool_calls === undefined;
 
 function textAt(value: JsonObject, ...keys: readonly string[]): string | undefined {
-  const found = firstOf(value, ...keys);
-  return found === undefined ? undefined : textOf(found);
+  const found = getFirst(value, ...keys);
+  return found === undefined ? undefined : toJsonText(found);
 }
 
 type Draft = Pick<OtelMessage, 'role' | 'content'> & { readonly [K in keyof OtelMessage]: OtelMessage[K] | undefined };

@@ -1,7 +1,7 @@
 import type { JsonValue } from '../../kernel/json.ts';
 import type { SpanReader } from '../spans/span-reader.ts';
 import { type FlatList, flatLists } from './flat-list.ts';
-import { type MessageSide, messageOf, type OtelMessage } from './message.ts';
+import { type MessageSide, type OtelMessage, toOtelMessages } from './message.ts';
 
 type Keys = ReadonlyMap<string, string>;
 
@@ -9,7 +9,7 @@ type Keys = ReadonlyMap<string, string>;
 export function openInferenceMessages(reader: SpanReader, prefix: string, side: MessageSide): OtelMessage[] | undefined {
   const messages = reader.list(prefix).flatMap((keys) => {
     const value = messageValue(reader, keys);
-    return Object.keys(value).length > 0 ? messageOf(value, side) : [];
+    return Object.keys(value).length > 0 ? toOtelMessages(value, side) : [];
   });
   return messages.length > 0 ? messages : undefined;
 }
@@ -17,7 +17,7 @@ export function openInferenceMessages(reader: SpanReader, prefix: string, side: 
 function messageValue(reader: SpanReader, keys: Keys): Readonly<Record<string, JsonValue>> {
   const lists = flatLists(keys);
   const contents = (lists.get('message.contents') ?? []).map((part) => partValue(reader, part));
-  const calls = callsOf(reader, lists.get('message.tool_calls') ?? []);
+  const calls = getCalls(reader, lists.get('message.tool_calls') ?? []);
   const name = reader.value(keys.get('message.function_call_name'));
   return {
     ...fields(reader, keys, 'message.', ['role', 'content', 'name', 'tool_call_id']),
@@ -30,7 +30,7 @@ function messageValue(reader: SpanReader, keys: Keys): Readonly<Record<string, J
 }
 
 function partValue(reader: SpanReader, keys: Keys): JsonValue {
-  const [call] = callsOf(reader, [keys]);
+  const [call] = getCalls(reader, [keys]);
   const { type, text } = fields(reader, keys, 'message_content.', ['type', 'text']);
   if (call !== undefined) return { type: 'tool_use', ...call };
   // Senders may put anything there; only a text can be part of a key.
@@ -38,7 +38,7 @@ function partValue(reader: SpanReader, keys: Keys): JsonValue {
   return { type: type ?? 'text', ...(text !== undefined && { text }), ...(url !== undefined && { url }) };
 }
 
-const callsOf = (reader: SpanReader, items: FlatList<string>): Readonly<Record<string, JsonValue>>[] =>
+const getCalls = (reader: SpanReader, items: FlatList<string>): Readonly<Record<string, JsonValue>>[] =>
   items.flatMap((keys) => {
     const { id } = fields(reader, keys, 'tool_call.', ['id']);
     const called = fields(reader, keys, 'tool_call.function.', ['name', 'arguments']);

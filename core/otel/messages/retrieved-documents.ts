@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from '../../kernel/json.ts';
-import { firstOf, isObject, own, structured, textOf } from './json-text.ts';
+import { getFirst, isObject, own, structured, toJsonText } from './json-text.ts';
 
 /** What a retriever answered, as records keep it. */
 export interface OtelDocument {
@@ -10,19 +10,19 @@ export interface OtelDocument {
 const FACTS = ['id', 'score', 'source', 'distance'] as const;
 
 /** The documents in a list, or in an object that holds one. Undefined when the value is nothing of that kind. */
-export function documentsOf(value: JsonValue | undefined): OtelDocument[] | undefined {
+export function toDocuments(value: JsonValue | undefined): OtelDocument[] | undefined {
   const read = structured(value ?? null);
   const items = Array.isArray(read) ? (read as readonly JsonValue[]) : structured(own(read, 'documents') ?? null);
-  return Array.isArray(items) ? items.map(documentOf) : undefined;
+  return Array.isArray(items) ? items.map(toDocument) : undefined;
 }
 
-export function documentOf(item: JsonValue): OtelDocument {
-  if (!isObject(item)) return { content: textOf(item), metadata: {} };
+export function toDocument(item: JsonValue): OtelDocument {
+  if (!isObject(item)) return { content: toJsonText(item), metadata: {} };
   const metadata = structured(own(item, 'metadata') ?? null);
   const facts = FACTS.filter((name) => (own(item, name) ?? null) !== null).map((name) => [name, item[name]!] as const);
   const all = [...(isObject(metadata) ? Object.entries(metadata) : []), ...facts].map(([key, fact]) => [key, plain(fact)]);
   return {
-    content: textOf(firstOf(item, 'content', 'page_content', 'text', 'document') ?? ''),
+    content: toJsonText(getFirst(item, 'content', 'page_content', 'text', 'document') ?? ''),
     metadata: Object.fromEntries(all),
   };
 }

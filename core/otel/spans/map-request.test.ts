@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { MAPPING, RESOURCE, type ShortSpan, spanOf } from '../../../test/fixtures/otel/short-form.ts';
+import { expandSpan, MAPPING, RESOURCE, type ShortSpan } from '../../../test/fixtures/otel/short-form.ts';
 import { destinations } from '../destination.ts';
 import { mapRequest } from './map-request.ts';
-import { outcomeOf } from './span-refusal.ts';
+import { toOutcome } from './span-refusal.ts';
 
 const SPAN = '00f067aa0ba902b7';
 const request = (...spans: ShortSpan[]) => ({
-  resource_spans: [{ resource: RESOURCE, scope_spans: [{ scope: { name: 'lib', version: '' }, spans: spans.map(spanOf) }] }],
+  resource_spans: [{ resource: RESOURCE, scope_spans: [{ scope: { name: 'lib', version: '' }, spans: spans.map(expandSpan) }] }],
 });
 const map = (...spans: ShortSpan[]) => mapRequest(request(...spans), destinations({ project: 'demo' }, ['eval.']), MAPPING);
 
@@ -14,15 +14,15 @@ describe('a request', () => {
   it('refuses spans one by one, and says why', () => {
     const { groups, refused } = map({ spanId: SPAN }, { spanId: SPAN, traceId: '0'.repeat(32) }, { spanId: '12345678' });
     expect(groups.flatMap(({ spans }) => spans.map(({ external_id }) => external_id))).toEqual([SPAN]);
-    expect(outcomeOf(refused)).toEqual({
+    expect(toOutcome(refused)).toEqual({
       rejected_spans: 2,
       message: '2 spans refused: trace id must be 16 bytes and not zero (1), span id must be 8 bytes and not zero (1)',
     });
   });
 
   it('says nothing when all went well, and never too much', () => {
-    expect(outcomeOf([])).toEqual({ rejected_spans: 0, message: '' });
-    const many = outcomeOf(Array.from({ length: 1000 }, (_, at) => `${at} `.repeat(1000)));
+    expect(toOutcome([])).toEqual({ rejected_spans: 0, message: '' });
+    const many = toOutcome(Array.from({ length: 1000 }, (_, at) => `${at} `.repeat(1000)));
     expect(many.rejected_spans).toBe(1000);
     expect(many.message).toMatch(/980 more reasons$/);
     expect(many.message.length).toBeLessThan(20_000);

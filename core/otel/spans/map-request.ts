@@ -3,7 +3,7 @@ import { isTooLarge, MAX_MAPPED_BYTES } from '../storable.ts';
 import { type Mapping, mapSpan } from './map-span.ts';
 import type { MappedSpan, SpanOfTrace } from './mapped-span.ts';
 import type { OtlpRequest } from './otlp-span.ts';
-import { idRefusalOf } from './span-refusal.ts';
+import { getIdRefusal } from './span-refusal.ts';
 
 /** Spans that go to the same place: no two of them have the same id. */
 export interface MappedGroup {
@@ -23,17 +23,17 @@ interface OpenGroup {
 }
 
 /** Maps a whole request; spans that cannot be kept are refused one by one, the others are none the worse for it. */
-export function mapRequest(request: OtlpRequest, destinationOf: DestinationOf, mapping: Mapping): MappedRequest {
+export function mapRequest(request: OtlpRequest, getDestination: DestinationOf, mapping: Mapping): MappedRequest {
   const groups = new Map<string, OpenGroup>();
   const refused: string[] = [];
   for (const { resource, scope_spans } of request.resource_spans) {
     for (const { scope, spans } of scope_spans) {
       for (const span of spans) {
-        const reason = idRefusalOf(span);
+        const reason = getIdRefusal(span);
         const mapped = reason === undefined ? mapSpan(span, scope.name, resource, mapping) : undefined;
         if (!mapped) refused.push(reason!);
         else if (isTooLarge(mapped)) refused.push(`span is larger than ${MAX_MAPPED_BYTES} bytes`);
-        else keep(groupOf(groups, destinationOf(resource, span.attributes)).spans, mapped);
+        else keep(toGroup(groups, getDestination(resource, span.attributes)).spans, mapped);
       }
     }
   }
@@ -62,7 +62,7 @@ export function joinedRequests(parts: readonly MappedRequest[]): MappedRequest {
   const groups = new Map<string, OpenGroup>();
   for (const part of parts) {
     for (const { destination, spans } of part.groups) {
-      const open = groupOf(groups, destination).spans;
+      const open = toGroup(groups, destination).spans;
       for (const span of spans) keep(open, span);
     }
   }
@@ -72,7 +72,7 @@ export function joinedRequests(parts: readonly MappedRequest[]): MappedRequest {
 const closed = (groups: ReadonlyMap<string, OpenGroup>): MappedGroup[] =>
   [...groups.values()].map(({ destination, spans }) => ({ destination, spans: [...spans.values()] }));
 
-function groupOf(groups: Map<string, OpenGroup>, destination: OtlpDestination): OpenGroup {
+function toGroup(groups: Map<string, OpenGroup>, destination: OtlpDestination): OpenGroup {
   const key = JSON.stringify(destination);
   const group = groups.get(key) ?? { destination, spans: new Map() };
   groups.set(key, group);

@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest';
-import { MAPPING, RESOURCE, type ShortSpan, spanOf } from '../../../test/fixtures/otel/short-form.ts';
+import { expandSpan, MAPPING, RESOURCE, type ShortSpan } from '../../../test/fixtures/otel/short-form.ts';
 import { destinations } from '../destination.ts';
 import { mapRequest } from './map-request.ts';
 import { mapInSlices } from './map-slices.ts';
 import type { OtlpRequest } from './otlp-span.ts';
 
 const DESTINATIONS = destinations({ project: 'demo' }, ['eval.']);
-const scopeOf = (spans: readonly ShortSpan[]) => ({ scope: { name: 'lib', version: '' }, spans: spans.map(spanOf) });
+const getScope = (spans: readonly ShortSpan[]) => ({ scope: { name: 'lib', version: '' }, spans: spans.map(expandSpan) });
 const numbered = (from: number, to: number): ShortSpan[] =>
   Array.from({ length: to - from }, (_, at) => ({
     spanId: String(from + at).padStart(16, '0'),
@@ -16,8 +16,8 @@ const numbered = (from: number, to: number): ShortSpan[] =>
 it('maps in parts as it does at once, with pauses between them', async () => {
   const request: OtlpRequest = {
     resource_spans: [
-      { resource: RESOURCE, scope_spans: [scopeOf(numbered(1, 120)), scopeOf([]), scopeOf(numbered(100, 140))] },
-      { resource: new Map(), scope_spans: [...numbered(200, 260).map((one) => scopeOf([one])), scopeOf([{ spanId: 'bad' }])] },
+      { resource: RESOURCE, scope_spans: [getScope(numbered(1, 120)), getScope([]), getScope(numbered(100, 140))] },
+      { resource: new Map(), scope_spans: [...numbered(200, 260).map((one) => getScope([one])), getScope([{ spanId: 'bad' }])] },
     ],
   };
   let pauses = 0;
@@ -33,7 +33,7 @@ it('maps in parts as it does at once, with pauses between them', async () => {
 it('keeps the later of two versions of a span in different parts', async () => {
   const first = { spanId: 'a'.repeat(16), name: 'done', endMs: 9 };
   const second = { ...first, name: 'running', endMs: null };
-  const request = { resource_spans: [{ resource: RESOURCE, scope_spans: [scopeOf([first, ...numbered(1, 80), second])] }] };
+  const request = { resource_spans: [{ resource: RESOURCE, scope_spans: [getScope([first, ...numbered(1, 80), second])] }] };
   const { groups } = await mapInSlices(request, DESTINATIONS, MAPPING, async () => {});
   expect(groups.flatMap(({ spans }) => spans).filter(({ external_id }) => external_id === first.spanId)).toMatchObject([
     { name: 'done' },

@@ -12,20 +12,20 @@ const SPANS_AT_ONCE = 50;
 /** As `mapRequest`, pausing on the way: a large request takes seconds, and others are waiting. */
 export async function mapInSlices(
   request: OtlpRequest,
-  destinationOf: DestinationOf,
+  getDestination: DestinationOf,
   mapping: Mapping,
   pause: Pause,
 ): Promise<MappedRequest> {
   const parts: MappedRequest[] = [];
-  for (const slice of slicesOf(request)) {
+  for (const slice of toSlices(request)) {
     if (parts.length > 0) await pause();
-    parts.push(mapRequest(slice, destinationOf, mapping));
+    parts.push(mapRequest(slice, getDestination, mapping));
   }
   return joinedRequests(parts);
 }
 
 /** Requests of few spans each. Small neighbours stay together, so that many of them cost no more than one. */
-function* slicesOf({ resource_spans }: OtlpRequest): Generator<OtlpRequest> {
+function* toSlices({ resource_spans }: OtlpRequest): Generator<OtlpRequest> {
   let gathered: OtlpRequest['resource_spans'][number][] = [];
   let room = SPANS_AT_ONCE;
   for (const { resource, scope_spans } of resource_spans) {

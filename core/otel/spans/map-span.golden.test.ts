@@ -1,8 +1,8 @@
 import { globSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { MAPPING, RESOURCE, type ShortCase, spanOf } from '../../../test/fixtures/otel/short-form.ts';
+import { expandSpan, MAPPING, RESOURCE, type ShortCase } from '../../../test/fixtures/otel/short-form.ts';
 import type { JsonValue } from '../../kernel/json.ts';
-import { summaryOf } from '../trace-summary.ts';
+import { summarizeTrace } from '../trace-summary.ts';
 import { mapSpan } from './map-span.ts';
 import type { MappedSpan } from './mapped-span.ts';
 
@@ -26,10 +26,10 @@ it('finds the cases', () => {
 
 describe.each(files)('%s', (path) => {
   const case_ = JSON.parse(readFileSync(path, 'utf8')) as ShortCase;
-  const spans = case_.spans.map((span) => mapSpan(spanOf(span), case_.scope, RESOURCE, MAPPING));
+  const spans = case_.spans.map((span) => mapSpan(expandSpan(span), case_.scope, RESOURCE, MAPPING));
 
   it(case_.about, () => {
     expect(spans.map((span, at) => shown(span, case_.out[at] ?? {}))).toEqual(case_.out as JsonValue);
-    if (case_.trace) expect(shown(summaryOf(spans)!, case_.trace)).toEqual(case_.trace);
+    if (case_.trace) expect(shown(summarizeTrace(spans)!, case_.trace)).toEqual(case_.trace);
   });
 });

@@ -1,17 +1,17 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { MAPPING, RESOURCE, spanOf } from '../../../test/fixtures/otel/short-form.ts';
+import { expandSpan, MAPPING, RESOURCE } from '../../../test/fixtures/otel/short-form.ts';
 import type { JsonValue } from '../../kernel/json.ts';
 import { FLAT } from '../../traces/ingest/ingest-schema.ts';
 import { DIALECTS } from '../dialects/every-dialect.ts';
-import { summaryOf } from '../trace-summary.ts';
+import { summarizeTrace } from '../trace-summary.ts';
 import { mapSpan } from './map-span.ts';
 import { SpanReader } from './span-reader.ts';
 
 /** Every key that a source asks for, found by asking. */
 function keysAskedFor(): string[] {
   const asked = new Set<string>();
-  const span = spanOf({ spanId: '1' });
+  const span = expandSpan({ spanId: '1' });
   class Recorder extends Map<string, JsonValue> {
     override get(key: string) {
       asked.add(key);
@@ -122,7 +122,7 @@ const events = fc.array(
   { maxLength: 3 },
 );
 const spanWith = (bag: [string, JsonValue][], told: { name: string; attributes: Record<string, JsonValue> }[]) => ({
-  ...spanOf({ spanId: '00f067aa0ba902b7', events: told }),
+  ...expandSpan({ spanId: '00f067aa0ba902b7', events: told }),
   attributes: new Map(bag),
 });
 
@@ -138,7 +138,7 @@ it('maps any attributes to a record that ingest would take', () => {
       const wire = JSON.parse(JSON.stringify({ ...record, ...own })) as { input: unknown; output: unknown };
       expect(FLAT[mapped.type].safeParse(withKnownRoles(wire)).error).toBeUndefined();
       expect(JSON.stringify(mapped)).not.toMatch(/(?<!\\)(\\\\)*\\u0000/);
-      expect(summaryOf([mapped])).toBeDefined();
+      expect(summarizeTrace([mapped])).toBeDefined();
     }),
     { numRuns: 500 },
   );
@@ -195,6 +195,6 @@ it('takes a message part whose type is no text', () => {
     ['gen_ai.request.model', 'a model'],
     [part, type],
   ]);
-  const mapped = mapSpan({ ...spanOf({ spanId: '00f067aa0ba902b7' }), attributes }, 'lib', RESOURCE, MAPPING);
+  const mapped = mapSpan({ ...expandSpan({ spanId: '00f067aa0ba902b7' }), attributes }, 'lib', RESOURCE, MAPPING);
   expect(JSON.stringify(mapped)).toContain('[{}]');
 });

@@ -1,17 +1,17 @@
 import type { JsonObject, JsonValue } from '../../kernel/json.ts';
 import { type SpanType, spanType } from '../../traces/catalogue/span-types.ts';
 import { pick, pickAll } from '../dialects/every-dialect.ts';
-import { textOf } from '../messages/json-text.ts';
+import { toJsonText } from '../messages/json-text.ts';
 import { isSpanId, type Sha256, spanRecordId, traceRecordId } from '../otel-ids.ts';
-import { createdAtOf, isoOfNanos } from '../otel-time.ts';
+import { getCreatedAt, isoOfNanos } from '../otel-time.ts';
 import { storable, storableText } from '../storable.ts';
 import type { MappedSpan, SpanOfTrace } from './mapped-span.ts';
 import { type OtlpAttributes, type OtlpSpan, PARENT_IS_REMOTE } from './otlp-span.ts';
-import { isSecret, metadataOf } from './span-metadata.ts';
-import { metricsOf, type PricesOf } from './span-metrics.ts';
-import { payloadOf } from './span-payload.ts';
+import { isSecret, toSpanMetadata } from './span-metadata.ts';
+import { type PricesOf, toMetrics } from './span-metrics.ts';
+import { toSpanPayload } from './span-payload.ts';
 import { SpanReader } from './span-reader.ts';
-import { statusCodeOf } from './span-status.ts';
+import { getStatusCode } from './span-status.ts';
 
 /** What mapping needs of the world around it. */
 export interface Mapping {
@@ -19,7 +19,7 @@ export interface Mapping {
   readonly sha256: Sha256;
   /** Prefixes of attributes that speak to us alone, such as `eval.`. */
   readonly ownPrefixes: readonly string[];
-  readonly pricesOf: PricesOf;
+  readonly getPrices: PricesOf;
 }
 
 const MAX_NAME = 1024;
@@ -31,14 +31,14 @@ const RESOURCE_FACTS = ['service.name', 'service.version', 'deployment.environme
 export function mapSpan(span: OtlpSpan, scopeName: string, resource: OtlpAttributes, mapping: Mapping): MappedSpan {
   const reader = new SpanReader(span, resource, mapping.ownPrefixes);
   const type = pick(reader, 'type') ?? 'workflow';
-  const name = nameOf(reader, type);
-  const status_code = statusCodeOf(reader);
-  const payload = payloadOf(reader, type);
-  const attributes = attributesOf(reader, type);
-  const metrics = metricsOf(reader, mapping.pricesOf);
+  const name = getName(reader, type);
+  const status_code = getStatusCode(reader);
+  const payload = toSpanPayload(reader, type);
+  const attributes = toAttributes(reader, type);
+  const metrics = toMetrics(reader, mapping.getPrices);
   const tags = [...new Set(pickAll(reader, 'tags').flat())].slice(0, MAX_TAGS);
   const of_trace = ofTrace(reader, type, payload.of_trace);
-  const user_metadata = Object.fromEntries(metadataOf(reader, scopeName, payload.metadata));
+  const user_metadata = Object.fromEntries(toSpanMetadata(reader, scopeName, payload.metadata));
   const { trace_id, span_id, parent_span_id } = span;
   const texts = { input: payload.input, output: payload.output, user_metadata, attributes, of_trace };
   return {
@@ -48,7 +48,7 @@ export function mapSpan(span: OtlpSpan, scopeName: string, resource: OtlpAttribu
     parent_id: isSpanId(parent_span_id) ? spanRecordId(trace_id, parent_span_id, mapping.sha256) : traceRecordId(trace_id),
     type,
     name: storableText(name, MAX_NAME),
-    created_at: createdAtOf(span, mapping.now),
+    created_at: getCreatedAt(span, mapping.now),
     status_code,
     tags: tags.map((tag) => storableText(tag, MAX_TAG)),
     metrics,
@@ -57,13 +57,13 @@ export function mapSpan(span: OtlpSpan, scopeName: string, resource: OtlpAttribu
   };
 }
 
-function nameOf(reader: SpanReader, type: SpanType): string {
+function getName(reader: SpanReader, type: SpanType): string {
   const { named_by } = spanType(type).otel;
   const ofType = named_by ? pick(reader, named_by) : undefined;
   return (ofType ?? pick(reader, 'entity_name') ?? reader.span.name) || type;
 }
 
-function attributesOf(reader: SpanReader, type: SpanType): Record<string, JsonValue> {
+function toAttributes(reader: SpanReader, type: SpanType): Record<string, JsonValue> {
   const short = (text: string | undefined) => (text === undefined ? undefined : storableText(text, MAX_NAME));
   const all: Record<string, JsonValue | undefined> = {};
   if (type === 'agent') all.agent_type = pick(reader, 'agent_type') ?? 'default';
@@ -83,7 +83,7 @@ type Texts = Pick<SpanOfTrace, 'input_text' | 'input_is_weak' | 'output_text' | 
 function ofTrace(reader: SpanReader, type: SpanType, texts: Texts): SpanOfTrace {
   const { span, resource } = reader;
   const hasParent = isSpanId(span.parent_span_id);
-  const facts = RESOURCE_FACTS.filter((key) => resource.has(key)).map((key) => [key, textOf(resource.get(key)!)] as const);
+  const facts = RESOURCE_FACTS.filter((key) => resource.has(key)).map((key) => [key, toJsonText(resource.get(key)!)] as const);
   return {
     trace_external_id: span.trace_id,
     parent_external_id: hasParent ? span.parent_span_id : null,

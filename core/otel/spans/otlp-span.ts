@@ -64,4 +64,4 @@ export const PARENT_IS_REMOTE = 0x200;
 
 const KINDS = ['internal', 'internal', 'server', 'client', 'producer', 'consumer'];
 
-export const kindNameOf = (kind: number): string => KINDS[kind] ?? 'internal';
+export const getKindName = (kind: number): string => KINDS[kind] ?? 'internal';

@@ -1,10 +1,10 @@
 import type { JsonValue } from '../../kernel/json.ts';
 import { DIALECTS } from '../dialects/every-dialect.ts';
 import { isOnlyException, lastException } from '../exception.ts';
-import { isObject, structured, textOf } from '../messages/json-text.ts';
+import { isObject, structured, toJsonText } from '../messages/json-text.ts';
 import { isoOfNanos } from '../otel-time.ts';
 import { cut } from '../storable.ts';
-import { kindNameOf, type OtlpSpan } from './otlp-span.ts';
+import { getKindName, type OtlpSpan } from './otlp-span.ts';
 import type { SpanReader } from './span-reader.ts';
 
 const MAX_STACKTRACE = 16 * 1024;
@@ -20,25 +20,29 @@ export const isSecret = (key: string): boolean => SECRETS.some((prefix) => key.s
  * Everything about a span that has no field of its own. Has to come last, because it keeps what the reader has not
  * used. A key that is taken does not push anything out: the later value gets a longer key.
  */
-export function metadataOf(reader: SpanReader, scopeName: string, extra: Readonly<Record<string, string>>): Map<string, string> {
+export function toSpanMetadata(
+  reader: SpanReader,
+  scopeName: string,
+  extra: Readonly<Record<string, string>>,
+): Map<string, string> {
   const metadata = new Map<string, string>();
-  for (const [key, text] of Object.entries({ ...factsOf(reader, scopeName), ...extra })) if (text) metadata.set(key, text);
+  for (const [key, text] of Object.entries({ ...toFacts(reader, scopeName), ...extra })) if (text) metadata.set(key, text);
   const kept = reader.unusedAttributes.filter(([key]) => !isSecret(key));
   const later: [string, JsonValue][] = [];
   for (const [key, value] of kept) {
     if (OBJECTS.includes(key) || PREFIXES.some((prefix) => key.startsWith(prefix))) later.push([key, value]);
-    else place(metadata, key, textOf(value));
+    else place(metadata, key, toJsonText(value));
   }
   for (const [key, value] of later) placeOfUser(metadata, key, value);
   return metadata;
 }
 
-function factsOf(reader: SpanReader, scopeName: string): Record<string, string | undefined> {
+function toFacts(reader: SpanReader, scopeName: string): Record<string, string | undefined> {
   const { span } = reader;
   const exception = lastException(reader);
   const untold = reader.unusedEvents.filter((event) => event !== exception?.event || !isOnlyException(event));
   return {
-    'otel.span_kind': kindNameOf(span.kind),
+    'otel.span_kind': getKindName(span.kind),
     'otel.scope.name': scopeName,
     'otel.status_message': span.status.message,
     'exception.type': exception?.type,
@@ -71,9 +75,9 @@ function placeOfUser(metadata: Map<string, string>, key: string, value: JsonValu
   const object = structured(value);
   const entries = isObject(object) && !short ? Object.entries(object) : [];
   if (entries.length === 0 || entries.some(([name]) => metadata.has(name))) {
-    place(metadata, short && !metadata.has(short) ? short : key, textOf(value));
+    place(metadata, short && !metadata.has(short) ? short : key, toJsonText(value));
   } else {
-    for (const [name, child] of entries) metadata.set(name, textOf(child));
+    for (const [name, child] of entries) metadata.set(name, toJsonText(child));
   }
 }
 

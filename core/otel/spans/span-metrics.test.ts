@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { MAPPING, RESOURCE, spanOf } from '../../../test/fixtures/otel/short-form.ts';
+import { expandSpan, MAPPING, RESOURCE } from '../../../test/fixtures/otel/short-form.ts';
 import { mapSpan } from './map-span.ts';
-import { costOf } from './span-metrics.ts';
+import { computeSpanCost } from './span-metrics.ts';
 
 const PRICES = { input: 2.5e-6, output: 10e-6, cached_input: 0.25e-6, cache_write_input: 3.125e-6 };
-const pricesOf = (model: string) => (model === 'm' ? PRICES : undefined);
+const getPrices = (model: string) => (model === 'm' ? PRICES : undefined);
 const costIn = (attributes: Record<string, string | number>) =>
-  mapSpan(spanOf({ spanId: '00f067aa0ba902b7', attributes }), 'lib', RESOURCE, { ...MAPPING, pricesOf }).metrics.cost;
+  mapSpan(expandSpan({ spanId: '00f067aa0ba902b7', attributes }), 'lib', RESOURCE, { ...MAPPING, getPrices }).metrics.cost;
 
 describe('cost', () => {
   it('prices cached tokens apart', () => {
@@ -16,8 +16,8 @@ describe('cost', () => {
       num_cache_write_input_tokens: 100,
       num_output_tokens: 50,
     };
-    expect(costOf(tokens, PRICES)).toBeCloseTo(0.0017125, 12);
-    expect(costOf(tokens, { input: 1, output: 0 })).toBe(1000);
+    expect(computeSpanCost(tokens, PRICES)).toBeCloseTo(0.0017125, 12);
+    expect(computeSpanCost(tokens, { input: 1, output: 0 })).toBe(1000);
   });
 
   it('is computed for a model with prices, unless the sender stated it', () => {

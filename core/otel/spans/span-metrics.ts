@@ -1,7 +1,7 @@
 import type { TokenPrices } from '../../integrations/prices/price-book.ts';
 import type { DialectFields } from '../dialect.ts';
 import { pick } from '../dialects/every-dialect.ts';
-import { durationOf } from '../otel-time.ts';
+import { computeSpanDuration } from '../otel-time.ts';
 import { type SpanMetrics, TOKEN_COUNTS } from './mapped-span.ts';
 import type { SpanReader } from './span-reader.ts';
 
@@ -11,12 +11,12 @@ export type PricesOf = (model: string) => TokenPrices | undefined;
 const COUNTS = [...TOKEN_COUNTS, 'time_to_first_token_ns'] as const satisfies readonly (keyof DialectFields &
   keyof SpanMetrics)[];
 
-export function metricsOf(reader: SpanReader, pricesOf: PricesOf): SpanMetrics {
+export function toMetrics(reader: SpanReader, getPrices: PricesOf): SpanMetrics {
   const counts = Object.fromEntries(COUNTS.map((name) => [name, pick(reader, name)] as const)) as SpanMetrics;
   const tokens = completed(counts);
   const stated = pick(reader, 'cost');
-  const cost = stated !== undefined && stated >= 0 ? stated : computedCost(reader, tokens, pricesOf);
-  const all = { duration_ns: durationOf(reader.span), ...tokens, cost };
+  const cost = stated !== undefined && stated >= 0 ? stated : computedCost(reader, tokens, getPrices);
+  const all = { duration_ns: computeSpanDuration(reader.span), ...tokens, cost };
   return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined));
 }
 
@@ -34,14 +34,14 @@ function completed(counts: SpanMetrics): SpanMetrics {
   };
 }
 
-function computedCost(reader: SpanReader, tokens: SpanMetrics, pricesOf: PricesOf): number | undefined {
+function computedCost(reader: SpanReader, tokens: SpanMetrics, getPrices: PricesOf): number | undefined {
   if (tokens.num_input_tokens === undefined && tokens.num_output_tokens === undefined) return undefined;
   const model = reader.glance(() => pick(reader, 'model'));
-  const prices = model === undefined ? undefined : pricesOf(model);
-  return prices && costOf(tokens, prices);
+  const prices = model === undefined ? undefined : getPrices(model);
+  return prices && computeSpanCost(tokens, prices);
 }
 
-export function costOf(tokens: SpanMetrics, prices: TokenPrices): number {
+export function computeSpanCost(tokens: SpanMetrics, prices: TokenPrices): number {
   const { num_input_tokens = 0, num_output_tokens = 0, num_cached_input_tokens = 0, num_cache_write_input_tokens = 0 } = tokens;
   const fresh = num_input_tokens - num_cached_input_tokens - num_cache_write_input_tokens;
   return (

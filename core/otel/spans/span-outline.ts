@@ -1,7 +1,7 @@
 import type { JsonValue } from '../../kernel/json.ts';
 import { payloadText } from '../../traces/columns/column.ts';
 import type { LogRecord } from '../../traces/record.ts';
-import { inputTextOf, type OtelMessage, outputTextOf } from '../messages/message.ts';
+import { type OtelMessage, toInputText, toOutputText } from '../messages/message.ts';
 import type { MappedSpan, SpanMetrics, SpanOfTrace } from './mapped-span.ts';
 
 /** What a span says to its trace in texts of any length. */
@@ -34,7 +34,7 @@ export interface SpanOutline
 }
 
 /** Undefined for what did not come by OpenTelemetry: such records know nothing to tell. */
-export function outlineOf(record: LogRecord): SpanOutline | undefined {
+export function toSpanOutline(record: LogRecord): SpanOutline | undefined {
   const { of_trace } = record.attributes as { readonly of_trace?: unknown };
   return of_trace === undefined ? undefined : ({ ...record, of_trace } as unknown as SpanOutline);
 }
@@ -49,8 +49,8 @@ export function textOfRecord(record: LogRecord, name: TextName): string {
 export const storedTexts = (record: LogRecord): StoredTexts =>
   ((record.attributes as { readonly told_of_trace?: StoredTexts }).told_of_trace ?? {}) as StoredTexts;
 
-const inputText = (input: JsonValue): string => (isListOfMessages(input) ? inputTextOf(input) : asText(input));
-const outputText = (output: JsonValue): string => (isMessage(output) ? outputTextOf(output) : asText(output));
+const inputText = (input: JsonValue): string => (isListOfMessages(input) ? toInputText(input) : asText(input));
+const outputText = (output: JsonValue): string => (isMessage(output) ? toOutputText(output) : asText(output));
 const asText = (value: JsonValue): string => payloadText(value) ?? '';
 
 /** Messages whose content is a list of parts are not of our making: an update may have put them there. */

@@ -1,7 +1,7 @@
 import { type SpanType, spanType } from '../../traces/catalogue/span-types.ts';
 import { pick } from '../dialects/every-dialect.ts';
-import { inputTextOf, type OtelMessage, outputTextOf } from '../messages/message.ts';
-import { documentsOf, type OtelDocument } from '../messages/retrieved-documents.ts';
+import { type OtelMessage, toInputText, toOutputText } from '../messages/message.ts';
+import { type OtelDocument, toDocuments } from '../messages/retrieved-documents.ts';
 import type { MappedSpan, SpanOfTrace } from './mapped-span.ts';
 import type { SpanReader } from './span-reader.ts';
 import { hasFailed } from './span-status.ts';
@@ -15,11 +15,11 @@ export interface SpanPayload {
 }
 
 /** Input and output in the form that spans of this type have. */
-export function payloadOf(reader: SpanReader, type: SpanType): SpanPayload {
+export function toSpanPayload(reader: SpanReader, type: SpanType): SpanPayload {
   const forms = spanType(type);
   if (forms.input === 'messages') return modelCall(reader);
-  const input = inputOf(reader, type);
-  const output = forms.output === 'documents' ? retrieved(reader) : outputOf(reader, type);
+  const input = toInput(reader, type);
+  const output = forms.output === 'documents' ? retrieved(reader) : toOutput(reader, type);
   return {
     input: input.text ?? '',
     output: output.value,
@@ -42,9 +42,9 @@ function modelCall(reader: SpanReader): SpanPayload {
     input,
     output: output ?? null,
     of_trace: {
-      input_text: input.length > 0 ? inputTextOf(input) : null,
+      input_text: input.length > 0 ? toInputText(input) : null,
       input_is_weak: false,
-      output_text: output ? outputTextOf(output) : null,
+      output_text: output ? toOutputText(output) : null,
       output_is_weak: false,
     },
     metadata: outputs.length > 1 ? { 'gen_ai.output.choices': JSON.stringify(outputs) } : {},
@@ -56,7 +56,7 @@ interface Told {
   readonly weak: boolean;
 }
 
-function inputOf(reader: SpanReader, type: SpanType): Told {
+function toInput(reader: SpanReader, type: SpanType): Told {
   const said =
     pick(reader, 'input_text') ??
     (spanType(type).otel.reads_events_for.includes('input') ? pick(reader, 'event_input_text') : undefined);
@@ -69,7 +69,7 @@ interface Answered {
 }
 
 /** A failed tool answers with its error, because scorers look for it there. */
-function outputOf(reader: SpanReader, type: SpanType): Answered {
+function toOutput(reader: SpanReader, type: SpanType): Answered {
   const said =
     pick(reader, 'output_text') ??
     (spanType(type).otel.reads_events_for.includes('output') ? pick(reader, 'event_output_text') : undefined);
@@ -87,5 +87,5 @@ function retrieved(reader: SpanReader): Answered {
   if (listed) return { value: listed, weak: false };
   const text = pick(reader, 'output_text');
   if (text === undefined) return { value: null, weak: true };
-  return { value: documentsOf(text) ?? [{ content: text, metadata: {} }], weak: false };
+  return { value: toDocuments(text) ?? [{ content: text, metadata: {} }], weak: false };
 }

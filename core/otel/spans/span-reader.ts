@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from '../../kernel/json.ts';
 import { type FlatList, flatLists } from '../messages/flat-list.ts';
-import { firstOf, numberOf, structured, textOf, unquoted } from '../messages/json-text.ts';
+import { getFirst, parseNumber, structured, toJsonText, unquoted } from '../messages/json-text.ts';
 import { structuredList, textList } from '../messages/structured-list.ts';
 import type { OtlpAttributes, OtlpEvent, OtlpSpan } from './otlp-span.ts';
 
@@ -60,12 +60,12 @@ export class SpanReader {
   /** Undefined when there is none, or an empty one. */
   text(key: string | undefined): string | undefined {
     const value = this.value(key);
-    return value === undefined ? undefined : textOf(value) || undefined;
+    return value === undefined ? undefined : toJsonText(value) || undefined;
   }
 
   peekText(key: string): string | undefined {
     const value = this.peek(key);
-    return value === undefined ? undefined : textOf(value) || undefined;
+    return value === undefined ? undefined : toJsonText(value) || undefined;
   }
 
   /** For senders that write everything as JSON, texts too. */
@@ -75,7 +75,7 @@ export class SpanReader {
   }
 
   number(key: string): number | undefined {
-    const number = numberOf(this.peek(key));
+    const number = parseNumber(this.peek(key));
     if (number !== undefined) this.#mark(key);
     return number;
   }
@@ -97,7 +97,7 @@ export class SpanReader {
   /** A member of an attribute that is an object, or the JSON text of one. The attribute does not count as used. */
   member(key: string, ...names: readonly string[]): JsonValue | undefined {
     const value = this.peek(key);
-    return value === undefined ? undefined : firstOf(structured(value), ...names);
+    return value === undefined ? undefined : getFirst(structured(value), ...names);
   }
 
   /** One of our own attributes, under any of the prefixes they may have. */
@@ -112,7 +112,7 @@ export class SpanReader {
   /** The same, which the resource may carry for all of its spans. */
   ownTextAnywhere(name: string): string | undefined {
     const key = this.#ownPrefixes.map((prefix) => prefix + name).find((candidate) => this.resource.has(candidate));
-    return this.ownText(name) ?? (key === undefined ? undefined : textOf(this.resource.get(key) ?? '') || undefined);
+    return this.ownText(name) ?? (key === undefined ? undefined : toJsonText(this.resource.get(key) ?? '') || undefined);
   }
 
   /** The items of a flattened list: by number, the whole key under each rest. */

@@ -3,7 +3,7 @@ import type { OtlpOutcome } from '../otlp-codec.ts';
 import type { OtlpSpan } from './otlp-span.ts';
 
 /** Why a span without usable ids cannot be kept; undefined when it can. A bad parent id is no reason: it is read as none. */
-export function idRefusalOf(span: OtlpSpan): string | undefined {
+export function getIdRefusal(span: OtlpSpan): string | undefined {
   if (!isTraceId(span.trace_id)) return 'trace id must be 16 bytes and not zero';
   if (!isSpanId(span.span_id)) return 'span id must be 8 bytes and not zero';
   return undefined;
@@ -13,7 +13,7 @@ const MAX_REASONS = 20;
 const MAX_REASON = 500;
 
 /** What the sender is told: how many spans were refused, and for each reason how many. */
-export function outcomeOf(reasons: readonly string[]): OtlpOutcome {
+export function toOutcome(reasons: readonly string[]): OtlpOutcome {
   if (reasons.length === 0) return { rejected_spans: 0, message: '' };
   const counts = [...Map.groupBy(reasons, (reason) => reason)].map(
     ([reason, of]) => `${reason.slice(0, MAX_REASON)} (${of.length})`,

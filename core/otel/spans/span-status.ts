@@ -12,7 +12,7 @@ export function hasFailed(reader: SpanReader): boolean {
 }
 
 /** An HTTP status where there is one, else the nearest to what is known; null while the span runs. */
-export function statusCodeOf(reader: SpanReader): number | null {
+export function getStatusCode(reader: SpanReader): number | null {
   const failed = hasFailed(reader);
   const http = httpStatus(reader, failed ? 400 : 100);
   if (http !== undefined) return http;

@@ -1,7 +1,7 @@
 import type { ModelDirectory } from '../../integrations/model-directory.ts';
 import { asPluginError, wordsFor } from '../../integrations/provider-failure.ts';
 import type { JobRecord } from '../../jobs/job.ts';
-import type { JobDesk, JobHandler } from '../../jobs/job-handler.ts';
+import type { JobContext, JobHandler } from '../../jobs/job-handler.ts';
 import { withDeadline } from '../../kernel/deadline.ts';
 import { AppError } from '../../kernel/errors.ts';
 import type { JsonValue } from '../../kernel/json.ts';
@@ -20,7 +20,7 @@ export interface AutogenDeps {
 }
 
 const CALL_MS = 120_000;
-const MAX_BEGINNINGS = 3;
+const MAX_ATTEMPTS = 3;
 /** The first answer, and one more after it was said what is wrong with it. */
 const MAX_ANSWERS = 2;
 
@@ -33,7 +33,7 @@ export class AutogenJob implements JobHandler {
     this.#deps = deps;
   }
 
-  async run(job: JobRecord, desk: JobDesk, signal: AbortSignal): Promise<JsonValue> {
+  async run(job: JobRecord, desk: JobContext, signal: AbortSignal): Promise<JsonValue> {
     const request = AutogenRequest.parse(job.request_data);
     const messages: ModelMessage[] = [...questionFor(request).messages];
     let complaint = '';
@@ -60,7 +60,7 @@ export class AutogenJob implements JobHandler {
     } catch (cause) {
       stop.throwIfAborted();
       const error = asPluginError(cause);
-      if (error.retryable && job.retries + 1 < MAX_BEGINNINGS) throw error;
+      if (error.retryable && job.retries + 1 < MAX_ATTEMPTS) throw error;
       throw new AppError('unusable', 'provider_refused', wordsFor(error), { cause });
     }
   }
@@ -70,7 +70,7 @@ export class AutogenJob implements JobHandler {
     const written = writtenIn(text);
     if (!written) return 'the answer has to be a JSON object of the three texts';
     try {
-      fitDefinition(this.#deps.scorerKinds, KIND_OF.llm, definitionOf(request, written));
+      fitDefinition(this.#deps.scorerKinds, KIND_OF.llm, toDefinition(request, written));
     } catch (error) {
       if (error instanceof AppError) return error.issues.map(({ msg }) => msg).join('; ');
       throw error;
@@ -82,7 +82,7 @@ export class AutogenJob implements JobHandler {
 }
 
 /** What a version of the judge would hold. */
-const definitionOf = ({ model_name, output_type, cot_enabled }: AutogenRequest, written: WrittenJudge): Definition => ({
+const toDefinition = ({ model_name, output_type, cot_enabled }: AutogenRequest, written: WrittenJudge): Definition => ({
   model_name,
   output_type,
   cot_enabled,

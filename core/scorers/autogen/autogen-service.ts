@@ -21,7 +21,7 @@ export class AutogenService {
   /** Whether the caller has the model is found out on the way: a provider may be slow to say. */
   async start(caller: Caller, request: AutogenRequest): Promise<{ task_result_id: string }> {
     const { jobs, authorizer } = this.#deps;
-    authorizer.demandInOrganization(caller, 'create_object');
+    authorizer.authorizeInOrganization(caller, 'create_object');
     const asked = { job_name: AUTOGEN, project_id: null, run_id: null, created_by: caller.user_id };
     const job = await jobs.start({ ...asked, request_data: asJson(request) });
     return { task_result_id: job.id };

@@ -1,5 +1,5 @@
 import { canonicalJson } from '../../kernel/canonical-json.ts';
-import { digestOf, type Sha256 } from '../../kernel/digest.ts';
+import { computeDigest, type Sha256 } from '../../kernel/digest.ts';
 import type { Completion, JudgeCall } from '../../plugin-sdk/index.ts';
 
 /** Answers of models that could be used, by what was asked. Each project has its own. */
@@ -30,8 +30,8 @@ export interface Asked {
 }
 
 /** The same for the same question to the same model by the same judge of the same scorer version. */
-export function keyOf({ provider, model, scorer_version_id }: Asked, call: JudgeCall, sha256: Sha256): string {
+export function toCacheKey({ provider, model, scorer_version_id }: Asked, call: JudgeCall, sha256: Sha256): string {
   const { signal: _signal, accept: _accept, labels: _labels, nonce, ...question } = call;
   const text = canonicalJson({ provider, model, scorer_version_id, question });
-  return digestOf(nonce ? text.replaceAll(nonce, '') : text, sha256);
+  return computeDigest(nonce ? text.replaceAll(nonce, '') : text, sha256);
 }

@@ -39,11 +39,11 @@ beforeEach(() => {
   circuitBreakers = new CircuitBreakers();
   lender = new ModelLender({
     modelDirectory: { offer: async () => ({ integration: { id: 'i1', provider: 'fake' }, provider: model, model: 'm' }) },
-    projectSight: { sees: async () => sees },
+    projectVisibility: { sees: async () => sees },
     answerCache: new MemoryAnswerCache(),
     spendingStore,
     circuitBreakers,
-    priceBook: { costOf: () => price },
+    priceBook: { computeCost: () => price },
     patience: {
       sleep: async (ms, signal) => {
         signal.throwIfAborted();
@@ -201,7 +201,7 @@ describe('a model whose provider does not answer', () => {
   const about = (content: string) => ({ messages: [{ role: 'user', content }] }) as const;
   const trip = async () => {
     model.outcomes = [failing(503)];
-    for (let at = 0; circuitBreakers.stateOf('i1', now.getTime()) === 'closed'; at += 1) {
+    for (let at = 0; circuitBreakers.getState('i1', now.getTime()) === 'closed'; at += 1) {
       expect(at).toBeLessThan(CIRCUIT_SETTINGS.maxFailures);
       await expect(ask(about(`question ${at}`))).rejects.toThrow();
     }
@@ -218,9 +218,9 @@ describe('a model whose provider does not answer', () => {
     await trip();
     model.outcomes = [answer];
     now = new Date(now.getTime() + CIRCUIT_SETTINGS.openMs);
-    expect(circuitBreakers.stateOf('i1', now.getTime())).toBe('half_open');
+    expect(circuitBreakers.getState('i1', now.getTime())).toBe('half_open');
     expect(await ask(about('the try'))).toMatchObject({ text: 'yes' });
-    expect(circuitBreakers.stateOf('i1', now.getTime())).toBe('closed');
+    expect(circuitBreakers.getState('i1', now.getTime())).toBe('closed');
   });
 
   it('fails a trial on samples at once, for which somebody waits', async () => {

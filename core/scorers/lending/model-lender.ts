@@ -12,7 +12,7 @@ import {
   PluginError,
 } from '../../plugin-sdk/index.ts';
 import { type ModelUse, NO_PROJECT } from '../scoring/scorer-kits.ts';
-import { type AnswerCache, KEPT_DAYS, keyOf } from './answer-cache.ts';
+import { type AnswerCache, KEPT_DAYS, toCacheKey } from './answer-cache.ts';
 import { MAX_TRIES, type Patience, waitAfter } from './attempts.ts';
 import { CallGate } from './call-gate.ts';
 import type { Amount, SpendingKey, SpendingStore } from './spending.ts';
@@ -33,10 +33,12 @@ export interface ModelOffers {
 
 export interface ModelLenderDeps {
   readonly modelDirectory: ModelOffers;
-  readonly projectSight: { sees(user_id: string, project_id: string): Promise<boolean> };
+  readonly projectVisibility: { sees(user_id: string, project_id: string): Promise<boolean> };
   readonly answerCache: AnswerCache;
   readonly spendingStore: SpendingStore;
-  readonly priceBook: { costOf(completion: Completion, call: { readonly provider: string; readonly at: string }): number | null };
+  readonly priceBook: {
+    computeCost(completion: Completion, call: { readonly provider: string; readonly at: string }): number | null;
+  };
   readonly circuitBreakers: CircuitBreakers;
   readonly patience: Patience;
   readonly sha256: Sha256;
@@ -74,7 +76,7 @@ export class ModelLender {
     return async (use, alias) => {
       if (use.user_id === null) throw nobodyLends('nobody is known whose integrations the scorer may use');
       // Who has left the project does not pay for it any more.
-      if (use.project_id !== NO_PROJECT && !(await this.#deps.projectSight.sees(use.user_id, use.project_id)))
+      if (use.project_id !== NO_PROJECT && !(await this.#deps.projectVisibility.sees(use.user_id, use.project_id)))
         throw nobodyLends('who enabled the scorer does not see the project any more');
       const offer = await this.#deps.modelDirectory.offer(use.user_id, alias).catch((error: unknown) => {
         throw error instanceof PluginError && error.retryable ? later(use, UNREACHABLE_MS, error.message) : error;
@@ -87,7 +89,7 @@ export class ModelLender {
     const { answerCache, sha256 } = this.#deps;
     const { project_id, run_id, scorer_version_id } = lent.use;
     const { provider } = lent.offer.integration;
-    const key = keyOf({ provider, model: lent.offer.model, scorer_version_id }, call, sha256);
+    const key = toCacheKey({ provider, model: lent.offer.model, scorer_version_id }, call, sha256);
     const known = await answerCache.find(project_id, key, this.#now());
     if (known) {
       await this.#count(lent, { cached_answers: 1 });
@@ -103,7 +105,7 @@ export class ModelLender {
 
   async #askUntilAnswered(lent: Lent, call: JudgeCall, key: string): Promise<{ completion: Completion; price: number | null }> {
     const { patience } = this.#deps;
-    const gate = this.#gateOf(lent.offer);
+    const gate = this.#toGate(lent.offer);
     for (let tries = 0; ; tries += 1) {
       try {
         return await gate.through(call.signal, () => this.#askUnlessOpen(lent, call, key));
@@ -124,7 +126,7 @@ export class ModelLender {
     const { retryAfterMs, isTry } = circuit.admit(clock().getTime());
     if (retryAfterMs !== undefined) throw later(lent.use, retryAfterMs, `${provider}: does not answer, and is asked again later`);
     try {
-      const answer = await this.#askOnce(lent, call, this.#gateOf(lent.offer));
+      const answer = await this.#askOnce(lent, call, this.#toGate(lent.offer));
       circuit.onSuccess();
       return answer;
     } catch (error) {
@@ -145,8 +147,8 @@ export class ModelLender {
     try {
       const completion = await completed(offer, call, { project_id: use.project_id, run_id: use.run_id });
       gate.wentWell();
-      const price = this.#deps.priceBook.costOf(completion, { provider: offer.integration.provider, at: this.#now() });
-      await this.#count(lent, amountsOf(completion, price));
+      const price = this.#deps.priceBook.computeCost(completion, { provider: offer.integration.provider, at: this.#now() });
+      await this.#count(lent, toAmounts(completion, price));
       return { completion, price };
     } catch (error) {
       if (error instanceof PluginError) {
@@ -179,7 +181,7 @@ export class ModelLender {
     return this.#deps.spendingStore.add(key, amounts);
   }
 
-  #gateOf({ integration }: ModelOffer): CallGate {
+  #toGate({ integration }: ModelOffer): CallGate {
     const gate = this.#gates.get(integration.id) ?? new CallGate();
     this.#gates.set(integration.id, gate);
     return gate;
@@ -213,7 +215,7 @@ async function completed(
   }
 }
 
-const amountsOf = ({ usage }: Completion, price: number | null): Partial<Record<Amount, number>> => ({
+const toAmounts = ({ usage }: Completion, price: number | null): Partial<Record<Amount, number>> => ({
   input_tokens: usage.input_tokens ?? 0,
   output_tokens: usage.output_tokens ?? 0,
   ...(price === null ? { unpriced_calls: 1 } : { cost: price }),

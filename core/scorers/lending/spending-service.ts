@@ -13,7 +13,7 @@ export class SpendingService {
   }
 
   async listModelSpending(caller: Caller, project_id: string, query: SpendingQuery): Promise<SpendingReport> {
-    await this.#authorizer.demand(caller, 'project', project_id, 'read');
+    await this.#authorizer.authorize(caller, 'project', project_id, 'read');
     const spending = await this.#spendingStore.list(project_id, query);
     return { spending, total_cost: spending.reduce((sum, { cost }) => sum + cost, 0) };
   }

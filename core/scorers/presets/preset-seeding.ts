@@ -1,5 +1,5 @@
 import { canonicalJson } from '../../kernel/canonical-json.ts';
-import { digestOf, type Sha256 } from '../../kernel/digest.ts';
+import { computeDigest, type Sha256 } from '../../kernel/digest.ts';
 import type { Clock, Transactions } from '../../kernel/ports.ts';
 import type { ScorerRecord, ScorerVersionRecord } from '../scorer.ts';
 import type { ScorerStore } from '../scorer-store.ts';
@@ -28,7 +28,7 @@ interface Planned {
 }
 
 /** The id of a preset, the same in every installation. */
-export const presetId = (name: string, sha256: Sha256): string => uuidOf(`preset ${name}`, sha256);
+export const presetId = (name: string, sha256: Sha256): string => deriveUuid(`preset ${name}`, sha256);
 
 const MODEL_TYPE = { generated: 'llm', registered: 'code', finetuned: 'slm' } as const;
 
@@ -88,7 +88,7 @@ export class PresetSeeding {
     const now = clock().toISOString();
     const made = { created_by: null, created_at: now, updated_at: now };
     const scorer_id = presetId(name, sha256);
-    const version_id = uuidOf(`preset ${name} ${canonicalJson(definition)}`, sha256);
+    const version_id = deriveUuid(`preset ${name} ${canonicalJson(definition)}`, sha256);
     const { model_name = null, num_judges = null, cot_enabled = null } = definition as Partial<ScorerVersionRecord>;
     return {
       scorer: {
@@ -125,7 +125,7 @@ export class PresetSeeding {
 }
 
 /** A UUID of version 8, whose bits are ours to choose. */
-function uuidOf(text: string, sha256: Sha256): string {
-  const hex = digestOf(text, sha256);
+function deriveUuid(text: string, sha256: Sha256): string {
+  const hex = computeDigest(text, sha256);
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
 }

@@ -1,5 +1,5 @@
 import type { JobRecord } from '../../jobs/job.ts';
-import type { JobDesk, JobHandler } from '../../jobs/job-handler.ts';
+import type { JobContext, JobHandler } from '../../jobs/job-handler.ts';
 import type { JsonValue } from '../../kernel/json.ts';
 import type { RecordScan } from '../../traces/read/record-scan.ts';
 import { RECOMPUTE, RecomputeRequest, type Rescoring, selectionOfTraces } from './recompute.ts';
@@ -24,7 +24,7 @@ export class RecomputeJob implements JobHandler {
     this.#deps = deps;
   }
 
-  async run(job: JobRecord, desk: JobDesk, signal: AbortSignal): Promise<JsonValue> {
+  async run(job: JobRecord, desk: JobContext, signal: AbortSignal): Promise<JsonValue> {
     const request = RecomputeRequest.parse(job.request_data);
     const [project_id, run_id] = [job.project_id!, job.run_id!];
     let records = 0;

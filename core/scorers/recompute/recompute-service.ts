@@ -38,7 +38,7 @@ export class RecomputeService {
 
   /** Answers once the job is started that does it. */
   async recompute(caller: Caller, project_id: string, body: RecomputeRequest): Promise<RecomputeReply> {
-    await this.#deps.authorizer.demand(caller, 'project', project_id, 'set_metric');
+    await this.#deps.authorizer.authorize(caller, 'project', project_id, 'set_metric');
     const { run_id } = await knownRun(this.#deps.runDirectory, project_id, body);
     const settings = (await this.#deps.metricSettingsStore.find(project_id, run_id)) ?? NO_METRICS;
     refuseUnknown(settings, body.scorer_ids);

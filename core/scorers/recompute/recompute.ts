@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { withDefault } from '../../kernel/optional.ts';
 import { Id } from '../../kernel/text.ts';
-import { conditionOf, RecordSearch, type RecordSelection } from '../../traces/record-query.ts';
+import { RecordSearch, type RecordSelection, toRecordCondition } from '../../traces/record-query.ts';
 
 /** The name of the job that hands traces to scorers again. */
 export const RECOMPUTE = 'recompute_metrics';
@@ -28,7 +28,7 @@ export const selectionOfTraces = (project_id: string, run_id: string, request: R
   project_id,
   run_id,
   level: 'trace',
-  where: conditionOf(request),
+  where: toRecordCondition(request),
 });
 
 export interface Rescoring {

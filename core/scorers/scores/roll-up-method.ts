@@ -15,5 +15,5 @@ const METHODS_OF: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Methods that fit values of an output type; none for texts and lists, all while the type is not known. */
-export const rollUpMethodsOf = (output_type: string | null): readonly string[] =>
+export const getRollUpMethods = (output_type: string | null): readonly string[] =>
   output_type === null ? [...NUMERIC, ...CATEGORICAL] : (METHODS_OF[output_type] ?? []);

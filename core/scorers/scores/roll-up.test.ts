@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ScoreValue } from '../../plugin-sdk/index.ts';
-import { rollUpOf, type ScoreBelow } from './roll-up.ts';
+import { computeRollUp, type ScoreBelow } from './roll-up.ts';
 
 const below = (value: ScoreValue, facts: Partial<ScoreBelow> = {}, at = 0): ScoreBelow => ({
   under_id: 't',
@@ -12,7 +12,7 @@ const below = (value: ScoreValue, facts: Partial<ScoreBelow> = {}, at = 0): Scor
   ...facts,
 });
 const rolled = (roll_up_method: string | null, ...values: ScoreValue[]) =>
-  rollUpOf(
+  computeRollUp(
     { roll_up_method, model_type: 'llm' },
     values.map((value, at) => below(value, {}, at)),
   )?.roll_up_metrics;
@@ -48,7 +48,7 @@ describe('a roll-up', () => {
   it('takes the newest result of a record, and adds up what all took', () => {
     const effort = { model: 'm', cost: 0.25, input_tokens: 10, output_tokens: 1 };
     const scores = [below(1, { effort }), below(3, { effort }), below(5, { effort }, 1)];
-    expect(rollUpOf({ roll_up_method: 'sum', model_type: 'llm' }, scores)).toEqual({
+    expect(computeRollUp({ roll_up_method: 'sum', model_type: 'llm' }, scores)).toEqual({
       status_type: 'roll_up',
       roll_up_metrics: { sum: 8 },
       explanation: null,
@@ -65,6 +65,6 @@ describe('a roll-up', () => {
 
   it('does not know the cost where one is not known', () => {
     const scores = [below(1, { effort: { cost: 1 } }), below(2, { effort: { cost: null, model: 'x' } }, 1)];
-    expect(rollUpOf({ roll_up_method: null, model_type: 'code' }, scores)).toMatchObject({ cost: null, scorer_type: null });
+    expect(computeRollUp({ roll_up_method: null, model_type: 'code' }, scores)).toMatchObject({ cost: null, scorer_type: null });
   });
 });

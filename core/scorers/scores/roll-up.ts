@@ -1,6 +1,6 @@
 import type { ScoreEffort, ScoreValue } from '../../plugin-sdk/index.ts';
 import type { StoredEntry } from '../settings/metric-settings.ts';
-import { costsOf, familyOf } from './score.ts';
+import { computeCosts, toScorerFamily } from './score.ts';
 
 /** A result that stands below a trace or a session. */
 export interface ScoreBelow {
@@ -44,52 +44,52 @@ const IN_TIME: Readonly<Record<string, (values: readonly number[]) => number>> =
  * What results of one scorer come to together: numbers by average, sum, greatest and least, where yes is 1 and no is 0;
  * categories by how often each was given. The method of the entry picks one. Undefined when there is nothing to tell.
  */
-export function rollUpOf(
+export function computeRollUp(
   entry: Pick<StoredEntry, 'roll_up_method' | 'model_type'>,
   scores: readonly ScoreBelow[],
 ): Readonly<Record<string, unknown>> | undefined {
   const newest = [...new Map(scores.map((score) => [score.record_id, score])).values()];
-  const roll_up_metrics = metricsOf(
+  const roll_up_metrics = toMetrics(
     entry.roll_up_method,
-    newest.flatMap(({ value }) => partsOf(value)),
+    newest.flatMap(({ value }) => toParts(value)),
   );
   if (!roll_up_metrics) return undefined;
   return {
     status_type: 'roll_up',
     roll_up_metrics,
     explanation: null,
-    ...costsOf(togetherOf(newest.flatMap(({ effort }) => effort ?? []))),
+    ...computeCosts(getTogether(newest.flatMap(({ effort }) => effort ?? []))),
     critique: null,
-    scorer_type: familyOf(entry),
+    scorer_type: toScorerFamily(entry),
   };
 }
 
-function metricsOf(method: string | null, parts: readonly (number | string)[]): object | undefined {
+function toMetrics(method: string | null, parts: readonly (number | string)[]): object | undefined {
   if (method === 'none' || parts.length === 0) return undefined;
   const numbers = parts.filter((part) => typeof part === 'number');
-  if (method === 'category_count' || numbers.length < parts.length) return countsOf(parts);
+  if (method === 'category_count' || numbers.length < parts.length) return computeCounts(parts);
   const name = method === 'avg' ? 'average' : (method ?? '');
   const picked = NUMERIC[name] ?? IN_TIME[name];
   const methods = picked ? { [name]: picked } : NUMERIC;
   return Object.fromEntries(Object.entries(methods).map(([key, of]) => [key, of(numbers)]));
 }
 
-function countsOf(parts: readonly (number | string)[]): object | undefined {
+function computeCounts(parts: readonly (number | string)[]): object | undefined {
   const counts = new Map<string, number>();
   for (const part of parts) counts.set(`${part}`, (counts.get(`${part}`) ?? 0) + 1);
   return counts.size > MAX_CATEGORIES ? undefined : { category_count: Object.fromEntries(counts) };
 }
 
 /** Of a list each item; of labels those that hold. */
-function partsOf(value: ScoreValue): (number | string)[] {
+function toParts(value: ScoreValue): (number | string)[] {
   if (typeof value === 'boolean') return [Number(value)];
   if (typeof value === 'number' || typeof value === 'string') return [value];
-  if (Array.isArray(value)) return value.flatMap((item: ScoreValue) => partsOf(item));
+  if (Array.isArray(value)) return value.flatMap((item: ScoreValue) => toParts(item));
   return Object.entries(value ?? {}).flatMap(([label, holds]) => (holds ? [label] : []));
 }
 
 /** Tokens and money of all; the cost is not known when one is not. */
-function togetherOf(efforts: readonly NonNullable<ScoreBelow['effort']>[]): ScoreEffort | null {
+function getTogether(efforts: readonly NonNullable<ScoreBelow['effort']>[]): ScoreEffort | null {
   if (efforts.length === 0) return null;
   const models = new Set(efforts.flatMap(({ model }) => model ?? []));
   const costs = efforts.map(({ cost }) => cost);

@@ -1,6 +1,6 @@
-import { recordTypesOf } from '../scorer.ts';
+import { getRecordTypes } from '../scorer.ts';
 import type { MetricSettings, StoredEntry } from '../settings/metric-settings.ts';
-import { type BelowQuery, rollUpOf, type ScoreBelow, type ScoresBelow } from './roll-up.ts';
+import { type BelowQuery, computeRollUp, type ScoreBelow, type ScoresBelow } from './roll-up.ts';
 import type { MetricInfo } from './score.ts';
 
 type Under = Omit<BelowQuery, 'scorer_ids'>;
@@ -18,16 +18,16 @@ export async function rollUps(
   if (entries.length === 0 || under.ids.length === 0) return new Map();
   const scores = await scoresBelow.list({ ...under, scorer_ids: entries.map(({ id }) => id) });
   const byRecord = Map.groupBy(scores, ({ under_id }) => under_id);
-  return new Map([...byRecord].map(([id, below]) => [id, infoOf(entries, below, under.level)]));
+  return new Map([...byRecord].map(([id, below]) => [id, toInfo(entries, below, under.level)]));
 }
 
-function infoOf(entries: readonly StoredEntry[], below: readonly ScoreBelow[], level: Under['level']): MetricInfo {
+function toInfo(entries: readonly StoredEntry[], below: readonly ScoreBelow[], level: Under['level']): MetricInfo {
   const info: Record<string, Readonly<Record<string, unknown>>> = {};
   const byScorer = Map.groupBy(below, ({ scorer_id }) => scorer_id);
   for (const entry of entries) {
-    const ofTraces = level === 'session' && recordTypesOf(entry.scoreable_node_types).has('trace');
+    const ofTraces = level === 'session' && getRecordTypes(entry.scoreable_node_types).has('trace');
     const own = byScorer.get(entry.id) ?? [];
-    const rolled = rollUpOf(
+    const rolled = computeRollUp(
       entry,
       own.filter(({ is_trace }) => is_trace === ofTraces),
     );
@@ -37,6 +37,6 @@ function infoOf(entries: readonly StoredEntry[], below: readonly ScoreBelow[], l
 }
 
 function looksBelow({ scoreable_node_types }: StoredEntry, level: Under['level']): boolean {
-  const types = [...recordTypesOf(scoreable_node_types)];
+  const types = [...getRecordTypes(scoreable_node_types)];
   return types.some((type) => type !== 'session' && (level === 'session' || type !== 'trace'));
 }

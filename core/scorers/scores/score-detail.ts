@@ -33,12 +33,12 @@ export type ScoreDetail = z.output<typeof ScoreDetail>;
 
 export const ScoreDetails = z.object({ scores: z.array(ScoreDetail) }).meta({ id: 'ScoreDetails' });
 
-export function detailOf(score: Score, of: ScoreDetail['of']): ScoreDetail {
+export function toDetail(score: Score, of: ScoreDetail['of']): ScoreDetail {
   const { project_id: _project, run_id: _run, record_id: _record, effort, judged: _judged, ...said } = score;
-  return { of, ...said, ...spentOf(effort ?? {}) };
+  return { of, ...said, ...getSpent(effort ?? {}) };
 }
 
-const spentOf = (effort: ScoreEffort) => ({
+const getSpent = (effort: ScoreEffort) => ({
   model: effort.model ?? null,
   num_judges: effort.num_judges ?? null,
   votes: (effort.votes ?? []).map(({ value, explanation = null }) => ({ value, explanation })),

@@ -3,7 +3,7 @@ import type { Caller } from '../../access/caller.ts';
 import { AppError } from '../../kernel/errors.ts';
 import type { SessionStore } from '../../traces/sessions/session-store.ts';
 import type { TraceStore } from '../../traces/trace-store.ts';
-import { detailOf, type ScoreDetail } from './score-detail.ts';
+import { type ScoreDetail, toDetail } from './score-detail.ts';
 import type { ScoreStore } from './score-store.ts';
 
 export interface ScoreDeps {
@@ -25,7 +25,7 @@ export class ScoreService {
   /** Of a trace, a span or a session. */
   async listScores(caller: Caller, project_id: string, run_id: string, record_id: string): Promise<{ scores: ScoreDetail[] }> {
     const { authorizer, traceStore, sessionStore, scoreStore, sessionScoreStore } = this.#deps;
-    await authorizer.demand(caller, 'project', project_id, 'read');
+    await authorizer.authorize(caller, 'project', project_id, 'read');
     const [record, session, ofRecord, ofSession] = await Promise.all([
       traceStore.find(project_id, record_id, run_id),
       sessionStore.find(project_id, record_id, run_id),
@@ -34,8 +34,8 @@ export class ScoreService {
     ]);
     if (!record && !session) throw new AppError('not_found', 'record_not_found', `record ${record_id} does not exist`);
     const details = [
-      ...ofRecord.map((score) => detailOf(score, 'record')),
-      ...ofSession.map((score) => detailOf(score, 'session')),
+      ...ofRecord.map((score) => toDetail(score, 'record')),
+      ...ofSession.map((score) => toDetail(score, 'session')),
     ];
     return { scores: details };
   }

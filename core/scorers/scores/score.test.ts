@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { StoredEntry } from '../settings/metric-settings.ts';
-import { metricInfoOf, type Score } from './score.ts';
+import { type Score, toMetricInfo } from './score.ts';
 
 const SINCE = '2026-01-01T00:00:00.000Z';
 const record = {
@@ -33,7 +33,7 @@ const score = (facts: Partial<Score> = {}) =>
     ...facts,
   }) as Score;
 const info = (entries: StoredEntry[], scores: Score[] = [], facts: object = {}) =>
-  metricInfoOf({ ...record, ...facts }, { scorers: entries, segment_filters: [] }, scores);
+  toMetricInfo({ ...record, ...facts }, { scorers: entries, segment_filters: [] }, scores);
 
 describe('metric info', () => {
   it('is empty for a record that nobody scores', () => {
@@ -90,7 +90,7 @@ describe('metric info', () => {
 
   it('does not wait for what is left out of the sample', () => {
     const segment_filters = [{ sample_rate: 0, filter: null, llm_scorers: false, multimodal_scorers: false }];
-    expect(metricInfoOf(record, { scorers: [entry()], segment_filters }, [])).toEqual({});
+    expect(toMetricInfo(record, { scorers: [entry()], segment_filters }, [])).toEqual({});
   });
 
   it('shows scores of scorers that are not enabled any more', () => {

@@ -23,7 +23,7 @@ export interface Score {
   readonly scored_at: string;
   /** What the verdict took; null for a scorer that says nothing of it. */
   readonly effort: ScoreEffort | null;
-  /** The state of what was judged, see `stateOf`: another one means that it has changed since. Null when that is not known. */
+  /** The state of what was judged, see `getState`: another one means that it has changed since. Null when that is not known. */
   readonly judged: string | null;
   /** More than 1: the record had changed after it was scored, and the verdict was replaced. */
   readonly times_scored: number;
@@ -43,7 +43,7 @@ const NOT_COMPLETE = 'The trace is not complete yet.';
  * Status per metric of one record: stored results, and for enabled scorers without one whether it will come. Nothing
  * is stored for a score to come, so nothing can be left behind as pending.
  */
-export function metricInfoOf(
+export function toMetricInfo(
   record: Scoreable & { readonly is_complete: boolean; readonly updated_at: string },
   settings: MetricSettings,
   scores: readonly Score[],
@@ -52,11 +52,11 @@ export function metricInfoOf(
   const judges = new Set(scores.map(({ scorer_id }) => scorer_id));
   for (const entry of settings.scorers) {
     if (judges.has(entry.id) || !appliesTo(entry, record) || !isInSample(settings.segment_filters, entry, record)) continue;
-    info.set(entry.name, { ...waiting(record, entry.enabled_at), scorer_type: familyOf(entry) });
+    info.set(entry.name, { ...waiting(record, entry.enabled_at), scorer_type: toScorerFamily(entry) });
   }
-  const entries = scores.length > 0 ? entriesOf(settings) : NO_ENTRIES;
+  const entries = scores.length > 0 ? toEntries(settings) : NO_ENTRIES;
   for (const score of scores) {
-    info.set(score.metric_name, { ...shown(score), scorer_type: familyOf(entries.get(score.scorer_id)) });
+    info.set(score.metric_name, { ...shown(score), scorer_type: toScorerFamily(entries.get(score.scorer_id)) });
   }
   return Object.fromEntries(info);
 }
@@ -65,14 +65,14 @@ const NO_ENTRIES: ReadonlyMap<string, StoredEntry> = new Map();
 const known = new WeakMap<MetricSettings, ReadonlyMap<string, StoredEntry>>();
 
 /** By id; made once for all the records of a reply. */
-function entriesOf(settings: MetricSettings): ReadonlyMap<string, StoredEntry> {
+function toEntries(settings: MetricSettings): ReadonlyMap<string, StoredEntry> {
   const entries = known.get(settings) ?? new Map(settings.scorers.map((entry) => [entry.id, entry]));
   known.set(settings, entries);
   return entries;
 }
 
 /** The family of models that judges, as the API calls it; null for code, and for a scorer that is not enabled any more. */
-export function familyOf(entry: Pick<StoredEntry, 'model_type'> | undefined): 'Finetuned' | 'Plus' | null {
+export function toScorerFamily(entry: Pick<StoredEntry, 'model_type'> | undefined): 'Finetuned' | 'Plus' | null {
   if (entry?.model_type === 'slm') return 'Finetuned';
   return entry?.model_type === 'llm' ? 'Plus' : null;
 }
@@ -94,13 +94,13 @@ function shown({ status_type, value, explanation, message, effort }: Score): Rec
     display_value: null,
     explanation,
     rationale: null,
-    ...costsOf(effort),
+    ...computeCosts(effort),
     critique: null,
   };
 }
 
 /** What a verdict took, by the names of `metric_info`. */
-export function costsOf(effort: ScoreEffort | null): Record<string, unknown> {
+export function computeCosts(effort: ScoreEffort | null): Record<string, unknown> {
   const { cost = null, model = null, num_judges = null, input_tokens = null, output_tokens = null } = effort ?? {};
   const total_tokens = input_tokens === null && output_tokens === null ? null : (input_tokens ?? 0) + (output_tokens ?? 0);
   return { cost, model_alias: model, num_judges, input_tokens, output_tokens, total_tokens };

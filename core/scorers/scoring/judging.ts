@@ -14,11 +14,11 @@ import type { ScoreStore } from '../scores/score-store.ts';
 import { askScorer } from './asked-scorer.ts';
 import type { BatchPace } from './batch-pace.ts';
 import type { KitOf } from './scorer-kits.ts';
-import { isAbout, outputTypeOf, type PreparedScorer, prepared, type ScoringTask } from './scoring-task.ts';
-import { type Subject, stateOf } from './subject.ts';
+import { getOutputType, isAbout, type PreparedScorer, prepared, type ScoringTask } from './scoring-task.ts';
+import { getScoredState, type Subject } from './subject.ts';
 import type { SuspensionStore } from './suspension-store.ts';
 import { TaskCancelled, TaskSuspended } from './task-watch.ts';
-import { type OpenSubject, scoreOf } from './verdict.ts';
+import { type OpenSubject, toScoreRecord } from './verdict.ts';
 
 export interface JudgingDeps {
   readonly scorerKinds: PluginRegistry<ScorerKindPlugin>;
@@ -36,7 +36,7 @@ export interface JudgingJob {
   readonly tasks: readonly ScoringTask[];
   /** Those that this job is about; absent: all. */
   readonly own?: readonly ScoringTask[];
-  readonly kitOf: KitOf;
+  readonly getKit: KitOf;
   readonly signal: AbortSignal;
   /** Of one task: it may be cancelled by itself. */
   signalOf?(task: ScoringTask): AbortSignal | undefined;
@@ -104,7 +104,7 @@ export class Judging {
           this.#deferred.set(task, error);
           continue;
         }
-        this.#deps.log.warn('a scorer failed and will be asked again', { ...factsOf(task), error: stackOf(error) });
+        this.#deps.log.warn('a scorer failed and will be asked again', { ...toFacts(task), error: stackOf(error) });
         failures.push(error);
       }
     }
@@ -129,7 +129,7 @@ export class Judging {
 
   async #run(task: ScoringTask, subjects: readonly Subject[], known: ScoresByVersion, store: ScoreStore): Promise<boolean> {
     if (!subjects.some((subject) => isAbout(task, subject))) return true;
-    this.#demandRequired(task, subjects, known);
+    this.#requireDependencies(task, subjects, known);
     let open = openFor(task, subjects, known, false);
     try {
       const scorer = prepared(this.#deps.scorerKinds, task);
@@ -148,7 +148,7 @@ export class Judging {
   }
 
   /** What another job has to judge first: it is under way, or is repeated. */
-  #demandRequired(task: ScoringTask, subjects: readonly Subject[], known: ScoresByVersion): void {
+  #requireDependencies(task: ScoringTask, subjects: readonly Subject[], known: ScoresByVersion): void {
     const own = new Set(this.tasks);
     for (const required of this.#job.tasks) {
       if (own.has(required) || !requiresAny(task, new Set([required.scorer.name]))) continue;
@@ -170,7 +170,7 @@ export class Judging {
 
   /** Of a scorer that cannot judge at all. */
   async #giveUpOn(task: ScoringTask, open: readonly OpenSubject[], store: ScoreStore, message: string): Promise<void> {
-    this.#deps.log.warn('a scorer cannot judge', { ...factsOf(task), reason: message });
+    this.#deps.log.warn('a scorer cannot judge', { ...toFacts(task), reason: message });
     const outcome = { status: 'failed', message } as const;
     await this.#store(
       task,
@@ -188,7 +188,7 @@ export class Judging {
     let isAllStored = true;
     for (let at = 0; at < open.length; ) {
       if (at > 0 && clock().getTime() > (this.#job.sliceEndsAt ?? Number.POSITIVE_INFINITY)) throw new SliceOver();
-      if (isCode) await this.#demandNotSuspended(task);
+      if (isCode) await this.#requireNotSuspended(task);
       const batch = open.slice(at, at + (isCode ? batchPace.sizeFor(task.version.id) : MODEL_AT_ONCE));
       const items = await this.#itemsFor(task, scorer, batch, store);
       const began = clock().getTime();
@@ -208,15 +208,15 @@ export class Judging {
     const signal = AbortSignal.any([this.#job.signal, over.signal, ...(own ? [own] : [])]);
     signal.throwIfAborted();
     try {
-      const start = () => scorer.start(this.#job.kitOf(this.#useOf(task), signal));
-      const asked = { output_type: outputTypeOf(task), log: this.#deps.log, facts: factsOf(task) };
+      const start = () => scorer.start(this.#job.getKit(this.#getUse(task), signal));
+      const asked = { output_type: getOutputType(task), log: this.#deps.log, facts: toFacts(task) };
       return await askScorer(start, { items, signal }, asked);
     } finally {
       over.abort(new Error('the batch has ended'));
     }
   }
 
-  async #demandNotSuspended({ version }: ScoringTask): Promise<void> {
+  async #requireNotSuspended({ version }: ScoringTask): Promise<void> {
     const [suspension] = await this.#deps.suspensionStore.list(this.#job.project_id, [version.id]);
     if (suspension) throw new TaskSuspended(suspension.message);
   }
@@ -229,37 +229,37 @@ export class Judging {
   ): Promise<ScoreItem[]> {
     const names = required_scorers ?? [];
     const subjects = batch.map(({ subject }) => subject);
-    const scores = names.length > 0 ? await this.#scoresOf(subjects, store) : [];
+    const scores = names.length > 0 ? await this.#toScores(subjects, store) : [];
     const byRecord = Map.groupBy(scores, ({ record_id }) => record_id);
     return subjects.map((subject) => ({
       record: subject.text(),
       ...(surroundings === 'none' ? {} : { around: subject.surroundings.texts() }),
       ...(ground_truth && subject.ground_truth !== null ? { ground_truth: subject.ground_truth } : {}),
-      ...(names.length > 0 ? { required: this.#valuesOf(names, byRecord.get(subject.record.id) ?? []) } : {}),
+      ...(names.length > 0 ? { required: this.#toValues(names, byRecord.get(subject.record.id) ?? []) } : {}),
     }));
   }
 
   /** By the names of the scorers; the newest value, where there are several versions. */
-  #valuesOf(names: readonly string[], scores: readonly Score[]): Record<string, ScoreValue | null> {
+  #toValues(names: readonly string[], scores: readonly Score[]): Record<string, ScoreValue | null> {
     const byScorer = new Map(scores.map((score) => [score.scorer_id, score]));
-    const newestOf = (name: string): ScoreValue | null => {
+    const getNewest = (name: string): ScoreValue | null => {
       const newest = byScorer.get(this.#ids.get(name) ?? '');
       return newest?.status_type === 'success' ? (newest.value as ScoreValue | null) : null;
     };
-    return Object.fromEntries(names.map((name) => [name, newestOf(name)]));
+    return Object.fromEntries(names.map((name) => [name, getNewest(name)]));
   }
 
-  #useOf({ entry, version }: ScoringTask) {
+  #getUse({ entry, version }: ScoringTask) {
     const { project_id, run_id } = this.#job;
     const whose = { user_id: entry.enabled_by ?? null, daily_budget: entry.daily_budget ?? null };
     return { project_id, run_id, scorer_id: entry.id, scorer_version_id: version.id, ...whose };
   }
 
   async #known(subjects: readonly Subject[], store: ScoreStore): Promise<ScoresByVersion> {
-    return Map.groupBy(await this.#scoresOf(subjects, store), ({ scorer_version_id }) => scorer_version_id);
+    return Map.groupBy(await this.#toScores(subjects, store), ({ scorer_version_id }) => scorer_version_id);
   }
 
-  #scoresOf(subjects: readonly Subject[], store: ScoreStore): Promise<Score[]> {
+  #toScores(subjects: readonly Subject[], store: ScoreStore): Promise<Score[]> {
     const { project_id, run_id } = this.#job;
     return store.list(
       project_id,
@@ -276,13 +276,13 @@ export class Judging {
     failure: 'error' | 'failed',
   ): Promise<number> {
     const how = { scored_at: this.#deps.clock().toISOString(), failure };
-    const stored = await store.insert(open.map((one, at) => scoreOf(this.#job, task, one, outcomes[at], how)));
+    const stored = await store.insert(open.map((one, at) => toScoreRecord(this.#job, task, one, outcomes[at], how)));
     this.#hasStored ||= stored > 0;
     return stored;
   }
 }
 
-const factsOf = ({ entry, version }: ScoringTask) => ({
+const toFacts = ({ entry, version }: ScoringTask) => ({
   scorer_id: entry.id,
   scorer_version_id: version.id,
   kind: version.kind,
@@ -304,7 +304,7 @@ function openFor(task: ScoringTask, subjects: readonly Subject[], known: ScoresB
   const before = new Map((known.get(task.version.id) ?? []).map((score) => [score.record_id, score]));
   return subjects.flatMap((subject): OpenSubject[] => {
     if (!isAbout(task, subject)) return [];
-    const judged = stateOf(subject, looksAround);
+    const judged = getScoredState(subject, looksAround);
     const score = before.get(subject.record.id);
     const isOpen = score === undefined || (score.judged !== null && score.judged !== judged);
     return isOpen ? [{ subject, judged, replaces: score?.judged ?? undefined }] : [];

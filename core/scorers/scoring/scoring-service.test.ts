@@ -352,7 +352,7 @@ describe('scoring sessions', () => {
     await write(stores, [one, span(one)]);
     await service.score(job(one), never);
     expect(asked).toEqual([]);
-    expect(await stores.quietSessions.release(-1)).toEqual({ released: 1, more: false });
+    expect(await stores.idleSessions.release(-1)).toEqual({ released: 1, more: false });
     expect(await stores.jobs(run)).toContainEqual(later());
     for (let time = 0; time < 2; time += 1) await service.score(later(), never);
     expect(await ofSession()).toMatchObject([{ value: 2, times_scored: 1 }]);

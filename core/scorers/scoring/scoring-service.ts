@@ -6,12 +6,12 @@ import type { Session } from '../../traces/sessions/session.ts';
 import type { SessionStore } from '../../traces/sessions/session-store.ts';
 import type { TraceStore } from '../../traces/trace-store.ts';
 import type { ScoreStore } from '../scores/score-store.ts';
+import type { IdleSessions } from './idle-sessions.ts';
 import { CODE_AT_ONCE, Judging, type JudgingDeps } from './judging.ts';
 import { independentTasks, type Lane, tasksOfLane } from './lane.ts';
-import type { QuietSessions } from './quiet-sessions.ts';
 import type { ScorerKits } from './scorer-kits.ts';
 import type { ScoringJob, ScoringQueue } from './scoring-queue.ts';
-import { type ScoringTask, scoresSessions, type TaskDeps, tasksOf } from './scoring-task.ts';
+import { type ScoringTask, scoresSessions, type TaskDeps, toTasks } from './scoring-task.ts';
 import { type Subject, subjectOfSession, subjectsOfTrace } from './subject.ts';
 import { TaskWatch, type TaskWatchDeps } from './task-watch.ts';
 
@@ -20,7 +20,7 @@ export interface ScoringDeps extends JudgingDeps, TaskDeps, Pick<TaskWatchDeps, 
   readonly sessionStore: SessionStore;
   readonly scoreStore: ScoreStore;
   readonly sessionScoreStore: ScoreStore;
-  readonly quietSessions: QuietSessions;
+  readonly idleSessions: IdleSessions;
   readonly scorerKits: ScorerKits;
   /** What asks models goes there. */
   readonly modelScoringQueue: Pick<ScoringQueue, 'put'>;
@@ -66,7 +66,7 @@ export class ScoringService {
    * `Deferred` when it has had its time.
    */
   async score(job: ScoringJob, signal: AbortSignal): Promise<void> {
-    const tasks = await tasksOf(this.#deps, job.project_id, job.run_id);
+    const tasks = await toTasks(this.#deps, job.project_id, job.run_id);
     const failure = await this.#scoreBy('code', tasks, job, signal).catch((error: unknown) => {
       signal.throwIfAborted();
       if (error instanceof Deferred) throw error;
@@ -85,7 +85,7 @@ export class ScoringService {
 
   /** The same for what asks models. A provider that is not to be asked now defers the job, for so long at most. */
   async scoreByModels(job: ScoringJob, signal: AbortSignal): Promise<void> {
-    const tasks = await tasksOf(this.#deps, job.project_id, job.run_id);
+    const tasks = await toTasks(this.#deps, job.project_id, job.run_id);
     await this.#scoreBy('model', tasks, job, signal);
   }
 
@@ -94,11 +94,11 @@ export class ScoringService {
     const own = tasksOfLane(tasks, lane).filter(({ entry }) => scorer_ids?.includes(entry.id) ?? true);
     if (own.length === 0) return;
     const watch = new TaskWatch(this.#deps, { project_id, run_id, tasks: own });
-    const kitOf = this.#deps.scorerKits.forJob();
+    const getKit = this.#deps.scorerKits.forJob();
     const over = AbortSignal.any([signal, AbortSignal.timeout(DEADLINE_MS)]);
     const sliceEndsAt = this.#deps.clock().getTime() + SLICE_MS[lane];
     const signalOf = (task: ScoringTask) => watch.signalOf(task);
-    const judging = new Judging(this.#deps, { project_id, run_id, tasks, own, kitOf, signal: over, signalOf, sliceEndsAt });
+    const judging = new Judging(this.#deps, { project_id, run_id, tasks, own, getKit, signal: over, signalOf, sliceEndsAt });
     try {
       await this.#judgeAll(judging, job, over);
     } catch (error) {
@@ -130,8 +130,8 @@ export class ScoringService {
       });
     for await (const traces of this.#batches(job, judging.tasks, signal)) {
       const ids = traces.map(([trace]) => trace!.id);
-      const again = async () => this.#subjectsOf(await this.#completeTraces(job, ids));
-      await attempt({ subjects: this.#subjectsOf(traces), again }, scoreStore);
+      const again = async () => this.#toSubjects(await this.#completeTraces(job, ids));
+      await attempt({ subjects: this.#toSubjects(traces), again }, scoreStore);
     }
     for (const id of job.session_ids ?? []) {
       signal.throwIfAborted();
@@ -144,18 +144,18 @@ export class ScoringService {
   /** Ends the wait for scores that will not come: each is written as failed, with the reason. */
   async giveUp(job: ScoringJob): Promise<void> {
     const { project_id, run_id, scorer_ids } = job;
-    const tasks = await tasksOf(this.#deps, project_id, run_id);
+    const tasks = await toTasks(this.#deps, project_id, run_id);
     // The judges get a job of their own, which does as it can.
     const own = scorer_ids ? tasks.filter(({ entry }) => scorer_ids.includes(entry.id)) : tasksOfLane(tasks, 'code');
     const { signal } = new AbortController();
-    const judging = new Judging(this.#deps, { project_id, run_id, tasks, own, kitOf: this.#deps.scorerKits.forJob(), signal });
+    const judging = new Judging(this.#deps, { project_id, run_id, tasks, own, getKit: this.#deps.scorerKits.forJob(), signal });
     await this.#settle(judging, job, GIVEN_UP);
     if (!scorer_ids) await this.#handOn(tasks, job);
   }
 
   async #settle(judging: Judging, job: ScoringJob, outcome: ScoreOutcome): Promise<void> {
     for await (const traces of this.#batches(job, judging.tasks, new AbortController().signal))
-      await judging.settle(this.#subjectsOf(traces), this.#deps.scoreStore, outcome);
+      await judging.settle(this.#toSubjects(traces), this.#deps.scoreStore, outcome);
     for (const id of job.session_ids ?? [])
       await judging.settle(await this.#sessionSubjects(job, id, judging), this.#deps.sessionScoreStore, outcome);
   }
@@ -178,10 +178,10 @@ export class ScoringService {
 
   #noteSessions({ project_id, run_id }: ScoringJob, traces: readonly LogRecord[][]): Promise<void> {
     const ids = new Set(traces.map(([trace]) => trace!.session_id));
-    return this.#deps.quietSessions.note(project_id, run_id, [...ids]);
+    return this.#deps.idleSessions.note(project_id, run_id, [...ids]);
   }
 
-  #subjectsOf(traces: readonly LogRecord[][]): Subject[] {
+  #toSubjects(traces: readonly LogRecord[][]): Subject[] {
     return traces.flatMap((records) => subjectsOfTrace(records, this.#deps.sha256));
   }
 
@@ -201,10 +201,10 @@ export class ScoringService {
       await judging.settle([subjectOfSession(session, [], this.#deps.sha256)], this.#deps.sessionScoreStore, TOO_LONG);
       return [];
     }
-    return [subjectOfSession(session, await this.#tracesOf(session), this.#deps.sha256)];
+    return [subjectOfSession(session, await this.#getTraces(session), this.#deps.sha256)];
   }
 
-  async #tracesOf(session: Session): Promise<LogRecord[][]> {
+  async #getTraces(session: Session): Promise<LogRecord[][]> {
     const page = { starting_token: 0, limit: MAX_TRACES_OF_SESSION };
     const ids = (await this.#deps.sessionStore.listTraces(session, page)).map(({ trace_id }) => trace_id);
     const records = await this.#deps.traceStore.listTraces(session.project_id, session.run_id, ids);

@@ -7,13 +7,13 @@ import {
   type ScorerKit,
   type Surroundings,
 } from '../../plugin-sdk/index.ts';
-import { recordTypesOf, type ScorerRecord, type ScorerVersionRecord } from '../scorer.ts';
+import { getRecordTypes, type ScorerRecord, type ScorerVersionRecord } from '../scorer.ts';
 import type { ScorerStore } from '../scorer-store.ts';
 import { appliesTo, type MetricSettings, type SegmentFilter, type StoredEntry } from '../settings/metric-settings.ts';
 import type { MetricSettingsStore } from '../settings/metric-settings-store.ts';
 import { isInSample } from '../settings/sampling.ts';
 import type { Subject } from './subject.ts';
-import { requiredFirst } from './task-order.ts';
+import { sortTopologically } from './topological-order.ts';
 
 /** A scorer of a run in the version that runs. */
 export interface ScoringTask {
@@ -29,7 +29,7 @@ export interface TaskDeps {
 }
 
 /** All scorers of a run that have a version to run, those first that others require, code before models. */
-export async function tasksOf(deps: TaskDeps, project_id: string, run_id: string): Promise<ScoringTask[]> {
+export async function toTasks(deps: TaskDeps, project_id: string, run_id: string): Promise<ScoringTask[]> {
   const settings = await deps.metricSettingsStore.find(project_id, run_id);
   return settings ? tasksIn(deps, settings) : [];
 }
@@ -43,7 +43,7 @@ async function tasksIn({ scorerStore }: TaskDeps, { scorers: entries, segment_fi
     return scorer && version ? [{ entry, scorer, version, samples: segment_filters }] : [];
   });
   const tasks = (await Promise.all(found)).flat();
-  return requiredFirst(
+  return sortTopologically(
     tasks.toSorted((a, b) => asksModel(a) - asksModel(b)),
     ({ scorer }) => scorer,
   );
@@ -55,10 +55,10 @@ const asksModel = ({ entry }: ScoringTask): number => (entry.model_type === 'cod
 export const isAbout = ({ entry, samples }: ScoringTask, { record }: Subject): boolean =>
   appliesTo(entry, record) && isInSample(samples, entry, record);
 
-export const scoresSessions = ({ entry }: ScoringTask): boolean => recordTypesOf(entry.scoreable_node_types).has('session');
+export const scoresSessions = ({ entry }: ScoringTask): boolean => getRecordTypes(entry.scoreable_node_types).has('session');
 
 /** What kind of value the scorer gives in this run: as the run's entry has it, else its version, else the scorer. Null when nothing says. */
-export const outputTypeOf = ({ entry, version, scorer }: Pick<ScoringTask, 'entry' | 'version' | 'scorer'>): string | null =>
+export const getOutputType = ({ entry, version, scorer }: Pick<ScoringTask, 'entry' | 'version' | 'scorer'>): string | null =>
   entry.output_type ?? version.output_type ?? scorer.output_type;
 
 /** A scorer ready to run. */
@@ -73,7 +73,7 @@ export interface PreparedScorer {
 export function prepared(scorerKinds: PluginRegistry<ScorerKindPlugin>, { version, entry, scorer }: ScoringTask): PreparedScorer {
   const plugin = scorerKinds.find(version.kind);
   if (!plugin) throw new Error(`no plugin for scorers of kind "${version.kind}" is installed`);
-  const { data: definition, error } = plugin.definition.safeParse({ ...version.definition, ...overridesOf(entry) });
+  const { data: definition, error } = plugin.definition.safeParse({ ...version.definition, ...toOverrides(entry) });
   if (error) throw new PluginError('unsupported', `the settings do not fit the scorer: ${z.prettifyError(error)}`);
   return {
     surroundings: plugin.surroundings?.(definition) ?? 'none',
@@ -85,5 +85,5 @@ export function prepared(scorerKinds: PluginRegistry<ScorerKindPlugin>, { versio
 const OVERRIDES = ['model_name', 'num_judges', 'cot_enabled', 'output_type', 'input_type'] as const;
 
 /** What the entry says otherwise than its version. */
-export const overridesOf = (entry: Pick<StoredEntry, (typeof OVERRIDES)[number]>): object =>
+export const toOverrides = (entry: Pick<StoredEntry, (typeof OVERRIDES)[number]>): object =>
   Object.fromEntries(OVERRIDES.filter((name) => entry[name] !== null).map((name) => [name, entry[name]]));

@@ -1,7 +1,7 @@
-import { digestOf, type Sha256 } from '../../kernel/digest.ts';
+import { computeDigest, type Sha256 } from '../../kernel/digest.ts';
 import { sortableTime } from '../../kernel/timestamp.ts';
-import { type LogRecord, viewOf } from '../../traces/record.ts';
-import { type Session, sessionViewOf } from '../../traces/sessions/session.ts';
+import { type LogRecord, toRecordView } from '../../traces/record.ts';
+import { type Session, toSessionView } from '../../traces/sessions/session.ts';
 import type { Scoreable } from '../settings/metric-settings.ts';
 
 /** Something that is judged, with what lies around it: a record of a trace, or a session. */
@@ -25,12 +25,12 @@ export interface Surrounding {
 
 /** The records of one trace, the trace first. */
 export function subjectsOfTrace(records: readonly LogRecord[], sha256: Sha256): Subject[] {
-  const surroundings = surroundingOf([records], sha256);
+  const surroundings = getSurrounding([records], sha256);
   const trace = records[0];
   return records.map((record) => ({
     record,
     state: record.updated_at,
-    text: () => textOf(record),
+    text: () => toText(record),
     surroundings,
     ground_truth: record.dataset_output ?? trace?.dataset_output ?? null,
   }));
@@ -38,38 +38,38 @@ export function subjectsOfTrace(records: readonly LogRecord[], sha256: Sha256): 
 
 /** `traces` in the order of the session, each with its records. */
 export function subjectOfSession(session: Session, traces: readonly (readonly LogRecord[])[], sha256: Sha256): Subject {
-  const surroundings = surroundingOf(traces, sha256);
+  const surroundings = getSurrounding(traces, sha256);
   return {
     record: { id: session.id, type: 'session', name: session.name ?? '', user_metadata: session.user_metadata },
     state: `${session.updated_at} ${surroundings.state()}`,
-    text: () => JSON.stringify(sessionViewOf(session, true)),
+    text: () => JSON.stringify(toSessionView(session, true)),
     surroundings,
     ground_truth: traces.findLast(([trace]) => trace?.dataset_output)?.[0]?.dataset_output ?? null,
   };
 }
 
 /** What tells whether a subject has changed since it was judged. */
-export const stateOf = ({ state, surroundings }: Subject, looksAround: boolean): string =>
+export const getScoredState = ({ state, surroundings }: Subject, looksAround: boolean): string =>
   looksAround ? `${state} ${surroundings.state()}` : state;
 
-const textOf = (record: LogRecord): string => JSON.stringify(viewOf(record));
+const toText = (record: LogRecord): string => JSON.stringify(toRecordView(record));
 
-function surroundingOf(traces: readonly (readonly LogRecord[])[], sha256: Sha256): Surrounding {
+function getSurrounding(traces: readonly (readonly LogRecord[])[], sha256: Sha256): Surrounding {
   let texts: readonly string[] | undefined;
   let state: string | undefined;
   return {
     texts: () => {
-      texts ??= traces.flatMap(parentsFirst).map(textOf);
+      texts ??= traces.flatMap(parentsFirst).map(toText);
       return texts;
     },
     state: () => {
-      state ??= digestOf(linesOf(traces.flat()), sha256);
+      state ??= computeDigest(toLines(traces.flat()), sha256);
       return state;
     },
   };
 }
 
-const linesOf = (records: readonly LogRecord[]): string =>
+const toLines = (records: readonly LogRecord[]): string =>
   records
     .map(({ id, updated_at }) => `${id} ${updated_at}`)
     .toSorted()
@@ -88,5 +88,5 @@ export function parentsFirst(records: readonly LogRecord[]): LogRecord[] {
   return ordered;
 }
 
-const startOf = ({ type, created_at }: LogRecord): string => `${type === 'trace' ? 0 : 1} ${sortableTime(created_at)}`;
-const byStart = (a: LogRecord, b: LogRecord): number => (startOf(a) < startOf(b) ? -1 : Number(startOf(a) > startOf(b)));
+const getStart = ({ type, created_at }: LogRecord): string => `${type === 'trace' ? 0 : 1} ${sortableTime(created_at)}`;
+const byStart = (a: LogRecord, b: LogRecord): number => (getStart(a) < getStart(b) ? -1 : Number(getStart(a) > getStart(b)));

@@ -33,7 +33,7 @@ export class SuspensionService {
     const { scorerStore, suspensionStore, authorizer, auditTrail, transactions } = this.#deps;
     const scorer = await scorerStore.find(scorer_id);
     if (!scorer) throw scorerNotFound(scorer_id);
-    authorizer.demandOnOwn(caller, scorer.created_by, 'scorer');
+    authorizer.authorizeOnOwn(caller, scorer.created_by, 'scorer');
     const seen = await this.#seen(caller, scorer_id);
     return transactions.run(async () => {
       for (const { project_id, scorer_version_id } of seen) {

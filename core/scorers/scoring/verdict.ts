@@ -15,7 +15,7 @@ export interface OpenSubject {
 const NO_RESULT: ScoreOutcome = { status: 'failed', message: 'the scorer gave no result for this record' };
 
 /** A result as it is kept. `failure` is what a scorer's saying no more comes to. */
-export function scoreOf(
+export function toScoreRecord(
   { project_id, run_id }: Pick<Score, 'project_id' | 'run_id'>,
   { entry, version }: Pick<ScoringTask, 'entry' | 'version'>,
   { subject, judged, replaces }: OpenSubject,
@@ -25,7 +25,7 @@ export function scoreOf(
   const said =
     outcome.status === 'success'
       ? { status_type: outcome.status, value: outcome.value, explanation: outcome.explanation ?? null, message: null }
-      : { status_type: statusOf(outcome.status, failure), value: null, explanation: null, message: outcome.message };
+      : { status_type: getStatus(outcome.status, failure), value: null, explanation: null, message: outcome.message };
   return {
     project_id,
     run_id,
@@ -41,5 +41,5 @@ export function scoreOf(
   };
 }
 
-const statusOf = (status: 'failed' | 'not_applicable', failure: 'error' | 'failed') =>
+const getStatus = (status: 'failed' | 'not_applicable', failure: 'error' | 'failed') =>
   status === 'not_applicable' ? status : failure;

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { ScorerStore } from '../scorer-store.ts';
-import { storedVersionOf } from '../versions/scorer-version-views.ts';
+import { toStoredVersion } from '../versions/scorer-version-views.ts';
 import type { ScorerEntry, StoredEntry } from './metric-settings.ts';
 
 export type ScorerEntryView = z.output<typeof ScorerEntry>;
@@ -23,7 +23,7 @@ export async function entryViews(scorerStore: ScorerStore, entries: readonly Sto
         cot_enabled: entry.cot_enabled ?? version?.cot_enabled ?? null,
         output_type: entry.output_type ?? version?.output_type ?? scorer?.output_type ?? null,
         input_type: entry.input_type ?? version?.input_type ?? scorer?.input_type ?? null,
-        scorer_version: scorer_version_id !== null && version && scorer ? storedVersionOf(version, scorer) : null,
+        scorer_version: scorer_version_id !== null && version && scorer ? toStoredVersion(version, scorer) : null,
       };
     }),
   );

@@ -10,11 +10,11 @@ import type { RunKind } from '../../projects/run.ts';
 import type { RunDirectory } from '../../traces/ingest/run-context.ts';
 import { DEFAULT_NODE_TYPES, MODEL_TYPE_OF, type ScorerRecord, type ScorerVersionRecord } from '../scorer.ts';
 import type { ScorerStore } from '../scorer-store.ts';
-import { overridesOf } from '../scoring/scoring-task.ts';
+import { toOverrides } from '../scoring/scoring-task.ts';
 import type { SuspensionView } from '../scoring/suspension.ts';
 import { suspensionView } from '../scoring/suspension-service.ts';
 import type { SuspensionStore } from '../scoring/suspension-store.ts';
-import { circleAmong } from '../scoring/task-order.ts';
+import { findCycle } from '../scoring/topological-order.ts';
 import { entryViews } from './entry-views.ts';
 import {
   MAX_FILTER_VALUES,
@@ -55,7 +55,7 @@ export class MetricSettingsService {
   }
 
   async get(caller: Caller, of: SettingsOf): Promise<MetricSettingsView> {
-    await this.#deps.authorizer.demand(caller, 'project', of.project_id, 'read');
+    await this.#deps.authorizer.authorize(caller, 'project', of.project_id, 'read');
     await this.#refuseOtherRuns(of);
     const settings = await this.#deps.metricSettingsStore.find(of.project_id, of.run_id);
     if (!settings) throw notFound(of);
@@ -69,7 +69,7 @@ export class MetricSettingsService {
   async update(caller: Caller, of: SettingsOf, update: MetricSettingsUpdate): Promise<MetricSettingsView> {
     const { metricSettingsStore, authorizer, auditTrail, transactions } = this.#deps;
     const { project_id, run_id } = of;
-    await authorizer.demand(caller, 'project', project_id, 'set_metric');
+    await authorizer.authorize(caller, 'project', project_id, 'set_metric');
     await this.#refuseOtherRuns(of);
     refuseManyValues(update);
     const planned = update.scorers ? await this.#plan(update.scorers) : undefined;
@@ -109,7 +109,7 @@ export class MetricSettingsService {
         issues.push(...(version ? this.#unfit(planned.at(-1)!, version, loc) : [versionNotFound(scorer, loc)]));
       }
     }
-    const circle = circleAmong(planned.map(({ id }) => scorers.get(id)!));
+    const circle = findCycle(planned.map(({ id }) => scorers.get(id)!));
     if (circle) issues.push(circular(circle));
     if (issues.length > 0) throw new AppError('invalid', 'metric_settings_invalid', 'metric settings are not valid', { issues });
     return planned;
@@ -117,7 +117,7 @@ export class MetricSettingsService {
 
   /** What the kind of scorer says against settings of the entry that replace those of the version. */
   #unfit(entry: PlannedEntry, { kind, definition }: ScorerVersionRecord, loc: Issue['loc']): Issue[] {
-    const checked = this.#deps.scorerKinds.find(kind)?.definition.safeParse({ ...definition, ...overridesOf(entry) });
+    const checked = this.#deps.scorerKinds.find(kind)?.definition.safeParse({ ...definition, ...toOverrides(entry) });
     const found = checked?.error?.issues ?? [];
     return found.map(({ path, message }) => ({
       loc: [...loc, ...path.map((part) => (typeof part === 'symbol' ? String(part) : part))],
@@ -216,7 +216,7 @@ const versionNotFound = ({ name }: ScorerRecord, loc: Issue['loc']): Issue => ({
 const circular = (names: readonly string[]): Issue => ({
   loc: ['body', 'scorers'],
   msg: `scorers require each other in a circle: ${[...names, names[0]].join(' → ')}`,
-  type: 'scorers_circular',
+  type: 'dependency_cycle',
 });
 
 const notFound = ({ project_id, run_id }: SettingsOf): AppError =>

@@ -3,7 +3,7 @@ import { withDefault } from '../../kernel/optional.ts';
 import { cleanText, Id } from '../../kernel/text.ts';
 import { asPresetName, asWord } from '../../kernel/vocabulary.ts';
 import { InputType, OutputType } from '../../plugin-sdk/index.ts';
-import { NodeTypes, recordTypesOf } from '../scorer.ts';
+import { getRecordTypes, NodeTypes } from '../scorer.ts';
 import { ROLL_UP_METHODS } from '../scores/roll-up-method.ts';
 import { SuspensionView } from '../scoring/suspension.ts';
 import { StoredScorerVersion } from '../versions/scorer-version.ts';
@@ -139,7 +139,7 @@ export interface Scoreable {
 
 /** Whether an entry is about this record: its type, and every filter. */
 export function appliesTo(entry: Pick<StoredEntry, 'scoreable_node_types' | 'filters'>, record: Scoreable): boolean {
-  return recordTypesOf(entry.scoreable_node_types).has(record.type) && entry.filters.every((filter) => passes(filter, record));
+  return getRecordTypes(entry.scoreable_node_types).has(record.type) && entry.filters.every((filter) => passes(filter, record));
 }
 
 export function passes({ name, key, operator, value, case_sensitive }: ScorerFilter, record: Scoreable): boolean {

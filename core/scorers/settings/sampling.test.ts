@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { NewSegmentFilter } from './metric-settings.ts';
-import { isInSample, shareOf } from './sampling.ts';
+import { computeShare, isInSample } from './sampling.ts';
 
 const code = { model_type: 'code', multimodal_capabilities: null };
 const judge = { model_type: 'llm', multimodal_capabilities: null };
@@ -40,8 +40,8 @@ describe('a sample', () => {
 
   it('of a session is decided by its own id', () => {
     const { trace_id: _none, ...session } = record({ type: 'session' });
-    expect(isIn([{ sample_rate: shareOf(session.id) + 1e-9 }], judge, session as ReturnType<typeof record>)).toBe(true);
-    expect(isIn([{ sample_rate: shareOf(session.id) }], judge, session as ReturnType<typeof record>)).toBe(false);
+    expect(isIn([{ sample_rate: computeShare(session.id) + 1e-9 }], judge, session as ReturnType<typeof record>)).toBe(true);
+    expect(isIn([{ sample_rate: computeShare(session.id) }], judge, session as ReturnType<typeof record>)).toBe(false);
   });
 
   it.each([0.1, 0.5, 0.9])('holds about the share asked for: %s', (sample_rate) => {

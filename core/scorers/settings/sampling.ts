@@ -10,7 +10,7 @@ type Sampled = Pick<StoredEntry, 'model_type' | 'multimodal_capabilities'>;
  */
 export function isInSample(filters: readonly SegmentFilter[], entry: Sampled, record: Scoreable): boolean {
   const segment = filters.find((filter) => isAbout(filter, entry) && (filter.filter === null || passes(filter.filter, record)));
-  return segment === undefined || shareOf(record.trace_id ?? record.id) < segment.sample_rate;
+  return segment === undefined || computeShare(record.trace_id ?? record.id) < segment.sample_rate;
 }
 
 /** A filter for scorers that ask models, or that look at images and sounds, is about no others. */
@@ -21,7 +21,7 @@ function isAbout({ llm_scorers, multimodal_scorers }: SegmentFilter, { model_typ
 }
 
 /** From 0 up to, not including, 1, evenly: FNV-1a over the text, its bits mixed as MurmurHash3 ends. */
-export function shareOf(id: string): number {
+export function computeShare(id: string): number {
   let hash = 0x811c9dc5;
   for (let at = 0; at < id.length; at += 1) hash = Math.imul(hash ^ id.charCodeAt(at), 0x01000193);
   hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);

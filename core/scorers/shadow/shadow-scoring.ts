@@ -5,9 +5,9 @@ import { Judging, type JudgingDeps } from '../scoring/judging.ts';
 import { type Lane, tasksOfLane } from '../scoring/lane.ts';
 import type { ScorerKits } from '../scoring/scorer-kits.ts';
 import type { ScoringJob } from '../scoring/scoring-queue.ts';
-import { type ScoringTask, type TaskDeps, tasksOf } from '../scoring/scoring-task.ts';
+import { type ScoringTask, type TaskDeps, toTasks } from '../scoring/scoring-task.ts';
 import { subjectsOfTrace } from '../scoring/subject.ts';
-import { shareOf } from '../settings/sampling.ts';
+import { computeShare } from '../settings/sampling.ts';
 import type { ShadowStore } from './shadow-store.ts';
 import type { ShadowTrial } from './shadow-trial.ts';
 
@@ -38,7 +38,7 @@ export class ShadowScoring {
     try {
       const trials = await this.#deps.shadowStore.list(job.project_id, job.run_id);
       if (trials.length === 0) return;
-      const tasks = tasksOfLane(await tasksOf(this.#deps, job.project_id, job.run_id), lane);
+      const tasks = tasksOfLane(await toTasks(this.#deps, job.project_id, job.run_id), lane);
       for (const trial of trials) {
         const task = tasks.find(({ entry }) => entry.id === trial.scorer_id);
         if (task && (job.scorer_ids?.includes(trial.scorer_id) ?? true)) await this.#try(trial, task, job, signal);
@@ -53,8 +53,8 @@ export class ShadowScoring {
     const task = ids.length > 0 && (await this.#candidate(trial, own));
     if (!task) return;
     const { project_id, run_id } = trial;
-    const kitOf = this.#deps.scorerKits.forJob();
-    const judging = new Judging(this.#deps, { project_id, run_id, tasks: [task], kitOf, signal });
+    const getKit = this.#deps.scorerKits.forJob();
+    const judging = new Judging(this.#deps, { project_id, run_id, tasks: [task], getKit, signal });
     for (let at = 0; at < ids.length; at += TRACES_AT_ONCE) {
       signal.throwIfAborted();
       await this.#judge(judging, trial, ids.slice(at, at + TRACES_AT_ONCE));
@@ -78,4 +78,4 @@ export class ShadowScoring {
 
 /** By a hash of its own: the share is one of what the run's own samples leave, not of what they leave out. */
 const isInTrial = ({ scorer_version_id, sample_rate }: ShadowTrial, trace_id: string): boolean =>
-  shareOf(`${scorer_version_id} ${trace_id}`) < sample_rate;
+  computeShare(`${scorer_version_id} ${trace_id}`) < sample_rate;

@@ -1,8 +1,8 @@
 import type { ScorerRecord, ScorerType, ScorerVersionRecord } from '../scorer.ts';
 import type { ScorerStore } from '../scorer-store.ts';
 import type { ScoringTask } from '../scoring/scoring-task.ts';
-import { requiredFirst } from '../scoring/task-order.ts';
-import { type Candidate, metricNameOf } from './validation.ts';
+import { sortTopologically } from '../scoring/topological-order.ts';
+import { type Candidate, getMetricName } from './validation.ts';
 
 const TYPE_OF: Readonly<Record<string, ScorerType>> = { registered: 'code', generated: 'llm', finetuned: 'finetuned' };
 const MODEL_TYPE: Readonly<Record<string, 'code' | 'llm' | 'slm'>> = { registered: 'code', generated: 'llm', finetuned: 'slm' };
@@ -10,13 +10,13 @@ const MODEL_TYPE: Readonly<Record<string, 'code' | 'llm' | 'slm'>> = { registere
 /** The candidate as something that scores, behind the scorers that it requires. Those that nobody knows are left out. */
 export async function tasksFor(scorerStore: ScorerStore, candidate: Candidate, now: string): Promise<ScoringTask[]> {
   const required = await requiredTasks(scorerStore, candidate, now);
-  return requiredFirst([...required, candidateTask(candidate, now)], ({ scorer }) => scorer);
+  return sortTopologically([...required, candidateTask(candidate, now)], ({ scorer }) => scorer);
 }
 
 /** A candidate is its own scorer and its own version: nobody else's scores can be taken for its. */
 export function candidateTask(candidate: Candidate, now: string): ScoringTask {
   const { id, kind, definition, output_type, scoreable_node_types, required_scorers, created_by } = candidate;
-  const name = metricNameOf(kind);
+  const name = getMetricName(kind);
   const made = { created_by, created_at: now, updated_at: now };
   const settings = { scoreable_node_types, output_type, input_type: null };
   const scorer: ScorerRecord = {
@@ -40,7 +40,7 @@ export function candidateTask(candidate: Candidate, now: string): ScoringTask {
   };
   const judge = { model_name: null, num_judges: null, cot_enabled: null };
   const version: ScorerVersionRecord = { ...made, ...settings, ...judge, id, scorer_id: id, version: 1, kind, definition };
-  return taskOf(scorer, version, created_by, now);
+  return toTask(scorer, version, created_by, now);
 }
 
 async function requiredTasks(scorerStore: ScorerStore, candidate: Candidate, now: string): Promise<ScoringTask[]> {
@@ -51,12 +51,12 @@ async function requiredTasks(scorerStore: ScorerStore, candidate: Candidate, now
   const scorers = await scorerStore.list([byName], { name: 'name', ascending: true }, page);
   const tasks = scorers.map(async (scorer) => {
     const version = scorer.default_version_id === null ? undefined : await scorerStore.findVersion(scorer.default_version_id);
-    return version && taskOf(scorer, version, candidate.created_by, now);
+    return version && toTask(scorer, version, candidate.created_by, now);
   });
   return (await Promise.all(tasks)).filter((task) => task !== undefined);
 }
 
-function taskOf(scorer: ScorerRecord, version: ScorerVersionRecord, user_id: string, now: string): ScoringTask {
+function toTask(scorer: ScorerRecord, version: ScorerVersionRecord, user_id: string, now: string): ScoringTask {
   const { id, name, scorer_type } = scorer;
   const open = { model_name: null, num_judges: null, cot_enabled: null, output_type: null, input_type: null };
   const nodeTypes = version.scoreable_node_types ?? scorer.scoreable_node_types ?? ['llm'];

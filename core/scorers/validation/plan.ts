@@ -27,21 +27,21 @@ const Plan = z.object({
 export type Plan = z.output<typeof Plan>;
 export type TrialSource<S extends Plan['on']['source']> = Extract<Plan['on'], { source: S }>;
 
-export const planOf = ({ plan }: Validation): Plan => Plan.parse(plan);
+export const computePlan = ({ plan }: Validation): Plan => Plan.parse(plan);
 
 /** As a store keeps it: without fields that are undefined. */
 export const asJson = (value: object): JsonObject => z.record(z.string(), z.json()).parse(JSON.parse(JSON.stringify(value)));
 
-export function candidateOf(validation: Validation): Candidate {
+export function toCandidate(validation: Validation): Candidate {
   const { id, kind, definition, created_by } = validation;
-  const { required_scorers, scoreable_node_types, output_type } = planOf(validation);
+  const { required_scorers, scoreable_node_types, output_type } = computePlan(validation);
   return { id, kind, definition, created_by, required_scorers, scoreable_node_types, output_type };
 }
 
 const Request = z.looseObject({ validation_id: z.string() });
 
 /** Of a job that tries a candidate. */
-export const validationIdOf = ({ request_data }: Pick<JobRecord, 'request_data'>): string =>
+export const getValidationId = ({ request_data }: Pick<JobRecord, 'request_data'>): string =>
   Request.parse(request_data).validation_id;
 
 export const validationNotFound = (id: string): AppError =>

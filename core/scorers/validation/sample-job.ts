@@ -1,12 +1,12 @@
 import type { JobRecord } from '../../jobs/job.ts';
-import type { JobDesk, JobHandler } from '../../jobs/job-handler.ts';
+import type { JobContext, JobHandler } from '../../jobs/job-handler.ts';
 import type { JsonValue } from '../../kernel/json.ts';
 import { PluginError } from '../../plugin-sdk/index.ts';
-import { refusalOf } from '../versions/source-file.ts';
-import { candidateOf, planOf, validationIdOf, validationNotFound } from './plan.ts';
+import { toSourceRefusal } from '../versions/source-file.ts';
+import { computePlan, getValidationId, toCandidate, validationNotFound } from './plan.ts';
 import { definitionHash, type SampleTrialDeps, tryOnSamples } from './sample-trial.ts';
 import { Tally } from './tally.ts';
-import { verdictOf } from './task-result.ts';
+import { toVerdict } from './task-result.ts';
 import type { Evidence, Validation } from './validation.ts';
 import type { ValidationStore } from './validation-store.ts';
 
@@ -26,19 +26,19 @@ export class SampleTrialJob implements JobHandler {
     this.job_name = SAMPLE_TRIALS[kind];
   }
 
-  async run(job: JobRecord, _desk: JobDesk, signal: AbortSignal): Promise<JsonValue> {
-    const validation = await this.#deps.validationStore.find(validationIdOf(job));
-    if (!validation) throw validationNotFound(validationIdOf(job));
+  async run(job: JobRecord, _desk: JobContext, signal: AbortSignal): Promise<JsonValue> {
+    const validation = await this.#deps.validationStore.find(getValidationId(job));
+    if (!validation) throw validationNotFound(getValidationId(job));
     const evidence = await this.#try(validation, signal);
     await this.#deps.validationStore.finish(validation.id, evidence);
-    return { result: verdictOf(validation, evidence) };
+    return { result: toVerdict(validation, evidence) };
   }
 
   async #try(validation: Validation, signal: AbortSignal): Promise<Evidence> {
-    const { on } = planOf(validation);
+    const { on } = computePlan(validation);
     const texts = on.source === 'samples' ? on : { input: null, output: null };
     try {
-      const evidence = await tryOnSamples(this.#deps, candidateOf(validation), texts, signal);
+      const evidence = await tryOnSamples(this.#deps, toCandidate(validation), texts, signal);
       return { ...evidence, errors: evidence.errors.map((error) => inWords(validation, error)) };
     } catch (error) {
       if (!(error instanceof PluginError) || error.retryable) throw error;
@@ -57,5 +57,5 @@ export class SampleTrialJob implements JobHandler {
 }
 
 function inWords({ kind, definition }: Pick<Validation, 'kind' | 'definition'>, error: string): string {
-  return kind === 'registered' ? refusalOf(definition.source, error) : error;
+  return kind === 'registered' ? toSourceRefusal(definition.source, error) : error;
 }

@@ -1,10 +1,10 @@
 import { SPAN_TYPES, type SpanType } from '../../traces/catalogue/span-types.ts';
 import type { Destination, Explain } from '../../traces/ingest/flatten.ts';
 import { flattenTraces } from '../../traces/ingest/flatten.ts';
-import { type LogRecord, viewOf } from '../../traces/record.ts';
-import { type Session, sessionViewOf, storedOf } from '../../traces/sessions/session.ts';
-import { sessionMetricsOf } from '../../traces/sessions/session-metrics.ts';
-import { recordTypesOf } from '../scorer.ts';
+import { type LogRecord, toRecordView } from '../../traces/record.ts';
+import { type Session, toSessionView, toStored } from '../../traces/sessions/session.ts';
+import { computeSessionMetrics } from '../../traces/sessions/session-metrics.ts';
+import { getRecordTypes } from '../scorer.ts';
 
 export interface SampleTexts {
   readonly input: string | null;
@@ -27,29 +27,29 @@ const DOCUMENT = 'Paris is the capital and largest city of France.';
  * One record of each type, as applications log them: an assistant that looks something up and answers, alone in its session.
  * `explain` never has anything to explain.
  */
-export function samplesOf(
+export function toSamples(
   nodeTypes: readonly string[],
   { input, output }: SampleTexts,
   to: Destination,
   explain: Explain,
 ): Sample[] {
-  const records = flattenTraces([traceOf(input ?? INPUT, output ?? OUTPUT)], to, explain);
-  const around = records.map((record) => JSON.stringify(viewOf(record)));
-  return [...recordTypesOf(nodeTypes)].flatMap((node_type) => {
-    if (node_type === 'session') return [{ node_type, record: sessionOf(records), around }];
+  const records = flattenTraces([toTrace(input ?? INPUT, output ?? OUTPUT)], to, explain);
+  const around = records.map((record) => JSON.stringify(toRecordView(record)));
+  return [...getRecordTypes(nodeTypes)].flatMap((node_type) => {
+    if (node_type === 'session') return [{ node_type, record: toSession(records), around }];
     const record = around[records.findIndex(({ type }) => type === node_type)];
     return record === undefined ? [] : [{ node_type, record, around }];
   });
 }
 
 /** The session that the trace is by itself. */
-function sessionOf(records: readonly LogRecord[]): string {
+function toSession(records: readonly LogRecord[]): string {
   const trace = records[0]!;
   const { input, output } = trace;
   const calls = records.filter(({ type }) => type === 'llm');
-  const metrics = sessionMetricsOf([trace], calls);
-  const session: Session = { ...storedOf(trace), input, output, num_traces: 1, is_complete: true, metrics };
-  return JSON.stringify(sessionViewOf(session, true));
+  const metrics = computeSessionMetrics([trace], calls);
+  const session: Session = { ...toStored(trace), input, output, num_traces: 1, is_complete: true, metrics };
+  return JSON.stringify(toSessionView(session, true));
 }
 
 interface SampleSpan {
@@ -61,7 +61,7 @@ interface SampleSpan {
   readonly [field: string]: unknown;
 }
 
-function traceOf(input: string, output: string): object {
+function toTrace(input: string, output: string): object {
   const common = {
     status_code: 200,
     metrics: { duration_ns: 120_000_000 },

@@ -1,5 +1,5 @@
 import { canonicalJson } from '../../kernel/canonical-json.ts';
-import { digestOf, type Sha256 } from '../../kernel/digest.ts';
+import { computeDigest, type Sha256 } from '../../kernel/digest.ts';
 import type { JsonValue } from '../../kernel/json.ts';
 import type { PluginRegistry } from '../../kernel/plugin-registry.ts';
 import type { Clock, Log, NewId } from '../../kernel/ports.ts';
@@ -9,7 +9,7 @@ import { askScorer } from '../scoring/asked-scorer.ts';
 import { NO_PROJECT, type ScorerKits } from '../scoring/scorer-kits.ts';
 import { prepared } from '../scoring/scoring-task.ts';
 import { candidateTask } from './candidate-task.ts';
-import { type Sample, type SampleTexts, samplesOf } from './sample-records.ts';
+import { type Sample, type SampleTexts, toSamples } from './sample-records.ts';
 import { Tally } from './tally.ts';
 import type { Candidate, Evidence } from './validation.ts';
 
@@ -24,7 +24,7 @@ export interface SampleTrialDeps {
 }
 
 export const definitionHash = (kind: string, definition: Candidate['definition'], sha256: Sha256): string =>
-  digestOf(`${kind} ${canonicalJson(definition)}`, sha256);
+  computeDigest(`${kind} ${canonicalJson(definition)}`, sha256);
 
 /**
  * Runs a candidate over one record of each type that it scores. It is valid when each gives a value, and one of its output
@@ -40,7 +40,7 @@ export async function tryOnSamples(
   const begun = clock().getTime();
   const now = clock().toISOString();
   const to = { project_id: NO_PROJECT, run_id: NO_PROJECT, session_id: undefined, is_complete: true, now, newId };
-  const samples = samplesOf(candidate.scoreable_node_types, texts, to, explain);
+  const samples = toSamples(candidate.scoreable_node_types, texts, to, explain);
   const scorer = prepared(scorerKinds, candidateTask(candidate, now));
   const { id, created_by: user_id } = candidate;
   const use = { project_id: NO_PROJECT, run_id: NO_PROJECT, scorer_id: id, scorer_version_id: id, user_id, daily_budget: null };

@@ -1,4 +1,4 @@
-import { digestOf, type Sha256 } from '../../kernel/digest.ts';
+import { computeDigest, type Sha256 } from '../../kernel/digest.ts';
 import { type Evidence, MAX_ERRORS, MAX_OUTPUTS, type TrialOutput } from './validation.ts';
 
 type Status = 'success' | 'failed' | 'not_applicable';
@@ -17,7 +17,7 @@ export class Tally {
   }
 
   add(input: string, status: Status, output: TrialOutput): void {
-    this.#inputs = digestOf(this.#inputs + digestOf(input, this.#sha256), this.#sha256);
+    this.#inputs = computeDigest(this.#inputs + computeDigest(input, this.#sha256), this.#sha256);
     this.#counts[status] += 1;
     if (this.#outputs.length < MAX_OUTPUTS) this.#outputs.push(output);
     if (status === 'failed' && this.#errors.size < MAX_ERRORS) this.#errors.add(output.message ?? '');

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { JsonValue } from '../../kernel/json.ts';
-import { scoreTypeOf } from './task-result.ts';
+import { getScoreType } from './task-result.ts';
 
 it.each<[JsonValue[], string]>([
   [[true, false], 'bool'],
@@ -14,5 +14,5 @@ it.each<[JsonValue[], string]>([
   [[null], 'str'],
   [[], 'str'],
 ])('values %j are of type %s', (values, expected) => {
-  expect(scoreTypeOf(values)).toBe(expected);
+  expect(getScoreType(values)).toBe(expected);
 });

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { JobRecord, JobStatus } from '../../jobs/job.ts';
 import type { JsonObject, JsonValue } from '../../kernel/json.ts';
-import { candidateOf } from './plan.ts';
+import { toCandidate } from './plan.ts';
 import type { Evidence, Validation } from './validation.ts';
 
 /**
@@ -27,19 +27,19 @@ const STATUS: Readonly<Record<JobStatus, TaskResult['status']>> = {
   cancelled: 'failed',
 };
 
-export function taskResultOf({ id, created_at, updated_at, status, result, error_message }: JobRecord): TaskResult {
+export function toTaskResult({ id, created_at, updated_at, status, result, error_message }: JobRecord): TaskResult {
   const done = status === 'completed' ? z.looseObject({}).parse(result ?? {}) : null;
   return { id, created_at, updated_at, status: STATUS[status], result: done ?? error_message };
 }
 
 /** What a trial on samples comes to, as the interface has it, and the id by which a version refers to it. */
-export function verdictOf(validation: Validation, { verdict, outputs, errors }: Evidence): JsonObject {
+export function toVerdict(validation: Validation, { verdict, outputs, errors }: Evidence): JsonObject {
   const validation_id = validation.id;
   if (verdict === 'invalid') return { result_type: verdict, error_message: errors[0] ?? '', validation_id };
-  const { scoreable_node_types } = candidateOf(validation);
+  const { scoreable_node_types } = toCandidate(validation);
   return {
     result_type: verdict,
-    score_type: scoreTypeOf(outputs.map(({ score }) => score)),
+    score_type: getScoreType(outputs.map(({ score }) => score)),
     scoreable_node_types,
     include_llm_credentials: false,
     chain_aggregation: null,
@@ -49,14 +49,14 @@ export function verdictOf(validation: Validation, { verdict, outputs, errors }: 
 }
 
 /** The type of all values: `bool`, `int`, `float`, `str` or `list`; a text stands for those that have none in common. */
-export function scoreTypeOf(values: readonly JsonValue[]): string {
-  const types = new Set(values.filter((value) => value !== null).map(typeOf));
+export function getScoreType(values: readonly JsonValue[]): string {
+  const types = new Set(values.filter((value) => value !== null).map(getType));
   const [first = 'str', ...others] = types;
   if (others.length === 0) return first;
   return [...types].every((type) => type === 'int' || type === 'float') ? 'float' : 'str';
 }
 
-function typeOf(value: JsonValue): string {
+function getType(value: JsonValue): string {
   if (typeof value === 'boolean') return 'bool';
   if (typeof value === 'number') return Number.isInteger(value) ? 'int' : 'float';
   return typeof value === 'string' ? 'str' : 'list';

@@ -8,12 +8,12 @@ import { ROW_ID_KEY } from '../../projects/run-origin.ts';
 import type { RunOriginStore } from '../../projects/run-origin-store.ts';
 import { type Explain, flattenTraces } from '../../traces/ingest/flatten.ts';
 import type { LogRecord } from '../../traces/record.ts';
-import { conditionOf, type FilterTree, sortOf } from '../../traces/record-query.ts';
+import { type FilterTree, toRecordCondition, toRecordSort } from '../../traces/record-query.ts';
 import type { SessionStore } from '../../traces/sessions/session-store.ts';
 import type { TraceStore } from '../../traces/trace-store.ts';
-import { recordTypesOf } from '../scorer.ts';
+import { getRecordTypes } from '../scorer.ts';
 import type { TrialSource } from './plan.ts';
-import { copiesFor, metadataOf, SOURCE_RECORD_KEY, traceOfRow } from './trial-records.ts';
+import { copiesFor, SOURCE_RECORD_KEY, toRowMetadata, traceOfRow } from './trial-records.ts';
 
 export interface TrialInputDeps {
   readonly traceStore: TraceStore;
@@ -58,16 +58,16 @@ export async function* tracesOfRows(
   const blocks = await datasetContentStore.listBlocks(dataset_id, version_index);
   const rows = await readSlice(datasetContentStore, dataset_id, blocks, { offset: starting_token, limit });
   const to = { project_id, run_id, session_id: undefined, is_complete: true, now, newId: deps.newId };
-  const types = recordTypesOf(nodeTypes);
+  const types = getRecordTypes(nodeTypes);
   for (let at = 0; at < rows.length; at += TRACES_AT_ONCE) {
     yield rows.slice(at, at + TRACES_AT_ONCE).map(({ row }) => {
       const values = namedValues(row.cells, version.columns);
       const trace = traceOfRow(run_id, { row_id: row.row_id, values }, nodeTypes, deps.sha256);
       const records = flattenTraces([trace], to, deps.explain);
-      const own = metadataOf(values);
+      const own = toRowMetadata(values);
       return {
         records,
-        judged: idsOf(records.filter(({ type }) => types.has(type))),
+        judged: getIds(records.filter(({ type }) => types.has(type))),
         sources: new Map(),
         metadata: new Map(records.map(({ id }) => [id, own])),
         session_judged: types.has('session'),
@@ -85,7 +85,7 @@ export async function* tracesOfRecords(
 ): AsyncGenerator<TrialTrace[]> {
   const { traceStore } = deps;
   const found = await selectedRecords(traceStore, project_id, source, nodeTypes);
-  const wanted = idsOf(found);
+  const wanted = getIds(found);
   const trace_ids = [...new Set(found.map(({ trace_id }) => trace_id))];
   const copy = await copying(deps, { project_id, run_id }, source, nodeTypes);
   for (let at = 0; at < trace_ids.length; at += TRACES_AT_ONCE) {
@@ -103,13 +103,13 @@ export async function copying(
   nodeTypes: readonly string[],
 ) {
   const origin = await runOriginStore.find(project_id, source.run_id);
-  const withSession = recordTypesOf(nodeTypes).has('session');
+  const withSession = getRecordTypes(nodeTypes).has('session');
   const added = [...(origin?.dataset_id ? [ROW_ID_KEY] : []), ...(origin?.source_run_id ? [SOURCE_RECORD_KEY] : [])];
   return (originals: readonly LogRecord[], wanted: ReadonlySet<string>): TrialTrace => {
     const copies = copiesFor(run_id, originals, sha256, withSession);
     return {
       records: copies,
-      judged: idsOf(copies.filter((_copy, place) => wanted.has(originals[place]!.id))),
+      judged: getIds(copies.filter((_copy, place) => wanted.has(originals[place]!.id))),
       sources: new Map(copies.map(({ id }, place) => [id, originals[place]!.id])),
       metadata: new Map(copies.map(({ id }, place) => [id, without(originals[place]!.dataset_metadata, added)])),
       session_judged: false,
@@ -128,16 +128,16 @@ async function selectedRecords(
   { run_id, filters, sort, starting_token, limit }: TrialSource<'records'>,
   nodeTypes: readonly string[],
 ): Promise<LogRecord[]> {
-  const types = [...recordTypesOf(nodeTypes)];
+  const types = [...getRecordTypes(nodeTypes)];
   const found: LogRecord[] = [];
   for (const level of ['trace', 'span'] as const) {
     const own = types.filter((type) => (type === 'trace') === (level === 'trace') && type !== 'session');
     if (own.length === 0 || found.length >= limit) continue;
-    const where = conditionOf({ filters, filter_tree: level === 'span' ? ofTypes(own) : null });
+    const where = toRecordCondition({ filters, filter_tree: level === 'span' ? ofTypes(own) : null });
     const left = limit - found.length;
     const fields = new Set(['id', 'trace_id', 'type'] as const);
     const page = { starting_token, limit: left, after: undefined };
-    const listing = { project_id, run_id, level, where, sort: sortOf(sort), ...page, fields };
+    const listing = { project_id, run_id, level, where, sort: toRecordSort(sort), ...page, fields };
     found.push(...(await traceStore.list(listing)).slice(0, left));
   }
   return found;
@@ -147,4 +147,4 @@ const ofTypes = (value: string[]): FilterTree => ({
   filter: { type: 'text', column_id: 'type', operator: 'one_of', value, case_sensitive: true },
 });
 
-const idsOf = (records: readonly LogRecord[]): ReadonlySet<string> => new Set(records.map(({ id }) => id));
+const getIds = (records: readonly LogRecord[]): ReadonlySet<string> => new Set(records.map(({ id }) => id));

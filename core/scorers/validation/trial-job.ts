@@ -1,14 +1,14 @@
 import type { JobRecord } from '../../jobs/job.ts';
-import type { JobDesk, JobHandler } from '../../jobs/job-handler.ts';
+import type { JobContext, JobHandler } from '../../jobs/job-handler.ts';
 import { AppError } from '../../kernel/errors.ts';
 import type { JsonValue } from '../../kernel/json.ts';
 import type { RunDirectory } from '../../traces/ingest/run-context.ts';
 import type { LogRecord } from '../../traces/record.ts';
-import { recordTypesOf } from '../scorer.ts';
+import { getRecordTypes } from '../scorer.ts';
 import type { ScorerStore } from '../scorer-store.ts';
 import type { ScorerKits } from '../scoring/scorer-kits.ts';
 import { tasksFor } from './candidate-task.ts';
-import { candidateOf, type Plan, planOf, validationIdOf, validationNotFound } from './plan.ts';
+import { computePlan, getValidationId, type Plan, toCandidate, validationNotFound } from './plan.ts';
 import { Tally } from './tally.ts';
 import { type TrialRun, type TrialTrace, tracesOfRecords, tracesOfRows } from './trial-input.ts';
 import { TrialJudge, type TrialJudgeDeps } from './trial-judge.ts';
@@ -49,7 +49,7 @@ export class TrialJob implements JobHandler {
     this.#deps = deps;
   }
 
-  async run(job: JobRecord, desk: JobDesk, signal: AbortSignal): Promise<JsonValue> {
+  async run(job: JobRecord, desk: JobContext, signal: AbortSignal): Promise<JsonValue> {
     const begun = this.#deps.clock().getTime();
     const trial = await this.#trial(job, signal);
     const { validation, plan, tally } = trial;
@@ -68,20 +68,20 @@ export class TrialJob implements JobHandler {
       finished_at,
     });
     await this.#deps.validationStore.finish(validation.id, evidence);
-    return countsOf(evidence);
+    return computeCounts(evidence);
   }
 
   async #trial(job: JobRecord, signal: AbortSignal): Promise<Trial> {
     const { validationStore, scorerStore, scorerKits, clock, sha256 } = this.#deps;
-    const validation = await validationStore.find(validationIdOf(job));
-    if (!validation?.project_id || !validation.run_id) throw validationNotFound(validationIdOf(job));
+    const validation = await validationStore.find(getValidationId(job));
+    if (!validation?.project_id || !validation.run_id) throw validationNotFound(getValidationId(job));
     const { project_id, run_id, created_at: started_at } = validation;
     const run = { project_id, run_id, started_at };
-    const plan = planOf(validation);
+    const plan = computePlan(validation);
     const tally = new Tally(sha256);
-    const tasks = await tasksFor(scorerStore, candidateOf(validation), clock().toISOString());
+    const tasks = await tasksFor(scorerStore, toCandidate(validation), clock().toISOString());
     const source_run_id = plan.on.source === 'records' ? plan.on.run_id : undefined;
-    const judging = { project_id, run_id, tasks, kitOf: scorerKits.forJob(), signal };
+    const judging = { project_id, run_id, tasks, getKit: scorerKits.forJob(), signal };
     const judge = new TrialJudge(this.#deps, { candidate_id: validation.id, run, tally, source_run_id, job: judging });
     return { validation, plan, run, judge, tally };
   }
@@ -99,7 +99,7 @@ export class TrialJob implements JobHandler {
       yield written;
     }
     const { on, scoreable_node_types: types } = plan;
-    if (on.source !== 'records' || !recordTypesOf(types).has('session')) return;
+    if (on.source !== 'records' || !getRecordTypes(types).has('session')) return;
     for await (const session of sessionsOfRecords(this.#deps, run, { ...on, limit: on.limit - tally.records }, types)) {
       if ((await write(session.traces)) <= MAX_RECORDS) await judge.judgeSession(session);
       yield written;
@@ -124,7 +124,7 @@ export class TrialJob implements JobHandler {
   }
 }
 
-const countsOf = ({ verdict, records, succeeded, failed, not_applicable }: Evidence): JsonValue => ({
+const computeCounts = ({ verdict, records, succeeded, failed, not_applicable }: Evidence): JsonValue => ({
   verdict,
   records,
   succeeded,

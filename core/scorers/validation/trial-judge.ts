@@ -110,7 +110,7 @@ export class TrialJudge {
       const { id, type } = subject.record;
       const score = byRecord.get(id);
       const said = { score: score?.value ?? null, message: score?.message ?? null };
-      tally.add(subject.text(), statusOf(score), { node_type: type, record_id: id, ...said });
+      tally.add(subject.text(), getStatus(score), { node_type: type, record_id: id, ...said });
     }
   }
 
@@ -141,7 +141,7 @@ export class TrialJudge {
   }
 }
 
-function statusOf(score: Score | undefined): 'success' | 'failed' | 'not_applicable' {
+function getStatus(score: Score | undefined): 'success' | 'failed' | 'not_applicable' {
   if (score?.status_type === 'success' || score?.status_type === 'not_applicable') return score.status_type;
   return 'failed';
 }

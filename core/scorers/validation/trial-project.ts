@@ -12,15 +12,15 @@ const TYPE = 'prompt_evaluation';
 export async function trialProject(deps: NewProjectDeps, caller: Caller, named: string | undefined): Promise<string> {
   const given = named ?? caller.project_id;
   if (given) {
-    await deps.authorizer.demand(caller, 'project', given, 'create_run');
+    await deps.authorizer.authorize(caller, 'project', given, 'create_run');
     return given;
   }
-  deps.authorizer.demandInOrganization(caller, 'create_object');
+  deps.authorizer.authorizeInOrganization(caller, 'create_object');
   const project = { name: `Scorer trials of ${caller.user_id}`, type: TYPE, created_by: caller.user_id } as const;
   const own = await findOrInsert(
     () => deps.projectStore.findProjectByName(TYPE, project.name),
     () => insertProject(deps, caller, project),
   );
-  await deps.authorizer.demand(caller, 'project', own.id, 'create_run');
+  await deps.authorizer.authorize(caller, 'project', own.id, 'create_run');
   return own.id;
 }

@@ -1,31 +1,32 @@
 import { cellText } from '../../datasets/content.ts';
 import type { RowValues } from '../../datasets/row.ts';
-import { digestOf, type Sha256 } from '../../kernel/digest.ts';
+import { computeDigest, type Sha256 } from '../../kernel/digest.ts';
 import { uuid4 } from '../../otel/otel-ids.ts';
 import { ROW_ID_KEY } from '../../projects/run-origin.ts';
 import type { LogRecord } from '../../traces/record.ts';
 import type { StoredSession } from '../../traces/sessions/session.ts';
-import { recordTypesOf } from '../scorer.ts';
+import { getRecordTypes } from '../scorer.ts';
 
 /** The key in `dataset_metadata` of a copy that names the record it was made from. */
 export const SOURCE_RECORD_KEY = 'source_record_id';
 
 /** The same for every try: whatever is repeated overwrites what it repeats. */
-const idIn = (run_id: string, what: string, sha256: Sha256): string => uuid4(digestOf(`${run_id} ${what}`, sha256).slice(0, 32));
+const idIn = (run_id: string, what: string, sha256: Sha256): string =>
+  uuid4(computeDigest(`${run_id} ${what}`, sha256).slice(0, 32));
 
 /**
  * Copies of the records of one trace, for another run, with ids of their own. The trace stands for itself, unless it is copied
  * with its session.
  */
 export function copiesFor(run_id: string, records: readonly LogRecord[], sha256: Sha256, withSession: boolean): LogRecord[] {
-  const idOf = (id: string): string => idIn(run_id, id, sha256);
+  const getId = (id: string): string => idIn(run_id, id, sha256);
   return records.map((record) => ({
     ...record,
     run_id,
-    id: idOf(record.id),
-    trace_id: idOf(record.trace_id),
-    parent_id: record.parent_id && idOf(record.parent_id),
-    session_id: idOf(withSession ? record.session_id : record.trace_id),
+    id: getId(record.id),
+    trace_id: getId(record.trace_id),
+    parent_id: record.parent_id && getId(record.parent_id),
+    session_id: getId(withSession ? record.session_id : record.trace_id),
     is_complete: true,
     dataset_metadata: { ...record.dataset_metadata, [SOURCE_RECORD_KEY]: record.id },
   }));
@@ -54,7 +55,7 @@ export interface TrialRow {
  * was, the output that the row expects stands in.
  */
 export function traceOfRow(run_id: string, { row_id, values }: TrialRow, nodeTypes: readonly string[], sha256: Sha256): object {
-  const idOf = (part: string): string => idIn(run_id, `${row_id} ${part}`, sha256);
+  const getId = (part: string): string => idIn(run_id, `${row_id} ${part}`, sha256);
   const input = cellText(values.input) ?? '';
   const expected = cellText(values.output);
   const output = cellText(values.generated_output) ?? expected ?? '';
@@ -63,15 +64,15 @@ export function traceOfRow(run_id: string, { row_id, values }: TrialRow, nodeTyp
     output,
     dataset_input: input,
     dataset_output: expected,
-    dataset_metadata: { ...metadataOf(values), [ROW_ID_KEY]: row_id },
+    dataset_metadata: { ...toRowMetadata(values), [ROW_ID_KEY]: row_id },
   };
-  const types = [...recordTypesOf(nodeTypes)].filter((type) => type !== 'trace' && type !== 'session');
-  const spans = types.map((type) => ({ ...row, id: idOf(type), type, name: type }));
-  return { ...row, id: idOf('trace'), type: 'trace', name: 'dataset row', spans };
+  const types = [...getRecordTypes(nodeTypes)].filter((type) => type !== 'trace' && type !== 'session');
+  const spans = types.map((type) => ({ ...row, id: getId(type), type, name: type }));
+  return { ...row, id: getId('trace'), type: 'trace', name: 'dataset row', spans };
 }
 
 /** The `metadata` of a row: a map, or its JSON text. Whatever else it is, it is kept under its own name. */
-export function metadataOf({ metadata }: RowValues): Readonly<Record<string, string>> {
+export function toRowMetadata({ metadata }: RowValues): Readonly<Record<string, string>> {
   const text = cellText(metadata);
   if (text === null) return {};
   const parsed = parsedMap(text);

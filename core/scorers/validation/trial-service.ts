@@ -11,13 +11,13 @@ import type { NewProjectDeps } from '../../projects/new-project.ts';
 import { projectNotFound } from '../../projects/project.ts';
 import type { Run } from '../../projects/run.ts';
 import type { RunOriginStore } from '../../projects/run-origin-store.ts';
-import { conditionOf, type RecordSearch, sortOf } from '../../traces/record-query.ts';
-import { runIdOf } from '../../traces/run-ids.ts';
-import { sessionConditionOf, sessionSortOf } from '../../traces/sessions/session-column.ts';
+import { type RecordSearch, toRecordCondition, toRecordSort } from '../../traces/record-query.ts';
+import { getRunId } from '../../traces/run-ids.ts';
+import { toSessionCondition, toSessionSort } from '../../traces/sessions/session-column.ts';
 import { KIND_OF } from '../scorer.ts';
 import { visibleRun } from '../settings/run-lookup.ts';
 import { fitDefinition } from '../versions/new-version.ts';
-import { programOf, type SourceFile } from '../versions/source-file.ts';
+import { type SourceFile, toProgram } from '../versions/source-file.ts';
 import { judgeDefinition } from './judge-definition.ts';
 import { asJson, type Plan } from './plan.ts';
 import { type JudgeTrial, type RecordTrialForm, type RowTrialForm, triedTypes } from './requests.ts';
@@ -58,13 +58,13 @@ export class TrialService {
     const source = await this.#sourceRun(caller, form);
     const { filters, sort, required_scorers } = form;
     const types = triedTypes(form.scoreable_node_types);
-    const tried = { kind: KIND_OF.code, definition: { ...programOf(file) } };
+    const tried = { kind: KIND_OF.code, definition: { ...toProgram(file) } };
     const records = { ...form, filters: filters ?? [], sort };
     return this.#start(caller, source.project_id, tried, {
       required_scorers: required_scorers ?? [],
       scoreable_node_types: [...types],
       output_type: null,
-      on: recordsOf(source.id, records, types),
+      on: toRecords(source.id, records, types),
     });
   }
 
@@ -81,17 +81,17 @@ export class TrialService {
         required_scorers: [],
         scoreable_node_types: [...types],
         output_type: output_type ?? null,
-        on: recordsOf(source.id, search, types),
+        on: toRecords(source.id, search, types),
       },
     );
   }
 
   async tryOnRows(caller: Caller, file: SourceFile, form: RowTrialForm): Promise<StartedTrial> {
     const { dataset_id, limit, starting_token } = form;
-    await this.#deps.authorizer.demand(caller, 'dataset', dataset_id, 'read');
+    await this.#deps.authorizer.authorize(caller, 'dataset', dataset_id, 'read');
     const version = await this.#deps.datasetContentStore.findVersion(dataset_id, form.dataset_version_index);
     if (!version) throw form.dataset_version_index ? versionNotFound(form.dataset_version_index) : datasetNotFound(dataset_id);
-    const tried = { kind: KIND_OF.code, definition: { ...programOf(file) } };
+    const tried = { kind: KIND_OF.code, definition: { ...toProgram(file) } };
     const plan: Plan = {
       required_scorers: form.required_scorers ?? [],
       scoreable_node_types: [...triedTypes(form.scoreable_node_types)],
@@ -102,11 +102,11 @@ export class TrialService {
   }
 
   /** A run that the caller sees, in a project where they may make another one. */
-  async #sourceRun(caller: Caller, ids: Parameters<typeof runIdOf>[0]): Promise<Run> {
-    const run_id = runIdOf(ids);
+  async #sourceRun(caller: Caller, ids: Parameters<typeof getRunId>[0]): Promise<Run> {
+    const run_id = getRunId(ids);
     const run = await visibleRun(this.#deps, caller, run_id, ['log_stream', 'experiment', 'metrics_testing']);
     if (!run) throw new AppError('not_found', 'run_not_found', `run ${run_id} does not exist`);
-    await this.#deps.authorizer.demand(caller, 'project', run.project_id, 'create_run');
+    await this.#deps.authorizer.authorize(caller, 'project', run.project_id, 'create_run');
     return run;
   }
 
@@ -121,7 +121,7 @@ export class TrialService {
     await transactions.run(async () => {
       if (!(await projectStore.holdProject(project_id))) throw projectNotFound(project_id);
       await projectStore.insertRun({ ...run, has_user_created_sessions: false });
-      await runOriginStore.put({ ...originOf(plan), project_id, run_id: id, scorer_id: null, scorer_version_id: id });
+      await runOriginStore.put({ ...getOrigin(plan), project_id, run_id: id, scorer_id: null, scorer_version_id: id });
       await validationStore.insert({ ...made, ...stored, id, project_id, run_id: id, evidence: null, scorer_version_id: null });
       const job = { job_name: SCORER_TRIAL, project_id, run_id: id, created_by: caller.user_id, steps_total };
       await jobs.start({ ...job, request_data: { validation_id: id } });
@@ -133,14 +133,14 @@ export class TrialService {
 }
 
 /** Refuses filters and sorts that records do not have, before anything is started. */
-function recordsOf(run_id: string, { filters, sort, limit, starting_token }: RecordsToTry, types: readonly string[]): Plan['on'] {
+function toRecords(run_id: string, { filters, sort, limit, starting_token }: RecordsToTry, types: readonly string[]): Plan['on'] {
   const isOnSessions = types.includes('session');
-  (isOnSessions ? sessionConditionOf : conditionOf)({ filters, filter_tree: null });
-  (isOnSessions ? sessionSortOf : sortOf)(sort);
+  (isOnSessions ? toSessionCondition : toRecordCondition)({ filters, filter_tree: null });
+  (isOnSessions ? toSessionSort : toRecordSort)(sort);
   return { source: 'records', run_id, filters, sort: sort ?? null, limit, starting_token };
 }
 
-function originOf({ on }: Plan): Origin {
+function getOrigin({ on }: Plan): Origin {
   const nothing = { dataset_id: null, dataset_version_index: null, source_run_id: null };
   if (on.source === 'records') return { ...nothing, source_run_id: on.run_id };
   if (on.source === 'rows') return { ...nothing, dataset_id: on.dataset_id, dataset_version_index: on.version_index };

@@ -1,5 +1,5 @@
 import type { Session } from '../../traces/sessions/session.ts';
-import { sessionConditionOf, sessionSortOf } from '../../traces/sessions/session-column.ts';
+import { toSessionCondition, toSessionSort } from '../../traces/sessions/session-column.ts';
 import { MAX_TRACES_OF_SESSION } from '../scoring/scoring-service.ts';
 import type { TrialSource } from './plan.ts';
 import { copying, type TrialInputDeps, type TrialRun, type TrialTrace } from './trial-input.ts';
@@ -53,7 +53,7 @@ async function* selectedSessions(
   project_id: string,
   { run_id, filters, sort, starting_token, limit }: TrialSource<'records'>,
 ): AsyncGenerator<Session> {
-  const order = { where: sessionConditionOf({ filters, filter_tree: null }), sort: sessionSortOf(sort) };
+  const order = { where: toSessionCondition({ filters, filter_tree: null }), sort: toSessionSort(sort) };
   for (let at = 0; at < limit; at += SESSIONS_AT_ONCE) {
     const wanted = Math.min(SESSIONS_AT_ONCE, limit - at);
     const page = { starting_token: starting_token + at, limit: wanted, after: undefined };

@@ -10,14 +10,14 @@ import type { ScorerKindPlugin } from '../../plugin-sdk/index.ts';
 import { KIND_OF } from '../scorer.ts';
 import type { ScorerStore } from '../scorer-store.ts';
 import { fitDefinition } from '../versions/new-version.ts';
-import { programOf, type SourceFile } from '../versions/source-file.ts';
+import { type SourceFile, toProgram } from '../versions/source-file.ts';
 import { scorerWithVersion } from '../versions/version-lookup.ts';
 import { judgeDefinition } from './judge-definition.ts';
 import { asJson, type Plan } from './plan.ts';
 import { type JudgeTrial, type SampleForm, triedTypes } from './requests.ts';
 import { SAMPLE_TRIALS } from './sample-job.ts';
 import { definitionHash } from './sample-trial.ts';
-import { type TaskResult, taskResultOf } from './task-result.ts';
+import { type TaskResult, toTaskResult } from './task-result.ts';
 import type { Evidence, Validation } from './validation.ts';
 import type { ValidationStore } from './validation-store.ts';
 
@@ -46,18 +46,18 @@ export class ValidationService {
   }
 
   async tryCode(caller: Caller, file: SourceFile, form: SampleForm): Promise<{ task_id: string }> {
-    this.#deps.authorizer.demandInOrganization(caller, 'create_object');
+    this.#deps.authorizer.authorizeInOrganization(caller, 'create_object');
     const plan: Plan = {
       required_scorers: form.required_scorers ?? [],
       scoreable_node_types: [...triedTypes(form.scoreable_node_types)],
       output_type: null,
       on: { source: 'samples', input: form.test_input ?? null, output: form.test_output ?? null },
     };
-    return { task_id: await this.#start(caller, KIND_OF.code, { ...programOf(file) }, plan) };
+    return { task_id: await this.#start(caller, KIND_OF.code, { ...toProgram(file) }, plan) };
   }
 
   async tryJudge(caller: Caller, trial: JudgeTrial): Promise<{ task_result_id: string }> {
-    this.#deps.authorizer.demandInOrganization(caller, 'create_object');
+    this.#deps.authorizer.authorizeInOrganization(caller, 'create_object');
     const definition = fitDefinition(this.#deps.scorerKinds, KIND_OF.llm, judgeDefinition(trial));
     const { output_type, scoreable_node_types } = trial.scorer_configuration ?? {};
     const plan: Plan = {
@@ -72,7 +72,7 @@ export class ValidationService {
   /** Of whoever asked for it alone. */
   async result(caller: Caller, task_id: string): Promise<TaskResult> {
     const job = await this.#deps.jobStore.find(task_id);
-    if (job?.created_by === caller.user_id && TASKS.includes(job.job_name)) return taskResultOf(job);
+    if (job?.created_by === caller.user_id && TASKS.includes(job.job_name)) return toTaskResult(job);
     throw new AppError('not_found', 'task_not_found', `task ${task_id} does not exist`);
   }
 
@@ -81,10 +81,10 @@ export class ValidationService {
     const { version } = await scorerWithVersion(this.#deps.scorerStore, scorer_id, number);
     const validation = await this.#deps.validationStore.findByVersion(version.id);
     if (!validation?.evidence) throw versionUntried(number);
-    return { ...(await this.#runOf(caller, validation)), ...shownEvidence(validation.evidence), validation_id: validation.id };
+    return { ...(await this.#getRun(caller, validation)), ...shownEvidence(validation.evidence), validation_id: validation.id };
   }
 
-  async #runOf(caller: Caller, { project_id, run_id }: Validation) {
+  async #getRun(caller: Caller, { project_id, run_id }: Validation) {
     const isSeen = project_id !== null && (await this.#deps.authorizer.roleOn(caller, 'project', project_id)) !== undefined;
     return isSeen ? { project_id, metrics_testing_id: run_id } : { project_id: null, metrics_testing_id: null };
   }

@@ -85,7 +85,7 @@ const METRIC_OF: Readonly<Record<string, string>> = {
   registered: 'registered_scorer_validation',
   generated: 'generated_scorer_validation',
 };
-export const metricNameOf = (kind: string): string => METRIC_OF[kind] ?? `${kind}_scorer_validation`;
+export const getMetricName = (kind: string): string => METRIC_OF[kind] ?? `${kind}_scorer_validation`;
 
 export const MAX_OUTPUTS = 100;
 export const MAX_ERRORS = 20;

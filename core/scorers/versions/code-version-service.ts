@@ -4,14 +4,14 @@ import { DEFAULT_NODE_TYPES, KIND_OF, type ScorerRecord, type ScorerVersionRecor
 import type { CodeSandbox, Program } from '../scoring/code-sandbox.ts';
 import { asJson } from '../validation/plan.ts';
 import { definitionHash, type SampleTrialDeps, tryOnSamples } from '../validation/sample-trial.ts';
-import { scoreTypeOf } from '../validation/task-result.ts';
+import { getScoreType } from '../validation/task-result.ts';
 import type { Candidate, Validation } from '../validation/validation.ts';
 import { codeInvalid, type Verdict, verdictIn } from '../validation/validation-result.ts';
 import type { ValidationStore } from '../validation/validation-store.ts';
-import { addVersion, contentOf, type NewVersionDeps, ownScorer } from './new-version.ts';
+import { addVersion, type NewVersionDeps, ownScorer, toContent } from './new-version.ts';
 import type { ScorerVersion } from './scorer-version.ts';
-import { versionOf } from './scorer-version-views.ts';
-import { codeRefused, programOf, refusalOf, type SourceFile } from './source-file.ts';
+import { toScorerVersion } from './scorer-version-views.ts';
+import { codeRefused, type SourceFile, toProgram, toSourceRefusal } from './source-file.ts';
 import { scorerWithVersion } from './version-lookup.ts';
 
 export interface CodeVersionDeps extends NewVersionDeps, SampleTrialDeps {
@@ -61,12 +61,12 @@ export class CodeVersionService {
    */
   async add(caller: Caller, scorer_id: string, file: SourceFile, facts: CodeFacts = {}): Promise<ScorerVersion> {
     const scorer = await ownScorer(this.#deps, caller, scorer_id, 'code');
-    const program = programOf(file);
+    const program = toProgram(file);
     const [outcome] = await this.#deps.codeSandbox.run(program, [PROBE], { project_id: caller.user_id, scorer_id });
-    if (outcome?.kind === 'refused') throw codeRefused(refusalOf(program.source, outcome.message));
+    if (outcome?.kind === 'refused') throw codeRefused(toSourceRefusal(program.source, outcome.message));
     if (facts.validation_result === undefined) {
       const trial = await this.#trial(caller, scorer, program);
-      const score_type = scoreTypeOf(trial.evidence?.outputs.map(({ score }) => score) ?? []);
+      const score_type = getScoreType(trial.evidence?.outputs.map(({ score }) => score) ?? []);
       return this.#insert(caller, scorer, program, { score_type }, { ...trial, is_new: true });
     }
     const verdict = verdictIn(facts.validation_result);
@@ -83,7 +83,7 @@ export class CodeVersionService {
   ): Promise<ScorerVersion> {
     const { validationStore, scorerStore, transactions, newId } = this.#deps;
     const definition = { ...program, ...(score_type ? { score_type } : {}) };
-    const content = contentOf(scorer, KIND_OF.code, definition, scorer.scoreable_node_types ?? scoreable_node_types ?? null);
+    const content = toContent(scorer, KIND_OF.code, definition, scorer.scoreable_node_types ?? scoreable_node_types ?? null);
     const isTaken = trial !== undefined && (await scorerStore.findVersion(trial.id)) !== undefined;
     const version = await transactions.run(async (): Promise<ScorerVersionRecord> => {
       const added = await addVersion(this.#deps, caller, scorer, content, trial && !isTaken ? trial.id : newId());
@@ -93,7 +93,7 @@ export class CodeVersionService {
       } else if (trial && !isTaken) await validationStore.link(trial.id, added.id);
       return added;
     });
-    return versionOf(version, scorer);
+    return toScorerVersion(version, scorer);
   }
 
   /** Of this program, by the same person, and over. */

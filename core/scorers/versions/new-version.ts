@@ -35,7 +35,7 @@ export async function ownScorer(
 ): Promise<ScorerRecord> {
   const scorer = await scorerStore.find(id);
   if (!scorer) throw scorerNotFound(id);
-  authorizer.demandOnOwn(caller, scorer.created_by, 'scorer');
+  authorizer.authorizeOnOwn(caller, scorer.created_by, 'scorer');
   if (type === undefined || scorer.scorer_type === type) return scorer;
   const msg = `scorer "${scorer.name}" is of type ${scorer.scorer_type}, not ${type}`;
   throw new AppError('invalid', 'scorer_type_unfit', msg, {
@@ -71,7 +71,7 @@ const Settings = z.looseObject({
 });
 
 /** A version with this definition; what the definition does not say of itself, the scorer says. */
-export function contentOf(
+export function toContent(
   scorer: ScorerRecord,
   kind: string,
   definition: Definition,

@@ -1,10 +1,10 @@
 import type { Caller } from '../../access/caller.ts';
-import { type PageFields, type PageRequest, pageOf, sliceFor } from '../../kernel/query/page.ts';
+import { type PageFields, type PageRequest, sliceFor, toPage } from '../../kernel/query/page.ts';
 import { KIND_OF, type ScorerRecord, scorerNotFound } from '../scorer.ts';
 import { enabledIn, type RunLookupDeps } from '../settings/run-lookup.ts';
-import { addVersion, contentOf, type Definition, fitDefinition, type NewVersionDeps, ownScorer } from './new-version.ts';
+import { addVersion, type Definition, fitDefinition, type NewVersionDeps, ownScorer, toContent } from './new-version.ts';
 import type { ScorerVersion } from './scorer-version.ts';
-import { versionOf } from './scorer-version-views.ts';
+import { toScorerVersion } from './scorer-version-views.ts';
 import { scorerWithVersion } from './version-lookup.ts';
 import type { NewFinetunedVersion, NewLlmVersion, NewPresetVersion } from './version-requests.ts';
 
@@ -21,7 +21,7 @@ export class ScorerVersionService {
   /** A version by number, or the latest. */
   async get(_caller: Caller, scorer_id: string, number?: number): Promise<ScorerVersion> {
     const { scorer, version } = await scorerWithVersion(this.#deps.scorerStore, scorer_id, number);
-    return versionOf(version, scorer);
+    return toScorerVersion(version, scorer);
   }
 
   /** Newest first. Of a run: the version that it uses, if the caller sees the run and the scorer is enabled there. */
@@ -34,8 +34,8 @@ export class ScorerVersionService {
     const scorer = await this.#deps.scorerStore.find(scorer_id);
     if (!scorer) throw scorerNotFound(scorer_id);
     const ids = run_id === undefined ? undefined : await this.#usedIn(caller, scorer, run_id);
-    const { items, page } = pageOf(await this.#deps.scorerStore.listVersions(scorer_id, sliceFor(wanted), ids), wanted);
-    return { ...page, versions: items.map((version) => versionOf(version, scorer)) };
+    const { items, page } = toPage(await this.#deps.scorerStore.listVersions(scorer_id, sliceFor(wanted), ids), wanted);
+    return { ...page, versions: items.map((version) => toScorerVersion(version, scorer)) };
   }
 
   async addJudge(caller: Caller, scorer_id: string, body: NewLlmVersion): Promise<ScorerVersion> {
@@ -75,7 +75,7 @@ export class ScorerVersionService {
       updated_at: _late,
       ...content
     } = version;
-    return versionOf(await addVersion(this.#deps, caller, scorer, content), scorer);
+    return toScorerVersion(await addVersion(this.#deps, caller, scorer, content), scorer);
   }
 
   async #add(
@@ -86,8 +86,8 @@ export class ScorerVersionService {
     nodeTypes: readonly string[] | null | undefined,
   ): Promise<ScorerVersion> {
     const definition = fitDefinition(this.#deps.scorerKinds, kind, given);
-    const content = contentOf(scorer, kind, definition, nodeTypes ?? scorer.defaults?.scoreable_node_types ?? null);
-    return versionOf(await addVersion(this.#deps, caller, scorer, content), scorer);
+    const content = toContent(scorer, kind, definition, nodeTypes ?? scorer.defaults?.scoreable_node_types ?? null);
+    return toScorerVersion(await addVersion(this.#deps, caller, scorer, content), scorer);
   }
 
   async #usedIn(caller: Caller, { id, default_version_id }: ScorerRecord, run_id: string): Promise<string[]> {

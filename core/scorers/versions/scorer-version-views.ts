@@ -49,7 +49,7 @@ const DATA_TYPE_OF: Readonly<Record<string, string>> = {
 };
 
 /** The short form of a version. */
-export function storedVersionOf(version: ScorerVersionRecord, scorer: ScorerRecord): StoredScorerVersion {
+export function toStoredVersion(version: ScorerVersionRecord, scorer: ScorerRecord): StoredScorerVersion {
   const { id, scorer_id, model_name, num_judges, cot_enabled, output_type, input_type } = version;
   return {
     id,
@@ -61,15 +61,15 @@ export function storedVersionOf(version: ScorerVersionRecord, scorer: ScorerReco
     cot_enabled,
     output_type,
     input_type,
-    generated_scorer: generatedOf(version, scorer),
-    registered_scorer: registeredOf(version, scorer),
-    finetuned_scorer: finetunedOf(version, scorer),
+    generated_scorer: getGenerated(version, scorer),
+    registered_scorer: getRegistered(version, scorer),
+    finetuned_scorer: getFinetuned(version, scorer),
   };
 }
 
 /** The full form of a version. */
-export function versionOf(version: ScorerVersionRecord, scorer: ScorerRecord): ScorerVersion {
-  const short = storedVersionOf(version, scorer);
+export function toScorerVersion(version: ScorerVersionRecord, scorer: ScorerRecord): ScorerVersion {
+  const short = toStoredVersion(version, scorer);
   const { created_at, updated_at, created_by } = version;
   const made = { created_at, updated_at, created_by };
   const scoreable_node_types = short.scoreable_node_types;
@@ -81,32 +81,32 @@ export function versionOf(version: ScorerVersionRecord, scorer: ScorerRecord): S
       ...generated,
       ...made,
       scoreable_node_types,
-      scorer_configuration: configurationOf(version, scorer),
+      scorer_configuration: toConfiguration(version, scorer),
     },
     registered_scorer: registered && { ...registered, ...made, data_type, scoreable_node_types },
     finetuned_scorer: finetuned && { ...finetuned, ...made },
     created_at,
     updated_at,
-    chain_poll_template: version.kind === 'generated' ? templateOf(JudgeDefinition.parse(version.definition)) : null,
+    chain_poll_template: version.kind === 'generated' ? toTemplate(JudgeDefinition.parse(version.definition)) : null,
     allowed_model: true,
   };
 }
 
 const isOfPreset = (scorer: ScorerRecord): boolean => scorer.scorer_type === 'preset';
 
-function generatedOf({ id, kind, definition }: ScorerVersionRecord, scorer: ScorerRecord) {
+function getGenerated({ id, kind, definition }: ScorerVersionRecord, scorer: ScorerRecord) {
   if (kind !== 'generated' || isOfPreset(scorer)) return null;
   const judge = JudgeDefinition.parse(definition);
   const { instructions = null, user_prompt = null } = judge;
-  return { id, name: scorer.name, chain_poll_template: templateOf(judge), instructions, user_prompt };
+  return { id, name: scorer.name, chain_poll_template: toTemplate(judge), instructions, user_prompt };
 }
 
-function registeredOf({ id, kind, definition }: ScorerVersionRecord, scorer: ScorerRecord) {
+function getRegistered({ id, kind, definition }: ScorerVersionRecord, scorer: ScorerRecord) {
   if (kind !== 'registered' || isOfPreset(scorer)) return null;
   return { id, name: scorer.name, score_type: CodeDefinition.parse(definition).score_type ?? null };
 }
 
-function finetunedOf({ id, kind, definition }: ScorerVersionRecord, scorer: ScorerRecord) {
+function getFinetuned({ id, kind, definition }: ScorerVersionRecord, scorer: ScorerRecord) {
   if (kind !== 'finetuned' || isOfPreset(scorer)) return null;
   const tuned = TunedDefinition.parse(definition);
   return {
@@ -123,7 +123,7 @@ function finetunedOf({ id, kind, definition }: ScorerVersionRecord, scorer: Scor
 }
 
 /** A judge that was given a prompt alone has a template made of it. */
-function templateOf({ chain_poll_template: given, user_prompt, instructions }: JudgeDefinition): ChainPollTemplate {
+function toTemplate({ chain_poll_template: given, user_prompt, instructions }: JudgeDefinition): ChainPollTemplate {
   return {
     template: given?.template ?? user_prompt ?? instructions ?? '',
     metric_system_prompt: given?.metric_system_prompt ?? null,
@@ -135,7 +135,7 @@ function templateOf({ chain_poll_template: given, user_prompt, instructions }: J
   };
 }
 
-function configurationOf({ definition, scoreable_node_types }: ScorerVersionRecord, scorer: ScorerRecord) {
+function toConfiguration({ definition, scoreable_node_types }: ScorerVersionRecord, scorer: ScorerRecord) {
   const { model_name, num_judges, output_type, cot_enabled, ground_truth } = JudgeDefinition.parse(definition);
   return {
     model_alias: model_name,

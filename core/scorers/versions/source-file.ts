@@ -12,7 +12,7 @@ export interface SourceFile {
  * The program in a file, whatever the file is called: names ending in `ts` tell TypeScript, any other may hold JavaScript.
  * Rejects with AppError `invalid` what cannot be source text.
  */
-export function programOf({ filename, bytes }: SourceFile): Program {
+export function toProgram({ filename, bytes }: SourceFile): Program {
   let source: string;
   try {
     source = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
@@ -30,7 +30,7 @@ const PYTHON_LINE =
   /^(?:[ \t]*(?:async[ \t]+)?def[ \t]+\w+[ \t]*\(|from[ \t]+[\w.]+[ \t]+import[ \t]|import[ \t]+[\w.]+(?:[ \t]+as[ \t]+\w+)?[ \t]*\r?$)/m;
 
 /** Why a program that does not run was refused, for its author. A program that compiles is never asked what it looks like. */
-export const refusalOf = (source: unknown, message: string): string =>
+export const toSourceRefusal = (source: unknown, message: string): string =>
   typeof source === 'string' && PYTHON_LINE.test(source) ? `${PYTHON} (${message})` : message;
 
 export const codeRefused = (msg: string, cause?: unknown): AppError =>

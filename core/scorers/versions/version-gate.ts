@@ -6,5 +6,5 @@ export interface VersionGate {
    * Rejects with AppError `conflict` (`gate_closed`) when the version does not reach what the scorer asks for, unless `force`.
    * Answers whether it was forced, for the audit log. To be asked before the default version is changed.
    */
-  demand(scorer: ScorerRecord, version_id: string, force: boolean): Promise<'open' | 'forced'>;
+  authorize(scorer: ScorerRecord, version_id: string, force: boolean): Promise<'open' | 'forced'>;
 }

@@ -194,17 +194,17 @@ export const MODEL_CALLS = typesWhere(({ calls_model }) => calls_model);
 export const LEAVES = typesWhere(({ is_leaf }) => is_leaf);
 
 /** `known` first and in its order, then whatever else there is: wire orders that were promised outlive new entries. */
-export const inOrderOf = <T extends string>(known: readonly T[], all: readonly T[]): readonly T[] => [
+export const getInOrder = <T extends string>(known: readonly T[], all: readonly T[]): readonly T[] => [
   ...known.filter((one) => all.includes(one)),
   ...all.filter((one) => !known.includes(one)),
 ];
 
 /** The orders in which the interface specification lists types. */
-export const STEP_TYPES = inOrderOf<StepType>(
+export const STEP_TYPES = getInOrder<StepType>(
   ['llm', 'retriever', 'tool', 'workflow', 'agent', 'control'],
   [...SPAN_TYPES, 'trace', 'session'],
 );
-export const STEP_ORDER = inOrderOf<StepType>(
+export const STEP_ORDER = getInOrder<StepType>(
   ['trace', 'retriever', 'agent', 'llm', 'tool', 'control', 'session', 'workflow'],
   ['trace', ...SPAN_TYPES, 'session'],
 );

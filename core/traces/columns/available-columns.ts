@@ -5,7 +5,7 @@ import { Timestamp } from '../../kernel/timestamp.ts';
 import { OutputType } from '../../plugin-sdk/index.ts';
 import { ScorerEntry } from '../../scorers/settings/metric-settings.ts';
 import { runIdFields } from '../run-ids.ts';
-import { MAX_NAMES_PER_PLACE, MAX_OWN_COLUMNS } from './seen-columns.ts';
+import { MAX_NAMES_PER_PLACE, MAX_OWN_COLUMNS } from './observed-columns.ts';
 
 export const AvailableColumnsQuery = z
   .object({ ...runIdFields, start_time: Timestamp.nullish(), end_time: Timestamp.nullish() })

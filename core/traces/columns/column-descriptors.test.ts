@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { ownColumns, seenById, systemMetrics } from './column-descriptors.ts';
-import type { SeenColumn } from './seen-columns.ts';
+import { observedById, ownColumns, systemMetrics } from './column-descriptors.ts';
+import type { ObservedColumn } from './observed-columns.ts';
 
 /** So many sightings of columns, which count how often somebody looks at them. */
-function sightings(names: number): { seen: SeenColumn[]; looks(): number } {
+function sightings(names: number): { seen: ObservedColumn[]; looks(): number } {
   let looks = 0;
-  const seen = Array.from({ length: names }, (_, at): SeenColumn => {
+  const seen = Array.from({ length: names }, (_, at): ObservedColumn => {
     const column_id = `user_metadata/name ${at}`;
     return {
       type: 'trace',
@@ -21,7 +21,7 @@ function sightings(names: number): { seen: SeenColumn[]; looks(): number } {
 
 function looksFor(names: number): number {
   const { seen, looks } = sightings(names);
-  const byId = seenById(seen);
+  const byId = observedById(seen);
   systemMetrics(byId);
   expect(ownColumns('user_metadata', byId)).toHaveLength(names);
   return looks();
@@ -33,14 +33,14 @@ describe('the columns of a run', () => {
   });
 
   it('are of the type that all values of their name have, else texts', () => {
-    const of = (column_id: string, data_type: SeenColumn['data_type'], type: SeenColumn['type'] = 'trace') => ({
+    const of = (column_id: string, data_type: ObservedColumn['data_type'], type: ObservedColumn['type'] = 'trace') => ({
       column_id,
       data_type,
       type,
     });
     const seen = [of('metrics/b', 'boolean'), of('metrics/a', 'boolean'), of('metrics/a', 'floating_point', 'llm')];
     expect(
-      ownColumns('metrics', seenById(seen)).map(({ id, data_type, applicable_types }) => [id, data_type, applicable_types]),
+      ownColumns('metrics', observedById(seen)).map(({ id, data_type, applicable_types }) => [id, data_type, applicable_types]),
     ).toEqual([
       ['metrics/a', 'text', ['trace', 'llm']],
       ['metrics/b', 'boolean', ['trace']],

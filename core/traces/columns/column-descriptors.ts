@@ -1,13 +1,13 @@
 import type { JsonValue } from '../../kernel/json.ts';
 import type { OutputType } from '../../plugin-sdk/index.ts';
-import { recordTypesOf } from '../../scorers/scorer.ts';
+import { getRecordTypes } from '../../scorers/scorer.ts';
 import type { ScorerEntryView } from '../../scorers/settings/entry-views.ts';
 import { STEP_ORDER } from '../catalogue/span-types.ts';
 import { SYSTEM_METRICS, systemMetricEntry } from '../catalogue/system-metrics.ts';
 import type { ColumnDescriptor } from './available-columns.ts';
 import { type DataType, type FilterType, findColumn, STANDARD_COLUMNS } from './column.ts';
 import { STANDARD_WORDS } from './column-words.ts';
-import type { SeenColumn } from './seen-columns.ts';
+import type { ObservedColumn } from './observed-columns.ts';
 
 /** A column of which is not known yet whether it is empty. */
 export type Undecided = Omit<ColumnDescriptor, 'is_empty'>;
@@ -52,14 +52,14 @@ export const standardColumns = (): Undecided[] =>
   }));
 
 /** What was seen, by the id of the column. */
-export type SeenById = ReadonlyMap<string, readonly SeenColumn[]>;
-export const seenById = (seen: readonly SeenColumn[]): SeenById => Map.groupBy(seen, ({ column_id }) => column_id);
+export type ObservedById = ReadonlyMap<string, readonly ObservedColumn[]>;
+export const observedById = (seen: readonly ObservedColumn[]): ObservedById => Map.groupBy(seen, ({ column_id }) => column_id);
 
-export const systemMetrics = (seen: SeenById): Undecided[] =>
+export const systemMetrics = (seen: ObservedById): Undecided[] =>
   SYSTEM_METRICS.map((name) => {
     const id = `metrics/${name}`;
     const { label, description, unit } = systemMetricEntry(name);
-    const types = new Set<string>([...findColumn(id)!.applies_to, ...typesOf(seen.get(id) ?? [])]);
+    const types = new Set<string>([...findColumn(id)!.applies_to, ...getTypes(seen.get(id) ?? [])]);
     return {
       ...PLAIN,
       id,
@@ -77,7 +77,7 @@ export const systemMetrics = (seen: SeenById): Undecided[] =>
   });
 
 /** Names of the senders' own in one place, by name. */
-export function ownColumns(place: 'metrics' | 'user_metadata' | 'dataset_metadata', seen: SeenById): Undecided[] {
+export function ownColumns(place: 'metrics' | 'user_metadata' | 'dataset_metadata', seen: ObservedById): Undecided[] {
   const prefix = `${place}/`;
   const ids = [...seen.keys()].filter((id) => id.startsWith(prefix));
   return ids.sort().map((id) => {
@@ -93,15 +93,15 @@ export function ownColumns(place: 'metrics' | 'user_metadata' | 'dataset_metadat
       label: id.slice(prefix.length),
       group_label: place === 'metrics' ? 'Metrics' : place === 'user_metadata' ? 'User metadata' : 'Dataset metadata',
       is_optional: true,
-      applicable_types: inOrder(typesOf(sightings)),
-      ...(place === 'metrics' ? { ...NOT_SCORED, insight_type: insightOf(data_type) } : {}),
+      applicable_types: inOrder(getTypes(sightings)),
+      ...(place === 'metrics' ? { ...NOT_SCORED, insight_type: toInsight(data_type) } : {}),
     };
   });
 }
 
 /** `example` is a value that was scored, for scorers that do not say what their values are. */
 export function scorerColumn(entry: ScorerEntryView, example: JsonValue | undefined): Undecided {
-  const types = inOrder(recordTypesOf(entry.scoreable_node_types));
+  const types = inOrder(getRecordTypes(entry.scoreable_node_types));
   return metricColumn(entry.name, entry.output_type as OutputType | null, example, types, entry);
 }
 
@@ -130,7 +130,7 @@ function metricColumn(
     ...NOT_SCORED,
     scorer_config: entry,
     scorer_id: entry?.id ?? null,
-    insight_type: data_type && insightOf(data_type),
+    insight_type: data_type && toInsight(data_type),
   };
 }
 
@@ -159,9 +159,9 @@ const typed = (data_type: DataType | null) => ({
   multi_valued: data_type === 'string_list',
 });
 
-const insightOf = (data_type: DataType): 'vertical_bar' | 'horizontal_bar' =>
+const toInsight = (data_type: DataType): 'vertical_bar' | 'horizontal_bar' =>
   FILTERS[data_type] === 'number' ? 'vertical_bar' : 'horizontal_bar';
 
-const typesOf = (sightings: readonly SeenColumn[]): Set<string> => new Set(sightings.map(({ type }) => type));
+const getTypes = (sightings: readonly ObservedColumn[]): Set<string> => new Set(sightings.map(({ type }) => type));
 
 const inOrder = (types: ReadonlySet<string>): string[] => STEP_ORDER.filter((type) => types.has(type));

@@ -6,7 +6,7 @@ import { entryViews } from '../../scorers/settings/entry-views.ts';
 import type { MetricSettingsStore } from '../../scorers/settings/metric-settings-store.ts';
 import { isSystemMetric } from '../catalogue/system-metrics.ts';
 import type { RunDirectory } from '../ingest/run-context.ts';
-import { type RunIds, runIdOf } from '../run-ids.ts';
+import { getRunId, type RunIds } from '../run-ids.ts';
 import { sessionColumns } from '../sessions/session-columns.ts';
 import type { SessionStore } from '../sessions/session-store.ts';
 import {
@@ -17,10 +17,10 @@ import {
 } from './available-columns.ts';
 import { isOfLevel } from './column.ts';
 import {
+  type ObservedById,
+  observedById,
   ownColumns,
-  type SeenById,
   scorerColumn,
-  seenById,
   standardColumns,
   systemMetrics,
   testedColumn,
@@ -80,13 +80,13 @@ export class ColumnService {
       columnStore.seen(project_id, run_id),
       metricSettingsStore.find(project_id, run_id),
     ]);
-    const seen = seenById(sightings);
+    const seen = observedById(sightings);
     const views = await entryViews(scorerStore, settings?.scorers ?? []);
     const entries = views.filter(({ name }) => name !== tested?.name && !isSystemMetric(name));
-    const names = [...entries.map(({ name }) => name), ...(tested ? namesOf(tested) : [])];
+    const names = [...entries.map(({ name }) => name), ...(tested ? getNames(tested) : [])];
     const examples = await columnStore.scored(window, names);
     const scorers = entries.map((entry) => scorerColumn(entry, examples.get(entry.name)));
-    const columns = columnsOf(seen, tested ? [...scorers, columnOfTested(tested, (name) => examples.has(name))] : scorers);
+    const columns = toColumns(seen, tested ? [...scorers, columnOfTested(tested, (name) => examples.has(name))] : scorers);
     const filled = await columnStore.filled(window, probed(seen, columns));
     for (const name of examples.keys()) filled.add(`metrics/${name}`);
     return columns.map((column) => ({ ...column, is_empty: !filled.has(column.id) }));
@@ -98,8 +98,8 @@ export class ColumnService {
     ids: RunIds,
     { start_time, end_time }: Partial<Pick<AvailableColumnsQuery, 'start_time' | 'end_time'>>,
   ): Promise<RunWindow> {
-    await this.#deps.authorizer.demand(caller, 'project', project_id, 'read');
-    const run_id = runIdOf(ids);
+    await this.#deps.authorizer.authorize(caller, 'project', project_id, 'read');
+    const run_id = getRunId(ids);
     const run = await this.#deps.runDirectory.findRun(project_id, run_id);
     if (!run) throw new AppError('not_found', 'run_not_found', `project ${project_id} has no run ${run_id}`);
     return { project_id, run_id, start_time: start_time ?? undefined, end_time: end_time ?? undefined };
@@ -107,16 +107,16 @@ export class ColumnService {
 }
 
 /** Names that scores of a metric under test may have: its own, else one that trials give to whatever is tried in them. */
-const namesOf = ({ name, metric_key }: Tested): string[] => [...new Set([name, metric_key, ...MetricKey.options])];
+const getNames = ({ name, metric_key }: Tested): string[] => [...new Set([name, metric_key, ...MetricKey.options])];
 
 /** Under the id that its scores are found by, and the name that the caller knows. */
 function columnOfTested(tested: Tested, isScored: (name: string) => boolean): Undecided {
-  const name = namesOf(tested).find(isScored) ?? tested.name;
+  const name = getNames(tested).find(isScored) ?? tested.name;
   return { ...testedColumn(name, tested.output_type), label: tested.name };
 }
 
 /** Every id once: what scorers say goes before what came with records. */
-function columnsOf(seen: SeenById, scorers: readonly Undecided[]): Undecided[] {
+function toColumns(seen: ObservedById, scorers: readonly Undecided[]): Undecided[] {
   const told = new Set(scorers.map(({ id }) => id));
   const system = systemMetrics(seen);
   const isSystem = new Set(system.map(({ id }) => id));
@@ -135,7 +135,7 @@ const ALWAYS = new Set(['created_at', 'session_id', 'project_id', 'run_id', 'upd
 const ALWAYS_IN_SPANS = new Set(['type', 'trace_id', 'parent_id']);
 
 /** What never was there need not be looked for. */
-function probed(known: SeenById, columns: readonly { readonly id: string }[]): string[] {
+function probed(known: ObservedById, columns: readonly { readonly id: string }[]): string[] {
   const hasSpans = known.values().some((sightings) => sightings.some(({ type }) => type !== 'trace'));
   return columns
     .map(({ id }) => id)

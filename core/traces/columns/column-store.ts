@@ -1,5 +1,5 @@
 import type { JsonValue } from '../../kernel/json.ts';
-import type { SeenColumn } from './seen-columns.ts';
+import type { ObservedColumn } from './observed-columns.ts';
 
 /** Records of a run, from the first moment on and up to the last; without them, all. */
 export interface RunWindow {
@@ -16,7 +16,7 @@ export interface ColumnStore {
    * senders' own, the first `MAX_NAMES_PER_PLACE` of a record are looked at, and `MAX_OWN_COLUMNS` of a run are kept and
    * returned. Empty for an unknown run.
    */
-  seen(project_id: string, run_id: string): Promise<SeenColumn[]>;
+  seen(project_id: string, run_id: string): Promise<ObservedColumn[]>;
 
   /**
    * Those of the given columns that some record has a value of: one that is neither missing nor an empty text or list.

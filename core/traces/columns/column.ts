@@ -104,7 +104,7 @@ export interface OwnName {
 }
 
 /** The place and the name in an id such as `user_metadata/customer`; undefined for any other id. */
-export function ownNameOf(id: string): OwnName | undefined {
+export function parseOwnName(id: string): OwnName | undefined {
   const slash = id.indexOf('/');
   const place = PLACES.find((one) => one === id.slice(0, slash));
   return place && slash >= 0 && id.length > slash + 1 ? { place, name: id.slice(slash + 1) } : undefined;
@@ -114,7 +114,7 @@ const byId = new Map(STANDARD_COLUMNS.map((one) => [one.id, one]));
 
 /** A standard column, or one of the sender's own names. Undefined when there is no such column. */
 export function findColumn(id: string): Column | undefined {
-  const own = ownNameOf(id);
+  const own = parseOwnName(id);
   if (own === undefined) return byId.get(id);
   const { place, name } = own;
   if (place !== 'metrics') return column(id, TEXT, EVERYTHING, (record) => valueText(ownValue(record[place], name)), OPTIONAL);

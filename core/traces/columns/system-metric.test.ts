@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { histogramOf, systemMetric } from './system-metric.ts';
+import { computeHistogram, systemMetric } from './system-metric.ts';
 
 describe('a metric of many values', () => {
   it('has exact percentiles, between two values in proportion', () => {
@@ -27,21 +27,21 @@ describe('a metric of many values', () => {
 
 describe('a histogram', () => {
   it('has ten buckets of one width, and the greatest value in the last', () => {
-    const histogram = histogramOf([0, 1, 99, 100])!;
+    const histogram = computeHistogram([0, 1, 99, 100])!;
     expect(histogram).toMatchObject({ strategy: 'fixed', total: 4 });
     expect(histogram.edges).toEqual([0, 10, 20, 30, 40, 50, 60, 70, 80, 90, 100]);
     expect(histogram.buckets.map(({ count }) => count)).toEqual([2, 0, 0, 0, 0, 0, 0, 0, 0, 2]);
   });
 
   it('has one bucket where all values are the same, and none without values', () => {
-    expect(histogramOf([3, 3])).toMatchObject({ edges: [3, 3], buckets: [{ lower: 3, upper: 3, count: 2 }] });
-    expect(histogramOf([])).toBeNull();
+    expect(computeHistogram([3, 3])).toMatchObject({ edges: [3, 3], buckets: [{ lower: 3, upper: 3, count: 2 }] });
+    expect(computeHistogram([])).toBeNull();
   });
 
   it('puts every value into the bucket whose edges hold it', () => {
     fc.assert(
       fc.property(fc.array(fc.double({ noNaN: true, min: -1e9, max: 1e9 }), { minLength: 1, maxLength: 50 }), (values) => {
-        const { buckets, total } = histogramOf(values)!;
+        const { buckets, total } = computeHistogram(values)!;
         expect(total).toBe(values.length);
         for (const [index, { lower, upper, count }] of buckets.entries()) {
           const isLast = index === buckets.length - 1;

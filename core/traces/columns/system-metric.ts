@@ -51,7 +51,7 @@ export function systemMetric(name: string, label: string, unit: string | null, v
     p95: at(0.95),
     min: sorted[0]!,
     max: sorted.at(-1)!,
-    histogram: histogramOf(sorted),
+    histogram: computeHistogram(sorted),
   };
 }
 
@@ -64,7 +64,7 @@ export function percentile(sorted: readonly number[], share: number): number {
 }
 
 /** Ten buckets of one width; a single one where all values are the same. */
-export function histogramOf(values: readonly number[]): Histogram | null {
+export function computeHistogram(values: readonly number[]): Histogram | null {
   if (values.length === 0) return null;
   const min = values.reduce((a, b) => Math.min(a, b));
   const max = values.reduce((a, b) => Math.max(a, b));

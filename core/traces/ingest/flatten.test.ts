@@ -5,8 +5,8 @@ import type { LogRecord } from '../record.ts';
 import { type Destination, type Explain, flattenSpans, flattenTraces } from './flatten.ts';
 import { FLAT, MAX_SPANS_PER_TRACE } from './ingest-schema.ts';
 
-const idOf = (digit: string): string => `${digit.repeat(8)}-0000-4000-8000-000000000000`;
-const [T, S, U, OTHER] = [idOf('a'), idOf('b'), idOf('c'), idOf('d')];
+const getId = (digit: string): string => `${digit.repeat(8)}-0000-4000-8000-000000000000`;
+const [T, S, U, OTHER] = [getId('a'), getId('b'), getId('c'), getId('d')];
 const NOW = '2026-11-21T00:00:00.000Z';
 
 /** As the edge explains, in short. */
@@ -23,12 +23,12 @@ function destination(facts: Partial<Destination> = {}): Destination {
     made += 1;
     return `made-${made}`;
   };
-  return { project_id: idOf('1'), run_id: idOf('2'), session_id: undefined, is_complete: true, now: NOW, newId, ...facts };
+  return { project_id: getId('1'), run_id: getId('2'), session_id: undefined, is_complete: true, now: NOW, newId, ...facts };
 }
 const flatten = (...traces: unknown[]): LogRecord[] => flattenTraces(traces, destination(), explain);
 const one = (span: object): LogRecord => flatten({ id: T, spans: [span] })[1]!;
 
-function issuesOf(work: () => unknown): readonly Issue[] {
+function toIssues(work: () => unknown): readonly Issue[] {
   try {
     work();
   } catch (error) {
@@ -38,15 +38,15 @@ function issuesOf(work: () => unknown): readonly Issue[] {
   }
   return expect.unreachable('something has to be refused');
 }
-const locsOf = (work: () => unknown) => issuesOf(work).map(({ loc }) => loc);
+const getLocs = (work: () => unknown) => toIssues(work).map(({ loc }) => loc);
 
 describe('a trace with nothing', () => {
   it('gets an id, a time, a session of its own and every default', () => {
     expect(flatten({})).toStrictEqual([
       {
         id: 'made-1',
-        project_id: idOf('1'),
-        run_id: idOf('2'),
+        project_id: getId('1'),
+        run_id: getId('2'),
         trace_id: 'made-1',
         parent_id: null,
         session_id: 'made-1',
@@ -146,7 +146,7 @@ describe('a tree', () => {
     expect(flatten({ spans: [chain] })).toHaveLength(5_002);
     const wide = Array.from({ length: MAX_SPANS_PER_TRACE }, () => ({ type: 'tool' }));
     expect(flatten({ spans: wide })).toHaveLength(MAX_SPANS_PER_TRACE + 1);
-    const issues = issuesOf(() => flatten({}, { spans: [...wide, { type: 'tool' }] }));
+    const issues = toIssues(() => flatten({}, { spans: [...wide, { type: 'tool' }] }));
     expect(issues).toMatchObject([{ loc: ['body', 'traces', 1, 'spans'], type: 'too_many_spans' }]);
   });
 });
@@ -165,17 +165,17 @@ describe('the same id twice', () => {
 
   it('in two traces of a batch is refused where it is met again', () => {
     const spans = [{ type: 'tool', id: S }];
-    const issues = issuesOf(() => flatten({ id: T, spans }, { id: U, spans }));
+    const issues = toIssues(() => flatten({ id: T, spans }, { id: U, spans }));
     expect(issues).toMatchObject([{ loc: ['body', 'traces', 1, 'spans', 0, 'id'], type: 'record_in_other_trace' }]);
   });
 
   it('as trace and as span of it is refused: one of them would be lost', () => {
     const spans = [{ type: 'tool' }, { type: 'workflow', spans: [{ type: 'llm', id: T.toUpperCase() }] }];
     const loc = ['body', 'traces', 0, 'spans', 1, 'spans', 0, 'id'];
-    expect(issuesOf(() => flatten({ id: T, spans }))).toMatchObject([{ loc, type: 'id_of_trace' }]);
+    expect(toIssues(() => flatten({ id: T, spans }))).toMatchObject([{ loc, type: 'id_of_trace' }]);
     const [under] = flatten({ id: T });
     const again = () => flattenSpans([{ type: 'llm', id: T }], under!, destination(), explain);
-    expect(issuesOf(again)).toMatchObject([{ loc: ['body', 'spans', 0, 'id'], type: 'id_of_trace' }]);
+    expect(toIssues(again)).toMatchObject([{ loc: ['body', 'spans', 0, 'id'], type: 'id_of_trace' }]);
   });
 });
 
@@ -193,7 +193,7 @@ describe('spans under a record that exists', () => {
       has_children: true,
     });
     expect(second).toMatchObject({ trace_id: T, parent_id: OTHER, session_id: U });
-    expect(locsOf(() => flattenSpans([{}, null], under!, to, explain))).toEqual([
+    expect(getLocs(() => flattenSpans([{}, null], under!, to, explain))).toEqual([
       ['body', 'spans', 0, 'type'],
       ['body', 'spans', 1, 'type'],
     ]);
@@ -255,7 +255,7 @@ describe('what is refused', () => {
       ['input', 0, 'content', 0, 'n'],
     ],
   ])('%j is refused at its place', (bad, path) => {
-    expect(locsOf(() => flatten(...nested(bad)))).toEqual([[...place, ...path]]);
+    expect(getLocs(() => flatten(...nested(bad)))).toEqual([[...place, ...path]]);
   });
 
   it.each([
@@ -268,19 +268,19 @@ describe('what is refused', () => {
     { role: 'user', content: 'x', tool_calls: [{ id: '1', function: { name: 'f', arguments: {} } }] },
   ])('the message %j is refused as input and as output', (message) => {
     for (const payload of [{ input: [message] }, { output: message }, { redacted_input: [message] }]) {
-      const [loc] = locsOf(() => flatten({ spans: [{ type: 'llm', ...payload }] }));
+      const [loc] = getLocs(() => flatten({ spans: [{ type: 'llm', ...payload }] }));
       expect(loc!.slice(0, 6)).toEqual(['body', 'traces', 0, 'spans', 0, Object.keys(payload)[0]]);
     }
   });
 
   it('names every bad record at once, but no more than a hundred', () => {
-    expect(locsOf(() => flatten({ name: 7 }, {}, { spans: [{}, { type: 'x' }] }, 'text'))).toEqual([
+    expect(getLocs(() => flatten({ name: 7 }, {}, { spans: [{}, { type: 'x' }] }, 'text'))).toEqual([
       ['body', 'traces', 0, 'name'],
       ['body', 'traces', 2, 'spans', 0, 'type'],
       ['body', 'traces', 2, 'spans', 1, 'type'],
       ['body', 'traces', 3],
     ]);
-    expect(issuesOf(() => flatten(...Array.from({ length: 500 }, () => ({ name: 7, tags: 1 }))))).toHaveLength(100);
+    expect(toIssues(() => flatten(...Array.from({ length: 500 }, () => ({ name: 7, tags: 1 }))))).toHaveLength(100);
   });
 });
 

@@ -82,9 +82,9 @@ class Walk {
     if (!this.#accepts('trace', raw, loc)) return;
     const id = lower(raw.id) ?? this.#to.newId();
     const session_id = lower(raw.session_id) ?? this.#to.session_id ?? id;
-    const created_at = momentOf(raw.created_at) ?? this.#to.now;
+    const created_at = toTimestamp(raw.created_at) ?? this.#to.now;
     const children = (raw.spans ?? []) as readonly unknown[];
-    this.#keep(recordOf('trace', id, raw, { trace_id: id, parent_id: null, session_id, created_at }, this.#to), loc);
+    this.#keep(toRecord('trace', id, raw, { trace_id: id, parent_id: null, session_id, created_at }, this.#to), loc);
     this.spans(children, { trace_id: id, parent_id: id, session_id, created_at }, [...loc, 'spans']);
   }
 
@@ -99,12 +99,12 @@ class Walk {
           return;
         }
         const at = [...next.loc, index];
-        const type = typeOf(raw);
+        const type = getType(raw);
         if (type === undefined) this.#refuseType(raw, at);
         else if (this.#accepts(type, raw, at)) {
           const id = lower(raw.id) ?? this.#to.newId();
           if (id === next.parent.trace_id) this.#refuse([...at, 'id'], 'id_of_trace', 'the id is the one of the trace');
-          const record = recordOf(type, id, raw, next.parent, this.#to);
+          const record = toRecord(type, id, raw, next.parent, this.#to);
           this.#keep(record, at);
           const grandchildren = (raw.spans ?? []) as readonly unknown[];
           if (grandchildren.length > 0)
@@ -162,15 +162,16 @@ export function nonFiniteIssue(value: JsonValue | undefined, loc: Loc): Issue | 
   return path && { loc: [...loc, ...path], msg: 'the number is outside the range of a double', type: 'number_not_finite' };
 }
 
-function typeOf(raw: unknown): RecordType | undefined {
+function getType(raw: unknown): RecordType | undefined {
   const type = typeof raw === 'object' && raw !== null ? (raw as Raw).type : undefined;
   return SPAN_TYPES.find((known) => known === type);
 }
 
 const lower = (id: JsonValue | undefined): string | undefined => (typeof id === 'string' ? id.toLowerCase() : undefined);
-const momentOf = (moment: JsonValue | undefined): string | undefined => (typeof moment === 'string' ? toUtc(moment) : undefined);
+const toTimestamp = (moment: JsonValue | undefined): string | undefined =>
+  typeof moment === 'string' ? toUtc(moment) : undefined;
 
-function recordOf(type: RecordType, id: string, raw: Raw, parent: Parent, to: Destination): LogRecord {
+function toRecord(type: RecordType, id: string, raw: Raw, parent: Parent, to: Destination): LogRecord {
   const children = raw.spans as readonly unknown[] | null | undefined;
   return {
     id,
@@ -181,12 +182,12 @@ function recordOf(type: RecordType, id: string, raw: Raw, parent: Parent, to: De
     session_id: parent.session_id ?? parent.trace_id,
     type,
     name: (raw.name as string | null | undefined) ?? '',
-    created_at: momentOf(raw.created_at) ?? parent.created_at,
+    created_at: toTimestamp(raw.created_at) ?? parent.created_at,
     updated_at: to.now,
-    input: payloadOf(type, 'input', raw.input) ?? '',
-    output: payloadOf(type, 'output', raw.output),
-    redacted_input: payloadOf(type, 'input', raw.redacted_input),
-    redacted_output: payloadOf(type, 'output', raw.redacted_output),
+    input: checkPayload(type, 'input', raw.input) ?? '',
+    output: checkPayload(type, 'output', raw.output),
+    redacted_input: checkPayload(type, 'input', raw.redacted_input),
+    redacted_output: checkPayload(type, 'output', raw.redacted_output),
     status_code: (raw.status_code as number | null | undefined) ?? null,
     step_number: (raw.step_number as number | null | undefined) ?? null,
     tags: (raw.tags as readonly string[] | null | undefined) ?? [],
@@ -197,12 +198,12 @@ function recordOf(type: RecordType, id: string, raw: Raw, parent: Parent, to: De
     dataset_output: (raw.dataset_output as string | null | undefined) ?? null,
     user_metadata: (raw.user_metadata as JsonObject | null | undefined) ?? {},
     dataset_metadata: (raw.dataset_metadata as JsonObject | null | undefined) ?? {},
-    metrics: metricsOf(raw.metrics as JsonObject | null | undefined),
-    attributes: attributesOf(type, raw),
+    metrics: toMetrics(raw.metrics as JsonObject | null | undefined),
+    attributes: toAttributes(type, raw),
   };
 }
 
-function attributesOf(type: RecordType, raw: Raw): JsonObject {
+function toAttributes(type: RecordType, raw: Raw): JsonObject {
   const attributes: Record<string, JsonValue> = {};
   for (const name of ownFieldsOf(type)) {
     const value = raw[name];
@@ -219,7 +220,7 @@ const METRIC_NAMES: ReadonlyMap<string, string> = new Map([
   ...SYSTEM_METRICS.map((name) => [systemMetricEntry(name).also, name] as const),
 ]);
 
-function metricsOf(raw: JsonObject | null | undefined): JsonObject {
+function toMetrics(raw: JsonObject | null | undefined): JsonObject {
   for (const name in raw) if (raw[name] === null || METRIC_NAMES.has(name)) return renamedMetrics(raw);
   return raw ?? {};
 }
@@ -230,21 +231,21 @@ function renamedMetrics(raw: JsonObject): JsonObject {
 }
 
 /** A payload as it is kept: bare texts of a model call become messages, roles and old spellings of a document those the API uses. */
-export function payloadOf(type: RecordType, side: 'input' | 'output', value: JsonValue | undefined): JsonValue {
+export function checkPayload(type: RecordType, side: 'input' | 'output', value: JsonValue | undefined): JsonValue {
   if (value === undefined || value === null) return null;
   const form = recordType(type)[side];
   if (form === 'messages') {
     if (typeof value === 'string') return [{ role: 'user', content: value }];
-    return (Array.isArray(value) ? (value as readonly JsonValue[]) : [value]).map(messageOf);
+    return (Array.isArray(value) ? (value as readonly JsonValue[]) : [value]).map(toMessage);
   }
   if (form === 'message' && typeof value === 'string') return { role: 'assistant', content: value };
-  if (form === 'documents') return (Array.isArray(value) ? value : [value]).map(documentOf);
+  if (form === 'documents') return (Array.isArray(value) ? value : [value]).map(toDocument);
   if (typeof value === 'string' || form === 'content') return value;
-  return Array.isArray(value) ? (value as readonly JsonValue[]).map(messageOf) : messageOf(value);
+  return Array.isArray(value) ? (value as readonly JsonValue[]).map(toMessage) : toMessage(value);
 }
 
 /** What is no message stays as it is. */
-function messageOf(value: JsonValue): JsonValue {
+function toMessage(value: JsonValue): JsonValue {
   if (typeof value !== 'object' || value === null || !Object.hasOwn(value, 'content')) return value;
   const { role, content } = value as JsonObject;
   if (typeof role !== 'string') return value;
@@ -253,7 +254,7 @@ function messageOf(value: JsonValue): JsonValue {
   return { ...(value as JsonObject), role: canonical, content: content ?? '' };
 }
 
-function documentOf(value: JsonValue): JsonValue {
+function toDocument(value: JsonValue): JsonValue {
   if (typeof value === 'string') return { content: value, metadata: {} };
   if (isStoredForm(value as JsonObject)) return value;
   const { page_content, content, metadata, ...rest } = value as JsonObject;

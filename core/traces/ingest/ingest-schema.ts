@@ -5,7 +5,7 @@ import { bySpanType, type RecordType, SPAN_TYPES } from '../catalogue/span-types
 import { SYSTEM_METRICS, systemMetricEntry } from '../catalogue/system-metrics.ts';
 import { runIdFields } from '../run-ids.ts';
 import { SessionExternalId } from '../sessions/session-external-id.ts';
-import { payloadsOf } from './payload.ts';
+import { toPayloads } from './payload.ts';
 
 export const MAX_TRACES = 1000;
 export const MAX_SPANS_PER_TRACE = 10_000;
@@ -70,7 +70,7 @@ const own = {
 } as const;
 
 const flat = (type: RecordType) => {
-  const { input, output } = payloadsOf(type);
+  const { input, output } = toPayloads(type);
   return z.object({ ...common, input, output, redacted_input: input, redacted_output: output, ...own[type] });
 };
 
@@ -141,5 +141,5 @@ export const SpanUpdate = z.object({ ...update, span_id: Id.nullish() });
 export type SpanUpdate = z.output<typeof SpanUpdate>;
 
 /** The same two with their payloads spelled out, for the document of the API. */
-export const DocumentedTraceUpdate = TraceUpdate.extend(payloadsOf('trace')).meta({ id: 'TraceUpdate' });
-export const DocumentedSpanUpdate = SpanUpdate.extend(payloadsOf('workflow')).meta({ id: 'SpanUpdate' });
+export const DocumentedTraceUpdate = TraceUpdate.extend(toPayloads('trace')).meta({ id: 'TraceUpdate' });
+export const DocumentedSpanUpdate = SpanUpdate.extend(toPayloads('workflow')).meta({ id: 'SpanUpdate' });

@@ -51,7 +51,7 @@ const FORMS = {
 } as const satisfies Readonly<Record<PayloadForm, z.ZodType>>;
 
 /** What the input and output of records of a type may be. */
-export const payloadsOf = (type: RecordType): { readonly input: z.ZodType; readonly output: z.ZodType } => {
+export const toPayloads = (type: RecordType): { readonly input: z.ZodType; readonly output: z.ZodType } => {
   const { input, output } = recordType(type);
   return { input: FORMS[input], output: FORMS[output] };
 };

@@ -3,9 +3,9 @@ import { UP_TO_FIRST_ISSUE } from '../../kernel/first-issue.ts';
 import { findNonFinite, isDeeperThan, type JsonValue } from '../../kernel/json.ts';
 import { type PayloadForm, recordType } from '../catalogue/span-types.ts';
 import type { LogRecord } from '../record.ts';
-import { type Explain, nonFiniteIssue, payloadOf } from './flatten.ts';
+import { checkPayload, type Explain, nonFiniteIssue } from './flatten.ts';
 import type { SpanUpdate, TraceUpdate } from './ingest-schema.ts';
-import { payloadsOf } from './payload.ts';
+import { toPayloads } from './payload.ts';
 
 const MAX_TAGS = 50;
 /** Forms of a payload that clients send as JSON text when they change it. */
@@ -58,12 +58,12 @@ function changedPayload(
   explain: Explain,
 ): JsonValue {
   if (value === undefined || value === null) return null;
-  const schema = payloadsOf(type)[side];
+  const schema = toPayloads(type)[side];
   const structured = typeof value === 'string' && STRUCTURED.includes(recordType(type)[side]) ? jsonIn(value) : undefined;
   if (structured !== undefined && schema.safeParse(structured, UP_TO_FIRST_ISSUE).success)
-    return payloadOf(type, side, structured);
+    return checkPayload(type, side, structured);
   const nonFinite = nonFiniteIssue(value, ['body', side]);
-  if (!nonFinite && schema.safeParse(value, UP_TO_FIRST_ISSUE).success) return payloadOf(type, side, value);
+  if (!nonFinite && schema.safeParse(value, UP_TO_FIRST_ISSUE).success) return checkPayload(type, side, value);
   const issues = nonFinite ? [nonFinite] : explain(schema, value, ['body', side]);
   throw new AppError('invalid', 'payload_unfit', `a ${type === 'trace' ? type : `${type} span`} takes no such ${side}`, {
     issues,

@@ -3,9 +3,9 @@ import type { Caller } from '../../access/caller.ts';
 import { AppError } from '../../kernel/errors.ts';
 import type { Clock, NewId } from '../../kernel/ports.ts';
 import { scoredViews, type ViewDeps } from '../read/record-views.ts';
-import { type LogRecord, type RecordTree, treeOf } from '../record.ts';
-import { conditionOf, type RecordCount } from '../record-query.ts';
-import { type RunIds, runIdsOf } from '../run-ids.ts';
+import { computeTree, type LogRecord, type RecordTree } from '../record.ts';
+import { type RecordCount, toRecordCondition } from '../record-query.ts';
+import { getRunIds, type RunIds } from '../run-ids.ts';
 import { inSession, type NamedSession, sessionNamedBy } from '../sessions/session-by-external-id.ts';
 import type { SessionStore } from '../sessions/session-store.ts';
 import type { RecordBatch, TraceStore } from '../trace-store.ts';
@@ -40,7 +40,7 @@ export class TraceService {
   }
 
   async logTraces(caller: Caller, project_id: string, body: NewTraces) {
-    await this.#deps.authorizer.demand(caller, 'project', project_id, 'log_data');
+    await this.#deps.authorizer.authorize(caller, 'project', project_id, 'log_data');
     let records: LogRecord[] = [];
     let session: NamedSession | undefined;
     const run = await this.#write(project_id, body, async (context) => {
@@ -64,11 +64,11 @@ export class TraceService {
   }
 
   async logSpans(caller: Caller, project_id: string, body: NewSpans) {
-    await this.#deps.authorizer.demand(caller, 'project', project_id, 'log_data');
+    await this.#deps.authorizer.authorize(caller, 'project', project_id, 'log_data');
     let count = 0;
     let session_id = '';
     const run = await this.#write(project_id, body, async (context) => {
-      const { trace, parent } = await this.#placeOf(context, body.trace_id, body.parent_id);
+      const { trace, parent } = await this.#toPlace(context, body.trace_id, body.parent_id);
       const records = flattenSpans(
         body.spans,
         parent,
@@ -87,7 +87,7 @@ export class TraceService {
   }
 
   async updateTrace(caller: Caller, project_id: string, trace_id: string, body: TraceUpdate) {
-    await this.#deps.authorizer.demand(caller, 'project', project_id, 'log_data');
+    await this.#deps.authorizer.authorize(caller, 'project', project_id, 'log_data');
     const run = await this.#run(project_id, body);
     const record = await this.#deps.traceStore.amend(
       project_id,
@@ -101,7 +101,7 @@ export class TraceService {
   }
 
   async updateSpan(caller: Caller, project_id: string, span_id: string, body: SpanUpdate) {
-    await this.#deps.authorizer.demand(caller, 'project', project_id, 'log_data');
+    await this.#deps.authorizer.authorize(caller, 'project', project_id, 'log_data');
     const run = await this.#run(project_id, body);
     const change = (span: LogRecord): LogRecord => changedSpan(span, body, this.#deps.explain);
     const record = await this.#deps.traceStore.amend(project_id, run.run_id, span_id, change, isDone);
@@ -118,17 +118,17 @@ export class TraceService {
   }
 
   async count(caller: Caller, project_id: string, level: Level, body: RecordCount): Promise<{ total_count: number }> {
-    await this.#deps.authorizer.demand(caller, 'project', project_id, 'read');
+    await this.#deps.authorizer.authorize(caller, 'project', project_id, 'read');
     const { run_id } = await this.#run(project_id, body);
-    return { total_count: await this.#deps.traceStore.count({ project_id, run_id, level, where: conditionOf(body) }) };
+    return { total_count: await this.#deps.traceStore.count({ project_id, run_id, level, where: toRecordCondition(body) }) };
   }
 
   async #tree(caller: Caller, project_id: string, id: string, level: Level): Promise<RecordTree> {
-    await this.#deps.authorizer.demand(caller, 'project', project_id, 'read');
+    await this.#deps.authorizer.authorize(caller, 'project', project_id, 'read');
     const record = await this.#deps.traceStore.find(project_id, id);
     if (!record || (record.type === 'trace') !== (level === 'trace')) throw notFound(level, id);
     const records = await this.#deps.traceStore.listTrace(project_id, record.run_id, record.trace_id);
-    const tree = treeOf(id, await scoredViews(this.#deps, project_id, record.run_id, records));
+    const tree = computeTree(id, await scoredViews(this.#deps, project_id, record.run_id, records));
     if (!tree) throw notFound(level, id);
     return tree;
   }
@@ -150,7 +150,7 @@ export class TraceService {
     return knownRun(this.#deps.runDirectory, project_id, ids, fresh);
   }
 
-  async #placeOf(
+  async #toPlace(
     { project_id, run_id }: RunContext,
     trace_id: string,
     parent_id: string,
@@ -173,7 +173,7 @@ export class TraceService {
   }
 
   #reply(run: RunContext) {
-    return { project_id: run.project_id, project_name: run.project_name, ...runIdsOf(run) };
+    return { project_id: run.project_id, project_name: run.project_name, ...getRunIds(run) };
   }
 }
 

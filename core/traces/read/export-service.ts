@@ -4,11 +4,11 @@ import type { Caller } from '../../access/caller.ts';
 import type { Transactions } from '../../kernel/ports.ts';
 import { knownRun } from '../ingest/known-run.ts';
 import type { RunDirectory } from '../ingest/run-context.ts';
-import { conditionOf, type RecordSelection, sortOf } from '../record-query.ts';
-import { sessionConditionOf, sessionSortOf } from '../sessions/session-column.ts';
+import { type RecordSelection, toRecordCondition, toRecordSort } from '../record-query.ts';
+import { toSessionCondition, toSessionSort } from '../sessions/session-column.ts';
 import type { SessionListing, SessionStore } from '../sessions/session-store.ts';
 import { type SessionViewDeps, scoredSessions } from '../sessions/session-views.ts';
-import { type ExportFormat, type ExportRequest, type ExportRow, formatOf, redacted } from './export.ts';
+import { type ExportFormat, type ExportRequest, type ExportRow, getFormat, redacted } from './export.ts';
 import type { RecordScan } from './record-scan.ts';
 import { scoredViews, type ViewDeps } from './record-views.ts';
 
@@ -43,9 +43,9 @@ export class ExportService {
 
   /** What can be refused is refused before there is anything to read. */
   async export(caller: Caller, project_id: string, body: ExportRequest): Promise<Export> {
-    await this.#deps.authorizer.demand(caller, 'project', project_id, 'export_data');
+    await this.#deps.authorizer.authorize(caller, 'project', project_id, 'export_data');
     const { run_id } = await knownRun(this.#deps.runDirectory, project_id, body);
-    const format = formatOf(body);
+    const format = getFormat(body);
     const rows =
       body.root_type === 'session' ? this.#sessions(project_id, run_id, body) : this.#records(project_id, run_id, body);
     const { root_type, export_format, redact } = body;
@@ -58,13 +58,13 @@ export class ExportService {
 
   #records(project_id: string, run_id: string, body: ExportRequest): AsyncIterable<readonly ExportRow[]> {
     const level = body.root_type === 'span' ? 'span' : 'trace';
-    const selection: RecordSelection = { project_id, run_id, level, where: conditionOf(body) };
-    return this.#recordRows(selection, sortOf(body.sort), body.redact);
+    const selection: RecordSelection = { project_id, run_id, level, where: toRecordCondition(body) };
+    return this.#recordRows(selection, toRecordSort(body.sort), body.redact);
   }
 
   async *#recordRows(
     selection: RecordSelection,
-    sort: ReturnType<typeof sortOf>,
+    sort: ReturnType<typeof toRecordSort>,
     redact: boolean,
   ): AsyncGenerator<readonly ExportRow[]> {
     for await (const page of this.#deps.recordScan.records(selection, sort)) {
@@ -77,7 +77,7 @@ export class ExportService {
   }
 
   #sessions(project_id: string, run_id: string, body: ExportRequest): AsyncIterable<readonly ExportRow[]> {
-    const order = { where: sessionConditionOf(body), sort: sessionSortOf(body.sort), starting_token: 0, limit: SESSIONS_AT_ONCE };
+    const order = { where: toSessionCondition(body), sort: toSessionSort(body.sort), starting_token: 0, limit: SESSIONS_AT_ONCE };
     return this.#sessionRows({ project_id, run_id, ...order, after: undefined }, body.redact);
   }
 
@@ -87,7 +87,7 @@ export class ExportService {
       const found = await this.#deps.sessionStore.list(listing);
       const sessions = found.slice(0, listing.limit);
       const last = sessions.at(-1);
-      if (!last) return void (await this.#demandEnd(listing));
+      if (!last) return void (await this.#authorizeEnd(listing));
       const views = await scoredSessions(this.#deps, listing, sessions, true);
       yield views.map((view) => ({ ...view, ...(redact ? { input: null, output: null } : {}) }));
       if (found.length <= listing.limit) return;
@@ -96,7 +96,7 @@ export class ExportService {
   }
 
   /** Nothing lies behind a session that was removed: a file that ended there would be short without a word. */
-  async #demandEnd({ project_id, run_id, after }: SessionListing): Promise<void> {
+  async #authorizeEnd({ project_id, run_id, after }: SessionListing): Promise<void> {
     if (after === undefined || (await this.#deps.sessionStore.find(project_id, after, run_id))) return;
     throw new Error(`session ${after} was removed while the export had reached it`);
   }

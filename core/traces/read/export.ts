@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { AppError, type Issue } from '../../kernel/errors.ts';
 import { withDefault } from '../../kernel/optional.ts';
 import { ownFieldsOf, SPAN_TYPES } from '../catalogue/span-types.ts';
-import { findColumn, ownNameOf } from '../columns/column.ts';
+import { findColumn, parseOwnName } from '../columns/column.ts';
 import { RecordCount, RecordSort } from '../record-query.ts';
 import { isSessionColumn } from '../sessions/session-column.ts';
 import { csvLine } from './csv.ts';
@@ -92,15 +92,15 @@ export interface ExportFormat {
 }
 
 /** Throws AppError `invalid` with every column that lines of this kind do not have. */
-export function formatOf({ root_type, column_ids, export_format }: ExportRequest): ExportFormat {
+export function getFormat({ root_type, column_ids, export_format }: ExportRequest): ExportFormat {
   const asked = column_ids && column_ids.length > 0 ? column_ids : undefined;
   refuseUnknown(asked ?? [], root_type);
   const columns = asked ?? FIELDS[root_type];
   if (export_format === 'csv') {
-    const line = (row: ExportRow): string => csvLine(columns.map((id) => cellOf(row, id)));
+    const line = (row: ExportRow): string => csvLine(columns.map((id) => toCell(row, id)));
     return { content_type: 'text/csv; charset=utf-8', extension: 'csv', head: csvLine(columns), line };
   }
-  const shown = (row: ExportRow): ExportRow => (asked ? Object.fromEntries(asked.map((id) => [id, cellOf(row, id)])) : row);
+  const shown = (row: ExportRow): ExportRow => (asked ? Object.fromEntries(asked.map((id) => [id, toCell(row, id)])) : row);
   const line = (row: ExportRow): string => `${JSON.stringify(shown(row))}\n`;
   return { content_type: 'application/x-ndjson; charset=utf-8', extension: 'jsonl', head: '', line };
 }
@@ -116,15 +116,15 @@ export const redacted = (row: ExportRow): ExportRow => ({
 });
 
 /** A metric is what a scorer said, else the number that came with the record: as filters see it. */
-function cellOf(row: ExportRow, id: string): unknown {
-  const own = ownNameOf(id);
+function toCell(row: ExportRow, id: string): unknown {
+  const own = parseOwnName(id);
   if (!own) return row[id] ?? null;
   const scored =
-    own.place === 'metrics' ? (memberOf(row.metric_info, own.name) as { value?: unknown } | undefined)?.value : undefined;
-  return scored ?? memberOf(row[own.place], own.name) ?? null;
+    own.place === 'metrics' ? (getMember(row.metric_info, own.name) as { value?: unknown } | undefined)?.value : undefined;
+  return scored ?? getMember(row[own.place], own.name) ?? null;
 }
 
-const memberOf = (map: unknown, name: string): unknown =>
+const getMember = (map: unknown, name: string): unknown =>
   typeof map === 'object' && map !== null && Object.hasOwn(map, name) ? (map as Record<string, unknown>)[name] : undefined;
 
 function refuseUnknown(ids: readonly string[], root_type: RootType): void {

@@ -1,6 +1,6 @@
 import { type HourlyNumbers, joined } from '../../trends/hourly.ts';
 import { COUNTED } from '../../trends/record-numbers.ts';
-import { quantileOf } from '../../trends/sketch.ts';
+import { computeQuantile } from '../../trends/sketch.ts';
 import { SUMMED } from '../sessions/session-metrics.ts';
 import type { MetricNumbers, MetricsQuery } from './run-metrics.ts';
 
@@ -21,11 +21,11 @@ export function isByTheHour({ selection: { where }, from, to, interval_minutes, 
  * `MetricNumbers` from hours. Model calls count in the hour that they began in, percentiles are off by the error of a sketch, and of a
  * scorer's results the newest of each record counts.
  */
-export function metricNumbersOf(hours: readonly HourlyNumbers[]): MetricNumbers {
+export function toMetricNumbers(hours: readonly HourlyNumbers[]): MetricNumbers {
   const byName = Map.groupBy(hours, ({ name }) => name);
   const all = (name: string): HourlyNumbers | undefined => byName.get(name)?.reduce(joined);
   const duration = all('duration_ns');
-  const at = (share: number): number => clamped(duration!, quantileOf(duration!.sketch, share)!);
+  const at = (share: number): number => clamped(duration!, computeQuantile(duration!.sketch, share)!);
   const averages = [...byName.keys()].filter((name) => !OF_TRACES.includes(name) && !OF_CALLS.includes(name));
   return {
     requests: all(COUNTED.records)?.count ?? 0,

@@ -2,8 +2,8 @@ import type { Authorizer } from '../../access/authorizer.ts';
 import type { Caller } from '../../access/caller.ts';
 import { knownRun } from '../ingest/known-run.ts';
 import type { RunDirectory } from '../ingest/run-context.ts';
-import { conditionOf, type RecordSelection } from '../record-query.ts';
-import { bucketed, bucketsOf, groupColumnOf, MAX_ROWS, type MetricsSearch, tooMany } from './metrics-search.ts';
+import { type RecordSelection, toRecordCondition } from '../record-query.ts';
+import { bucketed, countIntervals, getGroupColumn, MAX_ROWS, type MetricsSearch, tooMany } from './metrics-search.ts';
 import type { RunMetrics } from './run-metrics.ts';
 
 export interface MetricsSearchDeps {
@@ -21,11 +21,11 @@ export class MetricsSearchService {
   }
 
   async search(caller: Caller, project_id: string, body: MetricsSearch) {
-    await this.#deps.authorizer.demand(caller, 'project', project_id, 'read');
+    await this.#deps.authorizer.authorize(caller, 'project', project_id, 'read');
     const { run_id } = await knownRun(this.#deps.runDirectory, project_id, body);
-    const count = bucketsOf(body);
-    const group_by = groupColumnOf(body);
-    const selection: RecordSelection = { project_id, run_id, level: 'trace', where: conditionOf(body) };
+    const count = countIntervals(body);
+    const group_by = getGroupColumn(body);
+    const selection: RecordSelection = { project_id, run_id, level: 'trace', where: toRecordCondition(body) };
     const { start_time: from, end_time: to, interval: interval_minutes } = body;
     const query = { selection, from, to, interval_minutes, group_by, max_rows: MAX_ROWS };
     const { total, buckets } = await this.#deps.runMetrics.measure(query);

@@ -32,7 +32,7 @@ export const MAX_ROWS = 100_000;
 const MINUTE_MS = 60_000;
 
 /** How many buckets the time has; the last one may be shorter. Throws AppError `invalid` when there are too many or none. */
-export function bucketsOf({ start_time, end_time, interval }: MetricsSearch): number {
+export function countIntervals({ start_time, end_time, interval }: MetricsSearch): number {
   const count = Math.ceil((Date.parse(end_time) - Date.parse(start_time)) / (interval * MINUTE_MS));
   if (count < 1) throw unfit('time_range_empty', 'end_time', 'end_time has to be later than start_time');
   if (count > MAX_BUCKETS) throw tooMany(`${count} buckets are more than ${MAX_BUCKETS}: choose a larger interval`);
@@ -40,7 +40,7 @@ export function bucketsOf({ start_time, end_time, interval }: MetricsSearch): nu
 }
 
 /** Throws AppError `invalid` unless values of the column can name groups. */
-export function groupColumnOf({ group_by }: MetricsSearch): string | undefined {
+export function getGroupColumn({ group_by }: MetricsSearch): string | undefined {
   if (!group_by) return undefined;
   const column = findColumn(group_by);
   if (column?.sortable && column.applies_to.includes('trace') && column.data_type !== 'timestamp') return group_by;

@@ -7,7 +7,7 @@ import { isContentBlocks } from '../content-blocks.ts';
 import type { LogRecord } from '../record.ts';
 import { type FilterTree, type RecordFilter, type RecordListing, WORDS } from '../record-query.ts';
 import { valueText } from './value-text.ts';
-import { wordsIn, wordsOf } from './words.ts';
+import { toWords, wordsIn } from './words.ts';
 
 const notScored: Scored = () => null;
 
@@ -26,11 +26,11 @@ function meets(filter: RecordFilter, record: LogRecord, scored: Scored): boolean
   const value = column.value(record, scored);
   switch (filter.type) {
     case 'collection':
-      return matchesCollection({ ...filter, values: [...listOf(filter.value)] }, textsIn(value));
+      return matchesCollection({ ...filter, values: [...toList(filter.value)] }, textsIn(value));
     case 'text':
       return meetsText(filter, valueText(value), isStructured(column, record));
     case 'id':
-      return meetsList(filter.operator === 'contains' ? 'eq' : filter.operator, listOf(filter.value), value);
+      return meetsList(filter.operator === 'contains' ? 'eq' : filter.operator, toList(filter.value), value);
     case 'number':
       return meetsNumber(filter, typeof value === 'number' ? value : null);
     case 'date':
@@ -41,7 +41,7 @@ function meets(filter: RecordFilter, record: LogRecord, scored: Scored): boolean
 }
 
 function meetsWords(wanted: string, record: LogRecord): boolean {
-  const words = new Set(wordsOf(record));
+  const words = new Set(toWords(record));
   return wordsIn(wanted).every((word) => words.has(word));
 }
 
@@ -57,7 +57,7 @@ function meetsList(operator: 'eq' | 'ne' | 'one_of' | 'not_in', wanted: readonly
 
 function meetsText(filter: RecordFilter & { type: 'text' }, value: string | null, isJson: boolean): boolean {
   const fold = (text: string): string => (filter.case_sensitive ? text : text.toLowerCase());
-  const wanted = listOf(filter.value);
+  const wanted = toList(filter.value);
   if (filter.operator !== 'contains') return meetsList(filter.operator, wanted.map(fold), value === null ? null : fold(value));
   return value !== null && (isJson ? jsonNeedles(wanted) : wanted).some((needle) => fold(value).includes(fold(needle)));
 }
@@ -80,7 +80,7 @@ export const jsonNeedles = (needles: readonly string[]): readonly string[] => [
 const escaped = (needle: string): string => JSON.stringify(needle).slice(1, -1);
 
 function meetsNumber({ operator, value: wanted }: RecordFilter & { type: 'number' }, value: number | null): boolean {
-  if (operator !== 'between') return meetsOrder(operator, value, listOf(wanted)[0]!);
+  if (operator !== 'between') return meetsOrder(operator, value, toList(wanted)[0]!);
   const [low, high] = wanted as readonly number[];
   return value !== null && value >= low! && value <= high!;
 }
@@ -107,30 +107,30 @@ function meetsOrder<T extends number | string>(
   }
 }
 
-const listOf = <T extends string | number>(value: T | readonly T[]): readonly T[] =>
+const toList = <T extends string | number>(value: T | readonly T[]): readonly T[] =>
   Array.isArray(value) ? (value as readonly T[]) : [value as T];
 
 /** How records are ordered by a sort; missing values come last ascending and first descending, ties go by id. */
 export function byColumn(
   { column_id, ascending }: RecordListing['sort'],
-  scoredOf: (record: LogRecord) => Scored = () => notScored,
+  toScored: (record: LogRecord) => Scored = () => notScored,
 ): (a: LogRecord, b: LogRecord) => number {
   const column = findColumn(column_id);
   const sign = ascending ? 1 : -1;
-  const keyOf = (record: LogRecord): JsonValue => {
-    const value = column?.value(record, scoredOf(record)) ?? null;
+  const getKey = (record: LogRecord): JsonValue => {
+    const value = column?.value(record, toScored(record)) ?? null;
     return column?.data_type === 'timestamp' && typeof value === 'string' ? sortableTime(value) : value;
   };
-  return (a, b) => sign * (compareValues(keyOf(a), keyOf(b)) || compareValues(a.id, b.id));
+  return (a, b) => sign * (compareValues(getKey(a), getKey(b)) || compareValues(a.id, b.id));
 }
 
 /** Values of several kinds: numbers, then booleans, then texts, where lists and objects count by their JSON text. */
 function compareValues(a: JsonValue, b: JsonValue): number {
   if (a === null || b === null) return Number(a === null) - Number(b === null);
-  const difference = rankOf(a) - rankOf(b);
+  const difference = computeRank(a) - computeRank(b);
   if (difference !== 0) return difference;
-  if (rankOf(a) === 2) return compareText(valueText(a)!, valueText(b)!);
+  if (computeRank(a) === 2) return compareText(valueText(a)!, valueText(b)!);
   return a === b ? 0 : a < b ? -1 : 1;
 }
 
-const rankOf = (value: JsonValue): number => (typeof value === 'number' ? 0 : typeof value === 'boolean' ? 1 : 2);
+const computeRank = (value: JsonValue): number => (typeof value === 'number' ? 0 : typeof value === 'boolean' ? 1 : 2);

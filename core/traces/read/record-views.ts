@@ -3,12 +3,12 @@ import type { RatingStore } from '../../ratings/rating-store.ts';
 import { type RatingView, ratingViews } from '../../ratings/rating-views.ts';
 import type { ScoresBelow } from '../../scorers/scores/roll-up.ts';
 import { rollUps } from '../../scorers/scores/rolled-up.ts';
-import { type MetricInfo, metricInfoOf } from '../../scorers/scores/score.ts';
+import { type MetricInfo, toMetricInfo } from '../../scorers/scores/score.ts';
 import type { ScoreStore } from '../../scorers/scores/score-store.ts';
 import { NO_METRICS } from '../../scorers/settings/metric-settings.ts';
 import type { MetricSettingsStore } from '../../scorers/settings/metric-settings-store.ts';
 import { recordsWithMetrics } from '../../scorers/shown-metrics.ts';
-import { type LogRecord, type RecordView, viewOf } from '../record.ts';
+import { type LogRecord, type RecordView, toRecordView } from '../record.ts';
 
 export interface ViewDeps {
   readonly scoreStore: ScoreStore;
@@ -37,7 +37,7 @@ export async function scoredViews(
   const settings = (await metricSettingsStore.find(project_id, run_id)) ?? NO_METRICS;
   const withMetrics = records.slice(0, recordsWithMetrics(settings));
   const judged = new Set(withMetrics.map(({ id }) => id));
-  const [scores, ratingsOf] = await Promise.all([
+  const [scores, getRatings] = await Promise.all([
     scoreStore.list(project_id, run_id, [...judged]),
     ratingViews(ratingStore, project_id, run_id, ids),
   ]);
@@ -45,10 +45,10 @@ export async function scoredViews(
   const below = await rollUps(scoresBelow, settings, { project_id, run_id, level: 'trace', ids: traces });
   const byRecord = Map.groupBy(scores, ({ record_id }) => record_id);
   return mapInSlices(records, SLICE, (record) => ({
-    ...viewOf(record),
+    ...toRecordView(record),
     metric_info: judged.has(record.id)
-      ? { ...below.get(record.id), ...metricInfoOf(record, settings, byRecord.get(record.id) ?? []) }
+      ? { ...below.get(record.id), ...toMetricInfo(record, settings, byRecord.get(record.id) ?? []) }
       : {},
-    ...ratingsOf(record.id),
+    ...getRatings(record.id),
   }));
 }

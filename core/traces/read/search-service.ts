@@ -1,17 +1,17 @@
 import type { Authorizer } from '../../access/authorizer.ts';
 import type { Caller } from '../../access/caller.ts';
 import { AppError } from '../../kernel/errors.ts';
-import { pageOf } from '../../kernel/query/page.ts';
+import { toPage } from '../../kernel/query/page.ts';
 import { mapInSlices } from '../../kernel/slices.ts';
 import { NO_METRICS } from '../../scorers/settings/metric-settings.ts';
 import { recordsWithMetrics } from '../../scorers/shown-metrics.ts';
 import type { RunDirectory } from '../ingest/run-context.ts';
 import type { LogRecord } from '../record.ts';
-import { conditionOf, type RecordListing, type RecordSearch, sortOf } from '../record-query.ts';
-import { runIdOf } from '../run-ids.ts';
+import { type RecordListing, type RecordSearch, toRecordCondition, toRecordSort } from '../record-query.ts';
+import { getRunId } from '../run-ids.ts';
 import type { TraceStore } from '../trace-store.ts';
 import { type ScoredView, scoredViews, type ViewDeps } from './record-views.ts';
-import { type PartialSearch, selectionOf } from './selection.ts';
+import { type PartialSearch, toSelection } from './selection.ts';
 import { shortened } from './shorten.ts';
 
 export interface SearchDeps extends ViewDeps {
@@ -34,34 +34,34 @@ export class SearchService {
   }
 
   async search(caller: Caller, project_id: string, level: Level, body: RecordSearch) {
-    return this.#pageOf(body, await this.#listing(caller, project_id, level, body), (view) => view);
+    return this.#toPage(body, await this.#listing(caller, project_id, level, body), (view) => view);
   }
 
   /** As `search`, with the selected columns only. */
   async searchPartly(caller: Caller, project_id: string, level: Level, body: PartialSearch) {
     const listing = await this.#listing(caller, project_id, level, body);
-    const { fields, pick } = selectionOf(body.select_columns);
-    return this.#pageOf(body, { ...listing, fields }, pick);
+    const { fields, pick } = toSelection(body.select_columns);
+    return this.#toPage(body, { ...listing, fields }, pick);
   }
 
   async #listing(caller: Caller, project_id: string, level: Level, body: RecordSearch): Promise<RecordListing> {
-    await this.#deps.authorizer.demand(caller, 'project', project_id, 'read');
-    const run_id = runIdOf(body);
+    await this.#deps.authorizer.authorize(caller, 'project', project_id, 'read');
+    const run_id = getRunId(body);
     if (!(await this.#deps.runDirectory.findRun(project_id, run_id)))
       throw new AppError('not_found', 'run_not_found', `project ${project_id} has no run ${run_id}`);
     const { starting_token, previous_last_row_id } = body;
-    const [where, sort] = [conditionOf(body), sortOf(body.sort)];
+    const [where, sort] = [toRecordCondition(body), toRecordSort(body.sort)];
     const settings = (await this.#deps.metricSettingsStore.find(project_id, run_id)) ?? NO_METRICS;
     const limit = Math.min(body.limit, recordsWithMetrics(settings));
     return { project_id, run_id, level, where, sort, starting_token, limit, after: previous_last_row_id ?? undefined };
   }
 
-  async #pageOf<T extends object>(
+  async #toPage<T extends object>(
     { truncate_fields, include_counts }: RecordSearch,
     listing: RecordListing,
     show: (view: ScoredView) => T,
   ) {
-    const { items, page } = pageOf(await this.#deps.traceStore.list(listing), listing);
+    const { items, page } = toPage(await this.#deps.traceStore.list(listing), listing);
     const { project_id, run_id, level } = listing;
     const views = await scoredViews(this.#deps, project_id, run_id, items);
     const counts = include_counts && level === 'trace' ? await this.#spanCounts(project_id, run_id, items) : undefined;

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { AppError, type Issue } from '../../kernel/errors.ts';
 import { withDefault } from '../../kernel/optional.ts';
 import { ownFieldsOf, RECORD_TYPES } from '../catalogue/span-types.ts';
-import { findColumn, ownNameOf } from '../columns/column.ts';
+import { findColumn, parseOwnName } from '../columns/column.ts';
 import type { LogRecord } from '../record.ts';
 import { RecordSearch } from '../record-query.ts';
 
@@ -32,19 +32,19 @@ export interface Selection {
 }
 
 /** Throws AppError `invalid` with the place of every unknown column. */
-export function selectionOf({ column_ids, include_all_metrics, include_all_feedback }: SelectColumns): Selection {
+export function toSelection({ column_ids, include_all_metrics, include_all_feedback }: SelectColumns): Selection {
   const issues = column_ids.flatMap((id, index) => (findColumn(id) ? [] : [unknownColumn(id, index)]));
   if (issues.length > 0) throw new AppError('invalid', 'column_unknown', 'unknown columns', { issues });
-  const plain = column_ids.filter((id) => !ownNameOf(id));
+  const plain = column_ids.filter((id) => !parseOwnName(id));
   const own = Map.groupBy(
-    column_ids.map(ownNameOf).filter((one) => one !== undefined),
+    column_ids.map(parseOwnName).filter((one) => one !== undefined),
     ({ place }) => place,
   );
   const places = [...own].map(([place, names]) => [place, new Set(names.map(({ name }) => name))] as const);
   const metrics = new Map(places).get('metrics');
   return {
     fields: new Set([
-      ...plain.map(fieldOf),
+      ...plain.map(getField),
       ...places.map(([place]) => place),
       ...(include_all_metrics ? (['metrics'] as const) : []),
       // Whether a score is still to come may depend on it.
@@ -70,7 +70,7 @@ const unknownColumn = (input: string, index: number): Issue => ({
 });
 
 /** Where the value of a standard column is kept. */
-const fieldOf = (id: string): keyof LogRecord => (OF_ONE_TYPE.has(id) ? 'attributes' : (id as keyof LogRecord));
+const getField = (id: string): keyof LogRecord => (OF_ONE_TYPE.has(id) ? 'attributes' : (id as keyof LogRecord));
 
 const OF_ONE_TYPE = new Set<string>(RECORD_TYPES.flatMap(ownFieldsOf));
 

@@ -3,7 +3,7 @@ import type { Caller } from '../../access/caller.ts';
 import type { Secrets } from '../../access/login/identity.ts';
 import { knownRun } from '../ingest/known-run.ts';
 import type { RunDirectory } from '../ingest/run-context.ts';
-import { conditionOf, type RecordCount, type RecordSelection } from '../record-query.ts';
+import { type RecordCount, type RecordSelection, toRecordCondition } from '../record-query.ts';
 import type { RecordScan } from './record-scan.ts';
 import { TraceGraphBuilder } from './trace-graph.ts';
 
@@ -29,9 +29,9 @@ export class TraceGraphService {
 
   /** Of the newest traces that match; `has_all_traces` says whether these were all, or the limits were reached before. */
   async aggregate(caller: Caller, project_id: string, body: RecordCount) {
-    await this.#deps.authorizer.demand(caller, 'project', project_id, 'read');
+    await this.#deps.authorizer.authorize(caller, 'project', project_id, 'read');
     const { run_id } = await knownRun(this.#deps.runDirectory, project_id, body);
-    const selection: RecordSelection = { project_id, run_id, level: 'trace', where: conditionOf(body) };
+    const selection: RecordSelection = { project_id, run_id, level: 'trace', where: toRecordCondition(body) };
     const builder = new TraceGraphBuilder((text) => this.#deps.secrets.digest(text));
     let has_all_traces = true;
     let traces = 0;

@@ -19,7 +19,7 @@ const trace = (facts: Facts): RecordOutline => ({
 const span = (trace_id: string, facts: Facts): RecordOutline =>
   trace({ trace_id, parent_id: trace_id, type: 'tool', name: 'look', ...facts });
 
-function graphOf(...traces: (readonly RecordOutline[])[]) {
+function computeGraph(...traces: (readonly RecordOutline[])[]) {
   const builder = new TraceGraphBuilder(digest);
   for (const records of traces) builder.add(records);
   const { graph, ...rest } = builder.result();
@@ -30,7 +30,7 @@ function graphOf(...traces: (readonly RecordOutline[])[]) {
 
 describe('traces laid over each other', () => {
   it('make one node of what came about the same way', () => {
-    const { graph, edges } = graphOf(
+    const { graph, edges } = computeGraph(
       [trace({ id: 'a' }), span('a', { id: 'a1' }), span('a', { id: 'a2' })],
       [trace({ id: 'b' }), span('b', { id: 'b1' })],
       [trace({ id: 'c' })],
@@ -45,7 +45,7 @@ describe('traces laid over each other', () => {
   });
 
   it('keep apart what has another type, another name or another way', () => {
-    const { graph } = graphOf([
+    const { graph } = computeGraph([
       trace({ id: 'a' }),
       span('a', { id: '1' }),
       span('a', { id: '2', type: 'retriever' }),
@@ -58,7 +58,7 @@ describe('traces laid over each other', () => {
 
   it('tell how long steps took and what they used', () => {
     const call = { type: 'llm', metrics: { duration_ns: 10, num_input_tokens: 3, other: 1, num_output_tokens: 'many' } } as const;
-    const { graph } = graphOf([
+    const { graph } = computeGraph([
       trace({ id: 'a' }),
       span('a', { id: '1', ...call }),
       span('a', { id: '2', ...call, metrics: { duration_ns: 30 } }),
@@ -70,7 +70,7 @@ describe('traces laid over each other', () => {
   });
 
   it('hang what has no parent, or is its own ancestor, right under the trace', () => {
-    const { graph, edges } = graphOf([
+    const { graph, edges } = computeGraph([
       trace({ id: 'a' }),
       span('a', { id: '1', name: 'lost', parent_id: 'nowhere' }),
       span('a', { id: '2', name: 'circle', parent_id: '3' }),
@@ -96,7 +96,7 @@ describe('traces laid over each other', () => {
 
   it('count sessions, and say from when to when they are', () => {
     const at = (second: string): string => `2026-01-01T00:00:0${second}Z`;
-    const { num_traces, num_sessions, start_time, end_time } = graphOf(
+    const { num_traces, num_sessions, start_time, end_time } = computeGraph(
       [trace({ id: 'a', session_id: 's', created_at: at('2.000') })],
       [trace({ id: 'b', session_id: 's', created_at: at('1.000') })],
       [trace({ id: 'c', created_at: at('2.000001') })],
@@ -108,7 +108,7 @@ describe('traces laid over each other', () => {
   });
 
   it('of no traces are an empty graph', () => {
-    const { graph, num_traces, start_time } = graphOf([span('a', { id: '1' })]);
+    const { graph, num_traces, start_time } = computeGraph([span('a', { id: '1' })]);
     expect({ graph, num_traces, start_time }).toEqual({
       graph: { nodes: [], edges: [], edge_occurrences_histogram: null },
       num_traces: 0,

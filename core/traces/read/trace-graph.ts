@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { isBefore } from '../../kernel/timestamp.ts';
 import { SYSTEM_METRICS, systemMetricEntry } from '../catalogue/system-metrics.ts';
-import { Histogram, histogramOf, SystemMetric, systemMetric } from '../columns/system-metric.ts';
+import { computeHistogram, Histogram, SystemMetric, systemMetric } from '../columns/system-metric.ts';
 import type { RecordOutline } from './record-scan.ts';
 
 /** All steps of one type and name that were taken on the same way from the trace down. */
@@ -78,7 +78,7 @@ export class TraceGraphBuilder {
     if (this.#from === null || isBefore(trace.created_at, this.#from)) this.#from = trace.created_at;
     if (this.#to === null || isBefore(this.#to, trace.created_at)) this.#to = trace.created_at;
     const root = this.#occur(trace, null);
-    const children = childrenOf(trace, records);
+    const children = getChildren(trace, records);
     const open = [{ id: trace.id, node: root }];
     for (let next = open.pop(); next; next = open.pop()) {
       for (const child of children.get(next.id) ?? []) open.push({ id: child.id, node: this.#occur(child, next.node) });
@@ -88,12 +88,12 @@ export class TraceGraphBuilder {
   /** Weights are occurrences per trace. */
   result(): { graph: TraceGraph; num_traces: number; num_sessions: number; start_time: string | null; end_time: string | null } {
     const nodes = [...this.#nodes.values()];
-    const weightOf = ({ occurrences }: Node): number => occurrences / this.#traces;
-    const edges = nodes.flatMap((node) => (node.parent_id === null ? [] : [edgeOf(node, node.parent_id, weightOf(node))]));
+    const computeWeight = ({ occurrences }: Node): number => occurrences / this.#traces;
+    const edges = nodes.flatMap((node) => (node.parent_id === null ? [] : [getEdge(node, node.parent_id, computeWeight(node))]));
     const graph = {
-      nodes: nodes.map((node) => shownOf(node, weightOf(node))),
+      nodes: nodes.map((node) => getShown(node, computeWeight(node))),
       edges,
-      edge_occurrences_histogram: histogramOf(edges.map(({ occurrences }) => occurrences)),
+      edge_occurrences_histogram: computeHistogram(edges.map(({ occurrences }) => occurrences)),
     };
     const times = { start_time: this.#from, end_time: this.#to };
     return { graph, num_traces: this.#traces, num_sessions: this.#sessions.size, ...times };
@@ -122,7 +122,7 @@ export class TraceGraphBuilder {
 }
 
 /** Spans whose parent is not there, or that are their own ancestors, hang right under the trace. */
-function childrenOf(trace: RecordOutline, records: readonly RecordOutline[]): Map<string, RecordOutline[]> {
+function getChildren(trace: RecordOutline, records: readonly RecordOutline[]): Map<string, RecordOutline[]> {
   const spans = records.filter(({ id }) => id !== trace.id);
   const known = new Map(records.map((record) => [record.id, record]));
   const placed = new Set<string>([trace.id]);
@@ -144,13 +144,13 @@ function childrenOf(trace: RecordOutline, records: readonly RecordOutline[]): Ma
   return Map.groupBy(spans, ({ id }) => parents.get(id)!);
 }
 
-const edgeOf = ({ id, occurrences, trace_ids }: Node, source: string, weight: number) => ({
+const getEdge = ({ id, occurrences, trace_ids }: Node, source: string, weight: number) => ({
   ...{ source, target: id, weight, occurrences },
   trace_count: trace_ids.size,
   trace_ids: [...trace_ids].slice(0, MAX_TRACE_IDS),
 });
 
-const shownOf = ({ id, name, type, occurrences, parent_id, has_children, values, trace_ids }: Node, weight: number) => ({
+const getShown = ({ id, name, type, occurrences, parent_id, has_children, values, trace_ids }: Node, weight: number) => ({
   ...{ id, name: name === '' ? null : name, type, occurrences, parent_id, has_children },
   metrics: Object.fromEntries(
     METRICS.flatMap(({ name, label, unit }) => {

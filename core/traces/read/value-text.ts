@@ -9,7 +9,7 @@ export const valueText = (value: JsonValue): string | null =>
   value === null || typeof value === 'string' ? value : jsonText(value);
 
 function jsonText(value: JsonValue): string {
-  if (typeof value === 'string') return `"${value.replaceAll(SPECIAL, escapeOf)}"`;
+  if (typeof value === 'string') return `"${value.replaceAll(SPECIAL, toEscape)}"`;
   if (typeof value === 'number') return decimal(value);
   if (typeof value !== 'object' || value === null) return String(value);
   if (Array.isArray(value)) return `[${(value as readonly JsonValue[]).map(jsonText).join(', ')}]`;
@@ -20,7 +20,7 @@ function jsonText(value: JsonValue): string {
 /** NUL and halves of surrogate pairs stay as they are: no filter can ask for them, and none should find their escapes. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters that JSON escapes
 const SPECIAL = /["\\\u0001-\u001f]/g;
-const escapeOf = (character: string): string => JSON.stringify(character).slice(1, -1);
+const toEscape = (character: string): string => JSON.stringify(character).slice(1, -1);
 
 const encoder = new TextEncoder();
 

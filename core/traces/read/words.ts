@@ -15,7 +15,7 @@ const BEYOND_ASCII = /[^\0-\x7f]/;
 export const wordsIn = (text: string): string[] => [...collect([text])];
 
 /** The words a record can be found by: those of its name, input and output, wherever texts stand in these. */
-export const wordsOf = ({ name, input, output }: Pick<LogRecord, 'name' | 'input' | 'output'>): string[] => [
+export const toWords = ({ name, input, output }: Pick<LogRecord, 'name' | 'input' | 'output'>): string[] => [
   ...collect([name, ...textsIn(input), ...textsIn(output)]),
 ];
 

@@ -5,8 +5,8 @@ import type { Transactions } from '../../kernel/ports.ts';
 import { knownRun } from '../ingest/known-run.ts';
 import type { RunDirectory } from '../ingest/run-context.ts';
 import type { RecordKey, RecordScan } from '../read/record-scan.ts';
-import { conditionOf, type RecordCount, type RecordSelection } from '../record-query.ts';
-import { NOTHING_REMOVED, type RecordRemoval, type RemovalCounts, sumOf, withDescendants } from './record-removal.ts';
+import { type RecordCount, type RecordSelection, toRecordCondition } from '../record-query.ts';
+import { addRemovalCounts, NOTHING_REMOVED, type RecordRemoval, type RemovalCounts, withDescendants } from './record-removal.ts';
 
 export interface RecordRemovalDeps {
   readonly recordScan: RecordScan;
@@ -33,16 +33,16 @@ export class RecordRemovalService {
 
   /** Removes what is there when the walk begins; without conditions, all of it. */
   async remove(caller: Caller, project_id: string, level: 'trace' | 'span', body: RecordCount): Promise<RemovalReply> {
-    await this.#deps.authorizer.demand(caller, 'project', project_id, 'delete_data');
+    await this.#deps.authorizer.authorize(caller, 'project', project_id, 'delete_data');
     const { run_id } = await knownRun(this.#deps.runDirectory, project_id, body);
-    const selection: RecordSelection = { project_id, run_id, level, where: conditionOf(body) };
+    const selection: RecordSelection = { project_id, run_id, level, where: toRecordCondition(body) };
     let counts = NOTHING_REMOVED;
     const note = (stage: string): Promise<void> => this.#note(caller, selection, stage, counts);
     // Noted before anything is gone: a process that dies on the way leaves a line that says what it was doing.
     await note('begun');
     try {
       for await (const keys of this.#deps.recordScan.keys(selection, level === 'trace' ? TRACES_AT_ONCE : SPANS_AT_ONCE)) {
-        counts = sumOf(
+        counts = addRemovalCounts(
           counts,
           level === 'trace' ? await this.#removeTraces(selection, keys) : await this.#removeSpans(selection, keys),
         );

@@ -10,7 +10,7 @@ export interface RemovalCounts {
 
 export const NOTHING_REMOVED: RemovalCounts = { traces: 0, spans: 0, sessions: 0 };
 
-export const sumOf = (a: RemovalCounts, b: RemovalCounts): RemovalCounts => ({
+export const addRemovalCounts = (a: RemovalCounts, b: RemovalCounts): RemovalCounts => ({
   traces: a.traces + b.traces,
   spans: a.spans + b.spans,
   sessions: a.sessions + b.sessions,

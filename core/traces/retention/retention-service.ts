@@ -7,8 +7,8 @@ import type { ProjectStore } from '../../projects/project-store.ts';
 import { NEWEST_RUNS_FIRST } from '../../projects/run.ts';
 import type { RecordScan } from '../read/record-scan.ts';
 import type { RecordSelection } from '../record-query.ts';
-import { NOTHING_REMOVED, type RecordRemoval, type RemovalCounts, sumOf } from './record-removal.ts';
-import { cutoffOf, type Retention, type RetentionPreview, type RetentionRule, type RetentionUpdate } from './retention.ts';
+import { addRemovalCounts, NOTHING_REMOVED, type RecordRemoval, type RemovalCounts } from './record-removal.ts';
+import { computeCutoff, type Retention, type RetentionPreview, type RetentionRule, type RetentionUpdate } from './retention.ts';
 import type { RetentionStore } from './retention-store.ts';
 
 export interface RetentionDeps {
@@ -37,14 +37,14 @@ export class RetentionService {
   }
 
   async get(caller: Caller, project_id: string, log_stream_id: string | null): Promise<Retention> {
-    await this.#deps.authorizer.demand(caller, 'project', project_id, 'read');
-    await this.#demandRun(project_id, log_stream_id);
+    await this.#deps.authorizer.authorize(caller, 'project', project_id, 'read');
+    await this.#authorizeRun(project_id, log_stream_id);
     return this.#shown(project_id, log_stream_id);
   }
 
   async set(caller: Caller, project_id: string, log_stream_id: string | null, { days }: RetentionUpdate): Promise<Retention> {
-    await this.#deps.authorizer.demand(caller, 'project', project_id, 'delete_data');
-    await this.#demandRun(project_id, log_stream_id);
+    await this.#deps.authorizer.authorize(caller, 'project', project_id, 'delete_data');
+    await this.#authorizeRun(project_id, log_stream_id);
     const event = { action: 'retention.set', object_kind: 'project', object_id: project_id, details: { log_stream_id, days } };
     await this.#deps.transactions.run(async () => {
       await this.#deps.retentionStore.setRule(project_id, log_stream_id, days);
@@ -55,12 +55,12 @@ export class RetentionService {
 
   /** What the next pass would remove, if it came now. */
   async preview(caller: Caller, project_id: string, log_stream_id: string | null): Promise<RetentionPreview> {
-    await this.#deps.authorizer.demand(caller, 'project', project_id, 'read');
-    await this.#demandRun(project_id, log_stream_id);
+    await this.#deps.authorizer.authorize(caller, 'project', project_id, 'read');
+    await this.#authorizeRun(project_id, log_stream_id);
     const { selections } = await this.#overdue(project_id);
     const asked = selections.filter(({ run_id }) => log_stream_id === null || run_id === log_stream_id);
     let counts: RetentionPreview = NOTHING_REMOVED;
-    for (const selection of asked) counts = sumOf(counts, await this.#deps.retentionStore.preview(selection));
+    for (const selection of asked) counts = addRemovalCounts(counts, await this.#deps.retentionStore.preview(selection));
     return counts;
   }
 
@@ -72,7 +72,7 @@ export class RetentionService {
     let counts = NOTHING_REMOVED;
     for (const project_id of await this.#deps.retentionStore.listProjects()) {
       try {
-        counts = sumOf(counts, await this.#runProject(project_id, limit - counts.traces));
+        counts = addRemovalCounts(counts, await this.#runProject(project_id, limit - counts.traces));
       } catch (error) {
         this.#deps.log.error('retention failed', { project_id, error: error instanceof Error ? error.message : String(error) });
       }
@@ -86,7 +86,7 @@ export class RetentionService {
     for (const { run_id } of orphans) await this.#deps.retentionStore.setRule(project_id, run_id, null);
     let counts = NOTHING_REMOVED;
     for (const selection of selections) {
-      counts = sumOf(counts, await this.#removeSome(selection, limit - counts.traces));
+      counts = addRemovalCounts(counts, await this.#removeSome(selection, limit - counts.traces));
       if (counts.traces >= limit) break;
     }
     return counts;
@@ -98,7 +98,7 @@ export class RetentionService {
     try {
       for await (const keys of this.#deps.recordScan.keys(selection, Math.min(limit, TRACES_AT_ONCE))) {
         const ids = keys.map(({ id }) => id);
-        counts = sumOf(counts, await this.#deps.recordRemoval.removeTraces(project_id, run_id, ids));
+        counts = addRemovalCounts(counts, await this.#deps.recordRemoval.removeTraces(project_id, run_id, ids));
         if (counts.traces >= limit) break;
       }
     } finally {
@@ -123,9 +123,9 @@ export class RetentionService {
     const known = new Set(runs.map(({ id }) => id));
     const now = this.#deps.clock();
     const selections = runs.flatMap(({ id: run_id }): RecordSelection[] => {
-      const days = daysOf(rules, run_id);
+      const days = computeDays(rules, run_id);
       if (days === null) return [];
-      const value = cutoffOf(days, now);
+      const value = computeCutoff(days, now);
       const where = { filter: { type: 'date', column_id: 'created_at', operator: 'lt', value } } as const;
       return [{ project_id, run_id, level: 'trace', where }];
     });
@@ -135,14 +135,14 @@ export class RetentionService {
   async #shown(project_id: string, log_stream_id: string | null): Promise<Retention> {
     const rules = await this.#deps.retentionStore.listRules(project_id);
     const days = rules.find(({ run_id }) => run_id === log_stream_id)?.days ?? null;
-    return { project_id, log_stream_id, days, effective_days: daysOf(rules, log_stream_id) };
+    return { project_id, log_stream_id, days, effective_days: computeDays(rules, log_stream_id) };
   }
 
-  async #demandRun(project_id: string, id: string | null): Promise<void> {
+  async #authorizeRun(project_id: string, id: string | null): Promise<void> {
     if (id === null || (await this.#deps.projectStore.findRun(project_id, KIND, id))) return;
     throw new AppError('not_found', 'log_stream_not_found', `log stream ${id} does not exist`);
   }
 }
 
-const daysOf = (rules: readonly RetentionRule[], id: string | null): number | null =>
+const computeDays = (rules: readonly RetentionRule[], id: string | null): number | null =>
   (rules.find(({ run_id }) => run_id === id) ?? rules.find(({ run_id }) => run_id === null))?.days ?? null;

@@ -1,34 +1,34 @@
 import { AppError, type Issue } from '../../kernel/errors.ts';
 import { BLANK_RECORD } from '../blank-record.ts';
-import { findColumn, ownNameOf } from '../columns/column.ts';
+import { findColumn, parseOwnName } from '../columns/column.ts';
 import type { LogRecord } from '../record.ts';
 import {
-  conditionOf,
   type FilterTree,
   type RecordCount,
   type RecordFilter,
   type RecordListing,
-  sortOf,
+  toRecordCondition,
+  toRecordSort,
 } from '../record-query.ts';
 import type { Session } from './session.ts';
 
 /** Whether sessions have a column: the standard ones that apply to them, and what their `user_metadata` holds. */
 export function isSessionColumn(id: string): boolean {
-  const own = ownNameOf(id);
+  const own = parseOwnName(id);
   return own ? own.place === 'user_metadata' : (findColumn(id)?.applies_to.includes('session') ?? false);
 }
 
-/** As `conditionOf`, for sessions. */
-export function sessionConditionOf(body: RecordCount): FilterTree {
+/** As `toRecordCondition`, for sessions. */
+export function toSessionCondition(body: RecordCount): FilterTree {
   const filters = body.filters.flatMap((filter, index) => misfits(filter, ['body', 'filters', index]));
   const issues = [...filters, ...(body.filter_tree ? treeMisfits(body.filter_tree, ['body', 'filter_tree']) : [])];
   if (issues.length > 0) throw new AppError('invalid', 'filter_invalid', 'filters are not valid', { issues });
-  return conditionOf(body);
+  return toRecordCondition(body);
 }
 
-/** As `sortOf`, for sessions. */
-export function sessionSortOf(sort: Parameters<typeof sortOf>[0]): RecordListing['sort'] {
-  if (!sort || isSessionColumn(sort.column_id)) return sortOf(sort);
+/** As `toRecordSort`, for sessions. */
+export function toSessionSort(sort: Parameters<typeof toRecordSort>[0]): RecordListing['sort'] {
+  if (!sort || isSessionColumn(sort.column_id)) return toRecordSort(sort);
   const issue = unknownColumn(sort.column_id, ['body', 'sort']);
   throw new AppError('invalid', 'sort_invalid', issue.msg, { issues: [issue] });
 }

@@ -3,7 +3,7 @@ import { isOfLevel } from '../columns/column.ts';
 import { standardColumns, type Undecided } from '../columns/column-descriptors.ts';
 import type { RunWindow } from '../columns/column-store.ts';
 import { isFilled } from '../columns/filled-column.ts';
-import { isNameOfColumn, MAX_NAMES_PER_PLACE, MAX_OWN_COLUMNS } from '../columns/seen-columns.ts';
+import { isNameOfColumn, MAX_NAMES_PER_PLACE, MAX_OWN_COLUMNS } from '../columns/observed-columns.ts';
 import type { FilterTree } from '../record-query.ts';
 import { NEWEST_FIRST } from '../record-query.ts';
 import type { Session } from './session.ts';

@@ -10,20 +10,20 @@ export const SUMMED = ['num_input_tokens', 'num_output_tokens', 'num_total_token
 export type SessionMetrics = { readonly [Name in 'duration_ns' | (typeof SUMMED)[number]]?: number };
 
 /** `traces` of a session, and the `calls` of models in them. */
-export function sessionMetricsOf(traces: readonly LogRecord[], calls: readonly LogRecord[]): SessionMetrics {
+export function computeSessionMetrics(traces: readonly LogRecord[], calls: readonly LogRecord[]): SessionMetrics {
   const byTrace = Map.groupBy(calls, ({ trace_id }) => trace_id);
-  const ofTrace = (trace: LogRecord, name: string) => sumOf([trace], name) ?? sumOf(byTrace.get(trace.id) ?? [], name);
-  return presentOf({
-    duration_ns: sumOf(traces, 'duration_ns'),
+  const ofTrace = (trace: LogRecord, name: string) => computeSum([trace], name) ?? computeSum(byTrace.get(trace.id) ?? [], name);
+  return getPresent({
+    duration_ns: computeSum(traces, 'duration_ns'),
     ...Object.fromEntries(SUMMED.map((name) => [name, added(traces.map((trace) => ofTrace(trace, name)))])),
   });
 }
 
 /** Without those that there are not. */
-export const presentOf = (metrics: { readonly [Name in keyof SessionMetrics]?: number | null | undefined }): SessionMetrics =>
+export const getPresent = (metrics: { readonly [Name in keyof SessionMetrics]?: number | null | undefined }): SessionMetrics =>
   Object.fromEntries(Object.entries(metrics).filter(([, value]) => value !== null && value !== undefined));
 
-const sumOf = (records: readonly LogRecord[], name: string): number | undefined =>
+const computeSum = (records: readonly LogRecord[], name: string): number | undefined =>
   added(records.map(({ metrics }) => metrics[name]).filter((value) => typeof value === 'number'));
 
 function added(numbers: readonly (number | undefined)[]): number | undefined {

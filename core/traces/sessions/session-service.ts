@@ -4,20 +4,20 @@ import type { Authorizer } from '../../access/authorizer.ts';
 import type { Caller } from '../../access/caller.ts';
 import { AppError } from '../../kernel/errors.ts';
 import type { Clock, NewId, Transactions } from '../../kernel/ports.ts';
-import { type PageFields, type PageRequest, pageOf } from '../../kernel/query/page.ts';
+import { type PageFields, type PageRequest, toPage } from '../../kernel/query/page.ts';
 import { NO_METRICS } from '../../scorers/settings/metric-settings.ts';
 import { recordsWithMetrics } from '../../scorers/shown-metrics.ts';
 import { knownRun } from '../ingest/known-run.ts';
 import type { RunDirectory } from '../ingest/run-context.ts';
 import { scoredViews, type ViewDeps } from '../read/record-views.ts';
-import { type PartialSearch, selectionOf } from '../read/selection.ts';
+import { type PartialSearch, toSelection } from '../read/selection.ts';
 import { shortened } from '../read/shorten.ts';
-import { type RecordTree, treeOf } from '../record.ts';
+import { computeTree, type RecordTree } from '../record.ts';
 import type { RecordCount, RecordSearch } from '../record-query.ts';
 import type { RemovalCounts } from '../retention/record-removal.ts';
 import type { TraceStore } from '../trace-store.ts';
 import type { NewSession, Session, SessionView, StoredSession } from './session.ts';
-import { sessionConditionOf, sessionSortOf } from './session-column.ts';
+import { toSessionCondition, toSessionSort } from './session-column.ts';
 import type { SessionSelection, SessionStore, TraceOfSession } from './session-store.ts';
 import { type SessionViewDeps, scoredSessions } from './session-views.ts';
 
@@ -45,7 +45,7 @@ export class SessionService {
 
   /** Answers the session that exists already when the run has one of this external id. */
   async createSession(caller: Caller, project_id: string, body: NewSession) {
-    await this.#deps.authorizer.demand(caller, 'project', project_id, 'log_data');
+    await this.#deps.authorizer.authorize(caller, 'project', project_id, 'log_data');
     const { run_id, project_name } = await knownRun(this.#deps.runDirectory, project_id, body);
     const { name = null, previous_session_id = null, external_id, user_metadata } = body;
     if (previous_session_id !== null && !(await this.#deps.sessionStore.find(project_id, previous_session_id, run_id)))
@@ -71,18 +71,18 @@ export class SessionService {
 
   /** As `searchSessions`, with the selected columns only. */
   searchSessionsPartly(caller: Caller, project_id: string, body: PartialSearch) {
-    return this.#search(caller, project_id, body, selectionOf(body.select_columns).pick);
+    return this.#search(caller, project_id, body, toSelection(body.select_columns).pick);
   }
 
   async #search<T extends object>(caller: Caller, project_id: string, body: RecordSearch, show: (view: SessionView) => T) {
-    await this.#deps.authorizer.demand(caller, 'project', project_id, 'read');
+    await this.#deps.authorizer.authorize(caller, 'project', project_id, 'read');
     const { run_id } = await knownRun(this.#deps.runDirectory, project_id, body);
     const { starting_token, include_counts, truncate_fields } = body;
     const after = body.previous_last_row_id ?? undefined;
     const settings = (await this.#deps.metricSettingsStore.find(project_id, run_id)) ?? NO_METRICS;
     const limit = Math.min(body.limit, recordsWithMetrics(settings));
-    const order = { where: sessionConditionOf(body), sort: sessionSortOf(body.sort), starting_token, limit, after };
-    const { items, page } = pageOf(await this.#deps.sessionStore.list({ project_id, run_id, ...order }), {
+    const order = { where: toSessionCondition(body), sort: toSessionSort(body.sort), starting_token, limit, after };
+    const { items, page } = toPage(await this.#deps.sessionStore.list({ project_id, run_id, ...order }), {
       starting_token,
       limit,
     });
@@ -93,16 +93,16 @@ export class SessionService {
   }
 
   async countSessions(caller: Caller, project_id: string, body: RecordCount): Promise<{ total_count: number }> {
-    await this.#deps.authorizer.demand(caller, 'project', project_id, 'read');
+    await this.#deps.authorizer.authorize(caller, 'project', project_id, 'read');
     const { run_id } = await knownRun(this.#deps.runDirectory, project_id, body);
-    return { total_count: await this.#deps.sessionStore.count({ project_id, run_id, where: sessionConditionOf(body) }) };
+    return { total_count: await this.#deps.sessionStore.count({ project_id, run_id, where: toSessionCondition(body) }) };
   }
 
   /** Removes sessions with their traces, spans and scores; without conditions, all of the run. */
   async deleteSessions(caller: Caller, project_id: string, body: RecordCount): Promise<RemovalCounts & { message: string }> {
-    await this.#deps.authorizer.demand(caller, 'project', project_id, 'delete_data');
+    await this.#deps.authorizer.authorize(caller, 'project', project_id, 'delete_data');
     const { run_id } = await knownRun(this.#deps.runDirectory, project_id, body);
-    const selection: SessionSelection = { project_id, run_id, where: sessionConditionOf(body) };
+    const selection: SessionSelection = { project_id, run_id, where: toSessionCondition(body) };
     // Noted before anything is gone: a process that dies on the way leaves a line that says what it was doing.
     await this.#note(caller, selection, { stage: 'begun' });
     const counts = await this.#deps.sessionStore.remove(selection);
@@ -117,7 +117,7 @@ export class SessionService {
     id: string,
     request: PageRequest,
   ): Promise<SessionView & PageFields & { traces: RecordTree[] }> {
-    await this.#deps.authorizer.demand(caller, 'project', project_id, 'read');
+    await this.#deps.authorizer.authorize(caller, 'project', project_id, 'read');
     const session = await this.#deps.sessionStore.find(project_id, id);
     if (!session) throw new AppError('not_found', 'session_not_found', `session ${id} does not exist`);
     const listed = await this.#deps.sessionStore.listTraces(session, request);
@@ -140,7 +140,7 @@ export class SessionService {
     const records = await this.#deps.traceStore.listTraces(project_id, run_id, ids);
     const views = await scoredViews(this.#deps, project_id, run_id, records);
     const byTrace = Map.groupBy(views, ({ trace_id }) => trace_id);
-    return ids.map((id) => treeOf(id, byTrace.get(id) ?? [])).filter((tree) => tree !== undefined);
+    return ids.map((id) => computeTree(id, byTrace.get(id) ?? [])).filter((tree) => tree !== undefined);
   }
 }
 

@@ -1,10 +1,10 @@
 import type { ScoresBelow } from '../../scorers/scores/roll-up.ts';
 import { rollUps } from '../../scorers/scores/rolled-up.ts';
-import { type MetricInfo, metricInfoOf } from '../../scorers/scores/score.ts';
+import { type MetricInfo, toMetricInfo } from '../../scorers/scores/score.ts';
 import type { ScoreStore } from '../../scorers/scores/score-store.ts';
 import { NO_METRICS } from '../../scorers/settings/metric-settings.ts';
 import type { MetricSettingsStore } from '../../scorers/settings/metric-settings-store.ts';
-import { type Session, type SessionView, sessionViewOf } from './session.ts';
+import { type Session, type SessionView, toSessionView } from './session.ts';
 
 export interface SessionViewDeps {
   readonly sessionScoreStore: ScoreStore;
@@ -32,7 +32,7 @@ export async function scoredSessions(
   return sessions.map((session) => {
     const { id, user_metadata, is_complete, updated_at } = session;
     const record = { id, type: 'session', name: session.name ?? '', user_metadata, is_complete, updated_at };
-    const own = metricInfoOf(record, settings, byRecord.get(id) ?? []);
-    return { ...sessionViewOf(session, include_counts), metric_info: { ...below.get(id), ...own } };
+    const own = toMetricInfo(record, settings, byRecord.get(id) ?? []);
+    return { ...toSessionView(session, include_counts), metric_info: { ...below.get(id), ...own } };
   });
 }

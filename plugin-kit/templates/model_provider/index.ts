@@ -1,4 +1,4 @@
-import { defineModelProvider, Endpoint, farSide, readJson, Token, z } from '../../../core/plugin-sdk/index.ts';
+import { defineModelProvider, Endpoint, httpClient, readJson, Token, z } from '../../../core/plugin-sdk/index.ts';
 
 const Settings = z.strictObject({
   endpoint: Endpoint.describe('The base address, without a slash at the end.'),
@@ -22,7 +22,7 @@ export const sampleProvider = defineModelProvider({
   summary: 'Models behind the chat-completions protocol.',
   settings: Settings,
   create: (host, { endpoint, token }) => {
-    const far = farSide(host, 'sample_provider');
+    const far = httpClient(host, 'sample_provider');
     const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
     return {
       async complete({ model, system, messages, schema, max_tokens, temperature, top_p, stop, seed, signal }) {

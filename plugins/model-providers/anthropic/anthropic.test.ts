@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { answers, asks, type FakeProvider, hostOf, startFakeProvider } from '../../../plugin-kit/fake-provider.ts';
+import { answers, asks, type FakeProvider, getHost, startFakeProvider } from '../../../plugin-kit/fake-provider.ts';
 import { modelProviderKit } from '../../../plugin-kit/model-provider.kit.ts';
 import { anthropic } from './index.ts';
 import { anthropicKit } from './kit.ts';
@@ -30,7 +30,7 @@ describe('anthropic behind a proxy', () => {
   } as const;
   const tokens = { access_token: 'issued', expires_in: 3600 };
   const create = (clock = () => new Date('2026-01-01T00:00:00Z')) =>
-    anthropic.create(hostOf(fake, { clock }), anthropic.settings.parse(settings));
+    anthropic.create(getHost(fake, { clock }), anthropic.settings.parse(settings));
 
   it('asks for a token once, and sends it with the headers that the settings ask for', async () => {
     fake.answer = answers({
@@ -91,7 +91,7 @@ describe('anthropic behind a proxy', () => {
   it('reads a refusal as filtered content', async () => {
     const refused = { ...answer.body, content: [], stop_reason: 'refusal' };
     fake.answer = answers({ 'POST https://api.anthropic.com/v1/messages': refused });
-    const provider = anthropic.create(hostOf(fake), anthropic.settings.parse({ token: 'sk-ant-1' }));
+    const provider = anthropic.create(getHost(fake), anthropic.settings.parse({ token: 'sk-ant-1' }));
     expect(await provider.complete(request)).toMatchObject({ text: '', finish_reason: 'content_filter' });
     expect(fake.seen[0]!.headers).toMatchObject({ 'x-api-key': 'sk-ant-1' });
   });

@@ -2,8 +2,8 @@ import {
   ClientCredentials,
   defineModelProvider,
   Endpoint,
-  farSide,
   HeaderMapping,
+  httpClient,
   MultiModalConfig,
   mappedHeaders,
   oauth2Token,
@@ -53,7 +53,7 @@ export const anthropic = defineModelProvider({
   summary: 'Models of Anthropic, directly or through a proxy.',
   settings: Settings,
   create: (host, { token, authentication_type, endpoint, oauth2_token_url, authentication_scope, custom_header_mapping }) => {
-    const far = farSide(host, 'anthropic');
+    const far = httpClient(host, 'anthropic');
     const base = `${(endpoint ?? BASE).replace(/\/(v1\/?)?$/, '')}/v1`;
     const client = authentication_type === 'custom_oauth2' ? readJson(ClientCredentials, token) : undefined;
     const issued = remembered(host.clock, (signal) => {

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { asks, type FakeProvider, hostOf, startFakeProvider } from '../../../plugin-kit/fake-provider.ts';
+import { asks, type FakeProvider, getHost, startFakeProvider } from '../../../plugin-kit/fake-provider.ts';
 import { modelProviderKit } from '../../../plugin-kit/model-provider.kit.ts';
 import { azure } from './index.ts';
 import { azureKit } from './kit.ts';
@@ -24,7 +24,7 @@ describe('azure', () => {
       const body = seen.url.endsWith('/token') ? { access_token: 'issued', expires_in: '3599' } : answer.body;
       return { body: JSON.stringify(body) };
     };
-    await azure.create(hostOf(fake), azure.settings.parse(settings)).complete(request);
+    await azure.create(getHost(fake), azure.settings.parse(settings)).complete(request);
     return fake.seen;
   };
   const endpoint = 'https://judges.openai.azure.com/';
@@ -78,7 +78,7 @@ describe('azure', () => {
 
   it('offers the deployments of the settings without asking', async () => {
     const settings = azure.settings.parse({ token: 'k-1', endpoint, available_deployments: [{ model: 'gpt-5', id: 'five' }] });
-    const offered = await azure.create(hostOf(fake), settings).models(new AbortController().signal);
+    const offered = await azure.create(getHost(fake), settings).models(new AbortController().signal);
     expect(offered).toEqual([{ name: 'gpt-5', for_scorers: true, input_modalities: ['text', 'image'] }]);
     expect(fake.seen).toEqual([]);
   });

@@ -2,9 +2,9 @@ import {
   ClientCredentials,
   defineModelProvider,
   Endpoint,
-  farSide,
   HeaderMapping,
   HeaderText,
+  httpClient,
   MultiModalConfig,
   mappedHeaders,
   type OfferedModel,
@@ -82,7 +82,7 @@ export const azure = defineModelProvider({
   summary: 'Deployments of an Azure OpenAI resource.',
   settings: Settings,
   create: (host, settings) => {
-    const far = farSide(host, 'azure');
+    const far = httpClient(host, 'azure');
     const { authentication_type: type, token, endpoint, api_version, default_headers, custom_header_mapping } = settings;
     const base = `${endpoint.replace(/\/$/, '')}${settings.proxy || /\/openai\/?$/.test(endpoint) ? '' : '/openai'}`;
     const deployments = new Map(Object.entries(settings.deployments));

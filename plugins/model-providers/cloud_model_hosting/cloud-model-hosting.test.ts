@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { answers, asks, type FakeProvider, hostOf, startFakeProvider } from '../../../plugin-kit/fake-provider.ts';
+import { answers, asks, type FakeProvider, getHost, startFakeProvider } from '../../../plugin-kit/fake-provider.ts';
 import { modelProviderKit } from '../../../plugin-kit/model-provider.kit.ts';
 import { cloudModelHosting } from './index.ts';
 import { cloudModelHostingKit } from './kit.ts';
@@ -26,12 +26,12 @@ describe('cloud model hosting', () => {
   } as const;
   const assuming = (operatorSetting: (name: string) => string | undefined) =>
     cloudModelHosting.create(
-      hostOf(fake, { operatorSetting }),
+      getHost(fake, { operatorSetting }),
       cloudModelHosting.settings.parse({ credential_type: 'assumed_role', token: role }),
     );
 
   it('signs with the keys of the settings', async () => {
-    await cloudModelHosting.create(hostOf(fake), cloudModelHosting.settings.parse({ token: keys })).complete(request);
+    await cloudModelHosting.create(getHost(fake), cloudModelHosting.settings.parse({ token: keys })).complete(request);
     const { authorization } = fake.seen[0]!.headers;
     expect(authorization).toMatch(/^AWS4-HMAC-SHA256 Credential=AKIAUSER\/\d{8}\/us-west-2\/bedrock\/aws4_request, /);
   });

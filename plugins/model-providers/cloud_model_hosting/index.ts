@@ -1,4 +1,4 @@
-import { defineModelProvider, farSide, MultiModalConfig, z } from '../../../core/plugin-sdk/index.ts';
+import { defineModelProvider, httpClient, MultiModalConfig, z } from '../../../core/plugin-sdk/index.ts';
 import { generate } from '../ai-sdk.ts';
 import { awsAddress, awsFields, awsKeys, signed, tokenFitsType } from '../aws.ts';
 
@@ -37,7 +37,7 @@ export const cloudModelHosting = defineModelProvider({
   settings: Settings,
   create: (host, settings) => {
     const { region } = settings;
-    const far = farSide(host, 'cloud_model_hosting');
+    const far = httpClient(host, 'cloud_model_hosting');
     const keysFor = awsKeys(host, far, settings);
     const profiles = new Map(Object.entries(settings.inference_profiles));
     const models = async (signal: AbortSignal) => {

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { answers, type FakeProvider, hostOf, startFakeProvider } from '../../../plugin-kit/fake-provider.ts';
+import { answers, type FakeProvider, getHost, startFakeProvider } from '../../../plugin-kit/fake-provider.ts';
 import { modelProviderKit } from '../../../plugin-kit/model-provider.kit.ts';
 import { custom } from './index.ts';
 import { customKit } from './kit.ts';
@@ -17,7 +17,7 @@ describe('custom', () => {
   const asked = async (settings: object) => {
     fake.answer = answers({ [answer.asks]: answer.body });
     const base = { endpoint: 'https://models.example.org/v1/', models: ['a', 'b'] };
-    await custom.create(hostOf(fake), custom.settings.parse({ ...base, ...settings })).check(new AbortController().signal);
+    await custom.create(getHost(fake), custom.settings.parse({ ...base, ...settings })).check(new AbortController().signal);
     return fake.seen[0]!;
   };
 

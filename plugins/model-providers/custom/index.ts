@@ -3,7 +3,7 @@ import {
   type CompletionRequest,
   defineModelProvider,
   Endpoint,
-  farSide,
+  httpClient,
   MultiModalConfig,
   oauth2Token,
   readJson,
@@ -60,7 +60,7 @@ export const custom = defineModelProvider({
   summary: 'A server of your own that speaks the chat-completions protocol.',
   settings: Settings,
   create: (host, { endpoint, models, default_model, authentication_type, structured_output, ...settings }) => {
-    const far = farSide(host, 'custom');
+    const far = httpClient(host, 'custom');
     const issued = remembered(host.clock, (signal) => {
       const client = readJson(ClientCredentials, settings.token ?? '');
       const form = { grant_type: 'client_credentials', ...client, scope: settings.authentication_scope ?? undefined };

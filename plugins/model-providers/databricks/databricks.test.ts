@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { answers, asks, type FakeProvider, hostOf, startFakeProvider } from '../../../plugin-kit/fake-provider.ts';
+import { answers, asks, type FakeProvider, getHost, startFakeProvider } from '../../../plugin-kit/fake-provider.ts';
 import { modelProviderKit } from '../../../plugin-kit/model-provider.kit.ts';
 import { databricks } from './index.ts';
 import { databricksKit } from './kit.ts';
@@ -15,7 +15,7 @@ describe('databricks', () => {
 
   it('asks no model when the integration is not for models', async () => {
     const settings = databricks.settings.parse({ token: 'dapi-1', hostname: 'https://adb-1.azuredatabricks.net/' });
-    const provider = databricks.create(hostOf(fake), settings);
+    const provider = databricks.create(getHost(fake), settings);
     const request = { model: 'm', messages: [{ role: 'user', content: 'Good?' }], signal: new AbortController().signal } as const;
     await expect(provider.complete(request)).rejects.toMatchObject({ failure: 'unsupported' });
     expect(await provider.models(new AbortController().signal)).toEqual([]);

@@ -1,7 +1,7 @@
 import {
   defineModelProvider,
-  farSide,
   Hostname,
+  httpClient,
   type OfferedModel,
   PluginError,
   Token,
@@ -30,7 +30,7 @@ export const databricks = defineModelProvider({
   settings: Settings,
   former_paths: ['databricks/unity-catalog/sql'],
   create: (host, { token, hostname, llm }) => {
-    const far = farSide(host, 'databricks');
+    const far = httpClient(host, 'databricks');
     const base = `${hostname.includes('://') ? '' : 'https://'}${hostname.replace(/\/$/, '')}`;
     const endpoints = async (signal: AbortSignal): Promise<OfferedModel[]> => {
       const init = { headers: { authorization: `Bearer ${token}` }, signal };

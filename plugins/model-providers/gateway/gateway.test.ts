@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type FakeProvider, hostOf, startFakeProvider } from '../../../plugin-kit/fake-provider.ts';
+import { type FakeProvider, getHost, startFakeProvider } from '../../../plugin-kit/fake-provider.ts';
 import { modelProviderKit } from '../../../plugin-kit/model-provider.kit.ts';
 import { gateway } from './index.ts';
 import { gatewayKit } from './kit.ts';
@@ -29,7 +29,7 @@ describe('gateway', () => {
       schema,
       signal: new AbortController().signal,
     } as const;
-    return gateway.create(hostOf(fake), settings).complete(request);
+    return gateway.create(getHost(fake), settings).complete(request);
   };
 
   it.each([

@@ -1,7 +1,7 @@
 import {
   defineModelProvider,
   Endpoint,
-  farSide,
+  httpClient,
   MultiModalConfig,
   type OfferedModel,
   Token,
@@ -35,7 +35,7 @@ export const gateway = defineModelProvider({
   summary: 'Any gateway that speaks the chat-completions protocol.',
   settings: Settings,
   create: (host, { token, endpoint, use_case, structured_output }) => {
-    const far = farSide(host, 'gateway');
+    const far = httpClient(host, 'gateway');
     const base = endpoint.replace(/\/$/, '');
     const headers = { authorization: `Bearer ${token}`, 'x-use-case': headerValue(use_case) };
     const models = async (signal: AbortSignal): Promise<OfferedModel[]> => {

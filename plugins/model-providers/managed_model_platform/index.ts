@@ -1,6 +1,6 @@
 import {
   defineModelProvider,
-  farSide,
+  httpClient,
   MultiModalConfig,
   type OfferedModel,
   PluginError,
@@ -43,7 +43,7 @@ export const managedModelPlatform = defineModelProvider({
   settings: Settings,
   create: (host, settings) => {
     const { region, models } = settings;
-    const far = farSide(host, 'managed_model_platform');
+    const far = httpClient(host, 'managed_model_platform');
     const keysFor = awsKeys(host, far, settings);
     const post = async (url: string, body: string, headers: Record<string, string>, signal: AbortSignal) =>
       signed({ service: 'sagemaker', region, keys: await keysFor(signal), url, headers, body, signal });

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { answers, type FakeProvider, hostOf, startFakeProvider } from '../../../plugin-kit/fake-provider.ts';
+import { answers, type FakeProvider, getHost, startFakeProvider } from '../../../plugin-kit/fake-provider.ts';
 import { modelProviderKit } from '../../../plugin-kit/model-provider.kit.ts';
 import { managedModelPlatform } from './index.ts';
 import { managedModelPlatformKit } from './kit.ts';
@@ -21,7 +21,7 @@ describe('managed model platform', () => {
   const own: Readonly<Record<string, string>> = { aws_access_key_id: 'AKIAOWN', aws_secret_access_key: 'own-secret' };
   const create = (models: object[]) =>
     managedModelPlatform.create(
-      hostOf(fake, { operatorSetting: (name) => own[name] }),
+      getHost(fake, { operatorSetting: (name) => own[name] }),
       managedModelPlatform.settings.parse({ credential_type: 'assumed_role', token: role, models }),
     );
   const request = {

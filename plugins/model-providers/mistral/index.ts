@@ -1,4 +1,4 @@
-import { defineModelProvider, farSide, type OfferedModel, Token, z } from '../../../core/plugin-sdk/index.ts';
+import { defineModelProvider, httpClient, type OfferedModel, Token, z } from '../../../core/plugin-sdk/index.ts';
 import { generate } from '../ai-sdk.ts';
 
 const BASE = 'https://api.mistral.ai/v1';
@@ -19,7 +19,7 @@ export const mistral = defineModelProvider({
   summary: 'Models of Mistral AI.',
   settings: Settings,
   create: (host, { token }) => {
-    const far = farSide(host, 'mistral');
+    const far = httpClient(host, 'mistral');
     const models = async (signal: AbortSignal): Promise<OfferedModel[]> => {
       const { data } = await far.json(ModelList, `${BASE}/models`, { headers: { authorization: `Bearer ${token}` }, signal });
       return data.map(({ id, capabilities }) => ({

@@ -1,4 +1,4 @@
-import { defineModelProvider, farSide, Hostname, type OfferedModel, Token, z } from '../../../core/plugin-sdk/index.ts';
+import { defineModelProvider, Hostname, httpClient, type OfferedModel, Token, z } from '../../../core/plugin-sdk/index.ts';
 import { generate } from '../ai-sdk.ts';
 
 const Settings = z.strictObject({
@@ -20,7 +20,7 @@ export const nvidia = defineModelProvider({
   summary: 'Models behind NVIDIA NIM, hosted or self-hosted.',
   settings: Settings,
   create: (host, { token, hostname }) => {
-    const far = farSide(host, 'nvidia');
+    const far = httpClient(host, 'nvidia');
     const base = `${hostname.includes('://') ? '' : 'https://'}${hostname.replace(/\/$/, '')}/v1`;
     const models = async (signal: AbortSignal): Promise<OfferedModel[]> => {
       const { data } = await far.json(ModelList, `${base}/models`, { headers: { authorization: `Bearer ${token}` }, signal });

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { answers, asks, type FakeProvider, hostOf, startFakeProvider } from '../../../plugin-kit/fake-provider.ts';
+import { answers, asks, type FakeProvider, getHost, startFakeProvider } from '../../../plugin-kit/fake-provider.ts';
 import { modelProviderKit } from '../../../plugin-kit/model-provider.kit.ts';
 import { nvidia } from './index.ts';
 import { nvidiaKit } from './kit.ts';
@@ -18,7 +18,7 @@ describe('nvidia', () => {
     ['http://nim.example.org:8000/', 'http://nim.example.org:8000/v1/models'],
   ])('finds %s', async (hostname, address) => {
     fake.answer = answers({ [`GET ${address}`]: { data: [] } });
-    await nvidia.create(hostOf(fake), nvidia.settings.parse({ token: 'nvapi-1', hostname })).check(new AbortController().signal);
+    await nvidia.create(getHost(fake), nvidia.settings.parse({ token: 'nvapi-1', hostname })).check(new AbortController().signal);
     expect(fake.seen.map(asks)).toEqual([`GET ${address}`]);
   });
 

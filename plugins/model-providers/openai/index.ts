@@ -1,4 +1,4 @@
-import { defineModelProvider, farSide, HeaderText, type OfferedModel, Token, z } from '../../../core/plugin-sdk/index.ts';
+import { defineModelProvider, HeaderText, httpClient, type OfferedModel, Token, z } from '../../../core/plugin-sdk/index.ts';
 import { generate } from '../ai-sdk.ts';
 import { openaiModalities } from '../openai-modalities.ts';
 
@@ -24,7 +24,7 @@ export const openai = defineModelProvider({
   summary: 'Models of OpenAI.',
   settings: Settings,
   create: (host, { token, organization_id }) => {
-    const far = farSide(host, 'openai');
+    const far = httpClient(host, 'openai');
     const headers = { authorization: `Bearer ${token}`, ...(organization_id && { 'openai-organization': organization_id }) };
     const models = async (signal: AbortSignal): Promise<OfferedModel[]> => {
       const { data } = await far.json(ModelList, `${BASE}/models`, { headers, signal });

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { answers, type FakeProvider, hostOf, startFakeProvider } from '../../../plugin-kit/fake-provider.ts';
+import { answers, type FakeProvider, getHost, startFakeProvider } from '../../../plugin-kit/fake-provider.ts';
 import { modelProviderKit } from '../../../plugin-kit/model-provider.kit.ts';
 import { openai } from './index.ts';
 import { openaiKit } from './kit.ts';
@@ -32,7 +32,7 @@ describe('openai', () => {
       signal: new AbortController().signal,
     } as const;
     const settings = openai.settings.parse({ token: 'sk-1', organization_id: 'org-1' });
-    return openai.create(hostOf(fake), settings).complete(request);
+    return openai.create(getHost(fake), settings).complete(request);
   };
 
   it('asks strictly for the schema, and that nothing is stored', async () => {

@@ -1,6 +1,6 @@
 import {
   defineModelProvider,
-  farSide,
+  httpClient,
   MultiModalConfig,
   oauth2Token,
   PluginError,
@@ -61,7 +61,7 @@ export const vertexAi = defineModelProvider({
   summary: 'Gemini models of Vertex AI.',
   settings: Settings,
   create: (host, { token, location }) => {
-    const far = farSide(host, 'vertex_ai');
+    const far = httpClient(host, 'vertex_ai');
     const account = readJson(ServiceAccount, token);
     const origin = `https://${location === 'global' ? '' : `${location}-`}aiplatform.googleapis.com`;
     const base = `${origin}/v1/projects/${account?.project_id}/locations/${location}/publishers/google`;

@@ -1,7 +1,7 @@
 import { createVerify } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { withoutSecrets } from '../../../core/plugin-sdk/index.ts';
-import { answers, asks, type FakeProvider, hostOf, startFakeProvider } from '../../../plugin-kit/fake-provider.ts';
+import { answers, asks, type FakeProvider, getHost, startFakeProvider } from '../../../plugin-kit/fake-provider.ts';
 import { modelProviderKit } from '../../../plugin-kit/model-provider.kit.ts';
 import { vertexAi } from './index.ts';
 import { account, publicKey, vertexAiKit } from './kit.ts';
@@ -23,7 +23,7 @@ describe('vertex ai', () => {
     signal: new AbortController().signal,
   } as const;
   const create = (more: object = {}) =>
-    vertexAi.create(hostOf(fake), vertexAi.settings.parse({ token: JSON.stringify(account), ...more }));
+    vertexAi.create(getHost(fake), vertexAi.settings.parse({ token: JSON.stringify(account), ...more }));
 
   it('exchanges a claim signed with the key of the account for a token, once', async () => {
     fake.answer = answers({ [answer.asks]: answer.body, [token.asks]: token.body });

@@ -1,4 +1,4 @@
-import { defineModelProvider, farSide, HeaderText, type OfferedModel, Token, z } from '../../../core/plugin-sdk/index.ts';
+import { defineModelProvider, HeaderText, httpClient, type OfferedModel, Token, z } from '../../../core/plugin-sdk/index.ts';
 import { generate } from '../ai-sdk.ts';
 
 const BASE = 'https://api.writer.com/v1';
@@ -19,7 +19,7 @@ export const writer = defineModelProvider({
   summary: 'Palmyra models of Writer.',
   settings: Settings,
   create: (host, { token }) => {
-    const far = farSide(host, 'writer');
+    const far = httpClient(host, 'writer');
     const chat: typeof fetch = (input, init) => far.fetch(String(input).replace(/\/chat\/completions$/, '/chat'), init);
     const models = async (signal: AbortSignal): Promise<OfferedModel[]> => {
       const reply = await far.json(ModelList, `${BASE}/models`, { headers: { authorization: `Bearer ${token}` }, signal });

@@ -1,5 +1,5 @@
 import { OutputType, z } from '../../../core/plugin-sdk/index.ts';
-import { isVariable, variablesOf } from '../template.ts';
+import { getVariables, isVariable } from '../template.ts';
 
 const VocabularyIndex = z.int().min(0);
 
@@ -27,7 +27,7 @@ export const Definition = z
     max_material_characters: z.int().min(1000).max(10_000_000).default(20_000).describe('Of all material of one record.'),
   })
   .superRefine(({ prompt }, context) => {
-    for (const name of variablesOf(prompt)) {
+    for (const name of getVariables(prompt)) {
       if (!isVariable(name)) context.addIssue({ code: 'custom', path: ['prompt'], message: `there is no variable "${name}"` });
     }
   });

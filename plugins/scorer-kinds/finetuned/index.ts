@@ -7,11 +7,11 @@ import {
   type ScoreValue,
 } from '../../../core/plugin-sdk/index.ts';
 import { Expenses } from '../expenses.ts';
-import { surroundingsOf } from '../material.ts';
-import { type Sight, sightsOf } from '../seen-record.ts';
+import { getSurroundings } from '../material.ts';
+import { getSights, type Sight } from '../seen-record.ts';
 import { readAnswer } from './answer.ts';
 import { Definition } from './definition.ts';
-import { inputTypeOf, promptFor, wantedOf } from './prompt.ts';
+import { getInputType, getWanted, promptFor } from './prompt.ts';
 
 /** Asks a small model, trained for one metric, for its verdict on each record. */
 export const finetuned = defineScorerKind({
@@ -20,11 +20,11 @@ export const finetuned = defineScorerKind({
   stability: 'stable',
   summary: 'Asks a small model that was trained for one metric, served with its adapter.',
   definition: Definition,
-  surroundings: (definition) => surroundingsOf(inputTypeOf(definition), wantedOf(definition)),
+  surroundings: (definition) => getSurroundings(getInputType(definition), getWanted(definition)),
   create: (kit, definition) => ({
     async score({ items, signal }) {
       const model = await kit.model(definition.model_name ?? `lora_task_${definition.lora_task_id}`);
-      return Promise.all(sightsOf(items).map((sight) => judge(definition, model, sight, signal)));
+      return Promise.all(getSights(items).map((sight) => judge(definition, model, sight, signal)));
     },
   }),
 });

@@ -2,8 +2,8 @@ import type { InputType } from '../../../core/plugin-sdk/index.ts';
 import { cutToFit } from '../cut.ts';
 import type { Piece } from '../material.ts';
 import type { Sight } from '../seen-record.ts';
-import { fillTemplate, type Variable, variablesOf } from '../template.ts';
-import { textOf } from '../variables.ts';
+import { fillTemplate, getVariables, type Variable } from '../template.ts';
+import { toVariableText } from '../variables.ts';
 import type { Definition } from './definition.ts';
 
 type Named = Exclude<Variable, 'material'>;
@@ -38,24 +38,26 @@ export interface Filled {
 }
 
 /** A prompt that names no material gets all of it at its end. */
-export const templateOf = ({ prompt }: Definition): string =>
-  variablesOf(prompt).length > 0 ? prompt : `${prompt}\n\n{{material}}`;
+export const getPromptTemplate = ({ prompt }: Definition): string =>
+  getVariables(prompt).length > 0 ? prompt : `${prompt}\n\n{{material}}`;
 
-export const inputTypeOf = ({ luna_input_type }: Definition): InputType => SHOWN[luna_input_type].as;
+export const getInputType = ({ luna_input_type }: Definition): InputType => SHOWN[luna_input_type].as;
 
 /** The variables that have to be filled, with what `{{material}}` stands for. */
-export function wantedOf(definition: Definition): Named[] {
+export function getWanted(definition: Definition): Named[] {
   const parts = SHOWN[definition.luna_input_type].parts.map(([name]) => name);
   return [
-    ...new Set((variablesOf(templateOf(definition)) as Variable[]).flatMap((name) => (name === 'material' ? parts : [name]))),
+    ...new Set(
+      (getVariables(getPromptTemplate(definition)) as Variable[]).flatMap((name) => (name === 'material' ? parts : [name])),
+    ),
   ];
 }
 
 /** The prompt for one record, without marks: the model was trained on texts as they are. A text is the reason why there is none. */
 export function promptFor(definition: Definition, sight: Sight): Filled | string {
   const found: Piece[] = [];
-  for (const name of wantedOf(definition)) {
-    const text = textOf(name, sight);
+  for (const name of getWanted(definition)) {
+    const text = toVariableText(name, sight);
     if (text === undefined) return `the record has nothing for {{${name}}}`;
     found.push({ name, text });
   }
@@ -63,5 +65,5 @@ export function promptFor(definition: Definition, sight: Sight): Filled | string
   const texts = new Map(pieces.map(({ name, text }) => [name, text]));
   const titled = SHOWN[definition.luna_input_type].parts.map(([name, title]) => `${title}:\n${texts.get(name)}`);
   const fill = (name: string): string => (name === 'material' ? titled.join('\n\n') : texts.get(name)!);
-  return { text: fillTemplate(templateOf(definition), fill), truncated };
+  return { text: fillTemplate(getPromptTemplate(definition), fill), truncated };
 }

@@ -59,7 +59,7 @@ function readObject(answer: AnswerForm, form: VerdictForm, candidate: Readonly<R
   if (check && ![asIs, { ...asIs, [answer.value_field]: value }].some(check))
     return { problem: 'the answer does not match its schema' };
   const explanation = answer.explanation_field === undefined ? undefined : fields.get(answer.explanation_field);
-  return { vote: { value, ...(explanation !== undefined && { explanation: textOf(explanation) }) } };
+  return { vote: { value, ...(explanation !== undefined && { explanation: toText(explanation) }) } };
 }
 
 /** A value without an object around it will do when nothing else was asked for. */
@@ -71,14 +71,14 @@ function readBare(answer: AnswerForm, form: VerdictForm, candidate: unknown): Re
 /** The fields by the names they should have; a model may spell them in another case. */
 function namedAs({ value_field, explanation_field }: AnswerForm, given: Readonly<Record<string, unknown>>): Map<string, unknown> {
   const wanted = [value_field, explanation_field].filter((name) => name !== undefined);
-  const nameOf = (name: string): string =>
+  const getName = (name: string): string =>
     Object.hasOwn(given, name) && wanted.includes(name)
       ? name
       : (wanted.find((one) => !Object.hasOwn(given, one) && one.toLowerCase() === name.toLowerCase()) ?? name);
-  return new Map(Object.entries(given).map(([name, value]) => [nameOf(name), value]));
+  return new Map(Object.entries(given).map(([name, value]) => [getName(name), value]));
 }
 
-const textOf = (explanation: unknown): string => (typeof explanation === 'string' ? explanation : JSON.stringify(explanation));
+const toText = (explanation: unknown): string => (typeof explanation === 'string' ? explanation : JSON.stringify(explanation));
 
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);

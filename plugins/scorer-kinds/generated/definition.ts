@@ -1,7 +1,7 @@
 import { InputType, OutputType, z } from '../../../core/plugin-sdk/index.ts';
-import { isVariable, variablesOf } from '../template.ts';
+import { getVariables, isVariable } from '../template.ts';
 import { AGGREGATIONS_OF, Aggregations } from './aggregation.ts';
-import { checkOf, type Schema } from './own-schema.ts';
+import { getCheck, type Schema } from './own-schema.ts';
 
 const Prompt = z.string().max(100_000);
 /** Clients send null for what they leave open. */
@@ -66,14 +66,14 @@ const placeOfQuestion = ({ chain_poll_template, user_prompt, instructions }: Fie
   ].find(({ text }) => text?.trim());
 
 /** The question as its author wrote it; empty when there is none. */
-export const questionOf = (definition: Fields): string => placeOfQuestion(definition)?.text ?? '';
+export const getJudgeQuestion = (definition: Fields): string => placeOfQuestion(definition)?.text ?? '';
 
 /** What one version of an LLM judge holds. */
 export const Definition = fields.superRefine((definition, context) => {
   const refuse = (path: string[], message: string) => context.addIssue({ code: 'custom', path, message });
   const question = placeOfQuestion(definition);
   if (!question) refuse(['user_prompt'], 'a judge needs a template, a prompt or instructions');
-  for (const name of variablesOf(question?.text ?? '')) {
+  for (const name of getVariables(question?.text ?? '')) {
     if (!isVariable(name)) refuse(question!.path, `there is no variable "${name}"`);
     if (name === 'ground_truth' && !definition.ground_truth)
       refuse(['ground_truth'], 'the prompt asks for the ground truth, which the scorer does not have');
@@ -95,7 +95,7 @@ function schemaProblems({ chain_poll_template: template }: Fields): string[] {
 
 function canBeChecked(schema: Schema): boolean {
   try {
-    checkOf(schema);
+    getCheck(schema);
     return true;
   } catch {
     return false;

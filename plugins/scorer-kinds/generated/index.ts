@@ -1,10 +1,10 @@
 import { defineScorerKind } from '../../../core/plugin-sdk/index.ts';
-import { surroundingsOf } from '../material.ts';
-import { sightsOf } from '../seen-record.ts';
-import { variablesOf } from '../template.ts';
+import { getSurroundings } from '../material.ts';
+import { getSights } from '../seen-record.ts';
+import { getVariables } from '../template.ts';
 import { Definition } from './definition.ts';
-import { judgeRecord } from './panel.ts';
-import { templateOf } from './question.ts';
+import { judgeRecord } from './jury.ts';
+import { getQuestionTemplate } from './question.ts';
 
 /** Asks one or several language models for a verdict on each record. */
 export const generated = defineScorerKind({
@@ -13,12 +13,12 @@ export const generated = defineScorerKind({
   stability: 'stable',
   summary: 'Asks one or several language models for a verdict on each record.',
   definition: Definition,
-  surroundings: (definition) => surroundingsOf(definition.input_type, variablesOf(templateOf(definition))),
+  surroundings: (definition) => getSurroundings(definition.input_type, getVariables(getQuestionTemplate(definition))),
   create: (kit, definition) => ({
     async score({ items, signal }) {
       const model = await kit.model(definition.model_name);
       const session = { definition, model, clock: kit.clock, signal };
-      return Promise.all(sightsOf(items).map((sight) => judgeRecord(session, sight)));
+      return Promise.all(getSights(items).map((sight) => judgeRecord(session, sight)));
     },
   }),
 });

@@ -48,12 +48,12 @@ export function fencedIn(text: string): unknown {
 function regionsIn(text: string): Region[] {
   const regions: Region[] = [];
   for (let start = text.indexOf('{'); start !== -1; start = text.indexOf('{', regions.at(-1)!.end))
-    regions.push({ start, end: endOf(text, start) });
+    regions.push({ start, end: getEnd(text, start) });
   return regions;
 }
 
 /** Behind the brace that closes the one at `start`; the end of the text where none does. */
-function endOf(text: string, start: number): number {
+function getEnd(text: string, start: number): number {
   let depth = 0;
   PIECE.lastIndex = start;
   for (let found = PIECE.exec(text); found; found = PIECE.exec(text)) {

@@ -9,7 +9,7 @@ import type { VerdictForm } from './verdict-form.ts';
 /** How often an answer that cannot be used is asked for again. */
 const REPEATS = 2;
 
-export interface Interview {
+export interface VoteRequest {
   readonly model: LentModel;
   readonly judge: number;
   readonly nonce: string;
@@ -23,13 +23,13 @@ export interface Interview {
 }
 
 /** A vote, or why this judge gave none. */
-export type Ballot = { readonly vote: Vote } | { readonly failure: string };
+export type VoteResult = { readonly vote: Vote } | { readonly failure: string };
 
 /**
  * Asks one judge until there is an answer that can be used: what is malformed is asked for again in the same conversation,
  * at most twice, and what was cut at the token limit once, with twice the limit. A refusal is final.
  */
-export async function askJudge(interview: Interview): Promise<Ballot> {
+export async function askJudge(interview: VoteRequest): Promise<VoteResult> {
   try {
     return await converse(interview);
   } catch (error) {
@@ -39,7 +39,7 @@ export async function askJudge(interview: Interview): Promise<Ballot> {
   }
 }
 
-async function converse(interview: Interview): Promise<Ballot> {
+async function converse(interview: VoteRequest): Promise<VoteResult> {
   const { prompt, answer, form } = interview;
   const { max_tokens } = interview.definition;
   let messages = prompt.messages;
@@ -62,7 +62,7 @@ async function converse(interview: Interview): Promise<Ballot> {
   return { failure: `no usable answer in ${REPEATS + 1} tries: ${problem}` };
 }
 
-async function ask(interview: Interview, messages: JudgeCall['messages'], max_tokens: number): Promise<LentCompletion> {
+async function ask(interview: VoteRequest, messages: JudgeCall['messages'], max_tokens: number): Promise<LentCompletion> {
   const { model, judge, nonce, prompt, answer, form, temperature, signal, expenses } = interview;
   const completion = await model.ask({
     judge,

@@ -1,7 +1,7 @@
 import type { ModelMessage } from '../../../core/plugin-sdk/index.ts';
 import type { AnswerForm } from './answer-schema.ts';
 import type { Definition } from './definition.ts';
-import { MARKS_RULE, numberOfMarks } from './marks.ts';
+import { MARKS_RULE, nameNonce } from './delimiters.ts';
 import type { Question } from './question.ts';
 import { valueWords } from './value-schema.ts';
 import type { VerdictForm } from './verdict-form.ts';
@@ -16,7 +16,7 @@ export interface Prompt {
 }
 
 /** Role, criterion, rules for material; then examples; then the question with its material, and the form of the answer. */
-export function promptOf(
+export function toPrompt(
   definition: Definition,
   question: Question,
   answer: AnswerForm,
@@ -31,7 +31,7 @@ export function promptOf(
       { role: 'assistant', content: evaluating_response },
     ],
   );
-  const last = [numberOfMarks(nonce), question.text(nonce), answerWords(answer, form)].join('\n\n');
+  const last = [nameNonce(nonce), question.text(nonce), answerWords(answer, form)].join('\n\n');
   return { system: system.filter(Boolean).join('\n\n'), messages: [...examples, { role: 'user', content: last }] };
 }
 

@@ -1,10 +1,10 @@
 import { cutToFit } from '../cut.ts';
-import { extrasOf, partsOf } from '../material.ts';
+import { toExtras, toParts } from '../material.ts';
 import type { Sight } from '../seen-record.ts';
-import { fillTemplate, type Variable, variablesOf } from '../template.ts';
-import { textOf } from '../variables.ts';
-import { type Definition, questionOf } from './definition.ts';
-import { marked } from './marks.ts';
+import { fillTemplate, getVariables, type Variable } from '../template.ts';
+import { toVariableText } from '../variables.ts';
+import { type Definition, getJudgeQuestion } from './definition.ts';
+import { marked } from './delimiters.ts';
 
 /** A question about one record, short of the number of its marks, which is another one in each call. */
 export interface Question {
@@ -13,20 +13,20 @@ export interface Question {
 }
 
 /** The template of a version; a question that names no material gets all of it at its end. */
-export function templateOf(definition: Definition): string {
-  const question = questionOf(definition);
-  return variablesOf(question).length > 0 ? question : `${question}\n\n{{material}}`;
+export function getQuestionTemplate(definition: Definition): string {
+  const question = getJudgeQuestion(definition);
+  return getVariables(question).length > 0 ? question : `${question}\n\n{{material}}`;
 }
 
 /** Answers a text, the reason, when the record has nothing for a variable. */
 export function questionAbout(definition: Definition, sight: Sight): Question | string {
-  const template = templateOf(definition);
-  const variables = variablesOf(template) as Variable[];
+  const template = getQuestionTemplate(definition);
+  const variables = getVariables(template) as Variable[];
   const parts = partsShown(definition);
-  const extras = variables.includes('material') ? extrasOf(definition.input_type, sight) : [];
+  const extras = variables.includes('material') ? toExtras(definition.input_type, sight) : [];
   const found = new Map(extras.map((piece) => [piece.name, piece]));
   for (const name of variables.flatMap((variable) => (variable === 'material' ? parts : [variable]))) {
-    const text = textOf(name, sight);
+    const text = toVariableText(name, sight);
     if (text === undefined) return `the record has nothing for {{${name}}}`;
     found.set(name, { name, text });
   }
@@ -41,5 +41,5 @@ export function questionAbout(definition: Definition, sight: Sight): Question | 
 
 /** The variables that `{{material}}` stands for. */
 function partsShown({ input_type, ground_truth }: Definition): Exclude<Variable, 'material'>[] {
-  return [...partsOf(input_type), ...(ground_truth ? (['ground_truth'] as const) : [])];
+  return [...toParts(input_type), ...(ground_truth ? (['ground_truth'] as const) : [])];
 }

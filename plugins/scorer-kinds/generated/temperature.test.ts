@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { Definition } from './definition.ts';
-import { temperatureOf } from './temperature.ts';
+import { parseTemperature } from './temperature.ts';
 
-const of = (model_name: string, more: object = {}) => temperatureOf(Definition.parse({ user_prompt: 'x', model_name, ...more }));
+const of = (model_name: string, more: object = {}) =>
+  parseTemperature(Definition.parse({ user_prompt: 'x', model_name, ...more }));
 
 describe('temperature of a call', () => {
   it('is sent only to models that are known to take it', () => {

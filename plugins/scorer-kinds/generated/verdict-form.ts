@@ -26,7 +26,7 @@ const ValueSchema = z.looseObject({
 });
 
 export function verdictForm(definition: Definition, chunks: number | undefined): VerdictForm {
-  const given = valueSchemaOf(definition);
+  const given = getValueSchema(definition);
   const named = given?.enum ?? given?.items?.enum ?? (given?.properties && Object.keys(given.properties));
   const labels = definition.labels ?? named;
   return {
@@ -37,7 +37,7 @@ export function verdictForm(definition: Definition, chunks: number | undefined):
   };
 }
 
-function valueSchemaOf({ chain_poll_template: template }: Definition): z.output<typeof ValueSchema> | undefined {
+function getValueSchema({ chain_poll_template: template }: Definition): z.output<typeof ValueSchema> | undefined {
   const properties = Object(template?.response_schema?.properties) as Record<string, unknown>;
   return ValueSchema.safeParse(template && properties[template.value_field_name]).data;
 }

@@ -21,19 +21,19 @@ export const registered = defineScorerKind({
   definition: Definition,
   create: (kit, program) => ({
     async score({ items }) {
-      const outcomes = await kit.runCode(program, items.map(inputOf));
-      return outcomes.map(verdictOf);
+      const outcomes = await kit.runCode(program, items.map(toInput));
+      return outcomes.map(toVerdict);
     },
   }),
 });
 
 /** What the program is told besides the record: what it asked for, and nothing where it asked for nothing. */
-function inputOf({ record, required, ground_truth }: ScoreItem): CodeInput {
+function toInput({ record, required, ground_truth }: ScoreItem): CodeInput {
   if (required === undefined && ground_truth === undefined) return record;
   return { record, context: JSON.stringify({ required: required ?? {}, ground_truth: ground_truth ?? null }) };
 }
 
-function verdictOf(outcome: CodeOutcome): ScoreOutcome {
+function toVerdict(outcome: CodeOutcome): ScoreOutcome {
   return outcome.kind === 'returned'
     ? { status: 'success', value: outcome.value }
     : { status: 'failed', message: outcome.message };

@@ -1,7 +1,7 @@
+import { makeDataset } from '../fixtures/dataset-fixtures.ts';
 import type { Asked, Plan } from '../plan.ts';
 import type { DatasetRow } from '../row.ts';
 import { roleOutsideProjects } from '../rules.ts';
-import { makeDataset } from '../scenes/dataset-scenes.ts';
 import { type Family, sharedObjectPlans } from './shared-object-plans.ts';
 
 const DATASETS: Family = { kind: 'dataset', own: 'dataset_id', make: makeDataset, roleThatCounts: roleOutsideProjects };

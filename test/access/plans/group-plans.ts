@@ -1,21 +1,21 @@
-import { type Asked, type Cell, okOf, type Plan } from '../plan.ts';
+import { unknownIds } from '../fixture-object.ts';
+import { makeGroup } from '../fixtures/group-fixtures.ts';
+import { type Asked, type Cell, expectOk, type Plan } from '../plan.ts';
 import type { GroupRow } from '../row.ts';
 import { type Standing, statusOnGroup, type Visibility } from '../rules.ts';
-import { unknownIds } from '../scene.ts';
-import { makeGroup } from '../scenes/group-scenes.ts';
 import { badInput, mixedPlans } from '../wrong-ids.ts';
 
 const VISIBILITIES: readonly Visibility[] = ['public', 'protected', 'private', 'hidden'];
 const STANDINGS: readonly Standing[] = ['maintainer', 'member', 'pending', 'outsider'];
 
-export function groupPlans({ town, row, route, caller }: Asked<GroupRow>): Plan[] {
-  const ok = okOf(row);
+export function groupPlans({ fixtureServer, row, route, caller }: Asked<GroupRow>): Plan[] {
+  const ok = expectOk(row);
   const unknown = () => unknownIds(caller.user_id);
   const related = VISIBILITIES.flatMap((visibility) =>
     STANDINGS.map((standing): Plan => {
       const relation = `${standing} of a ${visibility} group`;
       const plan = async (): Promise<Cell> => {
-        const object = await makeGroup(town, caller.user_id, { visibility, standing });
+        const object = await makeGroup(fixtureServer, caller.user_id, { visibility, standing });
         const status = statusOnGroup(row, caller, { visibility, standing }, ok);
         const isSeen = statusOnGroup({ ...row, needs: 'sight' }, caller, { visibility, standing }, ok) === ok;
         return { relation, status, ids: object.ids, object, ...(isSeen ? {} : { unknown: unknown() }) };
@@ -26,13 +26,13 @@ export function groupPlans({ town, row, route, caller }: Asked<GroupRow>): Plan[
   const status = statusOnGroup(row, caller, null, ok);
   const nothing: Plan = ['non-existent', async () => ({ relation: 'non-existent', status, ids: unknown() })];
   const maintained = { visibility: 'hidden', standing: 'maintainer' } as const;
-  const own = () => makeGroup(town, caller.user_id, maintained);
-  const make = () => makeGroup(town, caller.user_id, { visibility: 'hidden', standing: 'outsider' });
+  const own = () => makeGroup(fixtureServer, caller.user_id, maintained);
+  const make = () => makeGroup(fixtureServer, caller.user_id, { visibility: 'hidden', standing: 'outsider' });
   const judged = (relation: string, allowed: number) => ({ relation, status: statusOnGroup(row, caller, maintained, allowed) });
   return [
     ...related,
     nothing,
-    ...badInput({ town, row, route, caller }, make, own),
-    ...mixedPlans({ town, row, route, caller }, own, make, judged),
+    ...badInput({ fixtureServer, row, route, caller }, make, own),
+    ...mixedPlans({ fixtureServer, row, route, caller }, own, make, judged),
   ];
 }

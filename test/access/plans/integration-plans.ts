@@ -1,7 +1,7 @@
+import { makeIntegration } from '../fixtures/integration-fixtures.ts';
 import type { Asked, Plan } from '../plan.ts';
 import type { IntegrationRow } from '../row.ts';
 import { roleOutsideProjects } from '../rules.ts';
-import { makeIntegration } from '../scenes/integration-scenes.ts';
 import { type Family, sharedObjectPlans } from './shared-object-plans.ts';
 
 const INTEGRATIONS: Family = {

@@ -1,7 +1,7 @@
+import { makeProject } from '../fixtures/project-fixtures.ts';
 import type { Asked, Plan } from '../plan.ts';
 import type { ProjectRow } from '../row.ts';
 import { roleThatCounts } from '../rules.ts';
-import { makeProject } from '../scenes/project-scenes.ts';
 import { type Family, sharedObjectPlans } from './shared-object-plans.ts';
 
 const PROJECTS: Family = { kind: 'project', own: 'project_id', make: makeProject, roleThatCounts };

@@ -1,8 +1,8 @@
 import type { ObjectKind } from '../../../core/access/role.ts';
-import { type Asked, type Cell, idsTaken, okOf, type Plan } from '../plan.ts';
+import { type FixtureObject, type FixtureServer, unknownIds } from '../fixture-object.ts';
+import { type Asked, type Cell, expectOk, idsTaken, type Plan } from '../plan.ts';
 import type { CallerFacts, IdName, Role, Row } from '../row.ts';
 import { statusOnObject, type Visibility } from '../rules.ts';
-import { type Scene, type Town, unknownIds } from '../scene.ts';
 import { shareWith, shareWithGroupOf } from '../sharing.ts';
 import { badInput, mixedPlans } from '../wrong-ids.ts';
 
@@ -11,20 +11,20 @@ export interface Family {
   readonly kind: ObjectKind;
   /** The name of their ids. */
   readonly own: IdName;
-  make(town: Town, caller_id: string, group?: Visibility): Promise<Scene>;
+  make(fixtureServer: FixtureServer, caller_id: string, group?: Visibility): Promise<FixtureObject>;
   /** The role that counts, of what the caller was given. */
   roleThatCounts(caller: CallerFacts, given: Role | null): Role | null;
 }
 
-type Put = (town: Town, object: { kind: ObjectKind; id: string }, user_id: string) => Promise<void>;
+type Put = (fixtureServer: FixtureServer, object: { kind: ObjectKind; id: string }, user_id: string) => Promise<void>;
 const sharedAs =
   (role: Role): Put =>
   ({ server }, object, user_id) =>
     shareWith(server, object, user_id, role);
 const byGroup =
   (role: 'maintainer' | 'member' | 'pending'): Put =>
-  (town, object, user_id) =>
-    shareWithGroupOf(town, object, user_id, role);
+  (fixtureServer, object, user_id) =>
+    shareWithGroupOf(fixtureServer, object, user_id, role);
 
 /** What somebody may be to an object, and the role it gives. */
 const RELATIONS: Readonly<Record<string, readonly [Role | null, Put]>> = {
@@ -39,11 +39,11 @@ const RELATIONS: Readonly<Record<string, readonly [Role | null, Put]>> = {
 };
 
 export function sharedObjectPlans(asked: Asked<Row & { readonly needs: Role }>, family: Family): Plan[] {
-  const { town, row, caller } = asked;
-  const make = () => family.make(town, caller.user_id);
-  const objectOf = ({ ids }: Scene) => ({ kind: family.kind, id: ids[family.own] });
+  const { fixtureServer, row, caller } = asked;
+  const make = () => family.make(fixtureServer, caller.user_id);
+  const getObject = ({ ids }: FixtureObject) => ({ kind: family.kind, id: ids[family.own] });
   const unknown = () => unknownIds(caller.user_id);
-  const judged = (relation: string, given: Role | null, allowed = okOf(row)): Pick<Cell, 'relation' | 'status'> => {
+  const judged = (relation: string, given: Role | null, allowed = expectOk(row)): Pick<Cell, 'relation' | 'status'> => {
     const role = family.roleThatCounts(caller, given);
     const usual = statusOnObject(role, row.needs, allowed);
     return { relation, status: row.deviates?.(usual, { caller, relation, role }) ?? usual };
@@ -54,8 +54,8 @@ export function sharedObjectPlans(asked: Asked<Row & { readonly needs: Role }>, 
     ([relation, [given, put]]): Plan => [
       relation,
       async () => {
-        const object = await family.make(town, caller.user_id, given === null ? 'hidden' : 'private');
-        await put(town, objectOf(object), caller.user_id);
+        const object = await family.make(fixtureServer, caller.user_id, given === null ? 'hidden' : 'private');
+        await put(fixtureServer, getObject(object), caller.user_id);
         const cell = judged(relation, given);
         return { ...cell, ids: object.ids, object, ...missing(given, cell.status) };
       },
@@ -64,15 +64,15 @@ export function sharedObjectPlans(asked: Asked<Row & { readonly needs: Role }>, 
   const nothing: Plan = [
     'non-existent',
     async () => {
-      const usual = statusOnObject(null, row.needs, okOf(row));
+      const usual = statusOnObject(null, row.needs, expectOk(row));
       const status = row.deviates?.(usual, { caller, relation: 'non-existent', role: null }) ?? usual;
       return { relation: 'non-existent', status, ids: unknown() };
     },
   ];
   const judgedAsOwner = (relation: string, allowed: number) => judged(relation, 'owner', allowed);
   const own = async () => {
-    const object = await family.make(town, caller.user_id, 'private');
-    await shareWith(town.server, objectOf(object), caller.user_id, 'owner');
+    const object = await family.make(fixtureServer, caller.user_id, 'private');
+    await shareWith(fixtureServer.server, getObject(object), caller.user_id, 'owner');
     return object;
   };
   return [
@@ -88,8 +88,8 @@ export function sharedObjectPlans(asked: Asked<Row & { readonly needs: Role }>, 
 function crossedPlans(
   { row, route, caller }: Asked,
   { kind, own: name }: Family,
-  own: () => Promise<Scene>,
-  make: () => Promise<Scene>,
+  own: () => Promise<FixtureObject>,
+  make: () => Promise<FixtureObject>,
 ): Plan[] {
   const children = idsTaken(row, route).filter((taken) => taken !== (row.known_by ?? name));
   if (children.length === 0 || caller.role === 'admin') return [];
@@ -98,7 +98,7 @@ function crossedPlans(
     const [mine, object] = await Promise.all([own(), make()]);
     const ids = { ...mine.ids, [name]: object.ids[name] };
     const unknown = { ...mine.ids, [name]: unknownIds('x')[name] };
-    return { relation, status: 404, ids, unknown, object, bystander: mine };
+    return { relation, status: 404, ids, unknown, object, outsiderProject: mine };
   };
   return [[relation, crossed]];
 }

@@ -5,7 +5,7 @@ import { hasPlainKey, leaving, seesAllGroups } from '../row-helpers.ts';
 const byId = ({ dataset_id }: Ids) => ({ filters: [{ name: 'id', operator: 'eq', value: dataset_id }] });
 const onDataset = (row: Omit<DatasetRow, 'on'>): DatasetRow => ({ on: 'dataset', ...row });
 
-const copyOf = (dataset_id: string): FormData => {
+const toCopy = (dataset_id: string): FormData => {
   const form = new FormData();
   form.set('name', randomUUID());
   form.set('copy_from_dataset_id', dataset_id);
@@ -32,7 +32,7 @@ const FILES: readonly Row[] = [
     operation: 'createDataset',
     variant: 'as a copy',
     needs: 'viewer',
-    form: ({ dataset_id }) => copyOf(dataset_id),
+    form: ({ dataset_id }) => toCopy(dataset_id),
     deviates: (usual, { caller }) => (hasPlainKey(caller) && caller.role !== 'read_only' ? usual : 403),
   }),
 ];

@@ -13,7 +13,7 @@ const updatesSettings: Omit<Extract<Row, { on: 'project' }>, 'operation' | 'mixe
   known: ['scorer_id'],
 };
 
-/** The scorer of the scenes is of code: whoever may give it a version learns that this is none. */
+/** The scorer of the fixture objects is of code: whoever may give it a version learns that this is none. */
 const ofAnotherType = { on: 'scorer', needs: 'maker', ok: 422 } as const;
 
 export const SCORERS: readonly Row[] = [
@@ -54,7 +54,7 @@ export const SCORERS: readonly Row[] = [
     ...makers,
     body: () => ({ instructions: 'x', model_name: 'm', output_type: 'boolean', cot_enabled: true, scoreable_node_types: [] }),
   },
-  // A task is told to whoever started it; the job of the scenes is no task.
+  // A task is told to whoever started it; the job of the fixture objects is no task.
   ...['getCodeValidation', 'getJudgeValidation', 'getAutogen'].map(
     (operation): Row => ({ operation, on: 'everyone', path: { task_id: 'job_id' }, ok: 404, mixed: { job_id: 404 } }),
   ),

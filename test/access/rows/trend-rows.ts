@@ -6,7 +6,7 @@ const TIME = { start_time: '2026-01-01T00:00:00Z', end_time: '2026-01-01T01:00:0
 const onTrends = (operation: string, needs: Role, more: Partial<Row> = {}): Row =>
   ({ operation, on: 'project', needs, ...more, mixed: { log_stream_id: 404, ...more.mixed } }) as Row;
 
-/** Sections are known by texts: that of a scene has the name of its project. */
+/** Sections are known by texts: that of a fixture object has the name of its project. */
 const ofSection = { path: { section_id: 'name' } } as const;
 
 export const TRENDS: readonly Row[] = [

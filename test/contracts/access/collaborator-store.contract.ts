@@ -152,11 +152,11 @@ function roles(store: () => CollaboratorStore): void {
     await store().putUsers(project, [user, aUser('owner')]);
     await store().putGroups(project, [first, second, aGroup('owner')]);
     const { user_id } = user;
-    const rolesOf = async (group_ids: string[], on = project) => (await store().rolesOn(on, { user_id, group_ids })).sort();
-    expect(await rolesOf([])).toEqual(['viewer']);
-    expect(await rolesOf([first.group_id, second.group_id, randomUUID()])).toEqual(['editor', 'viewer', 'viewer']);
-    expect(await rolesOf([first.group_id], object())).toEqual([]);
-    expect(await rolesOf([first.group_id], { ...project, kind: 'dataset' })).toEqual([]);
+    const getRoles = async (group_ids: string[], on = project) => (await store().rolesOn(on, { user_id, group_ids })).sort();
+    expect(await getRoles([])).toEqual(['viewer']);
+    expect(await getRoles([first.group_id, second.group_id, randomUUID()])).toEqual(['editor', 'viewer', 'viewer']);
+    expect(await getRoles([first.group_id], object())).toEqual([]);
+    expect(await getRoles([first.group_id], { ...project, kind: 'dataset' })).toEqual([]);
     expect(await store().rolesOn(project, { user_id: randomUUID(), group_ids: [] })).toEqual([]);
   });
 

@@ -105,7 +105,7 @@ function groups(store: () => GroupStore): void {
     expect(await store().remove(gone.id)).toBe(true);
     expect(await store().remove(gone.id)).toBe(false);
     expect(await store().find(gone.id, anAdmin)).toBeUndefined();
-    expect(await store().groupsOf(member.user_id)).toEqual([]);
+    expect(await store().toGroups(member.user_id)).toEqual([]);
     expect(await store().listMembers(gone.id, ALL)).toEqual([]);
     expect(await store().listMembers(kept.id, ALL)).toStrictEqual([other]);
   });
@@ -295,8 +295,8 @@ function memberships(store: () => GroupStore): void {
       aMember(pending, 'pending', { user_id: ME }),
       aMember(foreign, 'member'),
     ]);
-    expect((await store().groupsOf(ME)).sort()).toEqual([member, maintainer].sort());
-    expect(await store().groupsOf(randomUUID())).toEqual([]);
+    expect((await store().toGroups(ME)).sort()).toEqual([member, maintainer].sort());
+    expect(await store().toGroups(randomUUID())).toEqual([]);
   });
 
   it('takes a user out of all groups, and nobody else', async () => {

@@ -104,7 +104,7 @@ function versions(at: At): void {
     expect(await store.findVersion(id, 0)).toBeUndefined();
     expect(await store.listBlocks(id, 1)).toEqual([]);
     expect(await store.listVersions(id, true, { offset: 0, limit: 9 })).toEqual([]);
-    expect(await store.positionsOf(id, [randomUUID()])).toEqual(new Map());
+    expect(await store.computePositions(id, [randomUUID()])).toEqual(new Map());
     expect(await store.readBlocks(id, [])).toEqual([]);
     expect(await store.readRows(id, [])).toEqual([]);
     await expect(store.readBlocks(id, [1])).rejects.toMatchObject({ kind: 'not_found' });
@@ -181,7 +181,7 @@ function blocksAndRows(at: At): void {
     const row_id = randomUUID();
     await store.insertRows(id, [row(1, {}, { row_id, position: -5 }), row(2, {}, { row_id, position: -5 }), row(3, {})]);
     await store.insertRows(randomUUID(), [row(1, {}, { row_id, position: 7 })]);
-    expect(await store.positionsOf(id, [row_id, randomUUID()])).toEqual(new Map([[row_id, -5]]));
+    expect(await store.computePositions(id, [row_id, randomUUID()])).toEqual(new Map([[row_id, -5]]));
   });
 }
 

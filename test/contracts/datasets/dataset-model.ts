@@ -46,7 +46,7 @@ export class DatasetModel {
       else if (edit.edit_type === 'append_row') rows.push(this.#newRow(edit.row_id, edit.values, columns));
       else if (edit.edit_type === 'prepend_row') rows.unshift(this.#newRow(edit.row_id, edit.values, columns));
       else {
-        const cells = this.#cellsOf(edit.values, columns);
+        const cells = this.#toCells(edit.values, columns);
         rows = rows.map((row) => (row.id === edit.row_id ? { ...row, cells: written(row.cells, cells) } : row));
       }
     }
@@ -62,19 +62,19 @@ export class DatasetModel {
   }
 
   copy(rows: readonly { readonly id: string; readonly values: RowValues }[], names: readonly string[]): void {
-    const columns = names.map((name) => this.#columnOf(name, this.current.columns) ?? this.#newColumn(name));
+    const columns = names.map((name) => this.#toColumn(name, this.current.columns) ?? this.#newColumn(name));
     this.versions.push({ columns, rows: rows.map(({ id, values }) => this.#newRow(id, values, columns)) });
   }
 
   rename(from: string, to: string): void {
-    const column = this.#columnOf(from, this.current.columns)!;
+    const column = this.#toColumn(from, this.current.columns)!;
     const others = this.current.columns.filter(({ name }) => name !== from);
     this.versions.push({ ...this.current, columns: [{ ...column, name: to }, ...others] });
   }
 
   /** Several columns become one map under a name that none of them has. */
   merge(names: readonly string[], to: string): void {
-    const sources = names.map((name) => this.#columnOf(name, this.current.columns)!);
+    const sources = names.map((name) => this.#toColumn(name, this.current.columns)!);
     const made = this.#newColumn(to);
     const columns = [made, ...this.current.columns.filter(({ name }) => !names.includes(name))];
     const rows = this.current.rows.map((row) => {
@@ -89,7 +89,7 @@ export class DatasetModel {
     this.versions.push({ columns, rows: this.#touched(rows) });
   }
 
-  valuesOf(row: ModelRow, columns: readonly ModelColumn[]): Record<string, DatasetValue> {
+  toValues(row: ModelRow, columns: readonly ModelColumn[]): Record<string, DatasetValue> {
     return Object.fromEntries(columns.map(({ identity, name }) => [name, row.cells.get(identity) ?? null]));
   }
 
@@ -114,14 +114,14 @@ export class DatasetModel {
     const [before, after] = [this.versions[base - 1]!, this.versions[target - 1]!];
     const edited = this.compare(before, this.current);
     const overwritten = this.compare(this.current, after);
-    const rowsOf = (lists: typeof edited) => [...lists.rows_added, ...lists.rows_removed, ...lists.rows_edited];
-    const columnsOf = (lists: typeof edited) => [
+    const toRows = (lists: typeof edited) => [...lists.rows_added, ...lists.rows_removed, ...lists.rows_edited];
+    const toColumns = (lists: typeof edited) => [
       ...lists.columns_added,
       ...lists.columns_removed,
       ...lists.columns_renamed.map(([identity]) => identity),
     ];
-    const columns = columnsOf(edited).filter((identity) => columnsOf(overwritten).includes(identity));
-    return { rows: rowsOf(edited).filter((id) => rowsOf(overwritten).includes(id)), columns: columns.length };
+    const columns = toColumns(edited).filter((identity) => toColumns(overwritten).includes(identity));
+    return { rows: toRows(edited).filter((id) => toRows(overwritten).includes(id)), columns: columns.length };
   }
 
   counters(version_index: number): Record<string, number> {
@@ -142,20 +142,20 @@ export class DatasetModel {
 
   #newRow(id: string, values: RowValues, columns: ModelColumn[]): ModelRow {
     const version = this.versions.length + 1;
-    return { id, cells: written(new Map(), this.#cellsOf(values, columns)), created: version, updated: version };
+    return { id, cells: written(new Map(), this.#toCells(values, columns)), created: version, updated: version };
   }
 
-  #cellsOf(values: RowValues, columns: ModelColumn[]): Map<number, DatasetValue> {
+  #toCells(values: RowValues, columns: ModelColumn[]): Map<number, DatasetValue> {
     const cells = new Map<number, DatasetValue>();
     for (const [name, value] of Object.entries(values)) {
-      const column = this.#columnOf(name, columns) ?? this.#newColumn(name);
+      const column = this.#toColumn(name, columns) ?? this.#newColumn(name);
       if (!columns.includes(column)) columns.push(column);
       cells.set(column.identity, value);
     }
     return cells;
   }
 
-  #columnOf(name: string, columns: readonly ModelColumn[]): ModelColumn | undefined {
+  #toColumn(name: string, columns: readonly ModelColumn[]): ModelColumn | undefined {
     return columns.find((column) => column.name === name);
   }
 

@@ -5,7 +5,7 @@ import type { DatasetDiff } from '../../../core/datasets/diff.ts';
 import { ContentEdits, ContentReplacement } from '../../../core/datasets/edit.ts';
 import type { DatasetValue, RowValues } from '../../../core/datasets/row.ts';
 import type { AppError } from '../../../core/kernel/errors.ts';
-import { newDataset, rowsOf } from '../../http/datasets/dataset-world.ts';
+import { newDataset, readRows } from '../../http/datasets/dataset-fixture.ts';
 import { readContent } from '../../setup/read-content.ts';
 import { DatasetModel, type ModelEdit } from './dataset-model.ts';
 import { type DatasetServices, type DatasetStores, datasetServices } from './dataset-stores.ts';
@@ -93,9 +93,9 @@ class Bench {
     const other = await datasetCreationService.create(
       caller,
       newDataset(),
-      rowsOf([{ y: '1', z: 2 }, { z: null }, { y: '3' }], ['input']),
+      readRows([{ y: '1', z: 2 }, { z: null }, { y: '3' }], ['input']),
     );
-    const { id } = await datasetCreationService.create(caller, newDataset(), rowsOf(first));
+    const { id } = await datasetCreationService.create(caller, newDataset(), readRows(first));
     const bench = new Bench(services, id, { id: other.id, names: other.column_names! });
     const ids = await bench.#ids();
     bench.#model.create(first.map((row, at) => ({ id: ids[at]!, values: row })));
@@ -104,13 +104,13 @@ class Bench {
   }
 
   async apply(one: Step): Promise<void> {
-    if (one.kind === 'edit') await this.#edit(this.#editsOf(one.changes));
+    if (one.kind === 'edit') await this.#edit(this.#toEdits(one.changes));
     else if (one.kind === 'keep') await this.#keep(one.kept);
     else if (one.kind === 'rollback')
       await this.#rollBack(1 + (one.pick % this.#model.versions.length), 1 + (one.base % this.#model.versions.length));
     else if (one.kind === 'copy') await this.#copy();
     else if (one.kind === 'map') await this.#map(one.pick);
-    else await this.#refused(this.#editsOf(one.changes));
+    else await this.#refused(this.#toEdits(one.changes));
     await this.#compare(this.#model.versions.length);
   }
 
@@ -146,7 +146,7 @@ class Bench {
     }
   }
 
-  #editsOf(changes: readonly Change[]): ModelEdit[] {
+  #toEdits(changes: readonly Change[]): ModelEdit[] {
     const { rows } = this.#model.current;
     return changes.flatMap((one): ModelEdit[] => {
       if (!('pick' in one)) return [{ edit_type: one.kind, row_id: randomUUID(), values: one.values }];
@@ -183,11 +183,11 @@ class Bench {
       () => undefined,
       (error: unknown) => error as AppError,
     );
-    const lostOf = (type: string) => (refusal?.issues ?? []).filter((issue) => issue.type === type).map(({ input }) => input);
-    expect(lostOf('row_edited').sort()).toEqual(lost.rows.sort());
-    expect(lostOf('column_edited')).toHaveLength(lost.columns);
+    const getLost = (type: string) => (refusal?.issues ?? []).filter((issue) => issue.type === type).map(({ input }) => input);
+    expect(getLost('row_edited').sort()).toEqual(lost.rows.sort());
+    expect(getLost('column_edited')).toHaveLength(lost.columns);
     if (refusal) {
-      expect(refusal.code).toBe('newer_edits');
+      expect(refusal.code).toBe('edit_conflict');
       await goBack(true);
     }
     this.#model.rollBack(rollback_version);
@@ -247,8 +247,8 @@ class Bench {
       shown.map((row, at) => ({
         row_id: row.id,
         index: offset + at,
-        values: Object.values(this.#model.valuesOf(row, columns)),
-        values_dict: this.#model.valuesOf(row, columns),
+        values: Object.values(this.#model.toValues(row, columns)),
+        values_dict: this.#model.toValues(row, columns),
         metadata: expect.objectContaining({ created_in_version: row.created, updated_in_version: row.updated }),
       })),
     );
@@ -259,10 +259,10 @@ class Bench {
     const expected = this.#model.compare(before, after);
     const pages = await this.#diffPages(a, b, limit);
     const rows = pages.flatMap((page) => page.rows);
-    const idsOf = (change: string) => rows.filter((row) => row.change === change).map(({ row_id }) => row_id);
-    expect(idsOf('added')).toEqual(expected.rows_added);
-    expect(idsOf('removed')).toEqual(expected.rows_removed);
-    expect(idsOf('edited')).toEqual(expected.rows_edited);
+    const getIds = (change: string) => rows.filter((row) => row.change === change).map(({ row_id }) => row_id);
+    expect(getIds('added')).toEqual(expected.rows_added);
+    expect(getIds('removed')).toEqual(expected.rows_removed);
+    expect(getIds('edited')).toEqual(expected.rows_edited);
     expect(pages[0]!.summary).toEqual({
       rows_added: expected.rows_added.length,
       rows_removed: expected.rows_removed.length,
@@ -275,8 +275,8 @@ class Bench {
       const was = before.rows.findIndex(({ id }) => id === row.row_id);
       const is = after.rows.findIndex(({ id }) => id === row.row_id);
       expect([row.index_before ?? -1, row.index_after ?? -1]).toEqual([was, is]);
-      if (was >= 0) expect(row.values_before).toEqual(this.#model.valuesOf(before.rows[was]!, before.columns));
-      if (is >= 0) expect(row.values_after).toEqual(this.#model.valuesOf(after.rows[is]!, after.columns));
+      if (was >= 0) expect(row.values_before).toEqual(this.#model.toValues(before.rows[was]!, before.columns));
+      if (is >= 0) expect(row.values_after).toEqual(this.#model.toValues(after.rows[is]!, after.columns));
       expect(row.cells.length > 0).toBe(row.change === 'edited');
     }
   }

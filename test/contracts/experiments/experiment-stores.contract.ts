@@ -92,10 +92,10 @@ export function experimentStoresContract(adapter: string, open: () => Promise<Op
     it('refuses facts and tags of a run that is not there', async () => {
       const facts = { ...(await newFacts()), run_id: randomUUID() };
       await expect(stores.experimentStore.put(facts)).rejects.toMatchObject({ code: 'run_not_found' });
-      await expect(stores.runTagStore.put(tagOf(randomUUID()))).rejects.toMatchObject({ code: 'run_not_found' });
+      await expect(stores.runTagStore.put(getTag(randomUUID()))).rejects.toMatchObject({ code: 'run_not_found' });
     });
 
-    const tagOf = (run_id: string, facts: Partial<RunTag> = {}): RunTag => ({
+    const getTag = (run_id: string, facts: Partial<RunTag> = {}): RunTag => ({
       id: randomUUID(),
       key: `model ${randomUUID()}`,
       value: 'v',
@@ -110,8 +110,8 @@ export function experimentStoresContract(adapter: string, open: () => Promise<Op
 
     it('keeps tags of runs, oldest first, and changes and removes them', async () => {
       const [run, other] = [await newRun(), await newRun()];
-      const late = tagOf(run, { created_at: '2026-01-03T03:04:05.678901Z' });
-      const [early, elsewhere] = [tagOf(run), tagOf(other)];
+      const late = getTag(run, { created_at: '2026-01-03T03:04:05.678901Z' });
+      const [early, elsewhere] = [getTag(run), getTag(other)];
       for (const tag of [late, early, elsewhere]) await stores.runTagStore.put(tag);
       expect(await stores.runTagStore.list(project_id, [run])).toStrictEqual([early, late]);
       expect(await stores.runTagStore.list(project_id, [run, other])).toHaveLength(3);
@@ -127,19 +127,19 @@ export function experimentStoresContract(adapter: string, open: () => Promise<Op
 
     it('keeps one tag of each key on a run, whoever comes first', async () => {
       const [run, other] = [await newRun(), await newRun()];
-      const first = tagOf(run, { key: 'branch' });
+      const first = getTag(run, { key: 'branch' });
       await stores.runTagStore.put(first);
-      const elsewhere = await stores.runTagStore.put(tagOf(other, { key: 'branch' }));
-      const again = tagOf(run, { key: 'branch', value: 'other', tag_type: 't', updated_at: '2026-02-02T00:00:00.123456Z' });
+      const elsewhere = await stores.runTagStore.put(getTag(other, { key: 'branch' }));
+      const again = getTag(run, { key: 'branch', value: 'other', tag_type: 't', updated_at: '2026-02-02T00:00:00.123456Z' });
       const { value, tag_type, updated_at } = again;
       expect(await stores.runTagStore.put(again)).toStrictEqual({ ...first, value, tag_type, updated_at });
       expect(await stores.runTagStore.list(project_id, [run])).toStrictEqual([{ ...first, value, tag_type, updated_at }]);
       expect(await stores.runTagStore.find(project_id, other, elsewhere.id)).toStrictEqual(elsewhere);
       const raced = await Promise.all(
-        ['a', 'b', 'c'].map((one) => stores.runTagStore.put(tagOf(run, { key: 'raced', value: one }))),
+        ['a', 'b', 'c'].map((one) => stores.runTagStore.put(getTag(run, { key: 'raced', value: one }))),
       );
       expect(new Set(raced.map(({ id }) => id)).size).toBe(1);
-      const second = await stores.runTagStore.put(tagOf(run, { key: 'second' }));
+      const second = await stores.runTagStore.put(getTag(run, { key: 'second' }));
       const taken = { key: 'branch', value: '', tag_type: 't', updated_at };
       await expect(stores.runTagStore.update(project_id, run, second.id, taken)).rejects.toMatchObject({ code: 'tag_exists' });
       expect(await stores.runTagStore.update(project_id, run, first.id, taken)).toMatchObject({ id: first.id, value: '' });
@@ -149,7 +149,7 @@ export function experimentStoresContract(adapter: string, open: () => Promise<Op
       const [removed, left] = [await newFacts(), await newFacts()];
       for (const facts of [removed, left]) {
         await stores.experimentStore.put(facts);
-        await stores.runTagStore.put(tagOf(facts.run_id));
+        await stores.runTagStore.put(getTag(facts.run_id));
       }
       await stores.projectStore.removeRun(project_id, 'experiment', removed.run_id);
       const kept = () => stores.experimentStore.list(project_id, [removed.run_id, left.run_id]);

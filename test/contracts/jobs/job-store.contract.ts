@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { JobRecord } from '../../../core/jobs/job.ts';
-import type { JobStore, JobTicket } from '../../../core/jobs/job-store.ts';
+import type { JobMessage, JobStore } from '../../../core/jobs/job-store.ts';
 import { Jobs } from '../../../core/jobs/jobs.ts';
 import type { Transactions } from '../../../core/kernel/ports.ts';
 import type { Opened } from '../opened.ts';
@@ -9,7 +9,7 @@ import type { Opened } from '../opened.ts';
 export interface OpenedJobs extends Opened<JobStore> {
   readonly transactions: Transactions;
   /** Tickets put into the queue so far. */
-  tickets(): Promise<readonly JobTicket[]>;
+  tickets(): Promise<readonly JobMessage[]>;
 }
 
 const at = (second: number): string => `2026-01-02T03:04:${String(second).padStart(2, '0')}.000Z`;

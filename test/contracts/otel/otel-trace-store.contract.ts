@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { blankTrace, recordOfSpan } from '../../../core/otel/otel-record.ts';
 import { mapSpan } from '../../../core/otel/spans/map-span.ts';
 import type { LogRecord } from '../../../core/traces/record.ts';
-import { MAPPING, RESOURCE, type ShortSpan, spanOf } from '../../fixtures/otel/short-form.ts';
+import { expandSpan, MAPPING, RESOURCE, type ShortSpan } from '../../fixtures/otel/short-form.ts';
 import { CREATED, enableScorer, newRun, type RecordStores, type RunKey, span, trace, write } from '../traces/record-stores.ts';
 
 const ROOT = 'aaaaaaaaaaaaaaaa';
@@ -23,12 +23,12 @@ export function otelTraceStoreContract(adapter: string, open: () => Promise<Reco
     afterAll(() => stores.close());
 
     const recordFor = (short: ShortSpan, session_id: string | null = null): LogRecord =>
-      recordOfSpan(mapSpan(spanOf(short), 'lib', RESOURCE, MAPPING), { ...run, now: CREATED }, session_id);
+      recordOfSpan(mapSpan(expandSpan(short), 'lib', RESOURCE, MAPPING), { ...run, now: CREATED }, session_id);
     const traceFor = ({ trace_id }: LogRecord) =>
       blankTrace(trace_id, '4bf92f3577b34da6a3ce929d0e0e4736', { ...run, now: CREATED });
     const find = ({ project_id, id, run_id }: LogRecord) => stores.traceStore.find(project_id, id, run_id);
-    const recompose = (...traces: LogRecord[]) =>
-      stores.otelTraceStore.recompose(
+    const reassemble = (...traces: LogRecord[]) =>
+      stores.otelTraceStore.reassemble(
         run.project_id,
         run.run_id,
         traces.map(({ id }) => id),
@@ -66,7 +66,7 @@ export function otelTraceStoreContract(adapter: string, open: () => Promise<Reco
       });
       const child = recordFor({ spanId: CHILD, parentSpanId: ROOT, startMs: 10, endMs: 20 });
       await write(stores, [traceFor(root), root, child]);
-      await recompose(traceFor(root));
+      await reassemble(traceFor(root));
       const made = (await find(traceFor(root)))!;
       expect(made).toMatchObject({ name: 'ask', input: 'why', tags: ['a'], dataset_input: 'row', is_complete: true });
       expect(made).toMatchObject({ output: root.output, has_children: true, metrics: { duration_ns: 200_000_000 } });
@@ -77,9 +77,9 @@ export function otelTraceStoreContract(adapter: string, open: () => Promise<Reco
     it('leaves a trace that is so already as it is', async () => {
       const root = recordFor({ spanId: ROOT });
       await write(stores, [traceFor(root), root]);
-      await recompose(traceFor(root));
+      await reassemble(traceFor(root));
       const made = await find(traceFor(root));
-      await recompose(traceFor(root));
+      await reassemble(traceFor(root));
       expect(await find(traceFor(root))).toEqual(made);
     });
 
@@ -89,16 +89,16 @@ export function otelTraceStoreContract(adapter: string, open: () => Promise<Reco
       await write(stores, [traceFor(early), early]);
       const root = recordFor({ spanId: ROOT, attributes: { 'session.id': 's' } }, session_id);
       await write(stores, [root]);
-      await recompose(traceFor(early));
+      await reassemble(traceFor(early));
       for (const record of [traceFor(early), early, root]) expect(await find(record)).toMatchObject({ session_id });
     });
 
     it('never takes completion back', async () => {
       const root = recordFor({ spanId: ROOT });
       await write(stores, [traceFor(root), root]);
-      await recompose(traceFor(root));
+      await reassemble(traceFor(root));
       await write(stores, [recordFor({ spanId: CHILD, parentSpanId: 'cccccccccccccccc', endMs: null })]);
-      await recompose(traceFor(root));
+      await reassemble(traceFor(root));
       expect(await find(traceFor(root))).toMatchObject({ is_complete: true });
     });
 
@@ -106,17 +106,17 @@ export function otelTraceStoreContract(adapter: string, open: () => Promise<Reco
       const root = recordFor({ spanId: ROOT, name: 'ask' });
       const own = trace(run, { id: root.trace_id, name: 'mine', is_complete: false });
       await write(stores, [own, root]);
-      await recompose(own);
+      await reassemble(own);
       expect(await find(own)).toMatchObject({ name: 'mine', is_complete: false, has_children: true });
     });
 
     it('asks for the scoring of traces that are complete, where a scorer is enabled', async () => {
       const root = recordFor({ spanId: ROOT });
       await write(stores, [traceFor(root), root]);
-      await recompose(traceFor(root));
+      await reassemble(traceFor(root));
       expect(await stores.jobs(run)).toEqual([]);
       await enableScorer(stores, run);
-      await recompose(traceFor(root));
+      await reassemble(traceFor(root));
       expect(await stores.jobs(run)).toEqual([{ ...run, trace_ids: [root.trace_id] }]);
     });
 
@@ -124,14 +124,14 @@ export function otelTraceStoreContract(adapter: string, open: () => Promise<Reco
       await enableScorer(stores, run);
       const child = recordFor({ spanId: CHILD, parentSpanId: ROOT });
       await write(stores, [traceFor(child), child]);
-      await recompose(traceFor(child));
+      await reassemble(traceFor(child));
       expect(await find(traceFor(child))).toMatchObject({ is_complete: false });
       expect(await stores.jobs(run)).toEqual([]);
     });
 
     it('passes over traces that are not there', async () => {
-      await recompose(trace(run));
-      await stores.otelTraceStore.recompose(randomUUID(), randomUUID(), [randomUUID()]);
+      await reassemble(trace(run));
+      await stores.otelTraceStore.reassemble(randomUUID(), randomUUID(), [randomUUID()]);
     });
 
     it('loses nothing of spans that come one by one at once', async () => {
@@ -142,7 +142,7 @@ export function otelTraceStoreContract(adapter: string, open: () => Promise<Reco
       await Promise.all(
         spans.map(async (one) => {
           await write(stores, [one]);
-          await recompose(traceFor(one));
+          await reassemble(traceFor(one));
         }),
       );
       expect((await find(traceFor(spans[0]!)))!.tags.toSorted()).toEqual(spans.map((_, at) => `t${at}`).toSorted());

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { OtlpEncoding } from '../../../core/otel/otlp-codec.ts';
-import { requestOf } from '../../fixtures/otel/otlp-bodies.ts';
+import { toRequest } from '../../fixtures/otel/otlp-bodies.ts';
 import type { ShortSpan } from '../../fixtures/otel/short-form.ts';
 import type { TestServer } from '../../http/harness.ts';
 import { newProject, records, send } from '../../http/otel/otlp-client.ts';
@@ -80,7 +80,7 @@ export function otlpArrival(adapter: string, numRuns: number, open: () => Promis
     afterAll(() => server.close());
 
     const sent = async (logstream: string, spans: readonly ShortSpan[], encoding: OtlpEncoding = 'json') => {
-      const reply = await send(server, requestOf({ spans }), { encoding, headers: { 'project-id': project.id, logstream } });
+      const reply = await send(server, toRequest({ spans }), { encoding, headers: { 'project-id': project.id, logstream } });
       expect([reply.status, reply.bytes.toString()]).toEqual([200, encoding === 'json' ? '{}' : '']);
     };
     /** Without what differs between runs and between moments. Sessions are told by what they are called. */

@@ -5,7 +5,7 @@ import { NEWEST_TEMPLATES_FIRST, type TemplateFilter } from '../../../core/promp
 import type { TemplateStore } from '../../../core/prompts/template-store.ts';
 import type { Opened } from '../opened.ts';
 
-export interface TemplateWorld {
+export interface TemplateFixture {
   readonly store: TemplateStore;
   /** Makes a project be there, or be gone. */
   project(id: string, exists: boolean): Promise<void>;
@@ -14,7 +14,7 @@ export interface TemplateWorld {
 const NASTY = 'NUL \0 half \ud83e private \uf8ff \u{1f99c}';
 const ALL = { offset: 0, limit: 100 };
 
-function versionOf(template_id: string, version: number, facts: Partial<StoredTemplateVersion> = {}): StoredTemplateVersion {
+function getVersion(template_id: string, version: number, facts: Partial<StoredTemplateVersion> = {}): StoredTemplateVersion {
   return {
     template_id,
     version,
@@ -32,23 +32,23 @@ function versionOf(template_id: string, version: number, facts: Partial<StoredTe
   };
 }
 
-export function templateStoreContract(adapter: string, open: () => Promise<Opened<TemplateWorld>>): void {
+export function templateStoreContract(adapter: string, open: () => Promise<Opened<TemplateFixture>>): void {
   describe(`TemplateStore, ${adapter}`, () => {
-    let world: TemplateWorld;
+    let fixture: TemplateFixture;
     let store: TemplateStore;
     beforeEach(async () => {
-      world = (await open()).port;
-      store = world.store;
+      fixture = (await open()).port;
+      store = fixture.store;
     });
     const inserted = async (facts: Partial<StoredTemplate> = {}): Promise<StoredTemplate> => {
       const id = facts.id ?? randomUUID();
       const times = { created_at: '2026-01-02T03:04:05.678901Z', updated_at: '2026-01-02T03:04:05.678901Z' };
       const template = { id, name: `template ${id}`, hidden: false, created_by: randomUUID(), ...times, ...facts };
-      const first = versionOf(id, 1);
+      const first = getVersion(id, 1);
       await store.insert(template, first);
       return { ...template, selected: first, versions: [1] };
     };
-    const namesOf = async (filters: TemplateFilter[], sort = NEWEST_TEMPLATES_FIRST) =>
+    const getNames = async (filters: TemplateFilter[], sort = NEWEST_TEMPLATES_FIRST) =>
       (await store.list(filters, sort)).map(({ name }) => name);
 
     it('finds what was inserted with its first version, by each of its ids', async () => {
@@ -64,7 +64,7 @@ export function templateStoreContract(adapter: string, open: () => Promise<Opene
 
     it('keeps a template that is one text', async () => {
       const template = await inserted();
-      const version = versionOf(template.id, 2, { template: NASTY, raw: true, output_type: 'text' });
+      const version = getVersion(template.id, 2, { template: NASTY, raw: true, output_type: 'text' });
       await store.insertVersion(version);
       expect(await store.findVersion(template.id, 2)).toStrictEqual(version);
     });
@@ -86,8 +86,8 @@ export function templateStoreContract(adapter: string, open: () => Promise<Opene
 
     it('selects one of several versions, and lists them in every order', async () => {
       const { id } = await inserted();
-      await store.insertVersion(versionOf(id, 7, { created_at: '2026-01-01T00:00:00.000000Z' }));
-      await store.insertVersion(versionOf(id, 3));
+      await store.insertVersion(getVersion(id, 7, { created_at: '2026-01-01T00:00:00.000000Z' }));
+      await store.insertVersion(getVersion(id, 3));
       const updated_at = '2026-02-02T00:00:00.123456Z';
       const changed = await store.update(id, { selected_version: 7, updated_at });
       expect(changed).toMatchObject({ updated_at, selected: { version: 7 }, versions: [1, 3, 7] });
@@ -101,28 +101,28 @@ export function templateStoreContract(adapter: string, open: () => Promise<Opene
 
     it('lists by name, maker and use, leaving out what is hidden', async () => {
       const [project, gone] = [randomUUID(), randomUUID()];
-      await world.project(project, true);
+      await fixture.project(project, true);
       const a = await inserted({ name: 'a', created_at: '2026-01-01T00:00:00.000000Z' });
       const b = await inserted({ name: 'B', created_at: '2026-01-03T00:00:00.000000Z' });
       await inserted({ name: 'unseen', hidden: true });
       await store.use(a.id, project);
       await store.use(a.id, project);
       await store.use(b.id, gone);
-      expect(await namesOf([])).toEqual(['B', 'a']);
-      expect(await namesOf([], { name: 'name', ascending: false })).toEqual(['a', 'B']);
-      expect(await namesOf([{ family: 'id', name: 'creator', operator: 'eq', values: [b.created_by] }])).toEqual(['B']);
-      expect(await namesOf([{ family: 'id', name: 'id', operator: 'one_of', values: [a.id] }])).toEqual(['a']);
-      expect(await namesOf([{ family: 'custom_uuid', name: 'used_in_project', value: project }])).toEqual(['a']);
-      expect(await namesOf([{ family: 'custom_uuid', name: 'used_in_project', value: gone }])).toEqual([]);
-      expect(await namesOf([{ family: 'custom_uuid', name: 'not_in_project', value: project }])).toEqual(['B']);
+      expect(await getNames([])).toEqual(['B', 'a']);
+      expect(await getNames([], { name: 'name', ascending: false })).toEqual(['a', 'B']);
+      expect(await getNames([{ family: 'id', name: 'creator', operator: 'eq', values: [b.created_by] }])).toEqual(['B']);
+      expect(await getNames([{ family: 'id', name: 'id', operator: 'one_of', values: [a.id] }])).toEqual(['a']);
+      expect(await getNames([{ family: 'custom_uuid', name: 'used_in_project', value: project }])).toEqual(['a']);
+      expect(await getNames([{ family: 'custom_uuid', name: 'used_in_project', value: gone }])).toEqual([]);
+      expect(await getNames([{ family: 'custom_uuid', name: 'not_in_project', value: project }])).toEqual(['B']);
       expect(await store.isUsedIn(a.id, project)).toBe(true);
-      await world.project(project, false);
+      await fixture.project(project, false);
       expect(await store.isUsedIn(a.id, project)).toBe(false);
     });
 
     it('removes a template with its versions and uses', async () => {
       const project = randomUUID();
-      await world.project(project, true);
+      await fixture.project(project, true);
       const { id, selected } = await inserted();
       await store.use(id, project);
       expect(await store.remove(id)).toBe(true);

@@ -35,7 +35,7 @@ const changed: Preset = { ...judge, definition: { ...judge.definition, user_prom
 
 const sha256: Sha256 = (bytes) => createHash('sha256').update(bytes).digest();
 
-export const seedingOf = (stores: SeedingStores): PresetSeeding =>
+export const toSeeding = (stores: SeedingStores): PresetSeeding =>
   new PresetSeeding({
     ...stores,
     sha256,
@@ -49,7 +49,7 @@ export function presetSeedingContract(adapter: string, open: () => Promise<Opene
     let seeding: PresetSeeding;
     beforeEach(async () => {
       opened = await open();
-      seeding = seedingOf(opened.port);
+      seeding = toSeeding(opened.port);
     });
     afterEach(() => opened.close());
 

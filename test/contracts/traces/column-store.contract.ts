@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../core/kernel/json.ts';
 import type { Score } from '../../../core/scorers/scores/score.ts';
 import type { RunWindow } from '../../../core/traces/columns/column-store.ts';
-import { MAX_NAMES_PER_PLACE, MAX_OWN_COLUMNS } from '../../../core/traces/columns/seen-columns.ts';
+import { MAX_NAMES_PER_PLACE, MAX_OWN_COLUMNS } from '../../../core/traces/columns/observed-columns.ts';
 import type { LogRecord } from '../../../core/traces/record.ts';
 import { CREATED, newRun, type RecordStores, type RunKey, span, trace, write } from './record-stores.ts';
 
@@ -129,8 +129,8 @@ export function columnStoreContract(adapter: string, open: () => Promise<RecordS
     });
 
     it('keeps a column whose values are gone, and forgets those of a run that is', async () => {
-      await write(stores, [trace(run, { id: idOf('a'), external_id: 'e', user_metadata: { k: 'v' } })]);
-      await write(stores, [trace(run, { id: idOf('a') })]);
+      await write(stores, [trace(run, { id: getId('a'), external_id: 'e', user_metadata: { k: 'v' } })]);
+      await write(stores, [trace(run, { id: getId('a') })]);
       expect(await seen()).toContain('trace external_id text');
       expect(await filled(['external_id', 'user_metadata/k', 'id'])).toEqual(['id']);
       await stores.traceStore.removeAll(run.project_id, run.run_id);
@@ -198,4 +198,4 @@ export function columnStoreContract(adapter: string, open: () => Promise<RecordS
   });
 }
 
-const idOf = (digit: string): string => `${digit.repeat(8)}-0000-4000-8000-000000000000`;
+const getId = (digit: string): string => `${digit.repeat(8)}-0000-4000-8000-000000000000`;

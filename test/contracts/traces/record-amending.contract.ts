@@ -3,22 +3,22 @@ import { expect, it } from 'vitest';
 import { isBefore } from '../../../core/kernel/timestamp.ts';
 import type { LogRecord } from '../../../core/traces/record.ts';
 import { DIFFICULT } from '../difficult-records.ts';
-import { enableScorer, span, stored, trace, type World, write } from './record-stores.ts';
+import { enableScorer, type Fixture, span, stored, trace, write } from './record-stores.ts';
 
 const never = (): boolean => false;
 const always = (): boolean => true;
 
 /** The part of the contract of `TraceStore` that is about `amend`. */
-export function amending(world: World): void {
-  const find = ({ project_id, id, run_id }: LogRecord) => world().stores.traceStore.find(project_id, id, run_id);
+export function amending(fixture: Fixture): void {
+  const find = ({ project_id, id, run_id }: LogRecord) => fixture().stores.traceStore.find(project_id, id, run_id);
   const amend = (
     { project_id, run_id, id }: LogRecord,
     change: (record: LogRecord) => LogRecord,
     score: (r: LogRecord) => boolean = never,
-  ) => world().stores.traceStore.amend(project_id, run_id, id, change, score);
+  ) => fixture().stores.traceStore.amend(project_id, run_id, id, change, score);
 
   it('replaces a record by what is made of it', async () => {
-    const { stores, run } = world();
+    const { stores, run } = fixture();
     const parent = trace(run);
     const before = span(parent, { name: 'before', metrics: { a: 1 } });
     await write(stores, [parent, before]);
@@ -37,7 +37,7 @@ export function amending(world: World): void {
   });
 
   it('changes nothing when the change throws', async () => {
-    const { stores, run } = world();
+    const { stores, run } = fixture();
     await enableScorer(stores, run);
     const record = trace(run);
     await write(stores, [record]);
@@ -55,7 +55,7 @@ export function amending(world: World): void {
   });
 
   it('answers undefined for a record that the run does not hold', async () => {
-    const { stores, run } = world();
+    const { stores, run } = fixture();
     const record = trace(run);
     await write(stores, [record]);
     const rename = (one: LogRecord) => ({ ...one, name: 'renamed' });
@@ -66,7 +66,7 @@ export function amending(world: World): void {
   });
 
   it('loses none of several changes at once', async () => {
-    const { stores, run } = world();
+    const { stores, run } = fixture();
     const record = trace(run);
     await write(stores, [record]);
     const tags = Array.from({ length: 12 }, (_, at) => `tag ${at}`);
@@ -75,7 +75,7 @@ export function amending(world: World): void {
   });
 
   it('completes a trace, and with it its spans', async () => {
-    const { stores, run } = world();
+    const { stores, run } = fixture();
     const record = trace(run, { is_complete: false });
     const child = span(record);
     await write(stores, [record, child]);
@@ -85,7 +85,7 @@ export function amending(world: World): void {
   });
 
   it('asks for scoring of the trace when the new record calls for it and a scorer is enabled', async () => {
-    const { stores, run } = world();
+    const { stores, run } = fixture();
     const record = trace(run, { is_complete: false });
     const child = span(record);
     await write(stores, [record, child]);

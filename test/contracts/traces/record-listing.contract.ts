@@ -1,27 +1,27 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { LogRecord } from '../../../core/traces/record.ts';
-import { conditionOf, RecordSearch, sortOf } from '../../../core/traces/record-query.ts';
-import { newRun, type RunKey, span, stored, trace, type World, write } from './record-stores.ts';
+import { RecordSearch, toRecordCondition, toRecordSort } from '../../../core/traces/record-query.ts';
+import { type Fixture, newRun, type RunKey, span, stored, trace, write } from './record-stores.ts';
 
-const idOf = (digit: string): string => `${digit.repeat(8)}-0000-4000-8000-000000000000`;
+const getId = (digit: string): string => `${digit.repeat(8)}-0000-4000-8000-000000000000`;
 type Search = Readonly<Record<string, unknown>>;
 type Level = 'trace' | 'span';
 
 /** The part of the contract of `TraceStore` that is about `list` and `count`. */
-export function recordListing(world: World): void {
-  const listing = (body: Search, level: Level = 'trace', key: RunKey = world().run) => {
+export function recordListing(fixture: Fixture): void {
+  const listing = (body: Search, level: Level = 'trace', key: RunKey = fixture().run) => {
     const search = RecordSearch.parse(body);
     const { starting_token, limit } = search;
     const after = search.previous_last_row_id ?? undefined;
-    return { ...key, level, where: conditionOf(search), sort: sortOf(search.sort), starting_token, limit, after };
+    return { ...key, level, where: toRecordCondition(search), sort: toRecordSort(search.sort), starting_token, limit, after };
   };
-  const list = (body: Search, level?: Level) => world().stores.traceStore.list(listing(body, level));
-  const count = (body: Search, level?: Level) => world().stores.traceStore.count(listing(body, level));
+  const list = (body: Search, level?: Level) => fixture().stores.traceStore.list(listing(body, level));
+  const count = (body: Search, level?: Level) => fixture().stores.traceStore.count(listing(body, level));
   const names = async (body: Search, level?: Level) => (await list(body, level)).map(({ name }) => name);
 
   it('lists the records of one run and one level, newest first, as they were written', async () => {
-    const { stores, run } = world();
+    const { stores, run } = fixture();
     const other = trace(await newRun(stores, run.project_id));
     const [old, recent] = [
       trace(run, { created_at: '2026-01-01T00:00:00.000001Z' }),
@@ -43,7 +43,7 @@ export function recordListing(world: World): void {
   });
 
   it('leaves large fields that are not wanted empty, and gives the others as they were written', async () => {
-    const { stores, run } = world();
+    const { stores, run } = fixture();
     const texts = {
       input: 'in',
       output: 'out',
@@ -72,7 +72,7 @@ export function recordListing(world: World): void {
   });
 
   it('gives content blocks with the payload that they are, and not without it', async () => {
-    const { stores, run } = world();
+    const { stores, run } = fixture();
     const [input, output] = [[{ type: 'text', text: 'in' }], [{ type: 'file', file_id: 'f' }]];
     await write(stores, [trace(run, { input, output })]);
     const light = (fields: (keyof LogRecord)[]) => stores.traceStore.list({ ...listing({}), fields: new Set(fields) });
@@ -82,7 +82,7 @@ export function recordListing(world: World): void {
   });
 
   it('counts the spans of traces', async () => {
-    const { stores, run } = world();
+    const { stores, run } = fixture();
     const [one, two, bare] = [trace(run), trace(run), trace(run)];
     const child = span(one!);
     await write(stores, [one!, two!, bare!, child, span(child, { parent_id: child.id }), span(two!)]);
@@ -98,18 +98,18 @@ export function recordListing(world: World): void {
     expect(await counts({ ...run, project_id: randomUUID() })).toEqual(new Map());
   });
 
-  describe('filters', () => filters(world, names, count));
-  orders(world, names);
-  pages(world, names);
+  describe('filters', () => filters(fixture, names, count));
+  orders(fixture, names);
+  pages(fixture, names);
 }
 
 function filters(
-  world: World,
+  fixture: Fixture,
   names: (body: Search, level?: Level) => Promise<string[]>,
   count: (body: Search, level?: Level) => Promise<number>,
 ): void {
   beforeEach(async () => {
-    const { stores, run } = world();
+    const { stores, run } = fixture();
     const [ann, bob, eve] = sample(run);
     await write(stores, [ann!, bob!, eve!]);
     const model = {
@@ -162,14 +162,14 @@ function filters(
   const id = (operator: string | undefined, value: unknown, column_id = 'id') => ({ type: 'id', column_id, operator, value });
 
   it.each<[object, string[]]>([
-    [id(undefined, idOf('A')), ['ann']],
-    [id('contains', idOf('a')), ['ann']],
-    [id('ne', idOf('a')), ['bob', 'eve']],
-    [id('one_of', [idOf('a'), idOf('c'), idOf('d')]), ['ann', 'eve']],
+    [id(undefined, getId('A')), ['ann']],
+    [id('contains', getId('a')), ['ann']],
+    [id('ne', getId('a')), ['bob', 'eve']],
+    [id('one_of', [getId('a'), getId('c'), getId('d')]), ['ann', 'eve']],
     [id('one_of', []), []],
-    [id('not_in', [idOf('a'), idOf('b')]), ['eve']],
+    [id('not_in', [getId('a'), getId('b')]), ['eve']],
     [id('not_in', []), ['ann', 'bob', 'eve']],
-    [id('eq', idOf('e'), 'session_id'), ['eve']],
+    [id('eq', getId('e'), 'session_id'), ['eve']],
     [text('id', 'contains', 'bbbb-0000'), ['bob']],
     [text('name', 'eq', 'ann'), ['ann']],
     [text('name', 'eq', 'ANN'), []],
@@ -245,8 +245,8 @@ function filters(
     [number('step_number', 'gt', 1), ['looks up']],
     [text('tool_call_id', 'eq', 'c1'), ['looks up']],
     [text('tools', 'contains', '[{"b":1,"aa":"'), ['asks']],
-    [id('eq', idOf('b'), 'parent_id'), ['asks', 'looks up', 'sees']],
-    [id('eq', idOf('b'), 'trace_id'), ['asks', 'looks up', 'sees']],
+    [id('eq', getId('b'), 'parent_id'), ['asks', 'looks up', 'sees']],
+    [id('eq', getId('b'), 'trace_id'), ['asks', 'looks up', 'sees']],
     [text('input', 'contains', '"hi"'), ['asks', 'looks up']],
     [text('input', 'eq', 'What "is"\nthis?'), ['sees']],
     [text('input', 'contains', 'what "IS"\nthis', false), ['sees']],
@@ -298,7 +298,7 @@ function sample(run: RunKey): LogRecord[] {
   const odd = (json: string) => JSON.parse(json) as LogRecord['metrics'];
   return [
     trace(run, {
-      id: idOf('a'),
+      id: getId('a'),
       name: 'ann',
       created_at: '2026-01-01T00:00:00.000Z',
       input: 'à l’école',
@@ -310,7 +310,7 @@ function sample(run: RunKey): LogRecord[] {
       metrics: { duration_ns: 9_007_199_254_740_991, 'a"b\' /c': 1, accuracy: 'high' },
     }),
     trace(run, {
-      id: idOf('b'),
+      id: getId('b'),
       name: 'bob',
       created_at: '2026-01-01T00:00:00.000001Z',
       input: '50% o_f',
@@ -319,10 +319,10 @@ function sample(run: RunKey): LogRecord[] {
       metrics: { duration_ns: 5, accuracy: 0.1 },
     }),
     trace(run, {
-      id: idOf('c'),
+      id: getId('c'),
       name: 'eve',
       created_at: '2026-01-01T00:00:00.000002Z',
-      session_id: idOf('e'),
+      session_id: getId('e'),
       input: 'a NUL \0, a \\d and a \uf8ff',
       is_complete: false,
       metrics: { ...odd('{"__proto__": 1}'), accuracy: 0.5 },
@@ -330,7 +330,7 @@ function sample(run: RunKey): LogRecord[] {
   ];
 }
 
-function orders(world: World, names: (body: Search) => Promise<string[]>): void {
+function orders(fixture: Fixture, names: (body: Search) => Promise<string[]>): void {
   it.each<[string, (at: number) => Partial<LogRecord>]>([
     ['created_at', (at) => ({ created_at: `2026-01-01T00:00:00.00000${at}Z` })],
     ['name', (at) => ({ name: ['', 'A', 'B', 'a', 'ä', '\uff5e', '\u{1f99c}'][at]! })],
@@ -342,18 +342,18 @@ function orders(world: World, names: (body: Search) => Promise<string[]>): void 
     ['is_complete', (at) => ({ is_complete: at % 2 === 0 })],
     ['external_id', (at) => ({ external_id: at % 2 === 0 ? null : `${at % 3}` })],
   ])('sorts by %s in both directions, what is missing last, ties by id', async (column_id, facts) => {
-    const { stores, run } = world();
+    const { stores, run } = fixture();
     const records = Array.from({ length: 7 }, (_, at) => trace(run, { ...facts(at), tags: [`${at}`] }));
     await write(stores, records.toReversed());
     const expected = records.toSorted((a, b) => order(a, b, column_id)).map(({ tags }) => tags);
-    const tagsOf = async (ascending?: boolean) => {
+    const getTags = async (ascending?: boolean) => {
       const search = { project_id: run.project_id, run_id: run.run_id, level: 'trace', where: { and: [] } } as const;
-      const sort = sortOf({ column_id, ascending: ascending ?? true });
+      const sort = toRecordSort({ column_id, ascending: ascending ?? true });
       const found = await stores.traceStore.list({ ...search, sort, starting_token: 0, limit: 100, after: undefined });
       return found.map(({ tags }) => tags);
     };
-    expect(await tagsOf()).toEqual(expected);
-    expect(await tagsOf(false)).toEqual(expected.toReversed());
+    expect(await getTags()).toEqual(expected);
+    expect(await getTags(false)).toEqual(expected.toReversed());
     expect(await names({ sort: { column_id } })).toHaveLength(7);
   });
 }
@@ -375,9 +375,9 @@ function order(a: LogRecord, b: LogRecord, column_id: string): number {
   return a.id < b.id ? -1 : 1;
 }
 
-function pages(world: World, names: (body: Search) => Promise<string[]>): void {
+function pages(fixture: Fixture, names: (body: Search) => Promise<string[]>): void {
   const fill = async () => {
-    const { stores, run } = world();
+    const { stores, run } = fixture();
     const records = Array.from({ length: 10 }, (_, at) =>
       trace(run, { name: `${at}`, status_code: at % 3 === 0 ? null : at % 4 }),
     );

@@ -29,7 +29,7 @@ export function recordRemovalContract(adapter: string, open: () => Promise<Recor
     const scores = records.map(({ id }): Score => ({ ...run, ...SCORED, record_id: id, scorer_id, scorer_version_id }));
     await stores.scoreStore.insert(scores);
   };
-  const scoresOf = async (records: readonly LogRecord[]): Promise<string[]> => {
+  const toScores = async (records: readonly LogRecord[]): Promise<string[]> => {
     const scores = await stores.scoreStore.list(run.project_id, run.run_id, ids(records));
     return scores.map(({ record_id, scorer_id }) => `${record_id} ${scorer_id}`).sort();
   };
@@ -66,8 +66,8 @@ export function recordRemovalContract(adapter: string, open: () => Promise<Recor
       expect(await removeTraces(gone.root)).toEqual({ traces: 1, spans: 2, sessions: 0 });
       expect(await Promise.all(gone.records.map(exists))).toEqual([false, false, false]);
       expect(await Promise.all(other.records.map(exists))).toEqual([true, true, true]);
-      expect(await scoresOf(gone.records)).toEqual([]);
-      expect(await scoresOf(other.records)).toHaveLength(3);
+      expect(await toScores(gone.records)).toEqual([]);
+      expect(await toScores(other.records)).toHaveLength(3);
     });
 
     it('is counted', async () => {
@@ -127,8 +127,8 @@ export function recordRemovalContract(adapter: string, open: () => Promise<Recor
       expect(await removeSpans(child)).toEqual({ traces: 0, spans: 1, sessions: 0 });
       expect(await stores.traceStore.find(run.project_id, parent.id)).toMatchObject({ has_children: false });
       expect(await stores.traceStore.find(run.project_id, root.id)).toMatchObject({ has_children: true });
-      expect(await scoresOf([child])).toEqual([]);
-      expect(await scoresOf([root, parent])).toHaveLength(2);
+      expect(await toScores([child])).toEqual([]);
+      expect(await toScores([root, parent])).toHaveLength(2);
     });
 
     it('takes no trace for a span', async () => {
@@ -147,8 +147,8 @@ export function recordRemovalContract(adapter: string, open: () => Promise<Recor
       await score([...judged.records, ...other.records]);
       await score(judged.records, OTHER_SCORER);
       expect(await rescore([judged.root], [SCORER])).toBe(3);
-      expect(await scoresOf(judged.records)).toEqual(judged.records.map(({ id }) => `${id} ${OTHER_SCORER}`).sort());
-      expect(await scoresOf(other.records)).toHaveLength(3);
+      expect(await toScores(judged.records)).toEqual(judged.records.map(({ id }) => `${id} ${OTHER_SCORER}`).sort());
+      expect(await toScores(other.records)).toHaveLength(3);
       expect(await stores.jobs(run)).toEqual([{ ...run, trace_ids: [judged.root.id] }]);
     });
 
@@ -162,7 +162,7 @@ export function recordRemovalContract(adapter: string, open: () => Promise<Recor
       const { root, records } = await family();
       await score(records);
       expect(await rescore([root], [SCORER], '2026-01-02T03:04:05.677Z')).toBe(0);
-      expect(await scoresOf(records)).toHaveLength(3);
+      expect(await toScores(records)).toHaveLength(3);
     });
 
     it('asks for nothing without traces', async () => {

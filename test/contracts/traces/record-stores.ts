@@ -10,13 +10,13 @@ import type { SpendingStore } from '../../../core/scorers/lending/spending.ts';
 import type { Rescoring } from '../../../core/scorers/recompute/recompute.ts';
 import type { ScoresBelow } from '../../../core/scorers/scores/roll-up.ts';
 import type { ScoreStore } from '../../../core/scorers/scores/score-store.ts';
-import type { QuietSessions } from '../../../core/scorers/scoring/quiet-sessions.ts';
+import type { IdleSessions } from '../../../core/scorers/scoring/idle-sessions.ts';
 import type { ScoringJob } from '../../../core/scorers/scoring/scoring-queue.ts';
 import type { MetricSettings, StoredEntry } from '../../../core/scorers/settings/metric-settings.ts';
 import type { MetricSettingsStore } from '../../../core/scorers/settings/metric-settings-store.ts';
 import { BLANK_RECORD } from '../../../core/traces/blank-record.ts';
 import type { ColumnStore } from '../../../core/traces/columns/column-store.ts';
-import type { QuietTraces } from '../../../core/traces/ingest/quiet-traces.ts';
+import type { IdleTraces } from '../../../core/traces/ingest/idle-traces.ts';
 import type { RunDirectory } from '../../../core/traces/ingest/run-context.ts';
 import type { RecordScan } from '../../../core/traces/read/record-scan.ts';
 import type { RunMetrics } from '../../../core/traces/read/run-metrics.ts';
@@ -36,11 +36,11 @@ export interface RecordStores {
   readonly projectStore: ProjectStore;
   readonly traceStore: TraceStore;
   readonly otelTraceStore: OtelTraceStore;
-  readonly quietTraces: QuietTraces;
+  readonly idleTraces: IdleTraces;
   readonly sessionStore: SessionStore;
   readonly scoreStore: ScoreStore;
   readonly sessionScoreStore: ScoreStore;
-  readonly quietSessions: QuietSessions;
+  readonly idleSessions: IdleSessions;
   readonly scoresBelow: ScoresBelow;
   readonly answerCache: AnswerCache;
   readonly spendingStore: SpendingStore;
@@ -73,10 +73,10 @@ export interface RunKey {
 }
 
 /** The stores of a contract, and the run of one test. */
-export type World = () => { readonly stores: RecordStores; readonly run: RunKey };
+export type Fixture = () => { readonly stores: RecordStores; readonly run: RunKey };
 
 /** Opens the stores once for the tests of a `describe`, and makes a run for each of them. */
-export function worldOf(open: () => Promise<RecordStores>): World {
+export function getFixture(open: () => Promise<RecordStores>): Fixture {
   let stores: RecordStores;
   let run: RunKey;
   beforeAll(async () => {

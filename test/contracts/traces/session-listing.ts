@@ -1,20 +1,20 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, expect, it } from 'vitest';
 import type { StoredSession } from '../../../core/traces/sessions/session.ts';
-import { newRun, trace, type World, write } from './record-stores.ts';
-import { at, listingOf, type Search, session } from './sessions.ts';
+import { type Fixture, newRun, trace, write } from './record-stores.ts';
+import { at, type Search, session, toListing } from './sessions.ts';
 
 /** Finding and ordering the sessions of a run with several. */
-export function sessionListing(world: World): void {
+export function sessionListing(fixture: Fixture): void {
   const ids = async (body: Search) => {
-    const { stores, run } = world();
-    return (await stores.sessionStore.list(listingOf(run, body))).map(({ id }) => id);
+    const { stores, run } = fixture();
+    return (await stores.sessionStore.list(toListing(run, body))).map(({ id }) => id);
   };
-  const idOf = (digit: number): string => `${String(digit).repeat(8)}-0000-4000-8000-000000000000`;
-  const [A, B, C, D, E] = [1, 2, 3, 4, 5].map(idOf) as [string, string, string, string, string];
+  const getId = (digit: number): string => `${String(digit).repeat(8)}-0000-4000-8000-000000000000`;
+  const [A, B, C, D, E] = [1, 2, 3, 4, 5].map(getId) as [string, string, string, string, string];
 
   beforeEach(async () => {
-    const { stores, run } = world();
+    const { stores, run } = fixture();
     const keep = (facts: Partial<StoredSession>) => stores.sessionStore.findOrInsert(session(run, facts), true);
     await keep({ id: A, name: 'ann', external_id: 'e1', created_at: at(1), user_metadata: { plan: 'Gold', seats: 2 } });
     await keep({ id: C, name: 'Cid', created_at: at(3), user_metadata: { plan: 'silver' } });
@@ -90,9 +90,9 @@ export function sessionListing(world: World): void {
     [text('user_metadata/seats', 'eq', '2'), [A]],
     [text('user_metadata/none', 'ne', 'x'), [E, D, C, B, A]],
   ])('filters by %j', async (filter, expected) => {
-    const { stores, run } = world();
+    const { stores, run } = fixture();
     expect(await ids({ filters: [filter] })).toEqual(expected);
-    expect(await stores.sessionStore.count(listingOf(run, { filters: [filter] }))).toBe(expected.length);
+    expect(await stores.sessionStore.count(toListing(run, { filters: [filter] }))).toBe(expected.length);
     expect(await ids({ filter_tree: { not: { filter } } })).toEqual([E, D, C, B, A].filter((id) => !expected.includes(id)));
   });
 }

@@ -3,9 +3,19 @@ import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../core/kernel/json.ts';
 import type { LogRecord } from '../../../core/traces/record.ts';
 import type { StoredSession } from '../../../core/traces/sessions/session.ts';
-import { CREATED, newRun, type RecordStores, type RunKey, span, trace, type World, worldOf, write } from './record-stores.ts';
+import {
+  CREATED,
+  type Fixture,
+  getFixture,
+  newRun,
+  type RecordStores,
+  type RunKey,
+  span,
+  trace,
+  write,
+} from './record-stores.ts';
 import { sessionListing } from './session-listing.ts';
-import { at, listingOf, session } from './sessions.ts';
+import { at, session, toListing } from './sessions.ts';
 
 const anyText = expect.any(String) as unknown as string;
 const NO_TRACES = { input: '', output: null, num_traces: 0, is_complete: true, metrics: {} };
@@ -13,22 +23,22 @@ const NO_TRACES = { input: '', output: null, num_traces: 0, is_complete: true, m
 /** The stores are opened once; every test works in a run of its own. */
 export function sessionStoreContract(adapter: string, open: () => Promise<RecordStores>): void {
   describe(`SessionStore, ${adapter}`, () => {
-    const world = worldOf(open);
-    keeping(world);
-    deriving(world);
-    summing(world);
-    describe('in a run with several', () => sessionListing(world));
-    opening(world);
-    removing(world);
+    const fixture = getFixture(open);
+    keeping(fixture);
+    deriving(fixture);
+    summing(fixture);
+    describe('in a run with several', () => sessionListing(fixture));
+    opening(fixture);
+    removing(fixture);
   });
 }
 
-function keeping(world: World): void {
-  const markedOf = async ({ project_id, run_id }: RunKey) =>
-    (await world().stores.projectStore.findRun(project_id, 'log_stream', run_id))!.has_user_created_sessions;
+function keeping(fixture: Fixture): void {
+  const toMarked = async ({ project_id, run_id }: RunKey) =>
+    (await fixture().stores.projectStore.findRun(project_id, 'log_stream', run_id))!.has_user_created_sessions;
 
   it('gives back what was stored', async () => {
-    const { stores, run } = world();
+    const { stores, run } = fixture();
     const full = session(run, {
       name: 'N \ue000\uf8ff',
       external_id: 'e \u{1f99c}\uf8ff',
@@ -44,7 +54,7 @@ function keeping(world: World): void {
   });
 
   it('keeps copies and hands out copies', async () => {
-    const { stores, run } = world();
+    const { stores, run } = fixture();
     const sent = session(run, { external_id: 'e', user_metadata: { a: 'kept' } });
     const change = ({ user_metadata }: StoredSession) => {
       (user_metadata as { a: string }).a = 'changed';
@@ -57,7 +67,7 @@ function keeping(world: World): void {
   });
 
   it('answers the session of an external id that is there, unchanged, within its run only', async () => {
-    const { stores, run } = world();
+    const { stores, run } = fixture();
     const first = session(run, { external_id: 'chat 7', name: 'first' });
     await stores.sessionStore.findOrInsert(first, false);
     const again = session(run, { external_id: 'chat 7', name: 'second' });
@@ -70,17 +80,17 @@ function keeping(world: World): void {
   });
 
   it('gives the same session to all that make it at once', async () => {
-    const { stores, run } = world();
+    const { stores, run } = fixture();
     const attempts = Array.from({ length: 24 }, (_, number) =>
       stores.sessionStore.findOrInsert(session(run, { external_id: 'one' }), number % 2 === 0),
     );
     const made = await Promise.all(attempts);
     expect(new Set(made.map((one) => one?.id)).size).toBe(1);
-    expect(await stores.sessionStore.count(listingOf(run, {}))).toBe(1);
+    expect(await stores.sessionStore.count(toListing(run, {}))).toBe(1);
   });
 
   it('takes no id twice in a run', async () => {
-    const { stores, run } = world();
+    const { stores, run } = fixture();
     const first = session(run, { name: 'first' });
     await stores.sessionStore.findOrInsert(first, false);
     expect(await stores.sessionStore.findOrInsert({ ...first, name: 'second' }, false)).toBeUndefined();
@@ -91,16 +101,16 @@ function keeping(world: World): void {
   });
 
   it('marks the run of a session that a user created, and no other', async () => {
-    const { stores, run } = world();
+    const { stores, run } = fixture();
     const sibling = await newRun(stores, run.project_id);
     await stores.sessionStore.findOrInsert(session(run), false);
-    expect(await markedOf(run)).toBe(false);
+    expect(await toMarked(run)).toBe(false);
     await stores.sessionStore.findOrInsert(session(run), true);
-    expect([await markedOf(run), await markedOf(sibling)]).toEqual([true, false]);
+    expect([await toMarked(run), await toMarked(sibling)]).toEqual([true, false]);
   });
 
   it('takes no session for a run that is not there, or of another project', async () => {
-    const { stores, run } = world();
+    const { stores, run } = fixture();
     const { project_id } = await newRun(stores);
     for (const key of [
       { ...run, run_id: randomUUID() },
@@ -108,14 +118,14 @@ function keeping(world: World): void {
     ]) {
       const attempt = stores.sessionStore.findOrInsert(session(key, { external_id: 'e' }), true);
       await expect(attempt).rejects.toMatchObject({ kind: 'not_found', code: 'run_not_found' });
-      expect(await stores.sessionStore.count(listingOf(key, {}))).toBe(0);
+      expect(await stores.sessionStore.count(toListing(key, {}))).toBe(0);
     }
   });
 }
 
-function deriving(world: World): void {
+function deriving(fixture: Fixture): void {
   it('keeps a session that traces name, since the first of them, and leaves one that is there as it is', async () => {
-    const { stores, run } = world();
+    const { stores, run } = fixture();
     const [id, known] = [randomUUID(), session(run, { name: 'known' })];
     await stores.sessionStore.findOrInsert(known, true);
     const traces = [at(5), at(3), at(4)].map((created_at) => trace(run, { session_id: id, created_at }));
@@ -126,11 +136,11 @@ function deriving(world: World): void {
       num_traces: 4,
     });
     expect(await stores.sessionStore.find(run.project_id, known.id)).toMatchObject({ name: 'known', num_traces: 1 });
-    expect(await stores.sessionStore.count(listingOf(run, {}))).toBe(2);
+    expect(await stores.sessionStore.count(toListing(run, {}))).toBe(2);
   });
 
   it('shows a trace without a session as one, called and described as the trace is', async () => {
-    const { stores, run } = world();
+    const { stores, run } = fixture();
     const record = trace(run, {
       name: 'alone',
       external_id: 'of the trace',
@@ -140,7 +150,7 @@ function deriving(world: World): void {
     });
     await write(stores, [record, span(record)]);
     const { id, created_at, user_metadata } = record;
-    expect(await stores.sessionStore.list(listingOf(run, {}))).toStrictEqual([
+    expect(await stores.sessionStore.list(toListing(run, {}))).toStrictEqual([
       {
         ...session(run, { id, name: 'alone', created_at, updated_at: anyText, user_metadata }),
         ...{ input: 'in', output: 'out', num_traces: 1, is_complete: true, metrics: {} },
@@ -151,7 +161,7 @@ function deriving(world: World): void {
   });
 
   it('gives the content blocks of its first and last trace, and is found by their texts', async () => {
-    const { stores, run } = world();
+    const { stores, run } = fixture();
     const id = randomUUID();
     const input = [
       { type: 'text', text: 'See \0' },
@@ -164,7 +174,7 @@ function deriving(world: World): void {
     await write(stores, [alone]);
     expect(await stores.sessionStore.find(run.project_id, id)).toMatchObject({ input, output });
     const found = (column_id: string, value: string) =>
-      stores.sessionStore.list(listingOf(run, { filters: [{ type: 'text', column_id, operator: 'contains', value }] }));
+      stores.sessionStore.list(toListing(run, { filters: [{ type: 'text', column_id, operator: 'contains', value }] }));
     expect(await found('input', 'See')).toMatchObject([
       { id, input, output },
       { id: alone.id, input, output },
@@ -174,19 +184,19 @@ function deriving(world: World): void {
   });
 
   it('shows a session once that was a trace alone before others joined it', async () => {
-    const { stores, run } = world();
+    const { stores, run } = fixture();
     const first = trace(run, { input: 'first', output: 'a', created_at: at(1) });
     await write(stores, [first]);
     await write(stores, [trace(run, { session_id: first.id, input: 'second', output: 'b', created_at: at(2) })]);
-    const [only, ...others] = await stores.sessionStore.list(listingOf(run, {}));
+    const [only, ...others] = await stores.sessionStore.list(toListing(run, {}));
     expect(only).toMatchObject({ id: first.id, input: 'first', output: 'b', num_traces: 2, name: null });
     expect(others).toEqual([]);
-    expect(await stores.sessionStore.count(listingOf(run, {}))).toBe(1);
+    expect(await stores.sessionStore.count(toListing(run, {}))).toBe(1);
     expect(await stores.sessionStore.listTraces(only!, { starting_token: 0, limit: 10 })).toHaveLength(2);
   });
 
   it('leaves no session behind when the batch is refused', async () => {
-    const { stores, run } = world();
+    const { stores, run } = fixture();
     const [mine, id] = [trace(run), randomUUID()];
     const child = span(mine);
     await write(stores, [mine, child]);
@@ -197,18 +207,18 @@ function deriving(world: World): void {
   });
 
   it('takes traces of one session from many writers at once', async () => {
-    const { stores, run } = world();
+    const { stores, run } = fixture();
     const ids = [randomUUID(), randomUUID()];
     const batch = (number: number) => ids.map((session_id) => trace(run, { session_id })).toSorted(() => (number % 2 ? 1 : -1));
     await Promise.all(Array.from({ length: 40 }, (_, number) => write(stores, batch(number))));
-    const found = await stores.sessionStore.list(listingOf(run, {}));
+    const found = await stores.sessionStore.list(toListing(run, {}));
     expect(found.map(({ num_traces }) => num_traces)).toEqual([40, 40]);
   });
 }
 
-function summing(world: World): void {
+function summing(fixture: Fixture): void {
   it('tells the input of the first trace, the output of the last, and what all of them say', async () => {
-    const { stores, run } = world();
+    const { stores, run } = fixture();
     const { id: session_id } = (await stores.sessionStore.findOrInsert(session(run), true))!;
     const facts: Partial<LogRecord>[] = [
       { created_at: at(2), input: 'middle', output: 'middle', metrics: {} },
@@ -230,7 +240,7 @@ function summing(world: World): void {
   });
 
   it('adds up tokens and costs of model calls, or what a trace says of itself', async () => {
-    const { stores, run } = world();
+    const { stores, run } = fixture();
     const { id: session_id } = (await stores.sessionStore.findOrInsert(session(run), true))!;
     const silent = trace(run, { session_id });
     const knowing = trace(run, { session_id, metrics: { num_total_tokens: 100, cost: 'unknown' } });
@@ -254,9 +264,9 @@ function summing(world: World): void {
   });
 }
 
-function opening(world: World): void {
+function opening(fixture: Fixture): void {
   it('lists the traces of a session oldest first, ties by id, with the number of their records', async () => {
-    const { stores, run } = world();
+    const { stores, run } = fixture();
     const session_id = randomUUID();
     const traces = [1, 2, 2, 3].map((micros) => trace(run, { session_id, created_at: at(micros) }));
     const order = traces.toSorted((a, b) => (a.created_at + a.id < b.created_at + b.id ? -1 : 1)).map(({ id }) => id);
@@ -272,7 +282,7 @@ function opening(world: World): void {
   });
 
   it('finds a session of the run that is asked for, else the newest that is kept', async () => {
-    const { stores, run } = world();
+    const { stores, run } = fixture();
     const [other, third] = [await newRun(stores, run.project_id), await newRun(stores, run.project_id)];
     const id = randomUUID();
     await stores.sessionStore.findOrInsert(session(run, { id, created_at: at(2) }), false);
@@ -286,16 +296,16 @@ function opening(world: World): void {
   });
 }
 
-function removing(world: World): void {
+function removing(fixture: Fixture): void {
   const left = async (records: readonly LogRecord[]) => {
     const found = await Promise.all(
-      records.map(({ project_id, id, run_id }) => world().stores.traceStore.find(project_id, id, run_id)),
+      records.map(({ project_id, id, run_id }) => fixture().stores.traceStore.find(project_id, id, run_id)),
     );
     return found.map((record) => record !== undefined);
   };
 
   it('removes the sessions that are meant, of both places, with their traces, spans and scores', async () => {
-    const { stores, run } = world();
+    const { stores, run } = fixture();
     const { sessionStore, scoreStore } = stores;
     const kept = (await sessionStore.findOrInsert(session(run, { name: 'gone' }), true))!;
     const inside = trace(run, { session_id: kept.id });
@@ -318,7 +328,7 @@ function removing(world: World): void {
     }));
     await scoreStore.insert(scores);
     const filters = [{ type: 'text', column_id: 'name', operator: 'eq', value: 'gone' }];
-    expect(await sessionStore.remove(listingOf(run, { filters }))).toEqual({ traces: 2, spans: 2, sessions: 2 });
+    expect(await sessionStore.remove(toListing(run, { filters }))).toEqual({ traces: 2, spans: 2, sessions: 2 });
     expect(await left(records)).toEqual([false, false, false, false, true, true]);
     const scored = await scoreStore.list(
       run.project_id,
@@ -331,22 +341,22 @@ function removing(world: World): void {
         .map(({ id }) => id)
         .toSorted(),
     );
-    expect(await sessionStore.count(listingOf(run, {}))).toBe(1);
-    expect(await sessionStore.remove(listingOf(run, { filters }))).toEqual({ traces: 0, spans: 0, sessions: 0 });
+    expect(await sessionStore.count(toListing(run, {}))).toBe(1);
+    expect(await sessionStore.remove(toListing(run, { filters }))).toEqual({ traces: 0, spans: 0, sessions: 0 });
   });
 
   it('removes all sessions of the run without conditions, and none of another', async () => {
-    const { stores, run } = world();
+    const { stores, run } = fixture();
     const other = await newRun(stores, run.project_id);
     const traces = [run, other].flatMap((key) => [trace(key), trace(key, { session_id: randomUUID() })]);
     for (const record of traces) await write(stores, [record]);
-    expect(await stores.sessionStore.remove(listingOf(run, {}))).toEqual({ traces: 2, spans: 0, sessions: 2 });
+    expect(await stores.sessionStore.remove(toListing(run, {}))).toEqual({ traces: 2, spans: 0, sessions: 2 });
     expect(await left(traces)).toEqual([false, false, true, true]);
-    expect(await stores.sessionStore.count(listingOf(other, {}))).toBe(2);
+    expect(await stores.sessionStore.count(toListing(other, {}))).toBe(2);
   });
 
   it('lets a session that nobody created go with the last of its traces, and keeps one that somebody did', async () => {
-    const { stores, run } = world();
+    const { stores, run } = fixture();
     const { sessionStore, recordRemoval } = stores;
     const make = async (external_id: string, is_user_created: boolean) =>
       (await sessionStore.findOrInsert(session(run, { external_id }), is_user_created))!.id;
@@ -358,17 +368,17 @@ function removing(world: World): void {
     await write(stores, [...traces, more]);
     const ids = traces.map(({ id }) => id);
     expect(await recordRemoval.removeTraces(run.project_id, run.run_id, ids)).toEqual({ traces: 4, spans: 0, sessions: 1 });
-    const left = async () => (await sessionStore.list(listingOf(run, { sort: { column_id: 'id' } }))).map(({ id }) => id);
+    const left = async () => (await sessionStore.list(toListing(run, { sort: { column_id: 'id' } }))).map(({ id }) => id);
     expect(await left()).toEqual([created, claimed, mentioned].toSorted());
     await recordRemoval.removeTraces(run.project_id, run.run_id, [more.id]);
     expect(await left()).toEqual([created, claimed].toSorted());
   });
 
   it('lets the sessions of a run, or of a project, go with its records', async () => {
-    const { stores, run } = world();
+    const { stores, run } = fixture();
     const [sibling, stranger] = [await newRun(stores, run.project_id), await newRun(stores)];
     for (const key of [run, sibling, stranger]) await stores.sessionStore.findOrInsert(session(key), false);
-    const counts = () => Promise.all([run, sibling, stranger].map((key) => stores.sessionStore.count(listingOf(key, {}))));
+    const counts = () => Promise.all([run, sibling, stranger].map((key) => stores.sessionStore.count(toListing(key, {}))));
     await stores.traceStore.removeAll(run.project_id, run.run_id);
     expect(await counts()).toEqual([0, 1, 1]);
     await stores.traceStore.removeAll(run.project_id);

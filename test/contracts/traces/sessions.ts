@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { RecordSearch } from '../../../core/traces/record-query.ts';
 import type { StoredSession } from '../../../core/traces/sessions/session.ts';
-import { sessionConditionOf, sessionSortOf } from '../../../core/traces/sessions/session-column.ts';
+import { toSessionCondition, toSessionSort } from '../../../core/traces/sessions/session-column.ts';
 import { CREATED, type RunKey } from './record-stores.ts';
 
 export type Search = Readonly<Record<string, unknown>>;
@@ -14,9 +14,9 @@ export function session({ project_id, run_id }: RunKey, facts: Partial<StoredSes
   return { project_id, run_id, id: randomUUID(), ...nothing, created_at: CREATED, updated_at: CREATED, ...facts };
 }
 
-export function listingOf(run: RunKey, body: Search) {
+export function toListing(run: RunKey, body: Search) {
   const search = RecordSearch.parse(body);
   const { starting_token, limit } = search;
   const after = search.previous_last_row_id ?? undefined;
-  return { ...run, where: sessionConditionOf(search), sort: sessionSortOf(search.sort), starting_token, limit, after };
+  return { ...run, where: toSessionCondition(search), sort: toSessionSort(search.sort), starting_token, limit, after };
 }

@@ -8,35 +8,35 @@ import { recordListing } from './record-listing.contract.ts';
 import {
   CREATED,
   enableScorer,
+  type Fixture,
+  getFixture,
   newRun,
   type RecordStores,
   type RunKey,
   span,
   stored,
   trace,
-  type World,
-  worldOf,
   write,
 } from './record-stores.ts';
 
 /** The stores are opened once; every test works in a run of its own. */
 export function traceStoreContract(adapter: string, open: () => Promise<RecordStores>): void {
   describe(`TraceStore, ${adapter}`, () => {
-    const world = worldOf(open);
-    writing(world);
-    refusing(world);
-    asking(world);
-    amending(world);
-    reading(world);
-    recordListing(world);
+    const fixture = getFixture(open);
+    writing(fixture);
+    refusing(fixture);
+    asking(fixture);
+    amending(fixture);
+    reading(fixture);
+    recordListing(fixture);
   });
 }
 
-function writing(world: World): void {
-  const find = ({ project_id, id, run_id }: LogRecord) => world().stores.traceStore.find(project_id, id, run_id);
+function writing(fixture: Fixture): void {
+  const find = ({ project_id, id, run_id }: LogRecord) => fixture().stores.traceStore.find(project_id, id, run_id);
 
   it.each(DIFFICULT)('gives back what was written: %s', async (_what, facts) => {
-    const { stores, run } = world();
+    const { stores, run } = fixture();
     const parent = trace(run);
     const record = facts.type === undefined ? trace(run, facts) : span(parent, facts);
     expect(await write(stores, record.type === 'trace' ? [record] : [parent, record])).toBe('written');
@@ -44,7 +44,7 @@ function writing(world: World): void {
   });
 
   it('keeps copies and hands out copies', async () => {
-    const { stores, run } = world();
+    const { stores, run } = fixture();
     const record = trace(run, { user_metadata: { a: 'kept' }, tags: ['kept'] });
     const change = (one: LogRecord) => {
       (one.user_metadata as { a: string }).a = 'changed';
@@ -58,7 +58,7 @@ function writing(world: World): void {
   });
 
   it('changes nothing when the same comes again, in whatever order its keys are', async () => {
-    const { stores, run } = world();
+    const { stores, run } = fixture();
     const record = trace(run, { input: 'hi', user_metadata: { a: 1, b: { c: 2, d: '\0' } }, metrics: { x: 0.5 }, tags: ['t'] });
     await write(stores, [record]);
     const first = await find(record);
@@ -67,7 +67,7 @@ function writing(world: World): void {
   });
 
   it('takes the last content within the trace, and says when', async () => {
-    const { stores, run } = world();
+    const { stores, run } = fixture();
     const parent = trace(run);
     const before = span(parent);
     await write(stores, [parent, before]);
@@ -83,7 +83,7 @@ function writing(world: World): void {
   });
 
   it('keeps the same id of two runs and two projects apart', async () => {
-    const { stores, run } = world();
+    const { stores, run } = fixture();
     const others = [await newRun(stores, run.project_id), await newRun(stores)];
     const id = randomUUID();
     const records = [run, ...others].map((key, index) => trace(key, { id, name: `copy ${index}` }));
@@ -92,7 +92,7 @@ function writing(world: World): void {
   });
 
   it('never makes a complete trace incomplete, and leaves it as it is then', async () => {
-    const { stores, run } = world();
+    const { stores, run } = fixture();
     const record = trace(run, { name: 'done' });
     await write(stores, [record]);
     const first = await find(record);
@@ -101,7 +101,7 @@ function writing(world: World): void {
   });
 
   it('completes a trace, and with it its spans', async () => {
-    const { stores, run } = world();
+    const { stores, run } = fixture();
     const record = trace(run, { is_complete: false });
     const child = span(record);
     await write(stores, [record, child]);
@@ -115,7 +115,7 @@ function writing(world: World): void {
   });
 
   it('marks parents, which is no change of theirs, and never unmarks them', async () => {
-    const { stores, run } = world();
+    const { stores, run } = fixture();
     const record = trace(run);
     await write(stores, [record]);
     const before = (await find(record))!;
@@ -126,7 +126,7 @@ function writing(world: World): void {
   });
 
   it('takes overlapping batches at once', async () => {
-    const { stores, run } = world();
+    const { stores, run } = fixture();
     const record = trace(run);
     const spans = Array.from({ length: 30 }, () => span(record));
     const batches = Array.from({ length: 12 }, (_, at) => [record, ...spans.slice(at, at + 12)]);
@@ -137,7 +137,7 @@ function writing(world: World): void {
   });
 
   it('takes more records than one group holds', async () => {
-    const { stores, run } = world();
+    const { stores, run } = fixture();
     const record = trace(run);
     const spans = Array.from({ length: 2_500 }, (_, at) => span(record, { name: `${at}` }));
     await write(stores, [record, ...spans]);
@@ -146,12 +146,12 @@ function writing(world: World): void {
   });
 }
 
-function refusing(world: World): void {
+function refusing(fixture: Fixture): void {
   const counted = async ({ project_id, run_id }: RunKey) =>
-    (await world().stores.traceStore.counts(project_id, [run_id])).get(run_id) ?? { num_traces: 0, num_spans: 0 };
+    (await fixture().stores.traceStore.counts(project_id, [run_id])).get(run_id) ?? { num_traces: 0, num_spans: 0 };
 
   it('refuses a record of another trace, and with it the whole batch', async () => {
-    const { stores, run } = world();
+    const { stores, run } = fixture();
     await enableScorer(stores, run);
     const [mine, other] = [trace(run), trace(run)];
     const child = span(mine, { name: 'mine' });
@@ -166,7 +166,7 @@ function refusing(world: World): void {
   });
 
   it('writes nothing for settings that have changed', async () => {
-    const { stores, run } = world();
+    const { stores, run } = fixture();
     const record = trace(run);
     await enableScorer(stores, run);
     expect(await write(stores, [record], { settings_revision: 0, score_trace_ids: [record.id] })).toBe('run_changed');
@@ -177,7 +177,7 @@ function refusing(world: World): void {
   });
 
   it('refuses a run that is not there, or of another project', async () => {
-    const { stores, run } = world();
+    const { stores, run } = fixture();
     const elsewhere = { ...run, project_id: (await newRun(stores)).project_id };
     for (const key of [{ ...run, run_id: randomUUID() }, elsewhere]) {
       await expect(write(stores, [trace(key)])).rejects.toMatchObject({ kind: 'not_found', code: 'run_not_found' });
@@ -188,9 +188,9 @@ function refusing(world: World): void {
   });
 }
 
-function asking(world: World): void {
+function asking(fixture: Fixture): void {
   it('asks for scoring of the traces that are named, together with the records', async () => {
-    const { stores, run } = world();
+    const { stores, run } = fixture();
     await enableScorer(stores, run);
     const records = Array.from({ length: 250 }, () => trace(run));
     const score_trace_ids = records.map(({ id }) => id);
@@ -201,16 +201,16 @@ function asking(world: World): void {
   });
 
   it('asks for nothing when no trace is named', async () => {
-    const { stores, run } = world();
+    const { stores, run } = fixture();
     await enableScorer(stores, run);
     await write(stores, [trace(run)]);
     expect(await stores.jobs(run)).toEqual([]);
   });
 }
 
-function reading(world: World): void {
+function reading(fixture: Fixture): void {
   it('answers undefined and empty lists for what is not there', async () => {
-    const { stores, run } = world();
+    const { stores, run } = fixture();
     const { traceStore } = stores;
     const record = trace(run);
     await write(stores, [record]);
@@ -223,7 +223,7 @@ function reading(world: World): void {
   });
 
   it('finds the newest where several runs hold the id', async () => {
-    const { stores, run } = world();
+    const { stores, run } = fixture();
     const other = await newRun(stores, run.project_id);
     const id = randomUUID();
     const newest = trace(other, { id, created_at: '2026-01-02T03:04:05.678001Z' });
@@ -233,7 +233,7 @@ function reading(world: World): void {
   });
 
   it('lists a trace first, then its spans by time, then in the order they were sent', async () => {
-    const { stores, run } = world();
+    const { stores, run } = fixture();
     const record = trace(run, { created_at: '2026-01-02T03:04:06.000Z', name: 'root' });
     const late = span(record, { created_at: '2026-01-02T03:04:05.000002Z', name: 'late' });
     const early = span(record, { created_at: '2026-01-02T03:04:05.000001Z', name: 'early' });
@@ -247,7 +247,7 @@ function reading(world: World): void {
   });
 
   it('counts traces and spans by run', async () => {
-    const { stores, run } = world();
+    const { stores, run } = fixture();
     const other = await newRun(stores, run.project_id);
     const empty = await newRun(stores, run.project_id);
     const record = trace(run);
@@ -264,7 +264,7 @@ function reading(world: World): void {
   });
 
   it('removes the records of a run, or of a project, and no others', async () => {
-    const { stores, run } = world();
+    const { stores, run } = fixture();
     const [sibling, stranger] = [await newRun(stores, run.project_id), await newRun(stores)];
     const records = [run, sibling, stranger].map((key) => trace(key));
     for (const record of records) await write(stores, [record]);

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../core/kernel/json.ts';
 import type { LogRecord } from '../../../core/traces/record.ts';
-import { conditionOf, NEWEST_FIRST, RecordCount } from '../../../core/traces/record-query.ts';
+import { NEWEST_FIRST, RecordCount, toRecordCondition } from '../../../core/traces/record-query.ts';
 import { newRun, type RecordStores, type RunKey, span, trace, write } from './record-stores.ts';
 
 /** The stores are opened once; every test works in a run of its own. */
@@ -19,7 +19,7 @@ export function wordSearchContract(adapter: string, open: () => Promise<RecordSt
 
     const search = async (where: object, level: 'trace' | 'span' = 'trace') => {
       await stores.settle();
-      const selection = { ...run, level, where: conditionOf(RecordCount.parse({ log_stream_id: run.run_id, ...where })) };
+      const selection = { ...run, level, where: toRecordCondition(RecordCount.parse({ log_stream_id: run.run_id, ...where })) };
       const listing = { ...selection, sort: NEWEST_FIRST, starting_token: 0, limit: 100, after: undefined };
       const found = await stores.traceStore.list(listing);
       expect(await stores.traceStore.count(selection)).toBe(found.length);
@@ -109,7 +109,7 @@ export function wordSearchContract(adapter: string, open: () => Promise<RecordSt
         { type: 'text', operator: 'eq', value: 'x' },
         { type: 'number', operator: 'gt', value: 1 },
       ]) {
-        expect(() => conditionOf(filter(more))).toThrow('not valid');
+        expect(() => toRecordCondition(filter(more))).toThrow('not valid');
       }
     });
   });

@@ -23,7 +23,7 @@ export function alertStoreContract(adapter: string, open: () => Promise<RecordSt
     });
     afterAll(() => stores.close());
 
-    const alertOf = (name: string, created_at = NOW): StoredAlert => ({
+    const toAlert = (name: string, created_at = NOW): StoredAlert => ({
       ...run,
       id: randomUUID(),
       settings: {
@@ -44,7 +44,7 @@ export function alertStoreContract(adapter: string, open: () => Promise<RecordSt
       progress: atFirst(NOW),
     });
     const inserted = async (name = 'one', created_at?: string) => {
-      const alert = alertOf(name, created_at);
+      const alert = toAlert(name, created_at);
       await stores.alertStore.insert(alert, sealed('one'));
       return alert;
     };
@@ -124,12 +124,12 @@ export function alertStoreContract(adapter: string, open: () => Promise<RecordSt
       const [alert, other] = [await inserted(), await inserted()];
       const at = (second: number) => new Date(Date.parse(NOW) + second * 1000).toISOString();
       const change = { from: 'ok', to: 'firing', bucket_start: NOW, bucket_end: NOW, value: 2 } as const;
-      const deliveryOf = ({ id }: StoredAlert, second: number) =>
+      const toDelivery = ({ id }: StoredAlert, second: number) =>
         newDelivery(randomUUID(), id, { type: 'alert.test', timestamp: at(second), data: {} });
-      await stores.alertStore.insertDelivery(other, deliveryOf(other, 0));
+      await stores.alertStore.insertDelivery(other, toDelivery(other, 0));
       for (let second = 0; second <= KEPT_HISTORY; second += 1) {
         await stores.alertStore.insertTransition(alert, { ...change, id: randomUUID(), alert_id: alert.id, at: at(second) });
-        await stores.alertStore.insertDelivery(alert, deliveryOf(alert, second));
+        await stores.alertStore.insertDelivery(alert, toDelivery(alert, second));
       }
       const wide = { offset: 0, limit: 2 * KEPT_HISTORY };
       const transitions = await stores.alertStore.listTransitions(run.project_id, alert.id, wide);

@@ -5,7 +5,7 @@ import type { RecordType } from '../../../core/traces/catalogue/span-types.ts';
 import type { LogRecord } from '../../../core/traces/record.ts';
 import { RELATIVE_ERROR } from '../../../core/trends/sketch.ts';
 import { Aggregation, type Widget } from '../../../core/trends/widget.ts';
-import { type SeriesData, spanOf, type WidgetData } from '../../../core/trends/widget-query.ts';
+import { type SeriesData, toTimeSpan, type WidgetData } from '../../../core/trends/widget-query.ts';
 import { WidgetReader } from '../../../core/trends/widget-reader.ts';
 import { newRun, type RecordStores, type RunKey, trace, write } from '../traces/record-stores.ts';
 import { score } from './trend-store.contract.ts';
@@ -90,12 +90,12 @@ export function widgetNumbersProperty(adapter: string, open: () => Promise<Recor
             const run = await newRun(stores);
             const known = await log(stores, run, drawn);
             for (const [dataset, query] of asked) {
-              const span = spanOf(run, {
+              const span = toTimeSpan(run, {
                 start_time: new Date(START + query.from * HOUR).toISOString(),
                 end_time: new Date(START + (query.from + query.hours) * HOUR).toISOString(),
                 interval: query.interval as 'hour',
               });
-              const widget = widgetOf(dataset, query.type);
+              const widget = toWidget(dataset, query.type);
               const reader = new WidgetReader(stores);
               const [data] = await reader.read(span, [widget], { filters: [], max_groups: 50, exact: query.exact });
               const hasPoints = query.type === 'line_chart' || query.type === 'bar_chart';
@@ -111,7 +111,7 @@ export function widgetNumbersProperty(adapter: string, open: () => Promise<Recor
   });
 }
 
-const widgetOf = (dataset: readonly Series[], type: string): Widget => ({
+const toWidget = (dataset: readonly Series[], type: string): Widget => ({
   id: randomUUID(),
   name: 'w',
   type: type as Widget['type'],
@@ -153,7 +153,7 @@ async function log(stores: RecordStores, run: RunKey, drawn: readonly Drawn[]): 
 }
 
 /** The number of a record under a name, by the words of the documentation. */
-function numberOf(one: Known, metric: string): number | undefined {
+function parseNumber(one: Known, metric: string): number | undefined {
   const name = metric.replace(/^metrics\//, '');
   if (name === 'records') return 1;
   if (name === 'errors') return (one.status ?? 0) >= 400 ? 1 : 0;
@@ -228,7 +228,7 @@ function compare(
     (one) =>
       typesFor(series).includes(one.type) &&
       (series.filters ?? []).every((filter) => passes(one, filter)) &&
-      numberOf(one, series.metric) !== undefined,
+      parseNumber(one, series.metric) !== undefined,
   );
   const placed = chosen.flatMap((one) => groupsFor(one, series.group_by).map((group) => ({ ...one, group })));
   const within = (from: string, to: string) => placed.filter(({ at }) => at >= Date.parse(from) && at < Date.parse(to));
@@ -240,7 +240,7 @@ function compare(
     const valuesIn = (from: string, to: string) =>
       within(from, to)
         .filter(({ group }) => group === one.group)
-        .map((record) => numberOf(record, series.metric)!);
+        .map((record) => parseNumber(record, series.metric)!);
     if (exact) expect(one.is_exact).toBe(true);
     const places = [{ ...one, start_time: data.start_time, end_time: data.end_time }, ...one.points];
     for (const { start_time, end_time, value, count } of places) {

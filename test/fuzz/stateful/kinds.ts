@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import type { Reply } from '../../http/harness.ts';
-import { pagesOf } from './pages.ts';
+import { toPages } from './pages.ts';
 
 export type Fields = Readonly<Record<string, unknown>>;
 /** Sends JSON, or a form, as the one caller of a run. */
@@ -38,13 +38,13 @@ export interface Content {
 
 const text = fc.constantFrom('', 'x', 'É "\' \\', '😀 {{input}}', 'null', '0', ' two  words ', '<b>%_</b>');
 const none = fc.constant({});
-const listOf =
+const toList =
   (path: string, key: string, method = 'GET') =>
   (ask: Ask) =>
-    pagesOf(ask, method, path, key);
+    toPages(ask, method, path, key);
 const whole = async (ask: Ask, path: string): Promise<Fields[]> => (await ask('GET', path)).body;
 
-function formOf(fields: Readonly<Record<string, string>>, filename: string, content: string): FormData {
+function toForm(fields: Readonly<Record<string, string>>, filename: string, content: string): FormData {
   const form = new FormData();
   for (const [name, value] of Object.entries(fields)) form.set(name, value);
   form.set('file', new Blob([content]), filename);
@@ -55,7 +55,7 @@ const rows: Content = {
   first: ['first'],
   add: (ask, path, value) => ask('PATCH', `${path}/content`, { edits: [{ edit_type: 'append_row', values: { input: value } }] }),
   read: async (ask, path) => {
-    const found = await pagesOf(ask, 'GET', `${path}/content`, 'rows');
+    const found = await toPages(ask, 'GET', `${path}/content`, 'rows');
     return found.map(({ values_dict }) => String((values_dict as Fields).input));
   },
 };
@@ -63,9 +63,9 @@ const rows: Content = {
 const programs: Content = {
   first: [],
   add: (ask, path, value) =>
-    ask('POST', `${path}/version/code`, formOf({}, 'one.js', `function scorer() { return ${value.length}; }`)),
+    ask('POST', `${path}/version/code`, toForm({}, 'one.js', `function scorer() { return ${value.length}; }`)),
   read: async (ask, path) => {
-    const found = await pagesOf(ask, 'GET', `${path}/versions`, 'versions');
+    const found = await toPages(ask, 'GET', `${path}/versions`, 'versions');
     return found.map(({ version }) => String(version));
   },
 };
@@ -100,7 +100,7 @@ export const KINDS: Readonly<Record<string, Kind>> = {
     taken: 'exists',
     facts: none,
     change: { method: 'PUT', facts: none },
-    list: (ask, parent) => pagesOf(ask, 'GET', `/v2/projects/${parent}/log_streams/paginated`, 'log_streams'),
+    list: (ask, parent) => toPages(ask, 'GET', `/v2/projects/${parent}/log_streams/paginated`, 'log_streams'),
   },
   experiment: {
     within: 'project',
@@ -116,9 +116,9 @@ export const KINDS: Readonly<Record<string, Kind>> = {
     named: 'name',
     taken: 'refused',
     facts: none,
-    toBody: ({ name }) => formOf({ name: String(name) }, 'rows.jsonl', '{"input":"first"}\n'),
+    toBody: ({ name }) => toForm({ name: String(name) }, 'rows.jsonl', '{"input":"first"}\n'),
     change: { method: 'PATCH', facts: none },
-    list: listOf('/v2/datasets/query', 'datasets', 'POST'),
+    list: toList('/v2/datasets/query', 'datasets', 'POST'),
     content: rows,
   },
   scorer: {
@@ -127,7 +127,7 @@ export const KINDS: Readonly<Record<string, Kind>> = {
     taken: 'refused',
     facts: fc.record({ scorer_type: fc.constant('code'), description: text, tags: fc.subarray(['t', 'É']) }),
     change: { method: 'PATCH', facts: fc.record({ description: text }) },
-    list: listOf('/v2/scorers/list', 'scorers', 'POST'),
+    list: toList('/v2/scorers/list', 'scorers', 'POST'),
     content: programs,
   },
   group: {
@@ -136,7 +136,7 @@ export const KINDS: Readonly<Record<string, Kind>> = {
     taken: 'refused',
     facts: fc.record({ description: text, visibility }),
     change: { method: 'PATCH', facts: fc.record({ description: text, visibility }) },
-    list: listOf('/v2/groups', 'groups'),
+    list: toList('/v2/groups', 'groups'),
   },
   api_key: {
     path: () => '/v2/users/api_keys',
@@ -145,7 +145,7 @@ export const KINDS: Readonly<Record<string, Kind>> = {
     facts: fc.record({ max_role: fc.constantFrom(null, 'owner', 'editor', 'annotator', 'viewer') }),
     list: async (ask) => {
       const { id } = (await ask('GET', '/v2/current_user')).body;
-      return pagesOf(ask, 'GET', `/v2/users/${id}/api_keys`, 'api_keys');
+      return toPages(ask, 'GET', `/v2/users/${id}/api_keys`, 'api_keys');
     },
     isOnlyListed: true,
   },
@@ -156,7 +156,7 @@ export const KINDS: Readonly<Record<string, Kind>> = {
     facts: none,
     also: { template: 'hello' },
     change: { method: 'PATCH', facts: none },
-    list: listOf('/v2/templates/query', 'templates', 'POST'),
+    list: toList('/v2/templates/query', 'templates', 'POST'),
     content: prompts,
   },
 };

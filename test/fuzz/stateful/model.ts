@@ -12,9 +12,9 @@ export interface Thing {
   isDeleted: boolean;
 }
 
-export const kindOf = ({ kind }: Thing): Kind => KINDS[kind]!;
+export const getThingKind = ({ kind }: Thing): Kind => KINDS[kind]!;
 export const isThere = ({ isDeleted, parent }: Thing): boolean => !isDeleted && (parent === undefined || isThere(parent));
-export const pathOf = (thing: Thing): string => `${kindOf(thing).path(thing.parent?.id)}/${thing.id}`;
+export const toThingPath = (thing: Thing): string => `${getThingKind(thing).path(thing.parent?.id)}/${thing.id}`;
 
 /** What a caller has made so far, and what became of it. */
 export class Model {
@@ -26,7 +26,7 @@ export class Model {
   }
 
   /** Who has the name among those it has to be unique among. */
-  holderOf(kind: string, parent: Thing | undefined, name: unknown): Thing | undefined {
+  getHolder(kind: string, parent: Thing | undefined, name: unknown): Thing | undefined {
     const { named } = KINDS[kind]!;
     return this.there(kind, parent).find(({ fields }) => fields[named] === name);
   }

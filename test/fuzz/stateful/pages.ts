@@ -3,7 +3,7 @@ import type { Ask, Fields } from './kinds.ts';
 const A_PAGE = 3;
 
 /** Everything that a list holds, by pages that are small enough for there to be several. */
-export async function pagesOf(ask: Ask, method: string, path: string, key: string): Promise<Fields[]> {
+export async function toPages(ask: Ask, method: string, path: string, key: string): Promise<Fields[]> {
   const found: Fields[] = [];
   for (let token: number | null = 0; token !== null; ) {
     const { status, body } = await ask(

@@ -18,7 +18,7 @@ afterEach(() => server.close());
 
 const share = (role: string, who = bob) => ada.request('POST', `${at}/users`, [{ user_id: who.id, role }]);
 
-async function groupOf(...members: Person[]): Promise<string> {
+async function toGroup(...members: Person[]): Promise<string> {
   const id = randomUUID();
   const now = new Date().toISOString();
   const { groupStore } = server.cradle;
@@ -161,7 +161,7 @@ describe('the last owner', () => {
   });
 
   it('is not replaced by a group, which may become empty', async () => {
-    const group_id = await groupOf(bob);
+    const group_id = await toGroup(bob);
     expect((await ada.request('POST', `${at}/groups`, [{ group_id, role: 'owner' }])).status).toBe(200);
     expect(await ada.request('DELETE', `${at}/users/${ada.id}`)).toMatchObject(refused);
   });
@@ -169,7 +169,7 @@ describe('the last owner', () => {
 
 describe('groups a project is shared with', () => {
   it('give their members the role, until they are removed', async () => {
-    const group_id = await groupOf(bob);
+    const group_id = await toGroup(bob);
     const added = await ada.request('POST', `${at}/groups`, [{ group_id, role: 'editor' }]);
     expect(added.body).toEqual([
       {
@@ -190,7 +190,7 @@ describe('groups a project is shared with', () => {
   });
 
   it('count with the highest role that a user has', async () => {
-    const group_id = await groupOf(bob);
+    const group_id = await toGroup(bob);
     await share('viewer');
     await ada.request('POST', `${at}/groups`, [{ group_id, role: 'owner' }]);
     expect((await bob.request('POST', `${at}/users`, [{ user_id: bob.id, role: 'annotator' }])).status).toBe(200);
@@ -212,7 +212,7 @@ describe('groups a project is shared with', () => {
 describe('a hidden group', () => {
   it('is shown by name to owners and to its members, and to other collaborators without it', async () => {
     const eve = await person(server);
-    const group_id = await groupOf(eve);
+    const group_id = await toGroup(eve);
     await ada.request('POST', `${at}/groups`, [{ group_id, role: 'viewer' }]);
     const updated_at = new Date().toISOString();
     await server.cradle.groupStore.update(group_id, { visibility: 'hidden', updated_at });

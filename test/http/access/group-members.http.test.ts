@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { TestServer } from '../harness.ts';
 import { type Person, person, withKey } from '../people.ts';
-import { audited, type Cast, createGroup, peopledGroup, rolesIn, shareDataset, startCast } from './group-cast.ts';
+import { type Actors, audited, createGroup, peopledGroup, rolesIn, shareDataset, startActors } from './group-actors.ts';
 
-let cast: Cast;
+let actors: Actors;
 let server: TestServer;
 let maintainer: Person;
 let member: Person;
@@ -13,8 +13,8 @@ let outsider: Person;
 let admin: Person;
 
 beforeEach(async () => {
-  cast = await startCast();
-  ({ server, maintainer, member, pending, outsider, admin } = cast);
+  actors = await startActors();
+  ({ server, maintainer, member, pending, outsider, admin } = actors);
 });
 afterEach(() => server.close());
 
@@ -53,7 +53,7 @@ describe('members', () => {
       status: 422,
       body: { code: 'user_unknown', detail: [{ loc: ['body', 1, 'user_id'], type: 'user_unknown', input: unknown }] },
     });
-    expect(await rolesIn(cast, id)).toEqual({ [maintainer.id]: 'maintainer' });
+    expect(await rolesIn(actors, id)).toEqual({ [maintainer.id]: 'maintainer' });
   });
 
   it('stand in a request once', async () => {
@@ -65,7 +65,7 @@ describe('members', () => {
   });
 
   it('are listed oldest first, page by page', async () => {
-    const id = await peopledGroup(cast, 'private');
+    const id = await peopledGroup(actors, 'private');
     const first = (await member.request('GET', `/v2/groups/${id}/members?limit=2`)).body;
     expect(first).toMatchObject({ limit: 2, paginated: true, next_starting_token: 2 });
     const rest = (await member.request('GET', `/v2/groups/${id}/members?limit=2&starting_token=2`)).body;
@@ -76,7 +76,7 @@ describe('members', () => {
   });
 
   it('are changed by maintainers alone', async () => {
-    const id = await peopledGroup(cast, 'public');
+    const id = await peopledGroup(actors, 'public');
     for (const who of [outsider, pending, member]) {
       const calls = await Promise.all([
         who.request('POST', `/v2/groups/${id}/members`, [{ user_id: who.id, role: 'maintainer' }]),
@@ -86,11 +86,11 @@ describe('members', () => {
       ]);
       for (const reply of calls) expect(reply).toMatchObject({ status: 403, body: { code: 'role_too_low' } });
     }
-    expect(await rolesIn(cast, id)).toEqual({ [maintainer.id]: 'maintainer', [member.id]: 'member', [pending.id]: 'pending' });
+    expect(await rolesIn(actors, id)).toEqual({ [maintainer.id]: 'maintainer', [member.id]: 'member', [pending.id]: 'pending' });
   });
 
   it('who are pending are approved by a new role', async () => {
-    const id = await peopledGroup(cast, 'hidden');
+    const id = await peopledGroup(actors, 'hidden');
     expect((await pending.request('GET', `/v2/groups/${id}`)).status).toBe(404);
     const approved = await maintainer.request('PATCH', `/v2/groups/${id}/members/${pending.id}`, { role: 'member' });
     expect(approved).toMatchObject({ status: 200, body: { user_id: pending.id, email: pending.email, role: 'member' } });
@@ -98,7 +98,7 @@ describe('members', () => {
   });
 
   it('lose sight of a hidden group when they are removed', async () => {
-    const id = await peopledGroup(cast, 'hidden');
+    const id = await peopledGroup(actors, 'hidden');
     expect((await maintainer.request('DELETE', `/v2/groups/${id}/members/${member.id}`)).status).toBe(200);
     expect((await member.request('GET', `/v2/groups/${id}`)).status).toBe(404);
     expect((await maintainer.request('GET', `/v2/groups/${id}`)).body.size).toBe(1);
@@ -111,29 +111,29 @@ describe('members', () => {
     expect(await maintainer.request('PATCH', path, { role: 'member' })).toMatchObject(unknown);
     expect(await maintainer.request('DELETE', path)).toMatchObject(unknown);
     expect(await outsider.request('DELETE', path)).toMatchObject(unknown);
-    expect(await rolesIn(cast, id)).toEqual({ [maintainer.id]: 'maintainer' });
+    expect(await rolesIn(actors, id)).toEqual({ [maintainer.id]: 'maintainer' });
   });
 
   it('leave by removing themselves', async () => {
-    const id = await peopledGroup(cast, 'protected');
+    const id = await peopledGroup(actors, 'protected');
     for (const who of [member, pending]) {
       expect((await who.request('DELETE', `/v2/groups/${id}/members/${who.id}`)).status).toBe(200);
     }
-    expect(await rolesIn(cast, id)).toEqual({ [maintainer.id]: 'maintainer' });
+    expect(await rolesIn(actors, id)).toEqual({ [maintainer.id]: 'maintainer' });
   });
 
   it('gain and lose what is shared with the group at once', async () => {
     const id = await createGroup(maintainer, { visibility: 'public' });
-    const roleOf = await shareDataset(cast, id, 'viewer');
-    expect(await roleOf(outsider)).toBeUndefined();
+    const getRole = await shareDataset(actors, id, 'viewer');
+    expect(await getRole(outsider)).toBeUndefined();
     await outsider.request('POST', `/v2/groups/${id}/join`);
-    expect(await roleOf(outsider)).toBe('viewer');
+    expect(await getRole(outsider)).toBe('viewer');
     await maintainer.request('PATCH', `/v2/groups/${id}/members/${outsider.id}`, { role: 'pending' });
-    expect(await roleOf(outsider)).toBeUndefined();
+    expect(await getRole(outsider)).toBeUndefined();
     await maintainer.request('POST', `/v2/groups/${id}/members`, [{ user_id: outsider.id }]);
-    expect(await roleOf(outsider)).toBe('viewer');
+    expect(await getRole(outsider)).toBe('viewer');
     await outsider.request('DELETE', `/v2/groups/${id}/members/${outsider.id}`);
-    expect(await roleOf(outsider)).toBeUndefined();
+    expect(await getRole(outsider)).toBeUndefined();
   });
 });
 
@@ -141,7 +141,7 @@ describe('the last maintainer', () => {
   const refused = { status: 422, body: { code: 'last_maintainer' } };
 
   it('stays, whoever asks', async () => {
-    const id = await peopledGroup(cast, 'private');
+    const id = await peopledGroup(actors, 'private');
     const path = `/v2/groups/${id}/members/${maintainer.id}`;
     for (const who of [maintainer, admin]) {
       expect(await who.request('DELETE', path)).toMatchObject(refused);
@@ -149,12 +149,12 @@ describe('the last maintainer', () => {
       const demoted = [{ user_id: maintainer.id, role: 'pending' }, { user_id: outsider.id }];
       expect(await who.request('POST', `/v2/groups/${id}/members`, demoted)).toMatchObject(refused);
     }
-    expect(await rolesIn(cast, id)).toEqual({ [maintainer.id]: 'maintainer', [member.id]: 'member', [pending.id]: 'pending' });
+    expect(await rolesIn(actors, id)).toEqual({ [maintainer.id]: 'maintainer', [member.id]: 'member', [pending.id]: 'pending' });
     expect((await maintainer.request('PATCH', path, { role: 'maintainer' })).status).toBe(200);
   });
 
   it('may go when there is another, also in the same request', async () => {
-    const id = await peopledGroup(cast, 'private');
+    const id = await peopledGroup(actors, 'private');
     const swapped = [
       { user_id: maintainer.id, role: 'member' },
       { user_id: member.id, role: 'maintainer' },
@@ -163,11 +163,11 @@ describe('the last maintainer', () => {
     expect((await maintainer.request('PATCH', `/v2/groups/${id}`, { name: 'x' })).status).toBe(403);
     await member.request('PATCH', `/v2/groups/${id}/members/${maintainer.id}`, { role: 'maintainer' });
     expect((await maintainer.request('DELETE', `/v2/groups/${id}/members/${maintainer.id}`)).status).toBe(200);
-    expect(await rolesIn(cast, id)).toEqual({ [member.id]: 'maintainer', [pending.id]: 'pending' });
+    expect(await rolesIn(actors, id)).toEqual({ [member.id]: 'maintainer', [pending.id]: 'pending' });
   });
 
   it('is replaced by an administrator when the user was taken out of everything', async () => {
-    const id = await peopledGroup(cast, 'hidden');
+    const id = await peopledGroup(actors, 'hidden');
     await server.cradle.groupStore.removeUserEverywhere(maintainer.id);
     const path = `/v2/groups/${id}/members/${member.id}`;
     expect((await admin.request('PATCH', path, { role: 'pending' })).status).toBe(200);
@@ -204,12 +204,12 @@ describe('joining', () => {
     expect(await join(outsider, closed)).toMatchObject(refused);
     const hidden = await createGroup(maintainer, { visibility: 'hidden' });
     expect(await join(admin, hidden)).toMatchObject(refused);
-    expect(await rolesIn(cast, closed)).toEqual({ [maintainer.id]: 'maintainer' });
+    expect(await rolesIn(actors, closed)).toEqual({ [maintainer.id]: 'maintainer' });
   });
 
   it('changes nothing for who is in the group', async () => {
     for (const visibility of ['public', 'protected', 'private', 'hidden'] as const) {
-      const id = await peopledGroup(cast, visibility);
+      const id = await peopledGroup(actors, visibility);
       const before = (await maintainer.request('GET', `/v2/groups/${id}/members`)).body.members;
       const members = visibility === 'public' || visibility === 'hidden' ? [maintainer, member] : [maintainer, member, pending];
       for (const who of members) {
@@ -221,7 +221,7 @@ describe('joining', () => {
   });
 
   it('needs no approval any more when the group became public', async () => {
-    const id = await peopledGroup(cast, 'protected');
+    const id = await peopledGroup(actors, 'protected');
     await maintainer.request('PATCH', `/v2/groups/${id}`, { visibility: 'public' });
     expect((await join(pending, id)).body).toMatchObject({ user_id: pending.id, role: 'member' });
   });
@@ -229,7 +229,7 @@ describe('joining', () => {
 
 describe('limited callers', () => {
   it('with a key for one project have nothing to do with groups', async () => {
-    const id = await peopledGroup(cast, 'public');
+    const id = await peopledGroup(actors, 'public');
     const project_id = randomUUID();
     const limited = await withKey(server, maintainer, { project_id });
     const admin = await person(server, { role: 'admin', key: { project_id } });
@@ -268,7 +268,7 @@ describe('limited callers', () => {
   });
 
   it.each(['viewer', 'annotator', 'editor'] as const)('with a key of role %s read only', async (max_role) => {
-    const id = await peopledGroup(cast, 'public');
+    const id = await peopledGroup(actors, 'public');
     const path = `/v2/groups/${id}`;
     const { request } = await withKey(server, maintainer, { max_role });
     const stranger = await withKey(server, outsider, { max_role });
@@ -315,7 +315,7 @@ describe('the audit log', () => {
       actor_id: actor.id,
       details: { user_id: user.id, role_before, role_after },
     });
-    expect((await audited(cast, id)).slice(1)).toEqual([
+    expect((await audited(actors, id)).slice(1)).toEqual([
       note('add', maintainer, member, null, 'member'),
       note('update', maintainer, member, 'member', 'maintainer'),
       note('join', outsider, outsider, null, 'member'),

@@ -3,10 +3,10 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Visibility } from '../../../core/access/groups/group.ts';
 import type { TestServer } from '../harness.ts';
 import { type Person, person } from '../people.ts';
-import { audited, type Cast, createGroup, peopledGroup, rolesIn, shareDataset, startCast } from './group-cast.ts';
+import { type Actors, audited, createGroup, peopledGroup, rolesIn, shareDataset, startActors } from './group-actors.ts';
 
 const VISIBILITIES: readonly Visibility[] = ['public', 'protected', 'private', 'hidden'];
-let cast: Cast;
+let actors: Actors;
 let server: TestServer;
 let maintainer: Person;
 let member: Person;
@@ -15,8 +15,8 @@ let outsider: Person;
 let admin: Person;
 
 beforeEach(async () => {
-  cast = await startCast();
-  ({ server, maintainer, member, pending, outsider, admin } = cast);
+  actors = await startActors();
+  ({ server, maintainer, member, pending, outsider, admin } = actors);
 });
 afterEach(() => server.close());
 
@@ -42,7 +42,7 @@ describe('creating groups', () => {
       created_at: expect.stringMatching(/Z$/),
     });
     expect((await maintainer.request('GET', `/v2/groups/${reply.body.id}`)).body).toEqual(reply.body);
-    expect(await rolesIn(cast, reply.body.id)).toEqual({ [maintainer.id]: 'maintainer' });
+    expect(await rolesIn(actors, reply.body.id)).toEqual({ [maintainer.id]: 'maintainer' });
   });
 
   it('is private with an empty description when only a name is given', async () => {
@@ -81,7 +81,7 @@ describe('what each sees of a group', () => {
   const BLIND = ['outsider', 'pending'];
 
   it.each(VISIBILITIES)('gives a %s group and its members to those they are for', async (visibility) => {
-    const id = await peopledGroup(cast, visibility);
+    const id = await peopledGroup(actors, visibility);
     const manager = await person(server, { role: 'manager' });
     const people = { outsider, pending, member, maintainer, admin: admin, manager };
     for (const [who, role] of Object.entries(SEEN_BY_ALL)) {
@@ -96,7 +96,7 @@ describe('what each sees of a group', () => {
   });
 
   it('answers for a hidden group what it answers for an unknown one', async () => {
-    const id = await peopledGroup(cast, 'hidden');
+    const id = await peopledGroup(actors, 'hidden');
     const unknown = randomUUID();
     const calls: [string, string, unknown?][] = [
       ['GET', ''],
@@ -117,7 +117,7 @@ describe('what each sees of a group', () => {
         expect(hidden.body.detail.replace(id, unknown)).toBe(missing.body.detail);
       }
     }
-    expect(await rolesIn(cast, id)).toMatchObject({ [member.id]: 'member', [pending.id]: 'pending' });
+    expect(await rolesIn(actors, id)).toMatchObject({ [member.id]: 'member', [pending.id]: 'pending' });
   });
 });
 
@@ -186,7 +186,7 @@ describe('permissions', () => {
     ['private', { outsider: [], pending: [], member: ['list_members'] }],
     ['hidden', { member: ['list_members'] }],
   ])('say what may be done with a %s group', async (visibility, expected) => {
-    const id = await peopledGroup(cast, visibility);
+    const id = await peopledGroup(actors, visibility);
     const people: Record<string, Person> = { outsider, pending, member };
     for (const [who, actions] of Object.entries(expected)) {
       const { body } = await people[who]!.request('GET', `/v2/groups/${id}${ALL}`);
@@ -198,7 +198,7 @@ describe('permissions', () => {
   });
 
   it('come with lists, with the reason why not', async () => {
-    await peopledGroup(cast, 'private');
+    await peopledGroup(actors, 'private');
     const [group] = (await outsider.request('GET', '/v2/groups?actions=update')).body.groups;
     expect(group.permissions).toEqual([{ action: 'update', allowed: false, message: expect.stringContaining('maintainers') }]);
     const found = await outsider.request('POST', '/v2/groups/query?actions=join&actions=join', {});
@@ -207,7 +207,7 @@ describe('permissions', () => {
   });
 
   it('say for each member what may be done with it', async () => {
-    const id = await peopledGroup(cast, 'protected');
+    const id = await peopledGroup(actors, 'protected');
     const path = `/v2/groups/${id}/members?actions=update_role&actions=delete`;
     const byUser = async (who: Person) =>
       Object.fromEntries(
@@ -253,7 +253,7 @@ describe('changing a group', () => {
   });
 
   it('is for maintainers, managers and administrators', async () => {
-    const id = await peopledGroup(cast, 'private');
+    const id = await peopledGroup(actors, 'private');
     const manager = await person(server, { role: 'manager' });
     const patch = (who: Person) => who.request('PATCH', `/v2/groups/${id}`, { description: 'new' });
     for (const who of [outsider, pending, member]) {
@@ -272,11 +272,11 @@ describe('changing a group', () => {
 
 describe('deleting a group', () => {
   it('takes it off what was shared with it', async () => {
-    const id = await peopledGroup(cast, 'public');
-    const roleOf = await shareDataset(cast, id, 'editor');
-    expect(await roleOf(member)).toBe('editor');
+    const id = await peopledGroup(actors, 'public');
+    const getRole = await shareDataset(actors, id, 'editor');
+    expect(await getRole(member)).toBe('editor');
     expect((await maintainer.request('DELETE', `/v2/groups/${id}`)).body).toEqual({ message: expect.stringContaining(id) });
-    expect(await roleOf(member)).toBeUndefined();
+    expect(await getRole(member)).toBeUndefined();
     expect((await maintainer.request('GET', `/v2/groups/${id}`)).status).toBe(404);
     expect((await maintainer.request('DELETE', `/v2/groups/${id}`)).status).toBe(404);
     expect(await server.cradle.collaboratorStore.rolesByObject('dataset', { user_id: member.id, group_ids: [id] })).toEqual(
@@ -292,7 +292,7 @@ describe('the audit log', () => {
     await maintainer.request('PATCH', `/v2/groups/${id}`, { name: 'after', description: 'private matters' });
     await admin.request('PATCH', `/v2/groups/${id}`, { visibility: 'hidden' });
     await maintainer.request('DELETE', `/v2/groups/${id}`);
-    expect(await audited(cast, id)).toEqual([
+    expect(await audited(actors, id)).toEqual([
       { action: 'group.create', actor_id: maintainer.id, details: { name: 'before', visibility: 'public' } },
       {
         action: 'group.update',

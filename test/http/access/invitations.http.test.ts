@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { ADMIN, type Reply } from '../harness.ts';
-import { PASSWORD, refusal, userWorld } from './user-world.ts';
+import { PASSWORD, refusal, userFixture } from './user-fixture.ts';
 
 const DAY = 86_400_000;
-const fixture = userWorld();
+const fixture = userFixture();
 
 beforeEach(() => vi.restoreAllMocks());
 afterEach(() => vi.restoreAllMocks());
@@ -51,7 +51,7 @@ describe('inviting users', () => {
 
   it('makes nobody when a manager invites to a role that administrators give', async () => {
     await fixture.createUser({ email: 'boss@example.org', password: PASSWORD, role: 'manager' });
-    const token = await fixture.tokenOf('boss@example.org');
+    const token = await fixture.getToken('boss@example.org');
     const asked = { emails: ['new@example.org'], role: 'admin' };
     expect(await fixture.withToken(token, 'POST', '/v2/invite_users', asked)).toMatchObject(refusal(403, 'role_too_low'));
     expect(await askLink('new@example.org')).toMatchObject(refusal(404, 'user_not_found'));
@@ -101,7 +101,7 @@ describe('a sign-up link', () => {
   it('is not made by managers for administrators', async () => {
     await invite('root@example.org', { role: 'admin' });
     await fixture.createUser({ email: 'boss@example.org', password: PASSWORD, role: 'manager' });
-    const token = await fixture.tokenOf('boss@example.org');
+    const token = await fixture.getToken('boss@example.org');
     const reply = await fixture.withToken(token, 'POST', '/v2/signup_link?user_email=root@example.org');
     expect(reply).toMatchObject(refusal(403, 'role_too_low'));
   });
@@ -112,7 +112,7 @@ describe('a sign-up link', () => {
     const code = await codeFor('grace@example.org');
     await signUp(code);
     expect(JSON.stringify(insert.mock.calls)).not.toContain(code);
-    const actions = await fixture.auditOf(id);
+    const actions = await fixture.toAudit(id);
     expect(actions.map(({ action, actor_id }) => [action, actor_id]).toSorted()).toEqual([
       ['user.create', fixture.adminId],
       ['user.signup', id],
@@ -138,7 +138,7 @@ describe('wrong codes', () => {
     const hash = vi.spyOn(fixture.server.cradle.passwordHasher, 'hash');
     for (const at of Array(10).keys()) expect(await signUp(`tsi_${at}`)).toMatchObject(refusal(401, 'signup_refused'));
     const limited = await signUp(`${code}x`);
-    expect(limited).toMatchObject(refusal(429, 'attempts_exceeded'));
+    expect(limited).toMatchObject(refusal(429, 'rate_limited'));
     expect(limited.headers.get('retry-after')).toMatch(/^\d+$/);
     expect(hash).not.toHaveBeenCalled();
     expect((await signUp(code)).status).toBe(200);

@@ -54,8 +54,8 @@ async function basic(email: string, password: string): Promise<Reply> {
   return { status: res.status, headers: res.headers, body: await res.json() };
 }
 
-const cookieOf = (reply: Reply): string => reply.headers.get('set-cookie') ?? '';
-const refreshTokenOf = (reply: Reply): string => /^refresh_token=([^;]+)/.exec(cookieOf(reply))![1]!;
+const parseCookie = (reply: Reply): string => reply.headers.get('set-cookie') ?? '';
+const getRefreshToken = (reply: Reply): string => /^refresh_token=([^;]+)/.exec(parseCookie(reply))![1]!;
 
 /** What an access token is good for: 200 or 401. */
 async function statusWith(access_token: string): Promise<number> {
@@ -83,18 +83,18 @@ describe('a login', () => {
     expect(reply).toMatchObject({ status: 200, body: { access_token: expect.any(String), token_type: 'bearer' } });
     expect(Object.keys(reply.body)).toEqual(['access_token', 'token_type']);
     expect(await statusWith(reply.body.access_token)).toBe(200);
-    expect(cookieOf(reply)).toMatch(/^refresh_token=tsr_\w{43}; HttpOnly; SameSite=Strict; Path=\/; Max-Age=2592000$/);
+    expect(parseCookie(reply)).toMatch(/^refresh_token=tsr_\w{43}; HttpOnly; SameSite=Strict; Path=\/; Max-Age=2592000$/);
   });
 
   it('by key answers them too', async () => {
     const reply = await loginByKey(ADMIN.api_key);
     expect(await statusWith(reply.body.access_token)).toBe(200);
-    expect(cookieOf(reply)).toContain('HttpOnly; SameSite=Strict; Path=/; Max-Age=2592000');
+    expect(parseCookie(reply)).toContain('HttpOnly; SameSite=Strict; Path=/; Max-Age=2592000');
   });
 
   it('marks the cookie as secure where a trusted proxy says that it was TLS', async () => {
     const reply = await login(ADMIN.email, ADMIN.password, { 'x-forwarded-proto': 'https' });
-    expect(cookieOf(reply)).toMatch(/; Max-Age=2592000; Secure$/);
+    expect(parseCookie(reply)).toMatch(/; Max-Age=2592000; Secure$/);
   });
 
   it('is refused alike for whatever reason', async () => {
@@ -140,9 +140,9 @@ describe('a login', () => {
 
   it('leaves no secret where it could be read', async () => {
     const reply = await login(ADMIN.email, ADMIN.password);
-    await refresh(refreshTokenOf(reply));
+    await refresh(getRefreshToken(reply));
     const seen = JSON.stringify([server.logged, await auditLines()]);
-    for (const secret of [ADMIN.password, reply.body.access_token, refreshTokenOf(reply)]) expect(seen).not.toContain(secret);
+    for (const secret of [ADMIN.password, reply.body.access_token, getRefreshToken(reply)]) expect(seen).not.toContain(secret);
   });
 });
 
@@ -154,7 +154,7 @@ describe('a token got for a key', () => {
     await server.cradle.accessStore.removeApiKey(key.id);
     forget();
     expect(await statusWith(reply.body.access_token)).toBe(401);
-    expect((await refresh(refreshTokenOf(reply))).status).toBe(401);
+    expect((await refresh(getRefreshToken(reply))).status).toBe(401);
   });
 
   it('ends when the key expires, and so does its refresh token', async () => {
@@ -163,12 +163,12 @@ describe('a token got for a key', () => {
     later(61_000);
     forget();
     expect(await statusWith(reply.body.access_token)).toBe(401);
-    expect((await refresh(refreshTokenOf(reply))).status).toBe(401);
+    expect((await refresh(getRefreshToken(reply))).status).toBe(401);
   });
 
   it('stays within the limits of the key after a refresh', async () => {
     const { key, secret } = await apiKey(await user(), { max_role: 'viewer' });
-    const { body } = await refresh(refreshTokenOf(await loginByKey(secret)));
+    const { body } = await refresh(getRefreshToken(await loginByKey(secret)));
     const caller = await server.cradle.accessService.callerByToken(body.access_token);
     expect(caller).toMatchObject({ api_key_id: key.id, max_role: 'viewer' });
   });
@@ -184,20 +184,20 @@ describe('logging out', () => {
   };
 
   it.each<[string, (login: Reply) => Promise<Reply>]>([
-    ['by its cookie', (login) => logout(`refresh_token=${refreshTokenOf(login)}`)],
+    ['by its cookie', (login) => logout(`refresh_token=${getRefreshToken(login)}`)],
     ['by its access token', (login) => logout(undefined, login.body.access_token)],
-    ['by both', (login) => logout(`refresh_token=${refreshTokenOf(login)}`, login.body.access_token)],
+    ['by both', (login) => logout(`refresh_token=${getRefreshToken(login)}`, login.body.access_token)],
   ])('%s ends its access tokens at once, refreshed ones too, and its refresh tokens', async (_what, end) => {
     const first = await login(ADMIN.email, ADMIN.password);
-    const second = await refresh(refreshTokenOf(first));
+    const second = await refresh(getRefreshToken(first));
     const other = await login(ADMIN.email, ADMIN.password);
     const tokens = [first.body.access_token, second.body.access_token];
     for (const token of [...tokens, other.body.access_token]) expect(await statusWith(token)).toBe(200);
     expect((await end(second)).status).toBe(200);
     for (const token of tokens) expect(await statusWith(token)).toBe(401);
-    expect((await refresh(refreshTokenOf(second))).status).toBe(401);
+    expect((await refresh(getRefreshToken(second))).status).toBe(401);
     expect(await statusWith(other.body.access_token)).toBe(200);
-    expect((await refresh(refreshTokenOf(other))).status).toBe(200);
+    expect((await refresh(getRefreshToken(other))).status).toBe(200);
   });
 
   it('ends a token in other instances within a second', async () => {
@@ -229,18 +229,18 @@ describe('logging out', () => {
   });
 
   it('ends every token of the login and takes the cookie back', async () => {
-    const first = refreshTokenOf(await login(ADMIN.email, ADMIN.password));
-    const second = refreshTokenOf(await refresh(first));
+    const first = getRefreshToken(await login(ADMIN.email, ADMIN.password));
+    const second = getRefreshToken(await refresh(first));
     const reply = await logout(`refresh_token=${second}`);
     expect(reply).toMatchObject({ status: 200, body: { message: 'logged out' } });
-    expect(cookieOf(reply)).toBe('refresh_token=; HttpOnly; SameSite=Strict; Path=/; Max-Age=0');
+    expect(parseCookie(reply)).toBe('refresh_token=; HttpOnly; SameSite=Strict; Path=/; Max-Age=0');
     expect((await refresh(second)).status).toBe(401);
     expect((await refresh(first)).status).toBe(401);
   });
 
   it('leaves other logins alone', async () => {
-    const other = refreshTokenOf(await login(ADMIN.email, ADMIN.password));
-    await logout(`refresh_token=${refreshTokenOf(await login(ADMIN.email, ADMIN.password))}`);
+    const other = getRefreshToken(await login(ADMIN.email, ADMIN.password));
+    await logout(`refresh_token=${getRefreshToken(await login(ADMIN.email, ADMIN.password))}`);
     expect((await refresh(other)).status).toBe(200);
   });
 
@@ -252,17 +252,17 @@ describe('logging out', () => {
 
 describe('a refresh token', () => {
   it.each(['/v2/refresh_token', '/refresh_token'])('is exchanged at %s for an access token and the next cookie', async (path) => {
-    const first = refreshTokenOf(await login(ADMIN.email, ADMIN.password));
+    const first = getRefreshToken(await login(ADMIN.email, ADMIN.password));
     const reply = await refresh(first, path);
     expect(reply).toMatchObject({ status: 200, body: { token_type: 'bearer' } });
     expect(await statusWith(reply.body.access_token)).toBe(200);
-    expect(cookieOf(reply)).toContain('HttpOnly; SameSite=Strict; Path=/; Max-Age=2592000');
-    expect(refreshTokenOf(reply)).not.toBe(first);
-    expect((await refresh(refreshTokenOf(reply))).status).toBe(200);
+    expect(parseCookie(reply)).toContain('HttpOnly; SameSite=Strict; Path=/; Max-Age=2592000');
+    expect(getRefreshToken(reply)).not.toBe(first);
+    expect((await refresh(getRefreshToken(reply))).status).toBe(200);
   });
 
   it('is taken whatever comes with it', async () => {
-    let token = refreshTokenOf(await login(ADMIN.email, ADMIN.password));
+    let token = getRefreshToken(await login(ADMIN.email, ADMIN.password));
     for (const [type, raw] of [
       ['application/json', ''],
       ['application/json', '{"a":'],
@@ -272,7 +272,7 @@ describe('a refresh token', () => {
       const headers = { cookie: `theme=dark; refresh_token=${token}; other="x=y"`, 'content-type': type, ...NO_KEY };
       const reply = await server.request('POST', '/refresh_token', undefined, { headers, raw });
       expect([type, raw, reply.status]).toEqual([type, raw, 200]);
-      token = refreshTokenOf(reply);
+      token = getRefreshToken(reply);
     }
   });
 
@@ -290,9 +290,9 @@ describe('a refresh token', () => {
   });
 
   it('ends its whole family when it is used again later', async () => {
-    const first = refreshTokenOf(await login(ADMIN.email, ADMIN.password));
-    const second = refreshTokenOf(await refresh(first));
-    const other = refreshTokenOf(await login(ADMIN.email, ADMIN.password));
+    const first = getRefreshToken(await login(ADMIN.email, ADMIN.password));
+    const second = getRefreshToken(await refresh(first));
+    const other = getRefreshToken(await login(ADMIN.email, ADMIN.password));
     later(11_000);
     expect((await refresh(first)).status).toBe(401);
     expect((await refresh(second)).status).toBe(401);
@@ -300,24 +300,24 @@ describe('a refresh token', () => {
   });
 
   it('may be sent twice by a client that races itself', async () => {
-    const first = refreshTokenOf(await login(ADMIN.email, ADMIN.password));
+    const first = getRefreshToken(await login(ADMIN.email, ADMIN.password));
     const replies = await Promise.all([refresh(first), refresh(first), refresh(first)]);
     expect(replies.map(({ status }) => status)).toEqual([200, 200, 200]);
-    expect(new Set(replies.map(refreshTokenOf)).size).toBe(3);
+    expect(new Set(replies.map(getRefreshToken)).size).toBe(3);
     later(9_000);
     expect((await refresh(first)).status).toBe(200);
-    expect((await refresh(refreshTokenOf(replies[2]!))).status).toBe(200);
+    expect((await refresh(getRefreshToken(replies[2]!))).status).toBe(200);
   });
 
   it('lasts 30 days, and each that follows does', async () => {
-    const first = refreshTokenOf(await login(ADMIN.email, ADMIN.password));
-    const unused = refreshTokenOf(await login(ADMIN.email, ADMIN.password));
+    const first = getRefreshToken(await login(ADMIN.email, ADMIN.password));
+    const unused = getRefreshToken(await login(ADMIN.email, ADMIN.password));
     later(29 * 24 * 3600_000);
     const second = await refresh(first);
     expect(second.status).toBe(200);
     later(24 * 3600_000);
     expect((await refresh(unused)).status).toBe(401);
-    expect((await refresh(refreshTokenOf(second))).status).toBe(200);
+    expect((await refresh(getRefreshToken(second))).status).toBe(200);
   });
 
   it.each<[string, (ann: User) => Promise<unknown>]>([
@@ -326,13 +326,13 @@ describe('a refresh token', () => {
     ['they are removed', ({ id }) => server.cradle.accessStore.removeUser(id)],
   ])('ends for a user when %s', async (_what, change) => {
     const ann = await user();
-    const token = refreshTokenOf(await login(ann.email, PASSWORD));
+    const token = getRefreshToken(await login(ann.email, PASSWORD));
     await change(ann);
     expect(await refresh(token)).toMatchObject({ status: 401, body: { code: 'refresh_refused' } });
   });
 
   it('is kept as a digest, and removed when it has expired', async () => {
-    const token = refreshTokenOf(await login(ADMIN.email, ADMIN.password));
+    const token = getRefreshToken(await login(ADMIN.email, ADMIN.password));
     const { loginStore, loginService, secrets } = server.cradle;
     later(31 * 24 * 3600_000);
     expect(await loginStore.useRefreshToken(token, new Date().toISOString())).toBeUndefined();

@@ -3,10 +3,10 @@ import { describe, expect, it } from 'vitest';
 import type { UserRole } from '../../../core/access/role.ts';
 import { ADMIN } from '../harness.ts';
 import { type Person, person, withKey } from '../people.ts';
-import { PASSWORD, refusal, userWorld } from './user-world.ts';
+import { PASSWORD, refusal, userFixture } from './user-fixture.ts';
 
-const world = userWorld();
-const { admin, auditOf, createUser, login, tokenOf, withToken } = world;
+const fixture = userFixture();
+const { admin, toAudit, createUser, login, getToken, withToken } = fixture;
 
 describe('the current user', () => {
   it('is whoever the credentials belong to', async () => {
@@ -29,10 +29,10 @@ describe('the current user', () => {
   });
 
   it('is shown to every key, and shows no secret', async () => {
-    const { id } = await person(world.server, { role: 'read_only' });
+    const { id } = await person(fixture.server, { role: 'read_only' });
     const user = { id, email: `${id}@example.org` };
     for (const limits of [{}, { project_id: randomUUID() }, { max_role: 'viewer' as const }]) {
-      const { request } = await withKey(world.server, user, limits);
+      const { request } = await withKey(fixture.server, user, limits);
       const reply = await request('GET', '/v2/current_user');
       expect(reply).toMatchObject({ status: 200, body: { id } });
       expect(Object.keys(reply.body)).not.toContain('password_hash');
@@ -41,43 +41,43 @@ describe('the current user', () => {
   });
 
   it('carries the name of the organisation', async () => {
-    await world.server.cradle.accessStore.renameOrganization('Atlas Works');
+    await fixture.server.cradle.accessStore.renameOrganization('Atlas Works');
     expect((await admin('GET', '/v2/current_user')).body.organization_name).toBe('Atlas Works');
   });
 });
 
 describe('reading users', () => {
   it('lists all to everyone, oldest first and page by page', async () => {
-    const reader = await person(world.server, { role: 'read_only' });
+    const reader = await person(fixture.server, { role: 'read_only' });
     const third = await createUser();
     const first = await reader.request('GET', '/v2/users?limit=2');
     expect(first.body).toMatchObject({ starting_token: 0, limit: 2, paginated: true, next_starting_token: 2 });
     const last = await reader.request('GET', '/v2/users?limit=2&starting_token=2');
     expect(last.body).toMatchObject({ paginated: false, next_starting_token: null });
     const ids = [...first.body.users, ...last.body.users].map(({ id }: { id: string }) => id);
-    expect(ids[0]).toBe(world.adminId);
-    expect(ids.toSorted()).toEqual([world.adminId, reader.id, third.id].toSorted());
+    expect(ids[0]).toBe(fixture.adminId);
+    expect(ids.toSorted()).toEqual([fixture.adminId, reader.id, third.id].toSorted());
     expect(JSON.stringify([first.body, last.body])).not.toMatch(/password|token_version/);
   });
 
   it('finds one by its id, and answers 404 for an unknown one', async () => {
-    const reader = await person(world.server);
-    expect(await reader.request('GET', `/v2/users/${world.adminId.toUpperCase()}`)).toMatchObject({
+    const reader = await person(fixture.server);
+    expect(await reader.request('GET', `/v2/users/${fixture.adminId.toUpperCase()}`)).toMatchObject({
       status: 200,
-      body: { id: world.adminId, email: ADMIN.email, permissions: [] },
+      body: { id: fixture.adminId, email: ADMIN.email, permissions: [] },
     });
     expect(await reader.request('GET', `/v2/users/${randomUUID()}`)).toMatchObject(refusal(404, 'user_not_found'));
     expect((await reader.request('GET', '/v2/users/nobody')).status).toBe(422);
   });
 
   it('is not for keys made for one project', async () => {
-    const someone = await person(world.server, { role: 'admin', key: { project_id: randomUUID() } });
-    for (const path of ['/v2/users', `/v2/users/${world.adminId}`, `/v2/users/${randomUUID()}`])
+    const someone = await person(fixture.server, { role: 'admin', key: { project_id: randomUUID() } });
+    for (const path of ['/v2/users', `/v2/users/${fixture.adminId}`, `/v2/users/${randomUUID()}`])
       expect(await someone.request('GET', path)).toMatchObject(refusal(403, 'role_too_low'));
   });
 
   it('reports the actions that were asked for', async () => {
-    const [manager, user] = [await person(world.server, { role: 'manager' }), await person(world.server)];
+    const [manager, user] = [await person(fixture.server, { role: 'manager' }), await person(fixture.server)];
     const allowed = async (asker: Pick<Person, 'request'>, about: string) => {
       const query = 'actions=update&actions=delete&actions=read_api_keys';
       const { body } = await asker.request('GET', `/v2/users?${query}`);
@@ -85,11 +85,11 @@ describe('reading users', () => {
       return Object.fromEntries(permissions.map((one: { action: string; allowed: boolean }) => [one.action, one.allowed]));
     };
     expect(await allowed({ request: admin }, user.id)).toEqual({ update: true, delete: true, read_api_keys: true });
-    expect(await allowed({ request: admin }, world.adminId)).toEqual({ update: true, delete: false, read_api_keys: true });
+    expect(await allowed({ request: admin }, fixture.adminId)).toEqual({ update: true, delete: false, read_api_keys: true });
     expect(await allowed(manager, user.id)).toEqual({ update: true, delete: false, read_api_keys: false });
-    expect(await allowed(manager, world.adminId)).toEqual({ update: false, delete: false, read_api_keys: false });
+    expect(await allowed(manager, fixture.adminId)).toEqual({ update: false, delete: false, read_api_keys: false });
     expect(await allowed(user, user.id)).toEqual({ update: true, delete: false, read_api_keys: true });
-    const limited = await withKey(world.server, user, { max_role: 'editor' });
+    const limited = await withKey(fixture.server, user, { max_role: 'editor' });
     expect(await allowed(limited, user.id)).toEqual({ update: false, delete: false, read_api_keys: false });
     const one = (await user.request('GET', '/v2/users?actions=delete')).body.users[0].permissions;
     expect(one).toEqual([{ action: 'delete', allowed: false, message: 'only administrators delete users' }]);
@@ -106,7 +106,7 @@ describe('creating a user', () => {
       body: { email: 'ada@example.org', first_name: 'Ada', last_name: '', role: 'user', email_is_verified: true },
     });
     expect((await login('ada@example.org', PASSWORD)).status).toBe(200);
-    expect(await world.server.mails()).toEqual([]);
+    expect(await fixture.server.mails()).toEqual([]);
   });
 
   it('works without a password too: then nobody logs in with one', async () => {
@@ -118,7 +118,7 @@ describe('creating a user', () => {
   it('mails a code to an address that nobody vouches for', async () => {
     const { email, id } = await createUser({ password: PASSWORD, email_is_verified: false });
     expect((await admin('GET', `/v2/users/${id}`)).body.email_is_verified).toBe(false);
-    expect((await world.server.mails()).map(({ to }) => to)).toEqual([email]);
+    expect((await fixture.server.mails()).map(({ to }) => to)).toEqual([email]);
     expect((await login(email, PASSWORD)).status).toBe(401);
   });
 
@@ -164,7 +164,7 @@ describe('creating a user', () => {
     ['user', 'read_only', 403],
     ['read_only', 'read_only', 403],
   ])('by a %s of a %s answers %i', async (mine, role, status) => {
-    const creator = await person(world.server, { role: mine });
+    const creator = await person(fixture.server, { role: mine });
     const reply = await creator.request('POST', '/v2/users', { email: 'new@example.org', role });
     expect(reply.status).toBe(status);
     if (status === 403) expect(reply.body.code).toBe('role_too_low');
@@ -172,7 +172,7 @@ describe('creating a user', () => {
 
   it('is not for keys that may do less than their owner', async () => {
     for (const key of [{ project_id: randomUUID() }, { max_role: 'editor' as const }]) {
-      const { request } = await person(world.server, { role: 'admin', key });
+      const { request } = await person(fixture.server, { role: 'admin', key });
       expect(await request('POST', '/v2/users', { email: 'new@example.org' })).toMatchObject(refusal(403, 'role_too_low'));
     }
   });
@@ -180,7 +180,7 @@ describe('creating a user', () => {
   it('is noted in the audit log without the password', async () => {
     const { id, email } = await createUser({ password: PASSWORD });
     const details = { email, role: 'user', email_is_verified: true };
-    expect(await auditOf(id)).toEqual([{ action: 'user.create', details, actor_id: world.adminId }]);
+    expect(await toAudit(id)).toEqual([{ action: 'user.create', details, actor_id: fixture.adminId }]);
   });
 });
 
@@ -204,7 +204,7 @@ describe('changing a user', () => {
   });
 
   it('lets everyone change their own names', async () => {
-    const reader = await person(world.server, { role: 'read_only' });
+    const reader = await person(fixture.server, { role: 'read_only' });
     const reply = await reader.request('PATCH', `/v2/users/${reader.id}`, { first_name: 'Rea', role: 'read_only' });
     expect(reply).toMatchObject({ status: 200, body: { first_name: 'Rea' } });
   });
@@ -222,10 +222,10 @@ describe('changing a user', () => {
     ['a manager the password of an administrator', 'manager', 'admin', { password: PASSWORD }, 'role_too_low'],
     ['an administrator an administrator to user', 'admin', 'admin', { role: 'user' }, null],
   ])('lets or does not let %s', async (_what, mine, theirs, change, code) => {
-    const [actor, target] = [await person(world.server, { role: mine }), await person(world.server, { role: theirs })];
+    const [actor, target] = [await person(fixture.server, { role: mine }), await person(fixture.server, { role: theirs })];
     const reply = await actor.request('PATCH', `/v2/users/${target.id}`, change);
     expect(reply).toMatchObject(code === null ? { status: 200 } : refusal(403, code));
-    const kept = await world.server.cradle.accessStore.findUser(target.id);
+    const kept = await fixture.server.cradle.accessStore.findUser(target.id);
     if (code !== null) expect(kept).toMatchObject({ role: theirs, first_name: '', password_hash: null });
   });
 
@@ -238,16 +238,16 @@ describe('changing a user', () => {
     ['user', { is_disabled: true, first_name: 'x' }],
     ['read_only', { email: 'other@example.org' }],
   ])('does not let a %s do %o to themselves', async (role, change) => {
-    const self = await person(world.server, { role });
+    const self = await person(fixture.server, { role });
     expect(await self.request('PATCH', `/v2/users/${self.id}`, change)).toMatchObject(refusal(403, 'own_account_protected'));
-    expect(await world.server.cradle.accessStore.findUser(self.id)).toMatchObject({ role, is_disabled: false, first_name: '' });
+    expect(await fixture.server.cradle.accessStore.findUser(self.id)).toMatchObject({ role, is_disabled: false, first_name: '' });
   });
 
   it('is not for keys that may do less than their owner, not even on their own user', async () => {
-    const { id, email } = await person(world.server, { role: 'admin' });
+    const { id, email } = await person(fixture.server, { role: 'admin' });
     for (const limits of [{ project_id: randomUUID() }, { max_role: 'annotator' as const }]) {
-      const { request } = await withKey(world.server, { id, email }, limits);
-      for (const target of [id, world.adminId])
+      const { request } = await withKey(fixture.server, { id, email }, limits);
+      for (const target of [id, fixture.adminId])
         expect(await request('PATCH', `/v2/users/${target}`, { first_name: 'x' })).toMatchObject(refusal(403, 'role_too_low'));
     }
   });
@@ -257,15 +257,15 @@ describe('changing a user', () => {
     await admin('PATCH', `/v2/users/${id}`, { role: 'manager', password: PASSWORD, first_name: 'Ada' });
     await admin('PATCH', `/v2/users/${id}`, { role: 'manager' });
     const details = { changed: 'first_name, password, role', role_before: 'user', role_after: 'manager' };
-    expect((await auditOf(id))[0]).toEqual({ action: 'user.update', details, actor_id: world.adminId });
-    expect(await auditOf(id)).toHaveLength(2);
+    expect((await toAudit(id))[0]).toEqual({ action: 'user.update', details, actor_id: fixture.adminId });
+    expect(await toAudit(id)).toHaveLength(2);
   });
 });
 
 describe('changing a password', () => {
   it('of one’s own needs the current one', async () => {
     const { id, email } = await createUser({ password: PASSWORD });
-    const token = await tokenOf(email);
+    const token = await getToken(email);
     const change = (body: object) => withToken(token, 'PATCH', `/v2/users/${id}`, body);
     expect(await change({ password: 'another password' })).toMatchObject({
       status: 422,
@@ -281,18 +281,18 @@ describe('changing a password', () => {
 
   it('cannot be used to find out the current one', async () => {
     const { id, email } = await createUser({ password: PASSWORD });
-    const token = await tokenOf(email);
+    const token = await getToken(email);
     const guess = (current_password: string) =>
       withToken(token, 'PATCH', `/v2/users/${id}`, { password: 'another password', current_password });
     for (let tries = 0; tries < 10; tries += 1) expect((await guess(`guess ${tries}`)).status).toBe(403);
     const reply = await guess(PASSWORD);
-    expect(reply).toMatchObject(refusal(429, 'attempts_exceeded'));
+    expect(reply).toMatchObject(refusal(429, 'rate_limited'));
     expect(Number(reply.headers.get('retry-after'))).toBeGreaterThan(800);
   });
 
   it('is left to others where there is none yet', async () => {
     const { id, email } = await createUser();
-    const self = await withKey(world.server, { id, email });
+    const self = await withKey(fixture.server, { id, email });
     const own = { password: PASSWORD, current_password: '' };
     expect(await self.request('PATCH', `/v2/users/${id}`, own)).toMatchObject(refusal(403, 'password_not_set'));
     expect((await admin('PATCH', `/v2/users/${id}`, { password: PASSWORD })).status).toBe(200);

@@ -116,7 +116,7 @@ describe('asking for a verification', () => {
     for (const address of [email, 'nobody@example.org']) {
       for (let count = 0; count < 5; count += 1) expect((await begin(address)).status).toBe(200);
       const reply = await begin(address);
-      expect(reply).toMatchObject(refusal(429, 'attempts_exceeded'));
+      expect(reply).toMatchObject(refusal(429, 'rate_limited'));
       expect(Number(reply.headers.get('retry-after'))).toBe(3600);
     }
     expect(await server.mails()).toHaveLength(5);
@@ -130,7 +130,7 @@ describe('asking for a verification', () => {
     const replies = await Promise.all(addresses.map((email) => begin(email)));
     expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([200]));
     const { email } = await unverified();
-    expect(await begin(email)).toMatchObject(refusal(429, 'attempts_exceeded'));
+    expect(await begin(email)).toMatchObject(refusal(429, 'rate_limited'));
     expect(await server.mails()).toEqual([]);
   });
 
@@ -272,11 +272,11 @@ describe('completing a verification', () => {
     const [code] = await codes();
     for (let count = 0; count < 10; count += 1) expect((await complete(`tsv_wrong${count}`, token)).status).toBe(401);
     const reply = await complete('tsv_wrong', token);
-    expect(reply).toMatchObject(refusal(429, 'attempts_exceeded'));
+    expect(reply).toMatchObject(refusal(429, 'rate_limited'));
     expect(Number(reply.headers.get('retry-after'))).toBe(900);
     expect((await complete(code, token)).status).toBe(200);
     const otherToken = await tokenFor(other.email);
-    expect(await complete('tsv_wrong', otherToken)).toMatchObject(refusal(429, 'attempts_exceeded'));
+    expect(await complete('tsv_wrong', otherToken)).toMatchObject(refusal(429, 'rate_limited'));
     expect((await complete((await codes())[1], otherToken)).status).toBe(200);
     vi.setSystemTime(Date.now() + 15 * MINUTE);
     const again = await tokenFor(other.email);

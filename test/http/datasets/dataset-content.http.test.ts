@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { RowValues } from '../../../core/datasets/row.ts';
 import { startTestServer, type TestServer } from '../harness.ts';
-import { inputs, makeDataset, rowsIn } from './dataset-world.ts';
+import { inputs, makeDataset, rowsIn } from './dataset-fixture.ts';
 
 let server: TestServer;
 beforeEach(async () => {
@@ -44,12 +44,12 @@ describe('content', () => {
   });
 
   it('warns of columns that nobody asks for, and of the one that is missing', async () => {
-    const warningOf = async (row: Record<string, string>) => {
+    const toWarning = async (row: Record<string, string>) => {
       const { id } = await makeDataset(server, [row]);
       return (await get(`/v2/datasets/${id}/content`)).body.warning_message;
     };
-    expect(await warningOf({ input: 'a', output: 'b', metadata: '{}', generated_output: 'c' })).toBeNull();
-    expect(await warningOf({ question: 'a' })).toMatch(/no column input.*question/);
+    expect(await toWarning({ input: 'a', output: 'b', metadata: '{}', generated_output: 'c' })).toBeNull();
+    expect(await toWarning({ question: 'a' })).toMatch(/no column input.*question/);
   });
 
   it('is that of the version asked for', async () => {
@@ -115,12 +115,12 @@ describe('versions', () => {
     const { id } = await makeDataset(server, [{ input: 'a' }]);
     await append(id, 'b');
     const list = async (body?: object, page = '') => (await post(`/v2/datasets/${id}/versions/query${page}`, body)).body;
-    const indexesOf = ({ versions }: { versions: { version_index: number }[] }) => versions.map((one) => one.version_index);
-    expect(indexesOf(await list())).toEqual([2, 1]);
-    expect(indexesOf(await list({ sort: { name: 'version_index', sort_type: 'column' } }))).toEqual([1, 2]);
+    const getIndexes = ({ versions }: { versions: { version_index: number }[] }) => versions.map((one) => one.version_index);
+    expect(getIndexes(await list())).toEqual([2, 1]);
+    expect(getIndexes(await list({ sort: { name: 'version_index', sort_type: 'column' } }))).toEqual([1, 2]);
     for (const sort of [{}, { sort_type: 'column' }, { name: null, ascending: null, sort_type: null }])
-      expect(indexesOf(await list({ sort }))).toEqual([1, 2]);
-    expect(indexesOf(await list({ sort: { ascending: false } }))).toEqual([2, 1]);
+      expect(getIndexes(await list({ sort }))).toEqual([1, 2]);
+    expect(getIndexes(await list({ sort: { ascending: false } }))).toEqual([2, 1]);
     expect(await list({ sort: null }, '?limit=1')).toMatchObject({ paginated: true, next_starting_token: 1 });
     expect((await list()).versions[1]).toEqual({
       version_index: 1,

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { startTestServer, type TestServer } from '../harness.ts';
 import { person } from '../people.ts';
-import { inputs, makeDataset, rowsIn } from './dataset-world.ts';
+import { inputs, makeDataset, rowsIn } from './dataset-fixture.ts';
 
 let server: TestServer;
 beforeEach(async () => {
@@ -14,7 +14,7 @@ const path = (id: string) => `/v2/datasets/${id}/content`;
 const edit = (id: string, edits: unknown[], ifMatch?: string) =>
   server.request('PATCH', path(id), { edits }, { headers: ifMatch === undefined ? {} : { 'if-match': ifMatch } });
 const replace = (id: string, body: object) => server.request('PUT', path(id), body);
-const tagOf = async (id: string) => (await server.request('GET', `${path(id)}?limit=1`)).headers.get('etag')!;
+const getTag = async (id: string) => (await server.request('GET', `${path(id)}?limit=1`)).headers.get('etag')!;
 const newest = async (id: string) => (await server.request('POST', `/v2/datasets/${id}/versions/query`)).body.versions[0];
 const abc = () => makeDataset(server, [{ input: 'a' }, { input: 'b' }, { input: 'c' }]);
 
@@ -29,7 +29,7 @@ describe('edits of rows', () => {
       { edit_type: 'delete_row', row_id: b!.row_id },
     ]);
     expect(reply).toMatchObject({ status: 204, body: undefined });
-    expect(reply.headers.get('etag')).toBe(await tagOf(id));
+    expect(reply.headers.get('etag')).toBe(await getTag(id));
     expect(await inputs(server, id)).toEqual(['z', 'A', 'c', 'd']);
     expect(await inputs(server, id, 1)).toEqual(['a', 'b', 'c']);
     expect(await newest(id)).toMatchObject({
@@ -201,7 +201,7 @@ describe('records of a project', () => {
 describe('two editors at once', () => {
   it('one wins and the other gets 412 when both say what they have seen', async () => {
     const { id } = await abc();
-    const seen = await tagOf(id);
+    const seen = await getTag(id);
     const replies = await Promise.all(
       ['x', 'y'].map((input) => edit(id, [{ edit_type: 'append_row', values: { input } }], seen)),
     );
@@ -231,7 +231,7 @@ describe('two editors at once', () => {
     ['', 412],
   ])('If-Match %s answers %i', async (header, status) => {
     const { id } = await abc();
-    const own = await tagOf(id);
+    const own = await getTag(id);
     const sent = header.replace('TAG', own).replace('UNQUOTED', own.slice(1, -1));
     expect((await edit(id, [{ edit_type: 'append_row', values: {} }], sent)).status).toBe(status);
   });
@@ -276,7 +276,7 @@ describe('going back', () => {
     await edit(id, [{ edit_type: 'update_row', row_id: a!.row_id, values: { input: 'mine' } }]);
     await edit(id, [{ edit_type: 'update_row', row_id: b!.row_id, values: { input: 'theirs', note: 'new' } }]);
     const refused = await replace(id, { rollback_version: 1, base_version_index: 2 });
-    expect(refused).toMatchObject({ status: 409, body: { code: 'newer_edits', detail: expect.any(String) } });
+    expect(refused).toMatchObject({ status: 409, body: { code: 'edit_conflict', detail: expect.any(String) } });
     expect(refused.body.conflicts).toEqual([
       { loc: ['body', 'base_version_index'], msg: expect.any(String), type: 'column_edited', input: 'note' },
       { loc: ['body', 'base_version_index'], msg: expect.any(String), type: 'row_edited', input: b!.row_id },

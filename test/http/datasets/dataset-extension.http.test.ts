@@ -4,7 +4,7 @@ import { type CompletionRequest, defineModelProvider, PluginError, Token, z } fr
 import { eventually } from '../../setup/timing.ts';
 import { startTestServer, type TestServer } from '../harness.ts';
 import { type Person, person } from '../people.ts';
-import { makeDataset } from './dataset-world.ts';
+import { makeDataset } from './dataset-fixture.ts';
 
 /** What the model says next; the request is in `asked`. */
 let says: (call: number) => unknown;

@@ -19,7 +19,7 @@ const create = (raw: FormData, query = '') => server.request('POST', `/v2/datase
 const upload = (text: string, { format = 'csv', name = 'golden', ...fields }: Record<string, string> = {}) =>
   create(form({ name, ...fields }, { text, name }), `?format=${format}`);
 const download = (id: string, query = '') => server.request('GET', `/v2/datasets/${id}/download${query}`);
-const rowsOf = async (id: string) =>
+const toRows = async (id: string) =>
   (await server.request('GET', `/v2/datasets/${id}/content`)).body.rows.map(
     ({ values_dict }: { values_dict: object }) => values_dict,
   );
@@ -29,7 +29,7 @@ describe('a dataset from a file', () => {
     const { status, body } = await upload('input,output\nWhat is 2+2?,4\n"two\nlines",\n');
     expect(status).toBe(200);
     expect(body).toMatchObject({ name: 'golden', num_rows: 2, column_names: ['input', 'output'], current_version_index: 1 });
-    expect(await rowsOf(body.id)).toEqual([
+    expect(await toRows(body.id)).toEqual([
       { input: 'What is 2+2?', output: '4' },
       { input: 'two\nlines', output: null },
     ]);
@@ -41,7 +41,7 @@ describe('a dataset from a file', () => {
       name: 'in memory',
     });
     expect(status).toBe(200);
-    expect(await rowsOf(body.id)).toEqual([
+    expect(await toRows(body.id)).toEqual([
       { input: 'a', n: 1 },
       { input: 'b', n: null },
     ]);
@@ -103,7 +103,7 @@ describe('an import', () => {
     const made = await create(body, '?format=csv&refused_rows=skip');
     expect(made).toMatchObject({ status: 200, body: { num_rows: 2, import_report: { rows_refused: 1 } } });
     expect(made.body.import_report.refusals).toMatchObject([{ row: 2, line: 3, type: 'ragged' }]);
-    expect(await rowsOf(made.body.id)).toEqual([
+    expect(await toRows(made.body.id)).toEqual([
       { a: '1', b: '2' },
       { a: '4', b: '5' },
     ]);
@@ -113,7 +113,7 @@ describe('an import', () => {
     const source = (await upload('{"input":"=1+1"}\n', { format: 'jsonl' })).body.id;
     const text = (await download(source)).body as string;
     const back = await create(form({ name: 'back' }, { text, name: 'x' }), '?format=csv&formula_guards=undo');
-    expect(await rowsOf(back.body.id)).toEqual([{ input: '=1+1' }]);
+    expect(await toRows(back.body.id)).toEqual([{ input: '=1+1' }]);
   });
 
   it('can be watched by the id it was given, by whoever started it', async () => {
@@ -147,11 +147,11 @@ describe('a copy', () => {
     const edits = [{ edit_type: 'append_row', values: { input: 'second' } }];
     await server.request('PATCH', `/v2/datasets/${source}/content`, { edits });
     const latest = await create(form({ name: 'latest', copy_from_dataset_id: source }));
-    expect(await rowsOf(latest.body.id)).toEqual([{ input: 'first' }, { input: 'second' }]);
+    expect(await toRows(latest.body.id)).toEqual([{ input: 'first' }, { input: 'second' }]);
     const older = await create(form({ copy_from_dataset_id: source, copy_from_dataset_version_index: '1' }));
     expect(older.status).toBe(200);
     expect(older.body.name).toContain('golden');
-    expect(await rowsOf(older.body.id)).toEqual([{ input: 'first' }]);
+    expect(await toRows(older.body.id)).toEqual([{ input: 'first' }]);
     expect(await create(form({ copy_from_dataset_id: randomUUID() }))).toMatchObject({ status: 404 });
   });
 });
@@ -166,7 +166,7 @@ describe('a download', () => {
     expect(reply.headers.get('content-disposition')).toContain('golden.jsonl');
     expect(reply.body).toBe(ROWS);
     const again = await upload(reply.body, { format: 'jsonl', name: 'again' });
-    expect(await rowsOf(again.body.id)).toEqual(await rowsOf(id));
+    expect(await toRows(again.body.id)).toEqual(await toRows(id));
   });
 
   it('is CSV unless asked otherwise, with formulas made harmless', async () => {

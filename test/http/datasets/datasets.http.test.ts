@@ -4,7 +4,7 @@ import type { RowValues } from '../../../core/datasets/row.ts';
 import { someone } from '../../setup/access.ts';
 import { startTestServer, type TestServer } from '../harness.ts';
 import { type Person, person, withKey } from '../people.ts';
-import { makeDataset } from './dataset-world.ts';
+import { makeDataset } from './dataset-fixture.ts';
 
 let server: TestServer;
 beforeEach(async () => {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { makeDataset } from '../datasets/dataset-world.ts';
+import { makeDataset } from '../datasets/dataset-fixture.ts';
 import { startTestServer, type TestServer } from '../harness.ts';
 import { person } from '../people.ts';
 
@@ -120,11 +120,11 @@ describe('experiments', () => {
     const tag = (await server.request('POST', tags, { key: 'model', value: 'm', tag_type: 'generic' })).body;
     await server.request('POST', tags, { key: 'model', value: 'n', tag_type: 'generic' });
     await server.request('POST', tags, { key: 'branch', value: 'b', tag_type: 'generic' });
-    const valuesOf = (listed: readonly { value: string }[]) => listed.map(({ value }) => value).sort();
-    expect(valuesOf((await server.request('GET', tags)).body)).toEqual(['b', 'n']);
+    const toValues = (listed: readonly { value: string }[]) => listed.map(({ value }) => value).sort();
+    expect(toValues((await server.request('GET', tags)).body)).toEqual(['b', 'n']);
     const changed = await server.request('PUT', `${tags}/${tag.id}`, { key: 'model', value: 'o', tag_type: 'generic' });
     expect(changed.body).toMatchObject({ id: tag.id, value: 'o', run_id: id, project_id });
-    expect(valuesOf((await server.request('GET', `${path}/${id}`)).body.tags.model)).toEqual(['o']);
+    expect(toValues((await server.request('GET', `${path}/${id}`)).body.tags.model)).toEqual(['o']);
     expect((await server.request('DELETE', `${tags}/${tag.id}`)).body).toHaveProperty('message');
     expect((await server.request('GET', `${tags}/${tag.id}`)).status).toBe(404);
   });

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type CompletionRequest, defineModelProvider, PluginError, z } from '../../../core/plugin-sdk/index.ts';
 import { eventually } from '../../setup/timing.ts';
-import { makeDataset, rowsIn } from '../datasets/dataset-world.ts';
+import { makeDataset, rowsIn } from '../datasets/dataset-fixture.ts';
 import { startTestServer, type TestServer } from '../harness.ts';
 
 const asked: CompletionRequest[] = [];
@@ -45,7 +45,7 @@ const ROWS = [
   { input: 'two', output: 'zwei', metadata: 'no map' },
   { input: 'three', output: null, metadata: null },
 ];
-async function world(rows: readonly Record<string, string | null>[] = ROWS, template: unknown = 'hello {{input}}') {
+async function fixture(rows: readonly Record<string, string | null>[] = ROWS, template: unknown = 'hello {{input}}') {
   const dataset = await makeDataset(server, rows, { project_id });
   const made = await server.request('POST', '/v2/templates', { name: randomUUID(), template, settings: { model_alias: 'Echo' } });
   const prompt_template_version_id: string = made.body.selected_version_id;
@@ -74,7 +74,7 @@ const ended = (job_id: string) =>
     expect(['completed', 'failed']).toContain(body.status);
     return body;
   });
-async function tracesOf(experiment_id: string) {
+async function getTraces(experiment_id: string) {
   const sort = { column_id: 'dataset_input', ascending: true };
   const { body } = await server.request('POST', `/v2/projects/${project_id}/traces/search`, { experiment_id, sort });
   return body.records;
@@ -84,9 +84,9 @@ const shown = async (experiment_id: string) =>
 
 describe('a prompt that is run over a dataset', () => {
   it('makes a trace with a model call for each row', async () => {
-    const { dataset, job, run_id } = await world();
+    const { dataset, job, run_id } = await fixture();
     expect(await ran(job)).toMatchObject({ status: 'completed', steps_completed: 3, steps_total: 3, progress_percent: 100 });
-    const [one, three, two] = await tracesOf(run_id);
+    const [one, three, two] = await getTraces(run_id);
     const rows = await rowsIn(server, dataset.id);
     expect(one).toMatchObject({
       input: 'one',
@@ -128,7 +128,7 @@ describe('a prompt that is run over a dataset', () => {
       { role: 'assistant', content: 'b' },
       { role: 'user', content: [{ type: 'text', text: '{{input}} {{nothing}}' }] },
     ];
-    const { job } = await world([{ input: 'x', output: 'kind' }], template);
+    const { job } = await fixture([{ input: 'x', output: 'kind' }], template);
     await ran(job);
     expect(asked[0]).toMatchObject({
       system: 'Be kind.',
@@ -141,26 +141,26 @@ describe('a prompt that is run over a dataset', () => {
   });
 
   it('goes on past rows that fail, and tries those alone again', async () => {
-    const { job, run_id } = await world();
+    const { job, run_id } = await fixture();
     answer = ({ messages }) => {
       if (messages[0]!.content.endsWith('two')) throw new PluginError('unsupported', 'echo: answered 400');
       return 'fine';
     };
     expect(await ran(job)).toMatchObject({ status: 'completed' });
-    const [, , two] = await tracesOf(run_id);
+    const [, , two] = await getTraces(run_id);
     expect(two).toMatchObject({ status_code: 400, output: null, user_metadata: { error_message: 'echo: answered 400' } });
     asked.length = 0;
     answer = () => 'mended';
     expect(await ran(job)).toMatchObject({ status: 'completed' });
     expect(asked).toHaveLength(1);
-    const traces = await tracesOf(run_id);
+    const traces = await getTraces(run_id);
     expect(traces.map(({ output }: { output: string }) => output)).toEqual(['fine', 'fine', 'mended']);
     expect(traces[2]).toMatchObject({ status_code: 200, user_metadata: {} });
   });
 
   it('goes on after a worker that died, with no row twice', async () => {
     const rows = Array.from({ length: 120 }, (_, at) => ({ input: `row ${String(at).padStart(3, '0')}` }));
-    const { job, run_id } = await world(rows);
+    const { job, run_id } = await fixture(rows);
     const dying = new AbortController();
     const { jobs, jobStore, jobRunner } = server.cradle;
     let calls = 0;
@@ -192,7 +192,7 @@ describe('a prompt that is run over a dataset', () => {
   });
 
   it('starts by itself when an experiment is made with trigger', async () => {
-    const { dataset, job } = await world();
+    const { dataset, job } = await fixture();
     const body = {
       name: randomUUID(),
       dataset: { dataset_id: dataset.id, version_index: 1 },
@@ -204,14 +204,14 @@ describe('a prompt that is run over a dataset', () => {
     expect(made.status).toEqual({ log_generation: { progress_percent: 0 } });
     const share = async () => (await shown(made.id)).status.log_generation.progress_percent;
     await eventually(async () => expect(await share()).toBe(1));
-    expect(await tracesOf(made.id)).toHaveLength(3);
+    expect(await getTraces(made.id)).toHaveLength(3);
     const alone = await server.request('POST', experiments, { name: 'x', trigger: true });
     expect(alone).toMatchObject({ status: 422, body: { code: 'generation_incomplete' } });
     expect(alone.body.detail).toHaveLength(2);
   });
 
   it('is refused where it cannot run', async () => {
-    const { job, run_id } = await world();
+    const { job, run_id } = await fixture();
     const refused = async (more: object) => {
       const { status, body } = await server.request('POST', '/v2/jobs', { ...job, ...more });
       return [status, body.code];
@@ -228,11 +228,11 @@ describe('a prompt that is run over a dataset', () => {
     gate.resolve('done');
     await ended(body.job_id);
     expect(await refused({ prompt_settings: { temperature: 1 } })).toEqual([409, 'experiment_has_records']);
-    expect(await tracesOf(run_id)).toHaveLength(3);
+    expect(await getTraces(run_id)).toHaveLength(3);
   });
 
   it('fails as a whole when nobody offers the model', async () => {
-    const { job } = await world();
+    const { job } = await fixture();
     const failed = await ran({ ...job, prompt_settings: { model_alias: 'unheard-of' } });
     expect(failed).toMatchObject({ status: 'failed', error_message: 'no integration offers the model "unheard-of"' });
   });

@@ -3,10 +3,10 @@ import { randomUUID } from 'node:crypto';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { ADMIN, startTestServer, type TestServer } from '../harness.ts';
-import { HealthWorld } from './health-world.ts';
+import { HealthFixture } from './health-fixture.ts';
 
 let server: TestServer;
-let world: HealthWorld;
+let fixture: HealthFixture;
 let gate: string;
 beforeAll(async () => {
   server = await startTestServer();
@@ -16,7 +16,7 @@ afterAll(() => server.close());
 /** Version 1, the default, is right on nine rows of ten; version 2 on seven, version 3 on all, and nobody has tried version 4. */
 beforeEach(async () => {
   const truths = Array.from({ length: 10 }, (_, row) => row % 2 === 0);
-  world = await HealthWorld.open(
+  fixture = await HealthFixture.open(
     server,
     truths.map((mgt) => ({ mgt: String(mgt) })),
     { versions: 4 },
@@ -27,19 +27,19 @@ beforeEach(async () => {
     [2, 3],
     [3, 0],
   ] as const)
-    await world.health(await world.run(version, wrongOn(wrong)));
-  gate = `/v2/scorers/${world.scorer_id}/gate`;
+    await fixture.health(await fixture.run(version, wrongOn(wrong)));
+  gate = `/v2/scorers/${fixture.scorer_id}/gate`;
 });
 
 const check = async (body: object = {}) => (await server.request('POST', `${gate}/check`, body)).body;
-const scoreOf = async (version: number) =>
-  (await world.kept()).find((one: { scorer_version_number: number }) => one.scorer_version_number === version).score;
+const toScore = async (version: number) =>
+  (await fixture.kept()).find((one: { scorer_version_number: number }) => one.scorer_version_number === version).score;
 
 describe('the gate of a scorer', () => {
   it('refuses a version that is worse than the default one by more than the margin, and lets a better one by', async () => {
-    const { dataset_id } = world;
+    const { dataset_id } = fixture;
     expect((await server.request('PUT', gate, { dataset_id, margin: 0.05 })).status).toBe(200);
-    const [first, second] = [await scoreOf(1), await scoreOf(2)];
+    const [first, second] = [await toScore(1), await toScore(2)];
     expect(await check({ version: 2 })).toMatchObject({
       passed: false,
       reason: 'below_margin',
@@ -50,15 +50,15 @@ describe('the gate of a scorer', () => {
       default: { scorer_version_number: 1, health_score: { score: first } },
     });
     expect(await check({ version: 3 })).toMatchObject({ passed: true, reason: 'within_margin' });
-    expect(await check({ scorer_version_id: world.version_ids[1] })).toMatchObject({ passed: true, reason: 'is_default' });
+    expect(await check({ scorer_version_id: fixture.version_ids[1] })).toMatchObject({ passed: true, reason: 'is_default' });
   });
 
   it('keeps a version that does not pass from becoming the default, unless that is forced', async () => {
-    await server.request('PUT', gate, { dataset_id: world.dataset_id, margin: 0.05 });
+    await server.request('PUT', gate, { dataset_id: fixture.dataset_id, margin: 0.05 });
     const makeDefault = (version: number, more: object = {}) =>
-      server.request('PATCH', `/v2/scorers/${world.scorer_id}`, { default_version_id: world.version_ids[version], ...more });
+      server.request('PATCH', `/v2/scorers/${fixture.scorer_id}`, { default_version_id: fixture.version_ids[version], ...more });
     const defaultVersion = async () =>
-      (await server.request('GET', `/v2/scorers/${world.scorer_id}`)).body.default_version.version;
+      (await server.request('GET', `/v2/scorers/${fixture.scorer_id}`)).body.default_version.version;
     for (const version of [2, 4])
       expect(await makeDefault(version)).toMatchObject({ status: 409, body: { code: 'gate_closed' } });
     expect(await defaultVersion()).toBe(1);
@@ -66,13 +66,13 @@ describe('the gate of a scorer', () => {
     expect(await defaultVersion()).toBe(3);
     expect((await makeDefault(2, { force: true })).status).toBe(200);
     expect(await defaultVersion()).toBe(2);
-    const noted = await server.request('GET', `/v2/audit_log?object_id=${world.scorer_id}`);
+    const noted = await server.request('GET', `/v2/audit_log?object_id=${fixture.scorer_id}`);
     expect(JSON.stringify(noted.body)).toContain('"gate":"forced"');
-    expect((await server.request('PATCH', `/v2/scorers/${world.scorer_id}`, { description: 'better' })).status).toBe(200);
+    expect((await server.request('PATCH', `/v2/scorers/${fixture.scorer_id}`, { description: 'better' })).status).toBe(200);
   });
 
   it('refuses a version that nobody has measured: the latest, when none is named', async () => {
-    await server.request('PUT', gate, { dataset_id: world.dataset_id, margin: 1 });
+    await server.request('PUT', gate, { dataset_id: fixture.dataset_id, margin: 1 });
     expect(await check()).toMatchObject({
       passed: false,
       reason: 'candidate_not_measured',
@@ -81,18 +81,18 @@ describe('the gate of a scorer', () => {
   });
 
   it('is not opened by ground truth that is not in the dataset', async () => {
-    await server.request('PUT', gate, { dataset_id: world.dataset_id, margin: 0 });
-    const run_id = await world.run(
+    await server.request('PUT', gate, { dataset_id: fixture.dataset_id, margin: 0 });
+    const run_id = await fixture.run(
       4,
-      world.row_ids.map(() => true),
+      fixture.row_ids.map(() => true),
     );
-    const mgt_overlay = Object.fromEntries(world.row_ids.map((row_id) => [row_id, 'true']));
-    expect((await world.health(run_id, { mgt_overlay })).body).toMatchObject({ value: 1 });
+    const mgt_overlay = Object.fromEntries(fixture.row_ids.map((row_id) => [row_id, 'true']));
+    expect((await fixture.health(run_id, { mgt_overlay })).body).toMatchObject({ value: 1 });
     expect(await check({ version: 4 })).toMatchObject({ passed: false, reason: 'candidate_not_measured' });
   });
 
   it('knows that errors are better the smaller they are', async () => {
-    const numbers = await HealthWorld.open(server, [{ mgt: '1' }, { mgt: '2' }], { output_type: 'count', versions: 2 });
+    const numbers = await HealthFixture.open(server, [{ mgt: '1' }, { mgt: '2' }], { output_type: 'count', versions: 2 });
     await numbers.health(await numbers.run(1, [1, 3]), { output_type: 'count' });
     await numbers.health(await numbers.run(2, [1, 2]), { output_type: 'count' });
     const { body } = await server.request('POST', `/v2/scorers/${numbers.scorer_id}/gate/check`, {
@@ -103,15 +103,15 @@ describe('the gate of a scorer', () => {
 
   it('may be asked on other terms than its own, and without being set', async () => {
     expect(await check({ version: 2 })).toMatchObject({ code: 'scorer_gate_not_found' });
-    const { dataset_id } = world;
+    const { dataset_id } = fixture;
     expect(await check({ version: 2, dataset_id })).toMatchObject({ passed: false, margin: 0 });
     expect(await check({ version: 2, dataset_id, margin: 0.5 })).toMatchObject({ passed: true });
     expect(await check({ version: 2, dataset_id, health_score_type: 'mse' })).toMatchObject({ reason: 'candidate_not_measured' });
   });
 
   it('is set, shown and removed', async () => {
-    const wanted = { dataset_id: world.dataset_id, margin: 0.1 };
-    const shown = { scorer_id: world.scorer_id, ...wanted, health_score_type: null };
+    const wanted = { dataset_id: fixture.dataset_id, margin: 0.1 };
+    const shown = { scorer_id: fixture.scorer_id, ...wanted, health_score_type: null };
     const stamp = { updated_by: expect.any(String), updated_at: expect.any(String) };
     expect((await server.request('PUT', gate, wanted)).body).toEqual({ ...shown, ...stamp });
     expect((await server.request('GET', gate)).body).toEqual({ ...shown, ...stamp });
@@ -140,7 +140,7 @@ describe('npm run gate', () => {
   };
 
   it('ends with 0 when the version passes, with 1 when it does not, with 2 when that is not known', async () => {
-    const { scorer_id: scorer, dataset_id: dataset } = world;
+    const { scorer_id: scorer, dataset_id: dataset } = fixture;
     const asked = ['--scorer', scorer, '--dataset', dataset];
     expect(await run(...asked, '--version', '3')).toMatchObject({
       code: 0,

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { rowsIn } from '../datasets/dataset-world.ts';
+import { rowsIn } from '../datasets/dataset-fixture.ts';
 import { startTestServer, type TestServer } from '../harness.ts';
 import { person } from '../people.ts';
-import { HealthWorld, newVersion } from './health-world.ts';
+import { HealthFixture, newVersion } from './health-fixture.ts';
 
 let server: TestServer;
 beforeAll(async () => {
@@ -18,11 +18,11 @@ const ROWS = TRUTHS.map((mgt, at) => ({ input: `question ${at}`, output: null, m
 
 describe('the health of a metrics-testing run', () => {
   it('is computed with ground truth of the dataset and edits that are not committed', async () => {
-    const world = await HealthWorld.open(server, ROWS);
-    const run_id = await world.run(1, SAID);
-    const [, , , , r5, r6] = world.row_ids;
+    const fixture = await HealthFixture.open(server, ROWS);
+    const run_id = await fixture.run(1, SAID);
+    const [, , , , r5, r6] = fixture.row_ids;
     const overlay = { [r5!.toUpperCase()]: 'false', [r6!]: null, [randomUUID()]: 'true' };
-    const reply = await world.health(run_id, { mgt_overlay: overlay });
+    const reply = await fixture.health(run_id, { mgt_overlay: overlay });
     expect(reply).toMatchObject({
       status: 200,
       body: {
@@ -38,14 +38,14 @@ describe('the health of a metrics-testing run', () => {
         confusion_table: { labels: ['false', 'true'] },
       },
     });
-    const committed = (await rowsIn(server, world.dataset_id)).map(({ values_dict }) => values_dict.mgt);
+    const committed = (await rowsIn(server, fixture.dataset_id)).map(({ values_dict }) => values_dict.mgt);
     expect(committed).toEqual(TRUTHS);
   });
 
   it('has all fields, null where there are no valid rows', async () => {
-    const world = await HealthWorld.open(server, [{ mgt: 'perhaps' }, { mgt: '?' }]);
-    const run_id = await world.run(1, [true, false]);
-    expect((await world.health(run_id)).body).toEqual({
+    const fixture = await HealthFixture.open(server, [{ mgt: 'perhaps' }, { mgt: '?' }]);
+    const run_id = await fixture.run(1, [true, false]);
+    expect((await fixture.health(run_id)).body).toEqual({
       health_score_type: 'macro_f1',
       value: null,
       skipped_rows: 2,
@@ -57,26 +57,26 @@ describe('the health of a metrics-testing run', () => {
       baseline: null,
       confusion_table: null,
     });
-    expect((await world.health(run_id, { output_type: 'freeform' })).body).toMatchObject({
+    expect((await fixture.health(run_id, { output_type: 'freeform' })).body).toMatchObject({
       health_score_type: null,
       value: null,
       skipped_rows: 0,
       joined_rows: 2,
     });
-    expect(await world.kept()).toEqual([]);
+    expect(await fixture.kept()).toEqual([]);
   });
 
   it('is measured by the output type that is asked for', async () => {
-    const world = await HealthWorld.open(server, [{ mgt: '1' }, { mgt: '4' }]);
-    const run_id = await world.run(1, [1, 2]);
-    const { body } = await world.health(run_id, { output_type: 'count' });
+    const fixture = await HealthFixture.open(server, [{ mgt: '1' }, { mgt: '4' }]);
+    const run_id = await fixture.run(1, [1, 2]);
+    const { body } = await fixture.health(run_id, { output_type: 'count' });
     expect(body).toMatchObject({ health_score_type: 'mae', value: 1, secondary: { mse: 2, accuracy: 0.5 } });
   });
 
   it('looks at records of the types that are asked for, else of those of the scorer', async () => {
-    const world = await HealthWorld.open(server, [{ mgt: 'true' }, { mgt: 'true' }]);
-    const run_id = await world.newRun();
-    const { project_id, scorer_id, version_ids, row_ids } = world;
+    const fixture = await HealthFixture.open(server, [{ mgt: 'true' }, { mgt: 'true' }]);
+    const run_id = await fixture.newRun();
+    const { project_id, scorer_id, version_ids, row_ids } = fixture;
     const spans = [[true, true, false], [false]];
     const traces = spans.map((said, at) => ({
       id: randomUUID(),
@@ -104,17 +104,17 @@ describe('the health of a metrics-testing run', () => {
       trace.spans.map(({ id, output }) => ({ ...score, record_id: id, value: output === 'true' })),
     );
     await server.cradle.scoreStore.insert(scores);
-    expect((await world.health(run_id)).body).toMatchObject({ total_scored_rows: 0 });
-    expect((await world.health(run_id, { scoreable_node_types: ['tool'] })).body).toMatchObject({
+    expect((await fixture.health(run_id)).body).toMatchObject({ total_scored_rows: 0 });
+    expect((await fixture.health(run_id, { scoreable_node_types: ['tool'] })).body).toMatchObject({
       total_scored_rows: 2,
       secondary: { accuracy: 0.5 },
     });
   });
 
   it('looks at the sessions of the traces when these are scored', async () => {
-    const world = await HealthWorld.open(server, [{ mgt: 'true' }, { mgt: 'true' }]);
-    const run_id = await world.newRun();
-    const { project_id, scorer_id, version_ids, row_ids } = world;
+    const fixture = await HealthFixture.open(server, [{ mgt: 'true' }, { mgt: 'true' }]);
+    const run_id = await fixture.newRun();
+    const { project_id, scorer_id, version_ids, row_ids } = fixture;
     for (const [at, row_id] of row_ids.entries()) {
       const session_id = randomUUID();
       const traces = [{ dataset_metadata: { dataset_row_id: row_id } }, { dataset_metadata: { dataset_row_id: row_id } }];
@@ -125,56 +125,60 @@ describe('the health of a metrics-testing run', () => {
       const score = { ...scored, ...of, status_type: 'success' as const, value: at === 0, scored_at: new Date().toISOString() };
       expect(await server.cradle.sessionScoreStore.insert([score])).toBe(1);
     }
-    const { body } = await world.health(run_id, { scoreable_node_types: ['session'] });
+    const { body } = await fixture.health(run_id, { scoreable_node_types: ['session'] });
     expect(body).toMatchObject({ total_scored_rows: 2, joined_rows: 2, secondary: { accuracy: 0.5 } });
   });
 
   it('takes the rows of its own dataset version, whatever was edited since', async () => {
-    const world = await HealthWorld.open(server, [{ mgt: 'true' }]);
-    const run_id = await world.run(1, [true]);
-    const edits = [{ edit_type: 'update_row', row_id: world.row_ids[0], values: { mgt: 'false' } }];
-    expect((await server.request('PATCH', `/v2/datasets/${world.dataset_id}/content`, { edits })).status).toBe(204);
-    expect((await world.health(run_id)).body).toMatchObject({ value: 1 });
+    const fixture = await HealthFixture.open(server, [{ mgt: 'true' }]);
+    const run_id = await fixture.run(1, [true]);
+    const edits = [{ edit_type: 'update_row', row_id: fixture.row_ids[0], values: { mgt: 'false' } }];
+    expect((await server.request('PATCH', `/v2/datasets/${fixture.dataset_id}/content`, { edits })).status).toBe(204);
+    expect((await fixture.health(run_id)).body).toMatchObject({ value: 1 });
   });
 
   it('works without a dataset, with an overlay by trace', async () => {
-    const world = await HealthWorld.open(server, [{ mgt: 'true' }, { mgt: 'true' }]);
-    const run_id = await world.run(1, [true, false], { origin: { dataset_id: null, dataset_version_index: null } });
-    const found = await server.request('POST', `/v2/projects/${world.project_id}/traces/search`, { metrics_testing_id: run_id });
+    const fixture = await HealthFixture.open(server, [{ mgt: 'true' }, { mgt: 'true' }]);
+    const run_id = await fixture.run(1, [true, false], { origin: { dataset_id: null, dataset_version_index: null } });
+    const found = await server.request('POST', `/v2/projects/${fixture.project_id}/traces/search`, {
+      metrics_testing_id: run_id,
+    });
     const mgt_overlay = Object.fromEntries(found.body.records.map(({ id }: { id: string }) => [id, 'true']));
-    expect((await world.health(run_id, { mgt_overlay })).body).toMatchObject({ joined_rows: 2, secondary: { accuracy: 0.5 } });
-    expect(await world.kept()).toEqual([]);
+    expect((await fixture.health(run_id, { mgt_overlay })).body).toMatchObject({ joined_rows: 2, secondary: { accuracy: 0.5 } });
+    expect(await fixture.kept()).toEqual([]);
   });
 
   it('takes all scores of a run whose candidate belongs to no scorer', async () => {
-    const world = await HealthWorld.open(server, [{ mgt: 'true' }]);
-    const run_id = await world.run(1, [true], { origin: { scorer_id: null } });
+    const fixture = await HealthFixture.open(server, [{ mgt: 'true' }]);
+    const run_id = await fixture.run(1, [true], { origin: { scorer_id: null } });
     const other = (await server.request('POST', '/v2/scorers', { name: randomUUID(), scorer_type: 'code' })).body.id;
-    expect((await world.health(run_id, { scorer_id: other, scoreable_node_types: ['trace'] })).body).toMatchObject({ value: 1 });
-    expect(await world.kept()).toEqual([]);
+    expect((await fixture.health(run_id, { scorer_id: other, scoreable_node_types: ['trace'] })).body).toMatchObject({
+      value: 1,
+    });
+    expect(await fixture.kept()).toEqual([]);
   });
 });
 
 describe('ground truth in a column of its own', () => {
   it('is chosen per scorer, and followed when the column is renamed', async () => {
-    const world = await HealthWorld.open(server, [{ input: 'x', mgt: 'true', verdict: 'false' }]);
-    const { scorer_id, dataset_id } = world;
+    const fixture = await HealthFixture.open(server, [{ input: 'x', mgt: 'true', verdict: 'false' }]);
+    const { scorer_id, dataset_id } = fixture;
     const path = `/v2/datasets/${dataset_id}/ground_truth_columns`;
     expect((await server.request('GET', path)).body).toEqual({ columns: {} });
     const chosen = await server.request('PATCH', path, { columns: { [scorer_id]: 'verdict' } });
     expect(chosen).toMatchObject({ status: 200, body: { columns: { [scorer_id]: 'verdict' } } });
-    const first = await world.run(1, [false]);
-    expect((await world.health(first)).body).toMatchObject({ value: 1 });
+    const first = await fixture.run(1, [false]);
+    expect((await fixture.health(first)).body).toMatchObject({ value: 1 });
     await server.request('PATCH', `/v2/datasets/${dataset_id}`, { column_mapping: { generated_output: ['verdict'] } });
     expect((await server.request('GET', path)).body).toEqual({ columns: { [scorer_id]: 'generated_output' } });
-    const second = await world.run(1, [false], { origin: { dataset_version_index: 2 } });
-    expect((await world.health(second)).body).toMatchObject({ value: 1 });
+    const second = await fixture.run(1, [false], { origin: { dataset_version_index: 2 } });
+    expect((await fixture.health(second)).body).toMatchObject({ value: 1 });
     expect((await server.request('PATCH', path, { columns: { [scorer_id]: null } })).body).toEqual({ columns: {} });
-    expect((await world.health(second)).body).toMatchObject({ value: 0 });
+    expect((await fixture.health(second)).body).toMatchObject({ value: 0 });
   });
 
   it('is refused for a scorer whose id is a name that objects lose', async () => {
-    const { dataset_id } = await HealthWorld.open(server, [{ input: 'x' }]);
+    const { dataset_id } = await HealthFixture.open(server, [{ input: 'x' }]);
     const columns = JSON.parse('{"__proto__": "input"}');
     expect(await server.request('PATCH', `/v2/datasets/${dataset_id}/ground_truth_columns`, { columns })).toMatchObject({
       status: 422,
@@ -183,7 +187,7 @@ describe('ground truth in a column of its own', () => {
   });
 
   it('is refused where column or scorer are not there', async () => {
-    const { scorer_id, dataset_id } = await HealthWorld.open(server, [{ input: 'x' }]);
+    const { scorer_id, dataset_id } = await HealthFixture.open(server, [{ input: 'x' }]);
     const stranger = randomUUID();
     const columns = { [scorer_id]: 'nothing', [stranger]: 'input' };
     expect(await server.request('PATCH', `/v2/datasets/${dataset_id}/ground_truth_columns`, { columns })).toMatchObject({
@@ -200,27 +204,27 @@ describe('the health of an experiment', () => {
       { input: 'same', output: 'two', mgt: 'false' },
       { input: 'other', output: 'x', mgt: 'false' },
     ];
-    const world = await HealthWorld.open(server, rows);
+    const fixture = await HealthFixture.open(server, rows);
     const logged = [2, 1, 0].map((at) => ({ dataset_input: rows[at]!.input, dataset_output: rows[at]!.output }));
     const trace = (_row_id: string, at: number) => logged[at]!;
-    const run_id = await world.run(1, [false, false, true], { kind: 'experiment', trace, origin: { scorer_id: null } });
-    expect((await world.health(run_id)).body).toMatchObject({ joined_rows: 3, value: 1 });
-    expect(await world.kept()).toHaveLength(1);
+    const run_id = await fixture.run(1, [false, false, true], { kind: 'experiment', trace, origin: { scorer_id: null } });
+    expect((await fixture.health(run_id)).body).toMatchObject({ joined_rows: 3, value: 1 });
+    expect(await fixture.kept()).toHaveLength(1);
   });
 });
 
 describe('health scores of a scorer', () => {
   it('are kept by version, the first being the baseline and the last the latest', async () => {
-    const world = await HealthWorld.open(server, [{ mgt: 'true' }, { mgt: 'false' }], { versions: 3 });
-    const runs = [await world.run(3, [true, false]), await world.run(1, [true, true]), await world.run(2, [false, true])];
-    for (const run_id of runs) expect((await world.health(run_id)).status).toBe(200);
-    const kept = await world.kept();
+    const fixture = await HealthFixture.open(server, [{ mgt: 'true' }, { mgt: 'false' }], { versions: 3 });
+    const runs = [await fixture.run(3, [true, false]), await fixture.run(1, [true, true]), await fixture.run(2, [false, true])];
+    for (const run_id of runs) expect((await fixture.health(run_id)).status).toBe(200);
+    const kept = await fixture.kept();
     expect(kept.map(({ scorer_version_number }: { scorer_version_number: number }) => scorer_version_number)).toEqual([1, 2, 3]);
     expect(kept.at(-1)).toEqual({
       id: expect.any(String),
-      scorer_version_id: world.version_ids[3],
+      scorer_version_id: fixture.version_ids[3],
       scorer_version_number: 3,
-      dataset_id: world.dataset_id,
+      dataset_id: fixture.dataset_id,
       health_score_type: 'macro_f1',
       score: 1,
       secondary: expect.objectContaining({ n: 2, 'f1:true': 1 }),
@@ -242,34 +246,36 @@ describe('health scores of a scorer', () => {
   });
 
   it('are one per version and type: the one that was computed last', async () => {
-    const world = await HealthWorld.open(server, [{ mgt: '1' }, { mgt: '0' }]);
-    const [first, second] = [await world.run(1, [1, 1]), await world.run(1, [1, 0])];
-    await world.health(first);
-    await world.health(first, { output_type: 'count' });
-    await world.health(second);
-    expect(await world.kept()).toMatchObject(
+    const fixture = await HealthFixture.open(server, [{ mgt: '1' }, { mgt: '0' }]);
+    const [first, second] = [await fixture.run(1, [1, 1]), await fixture.run(1, [1, 0])];
+    await fixture.health(first);
+    await fixture.health(first, { output_type: 'count' });
+    await fixture.health(second);
+    expect(await fixture.kept()).toMatchObject(
       [
         { health_score_type: 'macro_f1', score: 1 },
         { health_score_type: 'mae', score: 0.5 },
       ].toSorted((a, b) => (a.health_score_type < b.health_score_type ? -1 : 1)),
     );
-    expect(await world.kept('&health_score_type=mae')).toMatchObject([{ score: 0.5 }]);
-    await world.health(second, { mgt_overlay: { [world.row_ids[0]!]: 'false' } });
-    expect(await world.kept('&health_score_type=macro_f1')).toMatchObject([{ with_overlay: false, score: 1 }]);
-    const committed = { [world.row_ids[0]!]: '1', [randomUUID()]: 'false' };
-    await world.health(first, { mgt_overlay: committed });
-    expect(await world.kept('&health_score_type=macro_f1')).toMatchObject([{ secondary: { accuracy: 0.5 }, run_id: first }]);
+    expect(await fixture.kept('&health_score_type=mae')).toMatchObject([{ score: 0.5 }]);
+    await fixture.health(second, { mgt_overlay: { [fixture.row_ids[0]!]: 'false' } });
+    expect(await fixture.kept('&health_score_type=macro_f1')).toMatchObject([{ with_overlay: false, score: 1 }]);
+    const committed = { [fixture.row_ids[0]!]: '1', [randomUUID()]: 'false' };
+    await fixture.health(first, { mgt_overlay: committed });
+    expect(await fixture.kept('&health_score_type=macro_f1')).toMatchObject([{ secondary: { accuracy: 0.5 }, run_id: first }]);
   });
 
   it('are those of the newest version that scored the run', async () => {
-    const world = await HealthWorld.open(server, [{ mgt: 'true' }], { versions: 1 });
-    const run_id = await world.run(1, [false]);
-    const version_id = await newVersion(server, world.scorer_id);
-    const found = await server.request('POST', `/v2/projects/${world.project_id}/traces/search`, { metrics_testing_id: run_id });
-    const [score] = await server.cradle.scoreStore.list(world.project_id, run_id, [found.body.records[0].id]);
+    const fixture = await HealthFixture.open(server, [{ mgt: 'true' }], { versions: 1 });
+    const run_id = await fixture.run(1, [false]);
+    const version_id = await newVersion(server, fixture.scorer_id);
+    const found = await server.request('POST', `/v2/projects/${fixture.project_id}/traces/search`, {
+      metrics_testing_id: run_id,
+    });
+    const [score] = await server.cradle.scoreStore.list(fixture.project_id, run_id, [found.body.records[0].id]);
     await server.cradle.scoreStore.insert([{ ...score!, scorer_version_id: version_id, value: true }]);
-    expect((await world.health(run_id)).body).toMatchObject({ value: 1, total_scored_rows: 1 });
-    expect(await world.kept()).toMatchObject([{ scorer_version_number: 2, score: 1 }]);
+    expect((await fixture.health(run_id)).body).toMatchObject({ value: 1, total_scored_rows: 1 });
+    expect(await fixture.kept()).toMatchObject([{ scorer_version_number: 2, score: 1 }]);
   });
 });
 
@@ -283,38 +289,38 @@ describe('what is refused', () => {
     ['an overlay that is no map', { mgt_overlay: ['true'] }, ['body', 'mgt_overlay']],
     ['a truth that is no text', { mgt_overlay: { [randomUUID()]: true } }, ['body', 'mgt_overlay', expect.any(String)]],
   ])('%s: 422', async (_what, facts, loc) => {
-    const world = await HealthWorld.open(server, [{ mgt: 'true' }]);
-    expect(await world.health(await world.newRun(), facts)).toMatchObject({ status: 422, body: { detail: [{ loc }] } });
+    const fixture = await HealthFixture.open(server, [{ mgt: 'true' }]);
+    expect(await fixture.health(await fixture.newRun(), facts)).toMatchObject({ status: 422, body: { detail: [{ loc }] } });
   });
 
   it('runs and scorers that are not there, and log streams: 404', async () => {
-    const world = await HealthWorld.open(server, [{ mgt: 'true' }]);
-    const run_id = await world.newRun();
-    const stream = await server.request('POST', `/v2/projects/${world.project_id}/log_streams`, { name: 'default' });
-    expect(await world.health(randomUUID())).toMatchObject({ status: 404, body: { code: 'run_not_found' } });
-    expect(await world.health(stream.body.id)).toMatchObject({ status: 404, body: { code: 'run_not_found' } });
-    expect(await world.health(run_id, { scorer_id: randomUUID() })).toMatchObject({
+    const fixture = await HealthFixture.open(server, [{ mgt: 'true' }]);
+    const run_id = await fixture.newRun();
+    const stream = await server.request('POST', `/v2/projects/${fixture.project_id}/log_streams`, { name: 'default' });
+    expect(await fixture.health(randomUUID())).toMatchObject({ status: 404, body: { code: 'run_not_found' } });
+    expect(await fixture.health(stream.body.id)).toMatchObject({ status: 404, body: { code: 'run_not_found' } });
+    expect(await fixture.health(run_id, { scorer_id: randomUUID() })).toMatchObject({
       status: 404,
       body: { code: 'scorer_not_found' },
     });
   });
 
   it('the dataset of a run that the caller does not see: 404', async () => {
-    const world = await HealthWorld.open(server, [{ mgt: 'true' }]);
-    const run_id = await world.run(1, [true]);
+    const fixture = await HealthFixture.open(server, [{ mgt: 'true' }]);
+    const run_id = await fixture.run(1, [true]);
     const guest = await person(server);
-    const share = `/v2/projects/${world.project_id}/users`;
+    const share = `/v2/projects/${fixture.project_id}/users`;
     expect((await server.request('POST', share, [{ user_id: guest.id, role: 'annotator' }])).status).toBe(200);
-    const path = `/v2/projects/${world.project_id}/metrics-testing/${run_id}/health-score`;
-    const body = { scorer_id: world.scorer_id, output_type: 'boolean' };
+    const path = `/v2/projects/${fixture.project_id}/metrics-testing/${run_id}/health-score`;
+    const body = { scorer_id: fixture.scorer_id, output_type: 'boolean' };
     expect(await guest.request('POST', path, body)).toMatchObject({ status: 404, body: { code: 'dataset_not_found' } });
-    const list = `/v2/scorers/${world.scorer_id}/health-scores?dataset_id=${world.dataset_id}`;
+    const list = `/v2/scorers/${fixture.scorer_id}/health-scores?dataset_id=${fixture.dataset_id}`;
     expect(await guest.request('GET', list)).toMatchObject({ status: 404, body: { code: 'dataset_not_found' } });
   });
 
   it('a list without a dataset: 422', async () => {
-    const world = await HealthWorld.open(server, []);
-    const reply = await server.request('GET', `/v2/scorers/${world.scorer_id}/health-scores`);
+    const fixture = await HealthFixture.open(server, []);
+    const reply = await server.request('GET', `/v2/scorers/${fixture.scorer_id}/health-scores`);
     expect(reply).toMatchObject({ status: 422, body: { detail: [{ loc: ['query', 'dataset_id'] }] } });
   });
 });

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { eventually } from '../../setup/timing.ts';
 import { startTestServer, type TestServer } from '../harness.ts';
-import { newVersion } from './health-world.ts';
+import { newVersion } from './health-fixture.ts';
 
 let server: TestServer;
 let at: string;
@@ -39,7 +39,7 @@ const log = async (...inputs: string[]): Promise<string[]> => {
   return traces.map(({ id }) => id);
 };
 const start = (sample_rate: number) => server.request('PUT', trial, { scorer_version_id: candidate, sample_rate });
-const reportOf = async (records: number) =>
+const toReport = async (records: number) =>
   eventually(async () => {
     const { body } = await server.request('GET', trial);
     expect(body.report.records).toBe(records);
@@ -50,7 +50,7 @@ describe('a version on trial', () => {
   it('scores live traffic beside the one in use, and the report says how far it drifts', async () => {
     expect(await start(1)).toMatchObject({ status: 200, body: { scorer_version_id: candidate, sample_rate: 1 } });
     const [, medium] = await log('ab', 'abcd', 'abcdefgh', 'fail');
-    expect(await reportOf(4)).toEqual({
+    expect(await toReport(4)).toEqual({
       records: 4,
       candidate_failed: 1,
       default_failed: 0,
@@ -75,7 +75,7 @@ describe('a version on trial', () => {
   it('is not seen where the scorer is: not on records, not in searches, not in columns', async () => {
     await start(1);
     const [id] = await log('abcd');
-    await reportOf(1);
+    await toReport(1);
     const record = (await server.request('GET', `${at}/traces/${id}`)).body;
     expect(record.metric_info).toMatchObject({ is_long: { status_type: 'success', value: true } });
     expect(Object.keys(record.metric_info)).toEqual(['is_long']);
@@ -88,8 +88,8 @@ describe('a version on trial', () => {
   it('takes a share of the traces, always the same ones', async () => {
     await start(0.3);
     const ids = await log(...Array.from({ length: 200 }, (_, number) => `input ${number}`));
-    const infoOf = async (id: string) => (await server.request('GET', `${at}/traces/${id}`)).body.metric_info.is_long;
-    await eventually(async () => expect(await infoOf(ids.at(-1)!)).toMatchObject({ status_type: 'success' }));
+    const toInfo = async (id: string) => (await server.request('GET', `${at}/traces/${id}`)).body.metric_info.is_long;
+    await eventually(async () => expect(await toInfo(ids.at(-1)!)).toMatchObject({ status_type: 'success' }));
     const { records } = await eventually(async () => {
       const { report } = (await server.request('GET', trial)).body;
       expect(report.records).toBeGreaterThan(30);
@@ -101,7 +101,7 @@ describe('a version on trial', () => {
   it('ends, and what the candidate said is gone', async () => {
     await start(1);
     await log('abcd');
-    await reportOf(1);
+    await toReport(1);
     expect((await server.request('DELETE', trial)).status).toBe(200);
     for (const method of ['GET', 'DELETE'])
       expect(await server.request(method, trial)).toMatchObject({ status: 404, body: { code: 'shadow_trial_not_found' } });

@@ -49,16 +49,16 @@ describe('insights', () => {
     const traces = [failing(), failing(), failing()];
     await server.request('POST', `/v2/projects/${project_id}/traces`, { log_stream_id, traces });
     now = new Date(now.getTime() + 60_000);
-    expect(await server.cradle.insightsLook.run()).toBe(false);
+    expect(await server.cradle.insightScan.run()).toBe(false);
     await enable(true);
-    expect(await server.cradle.insightsLook.run()).toBe(true);
+    expect(await server.cradle.insightScan.run()).toBe(true);
     const { insights, ...page } = await list('?status=open');
     expect(page).toEqual({ starting_token: 0, limit: 100, paginated: false, next_starting_token: null });
     expect(insights).toMatchObject([{ kind: 'error_cluster', run_id, occurrences: 3, status: 'open' }]);
     const path = `${run}/insights/${insights[0].id}`;
     expect((await server.request('PATCH', path, { status: 'dismissed' })).body).toEqual({ ...insights[0], status: 'dismissed' });
     now = new Date(now.getTime() + 600_000);
-    await server.cradle.insightsLook.run();
+    await server.cradle.insightScan.run();
     expect((await list('?status=open')).insights).toEqual([]);
     expect((await list()).insights).toMatchObject([{ id: insights[0].id, status: 'dismissed', last_seen_at: now.toISOString() }]);
     const unknown = await server.request('PATCH', `${run}/insights/${run_id}`, { status: 'open' });
@@ -68,6 +68,6 @@ describe('insights', () => {
   it('are looked for no longer once that is switched off', async () => {
     await enable(true);
     await enable(false);
-    expect(await server.cradle.insightsLook.run()).toBe(false);
+    expect(await server.cradle.insightScan.run()).toBe(false);
   });
 });

@@ -1,15 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type FarSideServer, fakeProvider, fakeProviderNamed, startFarSide } from '../../setup/fake-provider.ts';
+import { fakeProvider, fakeProviderNamed, startUpstreamServer, type UpstreamServer } from '../../setup/fake-provider.ts';
 import { startTestServer, type TestServer } from '../harness.ts';
 import { type Person, person } from '../people.ts';
 
-let far: FarSideServer;
+let far: UpstreamServer;
 let server: TestServer;
 let ada: Person;
 let eve: Person;
 beforeEach(async () => {
-  far = await startFarSide();
+  far = await startUpstreamServer();
   const modelProviders = [fakeProvider, fakeProviderNamed('other_fake')];
   server = await startTestServer({ modelProviders, allowedEndpoints: [new URL(far.url).host] });
   [ada, eve] = await Promise.all([person(server), person(server)]);

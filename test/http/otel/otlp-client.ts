@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { OtlpEncoding } from '../../../core/otel/otlp-codec.ts';
-import { bodyOf, type RequestJson, requestOf } from '../../fixtures/otel/otlp-bodies.ts';
+import { encodeOtlpBody, type RequestJson, toRequest } from '../../fixtures/otel/otlp-bodies.ts';
 import { ADMIN, type TestServer } from '../harness.ts';
 
 export interface OtlpReply {
@@ -34,7 +34,7 @@ export async function sendBytes(
 }
 
 export const send = (server: TestServer, request: RequestJson, sending: OtlpSending = {}): Promise<OtlpReply> =>
-  sendBytes(server, bodyOf(request, sending.encoding ?? 'json'), sending);
+  sendBytes(server, encodeOtlpBody(request, sending.encoding ?? 'json'), sending);
 
 /** A project made for a test. */
 export async function newProject(server: TestServer, name: string): Promise<{ id: string; name: string }> {
@@ -55,10 +55,10 @@ export async function records(server: TestServer, project_id: string, level: 'tr
 }
 
 /** The least that is taken: one span. */
-export const oneSpan = requestOf({ spans: [{ spanId: '00f067aa0ba902b7', name: 'ask' }] });
+export const oneSpan = toRequest({ spans: [{ spanId: '00f067aa0ba902b7', name: 'ask' }] });
 
 /** A project of its own name, and spans sent there. */
-export async function projectOf(server: TestServer) {
+export async function toProject(server: TestServer) {
   const { id, name } = await newProject(server, randomUUID());
   const sent = (request = oneSpan, more: Readonly<Record<string, string>> = {}) =>
     send(server, request, { headers: { project: name, ...more } });

@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { asValue } from 'awilix';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DEFAULT_OTLP_SETTINGS } from '../../../core/otel/destination-finder.ts';
-import { requestOf } from '../../fixtures/otel/otlp-bodies.ts';
+import { toRequest } from '../../fixtures/otel/otlp-bodies.ts';
 import { startTestServer, type TestServer } from '../harness.ts';
 import { person, withKey } from '../people.ts';
-import { logStreamId, newProject, oneSpan, projectOf, records, send } from './otlp-client.ts';
+import { logStreamId, newProject, oneSpan, records, send, toProject } from './otlp-client.ts';
 
 const SPAN = '00f067aa0ba902b7';
 const TRACE_ID = '4bf92f35-77b3-4da6-a3ce-929d0e0e4736';
@@ -16,11 +16,11 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-const aProject = (on = server) => projectOf(on);
+const aProject = (on = server) => toProject(on);
 
 describe('where spans go', () => {
   const two = (a: Record<string, string>) =>
-    requestOf({ resource: a, spans: [{ spanId: '1'.repeat(16) }] }, { spans: [{ spanId: '2'.repeat(16) }] });
+    toRequest({ resource: a, spans: [{ spanId: '1'.repeat(16) }] }, { spans: [{ spanId: '2'.repeat(16) }] });
 
   it('is what their resource says, else what the headers say', async () => {
     const [lab, demo] = [await aProject(), await aProject()];
@@ -71,7 +71,7 @@ describe('where spans go', () => {
 
   it('is one log stream, made once, for senders that start together', async () => {
     const { id, name } = await aProject();
-    const spans = Array.from({ length: 8 }, (_, at) => requestOf({ spans: [{ spanId: `${at + 1}`.repeat(16) }] }));
+    const spans = Array.from({ length: 8 }, (_, at) => toRequest({ spans: [{ spanId: `${at + 1}`.repeat(16) }] }));
     const replies = await Promise.all(spans.map((one) => send(server, one, { headers: { project: name } })));
     expect(replies.map(({ status }) => status)).toEqual(replies.map(() => 200));
     expect((await server.request('GET', `/v2/projects/${id}/log_streams`)).body).toHaveLength(1);
@@ -117,17 +117,17 @@ describe('where spans go', () => {
       spanId: (at + 1).toString(16).padStart(16, '0'),
       attributes: { 'eval.logstream.name': `stream ${at}` },
     }));
-    const reply = await sent(requestOf({ spans }));
+    const reply = await sent(toRequest({ spans }));
     expect([reply.status, reply.bytes.toString()]).toEqual([200, expect.stringContaining('"rejectedSpans":"5"')]);
     expect((await server.request('GET', `/v2/projects/${id}/log_streams`)).body).toHaveLength(100);
-    expect((await sent(requestOf({ spans }))).bytes.toString()).not.toContain('rejectedSpans');
+    expect((await sent(toRequest({ spans }))).bytes.toString()).not.toContain('rejectedSpans');
     expect((await server.request('GET', `/v2/projects/${id}/log_streams`)).body).toHaveLength(105);
   });
 });
 
 describe('sessions', () => {
   const inSession = (session: string, spanId = SPAN, traceId = '4bf92f3577b34da6a3ce929d0e0e4736') =>
-    requestOf({ spans: [{ spanId, traceId, attributes: { 'session.id': session } }] });
+    toRequest({ spans: [{ spanId, traceId, attributes: { 'session.id': session } }] });
   const traces = async (id: string) => records(server, id, 'traces');
 
   it('are found or made by what the application calls them', async () => {
@@ -151,7 +151,7 @@ describe('sessions', () => {
 
   it('may become known after the first spans', async () => {
     const { id, sent } = await aProject();
-    await sent(requestOf({ spans: [{ spanId: '1'.repeat(16), parentSpanId: SPAN }] }));
+    await sent(toRequest({ spans: [{ spanId: '1'.repeat(16), parentSpanId: SPAN }] }));
     expect((await traces(id))[0].session_id).toBe(TRACE_ID);
     await sent(inSession('late'));
     const [{ session_id }] = await traces(id);

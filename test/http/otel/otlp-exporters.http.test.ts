@@ -48,8 +48,8 @@ interface Shown {
   readonly input: unknown;
   readonly output: unknown;
 }
-const spansOf = async (name: string): Promise<Shown[]> => records(server, project.id, 'spans', name);
-const traceOf = async (name: string) => (await records(server, project.id, 'traces', name))[0];
+const toSpans = async (name: string): Promise<Shown[]> => records(server, project.id, 'spans', name);
+const toTrace = async (name: string) => (await records(server, project.id, 'traces', name))[0];
 const requests = () => server.logged.filter((line) => line.includes('"path":"/v1/traces"')).length;
 
 describe.each(['json', 'protobuf'] as const)('the exporter for %s', (encoding) => {
@@ -60,8 +60,8 @@ describe.each(['json', 'protobuf'] as const)('the exporter for %s', (encoding) =
     tracer.startSpan('inner', {}, api.setSpan(ROOT_CONTEXT, outer)).end();
     outer.setStatus({ code: SpanStatusCode.ERROR, message: 'no' }).end();
     await flush();
-    expect(await traceOf(name)).toMatchObject({ name: 'outer', status_code: 500, is_complete: true });
-    expect((await spansOf(name)).map(({ name: one }) => one).toSorted()).toEqual(['inner', 'outer']);
+    expect(await toTrace(name)).toMatchObject({ name: 'outer', status_code: 500, is_complete: true });
+    expect((await toSpans(name)).map(({ name: one }) => one).toSorted()).toEqual(['inner', 'outer']);
   });
 
   it('sends again after a passing fault, when we said so', async () => {
@@ -79,7 +79,7 @@ describe.each(['json', 'protobuf'] as const)('the exporter for %s', (encoding) =
     await flush();
     expect(failures).toBe(1);
     expect(performance.now() - started).toBeGreaterThan(900);
-    expect(await spansOf(`again ${encoding}`)).toMatchObject([{ name: 'patient' }]);
+    expect(await toSpans(`again ${encoding}`)).toMatchObject([{ name: 'patient' }]);
   });
 
   it('does not send again what was refused', async () => {
@@ -125,7 +125,7 @@ it('keeps what the AI SDK tells of an agent', async () => {
   });
   await flush();
   api.disable();
-  expect(await traceOf('ai sdk')).toMatchObject({
+  expect(await toTrace('ai sdk')).toMatchObject({
     name: 'ask-weather',
     input: 'Weather in Lima?',
     output: 'It is 19 degrees in Lima.',
@@ -133,12 +133,12 @@ it('keeps what the AI SDK tells of an agent', async () => {
     metrics: { num_input_tokens: 80, num_output_tokens: 18, num_total_tokens: 98, num_cached_input_tokens: 32 },
     user_metadata: { 'resource.service.name': 'shop' },
   });
-  const types = (await spansOf('ai sdk')).map(({ type }) => type).toSorted();
+  const types = (await toSpans('ai sdk')).map(({ type }) => type).toSorted();
   expect(types).toEqual(['agent', 'llm', 'llm', 'tool', 'workflow', 'workflow']);
 });
 
 it('keeps what OpenInference tells of calls to a model', async () => {
-  const { far, url } = await farSide();
+  const { far, url } = await startUpstream();
   const { provider: own, tracer, flush } = sdk('openinference', { encoding: 'json' });
   own.register();
   const instrumentation = new OpenAIInstrumentation({ tracerProvider: own });
@@ -156,7 +156,7 @@ it('keeps what OpenInference tells of calls to a model', async () => {
   await flush();
   api.disable();
   far.close();
-  expect(await traceOf('openinference')).toMatchObject({
+  expect(await toTrace('openinference')).toMatchObject({
     name: 'ask',
     input: 'Weather in Lima?',
     output: 'It is 19 degrees in Lima.',
@@ -164,8 +164,8 @@ it('keeps what OpenInference tells of calls to a model', async () => {
     metrics: { num_input_tokens: 40, num_output_tokens: 9, num_total_tokens: 49 },
     user_metadata: { 'user.id': 'u1' },
   });
-  const [call, ask] = (await spansOf('openinference')).toSorted((a, b) => (a.type < b.type ? -1 : 1));
-  expect(ask).toMatchObject({ type: 'workflow', name: 'ask', parent_id: (await traceOf('openinference')).id });
+  const [call, ask] = (await toSpans('openinference')).toSorted((a, b) => (a.type < b.type ? -1 : 1));
+  expect(ask).toMatchObject({ type: 'workflow', name: 'ask', parent_id: (await toTrace('openinference')).id });
   expect(call).toMatchObject({
     type: 'llm',
     parent_id: ask!.id,
@@ -176,7 +176,7 @@ it('keeps what OpenInference tells of calls to a model', async () => {
 });
 
 /** What a model's service answers. */
-async function farSide(): Promise<{ far: Server; url: string }> {
+async function startUpstream(): Promise<{ far: Server; url: string }> {
   const message = { role: 'assistant', content: 'It is 19 degrees in Lima.' };
   const usage = { prompt_tokens: 40, completion_tokens: 9, total_tokens: 49 };
   const choices = [{ index: 0, finish_reason: 'stop', message }];

@@ -6,7 +6,7 @@ import { toUtc } from '../../../core/kernel/timestamp.ts';
 import type { OtlpEncoding } from '../../../core/otel/otlp-codec.ts';
 import type { SpanType } from '../../../core/traces/catalogue/span-types.ts';
 import { FLAT } from '../../../core/traces/ingest/ingest-schema.ts';
-import { requestOf } from '../../fixtures/otel/otlp-bodies.ts';
+import { toRequest } from '../../fixtures/otel/otlp-bodies.ts';
 import type { ShortCase } from '../../fixtures/otel/short-form.ts';
 import { startTestServer, type TestServer } from '../harness.ts';
 import { newProject, records, send } from './otlp-client.ts';
@@ -17,7 +17,7 @@ let server: TestServer;
 let project: { id: string; name: string };
 beforeAll(async () => {
   const prices = { input: 2.5e-6, cached_input: 0.25e-6, cache_write_input: 3.125e-6, output: 10e-6 };
-  const overrides = { pricesOf: asValue((model: string) => (model === 'priced' ? prices : undefined)) };
+  const overrides = { getPrices: asValue((model: string) => (model === 'priced' ? prices : undefined)) };
   server = await startTestServer({ overrides });
   project = await newProject(server, 'demo');
 });
@@ -37,7 +37,7 @@ describe.each(files)('%s', (path) => {
 
   it.each<OtlpEncoding>(['json', 'protobuf'])(`${case_.about} (%s)`, async (encoding) => {
     const logstream = `${path.split('/').slice(-2).join(' ')} ${encoding}`;
-    const request = requestOf({ scope: case_.scope, spans: case_.spans });
+    const request = toRequest({ scope: case_.scope, spans: case_.spans });
     const reply = await send(server, request, { encoding, headers: { project: 'demo', logstream } });
     expect([reply.status, reply.bytes.toString()]).toEqual([200, encoding === 'json' ? '{}' : '']);
 
@@ -53,13 +53,13 @@ describe.each(files)('%s', (path) => {
     expect(only(trace, Object.keys(wanted))).toEqual(wanted);
     expect(FLAT.trace.safeParse(trace).error).toBeUndefined();
     const { session_external_id, spans_count } = case_.trace ?? {};
-    if (session_external_id !== undefined) expect(await sessionOf(trace)).toBe(session_external_id);
+    if (session_external_id !== undefined) expect(await toSession(trace)).toBe(session_external_id);
     if (spans_count !== undefined) expect(spans).toHaveLength(spans_count as number);
   });
 });
 
 /** What the application calls the session of a trace. */
-async function sessionOf({ session_id, id }: { session_id: string; id: string }): Promise<string | undefined> {
+async function toSession({ session_id, id }: { session_id: string; id: string }): Promise<string | undefined> {
   if (session_id === id) return undefined;
   return (await server.request('GET', `/v2/projects/${project.id}/sessions/${session_id}`)).body.external_id;
 }
@@ -76,8 +76,8 @@ describe.each<OtlpEncoding>(['json', 'protobuf'])('numbers of a trace (%s)', (en
     'gen_ai.usage.output_tokens': output,
     ...more,
   });
-  const traceOf = async (logstream: string, spans: ShortCase['spans']) => {
-    await send(server, requestOf({ spans }), { encoding, headers: { project: 'demo', logstream: `${logstream} ${encoding}` } });
+  const toTrace = async (logstream: string, spans: ShortCase['spans']) => {
+    await send(server, toRequest({ spans }), { encoding, headers: { project: 'demo', logstream: `${logstream} ${encoding}` } });
     return (await records(server, project.id, 'traces', `${logstream} ${encoding}`))[0];
   };
 
@@ -86,7 +86,7 @@ describe.each<OtlpEncoding>(['json', 'protobuf'])('numbers of a trace (%s)', (en
     ['cached tokens apart from it', 300],
   ])('have the cost by the prices of the model: %s', async (name, input) => {
     const cached = { 'gen_ai.usage.cache_read.input_tokens': 600, 'gen_ai.usage.cache_creation.input_tokens': 100 };
-    const { metrics } = await traceOf(name, [{ spanId: '00f067aa0ba902b7', attributes: llm('priced', input, 50, cached) }]);
+    const { metrics } = await toTrace(name, [{ spanId: '00f067aa0ba902b7', attributes: llm('priced', input, 50, cached) }]);
     expect(metrics).toMatchObject({ num_input_tokens: 1000, num_output_tokens: 50, cost: expect.closeTo(0.0017125, 10) });
   });
 
@@ -96,7 +96,7 @@ describe.each<OtlpEncoding>(['json', 'protobuf'])('numbers of a trace (%s)', (en
       ...(parent !== undefined && { parentSpanId: String(parent).padStart(16, '0') }),
       attributes,
     });
-    const { metrics } = await traceOf('wrapped calls', [
+    const { metrics } = await toTrace('wrapped calls', [
       span(1, undefined, {
         'traceloop.span.kind': 'workflow',
         'gen_ai.usage.input_tokens': 200,

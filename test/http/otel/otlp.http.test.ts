@@ -4,11 +4,11 @@ import { asValue } from 'awilix';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { AppError } from '../../../core/kernel/errors.ts';
 import type { OtlpEncoding } from '../../../core/otel/otlp-codec.ts';
-import { bodyOf, requestOf } from '../../fixtures/otel/otlp-bodies.ts';
+import { encodeOtlpBody, toRequest } from '../../fixtures/otel/otlp-bodies.ts';
 import type { ShortSpan } from '../../fixtures/otel/short-form.ts';
 import { ADMIN, startTestServer, type TestServer, type TestSettings } from '../harness.ts';
 import { person } from '../people.ts';
-import { logStreamId, newProject, type OtlpReply, oneSpan, projectOf, records, send, sendBytes } from './otlp-client.ts';
+import { logStreamId, newProject, type OtlpReply, oneSpan, records, send, sendBytes, toProject } from './otlp-client.ts';
 
 const SPAN = '00f067aa0ba902b7';
 const ENCODINGS: readonly OtlpEncoding[] = ['json', 'protobuf'];
@@ -19,10 +19,10 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-const aProject = (on = server) => projectOf(on);
+const aProject = (on = server) => toProject(on);
 
 /** The google.rpc.Status of a reply; of protobuf read by hand: code is field 1, message field 2. */
-function statusOf({ bytes, headers }: OtlpReply): { code: number; message: string } {
+function getStatus({ bytes, headers }: OtlpReply): { code: number; message: string } {
   if (headers.get('content-type') === 'application/json') return JSON.parse(bytes.toString());
   expect(headers.get('content-type')).toBe('application/x-protobuf');
   expect([bytes[0], bytes[2]]).toEqual([0x08, 0x12]);
@@ -45,7 +45,7 @@ describe('the endpoint', () => {
 
   it('takes gzip, and a media type with parameters', async () => {
     const { id, name } = await aProject();
-    const body = new Uint8Array(gzipSync(bodyOf(oneSpan, 'json')));
+    const body = new Uint8Array(gzipSync(encodeOtlpBody(oneSpan, 'json')));
     const headers = { project: name, 'content-encoding': 'gzip', 'content-type': 'application/json; charset=utf-8' };
     expect((await sendBytes(server, body, { headers })).status).toBe(200);
     expect(await records(server, id, 'spans')).toHaveLength(1);
@@ -74,7 +74,7 @@ describe('the endpoint', () => {
 
 describe.each(ENCODINGS)('a refusal (%s)', (encoding) => {
   const refused = async (status: number, code: number, reply: OtlpReply) => {
-    expect([reply.status, statusOf(reply)]).toEqual([status, { code, message: expect.stringMatching(/\w/) }]);
+    expect([reply.status, getStatus(reply)]).toEqual([status, { code, message: expect.stringMatching(/\w/) }]);
     expect(reply.headers.get('x-request-id')).toMatch(/\w/);
     return reply;
   };
@@ -125,16 +125,16 @@ describe.each(ENCODINGS)('a refusal (%s)', (encoding) => {
   });
 
   it('is 413 for more than 20,000 spans', async () => {
-    const empty = bodyOf(requestOf({ spans: [] }), encoding);
+    const empty = encodeOtlpBody(toRequest({ spans: [] }), encoding);
     expect(empty.length).toBeGreaterThan(0);
     const many = Array.from({ length: 20_001 }, (_, at) => ({ spanId: at.toString(16).padStart(16, '1') }));
-    await refused(413, 3, await send(server, requestOf({ spans: many }), { encoding, headers: { project: 'x' } }));
+    await refused(413, 3, await send(server, toRequest({ spans: many }), { encoding, headers: { project: 'x' } }));
   });
 });
 
 describe('a media type that is not taken', () => {
   it.each(['text/plain', 'application/grpc', ''])('%j is refused with 415, in JSON', async (type) => {
-    const reply = await sendBytes(server, bodyOf(oneSpan, 'json'), { headers: { 'content-type': type } });
+    const reply = await sendBytes(server, encodeOtlpBody(oneSpan, 'json'), { headers: { 'content-type': type } });
     expect([reply.status, JSON.parse(reply.bytes.toString()).code]).toEqual([415, 3]);
     expect(reply.headers.get('content-type')).toBe('application/json');
   });
@@ -148,7 +148,7 @@ describe('bodies', () => {
   afterAll(() => small.close());
 
   it('are bounded as sent', async () => {
-    const large = requestOf({ spans: [{ spanId: SPAN, attributes: { a: 'x'.repeat(100_000) } }] });
+    const large = toRequest({ spans: [{ spanId: SPAN, attributes: { a: 'x'.repeat(100_000) } }] });
     expect((await send(small, large)).status).toBe(413);
   });
 
@@ -156,13 +156,13 @@ describe('bodies', () => {
     const bomb = gzipSync(Buffer.alloc(50_000_000));
     expect(bomb.length).toBeLessThan(100_000);
     const reply = await sendBytes(small, new Uint8Array(bomb), { headers: { 'content-encoding': 'gzip' } });
-    expect([reply.status, statusOf(reply).code]).toEqual([413, 3]);
+    expect([reply.status, getStatus(reply).code]).toEqual([413, 3]);
   });
 
   it('may be larger than those of other operations', async () => {
     const one = await startTestServer({ maxBodyBytes: 1024 });
     const project = await newProject(one, 'p');
-    const large = requestOf({ spans: [{ spanId: SPAN, attributes: { a: 'x'.repeat(100_000) } }] });
+    const large = toRequest({ spans: [{ spanId: SPAN, attributes: { a: 'x'.repeat(100_000) } }] });
     expect((await send(one, large, { headers: { 'project-id': project.id } })).status).toBe(200);
     await one.close();
   });
@@ -173,7 +173,7 @@ describe('spans that cannot be taken', () => {
 
   it('are counted and explained, and the others are stored', async () => {
     const { id, name } = await aProject();
-    const reply = await send(server, requestOf({ spans: bad }), { headers: { project: name } });
+    const reply = await send(server, toRequest({ spans: bad }), { headers: { project: name } });
     expect([reply.status, JSON.parse(reply.bytes.toString())]).toEqual([
       200,
       {
@@ -184,7 +184,7 @@ describe('spans that cannot be taken', () => {
       },
     ]);
     expect(await records(server, id, 'spans')).toHaveLength(1);
-    const inProtobuf = await send(server, requestOf({ spans: bad }), { encoding: 'protobuf', headers: { project: name } });
+    const inProtobuf = await send(server, toRequest({ spans: bad }), { encoding: 'protobuf', headers: { project: name } });
     expect([...inProtobuf.bytes.subarray(0, 1), ...inProtobuf.bytes.subarray(2, 4)]).toEqual([0x0a, 0x08, 2]);
     expect(inProtobuf.bytes.toString()).toContain('2 spans refused: trace id must be');
   });
@@ -194,7 +194,7 @@ describe('spans that cannot be taken', () => {
     const log_stream_id = (await server.request('POST', `/v2/projects/${id}/log_streams`, { name: 'default' })).body.id;
     const span = { type: 'workflow', id: '69c97120-d558-449c-b567-66ddc3532d85', name: 'mine' };
     await server.request('POST', `/v2/projects/${id}/traces`, { log_stream_id, traces: [{ spans: [span] }] });
-    const reply = await sent(requestOf({ spans: [{ spanId: SPAN }, { spanId: '1'.repeat(16) }] }));
+    const reply = await sent(toRequest({ spans: [{ spanId: SPAN }, { spanId: '1'.repeat(16) }] }));
     expect(reply.bytes.toString()).toContain('"rejectedSpans":"1"');
     const names = (await records(server, id, 'spans')).map(({ name }: { name: string }) => name);
     expect(names.toSorted()).toEqual(['mine', 'workflow']);
@@ -202,7 +202,7 @@ describe('spans that cannot be taken', () => {
 });
 
 describe('versions of a span', () => {
-  const version = (name: string, endMs: number | null) => requestOf({ spans: [{ spanId: SPAN, name, endMs }] });
+  const version = (name: string, endMs: number | null) => toRequest({ spans: [{ spanId: SPAN, name, endMs }] });
 
   it.each<[string, number | null, number | null, string]>([
     ['that ended later wins', 5, 9, 'second'],
@@ -235,7 +235,7 @@ describe('what speakers there are', () => {
       { role: 'USER', content: 'why' },
     ]);
     await sent(
-      requestOf({
+      toRequest({
         spans: [{ spanId: SPAN, attributes: { 'gen_ai.operation.name': 'chat', 'gen_ai.input.messages': messages } }],
       }),
     );
@@ -268,23 +268,23 @@ describe('a passing fault', () => {
     const whole = otelTraceStore.standings;
     otelTraceStore.standings = down;
     const first = await reply();
-    expect([first.status, statusOf(first).code, first.headers.get('retry-after')]).toEqual([503, 14, '7']);
+    expect([first.status, getStatus(first).code, first.headers.get('retry-after')]).toEqual([503, 14, '7']);
     otelTraceStore.standings = whole;
-    const { recompose } = otelTraceStore;
-    otelTraceStore.recompose = down;
+    const { reassemble } = otelTraceStore;
+    otelTraceStore.reassemble = down;
     expect((await reply()).status).toBe(503);
-    otelTraceStore.recompose = recompose;
+    otelTraceStore.reassemble = reassemble;
     expect((await reply()).status).toBe(200);
     expect(await records(broken!, id, 'traces')).toMatchObject([{ name: 'ask', is_complete: true }]);
   });
 
   it('is not what a bug is', async () => {
-    const { id } = await with_({ pricesOf: asValue(() => undefined) });
+    const { id } = await with_({ getPrices: asValue(() => undefined) });
     broken!.cradle.otelTraceStore.standings = () => {
       throw new TypeError('a bug');
     };
     const reply = await send(broken!, oneSpan, { headers: { 'project-id': id } });
-    expect([reply.status, statusOf(reply)]).toEqual([500, { code: 13, message: 'internal error' }]);
+    expect([reply.status, getStatus(reply)]).toEqual([500, { code: 13, message: 'internal error' }]);
     expect(broken!.logged.join()).toContain('a bug');
   });
 });

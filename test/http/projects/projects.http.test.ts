@@ -112,10 +112,10 @@ describe('listing projects', () => {
 
   it('reports the actions that were asked for', async () => {
     await create('one');
-    const permissionsOf = async (query: string) => (await post(`/v2/projects/paginated${query}`)).body.projects[0].permissions;
-    expect(await permissionsOf('')).toEqual([]);
-    expect(await permissionsOf('?actions=update')).toEqual([{ action: 'update', allowed: true, message: null }]);
-    const two = await permissionsOf('?actions=update&actions=delete');
+    const getPermissions = async (query: string) => (await post(`/v2/projects/paginated${query}`)).body.projects[0].permissions;
+    expect(await getPermissions('')).toEqual([]);
+    expect(await getPermissions('?actions=update')).toEqual([{ action: 'update', allowed: true, message: null }]);
+    const two = await getPermissions('?actions=update&actions=delete');
     expect(two).toMatchObject([{ action: 'update' }, { action: 'delete' }]);
   });
 });

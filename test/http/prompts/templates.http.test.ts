@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { makeDataset } from '../datasets/dataset-world.ts';
+import { makeDataset } from '../datasets/dataset-fixture.ts';
 import { startTestServer, type TestServer } from '../harness.ts';
 import { type Person, person } from '../people.ts';
 

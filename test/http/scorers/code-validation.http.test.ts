@@ -1,18 +1,18 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestServer, type TestServer } from '../harness.ts';
 import { person } from '../people.ts';
-import { scorerWorld } from './scorer-world.ts';
+import { scorerFixture } from './scorer-fixture.ts';
 
 let server: TestServer;
 beforeAll(async () => {
   server = await startTestServer();
 });
 afterAll(() => server.close());
-const world = scorerWorld(() => server);
+const fixture = scorerFixture(() => server);
 const LENGTH = 'function scorer(record) {\n  return JSON.stringify(record.output).length;\n}\n';
 
 const start = async (source: string, fields: Record<string, string> = {}, filename = 'scorer.py'): Promise<string> => {
-  const { status, body } = await world.send('/v2/scorers/code/validate', source, fields, filename);
+  const { status, body } = await fixture.send('/v2/scorers/code/validate', source, fields, filename);
   expect(status, JSON.stringify(body)).toBe(200);
   return body.task_id;
 };
@@ -45,7 +45,7 @@ it('makes a code scorer as the client of the interface does, call by call', asyn
   const scorer = { name: 'my_code', scorer_type: 'code', description: '', tags: [], scoreable_node_types: ['llm'] };
   const { id } = (await server.request('POST', '/scorers', scorer)).body;
   const validation_result = JSON.stringify(task.result);
-  const { body: version } = await world.send(
+  const { body: version } = await fixture.send(
     `/scorers/${id}/version/code?scorer_id=${id}`,
     LENGTH,
     { validation_result },
@@ -58,7 +58,7 @@ it('makes a code scorer as the client of the interface does, call by call', asyn
   expect(list.body).toMatchObject({ scorers: [{ id, default_version_id: version.id }], next_starting_token: null });
   const pinned = (await server.request('GET', `/scorers/${id}/version?scorer_id=${id}&version=1`)).body;
   expect(pinned).toEqual(version);
-  const { project_id: P, run_id: L } = await world.run();
+  const { project_id: P, run_id: L } = await fixture.run();
   const entry = { id, name: 'my_code', scorer_type: 'code', scorer_version: pinned };
   const settings = await server.request('POST', `/projects/${P}/runs/${L}/scorer-settings?project_id=${P}&run_id=${L}`, {
     run_id: L,
@@ -115,7 +115,7 @@ describe('a trial on samples', () => {
       body: { code: 'task_not_found' },
     });
     const send = async (source: string, fields?: Record<string, string>) =>
-      (await world.send('/v2/scorers/code/validate', source, fields)).body.code;
+      (await fixture.send('/v2/scorers/code/validate', source, fields)).body.code;
     expect(await send('')).toBe('code_refused');
     expect(await send(LENGTH, { scoreable_node_types: '[]' })).toBe('node_types_unfit');
     expect(await send(LENGTH, { scoreable_node_types: '["session"]' })).toBeUndefined();
@@ -126,8 +126,8 @@ describe('a trial on samples', () => {
 
 describe('a version of code', () => {
   const add = async (source: string, fields: Record<string, string> = {}, facts: object = {}) => {
-    const { id } = await world.create(facts);
-    return { id, ...(await world.send(`/v2/scorers/${id}/version/code`, source, fields, 'scorer.py')) };
+    const { id } = await fixture.create(facts);
+    return { id, ...(await fixture.send(`/v2/scorers/${id}/version/code`, source, fields, 'scorer.py')) };
   };
 
   it('is tried on samples where nobody has, and keeps what that came to', async () => {
@@ -148,7 +148,7 @@ describe('a version of code', () => {
     const { id, status, body } = await add(source, {}, facts);
     expect(status).toBe(422);
     expect(body.detail[0]).toMatchObject({ loc: ['body', 'file'], msg: expect.stringMatching(message) });
-    expect((await world.get(id)).latest_version).toBeNull();
+    expect((await fixture.get(id)).latest_version).toBeNull();
   });
 
   it('is not tried when a result is brought along, whatever the code does', async () => {

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type CompletionRequest, defineModelProvider, PluginError, Token, z } from '../../../core/plugin-sdk/index.ts';
 import { startTestServer, type TestServer } from '../harness.ts';
 import { person } from '../people.ts';
-import { scorerWorld } from './scorer-world.ts';
+import { scorerFixture } from './scorer-fixture.ts';
 
 /** What the model says next; the requests are in `asked`. */
 let says: (request: CompletionRequest) => unknown;
@@ -34,7 +34,7 @@ beforeEach(async () => {
   await server.request('PUT', '/v2/integrations/a_judge', { token: 'sk-judge' });
 });
 afterEach(() => server.close());
-const world = scorerWorld(() => server);
+const fixture = scorerFixture(() => server);
 
 const start = async (path: string, body: object): Promise<string> => {
   const reply = await server.request('POST', `/v2/scorers/llm/${path}`, body);
@@ -82,7 +82,7 @@ describe('trying a judge', () => {
 
   it('on records scores copies of them', async () => {
     says = ({ messages }) => ({ explanation: 'because', rating: /good/.test(JSON.stringify(messages)) });
-    const run = await world.run();
+    const run = await fixture.run();
     for (const output of ['good', 'bad']) await run.log('q', { output });
     const body = {
       log_stream_id: run.run_id,
@@ -132,7 +132,7 @@ describe('having a judge written', () => {
       cot_enabled: true,
     });
     expect(JSON.stringify(asked[0]!.messages)).toContain('Is the answer polite?');
-    const { id } = await world.create({ scorer_type: 'llm' });
+    const { id } = await fixture.create({ scorer_type: 'llm' });
     const made = await server.request('POST', `/v2/scorers/${id}/version/llm`, version);
     expect(made).toMatchObject({ status: 200, body: { chain_poll_template: { template: written.template } } });
   });

@@ -1,18 +1,18 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestServer, type TestServer } from '../harness.ts';
-import { scorerWorld } from './scorer-world.ts';
+import { scorerFixture } from './scorer-fixture.ts';
 
 let server: TestServer;
 beforeAll(async () => {
   server = await startTestServer();
 });
 afterAll(() => server.close());
-const world = scorerWorld(() => server);
+const fixture = scorerFixture(() => server);
 const add = (id: string, kind: string, body: object) => server.request('POST', `/v2/scorers/${id}/version/${kind}`, body);
 
 describe('a version of a judge', () => {
   it('takes what it lacks from the scorer and its defaults, and has a template made of its prompt', async () => {
-    const { id, name } = await world.create({
+    const { id, name } = await fixture.create({
       scorer_type: 'llm',
       defaults: { model_name: 'gpt-4.1', num_judges: 5, scoreable_node_types: ['trace'] },
       scoreable_node_types: ['llm'],
@@ -70,7 +70,7 @@ describe('a version of a judge', () => {
       chain_poll_template: template,
       allowed_model: true,
     });
-    const scorer = await world.get(id);
+    const scorer = await fixture.get(id);
     expect(scorer).toMatchObject({ default_version_id: body.id, included_fields: expect.arrayContaining(['num_judges']) });
     expect(scorer.latest_version.generated_scorer).toEqual({
       id: body.id,
@@ -82,7 +82,7 @@ describe('a version of a judge', () => {
   });
 
   it('asks what its own body asks, not what the scorer does', async () => {
-    const { id } = await world.create({ scorer_type: 'llm', user_prompt: 'The question of the scorer' });
+    const { id } = await fixture.create({ scorer_type: 'llm', user_prompt: 'The question of the scorer' });
     expect((await add(id, 'llm', {})).body.chain_poll_template.template).toBe('The question of the scorer');
     const { body } = await add(id, 'llm', { instructions: 'Be polite', aggregation: 'share' });
     expect(body).toMatchObject({ version: 2, generated_scorer: { instructions: 'Be polite', user_prompt: null } });
@@ -99,13 +99,13 @@ describe('a version of a judge', () => {
     [{ user_prompt: 'x', aggregation: 'mean' }, ['body', 'aggregation']],
     [{ user_prompt: 'x', output_type: 'poem' }, ['body', 'output_type']],
   ])('%j is refused where it is wrong', async (given, loc) => {
-    const { id } = await world.create({ scorer_type: 'llm' });
+    const { id } = await fixture.create({ scorer_type: 'llm' });
     expect(await add(id, 'llm', given)).toMatchObject({ status: 422, body: { detail: [{ loc }] } });
-    expect((await world.get(id)).latest_version).toBeNull();
+    expect((await fixture.get(id)).latest_version).toBeNull();
   });
 
   it('is for scorers of its type', async () => {
-    const [code, judge] = [await world.create(), await world.create({ scorer_type: 'llm' })];
+    const [code, judge] = [await fixture.create(), await fixture.create({ scorer_type: 'llm' })];
     for (const [id, kind] of [
       [code.id, 'llm'],
       [judge.id, 'preset'],
@@ -118,7 +118,7 @@ describe('a version of a judge', () => {
 });
 
 it('a version of a preset has the same question with other settings, and shows none of the three scorers', async () => {
-  const { id } = await world.preset();
+  const { id } = await fixture.preset();
   const { status, body } = await add(id, 'preset', { num_judges: 1, model_name: 'other', scoreable_node_types: null });
   expect(status, JSON.stringify(body)).toBe(200);
   expect(body).toMatchObject({
@@ -137,7 +137,7 @@ it('a version of a preset has the same question with other settings, and shows n
 });
 
 it('a version of a fine-tuned scorer holds its adapter', async () => {
-  const { id, name } = await world.create({ scorer_type: 'finetuned', output_type: 'percentage' });
+  const { id, name } = await fixture.create({ scorer_type: 'finetuned', output_type: 'percentage' });
   const given = { lora_task_id: 7, prompt: 'Toxic? {{input}}', executor: 'input_toxicity_finetuned', luna_input_type: 'span' };
   const { status, body } = await add(id, 'finetuned', {
     ...given,

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { eventually } from '../../setup/timing.ts';
 import type { TestServer } from '../harness.ts';
-import { startWithLogStream } from '../projects/log-stream-world.ts';
+import { startWithLogStream } from '../projects/log-stream-fixture.ts';
 
 let server: TestServer;
 let at: string;
@@ -44,13 +44,13 @@ const done = (job_id: string, result: object = {}) =>
       result,
     });
   });
-const valuesOf = async (id: string, metric = 'dice') => {
+const toValues = async (id: string, metric = 'dice') => {
   const { body } = await server.request('GET', `${at}/traces/${id}`);
   return [body, body.spans[0]].map(({ metric_info }) => metric_info[metric]?.value as number | undefined);
 };
 const scored = (id: string, metric = 'dice') =>
   eventually(async () => {
-    const values = await valuesOf(id, metric);
+    const values = await toValues(id, metric);
     expect(values).toEqual([expect.any(Number), expect.any(Number)]);
     return values;
   });
@@ -67,13 +67,13 @@ describe('computing metrics again', () => {
     const after = await scored(again);
     expect(after[0]).not.toBe(before[0]);
     expect(after[1]).not.toBe(before[1]);
-    expect(await valuesOf(other)).toEqual(left);
+    expect(await toValues(other)).toEqual(left);
   });
 
   it('judges what was logged before the scorer was enabled', async () => {
     const id = await log();
     await enable(scorer_id);
-    expect(await valuesOf(id)).toEqual([undefined, undefined]);
+    expect(await toValues(id)).toEqual([undefined, undefined]);
     const { body } = await recompute();
     await done(body.job_id, { records: 1, scores_removed: 0 });
     await scored(id);
@@ -87,7 +87,7 @@ describe('computing metrics again', () => {
     const before = await scored(id, 'coin');
     await done((await recompute()).body.job_id);
     await scored(id);
-    expect(await valuesOf(id, 'coin')).toEqual(before);
+    expect(await toValues(id, 'coin')).toEqual(before);
   });
 
   it('only counts when asked to', async () => {
@@ -101,7 +101,7 @@ describe('computing metrics again', () => {
       dry_run: true,
       job_id: null,
     });
-    expect(await valuesOf(id)).toEqual(before);
+    expect(await toValues(id)).toEqual(before);
   });
 
   it('refuses scorers that are not enabled, and changes nothing', async () => {
@@ -114,6 +114,6 @@ describe('computing metrics again', () => {
     expect((await recompute({ scorer_ids: [] })).status).toBe(422);
     expect((await recompute({ scorer_ids: null })).status).toBe(422);
     expect((await recompute({ log_stream_id: randomUUID() })).status).toBe(404);
-    expect(await valuesOf(id)).toEqual(before);
+    expect(await toValues(id)).toEqual(before);
   });
 });

@@ -67,7 +67,7 @@ describe('a session', () => {
     await log({ input: 'a' }, session_id);
     const turns = async (count: number) =>
       eventually(async () => {
-        await server.cradle.quietSessions.release(-1);
+        await server.cradle.idleSessions.release(-1);
         const { metric_info } = await get(`sessions/${session_id}`);
         expect(metric_info.turns).toMatchObject({ status_type: 'success', value: count, scorer_type: null });
       });

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestServer, type TestServer } from '../harness.ts';
 import { type Person, person } from '../people.ts';
-import { scorerWorld } from './scorer-world.ts';
+import { scorerFixture } from './scorer-fixture.ts';
 
 let server: TestServer;
 let ann: Person;
@@ -11,11 +11,11 @@ beforeAll(async () => {
   ann = await person(server);
 });
 afterAll(() => server.close());
-const world = scorerWorld(() => server);
+const fixture = scorerFixture(() => server);
 
 describe('changing scorers', () => {
   it('changes what is given and leaves the rest', async () => {
-    const { id, created_at } = await world.create({ name: 'before', description: 'd', tags: ['a'], output_type: 'boolean' });
+    const { id, created_at } = await fixture.create({ name: 'before', description: 'd', tags: ['a'], output_type: 'boolean' });
     const changes = { name: 'after', tags: ['b', 'a'], description: null, roll_up_method: 'max', user_prompt: 'Polite?' };
     const { status, body } = await server.request('PATCH', `/v2/scorers/${id}`, changes);
     expect(status).toBe(200);
@@ -27,8 +27,8 @@ describe('changing scorers', () => {
   });
 
   it('refuses a name that is taken, and values that are none', async () => {
-    const { id, name } = await world.create();
-    const { name: taken } = await world.create();
+    const { id, name } = await fixture.create();
+    const { name: taken } = await fixture.create();
     const patch = (body: unknown) => server.request('PATCH', `/v2/scorers/${id}`, body);
     expect(await patch({ name: taken })).toMatchObject({ status: 409, body: { code: 'scorer_exists' } });
     for (const wrong of [{ name: '' }, { tags: 'x' }, { roll_up_method: 'median' }, { default_version_id: 'x' }])
@@ -37,23 +37,23 @@ describe('changing scorers', () => {
   });
 
   it('makes a version the default, of this scorer alone', async () => {
-    const [one, other] = [await world.create(), await world.create()];
-    const [first, second] = [await world.upload(one.id, 'const scorer = () => 1;'), await world.upload(one.id)];
-    const foreign = await world.upload(other.id);
-    expect((await world.get(one.id)).default_version_id).toBe(first.id);
+    const [one, other] = [await fixture.create(), await fixture.create()];
+    const [first, second] = [await fixture.upload(one.id, 'const scorer = () => 1;'), await fixture.upload(one.id)];
+    const foreign = await fixture.upload(other.id);
+    expect((await fixture.get(one.id)).default_version_id).toBe(first.id);
     const patch = (default_version_id: string) => server.request('PATCH', `/v2/scorers/${one.id}`, { default_version_id });
     expect((await patch(second.id.toUpperCase())).body).toMatchObject({ default_version: { id: second.id, version: 2 } });
     for (const wrong of [foreign.id, randomUUID()])
       expect(await patch(wrong)).toMatchObject({ status: 422, body: { code: 'default_version_unknown' } });
-    expect((await world.get(one.id)).default_version_id).toBe(second.id);
+    expect((await fixture.get(one.id)).default_version_id).toBe(second.id);
   });
 });
 
 describe('deleting scorers', () => {
   it('takes them out of every run, and leaves what they said', async () => {
-    const { id, name } = await world.create({ scoreable_node_types: ['trace'] });
-    await world.upload(id);
-    const run = await world.run();
+    const { id, name } = await fixture.create({ scoreable_node_types: ['trace'] });
+    await fixture.upload(id);
+    const run = await fixture.run();
     await run.enable({ id });
     const trace_id = await run.log('hello');
     await expect.poll(() => run.metric(trace_id, name)).toMatchObject({ status_type: 'success' });
@@ -69,28 +69,28 @@ describe('deleting scorers', () => {
     expect((await run.settings()).body.scorers).toEqual([]);
     expect(await run.metric(trace_id, name)).toMatchObject({ status_type: 'success' });
     expect(await run.metric(await run.log('later'), name)).toBeUndefined();
-    await world.create({ name });
+    await fixture.create({ name });
   });
 
   it('leaves presets alone', async () => {
-    const { id } = await world.preset();
+    const { id } = await fixture.preset();
     expect(await server.request('DELETE', `/v2/scorers/${id}`)).toMatchObject({
       status: 403,
       body: { code: 'preset_undeletable' },
     });
-    expect((await world.get(id)).id).toBe(id);
+    expect((await fixture.get(id)).id).toBe(id);
   });
 });
 
 describe('versions', () => {
   it('are listed from the newest down, and restored as the next number', async () => {
-    const { id } = await world.create();
-    const first = await world.upload(id, 'const scorer = () => 1;');
-    await world.upload(id, 'const scorer = () => 2;');
+    const { id } = await fixture.create();
+    const first = await fixture.upload(id, 'const scorer = () => 1;');
+    await fixture.upload(id, 'const scorer = () => 2;');
     const restored = (await server.request('POST', `/v2/scorers/${id}/versions/1/restore`)).body;
     expect(restored).toMatchObject({ version: 3, registered_scorer: { id: restored.id } });
     expect((await server.request('GET', `/v2/scorers/${id}/version/code?version=3`)).body).toBe('const scorer = () => 1;');
-    expect((await world.get(id)).default_version_id).toBe(first.id);
+    expect((await fixture.get(id)).default_version_id).toBe(first.id);
     const page = await server.request('GET', `/v2/scorers/${id}/versions?limit=2`);
     expect(page.body).toMatchObject({ paginated: true, next_starting_token: 2, versions: [restored, { version: 2 }] });
     const rest = await server.request('GET', `/v2/scorers/${id}/versions?limit=2&starting_token=2&scorer_id=${id}`);
@@ -100,9 +100,9 @@ describe('versions', () => {
   });
 
   it('of a run are the one that it uses', async () => {
-    const { id } = await world.create();
-    const [first, second] = [await world.upload(id), await world.upload(id)];
-    const [pinned, open, idle] = [await world.run(), await world.run(), await world.run()];
+    const { id } = await fixture.create();
+    const [first, second] = [await fixture.upload(id), await fixture.upload(id)];
+    const [pinned, open, idle] = [await fixture.run(), await fixture.run(), await fixture.run()];
     await pinned.enable({ id, scorer_version: second });
     await open.enable({ id });
     const ids = async (run_id: string, who: Pick<Person, 'request'> = server) =>
@@ -121,9 +121,9 @@ describe('the list', () => {
     const tag = randomUUID();
     const names = ['a', 'b', 'c'].map((letter) => `${letter} ${tag}`);
     const ids: string[] = [];
-    for (const name of names) ids.push((await world.create({ name, tags: [tag] })).id);
-    await world.upload(ids[1]!);
-    const run = await world.run();
+    for (const name of names) ids.push((await fixture.create({ name, tags: [tag] })).id);
+    await fixture.upload(ids[1]!);
+    const run = await fixture.run();
     await run.enable({ id: ids[1] });
     const list = async (ascending: boolean, who: Pick<Person, 'request'> = server) => {
       const sort = { name: 'enabled_in_run', sort_type: 'custom_uuid', value: run.run_id, ascending };
@@ -136,7 +136,7 @@ describe('the list', () => {
   });
 
   it('looks for names whatever their case, unless asked otherwise', async () => {
-    const { name } = await world.create({ name: `Mixed ${randomUUID()}` });
+    const { name } = await fixture.create({ name: `Mixed ${randomUUID()}` });
     const found = async (filter: object) =>
       (await server.request('POST', '/v2/scorers/list', { filters: [{ name: 'name', operator: 'eq', ...filter }] })).body.scorers
         .length;

@@ -2,19 +2,19 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startTestServer, type TestServer } from '../harness.ts';
 import { person } from '../people.ts';
-import { scorerWorld } from './scorer-world.ts';
+import { scorerFixture } from './scorer-fixture.ts';
 
 let server: TestServer;
 beforeAll(async () => {
   server = await startTestServer();
 });
 afterAll(() => server.close());
-const world = scorerWorld(() => server);
+const fixture = scorerFixture(() => server);
 
 it('lists the projects that use a scorer, as the interface has it', async () => {
-  const { id } = await world.create();
-  await world.upload(id);
-  const [run, other] = [await world.run(), await world.run()];
+  const { id } = await fixture.create();
+  await fixture.upload(id);
+  const [run, other] = [await fixture.run(), await fixture.run()];
   await run.enable({ id });
   await other.enable();
   const { body, status } = await server.request('GET', `/v2/scorers/${id}/projects?scorer_id=${id}`);
@@ -45,9 +45,9 @@ it('lists the projects that use a scorer, as the interface has it', async () => 
 });
 
 it('shows each caller the projects that they see, page by page', async () => {
-  const { id } = await world.create();
-  await world.upload(id);
-  const runs = [await world.run(), await world.run(), await world.run()];
+  const { id } = await fixture.create();
+  await fixture.upload(id);
+  const runs = [await fixture.run(), await fixture.run(), await fixture.run()];
   for (const run of runs) await run.enable({ id });
   const ann = await person(server);
   const list = async (query: string, who: Pick<typeof ann, 'request'> = server) =>
@@ -62,9 +62,9 @@ it('shows each caller the projects that they see, page by page', async () => {
 });
 
 it('tells which projects use a version', async () => {
-  const { id } = await world.create();
-  const [first, second] = [await world.upload(id), await world.upload(id)];
-  const [pinned, open] = [await world.run(), await world.run()];
+  const { id } = await fixture.create();
+  const [first, second] = [await fixture.upload(id), await fixture.upload(id)];
+  const [pinned, open] = [await fixture.run(), await fixture.run()];
   await pinned.enable({ id, scorer_version: { id: second.id } });
   await open.enable({ id });
   const projects = async (version_id: string, scorer_id = id) => {
@@ -75,7 +75,7 @@ it('tells which projects use a version', async () => {
   expect(await projects(second.id)).toEqual([pinned.project_id]);
   const path = `/v2/scorers/versions/${first.id}/projects`;
   expect((await server.request('GET', path)).body.projects).toMatchObject([{ id: open.project_id }]);
-  const foreign = (await world.create()).id;
+  const foreign = (await fixture.create()).id;
   for (const wrong of [`${path}?scorer_id=${foreign}`, `/v2/scorers/versions/${randomUUID()}/projects?scorer_id=${id}`])
     expect(await server.request('GET', wrong)).toMatchObject({ status: 404, body: { code: 'scorer_version_not_found' } });
 });

@@ -2,14 +2,14 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestServer, type TestServer } from '../harness.ts';
 import { person } from '../people.ts';
-import { scorerWorld } from './scorer-world.ts';
+import { scorerFixture } from './scorer-fixture.ts';
 
 let server: TestServer;
 beforeAll(async () => {
   server = await startTestServer();
 });
 afterAll(() => server.close());
-const world = scorerWorld(() => server);
+const fixture = scorerFixture(() => server);
 const METRIC = 'registered_scorer_validation';
 const CODE =
   'function scorer({ type, output }) {\n  const text = typeof output === "string" ? output : output.content;\n  if (/boom/.test(text)) throw new Error("boom");\n  return text.includes("good");\n}';
@@ -32,13 +32,13 @@ const search = async (
   more: object = {},
 ) => (await server.request('POST', `/v2/projects/${project_id}/${level}/search`, { metrics_testing_id, ...more })).body.records;
 const onRecords = (fields: Record<string, string>, source = CODE) =>
-  world.send('/v2/scorers/code/validate/log_record', source, fields, 'scorer.py');
+  fixture.send('/v2/scorers/code/validate/log_record', source, fields, 'scorer.py');
 const onRows = (fields: Record<string, string>, source = CODE) =>
-  world.send('/v2/scorers/code/validate/dataset', source, fields, 'scorer.py');
+  fixture.send('/v2/scorers/code/validate/dataset', source, fields, 'scorer.py');
 
 describe('a trial on live records', () => {
   it('scores copies and leaves the records alone', async () => {
-    const run = await world.run();
+    const run = await fixture.run();
     const span = (output: string) => ({
       spans: [
         { type: 'llm', input: 'q', output },
@@ -73,7 +73,7 @@ describe('a trial on live records', () => {
   });
 
   it('is searched and filtered by what the candidate said, under its column', async () => {
-    const run = await world.run();
+    const run = await fixture.run();
     for (const output of ['good', 'bad', 'good']) await run.log('q', { output });
     const { body: trial } = await onRecords({ log_stream_id: run.run_id, scoreable_node_types: 'trace' });
     await finished(trial);
@@ -91,7 +91,7 @@ describe('a trial on live records', () => {
   });
 
   it('takes filters, sort and a page of what they find', async () => {
-    const run = await world.run();
+    const run = await fixture.run();
     for (const name of ['a', 'b', 'c', 'd']) await run.log(name, { output: 'good', tags: name === 'a' ? [] : ['t'] });
     const { body: trial } = await onRecords({
       log_stream_id: run.run_id,
@@ -107,12 +107,12 @@ describe('a trial on live records', () => {
 
   it('hands in what required scorers have said of the originals, and has the others say it', async () => {
     const [known, unknown] = [
-      await world.create({ scoreable_node_types: ['trace'] }),
-      await world.create({ scoreable_node_types: ['trace'] }),
+      await fixture.create({ scoreable_node_types: ['trace'] }),
+      await fixture.create({ scoreable_node_types: ['trace'] }),
     ];
-    await world.upload(known.id, 'const scorer = ({ input }) => Number.parseInt(input, 10) || 0;');
-    await world.upload(unknown.id, 'const scorer = () => 5;');
-    const run = await world.run();
+    await fixture.upload(known.id, 'const scorer = ({ input }) => Number.parseInt(input, 10) || 0;');
+    await fixture.upload(unknown.id, 'const scorer = () => 5;');
+    const run = await fixture.run();
     await run.enable({ id: known.id });
     const id = await run.log('37');
     await expect.poll(() => run.metric(id, known.name)).toMatchObject({ value: 37 });
@@ -127,7 +127,7 @@ describe('a trial on live records', () => {
   });
 
   it('needs one run that the caller may write beside, and filters that records have', async () => {
-    const run = await world.run();
+    const run = await fixture.run();
     const code = async (fields: Record<string, string>) => {
       const { status, body } = await onRecords(fields);
       return `${status} ${body.code}`;
@@ -171,7 +171,7 @@ describe('a trial on dataset rows', () => {
     expect(traces[0]).toMatchObject({ input: 'q1', output: 'good answer', dataset_input: 'q1', dataset_output: 'expected' });
     const content = (await server.request('GET', `/v2/datasets/${dataset_id}/content`)).body.rows;
     expect(traces[0].dataset_metadata).toEqual({ k: 'v', dataset_row_id: content[0].row_id });
-    const { id } = await world.create({ output_type: 'boolean', scoreable_node_types: ['llm'] });
+    const { id } = await fixture.create({ output_type: 'boolean', scoreable_node_types: ['llm'] });
     const health = await server.request(
       'POST',
       `/v2/projects/${trial.project_id}/metrics-testing/${trial.metrics_experiment_id}/health-score`,
@@ -185,7 +185,7 @@ describe('a trial on dataset rows', () => {
     expect(health.body.value).toBeGreaterThan(0);
 
     const fields = { validation_result: '{}', validation_id: trial.metrics_experiment_id };
-    const { body: version } = await world.send(`/v2/scorers/${id}/version/code`, CODE, fields);
+    const { body: version } = await fixture.send(`/v2/scorers/${id}/version/code`, CODE, fields);
     expect(version.id).toBe(trial.metrics_experiment_id);
     const evidence = await server.request('GET', `/v2/scorers/${id}/versions/1/validation`);
     expect(evidence.body).toMatchObject({
@@ -224,7 +224,7 @@ describe('a trial on dataset rows', () => {
     const [one, two] = [await onRows({ dataset_id, limit: '1' }), await onRows({ dataset_id, limit: '1' })];
     expect(one.body.project_id).toBe(two.body.project_id);
     expect((await server.request('GET', `/v2/projects/${one.body.project_id}`)).body.name).toMatch(/^Scorer trials of /);
-    const { project_id } = await world.run();
+    const { project_id } = await fixture.run();
     expect((await onRows({ dataset_id, project_id })).body.project_id).toBe(project_id);
     const ann = await person(server);
     expect((await ann.request('GET', `/v2/projects/${one.body.project_id}`)).status).toBe(404);

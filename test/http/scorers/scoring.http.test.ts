@@ -34,8 +34,8 @@ const log = async (trace: object, more: object = {}): Promise<string> => {
   expect((await post(`${at}/traces`, { log_stream_id, traces: [{ id, ...trace }], ...more })).status).toBe(200);
   return id;
 };
-const infoOf = async (id: string) => (await get(`${at}/traces/${id}`)).body.metric_info;
-const scored = (id: string, expected: object) => eventually(async () => expect(await infoOf(id)).toMatchObject(expected));
+const toInfo = async (id: string) => (await get(`${at}/traces/${id}`)).body.metric_info;
+const scored = (id: string, expected: object) => eventually(async () => expect(await toInfo(id)).toMatchObject(expected));
 
 describe('metric settings', () => {
   it('are empty at first, and hold what was enabled, completed by what the scorer says', async () => {
@@ -138,9 +138,9 @@ describe('scoring', () => {
   it('judges what is logged once a scorer is enabled, and says so of what was there before', async () => {
     const id = await scorer('length', LENGTH);
     const before = await log({ input: 'early' });
-    expect(await infoOf(before)).toEqual({});
+    expect(await toInfo(before)).toEqual({});
     await patch(settings, { scorers: [{ id }] });
-    expect(await infoOf(before)).toMatchObject({ length: { status_type: 'not_computed', message: expect.any(String) } });
+    expect(await toInfo(before)).toMatchObject({ length: { status_type: 'not_computed', message: expect.any(String) } });
     const trace = await log({ input: 'twelve chars', spans: [{ type: 'tool' }] });
     await scored(trace, { length: { status_type: 'success', value: 12, scorer_type: null } });
     expect((await get(`${at}/traces/${trace}`)).body.spans[0].metric_info).toEqual({});
@@ -149,7 +149,7 @@ describe('scoring', () => {
       { value: 12 },
       { status_type: 'not_computed' },
     ]);
-    expect(await infoOf(before)).toMatchObject({ length: { status_type: 'not_computed' } });
+    expect(await toInfo(before)).toMatchObject({ length: { status_type: 'not_computed' } });
   });
 
   it('shows the message of a scorer that fails, and goes on with the others', async () => {
@@ -170,7 +170,7 @@ describe('scoring', () => {
     await patch(settings, { scorers: [{ id }] });
     const trace = await log({ input: 'loop' });
     await eventually(async () =>
-      expect(await infoOf(trace)).toMatchObject({ endless: { status_type: 'error', message: expect.any(String) } }),
+      expect(await toInfo(trace)).toMatchObject({ endless: { status_type: 'error', message: expect.any(String) } }),
     );
     const other = await log({ input: 'x' });
     await scored(other, { endless: { status_type: 'success', value: 1 } });
@@ -190,7 +190,7 @@ describe('scoring', () => {
     });
     const probe = await log({ name: 'probe' });
     await scored(probe, { names: { value: 'probe' } });
-    expect(await infoOf(trace)).toMatchObject({
+    expect(await toInfo(trace)).toMatchObject({
       names: { status_type: 'not_computed', message: expect.stringContaining('complete') },
     });
     await patch(`${at}/traces/${trace}`, { log_stream_id, is_complete: true });
@@ -216,7 +216,7 @@ describe('scoring', () => {
     await post(`${at}/traces`, { log_stream_id, traces: [{ id: trace, input: 'longer', user_metadata: { team: 'red' } }] });
     const probe = await log({ input: 'x', user_metadata: { team: 'red' } });
     await scored(probe, { length: { value: 1 } });
-    expect(await infoOf(trace)).toMatchObject({ length: { value: 6 } });
-    expect(await infoOf(other)).toEqual({});
+    expect(await toInfo(trace)).toMatchObject({ length: { value: 6 } });
+    expect(await toInfo(other)).toEqual({});
   });
 });

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { SPAN_TYPES, type SpanType, STEP_TYPES } from '../../../core/traces/catalogue/span-types.ts';
 import { entry } from '../../contracts/traces/record-stores.ts';
 import type { TestServer } from '../harness.ts';
-import { startWithLogStream } from '../projects/log-stream-world.ts';
+import { startWithLogStream } from '../projects/log-stream-fixture.ts';
 
 const GOLDEN = new URL('../../golden/columns.json', import.meta.url);
 /** The interface specification's table, in its order. */

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { entry } from '../../contracts/traces/record-stores.ts';
 import type { TestServer } from '../harness.ts';
-import { startWithLogStream } from '../projects/log-stream-world.ts';
+import { startWithLogStream } from '../projects/log-stream-fixture.ts';
 
 let server: TestServer;
 let log_stream_id: string;
@@ -16,7 +16,7 @@ const post = (path: string, body?: unknown) => server.request('POST', `${at}/${p
 const log = async (...traces: object[]) => expect((await post('traces', { log_stream_id, traces })).status).toBe(200);
 const exported = (body: object = {}) => post('export_records', { log_stream_id, root_type: 'trace', ...body });
 // biome-ignore lint/suspicious/noExplicitAny: lines have every shape
-const linesOf = ({ body }: { body: string | undefined }): any[] =>
+const toLines = ({ body }: { body: string | undefined }): any[] =>
   (body ?? '')
     .split('\n')
     .filter(Boolean)
@@ -31,8 +31,8 @@ describe('exporting records', () => {
     expect(reply.headers.get('content-type')).toBe('application/x-ndjson; charset=utf-8');
     expect(reply.headers.get('x-content-type-options')).toBe('nosniff');
     expect(reply.headers.get('content-disposition')).toBe(`attachment; filename="traces.jsonl"; filename*=UTF-8''traces.jsonl`);
-    expect(linesOf(reply)).toEqual((await post('traces/search', { log_stream_id })).body.records);
-    expect(linesOf(await exported({ root_type: 'span' }))).toEqual((await post('spans/search', { log_stream_id })).body.records);
+    expect(toLines(reply)).toEqual((await post('traces/search', { log_stream_id })).body.records);
+    expect(toLines(await exported({ root_type: 'span' }))).toEqual((await post('spans/search', { log_stream_id })).body.records);
   });
 
   it('shows all metrics of each, however many records and scorers there are, where a trace shows those of its first spans', async () => {
@@ -43,7 +43,7 @@ describe('exporting records', () => {
     await log({ id, spans: Array.from({ length: 130 }, () => ({ type: 'tool', name: 'step' })) });
     const counts = (records: { metric_info: object }[]) =>
       new Set(records.map(({ metric_info }) => Object.keys(metric_info).length));
-    expect(counts(linesOf(await exported({ root_type: 'span' })))).toEqual(new Set([200]));
+    expect(counts(toLines(await exported({ root_type: 'span' })))).toEqual(new Set([200]));
     const { spans } = (await server.request('GET', `${at}/traces/${id}`)).body;
     expect(spans.filter(({ metric_info }: { metric_info: object }) => Object.keys(metric_info).length === 200)).toHaveLength(124);
     expect(counts(spans)).toEqual(new Set([200, 0]));
@@ -64,14 +64,14 @@ describe('exporting records', () => {
   it('filters and sorts as the search does', async () => {
     await log(named('b'), named('c'), named('a'));
     const filters = [{ type: 'text', column_id: 'name', operator: 'one_of', value: ['a', 'b'] }];
-    const lines = linesOf(await exported({ filters, sort: { column_id: 'name', ascending: true } }));
+    const lines = toLines(await exported({ filters, sort: { column_id: 'name', ascending: true } }));
     expect(lines.map(({ name }) => name)).toEqual(['a', 'b']);
   });
 
   it('writes only the columns that are asked for, in that order', async () => {
     await log({ ...named('a'), user_metadata: { customer: 'x' }, metrics: { duration_ns: 5 } });
     const column_ids = ['name', 'metrics/duration_ns', 'user_metadata/customer', 'user_metadata/other', 'metric_info'];
-    expect(linesOf(await exported({ column_ids }))).toEqual([
+    expect(toLines(await exported({ column_ids }))).toEqual([
       { name: 'a', 'metrics/duration_ns': 5, 'user_metadata/customer': 'x', 'user_metadata/other': null, metric_info: {} },
     ]);
     const head = 'name,metrics/duration_ns,user_metadata/customer,user_metadata/other,metric_info';
@@ -80,8 +80,8 @@ describe('exporting records', () => {
 
   it('puts what was redacted in the place of what was said, unless told not to', async () => {
     await log({ name: 'a', input: 'secret', redacted_input: '***', output: 'plain' });
-    expect(linesOf(await exported())).toMatchObject([{ input: '***', output: 'plain' }]);
-    expect(linesOf(await exported({ redact: false }))).toMatchObject([{ input: 'secret', redacted_input: '***' }]);
+    expect(toLines(await exported())).toMatchObject([{ input: '***', output: 'plain' }]);
+    expect(toLines(await exported({ redact: false }))).toMatchObject([{ input: 'secret', redacted_input: '***' }]);
     expect((await exported({ export_format: 'csv' })).body).not.toContain('secret');
   });
 
@@ -96,9 +96,9 @@ describe('exporting records', () => {
   it('writes sessions, and nothing of their plain texts unless told to', async () => {
     const session_id = randomUUID();
     await log({ ...named('a'), session_id }, { ...named('b', 1), session_id });
-    const [line] = linesOf(await exported({ root_type: 'session', redact: false }));
+    const [line] = toLines(await exported({ root_type: 'session', redact: false }));
     expect(line).toMatchObject({ id: session_id, type: 'session', input: 'of a', num_traces: 2 });
-    expect(linesOf(await exported({ root_type: 'session' }))).toEqual([{ ...line, input: null, output: null }]);
+    expect(toLines(await exported({ root_type: 'session' }))).toEqual([{ ...line, input: null, output: null }]);
   });
 
   it.each([

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { requestOf } from '../../fixtures/otel/otlp-bodies.ts';
+import { toRequest } from '../../fixtures/otel/otlp-bodies.ts';
 import { startTestServer, type TestServer } from '../harness.ts';
 import { newProject, records, send } from '../otel/otlp-client.ts';
 
@@ -21,7 +21,7 @@ it.each([
   const logstream = `${model} ${Object.keys(more).length}`;
   const usage = { 'gen_ai.usage.input_tokens': 1000, 'gen_ai.usage.output_tokens': 100 };
   const attributes = { 'gen_ai.operation.name': 'chat', 'gen_ai.request.model': model, ...usage, ...more };
-  const request = requestOf({ scope: 'lib', spans: [{ spanId: '000000000000c057', name: 'chat', attributes }] });
+  const request = toRequest({ scope: 'lib', spans: [{ spanId: '000000000000c057', name: 'chat', attributes }] });
   expect((await send(server, request, { headers: { project: 'costs', logstream } })).status).toBe(200);
   const [span] = await records(server, project.id, 'spans', logstream);
   expect(span.metrics.num_input_tokens).toBe(1000);

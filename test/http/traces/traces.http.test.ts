@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { TestServer } from '../harness.ts';
-import { startWithLogStream } from '../projects/log-stream-world.ts';
+import { startWithLogStream } from '../projects/log-stream-fixture.ts';
 
 let server: TestServer;
 let project_id: string;

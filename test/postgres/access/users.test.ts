@@ -11,7 +11,7 @@ import { JwtTokenIssuer } from '../../../adapters/security/jwt-token-issuer.ts';
 import { NodeSecrets } from '../../../adapters/security/node-secrets.ts';
 import { AuditTrail } from '../../../core/access/audit/audit-trail.ts';
 import { Authorizer } from '../../../core/access/authorizer.ts';
-import { AttemptLimiter } from '../../../core/access/login/attempt-limiter.ts';
+import { RateLimiter } from '../../../core/access/login/rate-limiter.ts';
 import { RecentPrincipals } from '../../../core/access/login/recent-principals.ts';
 import { EmailVerificationService } from '../../../core/access/users/email-verification-service.ts';
 import { NewUser } from '../../../core/access/users/user.ts';
@@ -49,7 +49,7 @@ function services() {
     ...parts,
     authorizer: new Authorizer(parts),
     auditTrail: new AuditTrail(parts),
-    attemptLimiter: new AttemptLimiter(parts),
+    rateLimiter: new RateLimiter(parts),
     recentPrincipals: new RecentPrincipals(parts),
     verificationMails: new VerificationMails({ ...parts, mailer, publicUrl: undefined }),
     tokenIssuer: new JwtTokenIssuer(['a secret of the tests, long enough']),
@@ -62,7 +62,7 @@ function services() {
 
 const create = (facts: object = {}) =>
   wired.users.createUser(root, NewUser.parse({ email: `${randomUUID()}@example.org`, ...facts }));
-const auditOf = (object_id: string) => wired.auditStore.list({ object_id }, { offset: 0, limit: 100 });
+const toAudit = (object_id: string) => wired.auditStore.list({ object_id }, { offset: 0, limit: 100 });
 
 describe('users on PostgreSQL', () => {
   it('keep one administrator when two take each other’s role away at once', async () => {
@@ -88,7 +88,7 @@ describe('users on PostgreSQL', () => {
     const caller = someone({ user_id: deleting.id, role: 'admin' });
     await expect(new UserService({ ...wired, userRemoval }).deleteUser(caller, leaving.id)).rejects.toThrow('on fire');
     expect(await wired.collaboratorStore.holdOwners(object)).toEqual([leaving.id]);
-    expect(await auditOf(object.id)).toEqual([]);
+    expect(await toAudit(object.id)).toEqual([]);
     await wired.users.deleteUser(caller, leaving.id);
     expect(await wired.collaboratorStore.holdOwners(object)).toEqual([deleting.id]);
     expect(await wired.accessStore.findUser(leaving.id)).toBeUndefined();
@@ -108,7 +108,7 @@ describe('users on PostgreSQL', () => {
     const token = await wired.verification.begin(origin, email, undefined);
     const outcomes = await Promise.all(Array.from({ length: 4 }, () => wired.verification.complete(origin, code, token)));
     expect(outcomes).toHaveLength(4);
-    expect((await auditOf(id)).filter(({ action }) => action === 'email.verified')).toHaveLength(1);
+    expect((await toAudit(id)).filter(({ action }) => action === 'email.verified')).toHaveLength(1);
     await wired.verificationMails.settled();
   });
 
@@ -117,8 +117,8 @@ describe('users on PostgreSQL', () => {
     await wired.verificationMails.settled();
     const code = /tsv_\w+/.exec(wired.mailer.sent.find(({ to }) => to === theirs.email)!.text)![0];
     const refused = { code: 'verification_refused' };
-    const tokenOf = ({ email }: { email: string }) => wired.tokenIssuer.issueForVerification(email);
-    await expect(wired.verification.complete(origin, code, await tokenOf(mine))).rejects.toMatchObject(refused);
-    await expect(wired.verification.complete(origin, code, await tokenOf(theirs))).rejects.toMatchObject(refused);
+    const getToken = ({ email }: { email: string }) => wired.tokenIssuer.issueForVerification(email);
+    await expect(wired.verification.complete(origin, code, await getToken(mine))).rejects.toMatchObject(refused);
+    await expect(wired.verification.complete(origin, code, await getToken(theirs))).rejects.toMatchObject(refused);
   });
 });

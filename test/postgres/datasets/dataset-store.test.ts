@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ContentEdits } from '../../../core/datasets/edit.ts';
 import { datasetStoreContract } from '../../contracts/datasets/dataset-store.contract.ts';
 import { datasetServices } from '../../contracts/datasets/dataset-stores.ts';
-import { newDataset, rowsOf } from '../../http/datasets/dataset-world.ts';
+import { newDataset, readRows } from '../../http/datasets/dataset-fixture.ts';
 import { openPostgresDatasets } from '../../setup/dataset-stores.ts';
 import { type MigratedDatabase, openMigratedDatabase } from '../../setup/migrated-database.ts';
 import { readContent } from '../../setup/read-content.ts';
@@ -44,7 +44,7 @@ describe('datasets on PostgreSQL', () => {
   it('keep nothing of a dataset that is deleted', async () => {
     await database.empty(...TABLES);
     const { datasetCreationService, datasetService, caller, access } = services();
-    const { id } = await datasetCreationService.create(caller, newDataset(), rowsOf([{ input: 'a' }]));
+    const { id } = await datasetCreationService.create(caller, newDataset(), readRows([{ input: 'a' }]));
     access.authorizer.forget();
     await datasetService.delete(caller, id);
     expect(Object.values((await counts())!)).toEqual(TABLES.map(() => 0));
@@ -53,13 +53,13 @@ describe('datasets on PostgreSQL', () => {
   it('let two makers of one name have a name each when they take any', async () => {
     const { datasetCreationService, caller } = services();
     const facts = newDataset({ name: 'raced', append_suffix_if_duplicate: true });
-    const made = await Promise.all(Array.from({ length: 4 }, () => datasetCreationService.create(caller, facts, rowsOf([]))));
+    const made = await Promise.all(Array.from({ length: 4 }, () => datasetCreationService.create(caller, facts, readRows([]))));
     expect(made.map(({ name }) => name).sort()).toEqual(['raced', 'raced (1)', 'raced (2)', 'raced (3)']);
   });
 
   it('lose no edit of many who edit at once', async () => {
     const { datasetCreationService, datasetService, datasetEditService, datasetContentService, caller } = services();
-    const { id } = await datasetCreationService.create(caller, newDataset(), rowsOf([{ input: 'first' }]));
+    const { id } = await datasetCreationService.create(caller, newDataset(), readRows([{ input: 'first' }]));
     const row_ids = Array.from({ length: 12 }, () => randomUUID());
     await Promise.all(
       row_ids.map((row_id, at) => {

@@ -1,6 +1,6 @@
+import { insightScanContract } from '../../contracts/insights/insight-scan.contract.ts';
 import { insightStoreContract } from '../../contracts/insights/insight-store.contract.ts';
-import { insightsLookContract } from '../../contracts/insights/insights-look.contract.ts';
 import { openPostgresStores } from '../../setup/postgres-stores.ts';
 
 insightStoreContract('PostgreSQL', openPostgresStores);
-insightsLookContract('PostgreSQL', openPostgresStores);
+insightScanContract('PostgreSQL', openPostgresStores);

@@ -1,16 +1,16 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { MODEL_PROVIDERS } from '../../../config/plugins.ts';
-import { type FarSideServer, fakeProvider, startFarSide } from '../../setup/fake-provider.ts';
+import { fakeProvider, startUpstreamServer, type UpstreamServer } from '../../setup/fake-provider.ts';
 import { type PostgresService, startPostgresService } from '../../setup/postgres-service.ts';
 import { allRows, canaries } from '../canaries.ts';
 
 const { secrets, canary } = canaries();
 const answered: string[] = [];
 
-let far: FarSideServer;
+let far: UpstreamServer;
 let service: PostgresService;
 beforeAll(async () => {
-  far = await startFarSide();
+  far = await startUpstreamServer();
   const modelProviders = [...MODEL_PROVIDERS, fakeProvider];
   service = await startPostgresService({ modelProviders, allowedEndpoints: [new URL(far.url).host] });
   await good();
@@ -88,12 +88,12 @@ async function look(): Promise<void> {
 }
 
 /** In any of the forms that a text turns into by accident. */
-const formsOf = (secret: string): string[] =>
+const getForms = (secret: string): string[] =>
   [secret, ...(['base64', 'base64url', 'hex'] as const).map((form) => Buffer.from(secret).toString(form))].map((form) =>
     form.slice(0, Math.floor(form.length * 0.75)),
   );
 const foundIn = (text: string): string[] =>
-  [...secrets].filter(([, secret]) => formsOf(secret).some((form) => text.includes(form))).map(([what]) => what);
+  [...secrets].filter(([, secret]) => getForms(secret).some((form) => text.includes(form))).map(([what]) => what);
 
 describe('the secrets of integrations', () => {
   it('reached those they are for', () => {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { PostgresJobStore } from '../../../adapters/postgres/jobs/postgres-job-store.ts';
-import type { JobTicket } from '../../../core/jobs/job-store.ts';
+import type { JobMessage } from '../../../core/jobs/job-store.ts';
 import { Jobs } from '../../../core/jobs/jobs.ts';
 import { jobStoreContract, type OpenedJobs } from '../../contracts/jobs/job-store.contract.ts';
 import { openPostgresStores, type PostgresStores } from '../../setup/postgres-stores.ts';
@@ -19,7 +19,7 @@ async function open(): Promise<OpenedJobs> {
     port: new PostgresJobStore({ session, enqueueWithin: queues.jobs.enqueueWithin }),
     transactions: session,
     tickets: async () => {
-      const rows = await session.sql<{ data: JobTicket }>(`select data from pgboss.job where name = 'jobs'`);
+      const rows = await session.sql<{ data: JobMessage }>(`select data from pgboss.job where name = 'jobs'`);
       return rows.map(({ data }) => data);
     },
     close: async () => {},

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { otlpArrival } from '../../contracts/otel/otlp-arrival.property.ts';
-import { requestOf } from '../../fixtures/otel/otlp-bodies.ts';
+import { toRequest } from '../../fixtures/otel/otlp-bodies.ts';
 import { newProject, records, send } from '../../http/otel/otlp-client.ts';
 import { type PostgresService, startPostgresService } from '../../setup/postgres-service.ts';
 import { type Severable, severable } from '../../setup/severable.ts';
@@ -28,7 +28,7 @@ describe('OpenTelemetry on PostgreSQL', () => {
       attributes: { 'openinference.span.kind': at % 2 === 0 ? 'LLM' : 'CHAIN', 'input.value': TEXT, 'llm.token_count.prompt': 1 },
     }));
     for (let at = 0; at < 50; at += 1) {
-      const reply = await send(server, requestOf({ spans: spans.slice(200 * at, 200 * at + 200) }), {
+      const reply = await send(server, toRequest({ spans: spans.slice(200 * at, 200 * at + 200) }), {
         encoding: 'protobuf',
         headers: { 'project-id': project.id, logstream: 'large' },
       });
@@ -47,7 +47,7 @@ describe('OpenTelemetry on PostgreSQL', () => {
     const one = await startPostgresService({ via });
     const { id } = await newProject(one, 'p');
     const sent = async () => {
-      const reply = await send(one, requestOf({ spans: [{ spanId: '1'.repeat(16) }] }), { headers: { 'project-id': id } });
+      const reply = await send(one, toRequest({ spans: [{ spanId: '1'.repeat(16) }] }), { headers: { 'project-id': id } });
       return [reply.status, reply.headers.get('retry-after'), JSON.parse(reply.bytes.toString())];
     };
     await line!.sever();

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { PostgresScorerStore } from '../../../adapters/postgres/scorers/postgres-scorer-store.ts';
 import { PRESETS } from '../../../core/scorers/presets/presets.ts';
-import { presetSeedingContract, seedingOf } from '../../contracts/scorers/preset-seeding.contract.ts';
+import { presetSeedingContract, toSeeding } from '../../contracts/scorers/preset-seeding.contract.ts';
 import { type MigratedDatabase, openMigratedDatabase } from '../../setup/migrated-database.ts';
 
 let database: MigratedDatabase;
@@ -22,13 +22,13 @@ presetSeedingContract('PostgreSQL', open);
 
 it('brings every preset once when several start at once', async () => {
   const { port } = await open();
-  const seeded = await Promise.all([1, 2, 3].map(() => seedingOf(port).seed(PRESETS)));
+  const seeded = await Promise.all([1, 2, 3].map(() => toSeeding(port).seed(PRESETS)));
   expect(seeded.flatMap(({ added }) => added).toSorted()).toEqual(PRESETS.map(({ name }) => name).toSorted());
   const [counts] = await database.session.sql<{ scorers: number; versions: number; numbers: number }>(
     `select (select count(*) from scorers)::int as scorers, count(*)::int as versions, max(version)::int as numbers from scorer_versions`,
   );
   expect(counts).toEqual({ scorers: PRESETS.length, versions: PRESETS.length, numbers: 1 });
   const renewed = PRESETS.map((preset) => ({ ...preset, definition: { ...preset.definition, max_tokens: 4096 } }));
-  const again = await Promise.all([1, 2, 3].map(() => seedingOf(port).seed(renewed)));
+  const again = await Promise.all([1, 2, 3].map(() => toSeeding(port).seed(renewed)));
   expect(again.flatMap((one) => one.renewed)).toHaveLength(PRESETS.length);
 });

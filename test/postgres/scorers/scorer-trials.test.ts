@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { scorerWorld } from '../../http/scorers/scorer-world.ts';
+import { scorerFixture } from '../../http/scorers/scorer-fixture.ts';
 import { type PostgresService, startPostgresService } from '../../setup/postgres-service.ts';
 
 let server: PostgresService;
@@ -8,7 +8,7 @@ beforeAll(async () => {
   server = await startPostgresService();
 });
 afterAll(() => server.close());
-const world = scorerWorld(() => server);
+const fixture = scorerFixture(() => server);
 const CODE = 'const scorer = ({ output }) => JSON.stringify(output).includes("good");';
 const METRIC = 'registered_scorer_validation';
 
@@ -18,11 +18,11 @@ async function finished(project_id: string, run_id: string): Promise<void> {
 }
 
 it('tries a scorer on copies of live records, makes a version of it, and removes the run after a while', async () => {
-  const run = await world.run();
+  const run = await fixture.run();
   const half = 'good \0 \ud83e';
   for (const output of [half, 'bad']) await run.log('q', { spans: [{ type: 'llm', input: 'q', output }] });
   const fields = { log_stream_id: run.run_id, scoreable_node_types: '["llm"]' };
-  const { body: trial } = await world.send('/v2/scorers/code/validate/log_record', CODE, fields);
+  const { body: trial } = await fixture.send('/v2/scorers/code/validate/log_record', CODE, fields);
   const metrics_testing_id = trial.metrics_experiment_id as string;
   await finished(run.project_id, metrics_testing_id);
 
@@ -33,9 +33,9 @@ it('tries a scorer on copies of live records, makes a version of it, and removes
   const { body: originals } = await server.request('POST', path, { log_stream_id: run.run_id });
   expect(originals.records.map((one: { metric_info: object }) => one.metric_info)).toEqual([{}, {}]);
 
-  const { id } = await world.create({ output_type: 'boolean' });
+  const { id } = await fixture.create({ output_type: 'boolean' });
   const made = { validation_result: '{}', validation_id: metrics_testing_id };
-  expect((await world.send(`/v2/scorers/${id}/version/code`, CODE, made)).body).toMatchObject({
+  expect((await fixture.send(`/v2/scorers/${id}/version/code`, CODE, made)).body).toMatchObject({
     id: metrics_testing_id,
     version: 1,
   });
@@ -61,7 +61,7 @@ it('tries a scorer on rows of a dataset', async () => {
   form.append('name', randomUUID());
   const { body: dataset } = await server.request('POST', '/v2/datasets?format=csv', undefined, { raw: form });
   const fields = { dataset_id: dataset.id, scoreable_node_types: 'trace', limit: '2', starting_token: '1' };
-  const { body: trial } = await world.send('/v2/scorers/code/validate/dataset', CODE, fields);
+  const { body: trial } = await fixture.send('/v2/scorers/code/validate/dataset', CODE, fields);
   await finished(trial.project_id, trial.metrics_experiment_id);
   const asked = { metrics_testing_id: trial.metrics_experiment_id, sort: { column_id: 'input', ascending: true } };
   const { body: found } = await server.request('POST', `/v2/projects/${trial.project_id}/traces/search`, asked);
@@ -72,9 +72,9 @@ it('tries a scorer on rows of a dataset', async () => {
 });
 
 it('takes a deleted scorer out of the runs of all projects', async () => {
-  const { id } = await world.create({ scoreable_node_types: ['trace'] });
-  await world.upload(id);
-  const runs = [await world.run(), await world.run()];
+  const { id } = await fixture.create({ scoreable_node_types: ['trace'] });
+  await fixture.upload(id);
+  const runs = [await fixture.run(), await fixture.run()];
   for (const run of runs) await run.enable({ id });
   expect((await server.request('GET', `/v2/scorers/${id}/projects`)).body.total_count).toBe(2);
   expect((await server.request('DELETE', `/v2/scorers/${id}`)).status).toBe(200);

@@ -16,7 +16,7 @@ describe('deep pages', () => {
   });
   beforeEach(async () => {
     run = await newRun(stores);
-    const traces = Array.from({ length: TOTAL }, (_, at) => trace(run, { created_at: momentOf(at >> 1), name: `${at % 2}` }));
+    const traces = Array.from({ length: TOTAL }, (_, at) => trace(run, { created_at: toTimestamp(at >> 1), name: `${at % 2}` }));
     await write(stores, traces);
     await write(stores, [span(traces[0]!), span(traces[1]!)]);
   });
@@ -71,4 +71,4 @@ describe('deep pages', () => {
   });
 });
 
-const momentOf = (at: number): string => new Date(Date.parse('2026-01-01T00:00:00Z') + at * 1_000).toISOString();
+const toTimestamp = (at: number): string => new Date(Date.parse('2026-01-01T00:00:00Z') + at * 1_000).toISOString();

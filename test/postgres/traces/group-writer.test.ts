@@ -45,7 +45,7 @@ const batch = (...records: LogRecord[]): RecordBatch => {
 };
 const found = async (record: LogRecord) =>
   (await stores.traceStore.find(record.project_id, record.id, record.run_id)) !== undefined;
-const outcomesOf = (attempts: readonly Promise<unknown>[]) => Promise.allSettled(attempts);
+const toOutcomes = (attempts: readonly Promise<unknown>[]) => Promise.allSettled(attempts);
 
 /** Holds the settings of a run, so that a group that is being written for it has to wait. */
 async function hold({ project_id, run_id }: RunKey): Promise<void> {
@@ -67,7 +67,7 @@ describe('a group of requests', () => {
     await hold(run);
     const first = one.write(batch(trace(run)));
     await eventually(async () => expect(await waiting()).toHaveLength(1));
-    const settled = outcomesOf(batches.map((each) => one.write(each)));
+    const settled = toOutcomes(batches.map((each) => one.write(each)));
     await other.query('commit');
     expect(await first).toBe('written');
     return settled;
@@ -139,7 +139,7 @@ describe('a database that takes its time', () => {
     await hold(run);
     const [first, second, third] = [trace(run), trace(run), trace(run)];
     const under = one.write(batch(first));
-    const waits = outcomesOf([one.write(batch(second))]);
+    const waits = toOutcomes([one.write(batch(second))]);
     await sleep(300);
     await expect((async () => one.write(batch(third)))()).rejects.toMatchObject({ kind: 'unavailable', retryAfterSeconds: 1 });
     expect(await waits).toMatchObject([{ reason: { kind: 'unavailable' } }]);
@@ -155,7 +155,7 @@ describe('a broken connection', () => {
     const one = writer({ lanes: 1 });
     await hold(run);
     const record = trace(run);
-    const attempt = outcomesOf([one.write(batch(record))]);
+    const attempt = toOutcomes([one.write(batch(record))]);
     await eventually(async () => expect(await waiting()).toHaveLength(1));
     await other.query('select pg_terminate_backend($1)', await waiting());
     expect(await attempt).toMatchObject([{ reason: { kind: 'unavailable', retryAfterSeconds: 1 } }]);
@@ -168,7 +168,7 @@ describe('a broken connection', () => {
     const one = writer({ lanes: 1 });
     await hold(run);
     const [first, second] = [trace(run), trace(run)];
-    const [under, waits] = [one.write(batch(first)), outcomesOf([one.write(batch(second))])];
+    const [under, waits] = [one.write(batch(first)), toOutcomes([one.write(batch(second))])];
     one.refuseWaiting(new Error('silence'));
     expect(await waits).toMatchObject([{ reason: { kind: 'unavailable', retryAfterSeconds: 1 } }]);
     await other.query('commit');
@@ -192,7 +192,7 @@ describe('a broken connection', () => {
       );
       ended += gone.length;
     }
-    const outcomes = await outcomesOf(attempts);
+    const outcomes = await toOutcomes(attempts);
     expect(ended).toBeGreaterThan(0);
     for (const outcome of outcomes) {
       if (outcome.status === 'rejected') expect(outcome.reason).toMatchObject({ kind: 'unavailable' });
@@ -273,7 +273,7 @@ describe('records and their jobs', () => {
     });
     await hold(run);
     const first = one.write(batch(trace(run)));
-    const settled = outcomesOf([one.write(scored(good)), one.write(scored(bad))]);
+    const settled = toOutcomes([one.write(scored(good)), one.write(scored(bad))]);
     await other.query('commit');
     await first;
     expect(await settled).toMatchObject([{ value: 'written' }, { reason: { message: 'not this one' } }]);
@@ -288,7 +288,7 @@ describe('two processes', () => {
     for (let round = 0; round < 20; round += 1) {
       const [one, two] = [trace(run), trace(run)];
       const child = span(one);
-      const outcomes = await outcomesOf([
+      const outcomes = await toOutcomes([
         left.write(batch(one, child)),
         right.write(batch(two, span(two, { id: child.id }), span(two))),
       ]);

@@ -4,13 +4,13 @@ import type { JsonObject, JsonValue } from '../../../core/kernel/json.ts';
 import type { Score } from '../../../core/scorers/scores/score.ts';
 import { ownFieldsOf, SPAN_TYPES } from '../../../core/traces/catalogue/span-types.ts';
 import { type FilterType, STANDARD_COLUMNS } from '../../../core/traces/columns/column.ts';
-import { payloadOf } from '../../../core/traces/ingest/flatten.ts';
+import { checkPayload } from '../../../core/traces/ingest/flatten.ts';
 import type { LogRecord } from '../../../core/traces/record.ts';
-import { conditionOf, RecordSearch, sortOf } from '../../../core/traces/record-query.ts';
+import { RecordSearch, toRecordCondition, toRecordSort } from '../../../core/traces/record-query.ts';
 import { newRun, type RecordStores, type RunKey, span, trace, write } from '../../contracts/traces/record-stores.ts';
 import { openMemoryStores } from '../../setup/memory-stores.ts';
 import { openPostgresStores, type PostgresStores } from '../../setup/postgres-stores.ts';
-import { many, moment, searchOf, textOf } from '../search-arbitraries.ts';
+import { many, moment, toSearch, wordsFrom } from '../search-arbitraries.ts';
 
 let postgres: PostgresStores;
 let memory: RecordStores;
@@ -23,9 +23,9 @@ afterAll(() => postgres.close());
 /** Few values, so that filters meet records; among them what one side might read in another way. */
 const LETTERS = ['a', 'A', 'ß', 'É', 'é', 'σ', 'Σ', 'ς', 'İ', 'ı', '%', '_', '\\', '"', "'", '\n', '0', '\u{1f99c}', '\uff5e'];
 const PRIVATE = ['\uf8e0', '\uf8ff'];
-const plain = textOf(LETTERS);
-const clean = textOf([...LETTERS, ...PRIVATE]);
-const free = textOf([...LETTERS, ...PRIVATE, '\0', '\ud83e', '\udd9c']);
+const plain = wordsFrom(LETTERS);
+const clean = wordsFrom([...LETTERS, ...PRIVATE]);
+const free = wordsFrom([...LETTERS, ...PRIVATE, '\0', '\ud83e', '\udd9c']);
 const IDS = Array.from({ length: 10 }, (_, at) => `${at}a000000-0000-4000-8000-00000000000${at}`);
 const id = fc.constantFrom(...IDS);
 const number = fc.constantFrom(0, 1, 2, -1, 1.5, 1e300);
@@ -115,7 +115,7 @@ const scores = fc.array(
 type Scores = typeof scores extends fc.Arbitrary<infer S> ? S : never;
 
 /** At most one per record and version: of two in one insert either may win. */
-function scoresOf(records: readonly LogRecord[], given: Scores): Score[] {
+function toScores(records: readonly LogRecord[], given: Scores): Score[] {
   const scores = given.map(({ record, value, status_type, ...facts }): Score => {
     const { project_id, run_id, id: record_id } = records[record % records.length]!;
     const texts = { explanation: null, message: null, effort: null, judged: null, times_scored: 1 };
@@ -129,7 +129,7 @@ function scoresOf(records: readonly LogRecord[], given: Scores): Score[] {
 const batch = fc.tuple(fc.array(traces, { minLength: 1, maxLength: 4 }), fc.array(fc.tuple(spans, fc.nat()), { maxLength: 6 }));
 type Batch = typeof batch extends fc.Arbitrary<infer B> ? B : never;
 
-function recordsOf(run: RunKey, [parents, children]: Batch): LogRecord[] {
+function toRecords(run: RunKey, [parents, children]: Batch): LogRecord[] {
   const own = (facts: Batch[1][number][0]) => {
     const keys = ownFieldsOf(facts.type).filter((name) => name in facts.attributes);
     return Object.fromEntries(keys.map((name) => [name, facts.attributes[name as keyof typeof facts.attributes]!]));
@@ -137,8 +137,8 @@ function recordsOf(run: RunKey, [parents, children]: Batch): LogRecord[] {
   const roots = parents.map((facts, at) => trace(run, { ...facts, id: IDS[at]! }));
   const leaves = children.map(([facts, under], at) => {
     const payloads = {
-      input: payloadOf(facts.type, 'input', facts.input) ?? '',
-      output: payloadOf(facts.type, 'output', facts.output),
+      input: checkPayload(facts.type, 'input', facts.input) ?? '',
+      output: checkPayload(facts.type, 'output', facts.output),
     };
     return span(roots[under % roots.length]!, { ...facts, ...payloads, id: IDS[roots.length + at]!, attributes: own(facts) });
   });
@@ -148,7 +148,7 @@ function recordsOf(run: RunKey, [parents, children]: Batch): LogRecord[] {
 const columns = STANDARD_COLUMNS.filter(
   (column) => column.id !== 'updated_at' && column.id !== 'run_id' && column.id !== 'project_id',
 );
-const columnOf = (filter_type: FilterType) =>
+const toColumn = (filter_type: FilterType) =>
   fc.constantFrom(...columns.filter(({ filter_types }) => filter_types[0] === filter_type).map((column) => column.id));
 const SYSTEM = ['duration_ns', 'num_input_tokens'];
 const OWN_METRICS = [...METRICS, 'only scored'].filter((name) => !SYSTEM.includes(name));
@@ -167,8 +167,8 @@ const one = (operators: readonly string[], value: fc.Arbitrary<unknown>) => ({ o
 const of = (type: string, column_id: fc.Arbitrary<string>, rest: Record<string, fc.Arbitrary<unknown>>) =>
   fc.record({ type: fc.constant(type), column_id, ...rest });
 const ORDER = ['eq', 'ne', 'gt', 'gte', 'lt', 'lte'];
-const texts = fc.oneof(columnOf('text'), columnOf('id'));
-const numbers = fc.oneof(columnOf('number'), metric);
+const texts = fc.oneof(toColumn('text'), toColumn('id'));
+const numbers = fc.oneof(toColumn('number'), metric);
 const own = fc.oneof(own_metric, metadata);
 const filter = fc.oneof(
   { arbitrary: of('text', texts, { ...one(['eq', 'ne', 'contains'], clean), case_sensitive }), weight: 5 },
@@ -176,12 +176,12 @@ const filter = fc.oneof(
   { arbitrary: of('text', own, { ...one(['eq', 'ne', 'contains'], needle), case_sensitive }), weight: 3 },
   { arbitrary: of('text', own, { ...one(['one_of', 'not_in'], many(needle)), case_sensitive }), weight: 1 },
   of('collection', own_metric, { ...one(['eq', 'contains', 'not_in'], many(needle)), case_sensitive }),
-  of('id', columnOf('id'), one(['eq', 'ne', 'contains'], id)),
-  of('id', columnOf('id'), one(['one_of', 'not_in'], many(id))),
+  of('id', toColumn('id'), one(['eq', 'ne', 'contains'], id)),
+  of('id', toColumn('id'), one(['one_of', 'not_in'], many(id))),
   { arbitrary: of('number', numbers, one(ORDER, number)), weight: 2 },
   of('number', numbers, one(['between'], fc.tuple(number, number))),
   of('date', fc.constant('created_at'), one(ORDER, moment)),
-  of('boolean', columnOf('boolean'), one(['eq', 'ne'], fc.boolean())),
+  of('boolean', toColumn('boolean'), one(['eq', 'ne'], fc.boolean())),
   of('boolean', own_metric, one(['eq', 'ne'], fc.boolean())),
   {
     arbitrary: of('collection', fc.constant('tags'), { ...one(['eq', 'contains', 'not_in'], many(clean)), case_sensitive }),
@@ -199,7 +199,7 @@ const sort = fc.record({
   ),
   ascending: fc.boolean(),
 });
-const search = searchOf({ filter, sort, id });
+const search = toSearch({ filter, sort, id });
 
 /** Pairs of a search and what it searches; each counts once per level. `RECORD_FILTER_PAIRS` asks for another number. */
 const PAIRS = Number(process.env.RECORD_FILTER_PAIRS ?? 5_000);
@@ -213,10 +213,10 @@ describe('random searches over random records', () => {
     const property = fc.asyncProperty(batch, scores, searches, fc.boolean(), async (given, results, bodies, isIndexed) => {
       const run = await newRun(postgres);
       await newRun(memory, run.project_id, run.run_id);
-      const records = recordsOf(run, given);
+      const records = toRecords(run, given);
       for (const stores of [memory, postgres]) {
         await write(stores, records);
-        await stores.scoreStore.insert(scoresOf(records, results));
+        await stores.scoreStore.insert(toScores(records, results));
       }
       if (isIndexed) await postgres.settle();
       for (const body of bodies) {
@@ -234,10 +234,10 @@ describe('random searches over random records', () => {
 async function compare(run: RunKey, search: RecordSearch): Promise<number> {
   let found = 0;
   for (const level of ['trace', 'span'] as const) {
-    const selection = { ...run, level, where: conditionOf(search) };
+    const selection = { ...run, level, where: toRecordCondition(search) };
     const { starting_token, limit } = search;
     const after = search.previous_last_row_id ?? undefined;
-    const listing = { ...selection, starting_token, limit, sort: sortOf(search.sort), after };
+    const listing = { ...selection, starting_token, limit, sort: toRecordSort(search.sort), after };
     const [expected, answer] = await Promise.all([memory.traceStore.list(listing), postgres.traceStore.list(listing)]);
     expect(answer.map((record) => record.id)).toEqual(expected.map((record) => record.id));
     expect(answer).toStrictEqual(expected.map((record) => ({ ...record, updated_at: expect.any(String) })));

@@ -2,10 +2,10 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../core/kernel/json.ts';
 import { newRun, type RecordStores, type RunKey, trace, write } from '../../contracts/traces/record-stores.ts';
-import { listingOf, session } from '../../contracts/traces/sessions.ts';
+import { session, toListing } from '../../contracts/traces/sessions.ts';
 import { openMemoryStores } from '../../setup/memory-stores.ts';
 import { openPostgresStores, type PostgresStores } from '../../setup/postgres-stores.ts';
-import { many, moment, searchOf, textOf } from '../search-arbitraries.ts';
+import { many, moment, toSearch, wordsFrom } from '../search-arbitraries.ts';
 
 let postgres: PostgresStores;
 let memory: RecordStores;
@@ -17,9 +17,9 @@ afterAll(() => postgres.close());
 
 /** Few values, so that filters meet sessions; among them what one side might read in another way. */
 const LETTERS = ['a', 'A', 'ß', 'É', 'é', 'σ', 'Σ', '%', '_', '\\', '"', '\n', '0', '\u{1f99c}', '\uff5e'];
-const plain = textOf(LETTERS);
-const clean = textOf([...LETTERS, '\uf8e0', '\uf8ff']);
-const free = textOf([...LETTERS, '\uf8ff', '\0', '\ud83e']);
+const plain = wordsFrom(LETTERS);
+const clean = wordsFrom([...LETTERS, '\uf8e0', '\uf8ff']);
+const free = wordsFrom([...LETTERS, '\uf8ff', '\0', '\ud83e']);
 const IDS = Array.from({ length: 8 }, (_, at) => `${at}a000000-0000-4000-8000-00000000000${at}`);
 const id = fc.constantFrom(...IDS);
 const KEYS = ['plan', 'É "\' /', '__proto__', 'constructor'];
@@ -50,13 +50,13 @@ const logged = fc.record({
   metrics: fc.constantFrom<JsonObject>({}, { duration_ns: 2 }),
 });
 /** Sessions that are kept, and traces in them, in others, in that of another trace, or alone. */
-const world = fc.record({
+const fixture = fc.record({
   sessions: fc.uniqueArray(fc.tuple(id, kept), { selector: ([one]) => one, maxLength: 4 }),
   traces: fc.uniqueArray(fc.tuple(id, fc.option(id), logged), { selector: ([one]) => one, maxLength: 6 }),
 });
-type WorldFacts = typeof world extends fc.Arbitrary<infer W> ? W : never;
+type FixtureFacts = typeof fixture extends fc.Arbitrary<infer W> ? W : never;
 
-async function fill(stores: RecordStores, run: RunKey, { sessions, traces }: WorldFacts): Promise<void> {
+async function fill(stores: RecordStores, run: RunKey, { sessions, traces }: FixtureFacts): Promise<void> {
   for (const [one, facts] of sessions) await stores.sessionStore.findOrInsert(session(run, { id: one, ...facts }), false);
   const records = traces.map(([one, session_id, facts]) => trace(run, { id: one, session_id: session_id ?? one, ...facts }));
   if (records.length > 0) await write(stores, records);
@@ -86,17 +86,17 @@ const filter = fc.oneof(
 );
 /** Texts with a NUL, half a character or a private one are kept under an escape, which orders otherwise: not sorted by here. */
 const sort = fc.record({ column_id: fc.constantFrom('created_at', 'name', 'id', 'external_id'), ascending: fc.boolean() });
-const search = searchOf({ filter, sort, id });
+const search = toSearch({ filter, sort, id });
 
 describe('random searches over random sessions', () => {
   it('answer the same sessions in the same order on memory and PostgreSQL', { timeout: 120_000 }, async () => {
     let matched = 0;
-    const property = fc.asyncProperty(world, fc.array(search, { minLength: 12, maxLength: 18 }), async (facts, searches) => {
+    const property = fc.asyncProperty(fixture, fc.array(search, { minLength: 12, maxLength: 18 }), async (facts, searches) => {
       const run = await newRun(postgres);
       await newRun(memory, run.project_id, run.run_id);
       for (const stores of [memory, postgres]) await fill(stores, run, facts);
       for (const body of searches) {
-        const listing = listingOf(run, body);
+        const listing = toListing(run, body);
         const expected = await memory.sessionStore.list(listing);
         const found = await postgres.sessionStore.list(listing);
         expect(found).toEqual(expected.map((one) => ({ ...one, updated_at: expect.any(String) })));
@@ -114,13 +114,13 @@ describe('random searches over random sessions', () => {
   });
 
   it('remove the same sessions and traces', async () => {
-    const property = fc.asyncProperty(world, filter, async (facts, one) => {
+    const property = fc.asyncProperty(fixture, filter, async (facts, one) => {
       const run = await newRun(postgres);
       await newRun(memory, run.project_id, run.run_id);
       const outcomes = [memory, postgres].map(async (stores) => {
         await fill(stores, run, facts);
-        const removed = await stores.sessionStore.remove(listingOf(run, { filters: [one] }));
-        const left = await stores.sessionStore.list(listingOf(run, {}));
+        const removed = await stores.sessionStore.remove(toListing(run, { filters: [one] }));
+        const left = await stores.sessionStore.list(toListing(run, {}));
         const traces = await Promise.all(IDS.map((trace_id) => stores.traceStore.find(run.project_id, trace_id)));
         return { removed, left: left.map((each) => each.id), traces: traces.map((found) => found !== undefined) };
       });

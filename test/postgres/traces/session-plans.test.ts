@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { PostgresSession } from '../../../adapters/postgres/database/postgres-session.ts';
 import { PostgresRecordSessionStore } from '../../../adapters/postgres/traces/postgres-record-session-store.ts';
 import type { SessionStore } from '../../../core/traces/sessions/session-store.ts';
-import { listingOf } from '../../contracts/traces/sessions.ts';
+import { toListing } from '../../contracts/traces/sessions.ts';
 import { type MigratedDatabase, openMigratedDatabase } from '../../setup/migrated-database.ts';
 
 const run = { project_id: '11111111-1111-4111-8111-111111111111', run_id: '22222222-2222-4222-8222-222222222222' };
@@ -47,23 +47,23 @@ describe('a search of sessions, on tables without statistics,', () => {
   };
 
   it.each([{ ascending: false }, { ascending: true }])('by time reads no more than its page: %j', async ({ ascending }) => {
-    const found = await store.list(listingOf(run, { sort: { column_id: 'created_at', ascending }, limit: 50 }));
+    const found = await store.list(toListing(run, { sort: { column_id: 'created_at', ascending }, limit: 50 }));
     expect(found).toHaveLength(51);
     expect(rowsRead()).toBeLessThanOrEqual(51);
   });
 
   it('goes on behind a session without reading what was before', async () => {
-    const [, last] = await store.list(listingOf(run, { starting_token: 700, limit: 1 }));
-    const found = await store.list(listingOf(run, { previous_last_row_id: last!.id, limit: 50 }));
+    const [, last] = await store.list(toListing(run, { starting_token: 700, limit: 1 }));
+    const found = await store.list(toListing(run, { previous_last_row_id: last!.id, limit: 50 }));
     expect(found).toHaveLength(51);
     expect(rowsRead()).toBeLessThanOrEqual(51);
   });
 
   it('by external id reads that session alone, once the server has looked at the table', async () => {
     await database.session.sql('analyze sessions');
-    const [newest] = await store.list(listingOf(run, { limit: 1 }));
+    const [newest] = await store.list(toListing(run, { limit: 1 }));
     const filters = [{ type: 'text', column_id: 'external_id', operator: 'eq', value: newest!.external_id }];
-    expect(await store.list(listingOf(run, { filters, limit: 1 }))).toMatchObject([{ id: newest!.id, num_traces: 6 }]);
+    expect(await store.list(toListing(run, { filters, limit: 1 }))).toMatchObject([{ id: newest!.id, num_traces: 6 }]);
     expect(rowsRead()).toBeLessThanOrEqual(6);
   });
 });

@@ -15,14 +15,14 @@ const LONGEST = 4;
  */
 export function scorer({ output }: Scored, { ground_truth }: Context): number {
   if (ground_truth === null) throw new Error('the record has no ground truth');
-  const [reference, given] = [wordsOf(ground_truth), wordsOf(output ?? '')];
+  const [reference, given] = [toWords(ground_truth), toWords(output ?? '')];
   let sum = 0;
   for (let n = 1; n <= LONGEST; n += 1) sum += Math.log(precision(runs(given, n), runs(reference, n)));
   const penalty = given.length > reference.length ? 1 : Math.exp(1 - reference.length / given.length);
   return sum === Number.NEGATIVE_INFINITY || given.length === 0 ? 0 : Math.exp(sum / LONGEST) * penalty;
 }
 
-const wordsOf = (text: string): string[] => (IGNORE_CASE ? text.toLowerCase() : text).split(/\s+/).filter((word) => word !== '');
+const toWords = (text: string): string[] => (IGNORE_CASE ? text.toLowerCase() : text).split(/\s+/).filter((word) => word !== '');
 
 /** How often each run of n words occurs. */
 function runs(words: readonly string[], n: number): Map<string, number> {

@@ -24,11 +24,11 @@ const isObject = (value: Json | undefined): value is { readonly [name: string]: 
   typeof value === 'object' && value !== null && !Array.isArray(value);
 const isList = (value: Json): value is readonly Json[] => Array.isArray(value);
 const text = (value: Json): string => JSON.stringify(isObject(value) ? Object.entries(value).sort() : value);
-const sizeOf = (value: Json): number | undefined => (typeof value === 'string' ? [...value].length : undefined);
+const getSize = (value: Json): number | undefined => (typeof value === 'string' ? [...value].length : undefined);
 const within = (value: number | undefined, holds: (value: number) => boolean): boolean => value === undefined || holds(value);
-const numberOf = (value: Json): number | undefined => (typeof value === 'number' ? value : undefined);
-const lengthOf = (value: Json): number | undefined => (isList(value) ? value.length : undefined);
-const countOf = (value: Json): number | undefined => (isObject(value) ? Object.keys(value).length : undefined);
+const parseNumber = (value: Json): number | undefined => (typeof value === 'number' ? value : undefined);
+const getLength = (value: Json): number | undefined => (isList(value) ? value.length : undefined);
+const computeCount = (value: Json): number | undefined => (isObject(value) ? Object.keys(value).length : undefined);
 
 const isOfType = (type: Json, value: Json): boolean => {
   if (type === 'integer') return typeof value === 'number' && Number.isInteger(value);
@@ -48,19 +48,19 @@ const RULES: { readonly [keyword: string]: Rule } = {
     !isObject(value) ||
     Object.keys(value).every((name) => Object.hasOwn(Object(properties), name) || matches(schema, value[name]!)),
   items: (schema, value) => !isList(value) || value.every((item) => matches(schema, item)),
-  minItems: (min, value) => within(lengthOf(value), (length) => length >= Number(min)),
-  maxItems: (max, value) => within(lengthOf(value), (length) => length <= Number(max)),
+  minItems: (min, value) => within(getLength(value), (length) => length >= Number(min)),
+  maxItems: (max, value) => within(getLength(value), (length) => length <= Number(max)),
   uniqueItems: (unique, value) => unique !== true || !isList(value) || new Set(value.map(text)).size === value.length,
-  minProperties: (min, value) => within(countOf(value), (count) => count >= Number(min)),
-  maxProperties: (max, value) => within(countOf(value), (count) => count <= Number(max)),
-  minLength: (min, value) => within(sizeOf(value), (length) => length >= Number(min)),
-  maxLength: (max, value) => within(sizeOf(value), (length) => length <= Number(max)),
+  minProperties: (min, value) => within(computeCount(value), (count) => count >= Number(min)),
+  maxProperties: (max, value) => within(computeCount(value), (count) => count <= Number(max)),
+  minLength: (min, value) => within(getSize(value), (length) => length >= Number(min)),
+  maxLength: (max, value) => within(getSize(value), (length) => length <= Number(max)),
   pattern: (pattern, value) => typeof value !== 'string' || new RegExp(String(pattern), 'u').test(value),
-  minimum: (min, value) => within(numberOf(value), (number) => number >= Number(min)),
-  maximum: (max, value) => within(numberOf(value), (number) => number <= Number(max)),
-  exclusiveMinimum: (min, value) => within(numberOf(value), (number) => number > Number(min)),
-  exclusiveMaximum: (max, value) => within(numberOf(value), (number) => number < Number(max)),
-  multipleOf: (unit, value) => within(numberOf(value), (number) => Number.isInteger(number / Number(unit))),
+  minimum: (min, value) => within(parseNumber(value), (number) => number >= Number(min)),
+  maximum: (max, value) => within(parseNumber(value), (number) => number <= Number(max)),
+  exclusiveMinimum: (min, value) => within(parseNumber(value), (number) => number > Number(min)),
+  exclusiveMaximum: (max, value) => within(parseNumber(value), (number) => number < Number(max)),
+  multipleOf: (unit, value) => within(parseNumber(value), (number) => Number.isInteger(number / Number(unit))),
   allOf: (schemas, value) => (schemas as Json[]).every((schema) => matches(schema, value)),
   anyOf: (schemas, value) => (schemas as Json[]).some((schema) => matches(schema, value)),
   oneOf: (schemas, value) => (schemas as Json[]).filter((schema) => matches(schema, value)).length === 1,

@@ -3,11 +3,11 @@ interface Scored {
 }
 type Check = (found: string) => boolean;
 
-const digitsOf = (text: string): number[] => [...text.replace(/\D/g, '')].map(Number);
+const computeDigits = (text: string): number[] => [...text.replace(/\D/g, '')].map(Number);
 
 /** The check digit of card numbers: every second digit from the right doubled, its digits added; the sum ends in 0. */
 const isCard: Check = (found) => {
-  const doubled = digitsOf(found)
+  const doubled = computeDigits(found)
     .reverse()
     .map((digit, at) => (at % 2 === 1 ? digit * 2 - (digit > 4 ? 9 : 0) : digit));
   return doubled.length >= 13 && doubled.reduce((sum, digit) => sum + digit, 0) % 10 === 0;

@@ -11,7 +11,7 @@ const N: number = 2;
 /** ROUGE-N (Lin, 2004): the F-measure of the runs of N words that output and reference have in common. */
 export function scorer({ output }: Scored, { ground_truth }: Context): number {
   if (ground_truth === null) throw new Error('the record has no ground truth');
-  const [reference, given] = [runsOf(ground_truth), runsOf(output ?? '')];
+  const [reference, given] = [getRuns(ground_truth), getRuns(output ?? '')];
   const rest = [...given];
   const common = reference.filter((run) => {
     const at = rest.indexOf(run);
@@ -22,7 +22,7 @@ export function scorer({ output }: Scored, { ground_truth }: Context): number {
   return all === 0 ? 0 : (2 * common) / all;
 }
 
-function runsOf(text: string): string[] {
+function getRuns(text: string): string[] {
   const words = text.split(/\s+/).filter((word) => word !== '');
   return words.slice(N - 1).map((_, at) => words.slice(at, at + N).join(' '));
 }

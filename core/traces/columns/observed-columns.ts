@@ -1,0 +1,241 @@
+import type { JsonValue } from '../../kernel/json.ts';
+import { ownFieldsOf, type RecordType } from '../catalogue/span-types.ts';
+import type { LogRecord } from '../record.ts';
+import { type DataType, PLACES } from './column.ts';
+
+/** A column that records of a type have had in a run, and a type its values were of. */
+export interface ObservedColumn {
+  readonly type: RecordType;
+  readonly column_id: string;
+  readonly data_type: DataType;
+}
+
+export interface NewColumn extends ObservedColumn {
+  readonly project_id: string;
+  readonly run_id: string;
+}
+
+/**
+ * Columns of the sender's own that are kept of a run: more than a list to choose from can show. Whoever makes up a name
+ * per record is not followed beyond.
+ */
+export const MAX_OWN_COLUMNS = 2_000;
+/**
+ * Names in one place of a record, its first ones, that become columns: four times the attributes that OpenTelemetry lets
+ * a span have. A record with more holds data under its names, not facts that others share.
+ */
+export const MAX_NAMES_PER_PLACE = 512;
+/** Code units of a name; a longer one is no name of a column. */
+const MAX_NAME = 150;
+export const isNameOfColumn = (name: string): boolean => name.length > 0 && name.length <= MAX_NAME;
+/** Runs, and own columns of them all, that are remembered: some 30 MB. What is forgotten is only told again. */
+const MAX_RUNS = 5_000;
+const MAX_REMEMBERED = 200_000;
+
+/** Fields that records may go without, and the id, which says that there is a record of the type. */
+const FIELDS = {
+  id: 'uuid',
+  input: 'text',
+  output: 'text',
+  name: 'text',
+  external_id: 'text',
+  tags: 'string_list',
+  status_code: 'integer',
+  dataset_input: 'text',
+  dataset_output: 'text',
+  step_number: 'integer',
+} as const satisfies Partial<Record<keyof LogRecord, DataType>>;
+const fieldEntries = Object.entries(FIELDS) as [keyof typeof FIELDS, DataType][];
+
+/** Data types seen under each name, as bits. */
+type Names = Map<string, number>;
+interface KnownType {
+  fields: number;
+  readonly attributes: Names;
+  readonly metrics: Names;
+  readonly user_metadata: Names;
+  readonly dataset_metadata: Names;
+}
+interface KnownRun {
+  readonly types: Map<RecordType, KnownType>;
+  own: number;
+}
+
+/**
+ * Which columns the records of each run have, as far as this process has seen. Every record that is written comes by,
+ * so what is known costs a look-up and nothing else.
+ */
+export class ObservedColumns {
+  readonly #runs = new Map<string, KnownRun>();
+  #own = 0;
+
+  /** The columns of these records that are not remembered: of each run no more than still go into it. */
+  unknownIn(records: readonly LogRecord[]): NewColumn[] {
+    const runs = new Map<string, Findings>();
+    let findings: Findings | undefined;
+    for (const record of records) {
+      if (!findings?.isOf(record)) findings = this.#getFindings(record, runs);
+      look(record, findings);
+    }
+    return [...runs.values()].flatMap((one) => one.columns());
+  }
+
+  /** What has been stored need not be told again. */
+  remember(columns: readonly NewColumn[]): void {
+    for (const { project_id, run_id, type, column_id, data_type } of columns) {
+      const run = this.#run(`${project_id} ${run_id}`);
+      const known = run.types.get(type) ?? newType();
+      run.types.set(type, known);
+      const slash = column_id.indexOf('/');
+      if (slash < 0) learnStandard(known, column_id);
+      else if (learn(known[column_id.slice(0, slash) as Place], column_id.slice(slash + 1), getBit(data_type))) {
+        run.own += 1;
+        this.#own += 1;
+      }
+    }
+    while (this.#own > MAX_REMEMBERED) this.#forgetOldest();
+  }
+
+  #getFindings(record: LogRecord, runs: Map<string, Findings>): Findings {
+    const key = `${record.project_id} ${record.run_id}`;
+    const findings = runs.get(key) ?? new Findings(record, this.#runs.get(key));
+    runs.set(key, findings);
+    return findings;
+  }
+
+  #run(key: string): KnownRun {
+    const known = this.#runs.get(key);
+    if (known) return known;
+    if (this.#runs.size >= MAX_RUNS) this.#forgetOldest();
+    const run: KnownRun = { types: new Map(), own: 0 };
+    this.#runs.set(key, run);
+    return run;
+  }
+
+  #forgetOldest(): void {
+    const [key, run] = this.#runs.entries().next().value!;
+    this.#runs.delete(key);
+    this.#own -= run.own;
+  }
+}
+
+type Place = (typeof PLACES)[number];
+
+/** What some records of one run have that is not known of it. */
+class Findings {
+  readonly known: KnownRun | undefined;
+  readonly #project_id: string;
+  readonly #run_id: string;
+  readonly #found = new Map<string, NewColumn>();
+  #room: number;
+
+  constructor({ project_id, run_id }: LogRecord, known: KnownRun | undefined) {
+    this.known = known;
+    this.#project_id = project_id;
+    this.#run_id = run_id;
+    this.#room = MAX_OWN_COLUMNS - (known?.own ?? 0);
+  }
+
+  get isFull(): boolean {
+    return this.#room <= 0;
+  }
+
+  isOf({ project_id, run_id }: LogRecord): boolean {
+    return run_id === this.#run_id && project_id === this.#project_id;
+  }
+
+  tell(type: RecordType, column_id: string, data_type: DataType, place?: Place): void {
+    const key = `${type} ${data_type} ${column_id}`;
+    if (this.#found.has(key)) return;
+    if (place !== undefined) this.#room -= 1;
+    this.#found.set(key, { project_id: this.#project_id, run_id: this.#run_id, type, column_id, data_type });
+  }
+
+  columns(): NewColumn[] {
+    return [...this.#found.values()];
+  }
+}
+
+/** Every record that is written comes by here: nothing is made of what is known. */
+function look(record: LogRecord, findings: Findings): void {
+  const { type } = record;
+  const known = findings.known?.types.get(type);
+  const missing = fieldBits(record) & ~(known?.fields ?? 0);
+  if (missing !== 0)
+    for (const [bit, [name, of]] of fieldEntries.entries()) if (missing & (1 << bit)) findings.tell(type, name, of);
+  for (const name of ownFieldsOf(type)) {
+    if (isThere(record.attributes[name]) && !known?.attributes.has(name)) findings.tell(type, name, 'text');
+  }
+  for (const place of PLACES) lookAtNames(record, place, known?.[place], findings);
+}
+
+function lookAtNames(record: LogRecord, place: Place, known: Names | undefined, findings: Findings): void {
+  const values = record[place];
+  let names = 0;
+  for (const name in values) {
+    names += 1;
+    if (names > MAX_NAMES_PER_PLACE || findings.isFull) return;
+    const value = values[name];
+    if (value === null || value === undefined) continue;
+    const type = place === 'metrics' ? getType(value) : 'text';
+    if (known !== undefined && ((known.get(name) ?? 0) & getBit(type)) !== 0) continue;
+    if (isNameOfColumn(name)) findings.tell(record.type, `${place}/${name}`, type, place);
+  }
+}
+
+/** What is neither number, text nor yes or no nor a list compares as a text. */
+function getType(value: JsonValue): DataType {
+  if (typeof value === 'number') return 'floating_point';
+  if (typeof value === 'boolean') return 'boolean';
+  return Array.isArray(value) ? 'string_list' : 'text';
+}
+
+const TYPE_BITS: Readonly<Record<DataType, number>> = {
+  floating_point: 1,
+  text: 2,
+  boolean: 4,
+  string_list: 8,
+  integer: 16,
+  timestamp: 32,
+  uuid: 64,
+};
+const getBit = (type: DataType): number => TYPE_BITS[type];
+
+const isThere = (value: JsonValue | undefined): boolean => value !== null && value !== undefined && value !== '';
+
+/** In the order of `FIELDS`. */
+function fieldBits(record: LogRecord): number {
+  return (
+    1 |
+    (isThere(record.input) ? 2 : 0) |
+    (isThere(record.output) ? 4 : 0) |
+    (record.name !== '' ? 8 : 0) |
+    (isThere(record.external_id) ? 16 : 0) |
+    (record.tags.length > 0 ? 32 : 0) |
+    (record.status_code !== null ? 64 : 0) |
+    (isThere(record.dataset_input) ? 128 : 0) |
+    (isThere(record.dataset_output) ? 256 : 0) |
+    (record.step_number !== null ? 512 : 0)
+  );
+}
+
+const newType = (): KnownType => ({
+  fields: 0,
+  attributes: new Map(),
+  metrics: new Map(),
+  user_metadata: new Map(),
+  dataset_metadata: new Map(),
+});
+
+function learnStandard(known: KnownType, column_id: string): void {
+  const bit = fieldEntries.findIndex(([name]) => name === column_id);
+  if (bit < 0) learn(known.attributes, column_id, 1);
+  else known.fields |= 1 << bit;
+}
+
+/** Whether that was new. */
+function learn(names: Names, name: string, bit: number): boolean {
+  const bits = names.get(name) ?? 0;
+  names.set(name, bits | bit);
+  return (bits & bit) === 0;
+}
