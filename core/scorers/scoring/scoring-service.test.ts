@@ -28,6 +28,7 @@ import type { LogRecord } from '../../traces/record.ts';
 import type { ScorerRecord } from '../scorer.ts';
 import type { StoredEntry } from '../settings/metric-settings.ts';
 import { BatchPace } from './batch-pace.ts';
+import type { ScoringJob } from './scoring-queue.ts';
 import { ScoringService } from './scoring-service.ts';
 
 const never = new AbortController().signal;
@@ -46,6 +47,8 @@ let definitions: unknown[];
 /** What the scorer does before it answers. */
 let working: () => Promise<void>;
 let suspensionStore: MemorySuspensionStore;
+/** What becomes of a job for the judges. */
+let handOn: (job: ScoringJob) => Promise<void>;
 
 beforeEach(async () => {
   stores = openMemoryStores();
@@ -55,6 +58,7 @@ beforeEach(async () => {
   definitions = [];
   surroundings = 'none';
   working = async () => {};
+  handOn = (job) => service.scoreByModels(job, never);
   suspensionStore = new MemorySuspensionStore({ projectExists: async () => true });
   answer = ({ name }) => ({ status: 'success', value: name });
   scorerStore = new MemoryScorerStore();
@@ -81,7 +85,7 @@ beforeEach(async () => {
     ...stores,
     scorerStore,
     scorerKinds,
-    modelScoringQueue: { put: (job) => service.scoreByModels(job, never) },
+    modelScoringQueue: { put: (job) => handOn(job) },
     suspensionStore,
     batchPace: new BatchPace(),
     scorerKits: { forJob: () => () => ({}) as ScorerKit },
@@ -233,6 +237,94 @@ describe('scoring a job', () => {
     await write(stores, [root]);
     await service.score(job(root), never);
     expect(definitions).toEqual([{ num_judges: 2 }, { num_judges: 1 }]);
+  });
+
+  describe('where code and judges require each other', () => {
+    /** The number of judges tells, in `definitions`, who was asked. */
+    const scorer = (name: string, model_type: string, num_judges: number, ...required_scorers: string[]) =>
+      enable({ model_type, name, num_judges }, 'registered', { name, required_scorers });
+    const turns = () => definitions.map((one) => (one as { num_judges: number }).num_judges);
+    const handedOn = () => {
+      const jobs: ScoringJob[] = [];
+      handOn = async (one) => void jobs.push(one);
+      return jobs;
+    };
+
+    it('gives a judge what code said of the record', async () => {
+      await scorer('polite', 'llm', 2, 'words');
+      await scorer('words', 'code', 1);
+      const root = trace(run, { name: 'x' });
+      await write(stores, [root]);
+      await service.score(job(root), never);
+      expect(turns()).toEqual([1, 2]);
+      expect(items.map(({ required }) => required)).toEqual([undefined, { words: 'x' }]);
+    });
+
+    it('has code wait for a judge, and gives it what the judge said; other code does not wait', async () => {
+      const strict = await scorer('strict', 'code', 3, 'polite');
+      const polite = await scorer('polite', 'llm', 2);
+      await scorer('words', 'code', 1);
+      const root = trace(run, { name: 'x' });
+      await write(stores, [root]);
+      const jobs = handedOn();
+      await service.score(job(root), never);
+      expect(turns()).toEqual([1]);
+      expect(jobs.map(({ scorer_ids }) => scorer_ids?.toSorted())).toEqual([[strict, polite].toSorted()]);
+      await service.scoreByModels(jobs[0]!, never);
+      expect(turns()).toEqual([1, 2, 3]);
+      expect(items.at(-1)!.required).toEqual({ polite: 'x' });
+    });
+
+    it('has a judge asked again later when the code that it requires could not judge yet', async () => {
+      await scorer('polite', 'llm', 2, 'words');
+      await scorer('words', 'code', 1);
+      const root = trace(run, { name: 'x' });
+      await write(stores, [root]);
+      const jobs = handedOn();
+      answer = () => {
+        throw new Error('the machine is busy');
+      };
+      await expect(service.score(job(root), never)).rejects.toThrow('busy');
+      answer = ({ name }) => ({ status: 'success', value: name });
+      await expect(service.scoreByModels(jobs[0]!, never)).rejects.toThrow('"words", which is required, has not judged yet');
+      expect(await scores(root)).toEqual([]);
+      await service.score(job(root), never);
+      await service.scoreByModels(jobs[0]!, never);
+      expect(items.at(-1)!.required).toEqual({ words: 'x' });
+      expect(await scores(root)).toHaveLength(2);
+    });
+
+    it('has code tell its verdict without a judge that will never give one', async () => {
+      await scorer('strict', 'code', 3, 'polite');
+      await scorer('polite', 'llm', 2);
+      const root = trace(run, { name: 'x' });
+      await write(stores, [root]);
+      answer = ({ name }) =>
+        definitions.length === 1 ? { status: 'failed', message: 'refused' } : { status: 'success', value: name };
+      await service.score(job(root), never);
+      expect(items.at(-1)!.required).toEqual({ polite: null });
+      expect((await scores(root)).map(([status]) => status).toSorted()).toEqual(['error', 'success']);
+    });
+
+    it('defers code with the judge that it requires, and nothing else', async () => {
+      await scorer('strict', 'code', 3, 'polite');
+      await scorer('polite', 'llm', 2);
+      await scorer('words', 'code', 1);
+      const root = trace(run, { name: 'x' });
+      await write(stores, [root]);
+      const jobs = handedOn();
+      await service.score(job(root), never);
+      answer = () => {
+        throw new Deferred(undefined, 5_000, 'the provider does not answer');
+      };
+      const deferred = await service.scoreByModels(jobs[0]!, never).catch((error: unknown) => error);
+      expect(deferred).toMatchObject({ name: 'Deferred', delayMs: 5_000, job: { scorer_ids: jobs[0]!.scorer_ids } });
+      expect(turns()).toEqual([1, 2]);
+      answer = ({ name }) => ({ status: 'success', value: name });
+      await service.scoreByModels((deferred as Deferred<ScoringJob>).job, never);
+      expect(turns()).toEqual([1, 2, 2, 3]);
+      expect(items.at(-1)!.required).toEqual({ polite: 'x' });
+    });
   });
 
   it('hands in the right answer of the dataset where the scorer asks for it, a span that of its trace', async () => {
