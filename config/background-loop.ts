@@ -9,6 +9,8 @@ export interface BackgroundWork {
   readonly idleDelayMs: number;
   /** How many times as long as a piece took to pause after it; 1 unless said otherwise. */
   dutyCycle?(): number;
+  /** Done by processes that only serve the API as well. */
+  readonly everywhere?: boolean;
 }
 
 /**

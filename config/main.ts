@@ -13,8 +13,8 @@ import { GroupWriter } from '../adapters/postgres/traces/group-writer.ts';
 import { AesSecretBox } from '../adapters/security/aes-secret-box.ts';
 import type { WorkContext } from '../core/kernel/ports.ts';
 import { PRESETS } from '../core/scorers/presets/presets.ts';
-import { BackgroundLoop, type BackgroundWork } from './background-loop.ts';
-import { buildContainer, type Container } from './container.ts';
+import { BackgroundLoop } from './background-loop.ts';
+import { backgroundWork, buildContainer, type Container, workers } from './container.ts';
 import type { Cradle } from './cradle.ts';
 import { CredentialsFile, makeDataDir } from './credentials.ts';
 import { type Database, openDatabase, openServer } from './database.ts';
@@ -22,11 +22,10 @@ import { type Config, readConfig } from './env.ts';
 import { getMailer } from './mail.ts';
 import { readModelPrices } from './model-prices.ts';
 import { loadPlugins } from './plugins.ts';
-import { postgresAdapters } from './postgres-adapters.ts';
 import { SecretKeys } from './secret-keys.ts';
 import { Stopping } from './stopping.ts';
 import { StrayFailures } from './stray-failures.ts';
-import { trendsWork } from './trends.ts';
+import { postgresAdapters } from './wiring/postgres.ts';
 
 /** How long requests are still taken, while /readyz says that others should be sent elsewhere. */
 const LEAVE_MS = 250;
@@ -36,15 +35,6 @@ const DRAIN_MS = 8_000;
 /** Who asks whether the service is ready does not wait longer. */
 const READY_MS = 1_000;
 const JOBS_MS = 5_000;
-/** How long a record waits, at most, before lists of trends and the search by words know it, when there is little to do. */
-const INDEX_REST_MS = 500;
-const INDEXED_AT_ONCE = 2_000;
-/** While records wait to be written, indexing takes a twentieth of the time and writing the rest. */
-const BUSY_POLITENESS = 19;
-const IDLE_POLITENESS = 0.1;
-const TIDY_EVERY_MS = 60 * 60_000;
-const EXPIRE_EVERY_MS = 60 * 60_000;
-const COMPLETE_EVERY_MS = 5_000;
 /** How long mails under way are waited for: a server that hangs must not hold up the end. */
 const MAILS_MS = 5_000;
 
@@ -133,7 +123,9 @@ async function bringUp(config: Config, { log, context, onBuilt }: StartContext, 
       outbound,
       mailer: getMailer(config),
       publicUrl: config.publicUrl,
-      otlp: config.otlp,
+      otlpSettings: config.otlp,
+      traceIdleSeconds: config.traceIdleSeconds,
+      sessionIdleSeconds: config.sessionIdleSeconds,
     };
     container = buildContainer(given, postgresAdapters({ orm, groupWriter, queues }));
     onBuilt(container);
@@ -155,95 +147,17 @@ async function bringUp(config: Config, { log, context, onBuilt }: StartContext, 
   stopping.add(() => cradle.codeSandbox.close());
   stopping.add(() => Promise.race([cradle.verificationMails.settled(), sleep(MAILS_MS)]));
 
-  const queuedBytes = (): number => writer?.queuedBytes ?? 0;
-  const http = await listen({ config, cradle, database, pulse, log, queuedBytes }, stopping);
+  const http = await listen({ config, cradle, database, pulse, log }, stopping);
   server.onGone((why) => void crash(`the database server ended and cannot be started again: ${why}`, stopping));
   if (config.role !== 'api') {
-    const { scoringService, shadowScoring, jobRunner } = cradle;
-    await cradle.scoringQueue.work(
-      (job, signal) =>
-        context.run({ job: 'scoring', project_id: job.project_id, run_id: job.run_id }, async () => {
-          await scoringService.score(job, signal);
-          await shadowScoring.score(job, 'code', signal);
-        }),
-      (job) => scoringService.giveUp(job),
-    );
-    await cradle.modelScoringQueue.work(
-      (job, signal) =>
-        context.run({ job: 'model_scoring', project_id: job.project_id, run_id: job.run_id }, async () => {
-          await scoringService.scoreByModels(job, signal);
-          await shadowScoring.score(job, 'model', signal);
-        }),
-      (job) => scoringService.giveUp(job),
-    );
-    await cradle.jobQueue.work(
-      (ticket, signal) => context.run({ job_id: ticket.job_id }, () => jobRunner.run(ticket, signal)),
-      (ticket) => jobRunner.giveUp(ticket),
-    );
+    for (const each of workers(cradle)) await each.start((facts, work) => context.run(facts, work));
   }
-  const trends = config.role === 'api' ? [] : trendsWork(cradle);
-  for (const work of [...backgroundWork(cradle, config, queuedBytes), ...trends]) {
+  for (const work of backgroundWork(cradle).filter(({ everywhere }) => everywhere || config.role !== 'api')) {
     const loop = new BackgroundLoop(work, log);
     stopping.add(() => loop.stop());
   }
   if (notice !== undefined) console.log(notice);
   console.log(`listening on ${http.url}`);
-}
-
-/** What goes on behind the requests. */
-function backgroundWork(
-  {
-    loginService,
-    datasetImportService,
-    recordIndex,
-    retentionService,
-    trialExpiry,
-    idleTraces,
-    idleSessions,
-    answerCache,
-  }: Cradle,
-  { role, traceIdleSeconds, sessionIdleSeconds }: Config,
-  queuedBytes: () => number,
-): BackgroundWork[] {
-  const tidying = {
-    name: 'tidy up after logins and imports',
-    work: async () => {
-      await loginService.tidy();
-      await datasetImportService.tidy();
-      return false;
-    },
-    idleDelayMs: TIDY_EVERY_MS,
-  };
-  const indexing = {
-    name: 'index records',
-    work: async () => (await recordIndex.advance(INDEXED_AT_ONCE)) > 0,
-    idleDelayMs: INDEX_REST_MS,
-    dutyCycle: () => (queuedBytes() > 0 ? BUSY_POLITENESS : IDLE_POLITENESS),
-  };
-  const expiring = {
-    name: 'remove what was kept long enough',
-    work: async () => {
-      const [records, trials] = [await retentionService.run(), await trialExpiry.run()];
-      return records.more || trials.more;
-    },
-    idleDelayMs: EXPIRE_EVERY_MS,
-  };
-  const completing = {
-    name: 'complete traces to which nothing is logged any more',
-    work: async () => (await idleTraces.complete(traceIdleSeconds)).more,
-    idleDelayMs: COMPLETE_EVERY_MS,
-  };
-  const forgetting = {
-    name: 'forget answers of models that were kept long enough',
-    work: () => answerCache.forget(new Date().toISOString()),
-    idleDelayMs: TIDY_EVERY_MS,
-  };
-  const judgingSessions = {
-    name: 'have sessions judged in which nothing happens any more',
-    work: async () => (await idleSessions.release(sessionIdleSeconds)).more,
-    idleDelayMs: COMPLETE_EVERY_MS,
-  };
-  return role === 'api' ? [tidying] : [tidying, indexing, expiring, completing, judgingSessions, forgetting];
 }
 
 async function bootstrap(cradle: Cradle, file: CredentialsFile): Promise<string | undefined> {
@@ -260,10 +174,9 @@ interface Served {
   readonly database: Database;
   readonly pulse: DatabaseHeartbeat;
   readonly log: PinoLog;
-  queuedBytes(): number;
 }
 
-async function listen({ config, cradle, database, pulse, log, queuedBytes }: Served, stopping: Stopping): Promise<HttpServer> {
+async function listen({ config, cradle, database, pulse, log }: Served, stopping: Stopping): Promise<HttpServer> {
   let draining = false;
   const { otlpService, otlpCodec } = cradle;
   const app = buildApp({
@@ -288,7 +201,11 @@ async function listen({ config, cradle, database, pulse, log, queuedBytes }: Ser
         read: async () => cradle.circuitBreakers.tripped(Date.now()),
       },
       { name: 'touchstone_jobs', help: 'Other jobs waiting or under way.', read: () => cradle.jobQueue.depth() },
-      { name: 'touchstone_write_queue_bytes', help: 'Bytes of records waiting to be written.', read: queuedBytes },
+      {
+        name: 'touchstone_write_queue_bytes',
+        help: 'Bytes of records waiting to be written.',
+        read: async () => cradle.writeQueue.queuedBytes,
+      },
       { name: 'touchstone_index_backlog', help: 'Changes of records not indexed yet.', read: () => cradle.recordIndex.backlog() },
     ],
     ready: async () => !draining && !pulse.failure && (await within(READY_MS, database.orm.isConnected())),

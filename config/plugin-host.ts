@@ -2,13 +2,18 @@ import type { Outbound } from '../core/integrations/outbound.ts';
 import type { Clock, Log } from '../core/kernel/ports.ts';
 import type { PluginHost } from '../core/plugin-sdk/index.ts';
 
+export interface PluginHostDeps {
+  readonly outbound: Outbound;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** What the operator set for plugins, by name. */
+  readonly pluginSettings: Readonly<Record<string, string>>;
+}
+
 /** What every plugin may use of the outside world. */
-export const getPluginHost = (
-  { outbound, clock, log }: { outbound: Outbound; clock: Clock; log: Log },
-  settings: Readonly<Record<string, string>>,
-): PluginHost => ({
+export const getPluginHost = ({ outbound, clock, log, pluginSettings }: PluginHostDeps): PluginHost => ({
   fetch: outbound.fetch,
   clock,
   log: (message, fields) => log.info(message, fields),
-  operatorSetting: (name) => (Object.hasOwn(settings, name) ? settings[name] : undefined),
+  operatorSetting: (name) => (Object.hasOwn(pluginSettings, name) ? pluginSettings[name] : undefined),
 });

@@ -10,13 +10,14 @@ import { DEFAULT_SANDBOX_SETTINGS, ForkedSandbox } from '../../adapters/sandbox/
 import { AesSecretBox } from '../../adapters/security/aes-secret-box.ts';
 import { Argon2Passwords } from '../../adapters/security/argon2-passwords.ts';
 import type { OidcProviders } from '../../adapters/security/oidc-identity-verifier.ts';
-import { buildContainer } from '../../config/container.ts';
+import { buildContainer, workers } from '../../config/container.ts';
 import type { Cradle } from '../../config/cradle.ts';
 import { MODEL_PROVIDERS, SCORER_KINDS } from '../../config/plugins.ts';
 import type { LoginLimits } from '../../core/access/login/login-limiter.ts';
 import type { Mail } from '../../core/access/users/mailer.ts';
 import type { Price } from '../../core/integrations/prices/price.ts';
 import type { Log } from '../../core/kernel/ports.ts';
+import { DEFAULT_OTLP_SETTINGS } from '../../core/otel/destination-finder.ts';
 import type { ModelProviderPlugin } from '../../core/plugin-sdk/index.ts';
 import { sharedByFile } from '../setup/shared-by-file.ts';
 import { silent } from '../setup/silent.ts';
@@ -128,6 +129,9 @@ export async function startTestServer({
       outbound,
       mailer,
       publicUrl: undefined,
+      otlpSettings: DEFAULT_OTLP_SETTINGS,
+      traceIdleSeconds: 120,
+      sessionIdleSeconds: 60,
     },
     adapters,
     {
@@ -139,26 +143,7 @@ export async function startTestServer({
   );
   const { cradle } = container;
   await cradle.accessService.bootstrap(ADMIN);
-  await cradle.scoringQueue.work(
-    (job, signal) =>
-      behind(async () => {
-        await cradle.scoringService.score(job, signal);
-        await cradle.shadowScoring.score(job, 'code', signal);
-      }),
-    (job) => behind(() => cradle.scoringService.giveUp(job)),
-  );
-  await cradle.modelScoringQueue.work(
-    (job, signal) =>
-      behind(async () => {
-        await cradle.scoringService.scoreByModels(job, signal);
-        await cradle.shadowScoring.score(job, 'model', signal);
-      }),
-    (job) => behind(() => cradle.scoringService.giveUp(job)),
-  );
-  await cradle.jobQueue.work(
-    (ticket, signal) => behind(() => cradle.jobRunner.run(ticket, signal)),
-    (ticket) => behind(() => cradle.jobRunner.giveUp(ticket)),
-  );
+  for (const each of workers(cradle)) await each.start((_facts, work) => behind(work));
   const app = buildApp({
     settings: {
       version: cradle.version,

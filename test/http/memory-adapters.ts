@@ -26,7 +26,7 @@ import { MemoryScorerUse } from '../../adapters/memory/scorers/memory-scorer-use
 import { MemorySuspensionStore } from '../../adapters/memory/scorers/memory-suspension-store.ts';
 import { MemoryValidationStore } from '../../adapters/memory/scorers/memory-validation-store.ts';
 import { MemoryRecordIndex } from '../../adapters/memory/traces/memory-record-index.ts';
-import type { Adapters } from '../../config/adapters.ts';
+import type { Adapters } from '../../config/cradle.ts';
 import type { JobMessage } from '../../core/jobs/job-store.ts';
 import type { ScoringJob } from '../../core/scorers/scoring/scoring-queue.ts';
 import { wireMemoryStores } from '../setup/memory-wiring.ts';
@@ -62,6 +62,7 @@ export function memoryAdapters(): { [Name in keyof Adapters]: ReturnType<typeof 
     modelScoringQueue,
     jobStore: new MemoryJobStore({ enqueue: jobQueue.enqueue }),
     jobQueue,
+    writeQueue: { queuedBytes: 0 },
     recordIndex: new MemoryRecordIndex(),
     datasetStore: new MemoryDatasetStore({ contents, projectExists }),
     datasetContentStore: new MemoryDatasetContentStore({ contents }),

@@ -3,7 +3,7 @@ import { openOrm } from '../../adapters/postgres/database/orm.ts';
 import { PostgresSession } from '../../adapters/postgres/database/postgres-session.ts';
 import { PgBossQueues } from '../../adapters/postgres/jobs/pg-boss-queues.ts';
 import { GroupWriter } from '../../adapters/postgres/traces/group-writer.ts';
-import { postgresAdapters } from '../../config/postgres-adapters.ts';
+import { postgresAdapters } from '../../config/wiring/postgres.ts';
 import { startTestServer, type TestServer, type TestSettings } from '../http/harness.ts';
 import { copyMigratedDatabase } from './database.ts';
 import { silent } from './silent.ts';

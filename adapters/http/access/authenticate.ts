@@ -39,8 +39,8 @@ class HeaderStrategy extends passport.Strategy {
  */
 export function authenticate(accessService: AccessService, apiKeyHeaders: readonly string[]): RequestHandler {
   const authenticator = new passport.Passport();
-  const getKey = (req: Request): string | undefined =>
-    apiKeyHeaders.map((name) => req.get(name)).find((value) => value !== undefined);
+  /** Clients that have no key send an empty header beside their token: it presents nothing. */
+  const getKey = (req: Request): string | undefined => apiKeyHeaders.map((name) => req.get(name)).find((value) => value);
 
   /** An API key that comes as a bearer token is an API key, with its limits and the rate limit of wrong ones. */
   const parseBearer = (token: string, req: Request): Promise<Principal | undefined> =>

@@ -43,10 +43,9 @@ export const collaboratorRoleRoutes = (): Route[] => [
 ];
 
 /** The eight operations on whom an object of a kind is shared with, below the path of its kind. */
-export const collaboratorRoutes = (deps: Deps, kind: ObjectKind): Route[] => [
-  ...userRoutes(deps, kind),
-  ...groupRoutes(deps, kind),
-];
+export const collaboratorRoutesOf =
+  (kind: ObjectKind) =>
+  (deps: Deps): Route[] => [...userRoutes(deps, kind), ...groupRoutes(deps, kind)];
 
 /** `project` gives `/v2/projects/{project_id}` and operations named `…Project…`. */
 function getNames(kind: ObjectKind) {

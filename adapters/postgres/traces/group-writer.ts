@@ -1,5 +1,6 @@
 import type { Socket } from 'node:net';
 import { AppError } from '../../../core/kernel/errors.ts';
+import { FairBudget, type Hold } from '../../../core/kernel/fairness/fair-budget.ts';
 import type { Log } from '../../../core/kernel/ports.ts';
 import type { ScoringJob } from '../../../core/scorers/scoring/scoring-queue.ts';
 import { mentionedSessions, type StoredSession } from '../../../core/traces/sessions/session.ts';
@@ -21,7 +22,7 @@ export interface GroupWriterSettings {
   /** A lane takes all that waits, up to about this much. */
   readonly maxGroupRows: number;
   readonly maxGroupBytes: number;
-  /** Beyond this much waiting, requests are refused. */
+  /** Beyond this much waiting, requests are refused; of one project long before, see `FairBudget`. */
   readonly maxQueuedBytes: number;
   /** When no lane has ended its group for so long, nothing more is taken. */
   readonly stallMs: number;
@@ -54,6 +55,8 @@ interface Waiting {
   readonly batch: RecordBatch;
   readonly rows: Buffer;
   readonly sessions: readonly StoredSession[];
+  /** Its part of what may wait. */
+  readonly hold: Hold;
   settle(outcome: WriteOutcome): void;
   fail(error: unknown): void;
 }
@@ -65,6 +68,8 @@ const TRACES_PER_JOB = 100;
  * Commits requests in groups: a free lane takes whatever waits and writes it by one statement, so that many small
  * requests share one flush of the log. No timer: a lone request goes at once. A request is answered after its commit.
  * When a group cannot be written as a whole, its requests are written one by one, so a bad one fails alone.
+ *
+ * Admission control with a fair share for each project: however much one sends, the others' requests find room.
  */
 export class GroupWriter {
   readonly #settings: GroupWriterSettings;
@@ -77,12 +82,14 @@ export class GroupWriter {
   /** Record ids in groups under way: a request that shares one waits, so that two lanes never race for a record. */
   readonly #busyIds = new Set<string>();
   readonly #encoder = new RowEncoder();
+  readonly #budget: FairBudget;
   /** Also for who changes records on other connections. */
   readonly columns = new ColumnNotes();
   #queuedBytes = 0;
 
   constructor(deps: GroupWriterDeps) {
     this.#settings = { ...GROUP_WRITER_SETTINGS, ...deps.settings };
+    this.#budget = new FairBudget(this.#settings.maxQueuedBytes);
     this.#enqueueWithin = deps.enqueueWithin;
     this.#lanes = Array.from({ length: this.#settings.lanes }, () => new WriterConnection(deps.url, deps.log, deps.stream));
     this.#idle = [...this.#lanes];
@@ -100,10 +107,10 @@ export class GroupWriter {
       this.refuseWaiting(why);
       throw unavailable(why);
     }
-    if (this.#queuedBytes > 0 && this.#queuedBytes + rows.length > this.#settings.maxQueuedBytes) throw queueFull();
+    const hold = this.#admit(batch.project_id, rows.length);
     const sessions = mentionedSessions(batch.records);
     return new Promise((settle, fail) => {
-      this.#queue.push({ batch, rows, sessions, settle, fail });
+      this.#queue.push({ batch, rows, sessions, hold, settle, fail });
       this.#queuedBytes += rows.length;
       this.#dispatch();
     });
@@ -111,10 +118,22 @@ export class GroupWriter {
 
   /** Refuses what has not been handed to the database yet: it would find out for itself, group by group. */
   refuseWaiting(why: Error): void {
-    for (const { rows, fail } of this.#queue.splice(0)) {
-      this.#queuedBytes -= rows.length;
-      fail(unavailable(why));
+    for (const waiting of this.#queue.splice(0)) {
+      this.#release(waiting);
+      waiting.fail(unavailable(why));
     }
+  }
+
+  /** More than half of what may wait counts as half: it is taken when nothing else waits, and leaves the others their half. */
+  #admit(project_id: string, bytes: number): Hold {
+    const hold = this.#budget.open([{ name: project_id, weight: 1 }]);
+    if (!hold.grow(Math.min(bytes, Math.floor(this.#budget.total / 2)))) throw queueFull();
+    return hold;
+  }
+
+  #release({ rows, hold }: Waiting): void {
+    this.#queuedBytes -= rows.length;
+    hold.release();
   }
 
   #isStalled(): boolean {
@@ -144,7 +163,7 @@ export class GroupWriter {
       for (const id of ids) this.#busyIds.add(id);
       void this.#settleGroup(lane, group).finally(() => {
         for (const id of ids) this.#busyIds.delete(id);
-        this.#queuedBytes -= group.reduce((sum, { rows }) => sum + rows.length, 0);
+        for (const waiting of group) this.#release(waiting);
         this.#begun.delete(lane);
         this.#idle.push(lane);
         this.#dispatch();

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { secretPaths } from '../../../core/plugin-sdk/index.ts';
 import { answers, type FakeProvider, getHost, startFakeProvider } from '../../../plugin-kit/fake-provider.ts';
 import { modelProviderKit } from '../../../plugin-kit/model-provider.kit.ts';
 import { custom } from './index.ts';
@@ -39,11 +40,18 @@ describe('custom', () => {
     });
   });
 
+  it('takes a class of another runtime from clients that send one, and shows nothing of what it is made with', () => {
+    const custom_llm_config = { file_name: 'mine.py', class_name: 'Mine', init_kwargs: { key: 'k-1', tries: 2 } };
+    const sent = { endpoint: 'https://models.example.org', models: ['a'], authentication_type: 'none', custom_llm_config };
+    expect(custom.settings.parse(sent)).toMatchObject({ custom_llm_config });
+    expect(secretPaths(custom.settings)).toContainEqual(['custom_llm_config', 'init_kwargs']);
+  });
+
   it.each([
     [{}, 'token'],
     [{ authentication_type: 'api_key' }, 'api_key_value'],
     [{ authentication_type: 'none', default_model: 'c' }, 'default_model'],
-    [{ authentication_type: 'none', custom_llm_config: { file_name: 'mine.py' } }, 'custom_llm_config'],
+    [{ authentication_type: 'none', custom_llm_config: 'mine.py' }, 'custom_llm_config'],
     [{ authentication_type: 'none', endpoint: 'https://user:word@models.example.org' }, 'endpoint'],
     [{ authentication_type: 'none', endpoint: 'file:///etc/passwd' }, 'endpoint'],
   ])('refuses %j for its %s', (settings, field) => {

@@ -14,6 +14,13 @@ import {
 } from '../../../core/plugin-sdk/index.ts';
 import { generate } from '../ai-sdk.ts';
 
+/** Names a class that hosts with another runtime load. Nothing is loaded here: the endpoint is asked in its place. */
+const CustomLlm = z.strictObject({
+  file_name: z.string().min(1).max(1024),
+  class_name: z.string().min(1).max(300),
+  init_kwargs: secret(z.record(z.string().max(300), z.json())).nullish(),
+});
+
 const Settings = z
   .strictObject({
     endpoint: Endpoint.describe('The base address; `/chat/completions` is asked under it.'),
@@ -40,7 +47,7 @@ const Settings = z
       .enum(['json_schema', 'json_object', 'none'])
       .default('json_schema')
       .describe('How it is asked for a structured answer.'),
-    custom_llm_config: z.null().optional().describe("Always null: code of one's own is a plugin here."),
+    custom_llm_config: CustomLlm.nullish().describe('A class of another runtime; kept and not loaded: `endpoint` is asked.'),
     multi_modal_config: MultiModalConfig,
   })
   .superRefine(({ authentication_type, token, api_key_value, models, default_model }, ctx) => {

@@ -53,6 +53,25 @@ describe('an API key as a bearer token', () => {
   });
 });
 
+describe('an empty API key header', () => {
+  const asked = (headers: Record<string, string>) => fetch(`${server.url}/v2/current_user`, { headers });
+
+  it('is as none: a bearer token beside it is good', async () => {
+    const { body: key } = await make(user, {});
+    for (const value of ['', ' ']) {
+      const reply = await asked({ 'Service-API-Key': value, authorization: `Bearer ${key.api_key}` });
+      expect(await reply.json()).toMatchObject({ id: user.id });
+    }
+  });
+
+  it('alone is no credentials, and a wrong key beside a good token is still refused', async () => {
+    const { body: key } = await make(user, {});
+    expect(await (await asked({ 'Service-API-Key': '' })).json()).toMatchObject({ code: 'credentials_missing' });
+    const both = await asked({ 'Service-API-Key': 'tsk_wrong', authorization: `Bearer ${key.api_key}` });
+    expect(await both.json()).toMatchObject({ code: 'credentials_refused' });
+  });
+});
+
 describe('making an API key', () => {
   it('answers the key once, and the key works', async () => {
     const reply = await make(user, { expires_at: null, project_id: null, max_role: null });

@@ -127,6 +127,34 @@ describe('a full queue', () => {
     expect(await Promise.all([first, refused, later].map(found))).toEqual([true, false, true]);
   });
 
+  it('refuses the project that fills it, and takes the requests of another one meanwhile', async () => {
+    const one = writer({ lanes: 1, maxQueuedBytes: 40_000 });
+    const neighbour = await newRun(stores);
+    await hold(run);
+    const greedy = Array.from({ length: 30 }, () => trace(run, { input: 'x'.repeat(3_000) }));
+    const attempts = toOutcomes(greedy.map(async (record) => one.write(batch(record))));
+    const written = one.write(batch(trace(neighbour, { input: 'x'.repeat(3_000) })));
+    expect(one.queuedBytes).toBeLessThan(30_000);
+    await other.query('commit');
+    expect(await written).toBe('written');
+    const failures = (await attempts).flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason] : []));
+    expect(failures.length).toBeGreaterThan(15);
+    for (const failure of failures)
+      expect(failure).toMatchObject({ kind: 'unavailable', code: 'write_queue_full', retryAfterSeconds: 1 });
+    await eventually(() => expect(one.queuedBytes).toBe(0));
+    expect(await one.write(batch(trace(run)))).toBe('written');
+  });
+
+  it('leaves others their half when one request is larger than all of it', async () => {
+    const one = writer({ lanes: 1, maxQueuedBytes: 40_000 });
+    const neighbour = await newRun(stores);
+    await hold(run);
+    const large = one.write(batch(trace(run, { input: 'x'.repeat(90_000) })));
+    const small = one.write(batch(trace(neighbour)));
+    await other.query('commit');
+    expect(await Promise.all([large, small])).toEqual(['written', 'written']);
+  });
+
   it('still takes a request that is larger than the whole queue when nothing else waits', async () => {
     const one = writer({ maxQueuedBytes: 10 });
     expect(await one.write(batch(trace(run)))).toBe('written');

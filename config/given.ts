@@ -1,0 +1,33 @@
+import type { OidcProviders } from '../adapters/security/oidc-identity-verifier.ts';
+import type { Mailer } from '../core/access/users/mailer.ts';
+import type { Outbound } from '../core/integrations/outbound.ts';
+import type { Price } from '../core/integrations/prices/price.ts';
+import type { SecretBox } from '../core/integrations/secret-box.ts';
+import type { Log, WorkContext } from '../core/kernel/ports.ts';
+import type { OtlpSettings } from '../core/otel/destination-finder.ts';
+import type { LoadedPlugins } from './plugins.ts';
+
+/** What has to be there before anything can be wired. */
+export interface Given {
+  readonly version: string;
+  readonly log: Log;
+  readonly workContext: WorkContext;
+  /** The first signs, all verify. */
+  readonly accessTokenSecrets: readonly string[];
+  readonly socialProviders: OidcProviders;
+  readonly plugins: LoadedPlugins;
+  /** What the operator set for plugins, by name. */
+  readonly pluginSettings: Readonly<Record<string, string>>;
+  /** The operator's own; they go before list prices. */
+  readonly modelPrices: readonly Price[];
+  readonly secretBox: SecretBox;
+  readonly outbound: Outbound;
+  readonly mailer: Mailer;
+  /** Where the service is reached from outside; undefined when that is not known. */
+  readonly publicUrl: string | undefined;
+  readonly otlpSettings: OtlpSettings;
+  /** How long nothing has to be logged to a trace for it to count as complete. */
+  readonly traceIdleSeconds: number;
+  /** How long nothing has to happen in a session for it to be scored. */
+  readonly sessionIdleSeconds: number;
+}

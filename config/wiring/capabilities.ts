@@ -1,0 +1,33 @@
+import { access } from './access.ts';
+import { datasets } from './datasets.ts';
+import { experiments } from './experiments.ts';
+import { health } from './health.ts';
+import { insights } from './insights.ts';
+import { integrations } from './integrations.ts';
+import { jobs } from './jobs.ts';
+import { kernel } from './kernel.ts';
+import { otel } from './otel.ts';
+import { projects } from './projects.ts';
+import { prompts } from './prompts.ts';
+import { ratings } from './ratings.ts';
+import { scorers } from './scorers.ts';
+import { traces } from './traces.ts';
+import { trends } from './trends.ts';
+
+export const CAPABILITIES = [
+  kernel,
+  access,
+  projects,
+  traces,
+  otel,
+  scorers,
+  integrations,
+  datasets,
+  experiments,
+  prompts,
+  ratings,
+  health,
+  trends,
+  insights,
+  jobs,
+] as const;

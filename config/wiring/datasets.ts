@@ -1,0 +1,55 @@
+import { StreamingRowFileReader } from '../../adapters/files/streaming-row-file-reader.ts';
+import { collaboratorRoutesOf } from '../../adapters/http/access/collaborator-routes.ts';
+import { datasetContentRoutes } from '../../adapters/http/datasets/dataset-content-routes.ts';
+import { datasetExtensionRoutes } from '../../adapters/http/datasets/dataset-extension-routes.ts';
+import { datasetFileRoutes } from '../../adapters/http/datasets/dataset-file-routes.ts';
+import { datasetRoutes } from '../../adapters/http/datasets/dataset-routes.ts';
+import { datasetVersionRoutes } from '../../adapters/http/datasets/dataset-version-routes.ts';
+import { BLOCK_SIZE } from '../../core/datasets/block.ts';
+import { DatasetContentService } from '../../core/datasets/dataset-content-service.ts';
+import { DatasetCreationService } from '../../core/datasets/dataset-creation-service.ts';
+import { DatasetDiffService } from '../../core/datasets/dataset-diff-service.ts';
+import { DatasetEditService } from '../../core/datasets/dataset-edit-service.ts';
+import { DatasetFileService } from '../../core/datasets/dataset-file-service.ts';
+import { DatasetImportService } from '../../core/datasets/dataset-import-service.ts';
+import { DatasetService } from '../../core/datasets/dataset-service.ts';
+import { DatasetExtensionService } from '../../core/datasets/extension/dataset-extension-service.ts';
+import { SyntheticRowsJob } from '../../core/datasets/extension/synthetic-rows-job.ts';
+import { capability, singleton, value } from './registration.ts';
+
+const HOUR_MS = 60 * 60_000;
+
+export const datasets = capability({
+  services: {
+    datasetBlockSize: value(BLOCK_SIZE),
+    rowFileReader: singleton(StreamingRowFileReader),
+    datasetCreationService: singleton(DatasetCreationService),
+    datasetService: singleton(DatasetService),
+    datasetContentService: singleton(DatasetContentService),
+    datasetEditService: singleton(DatasetEditService),
+    datasetDiffService: singleton(DatasetDiffService),
+    datasetExtensionService: singleton(DatasetExtensionService),
+    datasetImportService: singleton(DatasetImportService),
+    datasetFileService: singleton(DatasetFileService),
+  },
+  routes: [
+    datasetRoutes,
+    datasetFileRoutes,
+    datasetExtensionRoutes,
+    datasetContentRoutes,
+    datasetVersionRoutes,
+    collaboratorRoutesOf('dataset'),
+  ],
+  jobs: [singleton(SyntheticRowsJob)],
+  background: [
+    ({ datasetImportService }: { datasetImportService: DatasetImportService }) => ({
+      name: 'tidy up after imports',
+      work: async () => {
+        await datasetImportService.tidy();
+        return false;
+      },
+      idleDelayMs: HOUR_MS,
+      everywhere: true,
+    }),
+  ],
+});

@@ -1,0 +1,24 @@
+import { gateRoutes } from '../../adapters/http/health/gate-routes.ts';
+import { healthRoutes } from '../../adapters/http/health/health-routes.ts';
+import { shadowRoutes } from '../../adapters/http/health/shadow-routes.ts';
+import { ActivationGate } from '../../core/health/activation-gate.ts';
+import { GateService } from '../../core/health/gate-service.ts';
+import { HealthService } from '../../core/health/health-service.ts';
+import { KeptHealth } from '../../core/health/kept-health.ts';
+import { ShadowService } from '../../core/health/shadow-service.ts';
+import { TruthColumnService } from '../../core/health/truth-column-service.ts';
+import type { VersionGate } from '../../core/scorers/versions/version-gate.ts';
+import { capability, factory, singleton } from './registration.ts';
+
+export const health = capability({
+  services: {
+    activationGate: singleton(ActivationGate),
+    truthColumnService: singleton(TruthColumnService),
+    shadowService: singleton(ShadowService),
+    gateService: singleton(GateService),
+    keptHealth: singleton(KeptHealth),
+    healthService: singleton(HealthService),
+    versionGate: factory(({ activationGate }: { activationGate: VersionGate }) => activationGate),
+  },
+  routes: [healthRoutes, gateRoutes, shadowRoutes],
+});

@@ -1,0 +1,20 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { systemRoutes } from '../../adapters/http/system-routes.ts';
+import { explainIssues } from '../../adapters/http/validation.ts';
+import type { Clock, NewId } from '../../core/kernel/ports.ts';
+import type { Sha256 } from '../../core/otel/otel-ids.ts';
+import type { Pause } from '../../core/otel/spans/map-slices.ts';
+import type { Explain } from '../../core/traces/ingest/flatten.ts';
+import { capability, value } from './registration.ts';
+
+/** What all capabilities take of the process that they run in. */
+export const kernel = capability({
+  services: {
+    clock: value<Clock>(() => new Date()),
+    newId: value<NewId>(() => randomUUID()),
+    sha256: value<Sha256>((bytes) => createHash('sha256').update(bytes).digest()),
+    pause: value<Pause>(() => new Promise((resolve) => setImmediate(resolve))),
+    explain: value<Explain>(explainIssues),
+  },
+  routes: [systemRoutes],
+});

@@ -1,0 +1,19 @@
+import { collaboratorRoutesOf } from '../../adapters/http/access/collaborator-routes.ts';
+import { projectTemplateRoutes } from '../../adapters/http/prompts/project-template-routes.ts';
+import { renderRoutes } from '../../adapters/http/prompts/render-routes.ts';
+import { templateRoutes } from '../../adapters/http/prompts/template-routes.ts';
+import { ProjectTemplateService } from '../../core/prompts/project-template-service.ts';
+import { RenderService } from '../../core/prompts/render-service.ts';
+import { TemplateService } from '../../core/prompts/template-service.ts';
+import { TemplateVersionService } from '../../core/prompts/template-version-service.ts';
+import { capability, singleton } from './registration.ts';
+
+export const prompts = capability({
+  services: {
+    templateService: singleton(TemplateService),
+    templateVersionService: singleton(TemplateVersionService),
+    projectTemplateService: singleton(ProjectTemplateService),
+    renderService: singleton(RenderService),
+  },
+  routes: [templateRoutes, projectTemplateRoutes, renderRoutes, collaboratorRoutesOf('template')],
+});

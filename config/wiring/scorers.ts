@@ -1,0 +1,119 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { metricSettingsRoutes } from '../../adapters/http/scorers/metric-settings-routes.ts';
+import { recomputeRoutes } from '../../adapters/http/scorers/recompute-routes.ts';
+import { scoreRoutes } from '../../adapters/http/scorers/score-routes.ts';
+import { scorerRoutes } from '../../adapters/http/scorers/scorer-routes.ts';
+import { scorerVersionRoutes } from '../../adapters/http/scorers/scorer-version-routes.ts';
+import { suspensionRoutes } from '../../adapters/http/scorers/suspension-routes.ts';
+import { validationRoutes } from '../../adapters/http/scorers/validation-routes.ts';
+import { ForkedSandbox } from '../../adapters/sandbox/forked-sandbox.ts';
+import { DEFAULT_SANDBOX_SETTINGS } from '../../adapters/sandbox/sandbox-settings.ts';
+import { PluginRegistry } from '../../core/kernel/plugin-registry.ts';
+import type { Log } from '../../core/kernel/ports.ts';
+import { AutogenJob } from '../../core/scorers/autogen/autogen-job.ts';
+import { AutogenService } from '../../core/scorers/autogen/autogen-service.ts';
+import type { AnswerCache } from '../../core/scorers/lending/answer-cache.ts';
+import type { Patience } from '../../core/scorers/lending/attempts.ts';
+import { ModelLender } from '../../core/scorers/lending/model-lender.ts';
+import { SpendingService } from '../../core/scorers/lending/spending-service.ts';
+import { PresetSeeding } from '../../core/scorers/presets/preset-seeding.ts';
+import { RecomputeJob } from '../../core/scorers/recompute/recompute-job.ts';
+import { RecomputeService } from '../../core/scorers/recompute/recompute-service.ts';
+import { ScorerProjectService } from '../../core/scorers/scorer-project-service.ts';
+import { ScorerService } from '../../core/scorers/scorer-service.ts';
+import { ScoreService } from '../../core/scorers/scores/score-service.ts';
+import { BatchPace } from '../../core/scorers/scoring/batch-pace.ts';
+import type { CodeSandbox } from '../../core/scorers/scoring/code-sandbox.ts';
+import type { IdleSessions } from '../../core/scorers/scoring/idle-sessions.ts';
+import { ScoringService } from '../../core/scorers/scoring/scoring-service.ts';
+import { Strikes } from '../../core/scorers/scoring/strikes.ts';
+import { SuspensionService } from '../../core/scorers/scoring/suspension-service.ts';
+import { MetricSettingsService } from '../../core/scorers/settings/metric-settings-service.ts';
+import { ShadowScoring } from '../../core/scorers/shadow/shadow-scoring.ts';
+import type { SampleJobDeps } from '../../core/scorers/validation/sample-job.ts';
+import { SampleTrialJob } from '../../core/scorers/validation/sample-job.ts';
+import { TrialExpiry } from '../../core/scorers/validation/trial-expiry.ts';
+import { TrialJob } from '../../core/scorers/validation/trial-job.ts';
+import type { TrialLimits } from '../../core/scorers/validation/trial-judge.ts';
+import { TrialService } from '../../core/scorers/validation/trial-service.ts';
+import { ValidationService } from '../../core/scorers/validation/validation-service.ts';
+import { CodeVersionService } from '../../core/scorers/versions/code-version-service.ts';
+import { ScorerVersionService } from '../../core/scorers/versions/scorer-version-service.ts';
+import type { Given } from '../given.ts';
+import { scopedKind } from '../plugin-scope.ts';
+import { presetProgram } from '../preset-programs.ts';
+import { getScorerKits } from '../scorer-kit.ts';
+import { capability, factory, singleton, value } from './registration.ts';
+import { codeScoring, modelScoring } from './scoring-workers.ts';
+
+type Plugins = Pick<Given, 'plugins' | 'workContext'>;
+
+const HOUR_MS = 60 * 60_000;
+
+export const scorers = capability({
+  services: {
+    scorerKinds: factory(
+      ({ plugins, workContext }: Plugins) =>
+        new PluginRegistry(plugins.scorerKinds.map((plugin) => scopedKind(plugin, workContext))),
+    ),
+    codeSandbox: factory(({ log }: { log: Log }): CodeSandbox => new ForkedSandbox({ settings: DEFAULT_SANDBOX_SETTINGS, log })),
+    patience: value<Patience>({ sleep: (ms, signal) => sleep(ms, undefined, { signal }), random: Math.random }),
+    scorerKits: factory(getScorerKits),
+    presetProgram: value(presetProgram),
+    // Clients watch a trial for about a minute.
+    trialLimits: value<TrialLimits>({ required_ms: 40_000 }),
+    strikes: singleton(Strikes),
+    batchPace: singleton(BatchPace),
+    modelLender: singleton(ModelLender),
+    scoreService: singleton(ScoreService),
+    spendingService: singleton(SpendingService),
+    recomputeService: singleton(RecomputeService),
+    scorerService: singleton(ScorerService),
+    presetSeeding: singleton(PresetSeeding),
+    suspensionService: singleton(SuspensionService),
+    scorerVersionService: singleton(ScorerVersionService),
+    codeVersionService: singleton(CodeVersionService),
+    scorerProjectService: singleton(ScorerProjectService),
+    validationService: singleton(ValidationService),
+    trialService: singleton(TrialService),
+    trialExpiry: singleton(TrialExpiry),
+    autogenService: singleton(AutogenService),
+    metricSettingsService: singleton(MetricSettingsService),
+    scoringService: singleton(ScoringService),
+    shadowScoring: singleton(ShadowScoring),
+  },
+  routes: [
+    recomputeRoutes,
+    scorerRoutes,
+    scorerVersionRoutes,
+    suspensionRoutes,
+    validationRoutes,
+    metricSettingsRoutes,
+    scoreRoutes,
+  ],
+  jobs: [
+    singleton(RecomputeJob),
+    factory((needs: SampleJobDeps) => new SampleTrialJob(needs, 'registered')),
+    factory((needs: SampleJobDeps) => new SampleTrialJob(needs, 'generated')),
+    singleton(TrialJob),
+    singleton(AutogenJob),
+  ],
+  workers: [codeScoring, modelScoring],
+  background: [
+    ({ trialExpiry }: { trialExpiry: TrialExpiry }) => ({
+      name: 'remove trials that were kept long enough',
+      work: async () => (await trialExpiry.run()).more,
+      idleDelayMs: HOUR_MS,
+    }),
+    ({ idleSessions, sessionIdleSeconds }: { idleSessions: IdleSessions; sessionIdleSeconds: number }) => ({
+      name: 'have sessions judged in which nothing happens any more',
+      work: async () => (await idleSessions.release(sessionIdleSeconds)).more,
+      idleDelayMs: 5_000,
+    }),
+    ({ answerCache }: { answerCache: AnswerCache }) => ({
+      name: 'forget answers of models that were kept long enough',
+      work: () => answerCache.forget(new Date().toISOString()),
+      idleDelayMs: HOUR_MS,
+    }),
+  ],
+});

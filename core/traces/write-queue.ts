@@ -1,0 +1,4 @@
+/** Records that have been taken in and wait to be written. */
+export interface WriteQueue {
+  readonly queuedBytes: number;
+}
