@@ -1,35 +1,53 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { getChecks } from './cases-of-module.ts';
-import type { CheckList } from './check.ts';
-import { runChecks } from './run-checks.ts';
+import { parseArgs } from 'node:util';
+import { type CheckedPlugin, checkApart } from './check-process.ts';
 
-async function fails(checks: CheckList): Promise<boolean> {
-  const verdicts = await runChecks(checks);
+const USAGE = 'usage: npm run plugin:check <package, file or folder> ... [-- --limit SECONDS]';
+
+interface Asked {
+  readonly specifiers: readonly string[];
+  /** How long one check may take. */
+  readonly limitMs: number | undefined;
+}
+
+function asked(args: string[]): Asked {
+  const { positionals, values } = parseArgs({ args, options: { limit: { type: 'string' } }, allowPositionals: true });
+  const limitMs = values.limit === undefined ? undefined : Number(values.limit) * 1000;
+  if (positionals.length === 0 || (limitMs !== undefined && !(limitMs > 0))) throw new Error(USAGE);
+  return { specifiers: positionals, limitMs };
+}
+
+/** Prints what holds and what does not. */
+function report({ title, verdicts }: CheckedPlugin): void {
   const failed = verdicts.filter(({ failure }) => failure !== undefined);
   const lines = verdicts.map(({ name, failure }) =>
     failure === undefined ? `  ok     ${name}` : `  FAILS  ${name}\n${failure.replaceAll(/^/gm, '         ')}`,
   );
   const sum = `${verdicts.length} checks, ${failed.length === 0 ? 'all hold' : `${failed.length} failed`}`;
-  process.stdout.write(`${checks.title}\n${lines.join('\n')}\n${sum}\n`);
-  return failed.length > 0;
+  process.stdout.write(`${title}\n${lines.join('\n')}\n${sum}\n`);
+  if (failed.length > 0) process.exitCode = 1;
 }
 
-async function tryModule(specifier: string): Promise<void> {
+async function tryModule(specifier: string, limitMs: number | undefined): Promise<void> {
   try {
     const module = existsSync(specifier) ? resolve(specifier) : specifier;
-    for (const checks of await getChecks(module)) if (await fails(checks)) process.exitCode = 1;
+    for (const plugin of await checkApart(module, limitMs)) report(plugin);
   } catch (error) {
-    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
-    process.exitCode = 1;
+    fail(error);
   }
 }
 
-/** `npm run plugin:check <specifier> ...`: tries every plugin of some modules and ends with 1 when one of them does not hold what it has to. */
-process.chdir(process.env.INIT_CWD ?? '.');
-const specifiers = process.argv.slice(2);
-if (specifiers.length === 0) {
-  process.stderr.write('usage: npm run plugin:check <package, file or folder> ...\n');
+function fail(error: unknown): void {
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
   process.exitCode = 1;
 }
-for (const specifier of specifiers) await tryModule(specifier);
+
+/** `npm run plugin:check <specifier> ...`: tries every plugin of some modules and ends with 1 when one of them does not hold what it has to. */
+try {
+  process.chdir(process.env.INIT_CWD ?? '.');
+  const { specifiers, limitMs } = asked(process.argv.slice(2));
+  for (const specifier of specifiers) await tryModule(specifier, limitMs);
+} catch (error) {
+  fail(error);
+}

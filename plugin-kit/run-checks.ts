@@ -7,27 +7,32 @@ export interface CheckResult {
   readonly failure: string | undefined;
 }
 
-const LIMIT_MS = 10_000;
+/** How long one check may take. */
+export const CHECK_LIMIT_MS = 10_000;
 
-/** Runs checks one after the other, each in limited time. */
+/** Runs checks one after the other, each in limited time, in this process: `checkApart` is for plugins that nobody knows. */
 export async function runChecks({ checks, open, reset, close }: CheckList): Promise<CheckResult[]> {
   const verdicts: CheckResult[] = [];
   await open();
   for (const check of checks) {
     reset();
-    verdicts.push({ name: check.name, failure: await failureIn(check) });
+    verdicts.push({ name: check.name, failure: (await failureIn(check, CHECK_LIMIT_MS)).failure });
   }
   await close();
   return verdicts;
 }
 
-async function failureIn({ run }: Check): Promise<string | undefined> {
+/** What is wrong; undefined when nothing is. `isLate`: the check did not end, and what it tries may still be at work. */
+export async function failureIn(
+  { run }: Check,
+  limitMs: number,
+): Promise<{ readonly failure: string | undefined; readonly isLate: boolean }> {
   const inTime = new AbortController();
-  const late = sleep(LIMIT_MS, undefined, { signal: inTime.signal }).then(() => `took more than ${LIMIT_MS / 1000} s`);
+  const late = sleep(limitMs, { failure: `took more than ${limitMs / 1000} s`, isLate: true }, { signal: inTime.signal });
   try {
-    return await Promise.race([Promise.resolve(run()).then(() => undefined), late]);
+    return await Promise.race([Promise.resolve(run()).then(() => ({ failure: undefined, isLate: false })), late]);
   } catch (error) {
-    return error instanceof Error ? error.message : String(error);
+    return { failure: (error instanceof Error ? error.message : String(error)) || 'failed', isLate: false };
   } finally {
     inTime.abort();
     late.catch(() => {});
