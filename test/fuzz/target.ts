@@ -17,11 +17,13 @@ import { problemsOfReading } from './read-back.ts';
 import { type Prepared, prepare } from './requests.ts';
 import { changes, watchState } from './state.ts';
 
-const quickPasswords = {
+/** Hashing a password takes long by design. */
+export const quickPasswords = {
   hash: async (password: string) => `quick ${password}`,
   verify: async (password: string, hash: string) => hash === `quick ${password}`,
 };
-const loginLimits = { account_free: 1e6, account_spread: 1e6, address_free: 1e6, window_ms: 1000, max_delay_ms: 1 };
+/** Who tries many times over is not slowed down. */
+export const loginLimits = { account_free: 1e6, account_spread: 1e6, address_free: 1e6, window_ms: 1000, max_delay_ms: 1 };
 const TIME_OUT_MS = 30_000;
 
 /** An operation to shoot at: a row of the access matrix, with an object that its caller may do everything with. */
@@ -93,7 +95,8 @@ export async function openRange(rows = ACCESS_MATRIX, settings: PostgresSettings
   };
 }
 
-async function getCaller(server: PostgresService, role: 'admin' | 'user'): Promise<MatrixCaller> {
+/** Who shoots. */
+export async function getCaller(server: PostgresService, role: 'admin' | 'user'): Promise<MatrixCaller> {
   const { id, api_key } = await person(server, { role });
   const headers = { 'service-api-key': api_key };
   return {
@@ -109,7 +112,7 @@ async function getCaller(server: PostgresService, role: 'admin' | 'user'): Promi
 }
 
 /** The first relation in which the row is allowed. */
-async function fixtureObjectFor(
+export async function fixtureObjectFor(
   fixtureServer: FixtureServer,
   row: Row,
   callers: readonly MatrixCaller[],

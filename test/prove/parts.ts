@@ -92,6 +92,14 @@ export const PARTS: readonly Part[] = [
     quick: { FUZZ_SECONDS: '30' },
   },
   {
+    name: 'amplification',
+    promises:
+      'no response takes more than 1 s of processor time or 250 ms without a turn for others, whatever is sent and stored within the bounds',
+    project: 'postgres',
+    files: ['test/postgres/amplification.test.ts', 'test/postgres/amplification-controls.test.ts'],
+    full: { AMPLIFICATION: 'full' },
+  },
+  {
     name: 'fidelity',
     promises: 'what is accepted is what is read back',
     project: 'postgres',

@@ -30,7 +30,7 @@ export type Proven = z.infer<typeof Proven>;
 /** Where and when. */
 export type Circumstances = Pick<Proven, 'commit' | 'is_dirty' | 'date' | 'machine'>;
 
-const FIGURES = /^(P\d+b?|fuzz|access matrix|backup under load|sandbox|secrets|not tried|judging):/;
+const FIGURES = /^(P\d+b?|fuzz|access matrix|backup under load|amplification|sandbox|secrets|not tried|judging):/;
 /** How negative controls are called throughout. */
 const CONTROL = /\bwould (not )?(be|come|show)\b|the access matrix fails/;
 

@@ -1,0 +1,157 @@
+import { asValue } from 'awilix';
+import { maxBodyBytesOf } from '../../adapters/http/mount.ts';
+import { ACCESS_MATRIX } from '../access/access-matrix.ts';
+import type { MatrixCaller } from '../access/callers.ts';
+import type { FixtureServer } from '../access/fixture-object.ts';
+import { type Ids, type Row, toRowName } from '../access/row.ts';
+import { getRoute } from '../access/run-matrix.ts';
+import { type ApiDocument, readDocument } from '../fuzz/document.ts';
+import { prepare } from '../fuzz/requests.ts';
+import { fixtureObjectFor, getCaller, loginLimits, quickPasswords } from '../fuzz/target.ts';
+import { person } from '../http/people.ts';
+import { quietProvider } from '../setup/fake-provider.ts';
+import { type PostgresService, type PostgresSettings, startPostgresService } from '../setup/postgres-service.ts';
+import { extremesOf } from './extremes.ts';
+import { type Measured, Meter, type Sent } from './meter.ts';
+
+/** As an operator has it who sets nothing. */
+const MAX_BODY_BYTES = 25 * 2 ** 20;
+/** What else is in a body. */
+const ENVELOPE_BYTES = 64 * 1024;
+
+/** One request, and what it is extreme in. */
+export interface Attempt {
+  readonly operation: string;
+  readonly input: string;
+  prepare(): Promise<Sent>;
+}
+
+export interface Result extends Measured {
+  readonly operation: string;
+  readonly input: string;
+}
+
+/** The service on PostgreSQL, an administrator who asks for everything, and a meter. */
+export class Stand {
+  readonly server: PostgresService;
+  readonly fixtureServer: FixtureServer;
+  readonly document: ApiDocument;
+  readonly #callers: readonly MatrixCaller[];
+  readonly #meter = new Meter();
+
+  private constructor(
+    server: PostgresService,
+    fixtureServer: FixtureServer,
+    document: ApiDocument,
+    callers: readonly MatrixCaller[],
+  ) {
+    this.server = server;
+    this.fixtureServer = fixtureServer;
+    this.document = document;
+    this.#callers = callers;
+  }
+
+  /** Nothing is done behind the requests: it would count as theirs. */
+  static async open(settings: PostgresSettings = {}): Promise<Stand> {
+    const server = await startPostgresService({
+      ...settings,
+      // As in production: large replies are not checked.
+      checkBulkReplies: false,
+      behind: () => new Promise(() => {}),
+      loginLimits,
+      modelProviders: [quietProvider],
+      overrides: { passwordHasher: asValue(quickPasswords) },
+    });
+    const host = await person(server);
+    const callers = [await getCaller(server, 'admin'), await getCaller(server, 'user')];
+    return new Stand(server, { server, host_id: host.id }, await readDocument(server), callers);
+  }
+
+  /** Bodies at their bounds for the operation of a row. */
+  async extremes(row: Row, bytes: number): Promise<Attempt[]> {
+    const route = getRoute(this.fixtureServer, row);
+    const operation = this.document.operation(route.path, route.method)!;
+    const schema = operation.requestBody?.content?.['application/json']?.schema;
+    if (!schema) return [];
+    const { ids, headers } = await fixtureObjectFor(this.fixtureServer, row, this.#callers);
+    const base = row.body?.(ids) ?? {};
+    const bound = maxBodyBytesOf(route, { maxBodyBytes: MAX_BODY_BYTES });
+    const size = Math.min(bytes, bound - Math.min(ENVELOPE_BYTES, bound / 2));
+    return extremesOf(schema, base, this.document, size).map(({ name, make }) => ({
+      operation: toRowName(row),
+      input: name,
+      prepare: async () => {
+        const { method, path } = await prepare(row, route, ids, headers, { kind: 'as_is' });
+        return this.#sent(method, path, { ...headers, 'content-type': 'application/json' }, Buffer.from(make()));
+      },
+    }));
+  }
+
+  /** A body of one's own for the operation of a row. */
+  async withBody(row: Row, input: string, make: (base: object) => string): Promise<Attempt> {
+    const route = getRoute(this.fixtureServer, row);
+    const { ids, headers } = await fixtureObjectFor(this.fixtureServer, row, this.#callers);
+    return {
+      operation: toRowName(row),
+      input,
+      prepare: async () => {
+        const { method, path } = await prepare(row, route, ids, headers, { kind: 'as_is' });
+        const text = make((row.body?.(ids) ?? {}) as object);
+        return this.#sent(method, path, { ...headers, 'content-type': 'application/json' }, Buffer.from(text));
+      },
+    };
+  }
+
+  /** The request of a row as it is, about these things and for as much of them as there may be. */
+  async asIs(row: Row, ids: Ids, input: string): Promise<Attempt> {
+    const route = getRoute(this.fixtureServer, row);
+    const headers = await this.#callers[0]!.headers(ids.project_id);
+    const wanting = { ...row, ...this.#mostOf(row) } as Row;
+    return {
+      operation: toRowName(row),
+      input,
+      prepare: async () => {
+        const { method, path, headers: all, bytes } = await prepare(wanting, route, ids, headers, { kind: 'as_is' });
+        return this.#sent(method, path, all, bytes);
+      },
+    };
+  }
+
+  toPath(row: Row): string {
+    return getRoute(this.fixtureServer, row).path;
+  }
+
+  async measure({ operation, input, prepare: make }: Attempt): Promise<Result> {
+    return { operation, input, ...(await this.#meter.measure(await make())) };
+  }
+
+  async close(): Promise<void> {
+    await this.#meter.close();
+    await this.server.close();
+  }
+
+  /** The largest page. */
+  #mostOf(row: Row): Pick<Row, 'body' | 'query'> {
+    const route = getRoute(this.fixtureServer, row);
+    const operation = this.document.operation(route.path, route.method)!;
+    const parameters = (operation.parameters ?? []).filter(({ name, in: where }) => where === 'query' && name === 'limit');
+    const isPaged = this.document.bodyFields(operation).includes('limit');
+    const query = (ids: Ids) => ({ ...row.query?.(ids), ...(parameters.length > 0 ? { limit: '1000' } : {}) });
+    const body = (ids: Ids) =>
+      row.body ? { ...(row.body(ids) as object), ...(isPaged ? { limit: 1000, previous_last_row_id: null } : {}) } : undefined;
+    return { query, ...(row.body ? { body } : {}) };
+  }
+
+  #sent(method: string, path: string, headers: Readonly<Record<string, string>>, bytes: Buffer): Sent {
+    const own = new Uint8Array(bytes.length);
+    own.set(bytes);
+    return { method, url: this.server.url + path, headers, bytes: own };
+  }
+}
+
+export const READING: readonly Row[] = ACCESS_MATRIX.filter(
+  ({ operation, on, ok = 200 }) =>
+    (on === 'project' || on === 'dataset' || on === 'scorer' || on === 'everyone' || on === 'organization') &&
+    ok === 200 &&
+    /^(list|search|count|get|query|aggregate|export|diff|preview|download|compare|read|show|render)/.test(operation),
+);

@@ -1,0 +1,58 @@
+import { appendFileSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { makeLargeWorld } from '../amplification/large-fixture.ts';
+import {
+  batchAttempts,
+  computeFigures,
+  extremeAttempts,
+  isWithin,
+  readingAttempts,
+  runAttempts,
+  shown,
+  smallValueAttempts,
+} from '../amplification/run-amplification.ts';
+import { type Result, Stand } from '../amplification/stand.ts';
+
+/** As one of many tests it tries some of the bodies, smaller, and a part of what may be stored; all of it where it is proven. */
+const isFull = process.env.AMPLIFICATION === 'full';
+const BYTES = isFull ? 3 * 2 ** 20 : 128 * 1024;
+const BATCH_LENGTH = isFull ? 24e6 : 1e6;
+const EVERY = isFull ? 1 : 16;
+const SHARE = isFull ? 1 : 0.02;
+const TIMEOUT = 7_200_000;
+const none = async function* () {};
+
+describe('one request', () => {
+  let stand: Stand;
+  beforeAll(async () => {
+    stand = await Stand.open();
+  });
+  afterAll(() => stand?.close());
+
+  const note = (result: Result): void => {
+    const file = process.env.AMPLIFICATION_LOG;
+    if (file) appendFileSync(file, `${JSON.stringify(result)}\n`);
+  };
+  const tell = (what: string, results: readonly Result[]): string[] => {
+    for (const line of computeFigures(what, results)) process.stdout.write(`amplification: ${line}\n`);
+    return results.filter((result) => !isWithin(result)).map(shown);
+  };
+
+  it('takes its share of time, however large its body is', { timeout: TIMEOUT }, async () => {
+    const results = await runAttempts(stand, extremeAttempts(stand, BYTES), { every: EVERY, note });
+    expect(tell('bodies', results)).toEqual([]);
+  });
+
+  it('takes its share of time, with a batch as large as may be', { timeout: TIMEOUT }, async () => {
+    const results = await runAttempts(stand, batchAttempts(stand, BATCH_LENGTH), { note });
+    for (const result of await runAttempts(stand, isFull ? smallValueAttempts(stand, BATCH_LENGTH) : none(), { note }))
+      process.stdout.write(`amplification: not held: ${shown(result)}\n`);
+    expect(tell('batches', results)).toEqual([]);
+  });
+
+  it('takes its share of time, however much is stored', { timeout: TIMEOUT }, async () => {
+    const fixture = await makeLargeWorld(stand.fixtureServer, stand.fixtureServer.host_id, SHARE);
+    const results = await runAttempts(stand, readingAttempts(stand, fixture), { note });
+    expect(tell('what is stored', results)).toEqual([]);
+  });
+});
