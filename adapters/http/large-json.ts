@@ -43,27 +43,28 @@ function* piecesOf(reply: unknown): Generator<string, undefined> {
 
 function* toParts(value: unknown): Generator<string> {
   if (Array.isArray(value) && value.length >= FEW) {
-    for (const [at, item] of value.entries()) yield* withComma(at, JSON.stringify(item) ?? 'null');
-    yield value.length > 0 ? ']' : '[]';
-    return;
-  }
-  if (!isPlain(value)) {
-    yield JSON.stringify(value);
-    return;
-  }
-  let opener = '{';
-  for (const [key, inner] of Object.entries(value)) {
-    if (inner === undefined) continue;
-    yield `${opener}${JSON.stringify(key)}:`;
-    yield* toParts(inner);
-    opener = ',';
-  }
-  yield opener === '{' ? '{}' : '}';
+    for (const [at, item] of value.entries()) yield `${at === 0 ? '[' : ','}${JSON.stringify(item) ?? 'null'}`;
+    yield ']';
+  } else if (isPlain(value)) yield* partsOfFields(value);
+  else yield JSON.stringify(value);
 }
 
-function* withComma(at: number, text: string): Generator<string> {
-  yield at === 0 ? '[' : ',';
-  yield text;
+/** Fields that hold nothing further go together: there may be hundreds of thousands of them. */
+function* partsOfFields(value: object): Generator<string> {
+  let text = '';
+  let separator = '{';
+  for (const [key, inner] of Object.entries(value)) {
+    const isLeaf = typeof inner !== 'object' || inner === null;
+    const leaf = isLeaf ? JSON.stringify(inner) : '';
+    if (leaf === undefined) continue;
+    text += `${separator}${JSON.stringify(key)}:${leaf}`;
+    separator = ',';
+    if (isLeaf && text.length < PIECE) continue;
+    yield text;
+    text = '';
+    if (!isLeaf) yield* toParts(inner);
+  }
+  yield `${text}${separator === '{' ? '{' : ''}}`;
 }
 
 const isPlain = (value: unknown): value is object =>

@@ -9,7 +9,7 @@ import type { LogRecord } from '../../../core/traces/record.ts';
 import { isUnavailable, unavailable } from '../database/database-failure.ts';
 import type { PostgresSession } from '../database/postgres-session.ts';
 import { retryOnConflict } from '../database/retry-on-conflict.ts';
-import { decodeJson, decodeText, mayNeedDecoding } from '../database/text-codec.ts';
+import { decodeText, readJson } from '../database/text-codec.ts';
 import type { ColumnNotes } from '../traces/column-notes.ts';
 import type { EnqueueWithin } from '../traces/group-writer.ts';
 import { type RecordRow, rowJson, toRecord } from '../traces/record-row.ts';
@@ -125,14 +125,9 @@ function computeOutline(row: OutlineRow): SpanOutline {
     created_at: toUtc(row.created_at as string)!,
     tags: ((row.tags as string[] | null) ?? []).map(decodeText),
     external_id: decodeText(row.external_id as string),
-    metrics: jsonIn(row.metrics as string | null) as SpanOutline['metrics'],
-    of_trace: jsonIn(row.of_trace) as SpanOutline['of_trace'],
+    metrics: json(row.metrics as string | null) as SpanOutline['metrics'],
+    of_trace: json(row.of_trace) as SpanOutline['of_trace'],
   };
 }
 
-/** There are thousands of them, and hardly any has something to be decoded. */
-function jsonIn(text: string | null): unknown {
-  if (text === null) return {};
-  const value: unknown = JSON.parse(text);
-  return mayNeedDecoding(text) ? decodeJson(value) : value;
-}
+const json = (text: string | null): unknown => (text === null ? {} : readJson(text));

@@ -4,7 +4,7 @@ import type { ScoreEffort } from '../../../core/plugin-sdk/index.ts';
 import type { NewScore, Score } from '../../../core/scorers/scores/score.ts';
 import type { ScoreStore } from '../../../core/scorers/scores/score-store.ts';
 import type { PostgresSession } from '../database/postgres-session.ts';
-import { decodeJson, decodeText, encodeJson, encodeText } from '../database/text-codec.ts';
+import { decodeJson, decodeText, encodeJson, encodeText, readJson } from '../database/text-codec.ts';
 
 type ScoreRow = Omit<Score, 'value' | 'effort'> & { readonly value: string | null; readonly effort: unknown };
 
@@ -113,7 +113,7 @@ const toRow = (score: NewScore): Omit<ScoreRow, 'times_scored'> => ({
 const toScore = (row: ScoreRow): Score => ({
   ...row,
   metric_name: decodeText(row.metric_name),
-  value: row.value === null ? null : (decodeJson(JSON.parse(row.value)) as JsonValue),
+  value: row.value === null ? null : (readJson(row.value) as JsonValue),
   effort: row.effort === null ? null : (decodeJson(row.effort) as ScoreEffort),
   explanation: decoded(row.explanation),
   message: decoded(row.message),

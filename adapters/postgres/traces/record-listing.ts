@@ -8,8 +8,8 @@ import { type Boundary, PageBoundaries } from './page-boundaries.ts';
 import { RecordCandidates } from './record-candidates.ts';
 import { type Bind, bindIn, sortKeysSql } from './record-columns.ts';
 import { conditionSql } from './record-conditions.ts';
-import { RECORD_COLUMNS, type RecordRow, toRecord } from './record-row.ts';
-import { IS_COMPLETE, SELECT_RECORD } from './record-statements.ts';
+import { type ColumnName, RECORD_COLUMNS, type RecordRow, toRecord } from './record-row.ts';
+import { SELECT_RECORD, selectColumn } from './record-statements.ts';
 
 /** Pages of records. */
 export class RecordLister {
@@ -101,9 +101,8 @@ function selectSql(fields: RecordListing['fields']): string {
   if (fields === undefined) return SELECT_RECORD;
   const unread = new Set<string>(LARGE_FIELDS.filter((name) => !fields.has(name)));
   if (unread.has('input') && unread.has('output')) unread.add('content_blocks');
-  const read = (name: string): string =>
-    unread.has(name) ? `null as ${name}` : name === 'is_complete' ? `${IS_COMPLETE} as is_complete` : `r.${name}`;
-  return `${Object.keys(RECORD_COLUMNS).map(read).join(', ')}, r.updated_at`;
+  const read = (name: ColumnName): string => (unread.has(name) ? `null as ${name}` : selectColumn(name));
+  return `${(Object.keys(RECORD_COLUMNS) as ColumnName[]).map(read).join(', ')}, r.updated_at`;
 }
 
 /** The records `r`: those of the table, or of a few candidates, each looked up by its key. */

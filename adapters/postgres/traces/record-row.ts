@@ -4,7 +4,7 @@ import type { RecordType } from '../../../core/traces/catalogue/span-types.ts';
 import { payloadText } from '../../../core/traces/columns/column.ts';
 import { isContentBlocks } from '../../../core/traces/content-blocks.ts';
 import type { LogRecord } from '../../../core/traces/record.ts';
-import { decodeJson, decodeText, encodeJson, mayNeedEscape } from '../database/text-codec.ts';
+import { decodeText, encodeJson, mayNeedEscape, readJson } from '../database/text-codec.ts';
 
 const PAYLOADS = ['input', 'output', 'redacted_input', 'redacted_output'] as const;
 type Payload = (typeof PAYLOADS)[number];
@@ -113,7 +113,7 @@ function mapNested(attributes: JsonObject, change: (value: never) => JsonValue):
   return changed;
 }
 
-/** A row of `records` as the driver answers it. Timestamps come as text. */
+/** A row of `records` as `SELECT_RECORD` reads it. Timestamps and JSON come as text. */
 export interface RecordRow extends Readonly<Record<ColumnName, unknown>> {
   readonly updated_at: string;
 }
@@ -138,7 +138,7 @@ export function toStoredPayload<P extends Payload>(
 
 export function toRecord(row: RecordRow): LogRecord {
   const text = (stored: unknown): string | null => (stored === null ? null : decodeText(stored as string));
-  const json = (stored: unknown): JsonObject => (stored === null ? {} : (decodeJson(stored) as JsonObject));
+  const json = (stored: unknown): JsonObject => (stored === null ? {} : (readJson(stored as string) as JsonObject));
   const blocks = toContentBlocks(row.content_blocks);
   return {
     id: row.id as string,

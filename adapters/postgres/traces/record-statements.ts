@@ -1,6 +1,6 @@
-import { RECORD_COLUMNS } from './record-row.ts';
+import { type ColumnName, RECORD_COLUMNS } from './record-row.ts';
 
-const columns = Object.keys(RECORD_COLUMNS);
+const columns = Object.keys(RECORD_COLUMNS) as ColumnName[];
 const typed = Object.entries(RECORD_COLUMNS).map(([name, { type }]) => `${name} ${type}`);
 const FIXED = new Set(['project_id', 'id', 'run_id', 'trace_id', 'position', 'is_complete', 'has_children']);
 /** What a record sent again may change: not its place, and the two flags are only ever raised. */
@@ -92,10 +92,14 @@ export const IS_COMPLETE = `case when r.is_trace then r.is_complete else coalesc
   where t.project_id = r.project_id and t.id = r.trace_id and (t.run_id = r.run_id) is true
 ), r.is_complete) end`;
 
+/** One column of a record, from `records r`, as `toRecord` takes it. */
+export function selectColumn(name: ColumnName): string {
+  if (name === 'is_complete') return `${IS_COMPLETE} as is_complete`;
+  return RECORD_COLUMNS[name].type === 'jsonb' ? `r.${name}::text as ${name}` : `r.${name}`;
+}
+
 /** Every column of a record, from `records r`. */
-export const SELECT_RECORD = `${columns
-  .map((name) => (name === 'is_complete' ? `${IS_COMPLETE} as is_complete` : `r.${name}`))
-  .join(', ')}, r.updated_at`;
+export const SELECT_RECORD = `${columns.map(selectColumn).join(', ')}, r.updated_at`;
 
 const replace = (from: 'jsonb_to_record' | 'jsonb_to_recordset'): string => `
 update records set ${changeable.map((name) => `${name} = changed.${name}`).join(', ')},
