@@ -90,11 +90,10 @@ const LINEAR: Readonly<Record<string, Work>> = {
       scorers: times(size, (at) => ({ id: `s${at}`, name: `s${at}`, scoreable_node_types: ['llm'] }) as unknown as StoredEntry),
       scores: times(size, (at) => ({
         under_id: 'u',
-        record_id: 'r',
-        is_trace: false,
         scorer_id: `s${at}`,
-        value: 1,
-        effort: null,
+        is_trace: false,
+        values: [1],
+        spent: [],
       })),
     }),
     ({ scorers, scores }) =>

@@ -1,6 +1,7 @@
 import { sortableTime } from '../../../core/kernel/timestamp.ts';
 import type { ScoreValue } from '../../../core/plugin-sdk/index.ts';
-import type { BelowQuery, ScoreBelow, ScoresBelow } from '../../../core/scorers/scores/roll-up.ts';
+import type { BelowQuery, ScoresBelow, ScoresOfScorer, Spent } from '../../../core/scorers/scores/roll-up.ts';
+import type { Score } from '../../../core/scorers/scores/score.ts';
 import type { ScoredRecords } from './scored-records.ts';
 
 export class MemoryScoresBelow implements ScoresBelow {
@@ -10,7 +11,7 @@ export class MemoryScoresBelow implements ScoresBelow {
     this.#deps = deps;
   }
 
-  async list({ project_id, run_id, level, ids, scorer_ids }: BelowQuery): Promise<ScoreBelow[]> {
+  async list({ project_id, run_id, level, ids, scorer_ids }: BelowQuery): Promise<ScoresOfScorer[]> {
     const records = this.#deps.traceStore.toRecords(project_id, run_id);
     const traces = records.filter(
       ({ type, id, session_id }) => type === 'trace' && ids.includes(level === 'trace' ? id : session_id),
@@ -25,16 +26,27 @@ export class MemoryScoresBelow implements ScoresBelow {
     );
     const wanted = scores.filter(({ scorer_id, status_type }) => status_type === 'success' && scorer_ids.includes(scorer_id));
     const byRecord = Map.groupBy(wanted, ({ record_id }) => record_id);
-    return inTime.flatMap(({ id, trace_id, type }) =>
-      (byRecord.get(id) ?? []).map(({ scorer_id, value, effort }): ScoreBelow => {
-        const place = { under_id: under.get(trace_id)!, record_id: id, is_trace: type === 'trace' };
-        return { ...place, scorer_id, value: value as ScoreValue, effort: effort && getSpent(effort) };
-      }),
-    );
+    const groups = new Map<string, Group>();
+    for (const { id, trace_id, type } of inTime)
+      for (const [scorer_id, { value, effort }] of getNewest(byRecord.get(id) ?? [])) {
+        const place = { under_id: under.get(trace_id)!, scorer_id, is_trace: type === 'trace' };
+        const key = JSON.stringify(place);
+        const group = groups.get(key) ?? { ...place, values: [], spent: [] };
+        groups.set(key, group);
+        group.values.push(value as ScoreValue);
+        if (effort) group.spent.push(getSpent(effort));
+      }
+    return [...groups.values()];
   }
 }
 
-function getSpent({ model, cost = null, input_tokens, output_tokens }: NonNullable<ScoreBelow['effort']>): ScoreBelow['effort'] {
+type Group = Omit<ScoresOfScorer, 'values' | 'spent'> & { readonly values: ScoreValue[]; readonly spent: Spent[] };
+
+/** By scorer; the list is in time. */
+const getNewest = (scores: readonly Score[]): ReadonlyMap<string, Score> =>
+  new Map(scores.map((score) => [score.scorer_id, score]));
+
+function getSpent({ model, cost = null, input_tokens, output_tokens }: Spent): Spent {
   return {
     ...(model === undefined ? {} : { model }),
     cost,

@@ -1,7 +1,8 @@
+import { mapInSlices } from '../../../core/kernel/slices.ts';
 import type { ScoreValue } from '../../../core/plugin-sdk/index.ts';
-import type { BelowQuery, ScoreBelow, ScoresBelow } from '../../../core/scorers/scores/roll-up.ts';
+import type { BelowQuery, ScoresBelow, ScoresOfScorer, Spent } from '../../../core/scorers/scores/roll-up.ts';
 import type { PostgresSession } from '../database/postgres-session.ts';
-import { decodeJson, decodeText } from '../database/text-codec.ts';
+import { decodeText, readJson } from '../database/text-codec.ts';
 
 /** `$1` project, `$2` run, `$3` ids: traces with what they are under. */
 const PLACES: Readonly<Record<BelowQuery['level'], string>> = {
@@ -14,30 +15,41 @@ const PLACES: Readonly<Record<BelowQuery['level'], string>> = {
     where project_id = $1 and id = any($3::uuid[]) and (run_id = $2) is true and is_trace and session_id = id`,
 };
 
-/** `$4` scorers. Traces are looked up one by one: a condition on all of them looks to the planner as if it held for most rows. */
+/**
+ * `$4` scorers. Traces are looked up one by one: a condition on all of them looks to the planner as if it held for most rows.
+ * Values are handed out as one text by each scorer: a row by each would cost the process that reads them ten times as much.
+ */
 const listBelow = (level: BelowQuery['level']): string => `
-select t.under_id, r.id as record_id, r.is_trace, s.scorer_id, s.value,
-  s.effort ->> 'model' as model, (s.effort ->> 'cost')::double precision as cost,
-  (s.effort ->> 'input_tokens')::double precision as input_tokens, (s.effort ->> 'output_tokens')::double precision as output_tokens,
-  s.effort is not null as has_effort
-from (${PLACES[level]}) t
-cross join lateral (
-  select id, is_trace, created_at, position from records
-  where project_id = $1 and trace_id = t.id and (run_id = $2) is true offset 0
-) r
-join scores s on s.project_id = $1 and s.record_id = r.id and s.run_id = $2
-where s.scorer_id = any($4::uuid[]) and s.status_type = 'success'
-order by r.created_at, r.position, r.id, s.scored_at, s.scorer_version_id`;
+select under_id, scorer_id, is_trace,
+  '[' || string_agg(value, ',' order by created_at, position, id) || ']' as values,
+  '[' || string_agg(spent, ',' order by created_at, position, id) || ']' as spent
+from (
+  select distinct on (t.under_id, s.scorer_id, r.id)
+    t.under_id, s.scorer_id, r.is_trace, r.created_at, r.position, r.id, s.value,
+    case when s.effort is not null then
+      jsonb_build_array(s.effort -> 'model', s.effort -> 'cost', s.effort -> 'input_tokens', s.effort -> 'output_tokens')::text
+    end as spent
+  from (${PLACES[level]}) t
+  cross join lateral (
+    select id, is_trace, created_at, position from records
+    where project_id = $1 and trace_id = t.id and (run_id = $2) is true offset 0
+  ) r
+  join scores s on s.project_id = $1 and s.record_id = r.id and s.run_id = $2
+  where s.scorer_id = any($4::uuid[]) and s.status_type = 'success'
+  order by t.under_id, s.scorer_id, r.id, s.scored_at desc, s.scorer_version_id desc
+) newest
+group by under_id, scorer_id, is_trace`;
 
 const STATEMENTS = { trace: listBelow('trace'), session: listBelow('session') };
 
-interface BelowRow extends Omit<ScoreBelow, 'value' | 'effort'> {
-  readonly value: string;
-  readonly has_effort: boolean;
-  readonly model: string | null;
-  readonly cost: number | null;
-  readonly input_tokens: number | null;
-  readonly output_tokens: number | null;
+/** Results of scorers that are read without a turn for others: of a large trace each has thousands of values. */
+const SLICE = 20;
+
+interface BelowRow extends Omit<ScoresOfScorer, 'values' | 'spent'> {
+  /** JSON of values as they are stored. */
+  readonly values: string;
+  /** JSON of lists of model, cost, tokens in and out. */
+  readonly spent: string | null;
 }
 
 export class PostgresScoresBelow implements ScoresBelow {
@@ -47,18 +59,21 @@ export class PostgresScoresBelow implements ScoresBelow {
     this.#session = session;
   }
 
-  async list({ project_id, run_id, level, ids, scorer_ids }: BelowQuery): Promise<ScoreBelow[]> {
+  async list({ project_id, run_id, level, ids, scorer_ids }: BelowQuery): Promise<ScoresOfScorer[]> {
     const rows = await this.#session.sql<BelowRow>(STATEMENTS[level], [project_id, run_id, ids, scorer_ids]);
-    return rows.map(toScore);
+    return mapInSlices(rows, SLICE, ({ values, spent, ...row }) => ({
+      ...row,
+      values: readJson(values) as ScoreValue[],
+      spent: (JSON.parse(spent ?? '[]') as unknown[][]).map(getSpent),
+    }));
   }
 }
 
-function toScore({ value, has_effort, model, cost, input_tokens, output_tokens, ...row }: BelowRow): ScoreBelow {
-  const effort = {
-    ...(model === null ? {} : { model: decodeText(model) }),
-    cost,
-    ...(input_tokens === null ? {} : { input_tokens }),
-    ...(output_tokens === null ? {} : { output_tokens }),
+function getSpent([model, cost, input_tokens, output_tokens]: readonly unknown[]): Spent {
+  return {
+    ...(typeof model === 'string' ? { model: decodeText(model) } : {}),
+    cost: typeof cost === 'number' ? cost : null,
+    ...(typeof input_tokens === 'number' ? { input_tokens } : {}),
+    ...(typeof output_tokens === 'number' ? { output_tokens } : {}),
   };
-  return { ...row, value: decodeJson(JSON.parse(value)) as ScoreValue, effort: has_effort ? effort : null };
 }

@@ -1,21 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { ScoreValue } from '../../plugin-sdk/index.ts';
-import { computeRollUp, type ScoreBelow } from './roll-up.ts';
+import { computeRollUp } from './roll-up.ts';
 
-const below = (value: ScoreValue, facts: Partial<ScoreBelow> = {}, at = 0): ScoreBelow => ({
-  under_id: 't',
-  record_id: `r${at}`,
-  is_trace: false,
-  scorer_id: 's',
-  value,
-  effort: null,
-  ...facts,
-});
 const rolled = (roll_up_method: string | null, ...values: ScoreValue[]) =>
-  computeRollUp(
-    { roll_up_method, model_type: 'llm' },
-    values.map((value, at) => below(value, {}, at)),
-  )?.roll_up_metrics;
+  computeRollUp({ roll_up_method, model_type: 'llm' }, { values, spent: [] })?.roll_up_metrics;
 
 describe('a roll-up', () => {
   it.each<[string | null, ScoreValue[], unknown]>([
@@ -45,10 +33,9 @@ describe('a roll-up', () => {
     expect(rolled(method, ...values)).toEqual(expected);
   });
 
-  it('takes the newest result of a record, and adds up what all took', () => {
+  it('adds up what all took', () => {
     const effort = { model: 'm', cost: 0.25, input_tokens: 10, output_tokens: 1 };
-    const scores = [below(1, { effort }), below(3, { effort }), below(5, { effort }, 1)];
-    expect(computeRollUp({ roll_up_method: 'sum', model_type: 'llm' }, scores)).toEqual({
+    expect(computeRollUp({ roll_up_method: 'sum', model_type: 'llm' }, { values: [3, 5], spent: [effort, effort] })).toEqual({
       status_type: 'roll_up',
       roll_up_metrics: { sum: 8 },
       explanation: null,
@@ -64,7 +51,7 @@ describe('a roll-up', () => {
   });
 
   it('does not know the cost where one is not known', () => {
-    const scores = [below(1, { effort: { cost: 1 } }), below(2, { effort: { cost: null, model: 'x' } }, 1)];
+    const scores = { values: [1, 2], spent: [{ cost: 1 }, { cost: null, model: 'x' }] };
     expect(computeRollUp({ roll_up_method: null, model_type: 'code' }, scores)).toMatchObject({ cost: null, scorer_type: null });
   });
 });

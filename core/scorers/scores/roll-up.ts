@@ -2,15 +2,20 @@ import type { ScoreEffort, ScoreValue } from '../../plugin-sdk/index.ts';
 import type { StoredEntry } from '../settings/metric-settings.ts';
 import { computeCosts, toScorerFamily } from './score.ts';
 
-/** A result that stands below a trace or a session. */
-export interface ScoreBelow {
+/** What a verdict took, as far as roll-ups add it up. */
+export type Spent = Pick<ScoreEffort, 'model' | 'cost' | 'input_tokens' | 'output_tokens'>;
+
+/** Results of one scorer of what stands below one trace or session. */
+export interface ScoresOfScorer {
   /** The trace or session. */
   readonly under_id: string;
-  readonly record_id: string;
-  readonly is_trace: boolean;
   readonly scorer_id: string;
-  readonly value: ScoreValue;
-  readonly effort: Pick<ScoreEffort, 'model' | 'cost' | 'input_tokens' | 'output_tokens'> | null;
+  /** Whether they are about traces; else about spans. */
+  readonly is_trace: boolean;
+  /** The newest of each record, by start of the records. */
+  readonly values: readonly ScoreValue[];
+  /** In the same order, of those that say it. */
+  readonly spent: readonly Spent[];
 }
 
 export interface BelowQuery {
@@ -22,8 +27,8 @@ export interface BelowQuery {
 }
 
 export interface ScoresBelow {
-  /** Successful results of records in traces, or in the traces of sessions; by start of the records, then by time of scoring. */
-  list(query: BelowQuery): Promise<ScoreBelow[]>;
+  /** Successful results of records in traces, or in the traces of sessions: one entry by each scorer for traces, one for spans. */
+  list(query: BelowQuery): Promise<ScoresOfScorer[]>;
 }
 
 /** Texts of more kinds than this are no categories. */
@@ -46,19 +51,15 @@ const IN_TIME: Readonly<Record<string, (values: readonly number[]) => number>> =
  */
 export function computeRollUp(
   entry: Pick<StoredEntry, 'roll_up_method' | 'model_type'>,
-  scores: readonly ScoreBelow[],
+  { values, spent }: Pick<ScoresOfScorer, 'values' | 'spent'>,
 ): Readonly<Record<string, unknown>> | undefined {
-  const newest = [...new Map(scores.map((score) => [score.record_id, score])).values()];
-  const roll_up_metrics = toMetrics(
-    entry.roll_up_method,
-    newest.flatMap(({ value }) => toParts(value)),
-  );
+  const roll_up_metrics = toMetrics(entry.roll_up_method, values.flatMap(toParts));
   if (!roll_up_metrics) return undefined;
   return {
     status_type: 'roll_up',
     roll_up_metrics,
     explanation: null,
-    ...computeCosts(getTogether(newest.flatMap(({ effort }) => effort ?? []))),
+    ...computeCosts(getTogether(spent)),
     critique: null,
     scorer_type: toScorerFamily(entry),
   };
@@ -89,7 +90,7 @@ function toParts(value: ScoreValue): (number | string)[] {
 }
 
 /** Tokens and money of all; the cost is not known when one is not. */
-function getTogether(efforts: readonly NonNullable<ScoreBelow['effort']>[]): ScoreEffort | null {
+function getTogether(efforts: readonly Spent[]): ScoreEffort | null {
   if (efforts.length === 0) return null;
   const models = new Set(efforts.flatMap(({ model }) => model ?? []));
   const costs = efforts.map(({ cost }) => cost);

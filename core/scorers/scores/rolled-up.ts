@@ -1,9 +1,14 @@
+import { mapInSlices } from '../../kernel/slices.ts';
 import { getRecordTypes } from '../scorer.ts';
 import type { MetricSettings, StoredEntry } from '../settings/metric-settings.ts';
-import { type BelowQuery, computeRollUp, type ScoreBelow, type ScoresBelow } from './roll-up.ts';
+import { type BelowQuery, computeRollUp, type ScoresBelow } from './roll-up.ts';
 import type { MetricInfo } from './score.ts';
 
 type Under = Omit<BelowQuery, 'scorer_ids'>;
+type RollUp = NonNullable<ReturnType<typeof computeRollUp>>;
+
+/** Results of scorers that are summed up without a turn for others: of a large trace each has thousands of values. */
+const SLICE = 20;
 
 /**
  * Roll-ups for traces or sessions, by their ids: of each scorer that looks at something below them. A session rolls up what
@@ -16,25 +21,22 @@ export async function rollUps(
 ): Promise<ReadonlyMap<string, MetricInfo>> {
   const entries = scorers.filter((entry) => entry.roll_up_method !== 'none' && looksBelow(entry, under.level));
   if (entries.length === 0 || under.ids.length === 0) return new Map();
-  const scores = await scoresBelow.list({ ...under, scorer_ids: entries.map(({ id }) => id) });
-  const byRecord = Map.groupBy(scores, ({ under_id }) => under_id);
-  return new Map([...byRecord].map(([id, below]) => [id, toInfo(entries, below, under.level)]));
-}
-
-function toInfo(entries: readonly StoredEntry[], below: readonly ScoreBelow[], level: Under['level']): MetricInfo {
-  const info: Record<string, Readonly<Record<string, unknown>>> = {};
-  const byScorer = Map.groupBy(below, ({ scorer_id }) => scorer_id);
-  for (const entry of entries) {
-    const ofTraces = level === 'session' && getRecordTypes(entry.scoreable_node_types).has('trace');
-    const own = byScorer.get(entry.id) ?? [];
-    const rolled = computeRollUp(
-      entry,
-      own.filter(({ is_trace }) => is_trace === ofTraces),
-    );
-    if (rolled) info[entry.name] = rolled;
+  const groups = await scoresBelow.list({ ...under, scorer_ids: entries.map(({ id }) => id) });
+  const byId = new Map(entries.map((entry) => [entry.id, entry]));
+  const rolled = await mapInSlices(groups, SLICE, (group) => {
+    const entry = byId.get(group.scorer_id);
+    return entry && group.is_trace === looksAtTraces(entry, under.level) ? computeRollUp(entry, group) : undefined;
+  });
+  const info = new Map<string, Record<string, RollUp>>();
+  for (const [at, { under_id, scorer_id }] of groups.entries()) {
+    const [entry, rollUp] = [byId.get(scorer_id), rolled[at]];
+    if (entry && rollUp) info.set(under_id, Object.assign(info.get(under_id) ?? {}, { [entry.name]: rollUp }));
   }
   return info;
 }
+
+const looksAtTraces = ({ scoreable_node_types }: StoredEntry, level: Under['level']): boolean =>
+  level === 'session' && getRecordTypes(scoreable_node_types).has('trace');
 
 function looksBelow({ scoreable_node_types }: StoredEntry, level: Under['level']): boolean {
   const types = [...getRecordTypes(scoreable_node_types)];
