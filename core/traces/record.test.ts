@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { computeTree, type LogRecord, type RecordTree, type RecordView, toRecordView } from './record.ts';
+import { computeTree, type LogRecord, type RecordTree, type RecordView, subtreeOf, toRecordView } from './record.ts';
 
 const view = (id: string, parent_id: string | null, more: object = {}): RecordView =>
   ({ id, parent_id, trace_id: 't', type: parent_id === null ? 'trace' : 'tool', ...more }) as unknown as RecordView;
@@ -20,6 +20,19 @@ describe('a tree of records', () => {
     expect(idsIn(computeTree('b', records))).toEqual(['b', ['c'], ['d', ['e']]]);
     expect(idsIn(computeTree('e', records))).toEqual(['e']);
     expect(computeTree('x', records)).toBeUndefined();
+  });
+
+  it('has the records of its part of the trace', () => {
+    const spans = ['a', 'b', 'c', 'd', 'e'];
+    fc.assert(
+      fc.property(fc.array(fc.constantFrom('t', 'late', ...spans), { minLength: 5, maxLength: 5 }), (parents) => {
+        const records = [view('t', null), ...spans.map((id, at) => view(id, parents[at]!))];
+        for (const id of ['t', ...spans]) {
+          const part = subtreeOf(id, records as unknown as LogRecord[]);
+          expect(part.map((record) => record.id).toSorted()).toEqual(flat(computeTree(id, records)!).toSorted());
+        }
+      }),
+    );
   });
 
   it('keeps the fields of every record, and leaves the records alone', () => {

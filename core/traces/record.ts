@@ -88,3 +88,12 @@ export function computeTree(rootId: string, records: readonly RecordView[]): Rec
   }
   return nodes.get(rootId);
 }
+
+/** A record with all that stands below it, as `computeTree` hangs it there, in the order given; of a trace every record. */
+export function subtreeOf(rootId: string, records: readonly LogRecord[]): readonly LogRecord[] {
+  if (records.some(({ id, type }) => id === rootId && type === 'trace')) return records;
+  const children = Map.groupBy(records, ({ parent_id }) => parent_id);
+  const reached = new Set([rootId]);
+  for (const id of reached) for (const child of children.get(id) ?? []) reached.add(child.id);
+  return records.filter(({ id }) => reached.has(id));
+}

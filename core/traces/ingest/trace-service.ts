@@ -3,7 +3,7 @@ import type { Caller } from '../../access/caller.ts';
 import { AppError } from '../../kernel/errors.ts';
 import type { Clock, NewId } from '../../kernel/ports.ts';
 import { scoredViews, type ViewDeps } from '../read/record-views.ts';
-import { computeTree, type LogRecord, type RecordTree } from '../record.ts';
+import { computeTree, type LogRecord, type RecordTree, subtreeOf } from '../record.ts';
 import { type RecordCount, toRecordCondition } from '../record-query.ts';
 import { getRunIds, type RunIds } from '../run-ids.ts';
 import { inSession, type NamedSession, sessionNamedBy } from '../sessions/session-by-external-id.ts';
@@ -128,7 +128,7 @@ export class TraceService {
     const record = await this.#deps.traceStore.find(project_id, id);
     if (!record || (record.type === 'trace') !== (level === 'trace')) throw notFound(level, id);
     const records = await this.#deps.traceStore.listTrace(project_id, record.run_id, record.trace_id);
-    const tree = computeTree(id, await scoredViews(this.#deps, project_id, record.run_id, records));
+    const tree = computeTree(id, await scoredViews(this.#deps, project_id, record.run_id, subtreeOf(id, records)));
     if (!tree) throw notFound(level, id);
     return tree;
   }

@@ -47,6 +47,7 @@ describe('exporting records', () => {
     const { spans } = (await server.request('GET', `${at}/traces/${id}`)).body;
     expect(spans.filter(({ metric_info }: { metric_info: object }) => Object.keys(metric_info).length === 200)).toHaveLength(124);
     expect(counts(spans)).toEqual(new Set([200, 0]));
+    expect(counts([(await server.request('GET', `${at}/spans/${spans.at(-1).id}`)).body])).toEqual(new Set([200]));
   });
 
   it('takes "json" for lines of JSON', async () => {
