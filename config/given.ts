@@ -1,9 +1,9 @@
 import type { OidcProviders } from '../adapters/security/oidc-identity-verifier.ts';
 import type { Mailer } from '../core/access/users/mailer.ts';
 import type { Outbound } from '../core/integrations/outbound.ts';
-import type { Price } from '../core/integrations/prices/price.ts';
 import type { SecretBox } from '../core/integrations/secret-box.ts';
 import type { Log, WorkContext } from '../core/kernel/ports.ts';
+import type { Price } from '../core/models/prices/price.ts';
 import type { OtlpSettings } from '../core/otel/destination-finder.ts';
 import type { LoadedPlugins } from './plugins.ts';
 

@@ -198,7 +198,7 @@ async function listen({ config, cradle, database, pulse, log }: Served, stopping
       {
         name: 'touchstone_tripped_circuits',
         help: 'Integrations whose circuit breaker is open or half open in this process.',
-        read: async () => cradle.circuitBreakers.tripped(Date.now()),
+        read: async () => cradle.providerCalls.tripped(),
       },
       { name: 'touchstone_jobs', help: 'Other jobs waiting or under way.', read: () => cradle.jobQueue.depth() },
       {

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
-import { Price } from '../core/integrations/prices/price.ts';
+import { Price } from '../core/models/prices/price.ts';
 
 /** The operator's own prices. Throws one Error that names the file and every problem of it. */
 export function readModelPrices(path: string | undefined): readonly Price[] {

@@ -90,6 +90,13 @@ describe('the dependency rule', () => {
     expect(broken(({ from, to }) => to === 'awilix' && !from.startsWith('config/'))).toEqual([]);
   });
 
+  it('lets only the gateway to models call a provider', () => {
+    const callers = sources.filter(
+      (path) => path.startsWith('core/') && /\bprovider\w*\.complete\(|\bmodel\.complete\(/.test(readFileSync(path, 'utf8')),
+    );
+    expect(callers.toSorted()).toEqual(['core/integrations/guarded-provider.ts', 'core/models/model-gateway.ts']);
+  });
+
   it('lets only config read the environment', () => {
     const readers = sources.filter(
       (path) => /^(core|adapters|plugins)\//.test(path) && /process\.env\b/.test(readFileSync(path, 'utf8')),

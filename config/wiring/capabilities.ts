@@ -6,6 +6,7 @@ import { insights } from './insights.ts';
 import { integrations } from './integrations.ts';
 import { jobs } from './jobs.ts';
 import { kernel } from './kernel.ts';
+import { models } from './models.ts';
 import { otel } from './otel.ts';
 import { projects } from './projects.ts';
 import { prompts } from './prompts.ts';
@@ -22,6 +23,7 @@ export const CAPABILITIES = [
   otel,
   scorers,
   integrations,
+  models,
   datasets,
   experiments,
   prompts,

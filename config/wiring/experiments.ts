@@ -6,7 +6,6 @@ import { ExperimentCreationService } from '../../core/experiments/experiment-cre
 import { ExperimentMetricsService } from '../../core/experiments/experiment-metrics-service.ts';
 import { ExperimentService } from '../../core/experiments/experiment-service.ts';
 import { ExperimentTagService } from '../../core/experiments/experiment-tag-service.ts';
-import { ModelCaller } from '../../core/experiments/model-caller.ts';
 import { PlaygroundRequests } from '../../core/experiments/playground-requests.ts';
 import { PlaygroundRunJob } from '../../core/experiments/playground-run-job.ts';
 import { getScorerEnabling } from '../scorer-enabling.ts';
@@ -15,7 +14,6 @@ import { capability, factory, singleton } from './registration.ts';
 export const experiments = capability({
   services: {
     enableScorers: factory(getScorerEnabling),
-    modelCaller: singleton(ModelCaller),
     playgroundRequests: singleton(PlaygroundRequests),
     experimentService: singleton(ExperimentService),
     experimentCreationService: singleton(ExperimentCreationService),

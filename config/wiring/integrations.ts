@@ -1,16 +1,11 @@
 import { collaboratorRoutesOf } from '../../adapters/http/access/collaborator-routes.ts';
 import { integrationRoutes } from '../../adapters/http/integrations/integration-routes.ts';
-import { llmIntegrationRoutes } from '../../adapters/http/integrations/llm-integration-routes.ts';
-import { spendingRoutes } from '../../adapters/http/integrations/spending-routes.ts';
-import { CircuitBreakers } from '../../core/integrations/circuit-breaker.ts';
 import { IntegrationService } from '../../core/integrations/integration-service.ts';
 import type { IntegrationStore } from '../../core/integrations/integration-store.ts';
-import { LlmIntegrationService } from '../../core/integrations/llm-integration-service.ts';
-import { ModelDirectory } from '../../core/integrations/model-directory.ts';
-import { PriceBook } from '../../core/integrations/prices/price-book.ts';
 import { ProviderOpener } from '../../core/integrations/provider-opener.ts';
 import type { SecretBox } from '../../core/integrations/secret-box.ts';
 import { SecretRotation } from '../../core/integrations/secret-rotation.ts';
+import { UserIntegrations } from '../../core/integrations/user-integrations.ts';
 import { PluginRegistry } from '../../core/kernel/plugin-registry.ts';
 import type { AlertStore } from '../../core/trends/alert-store.ts';
 import type { Given } from '../given.ts';
@@ -33,16 +28,13 @@ export const integrations = capability({
       ({ plugins, workContext }: Plugins) =>
         new PluginRegistry(plugins.modelProviders.map((plugin) => scopedProvider(plugin, workContext))),
     ),
-    priceBook: singleton(PriceBook),
     secretRotation: factory(
       ({ integrationStore, alertStore, secretBox }: Sealed) =>
         new SecretRotation({ sealedStores: [integrationStore, alertStore], secretBox }),
     ),
-    circuitBreakers: factory(() => new CircuitBreakers()),
+    userIntegrations: singleton(UserIntegrations),
     providerOpener: singleton(ProviderOpener),
-    modelDirectory: singleton(ModelDirectory),
     integrationService: singleton(IntegrationService),
-    llmIntegrationService: singleton(LlmIntegrationService),
   },
-  routes: [spendingRoutes, integrationRoutes, llmIntegrationRoutes, collaboratorRoutesOf('integration')],
+  routes: [integrationRoutes, collaboratorRoutesOf('integration')],
 });

@@ -1,5 +1,5 @@
 import { WireOtlpCodec } from '../../adapters/otlp/wire-otlp-codec.ts';
-import type { PriceBook } from '../../core/integrations/prices/price-book.ts';
+import type { PriceBook } from '../../core/models/prices/price-book.ts';
 import { OtlpService } from '../../core/otel/otlp-service.ts';
 import type { PricesOf } from '../../core/otel/spans/span-metrics.ts';
 import { capability, factory, singleton } from './registration.ts';

@@ -18,11 +18,11 @@ import { PostgresScorerGateStore } from '../../adapters/postgres/health/postgres
 import { PostgresShadowStore } from '../../adapters/postgres/health/postgres-shadow-store.ts';
 import { PostgresTruthColumns } from '../../adapters/postgres/health/postgres-truth-columns.ts';
 import { PostgresInsightStore } from '../../adapters/postgres/insights/postgres-insight-store.ts';
-import { PostgresAnswerCache } from '../../adapters/postgres/integrations/postgres-answer-cache.ts';
 import { PostgresIntegrationStore } from '../../adapters/postgres/integrations/postgres-integration-store.ts';
-import { PostgresSpendingStore } from '../../adapters/postgres/integrations/postgres-spending-store.ts';
 import type { PgBossQueues } from '../../adapters/postgres/jobs/pg-boss-queues.ts';
 import { PostgresJobStore } from '../../adapters/postgres/jobs/postgres-job-store.ts';
+import { PostgresAnswerCache } from '../../adapters/postgres/models/postgres-answer-cache.ts';
+import { PostgresSpendingStore } from '../../adapters/postgres/models/postgres-spending-store.ts';
 import { PostgresOtelTraceStore } from '../../adapters/postgres/otel/postgres-otel-trace-store.ts';
 import { PostgresProjectStore } from '../../adapters/postgres/projects/postgres-project-store.ts';
 import { PostgresRunDirectory } from '../../adapters/postgres/projects/postgres-run-directory.ts';

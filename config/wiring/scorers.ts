@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { metricSettingsRoutes } from '../../adapters/http/scorers/metric-settings-routes.ts';
 import { recomputeRoutes } from '../../adapters/http/scorers/recompute-routes.ts';
 import { scoreRoutes } from '../../adapters/http/scorers/score-routes.ts';
@@ -12,10 +11,6 @@ import { PluginRegistry } from '../../core/kernel/plugin-registry.ts';
 import type { Log } from '../../core/kernel/ports.ts';
 import { AutogenJob } from '../../core/scorers/autogen/autogen-job.ts';
 import { AutogenService } from '../../core/scorers/autogen/autogen-service.ts';
-import type { AnswerCache } from '../../core/scorers/lending/answer-cache.ts';
-import type { Patience } from '../../core/scorers/lending/attempts.ts';
-import { ModelLender } from '../../core/scorers/lending/model-lender.ts';
-import { SpendingService } from '../../core/scorers/lending/spending-service.ts';
 import { PresetSeeding } from '../../core/scorers/presets/preset-seeding.ts';
 import { RecomputeJob } from '../../core/scorers/recompute/recompute-job.ts';
 import { RecomputeService } from '../../core/scorers/recompute/recompute-service.ts';
@@ -25,6 +20,7 @@ import { ScoreService } from '../../core/scorers/scores/score-service.ts';
 import { BatchPace } from '../../core/scorers/scoring/batch-pace.ts';
 import type { CodeSandbox } from '../../core/scorers/scoring/code-sandbox.ts';
 import type { IdleSessions } from '../../core/scorers/scoring/idle-sessions.ts';
+import { JudgeModels } from '../../core/scorers/scoring/judge-models.ts';
 import { ScoringService } from '../../core/scorers/scoring/scoring-service.ts';
 import { Strikes } from '../../core/scorers/scoring/strikes.ts';
 import { SuspensionService } from '../../core/scorers/scoring/suspension-service.ts';
@@ -57,16 +53,14 @@ export const scorers = capability({
         new PluginRegistry(plugins.scorerKinds.map((plugin) => scopedKind(plugin, workContext))),
     ),
     codeSandbox: factory(({ log }: { log: Log }): CodeSandbox => new ForkedSandbox({ settings: DEFAULT_SANDBOX_SETTINGS, log })),
-    patience: value<Patience>({ sleep: (ms, signal) => sleep(ms, undefined, { signal }), random: Math.random }),
     scorerKits: factory(getScorerKits),
     presetProgram: value(presetProgram),
     // Clients watch a trial for about a minute.
     trialLimits: value<TrialLimits>({ required_ms: 40_000 }),
     strikes: singleton(Strikes),
     batchPace: singleton(BatchPace),
-    modelLender: singleton(ModelLender),
+    judgeModels: singleton(JudgeModels),
     scoreService: singleton(ScoreService),
-    spendingService: singleton(SpendingService),
     recomputeService: singleton(RecomputeService),
     scorerService: singleton(ScorerService),
     presetSeeding: singleton(PresetSeeding),
@@ -109,11 +103,6 @@ export const scorers = capability({
       name: 'have sessions judged in which nothing happens any more',
       work: async () => (await idleSessions.release(sessionIdleSeconds)).more,
       idleDelayMs: 5_000,
-    }),
-    ({ answerCache }: { answerCache: AnswerCache }) => ({
-      name: 'forget answers of models that were kept long enough',
-      work: () => answerCache.forget(new Date().toISOString()),
-      idleDelayMs: HOUR_MS,
     }),
   ],
 });

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import type { LlmIntegrations } from '../../core/integrations/llm-integration.ts';
+import type { LlmIntegrations } from '../../core/models/llm-integration.ts';
 import type { Scorer } from '../../core/scorers/scorer-view.ts';
 import type { ScorerVersion } from '../../core/scorers/versions/scorer-version.ts';
 import { get, post } from '../api/client.ts';

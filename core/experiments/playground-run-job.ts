@@ -11,12 +11,13 @@ import type { JobContext, JobHandler } from '../jobs/job-handler.ts';
 import type { JobRequest } from '../jobs/job-request.ts';
 import type { Sha256 } from '../kernel/digest.ts';
 import type { JsonObject, JsonValue } from '../kernel/json.ts';
+import type { ModelGateway, OpenModel } from '../models/model-gateway.ts';
 import { PluginError } from '../plugin-sdk/index.ts';
 import { getModel } from '../prompts/run-settings.ts';
 import { experimentNotFound } from './experiment.ts';
+import { openModel } from './experiment-model.ts';
 import type { ExperimentStore } from './experiment-store.ts';
 import { type GenerationFacts, PLAYGROUND_RUN, toGeneration } from './generation.ts';
-import type { AskModel, ModelCaller } from './model-caller.ts';
 import type { PlaygroundRequests } from './playground-requests.ts';
 import { promptFor, toModelQuestion } from './row-prompt.ts';
 import { getRecordId, type RowOutcome, toRowTrace } from './row-record.ts';
@@ -25,7 +26,7 @@ import { type RowWriterDeps, writeTrace } from './row-writer.ts';
 export interface PlaygroundRunDeps extends RowWriterDeps {
   readonly experimentStore: ExperimentStore;
   readonly datasetContentStore: DatasetContentStore;
-  readonly modelCaller: ModelCaller;
+  readonly modelGateway: ModelGateway;
   readonly playgroundRequests: PlaygroundRequests;
   readonly sha256: Sha256;
 }
@@ -36,6 +37,8 @@ const ROWS_AT_ONCE = 8;
 /** How often the experiment is told how far it is. */
 const TELL_EVERY_MS = 500;
 const FIRST_ERROR = 400;
+/** How long one call may take. */
+const DEADLINE_MS = 120_000;
 const FIELDS = { dataset: 'dataset_id', prompt: 'prompt_template_version_id' };
 
 const State = z.object({ rows_done: z.int(), failed: z.int(), missing: z.array(z.string()) });
@@ -46,7 +49,7 @@ interface Work {
   readonly job: JobRecord;
   readonly facts: GenerationFacts;
   readonly version: StoredVersion;
-  readonly ask: AskModel;
+  readonly model: OpenModel;
   readonly signal: AbortSignal;
   /** Told after every row. */
   readonly rowDone: () => Promise<void>;
@@ -70,7 +73,7 @@ export class PlaygroundRunJob implements JobHandler {
   }
 
   async run(job: JobRecord, desk: JobContext, signal: AbortSignal): Promise<JsonValue> {
-    const { datasetContentStore, experimentStore, modelCaller } = this.#deps;
+    const { datasetContentStore, experimentStore, modelGateway } = this.#deps;
     const [project_id, run_id] = [job.project_id!, job.run_id!];
     const stored = await experimentStore.find(project_id, run_id);
     if (!stored) throw experimentNotFound(run_id);
@@ -79,7 +82,7 @@ export class PlaygroundRunJob implements JobHandler {
     const version = await datasetContentStore.findVersion(dataset_id, version_index);
     if (!version) throw datasetNotFound(dataset_id);
     const blocks = await datasetContentStore.listBlocks(dataset_id, version_index);
-    const ask = await modelCaller.open(job.created_by, getModel(facts.prompt_run_settings ?? {}));
+    const model = await openModel(modelGateway, job, getModel(facts.prompt_run_settings ?? {}));
     const steps_total = version.num_rows;
     let state = job.state === null ? NOTHING_YET : State.parse(job.state);
     let steps_completed = state.rows_done;
@@ -96,7 +99,7 @@ export class PlaygroundRunJob implements JobHandler {
       signal.throwIfAborted();
       const slice = { offset: state.rows_done, limit: ROWS_A_BATCH };
       const rows = await readSlice(datasetContentStore, dataset_id, blocks, slice);
-      state = withBatch(state, await this.#batch({ job, facts, version, ask, signal, rowDone }, rows), rows.length);
+      state = withBatch(state, await this.#batch({ job, facts, version, model, signal, rowDone }, rows), rows.length);
       await desk.report({ steps_completed: state.rows_done, steps_total, state });
     }
     await experimentStore.report(project_id, run_id, 1);
@@ -153,9 +156,8 @@ export class PlaygroundRunJob implements JobHandler {
   }
 
   async #answer(work: Work, messages: RowOutcome['messages'], settings: JsonObject): Promise<RowOutcome['answer']> {
-    const { project_id, run_id } = work.facts;
     try {
-      return await work.ask({ ...toModelQuestion(messages, settings), labels: { project_id, run_id } }, work.signal);
+      return await work.model.ask(toModelQuestion(messages, settings), { signal: work.signal, deadlineMs: DEADLINE_MS });
     } catch (error) {
       if (error instanceof PluginError) return error;
       throw error;

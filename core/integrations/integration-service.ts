@@ -11,7 +11,6 @@ import { Id } from '../kernel/text.ts';
 import { tolerant } from '../kernel/tolerant.ts';
 import type { ModelProviderPlugin } from '../plugin-sdk/index.ts';
 import type { Explain } from '../traces/ingest/flatten.ts';
-import type { CircuitBreakers, CircuitState } from './circuit-breaker.ts';
 import {
   type Integration,
   type IntegrationSettings,
@@ -22,16 +21,23 @@ import {
 } from './integration.ts';
 import { addressesIn, sealSettings } from './integration-settings.ts';
 import type { IntegrationChanges, IntegrationStore } from './integration-store.ts';
-import type { ModelDirectory } from './model-directory.ts';
 import type { Outbound } from './outbound.ts';
 import { asPluginError, wordsFor } from './provider-failure.ts';
 import type { SecretBox } from './secret-box.ts';
+import type { UserIntegrations } from './user-integrations.ts';
+
+/** Calls of a provider, as far as the status of its integration tells of them. */
+export interface ProviderHealth {
+  /** A real, cheap call. Rejects with a PluginError when a completion would fail, too. */
+  check(integration: StoredIntegration): Promise<void>;
+  circuitOf(integration_id: string): NonNullable<IntegrationStatus['circuit']>;
+}
 
 export interface IntegrationDeps {
   readonly integrationStore: IntegrationStore;
   readonly collaboratorStore: CollaboratorStore;
-  readonly modelDirectory: ModelDirectory;
-  readonly circuitBreakers: CircuitBreakers;
+  readonly userIntegrations: Pick<UserIntegrations, 'usableBy'>;
+  readonly modelDirectory: ProviderHealth;
   readonly modelProviders: PluginRegistry<ModelProviderPlugin>;
   readonly secretBox: SecretBox;
   readonly outbound: Outbound;
@@ -100,17 +106,13 @@ export class IntegrationService {
   async getStatus(caller: Caller, name: string): Promise<IntegrationStatus> {
     const { integration } = await this.#named(caller, name, 'read');
     if (integration.is_disabled) return { status: 'inactive', error: 'the integration is disabled' };
+    const { modelDirectory } = this.#deps;
     try {
-      await this.#deps.modelDirectory.check(integration);
-      return { status: 'active', circuit: this.#circuitOf(integration) };
+      await modelDirectory.check(integration);
+      return { status: 'active', circuit: modelDirectory.circuitOf(integration.id) };
     } catch (error) {
-      return { status: 'inactive', error: wordsFor(asPluginError(error)), circuit: this.#circuitOf(integration) };
+      return { status: 'inactive', error: wordsFor(asPluginError(error)), circuit: modelDirectory.circuitOf(integration.id) };
     }
-  }
-
-  /** As this process sees it. */
-  #circuitOf({ id }: StoredIntegration): CircuitState {
-    return this.#deps.circuitBreakers.getState(id, this.#deps.clock().getTime());
   }
 
   async updateIntegration(caller: Caller, id: string, { is_disabled }: IntegrationUpdate): Promise<Integration> {
@@ -218,13 +220,13 @@ export class IntegrationService {
     name: string,
     action: Action | 'read',
   ): Promise<{ integration: StoredIntegration; role: CollaboratorRole }> {
-    const { authorizer, modelDirectory } = this.#deps;
+    const { authorizer, userIntegrations } = this.#deps;
     const id = Id.safeParse(name).data;
     if (id !== undefined) {
       const role = await authorizer.authorize(caller, 'integration', id, action);
       return { integration: await this.#found(id), role };
     }
-    const named = (await modelDirectory.usableBy(caller.user_id)).filter((one) => one.name === name);
+    const named = (await userIntegrations.usableBy(caller.user_id)).filter((one) => one.name === name);
     const integration = named.find(({ created_by }) => created_by === caller.user_id) ?? named[0];
     if (!integration) throw integrationNotFound(name);
     return { integration, role: await authorizer.authorize(caller, 'integration', integration.id, action) };

@@ -3,7 +3,7 @@ import { PluginError, type PluginFailure } from '../plugin-sdk/index.ts';
 
 const RETRY_SECONDS = 5;
 
-/** What users are told. Nothing of the far side's reply: whoever may give addresses must not read by them. */
+/** What users are told. Nothing of the provider's reply: whoever may give URLs must not read by them. */
 const WORDS: Readonly<Record<PluginFailure, string>> = {
   credentials_rejected: 'the provider refused the credentials',
   rate_limited: 'the provider asks to be left alone for a while',
@@ -12,13 +12,28 @@ const WORDS: Readonly<Record<PluginFailure, string>> = {
   unsupported: 'the provider does not take this call, or its address may not be called',
 };
 
-export const wordsFor = ({ failure }: PluginError): string => WORDS[failure];
+/** The circuit breaker of an integration is open: the call was not made, nor any other for now. */
+export class CircuitOpenError extends PluginError {
+  readonly retryAfterMs: number;
+  /** What users are told. */
+  readonly reason: string;
+
+  constructor(provider: string, retryAfterMs: number) {
+    const seconds = Math.max(1, Math.ceil(retryAfterMs / 1_000));
+    const reason = `did not answer several calls in a row, and is not called for another ${seconds} s`;
+    super('unavailable', `${provider}: ${reason}`, { retry_after_seconds: seconds });
+    this.retryAfterMs = retryAfterMs;
+    this.reason = `the provider ${reason}`;
+  }
+}
+
+export const wordsFor = (error: PluginError): string => (error instanceof CircuitOpenError ? error.reason : WORDS[error.failure]);
 
 /** A plugin throws only PluginErrors; what else comes out of a call is the end of the time that it had. */
 export const asPluginError = (error: unknown): PluginError =>
   error instanceof PluginError ? error : new PluginError('unavailable', 'the call failed', { cause: error });
 
-/** What a request answers that cannot do without the provider. */
+/** The failure of a request that cannot do without the provider. */
 export function providerFailure(error: PluginError): AppError {
   if (error.failure === 'credentials_rejected' || error.failure === 'unsupported')
     return new AppError('unusable', 'provider_refused', wordsFor(error), { cause: error });

@@ -18,7 +18,7 @@ export interface JobHandler {
   prepare?(caller: Caller, request: JobRequest): Promise<NewJob>;
   /**
    * Does the work and answers its result. Called again, from the last reported `state`, when the process died or this
-   * rejected. An AppError ends the job at once, with its message.
+   * rejected. An AppError ends the job at once, with its message; `Deferred` hands it back, which is not counted as an attempt.
    */
   run(job: JobRecord, desk: JobContext, signal: AbortSignal): Promise<JsonValue>;
 }

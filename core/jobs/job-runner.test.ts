@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { MemoryJobStore } from '../../adapters/memory/jobs/memory-job-store.ts';
 import { silent } from '../../test/setup/silent.ts';
 import { AppError } from '../kernel/errors.ts';
+import { Deferred } from '../kernel/work-queue.ts';
 import type { JobHandler } from './job-handler.ts';
 import { JobRunner } from './job-runner.ts';
 import { Jobs } from './jobs.ts';
@@ -50,6 +51,17 @@ describe('JobRunner', () => {
     await runner.run({ job_id }, ongoing);
     expect(seen).toEqual([null, { at: 1 }]);
     expect(await store.find(job_id)).toMatchObject({ status: 'completed', retries: 1 });
+  });
+
+  it('hands a job back that is not to be done now, and says why', async () => {
+    work = async (_job, desk) => {
+      await desk.report({ steps_completed: 3, steps_total: 9, message: '3 of 9' });
+      throw new Deferred(undefined, 12_000, 'the provider is not called for another 12 s');
+    };
+    const handedBack = { name: 'Deferred', delayMs: 12_000, job: { job_id, owner_id: 'somebody' } };
+    await expect(runner.run({ job_id, owner_id: 'somebody' }, ongoing)).rejects.toMatchObject(handedBack);
+    const why = { status: 'processing', steps_completed: 3, progress_message: 'the provider is not called for another 12 s' };
+    expect(await store.find(job_id)).toMatchObject(why);
   });
 
   it('leaves a job that a stop interrupts to be begun again', async () => {

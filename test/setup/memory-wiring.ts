@@ -1,7 +1,7 @@
 import { MemoryShadowStore } from '../../adapters/memory/health/memory-shadow-store.ts';
 import { MemoryInsightStore } from '../../adapters/memory/insights/memory-insight-store.ts';
-import { MemoryAnswerCache } from '../../adapters/memory/integrations/memory-answer-cache.ts';
-import { MemorySpendingStore } from '../../adapters/memory/integrations/memory-spending-store.ts';
+import { MemoryAnswerCache } from '../../adapters/memory/models/memory-answer-cache.ts';
+import { MemorySpendingStore } from '../../adapters/memory/models/memory-spending-store.ts';
 import { MemoryOtelTraceStore } from '../../adapters/memory/otel/memory-otel-trace-store.ts';
 import { MemoryProjectStore } from '../../adapters/memory/projects/memory-project-store.ts';
 import type { RunExists } from '../../adapters/memory/projects/run-exists.ts';

@@ -1,7 +1,7 @@
 import { PostgresInsightStore } from '../../adapters/postgres/insights/postgres-insight-store.ts';
-import { PostgresAnswerCache } from '../../adapters/postgres/integrations/postgres-answer-cache.ts';
-import { PostgresSpendingStore } from '../../adapters/postgres/integrations/postgres-spending-store.ts';
 import { PgBossQueues } from '../../adapters/postgres/jobs/pg-boss-queues.ts';
+import { PostgresAnswerCache } from '../../adapters/postgres/models/postgres-answer-cache.ts';
+import { PostgresSpendingStore } from '../../adapters/postgres/models/postgres-spending-store.ts';
 import { PostgresOtelTraceStore } from '../../adapters/postgres/otel/postgres-otel-trace-store.ts';
 import { PostgresProjectStore } from '../../adapters/postgres/projects/postgres-project-store.ts';
 import { PostgresRunDirectory } from '../../adapters/postgres/projects/postgres-run-directory.ts';

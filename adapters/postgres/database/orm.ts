@@ -25,7 +25,6 @@ import { ExperimentTable, RunTagTable } from '../experiments/experiment-tables.t
 import { HealthScoreTable, ScorerGateTable, TruthColumnTable } from '../health/health-tables.ts';
 import { InsightsSettingsTable, InsightTable } from '../insights/insight-tables.ts';
 import { IntegrationSelectionTable, IntegrationTable } from '../integrations/integration-tables.ts';
-import { JudgeAnswerTable, ModelSpendingTable } from '../integrations/lending-tables.ts';
 import { JobTable } from '../jobs/job-tables.ts';
 import { FirstSchema } from '../migrations/m0001-first-schema.ts';
 import { Access } from '../migrations/m0002-access.ts';
@@ -55,6 +54,8 @@ import { EndedSessions } from '../migrations/m0024-ended-sessions.ts';
 import { ScorerSuspensions } from '../migrations/m0025-scorer-suspensions.ts';
 import { ClientAmendments } from '../migrations/m0028-client-amendments.ts';
 import { ContentBlocks } from '../migrations/m0029-content-blocks.ts';
+import { OneSpendingLedger } from '../migrations/m0032-one-spending-ledger.ts';
+import { JudgeAnswerTable, ModelSpendingTable } from '../models/model-tables.ts';
 import { ProjectFileTable, ProjectTable, RunOriginTable, RunTable } from '../projects/project-tables.ts';
 import { TemplateProjectTable, TemplateTable, TemplateVersionTable } from '../prompts/template-tables.ts';
 import {
@@ -221,6 +222,7 @@ export function openOrm({ url, poolSize, stream, connectMs = CONNECT_MS }: OrmSe
         ScorerSuspensions,
         ClientAmendments,
         ContentBlocks,
+        OneSpendingLedger,
       ],
       tableName: 'schema_migrations',
       snapshot: false,

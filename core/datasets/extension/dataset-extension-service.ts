@@ -1,11 +1,11 @@
 import type { Authorizer } from '../../access/authorizer.ts';
 import type { Caller } from '../../access/caller.ts';
-import type { ModelDirectory } from '../../integrations/model-directory.ts';
 import { asPluginError, providerFailure } from '../../integrations/provider-failure.ts';
 import type { JobStore } from '../../jobs/job-store.ts';
 import type { Jobs } from '../../jobs/jobs.ts';
 import { AppError } from '../../kernel/errors.ts';
 import type { Transactions } from '../../kernel/ports.ts';
+import type { ModelDirectory } from '../../models/model-directory.ts';
 import { datasetNotFound } from '../dataset.ts';
 import type { DatasetContentStore } from '../dataset-content-store.ts';
 import type { DatasetCreationService } from '../dataset-creation-service.ts';
@@ -49,6 +49,7 @@ export class DatasetExtensionService {
     await datasetCreationService.refuseCreation(caller, { name: UNNAMED, ...facts });
     const source = await this.#source(caller, request);
     const plan: ExtensionPlan = {
+      project_id,
       count: request.count,
       model: await this.#model(caller, request.prompt_settings?.model_alias ?? undefined),
       prompt: request.prompt ?? null,
@@ -88,19 +89,10 @@ export class DatasetExtensionService {
 
   async #model(caller: Caller, alias: string | undefined): Promise<string> {
     const { modelDirectory } = this.#deps;
-    const failures: unknown[] = [];
     try {
-      if (alias !== undefined) return await modelDirectory.model(caller.user_id, alias).then(() => alias);
-      for (const integration of await modelDirectory.inForce(caller.user_id)) {
-        const offered = await modelDirectory.getModels(integration).catch((error: unknown) => {
-          failures.push(error);
-          return [];
-        });
-        const model = offered.find(({ for_scorers }) => for_scorers);
-        if (model) return model.name;
-      }
-      // One that fails does not keep the others from it.
-      if (failures.length > 0) throw failures[0];
+      if (alias !== undefined) return await modelDirectory.offer(caller.user_id, alias).then(() => alias);
+      const model = await modelDirectory.anyModel(caller.user_id);
+      if (model !== undefined) return model;
     } catch (error) {
       throw providerFailure(asPluginError(error));
     }

@@ -42,6 +42,8 @@ export type ExtensionRequest = z.output<typeof ExtensionRequest>;
 
 /** What the work behind a request goes by. */
 export const ExtensionPlan = z.object({
+  /** Where the calls are counted; null when the dataset is of no project. */
+  project_id: z.string().nullable().default(null),
   count: z.int(),
   model: z.string(),
   prompt: z.string().nullable(),

@@ -1,11 +1,12 @@
-import type { ModelDirectory } from '../../integrations/model-directory.ts';
 import { asPluginError, wordsFor } from '../../integrations/provider-failure.ts';
 import type { JobRecord } from '../../jobs/job.ts';
 import type { JobContext, JobHandler } from '../../jobs/job-handler.ts';
-import { withDeadline } from '../../kernel/deadline.ts';
 import { AppError } from '../../kernel/errors.ts';
 import type { JsonValue } from '../../kernel/json.ts';
 import type { Clock, NewId, Transactions } from '../../kernel/ports.ts';
+import { Deferred } from '../../kernel/work-queue.ts';
+import { openForJob } from '../../models/job-model.ts';
+import type { ModelGateway } from '../../models/model-gateway.ts';
 import type { Completion, PluginError } from '../../plugin-sdk/index.ts';
 import { datasetNotFound } from '../dataset.ts';
 import type { DatasetContentStore } from '../dataset-content-store.ts';
@@ -18,7 +19,7 @@ import { newRowsIn, questionFor } from './synthetic-rows.ts';
 
 export interface SyntheticRowsDeps {
   readonly datasetContentStore: DatasetContentStore;
-  readonly modelDirectory: ModelDirectory;
+  readonly modelGateway: Pick<ModelGateway, 'session'>;
   readonly transactions: Transactions;
   readonly clock: Clock;
   readonly newId: NewId;
@@ -26,12 +27,10 @@ export interface SyntheticRowsDeps {
 }
 
 const ROWS_A_CALL = 10;
-const CALL_MS = 120_000;
+const DEADLINE_MS = 120_000;
 const MAX_TOKENS = 8_000;
 /** Calls in a row that brought nothing new: the model has no more to say. */
 const MAX_FRUITLESS = 3;
-/** Beginnings of a job before its failure is for good. */
-const MAX_ATTEMPTS = 3;
 
 const NOTHING_YET: ExtensionState = { rows: [], fruitless: 0, is_written: false };
 
@@ -53,9 +52,10 @@ export class SyntheticRowsJob implements JobHandler {
       signal.throwIfAborted();
       const answer = await this.#ask(job, plan, state.rows, signal).catch((error: unknown) => {
         signal.throwIfAborted();
+        if (error instanceof Deferred) throw error;
         return asPluginError(error);
       });
-      if (answer instanceof Error) failure = this.#final(answer, job, state);
+      if (answer instanceof Error) failure = keptFailure(answer, state);
       else {
         state = grown(state, newRowsIn(answer, plan, state.rows), plan.count);
         await desk.report({ ...toSteps(plan, state.rows.length), message: `${state.rows.length} of ${plan.count} rows`, state });
@@ -65,18 +65,14 @@ export class SyntheticRowsJob implements JobHandler {
     return { rows: state.rows.length };
   }
 
-  async #ask(job: JobRecord, plan: ExtensionPlan, made: readonly RowValues[], stop: AbortSignal): Promise<Completion> {
+  async #ask(job: JobRecord, plan: ExtensionPlan, made: readonly RowValues[], signal: AbortSignal): Promise<Completion> {
     const wanted = Math.min(ROWS_A_CALL, plan.count - made.length);
-    const model = await this.#deps.modelDirectory.model(job.created_by, plan.model);
-    const question = { ...questionFor(plan, wanted, made), model: plan.model, max_tokens: MAX_TOKENS };
-    return withDeadline({ ms: CALL_MS, signal: stop }, (signal) => model.complete({ ...question, signal }));
-  }
-
-  /** Throws when another beginning may do better, or when there is nothing to keep. */
-  #final(error: PluginError, { retries }: JobRecord, { rows }: ExtensionState): PluginError {
-    if (error.retryable && retries + 1 < MAX_ATTEMPTS) throw error;
-    if (rows.length === 0) throw new AppError('unusable', 'provider_refused', wordsFor(error), { cause: error });
-    return error;
+    const { project_id, model: alias } = plan;
+    const none = { run_id: null, scorer_id: null, scorer_version_id: null };
+    const usage = { purpose: 'synthetic_rows', user_id: job.created_by, project_id, ...none } as const;
+    const model = await openForJob(this.#deps.modelGateway, { usage, alias, job });
+    const question = { ...questionFor(plan, wanted, made), max_tokens: MAX_TOKENS };
+    return (await model.ask(question, { signal, deadlineMs: DEADLINE_MS })).completion;
   }
 
   #write(
@@ -102,6 +98,12 @@ export class SyntheticRowsJob implements JobHandler {
       }),
     );
   }
+}
+
+/** Throws when there is nothing to keep. */
+function keptFailure(error: PluginError, { rows }: ExtensionState): PluginError {
+  if (rows.length === 0) throw new AppError('unusable', 'provider_refused', wordsFor(error), { cause: error });
+  return error;
 }
 
 /** One step a row, and the last for writing them. */

@@ -1,4 +1,4 @@
-import type { TokenPrices } from '../../integrations/prices/price-book.ts';
+import type { TokenPrices } from '../../models/prices/price-book.ts';
 import type { DialectFields } from '../dialect.ts';
 import { pick } from '../dialects/every-dialect.ts';
 import { computeSpanDuration } from '../otel-time.ts';

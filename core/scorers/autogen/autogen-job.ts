@@ -1,11 +1,12 @@
-import type { ModelDirectory } from '../../integrations/model-directory.ts';
 import { asPluginError, wordsFor } from '../../integrations/provider-failure.ts';
 import type { JobRecord } from '../../jobs/job.ts';
 import type { JobContext, JobHandler } from '../../jobs/job-handler.ts';
-import { withDeadline } from '../../kernel/deadline.ts';
 import { AppError } from '../../kernel/errors.ts';
 import type { JsonValue } from '../../kernel/json.ts';
 import type { PluginRegistry } from '../../kernel/plugin-registry.ts';
+import { Deferred } from '../../kernel/work-queue.ts';
+import { openForJob } from '../../models/job-model.ts';
+import type { ModelGateway, OpenModel } from '../../models/model-gateway.ts';
 import type { ModelMessage, ScorerKindPlugin } from '../../plugin-sdk/index.ts';
 import { KIND_OF } from '../scorer.ts';
 import { asJson } from '../validation/plan.ts';
@@ -15,12 +16,11 @@ import { AutogenRequest, questionFor, type WrittenJudge, writtenIn } from './aut
 export const AUTOGEN = 'auto_gen';
 
 export interface AutogenDeps {
-  readonly modelDirectory: ModelDirectory;
+  readonly modelGateway: Pick<ModelGateway, 'session'>;
   readonly scorerKinds: PluginRegistry<ScorerKindPlugin>;
 }
 
-const CALL_MS = 120_000;
-const MAX_ATTEMPTS = 3;
+const DEADLINE_MS = 120_000;
 /** The first answer, and one more after it was said what is wrong with it. */
 const MAX_ANSWERS = 2;
 
@@ -36,9 +36,14 @@ export class AutogenJob implements JobHandler {
   async run(job: JobRecord, desk: JobContext, signal: AbortSignal): Promise<JsonValue> {
     const request = AutogenRequest.parse(job.request_data);
     const messages: ModelMessage[] = [...questionFor(request).messages];
+    const model = await failing(signal, () => this.#open(job, request));
+    const options = { signal, deadlineMs: DEADLINE_MS };
     let complaint = '';
     for (let answers = 1; answers <= MAX_ANSWERS; answers += 1) {
-      const text = await this.#ask(job, request, messages, signal);
+      const text = await failing(
+        signal,
+        async () => (await model.ask({ ...questionFor(request), messages }, options)).completion.text,
+      );
       const result = this.#read(request, text);
       if (typeof result !== 'string') return asJson({ result });
       complaint = result;
@@ -51,18 +56,10 @@ export class AutogenJob implements JobHandler {
     throw new AppError('unusable', 'provider_refused', `the model wrote nothing that can be used: ${complaint}`);
   }
 
-  async #ask(job: JobRecord, request: AutogenRequest, messages: readonly ModelMessage[], stop: AbortSignal): Promise<string> {
-    try {
-      const model = await this.#deps.modelDirectory.model(job.created_by, request.model_name);
-      const question = { ...questionFor(request), messages, model: request.model_name };
-      const answer = await withDeadline({ ms: CALL_MS, signal: stop }, (signal) => model.complete({ ...question, signal }));
-      return answer.text;
-    } catch (cause) {
-      stop.throwIfAborted();
-      const error = asPluginError(cause);
-      if (error.retryable && job.retries + 1 < MAX_ATTEMPTS) throw error;
-      throw new AppError('unusable', 'provider_refused', wordsFor(error), { cause });
-    }
+  #open(job: JobRecord, { model_name: alias }: AutogenRequest): Promise<OpenModel> {
+    const none = { project_id: null, run_id: null, scorer_id: null, scorer_version_id: null };
+    const usage = { purpose: 'scorer_autogen', user_id: job.created_by, ...none } as const;
+    return openForJob(this.#deps.modelGateway, { usage, alias, job });
   }
 
   /** What is wrong with it, as a text, where something is. */
@@ -78,6 +75,17 @@ export class AutogenJob implements JobHandler {
     const { model_name, output_type, cot_enabled, scoreable_node_types } = request;
     const settings = { model_name, output_type, cot_enabled, scoreable_node_types };
     return { result_type: 'valid', user_prompt: written.template, chain_poll_template: written, ...settings };
+  }
+}
+
+/** Ends the job by what the provider failed with, unless it is handed back. */
+async function failing<T>(stop: AbortSignal, call: () => Promise<T>): Promise<T> {
+  try {
+    return await call();
+  } catch (cause) {
+    stop.throwIfAborted();
+    if (cause instanceof Deferred) throw cause;
+    throw new AppError('unusable', 'provider_refused', wordsFor(asPluginError(cause)), { cause });
   }
 }
 

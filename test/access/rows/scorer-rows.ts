@@ -97,6 +97,7 @@ export const SCORERS: readonly Row[] = [
     query: ({ log_stream_id, scorer_id }) => ({ run_id: log_stream_id, scorer_id }),
     mixed: { log_stream_id: 200, scorer_id: 200 },
   },
+  { operation: 'listOwnModelSpending', on: 'everyone' },
   {
     operation: 'listScores',
     on: 'project',

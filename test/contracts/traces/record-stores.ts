@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect } from 'vitest';
 import type { InsightStore } from '../../../core/insights/insight-store.ts';
+import type { AnswerCache } from '../../../core/models/answer-cache.ts';
+import type { SpendingStore } from '../../../core/models/spending.ts';
 import type { OtelTraceStore } from '../../../core/otel/otel-trace-store.ts';
 import type { ProjectStore } from '../../../core/projects/project-store.ts';
 import type { AnnotationQueueStore } from '../../../core/ratings/annotation-queue-store.ts';
 import type { RatingStore } from '../../../core/ratings/rating-store.ts';
-import type { AnswerCache } from '../../../core/scorers/lending/answer-cache.ts';
-import type { SpendingStore } from '../../../core/scorers/lending/spending.ts';
 import type { Rescoring } from '../../../core/scorers/recompute/recompute.ts';
 import type { ScoresBelow } from '../../../core/scorers/scores/roll-up.ts';
 import type { ScoreStore } from '../../../core/scorers/scores/score-store.ts';

@@ -350,12 +350,12 @@ describe('models', () => {
     expect((await eve.request('GET', '/v2/llm_integrations')).body).toEqual({});
   });
 
-  it('are lent to scorers by name and by alias', async () => {
+  it('are found by name and by alias, and called by their names at the provider', async () => {
     await put(ada);
     const { modelDirectory } = server.cradle;
     const ask = async (who: Person, alias: string) => {
-      const model = await modelDirectory.model(who.id, alias);
-      return model.complete({ model: alias, messages: [{ role: 'user', content: 'hello' }], signal: AbortSignal.timeout(5_000) });
+      const { provider, model } = await modelDirectory.offer(who.id, alias);
+      return provider.complete({ model, messages: [{ role: 'user', content: 'hello' }], signal: AbortSignal.timeout(5_000) });
     };
     for (const alias of ['judge-large', 'Judge'])
       expect(await ask(ada, alias)).toMatchObject({ text: 'asked {"model":"judge-large"}' });

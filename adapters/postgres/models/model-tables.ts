@@ -1,0 +1,41 @@
+import { defineEntity, p } from '@mikro-orm/core';
+import type { Completion } from '../../../core/plugin-sdk/index.ts';
+import { jsonb, text, timestamp, uuid } from '../database/columns.ts';
+
+/** Answers of models that could be used, by a hash of what was asked. */
+export const JudgeAnswerTable = defineEntity({
+  name: 'JudgeAnswerRow',
+  tableName: 'judge_answers',
+  properties: {
+    project_id: uuid().primary(),
+    key: text().primary(),
+    run_id: uuid(),
+    completion: jsonb<Completion>(),
+    expires_at: timestamp(),
+  },
+  indexes: [{ name: 'judge_answers_expires_at_index', properties: ['expires_at'] }],
+});
+
+/** Calls of models, their tokens and their money, by day. */
+export const ModelSpendingTable = defineEntity({
+  name: 'ModelSpendingRow',
+  tableName: 'model_spending',
+  properties: {
+    project_id: uuid().primary(),
+    run_id: uuid().primary(),
+    scorer_id: uuid().primary(),
+    scorer_version_id: uuid().primary(),
+    user_id: uuid().primary(),
+    purpose: text().primary(),
+    provider: text().primary(),
+    model: text().primary(),
+    day: p.date().$type<string>().primary(),
+    calls: p.bigint(),
+    failed_calls: p.bigint(),
+    unpriced_calls: p.bigint(),
+    cached_answers: p.bigint(),
+    input_tokens: p.bigint(),
+    output_tokens: p.bigint(),
+    cost: p.double(),
+  },
+});

@@ -1,0 +1,34 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { llmIntegrationRoutes } from '../../adapters/http/models/llm-integration-routes.ts';
+import { spendingRoutes } from '../../adapters/http/models/spending-routes.ts';
+import type { AnswerCache } from '../../core/models/answer-cache.ts';
+import { LlmIntegrationService } from '../../core/models/llm-integration-service.ts';
+import { ModelDirectory } from '../../core/models/model-directory.ts';
+import { ModelGateway } from '../../core/models/model-gateway.ts';
+import { PriceBook } from '../../core/models/prices/price-book.ts';
+import { ProviderCalls } from '../../core/models/provider-calls.ts';
+import type { RetryClock } from '../../core/models/retry-policy.ts';
+import { SpendingService } from '../../core/models/spending-service.ts';
+import { capability, singleton, value } from './registration.ts';
+
+const HOUR_MS = 60 * 60_000;
+
+export const models = capability({
+  services: {
+    priceBook: singleton(PriceBook),
+    retryClock: value<RetryClock>({ sleep: (ms, signal) => sleep(ms, undefined, { signal }), random: Math.random }),
+    providerCalls: singleton(ProviderCalls),
+    modelDirectory: singleton(ModelDirectory),
+    modelGateway: singleton(ModelGateway),
+    spendingService: singleton(SpendingService),
+    llmIntegrationService: singleton(LlmIntegrationService),
+  },
+  routes: [spendingRoutes, llmIntegrationRoutes],
+  background: [
+    ({ answerCache }: { answerCache: AnswerCache }) => ({
+      name: 'forget answers of models that were kept long enough',
+      work: () => answerCache.forget(new Date().toISOString()),
+      idleDelayMs: HOUR_MS,
+    }),
+  ],
+});

@@ -1,0 +1,74 @@
+import { CircuitOpenError } from '../../integrations/provider-failure.ts';
+import { Deferred } from '../../kernel/work-queue.ts';
+import type { CallOptions, ModelUsage, Question } from '../../models/model-call.ts';
+import type { ModelGateway, OpenModel } from '../../models/model-gateway.ts';
+import { type JudgeCall, type LentCompletion, type LentModel, PluginError } from '../../plugin-sdk/index.ts';
+import { type ModelUse, NO_PROJECT } from './scorer-kits.ts';
+
+export interface JudgeModelsDeps {
+  readonly modelGateway: Pick<ModelGateway, 'session'>;
+  readonly projectVisibility: { sees(user_id: string, project_id: string): Promise<boolean> };
+}
+
+/** When a provider is asked again that did not say which models it has. */
+const UNREACHABLE_MS = 15_000;
+
+/** The models that scorers may ask: those of whoever enabled the scorer, as long as they see the project. */
+export class JudgeModels {
+  readonly #deps: JudgeModelsDeps;
+
+  constructor(deps: JudgeModelsDeps) {
+    this.#deps = deps;
+  }
+
+  /** For one job: an integration that refuses its credentials is not asked again in it. */
+  forJob(): (use: ModelUse, alias: string) => Promise<LentModel> {
+    const session = this.#deps.modelGateway.session();
+    return async (use, alias) => {
+      const usage = toUsage(use, await this.#payer(use));
+      const model = await session.open(usage, alias).catch((error: unknown) => {
+        throw error instanceof PluginError && error.retryable ? later(use, error) : error;
+      });
+      return { ask: (call) => askJudge(model, use, call) };
+    };
+  }
+
+  async #payer({ user_id, project_id }: ModelUse): Promise<string> {
+    if (user_id === null) throw nobodyPays('nobody is known whose integrations the scorer may use');
+    // Who has left the project does not pay for it any more.
+    if (project_id !== NO_PROJECT && !(await this.#deps.projectVisibility.sees(user_id, project_id)))
+      throw nobodyPays('who enabled the scorer does not see the project any more');
+    return user_id;
+  }
+}
+
+async function askJudge(model: OpenModel, use: ModelUse, call: JudgeCall): Promise<LentCompletion> {
+  const { judge, nonce, accept, signal, ...question } = call;
+  const { scorer_version_id, daily_budget } = use;
+  const options: CallOptions = {
+    signal,
+    cache: { scope: `${scorer_version_id} ${judge}`, nonce, accept: (completion) => accept(completion) },
+    ...(daily_budget !== null && { budget: { perDay: daily_budget } }),
+  };
+  try {
+    const { completion, cost, cached } = await model.ask(question satisfies Question, options);
+    return { ...completion, price: cost, cached };
+  } catch (error) {
+    throw error instanceof CircuitOpenError ? later(use, error) : error;
+  }
+}
+
+/** A trial on samples belongs to no project, and its scorer is not stored. */
+function toUsage({ project_id, run_id, scorer_id, scorer_version_id }: ModelUse, user_id: string): ModelUsage {
+  if (project_id !== NO_PROJECT) return { purpose: 'judge', user_id, project_id, run_id, scorer_id, scorer_version_id };
+  return { purpose: 'scorer_trial', user_id, project_id: null, run_id: null, scorer_id: null, scorer_version_id: null };
+}
+
+/** Hands the job back; a trial on samples, for which somebody waits, fails. */
+function later({ project_id }: ModelUse, error: PluginError): Error {
+  if (project_id === NO_PROJECT) return error;
+  const delayMs = error instanceof CircuitOpenError ? error.retryAfterMs : UNREACHABLE_MS;
+  return new Deferred(undefined, delayMs, error.message);
+}
+
+const nobodyPays = (why: string): PluginError => new PluginError('unsupported', `${why}: enable it anew`);
