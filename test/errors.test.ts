@@ -5,7 +5,7 @@ import { expect, it } from 'vitest';
 const THROWN = [
   /new AppError\(\s*'\w+',\s*'([a-z0-9_]+)'/g,
   /\bdetail: [^\n]*\bcode: '([a-z0-9_]+)'/g,
-  /\b(?:invalid|unfit|refusingDuplicates)\(\s*'([a-z0-9_]+)'/g,
+  /\b(?:invalid|mismatch|refusingDuplicates)\(\s*'([a-z0-9_]+)'/g,
 ];
 
 const sources = globSync('{core,adapters,plugins,config,cli}/**/*.ts').filter((path) => !path.endsWith('.test.ts'));

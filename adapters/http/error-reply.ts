@@ -4,7 +4,7 @@ import type { Log } from '../../core/kernel/ports.ts';
 
 const STATUS: Record<ErrorKind, number> = {
   invalid: 422,
-  unusable: 400,
+  bad_request: 400,
   unauthenticated: 401,
   forbidden: 403,
   not_found: 404,

@@ -72,7 +72,7 @@ export async function positionsFor(
       return [toIssue(['body', 'edits', at, ...loc], 'there is no such row in this version', 'row_unknown', id)];
     });
   });
-  if (issues.length > 0) throw unfit(issues);
+  if (issues.length > 0) throw mismatch(issues);
   return known;
 }
 
@@ -98,7 +98,7 @@ async function presentAmong(
 
 const toIssue = (loc: Issue['loc'], msg: string, type: string, input: string): Issue => ({ loc, msg, type, input });
 
-const unfit = (issues: readonly Issue[]): AppError =>
+const mismatch = (issues: readonly Issue[]): AppError =>
   new AppError('invalid', 'edits_invalid', 'edits do not fit the version that they are made against', {
     issues: issues.slice(0, MAX_ISSUES),
   });

@@ -49,20 +49,21 @@ function resolved(columns: readonly Column[], mapping: ColumnMapping): Wanted[] 
     const sources = names.flatMap((name, at) => {
       const column = byName.get(name);
       const msg = column === undefined ? 'there is no such column' : named.has(name) ? 'is mapped twice' : undefined;
-      if (msg) issues.push(unfit(target, at, msg, name));
+      if (msg) issues.push(mismatch(target, at, msg, name));
       named.add(name);
       return column ? [column] : [];
     });
     return sources.length > 0 ? [{ target, sources, flatten }] : [];
   });
   for (const { target } of wanted) {
-    if (byName.has(target) && !named.has(target)) issues.push(unfit(target, undefined, 'there is a column of this name', target));
+    if (byName.has(target) && !named.has(target))
+      issues.push(mismatch(target, undefined, 'there is a column of this name', target));
   }
   if (issues.length > 0) throw new AppError('invalid', 'mapping_invalid', 'the mapping does not fit the columns', { issues });
   return wanted;
 }
 
-const unfit = (target: Target, at: number | undefined, msg: string, input: string): Issue => ({
+const mismatch = (target: Target, at: number | undefined, msg: string, input: string): Issue => ({
   loc: ['body', 'column_mapping', target, ...(at === undefined ? [] : ['columns', at])],
   msg,
   type: 'mapping_invalid',

@@ -21,7 +21,7 @@ export async function rowsOfRecords(
     if (record) rows.push(toRow(record, output));
     else issues.push(unknown(['body', 'edits', edit_index, 'ids', at], id));
   }
-  if (issues.length > 0) throw new AppError('invalid', 'records_unknown', 'the project has no such record', { issues });
+  if (issues.length > 0) throw new AppError('invalid', 'record_unknown', 'the project has no such record', { issues });
   return rows;
 }
 

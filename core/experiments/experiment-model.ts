@@ -7,7 +7,7 @@ import type { ModelGateway, OpenModel } from '../models/model-gateway.ts';
 import type { PluginError } from '../plugin-sdk/index.ts';
 
 /**
- * The model that a prompt is run with, by the integrations of whoever runs it. Rejects with AppError `unusable` when none offers it,
+ * The model that a prompt is run with, by the integrations of whoever runs it. Rejects with AppError `bad_request` when none offers it,
  * `unavailable` when that may pass, and as `openForJob` does.
  */
 export async function openModel(modelGateway: Pick<ModelGateway, 'session'>, job: JobRecord, alias: string): Promise<OpenModel> {
@@ -21,5 +21,5 @@ export async function openModel(modelGateway: Pick<ModelGateway, 'session'>, job
 function notOffered(failure: PluginError): AppError {
   if (failure.retryable) return new AppError('unavailable', 'model_unavailable', wordsFor(failure), { cause: failure });
   const words = failure.failure === 'unsupported' ? failure.message : wordsFor(failure);
-  return new AppError('unusable', 'model_not_offered', words, { cause: failure });
+  return new AppError('bad_request', 'model_not_offered', words, { cause: failure });
 }

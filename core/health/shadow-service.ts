@@ -149,4 +149,4 @@ export class ShadowService {
 const saidIn = (score: Score | undefined) => (score?.status_type === 'success' ? score.value : null);
 
 const misfit = (field: string, msg: string): AppError =>
-  new AppError('invalid', 'shadow_trial_unfit', msg, { issues: [{ loc: ['body', field], msg, type: 'shadow_trial_unfit' }] });
+  new AppError('invalid', 'shadow_trial_invalid', msg, { issues: [{ loc: ['body', field], msg, type: 'shadow_trial_invalid' }] });

@@ -36,7 +36,7 @@ export const asPluginError = (error: unknown): PluginError =>
 /** The failure of a request that cannot do without the provider. */
 export function providerFailure(error: PluginError): AppError {
   if (error.failure === 'credentials_rejected' || error.failure === 'unsupported')
-    return new AppError('unusable', 'provider_refused', wordsFor(error), { cause: error });
+    return new AppError('bad_request', 'provider_refused', wordsFor(error), { cause: error });
   const retryAfterSeconds = Math.ceil(error.retry_after_seconds ?? RETRY_SECONDS);
   return new AppError('unavailable', 'provider_unavailable', wordsFor(error), { cause: error, retryAfterSeconds });
 }

@@ -1,7 +1,7 @@
 /** What went wrong, as far as the caller can act on it. `adapters/http/error-reply.ts` gives each kind its status. */
 export type ErrorKind =
   | 'invalid'
-  | 'unusable'
+  | 'bad_request'
   | 'unauthenticated'
   | 'forbidden'
   | 'not_found'

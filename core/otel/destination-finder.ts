@@ -64,7 +64,7 @@ export class DestinationFinder {
   async #project(caller: Caller, reference: Reference | undefined, budget: CreationBudget): Promise<string> {
     if (reference?.by === 'name') return this.#projectByName(caller, reference.names, budget);
     if (reference) return getId(reference.id) ?? raise(projectNotFound(reference.id));
-    return caller.project_id ?? raise(new AppError('not_found', 'otlp_project_missing', 'no project is named'));
+    return caller.project_id ?? raise(new AppError('not_found', 'otlp_project_not_found', 'no project is named'));
   }
 
   /** What the caller does not see is not found by its name either. */

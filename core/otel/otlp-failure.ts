@@ -12,7 +12,7 @@ export interface OtlpFailure {
  */
 const FAILURES: Readonly<Record<ErrorKind, OtlpFailure>> = {
   invalid: { http: 400, code: 3 },
-  unusable: { http: 400, code: 3 },
+  bad_request: { http: 400, code: 3 },
   unauthenticated: { http: 401, code: 16 },
   forbidden: { http: 403, code: 7 },
   not_found: { http: 404, code: 5 },

@@ -154,7 +154,7 @@ export class AnnotationQueueService {
       if (await this.#deps.traceStore.find(project_id, id, run_id)) continue;
       issues.push({ loc: ['body', 'record_ids', at], msg: 'the run has no such record', type: 'record_unknown', input: id });
     }
-    if (issues.length > 0) throw new AppError('invalid', 'records_unknown', 'the run has no such records', { issues });
+    if (issues.length > 0) throw new AppError('invalid', 'record_unknown', 'the run has no such records', { issues });
   }
 
   async #refuseUnknownTemplates(project_id: string, template_ids: readonly string[]): Promise<void> {

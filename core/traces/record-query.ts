@@ -196,22 +196,22 @@ function checkFilter(filter: RecordFilter, loc: (string | number)[], issues: Iss
   const column = findColumn(filter.column_id);
   if (filter.column_id === WORDS) {
     if (filter.type !== 'text' || filter.operator !== 'contains')
-      issues.push({ loc: [...loc, 'operator'], msg: 'words take a text filter with contains', type: 'filter_type_unfit' });
+      issues.push({ loc: [...loc, 'operator'], msg: 'words take a text filter with contains', type: 'filter_type_mismatch' });
   } else if (!column)
     issues.push({ loc: [...loc, 'column_id'], msg: 'unknown column', type: 'column_unknown', input: filter.column_id });
   else if (!column.filter_types.includes(filter.type)) {
     issues.push({
       loc: [...loc, 'type'],
       msg: `column takes a filter of type ${column.filter_types.join(', ')}`,
-      type: 'filter_type_unfit',
+      type: 'filter_type_mismatch',
       input: filter.type,
     });
   }
   const many = filter.operator === 'one_of' || filter.operator === 'not_in' || filter.operator === 'between';
   const isList = Array.isArray(filter.value);
   if (filter.operator === 'between' && !(isList && (filter.value as unknown[]).length === 2)) {
-    issues.push({ loc: [...loc, 'value'], msg: 'between takes two numbers', type: 'value_unfit' });
+    issues.push({ loc: [...loc, 'value'], msg: 'between takes two numbers', type: 'value_mismatch' });
   } else if (isList && !many && filter.type !== 'collection') {
-    issues.push({ loc: [...loc, 'value'], msg: `${filter.operator} takes one value`, type: 'value_unfit' });
+    issues.push({ loc: [...loc, 'value'], msg: `${filter.operator} takes one value`, type: 'value_mismatch' });
   }
 }

@@ -153,7 +153,7 @@ export function ordered(dashboard: StoredDashboard, order: DashboardOrder): Stor
       order.sections.flatMap(({ widget_ids }) => widget_ids),
       [...widgets.keys()],
     );
-  if (!isComplete) throw unfit('order_incomplete', 'sections', 'has to name every section and every widget once');
+  if (!isComplete) throw mismatch('order_incomplete', 'sections', 'has to name every section and every widget once');
   return {
     ...dashboard,
     sections: order.sections.map(({ id, widget_ids }) => {
@@ -196,13 +196,13 @@ function isSame(given: readonly string[], wanted: readonly string[]): boolean {
 
 function checked(dashboard: StoredDashboard): StoredDashboard {
   if (dashboard.sections.length > MAX_SECTIONS)
-    throw unfit('dashboard_full', 'sections', `a dashboard has at most ${MAX_SECTIONS} sections`);
+    throw mismatch('dashboard_full', 'sections', `a dashboard has at most ${MAX_SECTIONS} sections`);
   if (dashboard.sections.reduce((sum, { widgets }) => sum + widgets.length, 0) > MAX_WIDGETS)
-    throw unfit('dashboard_full', 'widgets', `a dashboard has at most ${MAX_WIDGETS} widgets`);
+    throw mismatch('dashboard_full', 'widgets', `a dashboard has at most ${MAX_WIDGETS} widgets`);
   return dashboard;
 }
 
-function unfit(code: string, field: string, msg: string): AppError {
+function mismatch(code: string, field: string, msg: string): AppError {
   const issue: Issue = { loc: ['body', field], msg, type: code };
   return new AppError('invalid', code, msg, { issues: [issue] });
 }

@@ -87,10 +87,10 @@ export function toTimeSpan(
   const from = Math.floor(Date.parse(start_time) / unit) * unit;
   const to = Math.ceil(Date.parse(end_time) / unit) * unit;
   if (Date.parse(start_time) >= Date.parse(end_time))
-    throw unfit('time_range_empty', 'end_time', 'end_time has to be later than start_time');
+    throw mismatch('time_range_empty', 'end_time', 'end_time has to be later than start_time');
   const count = bucketStarts({ from, to }, minutes).length;
   if (count > MAX_BUCKETS)
-    throw unfit('too_many_buckets', 'interval', `${count} buckets are more than ${MAX_BUCKETS}: choose a larger interval`);
+    throw mismatch('too_many_buckets', 'interval', `${count} buckets are more than ${MAX_BUCKETS}: choose a larger interval`);
   return { ...run, from: new Date(from).toISOString(), to: new Date(to).toISOString(), minutes };
 }
 
@@ -98,7 +98,7 @@ export function toTimeSpan(
 export function checkSize(series: number, buckets: number): void {
   if (series * buckets <= MAX_POINTS) return;
   const msg = `${series} series of ${buckets} buckets are more than ${MAX_POINTS} points: choose a larger interval or fewer widgets`;
-  throw unfit('too_many_buckets', 'interval', msg);
+  throw mismatch('too_many_buckets', 'interval', msg);
 }
 
 /** Whether the hourly roll-up can serve buckets of this width. */
@@ -112,7 +112,7 @@ export function bucketStarts({ from, to }: { readonly from: number; readonly to:
   return Array.from({ length: Math.min(count, MAX_BUCKETS + 1) }, (_, index) => (first + index) * width);
 }
 
-function unfit(code: string, field: string, msg: string): AppError {
+function mismatch(code: string, field: string, msg: string): AppError {
   const issue: Issue = { loc: ['body', field], msg, type: code };
   return new AppError('invalid', code, msg, { issues: [issue] });
 }

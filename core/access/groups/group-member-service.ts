@@ -153,11 +153,11 @@ const NOBODY = { email: '', first_name: null, last_name: null };
 function refuseDuplicates(input: NewMembers): void {
   const seen = new Set<string>();
   const issues = input.flatMap(({ user_id }, index) => {
-    if (seen.has(user_id)) return [toIssue(index, user_id, 'member_twice', 'stands in the list already')];
+    if (seen.has(user_id)) return [toIssue(index, user_id, 'member_repeated', 'stands in the list already')];
     seen.add(user_id);
     return [];
   });
-  if (issues.length > 0) throw new AppError('invalid', 'member_twice', 'a user stands in the list twice', { issues });
+  if (issues.length > 0) throw new AppError('invalid', 'member_repeated', 'a user stands in the list twice', { issues });
 }
 
 const toIssue = (index: number, user_id: string, type: string, msg: string): Issue => ({

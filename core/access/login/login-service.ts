@@ -80,11 +80,11 @@ export class LoginService {
     return this.#deps.socialDirectory.list();
   }
 
-  /** Rejects with AppError `unusable` when the provider is not set up, `unavailable` when its keys cannot be had. */
+  /** Rejects with AppError `bad_request` when the provider is not set up, `unavailable` when its keys cannot be had. */
   async loginWithSocial(provider: SocialProvider, id_token: string, origin: Origin): Promise<LoginTokens> {
     const { identityVerifier, loginStore, secrets, socialLogin } = this.#deps;
     const settings = identityVerifier.settings(provider);
-    if (!settings) throw new AppError('unusable', 'provider_not_configured', `social login by ${provider} is not set up`);
+    if (!settings) throw new AppError('bad_request', 'provider_not_configured', `social login by ${provider} is not set up`);
     const identity = await identityVerifier.verify(provider, id_token);
     if (!identity) throw refused();
     // Only what is signed tells tokens apart: some signatures can be rewritten into others that are good too.

@@ -39,7 +39,7 @@ export class DatasetExtensionService {
   }
 
   /**
-   * Makes the dataset, still without rows, and starts the work that fills it. Rejects with `unusable` or `unavailable`
+   * Makes the dataset, still without rows, and starts the work that fills it. Rejects with `bad_request` or `unavailable`
    * when none of the caller's integrations offers the model.
    */
   async start(caller: Caller, request: ExtensionRequest): Promise<{ dataset_id: string }> {
@@ -96,7 +96,7 @@ export class DatasetExtensionService {
     } catch (error) {
       throw providerFailure(asPluginError(error));
     }
-    throw new AppError('unusable', 'model_missing', 'none of your integrations offers a model that writes texts');
+    throw new AppError('bad_request', 'model_not_configured', 'none of your integrations offers a model that writes texts');
   }
 
   async #source(caller: Caller, { source_dataset }: ExtensionRequest): Promise<SourceRows & { readonly name: string }> {

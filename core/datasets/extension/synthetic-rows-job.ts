@@ -102,7 +102,7 @@ export class SyntheticRowsJob implements JobHandler {
 
 /** Throws when there is nothing to keep. */
 function keptFailure(error: PluginError, { rows }: ExtensionState): PluginError {
-  if (rows.length === 0) throw new AppError('unusable', 'provider_refused', wordsFor(error), { cause: error });
+  if (rows.length === 0) throw new AppError('bad_request', 'provider_refused', wordsFor(error), { cause: error });
   return error;
 }
 

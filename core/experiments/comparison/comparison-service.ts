@@ -75,7 +75,7 @@ export class ComparisonService {
     const traces = await this.#deps.runScores.traces(project_id, id, MAX_TRACES);
     if (traces.length > MAX_TRACES)
       throw new AppError(
-        'unusable',
+        'bad_request',
         'comparison_too_large',
         `an experiment of more than ${MAX_TRACES} traces cannot be compared`,
       );

@@ -53,7 +53,7 @@ export class AutogenJob implements JobHandler {
         { role: 'user', content: `That cannot be used: ${complaint}. Answer again.` },
       );
     }
-    throw new AppError('unusable', 'provider_refused', `the model wrote nothing that can be used: ${complaint}`);
+    throw new AppError('bad_request', 'provider_refused', `the model wrote nothing that can be used: ${complaint}`);
   }
 
   #open(job: JobRecord, { model_name: alias }: AutogenRequest): Promise<OpenModel> {
@@ -85,7 +85,7 @@ async function failing<T>(stop: AbortSignal, call: () => Promise<T>): Promise<T>
   } catch (cause) {
     stop.throwIfAborted();
     if (cause instanceof Deferred) throw cause;
-    throw new AppError('unusable', 'provider_refused', wordsFor(asPluginError(cause)), { cause });
+    throw new AppError('bad_request', 'provider_refused', wordsFor(asPluginError(cause)), { cause });
   }
 }
 

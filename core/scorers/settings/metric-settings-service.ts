@@ -106,7 +106,7 @@ export class MetricSettingsService {
       else {
         const version = await this.#versionFor(entry, scorer);
         if (version) planned.push(plannedEntry(entry, scorer, version));
-        issues.push(...(version ? this.#unfit(planned.at(-1)!, version, loc) : [versionNotFound(scorer, loc)]));
+        issues.push(...(version ? this.#mismatch(planned.at(-1)!, version, loc) : [versionNotFound(scorer, loc)]));
       }
     }
     const circle = findCycle(planned.map(({ id }) => scorers.get(id)!));
@@ -116,13 +116,13 @@ export class MetricSettingsService {
   }
 
   /** What the kind of scorer says against settings of the entry that replace those of the version. */
-  #unfit(entry: PlannedEntry, { kind, definition }: ScorerVersionRecord, loc: Issue['loc']): Issue[] {
+  #mismatch(entry: PlannedEntry, { kind, definition }: ScorerVersionRecord, loc: Issue['loc']): Issue[] {
     const checked = this.#deps.scorerKinds.find(kind)?.definition.safeParse({ ...definition, ...toOverrides(entry) });
     const found = checked?.error?.issues ?? [];
     return found.map(({ path, message }) => ({
       loc: [...loc, ...path.map((part) => (typeof part === 'symbol' ? String(part) : part))],
       msg: message,
-      type: 'scorer_entry_unfit',
+      type: 'scorer_entry_mismatch',
     }));
   }
 

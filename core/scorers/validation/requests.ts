@@ -93,10 +93,10 @@ export type JudgeTrial = z.output<typeof JudgeTrial>;
 export function triedTypes(given: readonly string[] | null | undefined): readonly string[] {
   const types = given ?? DEFAULT_NODE_TYPES;
   if (types.length > 0) return types;
-  throw unfit('no types of records are named');
+  throw mismatch('no types of records are named');
 }
 
-const unfit = (msg: string): AppError =>
-  new AppError('invalid', 'node_types_unfit', msg, {
-    issues: [{ loc: ['body', 'scoreable_node_types'], msg, type: 'node_types_unfit' }],
+const mismatch = (msg: string): AppError =>
+  new AppError('invalid', 'node_types_invalid', msg, {
+    issues: [{ loc: ['body', 'scoreable_node_types'], msg, type: 'node_types_invalid' }],
   });

@@ -38,8 +38,8 @@ export async function ownScorer(
   authorizer.authorizeOnOwn(caller, scorer.created_by, 'scorer');
   if (type === undefined || scorer.scorer_type === type) return scorer;
   const msg = `scorer "${scorer.name}" is of type ${scorer.scorer_type}, not ${type}`;
-  throw new AppError('invalid', 'scorer_type_unfit', msg, {
-    issues: [{ loc: ['path', 'scorer_id'], msg, type: 'scorer_type_unfit' }],
+  throw new AppError('invalid', 'scorer_type_mismatch', msg, {
+    issues: [{ loc: ['path', 'scorer_id'], msg, type: 'scorer_type_mismatch' }],
   });
 }
 
@@ -112,5 +112,5 @@ export async function addVersion(
 
 const kindMissing = (kind: string): AppError => {
   const msg = `no plugin for scorers of kind "${kind}" is installed`;
-  return new AppError('invalid', 'scorer_kind_missing', msg, { issues: [{ loc: ['body'], msg, type: 'scorer_kind_missing' }] });
+  return new AppError('invalid', 'scorer_kind_unknown', msg, { issues: [{ loc: ['body'], msg, type: 'scorer_kind_unknown' }] });
 };

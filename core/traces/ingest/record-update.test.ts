@@ -37,7 +37,7 @@ describe('a changed trace', () => {
     ];
     expect(trace({ input: blocks, output: blocks })).toMatchObject({ input: blocks, output: blocks });
     for (const output of [{ type: 'text', text: 'x' }, [{ text: 'x' }], 5, [{ type: 'x', n: Number.POSITIVE_INFINITY }]])
-      expect(() => trace({ output })).toThrow(expect.objectContaining({ kind: 'invalid', code: 'payload_unfit' }));
+      expect(() => trace({ output })).toThrow(expect.objectContaining({ kind: 'invalid', code: 'payload_mismatch' }));
   });
 
   it('stays as it is for null and for nothing', () => {
@@ -109,7 +109,7 @@ describe('a changed span', () => {
   ])('%s refuses %j at its place', (type, update) => {
     const [side] = Object.keys(update);
     const place = expect.objectContaining({ loc: expect.arrayContaining(['body', side]) });
-    expect(() => span(type, update)).toThrow(expect.objectContaining({ code: 'payload_unfit', issues: [place] }));
+    expect(() => span(type, update)).toThrow(expect.objectContaining({ code: 'payload_mismatch', issues: [place] }));
   });
 
   it('keeps a key named __proto__ in a message', () => {

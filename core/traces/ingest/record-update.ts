@@ -65,7 +65,7 @@ function changedPayload(
   const nonFinite = nonFiniteIssue(value, ['body', side]);
   if (!nonFinite && schema.safeParse(value, UP_TO_FIRST_ISSUE).success) return checkPayload(type, side, value);
   const issues = nonFinite ? [nonFinite] : explain(schema, value, ['body', side]);
-  throw new AppError('invalid', 'payload_unfit', `a ${type === 'trace' ? type : `${type} span`} takes no such ${side}`, {
+  throw new AppError('invalid', 'payload_mismatch', `a ${type === 'trace' ? type : `${type} span`} takes no such ${side}`, {
     issues,
   });
 }

@@ -134,5 +134,5 @@ function refuseUnknown(ids: readonly string[], root_type: RootType): void {
     if (isKnown(id) || FIELDS[root_type].includes(id)) continue;
     issues.push({ loc: ['body', 'column_ids', index], msg: 'unknown column', type: 'column_unknown', input: id });
   }
-  if (issues.length > 0) throw new AppError('invalid', 'columns_unknown', 'columns are not known', { issues });
+  if (issues.length > 0) throw new AppError('invalid', 'column_unknown', 'columns are not known', { issues });
 }

@@ -34,7 +34,7 @@ const MINUTE_MS = 60_000;
 /** How many buckets the time has; the last one may be shorter. Throws AppError `invalid` when there are too many or none. */
 export function countIntervals({ start_time, end_time, interval }: MetricsSearch): number {
   const count = Math.ceil((Date.parse(end_time) - Date.parse(start_time)) / (interval * MINUTE_MS));
-  if (count < 1) throw unfit('time_range_empty', 'end_time', 'end_time has to be later than start_time');
+  if (count < 1) throw mismatch('time_range_empty', 'end_time', 'end_time has to be later than start_time');
   if (count > MAX_BUCKETS) throw tooMany(`${count} buckets are more than ${MAX_BUCKETS}: choose a larger interval`);
   return count;
 }
@@ -44,7 +44,7 @@ export function getGroupColumn({ group_by }: MetricsSearch): string | undefined 
   if (!group_by) return undefined;
   const column = findColumn(group_by);
   if (column?.sortable && column.applies_to.includes('trace') && column.data_type !== 'timestamp') return group_by;
-  throw unfit('group_by_invalid', 'group_by', 'no column to group by', group_by);
+  throw mismatch('group_by_invalid', 'group_by', 'no column to group by', group_by);
 }
 
 /** Every bucket of every group, also those without traces. */
@@ -60,7 +60,7 @@ export function bucketed(
   return Object.fromEntries([...groups].map(([group, rows]) => [group, filled(request, count, rows)]));
 }
 
-export const tooMany = (msg: string): AppError => unfit('too_many_buckets', 'interval', msg);
+export const tooMany = (msg: string): AppError => mismatch('too_many_buckets', 'interval', msg);
 
 function filled(
   { start_time, end_time, interval }: MetricsSearch,
@@ -77,7 +77,7 @@ function filled(
   }));
 }
 
-function unfit(code: string, field: string, msg: string, input?: unknown): AppError {
+function mismatch(code: string, field: string, msg: string, input?: unknown): AppError {
   const issue: Issue = { loc: ['body', field], msg, type: code, ...(input === undefined ? {} : { input }) };
   return new AppError('invalid', code, msg, { issues: [issue] });
 }

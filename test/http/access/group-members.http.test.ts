@@ -60,7 +60,7 @@ describe('members', () => {
     const id = await createGroup(maintainer);
     const twice = [{ user_id: member.id }, { user_id: member.id.toUpperCase(), role: 'maintainer' }];
     const reply = await maintainer.request('POST', `/v2/groups/${id}/members`, twice);
-    expect(reply).toMatchObject({ status: 422, body: { code: 'member_twice', detail: [{ loc: ['body', 1, 'user_id'] }] } });
+    expect(reply).toMatchObject({ status: 422, body: { code: 'member_repeated', detail: [{ loc: ['body', 1, 'user_id'] }] } });
     expect((await maintainer.request('POST', `/v2/groups/${id}/members`, [])).status).toBe(422);
   });
 

@@ -138,7 +138,7 @@ describe('a dataset of rows that a model makes up', () => {
   it('is refused without a model, of a source that is not there, and of rows that are not', async () => {
     says = numbered;
     const eve = await person(server);
-    expect(await extend({ count: 1 }, eve)).toMatchObject({ status: 400, body: { code: 'model_missing' } });
+    expect(await extend({ count: 1 }, eve)).toMatchObject({ status: 400, body: { code: 'model_not_configured' } });
     const unknown = await extend({ prompt_settings: { model_alias: 'nothing' } });
     expect(unknown).toMatchObject({ status: 400, body: { code: 'provider_refused' } });
     expect((await extend({ source_dataset: { dataset_id: randomUUID() } })).status).toBe(404);

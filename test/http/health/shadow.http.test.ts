@@ -113,7 +113,7 @@ describe('a version on trial', () => {
     const other = (await server.request('POST', '/v2/scorers', { name: randomUUID(), scorer_type: 'code' })).body.id;
     const version_id = await newVersion(server, other);
     const body = { scorer_version_id: version_id, sample_rate: 1 };
-    expect(await server.request('PUT', trial, body)).toMatchObject({ status: 422, body: { code: 'shadow_trial_unfit' } });
+    expect(await server.request('PUT', trial, body)).toMatchObject({ status: 422, body: { code: 'shadow_trial_invalid' } });
     const elsewhere = `${at}/runs/${log_stream_id}/shadow-trials/${other}`;
     expect(await server.request('PUT', elsewhere, body)).toMatchObject({ status: 409, body: { code: 'scorer_not_in_use' } });
     expect(await start(0)).toMatchObject({ status: 422 });

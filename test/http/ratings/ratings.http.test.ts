@@ -170,7 +170,7 @@ describe('an annotation queue', () => {
     const more = await post(owner, `/annotation_queues/${named.body.id}/items`, { filters });
     expect(more.body.num_pending).toBeGreaterThan(1);
     const unknown = { log_stream_id, name: 'x', template_ids: [id], record_ids: [randomUUID()] };
-    expect(await post(owner, '/annotation_queues', unknown)).toMatchObject({ status: 422, body: { code: 'records_unknown' } });
+    expect(await post(owner, '/annotation_queues', unknown)).toMatchObject({ status: 422, body: { code: 'record_unknown' } });
     expect((await post(ann, '/annotation_queues', { ...unknown, record_ids })).status).toBe(403);
     expect((await ann.request('GET', `${project}/annotation_queues`)).body).toHaveLength(1);
   });

@@ -117,7 +117,7 @@ describe('a trial on samples', () => {
     const send = async (source: string, fields?: Record<string, string>) =>
       (await fixture.send('/v2/scorers/code/validate', source, fields)).body.code;
     expect(await send('')).toBe('code_refused');
-    expect(await send(LENGTH, { scoreable_node_types: '[]' })).toBe('node_types_unfit');
+    expect(await send(LENGTH, { scoreable_node_types: '[]' })).toBe('node_types_invalid');
     expect(await send(LENGTH, { scoreable_node_types: '["session"]' })).toBeUndefined();
     expect(await send(LENGTH, { scoreable_node_types: '["planet"]' })).toBe('request_invalid');
     expect(await send(LENGTH, { scoreable_node_types: 'trace' })).toBeUndefined();

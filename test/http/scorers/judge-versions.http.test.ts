@@ -112,7 +112,7 @@ describe('a version of a judge', () => {
       [judge.id, 'finetuned'],
     ]) {
       const body = { user_prompt: 'x', lora_task_id: 1, prompt: 'x' };
-      expect(await add(id, kind!, body)).toMatchObject({ status: 422, body: { code: 'scorer_type_unfit' } });
+      expect(await add(id, kind!, body)).toMatchObject({ status: 422, body: { code: 'scorer_type_mismatch' } });
     }
   });
 });

@@ -139,7 +139,7 @@ describe('a trial on live records', () => {
     for (const filters of ['{', '[{}]', '[{"type":"text","column_id":"no","operator":"eq","value":"x"}]'])
       expect(await code({ log_stream_id, filters })).toMatch(/^422/);
     expect(await code({ log_stream_id, limit: '0' })).toMatch(/^422/);
-    expect(await code({ log_stream_id, scoreable_node_types: '[]' })).toBe('422 node_types_unfit');
+    expect(await code({ log_stream_id, scoreable_node_types: '[]' })).toBe('422 node_types_invalid');
     const tags = JSON.stringify([{ type: 'collection', column_id: 'tags', operator: 'contains', value: 't' }]);
     expect(await code({ log_stream_id, scoreable_node_types: '["session"]', filters: tags })).toBe('422 filter_invalid');
     expect(await code({ log_stream_id, limit: 'null', starting_token: 'null', sort: 'null', filters: 'null' })).toBe(

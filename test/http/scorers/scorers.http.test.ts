@@ -205,7 +205,7 @@ describe('code versions', () => {
     expect(await upload(id, 'x'.repeat(1024 * 1024 + 1))).toMatchObject({ status: 413, body: { code: 'file_too_large' } });
     expect(await upload(randomUUID(), SOURCE)).toMatchObject({ status: 404, body: { code: 'scorer_not_found' } });
     const judge = await create({ scorer_type: 'llm' });
-    expect(await upload(judge, SOURCE)).toMatchObject({ status: 422, body: { code: 'scorer_type_unfit' } });
+    expect(await upload(judge, SOURCE)).toMatchObject({ status: 422, body: { code: 'scorer_type_mismatch' } });
     const twice = new FormData();
     for (const name of ['a.js', 'b.js']) twice.append('file', new Blob([SOURCE]), name);
     expect((await server.request('POST', path, undefined, { raw: twice })).status).toBe(422);
