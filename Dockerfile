@@ -22,6 +22,7 @@ COPY --from=console /app/console/dist ./console/dist
 COPY plugins ./plugins
 COPY config ./config
 COPY cli ./cli
+COPY plugin-kit ./plugin-kit
 RUN mkdir /data && chown node:node /data
 USER node
 VOLUME /data

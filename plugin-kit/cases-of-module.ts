@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { locate, type Plugin, pluginsIn } from '../config/plugin-modules.ts';
+import { locate } from '../config/plugin-address.ts';
+import { type Plugin, pluginsIn } from '../config/plugin-modules.ts';
 import { z } from '../core/plugin-sdk/index.ts';
 import type { CheckList } from './check.ts';
 import { modelProviderChecks } from './model-provider-checks.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import type { z } from '../core/plugin-sdk/index.ts';
-import { type Check, check } from './check.ts';
+import { type Check, check, expectSame } from './check.ts';
 import { settingsTable } from './settings-table.ts';
 
 const HEADINGS = ['Status', 'Settings', 'Errors', 'Example', 'Limits'];
@@ -35,7 +35,7 @@ function readmeChecks(readme: string, settings: z.ZodType): Check[] {
 function linesCheck(folder: string): Check {
   const lines = toLines(folder);
   return check(`has no file over ${MAX_LINES} lines (${lines.map((one) => one.join(' ')).join(', ')})`, () => {
-    assert.deepEqual(
+    expectSame(
       lines.filter(([, count]) => count > MAX_LINES),
       [],
     );

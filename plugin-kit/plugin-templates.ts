@@ -1,5 +1,6 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { SDK_VERSION } from '../core/plugin-sdk/index.ts';
 
 /** What stands in the templates for the id of a plugin, and which kit tries it. */
 export const KINDS = {
@@ -18,7 +19,13 @@ export function filesInside(kind: Kind, id: string): [name: string, text: string
 
 /** Of a package of plain JavaScript. */
 export function filesOutside(kind: Kind, id: string): [name: string, text: string][] {
-  const head = { name: `touchstone-plugin-${dashed(id)}`, version: '0.1.0', type: 'module', exports: './index.js' };
+  const head = {
+    name: `touchstone-plugin-${dashed(id)}`,
+    version: '0.1.0',
+    type: 'module',
+    exports: './index.js',
+    touchstone: { sdk: SDK_VERSION },
+  };
   const outside = templates(kind, id).map(([name, text]): [string, string] => [
     name.replace(/\.ts$/, '.js'),
     plainJavaScript(text),

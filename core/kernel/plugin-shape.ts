@@ -22,7 +22,15 @@ const ScorerKind = Head.extend({ definition: schema, surroundings: method.option
 /** What is wrong with the id or the SDK version of a plugin; undefined when nothing is. */
 export function malformedHead({ id, sdk }: PluginHead): string | undefined {
   if (!PLUGIN_ID.test(String(id))) return 'id is not lower_snake_case';
-  return sdk === SDK_VERSION ? undefined : `written for SDK ${sdk}, this is SDK ${SDK_VERSION}`;
+  return sdkFlaw(sdk);
+}
+
+/** Why a plugin that was written for this version of the SDK cannot be used; undefined when it can. */
+export function sdkFlaw(sdk: unknown): string | undefined {
+  if (sdk === SDK_VERSION) return undefined;
+  if (typeof sdk !== 'number') return 'written for no SDK that has a number: sdk is the version of the SDK it was written for';
+  const remedy = sdk < SDK_VERSION ? 'it needs a newer release of the plugin' : 'it needs a newer release of the service';
+  return `written for SDK ${sdk}, this is SDK ${SDK_VERSION}: ${remedy}`;
 }
 
 /** What is wrong with a plugin that no compiler has seen; undefined when nothing is. */

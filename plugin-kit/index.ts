@@ -1,0 +1,8 @@
+/** The only door of the kit: everything that tests of plugins outside of the repository may import. */
+export type { Check, CheckList } from './check.ts';
+export { FakeModel, type FakeReply } from './fake-model.ts';
+export { modelProviderChecks } from './model-provider-checks.ts';
+export type { Captured, Lack, ModelProviderCase } from './provider-case.ts';
+export { type CheckResult, runChecks } from './run-checks.ts';
+export { type ScorerKindCase, scorerKindChecks } from './scorer-kind-checks.ts';
+export { type TestRunner, testPlugin } from './test-plugin.ts';
