@@ -1,41 +1,9 @@
-import type { JsonObject, JsonValue } from '../kernel/json.ts';
-import { ownFieldsOf, type RecordType } from './catalogue/span-types.ts';
+import type { JsonObject } from '../kernel/json.ts';
+import type { CommonValues } from './catalogue/record-fields.ts';
+import { ownFieldsOf } from './catalogue/span-types.ts';
 
-/**
- * One trace or span as it is kept. `input` and `output` are a text, content blocks, a message, messages or documents by
- * type, of a control any object; metrics are numbers of the caller's own (`duration_ns` and token counts among them).
- */
-export interface LogRecord {
-  readonly id: string;
-  readonly project_id: string;
-  readonly run_id: string;
-  readonly trace_id: string;
-  /** The trace of a top-level span; null on a trace. */
-  readonly parent_id: string | null;
-  /** Equals the trace's id for a trace outside a session. */
-  readonly session_id: string;
-  readonly type: RecordType;
-  readonly name: string;
-  readonly created_at: string;
-  readonly updated_at: string;
-  readonly input: JsonValue;
-  readonly output: JsonValue;
-  readonly redacted_input: JsonValue;
-  readonly redacted_output: JsonValue;
-  readonly status_code: number | null;
-  readonly step_number: number | null;
-  readonly tags: readonly string[];
-  readonly external_id: string | null;
-  /** Of a trace: all its spans have arrived. Of a span: whether its trace is complete. */
-  readonly is_complete: boolean;
-  readonly has_children: boolean;
-  readonly dataset_input: string | null;
-  readonly dataset_output: string | null;
-  readonly user_metadata: JsonObject;
-  readonly dataset_metadata: JsonObject;
-  readonly metrics: JsonObject;
-  readonly attributes: JsonObject;
-}
+/** One trace or span as it is kept: the fields of every record, and those that only its type has. */
+export type LogRecord = CommonValues & { readonly attributes: JsonObject };
 
 /** A record as the API shows it. */
 export type RecordView = Omit<LogRecord, 'attributes'> & { readonly [attribute: string]: unknown };

@@ -12,8 +12,9 @@ import { retryOnConflict } from '../database/retry-on-conflict.ts';
 import { decodeText, readJson } from '../database/text-codec.ts';
 import type { ColumnNotes } from '../traces/column-notes.ts';
 import type { EnqueueWithin } from '../traces/group-writer.ts';
-import { type RecordRow, rowJson, toRecord } from '../traces/record-row.ts';
+import { type RecordRow, toRecord } from '../traces/record-row.ts';
 import { NOTE_CHANGE, REPLACE_RECORDS, SELECT_RECORD } from '../traces/record-statements.ts';
+import { rowJson } from '../traces/stored-columns.ts';
 
 /**
  * `$1` project, `$2` run, `$3` ids. Put so that no index but the primary key serves: the comparison of `run_id` hides an

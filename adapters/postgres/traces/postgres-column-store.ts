@@ -1,4 +1,5 @@
 import type { JsonValue } from '../../../core/kernel/json.ts';
+import { COMMON_FIELD_NAMES, commonField } from '../../../core/traces/catalogue/record-fields.ts';
 import { type Column, findColumn, isOfLevel, PLACES, parseOwnName } from '../../../core/traces/columns/column.ts';
 import type { ColumnStore, RunWindow } from '../../../core/traces/columns/column-store.ts';
 import { MAX_OWN_COLUMNS, type ObservedColumn } from '../../../core/traces/columns/observed-columns.ts';
@@ -136,15 +137,10 @@ function filledSql(column: Column, bind: Bind): string {
   return `(${isFilled} and r.type = any(${bind(applies_to)}::text[]))`;
 }
 
-/** Columns without which no record is. */
-const ALWAYS = new Set([
-  'id',
-  'created_at',
-  'session_id',
-  'project_id',
-  'run_id',
-  'updated_at',
-  'has_children',
-  'is_complete',
-  'trace_id',
-]);
+/** Columns without which no record is: those that are no text and never null. */
+const ALWAYS = new Set<string>(
+  COMMON_FIELD_NAMES.filter((name) => {
+    const { kind, blank } = commonField(name);
+    return blank === undefined ? kind !== 'type' : kind === 'boolean';
+  }),
+);

@@ -1,6 +1,7 @@
 import type { JsonObject } from '../../../core/kernel/json.ts';
 import { toUtc } from '../../../core/kernel/timestamp.ts';
 import type { RecordType } from '../../../core/traces/catalogue/span-types.ts';
+import { LARGE_FIELDS } from '../../../core/traces/read/projected-record.ts';
 import type { RecordKey, RecordOutline, RecordScan } from '../../../core/traces/read/record-scan.ts';
 import type { LogRecord } from '../../../core/traces/record.ts';
 import { NEWEST_FIRST, type RecordListing, type RecordSelection } from '../../../core/traces/record-query.ts';
@@ -11,6 +12,7 @@ import { type Bind, sortKeysSql } from './record-columns.ts';
 import { whereSql } from './record-listing.ts';
 import { type RecordRow, toRecord } from './record-row.ts';
 import { SELECT_RECORD } from './record-statements.ts';
+import { RECORD_COLUMNS } from './stored-columns.ts';
 
 const MAX_RECORDS = 1_000;
 const MAX_BYTES = 4 * 1024 * 1024;
@@ -18,9 +20,9 @@ const MAX_BYTES = 4 * 1024 * 1024;
 const ID_LENGTH = 32;
 
 /** What a record weighs, from the heads of its values: none of them is unpacked for it. */
-const SIZE = `(${['input', 'output', 'redacted_input', 'redacted_output', 'dataset_input', 'dataset_output', 'content_blocks']
-  .map((name) => `coalesce(octet_length(r.${name}), 0)`)
-  .concat(['user_metadata', 'dataset_metadata', 'metrics', 'attributes'].map((name) => `coalesce(pg_column_size(r.${name}), 0)`))
+const SIZE = `(${Object.entries(RECORD_COLUMNS)
+  .filter(([name]) => name === 'content_blocks' || (LARGE_FIELDS as readonly string[]).includes(name))
+  .map(([name, { type }]) => `coalesce(${type === 'jsonb' ? 'pg_column_size' : 'octet_length'}(r.${name}), 0)`)
   .join(' + ')})`;
 
 interface Place {

@@ -7,8 +7,9 @@ import type { RecordBatch, TraceStore, WriteOutcome } from '../../../core/traces
 import type { PostgresSession } from '../database/postgres-session.ts';
 import type { EnqueueWithin, GroupWriter } from './group-writer.ts';
 import { RecordLister } from './record-listing.ts';
-import { type RecordRow, rowJson, toRecord } from './record-row.ts';
+import { type RecordRow, toRecord } from './record-row.ts';
 import { NOTE_CHANGE, REPLACE_RECORD, SELECT_RECORD } from './record-statements.ts';
+import { rowJson } from './stored-columns.ts';
 
 /** What goes with a run. The list of changes goes first: the indexer takes from it, and finds the run gone. */
 const RUN_TABLES = [

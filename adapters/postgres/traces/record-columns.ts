@@ -1,3 +1,6 @@
+import { COLUMN_KINDS } from '../../../core/traces/catalogue/field-kinds.ts';
+import { COMMON_FIELDS, OWN_FIELDS, ownField } from '../../../core/traces/catalogue/record-fields.ts';
+import type { OwnField } from '../../../core/traces/catalogue/span-types.ts';
 import { isSystemMetric } from '../../../core/traces/catalogue/system-metrics.ts';
 import { findColumn, type OwnName, parseOwnName } from '../../../core/traces/columns/column.ts';
 import { encodeText } from '../database/text-codec.ts';
@@ -13,42 +16,6 @@ export interface Bind {
 /** The same, for a statement about the records of one run. */
 export const bindIn = ({ project_id, run_id }: NonNullable<Bind['run']>, bind: Bind): Bind =>
   Object.assign((value: unknown) => bind(value), { run: { project_id, run_id } });
-
-/** Attributes that live in the `attributes` column, with the type their values are compared as. */
-const ATTRIBUTE_TYPES: Readonly<Record<string, 'text' | 'double precision'>> = {
-  agent_type: 'text',
-  tools: 'text',
-  model: 'text',
-  finish_reason: 'text',
-  temperature: 'double precision',
-  tool_call_id: 'text',
-  control_id: 'double precision',
-  agent_name: 'text',
-  check_stage: 'text',
-  applies_to: 'text',
-};
-
-const PLAIN = new Set([
-  'input',
-  'output',
-  'name',
-  'created_at',
-  'id',
-  'external_id',
-  'tags',
-  'status_code',
-  'dataset_input',
-  'dataset_output',
-  'session_id',
-  'project_id',
-  'run_id',
-  'updated_at',
-  'has_children',
-  'type',
-  'trace_id',
-  'parent_id',
-  'step_number',
-]);
 
 /** What a metric's JSON value, whatever it is, counts as in a filter of each type. */
 const METRIC_READINGS = {
@@ -70,11 +37,11 @@ const OTHER_THAN_NUMBER_AND_BOOLEAN = `case when jsonb_typeof(v) not in ('number
 export function columnSql(id: string, reading: Reading, bind: Bind): string {
   const own = parseOwnName(id);
   if (own) return ownSql(own, reading, bind);
-  if (PLAIN.has(id)) return `r.${id}`;
   if (id === 'is_complete') return `(${IS_COMPLETE})`;
-  const type = ATTRIBUTE_TYPES[id];
-  if (type === undefined) throw new Error(`column ${id} has no SQL expression`);
-  return type === 'text' ? `(r.attributes ->> '${id}')` : `(r.attributes ->> '${id}')::${type}`;
+  if (Object.hasOwn(COMMON_FIELDS, id)) return `r.${id}`;
+  if (!Object.hasOwn(OWN_FIELDS, id)) throw new Error(`column ${id} has no SQL expression`);
+  const isNumber = COLUMN_KINDS[ownField(id as OwnField).kind].filter_types[0] === 'number';
+  return isNumber ? `(r.attributes ->> '${id}')::double precision` : `(r.attributes ->> '${id}')`;
 }
 
 /** What records are ordered by under a column: one expression, or several where values may be of several kinds. */

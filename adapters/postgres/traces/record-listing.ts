@@ -8,8 +8,8 @@ import { type Boundary, PageBoundaries } from './page-boundaries.ts';
 import { RecordCandidates } from './record-candidates.ts';
 import { type Bind, bindIn, sortKeysSql } from './record-columns.ts';
 import { conditionSql } from './record-conditions.ts';
-import { type ColumnName, RECORD_COLUMNS, type RecordRow, toRecord } from './record-row.ts';
-import { SELECT_RECORD, selectColumn } from './record-statements.ts';
+import { type RecordRow, toRecord } from './record-row.ts';
+import { SELECT_RECORD, selectRecord } from './record-statements.ts';
 
 /** Pages of records. */
 export class RecordLister {
@@ -101,8 +101,7 @@ function selectSql(fields: RecordListing['fields']): string {
   if (fields === undefined) return SELECT_RECORD;
   const unread = new Set<string>(LARGE_FIELDS.filter((name) => !fields.has(name)));
   if (unread.has('input') && unread.has('output')) unread.add('content_blocks');
-  const read = (name: ColumnName): string => (unread.has(name) ? `null as ${name}` : selectColumn(name));
-  return `${(Object.keys(RECORD_COLUMNS) as ColumnName[]).map(read).join(', ')}, r.updated_at`;
+  return selectRecord(unread);
 }
 
 /** The records `r`: those of the table, or of a few candidates, each looked up by its key. */

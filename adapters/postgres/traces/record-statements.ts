@@ -1,10 +1,16 @@
-import { type ColumnName, RECORD_COLUMNS } from './record-row.ts';
+import { COMMON_FIELD_NAMES, commonField } from '../../../core/traces/catalogue/record-fields.ts';
+import { type ColumnName, RECORD_COLUMNS } from './stored-columns.ts';
 
 const columns = Object.keys(RECORD_COLUMNS) as ColumnName[];
 const typed = Object.entries(RECORD_COLUMNS).map(([name, { type }]) => `${name} ${type}`);
-const FIXED = new Set(['project_id', 'id', 'run_id', 'trace_id', 'position', 'is_complete', 'has_children']);
-/** What a record sent again may change: not its place, and the two flags are only ever raised. */
+const fieldsThat = (when_sent_again: 'stays' | 'is_raised'): readonly string[] =>
+  COMMON_FIELD_NAMES.filter((name) => commonField(name).when_sent_again === when_sent_again);
+/** Flags that are only ever raised. */
+const raised = fieldsThat('is_raised');
+const FIXED = new Set([...fieldsThat('stays'), 'position', ...raised]);
+/** What a record sent again may change: not its place. */
 const changeable = columns.filter((name) => !FIXED.has(name));
+const raise = raised.map((name) => `records.${name} or excluded.${name}`);
 
 /** A composite type of the columns that come from a record, made with the table. */
 export const INCOMING_TYPE = 'incoming_record';
@@ -41,13 +47,12 @@ with planned as materialized (
   on conflict (project_id, id, run_id) do update set
     trace_id = case when records.trace_id = excluded.trace_id then records.trace_id end,
     ${changeable.map((name) => `${name} = excluded.${name}`).join(',\n    ')},
-    is_complete = records.is_complete or excluded.is_complete,
-    has_children = records.has_children or excluded.has_children,
+    ${raised.map((name, at) => `${name} = ${raise[at]}`).join(',\n    ')},
     updated_at = excluded.updated_at
   where records.trace_id <> excluded.trace_id
     or not (records.is_trace and records.is_complete and not excluded.is_complete)
-    and (${changeable.map((name) => `records.${name}`).join(', ')}, records.is_complete or excluded.is_complete, records.has_children or excluded.has_children)
-      is distinct from (${changeable.map((name) => `excluded.${name}`).join(', ')}, records.is_complete, records.has_children)
+    and (${changeable.map((name) => `records.${name}`).join(', ')}, ${raise.join(', ')})
+      is distinct from (${changeable.map((name) => `excluded.${name}`).join(', ')}, ${raised.map((name) => `records.${name}`).join(', ')})
   returning project_id, run_id, id, is_trace, xmax = 0 as is_new
 ), noted as (
   insert into record_changes (project_id, run_id, record_ids, num_traces, num_spans)
@@ -93,17 +98,19 @@ export const IS_COMPLETE = `case when r.is_trace then r.is_complete else coalesc
 ), r.is_complete) end`;
 
 /** One column of a record, from `records r`, as `toRecord` takes it. */
-export function selectColumn(name: ColumnName): string {
+function selectColumn(name: ColumnName): string {
   if (name === 'is_complete') return `${IS_COMPLETE} as is_complete`;
   return RECORD_COLUMNS[name].type === 'jsonb' ? `r.${name}::text as ${name}` : `r.${name}`;
 }
 
-/** Every column of a record, from `records r`. */
-export const SELECT_RECORD = `${columns.map(selectColumn).join(', ')}, r.updated_at`;
+/** Every column of a record, from `records r`; null in place of the given ones. */
+export const selectRecord = (unread: ReadonlySet<string>): string =>
+  [...columns.map((name) => (unread.has(name) ? `null as ${name}` : selectColumn(name))), 'r.updated_at'].join(', ');
+export const SELECT_RECORD = selectRecord(new Set());
 
 const replace = (from: 'jsonb_to_record' | 'jsonb_to_recordset'): string => `
-update records set ${changeable.map((name) => `${name} = changed.${name}`).join(', ')},
-  is_complete = changed.is_complete, has_children = changed.has_children, updated_at = clock_timestamp()
+update records set ${[...changeable, ...raised].map((name) => `${name} = changed.${name}`).join(', ')},
+  updated_at = clock_timestamp()
 from ${from}($1::jsonb) as changed(${typed.join(', ')})
 where records.project_id = changed.project_id and records.id = changed.id and (records.run_id = changed.run_id) is true
 returning records.updated_at`;

@@ -1,6 +1,6 @@
 import type { LogRecord } from '../../../core/traces/record.ts';
 import { encodeJson, encodeText, mayNeedEscape } from '../database/text-codec.ts';
-import { type Column, type ColumnType, type ColumnValues, RECORD_COLUMNS } from './record-row.ts';
+import { type Column, type ColumnType, type ColumnValues, RECORD_COLUMNS } from './stored-columns.ts';
 
 /** Numbers that PostgreSQL gave its types for good; composite values name the type of each member by them. */
 const OIDS: Readonly<Record<ColumnType, number>> = {
@@ -12,6 +12,7 @@ const OIDS: Readonly<Record<ColumnType, number>> = {
   'text[]': 1009,
   timestamptz: 1184,
   uuid: 2950,
+  'double precision': 701,
   jsonb: 3802,
 };
 /** PostgreSQL counts microseconds from 2000-01-01. */
@@ -78,6 +79,10 @@ export class RowEncoder {
       this.#byte(number & 0xff);
     },
     bigint: (number) => this.#int64(number),
+    'double precision': (number) => {
+      this.#reserve(8);
+      this.#at = this.#bytes.writeDoubleBE(number, this.#at);
+    },
     'text[]': (texts) => this.#texts(texts),
     jsonb: (value) => {
       const json = JSON.stringify(value);

@@ -1,12 +1,46 @@
 import { defineEntity, p } from '@mikro-orm/core';
+import type { FieldKind } from '../../../core/traces/catalogue/field-kinds.ts';
+import {
+  COMMON_FIELD_NAMES,
+  type COMMON_FIELDS,
+  type CommonField,
+  commonField,
+} from '../../../core/traces/catalogue/record-fields.ts';
 import { jsonb, text, timestamp, uuid } from '../database/columns.ts';
 
 type JsonMap = Record<string, unknown>;
 
+/** The column of a field of each kind: null where a field may be missing, and where an empty list or map stands for nothing. */
+const COLUMNS = {
+  id: (isNullable) => (isNullable ? uuid().nullable() : uuid()),
+  type: () => text(),
+  text: (isNullable) => (isNullable ? text().nullable() : text()),
+  timestamp: () => timestamp(),
+  integer: () => p.integer().nullable(),
+  number: () => p.double().nullable(),
+  boolean: () => p.boolean(),
+  texts: () => p.array().columnType('text[]').nullable(),
+  payload: (isNullable) => (isNullable ? text().nullable() : text()),
+  map: () => jsonb<JsonMap>().nullable(),
+  objects: () => text().nullable(),
+} satisfies Readonly<Record<FieldKind, (isNullable: boolean) => unknown>>;
+
+const toColumn = (name: CommonField) => {
+  const { kind, blank } = commonField(name);
+  return COLUMNS[kind](blank === null);
+};
+type KeyField = 'project_id' | 'id' | 'run_id';
+type DataField = Exclude<CommonField, KeyField>;
+type FieldColumns = { readonly [F in DataField]: ReturnType<(typeof COLUMNS)[(typeof COMMON_FIELDS)[F]['kind']]> };
+const KEY: readonly CommonField[] = ['project_id', 'id', 'run_id'] satisfies KeyField[];
+const fields = Object.fromEntries(
+  COMMON_FIELD_NAMES.filter((name) => !KEY.includes(name)).map((name) => [name, toColumn(name)]),
+) as unknown as FieldColumns;
+
 /**
  * Traces and spans. The table is described here so that migrations can be checked against it; records are written and
  * read by SQL alone. Sent texts are kept as they came: `payload_kinds` says which of the four are JSON text
- * (bit 0 input, 1 output, 2 redacted_input, 3 redacted_output) and which are plain. Of content blocks, `input` and `output`
+ * (see `PAYLOAD_BITS`) and which are plain. Of content blocks, `input` and `output`
  * hold the text they are searched by, as plain text.
  */
 export const RecordTable = defineEntity({
@@ -16,33 +50,12 @@ export const RecordTable = defineEntity({
     project_id: uuid().primary(),
     id: uuid().primary(),
     run_id: uuid().primary(),
-    trace_id: uuid(),
-    parent_id: uuid().nullable(),
-    session_id: uuid(),
-    type: text(),
+    ...fields,
     is_trace: p.boolean(),
-    name: text(),
-    created_at: timestamp(),
     /** Place in the batch it came by: keeps siblings that began in the same moment in the order they were sent. */
     position: p.integer(),
-    updated_at: timestamp(),
-    input: text(),
-    output: text().nullable(),
-    redacted_input: text().nullable(),
-    redacted_output: text().nullable(),
     payload_kinds: p.smallint(),
-    status_code: p.integer().nullable(),
     duration_ns: p.bigint('string').nullable(),
-    step_number: p.integer().nullable(),
-    tags: p.array().columnType('text[]').nullable(),
-    external_id: text().nullable(),
-    is_complete: p.boolean(),
-    has_children: p.boolean(),
-    dataset_input: text().nullable(),
-    dataset_output: text().nullable(),
-    user_metadata: jsonb<JsonMap>().nullable(),
-    dataset_metadata: jsonb<JsonMap>().nullable(),
-    metrics: jsonb<JsonMap>().nullable(),
     /** Fields that only one type of record has. */
     attributes: jsonb<JsonMap>().nullable(),
     /** JSON text of `{input, output}`: those of them that came as content blocks. */

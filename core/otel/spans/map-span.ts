@@ -1,5 +1,6 @@
 import type { JsonObject, JsonValue } from '../../kernel/json.ts';
-import { type SpanType, spanType } from '../../traces/catalogue/span-types.ts';
+import { type OWN_FIELDS, ownField } from '../../traces/catalogue/record-fields.ts';
+import { type OwnField, ownFieldsOf, type SpanType, spanType } from '../../traces/catalogue/span-types.ts';
 import { pick, pickAll } from '../dialects/every-dialect.ts';
 import { toJsonText } from '../messages/json-text.ts';
 import { isSpanId, type Sha256, spanRecordId, traceRecordId } from '../otel-ids.ts';
@@ -64,19 +65,17 @@ function getName(reader: SpanReader, type: SpanType): string {
 }
 
 function toAttributes(reader: SpanReader, type: SpanType): Record<string, JsonValue> {
-  const short = (text: string | undefined) => (text === undefined ? undefined : storableText(text, MAX_NAME));
-  const all: Record<string, JsonValue | undefined> = {};
-  if (type === 'agent') all.agent_type = pick(reader, 'agent_type') ?? 'default';
-  if (type === 'control') all.check_stage = pick(reader, 'check_stage');
-  if (type === 'tool') all.tool_call_id = short(pick(reader, 'tool_call_id'));
-  if (type === 'llm') {
-    all.tools = pick(reader, 'tools');
-    all.model = short(pick(reader, 'model'));
-    all.temperature = pick(reader, 'temperature');
-    all.finish_reason = short(pick(reader, 'finish_reason'));
+  const all: Record<string, JsonValue> = {};
+  for (const name of ownFieldsOf(type)) {
+    const value = (isMapped(name) ? pick(reader, name) : undefined) ?? ownField(name).absent;
+    if (value !== undefined) all[name] = typeof value === 'string' ? storableText(value, MAX_NAME) : value;
   }
-  return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined)) as Record<string, JsonValue>;
+  return all;
 }
+
+/** Fields of spans that dialects read under the same name: one they do not know does not compile. */
+type Mapped = { [F in OwnField]: (typeof OWN_FIELDS)[F] extends { readonly from_otel: true } ? F : never }[OwnField];
+const isMapped = (name: OwnField): name is Mapped => ownField(name).from_otel === true;
 
 type Texts = Pick<SpanOfTrace, 'input_text' | 'input_is_weak' | 'output_text' | 'output_is_weak'>;
 

@@ -2,11 +2,11 @@ import type { JsonValue } from '../../kernel/json.ts';
 import type { OutputType } from '../../plugin-sdk/index.ts';
 import { getRecordTypes } from '../../scorers/scorer.ts';
 import type { ScorerEntryView } from '../../scorers/settings/entry-views.ts';
+import type { DataType, FilterType } from '../catalogue/field-kinds.ts';
 import { STEP_ORDER } from '../catalogue/span-types.ts';
 import { SYSTEM_METRICS, systemMetricEntry } from '../catalogue/system-metrics.ts';
 import type { ColumnDescriptor } from './available-columns.ts';
-import { type DataType, type FilterType, findColumn, STANDARD_COLUMNS } from './column.ts';
-import { STANDARD_WORDS } from './column-words.ts';
+import { findColumn, STANDARD_COLUMNS } from './column.ts';
 import type { ObservedColumn } from './observed-columns.ts';
 
 /** A column of which is not known yet whether it is empty. */
@@ -37,18 +37,20 @@ const PLAIN = {
 const NOT_SCORED = { scorer_config: null, scorer_id: null, insight_type: null, threshold: null, label_color: null } as const;
 
 export const standardColumns = (): Undecided[] =>
-  STANDARD_COLUMNS.map(({ id, data_type, filter_types, sortable, applies_to, is_optional, allowed_values }) => ({
+  STANDARD_COLUMNS.map((column) => ({
     ...PLAIN,
-    id,
+    id: column.id,
     category: 'standard',
-    data_type,
-    filter_type: filter_types[0],
-    ...STANDARD_WORDS[id]!,
-    multi_valued: data_type === 'string_list',
-    sortable,
-    is_optional,
-    allowed_values: allowed_values && [...allowed_values],
-    applicable_types: [...applies_to],
+    data_type: column.data_type,
+    filter_type: column.filter_types[0],
+    label: column.label,
+    description: column.description,
+    group_label: column.group,
+    multi_valued: column.data_type === 'string_list',
+    sortable: column.sortable,
+    is_optional: column.is_optional,
+    allowed_values: column.allowed_values && [...column.allowed_values],
+    applicable_types: [...column.applies_to],
   }));
 
 /** What was seen, by the id of the column. */

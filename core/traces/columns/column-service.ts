@@ -4,6 +4,7 @@ import { AppError } from '../../kernel/errors.ts';
 import type { ScorerStore } from '../../scorers/scorer-store.ts';
 import { entryViews } from '../../scorers/settings/entry-views.ts';
 import type { MetricSettingsStore } from '../../scorers/settings/metric-settings-store.ts';
+import { COMMON_FIELD_NAMES, commonField } from '../catalogue/record-fields.ts';
 import { isSystemMetric } from '../catalogue/system-metrics.ts';
 import type { RunDirectory } from '../ingest/run-context.ts';
 import { getRunId, type RunIds } from '../run-ids.ts';
@@ -131,8 +132,9 @@ function toColumns(seen: ObservedById, scorers: readonly Undecided[]): Undecided
 }
 
 /** Columns every record has. */
-const ALWAYS = new Set(['created_at', 'session_id', 'project_id', 'run_id', 'updated_at', 'has_children', 'is_complete']);
-const ALWAYS_IN_SPANS = new Set(['type', 'trace_id', 'parent_id']);
+const always = COMMON_FIELD_NAMES.filter((name) => commonField(name).column?.is_noted === undefined);
+const ALWAYS = new Set<string>(always.filter((name) => commonField(name).column?.of !== 'spans'));
+const ALWAYS_IN_SPANS = new Set<string>(always.filter((name) => commonField(name).column?.of === 'spans'));
 
 /** What never was there need not be looked for. */
 function probed(known: ObservedById, columns: readonly { readonly id: string }[]): string[] {

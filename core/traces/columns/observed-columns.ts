@@ -1,7 +1,9 @@
 import type { JsonValue } from '../../kernel/json.ts';
+import { COLUMN_KINDS, type DataType } from '../catalogue/field-kinds.ts';
+import { COMMON_FIELD_NAMES, commonField, type MapField, OWN_FIELDS } from '../catalogue/record-fields.ts';
 import { ownFieldsOf, type RecordType } from '../catalogue/span-types.ts';
 import type { LogRecord } from '../record.ts';
-import { type DataType, PLACES } from './column.ts';
+import { PLACES } from './column.ts';
 
 /** A column that records of a type have had in a run, and a type its values were of. */
 export interface ObservedColumn {
@@ -33,29 +35,14 @@ const MAX_RUNS = 5_000;
 const MAX_REMEMBERED = 200_000;
 
 /** Fields that records may go without, and the id, which says that there is a record of the type. */
-const FIELDS = {
-  id: 'uuid',
-  input: 'text',
-  output: 'text',
-  name: 'text',
-  external_id: 'text',
-  tags: 'string_list',
-  status_code: 'integer',
-  dataset_input: 'text',
-  dataset_output: 'text',
-  step_number: 'integer',
-} as const satisfies Partial<Record<keyof LogRecord, DataType>>;
-const fieldEntries = Object.entries(FIELDS) as [keyof typeof FIELDS, DataType][];
+const NOTED = COMMON_FIELD_NAMES.filter((name) => commonField(name).column?.is_noted).map((name) => {
+  const { kind } = commonField(name);
+  return { name, is_list: kind === 'texts', data_type: COLUMN_KINDS[kind].data_type };
+});
 
 /** Data types seen under each name, as bits. */
 type Names = Map<string, number>;
-interface KnownType {
-  fields: number;
-  readonly attributes: Names;
-  readonly metrics: Names;
-  readonly user_metadata: Names;
-  readonly dataset_metadata: Names;
-}
+type KnownType = Readonly<Record<MapField | 'attributes', Names>> & { readonly fields: Set<string> };
 interface KnownRun {
   readonly types: Map<RecordType, KnownType>;
   own: number;
@@ -119,7 +106,7 @@ export class ObservedColumns {
   }
 }
 
-type Place = (typeof PLACES)[number];
+type Place = MapField;
 
 /** What some records of one run have that is not known of it. */
 class Findings {
@@ -160,9 +147,11 @@ class Findings {
 function look(record: LogRecord, findings: Findings): void {
   const { type } = record;
   const known = findings.known?.types.get(type);
-  const missing = fieldBits(record) & ~(known?.fields ?? 0);
-  if (missing !== 0)
-    for (const [bit, [name, of]] of fieldEntries.entries()) if (missing & (1 << bit)) findings.tell(type, name, of);
+  for (const { name, is_list, data_type } of NOTED) {
+    if (known?.fields.has(name)) continue;
+    const value = record[name];
+    if (is_list ? (value as readonly string[]).length > 0 : isThere(value)) findings.tell(type, name, data_type);
+  }
   for (const name of ownFieldsOf(type)) {
     if (isThere(record.attributes[name]) && !known?.attributes.has(name)) findings.tell(type, name, 'text');
   }
@@ -190,47 +179,22 @@ function getType(value: JsonValue): DataType {
   return Array.isArray(value) ? 'string_list' : 'text';
 }
 
-const TYPE_BITS: Readonly<Record<DataType, number>> = {
-  floating_point: 1,
-  text: 2,
-  boolean: 4,
-  string_list: 8,
-  integer: 16,
-  timestamp: 32,
-  uuid: 64,
-};
+/** Bits of this process alone: what is stored are the names of the types. */
+const DATA_TYPES = [...new Set(Object.values(COLUMN_KINDS).map(({ data_type }) => data_type))];
+const TYPE_BITS = Object.fromEntries(DATA_TYPES.map((type, at) => [type, 1 << at])) as Readonly<Record<DataType, number>>;
 const getBit = (type: DataType): number => TYPE_BITS[type];
 
 const isThere = (value: JsonValue | undefined): boolean => value !== null && value !== undefined && value !== '';
 
-/** In the order of `FIELDS`. */
-function fieldBits(record: LogRecord): number {
-  return (
-    1 |
-    (isThere(record.input) ? 2 : 0) |
-    (isThere(record.output) ? 4 : 0) |
-    (record.name !== '' ? 8 : 0) |
-    (isThere(record.external_id) ? 16 : 0) |
-    (record.tags.length > 0 ? 32 : 0) |
-    (record.status_code !== null ? 64 : 0) |
-    (isThere(record.dataset_input) ? 128 : 0) |
-    (isThere(record.dataset_output) ? 256 : 0) |
-    (record.step_number !== null ? 512 : 0)
-  );
-}
-
 const newType = (): KnownType => ({
-  fields: 0,
+  ...(Object.fromEntries(PLACES.map((place) => [place, new Map()])) as Record<MapField, Names>),
   attributes: new Map(),
-  metrics: new Map(),
-  user_metadata: new Map(),
-  dataset_metadata: new Map(),
+  fields: new Set(),
 });
 
 function learnStandard(known: KnownType, column_id: string): void {
-  const bit = fieldEntries.findIndex(([name]) => name === column_id);
-  if (bit < 0) learn(known.attributes, column_id, 1);
-  else known.fields |= 1 << bit;
+  if (Object.hasOwn(OWN_FIELDS, column_id)) learn(known.attributes, column_id, getBit('text'));
+  else known.fields.add(column_id);
 }
 
 /** Whether that was new. */

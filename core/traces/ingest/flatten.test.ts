@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { AppError, type Issue } from '../../kernel/errors.ts';
+import { COMMON_FIELD_NAMES, commonField } from '../catalogue/record-fields.ts';
+import { SPAN_TYPES } from '../catalogue/span-types.ts';
 import type { LogRecord } from '../record.ts';
 import { type Destination, type Explain, flattenSpans, flattenTraces } from './flatten.ts';
 import { FLAT, MAX_SPANS_PER_TRACE } from './ingest-schema.ts';
@@ -39,6 +41,16 @@ function toIssues(work: () => unknown): readonly Issue[] {
   return expect.unreachable('something has to be refused');
 }
 const getLocs = (work: () => unknown) => toIssues(work).map(({ loc }) => loc);
+
+describe('every record that is made of what was sent', () => {
+  it('says each field of the catalogue, in its order, and never null where a field cannot be missing', () => {
+    for (const record of flatten({ id: T, spans: SPAN_TYPES.map((type) => ({ type })) })) {
+      expect(Object.keys(record)).toEqual([...COMMON_FIELD_NAMES, 'attributes']);
+      const missing = COMMON_FIELD_NAMES.filter((name) => record[name] === null);
+      expect(missing.filter((name) => commonField(name).blank !== null)).toEqual([]);
+    }
+  });
+});
 
 describe('a trace with nothing', () => {
   it('gets an id, a time, a session of its own and every default', () => {

@@ -4,6 +4,16 @@ import { UP_TO_FIRST_ISSUE } from '../../kernel/first-issue.ts';
 import { findNonFinite, type JsonObject, type JsonValue } from '../../kernel/json.ts';
 import type { NewId } from '../../kernel/ports.ts';
 import { toUtc } from '../../kernel/timestamp.ts';
+import { BLANK_RECORD } from '../blank-record.ts';
+import {
+  COMMON_FIELD_NAMES,
+  COMMON_FIELDS,
+  FIELDS_AS_SENT,
+  MAP_FIELDS,
+  OWN_FIELD_NAMES,
+  ownField,
+  PAYLOAD_FIELDS,
+} from '../catalogue/record-fields.ts';
 import { ownFieldsOf, type RecordType, recordType, SPAN_TYPES } from '../catalogue/span-types.ts';
 import { SYSTEM_METRICS, systemMetricEntry } from '../catalogue/system-metrics.ts';
 import { canonicalRole } from '../message-role.ts';
@@ -35,17 +45,7 @@ export type Explain = (schema: z.ZodType, value: unknown, loc: Loc) => Issue[];
 
 const MAX_ISSUES = 100;
 /** Fields that may hold numbers of the sender's own. */
-const NESTED_FIELDS = [
-  'metrics',
-  'user_metadata',
-  'dataset_metadata',
-  'tools',
-  'events',
-  'input',
-  'output',
-  'redacted_input',
-  'redacted_output',
-] as const;
+const NESTED_FIELDS = [...MAP_FIELDS, ...OWN_FIELD_NAMES.filter((name) => ownField(name).kind === 'objects'), ...PAYLOAD_FIELDS];
 const compiled = Object.fromEntries(Object.entries(FLAT).map(([type, schema]) => [type, z.compile(schema)])) as Record<
   RecordType,
   z.ZodType
@@ -173,43 +173,48 @@ const toTimestamp = (moment: JsonValue | undefined): string | undefined =>
 
 function toRecord(type: RecordType, id: string, raw: Raw, parent: Parent, to: Destination): LogRecord {
   const children = raw.spans as readonly unknown[] | null | undefined;
-  return {
-    id,
-    project_id: to.project_id,
-    run_id: to.run_id,
-    trace_id: parent.trace_id,
-    parent_id: parent.parent_id,
-    session_id: parent.session_id ?? parent.trace_id,
-    type,
-    name: (raw.name as string | null | undefined) ?? '',
-    created_at: toTimestamp(raw.created_at) ?? parent.created_at,
-    updated_at: to.now,
-    input: checkPayload(type, 'input', raw.input) ?? '',
-    output: checkPayload(type, 'output', raw.output),
-    redacted_input: checkPayload(type, 'input', raw.redacted_input),
-    redacted_output: checkPayload(type, 'output', raw.redacted_output),
-    status_code: (raw.status_code as number | null | undefined) ?? null,
-    step_number: (raw.step_number as number | null | undefined) ?? null,
-    tags: (raw.tags as readonly string[] | null | undefined) ?? [],
-    external_id: (raw.external_id as string | null | undefined) ?? null,
-    is_complete: to.is_complete,
-    has_children: (children?.length ?? 0) > 0,
-    dataset_input: (raw.dataset_input as string | null | undefined) ?? null,
-    dataset_output: (raw.dataset_output as string | null | undefined) ?? null,
-    user_metadata: (raw.user_metadata as JsonObject | null | undefined) ?? {},
-    dataset_metadata: (raw.dataset_metadata as JsonObject | null | undefined) ?? {},
-    metrics: toMetrics(raw.metrics as JsonObject | null | undefined),
-    attributes: toAttributes(type, raw),
-  };
+  const record: { -readonly [F in keyof LogRecord]: LogRecord[F] } = { ...IN_ORDER };
+  record.id = id;
+  record.project_id = to.project_id;
+  record.run_id = to.run_id;
+  record.trace_id = parent.trace_id;
+  record.parent_id = parent.parent_id;
+  record.session_id = parent.session_id ?? parent.trace_id;
+  record.type = type;
+  record.created_at = toTimestamp(raw.created_at) ?? parent.created_at;
+  record.updated_at = to.now;
+  record.is_complete = to.is_complete;
+  record.has_children = (children?.length ?? 0) > 0;
+  record.attributes = toAttributes(type, raw);
+  record.metrics = toMetrics(raw.metrics as JsonObject | null | undefined);
+  const byName = record as unknown as Record<string, JsonValue>;
+  for (const name of AS_SENT) {
+    const sent = raw[name];
+    if (sent !== undefined && sent !== null) byName[name] = sent;
+  }
+  for (const { name, side } of PAYLOADS) {
+    const sent = raw[name];
+    if (sent !== undefined && sent !== null) byName[name] = checkPayload(type, side, sent);
+  }
+  return record;
 }
+
+/** Every field in the order of the catalogue: what is not said of a record stays like this. */
+const IN_ORDER = {
+  ...Object.fromEntries(COMMON_FIELD_NAMES.map((name) => [name, null])),
+  ...BLANK_RECORD,
+} as unknown as LogRecord;
+
+/** Metrics are renamed on the way. */
+const AS_SENT = FIELDS_AS_SENT.filter((name) => name !== 'metrics');
+const PAYLOADS = PAYLOAD_FIELDS.map((name) => ({ name, side: COMMON_FIELDS[name].side }));
 
 function toAttributes(type: RecordType, raw: Raw): JsonObject {
   const attributes: Record<string, JsonValue> = {};
   for (const name of ownFieldsOf(type)) {
-    const value = raw[name];
-    if (value !== undefined && value !== null) attributes[name] = value;
+    const value = raw[name] ?? ownField(name).absent;
+    if (value !== undefined) attributes[name] = value;
   }
-  if (type === 'agent') attributes.agent_type ??= 'default';
   return attributes;
 }
 

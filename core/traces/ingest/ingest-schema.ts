@@ -1,77 +1,40 @@
 import { z } from 'zod';
-import { cleanText, Id } from '../../kernel/text.ts';
-import { toUtc } from '../../kernel/timestamp.ts';
-import { bySpanType, type RecordType, SPAN_TYPES } from '../catalogue/span-types.ts';
-import { SYSTEM_METRICS, systemMetricEntry } from '../catalogue/system-metrics.ts';
+import { Id } from '../../kernel/text.ts';
+import {
+  COMMON_FIELD_NAMES,
+  COMMON_FIELDS,
+  Count,
+  commonField,
+  OWN_FIELD_NAMES,
+  ownField,
+  PAYLOAD_FIELDS,
+} from '../catalogue/record-fields.ts';
+import { bySpanType, ownFieldsOf, type RecordType, SPAN_TYPES } from '../catalogue/span-types.ts';
 import { runIdFields } from '../run-ids.ts';
 import { SessionExternalId } from '../sessions/session-external-id.ts';
 import { toPayloads } from './payload.ts';
 
 export const MAX_TRACES = 1000;
 export const MAX_SPANS_PER_TRACE = 10_000;
-const INT32 = 2_147_483_647;
-
-const count = z.int().min(0).nullish();
-const Metrics = z.object(
-  Object.fromEntries(
-    [...SYSTEM_METRICS, ...SYSTEM_METRICS.map((name) => systemMetricEntry(name).also)].map((name) => [name, count]),
-  ),
-);
-const Json = z.object({});
-const Moment = z
-  .string()
-  .refine((text) => toUtc(text) !== undefined, { message: 'not an ISO 8601 date-time of the years 1 to 9999' });
-
-const tags = z.array(cleanText(0, 255)).max(50).nullish();
-const status_code = z.int().min(-INT32).max(INT32).nullish();
 
 /**
  * Fields that every record may bring. Nothing is required; null stands for absent. These schemas only say yes or no:
  * what is kept is taken from what was sent, so they do not have to copy keys that they do not know.
  */
 const common = {
-  id: Id.nullish(),
-  name: cleanText(0, 1024).nullish(),
-  created_at: Moment.nullish(),
-  user_metadata: Json.nullish(),
-  tags,
-  status_code,
-  metrics: Metrics.nullish(),
-  external_id: cleanText(0, 1024).nullish(),
-  dataset_input: z.string().nullish(),
-  dataset_output: z.string().nullish(),
-  dataset_metadata: Json.nullish(),
-  session_id: Id.nullish(),
-  step_number: z.int().min(0).max(INT32).nullish(),
+  ...sentOf(COMMON_FIELD_NAMES, commonField),
   spans: z.custom<unknown[]>((value) => Array.isArray(value), 'expected an array').nullish(),
 };
 
-const own = {
-  trace: {},
-  workflow: {},
-  agent: {
-    agent_type: z.enum(['default', 'planner', 'react', 'reflection', 'router', 'classifier', 'supervisor', 'judge']).nullish(),
-  },
-  llm: {
-    tools: z.array(Json).nullish(),
-    model: cleanText(0, 1024).nullish(),
-    temperature: z.number().nullish(),
-    finish_reason: cleanText(0, 1024).nullish(),
-    events: z.array(z.object({ type: z.string() })).nullish(),
-  },
-  retriever: {},
-  tool: { tool_call_id: cleanText(0, 1024).nullish() },
-  control: {
-    control_id: z.int().min(-INT32).max(INT32).nullish(),
-    agent_name: cleanText(0, 1024).nullish(),
-    check_stage: z.enum(['pre', 'post']).nullish(),
-    applies_to: z.enum(['llm_call', 'tool_call']).nullish(),
-  },
-} as const;
+/** The schemas of those fields that senders may give. */
+function sentOf<F extends string>(names: readonly F[], toEntry: (name: F) => { readonly sent?: z.ZodType }) {
+  return Object.fromEntries(names.map((name) => [name, toEntry(name).sent]).filter(([, sent]) => sent)) as Record<F, z.ZodType>;
+}
 
 const flat = (type: RecordType) => {
-  const { input, output } = toPayloads(type);
-  return z.object({ ...common, input, output, redacted_input: input, redacted_output: output, ...own[type] });
+  const forms = toPayloads(type);
+  const payloads = PAYLOAD_FIELDS.map((name) => [name, forms[COMMON_FIELDS[name].side]]);
+  return z.object({ ...common, ...Object.fromEntries(payloads), ...sentOf(ownFieldsOf(type), ownField) });
 };
 
 /**
@@ -90,9 +53,7 @@ export const Span: z.ZodType = z
     type: z.enum(SPAN_TYPES),
     input: z.unknown().optional(),
     output: z.unknown().optional(),
-    ...own.agent,
-    ...own.tool,
-    ...own.control,
+    ...sentOf(OWN_FIELD_NAMES, ownField),
     get spans(): z.ZodType {
       return z.array(Span).nullish();
     },
@@ -133,7 +94,15 @@ export const DocumentedSpans = NewSpans.extend({ spans: z.array(Span) }).meta({ 
 
 /** What input and output have to be depends on the record; they are checked when it is known. */
 const payload = z.unknown().optional();
-const update = { ...loggingFields, input: payload, output: payload, status_code, tags, duration_ns: count };
+const { status_code, tags } = COMMON_FIELDS;
+const update = {
+  ...loggingFields,
+  input: payload,
+  output: payload,
+  status_code: status_code.sent,
+  tags: tags.sent,
+  duration_ns: Count,
+};
 
 export const TraceUpdate = z.object({ ...update, trace_id: Id.nullish(), is_complete: z.boolean().nullish() });
 export type TraceUpdate = z.output<typeof TraceUpdate>;

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { AppError, type Issue } from '../../kernel/errors.ts';
 import { withDefault } from '../../kernel/optional.ts';
-import { ownFieldsOf, SPAN_TYPES } from '../catalogue/span-types.ts';
+import { COMMON_FIELD_NAMES, type CommonField } from '../catalogue/record-fields.ts';
+import { getInOrder, ownFieldsOf, SPAN_TYPES } from '../catalogue/span-types.ts';
 import { findColumn, parseOwnName } from '../columns/column.ts';
 import { RecordCount, RecordSort } from '../record-query.ts';
 import { isSessionColumn } from '../sessions/session-column.ts';
@@ -24,42 +25,15 @@ export type ExportRequest = z.output<typeof ExportRequest>;
 /** A record as the API shows it. */
 export type ExportRow = Readonly<Record<string, unknown>>;
 
-const RECORD_FIELDS = [
-  'id',
-  'type',
-  'name',
-  'created_at',
-  'updated_at',
-  'project_id',
-  'run_id',
-  'trace_id',
-  'parent_id',
-  'session_id',
-  'input',
-  'output',
-  'redacted_input',
-  'redacted_output',
-  'status_code',
-  'step_number',
-  'tags',
-  'external_id',
-  'is_complete',
-  'has_children',
-  'dataset_input',
-  'dataset_output',
-  'user_metadata',
-  'dataset_metadata',
-  'metrics',
-  'metric_info',
-  'feedback_rating_info',
-  'annotations',
-  'annotation_aggregates',
+const RECORD_FIELDS: readonly string[] = [
+  ...getInOrder<CommonField>(['id', 'type', 'name', 'created_at', 'updated_at'], COMMON_FIELD_NAMES),
+  ...['metric_info', 'feedback_rating_info', 'annotations', 'annotation_aggregates'],
 ];
 
 /** The fields of each kind of line, in the order in which a table shows them. */
 const FIELDS: Readonly<Record<RootType, readonly string[]>> = {
   trace: RECORD_FIELDS,
-  span: [...RECORD_FIELDS, ...new Set(SPAN_TYPES.flatMap(ownFieldsOf))],
+  span: [...RECORD_FIELDS, ...new Set<string>(SPAN_TYPES.flatMap(ownFieldsOf))],
   session: [
     'id',
     'type',

@@ -1,23 +1,14 @@
+import { commonField, LARGE_COMMON_FIELDS, type LargeField } from '../catalogue/record-fields.ts';
 import type { LogRecord } from '../record.ts';
 
-/** Fields that may be large, and what stands in their place when they are not wanted. */
-export const EMPTY_FIELDS = {
-  input: null,
-  output: null,
-  redacted_input: null,
-  redacted_output: null,
-  dataset_input: null,
-  dataset_output: null,
-  user_metadata: {},
-  dataset_metadata: {},
-  metrics: {},
-  attributes: {},
-} as const satisfies Partial<LogRecord>;
+/** Fields that may be large: they are left out of lists that do not show them. */
+export const LARGE_FIELDS: readonly (LargeField | 'attributes')[] = [...LARGE_COMMON_FIELDS, 'attributes'];
 
-export const LARGE_FIELDS = Object.keys(EMPTY_FIELDS) as readonly (keyof typeof EMPTY_FIELDS)[];
+/** What stands in place of a large field that is not wanted. */
+const emptied = (name: LargeField | 'attributes') => (name === 'attributes' || commonField(name).kind === 'map' ? {} : null);
 
 /** A record without the large fields that are not wanted. */
 export function withoutLargeFields(record: LogRecord, fields: ReadonlySet<keyof LogRecord>): LogRecord {
-  const left = LARGE_FIELDS.filter((name) => !fields.has(name)).map((name) => [name, structuredClone(EMPTY_FIELDS[name])]);
+  const left = LARGE_FIELDS.filter((name) => !fields.has(name)).map((name) => [name, emptied(name)]);
   return { ...record, ...Object.fromEntries(left) };
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { AppError, type Issue } from '../../kernel/errors.ts';
 import { withDefault } from '../../kernel/optional.ts';
-import { ownFieldsOf, RECORD_TYPES } from '../catalogue/span-types.ts';
+import { OWN_FIELDS } from '../catalogue/record-fields.ts';
 import { findColumn, parseOwnName } from '../columns/column.ts';
 import type { LogRecord } from '../record.ts';
 import { RecordSearch } from '../record-query.ts';
@@ -70,9 +70,7 @@ const unknownColumn = (input: string, index: number): Issue => ({
 });
 
 /** Where the value of a standard column is kept. */
-const getField = (id: string): keyof LogRecord => (OF_ONE_TYPE.has(id) ? 'attributes' : (id as keyof LogRecord));
-
-const OF_ONE_TYPE = new Set<string>(RECORD_TYPES.flatMap(ownFieldsOf));
+const getField = (id: string): keyof LogRecord => (Object.hasOwn(OWN_FIELDS, id) ? 'attributes' : (id as keyof LogRecord));
 
 /** Not every level has each of these maps. */
 const picked = (values: unknown, wanted: ReadonlySet<string>): Record<string, unknown> =>

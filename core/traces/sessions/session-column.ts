@@ -1,5 +1,6 @@
 import { AppError, type Issue } from '../../kernel/errors.ts';
 import { BLANK_RECORD } from '../blank-record.ts';
+import type { SharedField } from '../catalogue/record-fields.ts';
 import { findColumn, parseOwnName } from '../columns/column.ts';
 import type { LogRecord } from '../record.ts';
 import {
@@ -47,22 +48,20 @@ export const filteredAs = ({
   input,
   output,
   user_metadata,
-}: Session): LogRecord => ({
-  ...BLANK_RECORD,
-  project_id,
-  run_id,
-  id,
-  trace_id: id,
-  session_id: id,
-  type: 'trace',
-  name: name ?? '',
-  created_at,
-  updated_at: '',
-  external_id,
-  input,
-  output,
-  user_metadata,
-});
+}: Session): LogRecord => {
+  const shared: Pick<LogRecord, SharedField> = { id, name: name ?? '', created_at, external_id, input, output };
+  return {
+    ...BLANK_RECORD,
+    ...shared,
+    project_id,
+    run_id,
+    trace_id: id,
+    session_id: id,
+    type: 'trace',
+    updated_at: '',
+    user_metadata,
+  };
+};
 
 type Loc = readonly (string | number)[];
 
