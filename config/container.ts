@@ -20,7 +20,7 @@ export function buildContainer(
   const container = createContainer<Cradle>({ strict: true });
   const collected = {
     routes: factory((cradle: Cradle) => capabilities.flatMap(({ routes = [] }) => routes.flatMap((make) => make(cradle)))),
-    jobHandlers: factory(() => capabilities.flatMap(({ jobs = [] }) => jobs.map((job) => container.build(job)))),
+    jobHandlers: factory(() => capabilities.flatMap(({ jobs = [] }) => jobs.flatMap((job) => container.build(job)))),
   };
   const values = Object.fromEntries(Object.entries(given).map(([name, it]) => [name, value(it)]));
   const registrations = {

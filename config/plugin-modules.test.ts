@@ -20,7 +20,7 @@ const file = (name: string, text: string) => {
   writeFileSync(join(folder, name), text);
 };
 const scorerKind = (fields: string) =>
-  `export const it = { kind: 'scorer_kind', id: 'it', sdk: 1, stability: 'stable', summary: 'x', create() {}, ${fields} };`;
+  `export const it = { kind: 'scorer_kind', id: 'it', sdk: 1, stability: 'stable', label: 'It', summary: 'x', create() {}, ${fields} };`;
 
 beforeAll(() => {
   const source = acme('defineModelProvider, Token, z');
@@ -37,6 +37,9 @@ beforeAll(() => {
   file('bare.js', "export const bare = { kind: 'model_provider', id: 'bare', sdk: 1, stability: 'so-so', settings: 7 };");
   file('schema.js', scorerKind("definition: { type: 'object' }"));
   file('surroundings.js', scorerKind("surroundings: 'trace'"));
+  const sdk = "import { Token, z } from 'touchstone/plugin-sdk';\n";
+  file('secret.js', sdk + scorerKind('definition: z.object({ token: Token })'));
+  file('trial.js', sdk + scorerKind("definition: z.object({}), trial: { on: ['samples'], body: z.object({}) }"));
   file('old.js', "export const old = { kind: 'scorer_kind', id: 'old', sdk: 0 };");
 });
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -103,6 +106,8 @@ describe('plugins from outside the repository', () => {
       ['./bare.js', 'settings is not a zod schema'],
       ['./schema.js', 'plugin "it": definition is not a zod schema that prints as JSON Schema'],
       ['./surroundings.js', 'surroundings is not a function'],
+      ['./secret.js', 'definition holds a secret, which belongs to an integration'],
+      ['./trial.js', 'trial has to have both body and read, or neither'],
       ['./old.js', 'plugin module "./old.js", plugin "old": written for SDK 0, this is SDK 1'],
     ] as const;
     const said = await found(...refused.map(([specifier]) => specifier));

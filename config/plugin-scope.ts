@@ -25,13 +25,26 @@ export function scopedProvider(plugin: ModelProviderPlugin, context: WorkContext
 /** As `scopedProvider`. */
 export function scopedKind(plugin: ScorerKindPlugin, context: WorkContext): ScorerKindPlugin {
   const inside = insideOf(plugin, context);
-  const { surroundings } = plugin;
+  const { surroundings, complete, refusal, upload, trial } = plugin;
+  const read = trial?.read;
   return replacing(plugin, {
     create: (kit, definition) => {
       const scorer = inside(() => plugin.create(outsideOf(kit, context), definition));
       return { score: (request) => inside(() => scorer.score(request)) } satisfies Scorer;
     },
-    ...(surroundings && { surroundings: (definition) => inside(() => surroundings(definition)) }),
+    ...(surroundings && { surroundings: (definition) => inside(() => surroundings.call(plugin, definition)) }),
+    ...(complete && { complete: (sent, scorer) => inside(() => complete.call(plugin, sent, scorer)) }),
+    ...(refusal && {
+      refusal: (kit, definition) => inside(() => refusal.call(plugin, outsideOf(kit, context), definition)),
+    }),
+    ...(upload && {
+      upload: {
+        ...upload,
+        read: (file, fields) => inside(() => upload.read(file, fields)),
+        text: (definition) => inside(() => upload.text(definition)),
+      },
+    }),
+    ...(trial && read && { trial: { ...trial, read: (body) => inside(() => read.call(trial, body)) } }),
   });
 }
 

@@ -33,11 +33,7 @@ export const MODEL_PROVIDERS: readonly ModelProviderPlugin[] = [
   vertexAi,
   writer,
 ];
-export const SCORER_KINDS: readonly ScorerKindPlugin[] = [
-  finetuned as unknown as ScorerKindPlugin,
-  generated as unknown as ScorerKindPlugin,
-  registered as unknown as ScorerKindPlugin,
-];
+export const SCORER_KINDS: readonly ScorerKindPlugin[] = [finetuned, generated, registered];
 
 export interface LoadedPlugins {
   readonly modelProviders: readonly ModelProviderPlugin[];

@@ -39,6 +39,45 @@ describe('the tutorial of plugins', () => {
   });
 });
 
+describe('the scorer kind of the tutorial in the service', () => {
+  let server: TestServer;
+  let ada: Person;
+  beforeAll(async () => {
+    const { scorerKinds } = await loadPlugins(followed.plugins);
+    server = await startTestServer({ scorerKinds });
+    ada = await person(server);
+  });
+  afterAll(() => server.close());
+
+  it('is tried, gets a version by its own operation, and scores a trace', async () => {
+    const { scorer_kinds } = (await ada.request('GET', '/v2/scorer_kinds')).body;
+    const wanted = { id: 'longest_word', definition_schema: { properties: { min_length: { type: 'integer' } } } };
+    expect(scorer_kinds).toContainEqual(expect.objectContaining({ id: 'longest_word', label: 'Longest word' }));
+    expect(scorer_kinds.find(({ id }: { id: string }) => id === 'longest_word')).toMatchObject(wanted);
+    const tried = { definition: { min_length: 3 }, scoreable_node_types: ['trace'], test_output: 'a longest word' };
+    const { task_id } = (await ada.request('POST', '/v2/scorers/longest_word/validate', tried)).body;
+    await eventually(async () => {
+      const { body } = await ada.request('GET', `/v2/scorers/longest_word/validate/${task_id}`);
+      expect(body).toMatchObject({ status: 'completed', result: { result: { test_scores: [{ score: 7 }] } } });
+    });
+    const facts = { name: 'longest', scorer_type: 'longest_word', scoreable_node_types: ['trace'], output_type: 'count' };
+    const { id } = (await ada.request('POST', '/v2/scorers', facts)).body;
+    expect((await ada.request('POST', `/v2/scorers/${id}/version/longest_word`, { min_length: 0 })).status).toBe(422);
+    const version = await ada.request('POST', `/v2/scorers/${id}/version/longest_word`, { min_length: 3 });
+    expect(version).toMatchObject({ status: 200, body: { definition: { min_length: 3 } } });
+    const { body: project } = await ada.request('POST', '/v2/projects', { name: 'Atlas' });
+    const { body: stream } = await ada.request('POST', `/v2/projects/${project.id}/log_streams`, { name: 'default' });
+    const settings = `/v2/projects/${project.id}/log_streams/${stream.id}/metric_settings`;
+    expect((await ada.request('PATCH', settings, { scorers: [{ id }] })).status).toBe(200);
+    const traces = [{ id: randomUUID(), input: 'Which?', output: 'a longest word' }];
+    await ada.request('POST', `/v2/projects/${project.id}/traces`, { log_stream_id: stream.id, traces });
+    await eventually(async () => {
+      const { metric_info } = (await ada.request('GET', `/v2/projects/${project.id}/traces/${traces[0]!.id}`)).body;
+      expect(metric_info.longest).toMatchObject({ status_type: 'success', value: 7 });
+    });
+  });
+});
+
 describe('the provider of the tutorial in the service', () => {
   let far: Server;
   let endpoint: string;

@@ -23,8 +23,8 @@ export const value = <T>(it: T): Registration<T> => asValue<T>(it) as Registrati
 export interface Capability<Needs = never> {
   readonly services?: Readonly<Record<string, Registration<unknown, Needs>>>;
   readonly routes?: readonly ((needs: Needs) => readonly Route[])[];
-  /** Handlers of background jobs. */
-  readonly jobs?: readonly Registration<JobHandler, Needs>[];
+  /** Handlers of background jobs: one, or one for each installed plugin. */
+  readonly jobs?: readonly Registration<JobHandler | readonly JobHandler[], Needs>[];
   /** What takes jobs from queues, in as many processes as there are. */
   readonly workers?: readonly ((needs: Needs) => Worker)[];
   /** What is done again and again; any number of processes may do it at once. */

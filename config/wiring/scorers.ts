@@ -1,3 +1,5 @@
+import { kindTrialRoutes } from '../../adapters/http/scorers/kind-trial-routes.ts';
+import { kindVersionRoutes } from '../../adapters/http/scorers/kind-version-routes.ts';
 import { metricSettingsRoutes } from '../../adapters/http/scorers/metric-settings-routes.ts';
 import { recomputeRoutes } from '../../adapters/http/scorers/recompute-routes.ts';
 import { scoreRoutes } from '../../adapters/http/scorers/score-routes.ts';
@@ -7,10 +9,10 @@ import { suspensionRoutes } from '../../adapters/http/scorers/suspension-routes.
 import { validationRoutes } from '../../adapters/http/scorers/validation-routes.ts';
 import { ForkedSandbox } from '../../adapters/sandbox/forked-sandbox.ts';
 import { DEFAULT_SANDBOX_SETTINGS } from '../../adapters/sandbox/sandbox-settings.ts';
-import { PluginRegistry } from '../../core/kernel/plugin-registry.ts';
 import type { Log } from '../../core/kernel/ports.ts';
 import { AutogenJob } from '../../core/scorers/autogen/autogen-job.ts';
 import { AutogenService } from '../../core/scorers/autogen/autogen-service.ts';
+import { ScorerKinds } from '../../core/scorers/kinds/scorer-kinds.ts';
 import { PresetSeeding } from '../../core/scorers/presets/preset-seeding.ts';
 import { RecomputeJob } from '../../core/scorers/recompute/recompute-job.ts';
 import { RecomputeService } from '../../core/scorers/recompute/recompute-service.ts';
@@ -33,7 +35,7 @@ import { TrialJob } from '../../core/scorers/validation/trial-job.ts';
 import type { TrialLimits } from '../../core/scorers/validation/trial-judge.ts';
 import { TrialService } from '../../core/scorers/validation/trial-service.ts';
 import { ValidationService } from '../../core/scorers/validation/validation-service.ts';
-import { CodeVersionService } from '../../core/scorers/versions/code-version-service.ts';
+import { KindVersionService } from '../../core/scorers/versions/kind-version-service.ts';
 import { ScorerVersionService } from '../../core/scorers/versions/scorer-version-service.ts';
 import type { Given } from '../given.ts';
 import { scopedKind } from '../plugin-scope.ts';
@@ -42,15 +44,18 @@ import { getScorerKits } from '../scorer-kit.ts';
 import { capability, factory, singleton, value } from './registration.ts';
 import { codeScoring, modelScoring } from './scoring-workers.ts';
 
-type Plugins = Pick<Given, 'plugins' | 'workContext'>;
+type Plugins = Pick<Given, 'plugins' | 'workContext' | 'log'>;
 
 const HOUR_MS = 60 * 60_000;
 
 export const scorers = capability({
   services: {
     scorerKinds: factory(
-      ({ plugins, workContext }: Plugins) =>
-        new PluginRegistry(plugins.scorerKinds.map((plugin) => scopedKind(plugin, workContext))),
+      ({ plugins, workContext, log }: Plugins) =>
+        new ScorerKinds(
+          plugins.scorerKinds.map((plugin) => scopedKind(plugin, workContext)),
+          log,
+        ),
     ),
     codeSandbox: factory(({ log }: { log: Log }): CodeSandbox => new ForkedSandbox({ settings: DEFAULT_SANDBOX_SETTINGS, log })),
     scorerKits: factory(getScorerKits),
@@ -66,7 +71,7 @@ export const scorers = capability({
     presetSeeding: singleton(PresetSeeding),
     suspensionService: singleton(SuspensionService),
     scorerVersionService: singleton(ScorerVersionService),
-    codeVersionService: singleton(CodeVersionService),
+    kindVersionService: singleton(KindVersionService),
     scorerProjectService: singleton(ScorerProjectService),
     validationService: singleton(ValidationService),
     trialService: singleton(TrialService),
@@ -80,6 +85,8 @@ export const scorers = capability({
     recomputeRoutes,
     scorerRoutes,
     scorerVersionRoutes,
+    kindVersionRoutes,
+    kindTrialRoutes,
     suspensionRoutes,
     validationRoutes,
     metricSettingsRoutes,
@@ -87,8 +94,7 @@ export const scorers = capability({
   ],
   jobs: [
     singleton(RecomputeJob),
-    factory((needs: SampleJobDeps) => new SampleTrialJob(needs, 'registered')),
-    factory((needs: SampleJobDeps) => new SampleTrialJob(needs, 'generated')),
+    factory((needs: SampleJobDeps) => needs.scorerKinds.list().map(({ id }) => new SampleTrialJob(needs, id))),
     singleton(TrialJob),
     singleton(AutogenJob),
   ],

@@ -21,7 +21,7 @@ export const Overview = ({ scorer }: { scorer: Scorer }) => (
         <Fact label="Name of its scores">
           <code>{scorer.name}</code>
         </Fact>
-        <Fact label="Type">{TYPE_WORDS[scorer.scorer_type]}</Fact>
+        <Fact label="Type">{wordFor(TYPE_WORDS, scorer.scorer_type)}</Fact>
         <Fact label="Judges">{scorer.scoreable_node_types?.join(', ') ?? 'llm'}</Fact>
         <Fact label="Sees">{wordFor(INPUT_WORDS, scorer.input_type)}</Fact>
         <Fact label="Says">{wordFor(OUTPUT_WORDS, scorer.output_type)}</Fact>

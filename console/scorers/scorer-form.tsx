@@ -1,4 +1,4 @@
-import type { NewScorer, ScorerType } from '../../core/scorers/scorer.ts';
+import type { NewScorer } from '../../core/scorers/scorer.ts';
 import type { Scorer } from '../../core/scorers/scorer-view.ts';
 import { Check } from '../kit/check.tsx';
 import { Choice, worded } from '../kit/choice.tsx';
@@ -14,7 +14,7 @@ type ScorerFields = Pick<
 const UNDECLARED = { id: '', label: 'not declared' };
 
 interface ScorerFormProps {
-  readonly scorer_type: ScorerType;
+  readonly scorer_type: string;
   /** What is there already. */
   readonly scorer?: Scorer;
 }

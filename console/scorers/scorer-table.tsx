@@ -17,7 +17,7 @@ export const ScorerTable = ({ scorers }: { scorers: readonly Scorer[] }) => (
             {scorer.deprecated && <span class="badge text-bg-secondary ms-2">deprecated</span>}
             <div class="small text-body-secondary">{clipped(scorer.description ?? '', 140)}</div>
           </td>
-          <td>{TYPE_WORDS[scorer.scorer_type]}</td>
+          <td>{wordFor(TYPE_WORDS, scorer.scorer_type)}</td>
           <td>{scorer.scoreable_node_types?.join(', ') ?? '–'}</td>
           <td>{wordFor(OUTPUT_WORDS, scorer.output_type)}</td>
           <td class="text-end">{versionText(scorer)}</td>

@@ -1,16 +1,16 @@
 import type { HealthScoreType } from '../../core/health/health-type.ts';
 import type { InputType, OutputType } from '../../core/plugin-sdk/index.ts';
-import type { ScorerType } from '../../core/scorers/scorer.ts';
 import { STEP_ORDER } from '../../core/traces/catalogue/span-types.ts';
 
-/** What the words of the interface say to people. The keys are checked against its types. */
-export const TYPE_WORDS: Readonly<Record<ScorerType, string>> = {
+/** Types of scorers whose kinds have a view of their own here; others are shown as they are called. */
+export const TYPE_WORDS: Readonly<Record<string, string>> = {
   code: 'Code',
   llm: 'Judge',
   finetuned: 'Fine-tuned',
   preset: 'Preset',
 };
 
+/** What the words of the interface say to people. The keys are checked against its types. */
 export const OUTPUT_WORDS: Readonly<Record<OutputType, string>> = {
   boolean: 'yes or no',
   categorical: 'one class',

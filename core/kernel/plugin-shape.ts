@@ -1,5 +1,7 @@
 import { z } from 'zod';
 import { type PluginHead, SDK_VERSION } from '../plugin-sdk/plugin.ts';
+import { RUN_SETTINGS, TRIAL_GROUNDS } from '../plugin-sdk/scorer-kind.ts';
+import { secretPaths } from '../plugin-sdk/settings.ts';
 
 const PLUGIN_ID = /^[a-z][a-z0-9]*(_[a-z0-9]+)*$/;
 
@@ -7,7 +9,7 @@ const FORMER_PATH = /^[a-z][a-z0-9_]*(\/[a-z][a-z0-9_-]*)+$/;
 
 const text = z.string('is not a text').regex(/\S/, 'is empty');
 const method = z.custom((value) => typeof value === 'function', 'is not a function');
-const schema = z.custom((value) => printed(value) !== undefined, 'is not a zod schema that prints as JSON Schema');
+const schema = z.custom<z.ZodType>((value) => printed(value) !== undefined, 'is not a zod schema that prints as JSON Schema');
 const objectSchema = schema.refine((value) => printed(value)?.type === 'object', 'is not a zod schema of an object');
 
 const Head = z.object({
@@ -17,7 +19,27 @@ const Head = z.object({
 });
 const formerPath = z.string().regex(FORMER_PATH, 'is not a path of words below the id of a plugin');
 const ModelProvider = Head.extend({ label: text, settings: objectSchema, former_paths: z.array(formerPath).optional() });
-const ScorerKind = Head.extend({ definition: schema, surroundings: method.optional() });
+const Word = z.string().regex(PLUGIN_ID, 'is not lower_snake_case');
+const definition = objectSchema.refine(
+  (value) => secretPaths(value).length === 0,
+  'holds a secret, which belongs to an integration',
+);
+const ScorerKind = Head.extend({
+  label: text,
+  definition,
+  aliases: z.array(Word).optional(),
+  former_paths: z.array(Word).optional(),
+  model_type: z.enum(['llm', 'slm', 'code'], 'is not llm, slm or code').optional(),
+  upload: z.looseObject({ read: method, text: method, fields: objectSchema.optional() }).optional(),
+  trial: z
+    .looseObject({ on: z.array(z.enum(TRIAL_GROUNDS)), body: objectSchema.optional(), read: method.optional() })
+    .refine(({ body, read }) => (body === undefined) === (read === undefined), 'has to have both body and read, or neither')
+    .optional(),
+  run_settings: z.array(z.enum(RUN_SETTINGS)).optional(),
+  surroundings: method.optional(),
+  complete: method.optional(),
+  refusal: method.optional(),
+});
 
 /** What is wrong with the id or the SDK version of a plugin; undefined when nothing is. */
 export function malformedHead({ id, sdk }: PluginHead): string | undefined {

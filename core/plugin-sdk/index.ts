@@ -11,3 +11,4 @@ export { labelKey } from './score-text.ts';
 export * from './score-value.ts';
 export * from './scorer-kind.ts';
 export * from './settings.ts';
+export { asPresetName } from './vocabulary.ts';

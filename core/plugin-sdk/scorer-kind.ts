@@ -123,12 +123,95 @@ export interface Scorer {
 /** How far a scorer looks beyond the record itself. */
 export type Surroundings = 'none' | 'trace' | 'session';
 
+/** What judges: a language model, a small model trained for one metric, or a program in the sandbox. */
+export type ModelType = 'llm' | 'slm' | 'code';
+
+/** Settings that a run may set otherwise than the version it runs. */
+export const RUN_SETTINGS = ['model_name', 'num_judges', 'cot_enabled', 'output_type', 'input_type'] as const;
+export type RunSetting = (typeof RUN_SETTINGS)[number];
+
+/** The scorer that a version is made for. */
+export interface ScorerFacts {
+  readonly output_type: string | null;
+  readonly input_type: string | null;
+  readonly ground_truth: boolean | null;
+  readonly user_prompt: string | null;
+  /** What it brings along for every run, such as `model_name`. */
+  readonly defaults: Readonly<Record<string, unknown>>;
+}
+
+/** A definition as it is sent, before its schema has seen it. */
+export type SentDefinition = Readonly<Record<string, unknown>>;
+
+/** One uploaded file. Its name is what the sender called it. */
+export interface DefinitionFile {
+  readonly filename: string;
+  readonly bytes: Uint8Array;
+}
+
+/** How a definition comes in that is one uploaded file, and perhaps fields beside it. */
+export interface DefinitionUpload<D extends z.ZodType = z.ZodType> {
+  /** Fields of the form beside `file`: strings, each optional. */
+  readonly fields?: z.ZodObject;
+  /** The definition in a file. Throws a PluginError `unsupported` that says why there is none in it. */
+  read(file: DefinitionFile, fields: Readonly<Record<string, unknown>>): SentDefinition;
+  /** The text of the file, for whoever wants it back. */
+  text(definition: z.output<D>): string;
+}
+
+/** What a definition can be tried on before a version is made of it: made-up samples, records of a run, rows of a dataset. */
+export const TRIAL_GROUNDS = ['samples', 'records', 'rows'] as const;
+export type TrialGround = (typeof TRIAL_GROUNDS)[number];
+
+/** A definition to try, and how. */
+export interface TriedDefinition {
+  readonly definition: SentDefinition;
+  readonly scoreable_node_types?: readonly string[] | null | undefined;
+  readonly required_scorers?: readonly string[] | null | undefined;
+  readonly output_type?: string | null | undefined;
+  /** What sample records are made of. */
+  readonly input?: string | null | undefined;
+  readonly output?: string | null | undefined;
+}
+
+/** How definitions of a kind are tried. */
+export interface ScorerTrial<B extends z.ZodObject = z.ZodObject> {
+  readonly on: readonly TrialGround[];
+  /** For JSON bodies of a form of their own, in place of the definition in a field beside what the host takes. */
+  readonly body?: B;
+  read?(body: z.output<B>): TriedDefinition;
+  /** Further name of the field in which the id of a trial on samples is given, beside `task_id`. */
+  readonly task_field?: string;
+}
+
+/**
+ * A way of judging records. The host makes the operation `POST /v2/scorers/{scorer_id}/version/<id>` of it, adds its id to the
+ * values of `scorer_type`, and stores, shows and checks versions by its `definition`.
+ */
 export interface ScorerKindPlugin<D extends z.ZodType = z.ZodType> extends PluginHead {
   readonly kind: 'scorer_kind';
-  /** What one version of a scorer of this kind holds. */
+  /** The name to show. */
+  readonly label: string;
+  /** Further values of `scorer_type`; scorers are shown with the first of them, else with the id. */
+  readonly aliases?: readonly string[];
+  /** Further paths below `/version/` that versions are made at. */
+  readonly former_paths?: readonly string[];
+  /** What judges; absent where the plugin does so itself. Programs share few processes and are scored before all else. */
+  readonly model_type?: ModelType;
+  /** What one version of a scorer holds, without secrets: checks requests, is stored, shown, and made into a form. */
   readonly definition: D;
+  /** Absent: the definition is the JSON body of the request. */
+  readonly upload?: DefinitionUpload<D>;
+  /** Absent: definitions can be tried on everything. */
+  readonly trial?: ScorerTrial;
+  /** Settings of a run that its `definition` heeds; `output_type` is held to by the host in any case. */
+  readonly run_settings?: readonly RunSetting[];
   /** What `ScoreItem.around` has to hold for a version; absent means `none`. */
-  readonly surroundings?: (definition: z.output<D>) => Surroundings;
+  surroundings?(definition: z.output<D>): Surroundings;
+  /** The definition as it is sent, with what the scorer says where it says nothing. */
+  complete?(sent: SentDefinition, scorer: ScorerFacts): SentDefinition;
+  /** Why no record can be judged by a definition that fits the schema, for its author; undefined when nothing is wrong. */
+  refusal?(kit: ScorerKit, definition: z.output<D>): Promise<string | undefined>;
   create(kit: ScorerKit, definition: z.output<D>): Scorer;
 }
 

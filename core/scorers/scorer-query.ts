@@ -12,7 +12,7 @@ import {
 } from '../kernel/query/filter.ts';
 import { Id } from '../kernel/text.ts';
 import { asPresetName } from '../kernel/vocabulary.ts';
-import { SCORER_TYPES } from './scorer.ts';
+import { PRESET } from './kinds/scorer-kinds.ts';
 
 export type ScorerFilterName =
   | 'id'
@@ -26,17 +26,18 @@ export type ScorerFilterName =
   | 'updated_at';
 export type ScorerListFilter = Filter<ScorerFilterName>;
 
-const ScorerFilterSchema = z.discriminatedUnion('name', [
-  idFilter('id'),
-  stringFilter('name', { case_sensitive: false }, asPresetName(FilterText)),
-  stringFilter('label'),
-  enumFilter('scorer_type', SCORER_TYPES),
-  enumFilter('model_type', ['slm', 'llm', 'code']),
-  collectionFilter('tags'),
-  idFilter('creator'),
-  dateFilter('created_at'),
-  dateFilter('updated_at'),
-]);
+const scorerFilter = (types: readonly string[]) =>
+  z.discriminatedUnion('name', [
+    idFilter('id'),
+    stringFilter('name', { case_sensitive: false }, asPresetName(FilterText)),
+    stringFilter('label'),
+    enumFilter('scorer_type', [...types, PRESET]),
+    enumFilter('model_type', ['slm', 'llm', 'code']),
+    collectionFilter('tags'),
+    idFilter('creator'),
+    dateFilter('created_at'),
+    dateFilter('updated_at'),
+  ]);
 
 const ascending = withDefault(z.boolean(), true);
 const ScorerSort = z.discriminatedUnion('name', [
@@ -44,11 +45,15 @@ const ScorerSort = z.discriminatedUnion('name', [
   z.object({ name: z.literal('enabled_in_run'), ascending, sort_type: z.literal('custom_uuid').nullish(), value: Id }),
 ]);
 
-/** What lists of scorers are asked for. `value` of the sort names a run. */
-export const ScorerSearch = z
-  .object({ filters: filterList(ScorerFilterSchema), sort: withDefault(ScorerSort, { name: 'name', ascending: true }) })
-  .meta({ id: 'ScorerSearch' });
-export type ScorerSearch = z.output<typeof ScorerSearch>;
+/** What lists of scorers are asked for, of these types and of presets. `value` of the sort names a run. */
+export const scorerSearchSchema = (types: readonly string[]) =>
+  z
+    .object({
+      filters: filterList(scorerFilter(types)),
+      sort: withDefault(ScorerSort, { name: 'name', ascending: true }),
+    })
+    .meta({ id: 'ScorerSearch' });
+export type ScorerSearch = z.output<ReturnType<typeof scorerSearchSchema>>;
 
 /** What a store orders by: names by code point; first those that are not among the enabled ones, or those that are. */
 export type ScorerOrder =

@@ -5,8 +5,9 @@ import type { Caller } from '../access/caller.ts';
 import { AppError } from '../kernel/errors.ts';
 import type { Clock, NewId, Transactions } from '../kernel/ports.ts';
 import { type PageFields, type PageRequest, toPage } from '../kernel/query/page.ts';
-import { MODEL_TYPE_OF, type NewScorer, type ScorerRecord, type ScorerUpdate, scorerNotFound } from './scorer.ts';
-import type { ScorerOrder, ScorerSearch } from './scorer-query.ts';
+import { PRESET, type ScorerKinds } from './kinds/scorer-kinds.ts';
+import { type NewScorer, type ScorerRecord, type ScorerUpdate, scorerNotFound } from './scorer.ts';
+import type { ScorerListFilter, ScorerOrder, ScorerSearch } from './scorer-query.ts';
 import type { ScorerChanges, ScorerStore } from './scorer-store.ts';
 import type { ScorerUse } from './scorer-use.ts';
 import { type Scorer, scorerView } from './scorer-view.ts';
@@ -15,6 +16,7 @@ import type { VersionGate } from './versions/version-gate.ts';
 
 export interface ScorerDeps extends RunLookupDeps {
   readonly scorerStore: ScorerStore;
+  readonly scorerKinds: ScorerKinds;
   readonly scorerUse: ScorerUse;
   readonly versionGate: VersionGate;
   readonly authorizer: Authorizer;
@@ -41,7 +43,7 @@ export class ScorerService {
       const { name, scorer_type } = scorer;
       await auditTrail.note(caller, scorerEvent('create', scorer.id, { name, scorer_type }));
     });
-    return scorerView(scorer, undefined, undefined);
+    return scorerView(this.#deps.scorerKinds, scorer, undefined, undefined);
   }
 
   async get(_caller: Caller, id: string): Promise<Scorer> {
@@ -52,7 +54,8 @@ export class ScorerService {
 
   async list(caller: Caller, { filters, sort }: ScorerSearch, wanted: PageRequest): Promise<PageFields & { scorers: Scorer[] }> {
     const order = await this.#computeOrder(caller, sort);
-    const { items, page } = toPage(await this.#deps.scorerStore.list(filters, order, wanted), wanted);
+    const known = filters.map((filter) => this.#withKnownTypes(filter));
+    const { items, page } = toPage(await this.#deps.scorerStore.list(known, order, wanted), wanted);
     return { ...page, scorers: await this.#views(items) };
   }
 
@@ -84,7 +87,7 @@ export class ScorerService {
   async remove(caller: Caller, id: string): Promise<{ message: string }> {
     const { scorerStore, scorerUse, auditTrail, transactions } = this.#deps;
     const scorer = await this.#own(caller, id);
-    if (scorer.scorer_type === 'preset')
+    if (scorer.scorer_type === PRESET)
       throw new AppError('forbidden', 'preset_undeletable', `scorer "${scorer.name}" is a preset, which cannot be deleted`);
     await transactions.run(async () => {
       if (!(await scorerStore.remove(id))) throw scorerNotFound(id);
@@ -93,6 +96,12 @@ export class ScorerService {
       await auditTrail.note(caller, scorerEvent('delete', id, { name, scorer_type }));
     });
     return { message: `scorer "${scorer.name}" and its versions were deleted` };
+  }
+
+  /** Each kind by the type that its scorers are stored with. */
+  #withKnownTypes(filter: ScorerListFilter): ScorerListFilter {
+    if (filter.name !== 'scorer_type' || filter.family !== 'enum') return filter;
+    return { ...filter, values: filter.values.map((type) => this.#deps.scorerKinds.canonicalType(type)) };
   }
 
   async #own(caller: Caller, id: string): Promise<ScorerRecord> {
@@ -125,16 +134,17 @@ export class ScorerService {
   }
 
   #toRecord(caller: Caller, input: NewScorer): ScorerRecord {
+    const { scorerKinds: kinds } = this.#deps;
     const now = this.#now();
     return {
       id: this.#deps.newId(),
       name: input.name,
       label: input.name,
-      scorer_type: input.scorer_type,
+      scorer_type: kinds.canonicalType(input.scorer_type),
       description: input.description ?? '',
       tags: input.tags ?? [],
       defaults: input.defaults ?? null,
-      model_type: input.model_type ?? MODEL_TYPE_OF[input.scorer_type],
+      model_type: input.model_type ?? kinds.findByType(input.scorer_type)?.model_type ?? null,
       ground_truth: input.ground_truth ?? null,
       default_version_id: null,
       user_prompt: input.user_prompt ?? null,
@@ -157,7 +167,7 @@ export class ScorerService {
   }
 
   async #views(scorers: readonly ScorerRecord[]): Promise<Scorer[]> {
-    const { scorerStore } = this.#deps;
+    const { scorerStore, scorerKinds } = this.#deps;
     const latest = new Map(
       (await scorerStore.latestVersions(scorers.map(({ id }) => id))).map((version) => [version.scorer_id, version]),
     );
@@ -165,7 +175,12 @@ export class ScorerService {
       scorers.map(async (scorer) => {
         const newest = latest.get(scorer.id);
         const isLatest = scorer.default_version_id === null || newest?.id === scorer.default_version_id;
-        return scorerView(scorer, newest, isLatest ? newest : await scorerStore.findVersion(scorer.default_version_id!));
+        return scorerView(
+          scorerKinds,
+          scorer,
+          newest,
+          isLatest ? newest : await scorerStore.findVersion(scorer.default_version_id!),
+        );
       }),
     );
   }

@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import { asPresetName, asWord } from '../kernel/vocabulary.ts';
-import { SCORER_TYPES, type ScorerRecord, type ScorerType, type ScorerVersionRecord } from './scorer.ts';
+import { RUN_SETTINGS } from '../plugin-sdk/index.ts';
+import { PRESET, type ScorerKinds } from './kinds/scorer-kinds.ts';
+import type { ScorerRecord, ScorerVersionRecord } from './scorer.ts';
 import { getRollUpMethods } from './scores/roll-up-method.ts';
 import { StoredScorerVersion } from './versions/scorer-version.ts';
 import { toStoredVersion } from './versions/scorer-version-views.ts';
@@ -10,7 +12,7 @@ export const Scorer = z
   .object({
     id: z.string(),
     name: asPresetName(z.string()),
-    scorer_type: z.enum(SCORER_TYPES),
+    scorer_type: asWord(z.string()),
     tags: z.array(z.string()),
     defaults: z.looseObject({}).nullable(),
     latest_version: StoredScorerVersion.nullable(),
@@ -37,18 +39,16 @@ export const Scorer = z
   .meta({ id: 'Scorer' });
 export type Scorer = z.output<typeof Scorer>;
 
-const OF_ANY = ['filters', 'scoreable_node_types', 'roll_up_method'];
-const OF_JUDGES = ['model_name', 'num_judges', 'cot_enabled', 'output_type', 'input_type'];
+const OF_ANY = ['filters', 'scoreable_node_types', 'roll_up_method', 'output_type'];
 
-/** Settings that a run may override, by type of scorer. */
-const INCLUDED_FIELDS: Readonly<Record<ScorerType, readonly string[]>> = {
-  llm: [...OF_JUDGES, ...OF_ANY],
-  preset: [...OF_JUDGES, ...OF_ANY],
-  code: [...OF_ANY, 'output_type'],
-  finetuned: [...OF_ANY, 'output_type', 'input_type'],
-};
+/** Settings that a run may set otherwise: those of any scorer, and those that the kind heeds. Presets are of all kinds. */
+function includedFields(kinds: ScorerKinds, { scorer_type }: ScorerRecord): string[] {
+  const heeded = scorer_type === PRESET ? RUN_SETTINGS : (kinds.findByType(scorer_type)?.run_settings ?? []);
+  return [...new Set([...heeded, ...OF_ANY])];
+}
 
 export function scorerView(
+  kinds: ScorerKinds,
   scorer: ScorerRecord,
   latest: ScorerVersionRecord | undefined,
   standard: ScorerVersionRecord | undefined,
@@ -59,9 +59,9 @@ export function scorerView(
     scoreable_node_types: scorer.scoreable_node_types && [...scorer.scoreable_node_types],
     required_scorers: scorer.required_scorers && [...scorer.required_scorers],
     multimodal_capabilities: scorer.multimodal_capabilities && [...scorer.multimodal_capabilities],
-    latest_version: latest ? toStoredVersion(latest, scorer) : null,
-    default_version: standard ? toStoredVersion(standard, scorer) : null,
+    latest_version: latest ? toStoredVersion(kinds, latest, scorer) : null,
+    default_version: standard ? toStoredVersion(kinds, standard, scorer) : null,
     roll_up_config: { roll_up_methods: [...getRollUpMethods(scorer.output_type)] },
-    included_fields: [...INCLUDED_FIELDS[scorer.scorer_type]],
+    included_fields: includedFields(kinds, scorer),
   };
 }

@@ -6,24 +6,6 @@ import { InputType, OutputType } from '../plugin-sdk/index.ts';
 import { getInOrder, STEP_TYPES, type StepType } from '../traces/catalogue/span-types.ts';
 import { ROLL_UP_METHODS } from './scores/roll-up-method.ts';
 
-export const SCORER_TYPES = ['llm', 'code', 'finetuned', 'preset'] as const;
-export type ScorerType = (typeof SCORER_TYPES)[number];
-
-/** The plugin that runs versions of a scorer of each type. */
-export const KIND_OF: Readonly<Record<ScorerType, string>> = {
-  llm: 'generated',
-  code: 'registered',
-  finetuned: 'finetuned',
-  preset: 'generated',
-};
-
-export const MODEL_TYPE_OF: Readonly<Record<ScorerType, 'llm' | 'code' | 'slm'>> = {
-  llm: 'llm',
-  code: 'code',
-  finetuned: 'slm',
-  preset: 'llm',
-};
-
 /** Types of records a scorer may score. `chat` and `chain` are older names of `llm` and `workflow`. */
 const OWN_NODE_TYPES = getInOrder<StepType>(['llm', 'retriever', 'tool', 'agent'], STEP_TYPES);
 export const NodeType = z.enum(['chain', 'chat', ...OWN_NODE_TYPES]);
@@ -59,28 +41,32 @@ export const ScorerDefaults = z.looseObject({
   input_type: InputType.nullish(),
 });
 
-export const NewScorer = z
-  .object({
-    name: Name,
-    scorer_type: z.enum(['llm', 'code', 'finetuned'], { error: "a scorer of one's own is of type llm, code or finetuned" }),
-    description: cleanText(0, 10_000).nullish(),
-    tags: tags.nullish(),
-    defaults: ScorerDefaults.nullish(),
-    model_type: z.enum(['slm', 'llm', 'code']).nullish(),
-    ground_truth: z.boolean().nullish(),
-    user_prompt: z.string().max(100_000).nullish(),
-    scoreable_node_types: NodeTypes.nullish(),
-    output_type: OutputType.nullish(),
-    input_type: InputType.nullish(),
-    required_scorers: required_scorers.nullish(),
-    multimodal_capabilities: z.array(MultimodalCapability).max(2).nullish(),
-    roll_up_method: z.enum(ROLL_UP_METHODS).nullish(),
-  })
-  .meta({ id: 'NewScorer' });
-export type NewScorer = z.output<typeof NewScorer>;
+const NewScorerFields = z.object({
+  name: Name,
+  scorer_type: z.string(),
+  description: cleanText(0, 10_000).nullish(),
+  tags: tags.nullish(),
+  defaults: ScorerDefaults.nullish(),
+  model_type: z.enum(['slm', 'llm', 'code']).nullish(),
+  ground_truth: z.boolean().nullish(),
+  user_prompt: z.string().max(100_000).nullish(),
+  scoreable_node_types: NodeTypes.nullish(),
+  output_type: OutputType.nullish(),
+  input_type: InputType.nullish(),
+  required_scorers: required_scorers.nullish(),
+  multimodal_capabilities: z.array(MultimodalCapability).max(2).nullish(),
+  roll_up_method: z.enum(ROLL_UP_METHODS).nullish(),
+});
+export type NewScorer = z.output<typeof NewScorerFields>;
+
+/** A scorer of one of these types, those of the installed kinds. */
+export const newScorerSchema = (types: readonly string[]): z.ZodType<NewScorer> =>
+  NewScorerFields.extend({
+    scorer_type: z.enum(types, { error: `a scorer of one's own is of type ${types.join(', ')}` }),
+  }).meta({ id: 'NewScorer' });
 
 /** Absent and null fields stay as they are. */
-export const ScorerUpdate = NewScorer.omit({ scorer_type: true })
+export const ScorerUpdate = NewScorerFields.omit({ scorer_type: true })
   .extend({
     name: Name.nullish(),
     default_version_id: Id.nullish(),
@@ -96,7 +82,8 @@ export interface ScorerRecord {
   readonly name: string;
   /** The name to show. */
   readonly label: string;
-  readonly scorer_type: ScorerType;
+  /** As the kind is shown; `preset` for scorers that exist from the first start, of whatever kind. */
+  readonly scorer_type: string;
   readonly description: string;
   readonly tags: readonly string[];
   readonly defaults: z.output<typeof ScorerDefaults> | null;

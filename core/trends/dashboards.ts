@@ -5,6 +5,7 @@ import { AppError } from '../kernel/errors.ts';
 import type { NewId } from '../kernel/ports.ts';
 import { Id } from '../kernel/text.ts';
 import type { ProjectStore } from '../projects/project-store.ts';
+import type { ScorerKinds } from '../scorers/kinds/scorer-kinds.ts';
 import type { ScorerStore } from '../scorers/scorer-store.ts';
 import { entryViews } from '../scorers/settings/entry-views.ts';
 import type { StoredEntry } from '../scorers/settings/metric-settings.ts';
@@ -17,6 +18,7 @@ export interface DashboardsDeps {
   readonly dashboardStore: DashboardStore;
   readonly metricSettingsStore: MetricSettingsStore;
   readonly scorerStore: ScorerStore;
+  readonly scorerKinds: ScorerKinds;
   readonly projectStore: ProjectStore;
   readonly authorizer: Authorizer;
   readonly newId: NewId;
@@ -57,8 +59,8 @@ export class Dashboards {
     { project_id, log_stream_id }: LogStreamKey,
     change: (before: StoredDashboard) => StoredDashboard,
   ): Promise<StoredDashboard> {
-    const { dashboardStore, scorerStore, newId } = this.#deps;
-    const scorers = await entryViews(scorerStore, await this.#entries({ project_id, log_stream_id }));
+    const { dashboardStore, newId } = this.#deps;
+    const scorers = await entryViews(this.#deps, await this.#entries({ project_id, log_stream_id }));
     const changed = await dashboardStore.change(project_id, log_stream_id, (before) =>
       change(withScorers(before ?? firstDashboard(newId), scorers, newId)),
     );

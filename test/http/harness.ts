@@ -18,7 +18,7 @@ import type { Mail } from '../../core/access/users/mailer.ts';
 import type { Log } from '../../core/kernel/ports.ts';
 import type { Price } from '../../core/models/prices/price.ts';
 import { DEFAULT_OTLP_SETTINGS } from '../../core/otel/destination-finder.ts';
-import type { ModelProviderPlugin } from '../../core/plugin-sdk/index.ts';
+import type { ModelProviderPlugin, ScorerKindPlugin } from '../../core/plugin-sdk/index.ts';
 import { sharedByFile } from '../setup/shared-by-file.ts';
 import { silent } from '../setup/silent.ts';
 import { memoryAdapters } from './memory-adapters.ts';
@@ -72,6 +72,7 @@ export interface TestSettings extends Partial<Parameters<typeof buildApp>[0]['se
   readonly loginLimits?: LoginLimits;
   /** In place of those that are installed. */
   readonly modelProviders?: readonly ModelProviderPlugin[];
+  readonly scorerKinds?: readonly ScorerKindPlugin[];
   /** The operator's own prices. */
   readonly modelPrices?: readonly Price[];
   /** Where model providers may lead though it is not public. */
@@ -96,6 +97,7 @@ export async function startTestServer({
   socialProviders = {},
   loginLimits,
   modelProviders = MODEL_PROVIDERS,
+  scorerKinds = SCORER_KINDS,
   modelPrices = [],
   allowedEndpoints = [],
   adapters = memoryAdapters(),
@@ -122,7 +124,7 @@ export async function startTestServer({
       workContext,
       accessTokenSecrets: ['a secret of the tests, long enough'],
       socialProviders,
-      plugins: { modelProviders, scorerKinds: SCORER_KINDS },
+      plugins: { modelProviders, scorerKinds },
       pluginSettings: {},
       modelPrices,
       secretBox: new AesSecretBox(() => ['a key of the tests, which is long enough']),

@@ -12,6 +12,7 @@ import { Id, Name } from '../../../core/kernel/text.ts';
 import { asWord } from '../../../core/kernel/vocabulary.ts';
 import type { ModelProviderPlugin } from '../../../core/plugin-sdk/index.ts';
 import { type Route, route } from '../route.ts';
+import { pascal } from '../schema-names.ts';
 
 const IntegrationPath = z.object({ integration_id: Id });
 const NamePath = z.object({ name: Name.describe('The name of an integration, or its id.') });
@@ -109,7 +110,7 @@ function providerRoute(integrationService: IntegrationService, plugin: ModelProv
   return route({
     method: 'put',
     path: `/v2/integrations/${path}`,
-    operationId: `put${getName(path)}Integration`,
+    operationId: `put${pascal(path)}Integration`,
     summary: `Set the integration with ${plugin.label}: ${plugin.summary}`,
     tag: TAG,
     deprecated: plugin.stability === 'deprecated' || path !== plugin.id,
@@ -121,6 +122,3 @@ function providerRoute(integrationService: IntegrationService, plugin: ModelProv
     handle: ({ caller, query, body }) => integrationService.putIntegration(caller, plugin, query.name ?? plugin.id, body),
   });
 }
-
-/** `cloud_model_hosting` gives `CloudModelHosting`, `acme/gateway` gives `AcmeGateway`. */
-const getName = (path: string): string => path.replaceAll(/(?:^|[_/-])(\w)/g, (_, first: string) => first.toUpperCase());

@@ -1,9 +1,11 @@
 import { z } from 'zod';
 import { PageFields, PageQuery } from '../../../core/kernel/query/page.ts';
 import { Id } from '../../../core/kernel/text.ts';
-import { NewScorer, ScorerUpdate } from '../../../core/scorers/scorer.ts';
+import { ScorerKindList, scorerKindView } from '../../../core/scorers/kinds/scorer-kind-view.ts';
+import type { ScorerKinds } from '../../../core/scorers/kinds/scorer-kinds.ts';
+import { newScorerSchema, ScorerUpdate } from '../../../core/scorers/scorer.ts';
 import { ScorerProjectPage, type ScorerProjectService } from '../../../core/scorers/scorer-project-service.ts';
-import { ScorerSearch } from '../../../core/scorers/scorer-query.ts';
+import { scorerSearchSchema } from '../../../core/scorers/scorer-query.ts';
 import type { ScorerService } from '../../../core/scorers/scorer-service.ts';
 import { Scorer } from '../../../core/scorers/scorer-view.ts';
 import { type Route, route } from '../route.ts';
@@ -15,16 +17,17 @@ const ScorerPage = z.object({ ...PageFields, scorers: z.array(Scorer) }).meta({ 
 interface Services {
   readonly scorerService: ScorerService;
   readonly scorerProjectService: ScorerProjectService;
+  readonly scorerKinds: ScorerKinds;
 }
 
-export const scorerRoutes = ({ scorerService, scorerProjectService }: Services): Route[] => [
+export const scorerRoutes = ({ scorerService, scorerProjectService, scorerKinds }: Services): Route[] => [
   route({
     method: 'post',
     path: '/v2/scorers',
     operationId: 'createScorer',
     summary: 'Create a scorer; it scores once it has a version and is enabled in a run.',
     tag: 'scorers',
-    body: NewScorer,
+    body: newScorerSchema(scorerKinds.types),
     response: Scorer,
     handle: ({ caller, body }) => scorerService.create(caller, body),
   }),
@@ -36,9 +39,18 @@ export const scorerRoutes = ({ scorerService, scorerProjectService }: Services):
     tag: 'scorers',
     query: PageQuery,
     bodyOptional: true,
-    body: ScorerSearch,
+    body: scorerSearchSchema(scorerKinds.types),
     response: ScorerPage,
     handle: ({ caller, query, body }) => scorerService.list(caller, body, query),
+  }),
+  route({
+    method: 'get',
+    path: '/v2/scorer_kinds',
+    operationId: 'listScorerKinds',
+    summary: 'The installed kinds of scorers, each with the schema of its definitions.',
+    tag: 'scorers',
+    response: ScorerKindList,
+    handle: async () => ({ scorer_kinds: scorerKinds.list().map(scorerKindView) }),
   }),
   route({
     method: 'get',

@@ -3,23 +3,24 @@ import type { JobRecord } from '../../jobs/job.ts';
 import type { JobContext, JobHandler } from '../../jobs/job-handler.ts';
 import { AppError } from '../../kernel/errors.ts';
 import type { JsonValue } from '../../kernel/json.ts';
-import type { PluginRegistry } from '../../kernel/plugin-registry.ts';
 import { Deferred } from '../../kernel/work-queue.ts';
 import { openForJob } from '../../models/job-model.ts';
 import type { ModelGateway, OpenModel } from '../../models/model-gateway.ts';
-import type { ModelMessage, ScorerKindPlugin } from '../../plugin-sdk/index.ts';
-import { KIND_OF } from '../scorer.ts';
+import type { ModelMessage } from '../../plugin-sdk/index.ts';
+import type { Definition, ScorerKinds } from '../kinds/scorer-kinds.ts';
 import { asJson } from '../validation/plan.ts';
-import { type Definition, fitDefinition } from '../versions/new-version.ts';
+import { fitDefinition } from '../versions/new-version.ts';
 import { AutogenRequest, questionFor, type WrittenJudge, writtenIn } from './autogen.ts';
 
 export const AUTOGEN = 'auto_gen';
 
 export interface AutogenDeps {
   readonly modelGateway: Pick<ModelGateway, 'session'>;
-  readonly scorerKinds: PluginRegistry<ScorerKindPlugin>;
+  readonly scorerKinds: ScorerKinds;
 }
 
+/** The kind of scorers that prompts are written for. */
+const JUDGES = 'generated';
 const DEADLINE_MS = 120_000;
 /** The first answer, and one more after it was said what is wrong with it. */
 const MAX_ANSWERS = 2;
@@ -67,7 +68,7 @@ export class AutogenJob implements JobHandler {
     const written = writtenIn(text);
     if (!written) return 'the answer has to be a JSON object of the three texts';
     try {
-      fitDefinition(this.#deps.scorerKinds, KIND_OF.llm, toDefinition(request, written));
+      fitDefinition(this.#deps.scorerKinds, JUDGES, toDefinition(request, written));
     } catch (error) {
       if (error instanceof AppError) return error.issues.map(({ msg }) => msg).join('; ');
       throw error;

@@ -1,5 +1,6 @@
 import type { RecordScan } from '../../traces/read/record-scan.ts';
 import type { RecordSelection } from '../../traces/record-query.ts';
+import { asksModels } from '../kinds/scorer-kinds.ts';
 import type { ScoreStore } from '../scores/score-store.ts';
 import type { MetricSettings } from '../settings/metric-settings.ts';
 
@@ -12,8 +13,8 @@ export interface CostDeps {
 }
 
 /**
- * About how many US dollars scorers would take for so many traces, by what they took for the newest of them: 0 where only
- * code is run, null where nothing is known.
+ * About how many US dollars scorers would take for so many traces, by what they took for the newest of them: 0 where no
+ * model is asked, null where nothing is known.
  */
 export async function estimatedCost(
   { recordScan, scoreStore }: CostDeps,
@@ -23,7 +24,7 @@ export async function estimatedCost(
   traces: number,
 ): Promise<number | null> {
   const asked = new Set(scorer_ids);
-  const asking = new Set(scorers.filter(({ id, model_type }) => asked.has(id) && model_type !== 'code').map(({ id }) => id));
+  const asking = new Set(scorers.filter(({ id, model_type }) => asked.has(id) && asksModels(model_type)).map(({ id }) => id));
   if (asking.size === 0 || traces === 0) return 0;
   const { project_id, run_id } = selection;
   const newest = (await getFirst(recordScan.keys(selection, LOOKED_AT))).map(({ id }) => id);

@@ -1,14 +1,8 @@
 import { stackOf } from '../../kernel/failure.ts';
-import type { PluginRegistry } from '../../kernel/plugin-registry.ts';
 import type { Clock, Log } from '../../kernel/ports.ts';
 import { Deferred } from '../../kernel/work-queue.ts';
-import {
-  PluginError,
-  type ScoreItem,
-  type ScoreOutcome,
-  type ScorerKindPlugin,
-  type ScoreValue,
-} from '../../plugin-sdk/index.ts';
+import { PluginError, type ScoreItem, type ScoreOutcome, type ScoreValue } from '../../plugin-sdk/index.ts';
+import type { ScorerKinds } from '../kinds/scorer-kinds.ts';
 import type { Score } from '../scores/score.ts';
 import type { ScoreStore } from '../scores/score-store.ts';
 import { askScorer } from './asked-scorer.ts';
@@ -21,7 +15,7 @@ import { TaskCancelled, TaskSuspended } from './task-watch.ts';
 import { type OpenSubject, toScoreRecord } from './verdict.ts';
 
 export interface JudgingDeps {
-  readonly scorerKinds: PluginRegistry<ScorerKindPlugin>;
+  readonly scorerKinds: ScorerKinds;
   readonly clock: Clock;
   readonly log: Log;
   readonly suspensionStore: Pick<SuspensionStore, 'list'>;

@@ -13,7 +13,6 @@ import {
 } from '../../../test/contracts/traces/record-stores.ts';
 import { openMemoryStores } from '../../../test/setup/memory-stores.ts';
 import { silent } from '../../../test/setup/silent.ts';
-import { PluginRegistry } from '../../kernel/plugin-registry.ts';
 import { Deferred } from '../../kernel/work-queue.ts';
 import {
   defineScorerKind,
@@ -25,6 +24,7 @@ import {
   z,
 } from '../../plugin-sdk/index.ts';
 import type { LogRecord } from '../../traces/record.ts';
+import { ScorerKinds } from '../kinds/scorer-kinds.ts';
 import type { ScorerRecord } from '../scorer.ts';
 import type { StoredEntry } from '../settings/metric-settings.ts';
 import { BatchPace } from './batch-pace.ts';
@@ -66,6 +66,7 @@ beforeEach(async () => {
     id: 'registered',
     sdk: 1,
     stability: 'stable',
+    label: 'Fake',
     summary: 'Answers what the test says.',
     definition: z.object({ num_judges: z.int().max(5).optional() }),
     surroundings: () => surroundings,
@@ -80,7 +81,7 @@ beforeEach(async () => {
       },
     }),
   });
-  const scorerKinds = new PluginRegistry([kind]);
+  const scorerKinds = new ScorerKinds([kind], silent);
   service = new ScoringService({
     ...stores,
     scorerStore,

@@ -1,12 +1,13 @@
 import { z } from 'zod';
-import type { PluginRegistry } from '../../kernel/plugin-registry.ts';
 import {
   PluginError,
+  RUN_SETTINGS,
   type Scorer as RunningScorer,
-  type ScorerKindPlugin,
+  type RunSetting,
   type ScorerKit,
   type Surroundings,
 } from '../../plugin-sdk/index.ts';
+import type { ScorerKinds } from '../kinds/scorer-kinds.ts';
 import { getRecordTypes, type ScorerRecord, type ScorerVersionRecord } from '../scorer.ts';
 import type { ScorerStore } from '../scorer-store.ts';
 import { appliesTo, type MetricSettings, type SegmentFilter, type StoredEntry } from '../settings/metric-settings.ts';
@@ -70,11 +71,11 @@ export interface PreparedScorer {
 }
 
 /** The version with what the run's entry says otherwise. Throws an Error when no plugin for its kind is installed, a PluginError when they do not fit. */
-export function prepared(scorerKinds: PluginRegistry<ScorerKindPlugin>, { version, entry, scorer }: ScoringTask): PreparedScorer {
+export function prepared(scorerKinds: ScorerKinds, { version, entry, scorer }: ScoringTask): PreparedScorer {
   const plugin = scorerKinds.find(version.kind);
   if (!plugin) throw new Error(`no plugin for scorers of kind "${version.kind}" is installed`);
-  const { data: definition, error } = plugin.definition.safeParse({ ...version.definition, ...toOverrides(entry) });
-  if (error) throw new PluginError('unsupported', `the settings do not fit the scorer: ${z.prettifyError(error)}`);
+  const { definition, issues } = scorerKinds.parse(plugin, { ...version.definition, ...toOverrides(entry) });
+  if (issues) throw new PluginError('unsupported', `the settings do not fit the scorer: ${z.prettifyError({ issues })}`);
   return {
     surroundings: plugin.surroundings?.(definition) ?? 'none',
     ground_truth: scorer.ground_truth === true || version.definition.ground_truth === true,
@@ -82,8 +83,6 @@ export function prepared(scorerKinds: PluginRegistry<ScorerKindPlugin>, { versio
   };
 }
 
-const OVERRIDES = ['model_name', 'num_judges', 'cot_enabled', 'output_type', 'input_type'] as const;
-
 /** What the entry says otherwise than its version. */
-export const toOverrides = (entry: Pick<StoredEntry, (typeof OVERRIDES)[number]>): object =>
-  Object.fromEntries(OVERRIDES.filter((name) => entry[name] !== null).map((name) => [name, entry[name]]));
+export const toOverrides = (entry: Pick<StoredEntry, RunSetting>): object =>
+  Object.fromEntries(RUN_SETTINGS.filter((name) => entry[name] !== null).map((name) => [name, entry[name]]));

@@ -1,12 +1,21 @@
 import type { z } from 'zod';
+import type { ScorerKinds } from '../kinds/scorer-kinds.ts';
 import type { ScorerStore } from '../scorer-store.ts';
 import { toStoredVersion } from '../versions/scorer-version-views.ts';
 import type { ScorerEntry, StoredEntry } from './metric-settings.ts';
 
+export interface EntryViewDeps {
+  readonly scorerStore: ScorerStore;
+  readonly scorerKinds: ScorerKinds;
+}
+
 export type ScorerEntryView = z.output<typeof ScorerEntry>;
 
 /** Scorers of a run as the API shows them, each with its pinned version and the settings that version would run with. */
-export async function entryViews(scorerStore: ScorerStore, entries: readonly StoredEntry[]): Promise<ScorerEntryView[]> {
+export async function entryViews(
+  { scorerStore, scorerKinds }: EntryViewDeps,
+  entries: readonly StoredEntry[],
+): Promise<ScorerEntryView[]> {
   const scorers = await scorerStore.findMany(entries.map(({ id }) => id));
   const known = new Map(scorers.map((scorer) => [scorer.id, scorer]));
   return Promise.all(
@@ -23,7 +32,7 @@ export async function entryViews(scorerStore: ScorerStore, entries: readonly Sto
         cot_enabled: entry.cot_enabled ?? version?.cot_enabled ?? null,
         output_type: entry.output_type ?? version?.output_type ?? scorer?.output_type ?? null,
         input_type: entry.input_type ?? version?.input_type ?? scorer?.input_type ?? null,
-        scorer_version: scorer_version_id !== null && version && scorer ? toStoredVersion(version, scorer) : null,
+        scorer_version: scorer_version_id !== null && version && scorer ? toStoredVersion(scorerKinds, version, scorer) : null,
       };
     }),
   );

@@ -3,12 +3,11 @@ import type { Authorizer } from '../../access/authorizer.ts';
 import type { Caller } from '../../access/caller.ts';
 import { canonicalJson } from '../../kernel/canonical-json.ts';
 import { AppError, type Issue } from '../../kernel/errors.ts';
-import type { PluginRegistry } from '../../kernel/plugin-registry.ts';
 import type { Transactions } from '../../kernel/ports.ts';
-import type { ScorerKindPlugin } from '../../plugin-sdk/index.ts';
 import type { RunKind } from '../../projects/run.ts';
 import type { RunDirectory } from '../../traces/ingest/run-context.ts';
-import { DEFAULT_NODE_TYPES, MODEL_TYPE_OF, type ScorerRecord, type ScorerVersionRecord } from '../scorer.ts';
+import type { ScorerKinds } from '../kinds/scorer-kinds.ts';
+import { DEFAULT_NODE_TYPES, type ScorerRecord, type ScorerVersionRecord } from '../scorer.ts';
 import type { ScorerStore } from '../scorer-store.ts';
 import { toOverrides } from '../scoring/scoring-task.ts';
 import type { SuspensionView } from '../scoring/suspension.ts';
@@ -31,7 +30,7 @@ export interface MetricSettingsDeps {
   readonly scorerStore: ScorerStore;
   readonly suspensionStore: Pick<SuspensionStore, 'list'>;
   readonly runDirectory: RunDirectory;
-  readonly scorerKinds: PluginRegistry<ScorerKindPlugin>;
+  readonly scorerKinds: ScorerKinds;
   readonly authorizer: Authorizer;
   readonly auditTrail: AuditTrail;
   readonly transactions: Transactions;
@@ -105,7 +104,7 @@ export class MetricSettingsService {
         issues.push({ loc: [...loc, 'id'], msg: 'the scorer is listed twice', type: 'scorer_repeated' });
       else {
         const version = await this.#versionFor(entry, scorer);
-        if (version) planned.push(plannedEntry(entry, scorer, version));
+        if (version) planned.push(plannedEntry(entry, scorer, version, this.#modelTypeOf(scorer, version)));
         issues.push(...(version ? this.#mismatch(planned.at(-1)!, version, loc) : [versionNotFound(scorer, loc)]));
       }
     }
@@ -117,13 +116,20 @@ export class MetricSettingsService {
 
   /** What the kind of scorer says against settings of the entry that replace those of the version. */
   #mismatch(entry: PlannedEntry, { kind, definition }: ScorerVersionRecord, loc: Issue['loc']): Issue[] {
-    const checked = this.#deps.scorerKinds.find(kind)?.definition.safeParse({ ...definition, ...toOverrides(entry) });
-    const found = checked?.error?.issues ?? [];
+    const { scorerKinds } = this.#deps;
+    const plugin = scorerKinds.find(kind);
+    const found = (plugin && scorerKinds.parse(plugin, { ...definition, ...toOverrides(entry) }).issues) ?? [];
     return found.map(({ path, message }) => ({
       loc: [...loc, ...path.map((part) => (typeof part === 'symbol' ? String(part) : part))],
       msg: message,
       type: 'scorer_entry_mismatch',
     }));
+  }
+
+  /** Of the kind that runs the version: presets are of all kinds. */
+  #modelTypeOf(scorer: ScorerRecord, { kind }: ScorerVersionRecord): string | null {
+    const plugin = this.#deps.scorerKinds.find(kind);
+    return plugin ? (plugin.model_type ?? null) : scorer.model_type;
   }
 
   /** The pinned version, or the one that would run now. */
@@ -134,12 +140,12 @@ export class MetricSettingsService {
   }
 
   async #view(project_id: string, { scorers, segment_filters }: MetricSettings): Promise<MetricSettingsView> {
-    const { scorerStore, suspensionStore } = this.#deps;
+    const { scorerStore, scorerKinds, suspensionStore } = this.#deps;
     const records = await scorerStore.findMany(scorers.map(({ id }) => id));
     const defaults = new Map(records.map(({ id, default_version_id }) => [id, default_version_id]));
     const versions = scorers.map(({ id, scorer_version_id }) => scorer_version_id ?? defaults.get(id) ?? '');
     const suspended = await suspensionStore.list(project_id, versions.filter(Boolean));
-    const views = await entryViews(scorerStore, scorers);
+    const views = await entryViews({ scorerStore, scorerKinds }, scorers);
     const suspensionOf = (at: number): SuspensionView | null => {
       const suspension = suspended.find(({ scorer_version_id }) => scorer_version_id === versions[at]);
       return suspension ? suspensionView(suspension) : null;
@@ -159,7 +165,12 @@ function refuseManyValues({ scorers, segment_filters }: MetricSettingsUpdate): v
 }
 
 /** What the entry leaves open, or repeats from the version that runs, follows that version from now on. */
-function plannedEntry(entry: NewScorerEntry, scorer: ScorerRecord, version: ScorerVersionRecord): PlannedEntry {
+function plannedEntry(
+  entry: NewScorerEntry,
+  scorer: ScorerRecord,
+  version: ScorerVersionRecord,
+  model_type: string | null,
+): PlannedEntry {
   const nodeTypes =
     entry.scoreable_node_types ??
     version.scoreable_node_types ??
@@ -169,8 +180,7 @@ function plannedEntry(entry: NewScorerEntry, scorer: ScorerRecord, version: Scor
     id: scorer.id,
     name: entry.name ?? scorer.name,
     scorer_type: scorer.scorer_type,
-    // Presets are of all kinds.
-    model_type: (scorer.scorer_type === 'preset' && scorer.model_type) || MODEL_TYPE_OF[scorer.scorer_type],
+    model_type,
     model_name: unless(version.model_name, entry.model_name),
     num_judges: unless(version.num_judges, entry.num_judges),
     filters: entry.filters ?? [],

@@ -1,22 +1,25 @@
-import type { ScorerRecord, ScorerType, ScorerVersionRecord } from '../scorer.ts';
+import { getType, type ScorerKinds } from '../kinds/scorer-kinds.ts';
+import type { ScorerRecord, ScorerVersionRecord } from '../scorer.ts';
 import type { ScorerStore } from '../scorer-store.ts';
 import type { ScoringTask } from '../scoring/scoring-task.ts';
 import { sortTopologically } from '../scoring/topological-order.ts';
 import { type Candidate, getMetricName } from './validation.ts';
 
-const TYPE_OF: Readonly<Record<string, ScorerType>> = { registered: 'code', generated: 'llm', finetuned: 'finetuned' };
-const MODEL_TYPE: Readonly<Record<string, 'code' | 'llm' | 'slm'>> = { registered: 'code', generated: 'llm', finetuned: 'slm' };
-
 /** The candidate as something that scores, behind the scorers that it requires. Those that nobody knows are left out. */
-export async function tasksFor(scorerStore: ScorerStore, candidate: Candidate, now: string): Promise<ScoringTask[]> {
+export async function tasksFor(
+  { scorerStore, scorerKinds }: { readonly scorerStore: ScorerStore; readonly scorerKinds: ScorerKinds },
+  candidate: Candidate,
+  now: string,
+): Promise<ScoringTask[]> {
   const required = await requiredTasks(scorerStore, candidate, now);
-  return sortTopologically([...required, candidateTask(candidate, now)], ({ scorer }) => scorer);
+  return sortTopologically([...required, candidateTask(scorerKinds, candidate, now)], ({ scorer }) => scorer);
 }
 
 /** A candidate is its own scorer and its own version: nobody else's scores can be taken for its. */
-export function candidateTask(candidate: Candidate, now: string): ScoringTask {
+export function candidateTask(scorerKinds: ScorerKinds, candidate: Candidate, now: string): ScoringTask {
   const { id, kind, definition, output_type, scoreable_node_types, required_scorers, created_by } = candidate;
   const name = getMetricName(kind);
+  const plugin = scorerKinds.find(kind);
   const made = { created_by, created_at: now, updated_at: now };
   const settings = { scoreable_node_types, output_type, input_type: null };
   const scorer: ScorerRecord = {
@@ -25,11 +28,11 @@ export function candidateTask(candidate: Candidate, now: string): ScoringTask {
     id,
     name,
     label: name,
-    scorer_type: TYPE_OF[kind] ?? 'code',
+    scorer_type: plugin ? getType(plugin) : kind,
     description: '',
     tags: [],
     defaults: null,
-    model_type: MODEL_TYPE[kind] ?? 'code',
+    model_type: plugin?.model_type ?? null,
     ground_truth: null,
     default_version_id: id,
     user_prompt: null,

@@ -3,6 +3,7 @@ import type { JobRecord } from '../../jobs/job.ts';
 import { AppError } from '../../kernel/errors.ts';
 import type { JsonObject } from '../../kernel/json.ts';
 import { RecordFilter, RecordSort } from '../../traces/record-query.ts';
+import { type Tried, triedTypes } from './requests.ts';
 import type { Candidate, Validation } from './validation.ts';
 
 const slice = { starting_token: z.int(), limit: z.int() };
@@ -26,6 +27,14 @@ const Plan = z.object({
 });
 export type Plan = z.output<typeof Plan>;
 export type TrialSource<S extends Plan['on']['source']> = Extract<Plan['on'], { source: S }>;
+
+/** Rejects with AppError `invalid` when it names no types of records. */
+export const planFor = ({ required_scorers, scoreable_node_types, output_type }: Tried, on: Plan['on']): Plan => ({
+  required_scorers: required_scorers ?? [],
+  scoreable_node_types: [...triedTypes(scoreable_node_types)],
+  output_type: output_type ?? null,
+  on,
+});
 
 export const computePlan = ({ plan }: Validation): Plan => Plan.parse(plan);
 

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { AppError } from '../../kernel/errors.ts';
 import { limitInText } from '../../kernel/query/page.ts';
 import { Id, Name } from '../../kernel/text.ts';
-import { OutputType } from '../../plugin-sdk/index.ts';
+import { OutputType, type ScorerKindPlugin } from '../../plugin-sdk/index.ts';
 import { RecordFilter, RecordSort } from '../../traces/record-query.ts';
 import { DEFAULT_NODE_TYPES, NodeTypes } from '../scorer.ts';
 
@@ -56,38 +56,56 @@ export const RecordTrialForm = z.object({
 });
 export type RecordTrialForm = z.output<typeof RecordTrialForm>;
 
-export const RowTrialForm = z.object({
-  ...candidate,
+const rows = {
   ...slice,
   dataset_id: Id,
   dataset_version_index: plainPart(z.coerce.number().int().min(1).max(2_147_483_647).optional()),
-  score_type: text,
   /** Where the run goes, in place of the caller's own project for trials. */
   project_id: plainPart(Id.optional()),
-});
+};
+/** Rows of a dataset, as forms and JSON bodies name them. */
+export const RowsOfDataset = z.object(rows);
+export type RowsOfDataset = z.output<typeof RowsOfDataset>;
+
+export const RowTrialForm = z.object({ ...candidate, ...rows, score_type: text });
 export type RowTrialForm = z.output<typeof RowTrialForm>;
 
-/** A judge to be tried; `query` and `response` are a record of their own. */
-export const JudgeTrial = z
-  .looseObject({
-    query: z.string().nullish(),
-    response: z.string().nullish(),
-    user_prompt: z.string().nullish(),
-    instructions: z.string().nullish(),
-    chain_poll_template: z.looseObject({ template: z.string() }).nullish(),
-    scorer_configuration: z
-      .looseObject({
-        model_alias: z.string().nullish(),
-        num_judges: z.int().nullish(),
-        output_type: OutputType.nullish(),
-        scoreable_node_types: NodeTypes.nullish(),
-        cot_enabled: z.boolean().nullish(),
-        ground_truth: z.boolean().nullish(),
-      })
-      .nullish(),
-  })
-  .meta({ id: 'JudgeTrial' });
-export type JudgeTrial = z.output<typeof JudgeTrial>;
+/** A definition that is tried before a version is made of it; `test_input` and `test_output` are a record of their own. */
+export const KindTrial = z.object({
+  definition: z.looseObject({}),
+  scoreable_node_types: NodeTypes.nullish(),
+  required_scorers: z.array(Name).max(50).nullish(),
+  output_type: OutputType.nullish(),
+  test_input: z.string().max(1_000_000).nullish(),
+  test_output: z.string().max(1_000_000).nullish(),
+});
+
+/** The same as a kind reads it from a body of its own. What a plugin gives is checked like any other input. */
+const Tried = z.object({
+  definition: z.looseObject({}),
+  scoreable_node_types: NodeTypes.nullish(),
+  required_scorers: z.array(Name).max(50).nullish(),
+  output_type: OutputType.nullish(),
+  input: z.string().nullish(),
+  output: z.string().nullish(),
+});
+export type Tried = z.output<typeof Tried>;
+
+/** What a body asks to be tried. Rejects with AppError `invalid` what the kind makes of it that nothing can be tried by. */
+export function triedIn({ trial }: ScorerKindPlugin, body: Readonly<Record<string, unknown>>): Tried {
+  if (trial?.read) {
+    const { data, error } = Tried.safeParse(trial.read(body));
+    if (data) return data;
+    const issues = error.issues.map(({ path, message: msg }) => ({
+      loc: ['body', ...path.map(String)],
+      msg,
+      type: 'request_invalid',
+    }));
+    throw new AppError('invalid', 'request_invalid', 'the request is not valid', { issues });
+  }
+  const { test_input, test_output, ...tried } = KindTrial.parse(body);
+  return { ...tried, input: test_input, output: test_output };
+}
 
 /** Rejects with AppError `invalid` when there are none. */
 export function triedTypes(given: readonly string[] | null | undefined): readonly string[] {

@@ -2,15 +2,12 @@ import type { JobRecord } from '../../jobs/job.ts';
 import type { JobContext, JobHandler } from '../../jobs/job-handler.ts';
 import type { JsonValue } from '../../kernel/json.ts';
 import { PluginError } from '../../plugin-sdk/index.ts';
-import { toSourceRefusal } from '../versions/source-file.ts';
 import { computePlan, getValidationId, toCandidate, validationNotFound } from './plan.ts';
 import { definitionHash, type SampleTrialDeps, tryOnSamples } from './sample-trial.ts';
 import { Tally } from './tally.ts';
 import { toVerdict } from './task-result.ts';
-import type { Evidence, Validation } from './validation.ts';
+import { type Evidence, getMetricName, type Validation } from './validation.ts';
 import type { ValidationStore } from './validation-store.ts';
-
-export const SAMPLE_TRIALS = { registered: 'registered_scorer_validation', generated: 'generated_scorer_validation' } as const;
 
 export interface SampleJobDeps extends SampleTrialDeps {
   readonly validationStore: ValidationStore;
@@ -21,9 +18,9 @@ export class SampleTrialJob implements JobHandler {
   readonly job_name: string;
   readonly #deps: SampleJobDeps;
 
-  constructor(deps: SampleJobDeps, kind: keyof typeof SAMPLE_TRIALS) {
+  constructor(deps: SampleJobDeps, kind: string) {
     this.#deps = deps;
-    this.job_name = SAMPLE_TRIALS[kind];
+    this.job_name = getMetricName(kind);
   }
 
   async run(job: JobRecord, _desk: JobContext, signal: AbortSignal): Promise<JsonValue> {
@@ -38,8 +35,7 @@ export class SampleTrialJob implements JobHandler {
     const { on } = computePlan(validation);
     const texts = on.source === 'samples' ? on : { input: null, output: null };
     try {
-      const evidence = await tryOnSamples(this.#deps, toCandidate(validation), texts, signal);
-      return { ...evidence, errors: evidence.errors.map((error) => inWords(validation, error)) };
+      return await tryOnSamples(this.#deps, toCandidate(validation), texts, signal);
     } catch (error) {
       if (!(error instanceof PluginError) || error.retryable) throw error;
       return this.#refused(validation, error);
@@ -54,8 +50,4 @@ export class SampleTrialJob implements JobHandler {
     const definition_hash = definitionHash(kind, definition, sha256);
     return tally.evidence({ verdict: 'invalid', definition_hash, elapsed_ms: 0, finished_at: clock().toISOString() });
   }
-}
-
-function inWords({ kind, definition }: Pick<Validation, 'kind' | 'definition'>, error: string): string {
-  return kind === 'registered' ? toSourceRefusal(definition.source, error) : error;
 }

@@ -1,10 +1,10 @@
 import { canonicalJson } from '../../kernel/canonical-json.ts';
 import { computeDigest, type Sha256 } from '../../kernel/digest.ts';
 import type { JsonValue } from '../../kernel/json.ts';
-import type { PluginRegistry } from '../../kernel/plugin-registry.ts';
 import type { Clock, Log, NewId } from '../../kernel/ports.ts';
-import type { ScoreOutcome, ScorerKindPlugin } from '../../plugin-sdk/index.ts';
+import type { ScoreOutcome } from '../../plugin-sdk/index.ts';
 import type { Explain } from '../../traces/ingest/flatten.ts';
+import type { ScorerKinds } from '../kinds/scorer-kinds.ts';
 import { askScorer } from '../scoring/asked-scorer.ts';
 import { NO_PROJECT, type ScorerKits } from '../scoring/scorer-kits.ts';
 import { prepared } from '../scoring/scoring-task.ts';
@@ -14,7 +14,7 @@ import { Tally } from './tally.ts';
 import type { Candidate, Evidence } from './validation.ts';
 
 export interface SampleTrialDeps {
-  readonly scorerKinds: PluginRegistry<ScorerKindPlugin>;
+  readonly scorerKinds: ScorerKinds;
   readonly scorerKits: ScorerKits;
   readonly explain: Explain;
   readonly sha256: Sha256;
@@ -41,7 +41,7 @@ export async function tryOnSamples(
   const now = clock().toISOString();
   const to = { project_id: NO_PROJECT, run_id: NO_PROJECT, session_id: undefined, is_complete: true, now, newId };
   const samples = toSamples(candidate.scoreable_node_types, texts, to, explain);
-  const scorer = prepared(scorerKinds, candidateTask(candidate, now));
+  const scorer = prepared(scorerKinds, candidateTask(scorerKinds, candidate, now));
   const { id, created_by: user_id } = candidate;
   const use = { project_id: NO_PROJECT, run_id: NO_PROJECT, scorer_id: id, scorer_version_id: id, user_id, daily_budget: null };
   const required = Object.fromEntries(candidate.required_scorers.map((name) => [name, null]));

@@ -72,14 +72,14 @@ export class TrialJob implements JobHandler {
   }
 
   async #trial(job: JobRecord, signal: AbortSignal): Promise<Trial> {
-    const { validationStore, scorerStore, scorerKits, clock, sha256 } = this.#deps;
+    const { validationStore, scorerKits, clock, sha256 } = this.#deps;
     const validation = await validationStore.find(getValidationId(job));
     if (!validation?.project_id || !validation.run_id) throw validationNotFound(getValidationId(job));
     const { project_id, run_id, created_at: started_at } = validation;
     const run = { project_id, run_id, started_at };
     const plan = computePlan(validation);
     const tally = new Tally(sha256);
-    const tasks = await tasksFor(scorerStore, toCandidate(validation), clock().toISOString());
+    const tasks = await tasksFor(this.#deps, toCandidate(validation), clock().toISOString());
     const source_run_id = plan.on.source === 'records' ? plan.on.run_id : undefined;
     const judging = { project_id, run_id, tasks, getKit: scorerKits.forJob(), signal };
     const judge = new TrialJudge(this.#deps, { candidate_id: validation.id, run, tally, source_run_id, job: judging });

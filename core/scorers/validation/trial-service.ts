@@ -5,7 +5,6 @@ import { versionNotFound } from '../../datasets/version.ts';
 import type { Jobs } from '../../jobs/jobs.ts';
 import type { Sha256 } from '../../kernel/digest.ts';
 import { AppError } from '../../kernel/errors.ts';
-import type { PluginRegistry } from '../../kernel/plugin-registry.ts';
 import type { ScorerKindPlugin } from '../../plugin-sdk/index.ts';
 import type { NewProjectDeps } from '../../projects/new-project.ts';
 import { projectNotFound } from '../../projects/project.ts';
@@ -14,13 +13,11 @@ import type { RunOriginStore } from '../../projects/run-origin-store.ts';
 import { type RecordSearch, toRecordCondition, toRecordSort } from '../../traces/record-query.ts';
 import { getRunId } from '../../traces/run-ids.ts';
 import { toSessionCondition, toSessionSort } from '../../traces/sessions/session-column.ts';
-import { KIND_OF } from '../scorer.ts';
+import type { ScorerKinds } from '../kinds/scorer-kinds.ts';
 import { visibleRun } from '../settings/run-lookup.ts';
 import { fitDefinition } from '../versions/new-version.ts';
-import { type SourceFile, toProgram } from '../versions/source-file.ts';
-import { judgeDefinition } from './judge-definition.ts';
-import { asJson, type Plan } from './plan.ts';
-import { type JudgeTrial, type RecordTrialForm, type RowTrialForm, triedTypes } from './requests.ts';
+import { asJson, type Plan, planFor } from './plan.ts';
+import { type RowsOfDataset, type Tried, triedTypes } from './requests.ts';
 import { definitionHash } from './sample-trial.ts';
 import { SCORER_TRIAL } from './trial-job.ts';
 import { trialProject } from './trial-project.ts';
@@ -31,7 +28,7 @@ export interface TrialServiceDeps extends NewProjectDeps {
   readonly validationStore: ValidationStore;
   readonly runOriginStore: RunOriginStore;
   readonly datasetContentStore: DatasetContentStore;
-  readonly scorerKinds: PluginRegistry<ScorerKindPlugin>;
+  readonly scorerKinds: ScorerKinds;
   readonly jobs: Jobs;
   readonly sha256: Sha256;
 }
@@ -42,9 +39,10 @@ export interface StartedTrial {
   readonly project_id: string;
 }
 
-type Tried = Pick<Candidate, 'kind' | 'definition'>;
+type Chosen = Pick<Candidate, 'kind' | 'definition'>;
 type Origin = { dataset_id: string | null; dataset_version_index: number | null; source_run_id: string | null };
 type RecordsToTry = Pick<RecordSearch, 'filters' | 'sort' | 'limit' | 'starting_token'>;
+type RecordsOfRun = RecordsToTry & Parameters<typeof getRunId>[0];
 
 /** Starts trials of candidates on live records and on dataset rows, each in a metrics-testing run of its own. */
 export class TrialService {
@@ -54,51 +52,22 @@ export class TrialService {
     this.#deps = deps;
   }
 
-  async tryOnRecords(caller: Caller, file: SourceFile, form: RecordTrialForm): Promise<StartedTrial> {
-    const source = await this.#sourceRun(caller, form);
-    const { filters, sort, required_scorers } = form;
-    const types = triedTypes(form.scoreable_node_types);
-    const tried = { kind: KIND_OF.code, definition: { ...toProgram(file) } };
-    const records = { ...form, filters: filters ?? [], sort };
-    return this.#start(caller, source.project_id, tried, {
-      required_scorers: required_scorers ?? [],
-      scoreable_node_types: [...types],
-      output_type: null,
-      on: toRecords(source.id, records, types),
-    });
-  }
-
-  async tryJudgeOnRecords(caller: Caller, search: RecordSearch, trial: JudgeTrial): Promise<StartedTrial> {
+  async tryOnRecords(caller: Caller, search: RecordsOfRun, plugin: ScorerKindPlugin, tried: Tried): Promise<StartedTrial> {
     const source = await this.#sourceRun(caller, search);
-    const definition = fitDefinition(this.#deps.scorerKinds, KIND_OF.llm, judgeDefinition(trial));
-    const { output_type, scoreable_node_types } = trial.scorer_configuration ?? {};
-    const types = triedTypes(scoreable_node_types);
-    return this.#start(
-      caller,
-      source.project_id,
-      { kind: KIND_OF.llm, definition },
-      {
-        required_scorers: [],
-        scoreable_node_types: [...types],
-        output_type: output_type ?? null,
-        on: toRecords(source.id, search, types),
-      },
-    );
+    const definition = fitDefinition(this.#deps.scorerKinds, plugin.id, tried.definition);
+    const on = toRecords(source.id, search, triedTypes(tried.scoreable_node_types));
+    return this.#start(caller, source.project_id, { kind: plugin.id, definition }, planFor(tried, on));
   }
 
-  async tryOnRows(caller: Caller, file: SourceFile, form: RowTrialForm): Promise<StartedTrial> {
-    const { dataset_id, limit, starting_token } = form;
+  async tryOnRows(caller: Caller, rows: RowsOfDataset, plugin: ScorerKindPlugin, tried: Tried): Promise<StartedTrial> {
+    const { dataset_id, limit, starting_token } = rows;
     await this.#deps.authorizer.authorize(caller, 'dataset', dataset_id, 'read');
-    const version = await this.#deps.datasetContentStore.findVersion(dataset_id, form.dataset_version_index);
-    if (!version) throw form.dataset_version_index ? versionNotFound(form.dataset_version_index) : datasetNotFound(dataset_id);
-    const tried = { kind: KIND_OF.code, definition: { ...toProgram(file) } };
-    const plan: Plan = {
-      required_scorers: form.required_scorers ?? [],
-      scoreable_node_types: [...triedTypes(form.scoreable_node_types)],
-      output_type: null,
-      on: { source: 'rows', dataset_id, version_index: version.version_index, limit, starting_token },
-    };
-    return this.#start(caller, await trialProject(this.#deps, caller, form.project_id), tried, plan);
+    const version = await this.#deps.datasetContentStore.findVersion(dataset_id, rows.dataset_version_index);
+    if (!version) throw rows.dataset_version_index ? versionNotFound(rows.dataset_version_index) : datasetNotFound(dataset_id);
+    const definition = fitDefinition(this.#deps.scorerKinds, plugin.id, tried.definition);
+    const { version_index } = version;
+    const plan = planFor(tried, { source: 'rows', dataset_id, version_index, limit, starting_token });
+    return this.#start(caller, await trialProject(this.#deps, caller, rows.project_id), { kind: plugin.id, definition }, plan);
   }
 
   /** A run that the caller sees, in a project where they may make another one. */
@@ -110,7 +79,7 @@ export class TrialService {
     return run;
   }
 
-  async #start(caller: Caller, project_id: string, { kind, definition }: Tried, plan: Plan): Promise<StartedTrial> {
+  async #start(caller: Caller, project_id: string, { kind, definition }: Chosen, plan: Plan): Promise<StartedTrial> {
     const { projectStore, runOriginStore, validationStore, jobs, auditTrail, transactions, sha256, clock, newId } = this.#deps;
     const id = newId();
     const created_at = clock().toISOString();

@@ -4,27 +4,24 @@ import type { JobStore } from '../../jobs/job-store.ts';
 import type { Jobs } from '../../jobs/jobs.ts';
 import type { Sha256 } from '../../kernel/digest.ts';
 import { AppError } from '../../kernel/errors.ts';
-import type { PluginRegistry } from '../../kernel/plugin-registry.ts';
 import type { Clock, NewId, Transactions } from '../../kernel/ports.ts';
 import type { ScorerKindPlugin } from '../../plugin-sdk/index.ts';
-import { KIND_OF } from '../scorer.ts';
+import { AUTOGEN } from '../autogen/autogen-job.ts';
+import type { ScorerKinds } from '../kinds/scorer-kinds.ts';
 import type { ScorerStore } from '../scorer-store.ts';
 import { fitDefinition } from '../versions/new-version.ts';
-import { type SourceFile, toProgram } from '../versions/source-file.ts';
 import { scorerWithVersion } from '../versions/version-lookup.ts';
-import { judgeDefinition } from './judge-definition.ts';
-import { asJson, type Plan } from './plan.ts';
-import { type JudgeTrial, type SampleForm, triedTypes } from './requests.ts';
-import { SAMPLE_TRIALS } from './sample-job.ts';
+import { asJson, type Plan, planFor } from './plan.ts';
+import type { Tried } from './requests.ts';
 import { definitionHash } from './sample-trial.ts';
 import { type TaskResult, toTaskResult } from './task-result.ts';
-import type { Evidence, Validation } from './validation.ts';
+import { type Evidence, getMetricName, type Validation } from './validation.ts';
 import type { ValidationStore } from './validation-store.ts';
 
 export interface ValidationDeps {
   readonly validationStore: ValidationStore;
   readonly scorerStore: ScorerStore;
-  readonly scorerKinds: PluginRegistry<ScorerKindPlugin>;
+  readonly scorerKinds: ScorerKinds;
   readonly jobs: Jobs;
   readonly jobStore: JobStore;
   readonly authorizer: Authorizer;
@@ -34,8 +31,8 @@ export interface ValidationDeps {
   readonly newId: NewId;
 }
 
-/** The work of others than these names is not told here. */
-const TASKS: readonly string[] = [...Object.values(SAMPLE_TRIALS), 'auto_gen'];
+/** The work of others is not told here. */
+const isTold = (job_name: string): boolean => job_name.endsWith(getMetricName('')) || job_name === AUTOGEN;
 
 /** Trying candidates on samples, and what trials have come to. */
 export class ValidationService {
@@ -45,34 +42,17 @@ export class ValidationService {
     this.#deps = deps;
   }
 
-  async tryCode(caller: Caller, file: SourceFile, form: SampleForm): Promise<{ task_id: string }> {
+  /** Tries a definition on one record of each type. Rejects with AppError `invalid` what the kind does not take. */
+  async try(caller: Caller, plugin: ScorerKindPlugin, tried: Tried): Promise<string> {
     this.#deps.authorizer.authorizeInOrganization(caller, 'create_object');
-    const plan: Plan = {
-      required_scorers: form.required_scorers ?? [],
-      scoreable_node_types: [...triedTypes(form.scoreable_node_types)],
-      output_type: null,
-      on: { source: 'samples', input: form.test_input ?? null, output: form.test_output ?? null },
-    };
-    return { task_id: await this.#start(caller, KIND_OF.code, { ...toProgram(file) }, plan) };
-  }
-
-  async tryJudge(caller: Caller, trial: JudgeTrial): Promise<{ task_result_id: string }> {
-    this.#deps.authorizer.authorizeInOrganization(caller, 'create_object');
-    const definition = fitDefinition(this.#deps.scorerKinds, KIND_OF.llm, judgeDefinition(trial));
-    const { output_type, scoreable_node_types } = trial.scorer_configuration ?? {};
-    const plan: Plan = {
-      required_scorers: [],
-      scoreable_node_types: [...triedTypes(scoreable_node_types)],
-      output_type: output_type ?? null,
-      on: { source: 'samples', input: trial.query ?? null, output: trial.response ?? null },
-    };
-    return { task_result_id: await this.#start(caller, KIND_OF.llm, definition, plan) };
+    const definition = fitDefinition(this.#deps.scorerKinds, plugin.id, tried.definition);
+    return this.#start(caller, plugin.id, definition, planFor(tried, { source: 'samples', ...toTexts(tried) }));
   }
 
   /** Of whoever asked for it alone. */
   async result(caller: Caller, task_id: string): Promise<TaskResult> {
     const job = await this.#deps.jobStore.find(task_id);
-    if (job?.created_by === caller.user_id && TASKS.includes(job.job_name)) return toTaskResult(job);
+    if (job?.created_by === caller.user_id && isTold(job.job_name)) return toTaskResult(job);
     throw new AppError('not_found', 'task_not_found', `task ${task_id} does not exist`);
   }
 
@@ -104,7 +84,7 @@ export class ValidationService {
       created_by: caller.user_id,
       created_at: clock().toISOString(),
     };
-    const job_name = kind === KIND_OF.code ? SAMPLE_TRIALS.registered : SAMPLE_TRIALS.generated;
+    const job_name = getMetricName(kind);
     const request_data = { validation_id: validation.id };
     return transactions.run(async () => {
       await validationStore.insert(validation);
@@ -119,6 +99,8 @@ const shownEvidence = ({ outputs, errors, ...evidence }: Evidence) => ({
   outputs: [...outputs],
   errors: [...errors],
 });
+
+const toTexts = ({ input = null, output = null }: Tried) => ({ input, output });
 
 const versionUntried = (number: number): AppError =>
   new AppError('not_found', 'validation_not_found', `no trial of version ${number} is known`);

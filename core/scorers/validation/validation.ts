@@ -80,12 +80,8 @@ export interface Validation extends Omit<Candidate, 'required_scorers' | 'scorea
   readonly created_at: string;
 }
 
-/** The name of a candidate's scores in its run, by kind. */
-const METRIC_OF: Readonly<Record<string, string>> = {
-  registered: 'registered_scorer_validation',
-  generated: 'generated_scorer_validation',
-};
-export const getMetricName = (kind: string): string => METRIC_OF[kind] ?? `${kind}_scorer_validation`;
+/** The name of a candidate's scores in its run, and of the job that tries it on samples, by kind. */
+export const getMetricName = (kind: string): string => `${kind}_scorer_validation`;
 
 export const MAX_OUTPUTS = 100;
 export const MAX_ERRORS = 20;

@@ -3,15 +3,15 @@ import type { AuditTrail } from '../../access/audit/audit-trail.ts';
 import type { Authorizer } from '../../access/authorizer.ts';
 import type { Caller } from '../../access/caller.ts';
 import { AppError } from '../../kernel/errors.ts';
-import type { PluginRegistry } from '../../kernel/plugin-registry.ts';
 import type { Clock, NewId, Transactions } from '../../kernel/ports.ts';
 import type { ScorerKindPlugin } from '../../plugin-sdk/index.ts';
-import { type ScorerRecord, type ScorerType, type ScorerVersionRecord, scorerNotFound } from '../scorer.ts';
+import { type Definition, getType, type ScorerKinds } from '../kinds/scorer-kinds.ts';
+import { type ScorerRecord, type ScorerVersionRecord, scorerNotFound } from '../scorer.ts';
 import type { ScorerStore } from '../scorer-store.ts';
 
 export interface NewVersionDeps {
   readonly scorerStore: ScorerStore;
-  readonly scorerKinds: PluginRegistry<ScorerKindPlugin>;
+  readonly scorerKinds: ScorerKinds;
   readonly authorizer: Authorizer;
   readonly auditTrail: AuditTrail;
   readonly transactions: Transactions;
@@ -19,48 +19,55 @@ export interface NewVersionDeps {
   readonly newId: NewId;
 }
 
-export type Definition = Readonly<Record<string, unknown>>;
 /** What makes a version, beside whose it is and when. */
 export type VersionContent = Omit<
   ScorerVersionRecord,
   'id' | 'scorer_id' | 'version' | 'created_by' | 'created_at' | 'updated_at'
 >;
 
-/** The scorer, if the caller may give it a version of this type. */
+/** The scorer, if the caller may give it a version of this kind. */
 export async function ownScorer(
-  { scorerStore, authorizer }: Pick<NewVersionDeps, 'scorerStore' | 'authorizer'>,
+  { scorerStore, scorerKinds, authorizer }: Pick<NewVersionDeps, 'scorerStore' | 'scorerKinds' | 'authorizer'>,
   caller: Caller,
   id: string,
-  type?: ScorerType,
+  kind?: ScorerKindPlugin,
 ): Promise<ScorerRecord> {
   const scorer = await scorerStore.find(id);
   if (!scorer) throw scorerNotFound(id);
   authorizer.authorizeOnOwn(caller, scorer.created_by, 'scorer');
-  if (type === undefined || scorer.scorer_type === type) return scorer;
+  if (kind && scorerKinds.findByType(scorer.scorer_type)?.id !== kind.id) throw typeUnfit(scorer, getType(kind));
+  return scorer;
+}
+
+export function typeUnfit(scorer: ScorerRecord, type: string): AppError {
   const msg = `scorer "${scorer.name}" is of type ${scorer.scorer_type}, not ${type}`;
-  throw new AppError('invalid', 'scorer_type_mismatch', msg, {
+  return new AppError('invalid', 'scorer_type_mismatch', msg, {
     issues: [{ loc: ['path', 'scorer_id'], msg, type: 'scorer_type_mismatch' }],
   });
 }
 
 /** What the plugin of the kind makes of a definition. Rejects with AppError `invalid` what it does not take. */
 export function fitDefinition(
-  scorerKinds: PluginRegistry<ScorerKindPlugin>,
+  scorerKinds: ScorerKinds,
   kind: string,
   given: Definition,
   loc: readonly string[] = ['body'],
 ): Definition {
   const plugin = scorerKinds.find(kind);
   if (!plugin) throw kindMissing(kind);
-  const { data, error } = plugin.definition.safeParse(given);
-  if (!error) return z.looseObject({}).parse(data);
-  const issues = error.issues.map(({ path, message: msg }) => ({
+  const parsed = scorerKinds.parse(plugin, given);
+  if (parsed.definition) return parsed.definition;
+  const issues = parsed.issues.map(({ path, message: msg }) => ({
     loc: [...loc, ...path.map((part) => (typeof part === 'number' ? part : String(part)))],
     msg,
     type: 'definition_invalid',
   }));
   throw new AppError('invalid', 'definition_invalid', 'the scorer is not well defined', { issues });
 }
+
+/** Without what is absent or null. */
+export const present = (fields: Definition): Definition =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null && value !== undefined));
 
 const Settings = z.looseObject({
   model_name: z.string().nullish(),

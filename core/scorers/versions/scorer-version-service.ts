@@ -1,12 +1,13 @@
 import type { Caller } from '../../access/caller.ts';
 import { type PageFields, type PageRequest, sliceFor, toPage } from '../../kernel/query/page.ts';
-import { KIND_OF, type ScorerRecord, scorerNotFound } from '../scorer.ts';
+import { PRESET } from '../kinds/scorer-kinds.ts';
+import { type ScorerRecord, scorerNotFound } from '../scorer.ts';
 import { enabledIn, type RunLookupDeps } from '../settings/run-lookup.ts';
-import { addVersion, type Definition, fitDefinition, type NewVersionDeps, ownScorer, toContent } from './new-version.ts';
+import { addVersion, fitDefinition, type NewVersionDeps, ownScorer, present, toContent, typeUnfit } from './new-version.ts';
 import type { ScorerVersion } from './scorer-version.ts';
 import { toScorerVersion } from './scorer-version-views.ts';
 import { scorerWithVersion } from './version-lookup.ts';
-import type { NewFinetunedVersion, NewLlmVersion, NewPresetVersion } from './version-requests.ts';
+import type { NewPresetVersion } from './version-requests.ts';
 
 export interface ScorerVersionDeps extends NewVersionDeps, RunLookupDeps {}
 
@@ -21,7 +22,7 @@ export class ScorerVersionService {
   /** A version by number, or the latest. */
   async get(_caller: Caller, scorer_id: string, number?: number): Promise<ScorerVersion> {
     const { scorer, version } = await scorerWithVersion(this.#deps.scorerStore, scorer_id, number);
-    return toScorerVersion(version, scorer);
+    return toScorerVersion(this.#deps.scorerKinds, version, scorer);
   }
 
   /** Newest first. Of a run: the version that it uses, if the caller sees the run and the scorer is enabled there. */
@@ -35,31 +36,20 @@ export class ScorerVersionService {
     if (!scorer) throw scorerNotFound(scorer_id);
     const ids = run_id === undefined ? undefined : await this.#usedIn(caller, scorer, run_id);
     const { items, page } = toPage(await this.#deps.scorerStore.listVersions(scorer_id, sliceFor(wanted), ids), wanted);
-    return { ...page, versions: items.map((version) => toScorerVersion(version, scorer)) };
-  }
-
-  async addJudge(caller: Caller, scorer_id: string, body: NewLlmVersion): Promise<ScorerVersion> {
-    const scorer = await ownScorer(this.#deps, caller, scorer_id, 'llm');
-    const { scoreable_node_types, ...given } = body;
-    const asks = given.chain_poll_template ?? given.user_prompt ?? given.instructions;
-    const question = asks ? {} : present({ user_prompt: scorer.user_prompt });
-    const definition = { ...judgeDefaults(scorer), ...question, ...present(given) };
-    return this.#add(caller, scorer, KIND_OF.llm, definition, scoreable_node_types);
+    return { ...page, versions: items.map((version) => toScorerVersion(this.#deps.scorerKinds, version, scorer)) };
   }
 
   /** The definition of the latest version of a preset, with other settings. */
   async addPreset(caller: Caller, scorer_id: string, body: NewPresetVersion): Promise<ScorerVersion> {
-    const scorer = await ownScorer(this.#deps, caller, scorer_id, 'preset');
+    const scorer = await ownScorer(this.#deps, caller, scorer_id);
+    if (scorer.scorer_type !== PRESET) throw typeUnfit(scorer, PRESET);
     const { version: latest } = await scorerWithVersion(this.#deps.scorerStore, scorer_id);
     const { scoreable_node_types, ...given } = body;
-    const definition = { ...latest.definition, ...present(given) };
-    return this.#add(caller, scorer, latest.kind, definition, scoreable_node_types ?? latest.scoreable_node_types);
-  }
-
-  async addTuned(caller: Caller, scorer_id: string, body: NewFinetunedVersion): Promise<ScorerVersion> {
-    const scorer = await ownScorer(this.#deps, caller, scorer_id, 'finetuned');
-    const { output_type, input_type } = scorer;
-    return this.#add(caller, scorer, KIND_OF.finetuned, present({ output_type, input_type, ...body }), null);
+    const { scorerKinds } = this.#deps;
+    const definition = fitDefinition(scorerKinds, latest.kind, { ...latest.definition, ...present(given) });
+    const nodeTypes = scoreable_node_types ?? latest.scoreable_node_types ?? scorer.defaults?.scoreable_node_types ?? null;
+    const content = toContent(scorer, latest.kind, definition, nodeTypes);
+    return toScorerVersion(scorerKinds, await addVersion(this.#deps, caller, scorer, content), scorer);
   }
 
   /** The content of an older version once more, under the next number. */
@@ -75,19 +65,7 @@ export class ScorerVersionService {
       updated_at: _late,
       ...content
     } = version;
-    return toScorerVersion(await addVersion(this.#deps, caller, scorer, content), scorer);
-  }
-
-  async #add(
-    caller: Caller,
-    scorer: ScorerRecord,
-    kind: string,
-    given: Definition,
-    nodeTypes: readonly string[] | null | undefined,
-  ): Promise<ScorerVersion> {
-    const definition = fitDefinition(this.#deps.scorerKinds, kind, given);
-    const content = toContent(scorer, kind, definition, nodeTypes ?? scorer.defaults?.scoreable_node_types ?? null);
-    return toScorerVersion(await addVersion(this.#deps, caller, scorer, content), scorer);
+    return toScorerVersion(this.#deps.scorerKinds, await addVersion(this.#deps, caller, scorer, content), scorer);
   }
 
   async #usedIn(caller: Caller, { id, default_version_id }: ScorerRecord, run_id: string): Promise<string[]> {
@@ -96,14 +74,3 @@ export class ScorerVersionService {
     return used ? [used] : [];
   }
 }
-
-/** Settings of a judge whose body does not name them. */
-function judgeDefaults({ defaults, output_type, input_type, ground_truth }: ScorerRecord): Definition {
-  const { model_name, num_judges, cot_enabled } = defaults ?? {};
-  const types = { output_type: defaults?.output_type ?? output_type, input_type: defaults?.input_type ?? input_type };
-  return present({ ...types, ground_truth, model_name, num_judges, cot_enabled });
-}
-
-/** Without what is absent or null. */
-const present = (fields: Definition): Definition =>
-  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null && value !== undefined));

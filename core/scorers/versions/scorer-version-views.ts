@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { ScorerKinds } from '../kinds/scorer-kinds.ts';
 import { DEFAULT_NODE_TYPES, type ScorerRecord, type ScorerVersionRecord } from '../scorer.ts';
 import { type ChainPollTemplate, FewShotExample, type ScorerVersion, type StoredScorerVersion } from './scorer-version.ts';
 
@@ -49,7 +50,7 @@ const DATA_TYPE_OF: Readonly<Record<string, string>> = {
 };
 
 /** The short form of a version. */
-export function toStoredVersion(version: ScorerVersionRecord, scorer: ScorerRecord): StoredScorerVersion {
+export function toStoredVersion(_kinds: ScorerKinds, version: ScorerVersionRecord, scorer: ScorerRecord): StoredScorerVersion {
   const { id, scorer_id, model_name, num_judges, cot_enabled, output_type, input_type } = version;
   return {
     id,
@@ -64,12 +65,13 @@ export function toStoredVersion(version: ScorerVersionRecord, scorer: ScorerReco
     generated_scorer: getGenerated(version, scorer),
     registered_scorer: getRegistered(version, scorer),
     finetuned_scorer: getFinetuned(version, scorer),
+    definition: ['generated', 'registered', 'finetuned'].includes(version.kind) ? null : { ...version.definition },
   };
 }
 
 /** The full form of a version. */
-export function toScorerVersion(version: ScorerVersionRecord, scorer: ScorerRecord): ScorerVersion {
-  const short = toStoredVersion(version, scorer);
+export function toScorerVersion(kinds: ScorerKinds, version: ScorerVersionRecord, scorer: ScorerRecord): ScorerVersion {
+  const short = toStoredVersion(kinds, version, scorer);
   const { created_at, updated_at, created_by } = version;
   const made = { created_at, updated_at, created_by };
   const scoreable_node_types = short.scoreable_node_types;

@@ -49,6 +49,10 @@ const shortFinetuned = z.object({
   executor: asPresetName(z.string()).nullable(),
 });
 const made = { created_at: z.string(), updated_at: z.string(), created_by: z.string().nullable() };
+const definition = z
+  .looseObject({})
+  .nullable()
+  .describe('What the version holds, of kinds that have no field of their own for it.');
 const nodeTypes = z.array(z.string()).nullable();
 
 const versionFields = {
@@ -70,6 +74,7 @@ export const StoredScorerVersion = z
     generated_scorer: shortGenerated.nullable(),
     registered_scorer: shortRegistered.nullable(),
     finetuned_scorer: shortFinetuned.nullable(),
+    definition,
   })
   .meta({ id: 'StoredScorerVersion' });
 export type StoredScorerVersion = z.output<typeof StoredScorerVersion>;
@@ -87,6 +92,7 @@ export const ScorerVersion = z
     generated_scorer: GeneratedScorer.nullable(),
     registered_scorer: RegisteredScorer.nullable(),
     finetuned_scorer: shortFinetuned.extend(made).nullable(),
+    definition,
     created_at: z.string(),
     updated_at: z.string(),
     chain_poll_template: ChainPollTemplate.nullable(),

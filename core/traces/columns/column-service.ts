@@ -1,6 +1,7 @@
 import type { Authorizer } from '../../access/authorizer.ts';
 import type { Caller } from '../../access/caller.ts';
 import { AppError } from '../../kernel/errors.ts';
+import type { ScorerKinds } from '../../scorers/kinds/scorer-kinds.ts';
 import type { ScorerStore } from '../../scorers/scorer-store.ts';
 import { entryViews } from '../../scorers/settings/entry-views.ts';
 import type { MetricSettingsStore } from '../../scorers/settings/metric-settings-store.ts';
@@ -35,6 +36,7 @@ export interface ColumnDeps {
   readonly runDirectory: RunDirectory;
   readonly metricSettingsStore: MetricSettingsStore;
   readonly scorerStore: ScorerStore;
+  readonly scorerKinds: ScorerKinds;
   readonly authorizer: Authorizer;
 }
 
@@ -76,13 +78,13 @@ export class ColumnService {
 
   async #columns(window: RunWindow, tested?: Tested): Promise<ColumnDescriptor[]> {
     const { project_id, run_id } = window;
-    const { columnStore, metricSettingsStore, scorerStore } = this.#deps;
+    const { columnStore, metricSettingsStore } = this.#deps;
     const [sightings, settings] = await Promise.all([
       columnStore.seen(project_id, run_id),
       metricSettingsStore.find(project_id, run_id),
     ]);
     const seen = observedById(sightings);
-    const views = await entryViews(scorerStore, settings?.scorers ?? []);
+    const views = await entryViews(this.#deps, settings?.scorers ?? []);
     const entries = views.filter(({ name }) => name !== tested?.name && !isSystemMetric(name));
     const names = [...entries.map(({ name }) => name), ...(tested ? getNames(tested) : [])];
     const examples = await columnStore.scored(window, names);

@@ -7,6 +7,7 @@ export const sampleKind = defineScorerKind({
   id: 'sample_kind',
   sdk: 1,
   stability: 'experimental',
+  label: 'Sample kind',
   summary: 'Says whether the output has few enough words.',
   definition: Definition,
   create: (_kit, { max_words }) => ({

@@ -1,4 +1,4 @@
-import { OutputType, z } from '../../../core/plugin-sdk/index.ts';
+import { asPresetName, OutputType, z } from '../../../core/plugin-sdk/index.ts';
 import { getVariables, isVariable } from '../template.ts';
 
 const VocabularyIndex = z.int().min(0);
@@ -15,7 +15,9 @@ export const Definition = z
       .nullish()
       .describe('A model that an integration offers; lora_task_<id> when not given.'),
     lora_weights_path: z.string().max(4096).nullish().describe('Where the weights came from; kept for people.'),
-    executor: z.string().max(255).nullish().describe('The metric that the weights were trained for; kept for people.'),
+    executor: asPresetName(z.string().max(255))
+      .nullish()
+      .describe('The metric that the weights were trained for; kept for people.'),
     luna_input_type: z.enum(['span', 'trace_object', 'trace_input_output_only']).default('span'),
     luna_output_type: z.enum(['float', 'string', 'string_list']).default('float'),
     output_type: OutputType.nullish().describe('What the scorer gives; as boolean, a float is yes above one half.'),

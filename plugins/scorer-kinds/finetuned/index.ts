@@ -18,8 +18,13 @@ export const finetuned = defineScorerKind({
   id: 'finetuned',
   sdk: 1,
   stability: 'stable',
+  label: 'Fine-tuned model',
   summary: 'Asks a small model that was trained for one metric, served with its adapter.',
+  model_type: 'slm',
   definition: Definition,
+  trial: { on: [] },
+  run_settings: ['model_name', 'output_type', 'input_type'],
+  complete: (sent, { output_type }) => ({ ...(output_type !== null && { output_type }), ...sent }),
   surroundings: (definition) => getSurroundings(getInputType(definition), getWanted(definition)),
   create: (kit, definition) => ({
     async score({ items, signal }) {

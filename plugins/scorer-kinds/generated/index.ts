@@ -1,18 +1,27 @@
-import { defineScorerKind } from '../../../core/plugin-sdk/index.ts';
+import { defineScorerKind, RUN_SETTINGS } from '../../../core/plugin-sdk/index.ts';
 import { getSurroundings } from '../material.ts';
 import { getSights } from '../seen-record.ts';
 import { getVariables } from '../template.ts';
+import { completed } from './completed.ts';
 import { Definition } from './definition.ts';
 import { judgeRecord } from './jury.ts';
 import { getQuestionTemplate } from './question.ts';
+import { trial } from './trial.ts';
 
 /** Asks one or several language models for a verdict on each record. */
 export const generated = defineScorerKind({
   id: 'generated',
   sdk: 1,
   stability: 'stable',
+  label: 'Judge',
   summary: 'Asks one or several language models for a verdict on each record.',
+  aliases: ['llm'],
+  former_paths: ['llm'],
+  model_type: 'llm',
   definition: Definition,
+  trial,
+  run_settings: RUN_SETTINGS,
+  complete: completed,
   surroundings: (definition) => getSurroundings(definition.input_type, getVariables(getQuestionTemplate(definition))),
   create: (kit, definition) => ({
     async score({ items, signal }) {

@@ -4,12 +4,20 @@ import {
   defineScorerKind,
   type ScoreItem,
   type ScoreOutcome,
-  z,
 } from '../../../core/plugin-sdk/index.ts';
+import { Definition } from './definition.ts';
+import { programIn, toRefusal } from './source.ts';
 
-const Definition = z.object({
-  language: z.enum(['javascript', 'typescript']),
-  source: z.string().min(1),
+/** A record that every program has to survive without the sandbox refusing it. */
+const PROBE = JSON.stringify({
+  type: 'trace',
+  id: '',
+  name: '',
+  input: '',
+  output: '',
+  tags: [],
+  metrics: {},
+  user_metadata: {},
 });
 
 /** Runs a program that its author uploaded, in the sandbox. */
@@ -17,12 +25,21 @@ export const registered = defineScorerKind({
   id: 'registered',
   sdk: 1,
   stability: 'stable',
+  label: 'Code',
   summary: 'Runs a JavaScript or TypeScript function over each record.',
+  aliases: ['code'],
+  former_paths: ['code'],
+  model_type: 'code',
   definition: Definition,
+  upload: { read: programIn, text: ({ source }) => source },
+  async refusal(kit, program) {
+    const [outcome] = await kit.runCode(program, [PROBE]);
+    return outcome?.kind === 'refused' ? toRefusal(program.source, outcome.message) : undefined;
+  },
   create: (kit, program) => ({
     async score({ items }) {
       const outcomes = await kit.runCode(program, items.map(toInput));
-      return outcomes.map(toVerdict);
+      return outcomes.map((outcome) => toVerdict(program, outcome));
     },
   }),
 });
@@ -33,8 +50,7 @@ function toInput({ record, required, ground_truth }: ScoreItem): CodeInput {
   return { record, context: JSON.stringify({ required: required ?? {}, ground_truth: ground_truth ?? null }) };
 }
 
-function toVerdict(outcome: CodeOutcome): ScoreOutcome {
-  return outcome.kind === 'returned'
-    ? { status: 'success', value: outcome.value }
-    : { status: 'failed', message: outcome.message };
+function toVerdict({ source }: Definition, outcome: CodeOutcome): ScoreOutcome {
+  if (outcome.kind === 'returned') return { status: 'success', value: outcome.value };
+  return { status: 'failed', message: outcome.kind === 'refused' ? toRefusal(source, outcome.message) : outcome.message };
 }

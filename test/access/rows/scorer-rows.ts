@@ -2,6 +2,7 @@ import type { Row } from '../row.ts';
 import { anew, file, mayCreate } from '../row-helpers.ts';
 
 const PROGRAM = 'function scorer() { return 1; }';
+const POLLED = ['getCodeValidation', 'getRegisteredValidation', 'getJudgeValidation', 'getGeneratedValidation'];
 const VERSION = { version_number: 'version_index' } as const;
 const makers = { on: 'organization', allowed: ['admin', 'manager', 'user'] } as const;
 const OF_RUN = { run_id: 'log_stream_id' } as const;
@@ -25,6 +26,7 @@ export const SCORERS: readonly Row[] = [
   },
   { operation: 'listScorers', on: 'everyone', body: () => ({}) },
   { operation: 'listScorerTags', on: 'everyone' },
+  { operation: 'listScorerKinds', on: 'everyone' },
   { operation: 'getScorer', on: 'scorer', needs: 'nothing' },
   { operation: 'updateScorer', on: 'scorer', needs: 'maker', body: () => ({ description: 'changed' }) },
   { operation: 'deleteScorer', on: 'scorer', needs: 'maker' },
@@ -39,50 +41,64 @@ export const SCORERS: readonly Row[] = [
     mixed: { scorer_version_id: 404 },
   },
   { operation: 'listScorerVersions', on: 'scorer', needs: 'nothing' },
-  { operation: 'createLlmVersion', ...ofAnotherType, body: () => ({ user_prompt: 'x' }) },
+  ...['createLlmVersion', 'createGeneratedVersion'].map(
+    (operation): Row => ({ operation, ...ofAnotherType, body: () => ({ user_prompt: 'x' }) }),
+  ),
   { operation: 'createPresetVersion', ...ofAnotherType, body: () => ({ num_judges: 1 }) },
   { operation: 'createFinetunedVersion', ...ofAnotherType, body: () => ({ lora_task_id: 1, prompt: 'x' }) },
   { operation: 'restoreScorerVersion', on: 'scorer', needs: 'maker', path: VERSION },
   { operation: 'getScorerVersion', on: 'scorer', needs: 'nothing' },
-  { operation: 'getCode', on: 'scorer', needs: 'nothing' },
-  { operation: 'createCodeVersion', on: 'scorer', needs: 'maker', form: () => file('one.js', PROGRAM) },
+  ...['getCode', 'getRegistered'].map((operation): Row => ({ operation, on: 'scorer', needs: 'nothing' })),
+  ...['createCodeVersion', 'createRegisteredVersion'].map(
+    (operation): Row => ({ operation, on: 'scorer', needs: 'maker', form: () => file('one.js', PROGRAM) }),
+  ),
   { operation: 'getValidationEvidence', on: 'scorer', needs: 'nothing', path: VERSION },
-  { operation: 'validateCode', ...makers, form: () => file('one.js', PROGRAM) },
-  { operation: 'validateJudge', ...makers, body: () => ({ user_prompt: 'x' }) },
+  ...['validateCode', 'validateRegistered'].map(
+    (operation): Row => ({ operation, ...makers, form: () => file('one.js', PROGRAM) }),
+  ),
+  ...['validateJudge', 'validateGenerated'].map(
+    (operation): Row => ({ operation, ...makers, body: () => ({ user_prompt: 'x' }) }),
+  ),
   {
     operation: 'autogenJudge',
     ...makers,
     body: () => ({ instructions: 'x', model_name: 'm', output_type: 'boolean', cot_enabled: true, scoreable_node_types: [] }),
   },
   // A task is told to whoever started it; the job of the fixture objects is no task.
-  ...['getCodeValidation', 'getJudgeValidation', 'getAutogen'].map(
+  ...[...POLLED, 'getAutogen'].map(
     (operation): Row => ({ operation, on: 'everyone', path: { task_id: 'job_id' }, ok: 404, mixed: { job_id: 404 } }),
   ),
-  {
-    operation: 'validateCodeOnRecords',
-    on: 'project',
-    needs: 'editor',
-    known_by: 'log_stream_id',
-    form: ({ log_stream_id }) => file('one.js', PROGRAM, { log_stream_id }),
-  },
-  {
-    operation: 'validateJudgeOnRecords',
-    on: 'project',
-    needs: 'editor',
-    known_by: 'log_stream_id',
-    body: ({ log_stream_id }) => ({ log_stream_id, user_prompt: 'x' }),
-  },
-  {
-    // Whoever reads the dataset may try a scorer on it, in a project of their own; a key made for a project, in that one alone.
-    operation: 'validateCodeOnDataset',
-    on: 'dataset',
-    needs: 'viewer',
-    form: ({ dataset_id }) => file('one.js', PROGRAM, { dataset_id }),
-    deviates: (usual, { caller }) => {
-      if (usual !== 200 || mayCreate(caller)) return usual;
-      return caller.key_project === null ? 403 : 404;
-    },
-  },
+  ...['validateCodeOnRecords', 'validateRegisteredOnRecords'].map(
+    (operation): Row => ({
+      operation,
+      on: 'project',
+      needs: 'editor',
+      known_by: 'log_stream_id',
+      form: ({ log_stream_id }) => file('one.js', PROGRAM, { log_stream_id }),
+    }),
+  ),
+  ...['validateJudgeOnRecords', 'validateGeneratedOnRecords'].map(
+    (operation): Row => ({
+      operation,
+      on: 'project',
+      needs: 'editor',
+      known_by: 'log_stream_id',
+      body: ({ log_stream_id }) => ({ log_stream_id, user_prompt: 'x' }),
+    }),
+  ),
+  // Whoever reads the dataset may try a scorer on it, in a project of their own; a key made for a project, in that one alone.
+  ...['validateCodeOnDataset', 'validateRegisteredOnDataset'].map(
+    (operation): Row => ({
+      operation,
+      on: 'dataset',
+      needs: 'viewer',
+      form: ({ dataset_id }) => file('one.js', PROGRAM, { dataset_id }),
+      deviates: (usual, { caller }) => {
+        if (usual !== 200 || mayCreate(caller)) return usual;
+        return caller.key_project === null ? 403 : 404;
+      },
+    }),
+  ),
   { operation: 'getMetricSettings', on: 'project', needs: 'viewer', mixed: { log_stream_id: 404 } },
   { operation: 'updateMetricSettings', ...updatesSettings, mixed: { log_stream_id: 404, ...OF_SCORERS } },
   { operation: 'getExperimentMetricSettings', on: 'project', needs: 'viewer', mixed: { experiment_id: 404 } },

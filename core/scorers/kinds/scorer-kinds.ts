@@ -1,0 +1,83 @@
+import { z } from 'zod';
+import { stackOf } from '../../kernel/failure.ts';
+import { PluginRegistry } from '../../kernel/plugin-registry.ts';
+import type { Log } from '../../kernel/ports.ts';
+import { tolerant } from '../../kernel/tolerant.ts';
+import type { ScorerKindPlugin } from '../../plugin-sdk/index.ts';
+
+export type Definition = Readonly<Record<string, unknown>>;
+
+/** The type of scorers that exist from the first start, of whatever kind. */
+export const PRESET = 'preset';
+
+/** Words that stand in the place of a kind's id in paths or in `scorer_type`. */
+const RESERVED: readonly string[] = [PRESET];
+
+/** A definition as its schema makes it, or what is wrong with it. */
+export type ParsedDefinition =
+  | { readonly definition: Definition; readonly issues?: undefined }
+  | { readonly definition?: undefined; readonly issues: readonly { path: readonly PropertyKey[]; message: string }[] };
+
+/** A kind whose definitions are uploaded files. */
+export type FileKind = ScorerKindPlugin & { readonly upload: NonNullable<ScorerKindPlugin['upload']> };
+export const isFileKind = (plugin: ScorerKindPlugin): plugin is FileKind => plugin.upload !== undefined;
+
+/** The installed scorer kinds. Each serves some values of `scorer_type`: its id and its aliases. */
+export class ScorerKinds extends PluginRegistry<ScorerKindPlugin> {
+  readonly #byType = new Map<string, ScorerKindPlugin>();
+  readonly #log: Log;
+
+  /** Throws an Error that names the plugin when it is malformed, or a word of it is reserved or taken by another one. */
+  constructor(plugins: readonly ScorerKindPlugin[], log: Log) {
+    super(plugins);
+    this.#log = log;
+    for (const plugin of this.list()) this.#claim('scorer type', [plugin.id, ...(plugin.aliases ?? [])], plugin, this.#byType);
+    const paths = new Map<string, ScorerKindPlugin>();
+    for (const plugin of this.list()) this.#claim('path', pathsOf(plugin), plugin, paths);
+  }
+
+  /** Every value of `scorer_type` that a scorer may be created with, sorted. */
+  get types(): string[] {
+    return [...this.#byType.keys()].sort();
+  }
+
+  findByType(scorer_type: string): ScorerKindPlugin | undefined {
+    return this.#byType.get(scorer_type);
+  }
+
+  /** The value of `scorer_type` that scorers are stored and shown with; of a word that is none, the word. */
+  canonicalType(scorer_type: string): string {
+    const plugin = this.findByType(scorer_type);
+    return plugin ? getType(plugin) : scorer_type;
+  }
+
+  /** A definition as the schema of the kind makes it. Null counts as absent where it means nothing, unknown fields are dropped. */
+  parse(plugin: ScorerKindPlugin, given: Definition): ParsedDefinition {
+    try {
+      const { data, error } = tolerant(plugin.definition).safeParse(given);
+      return error ? { issues: error.issues } : { definition: z.looseObject({}).parse(data) };
+    } catch (error) {
+      this.#log.error('the schema of a scorer kind failed', { plugin: plugin.id, error: stackOf(error) });
+      return { issues: [{ path: [], message: 'the plugin of the scorer failed on this definition' }] };
+    }
+  }
+
+  #claim(what: string, words: readonly string[], plugin: ScorerKindPlugin, taken: Map<string, ScorerKindPlugin>): void {
+    for (const word of new Set(words)) {
+      if (RESERVED.includes(word)) throw new Error(`plugin "${plugin.id}": the ${what} "${word}" is reserved`);
+      if (taken.has(word)) throw new Error(`plugin "${plugin.id}": the ${what} "${word}" is taken by another plugin`);
+      taken.set(word, plugin);
+    }
+  }
+}
+
+/** The value of `scorer_type` that scorers of the kind are shown with. */
+export const getType = ({ id, aliases = [] }: Pick<ScorerKindPlugin, 'id' | 'aliases'>): string => aliases[0] ?? id;
+
+/** What stands for the kind in paths: its id first. */
+export const pathsOf = ({ id, former_paths = [] }: Pick<ScorerKindPlugin, 'id' | 'former_paths'>): string[] => [
+  ...new Set([id, ...former_paths]),
+];
+
+/** Whether models are asked, and money may be spent. */
+export const asksModels = (model_type: string | null): boolean => model_type === 'llm' || model_type === 'slm';

@@ -1,0 +1,9 @@
+import { z } from '../../../core/plugin-sdk/index.ts';
+
+/** What one version of a code scorer holds. */
+export const Definition = z.object({
+  language: z.enum(['javascript', 'typescript']),
+  source: z.string().min(1),
+  score_type: z.string().max(255).nullish().describe('The type of the values that the program gave when it was tried.'),
+});
+export type Definition = z.output<typeof Definition>;
