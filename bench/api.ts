@@ -45,7 +45,7 @@ export class Api {
     return Number(line?.slice(name.length));
   }
 
-  /** Reads an answer as it comes and lets it go; answers its bytes. */
+  /** Reads an answer as it comes and lets it go; returns its bytes. */
   async drain(path: string, body: unknown): Promise<number> {
     const headers = { 'service-api-key': this.#key, 'content-type': 'application/json' };
     const res = await fetch(`${this.#url}/v2${path}`, { method: 'POST', headers, body: JSON.stringify(body) });

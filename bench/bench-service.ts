@@ -27,7 +27,7 @@ export async function withFolder<T>(work: (folder: string) => Promise<T>): Promi
 
 /** Everything that ingest and reading are measured on: a database, the service on it, a project, a sender. */
 export interface BenchService {
-  /** Where the service answers. */
+  /** Where the service replies. */
   readonly url: string;
   readonly databaseUrl: string;
   /** A connection of our own to the database. */

@@ -12,7 +12,7 @@ const LARGE_BATCH = 10_000;
 const SMALL_BATCH = 50;
 const DIFFERENT_RECORDS = 500;
 
-/** Splits an answer into words and answers how many of them are different: about 12 us. */
+/** Splits an answer into words and returns how many of them are different: about 12 us. */
 export const SOURCE = `function scorer(record) {
   const words = record.output.toLowerCase().split(/[^a-z]+/);
   const seen = new Set();

@@ -109,7 +109,7 @@ async function fill(benchService: BenchService, rows: number): Promise<void> {
   await benchService.send({ ...LOAD, overDays: DAYS, forMs: FILL_MS, maxRequests });
 }
 
-/** Waits until the index has caught up; answers how fast it was without anybody else at work. */
+/** Waits until the index has caught up; returns how fast it was without anybody else at work. */
 async function indexRate({ api, client }: BenchService): Promise<number> {
   console.error('waiting for the index …');
   const indexed = async () => Number((await client.query('select count(*) as rows from indexed_records')).rows[0].rows);

@@ -3,7 +3,7 @@ import type { Log } from '../core/kernel/ports.ts';
 
 export interface BackgroundWork {
   readonly name: string;
-  /** Does a piece of the work; answers whether there is more at once. */
+  /** Does a piece of the work; returns whether there is more at once. */
   work(): Promise<boolean>;
   /** How long to wait when there is nothing to do, or it failed. */
   readonly idleDelayMs: number;

@@ -20,7 +20,7 @@ const WATCH = `
   }, workerData.nameAfterMs);
 `;
 
-/** Imports a module. One that takes long is named; rejects when it does not come to an end. */
+/** Imports a module. One that takes long is named; rejects when it does not finish. */
 export async function watchedImport<T>(specifier: string, load: () => Promise<T>, limits = IMPORT_LIMITS): Promise<T> {
   const { nameAfterMs, limitMs } = limits;
   const watch = new Worker(WATCH, { eval: true, execArgv: [], workerData: { specifier, nameAfterMs } });

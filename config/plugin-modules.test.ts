@@ -70,7 +70,7 @@ async function slow(specifier: string): Promise<{ said: string; stderr: string }
 }
 
 describe('a plugin module that takes long to load', () => {
-  it('is named, and refused when it does not come to an end', async () => {
+  it('is named, and refused when it does not finish', async () => {
     const { said, stderr } = await slow('./hangs.js');
     expect(JSON.parse(stderr)).toMatchObject({ plugin: './hangs.js', msg: 'a plugin module is still loading' });
     expect(said).toBe('plugin module "./hangs.js" cannot be loaded: it did not finish loading within 1 seconds');

@@ -61,7 +61,7 @@ describe('the sample', () => {
     }
   });
 
-  it('answers every tool message and every tool span to a call made before, under the same name', () => {
+  it('pairs every tool message and every tool span to a call made before, under the same name', () => {
     for (const trace of traces) {
       const called = new Map<string, string>();
       for (const record of walk(trace)) {

@@ -15,8 +15,8 @@ const some = z.custom((value) => value !== undefined, 'is missing');
 /** The fields without which there is nothing to try; what stands in them is for the checks to find out. */
 const ProviderCase = z.looseObject({
   settings: some,
-  folder: z.string('is not a text'),
-  model: z.string('is not a text'),
+  folder: z.string('is not a string'),
+  model: z.string('is not a string'),
   expected: some,
   expectedValue: some,
   offered: z.array(z.unknown(), 'is not a list'),

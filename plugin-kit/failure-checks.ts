@@ -6,7 +6,7 @@ import type { TestProvider } from './test-provider.ts';
 
 /** How long a call that failed may take to end. */
 const LIMIT_MS = 5_000;
-const ECHO = 'what the far side said';
+const ECHO = 'what the upstream service said';
 
 const STATUSES: readonly (readonly [status: number, failure: PluginFailure])[] = [
   [401, 'credentials_rejected'],
@@ -109,7 +109,7 @@ export function failureChecks(testProvider: TestProvider): Check[] {
       assert.deepEqual(testProvider.fake.seen.filter(({ url }) => url.includes('elsewhere')).map(asks), []);
       assert.equal(testProvider.asked().length, 1);
     }),
-    check('says that the far side cannot be reached when the connection is lost or refused', async () => {
+    check('says that the upstream service cannot be reached when the connection is lost or refused', async () => {
       testProvider.answerOnly('cut');
       await expectFailure(completing(), 'unavailable');
       const refusing = testProvider.create(() =>

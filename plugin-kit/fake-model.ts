@@ -3,7 +3,7 @@ import type { JudgeCall, LentCompletion, LentModel, PluginError } from '../core/
 /** A text, parts of a completion, or why there is none. */
 export type FakeReply = string | Partial<LentCompletion> | PluginError;
 
-/** A lent model that answers what it is told to, at once. Each call costs 100 tokens in, 10 out and a cent. */
+/** A lent model that returns what it is told to, at once. Each call costs 100 tokens in, 10 out and a cent. */
 export class FakeModel implements LentModel {
   readonly calls: JudgeCall[] = [];
   readonly accepted: boolean[] = [];

@@ -30,7 +30,7 @@ async function tried(kind: string, id: string, line: string, by: string): Promis
 const ASKS = 'const reply = await far.json(Reply, `${endpoint}/chat/completions`';
 const AGAIN = `for (;;) await far.json(Reply, endpoint, { headers, signal: new AbortController().signal }).catch(() => new Promise((go) => setTimeout(go, 5)));`;
 
-describe('the check of a plugin that does not come to an end by itself', () => {
+describe('the check of a plugin that does not finish by itself', () => {
   it.each([
     ['ends the process when it is asked', 'ends_it', ASKS, `process.exit(0);\n${ASKS}`, 'ended the process, with code 0'],
     [

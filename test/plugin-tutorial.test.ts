@@ -126,7 +126,7 @@ describe('the provider of the tutorial in the service', () => {
     expect((await ada.request('GET', '/v2/llm_integrations/acme/scorer_models')).body).toEqual(['acme-1']);
   });
 
-  it('answers a judge', async () => {
+  it('returns a judge', async () => {
     const scorer_id = await judge();
     const { body: project } = await ada.request('POST', '/v2/projects', { name: 'Atlas' });
     const { body: stream } = await ada.request('POST', `/v2/projects/${project.id}/log_streams`, { name: 'default' });

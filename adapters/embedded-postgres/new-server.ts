@@ -20,7 +20,7 @@ const SILENCE_MILLIS = 30_000;
 const RECOVERY_MILLIS = 600_000;
 const REPORT_EVERY_MILLIS = 10_000;
 
-/** Starts a server and resolves when it answers a query. */
+/** Starts a server and resolves when it returns a query. */
 export async function startServer(wanted: NewServer): Promise<RunningServer> {
   for (let attempt = 1; ; attempt += 1) {
     const port = Number(wanted.extraSettings.port ?? (await findFreePort()));

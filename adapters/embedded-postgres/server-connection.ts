@@ -13,7 +13,7 @@ export interface ServerAddress {
 }
 
 /**
- * `ready`: our server answers. `starting`: it is there but takes no connections yet, or no longer. `silent`: nothing
+ * `ready`: our server responds. `starting`: it is there but takes no connections yet, or no longer. `silent`: nothing
  * useful listens. `foreign`: something listens that does not know us or serves other data.
  */
 export type Answer = 'ready' | 'starting' | 'silent' | 'foreign';

@@ -165,7 +165,7 @@ class ListCursor {
     return element;
   }
 
-  /** Reads on until there is an element, and answers it; undefined at the end of the list. */
+  /** Reads on until there is an element, and returns it; undefined at the end of the list. */
   async refilled(): Promise<string | undefined> {
     while (!this.#splitter.ended && this.#at < this.#file.size) {
       const { elements } = this.#splitter.push(await this.#file.read(this.#at, this.#at + CURSOR_BYTES));

@@ -46,7 +46,7 @@ describe('values of JSON', () => {
     ]);
   });
 
-  it('keeps NULs and half characters of texts, and maps with a key __proto__ as text', async () => {
+  it('keeps NULs and lone surrogates of texts, and maps with a key __proto__ as text', async () => {
     const { rows } = await jsonl('{"a":"\\u0000\\ud800","m":{"__proto__":1}}');
     expect(rows).toEqual([{ a: '\0\ud800', m: '{"__proto__":1}' }]);
     expect(({} as Record<string, unknown>).polluted).toBeUndefined();
@@ -56,7 +56,7 @@ describe('values of JSON', () => {
     ['called __proto__', '{"__proto__":1}'],
     ['without a name', '{"":1}'],
     ['with a NUL in its name', '{"a\\u0000":1}'],
-    ['with half a character in its name', '{"\\ud800":1}'],
+    ['with a lone surrogate in its name', '{"\\ud800":1}'],
     ['with a name of 256 characters', `{"${'x'.repeat(256)}":1}`],
   ])('refuses the row of a column %s, and learns no column from it', async (_, row) => {
     const { rows, report } = await jsonl(`{"a":1}\n${row}\n`, skip);

@@ -89,7 +89,7 @@ describe('Parquet', () => {
     }
   });
 
-  it('answers for whatever is done to its bytes, and never with a fault of its own', async () => {
+  it('responds for whatever is done to its bytes, and never with a fault of its own', async () => {
     const whole = fixture('typed-zstd');
     let refused = 0;
     for (let at = 4; at < whole.length; at += 3) {

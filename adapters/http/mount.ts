@@ -40,7 +40,7 @@ interface BodyReaders {
   readonly uploads: StreamedUploads;
 }
 
-/** Adds every route with and without `/v2`, and answers 405 with `Allow` for other methods on a known path. */
+/** Adds every route with and without `/v2`, and returns 405 with `Allow` for other methods on a known path. */
 export function mount(
   app: Express,
   routes: readonly Route[],

@@ -165,7 +165,7 @@ class Components {
     this.#io = io;
   }
 
-  /** Prints a schema and answers a reference to it; named schemas inside it are lifted beside it. */
+  /** Prints a schema and returns a reference to it; named schemas inside it are lifted beside it. */
   add(schema: z.ZodType, fallbackName: string): Json {
     const name = (schema.meta()?.id as string | undefined) ?? fallbackName;
     const printed = z.toJSONSchema(schema, { io: this.#io, unrepresentable: 'any', reused: 'inline' }) as Json;

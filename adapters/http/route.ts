@@ -99,7 +99,7 @@ export function route<
   return withTolerantBody(spec) as unknown as Route;
 }
 
-/** A row whose reply is a file: what the handle answers is sent chunk by chunk, no faster than it is read. */
+/** A row whose reply is a file: what the handle returns is sent chunk by chunk, no faster than it is read. */
 export function fileRoute<P extends Schema = undefined, Q extends Schema = undefined, B extends Schema = undefined>(
   spec: RouteHead & {
     streams: readonly [string, ...string[]];

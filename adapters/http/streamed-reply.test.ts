@@ -11,7 +11,7 @@ afterEach(async () => {
   await new Promise((closed) => (server ? server.close(closed) : closed(undefined)));
 });
 
-/** Answers every request with the chunks; `ended` tells how it went. */
+/** Replies to every request with the chunks; `ended` tells how it went. */
 async function serve(chunks: () => AsyncIterable<string>) {
   const ended = Promise.withResolvers<unknown>();
   server = createServer((_req, res: ServerResponse) => {

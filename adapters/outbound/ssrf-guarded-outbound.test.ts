@@ -37,7 +37,7 @@ const failure = (call: Promise<unknown>): Promise<PluginError> =>
     () => expect.fail('was not refused'),
     (error) => error,
   );
-/** Answers these addresses, one list per look, the last for ever. */
+/** Returns these addresses, one list per look, the last for ever. */
 function names(...answers: readonly string[][]): NonNullable<OutboundSettings['lookup']> {
   let looks = 0;
   return (_host, _options, callback) => {
@@ -173,7 +173,7 @@ describe('a call', () => {
   const local = (settings: Partial<OutboundSettings> = {}) => outbound({ allowed: ['127.0.0.1'], ...settings });
   const url = (path = '/') => `http://127.0.0.1:${port}${path}`;
 
-  it('sends what it is given and answers what comes', async () => {
+  it('sends what it is given and returns what comes', async () => {
     answer = async (req, res) => {
       const chunks: Buffer[] = [];
       for await (const chunk of req) chunks.push(chunk);

@@ -20,7 +20,7 @@ export interface OutboundSettings {
   readonly allowed: readonly string[];
   readonly maxReplyBytes?: number;
   readonly connectMs?: number;
-  /** How long the far side may think before its reply begins, and pause while it sends. */
+  /** How long the upstream service may think before its reply begins, and pause while it sends. */
   readonly replyMs?: number;
   /** Finds the addresses of a name; the system's by default. */
   readonly lookup?: Lookup;

@@ -1,5 +1,5 @@
 /**
- * Runs in the child process: reads requests from standard input, answers on standard output, and dies of its own accord
+ * Runs in the child process: reads requests from standard input, replies on standard output, and dies of its own accord
  * when a request takes too long, when memory runs out, and when the parent is gone. The isolate works on another thread,
  * so this one stays awake while a program loops.
  */

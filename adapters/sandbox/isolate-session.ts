@@ -30,7 +30,7 @@ export class IsolateSession {
     this.#collect = opened.getSync('collect', { reference: true });
   }
 
-  /** Runs the program's own text; answers undefined when it is ready to score. */
+  /** Runs the program's own text; returns undefined when it is ready to score. */
   async load({ language }: Program, source: string, startedAt: number): Promise<Reply | undefined> {
     const file = language === 'typescript' ? 'scorer.ts' : 'scorer.js';
     try {

@@ -24,7 +24,7 @@ export class AesSecretBox implements SecretBox {
   readonly #read: () => readonly string[];
   #keys: readonly WrappingKey[];
 
-  /** `read` answers the keys as texts, the one that seals first; it is asked again when something needs a key that is not among them. */
+  /** `read` returns the keys as texts, the one that seals first; it is asked again when something needs a key that is not among them. */
   constructor(read: () => readonly string[]) {
     this.#read = read;
     this.#keys = read().map(wrappingKey);

@@ -49,7 +49,7 @@ describe('OidcDirectory', () => {
     ['a script for an address', () => issuer.description({ authorization_endpoint: 'javascript:alert(1)' })],
     ['a redirect', () => ({ status: 302, headers: { location: 'https://other.example' }, body: '' })],
     ['more than is looked at', () => issuer.description({ filler: 'x'.repeat(300_000) })],
-  ])('leaves out an issuer that answers %s, says so, and asks again half a minute later', async (_name, answer) => {
+  ])('leaves out an issuer that returns %s, says so, and asks again half a minute later', async (_name, answer) => {
     vi.useFakeTimers({ toFake: ['Date'] });
     const directory = open();
     issuer.answer = answer;

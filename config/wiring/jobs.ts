@@ -17,8 +17,8 @@ export const jobs = capability({
     ({ jobQueue, jobRunner }: { jobQueue: JobQueue; jobRunner: JobRunner }) =>
       worker(jobQueue, {
         facts: ({ job_id }) => ({ job_id }),
-        work: (ticket, signal) => jobRunner.run(ticket, signal),
-        giveUp: (ticket) => jobRunner.giveUp(ticket),
+        work: (message, signal) => jobRunner.run(message, signal),
+        giveUp: (message) => jobRunner.giveUp(message),
       }),
   ],
 });

@@ -31,7 +31,7 @@ const removed = (row_id: string, values: Record<string, string>): RowDiff => ({
   cells: [],
 });
 
-describe('a draft carried over to a newer version', () => {
+describe('a draft rebased to a newer version', () => {
   it('keeps what nobody else touched', () => {
     const draft = toDraft({ cells: { r: { input: 'mine' } }, removed: ['s'], added: [{ row_id: 'n', values: { input: 'x' } }] });
     expect(rebaseEdits(draft, newer, computeDiff(edited('t', 'input', 'a', 'b')))).toEqual({

@@ -6,7 +6,7 @@ import { useAction } from '../kit/use-action.ts';
 import { AddRowDialog } from './add-row.tsx';
 import { type Base, countChanges, emptyDraft, withAdded } from './draft.ts';
 import { dropDraft, getPending, keepDraft } from './drafts.ts';
-import { OvertakenNotice } from './overtaken.tsx';
+import { EditConflictNotice } from './edit-conflict.tsx';
 import { saveDraft } from './save-draft.ts';
 
 interface SaveBarProps {
@@ -31,7 +31,9 @@ export function SaveBar({ dataset, base, columns, onSaved }: SaveBarProps) {
   });
   return (
     <>
-      {pending?.findEditConflict && <OvertakenNotice dataset_id={id} draft={draft} findEditConflict={pending.findEditConflict} />}
+      {pending?.findEditConflict && (
+        <EditConflictNotice dataset_id={id} draft={draft} findEditConflict={pending.findEditConflict} />
+      )}
       <Failure error={saving.error} />
       <div class={`d-flex gap-2 align-items-center mb-2 ${count > 0 ? 'save-bar' : ''}`}>
         <button type="button" class="btn btn-sm btn-outline-secondary" onClick={() => setAdding(true)}>

@@ -15,7 +15,7 @@ export interface EditConflict {
   readonly collisions: readonly Collision[];
 }
 
-/** All edits as one new version, or, when somebody saved first, nothing: then they are carried over to be saved again. */
+/** All edits as one new version, or, when somebody saved first, nothing: then they are rebased to be saved again. */
 export async function saveDraft(dataset_id: string, draft: Draft): Promise<EditConflict | undefined> {
   try {
     const headers = { 'If-Match': draft.base.tag };

@@ -21,7 +21,7 @@ interface State<T> {
 }
 
 /**
- * What `load` answers for this key. A new key forgets the value of the old one; an answer that another one overtook is
+ * What `load` returns for this key. A new key forgets the value of the old one; an answer that a later one replaced is
  * dropped and its request ended.
  */
 export function useLoaded<T>(key: string, load: (signal: AbortSignal) => Promise<T>, { everyMs }: LoadOptions = {}): Loaded<T> {

@@ -19,7 +19,7 @@ export interface AccessStore {
   /** Oldest first, then by id. */
   listUserPage(slice: Slice): Promise<User[]>;
   countUsers(): Promise<number>;
-  /** Answers the user as it is now, undefined when there is none. Rejects with AppError `conflict` when the e-mail is taken. */
+  /** Returns the user as it is now, undefined when there is none. Rejects with AppError `conflict` when the e-mail is taken. */
   updateUser(id: string, changes: UserChanges): Promise<User | undefined>;
   /** Adds one to the token version of the user. An unknown id is not an error. */
   endTokens(id: string): Promise<void>;
@@ -36,7 +36,7 @@ export interface AccessStore {
   listApiKeys(user_id: string, slice: Slice): Promise<ApiKey[]>;
   /** An unknown id is not an error: the key may have been deleted meanwhile. */
   touchApiKey(id: string, last_used_at: string): Promise<void>;
-  /** Answers whether there was one. */
+  /** Returns whether there was one. */
   removeApiKey(id: string): Promise<boolean>;
   /** Removes the keys that were made for a project. */
   removeApiKeysOfProject(project_id: string): Promise<void>;

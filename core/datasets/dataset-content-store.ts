@@ -36,7 +36,7 @@ export interface DatasetContentStore {
   listBlocks(dataset_id: string, version_index: number): Promise<Block[]>;
   /** In the order of their index. */
   listVersions(dataset_id: string, ascending: boolean, slice: Slice): Promise<StoredVersion[]>;
-  /** Answers the version as it is now; undefined when there is none. */
+  /** Returns the version as it is now; undefined when there is none. */
   nameVersion(dataset_id: string, version_index: number, name: string | null): Promise<StoredVersion | undefined>;
 
   /** From here on, the version is the current one of its dataset. Its index MUST be the one after the last. */

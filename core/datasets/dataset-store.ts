@@ -31,7 +31,7 @@ export interface DatasetStore {
     projects: readonly string[] | undefined,
     slice: Slice,
   ): Promise<StoredDataset[]>;
-  /** Answers the dataset as it is now, undefined when there is none. Rejects with AppError `conflict` as insert does. */
+  /** Returns the dataset as it is now, undefined when there is none. Rejects with AppError `conflict` as insert does. */
   update(id: string, changes: DatasetChanges): Promise<StoredDataset | undefined>;
   /** Removes the dataset with all its versions and uses. Answers whether there was one. */
   remove(id: string): Promise<boolean>;

@@ -31,7 +31,7 @@ export interface PlaygroundRunDeps extends RowWriterDeps {
   readonly sha256: Sha256;
 }
 
-/** Rows that are worked on before the next ones are read; what a second beginning may have to look at again. */
+/** Rows that are worked on before the next ones are read; what a second attempt may have to look at again. */
 const ROWS_A_BATCH = 50;
 const ROWS_AT_ONCE = 8;
 /** How often the experiment is told how far it is. */
@@ -72,7 +72,7 @@ export class PlaygroundRunJob implements JobHandler {
     return this.#deps.playgroundRequests.prepare(caller, request);
   }
 
-  async run(job: JobRecord, desk: JobContext, signal: AbortSignal): Promise<JsonValue> {
+  async run(job: JobRecord, context: JobContext, signal: AbortSignal): Promise<JsonValue> {
     const { datasetContentStore, experimentStore, modelGateway } = this.#deps;
     const [project_id, run_id] = [job.project_id!, job.run_id!];
     const stored = await experimentStore.find(project_id, run_id);
@@ -93,14 +93,14 @@ export class PlaygroundRunJob implements JobHandler {
         told = performance.now();
         await experimentStore.report(project_id, run_id, steps_completed / steps_total);
       }
-      await desk.report({ steps_completed, steps_total, message: `${steps_completed} of ${steps_total} rows` });
+      await context.report({ steps_completed, steps_total, message: `${steps_completed} of ${steps_total} rows` });
     };
     while (state.rows_done < steps_total) {
       signal.throwIfAborted();
       const slice = { offset: state.rows_done, limit: ROWS_A_BATCH };
       const rows = await readSlice(datasetContentStore, dataset_id, blocks, slice);
       state = withBatch(state, await this.#batch({ job, facts, version, model, signal, rowDone }, rows), rows.length);
-      await desk.report({ steps_completed: state.rows_done, steps_total, state });
+      await context.report({ steps_completed: state.rows_done, steps_total, state });
     }
     await experimentStore.report(project_id, run_id, 1);
     return { rows: steps_total, failed: state.failed, missing_variables: state.missing };

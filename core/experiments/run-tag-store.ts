@@ -17,6 +17,6 @@ export interface RunTagStore {
     id: string,
     changes: Pick<RunTag, 'key' | 'value' | 'tag_type' | 'updated_at'>,
   ): Promise<RunTag | undefined>;
-  /** Answers whether there was one. */
+  /** Returns whether there was one. */
   remove(project_id: string, run_id: string, id: string): Promise<boolean>;
 }

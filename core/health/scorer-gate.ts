@@ -31,7 +31,7 @@ export interface ScorerGateStore {
   /** In place of the one there may be. */
   put(gate: ScorerGate): Promise<void>;
   find(scorer_id: string): Promise<ScorerGate | undefined>;
-  /** Answers whether there was one. */
+  /** Returns whether there was one. */
   remove(scorer_id: string): Promise<boolean>;
 }
 

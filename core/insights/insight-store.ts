@@ -16,6 +16,6 @@ export interface InsightStore {
   find(project_id: string, run_id: string, id: string): Promise<Insight | undefined>;
   /** Of a status or all: the most pressing first, then those seen last, then by id. */
   list(project_id: string, run_id: string, status: InsightStatus | undefined, slice: Slice): Promise<Insight[]>;
-  /** Answers it as it is then; undefined when there is none. */
+  /** Returns it as it is then; undefined when there is none. */
   setStatus(project_id: string, run_id: string, id: string, status: InsightStatus): Promise<Insight | undefined>;
 }

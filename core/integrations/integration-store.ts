@@ -13,7 +13,7 @@ export interface IntegrationStore extends SealedStore {
   findByName(created_by: string, name: string): Promise<StoredIntegration | undefined>;
   /** Oldest first, then by id. */
   list(filters: readonly IdFilter<'id'>[]): Promise<StoredIntegration[]>;
-  /** Answers it as it is then; undefined when there is none. */
+  /** Returns it as it is then; undefined when there is none. */
   update(id: string, changes: IntegrationChanges): Promise<StoredIntegration | undefined>;
   /** With all selections of it. Answers whether there was one. */
   remove(id: string): Promise<boolean>;

@@ -1,4 +1,4 @@
-/** The way out for plugins: the addresses come from users, so that each is looked at before and while it is called. */
+/** Egress of plugins (SSRF guard): the addresses come from users, so that each is looked at before and while it is called. */
 export interface Outbound {
   /**
    * As the global one, but: only addresses that are allowed, which is seen once more when the connection is made; no redirect

@@ -14,7 +14,7 @@ export interface SealedSecrets {
   readonly fields: readonly Secret[];
 }
 
-/** Encrypts the secrets of integrations. What it answers holds no secret, in no form that can be read without its keys. */
+/** Encrypts the secrets of integrations. What it returns holds no secret, in no form that can be read without its keys. */
 export interface SecretBox {
   /** The key that seals; it stays the same until keys are rotated. */
   readonly currentKeyId: string;

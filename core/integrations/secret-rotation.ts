@@ -31,7 +31,7 @@ export class SecretRotation {
     );
   }
 
-  /** Wraps every data key by the current key and answers how many it were. May run beside a service, and again. */
+  /** Wraps every data key by the current key and returns how many it were. May run beside a service, and again. */
   async rewrapAll(): Promise<number> {
     let done = 0;
     for (const store of this.#stores) done += await this.#rewrap(store);

@@ -17,8 +17,8 @@ export interface JobHandler {
   /** Checks what a caller asks of `POST /jobs`. Absent: only the service itself starts such jobs. */
   prepare?(caller: Caller, request: JobRequest): Promise<NewJob>;
   /**
-   * Does the work and answers its result. Called again, from the last reported `state`, when the process died or this
+   * Does the work and returns its result. Called again, from the last reported `state`, when the process died or this
    * rejected. An AppError ends the job at once, with its message; `Deferred` hands it back, which is not counted as an attempt.
    */
-  run(job: JobRecord, desk: JobContext, signal: AbortSignal): Promise<JsonValue>;
+  run(job: JobRecord, context: JobContext, signal: AbortSignal): Promise<JsonValue>;
 }

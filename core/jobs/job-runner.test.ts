@@ -24,8 +24,8 @@ describe('JobRunner', () => {
   });
 
   it('does the work and keeps its result', async () => {
-    work = async (_job, desk) => {
-      await desk.report({ steps_completed: 1, steps_total: 1, message: 'one' });
+    work = async (_job, context) => {
+      await context.report({ steps_completed: 1, steps_total: 1, message: 'one' });
       return { rows: 1 };
     };
     await runner.run({ job_id }, ongoing);
@@ -40,10 +40,10 @@ describe('JobRunner', () => {
 
   it('has a job that may succeed later handed out again, and goes on from what was reported', async () => {
     const seen: unknown[] = [];
-    work = async (job, desk) => {
+    work = async (job, context) => {
       seen.push(job.state);
       if (job.state !== null) return 'done';
-      await desk.report({ steps_completed: 1, steps_total: 2, state: { at: 1 } });
+      await context.report({ steps_completed: 1, steps_total: 2, state: { at: 1 } });
       throw new Error('not this time');
     };
     await expect(runner.run({ job_id }, ongoing)).rejects.toThrow('not this time');
@@ -54,8 +54,8 @@ describe('JobRunner', () => {
   });
 
   it('hands a job back that is not to be done now, and says why', async () => {
-    work = async (_job, desk) => {
-      await desk.report({ steps_completed: 3, steps_total: 9, message: '3 of 9' });
+    work = async (_job, context) => {
+      await context.report({ steps_completed: 3, steps_total: 9, message: '3 of 9' });
       throw new Deferred(undefined, 12_000, 'the provider is not called for another 12 s');
     };
     const handedBack = { name: 'Deferred', delayMs: 12_000, job: { job_id, owner_id: 'somebody' } };
@@ -76,9 +76,9 @@ describe('JobRunner', () => {
   });
 
   it('lets go of a job that was cancelled meanwhile', async () => {
-    work = async (_job, desk) => {
+    work = async (_job, context) => {
       await store.end(job_id, { status: 'cancelled', error_message: 'stopped' }, clock().toISOString());
-      await desk.report({ steps_completed: 1, steps_total: 1 });
+      await context.report({ steps_completed: 1, steps_total: 1 });
       return 'too late';
     };
     await runner.run({ job_id }, ongoing);

@@ -16,7 +16,7 @@ export interface JobRunnerDeps {
 const REPORT_EVERY_MS = 500;
 const GIVEN_UP = 'The job was given up after repeated failures.';
 
-/** What a worker does with a ticket of the queue. */
+/** What a worker does with a message of the queue. */
 export class JobRunner {
   readonly #deps: JobRunnerDeps;
   readonly #handlers: ReadonlyMap<string, JobHandler>;
@@ -26,7 +26,7 @@ export class JobRunner {
     this.#handlers = new Map(deps.jobHandlers.map((handler) => [handler.job_name, handler]));
   }
 
-  /** Rejects when the work may succeed at another try, with `Deferred` when not now; the queue then hands the ticket out again. */
+  /** Rejects when the work may succeed at another try, with `Deferred` when not now; the queue then hands the message out again. */
   async run(message: JobMessage, signal: AbortSignal): Promise<void> {
     const { jobStore } = this.#deps;
     const { job_id } = message;

@@ -9,7 +9,7 @@ export interface JobMessage {
   readonly owner_id?: string;
 }
 
-/** The ticket of a job. */
+/** The message of a job. */
 export const toJobMessage = ({ id, project_id, created_by }: JobRecord): JobMessage => ({
   job_id: id,
   owner_id: project_id ?? created_by,
@@ -18,7 +18,7 @@ export const toJobMessage = ({ id, project_id, created_by }: JobRecord): JobMess
 export type JobQueue = WorkQueue<JobMessage>;
 
 export interface JobStore {
-  /** Stores a job and puts its ticket into the queue: both or neither, within the transaction under way. */
+  /** Stores a job and puts its message into the queue: both or neither, within the transaction under way. */
   insert(job: JobRecord): Promise<void>;
   find(id: string): Promise<JobRecord | undefined>;
   /** Newest first. */

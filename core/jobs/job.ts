@@ -17,7 +17,7 @@ export interface JobRecord {
   /** How often it was begun again. */
   readonly retries: number;
   readonly request_data: JsonObject;
-  /** How far it got, in the handler's own form: what a second beginning goes on from. */
+  /** How far it got, in the handler's own form: what a second attempt goes on from. */
   readonly state: JsonValue;
   /** What came out, in the handler's own form. */
   readonly result: JsonValue;
@@ -50,7 +50,7 @@ export interface JobProgress {
   readonly steps_completed: number;
   readonly steps_total: number;
   readonly message?: string;
-  /** Kept for a second beginning; what was there stays when it is absent. */
+  /** Kept for a second attempt; what was there stays when it is absent. */
   readonly state?: JsonValue;
 }
 

@@ -30,7 +30,7 @@ export interface AppErrorOptions extends ErrorOptions {
   readonly retryAfterSeconds?: number;
 }
 
-/** A failure the caller can act on. Anything else is a bug and answers 500. */
+/** A failure the caller can act on. Anything else is a bug and returns 500. */
 export class AppError extends Error {
   override readonly name = 'AppError';
   readonly kind: ErrorKind;

@@ -31,7 +31,7 @@ export async function freeName(names: Names, name: string, withSuffix: boolean):
 }
 
 /**
- * Inserts under the name, or a free one, and answers it. Others who look for a free name at the same time may find the same
+ * Inserts under the name, or a free one, and returns it. Others who look for a free name at the same time may find the same
  * one: `insert` MUST reject with AppError `conflict` then, and be good for another try.
  */
 export async function takeFreeName(

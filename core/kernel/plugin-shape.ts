@@ -7,7 +7,7 @@ const PLUGIN_ID = /^[a-z][a-z0-9]*(_[a-z0-9]+)*$/;
 
 const FORMER_PATH = /^[a-z][a-z0-9_]*(\/[a-z][a-z0-9_-]*)+$/;
 
-const text = z.string('is not a text').regex(/\S/, 'is empty');
+const text = z.string('is not a string').regex(/\S/, 'is empty');
 const method = z.custom((value) => typeof value === 'function', 'is not a function');
 const schema = z.custom<z.ZodType>((value) => printed(value) !== undefined, 'is not a zod schema that prints as JSON Schema');
 const objectSchema = schema.refine((value) => printed(value)?.type === 'object', 'is not a zod schema of an object');

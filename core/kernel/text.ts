@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** Names, ids, e-mails and tags are single-line facts that people and indexes handle: no NUL, no half character. */
+/** Names, ids, e-mails and tags are single-line facts that people and indexes handle: no NUL, no lone surrogates. */
 export const isCleanText = (text: string): boolean => text.isWellFormed() && !text.includes('\0');
 
 /** A text without NUL and lone surrogates. Lengths count code points. */

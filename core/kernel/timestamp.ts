@@ -13,7 +13,7 @@ const UTC_AS_STORED =
   /^((?!0000)\d{4}-(?:(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])|(?:0[13-9]|1[0-2])-(?:29|30)|(?:0[13578]|1[02])-31)) ((?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d)(?:\.(\d{1,6}))?\+00$/;
 
 /**
- * Reads an ISO 8601 date-time with any offset (none means UTC) and answers it in UTC with `Z`, exact to the
+ * Reads an ISO 8601 date-time with any offset (none means UTC) and returns it in UTC with `Z`, exact to the
  * microsecond: three digits when the rest is zero, else six. Undefined when it is no date-time of the years 1 to 9999.
  */
 export function toUtc(text: string): string | undefined {

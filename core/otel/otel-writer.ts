@@ -45,7 +45,7 @@ export class OtelWriter {
     this.#traceAssembler = new TraceAssembler(deps);
   }
 
-  /** Answers why spans were refused, one text for each of them. */
+  /** Returns why spans were refused, one text for each of them. */
   async write({ run, spans }: Destined): Promise<string[]> {
     const refused: string[] = [];
     // Of one trace together, so that few parts of a large request share one.

@@ -7,7 +7,7 @@ export const OTLP_MEDIA_TYPES: Readonly<Record<OtlpEncoding, string>> = {
   json: 'application/json',
 };
 
-/** Answers undefined for a media type the endpoint does not take; parameters such as a charset do not matter. */
+/** Returns undefined for a media type the endpoint does not take; parameters such as a charset do not matter. */
 export function getOtlpEncoding(contentType: string | undefined): OtlpEncoding | undefined {
   const mediaType = (contentType ?? '').replace(/;.*/s, '').trim().toLowerCase();
   if (mediaType === OTLP_MEDIA_TYPES.protobuf) return 'protobuf';

@@ -36,7 +36,7 @@ export class OtlpService {
   }
 
   /**
-   * Stores the spans of a request and answers how many were not taken, and why. Resolves once all that were taken are
+   * Stores the spans of a request and returns how many were not taken, and why. Resolves once all that were taken are
    * durable; a request that is repeated changes nothing. Rejects with AppError: `invalid` and `too_large` as the codec
    * does; `forbidden` or `not_found` when that is what is wrong with every span; `unavailable` when a repeat may succeed.
    */

@@ -4,7 +4,7 @@ import { mapSpan } from './spans/map-span.ts';
 import { cut, storable, storableText } from './storable.ts';
 
 describe('what is stored', () => {
-  it('has no NUL and no half characters, keys included', () => {
+  it('has no NUL and no lone surrogates, keys included', () => {
     expect(storableText('a\0b\uD800c')).toBe('a\uFFFDb\uFFFDc');
     expect(storable({ 'k\0': ['\uDC00', { x: '\0' }] })).toEqual({ 'k\uFFFD': ['\uFFFD', { x: '\uFFFD' }] });
   });

@@ -5,11 +5,11 @@ const MAX_TEXT = 1_048_576;
 export const MAX_MAPPED_BYTES = 4 * 1_048_576;
 const MAX_BYTES_PER_UNIT = 3;
 
-/** The start of a text, never half a character, with a mark that something is missing. */
+/** The start of a text, never a lone surrogate, with a mark that something is missing. */
 export const cut = (text: string, max: number): string =>
   text.length <= max ? text : `${text.slice(0, max - 1).replace(/[\uD800-\uDBFF]$/, '')}…`;
 
-/** A text a database can hold: no NUL, no half characters, of bounded length. */
+/** A text a database can hold: no NUL, no lone surrogates, of bounded length. */
 export function storableText(text: string, max = MAX_TEXT): string {
   const whole = text.isWellFormed() ? text : text.toWellFormed();
   return cut(whole.includes('\0') ? whole.replaceAll('\0', '\uFFFD') : whole, max);

@@ -4,10 +4,10 @@ import { PluginError, type PluginHost } from './plugin.ts';
 /** The longest reply that is read; answers of judges and lists of models are far shorter. */
 export const MAX_REPLY_BYTES = 1024 * 1024;
 
-/** The far side of a plugin, asked through the host's `fetch`. */
+/** The upstream service of a plugin, asked through the host's `fetch`. */
 export interface HttpClient {
   /**
-   * For vendor packages that take a `fetch`: follows no redirect, reads at most MAX_REPLY_BYTES, answers only replies of the
+   * For vendor packages that take a `fetch`: follows no redirect, reads at most MAX_REPLY_BYTES, returns only replies of the
    * 200s. Throws a PluginError otherwise, and the signal's reason when that is aborted.
    */
   readonly fetch: typeof globalThis.fetch;

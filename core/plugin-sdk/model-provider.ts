@@ -7,7 +7,7 @@ export interface ModelMessage {
 }
 
 export interface CompletionRequest {
-  /** A name that `models` offers, or one that the far side knows beside them. */
+  /** A name that `models` offers, or one that the upstream service knows beside them. */
   readonly model: string;
   readonly system?: string;
   /** At least one; the last is the user's. All of them are sent, in this order, with their roles, character by character. */
@@ -68,7 +68,7 @@ export interface OfferedModel {
   readonly name: string;
   /** The name to show; the same where absent. */
   readonly alias?: string;
-  /** Whether it answers texts with texts, and so can judge. */
+  /** Whether it answers text with text, and so can judge. */
   readonly for_scorers: boolean;
   /** What it reads: `text`, `image`, `audio` or others. Text alone where absent. */
   readonly input_modalities?: readonly string[];
@@ -76,7 +76,7 @@ export interface OfferedModel {
 
 /**
  * Every method MUST pass `signal` on to each request it makes, reject with the signal's reason once it is aborted, and
- * MUST throw a PluginError, never a bare Error, when the far side fails. Retries, time limits, caches and limits of calls in
+ * MUST throw a PluginError, never a bare Error, when the upstream service fails. Retries, time limits, caches and limits of calls in
  * flight are the host's: each method makes each request once, and two calls at a time know nothing of each other. A provider
  * keeps nothing outside of what `create` returned, changes nothing that it is given, and rejects at once, without a request, when
  * the signal is aborted already.
@@ -84,7 +84,7 @@ export interface OfferedModel {
 export interface ModelProvider {
   /** Asks the model once. */
   complete(request: CompletionRequest): Promise<Completion>;
-  /** What the settings name, else what the far side offers: each name once, in any order, as the host sorts them. */
+  /** What the settings name, else what the upstream service offers: each name once, in any order, as the host sorts them. */
   models(signal: AbortSignal): Promise<readonly OfferedModel[]>;
   /** A cheap call that fails as `complete` would with wrong credentials or an address that does not answer. */
   check(signal: AbortSignal): Promise<void>;

@@ -17,7 +17,7 @@ export interface PluginHead {
 /** All that a plugin may use of the outside world. */
 export interface PluginHost {
   /**
-   * The only way out. The host refuses addresses that it does not allow, at connect time too, by throwing a PluginError,
+   * The only egress. The host refuses addresses that it does not allow, at connect time too, by throwing a PluginError,
    * which a plugin MUST let pass. Most plugins use it through `httpClient`.
    */
   readonly fetch: typeof globalThis.fetch;
@@ -31,13 +31,13 @@ export const PLUGIN_FAILURES = ['credentials_rejected', 'rate_limited', 'unavail
 export type PluginFailure = (typeof PLUGIN_FAILURES)[number];
 
 export interface PluginErrorOptions extends ErrorOptions {
-  /** The HTTP status of the far side, where there was one. */
+  /** The HTTP status of the upstream service, where there was one. */
   readonly status?: number;
-  /** How long the far side asked to be left alone. */
+  /** How long the upstream service asked to be left alone. */
   readonly retry_after_seconds?: number;
 }
 
-/** The only error a plugin may throw. Neither message nor cause may repeat a secret or the far side's reply. */
+/** The only error a plugin may throw. Neither message nor cause may repeat a secret or the upstream service's reply. */
 export class PluginError extends Error {
   override readonly name = 'PluginError';
   readonly failure: PluginFailure;
@@ -57,7 +57,7 @@ export class PluginError extends Error {
   }
 
   /**
-   * Reads an HTTP status of the far side: 401 and 403, 429, what may pass by itself (408, 409, 5xx), what the far side does
+   * Reads an HTTP status of the upstream service: 401 and 403, 429, what may pass by itself (408, 409, 5xx), what the upstream service does
    * not take (other 4xx: an unknown model, too long a prompt); anything else is a reply we cannot use.
    */
   static fromStatus(status: number, who: string, retry_after_seconds?: number): PluginError {

@@ -84,7 +84,7 @@ export interface LentModel {
   ask(call: JudgeCall): Promise<LentCompletion>;
 }
 
-/** What the host lends to a scorer. */
+/** What the host gives a scorer. */
 export interface ScorerKit extends PluginHost {
   /** The model behind an alias, with the credentials of the user who enabled the scorer. */
   model(alias: string): Promise<LentModel>;

@@ -26,7 +26,7 @@ export class LogStreamService {
     this.#deps = deps;
   }
 
-  /** Answers the log stream that exists already when the project has one of this name. */
+  /** Returns the log stream that exists already when the project has one of this name. */
   async createLogStream(caller: Caller, project_id: string, { name }: NewLogStream): Promise<LogStream> {
     await this.#deps.authorizer.authorize(caller, 'project', project_id, 'read');
     const run = await findOrInsert(

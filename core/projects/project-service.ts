@@ -56,7 +56,7 @@ export class ProjectService {
   }
 
   /**
-   * Answers the project that exists already when its type has one of this name that the caller sees. Names are taken
+   * Returns the project that exists already when its type has one of this name that the caller sees. Names are taken
    * in the whole organisation: one that the caller does not see is refused as `conflict`.
    */
   async createProject(caller: Caller, { name, type: chosen, created_by }: NewProject): Promise<CreatedProject> {

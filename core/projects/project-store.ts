@@ -21,7 +21,7 @@ export interface ProjectStore {
   holdProject(id: string): Promise<StoredProject | undefined>;
   listProjects(filters: readonly ProjectFilter[], sort: ProjectSort, slice?: Slice): Promise<StoredProject[]>;
   countProjects(filters: readonly ProjectFilter[]): Promise<number>;
-  /** Answers the project as it is now, undefined when there is none. Rejects with AppError `conflict` as insert does. */
+  /** Returns the project as it is now, undefined when there is none. Rejects with AppError `conflict` as insert does. */
   updateProject(id: string, changes: ProjectChanges): Promise<StoredProject | undefined>;
   /** Removes the project with its runs and files, all or none. Answers whether there was one. */
   removeProject(id: string): Promise<boolean>;
@@ -42,8 +42,8 @@ export interface ProjectStore {
   findRunByName(project_id: string, kind: RunKind, name: string): Promise<Run | undefined>;
   /** An unknown project has no runs; that is not an error. */
   listRuns(project_id: string, kind: RunKind, filters: readonly RunFilter[], sort: RunSort, slice?: Slice): Promise<Run[]>;
-  /** Answers the run as it is now, undefined when there is none. Rejects with AppError `conflict` as insert does. */
+  /** Returns the run as it is now, undefined when there is none. Rejects with AppError `conflict` as insert does. */
   updateRun(project_id: string, kind: RunKind, id: string, changes: Pick<Run, 'name' | 'updated_at'>): Promise<Run | undefined>;
-  /** Answers whether there was one. */
+  /** Returns whether there was one. */
   removeRun(project_id: string, kind: RunKind, id: string): Promise<boolean>;
 }

@@ -70,7 +70,7 @@ export const NewProject = z
   .meta({ id: 'NewProject' });
 export type NewProject = z.output<typeof NewProject>;
 
-/** What creating a project answers. */
+/** What creating a project returns. */
 export const CreatedProject = z
   .object({
     id: z.string(),

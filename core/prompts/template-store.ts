@@ -23,7 +23,7 @@ export interface TemplateStore {
   takenNames(names: readonly string[]): Promise<string[]>;
   /** Templates that are not hidden and pass all filters, in the order of the sort, ties by ascending id. */
   list(filters: readonly TemplateFilter[], sort: TemplateSort, slice?: Slice): Promise<StoredTemplate[]>;
-  /** Answers the template as it is now, undefined when there is none. Rejects with AppError `conflict` when the name is taken. */
+  /** Returns the template as it is now, undefined when there is none. Rejects with AppError `conflict` when the name is taken. */
   update(id: string, changes: TemplateChanges): Promise<StoredTemplate | undefined>;
   /** Removes the template with its versions and uses. Answers whether there was one. */
   remove(id: string): Promise<boolean>;

@@ -18,7 +18,7 @@ import {
 } from './annotation-queue.ts';
 import type { AnnotationQueueStore } from './annotation-queue-store.ts';
 import { type AnnotationTemplate, templateNotFound } from './annotation-template.ts';
-import { recordNotFound, refuseUnfit } from './rating-service.ts';
+import { recordNotFound, refuseInvalid } from './rating-service.ts';
 import type { RatingStore } from './rating-store.ts';
 
 export interface AnnotationQueueDeps extends ViewDeps {
@@ -117,7 +117,7 @@ export class AnnotationQueueService {
     const { authorizer, ratingStore, transactions, clock } = this.#deps;
     await authorizer.authorize(caller, 'project', project_id, 'record_human_feedback');
     const { run_id, template_ids } = await this.#found(project_id, id);
-    if (!body.skip) await this.#refuseUnfit(project_id, template_ids, body);
+    if (!body.skip) await this.#refuseInvalid(project_id, template_ids, body);
     const rated_at = clock().toISOString();
     await transactions.run(async () => {
       for (const { template_id, value, explanation = null } of body.skip ? [] : body.answers) {
@@ -164,12 +164,12 @@ export class AnnotationQueueService {
   }
 
   /** Every template of the queue has one answer that fits it. */
-  async #refuseUnfit(project_id: string, template_ids: readonly string[], { answers }: AnnotationAnswers): Promise<void> {
+  async #refuseInvalid(project_id: string, template_ids: readonly string[], { answers }: AnnotationAnswers): Promise<void> {
     const templates = new Map((await this.#deps.ratingStore.listTemplates(project_id)).map((one) => [one.id, one]));
     for (const [at, { template_id, value }] of answers.entries()) {
       const template = templates.get(template_id);
       if (!template || !template_ids.includes(template_id)) throw templateNotFound(template_id);
-      refuseUnfit({ ...template, type: template.annotation_type }, value, ['body', 'answers', at, 'value']);
+      refuseInvalid({ ...template, type: template.annotation_type }, value, ['body', 'answers', at, 'value']);
     }
     const missing = template_ids.find((id) => templates.has(id) && !answers.some(({ template_id }) => template_id === id));
     if (missing === undefined) return;

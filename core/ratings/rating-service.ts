@@ -57,7 +57,7 @@ export class RatingService {
       await this.#deps.ratingStore.removeFeedback(key, name);
       return { message: 'the feedback is taken back' };
     }
-    refuseUnfit({ type: feedback_type, ...DEFAULT_RULE }, value);
+    refuseInvalid({ type: feedback_type, ...DEFAULT_RULE }, value);
     const rated_at = this.#deps.clock().toISOString();
     const isKept = await this.#deps.ratingStore.putFeedback({ ...key, name, feedback_type, value, explanation, rated_at });
     if (!isKept) throw recordNotFound(key.record_id);
@@ -75,7 +75,7 @@ export class RatingService {
       await this.#deps.ratingStore.removeAnnotation(key, template_id, caller.user_id);
       return { message: 'the annotation is taken back' };
     }
-    refuseUnfit({ ...template, type: template.annotation_type }, value);
+    refuseInvalid({ ...template, type: template.annotation_type }, value);
     const rated_at = this.#deps.clock().toISOString();
     const answer = { ...key, template_id, annotator_id: caller.user_id, value, explanation, rated_at };
     if (!(await this.#deps.ratingStore.putAnnotation(answer))) throw recordNotFound(key.record_id);
@@ -92,7 +92,7 @@ export class RatingService {
 }
 
 /** Throws AppError `invalid` when the value is no rating of the kind. */
-export function refuseUnfit(rule: RatingRule, value: RatingValue, loc: readonly (string | number)[] = ['body', 'value']): void {
+export function refuseInvalid(rule: RatingRule, value: RatingValue, loc: readonly (string | number)[] = ['body', 'value']): void {
   const problem = toProblem(rule, value);
   if (problem === undefined) return;
   const issues = [{ loc, msg: problem, type: 'rating_invalid', input: value }];

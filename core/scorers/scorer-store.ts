@@ -14,14 +14,14 @@ export interface ScorerStore {
   findMany(ids: readonly string[]): Promise<ScorerRecord[]>;
   /** In the order asked for, ties by name and id; up to `limit` + 1 rows. */
   list(filters: readonly ScorerListFilter[], order: ScorerOrder, page: PageRequest): Promise<ScorerRecord[]>;
-  /** Answers the scorer as it is now, undefined when there is none. Rejects with AppError `conflict` as insert does. */
+  /** Returns the scorer as it is now, undefined when there is none. Rejects with AppError `conflict` as insert does. */
   update(id: string, changes: ScorerChanges): Promise<ScorerRecord | undefined>;
   /** Removes the scorer with its versions. Answers whether there was one. */
   remove(id: string): Promise<boolean>;
   /** Every tag of any scorer once, by code point. */
   tags(): Promise<string[]>;
   /**
-   * Stores a version under the next number of its scorer and answers it. Two at once get two numbers.
+   * Stores a version under the next number of its scorer and returns it. Two at once get two numbers.
    * Rejects with AppError `not_found` when there is no such scorer.
    */
   insertVersion(version: Omit<ScorerVersionRecord, 'version'>): Promise<ScorerVersionRecord>;

@@ -43,7 +43,7 @@ export interface TraceStore extends RunRecords {
   /**
    * Replaces one record by what `change` makes of it, alone in that moment. `change` may throw; then nothing changes.
    * Asks for scoring of its trace in the same transaction when `score` answers true for the new record.
-   * Answers undefined when there is no such record in the run.
+   * Returns undefined when there is no such record in the run.
    */
   amend(
     project_id: string,

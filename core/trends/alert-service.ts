@@ -122,7 +122,7 @@ export class AlertService {
     return { webhook_secret };
   }
 
-  /** Sends a webhook that says it is a test, once, and answers what came of it. */
+  /** Sends a webhook that says it is a test, once, and returns what came of it. */
   async testAlert(caller: Caller, key: LogStreamKey, id: string): Promise<WebhookDelivery> {
     await this.#deps.dashboards.authorize(caller, key, 'edit_alert');
     const alert = await this.#found(key, id);
@@ -174,8 +174,8 @@ export class AlertService {
   async #refuseAddress(url: string | null): Promise<void> {
     if (url === null || (await this.#deps.outbound.allows(url))) return;
     const msg = 'is not an address that may be called';
-    const issue: Issue = { loc: ['body', 'webhook_url'], msg, type: 'address_refused' };
-    throw new AppError('invalid', 'address_refused', 'an address may not be called', { issues: [issue] });
+    const issue: Issue = { loc: ['body', 'webhook_url'], msg, type: 'url_refused' };
+    throw new AppError('invalid', 'url_refused', 'an address may not be called', { issues: [issue] });
   }
 
   #sealed(id: string, text: string) {

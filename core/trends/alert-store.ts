@@ -16,7 +16,7 @@ export interface AlertStore extends SealedStore {
   find(project_id: string, id: string): Promise<StoredAlert | undefined>;
   /** Oldest first. */
   list(project_id: string, run_id: string): Promise<StoredAlert[]>;
-  /** Answers the alert as it is then; undefined when there is none. `progress`: also to be replaced. */
+  /** Returns the alert as it is then; undefined when there is none. `progress`: also to be replaced. */
   update(project_id: string, id: string, settings: AlertSettings, progress?: AlertProgress): Promise<StoredAlert | undefined>;
   /** With all that belongs to it. Answers whether there was one. */
   remove(project_id: string, id: string): Promise<boolean>;

@@ -4,7 +4,7 @@
  * change: nothing is forgotten, and nothing makes a writer wait.
  */
 export interface RecordIndex {
-  /** Takes entries of that list, of one run and about `limit` records, and answers how many; 0 when nothing is left, or another instance is at it. */
+  /** Takes entries of that list, of one run and about `limit` records, and returns how many; 0 when nothing is left, or another instance is at it. */
   advance(limit: number): Promise<number>;
   /** Entries that wait. */
   backlog(): Promise<number>;

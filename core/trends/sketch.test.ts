@@ -13,7 +13,7 @@ describe('a sketch', () => {
       expect(isNear(computeMiddle(computeBucket(edge)), edge)).toBe(true);
   });
 
-  it('answers quantiles within the promised share of the exact ones', () => {
+  it('returns quantiles within the promised share of the exact ones', () => {
     fc.assert(
       fc.property(values, fc.double({ min: 0, max: 1, noNaN: true }), (all, q) => {
         const exact = all.toSorted((a, b) => a - b)[Math.max(1, Math.ceil(q * all.length)) - 1]!;

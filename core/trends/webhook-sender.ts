@@ -62,7 +62,7 @@ export class WebhookSender {
     return next_attempt_at === null ? this.#deps.workList.remove(work) : this.#deps.workList.put(work, next_attempt_at);
   }
 
-  /** Nothing of what the far side says is kept but its status. */
+  /** Nothing of what the upstream service says is kept but its status. */
   async #call(alert: StoredAlert, { id, event }: WebhookDelivery): Promise<Pick<WebhookDelivery, 'response_status' | 'error'>> {
     const { webhook_url } = alert.settings;
     if (webhook_url === null) return { response_status: null, error: 'the alert has no webhook_url any more' };

@@ -29,7 +29,7 @@ interface Answer {
   readonly problem?: { readonly code: string; readonly message: string };
 }
 
-/** Answers widgets: from the hourly roll-up where that holds what is asked for, else from the records. */
+/** Computes widgets: from the hourly roll-up where that holds what is asked for, else from the records. */
 export class WidgetReader {
   readonly #store: SeriesStore;
 

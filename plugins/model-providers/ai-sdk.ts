@@ -12,13 +12,13 @@ import {
 export interface GenerateOptions {
   /** Whether the schema is sent; without it the prompt alone says what is wanted. */
   readonly structured?: boolean;
-  /** Whether the far side may say what the call cost. */
+  /** Whether the upstream service may say what the call cost. */
   readonly cost?: boolean;
   readonly providerOptions?: LanguageModelV4CallOptions['providerOptions'];
 }
 
 /** Names go into paths: whoever may use an integration chooses the model, not the address. */
-const UNFIT_NAME = /\.\.|[?#%\\\s]/;
+const INVALID_NAME = /\.\.|[?#%\\\s]/;
 
 /**
  * One call of a model of the AI SDK, by the interface that all its adapters share; none of its types goes further.
@@ -30,7 +30,7 @@ export async function generate(
   request: CompletionRequest,
   { structured = true, cost = false, providerOptions }: GenerateOptions = {},
 ): Promise<Completion> {
-  if (UNFIT_NAME.test(request.model)) throw new PluginError('unsupported', `${who}: the model's name has unfit characters`);
+  if (INVALID_NAME.test(request.model)) throw new PluginError('unsupported', `${who}: the model's name has invalid characters`);
   try {
     const result = await model.doGenerate({ ...callOptions(request, structured), ...(providerOptions && { providerOptions }) });
     // Some adapters take any object for a reply.

@@ -84,7 +84,7 @@ interface Common {
   readonly words?: readonly IdName[];
   /** Ids within records, which are looked at once the caller was found to be allowed: a batch may hold thousands. */
   readonly late?: readonly IdName[];
-  /** The operation changes nothing: asked twice, it answers the same. */
+  /** The operation changes nothing: asked twice, it returns the same. */
   readonly reads?: true;
   /** Where the rule of its family does not hold: the status in place of the usual one. */
   readonly deviates?: (usual: number, facts: Facts) => number;

@@ -21,7 +21,7 @@ interface Asked {
   readonly route: Route;
 }
 
-/** Sends every cell of the rows and answers what was not as it has to be. */
+/** Sends every cell of the rows and returns what was not as it has to be. */
 export async function runMatrix(fixtureServer: Fixture, rows: readonly Row[]): Promise<Outcome> {
   const { callers } = fixtureServer;
   const refused = callers.filter(({ is_known }) => !is_known);

@@ -74,7 +74,7 @@ describe.each(rows)('%s', (_, endpoint) => {
   const optional = fields.filter(([, { required }]) => !required);
   const isForm = endpoint.file !== undefined;
 
-  it('answers 200 with JSON that has every field of the specification', async () => {
+  it('returns 200 with JSON that has every field of the specification', async () => {
     const reply = await send(endpoint);
     isTaken(reply);
     expect(reply.headers.get('content-type')).toMatch(/^application\/json/);

@@ -100,7 +100,7 @@ export class ScriptedClient {
       if (isDone(body)) return body;
       await sleep(RETRY_MS);
     }
-    return expect.unreachable(`${path} does not come to an end`);
+    return expect.unreachable(`${path} does not finish`);
   }
 
   /** Any status of 300 or more is an error. */

@@ -5,7 +5,7 @@ import { defineModelProvider, PluginError, Token, z } from '../../core/plugin-sd
 import type { TestServer, TestSettings } from '../http/harness.ts';
 import { scorerFixture } from '../http/scorers/scorer-fixture.ts';
 
-/** Models by what they do: one never answers, one is down. */
+/** Models by what they do: one never returns, one is down. */
 const provider = defineModelProvider({
   id: 'a_judge',
   sdk: 1,

@@ -8,7 +8,7 @@ export interface TestLogStream {
   readonly name: string;
   /** Its address in the console. */
   readonly place: string;
-  /** Logs traces with these names, the first the oldest, each a minute after the one before; answers their ids. */
+  /** Logs traces with these names, the first the oldest, each a minute after the one before; returns their ids. */
   log(...names: string[]): Promise<string[]>;
 }
 

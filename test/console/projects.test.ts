@@ -46,7 +46,7 @@ describe('projects', () => {
     await expectAccessible(page);
   });
 
-  it('answers for an address that leads nowhere', async () => {
+  it('responds for an address that leads nowhere', async () => {
     const page = await browser.open('/nowhere/at/all');
     expect(await page.getByRole('heading').textContent()).toBe('There is no such place');
   });

@@ -153,7 +153,7 @@ export function codeSandboxContract(adapter: string, open: () => Promise<Opened<
     });
 
     describe('several records', () => {
-      it('answers nothing for none', async () => {
+      it('returns nothing for none', async () => {
         expect(await run(javascript('const scorer = () => 1'), [])).toStrictEqual([]);
       });
 

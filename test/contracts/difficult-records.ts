@@ -66,7 +66,7 @@ export const DIFFICULT: readonly (readonly [string, Partial<LogRecord>])[] = [
     },
   ],
   ['troublesome characters in texts', { type: 'tool', input: NASTY, output: NASTY, dataset_input: NASTY, dataset_output: NASTY }],
-  ['half a character at either end', { type: 'tool', input: '\udd9cx\ud83e', output: '\ud83e\0\udd9c' }],
+  ['a lone surrogate at either end', { type: 'tool', input: '\udd9cx\ud83e', output: '\ud83e\0\udd9c' }],
   [
     'content blocks',
     {

@@ -71,5 +71,5 @@ async function toForm(row: Row, ids: Ids, who: Headers, fuzzRequest: FuzzRequest
   return { headers: { ...who, 'content-type': type }, bytes: Buffer.from(await encoded.arrayBuffer()) };
 }
 
-/** Dots alone would be taken out of the path by whoever sends it, however written; half surrogates cannot be written in one. */
+/** Dots alone would be taken out of the path by whoever sends it, however written; lone surrogates cannot be written in one. */
 const escaped = (text: string): string => encodeURIComponent(text.toWellFormed()).replace(/^\.+$/, '$&_');

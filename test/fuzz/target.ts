@@ -30,7 +30,7 @@ const TIME_OUT_MS = 30_000;
 export interface Target {
   readonly row: Row;
   readonly operation: Operation;
-  /** Sends a request and answers its status and what was wrong with the answer. */
+  /** Sends a request and returns its status and what was wrong with the answer. */
   shoot(fuzzRequest: FuzzRequest): Promise<{ status: number; problems: string[] }>;
 }
 

@@ -103,7 +103,7 @@ describe('a body that is refused', () => {
     ['too deep in braces', () => '{"a":'.repeat(30_000), 422],
     ['too deep in spans', () => body(`${'{"type":"workflow","spans":['.repeat(70)}${']}'.repeat(70)}`), 422],
     ['not UTF-8', () => new Uint8Array([...bytes(body().slice(0, -1)), 0xff, 0x7d]), 422],
-    ['half a character in UTF-8', () => new Uint8Array([...bytes('{"a":"'), 0xed, 0xa0, 0x80, ...bytes('"}')]), 422],
+    ['a lone surrogate in UTF-8', () => new Uint8Array([...bytes('{"a":"'), 0xed, 0xa0, 0x80, ...bytes('"}')]), 422],
     ['UTF-16', () => new Uint8Array(Buffer.from(body(), 'utf16le')), 422],
     ['UTF-16 by name', () => body(), 415, { 'content-type': 'application/json; charset=utf-16' }],
     ['UTF-7 by name', () => body(), 415, { 'content-type': 'application/json;charset=utf-7' }],
@@ -141,7 +141,7 @@ describe('a body that is refused', () => {
     ['a count too large', () => trace('"metrics":{"duration_ns":1e20}'), 422],
     ['a fraction for a count', () => trace('"metrics":{"durationNs":1.5}'), 422],
     ['a NUL in a name', () => trace('"name":"a\\u0000"'), 422],
-    ['half a character in a tag', () => trace('"tags":["\\ud83e"]'), 422],
+    ['a lone surrogate in a tag', () => trace('"tags":["\\ud83e"]'), 422],
     ['an id in braces', () => trace(`"id":"{${randomUUID()}}"`), 422],
     ['an id without dashes', () => trace(`"id":"${randomUUID().replaceAll('-', '')}"`), 422],
     ...[

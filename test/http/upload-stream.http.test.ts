@@ -57,7 +57,7 @@ const form = (...parts: readonly (readonly [string, string | Blob, string?])[]):
 const send = (raw: FormData) => server.request('POST', '/v2/test/upload', undefined, { raw });
 const blob = (size: number): Blob => new Blob(['x'.repeat(size - 4), 'end.']);
 
-/** Sends a raw body, and answers the status, or undefined when the connection ended without one. */
+/** Sends a raw body, and returns the status, or undefined when the connection ended without one. */
 async function sendRaw(body: string, length = Buffer.byteLength(body), hangUp = false): Promise<number | undefined> {
   const { hostname, port } = new URL(server.url);
   const socket = connect(Number(port), hostname);
@@ -181,7 +181,7 @@ describe('a multipart body with a large file', () => {
   });
 });
 
-it('answers 503 where there is no room for a file', async () => {
+it('returns 503 where there is no room for a file', async () => {
   const elsewhere = await startTestServer({ uploadFolder: join(folder, 'missing'), mounted: (routes) => [...routes, echo] });
   const { status, body } = await elsewhere.request('POST', '/v2/test/upload', undefined, { raw: form(['file', blob(1000)]) });
   expect([status, body.code]).toEqual([503, 'upload_not_kept']);

@@ -68,7 +68,7 @@ export const MODELS = [
   { name: 'embedder', judges: false },
 ];
 
-/** A far side that has two models. */
+/** An upstream service that has two models. */
 export async function startUpstreamServer(): Promise<UpstreamServer> {
   const asked: UpstreamServer['asked'] = [];
   const server = createServer((req, res) => {

@@ -67,7 +67,7 @@ async function container(): Promise<TestServer | undefined> {
   const { GenericContainer, getContainerRuntimeClient, Wait } = await import('testcontainers');
   const engine = await getContainerRuntimeClient().catch(() => undefined);
   if (!engine) {
-    process.stdout.write('TEST_POSTGRES_IMAGE is set, but no Docker engine answers\n');
+    process.stdout.write('TEST_POSTGRES_IMAGE is set, but no Docker engine responds\n');
     return undefined;
   }
   const password = 'test';

@@ -96,7 +96,7 @@ describe('a restored service', () => {
     expect(manifest.tables.reduce((sum, { rows }) => sum + rows, 0)).toBeGreaterThan(200);
   });
 
-  it('answers as the old one did, with its keys, texts and scores, and goes on', async () => {
+  it('returns as the old one did, with its keys, texts and scores, and goes on', async () => {
     const restored = await startService(restoredDir);
     expect(restored.key).toBe(service.key);
     expect(await search(restored, place, 'traces')).toEqual(await search(service, place, 'traces'));

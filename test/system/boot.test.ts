@@ -159,7 +159,7 @@ describe('the end', () => {
     return { finish: () => socket.write(body.slice(half)), answer };
   }
 
-  /** A request that the service answers, once it is `sent`: from then on it is with the service, or waits to be taken. */
+  /** A request that the service responds, once it is `sent`: from then on it is with the service, or waits to be taken. */
   function posting({ project_id, log_stream_id }: Place, trace: NewTrace): { sent: Promise<void>; status: Promise<number> } {
     const headers = { 'service-api-key': service.key, 'content-type': 'application/json' };
     const one = request(`${service.url}/v2/projects/${project_id}/traces`, { method: 'POST', headers });
@@ -182,7 +182,7 @@ describe('the end', () => {
       (it) => it === 'refused',
     );
 
-  it('answers what is under way, refuses new connections, and is orderly', async () => {
+  it('returns what is under way, refuses new connections, and is orderly', async () => {
     service = await startService(await makeDataDir(), shared(await emptyDatabase()));
     const place = await makeLogStream(service);
     const trace = newTrace();

@@ -36,7 +36,7 @@ const nothingTold = (): Told => ({ acknowledged: new Set(), statuses: new Set(),
 
 afterAll(endEverything);
 
-/** Posts a batch; answers how the connection failed, when it did. */
+/** Posts a batch; returns how the connection failed, when it did. */
 async function post(service: Service, place: Place, told: Told): Promise<unknown> {
   const traces = [newTrace(), newTrace()];
   try {

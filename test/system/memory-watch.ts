@@ -10,7 +10,7 @@ export async function residentBytes({ run }: Service): Promise<number> {
   return Number((await readFile(`/proc/${run.pid}/statm`, 'utf8')).split(' ')[1]) * PAGE_BYTES;
 }
 
-/** Samples the memory of a service until told to stop, which answers the most that there was, in bytes. */
+/** Samples the memory of a service until told to stop, which returns the most that there was, in bytes. */
 export function watchMemory(service: Service): { stop(): Promise<number> } {
   let isOver = false;
   let peak = 0;

@@ -79,7 +79,7 @@ async function unwrittenBytes(): Promise<number> {
 
 const readiness = async (): Promise<number> => (await service.call('GET', '/readyz')).status;
 
-/** Answers how many there were. */
+/** Returns how many there were. */
 async function endConnections(): Promise<number> {
   return (await queryAt(server.url, `select pg_terminate_backend(pid) from pg_stat_activity where ${OTHERS}`)).length;
 }

@@ -105,7 +105,7 @@ describe('at three times what it can do', { timeout: (SECONDS * 4 + 300) * 1000 
     expect(found.size).toBe(told.acknowledged.size);
   });
 
-  it('stays within its memory, and answers the health probe', () => {
+  it('stays within its memory, and returns the health probe', () => {
     expect(watched.peak).toBeLessThan(MEMORY_CAP);
     expect(watched.bad).toBe(0);
     expectWithin(PROBE_MS, percentile(watched.probes, 0.5));

@@ -4,7 +4,7 @@ import { MemoryTransactions } from '../memory-transactions.ts';
 import { MemoryJobStore } from './memory-job-store.ts';
 
 jobStoreContract('memory', async () => {
-  const tickets: JobMessage[] = [];
-  const port = new MemoryJobStore({ enqueue: (ticket) => tickets.push(ticket) });
-  return { port, transactions: new MemoryTransactions(), tickets: async () => tickets, close: async () => {} };
+  const messages: JobMessage[] = [];
+  const port = new MemoryJobStore({ enqueue: (message) => messages.push(message) });
+  return { port, transactions: new MemoryTransactions(), messages: async () => messages, close: async () => {} };
 });

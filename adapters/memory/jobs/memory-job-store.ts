@@ -3,9 +3,9 @@ import { type JobMessage, type JobOutcome, type JobStore, toJobMessage } from '.
 
 export class MemoryJobStore implements JobStore {
   readonly #jobs = new Map<string, JobRecord>();
-  readonly #enqueue: (ticket: JobMessage) => void;
+  readonly #enqueue: (message: JobMessage) => void;
 
-  constructor({ enqueue }: { enqueue: (ticket: JobMessage) => void }) {
+  constructor({ enqueue }: { enqueue: (message: JobMessage) => void }) {
     this.#enqueue = enqueue;
   }
 

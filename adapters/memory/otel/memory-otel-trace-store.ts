@@ -25,7 +25,7 @@ export class MemoryOtelTraceStore implements OtelTraceStore {
   async standings(project_id: string, run_id: string, ids: readonly string[]): Promise<Map<string, ExistingRecord>> {
     const wanted = new Set(ids);
     const found = this.#deps.traceStore.toRecords(project_id, run_id).filter(({ id }) => wanted.has(id));
-    return new Map(found.map((record) => [record.id, getStanding(record)]));
+    return new Map(found.map((record) => [record.id, toExistingRecord(record)]));
   }
 
   async reassemble(project_id: string, run_id: string, trace_ids: readonly string[]): Promise<void> {
@@ -35,7 +35,7 @@ export class MemoryOtelTraceStore implements OtelTraceStore {
     if (complete.length > 0 && run?.has_scorers) this.#deps.enqueue({ project_id, run_id, trace_ids: complete });
   }
 
-  /** Answers whether the trace is complete now. */
+  /** Returns whether the trace is complete now. */
   async #reassemble(project_id: string, run_id: string, trace_id: string): Promise<boolean> {
     const trace = await this.#deps.traceStore.find(project_id, trace_id, run_id);
     if (trace?.type !== 'trace') return false;
@@ -67,7 +67,7 @@ export class MemoryOtelTraceStore implements OtelTraceStore {
   }
 }
 
-function getStanding(record: LogRecord): ExistingRecord {
+function toExistingRecord(record: LogRecord): ExistingRecord {
   const { id, trace_id, session_id } = record;
   return { id, trace_id, session_id, ended_at: toSpanOutline(record)?.of_trace.ended_at ?? null };
 }

@@ -55,7 +55,7 @@ export class MemoryScoreStore implements ScoreStore {
     );
   }
 
-  /** Of the given records, by the given scorers or by all, until a moment or of all times; answers how many. */
+  /** Of the given records, by the given scorers or by all, until a moment or of all times; returns how many. */
   remove(
     project_id: string,
     run_id: string,

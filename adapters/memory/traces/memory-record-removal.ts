@@ -5,7 +5,7 @@ import type { MemoryTraceStore } from './memory-trace-store.ts';
 export interface MemoryRemovalDeps {
   readonly traceStore: MemoryTraceStore;
   readonly scoreStore: MemoryScoreStore;
-  /** Removes those of the sessions that nobody created and that have no traces; answers how many. */
+  /** Removes those of the sessions that nobody created and that have no traces; returns how many. */
   removeEmptySessions(project_id: string, run_id: string, session_ids: readonly string[]): Promise<number>;
 }
 

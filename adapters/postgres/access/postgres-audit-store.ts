@@ -7,7 +7,7 @@ import { decodeJson, encodeJson, encodeText } from '../database/text-codec.ts';
 import { Parameters, toSlice } from '../traces/filter-sql.ts';
 import { AuditLogTable } from './audit-tables.ts';
 
-/** The mapper's driver answers `bigint` as text. */
+/** The mapper's driver returns `bigint` as text. */
 type AuditRow = Omit<AuditEntry, 'sequence'> & { readonly sequence: string | number };
 
 const COLUMNS = `sequence, at, action, object_kind, object_id, actor_id, actor_email, scheme, api_key_id, request_id, address,

@@ -5,7 +5,7 @@ import { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 
-/** Writes a file that only its owner reads, compressed, and answers its SHA-256 when it is on the disk. */
+/** Writes a file that only its owner reads, compressed, and returns its SHA-256 when it is on the disk. */
 export async function writeGzip(path: string, source: AsyncIterable<Buffer> | Iterable<string>): Promise<string> {
   const hash = createHash('sha256');
   const hashed = new Transform({

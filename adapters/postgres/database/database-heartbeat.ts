@@ -18,9 +18,9 @@ const TICK_MS = 250;
 const PATIENCE = 6;
 
 /**
- * Asks the database for a sign of life, on a connection of its own, again and again. A network that swallows everything
+ * Asks the database for a heartbeat, on a connection of its own, again and again. A network that swallows everything
  * tells nobody: without this, whoever waits for an answer would wait for as long as the longest statement may take. A
- * refusal is a sign of life too: whoever asks is told at once.
+ * refusal is a heartbeat too: whoever asks is told at once.
  */
 export class DatabaseHeartbeat {
   readonly #deps: DatabaseHeartbeatDeps;
@@ -62,7 +62,7 @@ export class DatabaseHeartbeat {
     if (isSilent) {
       log.error('the database has fallen silent: its connections are given up');
       onUnresponsive(silence());
-    } else log.warn('the database answers again');
+    } else log.warn('the database responds again');
   }
 
   async #answers(): Promise<boolean> {

@@ -12,7 +12,7 @@ const OPEN = ['pending', 'processing'];
 
 export interface PostgresJobStoreDeps {
   readonly session: PostgresSession;
-  readonly enqueueWithin: (sql: WriterSql, tickets: readonly JobMessage[]) => Promise<void>;
+  readonly enqueueWithin: (sql: WriterSql, messages: readonly JobMessage[]) => Promise<void>;
 }
 
 export class PostgresJobStore implements JobStore {

@@ -107,7 +107,7 @@ export class PostgresOtelTraceStore implements OtelTraceStore {
     return this.#ask({ project_id, run_id, trace_ids: ids(complete) }, changed);
   }
 
-  /** Answers the columns that nobody knew of, to be remembered. */
+  /** Returns the columns that nobody knew of, to be remembered. */
   async #ask(job: ScoringJob, changed: readonly LogRecord[]): Promise<NewColumn[]> {
     const sql = { executeSql: async (text: string, values?: unknown[]) => ({ rows: await this.#session.sql(text, values) }) };
     if (job.trace_ids.length > 0) await this.#enqueueWithin(sql, [job]);

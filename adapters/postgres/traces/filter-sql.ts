@@ -4,7 +4,7 @@ import type { Sort } from '../../../core/kernel/query/sort.ts';
 
 /**
  * SQL for each name that may be filtered or sorted by: a constant of the store, never text of a request. A function
- * gets the parameter of a custom filter, as `$n`, and answers the whole condition.
+ * gets the parameter of a custom filter, as `$n`, and returns the whole condition.
  */
 export type Column = string | ((parameter: string) => string);
 
@@ -12,7 +12,7 @@ export type Column = string | ((parameter: string) => string);
 export class Parameters {
   readonly values: unknown[] = [];
 
-  /** Adds a value and answers its `$n`. */
+  /** Adds a value and returns its `$n`. */
   bind(value: unknown): string {
     this.values.push(value);
     return `$${this.values.length}`;

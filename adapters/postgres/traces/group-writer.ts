@@ -217,7 +217,7 @@ export class GroupWriter {
     for (const waiting of group) await this.#settleGroup(lane, [waiting]);
   }
 
-  /** Answers the problems that kept the group from being written; none means that it is committed. */
+  /** Returns the problems that kept the group from being written; none means that it is committed. */
   async #commit(lane: WriterConnection, group: readonly Waiting[]): Promise<Problem[]> {
     const jobs = getJobs(group);
     const parents = group.filter(({ batch }) => batch.new_parents.length > 0);

@@ -21,7 +21,7 @@ import { WordBlocks } from './word-blocks.ts';
 const BEGIN = `
 select pg_try_advisory_xact_lock(7597137519428265330) as held,
   set_config('enable_hashjoin', 'off', true), set_config('enable_mergejoin', 'off', true), set_config('enable_seqscan', 'off', true)`;
-/** Short enough that requests, which the same process answers, do not wait for their words. */
+/** Short enough that requests, which the same process serves, do not wait for their words. */
 const READ_AT_ONCE = 128;
 /** Entries that are looked at for one piece of work. */
 const CHANGES_AT_ONCE = 100;

@@ -6,7 +6,7 @@ import { findColumn, type OwnName, parseOwnName } from '../../../core/traces/col
 import { encodeText } from '../database/text-codec.ts';
 import { IS_COMPLETE } from './record-statements.ts';
 
-/** Adds a value to the statement and answers its `$n`. */
+/** Adds a value to the statement and returns its `$n`. */
 export interface Bind {
   (value: unknown): string;
   /** The run that all records of the statement are of, where they are of one. */

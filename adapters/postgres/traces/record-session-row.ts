@@ -5,7 +5,7 @@ import { getPresent, SUMMED } from '../../../core/traces/sessions/session-metric
 import { decodeJson, decodeText, encodeJson, encodeText } from '../database/text-codec.ts';
 import { toContentBlocks } from './record-row.ts';
 
-/** A row of `sessions` as the driver answers it. */
+/** A row of `sessions` as the driver returns it. */
 export interface StoredRow {
   readonly project_id: string;
   readonly run_id: string;

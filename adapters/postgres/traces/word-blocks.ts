@@ -24,7 +24,7 @@ export class WordBlocks {
     this.#session = session;
   }
 
-  /** Answers the block of each record, in the order given. */
+  /** Returns the block of each record, in the order given. */
   async add(run: RunKey, records: readonly RecordWords[]): Promise<string[]> {
     const open = records.length > 0 ? await this.#openBlock(run) : undefined;
     const room = open ? BLOCK_RECORDS - open.record_ids.length : 0;

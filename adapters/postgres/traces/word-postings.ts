@@ -77,7 +77,7 @@ function toPostings(entries: Uint32Array): string {
   return bytes.toString('latin1', 0, end);
 }
 
-/** Answers where it ends. */
+/** Returns where it ends. */
 function writeKey(bytes: Buffer, at: number, key: number): number {
   bytes[at] = MARK;
   for (let letter = 0; letter < KEY_LETTERS; letter += 1) bytes[at + 1 + letter] = LETTERS[(key >>> (6 * letter)) & 63]!;

@@ -48,7 +48,7 @@ export class WriterConnection implements WriterSql {
     return oid;
   }
 
-  /** Runs `work` between BEGIN and COMMIT; keeps nothing when it rejects or answers `keep: false`. */
+  /** Runs `work` between BEGIN and COMMIT; keeps nothing when it rejects or returns `keep: false`. */
   async transaction<T extends { readonly keep: boolean }>(work: () => Promise<T>): Promise<T> {
     await this.executeSql('begin');
     try {

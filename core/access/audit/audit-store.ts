@@ -14,7 +14,7 @@ export interface AuditStore {
   /**
    * Adds a line after the last one, inside the transaction under way: it is kept if and only if that commits. Appends
    * wait for each other, so that numbers have no gaps and each line follows on the one before it.
-   * `seal` answers the line's hash.
+   * `seal` returns the line's hash.
    */
   append(facts: AuditFacts, seal: (sequence: number, previous_hash: string) => string): Promise<void>;
   /** Newest first. */

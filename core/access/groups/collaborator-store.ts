@@ -31,9 +31,9 @@ export interface CollaboratorStore {
   listUsers(object: ObjectRef, slice: Slice): Promise<UserCollaboration[]>;
   /** Oldest first, then by id. */
   listGroups(object: ObjectRef, slice: Slice): Promise<GroupCollaboration[]>;
-  /** Answers whether there was one. */
+  /** Returns whether there was one. */
   removeUser(object: ObjectRef, user_id: string): Promise<boolean>;
-  /** Answers whether there was one. */
+  /** Returns whether there was one. */
   removeGroup(object: ObjectRef, group_id: string): Promise<boolean>;
   /**
    * Ids of the users who own the object; inside a transaction, no other one can change the owners until that ends.

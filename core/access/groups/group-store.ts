@@ -19,7 +19,7 @@ export interface GroupStore {
   findMany(ids: readonly string[]): Promise<StoredGroup[]>;
   /** Those the viewer sees, by filters and sort, ties by ascending id. Texts order by code point. */
   list(viewer: GroupViewer, filters: readonly GroupFilter[], sort: GroupSort, slice: Slice): Promise<CountedGroup[]>;
-  /** Answers whether there was one. Rejects with AppError `conflict` when the name is taken. */
+  /** Returns whether there was one. Rejects with AppError `conflict` when the name is taken. */
   update(id: string, changes: GroupChanges): Promise<boolean>;
   /** Removes the group with its members. Answers whether there was one. */
   remove(id: string): Promise<boolean>;
@@ -32,7 +32,7 @@ export interface GroupStore {
   /** Oldest first, then by id; pending members too. */
   listMembers(group_id: string, slice: Slice): Promise<StoredMember[]>;
   updateMember(group_id: string, user_id: string, role: GroupRole): Promise<StoredMember | undefined>;
-  /** Answers whether there was one. */
+  /** Returns whether there was one. */
   removeMember(group_id: string, user_id: string): Promise<boolean>;
   /** Takes the user out of all groups. */
   removeUserEverywhere(user_id: string): Promise<void>;

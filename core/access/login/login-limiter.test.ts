@@ -51,7 +51,7 @@ const next = (): number => {
 const somewhere = (): Origin => from(`10.0.${next() >> 8}.${made & 255}`);
 const home = from('192.0.2.1');
 
-/** Answers `failed`, `passed`, or the seconds to wait. */
+/** Returns `failed`, `passed`, or the seconds to wait. */
 async function attempt(isRight: boolean, email = 'ann@example.org', origin = home, by = limiter): Promise<string | number> {
   try {
     const proven = await by.password(email, origin, async () => (isRight ? email : undefined));

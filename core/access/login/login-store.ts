@@ -34,7 +34,7 @@ export interface Attempts {
 /** What logging in has to remember. Values handed in or out belong to the caller. */
 export interface LoginStore {
   insertRefreshToken(token: RefreshToken): Promise<void>;
-  /** Marks the token as used and answers it as it was before. Of two at once, only one finds it unused. */
+  /** Marks the token as used and returns it as it was before. Of two at once, only one finds it unused. */
   useRefreshToken(token_hash: string, now: string): Promise<RefreshToken | undefined>;
   removeRefreshFamily(family_id: string): Promise<void>;
   removeRefreshTokensOf(user_id: string): Promise<void>;

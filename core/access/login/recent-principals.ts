@@ -13,7 +13,7 @@ export class RecentPrincipals {
     this.#clock = clock;
   }
 
-  /** Answers what was proven within its time, else proves anew. A refusal is not remembered. */
+  /** Returns what was proven within its time, else proves anew. A refusal is not remembered. */
   async remembered<T extends object>(proof: string, forMs: number, prove: () => Promise<T | undefined>): Promise<T | undefined> {
     const now = this.#clock().getTime();
     const known = this.#recent.get(proof);

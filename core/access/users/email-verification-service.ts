@@ -43,7 +43,7 @@ export class EmailVerificationService {
   }
 
   /**
-   * Answers a token that is good only for `complete`, for known and unknown addresses alike. Whoever brings a good token
+   * Returns a token that is good only for `complete`, for known and unknown addresses alike. Whoever brings a good token
    * of that very account has nothing left to prove and gets it back.
    */
   async begin(origin: Origin, email: string, bearer: string | undefined): Promise<string> {

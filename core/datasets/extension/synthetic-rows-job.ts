@@ -44,7 +44,7 @@ export class SyntheticRowsJob implements JobHandler {
   }
 
   /** Rows that were paid for are written, also when the model fails before there are enough. */
-  async run(job: JobRecord, desk: JobContext, signal: AbortSignal): Promise<JsonValue> {
+  async run(job: JobRecord, context: JobContext, signal: AbortSignal): Promise<JsonValue> {
     const plan = ExtensionPlan.parse(job.request_data);
     let state = job.state === null ? NOTHING_YET : ExtensionState.parse(job.state);
     let failure: PluginError | undefined;
@@ -58,10 +58,14 @@ export class SyntheticRowsJob implements JobHandler {
       if (answer instanceof Error) failure = keptFailure(answer, state);
       else {
         state = grown(state, newRowsIn(answer, plan, state.rows), plan.count);
-        await desk.report({ ...toSteps(plan, state.rows.length), message: `${state.rows.length} of ${plan.count} rows`, state });
+        await context.report({
+          ...toSteps(plan, state.rows.length),
+          message: `${state.rows.length} of ${plan.count} rows`,
+          state,
+        });
       }
     }
-    if (!state.is_written) await this.#write(job, plan, state.rows, desk, failure);
+    if (!state.is_written) await this.#write(job, plan, state.rows, context, failure);
     return { rows: state.rows.length };
   }
 
@@ -79,7 +83,7 @@ export class SyntheticRowsJob implements JobHandler {
     job: JobRecord,
     plan: ExtensionPlan,
     rows: readonly RowValues[],
-    desk: JobContext,
+    context: JobContext,
     failure?: PluginError,
   ): Promise<void> {
     const { datasetContentStore: store, transactions, clock, newId, datasetBlockSize: blockSize } = this.#deps;
@@ -94,7 +98,7 @@ export class SyntheticRowsJob implements JobHandler {
         await next.finish();
         const message = `${rows.length} of ${plan.count} rows${why}`;
         const all = plan.count + 1;
-        await desk.report({ steps_completed: all, steps_total: all, message, state: { ...NOTHING_YET, is_written: true } });
+        await context.report({ steps_completed: all, steps_total: all, message, state: { ...NOTHING_YET, is_written: true } });
       }),
     );
   }

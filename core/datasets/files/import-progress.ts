@@ -11,6 +11,6 @@ export interface ImportProgress {
   update(id: string, change: (job: ImportJob) => ImportJob): Promise<void>;
   /** Undefined for an unknown id. */
   find(id: string): Promise<ImportJob | undefined>;
-  /** Forgets what was last heard of before that time, and answers how many that were. */
+  /** Forgets what was last heard of before that time, and returns how many that were. */
   forgetBefore(time: string): Promise<number>;
 }

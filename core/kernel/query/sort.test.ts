@@ -16,7 +16,7 @@ describe('sortBy', () => {
     expect(Sort.safeParse({ sort_type: 'column' }).success).toBe(false);
   });
 
-  it('answers the default order for an absent sort', () => {
+  it('returns the default order for an absent sort', () => {
     expect(Sort.parse(null)).toEqual({ name: 'runs', ascending: false });
     expect(Sort.parse(undefined)).toEqual({ name: 'runs', ascending: false });
   });

@@ -34,7 +34,7 @@ export class AutogenJob implements JobHandler {
     this.#deps = deps;
   }
 
-  async run(job: JobRecord, desk: JobContext, signal: AbortSignal): Promise<JsonValue> {
+  async run(job: JobRecord, context: JobContext, signal: AbortSignal): Promise<JsonValue> {
     const request = AutogenRequest.parse(job.request_data);
     const messages: ModelMessage[] = [...questionFor(request).messages];
     const model = await failing(signal, () => this.#open(job, request));
@@ -48,7 +48,7 @@ export class AutogenJob implements JobHandler {
       const result = this.#read(request, text);
       if (typeof result !== 'string') return asJson({ result });
       complaint = result;
-      await desk.report({ steps_completed: answers, steps_total: MAX_ANSWERS, message: complaint });
+      await context.report({ steps_completed: answers, steps_total: MAX_ANSWERS, message: complaint });
       messages.push(
         { role: 'assistant', content: text },
         { role: 'user', content: `That cannot be used: ${complaint}. Answer again.` },

@@ -65,7 +65,7 @@ export class PresetSeeding {
     }
   }
 
-  /** Answers false when the version was there already, behind a newer one or because another process was quicker. */
+  /** Returns false when the version was there already, behind a newer one or because another process was quicker. */
   async #bring({ scorer, version }: Planned, isNew: boolean): Promise<boolean> {
     const { scorerStore, transactions } = this.#deps;
     if (await scorerStore.findVersion(version.id)) return false;

@@ -42,8 +42,8 @@ describe('the job that has traces judged again', () => {
       created_at: STARTED,
       steps_total: 250,
     };
-    const desk = { report: async (progress: JobProgress) => void reports.push(progress) };
-    return new RecomputeJob(stores).run(job as unknown as JobRecord, desk, never);
+    const context = { report: async (progress: JobProgress) => void reports.push(progress) };
+    return new RecomputeJob(stores).run(job as unknown as JobRecord, context, never);
   };
 
   it('hands all of them over, some at a time, and tells how far it is', async () => {

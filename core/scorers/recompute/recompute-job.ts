@@ -24,7 +24,7 @@ export class RecomputeJob implements JobHandler {
     this.#deps = deps;
   }
 
-  async run(job: JobRecord, desk: JobContext, signal: AbortSignal): Promise<JsonValue> {
+  async run(job: JobRecord, context: JobContext, signal: AbortSignal): Promise<JsonValue> {
     const request = RecomputeRequest.parse(job.request_data);
     const [project_id, run_id] = [job.project_id!, job.run_id!];
     let records = 0;
@@ -35,7 +35,7 @@ export class RecomputeJob implements JobHandler {
       scores_removed += await this.#deps.rescoring.rescore(project_id, run_id, ids, request.scorer_ids, job.created_at);
       records += ids.length;
       const steps_total = Math.max(job.steps_total, records);
-      await desk.report({ steps_completed: records, steps_total, message: `${records} of ${steps_total} traces handed over` });
+      await context.report({ steps_completed: records, steps_total, message: `${records} of ${steps_total} traces handed over` });
     }
     return { records, scores_removed };
   }

@@ -36,7 +36,7 @@ export class RecomputeService {
     this.#deps = deps;
   }
 
-  /** Answers once the job is started that does it. */
+  /** Returns once the job is started that does it. */
   async recompute(caller: Caller, project_id: string, body: RecomputeRequest): Promise<RecomputeReply> {
     await this.#deps.authorizer.authorize(caller, 'project', project_id, 'set_metric');
     const { run_id } = await knownRun(this.#deps.runDirectory, project_id, body);

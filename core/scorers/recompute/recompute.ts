@@ -35,7 +35,7 @@ export interface Rescoring {
   /**
    * Removes what the scorers said, until a moment, of the traces, of all records in them and of their sessions, and asks
    * for the scoring of the traces, both or neither. A worker scores only what has no result, so that every one of them is judged again. May be repeated.
-   * Answers how many results were removed.
+   * Returns how many results were removed.
    */
   rescore(
     project_id: string,

@@ -35,7 +35,7 @@ const never = new AbortController().signal;
 
 let stores: RecordStores;
 let run: RunKey;
-/** What the scorer was asked for, batch by batch, and how it answers. */
+/** What the scorer was asked for, batch by batch, and how it returns. */
 let asked: { id: string; name: string }[][];
 let answer: (record: { id: string; name: string }) => ScoreOutcome;
 let scorerStore: MemoryScorerStore;
@@ -44,7 +44,7 @@ let service: ScoringService;
 let surroundings: Surroundings;
 let items: ScoreItem[];
 let definitions: unknown[];
-/** What the scorer does before it answers. */
+/** What the scorer does before it returns. */
 let working: () => Promise<void>;
 let suspensionStore: MemorySuspensionStore;
 /** What becomes of a job for the judges. */

@@ -24,7 +24,7 @@ const OUTPUT = 'The capital of France is Paris.';
 const DOCUMENT = 'Paris is the capital and largest city of France.';
 
 /**
- * One record of each type, as applications log them: an assistant that looks something up and answers, alone in its session.
+ * One record of each type, as applications log them: an assistant that looks something up and replies, alone in its session.
  * `explain` never has anything to explain.
  */
 export function toSamples(

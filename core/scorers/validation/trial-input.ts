@@ -40,7 +40,7 @@ export interface TrialTrace {
 export interface TrialRun {
   readonly project_id: string;
   readonly run_id: string;
-  /** When it was asked for: the same at every beginning, so that a repeated record is the same record. */
+  /** When it was asked for: the same at every attempt, so that a repeated record is the same record. */
   readonly started_at: string;
 }
 

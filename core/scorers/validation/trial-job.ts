@@ -38,7 +38,7 @@ const MAX_RECORDS = 50_000;
 const MAX_PLANS = 5;
 
 /**
- * Runs a candidate over copies of records, or over dataset rows, in a run of its own. A second beginning finds the copies and the
+ * Runs a candidate over copies of records, or over dataset rows, in a run of its own. A second attempt finds the copies and the
  * verdicts that are there already.
  */
 export class TrialJob implements JobHandler {
@@ -49,7 +49,7 @@ export class TrialJob implements JobHandler {
     this.#deps = deps;
   }
 
-  async run(job: JobRecord, desk: JobContext, signal: AbortSignal): Promise<JsonValue> {
+  async run(job: JobRecord, context: JobContext, signal: AbortSignal): Promise<JsonValue> {
     const begun = this.#deps.clock().getTime();
     const trial = await this.#trial(job, signal);
     const { validation, plan, tally } = trial;
@@ -58,7 +58,7 @@ export class TrialJob implements JobHandler {
       signal.throwIfAborted();
       if (records > MAX_RECORDS) throw tooLarge();
       const done = tally.records;
-      await desk.report({ steps_completed: done, steps_total, message: `${done} records were scored` });
+      await context.report({ steps_completed: done, steps_total, message: `${done} records were scored` });
     }
     const finished_at = this.#deps.clock().toISOString();
     const evidence = tally.evidence({

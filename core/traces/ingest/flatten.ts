@@ -114,7 +114,7 @@ class Walk {
     }
   }
 
-  /** Throws AppError `invalid` with all issues, or answers the records; of records with the same id the last one. */
+  /** Throws AppError `invalid` with all issues, or returns the records; of records with the same id the last one. */
   finish(): LogRecord[] {
     if (this.#issues.length > 0)
       throw new AppError('invalid', 'records_invalid', 'records are not valid', { issues: this.#issues });

@@ -43,7 +43,7 @@ export class SessionService {
     this.#deps = deps;
   }
 
-  /** Answers the session that exists already when the run has one of this external id. */
+  /** Returns the session that exists already when the run has one of this external id. */
   async createSession(caller: Caller, project_id: string, body: NewSession) {
     await this.#deps.authorizer.authorize(caller, 'project', project_id, 'log_data');
     const { run_id, project_name } = await knownRun(this.#deps.runDirectory, project_id, body);

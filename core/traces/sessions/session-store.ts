@@ -12,7 +12,7 @@ export type SessionListing = SessionSelection & Pick<RecordListing, 'sort' | 'st
  */
 export interface SessionStore {
   /**
-   * Stores a session, or answers, unchanged, the one that the run has of this external id already; several that race get
+   * Stores a session, or returns, unchanged, the one that the run has of this external id already; several that race get
    * the same. `is_user_created`: somebody asked for the session itself, and the run is marked as one with such sessions.
    *
    * Undefined when the id is taken by another session of the run. Rejects with AppError `run_not_found` when the run is gone.
@@ -39,7 +39,7 @@ export interface SessionStore {
   ): Promise<TraceOfSession[]>;
 
   /**
-   * Removes sessions with their traces, spans and scores, and answers how much that was. What is written meanwhile may
+   * Removes sessions with their traces, spans and scores, and returns how much that was. What is written meanwhile may
    * stay. Works in steps, as `RecordRemoval` does: a repeat goes on where a failure ended it.
    */
   remove(selection: SessionSelection): Promise<RemovalCounts>;

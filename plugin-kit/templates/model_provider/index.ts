@@ -5,7 +5,7 @@ const Settings = z.strictObject({
   token: Token.describe('An API key.'),
 });
 
-/** Only what is read: the far side may add fields without breaking us. */
+/** Only what is read: the upstream service may add fields without breaking us. */
 const Choice = z.object({ message: z.object({ content: z.string() }), finish_reason: z.string() });
 const Reply = z.object({
   model: z.string(),

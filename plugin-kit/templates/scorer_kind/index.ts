@@ -14,7 +14,7 @@ export const sampleKind = defineScorerKind({
     async score({ items }) {
       return items.map(({ record }) => {
         const answered = readJson(Answered, record);
-        if (!answered) return { status: 'failed', message: 'the output is not a text' };
+        if (!answered) return { status: 'failed', message: 'the output is not a string' };
         const words = answered.output.split(/\s+/).filter((word) => word !== '').length;
         return { status: 'success', value: words <= max_words };
       });

@@ -8,6 +8,6 @@ export const sampleKindKit = {
   expected: [
     { status: 'success', value: true },
     { status: 'success', value: false },
-    { status: 'failed', message: 'the output is not a text' },
+    { status: 'failed', message: 'the output is not a string' },
   ],
 } as const;

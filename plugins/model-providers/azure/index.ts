@@ -59,7 +59,7 @@ const Settings = z
     available_deployments: z
       .array(z.strictObject({ model: z.string().min(1), id: z.string().min(1) }))
       .nullish()
-      .describe('What is offered; then the far side is not asked.'),
+      .describe('What is offered; then the upstream service is not asked.'),
     multi_modal_config: MultiModalConfig,
   })
   .superRefine(({ authentication_type: type, token, oauth2_token_url }, ctx) => {

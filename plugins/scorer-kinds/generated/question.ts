@@ -18,7 +18,7 @@ export function getQuestionTemplate(definition: Definition): string {
   return getVariables(question).length > 0 ? question : `${question}\n\n{{material}}`;
 }
 
-/** Answers a text, the reason, when the record has nothing for a variable. */
+/** Returns a text, the reason, when the record has nothing for a variable. */
 export function questionAbout(definition: Definition, sight: Sight): Question | string {
   const template = getQuestionTemplate(definition);
   const variables = getVariables(template) as Variable[];

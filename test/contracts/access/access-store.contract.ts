@@ -64,7 +64,7 @@ function users(store: () => AccessStore): void {
     expect(await store().findUserByEmail(stored.email)).toStrictEqual(stored);
   });
 
-  it('answers undefined for an unknown user', async () => {
+  it('returns undefined for an unknown user', async () => {
     await store().insertUser(user());
     expect(await store().findUser(randomUUID())).toBeUndefined();
     expect(await store().findUserByEmail('nobody@example.org')).toBeUndefined();
@@ -118,7 +118,7 @@ function changesOfUsers(store: () => AccessStore): void {
     expect(await store().findUser(other.id)).toStrictEqual(other);
   });
 
-  it('answers undefined when an unknown user is changed', async () => {
+  it('returns undefined when an unknown user is changed', async () => {
     expect(await store().updateUser(randomUUID(), { role: 'admin', updated_at: LATE })).toBeUndefined();
     expect(await store().countUsers()).toBe(0);
   });

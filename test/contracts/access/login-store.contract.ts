@@ -35,7 +35,7 @@ export function loginStoreContract(adapter: string, open: () => Promise<Opened<L
 }
 
 function refreshTokens(store: () => LoginStore): void {
-  it('answers a refresh token as it was stored, and from then on when it was first used', async () => {
+  it('returns a refresh token as it was stored, and from then on when it was first used', async () => {
     const stored = refreshToken({ api_key_id: randomUUID(), expires_at: LATE });
     await store().insertRefreshToken(stored);
     await store().insertRefreshToken(refreshToken());
@@ -44,7 +44,7 @@ function refreshTokens(store: () => LoginStore): void {
     expect(await store().useRefreshToken(stored.token_hash, LATER)).toStrictEqual({ ...stored, used_at: LATE });
   });
 
-  it('answers undefined for an unknown refresh token', async () => {
+  it('returns undefined for an unknown refresh token', async () => {
     await store().insertRefreshToken(refreshToken());
     expect(await store().useRefreshToken('unknown', LATE)).toBeUndefined();
   });
@@ -104,7 +104,7 @@ function refreshTokens(store: () => LoginStore): void {
 }
 
 function codes(store: () => LoginStore): void {
-  it('answers a code as it was stored, and from then on when it was first used', async () => {
+  it('returns a code as it was stored, and from then on when it was first used', async () => {
     const stored = code({ expires_at: LATE });
     await store().insertCode(stored);
     expect(await store().useCode(stored.code_hash, LATE)).toStrictEqual(stored);

@@ -63,7 +63,7 @@ export function datasetContentStoreContract(adapter: string, open: () => Promise
 type At = () => readonly [DatasetContentStore, string];
 
 function versions(at: At): void {
-  it('answers versions as they were stored, and where the dataset stands', async () => {
+  it('returns versions as they were stored, and where the dataset stands', async () => {
     const [store, id] = at();
     const blocks: Block[] = [
       { id: 1, size: 2, first: -1 },
@@ -113,7 +113,7 @@ function versions(at: At): void {
 }
 
 function blocksAndRows(at: At): void {
-  it('answers blocks and rows in the order asked for', async () => {
+  it('returns blocks and rows in the order asked for', async () => {
     const [store, id] = at();
     const blocks: Entry[][] = [
       [

@@ -81,7 +81,7 @@ export function datasetStoreContract(adapter: string, open: () => Promise<Datase
       });
     });
 
-    it('answers undefined for an unknown dataset', async () => {
+    it('returns undefined for an unknown dataset', async () => {
       expect(await stores.datasetStore.find(randomUUID())).toBeUndefined();
       expect(await stores.datasetStore.update(randomUUID(), { name: 'x', updated_at: EARLY })).toBeUndefined();
       expect(await stores.datasetStore.remove(randomUUID())).toBe(false);

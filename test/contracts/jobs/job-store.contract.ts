@@ -9,7 +9,7 @@ import type { Opened } from '../opened.ts';
 export interface OpenedJobs extends Opened<JobStore> {
   readonly transactions: Transactions;
   /** Tickets put into the queue so far. */
-  tickets(): Promise<readonly JobMessage[]>;
+  messages(): Promise<readonly JobMessage[]>;
 }
 
 const at = (second: number): string => `2026-01-02T03:04:${String(second).padStart(2, '0')}.000Z`;
@@ -32,11 +32,11 @@ export function jobStoreContract(adapter: string, open: () => Promise<OpenedJobs
     };
     const ids = (jobs: readonly JobRecord[]): string[] => jobs.map(({ id }) => id);
 
-    it('finds a job as it was started, hands its ticket out, and knows no other', async () => {
+    it('finds a job as it was started, hands its message out, and knows no other', async () => {
       const job = await started();
       expect(await store.find(job.id)).toStrictEqual(job);
       expect(await store.find(randomUUID())).toBeUndefined();
-      expect(await opened.tickets()).toContainEqual(expect.objectContaining({ job_id: job.id }));
+      expect(await opened.messages()).toContainEqual(expect.objectContaining({ job_id: job.id }));
     });
 
     it('keeps whatever characters a job holds', async () => {

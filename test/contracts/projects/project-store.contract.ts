@@ -48,7 +48,7 @@ function projects(store: () => ProjectStore): void {
     expect(await store().findProjectByName('gen_ai', stored.name)).toStrictEqual(stored);
   });
 
-  it('answers undefined for an unknown project', async () => {
+  it('returns undefined for an unknown project', async () => {
     await store().insertProject(project({ name: 'one' }));
     expect(await store().findProject(randomUUID())).toBeUndefined();
     expect(await store().holdProject(randomUUID())).toBeUndefined();
@@ -101,7 +101,7 @@ function projects(store: () => ProjectStore): void {
     expect(await store().updateProject(first.id, { name: 'first', updated_at: LATE })).toBeDefined();
   });
 
-  it('answers undefined when an unknown project is changed', async () => {
+  it('returns undefined when an unknown project is changed', async () => {
     expect(await store().updateProject(randomUUID(), { name: 'x', updated_at: LATE })).toBeUndefined();
   });
 

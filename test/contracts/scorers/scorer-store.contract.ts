@@ -284,7 +284,7 @@ function versions(store: () => ScorerStore): void {
     expect(await numbers(0, 10, [])).toEqual([]);
   });
 
-  it('answers undefined for what is not there', async () => {
+  it('returns undefined for what is not there', async () => {
     const one = scorer();
     await store().insert(one);
     expect(await store().findVersion(randomUUID())).toBeUndefined();

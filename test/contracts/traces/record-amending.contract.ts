@@ -54,7 +54,7 @@ export function amending(fixture: Fixture): void {
     expect(await stores.jobs(run)).toEqual([]);
   });
 
-  it('answers undefined for a record that the run does not hold', async () => {
+  it('returns undefined for a record that the run does not hold', async () => {
     const { stores, run } = fixture();
     const record = trace(run);
     await write(stores, [record]);

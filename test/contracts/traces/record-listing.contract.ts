@@ -410,7 +410,7 @@ function pages(fixture: Fixture, names: (body: Search) => Promise<string[]>): vo
     },
   );
 
-  it('answers nothing beyond the end and behind a record that is not there', async () => {
+  it('returns nothing beyond the end and behind a record that is not there', async () => {
     const ids = await fill();
     expect(await names({ starting_token: 10 })).toEqual([]);
     expect(await names({ starting_token: 2_147_483_647 })).toEqual([]);

@@ -84,7 +84,7 @@ export function recordScanContract(adapter: string, open: () => Promise<RecordSt
       expect((await read(NEWEST_FIRST, all('span'))).map(({ type }) => type)).toEqual(['tool']);
     });
 
-    it('answers keys newest first, so many at a time, and leaves out what comes in ahead of it', async () => {
+    it('returns keys newest first, so many at a time, and leaves out what comes in ahead of it', async () => {
       const [a, b, c] = await logged({ created_at: at(1) }, { created_at: at(2) }, { created_at: at(3) });
       const pages: string[][] = [];
       for await (const keys of stores.recordScan.keys(all(), 2)) {

@@ -126,7 +126,7 @@ export function runMetricsContract(adapter: string, open: () => Promise<RecordSt
       expect((await measure({ selection: { ...run, level: 'trace', where } })).total).toEqual({ requests: 1, errors: 0 });
     });
 
-    it('answers one bucket more than asked for when there are more', async () => {
+    it('returns one bucket more than asked for when there are more', async () => {
       await logged(...[1, 6, 11, 16].map((minute) => ({ created_at: at(minute) })));
       expect((await measure({ max_rows: 2 })).buckets.length).toBeGreaterThan(2);
     });

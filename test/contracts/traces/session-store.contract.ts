@@ -66,7 +66,7 @@ function keeping(fixture: Fixture): void {
     expect(await stores.sessionStore.find(run.project_id, sent.id)).toMatchObject({ user_metadata: { a: 'kept' } });
   });
 
-  it('answers the session of an external id that is there, unchanged, within its run only', async () => {
+  it('returns the session of an external id that is there, unchanged, within its run only', async () => {
     const { stores, run } = fixture();
     const first = session(run, { external_id: 'chat 7', name: 'first' });
     await stores.sessionStore.findOrInsert(first, false);

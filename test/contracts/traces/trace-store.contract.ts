@@ -209,7 +209,7 @@ function asking(fixture: Fixture): void {
 }
 
 function reading(fixture: Fixture): void {
-  it('answers undefined and empty lists for what is not there', async () => {
+  it('returns undefined and empty lists for what is not there', async () => {
     const { stores, run } = fixture();
     const { traceStore } = stores;
     const record = trace(run);

@@ -73,7 +73,7 @@ describe('an empty API key header', () => {
 });
 
 describe('making an API key', () => {
-  it('answers the key once, and the key works', async () => {
+  it('returns the key once, and the key works', async () => {
     const reply = await make(user, { expires_at: null, project_id: null, max_role: null });
     expect(reply.status).toBe(200);
     expect(reply.body).toEqual({

@@ -95,7 +95,7 @@ describe('what each sees of a group', () => {
     }
   });
 
-  it('answers for a hidden group what it answers for an unknown one', async () => {
+  it('responds to a hidden group as to an unknown one', async () => {
     const id = await peopledGroup(actors, 'hidden');
     const unknown = randomUUID();
     const calls: [string, string, unknown?][] = [

@@ -244,7 +244,7 @@ describe('logging out', () => {
     expect((await refresh(other)).status).toBe(200);
   });
 
-  it.each([undefined, 'refresh_token=', 'refresh_token=tsr_unknown'])('answers 200 to %s as well', async (cookie) => {
+  it.each([undefined, 'refresh_token=', 'refresh_token=tsr_unknown'])('returns 200 to %s as well', async (cookie) => {
     expect((await logout(cookie)).status).toBe(200);
     expect((await logout(cookie, 'x.y.z')).status).toBe(200);
   });

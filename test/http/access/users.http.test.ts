@@ -60,7 +60,7 @@ describe('reading users', () => {
     expect(JSON.stringify([first.body, last.body])).not.toMatch(/password|token_version/);
   });
 
-  it('finds one by its id, and answers 404 for an unknown one', async () => {
+  it('finds one by its id, and returns 404 for an unknown one', async () => {
     const reader = await person(fixture.server);
     expect(await reader.request('GET', `/v2/users/${fixture.adminId.toUpperCase()}`)).toMatchObject({
       status: 200,
@@ -98,7 +98,7 @@ describe('reading users', () => {
 });
 
 describe('creating a user', () => {
-  it('answers the user, who can log in at once', async () => {
+  it('returns the user, who can log in at once', async () => {
     const body = { email: ' Ada@Example.org ', first_name: 'Ada', last_name: null, password: PASSWORD };
     const reply = await admin('POST', '/v2/users', body);
     expect(reply).toMatchObject({
@@ -137,7 +137,7 @@ describe('creating a user', () => {
     ['a password longer than 1024 bytes', { email: 'a@example.org', password: 'ü'.repeat(513) }],
     ['a password that grows beyond 1024 bytes', { email: 'a@example.org', password: '\ufdfa'.repeat(40) }],
     ['a password with a NUL', { email: 'a@example.org', password: 'long enough\0' }],
-    ['a password with half a character', { email: 'a@example.org', password: 'long enough\ud800' }],
+    ['a password with a lone surrogate', { email: 'a@example.org', password: 'long enough\ud800' }],
     ['an unknown role', { email: 'a@example.org', role: 'root' }],
     ['a NUL in a name', { email: 'a@example.org', first_name: 'A\0' }],
   ])('refuses %s, and repeats no password', async (_what, body) => {
@@ -163,7 +163,7 @@ describe('creating a user', () => {
     ['manager', 'admin', 403],
     ['user', 'read_only', 403],
     ['read_only', 'read_only', 403],
-  ])('by a %s of a %s answers %i', async (mine, role, status) => {
+  ])('by a %s of a %s returns %i', async (mine, role, status) => {
     const creator = await person(fixture.server, { role: mine });
     const reply = await creator.request('POST', '/v2/users', { email: 'new@example.org', role });
     expect(reply.status).toBe(status);
@@ -193,7 +193,7 @@ describe('changing a user', () => {
     expect((await admin('PATCH', `/v2/users/${id}`, { last_name: '' })).body.last_name).toBe('');
   });
 
-  it('answers 404 for an unknown user, 409 for a taken e-mail and 422 for a bad body', async () => {
+  it('returns 404 for an unknown user, 409 for a taken e-mail and 422 for a bad body', async () => {
     const { id } = await createUser();
     expect(await admin('PATCH', `/v2/users/${randomUUID()}`, { password: PASSWORD })).toMatchObject(
       refusal(404, 'user_not_found'),

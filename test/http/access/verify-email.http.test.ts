@@ -47,7 +47,7 @@ async function unverified(): Promise<{ id: string; email: string }> {
 }
 
 describe('asking for a verification', () => {
-  it('answers a token and mails a code', async () => {
+  it('returns a token and mails a code', async () => {
     const { email } = await unverified();
     const reply = await begin(email.toUpperCase());
     expect(reply).toMatchObject({ status: 200, body: { access_token: expect.stringMatching(/^ey/), token_type: 'bearer' } });
@@ -57,7 +57,7 @@ describe('asking for a verification', () => {
     expect(mail!.text).toContain('/v2/verify_email/complete');
   });
 
-  it('answers alike for addresses that are unknown, verified already, or of disabled users, and mails them nothing', async () => {
+  it('returns alike for addresses that are unknown, verified already, or of disabled users, and mails them nothing', async () => {
     const disabled = await unverified();
     await server.request('PATCH', `/v2/users/${disabled.id}`, { is_disabled: true });
     const known = await begin((await unverified()).email);
@@ -125,7 +125,7 @@ describe('asking for a verification', () => {
     expect(await server.mails()).toHaveLength(6);
   });
 
-  it('answers a network no more than sixty times an hour, whatever the addresses', async () => {
+  it('returns a network no more than sixty times an hour, whatever the addresses', async () => {
     const addresses = Array.from({ length: 60 }, (_, index) => `user${index}@example.org`);
     const replies = await Promise.all(addresses.map((email) => begin(email)));
     expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([200]));

@@ -26,7 +26,7 @@ const share = (owner: Person, id: string, user: Person, role: string) =>
   owner.request('POST', `${path}/${id}/users`, [{ user_id: user.id, role }]);
 
 describe('putting an integration', () => {
-  it('makes one for the caller and answers nothing of its settings', async () => {
+  it('makes one for the caller and returns nothing of its settings', async () => {
     const { status, body: made } = await put(ada);
     expect(status).toBe(200);
     expect(made).toEqual({
@@ -125,7 +125,7 @@ describe('putting an integration', () => {
   ])('refuses the address %s', async (endpoint) => {
     expect(await put(ada, { endpoint })).toMatchObject({
       status: 422,
-      body: { code: 'address_refused', detail: [{ loc: ['body', 'endpoint'], type: 'address_refused' }] },
+      body: { code: 'url_refused', detail: [{ loc: ['body', 'endpoint'], type: 'url_refused' }] },
     });
     expect((await ada.request('GET', path)).body).toEqual([]);
   });
@@ -165,7 +165,7 @@ describe('putting an integration', () => {
 });
 
 describe('the status of an integration', () => {
-  it('is that of a real call, in words that tell nothing of the far side', async () => {
+  it('is that of a real call, in words that tell nothing of the upstream service', async () => {
     const { body: made } = await put(ada);
     expect((await ada.request('GET', `${path}/fake/status`)).body).toEqual({ status: 'active', circuit: 'closed' });
     expect((await ada.request('GET', `${path}/${made.id}/status`)).body).toEqual({ status: 'active', circuit: 'closed' });

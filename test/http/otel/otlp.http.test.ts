@@ -30,7 +30,7 @@ function getStatus({ bytes, headers }: OtlpReply): { code: number; message: stri
 }
 
 describe('the endpoint', () => {
-  it.each(['/v1/traces', '/otel/v1/traces', '/otel/traces'])('answers at %s', async (path) => {
+  it.each(['/v1/traces', '/otel/v1/traces', '/otel/traces'])('returns at %s', async (path) => {
     const { id, name } = await aProject();
     for (const encoding of ENCODINGS) {
       const reply = await send(server, oneSpan, { path, encoding, headers: { project: name, logstream: encoding } });

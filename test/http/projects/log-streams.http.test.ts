@@ -24,7 +24,7 @@ async function create(name: string): Promise<string> {
 }
 
 describe('creating log streams', () => {
-  it('answers the new log stream', async () => {
+  it('returns the new log stream', async () => {
     const reply = await post(`${streams}?project_id=${project_id}`, { name: 'default', project_id });
     expect(reply.status).toBe(200);
     expect(reply.body).toEqual({
@@ -41,7 +41,7 @@ describe('creating log streams', () => {
     });
   });
 
-  it('answers what exists when the name is taken, also to clients that race', async () => {
+  it('returns what exists when the name is taken, also to clients that race', async () => {
     const replies = await Promise.all(Array.from({ length: 8 }, () => post(streams, { name: 'default' })));
     expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([200]));
     expect(new Set(replies.map(({ body }) => body.id)).size).toBe(1);
@@ -56,7 +56,7 @@ describe('creating log streams', () => {
 });
 
 describe('listing log streams', () => {
-  it('answers a bare array that is never cut', async () => {
+  it('returns a bare array that is never cut', async () => {
     for (let number = 0; number < 120; number += 1) await create(`stream ${number}`);
     const { body } = await get(`${streams}?project_id=${project_id}&limit=5`);
     expect(body).toHaveLength(120);

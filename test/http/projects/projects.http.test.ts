@@ -20,7 +20,7 @@ async function create(name: string, type = 'gen_ai'): Promise<{ id: string; crea
 }
 
 describe('creating projects', () => {
-  it('answers the new project', async () => {
+  it('returns the new project', async () => {
     const body = { name: 'Atlas', type: 'gen_ai', create_example_templates: false };
     const reply = await post('/v2/projects', body);
     expect(reply.status).toBe(200);
@@ -39,7 +39,7 @@ describe('creating projects', () => {
     expect(reply).toMatchObject({ status: 200, body: { type: 'training_inference' } });
   });
 
-  it('answers what exists when the name is taken, also to clients that race', async () => {
+  it('returns what exists when the name is taken, also to clients that race', async () => {
     const replies = await Promise.all(Array.from({ length: 8 }, () => post('/v2/projects', { name: 'raced', type: 'gen_ai' })));
     expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([200]));
     expect(new Set(replies.map(({ body }) => body.id)).size).toBe(1);
@@ -57,7 +57,7 @@ describe('creating projects', () => {
 });
 
 describe('listing projects', () => {
-  it('finds a project by name and type, and answers an empty list otherwise', async () => {
+  it('finds a project by name and type, and returns an empty list otherwise', async () => {
     const { id } = await create('Atlas');
     const found = await get('/v2/projects?project_name=Atlas&type=gen_ai');
     expect(found).toMatchObject({
@@ -159,7 +159,7 @@ describe('one project', () => {
     expect((await server.request('DELETE', `/v2/projects/${id}`)).status).toBe(404);
   });
 
-  it('answers 404 with a text for an unknown id', async () => {
+  it('returns 404 with a text for an unknown id', async () => {
     const unknown = `/v2/projects/${randomUUID()}`;
     for (const reply of [await get(unknown), await put(unknown, { name: 'x' }), await server.request('DELETE', unknown)]) {
       expect(reply).toMatchObject({ status: 404, body: { detail: expect.any(String), code: 'project_not_found' } });
@@ -177,7 +177,7 @@ describe('uploading a file', () => {
     return parts;
   }
 
-  it('answers what was kept', async () => {
+  it('returns what was kept', async () => {
     const { id } = await create('Atlas');
     const expected = { file_id: expect.any(String), filename: 'notes.txt', content_type: 'text/plain', size_bytes: 5 };
     expect(await upload(id, form('hello'))).toMatchObject({ status: 200, body: expected });
@@ -215,7 +215,7 @@ describe('uploading a file', () => {
     }
   });
 
-  it('answers 404 for an unknown project', async () => {
+  it('returns 404 for an unknown project', async () => {
     expect((await upload(randomUUID(), form('x'))).status).toBe(404);
   });
 });

@@ -121,7 +121,7 @@ describe('having a judge written', () => {
     scoreable_node_types: ['llm'],
   };
 
-  it('answers prompts that make a version', async () => {
+  it('returns prompts that make a version', async () => {
     says = () => `Here you are:\n${JSON.stringify(written)}`;
     const task = await ended('autogen', await start('autogen', request));
     const { result_type, ...version } = task.result.result;

@@ -203,7 +203,7 @@ describe('a trial on dataset rows', () => {
     expect(kept.body.scores).toMatchObject([{ scorer_version_id: version.id, scorer_version_number: 1 }]);
   });
 
-  it('goes on where it was interrupted: a second beginning changes nothing', async () => {
+  it('goes on where it was interrupted: a second attempt changes nothing', async () => {
     const dataset_id = await dataset();
     const { body: trial } = await onRows({ dataset_id, scoreable_node_types: '["llm"]' });
     const { id } = await finished(trial);

@@ -24,7 +24,7 @@ function upload(id: string, source: string | Uint8Array<ArrayBuffer>, filename =
 const SOURCE = 'function scorer(record) { return record.input.length; } // \u{1f99c}\n';
 
 describe('creating scorers', () => {
-  it('answers the new scorer with every field', async () => {
+  it('returns the new scorer with every field', async () => {
     const body = {
       name: 'length',
       scorer_type: 'code',

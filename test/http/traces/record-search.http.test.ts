@@ -37,7 +37,7 @@ describe('searching records', () => {
     expect((await post('sessions/search', { log_stream_id, limit: 1_000 })).body.limit).toBe(125);
   });
 
-  it('answers flat records, newest first, with all that a client pages by', async () => {
+  it('returns flat records, newest first, with all that a client pages by', async () => {
     const reply = await search('trace', {
       experiment_id: null,
       project_id: 'ignored',
@@ -114,7 +114,7 @@ describe('searching for parts of records', () => {
     post(`${level}s/partial_search`, { log_stream_id, sort: { column_id: 'created_at' }, ...body, select_columns });
   const one = async (level: string, select_columns: object) => (await partly(level, select_columns)).body.records[0];
 
-  it('answers type, id and the selected columns only', async () => {
+  it('returns type, id and the selected columns only', async () => {
     const [full] = (await search('trace', { sort: { column_id: 'created_at' } })).body.records;
     expect(await one('trace', {})).toEqual({ type: 'trace', id: full.id });
     const some = await one('trace', { column_ids: ['name', 'input', 'output', 'is_complete'], include_all_metrics: null });

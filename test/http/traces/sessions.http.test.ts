@@ -22,7 +22,7 @@ const total = async (what: string, more: object = {}) =>
 const isMarked = async () => (await get(`log_streams/${log_stream_id}`)).body.has_user_created_sessions;
 
 describe('creating a session', () => {
-  it('answers what was made, and marks the log stream', async () => {
+  it('returns what was made, and marks the log stream', async () => {
     const first = await create({ name: 'first' });
     expect(first).toMatchObject({ status: 200 });
     expect(first.body).toEqual({
@@ -38,7 +38,7 @@ describe('creating a session', () => {
     expect(await isMarked()).toBe(true);
   });
 
-  it('answers the session of the external id that exists already, to all who race', async () => {
+  it('returns the session of the external id that exists already, to all who race', async () => {
     const replies = await Promise.all(Array.from({ length: 10 }, () => create({ external_id: 'chat 7' })));
     expect(new Set(replies.map(({ status, body }) => `${status} ${body.id}`)).size).toBe(1);
     expect((await create({ external_id: 'chat 7', name: 'late' })).body).toMatchObject({ id: replies[0]!.body.id, name: null });
@@ -272,7 +272,7 @@ describe('searching sessions for some columns', () => {
   const partly = (select_columns: object, more: object = {}) =>
     post('sessions/partial_search', { log_stream_id, select_columns, ...more });
 
-  it('answers these with type and id, and nothing else', async () => {
+  it('returns these with type and id, and nothing else', async () => {
     const session = (await create({ name: 'first', user_metadata: { team: 'a', city: 'b' } })).body.id;
     await log([{ input: 'question', output: 'answer' }], { session_id: session });
     const { body } = await partly({ column_ids: ['name', 'input', 'user_metadata/team', 'dataset_metadata/none'] });

@@ -22,7 +22,7 @@ const destination = () => ({ project_id, project_name: 'Atlas', log_stream_id, e
 const count = async (level: string) => (await post(`${level}s/count`, { log_stream_id })).body.total_count;
 
 describe('logging traces', () => {
-  it('answers where they went and how many records they were', async () => {
+  it('returns where they went and how many records they were', async () => {
     const [first, second] = [randomUUID(), randomUUID()];
     const spans = [{ type: 'agent', spans: [{ type: 'llm', input: 'hi' }] }, { type: 'tool' }];
     const reply = await log([{ id: first.toUpperCase(), spans }, { id: second }]);

@@ -32,7 +32,7 @@ beforeEach(async () => {
     req.on('data', (chunk: Buffer) => chunks.push(chunk));
     req.on('end', () => {
       hooks.push({ headers: req.headers, body: Buffer.concat(chunks).toString() });
-      res.writeHead(answers).end('a secret of the far side');
+      res.writeHead(answers).end('a secret of the upstream service');
     });
   });
   await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
@@ -180,9 +180,9 @@ describe('an alert', () => {
     ['an unknown widget', { widget_id: '00000000-0000-4000-8000-000000000000' }, 404, 'widget_not_found'],
     ['no threshold', { threshold: undefined }, 422, 'request_invalid'],
     ['61 buckets', { for_buckets: 61 }, 422, 'request_invalid'],
-    ['an address inside', { webhook_url: 'https://169.254.169.254/latest' }, 422, 'address_refused'],
-    ['a loopback address that is not allowed', { webhook_url: 'http://127.0.0.1:1/' }, 422, 'address_refused'],
-    ['another scheme', { webhook_url: 'file:///etc/passwd' }, 422, 'address_refused'],
+    ['an address inside', { webhook_url: 'https://169.254.169.254/latest' }, 422, 'url_refused'],
+    ['a loopback address that is not allowed', { webhook_url: 'http://127.0.0.1:1/' }, 422, 'url_refused'],
+    ['another scheme', { webhook_url: 'file:///etc/passwd' }, 422, 'url_refused'],
   ])('is refused with %s', async (_what, more, status, code) => {
     const reply = await call('POST', '/alerts', { name: 'a', widget_id, operator: 'above', threshold: 1, ...more });
     expect(reply).toMatchObject({ status, body: { code } });
@@ -226,7 +226,7 @@ describe('a webhook', () => {
       next_attempt_at: null,
     });
     expect(new Set(hooks.map(({ headers }) => headers['webhook-id'])).size).toBe(1);
-    expect(JSON.stringify(await delivery())).not.toContain('far side');
+    expect(JSON.stringify(await delivery())).not.toContain('upstream service');
   });
 
   it.each(['https://10.0.0.1/', 'http://169.254.169.254/latest/meta-data', 'file:///etc/passwd'])(

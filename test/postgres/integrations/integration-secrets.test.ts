@@ -45,7 +45,7 @@ async function good(): Promise<void> {
   });
 }
 
-/** The far side repeats what it was sent, in every way it can. */
+/** The upstream service repeats what it was sent, in every way it can. */
 async function refusedByTheProvider(): Promise<void> {
   for (const status of [200, 401, 403, 404, 429, 500]) {
     far.answer = (req, res) => {

@@ -18,7 +18,7 @@ async function open(): Promise<OpenedJobs> {
   return {
     port: new PostgresJobStore({ session, enqueueWithin: queues.jobs.enqueueWithin }),
     transactions: session,
-    tickets: async () => {
+    messages: async () => {
       const rows = await session.sql<{ data: JobMessage }>(`select data from pgboss.job where name = 'jobs'`);
       return rows.map(({ data }) => data);
     },
@@ -28,10 +28,10 @@ async function open(): Promise<OpenedJobs> {
 
 jobStoreContract('PostgreSQL', open);
 
-it('leaves neither a job nor its ticket behind when the transaction around it is undone', async () => {
-  const { port, transactions, tickets } = await open();
+it('leaves neither a job nor its message behind when the transaction around it is undone', async () => {
+  const { port, transactions, messages } = await open();
   const jobs = new Jobs({ jobStore: port, clock: () => new Date(), newId: randomUUID });
-  const before = await tickets();
+  const before = await messages();
   const started: string[] = [];
   const undone = transactions.run(async () => {
     const asked = { job_name: 'a_job', project_id: null, run_id: null, created_by: randomUUID(), request_data: {} };
@@ -40,5 +40,5 @@ it('leaves neither a job nor its ticket behind when the transaction around it is
   });
   await expect(undone).rejects.toThrow('undone');
   expect(await port.find(started[0]!)).toBeUndefined();
-  expect(await tickets()).toHaveLength(before.length);
+  expect(await messages()).toHaveLength(before.length);
 });

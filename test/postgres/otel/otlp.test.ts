@@ -38,7 +38,7 @@ describe('OpenTelemetry on PostgreSQL', () => {
     expect(trace).toMatchObject({ is_complete: true, input: TEXT, has_children: true });
   });
 
-  it('answers 503 while the database cannot be reached, and stores what is sent again', async () => {
+  it('returns 503 while the database cannot be reached, and stores what is sent again', async () => {
     let line: Severable | undefined;
     const via = async (url: string) => {
       line = await severable(url);

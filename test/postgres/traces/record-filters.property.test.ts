@@ -189,7 +189,7 @@ const filter = fc.oneof(
     weight: 2,
   },
 );
-/** Texts with a NUL, half a character or a private one are kept under an escape, which orders otherwise: not sorted by here. */
+/** Texts with a NUL, a lone surrogate or a private one are kept under an escape, which orders otherwise: not sorted by here. */
 const FREE_TEXTS = ['input', 'output', 'dataset_input', 'dataset_output', 'tools'];
 const sortable = columns.filter(({ id: name, sortable: can }) => can && !FREE_TEXTS.includes(name));
 const sort = fc.record({
@@ -231,7 +231,7 @@ describe('random searches over random records', () => {
   });
 });
 
-/** Throws where the two differ; answers how many records they found. */
+/** Throws where the two differ; returns how many records they found. */
 async function compare(run: RunKey, search: RecordSearch): Promise<number> {
   let found = 0;
   for (const level of ['trace', 'span'] as const) {

@@ -84,7 +84,7 @@ const filter = fc.oneof(
     value: moment,
   }),
 );
-/** Texts with a NUL, half a character or a private one are kept under an escape, which orders otherwise: not sorted by here. */
+/** Texts with a NUL, a lone surrogate or a private one are kept under an escape, which orders otherwise: not sorted by here. */
 const sort = fc.record({ column_id: fc.constantFrom('created_at', 'name', 'id', 'external_id'), ascending: fc.boolean() });
 const search = toSearch({ filter, sort, id });
 

@@ -14,7 +14,7 @@ interface OvertakenNoticeProps {
 }
 
 /** Somebody saved first: what that means for what was typed here, and where both changed the same. */
-export function OvertakenNotice({ dataset_id, draft, findEditConflict }: OvertakenNoticeProps) {
+export function EditConflictNotice({ dataset_id, draft, findEditConflict }: OvertakenNoticeProps) {
   const { by, from_version, collisions } = findEditConflict;
   const settle = (collision: Collision, next: Draft): void =>
     keepDraft(dataset_id, next, { ...findEditConflict, collisions: collisions.filter((one) => one !== collision) });
