@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { ModelPrice } from '../plugin-sdk/model-price.ts';
 import { type PluginHead, SDK_VERSION } from '../plugin-sdk/plugin.ts';
 import { RUN_SETTINGS, TRIAL_GROUNDS } from '../plugin-sdk/scorer-kind.ts';
 import { secretPaths } from '../plugin-sdk/settings.ts';
@@ -18,7 +19,13 @@ const Head = z.object({
   create: method,
 });
 const formerPath = z.string().regex(FORMER_PATH, 'is not a path of words below the id of a plugin');
-const ModelProvider = Head.extend({ label: text, settings: objectSchema, former_paths: z.array(formerPath).optional() });
+const prices = z.object({ page: z.httpUrl('is not a URL'), rows: z.array(ModelPrice), toPricedName: method.optional() });
+const ModelProvider = Head.extend({
+  label: text,
+  settings: objectSchema,
+  former_paths: z.array(formerPath).optional(),
+  prices: prices.optional(),
+});
 const Word = z.string().regex(PLUGIN_ID, 'is not lower_snake_case');
 const definition = objectSchema.refine(
   (value) => secretPaths(value).length === 0,

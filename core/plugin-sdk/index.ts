@@ -2,6 +2,7 @@
 export { z } from 'zod';
 export * from './http-client.ts';
 export * from './input-type.ts';
+export * from './model-price.ts';
 export * from './model-provider.ts';
 export * from './oauth2.ts';
 export * from './output-type.ts';

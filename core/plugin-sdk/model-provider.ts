@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import type { PriceList } from './model-price.ts';
 import type { PluginHead, PluginHost } from './plugin.ts';
 
 export interface ModelMessage {
@@ -99,6 +100,8 @@ export interface ModelProviderPlugin<S extends z.ZodType = z.ZodType> extends Pl
   readonly settings: S;
   /** What came after `/v2/integrations/` before, and is taken still: `acme/gateway`. */
   readonly former_paths?: readonly string[];
+  /** What its models cost, for calls whose cost it does not report. The operator's own prices go before. */
+  readonly prices?: PriceList;
   /** Makes no request. */
   create(host: PluginHost, settings: z.output<S>): ModelProvider;
 }

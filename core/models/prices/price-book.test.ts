@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { MODEL_PROVIDERS } from '../../../config/plugins.ts';
+import { PluginRegistry } from '../../kernel/plugin-registry.ts';
 import type { Completion } from '../../plugin-sdk/index.ts';
 import type { Price } from './price.ts';
 import { PriceBook } from './price-book.ts';
@@ -11,7 +13,9 @@ const completion: Completion = {
   usage: { input_tokens: 1_000_000, output_tokens: 0 },
 };
 const own: Price[] = [{ provider: 'openai', model: 'gpt-5', from: '2026-01-01', input: 1, output: 8 }];
-const getBook = (modelPrices: Price[] = [], now = at) => new PriceBook({ modelPrices, clock: () => new Date(now) });
+const modelProviders = new PluginRegistry(MODEL_PROVIDERS);
+const getBook = (modelPrices: Price[] = [], now = at) =>
+  new PriceBook({ modelPrices, modelProviders, clock: () => new Date(now) });
 
 describe('the book of prices', () => {
   it('takes what the provider says, then the prices of the operator, then list prices', () => {
@@ -33,9 +37,24 @@ describe('the book of prices', () => {
     expect(getBook().perToken('in-house')).toBeUndefined();
   });
 
+  it("takes the operator's price of a vendor for what others host, before the list price of the vendor", () => {
+    expect(getBook(own).computeCost(completion, { provider: 'azure', at })).toBe(1);
+    expect(getBook().computeCost(completion, { provider: 'azure', at })).toBe(1.25);
+  });
+
+  it('has the list prices of a provider that came from outside, and none of one that is not installed', () => {
+    const rows = [{ model: 'in-house', from: '2026-01-01', input: 2, output: 3 }];
+    const prices = { page: 'https://example.org/pricing', rows };
+    const outside = { ...MODEL_PROVIDERS[0]!, id: 'outside', prices };
+    const book = new PriceBook({ modelPrices: [], modelProviders: new PluginRegistry([outside]), clock: () => new Date(at) });
+    expect(book.computeCost({ ...completion, model: 'in-house' }, { provider: 'outside', at })).toBe(2);
+    expect(book.perToken('in-house')?.input).toBe(2e-6);
+    expect(book.computeCost(completion, { provider: 'openai', at })).toBeNull();
+  });
+
   it('goes with the day', () => {
     let now = '2025-06-09T23:59:59Z';
-    const book = new PriceBook({ modelPrices: [], clock: () => new Date(now) });
+    const book = new PriceBook({ modelPrices: [], modelProviders, clock: () => new Date(now) });
     expect(book.perToken('o3')?.input).toBe(10 / 1e6);
     now = '2025-06-10T00:00:00Z';
     expect(book.perToken('o3')?.input).toBe(2 / 1e6);

@@ -1,7 +1,6 @@
 import type { Clock } from '../../kernel/ports.ts';
-import type { Completion } from '../../plugin-sdk/index.ts';
-import { costOfCompletion, getPrice, type Price, type PricedCall } from './price.ts';
-import { PRICES } from './price-table.ts';
+import type { Completion, ModelProviderPlugin, PricedName } from '../../plugin-sdk/index.ts';
+import { computeUsageCost, getPrice, type Price } from './price.ts';
 
 /** US dollars for one token; what is absent costs as input does. */
 export interface TokenPrices {
@@ -14,23 +13,40 @@ export interface TokenPrices {
 const MAX_KEPT = 1_000;
 const MILLION = 1_000_000;
 
-/** What models cost: by the operator's own prices, else by list prices. */
+export interface PriceBookDeps {
+  /** The operator's own. */
+  readonly modelPrices: readonly Price[];
+  readonly modelProviders: { list(): readonly ModelProviderPlugin[] };
+  readonly clock: Clock;
+}
+
+/** A call that a provider answered. */
+interface PricedCall {
+  readonly provider: string;
+  /** When the call was made, as an ISO timestamp. */
+  readonly at: string;
+}
+
+/** What models cost: by the operator's own prices, else by the list prices of the providers that are installed. */
 export class PriceBook {
   readonly #tables: readonly (readonly Price[])[];
+  readonly #plugins: ReadonlyMap<string, ModelProviderPlugin>;
   readonly #providers: readonly string[];
   readonly #clock: Clock;
   #day = '';
   readonly #ofToday = new Map<string, TokenPrices | undefined>();
 
-  constructor({ modelPrices, clock }: { modelPrices: readonly Price[]; clock: Clock }) {
-    this.#tables = [modelPrices, PRICES];
+  constructor({ modelPrices, modelProviders, clock }: PriceBookDeps) {
+    const plugins = modelProviders.list();
+    this.#plugins = new Map(plugins.map((plugin) => [plugin.id, plugin]));
+    this.#tables = [modelPrices, plugins.flatMap(listPrices)];
     this.#providers = [...new Set(this.#tables.flat().map(({ provider }) => provider))];
     this.#clock = clock;
   }
 
   /** US dollars: what the provider says the call cost, else what its tokens cost then; null when that is not known. */
-  computeCost(completion: Completion, call: Omit<PricedCall, 'model'>): number | null {
-    return costOfCompletion(completion, call, ...this.#tables);
+  computeCost({ cost, usage, model }: Completion, { provider, at }: PricedCall): number | null {
+    return cost ?? computeUsageCost(usage, getPrice(this.#names(provider, model), at, ...this.#tables));
   }
 
   /** What a model costs today where it is not known who offers it: by the first provider with a price for that name. */
@@ -45,13 +61,21 @@ export class PriceBook {
   #look(model: string, at: string): TokenPrices | undefined {
     for (const table of this.#tables) {
       for (const provider of this.#providers) {
-        const price = getPrice({ provider, model, at }, table);
+        const price = getPrice(this.#names(provider, model), at, table);
         if (price) return perToken(price);
       }
     }
     return undefined;
   }
+
+  #names(provider: string, model: string): PricedName[] {
+    const other = this.#plugins.get(provider)?.prices?.toPricedName?.(model);
+    return [{ provider, model }, ...(other ? [other] : [])];
+  }
 }
+
+const listPrices = ({ id, prices }: ModelProviderPlugin): Price[] =>
+  (prices?.rows ?? []).map((row) => ({ ...row, provider: id }));
 
 const perToken = ({ input, output, cached_input = input, cache_write = input }: Price): TokenPrices => ({
   input: input / MILLION,

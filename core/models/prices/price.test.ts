@@ -1,13 +1,23 @@
 import { describe, expect, it } from 'vitest';
 import { MODEL_PROVIDERS } from '../../../config/plugins.ts';
-import { computeUsageCost, costOfCompletion, getPrice, Price } from './price.ts';
-import { PRICE_LISTS, PRICES } from './price-table.ts';
+import { PluginRegistry } from '../../kernel/plugin-registry.ts';
+import { computeUsageCost, getPrice, Price } from './price.ts';
+import { PriceBook } from './price-book.ts';
 
 const at = '2026-06-01T12:00:00.000Z';
-const toInput = (provider: string, model: string, when = at) => getPrice({ provider, model, at: when }, PRICES)?.input;
+const modelProviders = new PluginRegistry(MODEL_PROVIDERS);
+const book = new PriceBook({ modelPrices: [], modelProviders, clock: () => new Date(at) });
+const lists = MODEL_PROVIDERS.flatMap(({ id, prices }) => (prices ? [{ provider: id, ...prices }] : []));
+const PRICES = lists.flatMap(({ provider, rows }): Price[] => rows.map((row) => ({ ...row, provider })));
 
-describe('the table of prices', () => {
-  it('has rows that fit their shape, with prices above zero', () => {
+/** What a million tokens of input cost. */
+function toInput(provider: string, model: string, when = at): number | undefined {
+  const completion = { text: '', finish_reason: 'stop', model, usage: { input_tokens: 1e6, output_tokens: 0 } } as const;
+  return book.computeCost(completion, { provider, at: when }) ?? undefined;
+}
+
+describe('the list prices of the providers that are installed', () => {
+  it('have rows that fit their shape, with prices above zero', () => {
     for (const row of PRICES) {
       expect(Price.parse(row)).toEqual(row);
       for (const price of [row.input, row.output, row.cached_input, row.cache_write]) expect(price ?? 1).toBeGreaterThan(0);
@@ -18,15 +28,16 @@ describe('the table of prices', () => {
     expect(PRICES.length).toBeGreaterThan(40);
   });
 
-  it('names the page of each provider that is installed and priced', () => {
-    const installed = MODEL_PROVIDERS.map(({ id }) => id);
-    for (const { provider, page } of PRICE_LISTS) {
-      expect(installed).toContain(provider);
-      expect(page).toMatch(/^https:\/\/\S+pricing$/);
+  it('name the page of their provider, and other names under which a provider that is installed has prices', () => {
+    const priced = lists.filter(({ rows }) => rows.length > 0).map(({ provider }) => provider);
+    expect(priced).toEqual(['anthropic', 'cloud_model_hosting', 'mistral', 'openai', 'vertex_ai', 'writer']);
+    for (const { page, toPricedName } of lists) {
+      expect(page).toMatch(/^https:\/\/\S+pricing/);
+      if (toPricedName) expect(priced).toContain(toPricedName('us.anthropic.claude-x').provider);
     }
   });
 
-  it('has one price for each model on each day', () => {
+  it('have one price for each model on each day', () => {
     for (const [name, rows] of Map.groupBy(PRICES, ({ provider, model }) => `${provider} ${model}`)) {
       const spans = rows.toSorted((a, b) => a.from.localeCompare(b.from));
       for (const [index, { from, until }] of spans.entries()) {
@@ -75,8 +86,8 @@ describe('a price', () => {
 
   it("is the operator's own before that of the table", () => {
     const own: Price[] = [{ provider: 'openai', model: 'gpt-5', from: '2026-01-01', until: '2026-07-01', input: 1, output: 8 }];
-    expect(getPrice({ provider: 'openai', model: 'gpt-5-2025-08-07', at }, own, PRICES)).toBe(own[0]);
-    expect(getPrice({ provider: 'openai', model: 'gpt-5', at: '2026-07-01T00:00:00Z' }, own, PRICES)?.input).toBe(1.25);
+    expect(getPrice([{ provider: 'openai', model: 'gpt-5-2025-08-07' }], at, own, PRICES)).toBe(own[0]);
+    expect(getPrice([{ provider: 'openai', model: 'gpt-5' }], '2026-07-01T00:00:00Z', own, PRICES)?.input).toBe(1.25);
   });
 });
 
@@ -116,7 +127,7 @@ describe('a cost', () => {
       model: 'gpt-5',
       usage: { input_tokens: 1e6, output_tokens: 0 },
     } as const;
-    expect(costOfCompletion(completion, { provider: 'openai', at }, PRICES)).toBe(1.25);
-    expect(costOfCompletion({ ...completion, cost: 0 }, { provider: 'openai', at }, PRICES)).toBe(0);
+    expect(book.computeCost(completion, { provider: 'openai', at })).toBe(1.25);
+    expect(book.computeCost({ ...completion, cost: 0 }, { provider: 'openai', at })).toBe(0);
   });
 });

@@ -13,6 +13,7 @@ import {
   z,
 } from '../../../core/plugin-sdk/index.ts';
 import { generate } from '../ai-sdk.ts';
+import { prices } from './prices.ts';
 
 /** What every model that is offered still reads. */
 const READS = { input_modalities: ['text', 'image'] };
@@ -52,6 +53,7 @@ export const anthropic = defineModelProvider({
   label: 'Anthropic',
   summary: 'Models of Anthropic, directly or through a proxy.',
   settings: Settings,
+  prices,
   create: (host, { token, authentication_type, endpoint, oauth2_token_url, authentication_scope, custom_header_mapping }) => {
     const far = httpClient(host, 'anthropic');
     const base = `${(endpoint ?? BASE).replace(/\/(v1\/?)?$/, '')}/v1`;

@@ -16,6 +16,7 @@ import {
 } from '../../../core/plugin-sdk/index.ts';
 import { generate } from '../ai-sdk.ts';
 import { openaiModalities } from '../openai-modalities.ts';
+import { prices } from './prices.ts';
 
 const SCOPE = 'https://cognitiveservices.azure.com/.default';
 const Tenant = z.string().regex(/^[\w.-]{1,200}$/);
@@ -81,6 +82,7 @@ export const azure = defineModelProvider({
   label: 'Azure OpenAI',
   summary: 'Deployments of an Azure OpenAI resource.',
   settings: Settings,
+  prices,
   create: (host, settings) => {
     const far = httpClient(host, 'azure');
     const { authentication_type: type, token, endpoint, api_version, default_headers, custom_header_mapping } = settings;

@@ -1,6 +1,7 @@
 import { defineModelProvider, httpClient, MultiModalConfig, z } from '../../../core/plugin-sdk/index.ts';
 import { generate } from '../ai-sdk.ts';
 import { awsAddress, awsFields, awsKeys, signed, tokenFitsType } from '../aws.ts';
+import { prices } from './prices.ts';
 
 const Settings = z
   .strictObject({
@@ -35,6 +36,7 @@ export const cloudModelHosting = defineModelProvider({
   label: 'Cloud model hosting',
   summary: 'Models hosted by Amazon Bedrock.',
   settings: Settings,
+  prices,
   create: (host, settings) => {
     const { region } = settings;
     const far = httpClient(host, 'cloud_model_hosting');

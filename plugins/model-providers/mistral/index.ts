@@ -1,5 +1,6 @@
 import { defineModelProvider, httpClient, type OfferedModel, Token, z } from '../../../core/plugin-sdk/index.ts';
 import { generate } from '../ai-sdk.ts';
+import { prices } from './prices.ts';
 
 const BASE = 'https://api.mistral.ai/v1';
 
@@ -18,6 +19,7 @@ export const mistral = defineModelProvider({
   label: 'Mistral AI',
   summary: 'Models of Mistral AI.',
   settings: Settings,
+  prices,
   create: (host, { token }) => {
     const far = httpClient(host, 'mistral');
     const models = async (signal: AbortSignal): Promise<OfferedModel[]> => {

@@ -1,6 +1,7 @@
 import { defineModelProvider, HeaderText, httpClient, type OfferedModel, Token, z } from '../../../core/plugin-sdk/index.ts';
 import { generate } from '../ai-sdk.ts';
 import { openaiModalities } from '../openai-modalities.ts';
+import { prices } from './prices.ts';
 
 const BASE = 'https://api.openai.com/v1';
 
@@ -23,6 +24,7 @@ export const openai = defineModelProvider({
   label: 'OpenAI',
   summary: 'Models of OpenAI.',
   settings: Settings,
+  prices,
   create: (host, { token, organization_id }) => {
     const far = httpClient(host, 'openai');
     const headers = { authorization: `Bearer ${token}`, ...(organization_id && { 'openai-organization': organization_id }) };

@@ -10,6 +10,7 @@ import {
   z,
 } from '../../../core/plugin-sdk/index.ts';
 import { generate } from '../ai-sdk.ts';
+import { prices } from './prices.ts';
 
 const TOKEN_URL = 'https://oauth2.googleapis.com/token';
 const GRANT = 'urn:ietf:params:oauth:grant-type:jwt-bearer';
@@ -60,6 +61,7 @@ export const vertexAi = defineModelProvider({
   label: 'Vertex AI',
   summary: 'Gemini models of Vertex AI.',
   settings: Settings,
+  prices,
   create: (host, { token, location }) => {
     const far = httpClient(host, 'vertex_ai');
     const account = readJson(ServiceAccount, token);

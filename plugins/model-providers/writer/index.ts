@@ -1,5 +1,6 @@
 import { defineModelProvider, HeaderText, httpClient, type OfferedModel, Token, z } from '../../../core/plugin-sdk/index.ts';
 import { generate } from '../ai-sdk.ts';
+import { prices } from './prices.ts';
 
 const BASE = 'https://api.writer.com/v1';
 
@@ -18,6 +19,7 @@ export const writer = defineModelProvider({
   label: 'Writer',
   summary: 'Palmyra models of Writer.',
   settings: Settings,
+  prices,
   create: (host, { token }) => {
     const far = httpClient(host, 'writer');
     const chat: typeof fetch = (input, init) => far.fetch(String(input).replace(/\/chat\/completions$/, '/chat'), init);
