@@ -6,9 +6,9 @@ import {
   type ScoreOutcome,
   type ScoreValue,
 } from '../../../core/plugin-sdk/index.ts';
-import { Expenses } from '../expenses.ts';
 import { getSurroundings } from '../material.ts';
 import { getSights, type Sight } from '../seen-record.ts';
+import { UsageTally } from '../usage-tally.ts';
 import { readAnswer } from './answer.ts';
 import { Definition } from './definition.ts';
 import { getInputType, getWanted, promptFor } from './prompt.ts';
@@ -59,7 +59,7 @@ async function ask(
   { text, truncated }: { readonly text: string; readonly truncated: boolean },
   signal: AbortSignal,
 ): Promise<ScoreOutcome> {
-  const expenses = new Expenses();
+  const tally = new UsageTally();
   const completion = await model.ask({
     judge: 0,
     messages: [{ role: 'user', content: text }],
@@ -68,8 +68,8 @@ async function ask(
     signal,
     accept: (answer) => answer.finish_reason !== 'content_filter' && readAnswer(definition, answer.text) !== undefined,
   });
-  expenses.add(completion);
-  const effort = { ...expenses.sum(), truncated };
+  tally.add(completion);
+  const effort = { ...tally.sum(), truncated };
   if (completion.finish_reason === 'content_filter') return { status: 'failed', message: 'the model refused to judge', effort };
   const value = readAnswer(definition, completion.text);
   if (typeof value === 'number' && definition.output_type === 'boolean')

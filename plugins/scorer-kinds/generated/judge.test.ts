@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { PluginError } from '../../../core/plugin-sdk/index.ts';
 import { FakeModel, type FakeReply } from '../../../plugin-kit/fake-model.ts';
-import { Expenses } from '../expenses.ts';
+import { UsageTally } from '../usage-tally.ts';
 import { answerForm } from './answer-schema.ts';
 import { Definition } from './definition.ts';
 import { askJudge } from './judge.ts';
@@ -11,7 +11,7 @@ async function ask(...replies: FakeReply[]) {
   const model = new FakeModel((_call, number) => replies[number] ?? new PluginError('bad_reply', 'asked once too often'));
   const definition = Definition.parse({ user_prompt: 'x', max_tokens: 50 });
   const form = verdictForm(definition, undefined);
-  const expenses = new Expenses();
+  const tally = new UsageTally();
   const ballot = await askJudge({
     model,
     judge: 0,
@@ -22,9 +22,9 @@ async function ask(...replies: FakeReply[]) {
     definition,
     temperature: undefined,
     signal: new AbortController().signal,
-    expenses,
+    tally,
   });
-  return { ballot, model, calls: model.calls, spent: expenses.sum() };
+  return { ballot, model, calls: model.calls, spent: tally.sum() };
 }
 
 const good = '{"rating": true}';

@@ -1,5 +1,5 @@
 import { type JudgeCall, type LentCompletion, type LentModel, PluginError, type Vote } from '../../../core/plugin-sdk/index.ts';
-import type { Expenses } from '../expenses.ts';
+import type { UsageTally } from '../usage-tally.ts';
 import { type ReadAnswer, readAnswer } from './answer.ts';
 import type { AnswerForm } from './answer-schema.ts';
 import type { Definition } from './definition.ts';
@@ -19,7 +19,7 @@ export interface VoteRequest {
   readonly definition: Pick<Definition, 'max_tokens'>;
   readonly temperature: number | undefined;
   readonly signal: AbortSignal;
-  readonly expenses: Expenses;
+  readonly tally: UsageTally;
 }
 
 /** A vote, or why this judge gave none. */
@@ -63,7 +63,7 @@ async function converse(interview: VoteRequest): Promise<VoteResult> {
 }
 
 async function ask(interview: VoteRequest, messages: JudgeCall['messages'], max_tokens: number): Promise<LentCompletion> {
-  const { model, judge, nonce, prompt, answer, form, temperature, signal, expenses } = interview;
+  const { model, judge, nonce, prompt, answer, form, temperature, signal, tally } = interview;
   const completion = await model.ask({
     judge,
     nonce,
@@ -75,7 +75,7 @@ async function ask(interview: VoteRequest, messages: JudgeCall['messages'], max_
     signal,
     accept: (given) => given.finish_reason !== 'content_filter' && 'vote' in readAnswer(answer, form, given),
   });
-  expenses.add(completion);
+  tally.add(completion);
   return completion;
 }
 

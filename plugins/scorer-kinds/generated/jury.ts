@@ -1,7 +1,7 @@
 import type { LentModel, ScoreOutcome, ScorerKit } from '../../../core/plugin-sdk/index.ts';
-import { Expenses } from '../expenses.ts';
 import { notApplicable } from '../material.ts';
 import type { Sight } from '../seen-record.ts';
+import { UsageTally } from '../usage-tally.ts';
 import { retrieved } from '../variables.ts';
 import { aggregate } from './aggregate.ts';
 import { answerForm } from './answer-schema.ts';
@@ -31,18 +31,18 @@ export async function judgeRecord(session: Session, sight: Sight): Promise<Score
   const form = verdictForm(definition, sight.record.type === 'retriever' ? retrieved(sight).length : undefined);
   const answer = answerForm(definition, form);
   const temperature = parseTemperature(definition);
-  const expenses = new Expenses();
+  const tally = new UsageTally();
   const begun = clock().getTime();
   const ballots = await Promise.all(
     Array.from({ length: definition.num_judges }, (_, judge) => {
       const nonce = newNonce();
       const prompt = toPrompt(definition, question, answer, form, nonce);
-      return askJudge({ ...session, judge, nonce, prompt, answer, form, temperature, expenses });
+      return askJudge({ ...session, judge, nonce, prompt, answer, form, temperature, tally });
     }),
   );
   const votes = ballots.flatMap((ballot) => ('vote' in ballot ? [ballot.vote] : []));
   const effort = {
-    ...expenses.sum(),
+    ...tally.sum(),
     num_judges: definition.num_judges,
     votes,
     truncated: question.truncated,

@@ -1,7 +1,7 @@
 import type { LentCompletion, ScoreEffort } from '../../core/plugin-sdk/index.ts';
 
-/** Adds up what the calls of a model for one record took. */
-export class Expenses {
+/** Usage of a model for one record: adds up tokens and cost of its calls. */
+export class UsageTally {
   readonly #calls: LentCompletion[] = [];
 
   add(call: LentCompletion): void {
