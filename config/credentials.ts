@@ -48,7 +48,7 @@ export class CredentialsFile {
   }
 
   /**
-   * Puts a new secret before those that are kept, and drops the oldest. Answers how many are kept. Rejects when the
+   * Puts a new secret before those that are kept, and drops the oldest. Returns how many are kept. Rejects when the
    * configuration sets the secret, because then the file is not asked.
    */
   async rotateAccessTokenSecret(): Promise<number> {

@@ -35,7 +35,7 @@ export function* walk(record: SampleRecord): Generator<SampleRecord> {
   for (const span of record.spans ?? []) yield* walk(span);
 }
 
-/** Sends the traces; each session in a request of its own, since a request names one session. Answers the number of records. */
+/** Sends the traces; each session in a request of its own, since a request names one session. Returns the number of records. */
 export async function ingest(
   api: Api,
   project_id: string,

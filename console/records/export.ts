@@ -22,7 +22,7 @@ declare global {
 
 /**
  * Writes an export to a file: straight to the disk where the browser can do that, so that it may be larger than memory, else
- * as a download once all of it is here. Answers false when no file was chosen. A reply that breaks off leaves no file.
+ * as a download once all of it is here. Returns false when no file was chosen. A reply that breaks off leaves no file.
  */
 export async function exportTo(
   project_id: string,

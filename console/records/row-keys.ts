@@ -1,6 +1,6 @@
 const LINK = 'a.record-link';
 
-/** Moves the focus from a row's link to that of another row, as the key says. Answers false for any other key. */
+/** Moves the focus from a row's link to that of another row, as the key says. Returns false for any other key. */
 export function rowReachedBy({ key, target }: KeyboardEvent): boolean {
   const here = (target as HTMLElement).closest<HTMLAnchorElement>(LINK);
   const links = [...(here?.closest('tbody')?.querySelectorAll<HTMLAnchorElement>(LINK) ?? [])];

@@ -54,7 +54,7 @@ export class AccessService {
     return (await this.#deps.accessStore.countUsers()) === 0;
   }
 
-  /** Makes the first administrator, with a key. Answers false, and changes nothing, when there is a user already. */
+  /** Makes the first administrator, with a key. Returns false, and changes nothing, when there is a user already. */
   async bootstrap({ email, password, api_key }: FirstAdmin): Promise<boolean> {
     const { accessStore, auditTrail, transactions, clock, newId, passwordHasher } = this.#deps;
     const password_hash = await passwordHasher.hash(password);

@@ -23,7 +23,7 @@ export interface AccessStore {
   updateUser(id: string, changes: UserChanges): Promise<User | undefined>;
   /** Adds one to the token version of the user. An unknown id is not an error. */
   endTokens(id: string): Promise<void>;
-  /** Removes the user with keys and accounts elsewhere. Answers whether there was one. */
+  /** Removes the user with keys and accounts elsewhere. Returns whether there was one. */
   removeUser(id: string): Promise<boolean>;
   /** Ids of the administrators that are not disabled; inside a transaction, no other one can change them until that ends. */
   holdAdmins(): Promise<string[]>;

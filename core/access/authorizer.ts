@@ -52,7 +52,7 @@ export class Authorizer {
 
   /**
    * Rejects with `not_found` when the caller does not see the object, with `forbidden` when they see it and may not do
-   * this. `read` is allowed to all who see it. Answers the caller's role.
+   * this. `read` is allowed to all who see it. Returns the caller's role.
    */
   async authorize<K extends ObjectKind>(
     caller: Caller,

@@ -33,7 +33,7 @@ export interface DatasetStore {
   ): Promise<StoredDataset[]>;
   /** Returns the dataset as it is now, undefined when there is none. Rejects with AppError `conflict` as insert does. */
   update(id: string, changes: DatasetChanges): Promise<StoredDataset | undefined>;
-  /** Removes the dataset with all its versions and uses. Answers whether there was one. */
+  /** Removes the dataset with all its versions and uses. Returns whether there was one. */
   remove(id: string): Promise<boolean>;
 
   /** Notes that a project uses the dataset at this moment. To be called by whatever runs on a dataset. */

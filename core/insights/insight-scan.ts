@@ -39,7 +39,7 @@ export class InsightScan {
     this.#deps = deps;
   }
 
-  /** Looks at one run whose turn it is. Answers whether there was one. */
+  /** Looks at one run whose turn it is. Returns whether there was one. */
   async run(): Promise<boolean> {
     const { workList, insightStore, clock } = this.#deps;
     const now = clock();

@@ -15,7 +15,7 @@ export interface IntegrationStore extends SealedStore {
   list(filters: readonly IdFilter<'id'>[]): Promise<StoredIntegration[]>;
   /** Returns it as it is then; undefined when there is none. */
   update(id: string, changes: IntegrationChanges): Promise<StoredIntegration | undefined>;
-  /** With all selections of it. Answers whether there was one. */
+  /** With all selections of it. Returns whether there was one. */
   remove(id: string): Promise<boolean>;
 
   /** In place of what the user selected of this provider before. An unknown integration is selected too. */

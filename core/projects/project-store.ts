@@ -23,7 +23,7 @@ export interface ProjectStore {
   countProjects(filters: readonly ProjectFilter[]): Promise<number>;
   /** Returns the project as it is now, undefined when there is none. Rejects with AppError `conflict` as insert does. */
   updateProject(id: string, changes: ProjectChanges): Promise<StoredProject | undefined>;
-  /** Removes the project with its runs and files, all or none. Answers whether there was one. */
+  /** Removes the project with its runs and files, all or none. Returns whether there was one. */
   removeProject(id: string): Promise<boolean>;
 
   /** Rejects with AppError `conflict` when the id is taken within the project. */

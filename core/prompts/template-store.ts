@@ -25,7 +25,7 @@ export interface TemplateStore {
   list(filters: readonly TemplateFilter[], sort: TemplateSort, slice?: Slice): Promise<StoredTemplate[]>;
   /** Returns the template as it is now, undefined when there is none. Rejects with AppError `conflict` when the name is taken. */
   update(id: string, changes: TemplateChanges): Promise<StoredTemplate | undefined>;
-  /** Removes the template with its versions and uses. Answers whether there was one. */
+  /** Removes the template with its versions and uses. Returns whether there was one. */
   remove(id: string): Promise<boolean>;
 
   /** The template MUST exist and have no version of this number. */

@@ -15,7 +15,7 @@ export interface AnnotationQueueStore {
   find(project_id: string, id: string): Promise<AnnotationQueue | undefined>;
   /** With its items. */
   remove(project_id: string, id: string): Promise<boolean>;
-  /** Behind what is there; records that are in the queue already are passed by. Answers how many came in. */
+  /** Behind what is there; records that are in the queue already are passed by. Returns how many came in. */
   addItems(project_id: string, queue_id: string, record_ids: readonly string[]): Promise<number>;
   /**
    * The first pending record that nobody else has claimed until later than `now`, claimed for the annotator until `until`;

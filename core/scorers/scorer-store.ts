@@ -16,7 +16,7 @@ export interface ScorerStore {
   list(filters: readonly ScorerListFilter[], order: ScorerOrder, page: PageRequest): Promise<ScorerRecord[]>;
   /** Returns the scorer as it is now, undefined when there is none. Rejects with AppError `conflict` as insert does. */
   update(id: string, changes: ScorerChanges): Promise<ScorerRecord | undefined>;
-  /** Removes the scorer with its versions. Answers whether there was one. */
+  /** Removes the scorer with its versions. Returns whether there was one. */
   remove(id: string): Promise<boolean>;
   /** Every tag of any scorer once, by code point. */
   tags(): Promise<string[]>;

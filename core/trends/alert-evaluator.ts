@@ -33,7 +33,7 @@ export class AlertEvaluator {
     this.#deps = deps;
   }
 
-  /** Evaluates one alert that is due. Answers whether there was one. */
+  /** Evaluates one alert that is due. Returns whether there was one. */
   async run(): Promise<boolean> {
     const now = this.#deps.clock().getTime();
     const until = new Date(now + LEASE_MS).toISOString();

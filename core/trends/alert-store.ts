@@ -18,10 +18,10 @@ export interface AlertStore extends SealedStore {
   list(project_id: string, run_id: string): Promise<StoredAlert[]>;
   /** Returns the alert as it is then; undefined when there is none. `progress`: also to be replaced. */
   update(project_id: string, id: string, settings: AlertSettings, progress?: AlertProgress): Promise<StoredAlert | undefined>;
-  /** With all that belongs to it. Answers whether there was one. */
+  /** With all that belongs to it. Returns whether there was one. */
   remove(project_id: string, id: string): Promise<boolean>;
   /**
-   * Writes down what an evaluation of the alert found, as it was read before. Answers false, and changes nothing, when it is not
+   * Writes down what an evaluation of the alert found, as it was read before. Returns false, and changes nothing, when it is not
    * so any more: evaluated until another moment, or changed by somebody.
    */
   advance(before: StoredAlert, progress: AlertProgress): Promise<boolean>;

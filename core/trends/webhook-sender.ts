@@ -30,7 +30,7 @@ export class WebhookSender {
     this.#deps = deps;
   }
 
-  /** Sends one that is due. Answers whether there was one. */
+  /** Sends one that is due. Returns whether there was one. */
   async run(): Promise<boolean> {
     const now = this.#deps.clock();
     const until = new Date(now.getTime() + LEASE_MS).toISOString();

@@ -42,7 +42,7 @@ afterAll(endEverything);
 
 const query = <Row extends object>(sql: string, values?: unknown[]) => queryOwn<Row>(dataDir, sql, values);
 
-/** Kills the process and starts it again. Answers how long it took to be ready. */
+/** Kills the process and starts it again. Returns how long it took to be ready. */
 async function killAndRestart(): Promise<number> {
   await service.kill();
   const started = performance.now();

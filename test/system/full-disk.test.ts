@@ -94,7 +94,7 @@ class Filler {
     return new Set((await search(this.#service, this.#place, 'traces')).map(({ id }) => id));
   }
 
-  /** Prints what is there and expects all of it to be, whole. Answers the ids. */
+  /** Prints what is there and expects all of it to be, whole. Returns the ids. */
   async settle(what: string, backMs: number): Promise<ReadonlySet<string>> {
     const found = await this.found();
     const { lost, torn } = missing(this, found);

@@ -255,7 +255,7 @@ export async function search(service: Service, place: Place, level: 'traces' | '
   return found;
 }
 
-/** Makes a code scorer of traces and enables it in a log stream. Answers the id of its version. */
+/** Makes a code scorer of traces and enables it in a log stream. Returns the id of its version. */
 export async function enableCodeScorer(service: Service, place: Place, name: string, source: string): Promise<string> {
   const scorer = { name, scorer_type: 'code', scoreable_node_types: ['trace'], output_type: 'percentage' };
   const { id } = await service.ask<{ id: string }>('POST', '/v2/scorers', scorer);

@@ -21,12 +21,12 @@ export interface GroupStore {
   list(viewer: GroupViewer, filters: readonly GroupFilter[], sort: GroupSort, slice: Slice): Promise<CountedGroup[]>;
   /** Returns whether there was one. Rejects with AppError `conflict` when the name is taken. */
   update(id: string, changes: GroupChanges): Promise<boolean>;
-  /** Removes the group with its members. Answers whether there was one. */
+  /** Removes the group with its members. Returns whether there was one. */
   remove(id: string): Promise<boolean>;
 
   /** Groups that the user is a member or maintainer of. */
   toGroups(user_id: string): Promise<string[]>;
-  /** Adds members; who is in the group already keeps id and moment and gets the new role. Answers them in the order given. */
+  /** Adds members; who is in the group already keeps id and moment and gets the new role. Returns them in the order given. */
   putMembers(members: readonly StoredMember[]): Promise<StoredMember[]>;
   findMember(group_id: string, user_id: string): Promise<StoredMember | undefined>;
   /** Oldest first, then by id; pending members too. */

@@ -19,7 +19,7 @@ export interface ProvenKey {
 }
 
 /**
- * Checks credentials against the stores, each time anew. Answers undefined when they are not good for anyone, also when
+ * Checks credentials against the stores, each time anew. Returns undefined when they are not good for anyone, also when
  * they are right and their user may not log in.
  */
 export class CredentialCheck {

@@ -51,7 +51,7 @@ export interface LoginStore {
 
   /** Counts so far; keys without any are left out. */
   attempts(keys: readonly string[]): Promise<Attempts[]>;
-  /** Counts one more; a count whose last one is before `since` begins anew. Answers the count now. */
+  /** Counts one more; a count whose last one is before `since` begins anew. Returns the count now. */
   countAttempt(key: string, now: string, since: string): Promise<number>;
   /**
    * Takes one attempt back that was counted at `counted_at`, as if it had not been made: where none was counted since, the last
@@ -60,7 +60,7 @@ export interface LoginStore {
   withdrawAttempt(key: string, counted_at: string, last_at: string | undefined): Promise<void>;
   clearAttempts(key: string): Promise<void>;
 
-  /** Remembers an id token until it expires. Answers false when it was remembered already. */
+  /** Remembers an id token until it expires. Returns false when it was remembered already. */
   rememberIdToken(token_hash: string, expires_at: string): Promise<boolean>;
 
   /** Removes what expired before `now`, ends of logins among it, and attempts before `since`. */

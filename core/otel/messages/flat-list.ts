@@ -4,7 +4,7 @@ const NUMBERED = /^(.*?)\.(\d{1,4})\.(.+)$/s;
 export type FlatList<T> = readonly ReadonlyMap<string, T>[];
 
 /**
- * Takes lists apart that were flattened into keys. Answers them by prefix; their items are in the order of their
+ * Takes lists apart that were flattened into keys. Returns them by prefix; their items are in the order of their
  * numbers, which need not be complete. Keys of maps only: a key part such as `__proto__` does no harm.
  */
 export function flatLists<T>(entries: Iterable<readonly [string, T]>): ReadonlyMap<string, FlatList<T>> {

@@ -5,7 +5,7 @@ export interface ScoreStore {
   /**
    * Stores results. One that is there stays as it is, so that a repeated job cannot change a score; unless it was made of
    * what `replaces` names: then the new one takes its place and counts how often that happened. Results of records that
-   * are gone are dropped. Answers how many were stored.
+   * are gone are dropped. Returns how many were stored.
    */
   insert(scores: readonly NewScore[]): Promise<number>;
   /** Of the given records of a run, by time of scoring. */

@@ -7,7 +7,7 @@ export interface IdleSessions {
   note(project_id: string, run_id: string, session_ids: readonly string[]): Promise<void>;
   /**
    * Asks for the scoring of the sessions that were last noted so many seconds ago, and takes them off the list, both or
-   * neither; some at a time. Answers how many there were, and whether more are waiting.
+   * neither; some at a time. Returns how many there were, and whether more are waiting.
    */
   release(quiet_seconds: number): Promise<{ readonly released: number; readonly more: boolean }>;
 }

@@ -76,7 +76,7 @@ export class Judging {
   }
 
   /**
-   * Asks each scorer for what it has not judged, or has judged in another state. Answers whether everything said was
+   * Asks each scorer for what it has not judged, or has judged in another state. Returns whether everything said was
    * stored: if not, a subject has changed meanwhile, or is gone, and has to be looked at anew. A scorer that cannot judge
    * does not keep the others from it; the first error that may pass is thrown when all have had their turn. Tasks whose
    * provider is not to be asked now are left out, see `deferred`. Rejects with `Deferred` when the job has had its time.

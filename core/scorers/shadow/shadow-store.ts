@@ -6,7 +6,7 @@ export interface ShadowStore {
   put(trial: ShadowTrial): Promise<void>;
   find(project_id: string, run_id: string, scorer_id: string): Promise<ShadowTrial | undefined>;
   list(project_id: string, run_id: string): Promise<ShadowTrial[]>;
-  /** With the candidate's scores. Answers whether there was one. */
+  /** With the candidate's scores. Returns whether there was one. */
   remove(project_id: string, run_id: string, scorer_id: string): Promise<boolean>;
   /** Ids of records that a candidate has scored, in ascending order behind `after`. */
   scoredIds(

@@ -24,7 +24,7 @@ export class TrialExpiry {
     this.#deps = deps;
   }
 
-  /** Some at a time. Answers how many there were, and whether more may be waiting. */
+  /** Some at a time. Returns how many there were, and whether more may be waiting. */
   async run(): Promise<{ readonly removed: number; readonly more: boolean }> {
     const { validationStore, projectStore, runRecords, transactions, clock, log } = this.#deps;
     const before = new Date(clock().getTime() - KEPT_DAYS * DAY_MS).toISOString();

@@ -52,7 +52,7 @@ export async function audited({ server }: Actors, object_id: string) {
   return entries.reverse().map(({ action, actor_id, details }) => ({ action, actor_id, details }));
 }
 
-/** Shares a dataset with a group. Answers how to ask which role somebody has on it. */
+/** Shares a dataset with a group. Returns how to ask which role somebody has on it. */
 export async function shareDataset({ server }: Actors, group_id: string, role: CollaboratorRole) {
   const { collaboratorStore, authorizer } = server.cradle;
   const id = randomUUID();

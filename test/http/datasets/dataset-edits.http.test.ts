@@ -286,7 +286,7 @@ describe('going back', () => {
     expect(await inputs(server, id)).toEqual(['mine', 'theirs', 'c']);
   });
 
-  it('is let through where newer edits stay as they are', async () => {
+  it('is let through where edits made meanwhile stay as they are', async () => {
     const { id } = await abc();
     const [a, b] = await rowsIn(server, id);
     await edit(id, [{ edit_type: 'update_row', row_id: a!.row_id, values: { input: 'x' } }]);

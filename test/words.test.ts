@@ -1,0 +1,71 @@
+import { globSync, readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+
+/**
+ * Words of our own for what the field has a term for, and that term. Readers search for the term; the glossary in
+ * CONTRIBUTING.md has them all.
+ */
+const OWN_WORDS: readonly [own: RegExp, term: string][] = [
+  [/\bfar side\b/i, 'upstream service'],
+  [/\bhalf (a )?(character|surrogate)s?\b/i, 'lone surrogate'],
+  [/\bsigns? of life\b/i, 'heartbeat'],
+  [/\bis not a text\b/i, 'is not a string'],
+  [/\b(does|do) not come to an end\b/i, 'does not finish'],
+  [/\bguarded way out\b/i, 'SSRF guard, egress policy'],
+  [/\bunfit\b/i, 'invalid, mismatch'],
+  [/\w_unfit\b/, '…_invalid, …_mismatch'],
+  [/\b(overtaken by|newer edits)\b/i, 'edit conflict'],
+  [/\bbody gate\b/i, 'body reader, admission control'],
+  [/\battempt limiter\b/i, 'rate limiter'],
+  [/\bcall gate\b/i, 'concurrency limiter'],
+  [/\bmodel lender\b/i, 'model gateway'],
+  [/\bwriter lane\b/i, 'writer connection'],
+  [/\bdatabase pulse\b/i, 'database heartbeat'],
+  [/\brequired first\b/i, 'topological order'],
+  [/\b(circle|circular) (of|among) scorers\b/i, 'dependency cycle'],
+  [/\bjob tickets?\b/i, 'job message'],
+  [/\banswers (undefined|whether|how many|the id|an? (list|array|number))\b/i, 'returns'],
+];
+
+interface Place {
+  readonly where: string;
+  readonly text: string;
+}
+
+const read = (paths: readonly string[]): Place[] => paths.map((where) => ({ where, text: readFileSync(where, 'utf8') }));
+const sources = read(
+  globSync('{core,adapters,plugins,config,cli,plugin-kit}/**/*.ts').filter((path) => !path.endsWith('.test.ts')),
+);
+const matches = (places: readonly Place[], pattern: RegExp): Place[] =>
+  places.flatMap(({ where, text }) => [...text.matchAll(pattern)].map(([found]) => ({ where, text: found })));
+
+const SEEN_BY_USERS: Readonly<Record<string, () => Place[]>> = {
+  'the README, the docs and the guide for contributors': () =>
+    read(['README.md', 'CONTRIBUTING.md', ...globSync('{docs,plugins}/**/*.md')]).map(({ where, text }) => ({
+      where,
+      text: where === 'CONTRIBUTING.md' ? text.replace(/^## Glossary$[\s\S]*?(?=^## )/m, '') : text,
+    })),
+  'messages and codes of errors': () => matches(sources, /new (App|Plugin)Error\((?:[^()'"`]|'[^'\n]*'|"[^"\n]*"|`[^`]*`)*/g),
+  'the API reference': () => read(['test/golden/openapi.json']),
+  'the console': () => read(globSync('console/**/*.tsx')),
+  'doc comments': () => matches(sources, /\/\*\*[\s\S]*?\*\//g),
+  'titles of tests': () =>
+    matches(
+      read(globSync('{core,adapters,plugins,config,cli,console,plugin-kit,test}/**/*.{test,contract,property}.ts')),
+      /\b(?:it|describe)(?:\.each\([^\n]*\))?\((?:'[^'\n]*'|"[^"\n]*"|`[^`\n]*`)/g,
+    ),
+};
+
+describe('the standard terms of the field', () => {
+  it.each(Object.keys(SEEN_BY_USERS))('are used in %s', (where) => {
+    const places = SEEN_BY_USERS[where]!();
+    expect(places.length).toBeGreaterThan(0);
+    const found = places.flatMap(({ where: path, text }) =>
+      OWN_WORDS.flatMap(([own, term]) => {
+        const [word] = own.exec(text) ?? [];
+        return word === undefined ? [] : [`${path}: "${word}" is: ${term}`];
+      }),
+    );
+    expect(found).toEqual([]);
+  });
+});
