@@ -1,76 +1,100 @@
 import assert from 'node:assert/strict';
-import {
-  type CodeOutcome,
-  type ScoreItem,
-  type ScoreOutcome,
-  type ScorerKindPlugin,
-  type ScorerKit,
-  z,
-} from '../core/plugin-sdk/index.ts';
-import { type Check, type CheckList, check, expectSame, type Fixed } from './check.ts';
-import { FakeModel, type FakeReply } from './fake-model.ts';
-import { headCheck } from './head-check.ts';
+import { PluginError, z } from '../core/plugin-sdk/index.ts';
+import { type Check, type CheckList, check, expectSame } from './check.ts';
+import type { FakeModel } from './fake-model.ts';
+import { headCheck, sameHeadCheck } from './head-check.ts';
+import { outcomeFlaw } from './outcome-shape.ts';
+import { openScorerStage, type ScorerKindCase, type ScorerStage } from './scorer-stage.ts';
+import { scorerStateChecks } from './scorer-state-checks.ts';
 
-export interface ScorerKindCase<D extends z.ZodType> {
-  readonly plugin: ScorerKindPlugin<D>;
-  /** A definition that its schema accepts. */
-  readonly definition: Fixed<z.input<D>>;
-  /** What the host's sandbox is to answer, one per record; for kinds that run code. */
-  readonly codeOutcomes?: readonly CodeOutcome[];
-  /** What a lent model is to answer; for kinds that ask one. */
-  readonly reply?: FakeReply;
-  /** The records to score, alone or with what is known around them, and what is expected of each. */
-  readonly records: readonly (string | ScoreItem)[];
-  readonly expected: readonly ScoreOutcome[];
-}
+export type { ScorerKindCase } from './scorer-stage.ts';
+
+/** Records as they come in from applications of every sort. */
+const STRANGE = [
+  {},
+  { input: '', output: '' },
+  { input: ' \n', output: ' \n' },
+  { input: null, output: null },
+  { input: 5, output: 0 },
+  { input: [], output: [] },
+  { input: {}, output: {} },
+  { input: [{ role: 'user', content: [{ type: 'text', text: 'Hm?' }] }], output: { role: 'assistant', content: null } },
+  { type: 'trace', spans: null, metrics: {}, output: '\ud800 漢字 🧪' },
+  { output: 'x'.repeat(100_000) },
+].map((record) => ({ record: JSON.stringify(record) }));
 
 /** What every scorer-kind plugin has to hold. */
 export function scorerKindChecks<D extends z.ZodType>(given: ScorerKindCase<D>): CheckList {
   const { plugin, definition, expected } = given;
-  const records = given.records.map((record) => (typeof record === 'string' ? { record } : record));
-  const model = given.reply === undefined ? undefined : new FakeModel(() => given.reply!);
-  const { kit, calls } = kitThatLends(given.codeOutcomes ?? [], model);
-  const create = () => plugin.create(kit, plugin.definition.parse(definition));
-  const score = (items: readonly ScoreItem[], signal = new AbortController().signal) => create().score({ items, signal });
-
+  const stage = openScorerStage(given);
+  const { items, calls, model } = stage;
   const checks = [
     headCheck(plugin),
+    sameHeadCheck(plugin, definition),
     check('has a definition that prints as JSON Schema', () => {
       assert.partialDeepStrictEqual(z.toJSONSchema(plugin.definition, { io: 'input' }), { type: 'object' });
     }),
     check('refuses an empty definition', () => {
       assert.ok(!plugin.definition.safeParse({}).success, 'an empty definition is to be refused');
     }),
+    check('accepts its definition as it is stored', () => {
+      const parsed = plugin.definition.parse(definition);
+      expectSame(plugin.definition.parse(JSON.parse(JSON.stringify(parsed))), parsed);
+    }),
+    check('says the same of its surroundings each time', () => {
+      const parsed = plugin.definition.parse(definition);
+      const said = [1, 2, 3].map(() => plugin.surroundings?.(parsed) ?? 'none');
+      assert.ok(['none', 'trace', 'session'].includes(said[0] ?? ''), `"${said[0]}" is none of none, trace and session`);
+      assert.equal(new Set(said).size, 1, `said ${said.join(', ')}`);
+    }),
     check('does nothing when it is created', () => {
-      create();
+      stage.create();
       expectSame(calls, []);
     }),
     check('gives one outcome per record, in order', async () => {
-      expectSame(await score(records), expected);
+      expectSame(await stage.score(items), expected);
     }),
     check('gives no outcome when there is no record', async () => {
-      expectSame(await score([]), []);
+      expectSame(await stage.score([]), []);
     }),
-    ...(model ? modelChecks(model, (signal) => score(records, signal)) : []),
+    check('gives outcomes that can be stored', async () => demandWhole(await stage.score(items))),
+    check('judges strange records without failing', async () => {
+      const outcomes = await stage
+        .score(STRANGE)
+        .catch((error: unknown) => assert.fail(`it threw ${error}: say it in an outcome`));
+      assert.equal(outcomes.length, STRANGE.length);
+      demandWhole(outcomes);
+    }),
+    check('ends with the reason of an abort', async () => {
+      const reason = new Error('enough');
+      const isReason = (error: unknown) => error === reason;
+      await assert.rejects(stage.score(items, AbortSignal.abort(reason)), isReason, 'rejects with the reason of its signal');
+      expectSame(
+        calls.filter((call) => call.startsWith('runCode')),
+        [],
+      );
+    }),
+    ...scorerStateChecks(given, stage),
+    ...(model ? modelChecks(model, stage) : []),
   ];
-  return {
-    title: `scorer kind ${plugin.id}`,
-    checks,
-    open: async () => {},
-    reset: () => {
-      calls.length = 0;
-      if (model) model.calls.length = 0;
-    },
-    close: async () => {},
-  };
+  const { open, reset, close } = stage;
+  return { title: `scorer kind ${plugin.id}`, checks, open, reset, close };
+}
+
+function demandWhole(outcomes: readonly unknown[]): void {
+  for (const [index, outcome] of outcomes.entries()) {
+    const flaw = outcomeFlaw(outcome);
+    if (flaw !== undefined) assert.fail(`outcome ${index}: ${flaw}`);
+  }
 }
 
 /** What a kind that asks models has to hold beside the rest. */
-function modelChecks(model: FakeModel, score: (signal: AbortSignal) => Promise<unknown>): Check[] {
+function modelChecks(model: FakeModel, stage: ScorerStage): Check[] {
+  const { items } = stage;
   return [
     check('asks a model only what can be sent, and hands on the signal', async () => {
       const { signal } = new AbortController();
-      await score(signal);
+      await stage.score(items, signal);
       assert.ok(model.calls.length > 0, 'a model was to be asked');
       for (const call of model.calls) {
         assert.equal(call.messages.at(-1)?.role, 'user');
@@ -78,32 +102,16 @@ function modelChecks(model: FakeModel, score: (signal: AbortSignal) => Promise<u
         assert.deepEqual(JSON.parse(JSON.stringify(call.schema ?? {})), call.schema ?? {});
       }
     }),
-    check('ends with the reason of an abort', async () => {
-      const reason = new Error('enough');
-      await assert.rejects(score(AbortSignal.abort(reason)), (error) => error === reason);
+    check('makes no score of a model that fails', async () => {
+      const failure = new PluginError('unavailable', 'the model is away');
+      stage.set({ modelFails: failure });
+      const outcomes = await stage.score(items).catch((error: unknown) => {
+        assert.equal(error, failure, 'the failure of the model is to pass as it is');
+        return [];
+      });
+      demandWhole(outcomes);
+      const scored = outcomes.filter(({ status }) => status === 'success');
+      expectSame(scored, []);
     }),
   ];
-}
-
-/** A kit that notes what is asked of it, and lends only the sandbox and perhaps a model. */
-function kitThatLends(outcomes: readonly CodeOutcome[], model: FakeModel | undefined): { kit: ScorerKit; calls: string[] } {
-  const calls: string[] = [];
-  const kit: ScorerKit = {
-    fetch: async () => {
-      calls.push('fetch');
-      throw new TypeError('no network in the kit');
-    },
-    clock: () => new Date('2026-01-01T00:00:00Z'),
-    log: () => {},
-    model: async (alias) => {
-      calls.push(`model ${alias}`);
-      if (!model) throw new Error('the kit lends no model');
-      return model;
-    },
-    runCode: async (_program, given) => {
-      calls.push(`runCode ${given.length}`);
-      return outcomes.slice(0, given.length);
-    },
-  };
-  return { kit, calls };
 }

@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import type { Completion, CompletionRequest } from './model-provider.ts';
 import type { PluginHead, PluginHost } from './plugin.ts';
 
-/** A value a scorer may give. */
+/** A value a scorer may give: numbers are finite, objects plain. */
 export type ScoreValue =
   | number
   | boolean
@@ -116,7 +116,11 @@ export interface ScoreRequest {
 }
 
 export interface Scorer {
-  /** One outcome per item, in the items' order. Throws only a PluginError, and only when no record could be judged. */
+  /**
+   * One outcome per item, in the items' order, the same whether an item comes alone or among others. Throws only a PluginError, and
+   * only when no record could be judged; rejects with the signal's reason, and asks for nothing more, once it is aborted. Changes
+   * nothing that it is given, and keeps nothing outside of what `create` returned: versions know nothing of each other.
+   */
   score(request: ScoreRequest): Promise<ScoreOutcome[]>;
 }
 

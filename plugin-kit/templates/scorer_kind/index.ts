@@ -11,7 +11,8 @@ export const sampleKind = defineScorerKind({
   summary: 'Says whether the output has few enough words.',
   definition: Definition,
   create: (_kit, { max_words }) => ({
-    async score({ items }) {
+    async score({ items, signal }) {
+      signal.throwIfAborted();
       return items.map(({ record }) => {
         const answered = readJson(Answered, record);
         if (!answered) return { status: 'failed', message: 'the output is not a string' };

@@ -37,7 +37,8 @@ export const registered = defineScorerKind({
     return outcome?.kind === 'refused' ? toRefusal(program.source, outcome.message) : undefined;
   },
   create: (kit, program) => ({
-    async score({ items }) {
+    async score({ items, signal }) {
+      signal.throwIfAborted();
       const outcomes = await kit.runCode(program, items.map(toInput));
       return outcomes.map((outcome) => toVerdict(program, outcome));
     },
