@@ -1,4 +1,6 @@
 import { access } from './access.ts';
+import { annotation } from './annotation.ts';
+import { columns } from './columns.ts';
 import { datasets } from './datasets.ts';
 import { experiments } from './experiments.ts';
 import { health } from './health.ts';
@@ -11,6 +13,7 @@ import { otel } from './otel.ts';
 import { projects } from './projects.ts';
 import { prompts } from './prompts.ts';
 import { ratings } from './ratings.ts';
+import { recordIndex } from './record-index.ts';
 import { scorers } from './scorers.ts';
 import { traces } from './traces.ts';
 import { trends } from './trends.ts';
@@ -20,14 +23,17 @@ export const CAPABILITIES = [
   access,
   projects,
   traces,
+  recordIndex,
   otel,
   scorers,
+  columns,
   integrations,
   models,
   datasets,
   experiments,
   prompts,
   ratings,
+  annotation,
   health,
   trends,
   insights,

@@ -4,6 +4,7 @@ import { PostgresAuditStore } from '../../adapters/postgres/access/postgres-audi
 import { PostgresCollaboratorStore } from '../../adapters/postgres/access/postgres-collaborator-store.ts';
 import { PostgresGroupStore } from '../../adapters/postgres/access/postgres-group-store.ts';
 import { PostgresLoginStore } from '../../adapters/postgres/access/postgres-login-store.ts';
+import { PostgresAnnotationQueueStore } from '../../adapters/postgres/annotation/postgres-annotation-queue-store.ts';
 import { PostgresSession } from '../../adapters/postgres/database/postgres-session.ts';
 import { PostgresDatasetContentStore } from '../../adapters/postgres/datasets/postgres-dataset-content-store.ts';
 import { PostgresDatasetStore } from '../../adapters/postgres/datasets/postgres-dataset-store.ts';
@@ -27,8 +28,8 @@ import { PostgresOtelTraceStore } from '../../adapters/postgres/otel/postgres-ot
 import { PostgresProjectStore } from '../../adapters/postgres/projects/postgres-project-store.ts';
 import { PostgresRunDirectory } from '../../adapters/postgres/projects/postgres-run-directory.ts';
 import { PostgresTemplateStore } from '../../adapters/postgres/prompts/postgres-template-store.ts';
-import { PostgresAnnotationQueueStore } from '../../adapters/postgres/ratings/postgres-annotation-queue-store.ts';
 import { PostgresRatingStore } from '../../adapters/postgres/ratings/postgres-rating-store.ts';
+import { PostgresRecordIndex } from '../../adapters/postgres/record-index/postgres-record-index.ts';
 import { PostgresIdleSessions } from '../../adapters/postgres/scorers/postgres-idle-sessions.ts';
 import { PostgresMetricSettingsStore } from '../../adapters/postgres/scorers/postgres-metric-settings-store.ts';
 import { PostgresRescoring } from '../../adapters/postgres/scorers/postgres-rescoring.ts';
@@ -41,15 +42,14 @@ import { PostgresValidationStore } from '../../adapters/postgres/scorers/postgre
 import type { GroupWriter } from '../../adapters/postgres/traces/group-writer.ts';
 import { PostgresColumnStore } from '../../adapters/postgres/traces/postgres-column-store.ts';
 import { PostgresIdleTraces } from '../../adapters/postgres/traces/postgres-idle-traces.ts';
-import { PostgresRecordIndex } from '../../adapters/postgres/traces/postgres-record-index.ts';
 import { PostgresRecordRemoval } from '../../adapters/postgres/traces/postgres-record-removal.ts';
 import { PostgresRecordScan } from '../../adapters/postgres/traces/postgres-record-scan.ts';
 import { PostgresRecordSessionStore } from '../../adapters/postgres/traces/postgres-record-session-store.ts';
 import { PostgresRetentionStore } from '../../adapters/postgres/traces/postgres-retention-store.ts';
-import { PostgresRunMetrics } from '../../adapters/postgres/traces/postgres-run-metrics.ts';
 import { PostgresTraceStore } from '../../adapters/postgres/traces/postgres-trace-store.ts';
 import { PostgresAlertStore } from '../../adapters/postgres/trends/postgres-alert-store.ts';
 import { PostgresDashboardStore } from '../../adapters/postgres/trends/postgres-dashboard-store.ts';
+import { PostgresRunMetrics } from '../../adapters/postgres/trends/postgres-run-metrics.ts';
 import { PostgresSeriesStore } from '../../adapters/postgres/trends/postgres-series-store.ts';
 import { PostgresTrendStore } from '../../adapters/postgres/trends/postgres-trend-store.ts';
 import { PostgresWorkList } from '../../adapters/postgres/trends/postgres-work-list.ts';

@@ -1,6 +1,6 @@
+import type { ProjectAction } from '../../core/access/project-action.ts';
 import type { PageFields } from '../../core/kernel/query/page.ts';
 import type { Project } from '../../core/projects/project.ts';
-import type { ProjectAction } from '../../core/projects/project-action.ts';
 import { post } from '../api/client.ts';
 import { ApiFailure } from '../api/failure.ts';
 import { type Loaded, useLoaded } from '../kit/use-loaded.ts';

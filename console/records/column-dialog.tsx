@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import type { ColumnDescriptor } from '../../core/traces/columns/available-columns.ts';
+import type { ColumnDescriptor } from '../../core/columns/available-columns.ts';
 import { FormDialog } from '../kit/form-dialog.tsx';
 import { useView } from '../kit/location.ts';
 import { columnsOfLevel, type Descriptors, defaultColumns, toLabel } from './column.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { ColumnDescriptor } from '../../core/traces/columns/available-columns.ts';
+import type { ColumnDescriptor } from '../../core/columns/available-columns.ts';
 import { defaultColumns, shownColumn, toLabel } from './column.ts';
 import type { ShownRecord } from './shown-record.ts';
 

@@ -1,4 +1,4 @@
-import type { ColumnDescriptor } from '../../core/traces/columns/available-columns.ts';
+import type { ColumnDescriptor } from '../../core/columns/available-columns.ts';
 import { isDuration } from '../kit/duration.ts';
 import type { Level } from './level.ts';
 import { findScore, parseColumnPlace, type ShownRecord, toOwnValue } from './shown-record.ts';

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import type { ColumnDescriptor } from '../../core/traces/columns/available-columns.ts';
+import type { ColumnDescriptor } from '../../core/columns/available-columns.ts';
 import type { RecordFilter } from '../../core/traces/record-query.ts';
 import { Check } from '../kit/check.tsx';
 import { Choice } from '../kit/choice.tsx';

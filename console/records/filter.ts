@@ -1,4 +1,4 @@
-import type { ColumnDescriptor } from '../../core/traces/columns/available-columns.ts';
+import type { ColumnDescriptor } from '../../core/columns/available-columns.ts';
 import type { RecordFilter } from '../../core/traces/record-query.ts';
 import { durationIn, exactDuration, isDuration } from '../kit/duration.ts';
 import { timestampText } from '../kit/formatting.ts';

@@ -1,5 +1,5 @@
+import type { ColumnDescriptor } from '../../core/columns/available-columns.ts';
 import type { PageFields } from '../../core/kernel/query/page.ts';
-import type { ColumnDescriptor } from '../../core/traces/columns/available-columns.ts';
 import type { RecordFilter } from '../../core/traces/record-query.ts';
 import { post } from '../api/client.ts';
 import { type Place, toApiPath } from './level.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Permission } from '../kernel/permission.ts';
-import type { ProjectAction } from '../projects/project-action.ts';
+import type { ProjectAction } from './project-action.ts';
 
 /** Roles in the organisation. */
 export const UserRole = z.enum(['admin', 'manager', 'user', 'read_only']);

@@ -1,8 +1,9 @@
 import { AppError } from '../kernel/errors.ts';
+import type { Explain } from '../kernel/explain.ts';
 import type { JsonObject } from '../kernel/json.ts';
 import type { Clock, NewId } from '../kernel/ports.ts';
-import { type Explain, flattenTraces } from '../traces/ingest/flatten.ts';
-import type { RunDirectory } from '../traces/ingest/run-context.ts';
+import type { RunDirectory } from '../projects/run-context.ts';
+import { flattenTraces } from '../traces/ingest/flatten.ts';
 import type { TraceStore } from '../traces/trace-store.ts';
 import type { RunRef } from './scorer-enabling.ts';
 

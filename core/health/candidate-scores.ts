@@ -3,7 +3,7 @@ import type { Run } from '../projects/run.ts';
 import type { RunOrigin } from '../projects/run-origin.ts';
 import { DEFAULT_NODE_TYPES, type ScorerRecord, type ScorerVersionRecord } from '../scorers/scorer.ts';
 import type { ScorerStore } from '../scorers/scorer-store.ts';
-import type { Score } from '../scorers/scores/score.ts';
+import type { Score } from '../scores/score.ts';
 import { type RowScore, type RowScoreDeps, toRowScores } from './row-scores.ts';
 import type { RunTrace } from './run-traces.ts';
 

@@ -1,7 +1,7 @@
 import type { JsonValue } from '../kernel/json.ts';
-import { getRecordTypes } from '../scorers/scorer.ts';
-import type { Score } from '../scorers/scores/score.ts';
-import type { ScoreStore } from '../scorers/scores/score-store.ts';
+import { getRecordTypes } from '../scores/record-types.ts';
+import type { Score } from '../scores/score.ts';
+import type { ScoreStore } from '../scores/score-store.ts';
 import type { RecordScan } from '../traces/read/record-scan.ts';
 import type { RunTrace } from './run-traces.ts';
 

@@ -6,12 +6,12 @@ import type { Clock, Transactions } from '../kernel/ports.ts';
 import { OutputType } from '../plugin-sdk/index.ts';
 import type { ScorerRecord } from '../scorers/scorer.ts';
 import type { ScorerStore } from '../scorers/scorer-store.ts';
-import type { Score } from '../scorers/scores/score.ts';
-import type { ScoreStore } from '../scorers/scores/score-store.ts';
-import type { StoredEntry } from '../scorers/settings/metric-settings.ts';
-import type { MetricSettingsStore } from '../scorers/settings/metric-settings-store.ts';
 import type { ShadowStore } from '../scorers/shadow/shadow-store.ts';
 import type { NewShadowTrial, ShadowTrial } from '../scorers/shadow/shadow-trial.ts';
+import type { StoredEntry } from '../scores/metric-settings.ts';
+import type { MetricSettingsStore } from '../scores/metric-settings-store.ts';
+import type { Score } from '../scores/score.ts';
+import type { ScoreStore } from '../scores/score-store.ts';
 import { HEALTH_TYPE_OF } from './health-type.ts';
 import { type ShadowPair, type ShadowReport, shadowReport } from './shadow-report.ts';
 

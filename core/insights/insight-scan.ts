@@ -1,5 +1,5 @@
 import type { Clock, NewId } from '../kernel/ports.ts';
-import type { MetricSettingsStore } from '../scorers/settings/metric-settings-store.ts';
+import type { MetricSettingsStore } from '../scores/metric-settings-store.ts';
 import type { RecordScan } from '../traces/read/record-scan.ts';
 import type { TraceStore } from '../traces/trace-store.ts';
 import type { SeriesStore } from '../trends/series-store.ts';

@@ -4,7 +4,7 @@ import type { Caller } from '../access/caller.ts';
 import { AppError } from '../kernel/errors.ts';
 import type { Clock, Transactions } from '../kernel/ports.ts';
 import { type PageFields, type PageRequest, sliceFor, toPage } from '../kernel/query/page.ts';
-import type { RunDirectory } from '../traces/ingest/run-context.ts';
+import type { RunDirectory } from '../projects/run-context.ts';
 import type { WorkList } from '../trends/work-list.ts';
 import type { Insight, InsightStatus, InsightUpdate } from './insight.ts';
 import type { InsightStore } from './insight-store.ts';

@@ -1,6 +1,6 @@
-import type { MetricSettingsStore } from '../scorers/settings/metric-settings-store.ts';
+import type { RecordNumber } from '../record-index/hourly.ts';
+import type { MetricSettingsStore } from '../scores/metric-settings-store.ts';
 import type { TraceStore } from '../traces/trace-store.ts';
-import type { RecordNumber } from '../trends/hourly.ts';
 import type { TrendStore } from '../trends/trend-store.ts';
 import { type Finding, type InsightRecord, MAX_EVIDENCE } from './insight.ts';
 import { figure, type Scan, type TimeRange, toEvidence } from './scan.ts';

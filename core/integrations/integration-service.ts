@@ -5,12 +5,12 @@ import type { Caller } from '../access/caller.ts';
 import type { CollaboratorStore } from '../access/groups/collaborator-store.ts';
 import { type CollaboratorRole, type ObjectAction, permissionsFor } from '../access/role.ts';
 import { AppError, type Issue } from '../kernel/errors.ts';
+import type { Explain } from '../kernel/explain.ts';
 import type { PluginRegistry } from '../kernel/plugin-registry.ts';
 import type { Clock, NewId, Transactions } from '../kernel/ports.ts';
 import { Id } from '../kernel/text.ts';
 import { tolerant } from '../kernel/tolerant.ts';
 import type { ModelProviderPlugin } from '../plugin-sdk/index.ts';
-import type { Explain } from '../traces/ingest/flatten.ts';
 import {
   type Integration,
   type IntegrationSettings,

@@ -1,7 +1,7 @@
 import type { Authorizer } from '../access/authorizer.ts';
 import type { Caller } from '../access/caller.ts';
 import { AppError } from '../kernel/errors.ts';
-import type { RunDirectory } from '../traces/ingest/run-context.ts';
+import type { RunDirectory } from '../projects/run-context.ts';
 import { type Job, type JobStatus, jobView } from './job.ts';
 import type { JobHandler } from './job-handler.ts';
 import type { JobRequest, JobStarted } from './job-request.ts';

@@ -5,7 +5,7 @@ import { findOrInsert } from '../projects/find-or-insert.ts';
 import { insertLogStream } from '../projects/new-log-stream.ts';
 import { insertProject, type NewProjectDeps } from '../projects/new-project.ts';
 import { NEWEST_PROJECTS_FIRST, type ProjectFilter, projectNotFound } from '../projects/project.ts';
-import type { RunContext, RunDirectory } from '../traces/ingest/run-context.ts';
+import type { RunContext, RunDirectory } from '../projects/run-context.ts';
 import type { OtlpDestination, Reference, RunReference } from './destination.ts';
 
 export interface OtlpSettings {

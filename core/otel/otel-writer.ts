@@ -1,5 +1,5 @@
 import { AppError } from '../kernel/errors.ts';
-import type { RunContext, RunDirectory } from '../traces/ingest/run-context.ts';
+import type { RunContext, RunDirectory } from '../projects/run-context.ts';
 import type { LogRecord } from '../traces/record.ts';
 import type { TraceStore } from '../traces/trace-store.ts';
 import { KeyedMutex } from './keyed-mutex.ts';

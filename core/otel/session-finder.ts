@@ -1,6 +1,6 @@
 import type { Clock, NewId } from '../kernel/ports.ts';
 import { Id } from '../kernel/text.ts';
-import type { RunContext } from '../traces/ingest/run-context.ts';
+import type { RunContext } from '../projects/run-context.ts';
 import type { StoredSession } from '../traces/sessions/session.ts';
 import type { SessionStore } from '../traces/sessions/session-store.ts';
 import { storableText } from './storable.ts';

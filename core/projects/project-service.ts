@@ -2,6 +2,7 @@ import type { AccessStore } from '../access/access-store.ts';
 import type { Visible } from '../access/authorizer.ts';
 import type { Caller } from '../access/caller.ts';
 import type { RecentPrincipals } from '../access/login/recent-principals.ts';
+import type { ProjectAction } from '../access/project-action.ts';
 import { permissionsFor } from '../access/role.ts';
 import { toUserSummary, type UserSummary } from '../access/users/user.ts';
 import { AppError } from '../kernel/errors.ts';
@@ -26,7 +27,6 @@ import {
   type ThinProject,
   type UpdatedProject,
 } from './project.ts';
-import type { ProjectAction } from './project-action.ts';
 import type { ProjectChanges } from './project-store.ts';
 import type { RunRecords } from './run-records.ts';
 

@@ -1,14 +1,13 @@
 import { z } from 'zod';
 import type { Authorizer } from '../access/authorizer.ts';
 import type { Caller } from '../access/caller.ts';
-import { AppError } from '../kernel/errors.ts';
 import type { Clock } from '../kernel/ports.ts';
 import { Id, Name } from '../kernel/text.ts';
-import { knownRun } from '../traces/ingest/known-run.ts';
-import type { RunDirectory } from '../traces/ingest/run-context.ts';
-import { runIdFields } from '../traces/run-ids.ts';
+import { knownRun } from '../projects/known-run.ts';
+import type { RunDirectory } from '../projects/run-context.ts';
+import { runIdFields } from '../projects/run-ids.ts';
 import { templateNotFound } from './annotation-template.ts';
-import { DEFAULT_RULE, Explanation, type RatingRule, RatingType, RatingValue, toProblem } from './rating.ts';
+import { DEFAULT_RULE, Explanation, RatingType, RatingValue, recordNotFound, refuseInvalid } from './rating.ts';
 import type { RatingStore, RecordKey } from './rating-store.ts';
 
 const record = { ...runIdFields, record_id: Id };
@@ -90,14 +89,3 @@ export class RatingService {
     return { project_id, run_id, record_id };
   }
 }
-
-/** Throws AppError `invalid` when the value is no rating of the kind. */
-export function refuseInvalid(rule: RatingRule, value: RatingValue, loc: readonly (string | number)[] = ['body', 'value']): void {
-  const problem = toProblem(rule, value);
-  if (problem === undefined) return;
-  const issues = [{ loc, msg: problem, type: 'rating_invalid', input: value }];
-  throw new AppError('invalid', 'rating_invalid', `the rating ${problem}`, { issues });
-}
-
-export const recordNotFound = (id: string): AppError =>
-  new AppError('not_found', 'record_not_found', `record ${id} does not exist in this run`);

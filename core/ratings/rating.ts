@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { AppError } from '../kernel/errors.ts';
 import { cleanText } from '../kernel/text.ts';
 
 export const RATING_TYPES = ['like_dislike', 'star', 'score', 'tags', 'text'] as const;
@@ -47,3 +48,14 @@ const inRange = (value: RatingValue, min: number, max: number): boolean =>
 
 /** The bounds of a score where nobody set others. */
 export const DEFAULT_RULE = { choices: [], min: 0, max: 100 } as const;
+
+/** Throws AppError `invalid` when the value is no rating of the kind. */
+export function refuseInvalid(rule: RatingRule, value: RatingValue, loc: readonly (string | number)[] = ['body', 'value']): void {
+  const problem = toProblem(rule, value);
+  if (problem === undefined) return;
+  const issues = [{ loc, msg: problem, type: 'rating_invalid', input: value }];
+  throw new AppError('invalid', 'rating_invalid', `the rating ${problem}`, { issues });
+}
+
+export const recordNotFound = (id: string): AppError =>
+  new AppError('not_found', 'record_not_found', `record ${id} does not exist in this run`);

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { asPresetName, asWord } from '../kernel/vocabulary.ts';
 import { RUN_SETTINGS } from '../plugin-sdk/index.ts';
+import { getRollUpMethods } from '../scores/roll-up-method.ts';
 import { PRESET, type ScorerKinds } from './kinds/scorer-kinds.ts';
 import type { ScorerRecord, ScorerVersionRecord } from './scorer.ts';
-import { getRollUpMethods } from './scores/roll-up-method.ts';
 import { StoredScorerVersion } from './versions/scorer-version.ts';
 import { toStoredVersion } from './versions/scorer-version-views.ts';
 

@@ -3,28 +3,14 @@ import { AppError } from '../kernel/errors.ts';
 import { cleanText, Id, Name } from '../kernel/text.ts';
 import { asPresetName } from '../kernel/vocabulary.ts';
 import { InputType, OutputType } from '../plugin-sdk/index.ts';
+import { ROLL_UP_METHODS } from '../scores/roll-up-method.ts';
 import { getInOrder, STEP_TYPES, type StepType } from '../traces/catalogue/span-types.ts';
-import { ROLL_UP_METHODS } from './scores/roll-up-method.ts';
 
 /** Types of records a scorer may score. `chat` and `chain` are older names of `llm` and `workflow`. */
 const OWN_NODE_TYPES = getInOrder<StepType>(['llm', 'retriever', 'tool', 'agent'], STEP_TYPES);
 export const NodeType = z.enum(['chain', 'chat', ...OWN_NODE_TYPES]);
 export const NodeTypes = z.array(NodeType).max(NodeType.options.length);
 export const DEFAULT_NODE_TYPES: readonly string[] = ['llm', 'chat'];
-
-const nodeTypeAliases: ReadonlyMap<string, string> = new Map([
-  ['chat', 'llm'],
-  ['chain', 'workflow'],
-]);
-
-export function getRecordTypes(nodeTypes: readonly string[]): ReadonlySet<string> {
-  const types = recordTypes.get(nodeTypes) ?? new Set(nodeTypes.map((type) => nodeTypeAliases.get(type) ?? type));
-  recordTypes.set(nodeTypes, types);
-  return types;
-}
-
-/** Asked for by each record and scorer of a reply. */
-const recordTypes = new WeakMap<readonly string[], ReadonlySet<string>>();
 
 export const MultimodalCapability = z.enum(['vision', 'audio']);
 

@@ -5,9 +5,9 @@ import { withDefault } from '../kernel/optional.ts';
 import { limitInBody } from '../kernel/query/page.ts';
 import { Id, isCleanText } from '../kernel/text.ts';
 import { Timestamp } from '../kernel/timestamp.ts';
+import { runIdFields } from '../projects/run-ids.ts';
 import { findColumn } from './columns/column.ts';
 import type { LogRecord } from './record.ts';
-import { runIdFields } from './run-ids.ts';
 
 const MAX_VALUES = 1000;
 const MAX_NODES = 1000;

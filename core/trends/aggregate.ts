@@ -1,5 +1,5 @@
+import { computeQuantile, summed } from '../record-index/sketch.ts';
 import type { Numbers } from './series-store.ts';
-import { computeQuantile, summed } from './sketch.ts';
 import type { Aggregation } from './widget.ts';
 
 /** The share of numbers below a percentile. */

@@ -1,6 +1,6 @@
+import { COUNTED } from '../record-index/record-numbers.ts';
 import { SPAN_TYPES } from '../traces/catalogue/span-types.ts';
 import type { StoredDashboard, StoredWidget } from './dashboard.ts';
-import { COUNTED } from './record-numbers.ts';
 import type { WidgetBody } from './widget.ts';
 
 /** The section that scorers' widgets are put into. */

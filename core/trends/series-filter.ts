@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { ScorerFilter } from '../scorers/settings/metric-settings.ts';
+import { ScorerFilter } from '../scores/metric-settings.ts';
 import { type Column, findColumn } from '../traces/columns/column.ts';
 import { type FilterTree, RecordFilter } from '../traces/record-query.ts';
 

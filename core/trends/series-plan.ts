@@ -1,10 +1,10 @@
 import { AppError } from '../kernel/errors.ts';
+import { COUNTED } from '../record-index/record-numbers.ts';
 import { MODEL_CALLS } from '../traces/catalogue/span-types.ts';
 import { CALL_METRICS } from '../traces/catalogue/system-metrics.ts';
 import { findColumn } from '../traces/columns/column.ts';
 import { checkCondition, type FilterTree, type RecordFilter } from '../traces/record-query.ts';
 import { QUANTILES } from './aggregate.ts';
-import { COUNTED } from './record-numbers.ts';
 import type { HourlySlice, RecordSlice } from './series-store.ts';
 import { type Aggregation, RecordTypeName, type Widget, WidgetSeries } from './widget.ts';
 import { isHourly } from './widget-query.ts';

@@ -1,5 +1,5 @@
+import type { Sketch } from '../record-index/sketch.ts';
 import type { FilterTree } from '../traces/record-query.ts';
-import type { Sketch } from './sketch.ts';
 
 /** What is known of a set of numbers. */
 export interface Numbers {

@@ -1,4 +1,4 @@
-import type { HourlyNumbers, RecordNumber } from './hourly.ts';
+import type { HourlyNumbers, RecordNumber } from '../record-index/hourly.ts';
 
 /** Which numbers of a run are meant. */
 export interface NumberSelection {

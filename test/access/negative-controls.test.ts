@@ -12,7 +12,7 @@ import { RecentPrincipals } from '../../core/access/login/recent-principals.ts';
 import type { CollaboratorRole, ObjectKind } from '../../core/access/role.ts';
 import { AppError } from '../../core/kernel/errors.ts';
 import { ProjectService } from '../../core/projects/project-service.ts';
-import type { RunContext, RunDirectory } from '../../core/traces/ingest/run-context.ts';
+import type { RunContext, RunDirectory } from '../../core/projects/run-context.ts';
 import type { TestSettings } from '../http/harness.ts';
 import { ACCESS_MATRIX } from './access-matrix.ts';
 import { openAccessFixture } from './open-fixture.ts';

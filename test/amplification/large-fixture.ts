@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { RowValues } from '../../core/datasets/row.ts';
 import { MAX_COLUMNS } from '../../core/datasets/row.ts';
 import type { JsonObject } from '../../core/kernel/json.ts';
-import type { Score } from '../../core/scorers/scores/score.ts';
+import type { Score } from '../../core/scores/score.ts';
 import { MAX_SPANS_PER_TRACE } from '../../core/traces/ingest/ingest-schema.ts';
 import type { LogRecord } from '../../core/traces/record.ts';
 import { type FixtureServer, now } from '../access/fixture-object.ts';

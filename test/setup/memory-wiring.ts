@@ -1,3 +1,4 @@
+import { MemoryAnnotationQueueStore } from '../../adapters/memory/annotation/memory-annotation-queue-store.ts';
 import { MemoryShadowStore } from '../../adapters/memory/health/memory-shadow-store.ts';
 import { MemoryInsightStore } from '../../adapters/memory/insights/memory-insight-store.ts';
 import { MemoryAnswerCache } from '../../adapters/memory/models/memory-answer-cache.ts';
@@ -5,7 +6,6 @@ import { MemorySpendingStore } from '../../adapters/memory/models/memory-spendin
 import { MemoryOtelTraceStore } from '../../adapters/memory/otel/memory-otel-trace-store.ts';
 import { MemoryProjectStore } from '../../adapters/memory/projects/memory-project-store.ts';
 import type { RunExists } from '../../adapters/memory/projects/run-exists.ts';
-import { MemoryAnnotationQueueStore } from '../../adapters/memory/ratings/memory-annotation-queue-store.ts';
 import { MemoryRatingStore } from '../../adapters/memory/ratings/memory-rating-store.ts';
 import { MemoryIdleSessions } from '../../adapters/memory/scorers/memory-idle-sessions.ts';
 import { MemoryMetricSettingsStore } from '../../adapters/memory/scorers/memory-metric-settings-store.ts';

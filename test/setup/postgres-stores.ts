@@ -1,3 +1,4 @@
+import { PostgresAnnotationQueueStore } from '../../adapters/postgres/annotation/postgres-annotation-queue-store.ts';
 import { PostgresInsightStore } from '../../adapters/postgres/insights/postgres-insight-store.ts';
 import { PgBossQueues } from '../../adapters/postgres/jobs/pg-boss-queues.ts';
 import { PostgresAnswerCache } from '../../adapters/postgres/models/postgres-answer-cache.ts';
@@ -5,8 +6,8 @@ import { PostgresSpendingStore } from '../../adapters/postgres/models/postgres-s
 import { PostgresOtelTraceStore } from '../../adapters/postgres/otel/postgres-otel-trace-store.ts';
 import { PostgresProjectStore } from '../../adapters/postgres/projects/postgres-project-store.ts';
 import { PostgresRunDirectory } from '../../adapters/postgres/projects/postgres-run-directory.ts';
-import { PostgresAnnotationQueueStore } from '../../adapters/postgres/ratings/postgres-annotation-queue-store.ts';
 import { PostgresRatingStore } from '../../adapters/postgres/ratings/postgres-rating-store.ts';
+import { PostgresRecordIndex } from '../../adapters/postgres/record-index/postgres-record-index.ts';
 import { PostgresIdleSessions } from '../../adapters/postgres/scorers/postgres-idle-sessions.ts';
 import { PostgresMetricSettingsStore } from '../../adapters/postgres/scorers/postgres-metric-settings-store.ts';
 import { PostgresRescoring } from '../../adapters/postgres/scorers/postgres-rescoring.ts';
@@ -15,20 +16,19 @@ import { PostgresScoresBelow } from '../../adapters/postgres/scorers/postgres-sc
 import { GroupWriter, type GroupWriterSettings } from '../../adapters/postgres/traces/group-writer.ts';
 import { PostgresColumnStore } from '../../adapters/postgres/traces/postgres-column-store.ts';
 import { PostgresIdleTraces } from '../../adapters/postgres/traces/postgres-idle-traces.ts';
-import { PostgresRecordIndex } from '../../adapters/postgres/traces/postgres-record-index.ts';
 import { PostgresRecordRemoval } from '../../adapters/postgres/traces/postgres-record-removal.ts';
 import { PostgresRecordScan } from '../../adapters/postgres/traces/postgres-record-scan.ts';
 import { PostgresRecordSessionStore } from '../../adapters/postgres/traces/postgres-record-session-store.ts';
 import { PostgresRetentionStore } from '../../adapters/postgres/traces/postgres-retention-store.ts';
-import { PostgresRunMetrics } from '../../adapters/postgres/traces/postgres-run-metrics.ts';
 import { PostgresTraceStore } from '../../adapters/postgres/traces/postgres-trace-store.ts';
 import { PostgresAlertStore } from '../../adapters/postgres/trends/postgres-alert-store.ts';
 import { PostgresDashboardStore } from '../../adapters/postgres/trends/postgres-dashboard-store.ts';
+import { PostgresRunMetrics } from '../../adapters/postgres/trends/postgres-run-metrics.ts';
 import { PostgresSeriesStore } from '../../adapters/postgres/trends/postgres-series-store.ts';
 import { PostgresTrendStore } from '../../adapters/postgres/trends/postgres-trend-store.ts';
 import { PostgresWorkList } from '../../adapters/postgres/trends/postgres-work-list.ts';
+import type { RecordIndex } from '../../core/record-index/record-index.ts';
 import type { ScoringJob } from '../../core/scorers/scoring/scoring-queue.ts';
-import type { RecordIndex } from '../../core/trends/record-index.ts';
 import type { RecordStores } from '../contracts/traces/record-stores.ts';
 import { type MigratedDatabase, openMigratedDatabase } from './migrated-database.ts';
 import { silent } from './silent.ts';

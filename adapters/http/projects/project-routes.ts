@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { ProjectAction } from '../../../core/access/project-action.ts';
 import { AppError } from '../../../core/kernel/errors.ts';
 import { PageFields, PageQuery } from '../../../core/kernel/query/page.ts';
 import { cleanText, Id } from '../../../core/kernel/text.ts';
@@ -13,7 +14,6 @@ import {
   ThinProject,
   UpdatedProject,
 } from '../../../core/projects/project.ts';
-import { ProjectAction } from '../../../core/projects/project-action.ts';
 import type { ProjectService } from '../../../core/projects/project-service.ts';
 import { repeated } from '../query.ts';
 import { type Route, route, type UploadedFile } from '../route.ts';

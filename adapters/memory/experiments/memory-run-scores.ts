@@ -1,7 +1,7 @@
 import type { RowTrace, RunScores, ScoreTally, TraceNumber } from '../../../core/experiments/run-scores.ts';
 import type { JsonValue } from '../../../core/kernel/json.ts';
 import { ROW_ID_KEY } from '../../../core/projects/run-origin.ts';
-import type { Score } from '../../../core/scorers/scores/score.ts';
+import type { Score } from '../../../core/scores/score.ts';
 import type { LogRecord } from '../../../core/traces/record.ts';
 import { NEWEST_FIRST, type RecordSelection } from '../../../core/traces/record-query.ts';
 import type { ScoredRecords } from '../scorers/scored-records.ts';

@@ -2,8 +2,8 @@ import { isDeepStrictEqual } from 'node:util';
 import type { ExistingRecord, OtelTraceStore } from '../../../core/otel/otel-trace-store.ts';
 import { toSpanOutline } from '../../../core/otel/spans/span-outline.ts';
 import { type TraceDraft, toTraceDraft } from '../../../core/otel/trace-draft.ts';
+import type { RunDirectory } from '../../../core/projects/run-context.ts';
 import type { ScoringJob } from '../../../core/scorers/scoring/scoring-queue.ts';
-import type { RunDirectory } from '../../../core/traces/ingest/run-context.ts';
 import type { LogRecord } from '../../../core/traces/record.ts';
 import type { MemoryTraceStore } from '../traces/memory-trace-store.ts';
 

@@ -1,9 +1,9 @@
 import type { Clock } from '../../../core/kernel/ports.ts';
 import type { ProjectStore } from '../../../core/projects/project-store.ts';
 import type { Run, RunKind } from '../../../core/projects/run.ts';
-import { type MetricSettings, NO_METRICS } from '../../../core/scorers/settings/metric-settings.ts';
-import type { MetricSettingsStore } from '../../../core/scorers/settings/metric-settings-store.ts';
-import type { RunContext, RunDirectory } from '../../../core/traces/ingest/run-context.ts';
+import type { RunContext, RunDirectory } from '../../../core/projects/run-context.ts';
+import { type MetricSettings, NO_METRICS } from '../../../core/scores/metric-settings.ts';
+import type { MetricSettingsStore } from '../../../core/scores/metric-settings-store.ts';
 
 const KINDS: readonly RunKind[] = ['log_stream', 'experiment', 'metrics_testing'];
 

@@ -1,7 +1,7 @@
 import type { JsonValue } from '../../../core/kernel/json.ts';
 import { isBefore, sortableTime } from '../../../core/kernel/timestamp.ts';
-import type { NewScore, Score } from '../../../core/scorers/scores/score.ts';
-import type { ScoreStore } from '../../../core/scorers/scores/score-store.ts';
+import type { NewScore, Score } from '../../../core/scores/score.ts';
+import type { ScoreStore } from '../../../core/scores/score-store.ts';
 import type { LogRecord } from '../../../core/traces/record.ts';
 
 type RecordExists = (project_id: string, run_id: string, record_id: string) => boolean | Promise<boolean>;

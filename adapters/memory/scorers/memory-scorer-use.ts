@@ -6,7 +6,7 @@ import type { ProjectStore } from '../../../core/projects/project-store.ts';
 import type { Run } from '../../../core/projects/run.ts';
 import { NEWEST_RUNS_FIRST } from '../../../core/projects/run.ts';
 import type { ScorerUse, ScorerUseQuery, UsingProject } from '../../../core/scorers/scorer-use.ts';
-import type { MetricSettingsStore } from '../../../core/scorers/settings/metric-settings-store.ts';
+import type { MetricSettingsStore } from '../../../core/scores/metric-settings-store.ts';
 import { sliced } from '../traces/sliced.ts';
 
 export interface MemoryScorerUseDeps {

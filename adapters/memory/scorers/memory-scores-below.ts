@@ -1,7 +1,7 @@
 import { sortableTime } from '../../../core/kernel/timestamp.ts';
 import type { ScoreValue } from '../../../core/plugin-sdk/index.ts';
-import type { BelowQuery, ScoresBelow, ScoresOfScorer, Spent } from '../../../core/scorers/scores/roll-up.ts';
-import type { Score } from '../../../core/scorers/scores/score.ts';
+import type { BelowQuery, ScoresBelow, ScoresOfScorer, Spent } from '../../../core/scores/roll-up.ts';
+import type { Score } from '../../../core/scores/score.ts';
 import type { ScoredRecords } from './scored-records.ts';
 
 export class MemoryScoresBelow implements ScoresBelow {

@@ -1,8 +1,8 @@
-import type { Score } from '../../../core/scorers/scores/score.ts';
-import type { ScoreStore } from '../../../core/scorers/scores/score-store.ts';
+import type { RecordNumber } from '../../../core/record-index/hourly.ts';
+import { toNumbers } from '../../../core/record-index/record-numbers.ts';
+import type { Score } from '../../../core/scores/score.ts';
+import type { ScoreStore } from '../../../core/scores/score-store.ts';
 import type { LogRecord } from '../../../core/traces/record.ts';
-import type { RecordNumber } from '../../../core/trends/hourly.ts';
-import { toNumbers } from '../../../core/trends/record-numbers.ts';
 import type { MemoryTraceStore } from '../traces/memory-trace-store.ts';
 
 /** Where what reads results with their records finds both. */

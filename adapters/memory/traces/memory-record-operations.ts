@@ -1,10 +1,10 @@
 import type { ScoringJob } from '../../../core/scorers/scoring/scoring-queue.ts';
 import { MemoryRescoring } from '../scorers/memory-rescoring.ts';
 import type { MemoryScoreStore } from '../scorers/memory-score-store.ts';
+import { MemoryRunMetrics } from '../trends/memory-run-metrics.ts';
 import { MemoryRecordRemoval } from './memory-record-removal.ts';
 import { MemoryRecordScan } from './memory-record-scan.ts';
 import { MemoryRetentionStore } from './memory-retention-store.ts';
-import { MemoryRunMetrics } from './memory-run-metrics.ts';
 import type { MemorySessionStore } from './memory-session-store.ts';
 import type { MemoryTraceStore } from './memory-trace-store.ts';
 

@@ -1,5 +1,5 @@
 import { AppError } from '../../../core/kernel/errors.ts';
-import type { RunDirectory } from '../../../core/traces/ingest/run-context.ts';
+import type { RunDirectory } from '../../../core/projects/run-context.ts';
 import { byColumn, matches } from '../../../core/traces/read/record-match.ts';
 import type { LogRecord } from '../../../core/traces/record.ts';
 import {

@@ -1,11 +1,12 @@
 import { compareText } from '../../../core/kernel/query/sort.ts';
 import { isBefore } from '../../../core/kernel/timestamp.ts';
-import type { Score } from '../../../core/scorers/scores/score.ts';
+import { toNumbers } from '../../../core/record-index/record-numbers.ts';
+import { computeBucket, computeSketch } from '../../../core/record-index/sketch.ts';
+import type { Score } from '../../../core/scores/score.ts';
 import { findColumn } from '../../../core/traces/columns/column.ts';
 import { matches } from '../../../core/traces/read/record-match.ts';
 import { valueText } from '../../../core/traces/read/value-text.ts';
 import type { LogRecord } from '../../../core/traces/record.ts';
-import { toNumbers } from '../../../core/trends/record-numbers.ts';
 import type {
   Buckets,
   HourlySlice,
@@ -14,7 +15,6 @@ import type {
   SeriesStore,
   Slice,
 } from '../../../core/trends/series-store.ts';
-import { computeBucket, computeSketch } from '../../../core/trends/sketch.ts';
 import { type ScoredRecords, scoresByRecord } from '../scorers/scored-records.ts';
 
 interface Found {

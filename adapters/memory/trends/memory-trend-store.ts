@@ -1,7 +1,7 @@
 import { compareText } from '../../../core/kernel/query/sort.ts';
 import { isBefore, sortableTime } from '../../../core/kernel/timestamp.ts';
-import { type HourlyNumbers, type RecordNumber, toHourly } from '../../../core/trends/hourly.ts';
-import { isCounted } from '../../../core/trends/record-numbers.ts';
+import { type HourlyNumbers, type RecordNumber, toHourly } from '../../../core/record-index/hourly.ts';
+import { isCounted } from '../../../core/record-index/record-numbers.ts';
 import type { NumberSelection, TrendStore } from '../../../core/trends/trend-store.ts';
 import { numbersOfRun, type ScoredRecords } from '../scorers/scored-records.ts';
 

@@ -66,6 +66,15 @@ import {
   FeedbackTable,
 } from '../ratings/rating-tables.ts';
 import {
+  HourlyNumberTable,
+  IndexedRecordTable,
+  RecordChangeTable,
+  RecordNumberTable,
+  RunCountTable,
+  WordBlockTable,
+  WordPostingTable,
+} from '../record-index/record-index-tables.ts';
+import {
   ChangedSessionTable,
   ScorerSuspensionTable,
   ScoreTable,
@@ -75,15 +84,6 @@ import {
 } from '../scorers/score-tables.ts';
 import { ScorerTable, ScorerValidationTable, ScorerVersionTable } from '../scorers/scorer-tables.ts';
 import { RecordColumnTable } from '../traces/record-column-tables.ts';
-import {
-  HourlyNumberTable,
-  IndexedRecordTable,
-  RecordChangeTable,
-  RecordNumberTable,
-  RunCountTable,
-  WordBlockTable,
-  WordPostingTable,
-} from '../traces/record-index-tables.ts';
 import { RetentionRuleTable } from '../traces/retention-tables.ts';
 import { SessionTable } from '../traces/session-tables.ts';
 import { RecordTable } from '../traces/trace-tables.ts';

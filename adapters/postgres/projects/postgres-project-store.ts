@@ -11,7 +11,7 @@ import type {
 } from '../../../core/projects/project.ts';
 import type { ProjectChanges, ProjectStore } from '../../../core/projects/project-store.ts';
 import type { Run, RunFilter, RunKind, RunSort } from '../../../core/projects/run.ts';
-import { NO_METRICS } from '../../../core/scorers/settings/metric-settings.ts';
+import { NO_METRICS } from '../../../core/scores/metric-settings.ts';
 import { plain } from '../database/columns.ts';
 import { FRESH } from '../database/fresh.ts';
 import type { PostgresSession } from '../database/postgres-session.ts';

@@ -1,4 +1,4 @@
-import type { RunContext, RunDirectory } from '../../../core/traces/ingest/run-context.ts';
+import type { RunContext, RunDirectory } from '../../../core/projects/run-context.ts';
 import type { PostgresSession } from '../database/postgres-session.ts';
 
 const FIND = `

@@ -1,5 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/core';
-import type { MetricSettings } from '../../../core/scorers/settings/metric-settings.ts';
+import type { MetricSettings } from '../../../core/scores/metric-settings.ts';
 import { jsonb, text, timestamp, uuid } from '../database/columns.ts';
 
 export const ProjectTable = defineEntity({

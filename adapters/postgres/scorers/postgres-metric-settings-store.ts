@@ -1,6 +1,6 @@
 import { toUtc } from '../../../core/kernel/timestamp.ts';
-import type { MetricSettings } from '../../../core/scorers/settings/metric-settings.ts';
-import type { MetricSettingsStore } from '../../../core/scorers/settings/metric-settings-store.ts';
+import type { MetricSettings } from '../../../core/scores/metric-settings.ts';
+import type { MetricSettingsStore } from '../../../core/scores/metric-settings-store.ts';
 import type { PostgresSession } from '../database/postgres-session.ts';
 import { decodeJson, encodeJson } from '../database/text-codec.ts';
 

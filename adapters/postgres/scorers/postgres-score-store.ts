@@ -1,8 +1,8 @@
 import type { JsonValue } from '../../../core/kernel/json.ts';
 import { toUtc } from '../../../core/kernel/timestamp.ts';
 import type { ScoreEffort } from '../../../core/plugin-sdk/index.ts';
-import type { NewScore, Score } from '../../../core/scorers/scores/score.ts';
-import type { ScoreStore } from '../../../core/scorers/scores/score-store.ts';
+import type { NewScore, Score } from '../../../core/scores/score.ts';
+import type { ScoreStore } from '../../../core/scores/score-store.ts';
 import type { PostgresSession } from '../database/postgres-session.ts';
 import { decodeJson, decodeText, encodeJson, encodeText, readJson } from '../database/text-codec.ts';
 

@@ -1,6 +1,6 @@
 import { mapInSlices } from '../../../core/kernel/slices.ts';
 import type { ScoreValue } from '../../../core/plugin-sdk/index.ts';
-import type { BelowQuery, ScoresBelow, ScoresOfScorer, Spent } from '../../../core/scorers/scores/roll-up.ts';
+import type { BelowQuery, ScoresBelow, ScoresOfScorer, Spent } from '../../../core/scores/roll-up.ts';
 import type { PostgresSession } from '../database/postgres-session.ts';
 import { decodeText, readJson } from '../database/text-codec.ts';
 

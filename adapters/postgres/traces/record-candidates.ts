@@ -1,11 +1,11 @@
+import { isCounted } from '../../../core/record-index/record-numbers.ts';
 import { parseOwnName } from '../../../core/traces/columns/column.ts';
 import { wordsIn } from '../../../core/traces/read/words.ts';
 import { type FilterTree, type RecordFilter, type RecordSelection, WORDS } from '../../../core/traces/record-query.ts';
-import { isCounted } from '../../../core/trends/record-numbers.ts';
 import type { PostgresSession } from '../database/postgres-session.ts';
 import { encodeText } from '../database/text-codec.ts';
+import type { RunKey } from '../record-index/record-index-rows.ts';
 import { Parameters } from './filter-sql.ts';
-import type { RunKey } from './record-index-rows.ts';
 import { getPostingKey } from './word-postings.ts';
 
 /** So many records are looked up one by one faster than the newest are gone through until enough of them fit. */

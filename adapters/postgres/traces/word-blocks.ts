@@ -1,5 +1,5 @@
 import type { PostgresSession } from '../database/postgres-session.ts';
-import type { RunKey } from './record-index-rows.ts';
+import type { RunKey } from '../record-index/record-index-rows.ts';
 import { BLOCK_RECORDS, SLICES, toSlices } from './word-postings.ts';
 
 /** A record whose words are new to the index. */

@@ -1,8 +1,15 @@
 import { toUtc } from '../../../core/kernel/timestamp.ts';
-import { type HourlyNumbers, joined, keepsExtremes, type RecordNumber, toHourly, without } from '../../../core/trends/hourly.ts';
-import { isCounted } from '../../../core/trends/record-numbers.ts';
+import {
+  type HourlyNumbers,
+  joined,
+  keepsExtremes,
+  type RecordNumber,
+  toHourly,
+  without,
+} from '../../../core/record-index/hourly.ts';
+import { isCounted } from '../../../core/record-index/record-numbers.ts';
 import type { PostgresSession } from '../database/postgres-session.ts';
-import type { RunKey } from '../traces/record-index-rows.ts';
+import type { RunKey } from '../record-index/record-index-rows.ts';
 
 interface HourRow extends Omit<HourlyNumbers, 'count'> {
   readonly count: string;

@@ -1,6 +1,6 @@
-import { COUNTED, FIRST_ERROR, isCounted } from '../../../core/trends/record-numbers.ts';
+import { COUNTED, FIRST_ERROR, isCounted } from '../../../core/record-index/record-numbers.ts';
+import { type Sketch, summed } from '../../../core/record-index/sketch.ts';
 import type { Buckets, HourlySlice, NumbersOfBucket, RecordSlice, SeriesStore } from '../../../core/trends/series-store.ts';
-import { type Sketch, summed } from '../../../core/trends/sketch.ts';
 import type { PostgresSession } from '../database/postgres-session.ts';
 import { decodeText, encodeText } from '../database/text-codec.ts';
 import { Parameters } from '../traces/filter-sql.ts';

@@ -1,7 +1,7 @@
 import { compareText } from '../../../core/kernel/query/sort.ts';
 import { toUtc } from '../../../core/kernel/timestamp.ts';
-import type { HourlyNumbers, RecordNumber } from '../../../core/trends/hourly.ts';
-import type { Sketch } from '../../../core/trends/sketch.ts';
+import type { HourlyNumbers, RecordNumber } from '../../../core/record-index/hourly.ts';
+import type { Sketch } from '../../../core/record-index/sketch.ts';
 import type { NumberSelection, TrendStore } from '../../../core/trends/trend-store.ts';
 import type { PostgresSession } from '../database/postgres-session.ts';
 import { decodeText, encodeText } from '../database/text-codec.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ScorerFilter } from '../../../core/scorers/settings/metric-settings.ts';
+import { ScorerFilter } from '../../../core/scores/metric-settings.ts';
 import { conditionText, readScorerCondition } from './scorer-condition.ts';
 
 function form(fields: Readonly<Record<string, string>>): FormData {

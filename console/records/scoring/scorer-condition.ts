@@ -1,4 +1,4 @@
-import type { ScorerFilter } from '../../../core/scorers/settings/metric-settings.ts';
+import type { ScorerFilter } from '../../../core/scores/metric-settings.ts';
 import { operatorText } from '../filter.ts';
 
 /** A condition of a scorer or of a sample in words; it arrives as whatever was stored. */

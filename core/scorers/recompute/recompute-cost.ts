@@ -1,8 +1,8 @@
+import type { MetricSettings } from '../../scores/metric-settings.ts';
+import type { ScoreStore } from '../../scores/score-store.ts';
 import type { RecordScan } from '../../traces/read/record-scan.ts';
 import type { RecordSelection } from '../../traces/record-query.ts';
 import { asksModels } from '../kinds/scorer-kinds.ts';
-import type { ScoreStore } from '../scores/score-store.ts';
-import type { MetricSettings } from '../settings/metric-settings.ts';
 
 /** Traces whose scores are looked at: the newest that match. */
 const LOOKED_AT = 100;

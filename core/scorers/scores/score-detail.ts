@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { ScoreEffort } from '../../plugin-sdk/index.ts';
-import type { Score } from './score.ts';
+import type { Score } from '../../scores/score.ts';
 
 const Vote = z.object({ value: z.unknown(), explanation: z.string().nullable() });
 

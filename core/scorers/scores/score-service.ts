@@ -1,10 +1,10 @@
 import type { Authorizer } from '../../access/authorizer.ts';
 import type { Caller } from '../../access/caller.ts';
 import { AppError } from '../../kernel/errors.ts';
+import type { ScoreStore } from '../../scores/score-store.ts';
 import type { SessionStore } from '../../traces/sessions/session-store.ts';
 import type { TraceStore } from '../../traces/trace-store.ts';
 import { type ScoreDetail, toDetail } from './score-detail.ts';
-import type { ScoreStore } from './score-store.ts';
 
 export interface ScoreDeps {
   readonly scoreStore: ScoreStore;

@@ -23,10 +23,10 @@ import {
   type Surroundings,
   z,
 } from '../../plugin-sdk/index.ts';
+import type { StoredEntry } from '../../scores/metric-settings.ts';
 import type { LogRecord } from '../../traces/record.ts';
 import { ScorerKinds } from '../kinds/scorer-kinds.ts';
 import type { ScorerRecord } from '../scorer.ts';
-import type { StoredEntry } from '../settings/metric-settings.ts';
 import { BatchPace } from './batch-pace.ts';
 import type { ScoringJob } from './scoring-queue.ts';
 import { ScoringService } from './scoring-service.ts';

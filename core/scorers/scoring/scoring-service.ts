@@ -1,11 +1,11 @@
 import type { Sha256 } from '../../kernel/digest.ts';
 import { Deferred } from '../../kernel/work-queue.ts';
 import type { ScoreOutcome } from '../../plugin-sdk/index.ts';
+import type { ScoreStore } from '../../scores/score-store.ts';
 import type { LogRecord } from '../../traces/record.ts';
 import type { Session } from '../../traces/sessions/session.ts';
 import type { SessionStore } from '../../traces/sessions/session-store.ts';
 import type { TraceStore } from '../../traces/trace-store.ts';
-import type { ScoreStore } from '../scores/score-store.ts';
 import type { IdleSessions } from './idle-sessions.ts';
 import { CODE_AT_ONCE, Judging, type JudgingDeps } from './judging.ts';
 import { independentTasks, type Lane, tasksOfLane } from './lane.ts';

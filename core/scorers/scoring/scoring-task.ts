@@ -7,12 +7,13 @@ import {
   type ScorerKit,
   type Surroundings,
 } from '../../plugin-sdk/index.ts';
+import { appliesTo, type MetricSettings, type SegmentFilter, type StoredEntry } from '../../scores/metric-settings.ts';
+import type { MetricSettingsStore } from '../../scores/metric-settings-store.ts';
+import { getRecordTypes } from '../../scores/record-types.ts';
+import { isInSample } from '../../scores/sampling.ts';
 import type { ScorerKinds } from '../kinds/scorer-kinds.ts';
-import { getRecordTypes, type ScorerRecord, type ScorerVersionRecord } from '../scorer.ts';
+import type { ScorerRecord, ScorerVersionRecord } from '../scorer.ts';
 import type { ScorerStore } from '../scorer-store.ts';
-import { appliesTo, type MetricSettings, type SegmentFilter, type StoredEntry } from '../settings/metric-settings.ts';
-import type { MetricSettingsStore } from '../settings/metric-settings-store.ts';
-import { isInSample } from '../settings/sampling.ts';
 import type { Subject } from './subject.ts';
 import { sortTopologically } from './topological-order.ts';
 

@@ -1,8 +1,8 @@
 import { computeDigest, type Sha256 } from '../../kernel/digest.ts';
 import { sortableTime } from '../../kernel/timestamp.ts';
+import type { Scoreable } from '../../scores/metric-settings.ts';
 import { type LogRecord, toRecordView } from '../../traces/record.ts';
 import { type Session, toSessionView } from '../../traces/sessions/session.ts';
-import type { Scoreable } from '../settings/metric-settings.ts';
 
 /** Something that is judged, with what lies around it: a record of a trace, or a session. */
 export interface Subject {

@@ -1,6 +1,6 @@
 import type { Log } from '../../kernel/ports.ts';
+import type { MetricSettingsStore } from '../../scores/metric-settings-store.ts';
 import type { ScorerStore } from '../scorer-store.ts';
-import type { MetricSettingsStore } from '../settings/metric-settings-store.ts';
 import type { ScoringTask } from './scoring-task.ts';
 import type { SuspensionStore } from './suspension-store.ts';
 

@@ -1,5 +1,5 @@
 import type { ScoreOutcome } from '../../plugin-sdk/index.ts';
-import type { NewScore, Score } from '../scores/score.ts';
+import type { NewScore, Score } from '../../scores/score.ts';
 import type { ScoringTask } from './scoring-task.ts';
 import type { Subject } from './subject.ts';
 

@@ -1,8 +1,9 @@
 import type { z } from 'zod';
+import type { StoredEntry } from '../../scores/metric-settings.ts';
 import type { ScorerKinds } from '../kinds/scorer-kinds.ts';
 import type { ScorerStore } from '../scorer-store.ts';
 import { toStoredVersion } from '../versions/scorer-version-views.ts';
-import type { ScorerEntry, StoredEntry } from './metric-settings.ts';
+import type { ScorerEntry } from './metric-settings.ts';
 
 export interface EntryViewDeps {
   readonly scorerStore: ScorerStore;

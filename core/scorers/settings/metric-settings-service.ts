@@ -5,7 +5,9 @@ import { canonicalJson } from '../../kernel/canonical-json.ts';
 import { AppError, type Issue } from '../../kernel/errors.ts';
 import type { Transactions } from '../../kernel/ports.ts';
 import type { RunKind } from '../../projects/run.ts';
-import type { RunDirectory } from '../../traces/ingest/run-context.ts';
+import type { RunDirectory } from '../../projects/run-context.ts';
+import type { MetricSettings, StoredEntry } from '../../scores/metric-settings.ts';
+import type { MetricSettingsStore } from '../../scores/metric-settings-store.ts';
 import type { ScorerKinds } from '../kinds/scorer-kinds.ts';
 import { DEFAULT_NODE_TYPES, type ScorerRecord, type ScorerVersionRecord } from '../scorer.ts';
 import type { ScorerStore } from '../scorer-store.ts';
@@ -15,15 +17,7 @@ import { suspensionView } from '../scoring/suspension-service.ts';
 import type { SuspensionStore } from '../scoring/suspension-store.ts';
 import { findCycle } from '../scoring/topological-order.ts';
 import { entryViews } from './entry-views.ts';
-import {
-  MAX_FILTER_VALUES,
-  type MetricSettings,
-  type MetricSettingsUpdate,
-  type MetricSettingsView,
-  type NewScorerEntry,
-  type StoredEntry,
-} from './metric-settings.ts';
-import type { MetricSettingsStore } from './metric-settings-store.ts';
+import { MAX_FILTER_VALUES, type MetricSettingsUpdate, type MetricSettingsView, type NewScorerEntry } from './metric-settings.ts';
 
 export interface MetricSettingsDeps {
   readonly metricSettingsStore: MetricSettingsStore;

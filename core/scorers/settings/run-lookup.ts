@@ -2,8 +2,8 @@ import type { Authorizer } from '../../access/authorizer.ts';
 import type { Caller } from '../../access/caller.ts';
 import type { ProjectStore } from '../../projects/project-store.ts';
 import type { Run, RunKind } from '../../projects/run.ts';
-import type { StoredEntry } from './metric-settings.ts';
-import type { MetricSettingsStore } from './metric-settings-store.ts';
+import type { StoredEntry } from '../../scores/metric-settings.ts';
+import type { MetricSettingsStore } from '../../scores/metric-settings-store.ts';
 
 export interface RunLookupDeps {
   readonly projectStore: ProjectStore;

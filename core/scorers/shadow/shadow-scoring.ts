@@ -1,13 +1,13 @@
 import type { Sha256 } from '../../kernel/digest.ts';
+import { computeShare } from '../../scores/sampling.ts';
+import type { ScoreStore } from '../../scores/score-store.ts';
 import type { TraceStore } from '../../traces/trace-store.ts';
-import type { ScoreStore } from '../scores/score-store.ts';
 import { Judging, type JudgingDeps } from '../scoring/judging.ts';
 import { type Lane, tasksOfLane } from '../scoring/lane.ts';
 import type { ScorerKits } from '../scoring/scorer-kits.ts';
 import type { ScoringJob } from '../scoring/scoring-queue.ts';
 import { type ScoringTask, type TaskDeps, toTasks } from '../scoring/scoring-task.ts';
 import { subjectsOfTrace } from '../scoring/subject.ts';
-import { computeShare } from '../settings/sampling.ts';
 import type { ShadowStore } from './shadow-store.ts';
 import type { ShadowTrial } from './shadow-trial.ts';
 

@@ -1,5 +1,5 @@
 import { PluginError, type ScoreOutcome } from '../../plugin-sdk/index.ts';
-import type { ScoreStore } from '../scores/score-store.ts';
+import type { ScoreStore } from '../../scores/score-store.ts';
 import { Judging, type JudgingDeps, type JudgingJob } from '../scoring/judging.ts';
 import type { Subject } from '../scoring/subject.ts';
 

@@ -1,10 +1,11 @@
+import type { Explain } from '../../kernel/explain.ts';
+import { getRecordTypes } from '../../scores/record-types.ts';
 import { SPAN_TYPES, type SpanType } from '../../traces/catalogue/span-types.ts';
-import type { Destination, Explain } from '../../traces/ingest/flatten.ts';
+import type { Destination } from '../../traces/ingest/flatten.ts';
 import { flattenTraces } from '../../traces/ingest/flatten.ts';
 import { type LogRecord, toRecordView } from '../../traces/record.ts';
 import { type Session, toSessionView, toStored } from '../../traces/sessions/session.ts';
 import { computeSessionMetrics } from '../../traces/sessions/session-metrics.ts';
-import { getRecordTypes } from '../scorer.ts';
 
 export interface SampleTexts {
   readonly input: string | null;

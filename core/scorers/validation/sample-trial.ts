@@ -1,9 +1,9 @@
 import { canonicalJson } from '../../kernel/canonical-json.ts';
 import { computeDigest, type Sha256 } from '../../kernel/digest.ts';
+import type { Explain } from '../../kernel/explain.ts';
 import type { JsonValue } from '../../kernel/json.ts';
 import type { Clock, Log, NewId } from '../../kernel/ports.ts';
 import type { ScoreOutcome } from '../../plugin-sdk/index.ts';
-import type { Explain } from '../../traces/ingest/flatten.ts';
 import type { ScorerKinds } from '../kinds/scorer-kinds.ts';
 import { askScorer } from '../scoring/asked-scorer.ts';
 import { NO_PROJECT, type ScorerKits } from '../scoring/scorer-kits.ts';

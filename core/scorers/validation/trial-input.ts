@@ -3,15 +3,16 @@ import { datasetNotFound } from '../../datasets/dataset.ts';
 import type { DatasetContentStore } from '../../datasets/dataset-content-store.ts';
 import { readSlice } from '../../datasets/stored-rows.ts';
 import type { Sha256 } from '../../kernel/digest.ts';
+import type { Explain } from '../../kernel/explain.ts';
 import type { NewId } from '../../kernel/ports.ts';
 import { ROW_ID_KEY } from '../../projects/run-origin.ts';
 import type { RunOriginStore } from '../../projects/run-origin-store.ts';
-import { type Explain, flattenTraces } from '../../traces/ingest/flatten.ts';
+import { getRecordTypes } from '../../scores/record-types.ts';
+import { flattenTraces } from '../../traces/ingest/flatten.ts';
 import type { LogRecord } from '../../traces/record.ts';
 import { type FilterTree, toRecordCondition, toRecordSort } from '../../traces/record-query.ts';
 import type { SessionStore } from '../../traces/sessions/session-store.ts';
 import type { TraceStore } from '../../traces/trace-store.ts';
-import { getRecordTypes } from '../scorer.ts';
 import type { TrialSource } from './plan.ts';
 import { copiesFor, SOURCE_RECORD_KEY, toRowMetadata, traceOfRow } from './trial-records.ts';
 

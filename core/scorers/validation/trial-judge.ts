@@ -1,6 +1,6 @@
+import type { NewScore, Score } from '../../scores/score.ts';
+import type { ScoreStore } from '../../scores/score-store.ts';
 import type { LogRecord } from '../../traces/record.ts';
-import type { NewScore, Score } from '../scores/score.ts';
-import type { ScoreStore } from '../scores/score-store.ts';
 import { Judging, type JudgingDeps, type JudgingJob } from '../scoring/judging.ts';
 import type { ScoringTask } from '../scoring/scoring-task.ts';
 import { type Subject, subjectOfSession, subjectsOfTrace } from '../scoring/subject.ts';

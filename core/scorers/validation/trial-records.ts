@@ -3,9 +3,9 @@ import type { RowValues } from '../../datasets/row.ts';
 import { computeDigest, type Sha256 } from '../../kernel/digest.ts';
 import { uuid4 } from '../../otel/otel-ids.ts';
 import { ROW_ID_KEY } from '../../projects/run-origin.ts';
+import { getRecordTypes } from '../../scores/record-types.ts';
 import type { LogRecord } from '../../traces/record.ts';
 import type { StoredSession } from '../../traces/sessions/session.ts';
-import { getRecordTypes } from '../scorer.ts';
 
 /** The key in `dataset_metadata` of a copy that names the record it was made from. */
 export const SOURCE_RECORD_KEY = 'source_record_id';

@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { AppError, type Issue } from '../../kernel/errors.ts';
+import type { Explain } from '../../kernel/explain.ts';
 import { COMMON_FIELD_NAMES, commonField } from '../catalogue/record-fields.ts';
 import { SPAN_TYPES } from '../catalogue/span-types.ts';
 import type { LogRecord } from '../record.ts';
-import { type Destination, type Explain, flattenSpans, flattenTraces } from './flatten.ts';
+import { type Destination, flattenSpans, flattenTraces } from './flatten.ts';
 import { FLAT, MAX_SPANS_PER_TRACE } from './ingest-schema.ts';
 
 const getId = (digit: string): string => `${digit.repeat(8)}-0000-4000-8000-000000000000`;

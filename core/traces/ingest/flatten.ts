@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { AppError, type Issue } from '../../kernel/errors.ts';
+import type { Explain } from '../../kernel/explain.ts';
 import { UP_TO_FIRST_ISSUE } from '../../kernel/first-issue.ts';
 import { findNonFinite, type JsonObject, type JsonValue } from '../../kernel/json.ts';
 import type { NewId } from '../../kernel/ports.ts';
@@ -40,9 +41,6 @@ interface Parent {
 
 type Loc = readonly (string | number)[];
 type Raw = Readonly<Record<string, JsonValue | undefined>>;
-/** Explains one value that a schema refused; the edge supplies it, because it decides how issues read. */
-export type Explain = (schema: z.ZodType, value: unknown, loc: Loc) => Issue[];
-
 const MAX_ISSUES = 100;
 /** Fields that may hold numbers of the sender's own. */
 const NESTED_FIELDS = [...MAP_FIELDS, ...OWN_FIELD_NAMES.filter((name) => ownField(name).kind === 'objects'), ...PAYLOAD_FIELDS];

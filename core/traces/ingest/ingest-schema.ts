@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { Id } from '../../kernel/text.ts';
+import { runIdFields } from '../../projects/run-ids.ts';
 import {
   COMMON_FIELD_NAMES,
   COMMON_FIELDS,
@@ -10,7 +11,6 @@ import {
   PAYLOAD_FIELDS,
 } from '../catalogue/record-fields.ts';
 import { bySpanType, ownFieldsOf, type RecordType, SPAN_TYPES } from '../catalogue/span-types.ts';
-import { runIdFields } from '../run-ids.ts';
 import { SessionExternalId } from '../sessions/session-external-id.ts';
 import { toPayloads } from './payload.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import type { Explain } from '../../kernel/explain.ts';
 import type { RecordType } from '../catalogue/span-types.ts';
 import type { LogRecord } from '../record.ts';
-import type { Explain } from './flatten.ts';
 import { SpanUpdate, TraceUpdate } from './ingest-schema.ts';
 import { changedSpan, changedTrace } from './record-update.ts';
 

@@ -1,9 +1,10 @@
 import { AppError } from '../../kernel/errors.ts';
+import type { Explain } from '../../kernel/explain.ts';
 import { UP_TO_FIRST_ISSUE } from '../../kernel/first-issue.ts';
 import { findNonFinite, isDeeperThan, type JsonValue } from '../../kernel/json.ts';
 import { type PayloadForm, recordType } from '../catalogue/span-types.ts';
 import type { LogRecord } from '../record.ts';
-import { checkPayload, type Explain, nonFiniteIssue } from './flatten.ts';
+import { checkPayload, nonFiniteIssue } from './flatten.ts';
 import type { SpanUpdate, TraceUpdate } from './ingest-schema.ts';
 import { toPayloads } from './payload.ts';
 

@@ -1,19 +1,20 @@
 import type { Authorizer } from '../../access/authorizer.ts';
 import type { Caller } from '../../access/caller.ts';
 import { AppError } from '../../kernel/errors.ts';
+import type { Explain } from '../../kernel/explain.ts';
 import type { Clock, NewId } from '../../kernel/ports.ts';
+import { knownRun } from '../../projects/known-run.ts';
+import type { RunContext, RunDirectory } from '../../projects/run-context.ts';
+import { getRunIds, type RunIds } from '../../projects/run-ids.ts';
 import { scoredViews, type ViewDeps } from '../read/record-views.ts';
 import { computeTree, type LogRecord, type RecordTree, subtreeOf } from '../record.ts';
 import { type RecordCount, toRecordCondition } from '../record-query.ts';
-import { getRunIds, type RunIds } from '../run-ids.ts';
 import { inSession, type NamedSession, sessionNamedBy } from '../sessions/session-by-external-id.ts';
 import type { SessionStore } from '../sessions/session-store.ts';
 import type { RecordBatch, TraceStore } from '../trace-store.ts';
-import { type Destination, type Explain, flattenSpans, flattenTraces } from './flatten.ts';
+import { type Destination, flattenSpans, flattenTraces } from './flatten.ts';
 import type { NewSpans, NewTraces, SpanUpdate, TraceUpdate } from './ingest-schema.ts';
-import { knownRun } from './known-run.ts';
 import { changedSpan, changedTrace } from './record-update.ts';
-import type { RunContext, RunDirectory } from './run-context.ts';
 
 export interface TraceDeps extends ViewDeps {
   readonly traceStore: TraceStore;

@@ -1,8 +1,8 @@
 import type { Authorizer } from '../../access/authorizer.ts';
 import type { Caller } from '../../access/caller.ts';
 import type { Secrets } from '../../access/login/identity.ts';
-import { knownRun } from '../ingest/known-run.ts';
-import type { RunDirectory } from '../ingest/run-context.ts';
+import { knownRun } from '../../projects/known-run.ts';
+import type { RunDirectory } from '../../projects/run-context.ts';
 import { type RecordCount, type RecordSelection, toRecordCondition } from '../record-query.ts';
 import type { RecordScan } from './record-scan.ts';
 import { TraceGraphBuilder } from './trace-graph.ts';

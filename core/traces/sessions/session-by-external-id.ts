@@ -1,6 +1,6 @@
 import { AppError } from '../../kernel/errors.ts';
 import type { Clock, NewId } from '../../kernel/ports.ts';
-import type { RunContext } from '../ingest/run-context.ts';
+import type { RunContext } from '../../projects/run-context.ts';
 import type { LogRecord } from '../record.ts';
 import type { StoredSession } from './session.ts';
 import type { SessionStore } from './session-store.ts';

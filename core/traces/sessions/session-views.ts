@@ -1,9 +1,9 @@
-import type { ScoresBelow } from '../../scorers/scores/roll-up.ts';
-import { rollUps } from '../../scorers/scores/rolled-up.ts';
-import { type MetricInfo, toMetricInfo } from '../../scorers/scores/score.ts';
-import type { ScoreStore } from '../../scorers/scores/score-store.ts';
-import { NO_METRICS } from '../../scorers/settings/metric-settings.ts';
-import type { MetricSettingsStore } from '../../scorers/settings/metric-settings-store.ts';
+import { NO_METRICS } from '../../scores/metric-settings.ts';
+import type { MetricSettingsStore } from '../../scores/metric-settings-store.ts';
+import type { ScoresBelow } from '../../scores/roll-up.ts';
+import { rollUps } from '../../scores/rolled-up.ts';
+import { type MetricInfo, toMetricInfo } from '../../scores/score.ts';
+import type { ScoreStore } from '../../scores/score-store.ts';
 import { type Session, type SessionView, toSessionView } from './session.ts';
 
 export interface SessionViewDeps {

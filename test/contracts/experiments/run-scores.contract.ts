@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { RunScores } from '../../../core/experiments/run-scores.ts';
 import type { RunTotals } from '../../../core/experiments/run-totals.ts';
 import type { JsonValue } from '../../../core/kernel/json.ts';
-import type { NewScore } from '../../../core/scorers/scores/score.ts';
+import type { NewScore } from '../../../core/scores/score.ts';
 import type { LogRecord } from '../../../core/traces/record.ts';
 import { CREATED, newRun, type RecordStores, type RunKey, span, trace, write } from '../traces/record-stores.ts';
 

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { NewScore } from '../../../core/scorers/scores/score.ts';
-import type { ScoreStore } from '../../../core/scorers/scores/score-store.ts';
 import type { ShadowStore } from '../../../core/scorers/shadow/shadow-store.ts';
 import type { ShadowTrial } from '../../../core/scorers/shadow/shadow-trial.ts';
+import type { NewScore } from '../../../core/scores/score.ts';
+import type { ScoreStore } from '../../../core/scores/score-store.ts';
 import type { LogRecord } from '../../../core/traces/record.ts';
 import { newRun, type RecordStores, type RunKey, trace, write } from '../traces/record-stores.ts';
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { toUtc } from '../../../core/kernel/timestamp.ts';
-import { type MetricSettings, NO_METRICS } from '../../../core/scorers/settings/metric-settings.ts';
+import { type MetricSettings, NO_METRICS } from '../../../core/scores/metric-settings.ts';
 import { entry, newRun, type RecordStores, type RunKey } from '../traces/record-stores.ts';
 
 const NASTY = 'NUL \0 half \ud83e private \uf8ff';

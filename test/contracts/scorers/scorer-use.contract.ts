@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { IdFilter } from '../../../core/kernel/query/filter.ts';
 import type { ScorerUse, ScorerUseQuery } from '../../../core/scorers/scorer-use.ts';
-import type { StoredEntry } from '../../../core/scorers/settings/metric-settings.ts';
+import type { StoredEntry } from '../../../core/scores/metric-settings.ts';
 import { CREATED, entry, newRun, type RecordStores, type RunKey } from '../traces/record-stores.ts';
 
 const NASTY = 'NUL \0 half \ud83e';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { NewScore } from '../../../core/scorers/scores/score.ts';
+import type { NewScore } from '../../../core/scores/score.ts';
 import type { LogRecord } from '../../../core/traces/record.ts';
 import { newRun, type RecordStores, type RunKey, span, trace, write } from '../traces/record-stores.ts';
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../core/kernel/json.ts';
-import type { Score } from '../../../core/scorers/scores/score.ts';
+import type { Score } from '../../../core/scores/score.ts';
 import type { RunWindow } from '../../../core/traces/columns/column-store.ts';
 import { MAX_NAMES_PER_PLACE, MAX_OWN_COLUMNS } from '../../../core/traces/columns/observed-columns.ts';
 import type { LogRecord } from '../../../core/traces/record.ts';

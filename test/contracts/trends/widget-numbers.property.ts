@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { RELATIVE_ERROR } from '../../../core/record-index/sketch.ts';
 import type { RecordType } from '../../../core/traces/catalogue/span-types.ts';
 import type { LogRecord } from '../../../core/traces/record.ts';
-import { RELATIVE_ERROR } from '../../../core/trends/sketch.ts';
 import { Aggregation, type Widget } from '../../../core/trends/widget.ts';
 import { type SeriesData, toTimeSpan, type WidgetData } from '../../../core/trends/widget-query.ts';
 import { WidgetReader } from '../../../core/trends/widget-reader.ts';

@@ -3,7 +3,7 @@ import type { RowValues } from '../../../core/datasets/row.ts';
 import type { JsonValue } from '../../../core/kernel/json.ts';
 import type { RunKind } from '../../../core/projects/run.ts';
 import { ROW_ID_KEY, type RunOrigin } from '../../../core/projects/run-origin.ts';
-import type { NewScore } from '../../../core/scorers/scores/score.ts';
+import type { NewScore } from '../../../core/scores/score.ts';
 import { makeDataset, rowsIn } from '../datasets/dataset-fixture.ts';
 import type { TestServer } from '../harness.ts';
 

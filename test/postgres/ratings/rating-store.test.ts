@@ -1,4 +1,4 @@
-import { annotationQueueStoreContract } from '../../contracts/ratings/annotation-queue-store.contract.ts';
+import { annotationQueueStoreContract } from '../../contracts/annotation/annotation-queue-store.contract.ts';
 import { ratingStoreContract } from '../../contracts/ratings/rating-store.contract.ts';
 import { openPostgresStores } from '../../setup/postgres-stores.ts';
 

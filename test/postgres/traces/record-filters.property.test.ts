@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { JsonObject, JsonValue } from '../../../core/kernel/json.ts';
-import type { Score } from '../../../core/scorers/scores/score.ts';
+import type { Score } from '../../../core/scores/score.ts';
 import type { FilterType } from '../../../core/traces/catalogue/field-kinds.ts';
 import { ownFieldsOf, SPAN_TYPES } from '../../../core/traces/catalogue/span-types.ts';
 import { STANDARD_COLUMNS } from '../../../core/traces/columns/column.ts';

@@ -1,0 +1,218 @@
+import type { RecordNumber } from '../../../core/record-index/hourly.ts';
+import type { RecordIndex } from '../../../core/record-index/record-index.ts';
+import { isCounted } from '../../../core/record-index/record-numbers.ts';
+import type { PostgresSession } from '../database/postgres-session.ts';
+import { WordBlocks } from '../traces/word-blocks.ts';
+import { HourlyRollUp } from '../trends/hourly-roll-up.ts';
+import {
+  getIndexedRecord,
+  type IndexedRecord,
+  type IndexedRow,
+  numbersIn,
+  type RecordSource,
+  type RunKey,
+  type ScoreSource,
+} from './record-index-rows.ts';
+
+/**
+ * One indexer at a time: it joins hours in memory, and two would overwrite each other's. Any number; the word "indexer".
+ * The rows it looks up are few among many, so it goes by keys, one by one, also on tables without statistics.
+ */
+const BEGIN = `
+select pg_try_advisory_xact_lock(7597137519428265330) as held,
+  set_config('enable_hashjoin', 'off', true), set_config('enable_mergejoin', 'off', true), set_config('enable_seqscan', 'off', true)`;
+/** Short enough that requests, which the same process serves, do not wait for their words. */
+const READ_AT_ONCE = 128;
+/** Entries that are looked at for one piece of work. */
+const CHANGES_AT_ONCE = 100;
+
+interface Change {
+  readonly record_ids: readonly string[];
+  readonly num_traces: number;
+  readonly num_spans: number;
+}
+
+type StoredRow = IndexedRow & { readonly block: string };
+
+/** What the index held and what it is to hold of the records that were changed. */
+interface Difference {
+  readonly taken: readonly RecordNumber[];
+  readonly added: readonly RecordNumber[];
+}
+
+export class PostgresRecordIndex implements RecordIndex {
+  readonly #session: PostgresSession;
+  readonly #hours: HourlyRollUp;
+  readonly #blocks: WordBlocks;
+
+  constructor({ session }: { session: PostgresSession }) {
+    this.#session = session;
+    this.#hours = new HourlyRollUp({ session });
+    this.#blocks = new WordBlocks({ session });
+  }
+
+  advance(limit: number): Promise<number> {
+    return this.#session.run(async () => {
+      const [lock] = await this.#session.sql<{ held: boolean }>(BEGIN);
+      if (!lock?.held) return 0;
+      const [next] = await this.#session.sql<RunKey>('select project_id, run_id from record_changes order by sequence limit 1');
+      return next ? this.#fold(next, limit) : 0;
+    });
+  }
+
+  async backlog(): Promise<number> {
+    const [row] = await this.#session.sql<{ total: number }>('select count(*)::int as total from record_changes');
+    return row!.total;
+  }
+
+  /**
+   * One run in a transaction, held first: who deletes it holds it too, so nothing is indexed of a run that is going, and
+   * neither waits for the other twice. Takes entries until they are of `limit` records, and at least one.
+   */
+  async #fold(run: RunKey, limit: number): Promise<number> {
+    const { project_id, run_id } = run;
+    const held = await this.#session.sql('select from runs where project_id = $1 and id = $2 for key share', [
+      project_id,
+      run_id,
+    ]);
+    const changes = await this.#session.sql<Change>(
+      `delete from record_changes where project_id = $1 and run_id = $2 and sequence in (
+         select sequence from (
+           select sequence, sum(size) over (order by sequence) - size as before from (
+             select sequence, pg_column_size(record_ids) / 16 as size from record_changes
+             where project_id = $1 and run_id = $2 order by sequence limit ${CHANGES_AT_ONCE}
+           ) as next
+         ) as counted where before < $3
+       ) returning record_ids, num_traces, num_spans`,
+      [project_id, run_id, limit],
+    );
+    if (held.length > 0 && changes.length > 0) await this.#index(run, changes);
+    return changes.length;
+  }
+
+  async #index(run: RunKey, changes: readonly Change[]): Promise<void> {
+    await this.#count(run, changes);
+    const ids = [...new Set(changes.flatMap(({ record_ids }) => record_ids))].sort();
+    const records = await this.#read(run, ids);
+    const before = new Map((await this.#stored(run, ids)).map((row) => [row.record_id, row]));
+    await this.#indexNumbers(run, computeDifference([...before.values()], records));
+    await this.#keep(run, records, before);
+    await this.#forget(run, new Set(before.keys()).difference(new Set(records.map(({ row }) => row.record_id))));
+  }
+
+  async #count({ project_id, run_id }: RunKey, changes: readonly Change[]): Promise<void> {
+    const sum = (name: 'num_traces' | 'num_spans') => changes.reduce((total, change) => total + change[name], 0);
+    await this.#session.sql(
+      `insert into run_counts (project_id, run_id, num_traces, num_spans) values ($1, $2, $3, $4)
+       on conflict (project_id, run_id) do update
+       set num_traces = run_counts.num_traces + excluded.num_traces, num_spans = run_counts.num_spans + excluded.num_spans`,
+      [project_id, run_id, sum('num_traces'), sum('num_spans')],
+    );
+  }
+
+  /** The next records are on their way while the words of those that are here are looked for. */
+  async #read(run: RunKey, ids: readonly string[]): Promise<IndexedRecord[]> {
+    const scores = Map.groupBy(await this.#scores(run, ids), ({ record_id }) => record_id);
+    const records: IndexedRecord[] = [];
+    let next = this.#sources(run, ids.slice(0, READ_AT_ONCE));
+    for (let at = READ_AT_ONCE; ; at += READ_AT_ONCE) {
+      const sources = await next;
+      const isLast = at >= ids.length;
+      if (!isLast) next = this.#sources(run, ids.slice(at, at + READ_AT_ONCE));
+      for (const source of sources) records.push(getIndexedRecord(source, scores.get(source.id) ?? []));
+      if (isLast) return records;
+    }
+  }
+
+  #sources({ project_id, run_id }: RunKey, ids: readonly string[]): Promise<RecordSource[]> {
+    return this.#session.sql<RecordSource>(
+      `select r.* from unnest($2::uuid[]) as wanted(id) cross join lateral (
+         select id, type, created_at, status_code, metrics, name, input, output, payload_kinds from records
+         where project_id = $1 and id = wanted.id and (run_id = $3) is true offset 0
+       ) as r`,
+      [project_id, ids, run_id],
+    );
+  }
+
+  #scores({ project_id, run_id }: RunKey, ids: readonly string[]): Promise<ScoreSource[]> {
+    return this.#session.sql<ScoreSource>(
+      `select s.* from unnest($2::uuid[]) as wanted(id) cross join lateral (
+         select record_id, metric_name, status_type, value, scored_at, scorer_version_id from scores
+         where project_id = $1 and record_id = wanted.id and (run_id = $3) is true offset 0
+       ) as s order by s.scored_at, s.scorer_version_id`,
+      [project_id, ids, run_id],
+    );
+  }
+
+  #stored({ project_id, run_id }: RunKey, ids: readonly string[]): Promise<StoredRow[]> {
+    return this.#session.sql<StoredRow>(
+      `select record_id, type, created_at, is_error, numbers, words, block from indexed_records
+       where project_id = $1 and record_id = any($2::uuid[]) and (run_id = $3) is true`,
+      [project_id, ids, run_id],
+    );
+  }
+
+  async #indexNumbers(run: RunKey, { taken, added }: Difference): Promise<void> {
+    const [gone, come] = [taken, added].map((numbers) => numbers.filter(({ name }) => !isCounted(name)));
+    if (gone!.length > 0)
+      await this.#session.sql(
+        `delete from record_numbers n using unnest($3::text[], $4::timestamptz[], $5::uuid[]) as gone(name, created_at, record_id)
+         where n.project_id = $1 and n.run_id = $2 and n.name = gone.name and n.created_at = gone.created_at and n.record_id = gone.record_id`,
+        [run.project_id, run.run_id, ...toColumns(gone!, ['name', 'created_at', 'record_id'])],
+      );
+    if (come!.length > 0)
+      await this.#session.sql(
+        `insert into record_numbers (project_id, run_id, name, created_at, record_id, type, value)
+         select $1, $2, * from unnest($3::text[], $4::timestamptz[], $5::uuid[], $6::text[], $7::double precision[]) as row(name, created_at)
+         order by name, created_at`,
+        [run.project_id, run.run_id, ...toColumns(come!, ['name', 'created_at', 'record_id', 'type', 'value'])],
+      );
+    await this.#hours.change(run, taken, added);
+  }
+
+  async #keep(run: RunKey, records: readonly IndexedRecord[], before: ReadonlyMap<string, StoredRow>): Promise<void> {
+    const changed = records.filter(({ row }) => before.get(row.record_id)?.words !== row.words);
+    const words = changed.map(({ row: { record_id }, words }) => ({ record_id, words }));
+    const blocks = new Map((await this.#blocks.add(run, words)).map((block, at) => [words[at]!.record_id, block]));
+    const rows = records.map(({ row }) => ({ ...row, block: blocks.get(row.record_id) ?? before.get(row.record_id)!.block }));
+    await this.#session.sql(
+      `insert into indexed_records (project_id, run_id, record_id, type, created_at, is_error, numbers, block, words)
+       select $1, $2, * from rows from (unnest($3::uuid[], $4::text[], $5::timestamptz[], $6::boolean[], $7::text[], $8::bigint[]), string_to_table($9, E'\\n'))
+       on conflict (project_id, record_id, run_id) do update set type = excluded.type, created_at = excluded.created_at,
+         is_error = excluded.is_error, numbers = excluded.numbers, words = excluded.words, block = excluded.block`,
+      [
+        run.project_id,
+        run.run_id,
+        ...toColumns(rows, ['record_id', 'type', 'created_at', 'is_error', 'numbers', 'block']),
+        rows.map(({ words }) => words).join('\n'),
+      ],
+    );
+    const left = changed.map(({ row }) => before.get(row.record_id)?.block).filter((block) => block !== undefined);
+    await this.#blocks.dropEmpty(run, [...new Set(left)]);
+  }
+
+  async #forget(run: RunKey, ids: ReadonlySet<string>): Promise<void> {
+    if (ids.size === 0) return;
+    const left = await this.#session.sql<{ block: string }>(
+      `delete from indexed_records where project_id = $1 and record_id = any($2::uuid[]) and (run_id = $3) is true returning block`,
+      [run.project_id, [...ids], run.run_id],
+    );
+    await this.#blocks.dropEmpty(run, [...new Set(left.map(({ block }) => block))]);
+  }
+}
+
+function computeDifference(before: readonly IndexedRow[], now: readonly IndexedRecord[]): Difference {
+  const getKey = ({ record_id, name, type, value, created_at }: RecordNumber): string =>
+    JSON.stringify([record_id, name, type, value, created_at]);
+  if (before.length === 0) return { taken: [], added: now.flatMap(({ numbers }) => numbers) };
+  const stored = new Map(before.flatMap(numbersIn).map((number) => [getKey(number), number]));
+  const wanted = new Map(now.flatMap(({ numbers }) => numbers).map((number) => [getKey(number), number]));
+  return {
+    taken: [...stored].filter(([key]) => !wanted.has(key)).map(([, number]) => number),
+    added: [...wanted].filter(([key]) => !stored.has(key)).map(([, number]) => number),
+  };
+}
+
+/** Rows as one list for each column. */
+const toColumns = <Row extends object>(rows: readonly Row[], names: readonly (keyof Row)[]): unknown[][] =>
+  names.map((name) => rows.map((row) => row[name]));

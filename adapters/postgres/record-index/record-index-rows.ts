@@ -1,0 +1,84 @@
+import type { JsonObject, JsonValue } from '../../../core/kernel/json.ts';
+import { toUtc } from '../../../core/kernel/timestamp.ts';
+import type { RecordNumber } from '../../../core/record-index/hourly.ts';
+import { COUNTED, isCounted, isError, toNumbers } from '../../../core/record-index/record-numbers.ts';
+import type { Score } from '../../../core/scores/score.ts';
+import type { RecordType } from '../../../core/traces/catalogue/span-types.ts';
+import { toWords } from '../../../core/traces/read/words.ts';
+import { decodeJson, decodeText, encodeText } from '../database/text-codec.ts';
+import { toStoredPayload } from '../traces/record-row.ts';
+
+export interface RunKey {
+  readonly project_id: string;
+  readonly run_id: string;
+}
+
+/** What of a record is indexed. */
+export interface RecordSource {
+  readonly id: string;
+  readonly type: RecordType;
+  readonly created_at: string;
+  readonly status_code: number | null;
+  readonly metrics: object | null;
+  readonly name: string;
+  readonly input: string;
+  readonly output: string | null;
+  readonly payload_kinds: number;
+}
+
+export interface ScoreSource extends Pick<Score, 'record_id' | 'metric_name' | 'status_type'> {
+  readonly value: string | null;
+}
+
+/** What the index holds of a record, as it is stored. */
+export interface IndexedRow {
+  readonly record_id: string;
+  readonly type: string;
+  readonly created_at: string;
+  readonly is_error: boolean;
+  readonly numbers: string;
+  readonly words: string;
+}
+
+/** What the index is to hold of a record. Names of numbers are as the database keeps them. */
+export interface IndexedRecord {
+  readonly row: IndexedRow;
+  readonly numbers: readonly RecordNumber[];
+  readonly words: readonly string[];
+}
+
+export function getIndexedRecord(source: RecordSource, scores: readonly ScoreSource[]): IndexedRecord {
+  const metrics = source.metrics === null ? {} : (decodeJson(source.metrics) as JsonObject);
+  const record = { ...source, metrics, created_at: toUtc(source.created_at)! };
+  const numbers = toNumbers(record, scores.map(toScore)).map((number) => ({ ...number, name: encodeText(number.name) }));
+  const words = toWords({
+    name: decodeText(source.name),
+    input: toStoredPayload(source, 'input'),
+    output: toStoredPayload(source, 'output'),
+  });
+  const own = numbers.filter(({ name }) => !isCounted(name)).map(({ name, value }) => [name, value]);
+  const row = {
+    record_id: record.id,
+    type: record.type,
+    created_at: record.created_at,
+    is_error: isError(record),
+    numbers: JSON.stringify(Object.fromEntries(own)),
+    words: ` ${words.join(' ')} `,
+  };
+  return { row, numbers, words };
+}
+
+/** The numbers that were indexed of a record. */
+export function numbersIn(row: IndexedRow): RecordNumber[] {
+  const { record_id, type } = row;
+  const created_at = toUtc(row.created_at)!;
+  const counted = { [COUNTED.records]: 1, [COUNTED.errors]: row.is_error ? 1 : 0 };
+  const values = { ...counted, ...(JSON.parse(row.numbers) as Record<string, number>) };
+  return Object.entries(values).map(([name, value]) => ({ record_id, name, type, value, created_at }));
+}
+
+const toScore = ({ metric_name, status_type, value }: ScoreSource) => ({
+  metric_name: decodeText(metric_name),
+  status_type,
+  value: value === null ? null : (JSON.parse(value) as JsonValue),
+});

@@ -1,0 +1,147 @@
+import type { Authorizer } from '../access/authorizer.ts';
+import type { Caller } from '../access/caller.ts';
+import { AppError } from '../kernel/errors.ts';
+import type { RunDirectory } from '../projects/run-context.ts';
+import { getRunId, type RunIds } from '../projects/run-ids.ts';
+import type { ScorerKinds } from '../scorers/kinds/scorer-kinds.ts';
+import type { ScorerStore } from '../scorers/scorer-store.ts';
+import { entryViews } from '../scorers/settings/entry-views.ts';
+import type { MetricSettingsStore } from '../scores/metric-settings-store.ts';
+import { COMMON_FIELD_NAMES, commonField } from '../traces/catalogue/record-fields.ts';
+import { isSystemMetric } from '../traces/catalogue/system-metrics.ts';
+import { isOfLevel } from '../traces/columns/column.ts';
+import type { ColumnStore, RunWindow } from '../traces/columns/column-store.ts';
+import type { SessionStore } from '../traces/sessions/session-store.ts';
+import {
+  type AvailableColumnsQuery,
+  type ColumnDescriptor,
+  MetricKey,
+  type MetricsTestingColumnsQuery,
+} from './available-columns.ts';
+import {
+  type ObservedById,
+  observedById,
+  ownColumns,
+  scorerColumn,
+  standardColumns,
+  systemMetrics,
+  testedColumn,
+  type Undecided,
+} from './column-descriptors.ts';
+import { sessionColumns } from './session-columns.ts';
+
+export interface ColumnDeps {
+  readonly columnStore: ColumnStore;
+  readonly sessionStore: SessionStore;
+  readonly runDirectory: RunDirectory;
+  readonly metricSettingsStore: MetricSettingsStore;
+  readonly scorerStore: ScorerStore;
+  readonly scorerKinds: ScorerKinds;
+  readonly authorizer: Authorizer;
+}
+
+type Tested = Pick<MetricsTestingColumnsQuery, 'name' | 'output_type' | 'metric_key'>;
+type Columns = Promise<{ columns: ColumnDescriptor[] }>;
+
+/** Which columns the records of a run have. */
+export class ColumnService {
+  readonly #deps: ColumnDeps;
+
+  constructor(deps: ColumnDeps) {
+    this.#deps = deps;
+  }
+
+  /** Of a list of traces all columns of the run are told, since their spans come with them; else those of the level. */
+  async list(caller: Caller, project_id: string, level: 'trace' | 'span' | 'session', query: AvailableColumnsQuery): Columns {
+    const window = await this.#window(caller, project_id, query, query);
+    const columns = await this.#columns(window);
+    if (level === 'session') return { columns: await this.#ofSessions(window, columns) };
+    return { columns: columns.filter(({ applicable_types }) => level === 'trace' || isOfLevel(applicable_types, level)) };
+  }
+
+  /** The columns of a run, and the metric that is tried in it. */
+  async listTested(caller: Caller, project_id: string, query: MetricsTestingColumnsQuery): Columns {
+    const window = await this.#window(caller, project_id, query, {});
+    return { columns: await this.#columns(window, query) };
+  }
+
+  /** Scores of sessions are shown with them, not searched by. */
+  async #ofSessions(window: RunWindow, columns: readonly ColumnDescriptor[]): Promise<ColumnDescriptor[]> {
+    const own = await sessionColumns(this.#deps.sessionStore, window);
+    const scorers = columns.filter(
+      ({ scorer_config, applicable_types }) => scorer_config && applicable_types.includes('session'),
+    );
+    const shown = scorers.map((column) => ({ ...column, is_empty: true, sortable: false, filterable: false }));
+    const at = own.findIndex(({ category }) => category !== 'standard');
+    return own.toSpliced(at < 0 ? own.length : at, 0, ...shown);
+  }
+
+  async #columns(window: RunWindow, tested?: Tested): Promise<ColumnDescriptor[]> {
+    const { project_id, run_id } = window;
+    const { columnStore, metricSettingsStore } = this.#deps;
+    const [sightings, settings] = await Promise.all([
+      columnStore.seen(project_id, run_id),
+      metricSettingsStore.find(project_id, run_id),
+    ]);
+    const seen = observedById(sightings);
+    const views = await entryViews(this.#deps, settings?.scorers ?? []);
+    const entries = views.filter(({ name }) => name !== tested?.name && !isSystemMetric(name));
+    const names = [...entries.map(({ name }) => name), ...(tested ? getNames(tested) : [])];
+    const examples = await columnStore.scored(window, names);
+    const scorers = entries.map((entry) => scorerColumn(entry, examples.get(entry.name)));
+    const columns = toColumns(seen, tested ? [...scorers, columnOfTested(tested, (name) => examples.has(name))] : scorers);
+    const filled = await columnStore.filled(window, probed(seen, columns));
+    for (const name of examples.keys()) filled.add(`metrics/${name}`);
+    return columns.map((column) => ({ ...column, is_empty: !filled.has(column.id) }));
+  }
+
+  async #window(
+    caller: Caller,
+    project_id: string,
+    ids: RunIds,
+    { start_time, end_time }: Partial<Pick<AvailableColumnsQuery, 'start_time' | 'end_time'>>,
+  ): Promise<RunWindow> {
+    await this.#deps.authorizer.authorize(caller, 'project', project_id, 'read');
+    const run_id = getRunId(ids);
+    const run = await this.#deps.runDirectory.findRun(project_id, run_id);
+    if (!run) throw new AppError('not_found', 'run_not_found', `project ${project_id} has no run ${run_id}`);
+    return { project_id, run_id, start_time: start_time ?? undefined, end_time: end_time ?? undefined };
+  }
+}
+
+/** Names that scores of a metric under test may have: its own, else one that trials give to whatever is tried in them. */
+const getNames = ({ name, metric_key }: Tested): string[] => [...new Set([name, metric_key, ...MetricKey.options])];
+
+/** Under the id that its scores are found by, and the name that the caller knows. */
+function columnOfTested(tested: Tested, isScored: (name: string) => boolean): Undecided {
+  const name = getNames(tested).find(isScored) ?? tested.name;
+  return { ...testedColumn(name, tested.output_type), label: tested.name };
+}
+
+/** Every id once: what scorers say goes before what came with records. */
+function toColumns(seen: ObservedById, scorers: readonly Undecided[]): Undecided[] {
+  const told = new Set(scorers.map(({ id }) => id));
+  const system = systemMetrics(seen);
+  const isSystem = new Set(system.map(({ id }) => id));
+  return [
+    ...standardColumns(),
+    ...system.filter(({ id }) => !told.has(id)),
+    ...ownColumns('metrics', seen).filter(({ id }) => !isSystem.has(id) && !told.has(id)),
+    ...scorers,
+    ...ownColumns('user_metadata', seen),
+    ...ownColumns('dataset_metadata', seen),
+  ];
+}
+
+/** Columns every record has. */
+const always = COMMON_FIELD_NAMES.filter((name) => commonField(name).column?.is_noted === undefined);
+const ALWAYS = new Set<string>(always.filter((name) => commonField(name).column?.of !== 'spans'));
+const ALWAYS_IN_SPANS = new Set<string>(always.filter((name) => commonField(name).column?.of === 'spans'));
+
+/** What never was there need not be looked for. */
+function probed(known: ObservedById, columns: readonly { readonly id: string }[]): string[] {
+  const hasSpans = known.values().some((sightings) => sightings.some(({ type }) => type !== 'trace'));
+  return columns
+    .map(({ id }) => id)
+    .filter((id) => known.has(id) || (ALWAYS.has(id) && known.has('id')) || (ALWAYS_IN_SPANS.has(id) && hasSpans));
+}

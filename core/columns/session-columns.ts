@@ -1,0 +1,85 @@
+import { isOfLevel } from '../traces/columns/column.ts';
+import type { RunWindow } from '../traces/columns/column-store.ts';
+import { isFilled } from '../traces/columns/filled-column.ts';
+import { isNameOfColumn, MAX_NAMES_PER_PLACE, MAX_OWN_COLUMNS } from '../traces/columns/observed-columns.ts';
+import type { FilterTree } from '../traces/record-query.ts';
+import { NEWEST_FIRST } from '../traces/record-query.ts';
+import type { Session } from '../traces/sessions/session.ts';
+import type { SessionStore } from '../traces/sessions/session-store.ts';
+import type { ColumnDescriptor } from './available-columns.ts';
+import { standardColumns, type Undecided } from './column-descriptors.ts';
+
+/** Sessions that are looked at for names of metadata. */
+const LOOKED_AT = 100;
+
+/** What sessions themselves have: standard columns, and the metadata of the newest ones. */
+export async function sessionColumns(store: SessionStore, window: RunWindow): Promise<ColumnDescriptor[]> {
+  const newest = await list(store, window, [], LOOKED_AT);
+  const standard = standardColumns().filter(({ applicable_types }) => isOfLevel(applicable_types, 'session'));
+  const decided = standard.map(async (column) => ({ ...column, is_empty: !(await hasAny(store, window, newest, column)) }));
+  return [...(await Promise.all(decided)), ...metadataColumns(newest)];
+}
+
+async function hasAny(
+  store: SessionStore,
+  window: RunWindow,
+  newest: readonly Session[],
+  { id, data_type }: Undecided,
+): Promise<boolean> {
+  if (newest.length === 0 || data_type !== 'text') return newest.length > 0;
+  if (newest.length < LOOKED_AT)
+    return newest.some((session) => isFilled(session[id as 'input' | 'output' | 'name' | 'external_id']));
+  const text = { type: 'text', column_id: id, case_sensitive: true } as const;
+  const isThere: FilterTree = { filter: { ...text, operator: 'contains', value: '' } };
+  const isEmpty: FilterTree = { filter: { ...text, operator: 'one_of', value: ['', '[]'] } };
+  return (await list(store, window, [isThere, { not: isEmpty }], 1)).length > 0;
+}
+
+async function list(
+  store: SessionStore,
+  { project_id, run_id, start_time, end_time }: RunWindow,
+  conditions: readonly FilterTree[],
+  limit: number,
+): Promise<Session[]> {
+  const created = { type: 'date', column_id: 'created_at' } as const;
+  const from: FilterTree[] = start_time === undefined ? [] : [{ filter: { ...created, operator: 'gte', value: start_time } }];
+  const to: FilterTree[] = end_time === undefined ? [] : [{ filter: { ...created, operator: 'lte', value: end_time } }];
+  const where = { and: [...from, ...to, ...conditions] };
+  const found = await store.list({ project_id, run_id, where, sort: NEWEST_FIRST, starting_token: 0, limit, after: undefined });
+  return found.slice(0, limit);
+}
+
+function metadataColumns(sessions: readonly Session[]): ColumnDescriptor[] {
+  return filledNames(sessions).map((name) => ({
+    id: `user_metadata/${name}`,
+    category: 'user_metadata',
+    data_type: 'text',
+    filter_type: 'text',
+    data_unit: null,
+    label: name,
+    description: null,
+    group_label: 'User metadata',
+    multi_valued: false,
+    is_empty: false,
+    complex: false,
+    is_optional: true,
+    sortable: true,
+    filterable: true,
+    allowed_values: null,
+    applicable_types: ['session'],
+  }));
+}
+
+/** Within the bounds that hold for the names in records. */
+function filledNames(sessions: readonly Session[]): string[] {
+  const filled = new Set<string>();
+  for (const { user_metadata } of sessions) {
+    let looked = 0;
+    for (const name in user_metadata) {
+      looked += 1;
+      if (looked > MAX_NAMES_PER_PLACE || filled.size >= MAX_OWN_COLUMNS) break;
+      if (isNameOfColumn(name) && isFilled(user_metadata[name]!)) filled.add(name);
+    }
+  }
+  return [...filled].sort();
+}
