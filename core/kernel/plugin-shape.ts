@@ -69,9 +69,11 @@ export function malformed(plugin: PluginHead & { readonly kind: 'model_provider'
   return malformedHead(plugin) ?? flaws?.join(', ');
 }
 
+/** The JSON Schema, or what it refers to: zod prints some schemas that have an id as a reference to a definition. */
 function printed(value: unknown): { readonly type?: unknown } | undefined {
   try {
-    return z.toJSONSchema(value as z.ZodType, { io: 'input' });
+    const { $ref, $defs, ...rest } = z.toJSONSchema(value as z.ZodType, { io: 'input' });
+    return $defs?.[$ref?.split('/').at(-1) ?? ''] ?? rest;
   } catch {
     return undefined;
   }
