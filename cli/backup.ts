@@ -6,7 +6,7 @@ import type { BackupManifest } from '../adapters/postgres/backup/manifest.ts';
 import { writeBackup } from '../adapters/postgres/backup/write-backup.ts';
 import { openServer } from '../config/database.ts';
 import { type Config, readConfig } from '../config/env.ts';
-import { Stopping } from '../config/stopping.ts';
+import { ShutdownSequence } from '../config/shutdown-sequence.ts';
 
 /** What the data folder holds beside the database, and cannot be made again. */
 const KEPT_FILES = ['credentials.json', 'secret-keys.json'];
@@ -27,17 +27,17 @@ try {
 async function backUp(config: Config, folder: string): Promise<BackupManifest> {
   const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { version: string };
   const log = new PinoLog(config.logLevel);
-  const stopping = new Stopping(log);
+  const shutdown = new ShutdownSequence(log);
   try {
     const running = config.databaseUrl ?? (await findRunningServer(config.dataDir));
     let url = running;
     if (url === undefined) {
       const server = await openServer(config, log);
-      stopping.add(() => server.stop());
+      shutdown.add(() => server.stop());
       url = server.url;
     }
     return await writeBackup({ url, folder, version, files: KEPT_FILES.map((name) => join(config.dataDir, name)) });
   } finally {
-    await stopping.run();
+    await shutdown.run();
   }
 }

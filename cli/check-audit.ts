@@ -5,7 +5,7 @@ import { PostgresSession } from '../adapters/postgres/database/postgres-session.
 import { NodeSecrets } from '../adapters/security/node-secrets.ts';
 import { openServer } from '../config/database.ts';
 import { readConfig } from '../config/env.ts';
-import { Stopping } from '../config/stopping.ts';
+import { ShutdownSequence } from '../config/shutdown-sequence.ts';
 import { AuditTrail, type ChainReport } from '../core/access/audit/audit-trail.ts';
 
 /** Reads the whole audit log and says whether it holds together; ends with 1 when it does not. */
@@ -23,15 +23,15 @@ try {
 
 async function check(): Promise<ChainReport> {
   const config = readConfig(process.env);
-  const stopping = new Stopping(new PinoLog(config.logLevel));
+  const shutdown = new ShutdownSequence(new PinoLog(config.logLevel));
   try {
     const server = await openServer(config, new PinoLog(config.logLevel));
-    stopping.add(() => server.stop());
+    shutdown.add(() => server.stop());
     const orm = await openOrm({ url: server.url, poolSize: 1 });
-    stopping.add(() => orm.close(true));
+    shutdown.add(() => orm.close(true));
     const auditStore = new PostgresAuditStore({ session: new PostgresSession({ orm }) });
     return await new AuditTrail({ auditStore, secrets: new NodeSecrets(), clock: () => new Date() }).verify();
   } finally {
-    await stopping.run();
+    await shutdown.run();
   }
 }

@@ -2,24 +2,24 @@ import { PinoLog } from '../adapters/log/pino-log.ts';
 import { makeDataDir } from '../config/credentials.ts';
 import { openDatabase, openServer } from '../config/database.ts';
 import { readConfig } from '../config/env.ts';
-import { Stopping } from '../config/stopping.ts';
+import { ShutdownSequence } from '../config/shutdown-sequence.ts';
 
 /** Brings the schema up to date and ends: for those who migrate before they start the new version. */
 try {
   const config = readConfig(process.env);
   const log = new PinoLog(config.logLevel);
-  const stopping = new Stopping(log);
+  const shutdown = new ShutdownSequence(log);
   try {
     await makeDataDir(config.dataDir);
     const server = await openServer(config, log);
-    stopping.add(() => server.stop());
+    shutdown.add(() => server.stop());
     await openDatabase({ url: server.url, takesJobs: false, log }, async ({ orm, queues }) => {
-      stopping.add(() => orm.close(true));
-      stopping.add(() => queues.stop(0));
+      shutdown.add(() => orm.close(true));
+      shutdown.add(() => queues.stop(0));
     });
     console.log('the schema is up to date');
   } finally {
-    await stopping.run();
+    await shutdown.run();
   }
 } catch (error) {
   console.error(`touchstone cannot migrate: ${error instanceof Error ? error.message : String(error)}`);

@@ -9,7 +9,7 @@ import { PgBossQueues } from '../adapters/postgres/jobs/pg-boss-queues.ts';
 import { makeDataDir } from '../config/credentials.ts';
 import { openServer } from '../config/database.ts';
 import { type Config, readConfig } from '../config/env.ts';
-import { Stopping } from '../config/stopping.ts';
+import { ShutdownSequence } from '../config/shutdown-sequence.ts';
 
 /** Fills an empty database, and a data folder, from a backup. */
 try {
@@ -31,26 +31,32 @@ async function restore(config: Config, folder: string): Promise<BackupManifest> 
   const files = manifest.files.map(({ file }) => ({ from: join(folder, file), to: join(config.dataDir, basename(file)) }));
   for (const { to } of files) await refuseExisting(to);
   const log = new PinoLog(config.logLevel);
-  const stopping = new Stopping(log);
+  const shutdown = new ShutdownSequence(log);
   try {
     await makeDataDir(config.dataDir);
     const server = await openServer(config, log);
-    stopping.add(() => server.stop());
+    shutdown.add(() => server.stop());
     if (await holdsData(server.url)) throw new Error('the database holds data already; restore into an empty one');
-    await fill(server.url, folder, manifest, log, stopping);
+    await fill(server.url, folder, manifest, log, shutdown);
     for (const { from, to } of files) await copyFile(from, to);
     return manifest;
   } finally {
-    await stopping.run();
+    await shutdown.run();
   }
 }
 
 /** The tables as they were when the backup was made; migrations that came since are run by the next start. */
-async function fill(url: string, folder: string, manifest: BackupManifest, log: PinoLog, stopping: Stopping): Promise<void> {
+async function fill(
+  url: string,
+  folder: string,
+  manifest: BackupManifest,
+  log: PinoLog,
+  shutdown: ShutdownSequence,
+): Promise<void> {
   const orm = await openOrm({ url, poolSize: 1 });
-  stopping.add(() => orm.close(true));
+  shutdown.add(() => orm.close(true));
   const queues = new PgBossQueues({ url, concurrency: 1, takesJobs: false, log });
-  stopping.add(() => queues.stop(0));
+  shutdown.add(() => queues.stop(0));
   await withMigrationLock(url, async () => {
     const pending = (await orm.migrator.getPending()).map(({ name }) => name);
     const applied = (await orm.migrator.getExecuted()).map(({ name }) => name);

@@ -8,7 +8,7 @@ import { makeDataDir } from '../config/credentials.ts';
 import { openServer } from '../config/database.ts';
 import { type Config, readConfig } from '../config/env.ts';
 import { SecretKeys } from '../config/secret-keys.ts';
-import { Stopping } from '../config/stopping.ts';
+import { ShutdownSequence } from '../config/shutdown-sequence.ts';
 import { SecretRotation } from '../core/integrations/secret-rotation.ts';
 
 /** Gives stored secrets, those of integrations and webhooks, another key: a new one in the data folder, or the SECRETS_KEY that is set. */
@@ -27,12 +27,12 @@ try {
 
 async function rotate(config: Config): Promise<number> {
   const log = new PinoLog(config.logLevel);
-  const stopping = new Stopping(log);
+  const shutdown = new ShutdownSequence(log);
   try {
     const server = await openServer(config, log);
-    stopping.add(() => server.stop());
+    shutdown.add(() => server.stop());
     const orm = await openOrm({ url: server.url, poolSize: 1 });
-    stopping.add(() => orm.close(true));
+    shutdown.add(() => orm.close(true));
     const session = new PostgresSession({ orm });
     const sealedStores = [new PostgresIntegrationStore({ session }), new PostgresAlertStore({ session })];
     const keys = new SecretKeys(config);
@@ -46,6 +46,6 @@ async function rotate(config: Config): Promise<number> {
     keys.prune((key) => inUse.includes(new AesSecretBox(() => [key]).currentKeyId));
     return done;
   } finally {
-    await stopping.run();
+    await shutdown.run();
   }
 }

@@ -23,7 +23,7 @@ import { getMailer } from './mail.ts';
 import { readModelPrices } from './model-prices.ts';
 import { loadPlugins } from './plugins.ts';
 import { SecretKeys } from './secret-keys.ts';
-import { Stopping } from './stopping.ts';
+import { ShutdownSequence } from './shutdown-sequence.ts';
 import { StrayFailures } from './stray-failures.ts';
 import { postgresAdapters } from './wiring/postgres.ts';
 
@@ -45,24 +45,24 @@ try {
   process.exit(1);
 }
 
-/** Starts from the outside in and hands each part's way to end to `stopping`, which runs them in the opposite order. */
+/** Starts from the outside in and hands each part's way to end to `shutdown`, which runs them in the opposite order. */
 async function start(): Promise<void> {
   const config = readConfig(process.env);
   const log = new PinoLog(config.logLevel);
-  const stopping = new Stopping(log);
+  const shutdown = new ShutdownSequence(log);
   const context = new AsyncWorkContext();
-  endOnSignals(stopping);
+  endOnSignals(shutdown);
   let cradle: Cradle | undefined;
   const redact = (text: string): string => cradle?.providerOpener.redacted(text) ?? text;
-  new StrayFailures({ log, context, redact, crash: (why) => void crash(why, stopping) }).watch(process);
+  new StrayFailures({ log, context, redact, crash: (why) => void crash(why, shutdown) }).watch(process);
   const onBuilt = (built: Container): void => {
     cradle = built.cradle;
   };
   try {
-    await bringUp(config, { log, context, onBuilt }, stopping);
+    await bringUp(config, { log, context, onBuilt }, shutdown);
   } catch (error) {
-    const asked = stopping.hasBegun;
-    await stopping.run();
+    const asked = shutdown.hasBegun;
+    await shutdown.run();
     // Whoever asked for the end ends the process; what failed here failed because of it.
     if (!asked) throw error;
   }
@@ -74,7 +74,7 @@ interface StartContext {
   onBuilt(container: Container): void;
 }
 
-async function bringUp(config: Config, { log, context, onBuilt }: StartContext, stopping: Stopping): Promise<void> {
+async function bringUp(config: Config, { log, context, onBuilt }: StartContext, shutdown: ShutdownSequence): Promise<void> {
   const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { version: string };
   const plugins = await loadPlugins(config.plugins, context);
   const modelPrices = readModelPrices(config.modelPricesFile);
@@ -84,10 +84,10 @@ async function bringUp(config: Config, { log, context, onBuilt }: StartContext, 
   const secretKeys = new SecretKeys(config);
   const secretBox = new AesSecretBox(() => secretKeys.read());
   const outbound = new SsrfGuardedOutbound({ allowed: config.allowedPrivateEndpoints });
-  stopping.add(() => outbound.close());
+  shutdown.add(() => outbound.close());
   const { socialProviders } = config;
   const opening = openServer(config, log);
-  stopping.add(() =>
+  shutdown.add(() =>
     opening.then(
       (opened) => opened.stop(),
       () => undefined,
@@ -100,8 +100,8 @@ async function bringUp(config: Config, { log, context, onBuilt }: StartContext, 
   let notice: string | undefined;
   const wanted = { url: server.url, takesJobs: config.role !== 'api', log };
   const database = await openDatabase(wanted, async ({ orm, queues, sockets }) => {
-    stopping.add(() => orm.close(true));
-    stopping.add(() => queues.stop(JOBS_MS));
+    shutdown.add(() => orm.close(true));
+    shutdown.add(() => queues.stop(JOBS_MS));
     const groupWriter = new GroupWriter({
       url: server.url,
       log,
@@ -109,7 +109,7 @@ async function bringUp(config: Config, { log, context, onBuilt }: StartContext, 
       stream: sockets.make,
     });
     writer = groupWriter;
-    stopping.add(() => groupWriter.close());
+    shutdown.add(() => groupWriter.close());
     const given = {
       version,
       log: contextLog(log, context),
@@ -143,18 +143,18 @@ async function bringUp(config: Config, { log, context, onBuilt }: StartContext, 
       writer?.refuseWaiting(why);
     },
   });
-  stopping.add(() => pulse.stop());
-  stopping.add(() => cradle.codeSandbox.close());
-  stopping.add(() => Promise.race([cradle.verificationMails.settled(), sleep(MAILS_MS)]));
+  shutdown.add(() => pulse.stop());
+  shutdown.add(() => cradle.codeSandbox.close());
+  shutdown.add(() => Promise.race([cradle.verificationMails.settled(), sleep(MAILS_MS)]));
 
-  const http = await listen({ config, cradle, database, pulse, log }, stopping);
-  server.onGone((why) => void crash(`the database server ended and cannot be started again: ${why}`, stopping));
+  const http = await listen({ config, cradle, database, pulse, log }, shutdown);
+  server.onGone((why) => void crash(`the database server ended and cannot be started again: ${why}`, shutdown));
   if (config.role !== 'api') {
     for (const each of workers(cradle)) await each.start((facts, work) => context.run(facts, work));
   }
   for (const work of backgroundWork(cradle).filter(({ everywhere }) => everywhere || config.role !== 'api')) {
     const loop = new BackgroundLoop(work, log);
-    stopping.add(() => loop.stop());
+    shutdown.add(() => loop.stop());
   }
   if (notice !== undefined) console.log(notice);
   console.log(`listening on ${http.url}`);
@@ -176,7 +176,7 @@ interface Served {
   readonly log: PinoLog;
 }
 
-async function listen({ config, cradle, database, pulse, log }: Served, stopping: Stopping): Promise<HttpServer> {
+async function listen({ config, cradle, database, pulse, log }: Served, shutdown: ShutdownSequence): Promise<HttpServer> {
   let draining = false;
   const { otlpService, otlpCodec } = cradle;
   const app = buildApp({
@@ -213,7 +213,7 @@ async function listen({ config, cradle, database, pulse, log }: Served, stopping
     explainFailure,
   });
   const http = await HttpServer.listen(app, config);
-  stopping.add(async () => {
+  shutdown.add(async () => {
     draining = true;
     await http.drain({ leaveMs: LEAVE_MS, idleMs: IDLE_MS, limitMs: DRAIN_MS });
   });
@@ -223,19 +223,19 @@ async function listen({ config, cradle, database, pulse, log }: Served, stopping
 const within = (ms: number, answer: Promise<boolean>): Promise<boolean> =>
   Promise.race([answer, sleep(ms, false, { ref: false })]);
 
-function endOnSignals(stopping: Stopping): void {
+function endOnSignals(shutdown: ShutdownSequence): void {
   let asked = false;
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.on(signal, () => {
       if (asked) process.exit(1);
       asked = true;
-      void stopping.run().then(() => process.exit(0));
+      void shutdown.run().then(() => process.exit(0));
     });
   }
 }
 
-async function crash(why: string, stopping: Stopping): Promise<void> {
+async function crash(why: string, shutdown: ShutdownSequence): Promise<void> {
   console.error(`touchstone ends: ${why}`);
-  await stopping.run();
+  await shutdown.run();
   process.exit(1);
 }

@@ -3,11 +3,11 @@ import type { Caller } from '../../../core/access/caller.ts';
 import { AppError } from '../../../core/kernel/errors.ts';
 import type { Log } from '../../../core/kernel/ports.ts';
 import { getOtlpEncoding, OTLP_MEDIA_TYPES, type OtlpCodec, type OtlpEncoding } from '../../../core/otel/otlp-codec.ts';
-import { getOtlpFailure } from '../../../core/otel/otlp-failure.ts';
 import type { OtlpService } from '../../../core/otel/otlp-service.ts';
 import type { BodyReader } from '../body/body-reader.ts';
 import { challenge, describe } from '../error-reply.ts';
 import { admitted, senderOf } from '../mount.ts';
+import { getOtlpFailure } from './otlp-failure.ts';
 import { OTLP_PATHS } from './otlp-openapi.ts';
 
 export interface OtlpEndpoint {

@@ -1,4 +1,4 @@
-import { AppError, type ErrorKind } from '../kernel/errors.ts';
+import { AppError, type ErrorKind } from '../../../core/kernel/errors.ts';
 
 export interface OtlpFailure {
   readonly http: number;
