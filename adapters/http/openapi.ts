@@ -77,6 +77,7 @@ function operation(entry: Route, requests: Components, replies: Components): Jso
     summary: entry.summary,
     tags: [entry.tag],
     ...(entry.deprecated ? { deprecated: true } : {}),
+    ...entry.extensions,
     ...(hasInput ? { parameters: [...parameters(entry.params, 'path'), ...parameters(entry.query, 'query')] } : {}),
     ...(entry.body
       ? { requestBody: requestBody(entry, requests.add(entry.documentedBody ?? entry.body, `${name}Request`)) }

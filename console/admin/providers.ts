@@ -10,17 +10,15 @@ export interface Provider {
   readonly fields: readonly SettingsField[];
 }
 
-interface ApiDescription {
+export interface ApiDescription {
   readonly paths: Readonly<Record<string, { readonly put?: PutOperation }>>;
   readonly components: { readonly schemas: Readonly<Record<string, SettingsSchema>> };
 }
 
 interface PutOperation {
-  readonly summary: string;
+  readonly 'x-integration': Pick<Provider, 'label' | 'summary'>;
   readonly requestBody: { readonly content: { readonly 'application/json': { readonly schema: { readonly $ref?: string } } } };
 }
-
-const SUMMARY = /^Set the integration with (?<label>.*?): (?<summary>.*)$/;
 
 /** The available providers with their settings: the list names them, the API's own description says what they take. */
 export async function listProviders(signal?: AbortSignal): Promise<readonly Provider[]> {
@@ -31,10 +29,11 @@ export async function listProviders(signal?: AbortSignal): Promise<readonly Prov
   return integrations.map((id) => getProvider(id, description)).sort((a, b) => a.label.localeCompare(b.label));
 }
 
-function getProvider(id: string, { paths, components }: ApiDescription): Provider {
+/** A provider as the API describes the operation that sets its integration. */
+export function getProvider(id: string, { paths, components }: ApiDescription): Provider {
   const put = paths[`/v2/integrations/${id}`]?.put;
   const reference = put?.requestBody.content['application/json'].schema.$ref;
   const schema = components.schemas[reference?.split('/').at(-1) ?? ''] ?? {};
-  const { label = id, summary = '' } = SUMMARY.exec(put?.summary ?? '')?.groups ?? {};
+  const { label = id, summary = '' } = put?.['x-integration'] ?? {};
   return { id, label, summary, fields: toSettingsFields(schema) };
 }

@@ -114,6 +114,7 @@ function providerRoute(integrationService: IntegrationService, plugin: ModelProv
     summary: `Set the integration with ${plugin.label}: ${plugin.summary}`,
     tag: TAG,
     deprecated: plugin.stability === 'deprecated' || path !== plugin.id,
+    extensions: { 'x-integration': { label: plugin.label, summary: plugin.summary } },
     sharesPath: true,
     query: PutQuery,
     body: z.unknown(),
