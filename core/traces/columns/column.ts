@@ -82,6 +82,7 @@ const SPECIFIED: readonly (CommonField | OwnField)[] = [
   ...(['input', 'output', 'name', 'created_at', 'id', 'external_id', 'tags', 'status_code', 'dataset_input'] as const),
   ...(['dataset_output', 'session_id', 'project_id', 'run_id', 'updated_at', 'has_children', 'is_complete', 'type'] as const),
   ...(['trace_id', 'parent_id', 'step_number', 'agent_type', 'tools', 'model', 'finish_reason', 'temperature'] as const),
+  ...(['tool_call_id', 'control_id', 'agent_name', 'check_stage', 'applies_to'] as const),
 ];
 export const STANDARD_COLUMNS: readonly StandardColumn[] = getInOrder<string>(SPECIFIED, [...columns.keys()]).map(
   (id) => columns.get(id)!,

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { commonField, FIELDS_AS_SENT } from '../../../core/traces/catalogue/record-fields.ts';
 import { SPAN_TYPES, type SpanType, STEP_TYPES } from '../../../core/traces/catalogue/span-types.ts';
 import { SYSTEM_METRICS } from '../../../core/traces/catalogue/system-metrics.ts';
 import { STANDARD_COLUMNS } from '../../../core/traces/columns/column.ts';
@@ -71,6 +72,7 @@ const SPANS = {
 
 /** One record of every type, each with what only its type has. */
 const EVERY_TYPE = {
+  ...Object.fromEntries(FIELDS_AS_SENT.flatMap((name) => (commonField(name).kind === 'text' ? [[name, 'said']] : []))),
   input: 'question',
   output: 'answer',
   external_id: 'mine',
