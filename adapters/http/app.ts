@@ -53,7 +53,6 @@ export interface HttpDeps {
   explainFailure?(error: unknown): AppError | undefined;
 }
 
-const MAX_DEPTH = 128;
 const REQUEST_ID = /^[\w.:-]{1,100}$/;
 
 /** The whole HTTP edge. Order matters: what is cheap and refuses early comes first. */
@@ -71,7 +70,7 @@ export function buildApp({
   explainFailure,
 }: HttpDeps): Express {
   const { maxBytesInFlight, slowBodyLimits } = settings;
-  const gate = new BodyReader({ maxBytesInFlight, slowBodyLimits, maxDepth: MAX_DEPTH });
+  const gate = new BodyReader({ maxBytesInFlight, slowBodyLimits });
   const inFlight = { name: 'touchstone_body_bytes_in_flight', help: 'Request bytes held.', read: () => gate.bytesInFlight };
   const metrics = new Metrics([inFlight, ...gauges]);
   const app = express();

@@ -5,6 +5,7 @@ import { getNetwork } from '../../core/access/login/network.ts';
 import { AppError, type Issue } from '../../core/kernel/errors.ts';
 import { getOrigin } from './access/authenticate.ts';
 import type { BodyReader, Sender } from './body/body-reader.ts';
+import type { JsonBounds } from './body/json-scan.ts';
 import { findPollutingKeys, mayHoldPollutingKeys } from './body/prototype-pollution-guard.ts';
 import { readUpload } from './body/upload-memory.ts';
 import { type StreamedUpload, StreamedUploads } from './body/upload-stream.ts';
@@ -141,6 +142,15 @@ export function maxBodyBytesOf({ maxBodyBytes, holdsRecords }: Route, settings: 
   return maxBodyBytes ?? (holdsRecords ? settings.maxBodyBytes : Math.min(settings.maxBodyBytes, MAX_PLAIN_BODY_BYTES));
 }
 
+/** Nesting of arrays and objects in a JSON body. */
+const MAX_DEPTH = 128;
+const PLAIN_BOUNDS: JsonBounds = { maxDepth: MAX_DEPTH, maxNames: 10_000, maxValues: 200_000 };
+/** Of rows of 1,000 columns nearly 1,000, of spans with twenty values each 50,000. */
+const RECORD_BOUNDS: JsonBounds = { maxDepth: MAX_DEPTH, maxNames: 50_000, maxValues: 1_000_000 };
+
+/** What a JSON body of one operation may hold. */
+export const jsonBoundsOf = ({ holdsRecords }: Route): JsonBounds => (holdsRecords ? RECORD_BOUNDS : PLAIN_BOUNDS);
+
 const nothing = (): void => {};
 
 async function readBody(
@@ -198,7 +208,7 @@ function parseBody(entry: Route, req: Request, bytes: Buffer, gate: BodyReader):
   if (type !== undefined && !req.is(['json', '+json'])) throw unsupported('application/json');
   const charset = /;\s*charset\s*=\s*"?([^\s;"]+)/i.exec(type ?? '')?.[1];
   if (charset !== undefined && !/^(utf-?8|us-ascii)$/i.test(charset)) throw unsupported('application/json in UTF-8');
-  const body = gate.parseJson(bytes);
+  const body = gate.parseJson(bytes, jsonBoundsOf(entry));
   return body === null && entry.bodyOptional ? {} : body;
 }
 

@@ -1,3 +1,4 @@
+import type { JsonBounds } from '../../adapters/http/body/json-scan.ts';
 import type { ApiDocument, JsonSchema } from '../fuzz/document.ts';
 
 /** A body at the bounds of its schema, or beyond them; made when its turn comes, for it is large. */
@@ -9,39 +10,51 @@ export interface Extreme {
 type Json = unknown;
 type Path = readonly (string | number)[];
 
+/** How large bodies are made. */
+export interface Size {
+  readonly bytes: number;
+  /** Of what is refused unread when there is more of it. */
+  readonly bounds: JsonBounds;
+}
+
 /** How deep schemas are looked into for lists and maps. */
 const DEEPEST = 4;
 const DEFAULT_TEXT = 'x';
 
-/** Every way in which a body for this schema can be large, each as large as `bytes`; `base` is a body that is right. */
-export function extremesOf(schema: JsonSchema, base: Json, document: ApiDocument, bytes: number): Extreme[] {
+/** Every way in which a body for this schema can be large, each as large as may be; `base` is a body that is right. */
+export function extremesOf(schema: JsonSchema, base: Json, document: ApiDocument, size: Size): Extreme[] {
+  const { bytes } = size;
   const places = placesIn(schema, document, [], 0);
   const start = isObject(base) ? base : {};
   const inPlace = (path: Path, value: () => Json) => () => JSON.stringify(put(start, path, value()));
   return [
-    ...general(start, bytes),
+    ...general(start, size),
     ...places.flatMap(({ path, kind, schema: one }): Extreme[] => {
       const at = path.join('.');
       if (kind === 'text') return [{ name: `${at}: the longest text`, make: inPlace(path, () => longest(one, bytes)) }];
       if (kind === 'map')
-        return [{ name: `${at}: the most keys`, make: inPlace(path, () => keys(getExample(mapValueOf(one), document), bytes)) }];
+        return [{ name: `${at}: the most keys`, make: inPlace(path, () => keys(getExample(mapValueOf(one), document), size)) }];
       const item = (one.items ?? {}) as JsonSchema;
       return [
-        { name: `${at}: the longest list`, make: inPlace(path, () => list(one, itemFor(start, path, item, document), bytes)) },
-        { name: `${at}: a list of what does not belong`, make: inPlace(path, () => repeated(0, bytes / 2)) },
+        { name: `${at}: the longest list`, make: inPlace(path, () => list(one, itemFor(start, path, item, document), size)) },
+        { name: `${at}: a list of what does not belong`, make: inPlace(path, () => zeros(size)) },
       ];
     }),
   ];
 }
 
 /** What needs no schema. */
-function general(base: object, bytes: number): Extreme[] {
+function general(base: object, size: Size): Extreme[] {
   const half = 60;
+  const { bytes } = size;
   return [
-    { name: 'unknown keys', make: () => JSON.stringify({ ...base, ...keys(0, bytes) }) },
+    { name: 'unknown keys', make: () => JSON.stringify({ ...base, ...keys(0, size) }) },
+    { name: 'unknown objects of names', make: () => JSON.stringify({ ...base, extra: objectsOfNames(size) }) },
+    { name: 'more names than may be', make: () => JSON.stringify({ ...base, ...keys(0, { ...size, bounds: UNBOUNDED }) }) },
+    { name: 'more values than may be', make: () => JSON.stringify({ ...base, extra: repeated(0, bytes / 2) }) },
     { name: 'nested as deep as it may be', make: () => JSON.stringify({ ...base, extra: nested(half * 2) }) },
     { name: 'nested deeper', make: () => `${'['.repeat(bytes / 2)}${']'.repeat(bytes / 2)}` },
-    { name: 'a list in place of an object', make: () => JSON.stringify(repeated(0, bytes / 2)) },
+    { name: 'a list in place of an object', make: () => JSON.stringify(zeros(size)) },
     { name: 'quotes and backslashes', make: () => JSON.stringify({ ...base, extra: '\\"'.repeat(bytes / 4) }) },
     { name: 'cut off', make: () => JSON.stringify({ ...base, extra: repeated('x', bytes / 4) }).slice(0, -2) },
   ];
@@ -90,8 +103,9 @@ function itemFor(base: object, path: Path, schema: JsonSchema, document: ApiDocu
   return Array.isArray(there) && there.length > 0 ? there[0] : getExample(schema, document);
 }
 
-function list({ maxItems }: JsonSchema, item: Json, bytes: number): Json[] {
-  const fitting = Math.floor(bytes / ((JSON.stringify(item) ?? 'null').length + 1));
+function list({ maxItems }: JsonSchema, item: Json, { bytes, bounds }: Size): Json[] {
+  const text = JSON.stringify(item) ?? 'null';
+  const fitting = Math.floor(Math.min(bytes / (text.length + 1), valuesFor(bounds) / valuesIn(text)));
   const count = Math.max(1, Math.min(Number(maxItems ?? fitting), fitting));
   return Array.from({ length: count }, (_, at) => distinct(item, at));
 }
@@ -128,9 +142,32 @@ function getExample(given: JsonSchema, document: ApiDocument, depth = 0): Json {
 
 const repeated = (item: Json, count: number): Json[] => Array.from({ length: Math.max(1, Math.floor(count)) }, () => item);
 
-function keys(value: Json, bytes: number): Record<string, Json> {
-  const each = (JSON.stringify(value) ?? '0').length + 12;
-  return Object.fromEntries(Array.from({ length: Math.max(1, Math.floor(bytes / each)) }, (_, at) => [`k${at}`, value ?? 0]));
+/** The rest of a body has values too. */
+const SPARE_VALUES = 500;
+const SPARE_NAMES = 100;
+const UNBOUNDED: JsonBounds = {
+  maxDepth: Number.POSITIVE_INFINITY,
+  maxNames: Number.POSITIVE_INFINITY,
+  maxValues: Number.POSITIVE_INFINITY,
+};
+const valuesFor = ({ maxValues }: JsonBounds): number => maxValues - SPARE_VALUES;
+
+/** As they are counted: no fewer than there are. */
+const valuesIn = (text: string): number => 1 + text.split(/[,[{]/).length;
+
+const zeros = ({ bytes, bounds }: Size): Json[] => repeated(0, Math.min(bytes / 2, valuesFor(bounds)));
+
+function keys(value: Json, { bytes, bounds }: Size, prefix = 'k'): Record<string, Json> {
+  const text = JSON.stringify(value) ?? '0';
+  const fitting = Math.min(bytes / (text.length + 12), valuesFor(bounds) / valuesIn(text), bounds.maxNames - SPARE_NAMES);
+  return Object.fromEntries(Array.from({ length: Math.max(1, Math.floor(fitting)) }, (_, at) => [`${prefix}${at}`, value ?? 0]));
+}
+
+/** As many names that all differ as there may be in all. */
+function objectsOfNames({ bytes, bounds }: Size): Json[] {
+  const objects = Math.max(1, Math.floor(Math.min(bytes / 16, valuesFor(bounds) / 2) / bounds.maxNames));
+  const share = { ...bounds, maxValues: Number.POSITIVE_INFINITY };
+  return Array.from({ length: objects }, (_, at) => keys(0, { bytes: bytes / objects, bounds: share }, `o${at} `));
 }
 
 const nested = (depth: number): Json => (depth === 0 ? 0 : depth % 2 === 0 ? [nested(depth - 1)] : { a: nested(depth - 1) });

@@ -21,26 +21,45 @@ const isFile = ({ operation }: Result): boolean => /^(export|download)/.test(ope
 export const isWithin = (result: Result): boolean =>
   (result.cpu_ms <= CPU_LIMIT_MS || isFile(result)) && result.delay_ms <= DELAY_LIMIT_MS;
 
-/** Measures every attempt, once; one that is out of bounds twice more, and the least counts: a collection of garbage comes by chance. */
+const TRIES = 3;
+
+/**
+ * Measures every attempt. One that is out of bounds is measured again, and once more when all others are done: a collection of
+ * garbage or a busy spell of the machine comes by chance, and then the least counts. A retry that is served otherwise, say
+ * because what it would make exists by now, proves nothing.
+ */
 export async function runAttempts(
   stand: Stand,
   attempts: AsyncIterable<Attempt>,
   { every = 1, note = () => {} }: { readonly every?: number; readonly note?: (result: Result) => void } = {},
 ): Promise<Result[]> {
   const results: Result[] = [];
+  const suspects = new Map<number, Attempt>();
   let number = 0;
   for await (const attempt of attempts) {
     number += 1;
     if (number % every !== 0) continue;
-    let result = await stand.measure(attempt);
-    for (let again = 0; again < 2 && !isWithin(result); again += 1) {
-      const next = await stand.measure(attempt);
-      if (next.cpu_ms + next.delay_ms < result.cpu_ms + result.delay_ms) result = next;
-    }
+    const result = await leastOf(stand, attempt, await stand.measure(attempt));
+    if (!isWithin(result)) suspects.set(results.length, attempt);
     results.push(result);
     note(result);
   }
+  for (const [at, attempt] of suspects) {
+    results[at] = await leastOf(stand, attempt, results[at]!);
+    note(results[at]);
+  }
   return results;
+}
+
+/** Each figure by itself: what happens by chance only ever adds to it. */
+async function leastOf(stand: Stand, attempt: Attempt, first: Result): Promise<Result> {
+  let least = first;
+  for (let again = 1; again < TRIES && !isWithin(least); again += 1) {
+    const next = await stand.measure(attempt);
+    if (next.status !== least.status) continue;
+    least = { ...next, cpu_ms: Math.min(next.cpu_ms, least.cpu_ms), delay_ms: Math.min(next.delay_ms, least.delay_ms) };
+  }
+  return least;
 }
 
 export async function* extremeAttempts(stand: Stand, bytes: number, rows: readonly Row[] = OPERATIONS): AsyncGenerator<Attempt> {
@@ -48,6 +67,8 @@ export async function* extremeAttempts(stand: Stand, bytes: number, rows: readon
 }
 
 const LOGGING = OPERATIONS.filter(({ operation }) => operation === 'logTraces');
+/** What else is in a body. */
+const SPARE = 500;
 const times = <T>(count: number, make: (at: number) => T): T[] => Array.from({ length: count }, (_, at) => make(at));
 
 /** As many traces as a request may have, of so many characters together. */
@@ -61,15 +82,24 @@ export async function* batchAttempts(stand: Stand, length: number): AsyncGenerat
   }
 }
 
-/** What is not held: the parser reads a body at once, and what is many small values costs it ten times a text of that length. */
+/** As many small values as a body with records may have, and more: the parser reads a body at once, and values cost it more than texts. */
 export async function* smallValueAttempts(stand: Stand, length: number): AsyncGenerator<Attempt> {
   for (const row of LOGGING) {
-    const names = () => Object.fromEntries(times(length / 12, (at) => [`k${at}`, 0]));
-    yield stand.withBody(row, 'the largest body of nothing but names', (base) => JSON.stringify({ ...base, ...names() }));
+    const { maxNames, maxValues } = stand.boundsOf(row);
+    const names = (count: number, prefix = 'k') => Object.fromEntries(times(count, (at) => [`${prefix}${at}`, 0]));
+    const spansOf = (spans: readonly object[]) => ({ traces: [{ id: randomUUID(), spans }] });
+    const fitting = Math.min(length / 12, (maxValues - SPARE) / 2);
+    const objects = Math.max(1, Math.floor(fitting / maxNames));
+    const withNames = () => times(objects, (at) => ({ type: 'tool', user_metadata: names(fitting / objects - 1, `k${at} `) }));
     const message = { role: 'user', content: 'x' };
-    const span = { type: 'llm', input: times(length / (JSON.stringify(message).length + 1), () => message) };
-    const traces = () => [{ id: randomUUID(), spans: [span] }];
-    yield stand.withBody(row, 'the largest body of short messages', (base) => JSON.stringify({ ...base, traces: traces() }));
+    const messages = (count: number) => spansOf([{ type: 'llm', input: times(count, () => message) }]);
+    const long = length / (JSON.stringify(message).length + 1);
+    yield stand.withBody(row, 'more names than may be', (base) => JSON.stringify({ ...base, ...names(length / 12) }));
+    yield stand.withBody(row, 'as many names as may be', (base) => JSON.stringify({ ...base, ...spansOf(withNames()) }));
+    yield stand.withBody(row, 'more short messages than may be', (base) => JSON.stringify({ ...base, ...messages(long) }));
+    yield stand.withBody(row, 'as many short messages as may be', (base) =>
+      JSON.stringify({ ...base, ...messages(Math.min(long, (maxValues - SPARE) / 3)) }),
+    );
   }
 }
 

@@ -1,5 +1,6 @@
 import { asValue } from 'awilix';
-import { maxBodyBytesOf } from '../../adapters/http/mount.ts';
+import type { JsonBounds } from '../../adapters/http/body/json-scan.ts';
+import { jsonBoundsOf, maxBodyBytesOf } from '../../adapters/http/mount.ts';
 import { ACCESS_MATRIX } from '../access/access-matrix.ts';
 import type { MatrixCaller } from '../access/callers.ts';
 import type { FixtureServer } from '../access/fixture-object.ts';
@@ -77,7 +78,7 @@ export class Stand {
     const base = row.body?.(ids) ?? {};
     const bound = maxBodyBytesOf(route, { maxBodyBytes: MAX_BODY_BYTES });
     const size = Math.min(bytes, bound - Math.min(ENVELOPE_BYTES, bound / 2));
-    return extremesOf(schema, base, this.document, size).map(({ name, make }) => ({
+    return extremesOf(schema, base, this.document, { bytes: size, bounds: jsonBoundsOf(route) }).map(({ name, make }) => ({
       operation: toRowName(row),
       input: name,
       prepare: async () => {
@@ -115,6 +116,10 @@ export class Stand {
         return this.#sent(method, path, all, bytes);
       },
     };
+  }
+
+  boundsOf(row: Row): JsonBounds {
+    return jsonBoundsOf(getRoute(this.fixtureServer, row));
   }
 
   toPath(row: Row): string {

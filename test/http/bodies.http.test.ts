@@ -196,6 +196,32 @@ describe('a body that is refused', () => {
   });
 });
 
+describe('a body of very many names', () => {
+  const names = (count: number) => `{"name":"Names"${',"a":0'.repeat(count)}}`;
+
+  it('is refused in one clear sentence, before it is parsed', async () => {
+    const { status, body: error } = await server.request('POST', '/v2/projects', undefined, {
+      raw: names(10_000),
+      headers: JSON_TYPE,
+    });
+    const msg = 'the body has an object of more than 10000 names';
+    expect([status, error.code, error.detail]).toEqual([
+      422,
+      'body_too_many_values',
+      [{ loc: ['body'], msg, type: 'body_too_many_values' }],
+    ]);
+  });
+
+  it('is taken with as many as there may be', async () => {
+    const reply = await server.request('POST', '/v2/projects', undefined, { raw: names(9_999), headers: JSON_TYPE });
+    expect(reply.status).toBe(200);
+  });
+
+  it('is taken with more of them where it holds records', async () => {
+    expect((await send(body(`{"user_metadata":${names(10_001)}}`))).status).toBe(200);
+  });
+});
+
 describe('too many bytes at once', () => {
   const held: ReturnType<typeof request>[] = [];
   const letGo = () => {

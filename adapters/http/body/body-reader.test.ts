@@ -21,7 +21,7 @@ function whole(bytes: number): IncomingMessage {
 const ann: Sender = { user_id: 'ann', network: '10.0.0.1' };
 const bob: Sender = { user_id: 'bob', network: '10.0.0.1' };
 const nobody: Sender = { user_id: undefined, network: '10.0.0.1' };
-const toGate = (maxBytesInFlight: number): BodyReader => new BodyReader({ maxBytesInFlight, maxDepth: 8 });
+const toGate = (maxBytesInFlight: number): BodyReader => new BodyReader({ maxBytesInFlight });
 
 describe('a gate with bodies in flight', () => {
   it('refuses a body for which there is no room before it is read, and takes it when there is room', async () => {

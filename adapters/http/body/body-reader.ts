@@ -4,13 +4,12 @@ import { AppError } from '../../../core/kernel/errors.ts';
 import { FairBudget, type Hold, type Party } from '../../../core/kernel/fairness/fair-budget.ts';
 import { collectBody } from './collect-body.ts';
 import { EventLoopScheduler } from './event-loop-scheduler.ts';
+import { findJsonExcess, type JsonBounds, type JsonExcess } from './json-scan.ts';
 import { SlowBodies, type SlowBodyLimits } from './slow-body.ts';
 
 export interface BodyReaderSettings {
   /** Bytes of request bodies, received and inflated, that may be in memory at once; more is refused with 503. */
   readonly maxBytesInFlight: number;
-  /** Nesting of arrays and objects in a JSON body. */
-  readonly maxDepth: number;
   readonly slowBodyLimits?: SlowBodyLimits | undefined;
 }
 
@@ -36,22 +35,14 @@ const ANONYMOUS_BODY_MS = 10_000;
 /** A network may be many people: three quarters of all, where one user is let have half. */
 const NETWORK_WEIGHT = 3;
 
-const OPEN_BRACE = 0x7b;
-const OPEN_BRACKET = 0x5b;
-const CLOSE_BRACE = 0x7d;
-const CLOSE_BRACKET = 0x5d;
-const QUOTE = 0x22;
-const BACKSLASH = 0x5c;
-
 /**
  * Admission control of request bodies: bounded in bytes after inflating, bounded in sum with a fair share for each user and
- * network, valid UTF-8, shallow enough to be walked. What counts is what has come, not what was announced; who has shown no
+ * network, valid UTF-8, shallow enough to be walked, with no more names and values than are worked on at once. What counts is what has come, not what was announced; who has shown no
  * credentials shares a small budget apart. JSON.parse alone would accept millions of nested arrays, and broken UTF-8 as
  * replacement characters.
  */
 export class BodyReader {
   readonly slowBodies: SlowBodies;
-  readonly #settings: BodyReaderSettings;
   readonly #scheduler = new EventLoopScheduler();
   readonly #known: FairBudget;
   readonly #anonymous: FairBudget;
@@ -60,7 +51,6 @@ export class BodyReader {
 
   constructor(settings: BodyReaderSettings) {
     const total = settings.maxBytesInFlight;
-    this.#settings = settings;
     this.slowBodies = new SlowBodies(settings.slowBodyLimits);
     this.#known = new FairBudget(total);
     this.#anonymous = new FairBudget(Math.min(MAX_ANONYMOUS_TOTAL, Math.ceil(total / ANONYMOUS_PART)));
@@ -166,50 +156,15 @@ export class BodyReader {
   }
 
   /** Parses JSON text, after the checks that JSON.parse does not make. */
-  parseJson(bytes: Buffer): unknown {
+  parseJson(bytes: Buffer, bounds: JsonBounds): unknown {
     if (!isUtf8(bytes)) throw invalid('body_not_utf8', 'the body is not valid UTF-8');
-    if (deeperThan(bytes, this.#settings.maxDepth)) {
-      throw invalid('body_too_deep', `the body nests deeper than ${this.#settings.maxDepth} levels`);
-    }
+    const excess = findJsonExcess(bytes, bounds);
+    if (excess) throw beyond(excess, bounds);
     try {
       return JSON.parse(bytes.toString('utf8'));
     } catch (error) {
       throw invalid('json_invalid', error instanceof Error ? error.message.slice(0, 200) : 'not JSON');
     }
-  }
-}
-
-/** Whether brackets outside strings nest deeper than `limit`. A byte scan: no allocation, stops at the first excess. */
-export function deeperThan(bytes: Uint8Array, limit: number): boolean {
-  let depth = 0;
-  for (let at = 0; at < bytes.length; at += 1) {
-    const byte = bytes[at];
-    if (byte === QUOTE) at = endOfString(bytes, at);
-    else if (byte === OPEN_BRACKET || byte === OPEN_BRACE) {
-      depth += 1;
-      if (depth > limit) return true;
-    } else if (byte === CLOSE_BRACKET || byte === CLOSE_BRACE) depth -= 1;
-  }
-  return false;
-}
-
-/** So far a string is read byte by byte; the rest of a long one is left to native search. */
-const SHORT_STRING = 24;
-
-/** Index of the quote that ends the string opened at `start`. */
-function endOfString(bytes: Uint8Array, start: number): number {
-  const near = Math.min(start + SHORT_STRING, bytes.length);
-  for (let at = start + 1; at < near; at += 1) {
-    if (bytes[at] === BACKSLASH) at += 1;
-    else if (bytes[at] === QUOTE) return at;
-  }
-  let at = Math.max(near - 1, start);
-  for (;;) {
-    at = bytes.indexOf(QUOTE, at + 1);
-    if (at === -1) return bytes.length;
-    let escapes = 0;
-    while (bytes[at - 1 - escapes] === BACKSLASH) escapes += 1;
-    if (escapes % 2 === 0) return at;
   }
 }
 
@@ -235,6 +190,12 @@ const tooLarge = (maxBytes: number): AppError =>
 
 const overloaded = (): AppError =>
   new AppError('unavailable', 'overloaded', 'too many request bytes are in flight', { retryAfterSeconds: 1 });
+
+function beyond(excess: JsonExcess, { maxDepth, maxNames, maxValues }: JsonBounds): AppError {
+  if (excess === 'depth') return invalid('body_too_deep', `the body nests deeper than ${maxDepth} levels`);
+  const what = excess === 'names' ? `an object of more than ${maxNames} names` : `more than ${maxValues} values`;
+  return invalid('body_too_many_values', `the body has ${what}`);
+}
 
 const invalid = (code: string, msg: string): AppError =>
   new AppError('invalid', code, msg, { issues: [{ loc: ['body'], msg, type: code }] });
