@@ -22,6 +22,13 @@ export interface RecordBatch {
  */
 export type WriteOutcome = 'written' | 'run_changed';
 
+/** Where a record stands. */
+export interface RecordPlace {
+  readonly run_id: string;
+  readonly trace_id: string;
+  readonly is_trace: boolean;
+}
+
 /**
  * Traces and spans. A record is known by (run, id). Values handed in or out belong to the caller.
  */
@@ -55,6 +62,9 @@ export interface TraceStore extends RunRecords {
 
   /** Newest first where several runs of the project hold the id; undefined for an unknown one. */
   find(project_id: string, id: string, run_id?: string): Promise<LogRecord | undefined>;
+
+  /** Where `find` would find the record, without reading what is in it: that may be megabytes. */
+  locate(project_id: string, id: string, run_id?: string): Promise<RecordPlace | undefined>;
 
   /**
    * All records of a trace, the trace first, then by creation time, then in the order of the batch they came by. Empty

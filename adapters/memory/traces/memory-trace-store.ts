@@ -11,7 +11,7 @@ import { byColumn, matches } from '../../../core/traces/read/record-match.ts';
 import type { LogRecord } from '../../../core/traces/record.ts';
 import type { RecordListing, RecordSelection } from '../../../core/traces/record-query.ts';
 import { mentionedSessions, type StoredSession } from '../../../core/traces/sessions/session.ts';
-import type { RecordBatch, TraceStore, WriteOutcome } from '../../../core/traces/trace-store.ts';
+import type { RecordBatch, RecordPlace, TraceStore, WriteOutcome } from '../../../core/traces/trace-store.ts';
 
 export interface MemoryTraceDeps {
   readonly runDirectory: RunDirectory;
@@ -92,11 +92,20 @@ export class MemoryTraceStore implements TraceStore {
   }
 
   async find(project_id: string, id: string, run_id?: string): Promise<LogRecord | undefined> {
+    const newest = this.#newest(project_id, id, run_id);
+    return newest && this.#shown(newest);
+  }
+
+  async locate(project_id: string, id: string, run_id?: string): Promise<RecordPlace | undefined> {
+    const newest = this.#newest(project_id, id, run_id);
+    return newest && { run_id: newest.run_id, trace_id: newest.trace_id, is_trace: newest.type === 'trace' };
+  }
+
+  #newest(project_id: string, id: string, run_id: string | undefined): LogRecord | undefined {
     const found = [...this.#records.values()].filter(
       (record) => record.project_id === project_id && record.id === id && (run_id === undefined || record.run_id === run_id),
     );
-    const [newest] = found.sort(byColumn({ column_id: 'created_at', ascending: false }));
-    return newest && this.#shown(newest);
+    return found.sort(byColumn({ column_id: 'created_at', ascending: false }))[0];
   }
 
   async listTrace(project_id: string, run_id: string, trace_id: string): Promise<LogRecord[]> {

@@ -3,7 +3,7 @@ import type { RecordCounts } from '../../../core/projects/run-records.ts';
 import type { NewColumn } from '../../../core/traces/columns/observed-columns.ts';
 import type { LogRecord } from '../../../core/traces/record.ts';
 import type { RecordListing, RecordSelection } from '../../../core/traces/record-query.ts';
-import type { RecordBatch, TraceStore, WriteOutcome } from '../../../core/traces/trace-store.ts';
+import type { RecordBatch, RecordPlace, TraceStore, WriteOutcome } from '../../../core/traces/trace-store.ts';
 import type { PostgresSession } from '../database/postgres-session.ts';
 import type { EnqueueWithin, GroupWriter } from './group-writer.ts';
 import { RecordLister } from './record-listing.ts';
@@ -107,6 +107,15 @@ export class PostgresTraceStore implements TraceStore {
       [project_id, id, run_id ?? null],
     );
     return rows[0] && toRecord(rows[0]);
+  }
+
+  async locate(project_id: string, id: string, run_id?: string): Promise<RecordPlace | undefined> {
+    const [place] = await this.#session.sql<RecordPlace>(
+      `select r.run_id, r.trace_id, r.is_trace from records r
+       where r.project_id = $1 and r.id = $2 and ($3::uuid is null or r.run_id = $3) order by r.created_at desc limit 1`,
+      [project_id, id, run_id ?? null],
+    );
+    return place;
   }
 
   async listTrace(project_id: string, run_id: string, trace_id: string): Promise<LogRecord[]> {

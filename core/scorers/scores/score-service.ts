@@ -26,13 +26,13 @@ export class ScoreService {
   async listScores(caller: Caller, project_id: string, run_id: string, record_id: string): Promise<{ scores: ScoreDetail[] }> {
     const { authorizer, traceStore, sessionStore, scoreStore, sessionScoreStore } = this.#deps;
     await authorizer.authorize(caller, 'project', project_id, 'read');
-    const [record, session, ofRecord, ofSession] = await Promise.all([
-      traceStore.find(project_id, record_id, run_id),
+    const [place, session, ofRecord, ofSession] = await Promise.all([
+      traceStore.locate(project_id, record_id, run_id),
       sessionStore.find(project_id, record_id, run_id),
       scoreStore.list(project_id, run_id, [record_id]),
       sessionScoreStore.list(project_id, run_id, [record_id]),
     ]);
-    if (!record && !session) throw new AppError('not_found', 'record_not_found', `record ${record_id} does not exist`);
+    if (!place && !session) throw new AppError('not_found', 'record_not_found', `record ${record_id} does not exist`);
     const details = [
       ...ofRecord.map((score) => toDetail(score, 'record')),
       ...ofSession.map((score) => toDetail(score, 'session')),

@@ -126,10 +126,10 @@ export class TraceService {
 
   async #tree(caller: Caller, project_id: string, id: string, level: Level): Promise<RecordTree> {
     await this.#deps.authorizer.authorize(caller, 'project', project_id, 'read');
-    const record = await this.#deps.traceStore.find(project_id, id);
-    if (!record || (record.type === 'trace') !== (level === 'trace')) throw notFound(level, id);
-    const records = await this.#deps.traceStore.listTrace(project_id, record.run_id, record.trace_id);
-    const tree = computeTree(id, await scoredViews(this.#deps, project_id, record.run_id, subtreeOf(id, records)));
+    const place = await this.#deps.traceStore.locate(project_id, id);
+    if (!place || place.is_trace !== (level === 'trace')) throw notFound(level, id);
+    const records = await this.#deps.traceStore.listTrace(project_id, place.run_id, place.trace_id);
+    const tree = computeTree(id, await scoredViews(this.#deps, project_id, place.run_id, subtreeOf(id, records)));
     if (!tree) throw notFound(level, id);
     return tree;
   }

@@ -217,6 +217,9 @@ function reading(fixture: Fixture): void {
     expect(await traceStore.find(run.project_id, randomUUID())).toBeUndefined();
     expect(await traceStore.find(randomUUID(), record.id)).toBeUndefined();
     expect(await traceStore.find(run.project_id, record.id, randomUUID())).toBeUndefined();
+    expect(await traceStore.locate(run.project_id, randomUUID())).toBeUndefined();
+    expect(await traceStore.locate(randomUUID(), record.id)).toBeUndefined();
+    expect(await traceStore.locate(run.project_id, record.id, randomUUID())).toBeUndefined();
     expect(await traceStore.listTrace(run.project_id, run.run_id, randomUUID())).toEqual([]);
     expect(await traceStore.listTrace(run.project_id, randomUUID(), record.id)).toEqual([]);
     expect(await traceStore.listTrace(randomUUID(), run.run_id, record.id)).toEqual([]);
@@ -230,6 +233,17 @@ function reading(fixture: Fixture): void {
     await write(stores, [newest]);
     await write(stores, [trace(run, { id, created_at: CREATED })]);
     expect(await stores.traceStore.find(run.project_id, id)).toStrictEqual(stored(newest));
+    expect(await stores.traceStore.locate(run.project_id, id)).toEqual({ run_id: other.run_id, trace_id: id, is_trace: true });
+    expect(await stores.traceStore.locate(run.project_id, id, run.run_id)).toMatchObject({ run_id: run.run_id });
+  });
+
+  it('tells where a span stands', async () => {
+    const { stores, run } = fixture();
+    const record = trace(run);
+    const child = span(record);
+    await write(stores, [record, child]);
+    const place = { run_id: run.run_id, trace_id: record.id, is_trace: false };
+    expect(await stores.traceStore.locate(run.project_id, child.id)).toEqual(place);
   });
 
   it('lists a trace first, then its spans by time, then in the order they were sent', async () => {
