@@ -103,6 +103,24 @@ export class Stand {
     };
   }
 
+  /** What is posted beside the routes of the document, by an administrator. */
+  posting(
+    operation: string,
+    path: string,
+    input: string,
+    make: () => { readonly headers: Readonly<Record<string, string>>; readonly bytes: Uint8Array<ArrayBuffer> },
+  ): Attempt {
+    return {
+      operation,
+      input,
+      prepare: async () => {
+        const { headers, bytes } = make();
+        const own = await this.#callers[0]!.headers('');
+        return this.#sent('POST', path, { ...own, ...headers }, Buffer.from(bytes.buffer));
+      },
+    };
+  }
+
   /** The request of a row as it is, about these things and for as much of them as there may be. */
   async asIs(row: Row, ids: Ids, input: string): Promise<Attempt> {
     const route = getRoute(this.fixtureServer, row);

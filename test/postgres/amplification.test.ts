@@ -2,6 +2,7 @@ import { appendFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Row } from '../access/row.ts';
 import { makeLargeWorld } from '../amplification/large-fixture.ts';
+import { otlpAttempts } from '../amplification/otlp-attempts.ts';
 import {
   batchAttempts,
   computeFigures,
@@ -54,6 +55,14 @@ describe('one request', () => {
     ];
     for (const result of results) process.stdout.write(`amplification: batches: ${shown(result)}\n`);
     expect(results.filter((result) => !isWithin(result)).map(shown)).toEqual([]);
+  });
+
+  it('takes its share of time, however much an exporter sends', { timeout: TIMEOUT }, async () => {
+    const results = await runAttempts(stand, otlpAttempts(stand, SHARE), { note });
+    for (const result of results)
+      process.stdout.write(`amplification: OTLP: ${isWithin(result) ? '' : 'not held: '}${shown(result)}\n`);
+    // The largest requests are decoded at once, see the decision on costs: their figures are told, not judged.
+    if (!isFull) expect(results.filter((result) => !isWithin(result)).map(shown)).toEqual([]);
   });
 
   it('takes its share of time, however much is stored', { timeout: TIMEOUT }, async () => {
