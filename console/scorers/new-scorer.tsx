@@ -3,17 +3,16 @@ import type { Scorer } from '../../core/scorers/scorer-view.ts';
 import { post } from '../api/client.ts';
 import { FormDialog } from '../kit/form-dialog.tsx';
 import { navigate } from '../kit/location.ts';
+import { Show } from '../kit/notices.tsx';
+import { useLoaded } from '../kit/use-loaded.ts';
+import { listKinds } from './kinds.ts';
 import { scorerPath } from './scorer-calls.ts';
 import { readScorerFields, ScorerForm } from './scorer-form.tsx';
 
-const TYPES = [
-  { type: 'code', label: 'Code', help: 'A function in JavaScript or TypeScript.' },
-  { type: 'llm', label: 'Judge', help: 'A language model that is asked for a verdict.' },
-] as const;
-
 /** Leads on to where the first version is written: without one a scorer says nothing. */
 export function NewScorerDialog({ onClose }: { onClose: () => void }) {
-  const [type, setType] = useState<'code' | 'llm'>('code');
+  const kinds = useLoaded('scorer kinds', listKinds);
+  const [type, setType] = useState('code');
   const create = async (values: FormData): Promise<void> => {
     const { id } = await post<Scorer>('/scorers', { ...readScorerFields(values), scorer_type: type });
     navigate(`${scorerPath(id)}/editor`);
@@ -21,21 +20,27 @@ export function NewScorerDialog({ onClose }: { onClose: () => void }) {
   return (
     <FormDialog title="New scorer" verb="Create" onClose={onClose} onSubmit={create}>
       <fieldset class="mb-3">
-        <legend class="form-label fs-6">Type</legend>
-        {TYPES.map((one) => (
-          <label key={one.type} class="form-check">
-            <input
-              class="form-check-input"
-              type="radio"
-              name="scorer_type"
-              checked={type === one.type}
-              onChange={() => setType(one.type)}
-            />
-            <span class="form-check-label">
-              {one.label} <span class="text-body-secondary">{one.help}</span>
-            </span>
-          </label>
-        ))}
+        <legend class="form-label fs-6">Kind</legend>
+        <Show loaded={kinds}>
+          {(all) => (
+            <>
+              {all.map(({ scorer_type, label, summary }) => (
+                <label key={scorer_type} class="form-check">
+                  <input
+                    class="form-check-input"
+                    type="radio"
+                    name="scorer_type"
+                    checked={type === scorer_type}
+                    onChange={() => setType(scorer_type)}
+                  />
+                  <span class="form-check-label">
+                    {label} <span class="text-body-secondary">{summary}</span>
+                  </span>
+                </label>
+              ))}
+            </>
+          )}
+        </Show>
       </fieldset>
       <ScorerForm scorer_type={type} />
     </FormDialog>

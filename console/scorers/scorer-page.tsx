@@ -12,6 +12,7 @@ import '../styles/scorers.css';
 import { CodeWorkbench } from './code-workbench.tsx';
 import { HealthView } from './health-view.tsx';
 import { JudgeWorkbench } from './judge-workbench.tsx';
+import { KindWorkbench } from './kind-workbench.tsx';
 import { Overview } from './overview.tsx';
 import { PresetCode } from './preset-code.tsx';
 import { getScorer, scorerPath } from './scorer-calls.ts';
@@ -37,7 +38,7 @@ export function ScorerPage({ params }: { params: Record<string, string> }) {
             tabs={[
               { label: 'Overview', path },
               { label: 'Versions', path: `${path}/versions` },
-              ...(getEditor(scorer) ? [{ label: getEditor(scorer) === 'judge' ? 'Judge' : 'Code', path: `${path}/editor` }] : []),
+              ...editorTab(scorer),
               { label: 'Health', path: `${path}/health` },
             ]}
           />
@@ -48,12 +49,27 @@ export function ScorerPage({ params }: { params: Record<string, string> }) {
   );
 }
 
-/** What its versions are written in; undefined for small models, which are not written here. */
-function getEditor({ scorer_type, model_type }: Scorer): 'code' | 'judge' | 'preset code' | undefined {
+type Editor = 'code' | 'judge' | 'preset code' | 'form';
+
+const EDITOR_LABELS: Readonly<Record<Editor, string>> = {
+  code: 'Code',
+  judge: 'Judge',
+  'preset code': 'Code',
+  form: 'Definition',
+};
+
+/** What its versions are written in; undefined for presets of kinds that have no view of their own here. */
+function getEditor({ scorer_type, model_type }: Scorer): Editor | undefined {
   if (scorer_type === 'code') return 'code';
   if (scorer_type === 'llm') return 'judge';
-  if (scorer_type === 'finetuned' || model_type === 'slm') return undefined;
-  return model_type === 'code' ? 'preset code' : 'judge';
+  if (scorer_type !== 'preset') return 'form';
+  if (model_type === 'code') return 'preset code';
+  return model_type === 'llm' ? 'judge' : undefined;
+}
+
+function editorTab(scorer: Scorer): { label: string; path: string }[] {
+  const editor = getEditor(scorer);
+  return editor ? [{ label: EDITOR_LABELS[editor], path: `${scorerPath(scorer.id)}/editor` }] : [];
 }
 
 function Part({ part, scorer, onChanged }: { part: string; scorer: Scorer; onChanged: () => void }) {
@@ -64,6 +80,7 @@ function Part({ part, scorer, onChanged }: { part: string; scorer: Scorer; onCha
   if (editor === 'code') return <CodeWorkbench scorer={scorer} onSaved={onChanged} />;
   if (editor === 'judge') return <JudgeWorkbench scorer={scorer} onSaved={onChanged} />;
   if (editor === 'preset code') return <PresetCode scorer={scorer} />;
+  if (editor === 'form') return <KindWorkbench scorer={scorer} onSaved={onChanged} />;
   return <Empty title="There is no such part of a scorer" />;
 }
 

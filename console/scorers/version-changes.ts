@@ -27,6 +27,7 @@ export function toVersionSettings(version: ScorerVersion): Readonly<Record<strin
     'prompt of the small model': tuned?.prompt,
     'adapter of the small model': tuned?.lora_weights_path ?? tuned?.lora_task_id,
     executor: tuned?.executor,
+    ...version.definition,
   });
 }
 

@@ -42,7 +42,15 @@ export default async function setup(project: TestProject): Promise<() => Promise
   project.provide('browserMissing', missing);
   const built = spawnSync(process.execPath, [join(ROOT, 'console/build.js')], { encoding: 'utf8' });
   if (built.status !== 0) throw new Error(`the console cannot be built:\n${built.stdout}${built.stderr}`);
-  const service = await startService(await makeDataDir(), {
+  const dataDir = await makeDataDir();
+  const kind = join(dataDir, 'few-words');
+  const made = spawnSync(process.execPath, [join(ROOT, 'plugin-kit/new-plugin.ts'), 'scorer_kind', 'few_words', kind], {
+    encoding: 'utf8',
+  });
+  if (made.status !== 0) throw new Error(`no scorer kind can be made:\n${made.stderr}`);
+  const service = await startService(dataDir, {
+    // A kind from outside the repository.
+    PLUGINS: kind,
     ADMIN_EMAIL: ADMIN.email,
     ADMIN_PASSWORD: ADMIN.password,
     ADMIN_API_KEY: ADMIN.api_key,
