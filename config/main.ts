@@ -12,7 +12,6 @@ import { DatabaseHeartbeat } from '../adapters/postgres/database/database-heartb
 import { GroupWriter } from '../adapters/postgres/traces/group-writer.ts';
 import { AesSecretBox } from '../adapters/security/aes-secret-box.ts';
 import type { WorkContext } from '../core/kernel/ports.ts';
-import { PRESETS } from '../core/scorers/presets/presets.ts';
 import { BackgroundLoop } from './background-loop.ts';
 import { backgroundWork, buildContainer, type Container, workers } from './container.ts';
 import type { Cradle } from './cradle.ts';
@@ -132,7 +131,7 @@ async function bringUp(config: Config, { log, context, onBuilt }: StartContext, 
     if (config.organizationName !== undefined) await container.cradle.accessStore.renameOrganization(config.organizationName);
     await container.cradle.secretRotation.verify();
     notice = await bootstrap(container.cradle, credentials);
-    await container.cradle.presetSeeding.seed(PRESETS);
+    await container.cradle.presetSeeding.seed(container.cradle.scorerKinds.presets);
   });
   const { cradle } = container!;
   const pulse = new DatabaseHeartbeat({
@@ -180,7 +179,13 @@ async function listen({ config, cradle, database, pulse, log }: Served, shutdown
   let draining = false;
   const { otlpService, otlpCodec } = cradle;
   const app = buildApp({
-    settings: { ...config, version: cradle.version, checkBulkReplies: false, uploadFolder: config.dataDir },
+    settings: {
+      ...config,
+      presetNames: cradle.scorerKinds.presets.map(({ name }) => name),
+      version: cradle.version,
+      checkBulkReplies: false,
+      uploadFolder: config.dataDir,
+    },
     log,
     workContext: cradle.workContext,
     accessService: cradle.accessService,

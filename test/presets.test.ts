@@ -1,15 +1,15 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import { DEFAULT_SANDBOX_SETTINGS, ForkedSandbox } from '../adapters/sandbox/forked-sandbox.ts';
 import { SCORER_KINDS } from '../config/plugins.ts';
-import { presetProgram } from '../config/preset-programs.ts';
+import { readPresetFile } from '../config/preset-files.ts';
 import type { ScoreValue } from '../core/plugin-sdk/index.ts';
 import type { Preset } from '../core/scorers/presets/preset.ts';
-import { PRESETS } from '../core/scorers/presets/presets.ts';
 import { typedOutcome } from '../core/scorers/scoring/typed-value.ts';
 import { readAnswer } from '../plugins/scorer-kinds/generated/answer.ts';
 import { answerForm } from '../plugins/scorer-kinds/generated/answer-schema.ts';
 import { Definition } from '../plugins/scorer-kinds/generated/definition.ts';
 import { verdictForm } from '../plugins/scorer-kinds/generated/verdict-form.ts';
+import { PRESETS } from './setup/built-in-kinds.ts';
 
 /** Names that clients look presets up by. */
 const KNOWN = `agentic_session_success agentic_workflow_success agent_efficiency agent_flow bleu chunk_attribution_utilization
@@ -28,8 +28,10 @@ const KNOWN = `agentic_session_success agentic_workflow_success agent_efficiency
 const OWN = ['sentence_count', 'tool_status_error', 'word_count'];
 
 const of = (kind: Preset['kind']) => PRESETS.filter((preset) => preset.kind === kind);
-const toDefinition = ({ definition, program }: Preset): object =>
-  program ? { ...definition, source: presetProgram(program) } : definition;
+const toDefinition = ({ definition, files = {} }: Preset): object => ({
+  ...definition,
+  ...Object.fromEntries(Object.entries(files).map(([field, file]) => [field, readPresetFile(file)])),
+});
 
 describe('the presets', () => {
   it('have the names that clients know, each once', () => {
@@ -120,8 +122,8 @@ describe('programs among the presets', () => {
 
   it('run in the sandbox', async () => {
     const said: Record<string, unknown> = {};
-    for (const { name, program } of of('registered')) {
-      const source = presetProgram(program!);
+    for (const { name, files } of of('registered')) {
+      const source = readPresetFile(files!.source!);
       const [outcome] = await sandbox.run({ language: 'typescript', source }, [input], {
         project_id: 'presets',
         scorer_id: 'presets',
@@ -137,6 +139,10 @@ describe('programs among the presets', () => {
   });
 
   it('look for personal data alike on both sides', () => {
-    expect(presetProgram('output-pii').replaceAll('output', 'input')).toBe(presetProgram('input-pii'));
+    const [input, output] = ['input_pii', 'output_pii'].map((wanted) => {
+      const { files } = of('registered').find(({ name }) => name === wanted)!;
+      return readPresetFile(files!.source!);
+    });
+    expect(output!.replaceAll('output', 'input')).toBe(input);
   });
 });

@@ -23,6 +23,8 @@ export interface HttpSettings {
   readonly apiKeyHeaders: readonly string[];
   /** Other spellings of the words of the interface: alias to the specification's word; see `WordAliases`. */
   readonly wordAliases: Readonly<Record<string, string>>;
+  /** Whose endings have second spellings, too. */
+  readonly presetNames: readonly string[];
   /** Whose `X-Forwarded-For` and `X-Forwarded-Proto` are believed: a number of hops, networks, or nobody's. */
   readonly trustedProxies: number | readonly string[] | false;
   readonly maxBodyBytes: number;
@@ -87,7 +89,7 @@ export function buildApp({
       strictTransportSecurity: false,
     }),
   );
-  const words = new WordAliases(settings.wordAliases, settings.apiKeyHeaders.slice(1));
+  const words = new WordAliases(settings.wordAliases, settings.apiKeyHeaders.slice(1), settings.presetNames);
   app.use(words.handler);
 
   const guard = authenticate(accessService, settings.apiKeyHeaders);

@@ -2,11 +2,16 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { asMapByPresetName, asPresetName, asWord } from '../../core/kernel/vocabulary.ts';
+import { PRESETS } from '../../test/setup/built-in-kinds.ts';
 import { respelt } from './schema-words.ts';
 import { WordAliases } from './word-aliases.ts';
 
 const aliases = { small: 'finetuned', tuned_scorer: 'finetuned_scorer', door: 'gateway', _small: '_finetuned' };
-const words = new WordAliases(aliases);
+const words = new WordAliases(
+  aliases,
+  [],
+  PRESETS.map(({ name }) => name),
+);
 const ALIASES = Object.keys(aliases);
 const asked = { locals: { usesAliases: true } } as unknown as Parameters<WordAliases['outward']>[2];
 const quiet = { locals: { usesAliases: false } } as unknown as Parameters<WordAliases['outward']>[2];

@@ -1,7 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { RequestHandler, Response } from 'express';
 import type { z } from 'zod';
-import { PRESETS } from '../../core/scorers/presets/presets.ts';
 import { respelt, type Wording } from './schema-words.ts';
 
 /** Headers whose other names tell a client that wants its own spelling. */
@@ -20,12 +19,12 @@ export class WordAliases {
   readonly #inward: Wording;
   readonly #outward: Wording;
 
-  /** `headers`: names that stand for telling headers besides those among the aliases. */
-  constructor(aliases: Readonly<Record<string, string>>, headers: readonly string[] = []) {
+  /** `headers`: names that stand for telling headers besides those among the aliases. `presetNames`: those of all presets. */
+  constructor(aliases: Readonly<Record<string, string>>, headers: readonly string[] = [], presetNames: readonly string[] = []) {
     const pairs = Object.entries(aliases);
     const suffixes = pairs.filter(([alias]) => alias.startsWith('_'));
     const words = pairs.filter(([alias]) => !alias.startsWith('_'));
-    const presets = presetAliases(suffixes);
+    const presets = presetAliases(suffixes, presetNames);
     this.#words = new Map(words);
     const telling = words.filter(([, word]) => TELLING_HEADERS.includes(word.toLowerCase())).map(([alias]) => alias);
     this.#headers = pairs.length === 0 ? [] : [...telling, ...headers].map((name) => name.toLowerCase());
@@ -76,7 +75,7 @@ function wordingOf(direction: Wording['direction'], words: Pairs, presets: Pairs
 }
 
 /** Names of presets, and of no other scorers: those are data. */
-const presetAliases = (suffixes: Pairs): Pairs =>
+const presetAliases = (suffixes: Pairs, names: readonly string[]): Pairs =>
   suffixes.flatMap(([alias, word]) =>
-    PRESETS.filter(({ name }) => name.endsWith(word)).map(({ name }) => [name.slice(0, -word.length) + alias, name] as const),
+    names.filter((name) => name.endsWith(word)).map((name) => [name.slice(0, -word.length) + alias, name] as const),
   );

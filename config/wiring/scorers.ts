@@ -39,7 +39,7 @@ import { KindVersionService } from '../../core/scorers/versions/kind-version-ser
 import { ScorerVersionService } from '../../core/scorers/versions/scorer-version-service.ts';
 import type { Given } from '../given.ts';
 import { scopedKind } from '../plugin-scope.ts';
-import { presetProgram } from '../preset-programs.ts';
+import { readPresetFile } from '../preset-files.ts';
 import { getScorerKits } from '../scorer-kit.ts';
 import { capability, factory, singleton, value } from './registration.ts';
 import { codeScoring, modelScoring } from './scoring-workers.ts';
@@ -59,7 +59,7 @@ export const scorers = capability({
     ),
     codeSandbox: factory(({ log }: { log: Log }): CodeSandbox => new ForkedSandbox({ settings: DEFAULT_SANDBOX_SETTINGS, log })),
     scorerKits: factory(getScorerKits),
-    presetProgram: value(presetProgram),
+    readPresetFile: value(readPresetFile),
     // Clients watch a trial for about a minute.
     trialLimits: value<TrialLimits>({ required_ms: 40_000 }),
     strikes: singleton(Strikes),

@@ -3,6 +3,7 @@ import type { ScorerKindView } from '../../core/scorers/kinds/scorer-kind-view.t
 import type { Scorer } from '../../core/scorers/scorer-view.ts';
 import type { ScorerVersion } from '../../core/scorers/versions/scorer-version.ts';
 import { SettingsInputs } from '../admin/settings-inputs.tsx';
+import { type SettingsField, type SettingsSchema, toSettingsFields } from '../admin/settings-schema.ts';
 import { readSettings } from '../admin/settings-values.ts';
 import { post } from '../api/client.ts';
 import { Field } from '../kit/field.tsx';
@@ -10,8 +11,7 @@ import { toHref } from '../kit/location.ts';
 import { Empty, Failure, Show } from '../kit/notices.tsx';
 import { useAction } from '../kit/use-action.ts';
 import { useLoaded } from '../kit/use-loaded.ts';
-import { listKinds, versionFields } from './kinds.ts';
-import { scorerPath } from './scorer-calls.ts';
+import { listKinds, scorerPath } from './scorer-calls.ts';
 
 interface WorkbenchProps {
   readonly scorer: Scorer;
@@ -71,6 +71,10 @@ function KindForm({ scorer, kind, onSaved }: WorkbenchProps & { readonly kind: S
     </form>
   );
 }
+
+/** What there is to fill in for a version: the definition, or what stands beside the file that holds it. */
+const versionFields = ({ form_schema, definition_schema }: ScorerKindView): SettingsField[] =>
+  toSettingsFields((form_schema ?? definition_schema) as SettingsSchema);
 
 /** What the latest version holds, from which the next one starts. */
 const knownOf = (version: Scorer['latest_version']): Readonly<Record<string, unknown>> => ({

@@ -5,8 +5,7 @@ import { FormDialog } from '../kit/form-dialog.tsx';
 import { navigate } from '../kit/location.ts';
 import { Show } from '../kit/notices.tsx';
 import { useLoaded } from '../kit/use-loaded.ts';
-import { listKinds } from './kinds.ts';
-import { scorerPath } from './scorer-calls.ts';
+import { listKinds, scorerPath } from './scorer-calls.ts';
 import { readScorerFields, ScorerForm } from './scorer-form.tsx';
 
 /** Leads on to where the first version is written: without one a scorer says nothing. */

@@ -1,4 +1,5 @@
 import type { PageFields } from '../../core/kernel/query/page.ts';
+import type { ScorerKindView } from '../../core/scorers/kinds/scorer-kind-view.ts';
 import type { Scorer } from '../../core/scorers/scorer-view.ts';
 import type { ScorerVersion } from '../../core/scorers/versions/scorer-version.ts';
 import { get, patch, post } from '../api/client.ts';
@@ -21,6 +22,16 @@ export const getCode = (scorer_id: string, version: number | undefined, signal?:
 
 export const restoreVersion = (scorer_id: string, version: number): Promise<ScorerVersion> =>
   post<ScorerVersion>(`${scorerPath(scorer_id)}/versions/${version}/restore`);
+
+/** Types of scorers whose versions are written in a view of their own. */
+const OWN_VIEWS: readonly string[] = ['code', 'llm'];
+
+/** The installed kinds: those with a view of their own first, then by name. */
+export async function listKinds(signal?: AbortSignal): Promise<readonly ScorerKindView[]> {
+  const { scorer_kinds } = await get<{ readonly scorer_kinds: readonly ScorerKindView[] }>('/scorer_kinds', { signal });
+  const rank = ({ scorer_type }: ScorerKindView): number => (OWN_VIEWS.indexOf(scorer_type) + 1 || OWN_VIEWS.length + 1) - 1;
+  return scorer_kinds.toSorted((a, b) => rank(a) - rank(b) || a.label.localeCompare(b.label));
+}
 
 /** Rejects with `gate_closed` when the gate refuses the version, unless `force`. */
 export const makeDefault = (scorer_id: string, default_version_id: string, force: boolean): Promise<Scorer> =>

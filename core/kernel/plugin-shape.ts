@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { ModelPrice } from '../plugin-sdk/model-price.ts';
 import { type PluginHead, SDK_VERSION } from '../plugin-sdk/plugin.ts';
 import { RUN_SETTINGS, TRIAL_GROUNDS } from '../plugin-sdk/scorer-kind.ts';
-import { secretPaths } from '../plugin-sdk/settings.ts';
+import { jsonSchemaOf, secretPaths } from '../plugin-sdk/settings.ts';
 
 const PLUGIN_ID = /^[a-z][a-z0-9]*(_[a-z0-9]+)*$/;
 
@@ -69,11 +69,9 @@ export function malformed(plugin: PluginHead & { readonly kind: 'model_provider'
   return malformedHead(plugin) ?? flaws?.join(', ');
 }
 
-/** The JSON Schema, or what it refers to: zod prints some schemas that have an id as a reference to a definition. */
 function printed(value: unknown): { readonly type?: unknown } | undefined {
   try {
-    const { $ref, $defs, ...rest } = z.toJSONSchema(value as z.ZodType, { io: 'input' });
-    return $defs?.[$ref?.split('/').at(-1) ?? ''] ?? rest;
+    return jsonSchemaOf(value as z.ZodType);
   } catch {
     return undefined;
   }

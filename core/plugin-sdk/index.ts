@@ -11,5 +11,6 @@ export type { ScoreRole } from './score-role.ts';
 export { labelKey } from './score-text.ts';
 export * from './score-value.ts';
 export * from './scorer-kind.ts';
+export type { ScorerPreset } from './scorer-preset.ts';
 export * from './settings.ts';
 export { asPresetName } from './vocabulary.ts';

@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import type { Completion, CompletionRequest } from './model-provider.ts';
 import type { PluginHead, PluginHost } from './plugin.ts';
+import type { ScorerPreset } from './scorer-preset.ts';
 
 /** A value a scorer may give: numbers are finite, objects plain. */
 export type ScoreValue =
@@ -210,6 +211,8 @@ export interface ScorerKindPlugin<D extends z.ZodType = z.ZodType> extends Plugi
   readonly trial?: ScorerTrial;
   /** Settings of a run that its `definition` heeds; `output_type` is held to by the host in any case. */
   readonly run_settings?: readonly RunSetting[];
+  /** Scorers that exist from the first start. */
+  readonly presets?: readonly ScorerPreset[];
   /** What `ScoreItem.around` has to hold for a version; absent means `none`. */
   surroundings?(definition: z.output<D>): Surroundings;
   /** The definition as it is sent, with what the scorer says where it says nothing. */

@@ -4,6 +4,7 @@ import {
   Endpoint,
   HeaderText,
   Hostname,
+  jsonSchemaOf,
   mappedHeaders,
   readJson,
   secret,
@@ -55,6 +56,31 @@ describe('secrets of settings', () => {
     expect(withoutSecrets(settings, value)).toEqual({ nested: { name: 'n' }, open: 'o' });
     expect(value.nested.key).toBe('k');
     expect(withoutSecrets(settings, { nested: null, open: 'o' })).toEqual({ nested: null, open: 'o' });
+  });
+});
+
+describe('schemas with an id', () => {
+  const Named = z.object({ endpoint: z.string(), token: Token }).meta({ id: 'NamedSettings' });
+
+  it('do not hide secrets, at the top or further in', () => {
+    expect(secretPaths(Named)).toEqual([['token']]);
+    expect(secretPaths(z.object({ inner: Named }))).toEqual([['inner', 'token']]);
+    expect(withoutSecrets(Named, { endpoint: 'x', token: 'sk-1' })).toEqual({ endpoint: 'x' });
+  });
+
+  it('are printed where they stand; one that contains itself ends in a reference', () => {
+    expect(jsonSchemaOf(Named)).toMatchObject({ type: 'object', properties: { endpoint: { type: 'string' } } });
+    const Tree = z
+      .object({
+        get branches() {
+          return z.array(Tree);
+        },
+      })
+      .meta({ id: 'SettingsTree' });
+    expect(jsonSchemaOf(Tree)).toMatchObject({
+      type: 'object',
+      properties: { branches: { items: { $ref: expect.any(String) } } },
+    });
   });
 });
 

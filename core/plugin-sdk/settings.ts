@@ -75,9 +75,29 @@ interface Node {
 }
 type Path = readonly string[];
 
+/**
+ * The JSON Schema of what may be sent, in one piece: schemas with an id, which zod prints apart, stand where they are used. One
+ * that contains itself stays a reference there. Throws an Error for a schema that has no JSON Schema.
+ */
+export function jsonSchemaOf(schema: z.ZodType): Readonly<Record<string, unknown>> {
+  const { $defs = {}, ...root } = z.toJSONSchema(schema, { io: 'input' }) as Readonly<Record<string, unknown>> & {
+    readonly $defs?: Readonly<Record<string, unknown>>;
+  };
+  const inlined = (node: unknown, within: readonly string[]): unknown => {
+    if (Array.isArray(node)) return node.map((one) => inlined(one, within));
+    if (typeof node !== 'object' || node === null) return node;
+    const { $ref, ...fields } = node as { readonly $ref?: unknown };
+    const name = typeof $ref === 'string' ? $ref.replace(/^#\/\$defs\//, '') : '';
+    const own = Object.fromEntries(Object.entries(fields).map(([field, one]) => [field, inlined(one, within)]));
+    if (!Object.hasOwn($defs, name) || within.includes(name)) return $ref === undefined ? own : { $ref, ...own };
+    return { ...(inlined($defs[name], [...within, name]) as object), ...own };
+  };
+  return inlined(root, []) as Readonly<Record<string, unknown>>;
+}
+
 /** Where the secrets of settings stand, each as the field names from the top; a secret inside a list or map is all of it. */
 export function secretPaths(settings: z.ZodType): Path[] {
-  const paths = pathsIn(z.toJSONSchema(settings, { io: 'input' }) as Node, []);
+  const paths = pathsIn(jsonSchemaOf(settings) as Node, []);
   return [...new Map(paths.map((path) => [path.join('\0'), path])).values()];
 }
 

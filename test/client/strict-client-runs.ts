@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { MODEL_PROVIDERS } from '../../config/plugins.ts';
 import { defineModelProvider, Token, z } from '../../core/plugin-sdk/index.ts';
-import { PRESETS } from '../../core/scorers/presets/presets.ts';
 import { toRequest } from '../fixtures/otel/otlp-bodies.ts';
 import { ADMIN, type TestServer, type TestSettings } from '../http/harness.ts';
+import { PRESETS } from '../setup/built-in-kinds.ts';
 import { eventually } from '../setup/timing.ts';
 import { PRESET_LABELS, SMALL_MODEL_LABELS } from './preset-labels.ts';
 import { type Json, ScriptedClient } from './scripted-client.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { PRESETS } from '../../core/scorers/presets/presets.ts';
 import { ADMIN, type TestServer, type TestSettings } from '../http/harness.ts';
+import { PRESETS } from '../setup/built-in-kinds.ts';
 import { aTrace, type Json, ScriptedClient } from './scripted-client.ts';
 
 /** As an operator would set them for a client that has its own words. */

@@ -151,6 +151,7 @@ export async function startTestServer({
       version: cradle.version,
       apiKeyHeaders: ['Service-API-Key'],
       wordAliases: {},
+      presetNames: cradle.scorerKinds.presets.map(({ name }) => name),
       trustedProxies: false,
       maxBodyBytes: 25 * 1024 * 1024,
       maxBytesInFlight: 128 * 1024 * 1024,

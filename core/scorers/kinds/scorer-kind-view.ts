@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type ScorerKindPlugin, TRIAL_GROUNDS } from '../../plugin-sdk/index.ts';
+import { jsonSchemaOf, type ScorerKindPlugin, TRIAL_GROUNDS } from '../../plugin-sdk/index.ts';
 import { getType, pathsOf } from './scorer-kinds.ts';
 
 /** A scorer kind as the API shows it: what one has to know to make a scorer of it, and a form for its versions. */
@@ -37,4 +37,4 @@ export function scorerKindView(plugin: ScorerKindPlugin): ScorerKindView {
   };
 }
 
-const printed = (schema: z.ZodType): Record<string, unknown> => ({ ...z.toJSONSchema(schema, { io: 'input' }) });
+const printed = (schema: z.ZodType): Record<string, unknown> => ({ ...jsonSchemaOf(schema) });

@@ -4,6 +4,7 @@ import { PluginRegistry } from '../../kernel/plugin-registry.ts';
 import type { Log } from '../../kernel/ports.ts';
 import { tolerant } from '../../kernel/tolerant.ts';
 import type { ScorerKindPlugin } from '../../plugin-sdk/index.ts';
+import type { Preset } from '../presets/preset.ts';
 
 export type Definition = Readonly<Record<string, unknown>>;
 
@@ -34,6 +35,19 @@ export class ScorerKinds extends PluginRegistry<ScorerKindPlugin> {
     for (const plugin of this.list()) this.#claim('scorer type', [plugin.id, ...(plugin.aliases ?? [])], plugin, this.#byType);
     const paths = new Map<string, ScorerKindPlugin>();
     for (const plugin of this.list()) this.#claim('path', pathsOf(plugin), plugin, paths);
+    const names = new Map<string, ScorerKindPlugin>();
+    for (const plugin of this.list())
+      this.#claim(
+        'preset',
+        (plugin.presets ?? []).map(({ name }) => name),
+        plugin,
+        names,
+      );
+  }
+
+  /** Scorers that exist from the first start, of all kinds. */
+  get presets(): Preset[] {
+    return this.list().flatMap(({ id: kind, presets = [] }) => presets.map((preset) => ({ ...preset, kind })));
   }
 
   /** Every value of `scorer_type` that a scorer may be created with, sorted. */

@@ -1,18 +1,20 @@
+import { z } from 'zod';
 import { canonicalJson } from '../../kernel/canonical-json.ts';
 import { computeDigest, type Sha256 } from '../../kernel/digest.ts';
 import type { Clock, Transactions } from '../../kernel/ports.ts';
+import type { Definition, ScorerKinds } from '../kinds/scorer-kinds.ts';
 import type { ScorerRecord, ScorerVersionRecord } from '../scorer.ts';
 import type { ScorerStore } from '../scorer-store.ts';
 import type { Preset } from './preset.ts';
-import { presetLabel } from './preset-label.ts';
 
 export interface PresetSeedingDeps {
   readonly scorerStore: ScorerStore;
   readonly transactions: Transactions;
   readonly sha256: Sha256;
   readonly clock: Clock;
-  /** The source of a preset's program. */
-  readonly presetProgram: (program: string) => string;
+  readonly scorerKinds: Pick<ScorerKinds, 'find' | 'parse'>;
+  /** The text of a file of a plugin. */
+  readonly readPresetFile: (file: URL) => string;
 }
 
 export interface Seeded {
@@ -30,8 +32,6 @@ interface Planned {
 /** The id of a preset, the same in every installation. */
 export const presetId = (name: string, sha256: Sha256): string => deriveUuid(`preset ${name}`, sha256);
 
-const MODEL_TYPE = { generated: 'llm', registered: 'code', finetuned: 'slm' } as const;
-
 /**
  * Brings presets into the store at each start. Ids follow from names and contents, so several that start at once bring the same. A
  * preset that has changed gets a version; which version is the default stays as it is, and so do the settings of all runs. Labels are those of this release.
@@ -47,7 +47,7 @@ export class PresetSeeding {
     const planned = presets.map((preset) => this.#plan(preset));
     const ids = planned.map(({ scorer }) => scorer.id);
     const [scorers, versions] = [await this.#deps.scorerStore.findMany(ids), await this.#deps.scorerStore.latestVersions(ids)];
-    await this.#relabel(scorers);
+    await this.#relabel(scorers, new Map(presets.map(({ name, label }) => [name, label])));
     const known = new Set(scorers.map(({ id }) => id));
     const current = new Set(versions.map(({ id }) => id));
     const [added, renewed]: [string[], string[]] = [[], []];
@@ -58,10 +58,11 @@ export class PresetSeeding {
     return { added, renewed };
   }
 
-  async #relabel(scorers: readonly ScorerRecord[]): Promise<void> {
+  async #relabel(scorers: readonly ScorerRecord[], labels: ReadonlyMap<string, string>): Promise<void> {
     const updated_at = this.#deps.clock().toISOString();
     for (const { id, name, label } of scorers) {
-      if (label !== presetLabel(name)) await this.#deps.scorerStore.update(id, { label: presetLabel(name), updated_at });
+      const wanted = labels.get(name) ?? label;
+      if (label !== wanted) await this.#deps.scorerStore.update(id, { label: wanted, updated_at });
     }
   }
 
@@ -81,10 +82,22 @@ export class PresetSeeding {
     }
   }
 
+  /** Throws an Error when its kind does not take it: a preset that cannot judge is a fault of the plugin. */
+  #definitionOf({ name, kind, definition, files = {} }: Preset): Definition {
+    const { scorerKinds, readPresetFile } = this.#deps;
+    const texts = Object.entries(files).map(([field, file]) => [field, readPresetFile(file)]);
+    const whole = { ...definition, ...Object.fromEntries(texts) };
+    const plugin = scorerKinds.find(kind);
+    const issues = plugin && scorerKinds.parse(plugin, whole).issues;
+    if (issues)
+      throw new Error(`preset "${name}" of plugin "${kind}" is malformed: ${z.prettifyError({ issues: [...issues] as never })}`);
+    return whole;
+  }
+
   #plan(preset: Preset): Planned {
-    const { sha256, clock, presetProgram } = this.#deps;
+    const { sha256, clock } = this.#deps;
     const { name, kind, output_type, input_type, scoreable_node_types } = preset;
-    const definition = preset.program ? { ...preset.definition, source: presetProgram(preset.program) } : preset.definition;
+    const definition = this.#definitionOf(preset);
     const now = clock().toISOString();
     const made = { created_by: null, created_at: now, updated_at: now };
     const scorer_id = presetId(name, sha256);
@@ -94,12 +107,12 @@ export class PresetSeeding {
       scorer: {
         id: scorer_id,
         name,
-        label: presetLabel(name),
+        label: preset.label,
         scorer_type: 'preset',
         description: preset.description,
         tags: preset.tags,
         defaults: null,
-        model_type: MODEL_TYPE[kind],
+        model_type: this.#deps.scorerKinds.find(kind)?.model_type ?? null,
         ground_truth: preset.ground_truth,
         default_version_id: version_id,
         user_prompt: null,

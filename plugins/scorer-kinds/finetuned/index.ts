@@ -11,6 +11,7 @@ import { getSights, type Sight } from '../seen-record.ts';
 import { UsageTally } from '../usage-tally.ts';
 import { readAnswer } from './answer.ts';
 import { Definition } from './definition.ts';
+import { FINETUNED_PRESETS } from './presets.ts';
 import { getInputType, getWanted, promptFor } from './prompt.ts';
 
 /** Asks a small model, trained for one metric, for its verdict on each record. */
@@ -22,6 +23,7 @@ export const finetuned = defineScorerKind({
   summary: 'Asks a small model that was trained for one metric, served with its adapter.',
   model_type: 'slm',
   definition: Definition,
+  presets: FINETUNED_PRESETS,
   trial: { on: [] },
   run_settings: ['model_name', 'output_type', 'input_type'],
   complete: (sent, { output_type }) => ({ ...(output_type !== null && { output_type }), ...sent }),

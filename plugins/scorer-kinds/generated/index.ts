@@ -5,6 +5,7 @@ import { getVariables } from '../template.ts';
 import { completed } from './completed.ts';
 import { Definition } from './definition.ts';
 import { judgeRecord } from './jury.ts';
+import { PRESETS } from './presets/presets.ts';
 import { getQuestionTemplate } from './question.ts';
 import { trial } from './trial.ts';
 
@@ -19,6 +20,7 @@ export const generated = defineScorerKind({
   former_paths: ['llm'],
   model_type: 'llm',
   definition: Definition,
+  presets: PRESETS,
   trial,
   run_settings: RUN_SETTINGS,
   complete: completed,

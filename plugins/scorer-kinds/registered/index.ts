@@ -6,6 +6,7 @@ import {
   type ScoreOutcome,
 } from '../../../core/plugin-sdk/index.ts';
 import { Definition } from './definition.ts';
+import { CODE_PRESETS } from './presets/presets.ts';
 import { programIn, toRefusal } from './source.ts';
 
 /** A record that every program has to survive without the sandbox refusing it. */
@@ -31,6 +32,7 @@ export const registered = defineScorerKind({
   former_paths: ['code'],
   model_type: 'code',
   definition: Definition,
+  presets: CODE_PRESETS,
   upload: { read: programIn, text: ({ source }) => source },
   async refusal(kit, program) {
     const [outcome] = await kit.runCode(program, [PROBE]);

@@ -5,6 +5,7 @@ import type { Transactions } from '../../../core/kernel/ports.ts';
 import type { Preset } from '../../../core/scorers/presets/preset.ts';
 import { PresetSeeding, presetId } from '../../../core/scorers/presets/preset-seeding.ts';
 import type { ScorerStore } from '../../../core/scorers/scorer-store.ts';
+import { builtInKinds } from '../../setup/built-in-kinds.ts';
 import type { Opened } from '../opened.ts';
 
 export interface SeedingStores {
@@ -14,6 +15,7 @@ export interface SeedingStores {
 
 const judge: Preset = {
   name: 'politeness',
+  label: 'Politeness',
   description: 'Whether the answer is polite.',
   tags: ['answer'],
   kind: 'generated',
@@ -27,9 +29,10 @@ const judge: Preset = {
 const program: Preset = {
   ...judge,
   name: 'brevity',
+  label: 'Brevity',
   kind: 'registered',
   definition: { language: 'typescript' },
-  program: 'brevity',
+  files: { source: new URL('file:///programs/brevity.ts') },
 };
 const changed: Preset = { ...judge, definition: { ...judge.definition, user_prompt: 'Is it friendly?' } };
 
@@ -40,7 +43,8 @@ export const toSeeding = (stores: SeedingStores): PresetSeeding =>
     ...stores,
     sha256,
     clock: () => new Date('2026-02-03T04:05:06Z'),
-    presetProgram: (name) => `// ${name}\nfunction scorer() { return 1 }`,
+    scorerKinds: builtInKinds,
+    readPresetFile: ({ pathname }) => `// ${pathname}\nfunction scorer() { return 1 }`,
   });
 
 export function presetSeedingContract(adapter: string, open: () => Promise<Opened<SeedingStores>>): void {
@@ -66,7 +70,7 @@ export function presetSeedingContract(adapter: string, open: () => Promise<Opene
       expect(latest).toMatchObject({ version: 1, kind: 'generated', num_judges: 3, definition: judge.definition });
       expect((await stored('brevity')).latest.definition).toEqual({
         language: 'typescript',
-        source: '// brevity\nfunction scorer() { return 1 }',
+        source: '// /programs/brevity.ts\nfunction scorer() { return 1 }',
       });
     });
 

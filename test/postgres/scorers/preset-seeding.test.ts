@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { PostgresScorerStore } from '../../../adapters/postgres/scorers/postgres-scorer-store.ts';
-import { PRESETS } from '../../../core/scorers/presets/presets.ts';
 import { presetSeedingContract, toSeeding } from '../../contracts/scorers/preset-seeding.contract.ts';
+import { PRESETS } from '../../setup/built-in-kinds.ts';
 import { type MigratedDatabase, openMigratedDatabase } from '../../setup/migrated-database.ts';
 
 let database: MigratedDatabase;

@@ -1,5 +1,6 @@
+import type { ScorerPreset } from '../../../../core/plugin-sdk/index.ts';
+import { PII_KINDS, TONES } from '../../classes.ts';
 import { type JudgedPreset, judged } from './judged.ts';
-import type { Preset } from './preset.ts';
 
 interface Side {
   readonly prefix: 'input' | 'output';
@@ -14,19 +15,6 @@ const SIDES: readonly Side[] = [
   { prefix: 'output', input_type: 'trace_output_only', who: 'what an assistant answered', question: 'Text to judge: {{output}}' },
 ];
 const MODERATOR = 'You moderate texts.';
-export const TONES = ['neutral', 'joy', 'love', 'fear', 'surprise', 'sadness', 'anger', 'annoyance', 'confusion'];
-export const PII_KINDS = [
-  'name',
-  'email',
-  'phone_number',
-  'address',
-  'date_of_birth',
-  'credit_card',
-  'bank_account',
-  'national_id',
-  'ip_address',
-  'password',
-];
 
 const toxicity = ({ prefix, input_type, who, question }: Side): JudgedPreset => ({
   name: `${prefix}_toxicity`,
@@ -155,7 +143,7 @@ const others: readonly JudgedPreset[] = [
   },
 ];
 
-export const SAFETY_PRESETS: readonly Preset[] = [
+export const SAFETY_PRESETS: readonly ScorerPreset[] = [
   ...SIDES.flatMap((side) => [toxicity(side), sexism(side), tone(side, '', 1), tone(side, '_gpt', 3), pii(side)]),
   ...others,
 ].map(judged);

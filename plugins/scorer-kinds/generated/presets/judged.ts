@@ -1,5 +1,5 @@
-import type { InputType } from '../../plugin-sdk/index.ts';
-import type { Preset } from './preset.ts';
+import type { InputType, ScorerPreset } from '../../../../core/plugin-sdk/index.ts';
+import { presetLabel } from '../../preset-label.ts';
 
 /** An example in a prompt: material as a judge would see it, and what a good judge answers. */
 export interface JudgedExample {
@@ -9,7 +9,7 @@ export interface JudgedExample {
 }
 
 /** A judge as its author thinks of it. */
-export interface JudgedPreset extends Pick<Preset, 'name' | 'description' | 'tags' | 'output_type'> {
+export interface JudgedPreset extends Pick<ScorerPreset, 'name' | 'description' | 'tags' | 'output_type'> {
   readonly input_type: InputType;
   readonly num_judges: number;
   readonly role: string;
@@ -43,14 +43,14 @@ const NODE_TYPES: Readonly<Record<InputType, string>> = {
 };
 
 /** The order that a prompt goes in: role, criterion, rubric, what not to judge, what to do in doubt; then examples and the question. */
-export function judged(given: JudgedPreset): Preset {
+export function judged(given: JudgedPreset): ScorerPreset {
   const { name, description, tags, output_type, input_type, num_judges, labels, ground_truth = false } = given;
   const rubric = given.rubric.map((line) => `- ${line}`).join('\n');
   return {
     name,
+    label: presetLabel(name),
     description,
     tags,
-    kind: 'generated',
     definition: {
       model_name: 'gpt-4.1-mini',
       num_judges,

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { processorMs } from '../../../../test/setup/timing.ts';
+import { processorMs } from '../../../../../test/setup/timing.ts';
 import { scorer as bleu } from './bleu.ts';
 import { scorer as contains } from './contains.ts';
 import { scorer as contextPrecision } from './context-precision.ts';

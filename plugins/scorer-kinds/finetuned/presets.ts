@@ -1,10 +1,10 @@
-import type { OutputType } from '../../plugin-sdk/index.ts';
-import type { Preset, PresetTag } from './preset.ts';
-import { PII_KINDS, TONES } from './safety-presets.ts';
+import type { OutputType, ScorerPreset } from '../../../core/plugin-sdk/index.ts';
+import { PII_KINDS, TONES } from '../classes.ts';
+import { presetLabel } from '../preset-label.ts';
 
 interface Served {
   readonly metric: string;
-  readonly tags: readonly PresetTag[];
+  readonly tags: readonly string[];
   readonly asks: string;
   readonly node_type?: string;
   readonly luna_input_type?: 'span' | 'trace_object' | 'trace_input_output_only';
@@ -89,14 +89,14 @@ const served: readonly Served[] = [
 ];
 
 /** Each is asked of a model that an integration offers under the preset's own name. */
-export const FINETUNED_PRESETS = served.map((given, at): Preset => {
+export const FINETUNED_PRESETS = served.map((given, at): ScorerPreset => {
   const { metric, tags, asks, node_type = 'trace', luna_input_type = 'span', output_type = 'boolean', classes } = given;
   const name = `${metric}_finetuned`;
   return {
     name,
+    label: presetLabel(name),
     description: `As ${metric}, by a small model that an integration offers as "${name}".`,
     tags,
-    kind: 'finetuned',
     definition: {
       lora_task_id: at,
       prompt: asks,
