@@ -29,7 +29,8 @@ describe('the fields of a provider', () => {
   });
 
   it('leave out what can only be null', () => {
-    expect(kinds('Custom')).not.toHaveProperty('custom_llm_config');
+    const properties = { token: { type: 'string' }, reserved: { type: 'null' } };
+    expect(toSettingsFields({ type: 'object', properties }).map(({ path }) => path)).toEqual([['token']]);
   });
 
   it('hide every text of a secret that has several forms', () => {
