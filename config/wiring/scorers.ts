@@ -32,7 +32,7 @@ import type { SampleJobDeps } from '../../core/scorers/validation/sample-job.ts'
 import { SampleTrialJob } from '../../core/scorers/validation/sample-job.ts';
 import { TrialExpiry } from '../../core/scorers/validation/trial-expiry.ts';
 import { TrialJob } from '../../core/scorers/validation/trial-job.ts';
-import type { TrialLimits } from '../../core/scorers/validation/trial-judge.ts';
+import type { TrialLimits } from '../../core/scorers/validation/trial-scorers.ts';
 import { TrialService } from '../../core/scorers/validation/trial-service.ts';
 import { ValidationService } from '../../core/scorers/validation/validation-service.ts';
 import { KindVersionService } from '../../core/scorers/versions/kind-version-service.ts';
@@ -61,7 +61,7 @@ export const scorers = capability({
     scorerKits: factory(getScorerKits),
     readPresetFile: value(readPresetFile),
     // Clients watch a trial for about a minute.
-    trialLimits: value<TrialLimits>({ required_ms: 40_000 }),
+    trialLimits: value<TrialLimits>({ required_ms: 40_000, candidate_ms: 120_000 }),
     strikes: singleton(Strikes),
     batchPace: singleton(BatchPace),
     judgeModels: singleton(JudgeModels),

@@ -27,7 +27,10 @@ const provider = defineModelProvider({
 export function trialRuns(start: (settings: TestSettings) => Promise<TestServer>): void {
   let server: TestServer;
   beforeAll(async () => {
-    server = await start({ modelProviders: [provider], overrides: { trialLimits: asValue({ required_ms: 300 }) } });
+    server = await start({
+      modelProviders: [provider],
+      overrides: { trialLimits: asValue({ required_ms: 300, candidate_ms: 60_000 }) },
+    });
     await server.request('PUT', '/v2/integrations/a_judge', { token: 'sk-judge' });
   });
   afterAll(() => server.close());
@@ -170,6 +173,49 @@ export function trialRuns(start: (settings: TestSettings) => Promise<TestServer>
         });
         expect(seenBy(trace).required).toEqual({ [mute.name]: null, [code.name]: 5 });
       }
+    });
+  });
+
+  describe('a judge that is the candidate and never answers', () => {
+    let impatient: TestServer;
+    beforeAll(async () => {
+      const trialLimits = asValue({ required_ms: 300, candidate_ms: 500 });
+      impatient = await start({ modelProviders: [provider], overrides: { trialLimits } });
+      await impatient.request('PUT', '/v2/integrations/a_judge', { token: 'sk-judge' });
+    });
+    afterAll(() => impatient.close());
+    const own = scorerFixture(() => impatient);
+    const scorer_configuration = {
+      model_alias: 'silent',
+      num_judges: 1,
+      output_type: 'boolean',
+      scoreable_node_types: ['trace'],
+    };
+    const trial = { user_prompt: 'Polite? {{output}}', query: 'q', response: 'a', scorer_configuration };
+
+    it('has failed on all records within the time of the trial, and says why', async () => {
+      const run = await own.run();
+      for (let at = 0; at < 30; at += 1) await run.log(`q${at}`);
+      const reply = await impatient.request('POST', '/v2/scorers/llm/validate/log_record', {
+        ...trial,
+        log_stream_id: run.run_id,
+      });
+      expect(reply.status, JSON.stringify(reply.body)).toBe(200);
+      const { project_id, metrics_experiment_id } = reply.body;
+      const latest = `/v2/projects/${project_id}/runs/${metrics_experiment_id}/jobs/latest`;
+      const status = async () => (await impatient.request('GET', latest)).body.status;
+      await expect.poll(status, { timeout: 30_000 }).toBe('completed');
+      const tried = await impatient.cradle.validationStore.find(metrics_experiment_id);
+      expect(tried?.evidence).toMatchObject({ verdict: 'invalid', succeeded: 0 });
+      expect(tried!.evidence!.errors).toContain('no answer within 0.5 seconds');
+    });
+
+    it('is invalid on samples, and says why', async () => {
+      const { task_result_id } = (await impatient.request('POST', '/v2/scorers/llm/validate', trial)).body;
+      const task = async () => (await impatient.request('GET', `/v2/scorers/llm/validate/${task_result_id}`)).body;
+      await expect.poll(async () => (await task()).status, { timeout: 30_000 }).toBe('completed');
+      const { result } = (await task()).result;
+      expect(result).toMatchObject({ result_type: 'invalid', error_message: 'no answer within 0.5 seconds' });
     });
   });
 }

@@ -1,25 +1,19 @@
 import type { NewScore, Score } from '../../scores/score.ts';
 import type { ScoreStore } from '../../scores/score-store.ts';
 import type { LogRecord } from '../../traces/record.ts';
-import { Judging, type JudgingDeps, type JudgingJob } from '../scoring/judging.ts';
+import type { JudgingDeps, JudgingJob } from '../scoring/judging.ts';
 import type { ScoringTask } from '../scoring/scoring-task.ts';
 import { type Subject, subjectOfSession, subjectsOfTrace } from '../scoring/subject.ts';
-import { RequiredScorers } from './required-scorers.ts';
 import type { Tally } from './tally.ts';
 import type { TrialInputDeps, TrialRun, TrialTrace } from './trial-input.ts';
 import { asSeen } from './trial-records.ts';
+import { type TrialLimits, TrialScorers } from './trial-scorers.ts';
 import type { TrialSession } from './trial-sessions.ts';
 
 export interface TrialJudgeDeps extends TrialInputDeps, JudgingDeps {
   readonly scoreStore: ScoreStore;
   readonly sessionScoreStore: ScoreStore;
   readonly trialLimits: TrialLimits;
-}
-
-/** How long a trial waits. */
-export interface TrialLimits {
-  /** For what a required scorer says of one batch of records, in ms. */
-  readonly required_ms: number;
 }
 
 interface Judged {
@@ -43,14 +37,12 @@ interface Batch {
 export class TrialJudge {
   readonly #deps: TrialJudgeDeps;
   readonly #of: Judged;
-  readonly #judging: Judging;
-  readonly #required: RequiredScorers;
+  readonly #scorers: TrialScorers;
 
   constructor(deps: TrialJudgeDeps, judged: Judged) {
     this.#deps = deps;
     this.#of = judged;
-    this.#judging = new Judging(deps, judged.job);
-    this.#required = new RequiredScorers(deps, judged.job, deps.trialLimits.required_ms);
+    this.#scorers = new TrialScorers(deps, judged.job, deps.trialLimits);
   }
 
   /** Of traces that are written. */
@@ -94,9 +86,7 @@ export class TrialJudge {
     const { subjects, store } = batch;
     if (subjects.length === 0) return;
     if (this.#of.source_run_id !== undefined) await this.#takeAlong(batch, this.#of.source_run_id);
-    await this.#required.answer(subjects, store);
-    await this.#judging.judge(subjects, store);
-    if (this.#judging.deferred) throw new Error(this.#judging.deferred.message);
+    await this.#scorers.judge(subjects, store);
     await this.#count(subjects, store);
   }
 
