@@ -1,9 +1,7 @@
-import { malformed } from '../core/kernel/plugin-shape.ts';
-import type { ModelProviderPlugin, ScorerKindPlugin } from '../core/plugin-sdk/index.ts';
+import type { Plugin } from '../core/kernel/plugin-kinds.ts';
+import { isPlugin, malformed } from '../core/kernel/plugin-shape.ts';
 import { IMPORT_LIMITS, type ImportLimits, watchedImport } from './import-watch.ts';
 import { locate } from './plugin-address.ts';
-
-export type Plugin = ModelProviderPlugin | ScorerKindPlugin;
 
 /**
  * The plugins of a module: every exported value that says of itself what kind of plugin it is. A specifier is a package, found
@@ -27,9 +25,4 @@ async function load(specifier: string, limits: ImportLimits): Promise<object> {
     const [why] = (cause instanceof Error ? cause.message : String(cause)).split('\n', 1);
     throw new Error(`plugin module "${specifier}" cannot be loaded: ${why}`, { cause });
   }
-}
-
-function isPlugin(value: unknown): value is Plugin {
-  const kind = typeof value === 'object' && value !== null ? (value as { kind?: unknown }).kind : undefined;
-  return kind === 'model_provider' || kind === 'scorer_kind';
 }

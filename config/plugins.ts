@@ -1,5 +1,5 @@
+import type { Plugin, PluginKind, PluginKinds } from '../core/kernel/plugin-kinds.ts';
 import type { WorkContext } from '../core/kernel/ports.ts';
-import type { ModelProviderPlugin, ScorerKindPlugin } from '../core/plugin-sdk/index.ts';
 import { anthropic } from '../plugins/model-providers/anthropic/index.ts';
 import { azure } from '../plugins/model-providers/azure/index.ts';
 import { cloudModelHosting } from '../plugins/model-providers/cloud_model_hosting/index.ts';
@@ -15,11 +15,19 @@ import { writer } from '../plugins/model-providers/writer/index.ts';
 import { finetuned } from '../plugins/scorer-kinds/finetuned/index.ts';
 import { generated } from '../plugins/scorer-kinds/generated/index.ts';
 import { registered } from '../plugins/scorer-kinds/registered/index.ts';
-import { type Plugin, pluginsIn } from './plugin-modules.ts';
+import { pluginsIn } from './plugin-modules.ts';
 import { PLUGIN } from './plugin-scope.ts';
 
-/** The installed plugins: one import and one line each. */
-export const MODEL_PROVIDERS: readonly ModelProviderPlugin[] = [
+/** The list that plugins of each kind are handed on in. */
+const LISTS = {
+  model_provider: 'modelProviders',
+  scorer_kind: 'scorerKinds',
+} as const satisfies Record<PluginKind, string>;
+
+export type LoadedPlugins = { readonly [K in PluginKind as (typeof LISTS)[K]]: readonly PluginKinds[K][] };
+
+/** The plugins of the repository, of whichever kind: one import and one entry each. */
+export const INSTALLED: LoadedPlugins = byKind([
   anthropic,
   azure,
   cloudModelHosting,
@@ -32,13 +40,12 @@ export const MODEL_PROVIDERS: readonly ModelProviderPlugin[] = [
   openai,
   vertexAi,
   writer,
-];
-export const SCORER_KINDS: readonly ScorerKindPlugin[] = [finetuned, generated, registered];
 
-export interface LoadedPlugins {
-  readonly modelProviders: readonly ModelProviderPlugin[];
-  readonly scorerKinds: readonly ScorerKindPlugin[];
-}
+  finetuned,
+  generated,
+  registered,
+]);
+export const { modelProviders: MODEL_PROVIDERS, scorerKinds: SCORER_KINDS } = INSTALLED;
 
 /**
  * The installed plugins and those of the given modules. Rejects, naming the module, when one cannot be loaded or holds none,
@@ -48,8 +55,10 @@ export async function loadPlugins(specifiers: readonly string[], context?: WorkC
   const load = (specifier: string): Promise<Plugin[]> =>
     context ? context.run({ [PLUGIN]: specifier }, () => pluginsIn(specifier)) : pluginsIn(specifier);
   const foreign = (await Promise.all(specifiers.map(load))).flat();
-  return {
-    modelProviders: [...MODEL_PROVIDERS, ...foreign.filter((plugin) => plugin.kind === 'model_provider')],
-    scorerKinds: [...SCORER_KINDS, ...foreign.filter((plugin) => plugin.kind === 'scorer_kind')],
-  };
+  return byKind([...Object.values(INSTALLED).flat(), ...foreign]);
+}
+
+function byKind(plugins: readonly Plugin[]): LoadedPlugins {
+  const lists = Object.entries(LISTS).map(([kind, list]) => [list, plugins.filter((plugin) => plugin.kind === kind)]);
+  return Object.fromEntries(lists) as LoadedPlugins;
 }

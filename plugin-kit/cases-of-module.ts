@@ -2,7 +2,8 @@ import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { locate } from '../config/plugin-address.ts';
-import { type Plugin, pluginsIn } from '../config/plugin-modules.ts';
+import { pluginsIn } from '../config/plugin-modules.ts';
+import type { Plugin, PluginKind } from '../core/kernel/plugin-kinds.ts';
 import { z } from '../core/plugin-sdk/index.ts';
 import type { CheckList } from './check.ts';
 import { modelProviderChecks } from './model-provider-checks.ts';
@@ -27,6 +28,17 @@ const KindCase = z.looseObject({
   expected: z.array(z.unknown(), 'is not a list'),
 });
 
+interface Kit {
+  readonly fields: z.ZodType;
+  readonly checks: (given: unknown) => CheckList;
+}
+
+/** How plugins of each kind are tried. */
+const KITS: Readonly<Record<PluginKind, Kit>> = {
+  model_provider: { fields: ProviderCase, checks: (given) => modelProviderChecks(given as ModelProviderCase<z.ZodType>) },
+  scorer_kind: { fields: KindCase, checks: (given) => scorerKindChecks(given as ScorerKindCase<z.ZodType>) },
+};
+
 /**
  * The checks of every plugin that a module exports, made of the cases that the kit file beside the module exports. Rejects when the
  * module cannot be loaded, as `pluginsIn`, or has no kit file, or that has no whole case for one of the plugins.
@@ -45,10 +57,8 @@ export async function getChecks(specifier: string): Promise<CheckList[]> {
 }
 
 function checksFor({ kind, id }: Plugin, given: unknown, path: string): CheckList {
-  const parsed = (kind === 'model_provider' ? ProviderCase : KindCase).safeParse(given);
-  const missing = parsed.error?.issues.map((issue) => `${issue.path.join('.')} ${issue.message}`).join(', ');
-  if (missing !== undefined) throw new Error(`${path}, the case for "${id}": ${missing}`);
-  return kind === 'model_provider'
-    ? modelProviderChecks(given as ModelProviderCase<z.ZodType>)
-    : scorerKindChecks(given as ScorerKindCase<z.ZodType>);
+  const { fields, checks } = KITS[kind];
+  const missing = fields.safeParse(given).error?.issues.map((issue) => `${issue.path.join('.')} ${issue.message}`);
+  if (missing !== undefined) throw new Error(`${path}, the case for "${id}": ${missing.join(', ')}`);
+  return checks(given);
 }

@@ -1,13 +1,14 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { PluginKind } from '../core/kernel/plugin-kinds.ts';
 import { SDK_VERSION } from '../core/plugin-sdk/index.ts';
 
 /** What stands in the templates for the id of a plugin, and which kit tries it. */
 export const KINDS = {
   model_provider: { sample: 'sample_provider', folder: 'model-providers', kit: 'modelProviderKit' },
   scorer_kind: { sample: 'sample_kind', folder: 'scorer-kinds', kit: 'scorerKindKit' },
-} as const;
-export type Kind = keyof typeof KINDS;
+} as const satisfies Record<PluginKind, Readonly<Record<'sample' | 'folder' | 'kit', string>>>;
+export type Kind = PluginKind;
 
 /** Of a plugin in the repository, with its test. */
 export function filesInside(kind: Kind, id: string): [name: string, text: string][] {

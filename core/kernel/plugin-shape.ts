@@ -3,6 +3,7 @@ import { ModelPrice } from '../plugin-sdk/model-price.ts';
 import { type PluginHead, SDK_VERSION } from '../plugin-sdk/plugin.ts';
 import { RUN_SETTINGS, TRIAL_GROUNDS } from '../plugin-sdk/scorer-kind.ts';
 import { jsonSchemaOf, secretPaths } from '../plugin-sdk/settings.ts';
+import type { Plugin, PluginKind } from './plugin-kinds.ts';
 
 const PLUGIN_ID = /^[a-z][a-z0-9]*(_[a-z0-9]+)*$/;
 
@@ -48,6 +49,15 @@ const ScorerKind = Head.extend({
   refusal: method.optional(),
 });
 
+/** What a plugin of each kind has to hold. */
+const SHAPES: Readonly<Record<PluginKind, z.ZodType>> = { model_provider: ModelProvider, scorer_kind: ScorerKind };
+
+/** Whether a value says of itself that it is a plugin of a kind that is known. */
+export function isPlugin(value: unknown): value is Plugin {
+  const kind = typeof value === 'object' && value !== null ? (value as { kind?: unknown }).kind : undefined;
+  return typeof kind === 'string' && Object.hasOwn(SHAPES, kind);
+}
+
 /** What is wrong with the id or the SDK version of a plugin; undefined when nothing is. */
 export function malformedHead({ id, sdk }: PluginHead): string | undefined {
   if (!PLUGIN_ID.test(String(id))) return 'id is not lower_snake_case';
@@ -63,8 +73,8 @@ export function sdkFlaw(sdk: unknown): string | undefined {
 }
 
 /** What is wrong with a plugin that no compiler has seen; undefined when nothing is. */
-export function malformed(plugin: PluginHead & { readonly kind: 'model_provider' | 'scorer_kind' }): string | undefined {
-  const parsed = (plugin.kind === 'model_provider' ? ModelProvider : ScorerKind).safeParse(plugin);
+export function malformed(plugin: PluginHead & { readonly kind: PluginKind }): string | undefined {
+  const parsed = SHAPES[plugin.kind].safeParse(plugin);
   const flaws = parsed.error?.issues.map(({ path, message }) => `${path.join('.')} ${message}`);
   return malformedHead(plugin) ?? flaws?.join(', ');
 }

@@ -12,7 +12,7 @@ import { Argon2Passwords } from '../../adapters/security/argon2-passwords.ts';
 import type { OidcProviders } from '../../adapters/security/oidc-identity-verifier.ts';
 import { buildContainer, workers } from '../../config/container.ts';
 import type { Cradle } from '../../config/cradle.ts';
-import { MODEL_PROVIDERS, SCORER_KINDS } from '../../config/plugins.ts';
+import { INSTALLED } from '../../config/plugins.ts';
 import type { LoginLimits } from '../../core/access/login/login-limiter.ts';
 import type { Mail } from '../../core/access/users/mailer.ts';
 import type { Log } from '../../core/kernel/ports.ts';
@@ -96,8 +96,8 @@ export interface TestSettings extends Partial<Parameters<typeof buildApp>[0]['se
 export async function startTestServer({
   socialProviders = {},
   loginLimits,
-  modelProviders = MODEL_PROVIDERS,
-  scorerKinds = SCORER_KINDS,
+  modelProviders = INSTALLED.modelProviders,
+  scorerKinds = INSTALLED.scorerKinds,
   modelPrices = [],
   allowedEndpoints = [],
   adapters = memoryAdapters(),
@@ -124,7 +124,7 @@ export async function startTestServer({
       workContext,
       accessTokenSecrets: ['a secret of the tests, long enough'],
       socialProviders,
-      plugins: { modelProviders, scorerKinds },
+      plugins: { ...INSTALLED, modelProviders, scorerKinds },
       pluginSettings: {},
       modelPrices,
       secretBox: new AesSecretBox(() => ['a key of the tests, which is long enough']),
