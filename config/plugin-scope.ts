@@ -1,5 +1,12 @@
 import type { WorkContext } from '../core/kernel/ports.ts';
-import type { ModelProvider, ModelProviderPlugin, Scorer, ScorerKindPlugin } from '../core/plugin-sdk/index.ts';
+import type {
+  ModelProvider,
+  ModelProviderPlugin,
+  NotificationChannel,
+  NotificationChannelPlugin,
+  Scorer,
+  ScorerKindPlugin,
+} from '../core/plugin-sdk/index.ts';
 
 /** By this fact of the work context the process knows whose failure reached it. */
 export const PLUGIN = 'plugin';
@@ -45,6 +52,17 @@ export function scopedKind(plugin: ScorerKindPlugin, context: WorkContext): Scor
       },
     }),
     ...(trial && read && { trial: { ...trial, read: (body) => inside(() => read.call(trial, body)) } }),
+  });
+}
+
+/** As `scopedProvider`. */
+export function scopedChannel(plugin: NotificationChannelPlugin, context: WorkContext): NotificationChannelPlugin {
+  const inside = insideOf(plugin, context);
+  return replacing(plugin, {
+    create: (host, settings) => {
+      const channel = inside(() => plugin.create(outsideOf(host, context), settings));
+      return { send: (notification, signal) => inside(() => channel.send(notification, signal)) } satisfies NotificationChannel;
+    },
   });
 }
 

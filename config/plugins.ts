@@ -12,6 +12,9 @@ import { nvidia } from '../plugins/model-providers/nvidia/index.ts';
 import { openai } from '../plugins/model-providers/openai/index.ts';
 import { vertexAi } from '../plugins/model-providers/vertex_ai/index.ts';
 import { writer } from '../plugins/model-providers/writer/index.ts';
+import { email } from '../plugins/notification-channels/email/index.ts';
+import { slack } from '../plugins/notification-channels/slack/index.ts';
+import { webhook } from '../plugins/notification-channels/webhook/index.ts';
 import { finetuned } from '../plugins/scorer-kinds/finetuned/index.ts';
 import { generated } from '../plugins/scorer-kinds/generated/index.ts';
 import { registered } from '../plugins/scorer-kinds/registered/index.ts';
@@ -22,6 +25,7 @@ import { PLUGIN } from './plugin-scope.ts';
 const LISTS = {
   model_provider: 'modelProviders',
   scorer_kind: 'scorerKinds',
+  notification_channel: 'notificationChannels',
 } as const satisfies Record<PluginKind, string>;
 
 export type LoadedPlugins = { readonly [K in PluginKind as (typeof LISTS)[K]]: readonly PluginKinds[K][] };
@@ -44,6 +48,10 @@ export const INSTALLED: LoadedPlugins = byKind([
   finetuned,
   generated,
   registered,
+
+  email,
+  slack,
+  webhook,
 ]);
 export const { modelProviders: MODEL_PROVIDERS, scorerKinds: SCORER_KINDS } = INSTALLED;
 

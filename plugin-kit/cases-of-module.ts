@@ -7,6 +7,7 @@ import type { Plugin, PluginKind } from '../core/kernel/plugin-kinds.ts';
 import { z } from '../core/plugin-sdk/index.ts';
 import type { CheckList } from './check.ts';
 import { modelProviderChecks } from './model-provider-checks.ts';
+import { type NotificationChannelCase, notificationChannelChecks } from './notification-channel-checks.ts';
 import type { ModelProviderCase } from './provider-case.ts';
 import { type ScorerKindCase, scorerKindChecks } from './scorer-kind-checks.ts';
 
@@ -27,6 +28,7 @@ const KindCase = z.looseObject({
   records: z.array(z.union([z.string(), z.looseObject({ record: z.string() })]), 'is not a list of texts'),
   expected: z.array(z.unknown(), 'is not a list'),
 });
+const ChannelCase = z.looseObject({ settings: some, folder: z.string('is not a text'), expected: some });
 
 interface Kit {
   readonly fields: z.ZodType;
@@ -36,6 +38,10 @@ interface Kit {
 /** How plugins of each kind are tried. */
 const KITS: Readonly<Record<PluginKind, Kit>> = {
   model_provider: { fields: ProviderCase, checks: (given) => modelProviderChecks(given as ModelProviderCase<z.ZodType>) },
+  notification_channel: {
+    fields: ChannelCase,
+    checks: (given) => notificationChannelChecks(given as NotificationChannelCase<z.ZodType>),
+  },
   scorer_kind: { fields: KindCase, checks: (given) => scorerKindChecks(given as ScorerKindCase<z.ZodType>) },
 };
 

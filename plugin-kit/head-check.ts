@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
+import type { Plugin } from '../core/kernel/plugin-kinds.ts';
 import { malformed } from '../core/kernel/plugin-shape.ts';
-import { type ModelProviderPlugin, type ScorerKindPlugin, z } from '../core/plugin-sdk/index.ts';
+import { z } from '../core/plugin-sdk/index.ts';
 import { type Check, check, expectSame } from './check.ts';
 
-export const headCheck = (plugin: ModelProviderPlugin | ScorerKindPlugin): Check =>
+export const headCheck = (plugin: Plugin): Check =>
   check('has a well-formed head and is frozen', () => {
     assert.equal(malformed(plugin), undefined);
     assert.match(plugin.summary, /^[A-Z].*\.$/, 'the summary is to be a sentence');
@@ -12,12 +13,12 @@ export const headCheck = (plugin: ModelProviderPlugin | ScorerKindPlugin): Check
   });
 
 /** A schema is read at start, for the API's document, and at each request; one that differs then lets settings in that do not fit. */
-export const sameHeadCheck = (plugin: ModelProviderPlugin | ScorerKindPlugin, given: unknown): Check =>
+export const sameHeadCheck = (plugin: Plugin, given: unknown): Check =>
   check('has the same head and schema at every read', () => {
     const fields = Object.entries(Object.getOwnPropertyDescriptors(plugin));
     const computed = fields.filter(([, { get }]) => get).map(([name]) => name);
     assert.deepEqual(computed, [], 'fields that are computed at each read');
-    const schema = plugin.kind === 'model_provider' ? plugin.settings : plugin.definition;
+    const schema = 'settings' in plugin ? plugin.settings : plugin.definition;
     const read = () => ({ printed: z.toJSONSchema(schema, { io: 'input' }), parsed: schema.parse(given) });
     const first = read();
     expectSame(read(), first);

@@ -2,6 +2,11 @@
 export type { Check, CheckList } from './check.ts';
 export { FakeModel, type FakeReply } from './fake-model.ts';
 export { modelProviderChecks } from './model-provider-checks.ts';
+export {
+  type NotificationChannelCase,
+  notificationChannelChecks,
+  SAMPLE as SAMPLE_NOTIFICATION,
+} from './notification-channel-checks.ts';
 export type { Captured, Lack, ModelProviderCase } from './provider-case.ts';
 export { type CheckResult, runChecks } from './run-checks.ts';
 export { type ScorerKindCase, scorerKindChecks } from './scorer-kind-checks.ts';

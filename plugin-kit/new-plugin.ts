@@ -5,7 +5,7 @@ import { camel, filesInside, filesOutside, KINDS, type Kind } from './plugin-tem
 
 const ROOT = resolve(import.meta.dirname, '..');
 const ID = /^[a-z][a-z0-9]*(_[a-z0-9]+)*$/;
-const USED = ['await', 'defineModelProvider', 'defineScorerKind', 'httpClient', 'readJson', 'z'];
+const USED = ['await', 'defineModelProvider', 'defineNotificationChannel', 'defineScorerKind', 'httpClient', 'readJson', 'z'];
 const USAGE = `usage: npm run plugin:new <${Object.keys(KINDS).join('|')}> <id> [-- --out DIR]`;
 
 interface Asked {

@@ -6,6 +6,7 @@ import { SDK_VERSION } from '../core/plugin-sdk/index.ts';
 /** What stands in the templates for the id of a plugin, and which kit tries it. */
 export const KINDS = {
   model_provider: { sample: 'sample_provider', folder: 'model-providers', kit: 'modelProviderKit' },
+  notification_channel: { sample: 'sample_channel', folder: 'notification-channels', kit: 'notificationChannelKit' },
   scorer_kind: { sample: 'sample_kind', folder: 'scorer-kinds', kit: 'scorerKindKit' },
 } as const satisfies Record<PluginKind, Readonly<Record<'sample' | 'folder' | 'kit', string>>>;
 export type Kind = PluginKind;

@@ -1,8 +1,6 @@
 import assert from 'node:assert/strict';
 import { secretPaths, withoutSecrets, z } from '../core/plugin-sdk/index.ts';
 import { type Check, check, expectNone, expectSame } from './check.ts';
-import type { ModelProviderCase } from './provider-case.ts';
-import type { TestProvider } from './test-provider.ts';
 
 interface Printed {
   readonly type?: string;
@@ -13,8 +11,14 @@ interface Printed {
 /** Names of fields that hold a secret as a rule. */
 const SECRET_NAME = /(^|_)(api_?key|token|secret|password|credentials?)$/i;
 
+interface SettingsCase {
+  readonly plugin: { readonly settings: z.ZodType };
+  readonly settings: unknown;
+  readonly keyless?: boolean;
+}
+
 /** How settings print, what they take, and that they keep their secrets. */
-export function settingsChecks<S extends z.ZodType>(given: ModelProviderCase<S>, { canaries }: TestProvider): Check[] {
+export function settingsChecks(given: SettingsCase, { canaries }: { readonly canaries: readonly string[] }): Check[] {
   const { plugin, settings, keyless = false } = given;
   const schema = plugin.settings;
   const printed = () => z.toJSONSchema(schema, { io: 'input' }) as Printed;

@@ -23,14 +23,19 @@ afterAll(() => rmSync(parent, { recursive: true }));
 describe('the tutorial of plugins', () => {
   it('makes plugins that hold what plugins have to hold', () => {
     const checks = followed.printed.filter((text) => !text.startsWith('made '));
-    expect(checks.map((text) => text.split('\n')[0])).toEqual(['scorer kind longest_word', 'model provider acme']);
+    expect(checks.map((text) => text.split('\n')[0])).toEqual([
+      'scorer kind longest_word',
+      'model provider acme',
+      'notification channel pager',
+    ]);
     for (const text of checks) expect(text).toMatch(/checks, all hold\n$/);
   });
 
   it('makes plugins that the service takes', async () => {
-    const { scorerKinds, modelProviders } = await loadPlugins(followed.plugins);
+    const { scorerKinds, modelProviders, notificationChannels } = await loadPlugins(followed.plugins);
     expect(scorerKinds.at(-1)).toMatchObject({ id: 'longest_word' });
     expect(modelProviders.at(-1)).toMatchObject({ id: 'acme' });
+    expect(notificationChannels.at(-1)).toMatchObject({ id: 'pager' });
   });
 
   it('needs less than 60 lines for a provider', () => {
@@ -75,6 +80,48 @@ describe('the scorer kind of the tutorial in the service', () => {
       const { metric_info } = (await ada.request('GET', `/v2/projects/${project.id}/traces/${traces[0]!.id}`)).body;
       expect(metric_info.longest).toMatchObject({ status_type: 'success', value: 7 });
     });
+  });
+});
+
+describe('the notification channel of the tutorial in the service', () => {
+  let upstream: Server;
+  let server: TestServer;
+  const calls: { readonly key: string | undefined; readonly body: unknown }[] = [];
+  beforeAll(async () => {
+    upstream = createServer(async (request, response) => {
+      const body = JSON.parse(Buffer.concat(await request.toArray()).toString());
+      calls.push({ key: request.headers.authorization, body });
+      response.writeHead(202).end();
+    });
+    await new Promise<void>((listening) => upstream.listen(0, '127.0.0.1', listening));
+    const { notificationChannels } = await loadPlugins(followed.plugins);
+    const { port } = upstream.address() as AddressInfo;
+    server = await startTestServer({ notificationChannels, allowedEndpoints: [`127.0.0.1:${port}`] });
+  });
+  afterAll(async () => {
+    await server.close();
+    upstream.closeAllConnections();
+    upstream.close();
+  });
+
+  it('is named by an alert, called when that is tried, and shows no secret', async () => {
+    const { body: project } = await server.request('POST', '/v2/projects', { name: 'Atlas' });
+    const { body: stream } = await server.request('POST', `/v2/projects/${project.id}/log_streams`, { name: 'default' });
+    const trends = `/v2/projects/${project.id}/log_streams/${stream.id}/trends`;
+    const widget = { name: 'Traces', metric: 'records', aggregation: 'Count', section_id: 'mine', dataset: [] };
+    const { body: watched } = await server.request('POST', `${trends}/widgets`, widget);
+    const endpoint = `http://127.0.0.1:${(upstream.address() as AddressInfo).port}/calls`;
+    const told = { channel: 'pager', channel_settings: { endpoint, token: 'sk-of-pager' } };
+    const facts = { name: 'busy', widget_id: watched.id, operator: 'above', threshold: 10 };
+    expect((await server.request('POST', `${trends}/alerts`, { ...facts, channel: 'pager' })).status).toBe(422);
+    const { alert } = (await server.request('POST', `${trends}/alerts`, { ...facts, ...told })).body;
+    const tried = await server.request('POST', `${trends}/alerts/${alert.id}/test`);
+    expect(tried.body).toMatchObject({ status: 'delivered', response_status: 202 });
+    const title = 'Alert "busy" is tried: this is a test';
+    expect(calls).toMatchObject([{ key: 'Bearer sk-of-pager', body: { key: tried.body.id, urgent: false, title } }]);
+    const shown = await server.request('GET', `${trends}/alerts/${alert.id}`);
+    expect(shown.body).toMatchObject({ channel: 'pager', channel_settings: { endpoint } });
+    expect(JSON.stringify([shown.body, server.logged])).not.toContain('sk-of-pager');
   });
 });
 

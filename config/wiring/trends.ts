@@ -3,18 +3,29 @@ import { dashboardRoutes } from '../../adapters/http/trends/dashboard-routes.ts'
 import { metricsSearchRoutes } from '../../adapters/http/trends/metrics-search-routes.ts';
 import { widgetRoutes } from '../../adapters/http/trends/widget-routes.ts';
 import { HmacWebhookSigner } from '../../adapters/security/hmac-webhook-signer.ts';
+import { PluginRegistry } from '../../core/kernel/plugin-registry.ts';
+import { AlertChannels } from '../../core/trends/alert-channels.ts';
 import { AlertEvaluator } from '../../core/trends/alert-evaluator.ts';
 import { AlertService } from '../../core/trends/alert-service.ts';
+import { ChannelOpener } from '../../core/trends/channel-opener.ts';
 import { DashboardService } from '../../core/trends/dashboard-service.ts';
 import { Dashboards } from '../../core/trends/dashboards.ts';
 import { MetricsSearchService } from '../../core/trends/metrics-search-service.ts';
-import { WebhookSender } from '../../core/trends/webhook-sender.ts';
+import { NotificationSender } from '../../core/trends/notification-sender.ts';
 import { WidgetReader } from '../../core/trends/widget-reader.ts';
 import { WidgetService } from '../../core/trends/widget-service.ts';
-import { capability, singleton } from './registration.ts';
+import type { Given } from '../given.ts';
+import { scopedChannel } from '../plugin-scope.ts';
+import { capability, factory, singleton } from './registration.ts';
 
 export const trends = capability({
   services: {
+    notificationChannels: factory(
+      ({ plugins, workContext }: Pick<Given, 'plugins' | 'workContext'>) =>
+        new PluginRegistry(plugins.notificationChannels.map((plugin) => scopedChannel(plugin, workContext))),
+    ),
+    alertChannels: singleton(AlertChannels),
+    channelOpener: singleton(ChannelOpener),
     webhookSigner: singleton(HmacWebhookSigner),
     dashboards: singleton(Dashboards),
     dashboardService: singleton(DashboardService),
@@ -23,7 +34,7 @@ export const trends = capability({
     alertService: singleton(AlertService),
     alertEvaluator: singleton(AlertEvaluator),
     metricsSearchService: singleton(MetricsSearchService),
-    webhookSender: singleton(WebhookSender),
+    notificationSender: singleton(NotificationSender),
   },
   routes: [dashboardRoutes, widgetRoutes, metricsSearchRoutes, alertRoutes],
   background: [
@@ -32,9 +43,9 @@ export const trends = capability({
       work: () => alertEvaluator.run(),
       idleDelayMs: 5_000,
     }),
-    ({ webhookSender }: { webhookSender: WebhookSender }) => ({
-      name: 'send webhooks',
-      work: () => webhookSender.run(),
+    ({ notificationSender }: { notificationSender: NotificationSender }) => ({
+      name: 'tell of alerts',
+      work: () => notificationSender.run(),
       idleDelayMs: 2_000,
     }),
   ],

@@ -38,6 +38,12 @@ export function AlertFacts({ alert, widget }: { alert: Alert; widget: Widget | u
         </dd>
         <dt>Webhook</dt>
         <dd class="text-break">{alert.webhook_url ?? 'none'}</dd>
+        {alert.channel !== null && alert.webhook_url === null && (
+          <>
+            <dt>Told by</dt>
+            <dd>{alert.channel}</dd>
+          </>
+        )}
       </dl>
     </>
   );

@@ -92,7 +92,7 @@ function AlertTools({ stream, alert, widget, reload }: AlertToolsProps) {
         <button type="button" class={button} disabled={flip.busy} onClick={() => flip.run()}>
           {alert.is_enabled ? 'Switch off' : 'Switch on'}
         </button>
-        <button type="button" class={button} disabled={test.busy || !alert.webhook_url} onClick={() => test.run()}>
+        <button type="button" class={button} disabled={test.busy || alert.channel === null} onClick={() => test.run()}>
           Send a test
         </button>
         <button type="button" class={button} disabled={renew.busy || !alert.webhook_url} onClick={() => renew.run()}>

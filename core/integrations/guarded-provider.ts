@@ -67,15 +67,15 @@ export interface Guard {
 export function guarded(provider: ModelProvider, guard: Guard): ModelProvider {
   return {
     async complete(request) {
-      const given = await passing(guard, request.signal, () => provider.complete(request));
-      return completionIn(read(guard, 'a completion', Answer, given), guard);
+      const given = await callPlugin(guard, request.signal, () => provider.complete(request));
+      return completionIn(readGiven(guard, 'a completion', Answer, given), guard);
     },
     async models(signal) {
-      const given = await passing(guard, signal, () => provider.models(signal));
-      return read(guard, 'a list of models', Offered, given).map(withoutNulls) as OfferedModel[];
+      const given = await callPlugin(guard, signal, () => provider.models(signal));
+      return readGiven(guard, 'a list of models', Offered, given).map(withoutNulls) as OfferedModel[];
     },
     async check(signal) {
-      await passing(guard, signal, () => provider.check(signal));
+      await callPlugin(guard, signal, () => provider.check(signal));
     },
   };
 }
@@ -95,7 +95,8 @@ export function pluginFailure(error: unknown, { log, facts, redact }: Guard): Pl
   );
 }
 
-async function passing<T>(guard: Guard, signal: AbortSignal, call: () => Promise<T>): Promise<unknown> {
+/** What a call of a plugin gives, not read yet. Rejects with the reason of the signal, or with a PluginError. */
+export async function callPlugin<T>(guard: Guard, signal: AbortSignal, call: () => Promise<T>): Promise<unknown> {
   try {
     return await call();
   } catch (error) {
@@ -113,7 +114,13 @@ function trusted({ failure, message, status, retry_after_seconds }: PluginError,
   });
 }
 
-function read<S extends z.ZodType>({ log, facts, redact }: Guard, what: string, schema: S, given: unknown): z.output<S> {
+/** What a plugin gave, read by a schema. Throws a PluginError `bad_reply` where it does not fit. */
+export function readGiven<S extends z.ZodType>(
+  { log, facts, redact }: Guard,
+  what: string,
+  schema: S,
+  given: unknown,
+): z.output<S> {
   const parsed = schema.safeParse(given);
   if (parsed.success) return parsed.data;
   const flaws = parsed.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`).join('; ');

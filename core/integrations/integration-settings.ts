@@ -15,12 +15,15 @@ export function sealSettings(
   id: string,
   value: unknown,
 ): Pick<StoredIntegration, 'settings' | 'secrets'> {
-  const secrets = secretPaths(schema).flatMap((path): Secret[] => {
+  return { settings: withoutSecrets(schema, value) as Settings, secrets: box.seal(id, secretsIn(schema, value)) };
+}
+
+/** The secrets of settings, each as JSON text. */
+export const secretsIn = (schema: z.ZodType, value: unknown): Secret[] =>
+  secretPaths(schema).flatMap((path): Secret[] => {
     const found = at(value, path);
     return found === undefined ? [] : [{ path, text: JSON.stringify(found) }];
   });
-  return { settings: withoutSecrets(schema, value) as Settings, secrets: box.seal(id, secrets) };
-}
 
 /** Settings with their secrets put in. */
 export function settingsWith(settings: Settings, secrets: readonly Secret[]): Settings {

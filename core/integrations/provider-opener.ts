@@ -1,6 +1,7 @@
 import type { PluginRegistry } from '../kernel/plugin-registry.ts';
 import type { Clock, Log } from '../kernel/ports.ts';
 import { type ModelProvider, type ModelProviderPlugin, PluginError, type PluginHost } from '../plugin-sdk/index.ts';
+import { guardedHost } from './guarded-host.ts';
 import { type Guard, guarded, pluginFailure } from './guarded-provider.ts';
 import type { StoredIntegration } from './integration.ts';
 import { settingsWith } from './integration-settings.ts';
@@ -55,15 +56,10 @@ export class ProviderOpener {
     try {
       const parsed = plugin.settings.safeParse(settingsWith(integration.settings, secrets));
       if (!parsed.success) throw new PluginError('unsupported', 'the settings do not fit the provider any more');
-      return { provider: guarded(plugin.create(this.#hostFor(guard), parsed.data), guard), words };
+      return { provider: guarded(plugin.create(guardedHost(this.#deps.pluginHost, guard.redact), parsed.data), guard), words };
     } catch (error) {
       throw pluginFailure(error, guard);
     }
-  }
-
-  #hostFor({ redact }: Guard): PluginHost {
-    const { pluginHost } = this.#deps;
-    return { ...pluginHost, log: (message, fields) => pluginHost.log(redact(String(message)), fieldsWithout(redact, fields)) };
   }
 
   #getSecrets({ id, secrets }: StoredIntegration): Secret[] {
@@ -74,14 +70,5 @@ export class ProviderOpener {
       this.#deps.log.error('secrets of an integration do not open', { integration_id: id, error: why });
       throw new PluginError('unavailable', 'the secrets of the integration cannot be read');
     }
-  }
-}
-
-/** Fields as JSON would have them; none when a secret was part of the form itself. */
-function fieldsWithout(redact: Guard['redact'], fields: Readonly<Record<string, unknown>> = {}): Record<string, unknown> {
-  try {
-    return JSON.parse(redact(JSON.stringify(fields)));
-  } catch {
-    return { fields: 'could not be shown' };
   }
 }

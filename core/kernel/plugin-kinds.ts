@@ -1,9 +1,10 @@
-import type { ModelProviderPlugin, ScorerKindPlugin } from '../plugin-sdk/index.ts';
+import type { ModelProviderPlugin, NotificationChannelPlugin, ScorerKindPlugin } from '../plugin-sdk/index.ts';
 
 /** Every kind of plugin. Whatever has to know all kinds is a table that the compiler holds against this one. */
 export interface PluginKinds {
   readonly model_provider: ModelProviderPlugin;
   readonly scorer_kind: ScorerKindPlugin;
+  readonly notification_channel: NotificationChannelPlugin;
 }
 
 export type PluginKind = keyof PluginKinds;

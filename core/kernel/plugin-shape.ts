@@ -48,9 +48,14 @@ const ScorerKind = Head.extend({
   complete: method.optional(),
   refusal: method.optional(),
 });
+const NotificationChannel = Head.extend({ label: text, settings: objectSchema });
 
 /** What a plugin of each kind has to hold. */
-const SHAPES: Readonly<Record<PluginKind, z.ZodType>> = { model_provider: ModelProvider, scorer_kind: ScorerKind };
+const SHAPES: Readonly<Record<PluginKind, z.ZodType>> = {
+  model_provider: ModelProvider,
+  scorer_kind: ScorerKind,
+  notification_channel: NotificationChannel,
+};
 
 /** Whether a value says of itself that it is a plugin of a kind that is known. */
 export function isPlugin(value: unknown): value is Plugin {

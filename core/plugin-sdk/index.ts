@@ -4,6 +4,7 @@ export * from './http-client.ts';
 export * from './input-type.ts';
 export * from './model-price.ts';
 export * from './model-provider.ts';
+export * from './notification-channel.ts';
 export * from './oauth2.ts';
 export * from './output-type.ts';
 export * from './plugin.ts';

@@ -101,7 +101,7 @@ export class AlertEvaluator {
     const { alertStore, workList, newId } = this.#deps;
     await alertStore.insertTransition(alert, transition);
     const type = toNotice(transition.from, transition.to);
-    if (type === undefined || alert.settings.webhook_url === null) return;
+    if (type === undefined || alert.settings.channel === null) return;
     const { from: previous_state, to: state, at, bucket_start, bucket_end, value } = transition;
     const data = eventData(alert, { state, previous_state, value, bucket_start, bucket_end });
     const delivery = newDelivery(newId(), alert.id, { type, timestamp: at, data });

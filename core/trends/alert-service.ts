@@ -2,9 +2,7 @@ import type { AuditTrail } from '../access/audit/audit-trail.ts';
 import type { Authorizer } from '../access/authorizer.ts';
 import type { Caller } from '../access/caller.ts';
 import { atLeast, type CollaboratorRole } from '../access/role.ts';
-import type { Outbound } from '../integrations/outbound.ts';
-import type { SecretBox } from '../integrations/secret-box.ts';
-import { AppError, type Issue } from '../kernel/errors.ts';
+import { AppError } from '../kernel/errors.ts';
 import type { Clock, NewId, Transactions } from '../kernel/ports.ts';
 import { type PageFields, type PageRequest, sliceFor, toPage } from '../kernel/query/page.ts';
 import {
@@ -16,21 +14,22 @@ import {
   type NewAlert,
   type StoredAlert,
 } from './alert.ts';
+import { type AlertChannel, askedChannel, type ChannelFields, NO_CHANNEL, webhookUrlOf } from './alert-channel.ts';
+import type { AcceptedChannel, AlertChannels, NotificationChannelView } from './alert-channels.ts';
 import type { AlertStore } from './alert-store.ts';
 import { widgetIn } from './dashboard.ts';
 import type { Dashboards, LogStreamKey } from './dashboards.ts';
+import type { NotificationSender } from './notification-sender.ts';
 import { eventData, newDelivery, type WebhookDelivery, type WebhookSigner } from './webhook.ts';
-import type { WebhookSender } from './webhook-sender.ts';
 import type { WorkList } from './work-list.ts';
 
 export interface AlertDeps {
   readonly alertStore: AlertStore;
   readonly workList: WorkList;
   readonly dashboards: Dashboards;
-  readonly webhookSender: WebhookSender;
+  readonly alertChannels: AlertChannels;
+  readonly notificationSender: NotificationSender;
   readonly webhookSigner: WebhookSigner;
-  readonly secretBox: SecretBox;
-  readonly outbound: Outbound;
   readonly authorizer: Authorizer;
   readonly auditTrail: AuditTrail;
   readonly transactions: Transactions;
@@ -54,18 +53,25 @@ export class AlertService {
     widgetIn(await dashboards.of(key), input.widget_id);
     if ((await alertStore.list(key.project_id, key.log_stream_id)).length >= MAX_ALERTS)
       throw new AppError('invalid', 'too_many_alerts', `a log stream has at most ${MAX_ALERTS} alerts`);
-    await this.#refuseAddress(input.webhook_url);
+    const { webhook_url, channel, channel_settings, ...watched } = input;
+    const accepted = await this.#accepted({ webhook_url, channel, channel_settings }, NO_CHANNEL);
     const now = this.#now();
     const id = newId();
-    const settings = { ...input, created_by: caller.user_id, created_at: now, updated_at: now };
-    const alert: StoredAlert = { project_id: key.project_id, run_id: key.log_stream_id, id, settings, progress: atFirst(now) };
     const webhook_secret = this.#deps.webhookSigner.newSecret();
+    const { secrets, ...own } = this.#deps.alertChannels.seal(id, webhook_secret, accepted ?? null);
+    const settings = { ...watched, ...own, created_by: caller.user_id, created_at: now, updated_at: now };
+    const alert: StoredAlert = { project_id: key.project_id, run_id: key.log_stream_id, id, settings, progress: atFirst(now) };
     await this.#deps.transactions.run(async () => {
-      await alertStore.insert(alert, this.#sealed(id, webhook_secret));
+      await alertStore.insert(alert, secrets);
       await this.#deps.workList.put(getWork(alert), now);
       await this.#note(caller, 'create', alert);
     });
     return { alert: shown(alert, 'owner'), webhook_secret };
+  }
+
+  /** The ways to tell people of alerts that are installed. */
+  async listChannels(): Promise<{ channels: NotificationChannelView[] }> {
+    return { channels: this.#deps.alertChannels.list() };
   }
 
   async listAlerts(caller: Caller, key: LogStreamKey): Promise<{ alerts: Alert[] }> {
@@ -84,14 +90,18 @@ export class AlertService {
     const { alertStore, dashboards, workList, transactions } = this.#deps;
     await dashboards.authorize(caller, key, 'edit_alert');
     const before = await this.#found(key, id);
-    if (update.webhook_url !== undefined) await this.#refuseAddress(update.webhook_url);
+    const { webhook_url, channel, channel_settings, ...watched } = update;
+    const accepted = await this.#accepted({ webhook_url, channel, channel_settings }, before.settings);
     const now = this.#now();
-    const given = Object.fromEntries(Object.entries(update).filter(([, value]) => value !== undefined));
-    const settings = { ...before.settings, ...given, updated_at: now };
-    const isOther = Object.keys(given).some((name) => name !== 'name' && name !== 'webhook_url');
+    const given = Object.fromEntries(Object.entries(watched).filter(([, value]) => value !== undefined));
+    const own = accepted === undefined ? {} : this.#deps.alertChannels.shown(accepted);
+    const settings = { ...before.settings, ...given, ...own, updated_at: now };
+    const isOther = Object.keys(given).some((name) => name !== 'name');
     const changed = await transactions.run(async () => {
       const alert = await alertStore.update(key.project_id, id, settings, isOther ? atFirst(now) : undefined);
       if (!alert) throw alertNotFound(id);
+      if (accepted !== undefined)
+        await alertStore.changeSecrets(key.project_id, id, (read) => this.#deps.alertChannels.resealed(id, read, accepted));
       await workList.put(getWork(alert), now);
       await this.#note(caller, 'update', alert);
       return alert;
@@ -116,23 +126,24 @@ export class AlertService {
     const alert = await this.#found(key, id);
     const webhook_secret = this.#deps.webhookSigner.newSecret();
     await this.#deps.transactions.run(async () => {
-      await this.#deps.alertStore.setSecrets(key.project_id, id, this.#sealed(id, webhook_secret));
+      const { alertStore, alertChannels } = this.#deps;
+      await alertStore.changeSecrets(key.project_id, id, (read) => alertChannels.resigned(id, read, webhook_secret));
       await this.#note(caller, 'renew_secret', alert);
     });
     return { webhook_secret };
   }
 
-  /** Sends a webhook that says it is a test, once, and returns what came of it. */
+  /** Sends a notification that says it is a test, once, and returns what came of it. */
   async testAlert(caller: Caller, key: LogStreamKey, id: string): Promise<WebhookDelivery> {
     await this.#deps.dashboards.authorize(caller, key, 'edit_alert');
     const alert = await this.#found(key, id);
-    if (alert.settings.webhook_url === null)
-      throw new AppError('invalid', 'webhook_missing', 'the alert has no webhook_url to send a test to');
+    if (alert.settings.channel === null)
+      throw new AppError('invalid', 'webhook_missing', 'the alert has no channel to send a test to');
     const now = this.#now();
     const data = eventData(alert, { state: alert.progress.state, value: alert.progress.last_value });
     const delivery = newDelivery(this.#deps.newId(), id, { type: 'alert.test', timestamp: now, data });
     await this.#deps.alertStore.insertDelivery(alert, delivery);
-    return this.#deps.webhookSender.attempt(alert, delivery);
+    return this.#deps.notificationSender.attempt(alert, delivery);
   }
 
   async listTransitions(
@@ -170,16 +181,10 @@ export class AlertService {
     return alert;
   }
 
-  /** Looked at when it is given and each time it is called: a name may come to mean another place. */
-  async #refuseAddress(url: string | null): Promise<void> {
-    if (url === null || (await this.#deps.outbound.allows(url))) return;
-    const msg = 'is not an address that may be called';
-    const issue: Issue = { loc: ['body', 'webhook_url'], msg, type: 'url_refused' };
-    throw new AppError('invalid', 'url_refused', 'an address may not be called', { issues: [issue] });
-  }
-
-  #sealed(id: string, text: string) {
-    return this.#deps.secretBox.seal(id, [{ path: ['webhook_secret'], text }]);
+  /** The channel that a request asks for, checked: null for none, undefined for the one that is there. */
+  async #accepted(given: ChannelFields, before: AlertChannel): Promise<AcceptedChannel | null | undefined> {
+    const asked = askedChannel(given, before);
+    return asked ? this.#deps.alertChannels.accept(asked) : asked;
   }
 
   #note(caller: Caller, verb: string, { project_id, run_id, id, settings }: StoredAlert): Promise<void> {
@@ -202,8 +207,9 @@ const getWork = ({ project_id, id }: StoredAlert) => ({ kind: 'alert', project_i
 const alertNotFound = (id: string): AppError => new AppError('not_found', 'alert_not_found', `alert ${id} does not exist`);
 
 function shown({ project_id, run_id, id, settings, progress }: StoredAlert, role: CollaboratorRole): Alert {
-  const { webhook_url } = settings;
-  const isWhole = webhook_url === null || atLeast(role, 'editor');
-  const url = isWhole ? webhook_url : new URL(webhook_url).origin;
-  return { ...settings, ...progress, id, project_id, log_stream_id: run_id, webhook_url: url };
+  const url = webhookUrlOf(settings);
+  const facts = { ...settings, ...progress, id, project_id, log_stream_id: run_id };
+  if (!atLeast(role, 'editor'))
+    return { ...facts, webhook_url: url === null ? null : new URL(url).origin, channel_settings: null };
+  return { ...facts, webhook_url: url, channel_settings: settings.channel === null ? null : settings.channel_settings };
 }

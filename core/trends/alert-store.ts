@@ -27,7 +27,8 @@ export interface AlertStore extends SealedStore {
   advance(before: StoredAlert, progress: AlertProgress): Promise<boolean>;
 
   findSecrets(project_id: string, id: string): Promise<SealedSecrets | undefined>;
-  setSecrets(project_id: string, id: string, secrets: SealedSecrets): Promise<void>;
+  /** Puts others in their place, made of those that are there: nobody changes them meanwhile. Nothing happens when there are none. */
+  changeSecrets(project_id: string, id: string, change: (read: SealedSecrets) => SealedSecrets): Promise<void>;
 
   /** Beyond `KEPT_HISTORY` the oldest goes. */
   insertTransition(alert: StoredAlert, transition: AlertTransition): Promise<void>;

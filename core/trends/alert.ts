@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { withDefault } from '../kernel/optional.ts';
 import { cleanText, Id } from '../kernel/text.ts';
+import type { AlertChannel } from './alert-channel.ts';
 
 export const AlertState = z.enum(['ok', 'pending', 'firing', 'no_data']);
 export type AlertState = z.output<typeof AlertState>;
@@ -10,6 +11,8 @@ const AlertInterval = z.enum(['minute', 'hour', 'day']);
 const Operator = z.enum(['above', 'below']);
 const BucketCount = z.int().min(1).max(60);
 const WebhookUrl = z.url().max(2048);
+const ChannelId = z.string().min(1).max(100).describe('The id of a notification channel; `webhook_url` is short for `webhook`.');
+const ChannelSettings = z.record(z.string(), z.unknown()).describe('What the channel takes, whole: see `settings_schema`.');
 
 /** Width of the buckets of an alert in minutes. */
 export const ALERT_MINUTES = { minute: 1, hour: 60, day: 1_440 } as const satisfies Record<
@@ -39,6 +42,10 @@ export const Alert = z
     ...Condition,
     /** For who may change the alert; others see where it leads, without the path. */
     webhook_url: z.string().nullable(),
+    /** By which channel it tells; null: by none. */
+    channel: z.string().nullable(),
+    /** For who may change the alert, without secrets. */
+    channel_settings: z.record(z.string(), z.unknown()).nullable(),
     is_enabled: z.boolean(),
     state: AlertState,
     state_since: z.string(),
@@ -70,6 +77,8 @@ export const NewAlert = z
     for_buckets: withDefault(BucketCount, 1),
     no_data_buckets: BucketCount.nullish().transform((given) => given ?? null),
     webhook_url: WebhookUrl.nullish().transform((given) => given ?? null),
+    channel: ChannelId.nullish(),
+    channel_settings: ChannelSettings.nullish(),
     is_enabled: withDefault(z.boolean(), true),
   })
   .meta({ id: 'NewAlert' });
@@ -86,6 +95,8 @@ export const AlertUpdate = z
     for_buckets: BucketCount.optional(),
     no_data_buckets: BucketCount.nullable().optional(),
     webhook_url: WebhookUrl.nullable().optional(),
+    channel: ChannelId.nullable().optional(),
+    channel_settings: ChannelSettings.nullable().optional(),
     is_enabled: z.boolean().optional(),
   })
   .meta({ id: 'AlertUpdate' });
@@ -107,11 +118,12 @@ export const AlertTransition = z
 export type AlertTransition = z.output<typeof AlertTransition>;
 
 /** What people settle. */
-export type AlertSettings = NewAlert & {
-  readonly created_by: string | null;
-  readonly created_at: string;
-  readonly updated_at: string;
-};
+export type AlertSettings = Omit<NewAlert, keyof AlertChannel | 'webhook_url'> &
+  AlertChannel & {
+    readonly created_by: string | null;
+    readonly created_at: string;
+    readonly updated_at: string;
+  };
 /** What evaluation finds. */
 export type AlertProgress = Pick<Alert, 'state' | 'state_since' | 'last_value' | 'evaluated_until' | 'problem'>;
 

@@ -18,7 +18,7 @@ import type { Mail } from '../../core/access/users/mailer.ts';
 import type { Log } from '../../core/kernel/ports.ts';
 import type { Price } from '../../core/models/prices/price.ts';
 import { DEFAULT_OTLP_SETTINGS } from '../../core/otel/destination-finder.ts';
-import type { ModelProviderPlugin, ScorerKindPlugin } from '../../core/plugin-sdk/index.ts';
+import type { ModelProviderPlugin, NotificationChannelPlugin, ScorerKindPlugin } from '../../core/plugin-sdk/index.ts';
 import { sharedByFile } from '../setup/shared-by-file.ts';
 import { silent } from '../setup/silent.ts';
 import { memoryAdapters } from './memory-adapters.ts';
@@ -73,6 +73,7 @@ export interface TestSettings extends Partial<Parameters<typeof buildApp>[0]['se
   /** In place of those that are installed. */
   readonly modelProviders?: readonly ModelProviderPlugin[];
   readonly scorerKinds?: readonly ScorerKindPlugin[];
+  readonly notificationChannels?: readonly NotificationChannelPlugin[];
   /** The operator's own prices. */
   readonly modelPrices?: readonly Price[];
   /** Where model providers may lead though it is not public. */
@@ -98,6 +99,7 @@ export async function startTestServer({
   loginLimits,
   modelProviders = INSTALLED.modelProviders,
   scorerKinds = INSTALLED.scorerKinds,
+  notificationChannels = INSTALLED.notificationChannels,
   modelPrices = [],
   allowedEndpoints = [],
   adapters = memoryAdapters(),
@@ -124,7 +126,7 @@ export async function startTestServer({
       workContext,
       accessTokenSecrets: ['a secret of the tests, long enough'],
       socialProviders,
-      plugins: { ...INSTALLED, modelProviders, scorerKinds },
+      plugins: { ...INSTALLED, modelProviders, scorerKinds, notificationChannels },
       pluginSettings: {},
       modelPrices,
       secretBox: new AesSecretBox(() => ['a key of the tests, which is long enough']),

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { PageFields, PageQuery } from '../../../core/kernel/query/page.ts';
 import { Id } from '../../../core/kernel/text.ts';
 import { Alert, AlertTransition, AlertUpdate, AlertWithSecret, NewAlert } from '../../../core/trends/alert.ts';
+import { NotificationChannelView } from '../../../core/trends/alert-channels.ts';
 import type { AlertService } from '../../../core/trends/alert-service.ts';
 import { WebhookDelivery } from '../../../core/trends/webhook.ts';
 import { type Route, route } from '../route.ts';
@@ -27,7 +28,7 @@ const history = ({ alertService }: { alertService: AlertService }): Route[] => [
     method: 'get',
     path: `${ALERT}/deliveries`,
     operationId: 'listAlertDeliveries',
-    summary: 'Webhooks of an alert and what came of them, newest first.',
+    summary: 'Notifications of an alert and what came of them, newest first.',
     tag,
     params: AlertPath,
     query: PageQuery,
@@ -38,7 +39,7 @@ const history = ({ alertService }: { alertService: AlertService }): Route[] => [
     method: 'post',
     path: `${ALERT}/test`,
     operationId: 'testAlert',
-    summary: 'Send a webhook that says it is a test, and tell what came of it.',
+    summary: 'Send a notification that says it is a test, and tell what came of it.',
     tag,
     params: AlertPath,
     response: WebhookDelivery,
@@ -57,6 +58,15 @@ const history = ({ alertService }: { alertService: AlertService }): Route[] => [
 ];
 
 export const alertRoutes = ({ alertService }: { alertService: AlertService }): Route[] => [
+  route({
+    method: 'get',
+    path: '/v2/notification_channels',
+    operationId: 'listNotificationChannels',
+    summary: 'The ways to tell people of alerts.',
+    tag,
+    response: z.object({ channels: z.array(NotificationChannelView) }).meta({ id: 'NotificationChannelList' }),
+    handle: () => alertService.listChannels(),
+  }),
   route({
     method: 'post',
     path: `${TRENDS}/alerts`,

@@ -66,8 +66,9 @@ export class MemoryAlertStore implements AlertStore {
     return (await this.find(project_id, id)) && structuredClone(this.#secrets.get(id));
   }
 
-  async setSecrets(project_id: string, id: string, secrets: SealedSecrets): Promise<void> {
-    if (await this.find(project_id, id)) this.#secrets.set(id, structuredClone(secrets));
+  async changeSecrets(project_id: string, id: string, change: (read: SealedSecrets) => SealedSecrets): Promise<void> {
+    const read = this.#alerts.get(id)?.project_id === project_id ? this.#secrets.get(id) : undefined;
+    if (read) this.#secrets.set(id, structuredClone(change(structuredClone(read))));
   }
 
   async insertTransition({ project_id }: StoredAlert, transition: AlertTransition): Promise<void> {

@@ -55,6 +55,7 @@ import { ScorerSuspensions } from '../migrations/m0025-scorer-suspensions.ts';
 import { ClientAmendments } from '../migrations/m0028-client-amendments.ts';
 import { ContentBlocks } from '../migrations/m0029-content-blocks.ts';
 import { OneSpendingLedger } from '../migrations/m0032-one-spending-ledger.ts';
+import { AlertChannels } from '../migrations/m0034-alert-channels.ts';
 import { JudgeAnswerTable, ModelSpendingTable } from '../models/model-tables.ts';
 import { ProjectFileTable, ProjectTable, RunOriginTable, RunTable } from '../projects/project-tables.ts';
 import { TemplateProjectTable, TemplateTable, TemplateVersionTable } from '../prompts/template-tables.ts';
@@ -223,6 +224,7 @@ export function openOrm({ url, poolSize, stream, connectMs = CONNECT_MS }: OrmSe
         ClientAmendments,
         ContentBlocks,
         OneSpendingLedger,
+        AlertChannels,
       ],
       tableName: 'schema_migrations',
       snapshot: false,

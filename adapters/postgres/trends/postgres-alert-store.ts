@@ -96,11 +96,18 @@ export class PostgresAlertStore implements AlertStore {
     return rows.map(getSecrets)[0]?.secrets;
   }
 
-  async setSecrets(project_id: string, id: string, secrets: SealedSecrets): Promise<void> {
-    await this.#session.sql(
-      'update webhook_secrets set key_id = $3, data_key = $4, secret_fields = $5::jsonb where project_id = $1 and id = $2',
-      [project_id, id, ...toColumns(secrets)],
-    );
+  changeSecrets(project_id: string, id: string, change: (read: SealedSecrets) => SealedSecrets): Promise<void> {
+    return this.#session.run(async () => {
+      const [row] = await this.#session.sql<SecretsRow>(
+        'select id, key_id, data_key, secret_fields from webhook_secrets where project_id = $1 and id = $2 for update',
+        [project_id, id],
+      );
+      if (!row) return;
+      await this.#session.sql(
+        'update webhook_secrets set key_id = $3, data_key = $4, secret_fields = $5::jsonb where project_id = $1 and id = $2',
+        [project_id, id, ...toColumns(change(getSecrets(row).secrets))],
+      );
+    });
   }
 
   async insertTransition({ project_id, run_id }: StoredAlert, transition: AlertTransition): Promise<void> {

@@ -24,6 +24,7 @@ export const INTEGRATIONS: readonly Row[] = [
     body: () => ({ token: 'a-token' }),
   },
   { operation: 'listAvailableIntegrations', on: 'everyone' },
+  { operation: 'listNotificationChannels', on: 'everyone' },
   onIntegration({
     operation: 'listIntegrations',
     needs: 'viewer',

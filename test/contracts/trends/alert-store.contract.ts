@@ -35,7 +35,8 @@ export function alertStoreContract(adapter: string, open: () => Promise<RecordSt
         threshold: 1.5,
         for_buckets: 1,
         no_data_buckets: null,
-        webhook_url: 'https://example.org/',
+        channel: 'webhook',
+        channel_settings: { url: 'https://example.org/' },
         is_enabled: true,
         created_by: randomUUID(),
         created_at,
@@ -96,7 +97,16 @@ export function alertStoreContract(adapter: string, open: () => Promise<RecordSt
       await stores.alertStore.replaceSecrets(id, before, sealed('two'));
       expect(await idsOfOthers()).not.toContain(id);
       expect(await stores.alertStore.keyIds()).toContain('two');
-      await stores.alertStore.setSecrets(project_id, id, sealed('three'));
+      const kept = (await stores.alertStore.findSecrets(project_id, id))!;
+      const read: unknown[] = [];
+      const change = (key_id: string) => (given: typeof kept) => {
+        read.push(given);
+        return sealed(key_id);
+      };
+      await stores.alertStore.changeSecrets(randomUUID(), id, change('four'));
+      expect(read).toEqual([]);
+      await stores.alertStore.changeSecrets(project_id, id, change('three'));
+      expect(read).toEqual([kept]);
       expect(await stores.alertStore.findSecrets(project_id, id)).toMatchObject({ key_id: 'three' });
     });
 

@@ -65,7 +65,7 @@ const evaluate = async () => {
   while (await server.cradle.alertEvaluator.run());
 };
 const send = async () => {
-  while (await server.cradle.webhookSender.run());
+  while (await server.cradle.notificationSender.run());
 };
 /** Lets an hour go by in which a trace of this cost was logged; none where it is undefined. */
 const hour = async (cost?: number) => {
@@ -84,6 +84,7 @@ describe('an alert', () => {
     expect(alert).toEqual({
       ...{ id: alert.id, project_id, log_stream_id, widget_id, name: 'costly', series_index: 0, interval: 'hour' },
       ...{ operator: 'above', threshold: 10, for_buckets: 1, no_data_buckets: null, webhook_url, is_enabled: true },
+      ...{ channel: 'webhook', channel_settings: { url: webhook_url } },
       ...{ state: 'ok', state_since: new Date(now).toISOString(), last_value: null, evaluated_until: null, problem: null },
       ...{ created_by: expect.any(String), created_at: alert.created_at, updated_at: alert.created_at },
     });
@@ -234,7 +235,7 @@ describe('a webhook', () => {
     async (webhook_url) => {
       const { alert } = await create();
       const { settings } = (await server.cradle.alertStore.find(project_id, alert.id))!;
-      await server.cradle.alertStore.update(project_id, alert.id, { ...settings, webhook_url });
+      await server.cradle.alertStore.update(project_id, alert.id, { ...settings, channel_settings: { url: webhook_url } });
       expect((await call('POST', `/alerts/${alert.id}/test`)).body).toMatchObject({
         ...{ status: 'failed', response_status: null, error: 'the address is not one that may be called' },
       });

@@ -1,0 +1,13 @@
+import { sampleChannel } from './index.ts';
+
+/** What the kit needs to know to try the plugin. */
+export const sampleChannelKit = {
+  plugin: sampleChannel,
+  settings: { endpoint: 'https://chat.sample-channel.example/messages', token: 'canary-of-sample-channel' },
+  folder: import.meta.dirname,
+  expected: {
+    asks: 'POST https://chat.sample-channel.example/messages',
+    headers: { authorization: 'Bearer canary-of-sample-channel' },
+    body: { id: '0190a6a0-0000-7000-8000-000000000001', text: 'Alert "<!channel> costly" fires' },
+  },
+} as const;

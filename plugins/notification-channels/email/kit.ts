@@ -1,0 +1,16 @@
+import { email } from './index.ts';
+
+/** What the kit needs to know to try the plugin. */
+export const emailKit = {
+  plugin: email,
+  settings: { to: 'on-call@example.org' },
+  folder: import.meta.dirname,
+  keyless: true,
+  expected: {
+    mail: {
+      to: 'on-call@example.org',
+      subject: 'Alert "<!channel> costly" fires',
+      text: 'It fires when the figure is above 10.\nThe last figure is 12.',
+    },
+  },
+} as const;

@@ -1,0 +1,4 @@
+import { notificationChannelKit } from '../../../plugin-kit/notification-channel.kit.ts';
+import { webhookKit } from './kit.ts';
+
+notificationChannelKit(webhookKit);
