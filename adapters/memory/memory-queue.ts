@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { FairShare } from '../../core/kernel/fairness/fair-share.ts';
 import { RoundRobin } from '../../core/kernel/fairness/round-robin.ts';
 import { Deferred, type WorkQueue } from '../../core/kernel/work-queue.ts';
@@ -34,7 +35,9 @@ export class MemoryQueue<T> implements WorkQueue<T> {
   }
 
   async work(handle: Handle<T>, giveUp: GiveUp<T>): Promise<void> {
-    this.#run = (job) => this.#try(job, handle, giveUp);
+    // Jobs are done in the name of whoever works, not of whoever happened to leave them.
+    const outside = AsyncLocalStorage.snapshot();
+    this.#run = (job) => outside(() => this.#try(job, handle, giveUp));
     this.#serve();
   }
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { MemoryLoginStore } from '../../adapters/memory/access/memory-login-store.ts';
-import { MemoryTransactions } from '../../adapters/memory/memory-transactions.ts';
+import { MemoryDatabase } from '../../adapters/memory/memory-database.ts';
 import { Argon2Passwords } from '../../adapters/security/argon2-passwords.ts';
 import { JwtTokenIssuer } from '../../adapters/security/jwt-token-issuer.ts';
 import { NodeSecrets } from '../../adapters/security/node-secrets.ts';
@@ -34,8 +34,8 @@ beforeEach(async () => {
   access = openMemoryAccess(clock);
   const deps = {
     ...access,
-    loginStore: new MemoryLoginStore(),
-    transactions: new MemoryTransactions(),
+    loginStore: new MemoryLoginStore({ database: new MemoryDatabase() }),
+    transactions: new MemoryDatabase(),
     passwordHasher: new CountingPasswords(),
     tokenIssuer: new JwtTokenIssuer(['a secret of the tests, long enough']),
     secrets: new NodeSecrets(),

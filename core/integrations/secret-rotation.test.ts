@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { MemoryIntegrationStore } from '../../adapters/memory/integrations/memory-integration-store.ts';
+import { MemoryDatabase } from '../../adapters/memory/memory-database.ts';
 import { AesSecretBox } from '../../adapters/security/aes-secret-box.ts';
 import { SecretRotation } from './secret-rotation.ts';
 
@@ -9,7 +10,7 @@ const NEW = 'a new key that is long enough to be one, too';
 const toBox = (...keys: string[]) => new AesSecretBox(() => keys);
 
 async function storeWith(count: number, box: AesSecretBox) {
-  const integrationStore = new MemoryIntegrationStore();
+  const integrationStore = new MemoryIntegrationStore({ database: new MemoryDatabase() });
   const ids = Array.from({ length: count }, () => randomUUID());
   for (const id of ids) {
     const now = '2026-01-02T03:04:05.678Z';
@@ -47,7 +48,10 @@ describe('the look at the keys before a start', () => {
   it('passes with the keys that are needed, and without secrets by any', async () => {
     const { integrationStore } = await storeWith(2, toBox(OLD));
     await new SecretRotation({ sealedStores: [integrationStore], secretBox: toBox(NEW, OLD) }).verify();
-    await new SecretRotation({ sealedStores: [new MemoryIntegrationStore()], secretBox: toBox(NEW) }).verify();
+    await new SecretRotation({
+      sealedStores: [new MemoryIntegrationStore({ database: new MemoryDatabase() })],
+      secretBox: toBox(NEW),
+    }).verify();
   });
 
   it('names the key that is missing and what to set', async () => {

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { MemoryJobStore } from '../../adapters/memory/jobs/memory-job-store.ts';
+import { MemoryDatabase } from '../../adapters/memory/memory-database.ts';
 import { silent } from '../../test/setup/silent.ts';
 import { AppError } from '../kernel/errors.ts';
 import { Deferred } from '../kernel/work-queue.ts';
@@ -9,7 +10,7 @@ import { JobRunner } from './job-runner.ts';
 import { Jobs } from './jobs.ts';
 
 const clock = () => new Date();
-const store = new MemoryJobStore({ enqueue: () => {} });
+const store = new MemoryJobStore({ database: new MemoryDatabase(), enqueue: () => {} });
 const jobs = new Jobs({ jobStore: store, clock, newId: randomUUID });
 let work: JobHandler['run'];
 const handler: JobHandler = { job_name: 'a_job', run: (...given) => work(...given) };

@@ -1,5 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { MemoryDatabase } from '../../adapters/memory/memory-database.ts';
 import { MemoryAnswerCache } from '../../adapters/memory/models/memory-answer-cache.ts';
 import { MemorySpendingStore } from '../../adapters/memory/models/memory-spending-store.ts';
 import { ScriptedModel } from '../../test/setup/scripted-model.ts';
@@ -42,13 +43,13 @@ beforeEach(() => {
   model = new ScriptedModel(answer);
   price = 0.5;
   now = new Date('2026-01-02T12:00:00.000Z');
-  spendingStore = new MemorySpendingStore();
+  spendingStore = new MemorySpendingStore({ database: new MemoryDatabase() });
   providerCalls = new ProviderCalls({ clock: () => now, log: silent });
   const integration = { id: 'i1', provider: 'fake', updated_at: '2026-01-01T00:00:00.000Z' };
   gateway = new ModelGateway({
     modelDirectory: { offer: async () => ({ integration, provider: model, model: 'm' }) },
     providerCalls,
-    answerCache: new MemoryAnswerCache(),
+    answerCache: new MemoryAnswerCache({ database: new MemoryDatabase() }),
     spendingStore,
     priceBook: { computeCost: () => price },
     retryClock: {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { MemoryTransactions } from '../../adapters/memory/memory-transactions.ts';
+import { MemoryDatabase } from '../../adapters/memory/memory-database.ts';
 import { MemoryProjectStore } from '../../adapters/memory/projects/memory-project-store.ts';
 import { openMemoryAccess, someone } from '../../test/setup/access.ts';
 import { LogStreamService } from './log-stream-service.ts';
@@ -27,8 +27,8 @@ class CountedRecords implements RunRecords {
 
 async function started() {
   const runRecords = new CountedRecords();
-  const stores = { projectStore: new MemoryProjectStore(), runRecords, ...openMemoryAccess() };
-  const ambient = { transactions: new MemoryTransactions(), clock: () => new Date(), newId: () => randomUUID() };
+  const stores = { projectStore: new MemoryProjectStore({ database: new MemoryDatabase() }), runRecords, ...openMemoryAccess() };
+  const ambient = { transactions: new MemoryDatabase(), clock: () => new Date(), newId: () => randomUUID() };
   const projects = new ProjectService({ ...stores, ...ambient });
   const logStreams = new LogStreamService({ ...stores, ...ambient });
   const project = await projects.createProject(caller, NewProject.parse({ name: 'Atlas' }));

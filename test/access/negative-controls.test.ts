@@ -1,6 +1,7 @@
 import { asFunction, asValue } from 'awilix';
 import { describe, expect, it } from 'vitest';
 import { MemoryGroupStore } from '../../adapters/memory/access/memory-group-store.ts';
+import { MemoryDatabase } from '../../adapters/memory/memory-database.ts';
 import type { Cradle } from '../../config/cradle.ts';
 import { AccessService } from '../../core/access/access-service.ts';
 import { AuditService } from '../../core/access/audit/audit-service.ts';
@@ -198,7 +199,7 @@ const CONTROLS: Readonly<Record<string, Control>> = {
     failures: ['countTraces | API key | foreign log_stream_id: expected 404, got 200'],
   },
   'hidden groups that are shown': {
-    settings: { overrides: { groupStore: asValue(new OpenGroupStore()) } },
+    settings: { overrides: { groupStore: asValue(new OpenGroupStore({ database: new MemoryDatabase() })) } },
     slice: ['getGroup', 'joinGroup'],
     failures: [
       'getGroup | API key | outsider of a hidden group: expected 404, got 200',

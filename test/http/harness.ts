@@ -13,6 +13,7 @@ import type { OidcProviders } from '../../adapters/security/oidc-identity-verifi
 import { buildContainer, workers } from '../../config/container.ts';
 import type { Cradle } from '../../config/cradle.ts';
 import { INSTALLED } from '../../config/plugins.ts';
+import { memoryAdapters } from '../../config/wiring/memory.ts';
 import type { LoginLimits } from '../../core/access/login/login-limiter.ts';
 import type { Mail } from '../../core/access/users/mailer.ts';
 import type { Log } from '../../core/kernel/ports.ts';
@@ -21,7 +22,6 @@ import { DEFAULT_OTLP_SETTINGS } from '../../core/otel/destination-finder.ts';
 import type { ModelProviderPlugin, NotificationChannelPlugin, ScorerKindPlugin } from '../../core/plugin-sdk/index.ts';
 import { sharedByFile } from '../setup/shared-by-file.ts';
 import { silent } from '../setup/silent.ts';
-import { memoryAdapters } from './memory-adapters.ts';
 
 export const ADMIN = { email: 'admin@example.org', password: 'correct horse battery', api_key: 'test-key-0123456789abcdef' };
 

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import { MemoryDatabase } from '../../adapters/memory/memory-database.ts';
 import { MemoryProjectStore } from '../../adapters/memory/projects/memory-project-store.ts';
 import { PostgresProjectStore } from '../../adapters/postgres/projects/postgres-project-store.ts';
 import { Parameters, toSqlCondition } from '../../adapters/postgres/traces/filter-sql.ts';
@@ -189,7 +190,10 @@ describe('lists of projects', () => {
       slice,
       async (rows, searches, part) => {
         await database.empty('projects', 'runs');
-        const [memory, postgres] = [new MemoryProjectStore(), new PostgresProjectStore(database)];
+        const [memory, postgres] = [
+          new MemoryProjectStore({ database: new MemoryDatabase() }),
+          new PostgresProjectStore(database),
+        ];
         for (const store of [memory, postgres]) await fill(store, rows);
         for (const { filters, sort } of searches.map((body) => ProjectSearch.parse(body))) {
           const expected = await memory.listProjects(filters, sort);

@@ -3,6 +3,7 @@ import { MemoryAccessStore } from '../../adapters/memory/access/memory-access-st
 import { MemoryAuditStore } from '../../adapters/memory/access/memory-audit-store.ts';
 import { MemoryCollaboratorStore } from '../../adapters/memory/access/memory-collaborator-store.ts';
 import { MemoryGroupStore } from '../../adapters/memory/access/memory-group-store.ts';
+import { MemoryDatabase } from '../../adapters/memory/memory-database.ts';
 import { NodeSecrets } from '../../adapters/security/node-secrets.ts';
 import { AuditTrail } from '../../core/access/audit/audit-trail.ts';
 import { Authorizer } from '../../core/access/authorizer.ts';
@@ -28,10 +29,10 @@ export type Access = ReturnType<typeof openMemoryAccess>;
 /** What services need to decide who may do what, in memory. */
 export function openMemoryAccess(clock: () => Date = () => new Date()) {
   const stores = {
-    accessStore: new MemoryAccessStore(),
-    collaboratorStore: new MemoryCollaboratorStore(),
-    groupStore: new MemoryGroupStore(),
-    auditStore: new MemoryAuditStore(),
+    accessStore: new MemoryAccessStore({ database: new MemoryDatabase() }),
+    collaboratorStore: new MemoryCollaboratorStore({ database: new MemoryDatabase() }),
+    groupStore: new MemoryGroupStore({ database: new MemoryDatabase() }),
+    auditStore: new MemoryAuditStore({ database: new MemoryDatabase() }),
   };
   const secrets = new NodeSecrets();
   return {

@@ -1,6 +1,6 @@
 import { MemoryDatasetContentStore } from '../../adapters/memory/datasets/memory-dataset-content-store.ts';
 import { type KeptContent, MemoryDatasetStore } from '../../adapters/memory/datasets/memory-dataset-store.ts';
-import { MemoryTransactions } from '../../adapters/memory/memory-transactions.ts';
+import { MemoryDatabase } from '../../adapters/memory/memory-database.ts';
 import { MemoryProjectStore } from '../../adapters/memory/projects/memory-project-store.ts';
 import { PostgresDatasetContentStore } from '../../adapters/postgres/datasets/postgres-dataset-content-store.ts';
 import { PostgresDatasetStore } from '../../adapters/postgres/datasets/postgres-dataset-store.ts';
@@ -12,14 +12,15 @@ import type { MigratedDatabase } from './migrated-database.ts';
 const PATIENCE_MS = 2_000;
 
 export function openMemoryDatasets(patienceMs = PATIENCE_MS): DatasetStores {
-  const contents = new Map<string, KeptContent>();
-  const projectStore = new MemoryProjectStore();
+  const database = new MemoryDatabase();
+  const contents = database.table<string, KeptContent>();
+  const projectStore = new MemoryProjectStore({ database });
   const projectExists = async (id: string) => (await projectStore.findProject(id)) !== undefined;
   return {
-    datasetStore: new MemoryDatasetStore({ contents, projectExists }),
-    datasetContentStore: new MemoryDatasetContentStore({ contents, patienceMs }),
+    datasetStore: new MemoryDatasetStore({ database, contents, projectExists }),
+    datasetContentStore: new MemoryDatasetContentStore({ database, contents, patienceMs }),
     projectStore,
-    transactions: new MemoryTransactions(),
+    transactions: database,
     close: async () => {},
   };
 }

@@ -1,6 +1,7 @@
+import { MemoryDatabase } from '../../adapters/memory/memory-database.ts';
+import { memoryRecordStores } from '../../adapters/memory/record-stores.ts';
 import type { ScoringJob } from '../../core/scorers/scoring/scoring-queue.ts';
 import type { ShadowStores } from '../contracts/health/shadow-store.contract.ts';
-import { wireMemoryStores } from './memory-wiring.ts';
 
 const START = Date.parse('2026-02-03T04:05:06.000Z');
 
@@ -13,7 +14,7 @@ export function openMemoryStores(): ShadowStores & { pass(ms: number): void } {
   };
   const jobs: ScoringJob[] = [];
   return {
-    ...wireMemoryStores({ clock, enqueue: (job) => void jobs.push(job) }),
+    ...memoryRecordStores({ database: new MemoryDatabase(), clock, enqueue: (job) => void jobs.push(job) }),
     settle: async () => {},
     jobs: async ({ run_id }) => jobs.filter((job) => job.run_id === run_id),
     pass: (ms) => {

@@ -2,23 +2,34 @@ import type { AccessStore, Identity, UserChanges } from '../../../core/access/ac
 import type { ApiKey, Organization, User } from '../../../core/access/users/user.ts';
 import { AppError } from '../../../core/kernel/errors.ts';
 import type { Slice } from '../../../core/kernel/query/page.ts';
+import type { MemoryDatabase } from '../memory-database.ts';
+import type { Cell, Table } from '../table.ts';
 import { sliced } from '../traces/sliced.ts';
 import { newestFirst, oldestFirst } from '../traces/time-order.ts';
 
 const ORGANIZATION_ID = '7f0c1d5e-2b6a-4c1f-9d3e-5a8b7c6d4e21';
 
 export class MemoryAccessStore implements AccessStore {
-  readonly #users = new Map<string, User>();
-  readonly #keys = new Map<string, ApiKey>();
-  #identities: Identity[] = [];
-  #organization: Organization = { id: ORGANIZATION_ID, name: 'default' };
+  readonly #database: MemoryDatabase;
+  readonly #users: Table<string, User>;
+  readonly #keys: Table<string, ApiKey>;
+  readonly #identities: Cell<readonly Identity[]>;
+  readonly #organization: Cell<Organization>;
+
+  constructor({ database }: { database: MemoryDatabase }) {
+    this.#database = database;
+    this.#organization = database.cell<Organization>({ id: ORGANIZATION_ID, name: 'default' });
+    this.#users = database.table();
+    this.#keys = database.table();
+    this.#identities = database.cell([]);
+  }
 
   async organization(): Promise<Organization> {
-    return { ...this.#organization };
+    return { ...this.#organization.value };
   }
 
   async renameOrganization(name: string): Promise<void> {
-    this.#organization = { ...this.#organization, name };
+    this.#organization.value = { ...this.#organization.value, name };
   }
 
   async insertUser(user: User): Promise<void> {
@@ -63,11 +74,12 @@ export class MemoryAccessStore implements AccessStore {
 
   async removeUser(id: string): Promise<boolean> {
     for (const key of this.#keys.values()) if (key.user_id === id) this.#keys.delete(key.id);
-    this.#identities = this.#identities.filter(({ user_id }) => user_id !== id);
+    this.#identities.value = this.#identities.value.filter(({ user_id }) => user_id !== id);
     return this.#users.delete(id);
   }
 
   async holdAdmins(): Promise<string[]> {
+    this.#database.hold();
     return [...this.#users.values()].filter(({ role, is_disabled }) => role === 'admin' && !is_disabled).map(({ id }) => id);
   }
 
@@ -111,11 +123,11 @@ export class MemoryAccessStore implements AccessStore {
   async insertIdentity(identity: Identity): Promise<void> {
     if (this.#identity(identity.issuer, identity.subject))
       throw new AppError('conflict', 'identity_exists', 'this account belongs to a user already');
-    this.#identities.push({ ...identity });
+    this.#identities.value = [...this.#identities.value, { ...identity }];
   }
 
   #identity(issuer: string, subject: string): Identity | undefined {
-    return this.#identities.find((one) => one.issuer === issuer && one.subject === subject);
+    return this.#identities.value.find((one) => one.issuer === issuer && one.subject === subject);
   }
 
   #refuseTakenEmail(user: User): void {

@@ -12,12 +12,21 @@ import { matchesAll } from '../../../core/kernel/query/filter-matching.ts';
 import type { Slice } from '../../../core/kernel/query/page.ts';
 import { sorted } from '../../../core/kernel/query/sort.ts';
 import { sortableTime } from '../../../core/kernel/timestamp.ts';
+import type { MemoryDatabase } from '../memory-database.ts';
+import type { Cell, Table } from '../table.ts';
 import { sliced } from '../traces/sliced.ts';
 import { oldestFirst } from '../traces/time-order.ts';
 
 export class MemoryGroupStore implements GroupStore {
-  readonly #groups = new Map<string, StoredGroup>();
-  #members: StoredMember[] = [];
+  readonly #database: MemoryDatabase;
+  readonly #groups: Table<string, StoredGroup>;
+  readonly #members: Cell<readonly StoredMember[]>;
+
+  constructor({ database }: { database: MemoryDatabase }) {
+    this.#database = database;
+    this.#groups = database.table();
+    this.#members = database.cell([]);
+  }
 
   async insert(group: StoredGroup): Promise<void> {
     if (this.#groups.has(group.id)) throw groupExists();
@@ -53,19 +62,19 @@ export class MemoryGroupStore implements GroupStore {
   }
 
   async remove(id: string): Promise<boolean> {
-    this.#members = this.#members.filter(({ group_id }) => group_id !== id);
+    this.#members.value = this.#members.value.filter(({ group_id }) => group_id !== id);
     return this.#groups.delete(id);
   }
 
   async toGroups(user_id: string): Promise<string[]> {
-    return this.#members.filter((one) => one.user_id === user_id && one.role !== 'pending').map(({ group_id }) => group_id);
+    return this.#members.value.filter((one) => one.user_id === user_id && one.role !== 'pending').map(({ group_id }) => group_id);
   }
 
   async putMembers(members: readonly StoredMember[]): Promise<StoredMember[]> {
     for (const member of members) {
       const known = this.#member(member.group_id, member.user_id);
       const row = known ? { ...known, role: member.role } : { ...member };
-      this.#members = [...this.#members.filter((one) => one !== known), row];
+      this.#members.value = [...this.#members.value.filter((one) => one !== known), row];
     }
     return members.map(({ group_id, user_id }) => ({ ...this.#member(group_id, user_id)! }));
   }
@@ -87,15 +96,16 @@ export class MemoryGroupStore implements GroupStore {
 
   async removeMember(group_id: string, user_id: string): Promise<boolean> {
     const known = this.#member(group_id, user_id);
-    this.#members = this.#members.filter((one) => one !== known);
+    this.#members.value = this.#members.value.filter((one) => one !== known);
     return known !== undefined;
   }
 
   async removeUserEverywhere(user_id: string): Promise<void> {
-    this.#members = this.#members.filter((one) => one.user_id !== user_id);
+    this.#members.value = this.#members.value.filter((one) => one.user_id !== user_id);
   }
 
   async holdMaintainers(group_id: string): Promise<string[]> {
+    this.#database.hold();
     return this.#getMembers(group_id)
       .filter(({ role }) => role === 'maintainer')
       .map(({ user_id }) => user_id);
@@ -113,11 +123,11 @@ export class MemoryGroupStore implements GroupStore {
   }
 
   #member(group_id: string, user_id: string): StoredMember | undefined {
-    return this.#members.find((one) => one.group_id === group_id && one.user_id === user_id);
+    return this.#members.value.find((one) => one.group_id === group_id && one.user_id === user_id);
   }
 
   #getMembers(group_id: string): StoredMember[] {
-    return this.#members.filter((one) => one.group_id === group_id);
+    return this.#members.value.filter((one) => one.group_id === group_id);
   }
 
   #refuseTakenName({ id, name }: StoredGroup): void {

@@ -1,12 +1,22 @@
 import type { Attempts, LoginStore, RefreshToken, VerificationCode } from '../../../core/access/login/login-store.ts';
 import { isBefore } from '../../../core/kernel/timestamp.ts';
+import type { MemoryDatabase } from '../memory-database.ts';
+import type { Table } from '../table.ts';
 
 export class MemoryLoginStore implements LoginStore {
-  readonly #tokens = new Map<string, RefreshToken>();
-  readonly #codes = new Map<string, VerificationCode>();
-  readonly #attempts = new Map<string, Attempts>();
-  readonly #idTokens = new Map<string, string>();
-  readonly #endedSessions = new Map<string, string>();
+  readonly #tokens: Table<string, RefreshToken>;
+  readonly #codes: Table<string, VerificationCode>;
+  readonly #attempts: Table<string, Attempts>;
+  readonly #idTokens: Table<string, string>;
+  readonly #endedSessions: Table<string, string>;
+
+  constructor({ database }: { database: MemoryDatabase }) {
+    this.#tokens = database.table();
+    this.#codes = database.table();
+    this.#attempts = database.table();
+    this.#idTokens = database.table();
+    this.#endedSessions = database.table();
+  }
 
   async insertRefreshToken(token: RefreshToken): Promise<void> {
     this.#tokens.set(token.token_hash, { ...token });
@@ -96,6 +106,6 @@ export class MemoryLoginStore implements LoginStore {
   }
 }
 
-function removeWhere<T>(rows: Map<string, T>, isGone: (row: T) => boolean): void {
+function removeWhere<T>(rows: Table<string, T>, isGone: (row: T) => boolean): void {
   for (const [key, row] of rows) if (isGone(row)) rows.delete(key);
 }

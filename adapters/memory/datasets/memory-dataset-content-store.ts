@@ -9,18 +9,26 @@ import type { NextNumbers, StoredVersion, VersionHead } from '../../../core/data
 import { AppError } from '../../../core/kernel/errors.ts';
 import type { Slice } from '../../../core/kernel/query/page.ts';
 import { compareText } from '../../../core/kernel/query/sort.ts';
+import type { MemoryDatabase } from '../memory-database.ts';
+import type { Table } from '../table.ts';
 import { sliced } from '../traces/sliced.ts';
 import type { KeptContent } from './memory-dataset-store.ts';
 
 const PATIENCE_MS = 5_000;
 
 export class MemoryDatasetContentStore implements DatasetContentStore {
-  readonly #contents: Map<string, KeptContent>;
+  readonly #database: MemoryDatabase;
+  readonly #contents: Table<string, KeptContent>;
   readonly #patienceMs: number;
   /** The end of the last work that was let at a dataset. */
   readonly #held = new Map<string, Promise<void>>();
 
-  constructor({ contents, patienceMs = PATIENCE_MS }: { contents: Map<string, KeptContent>; patienceMs?: number }) {
+  constructor({
+    database,
+    contents,
+    patienceMs = PATIENCE_MS,
+  }: { database: MemoryDatabase; contents: Table<string, KeptContent>; patienceMs?: number }) {
+    this.#database = database;
     this.#contents = contents;
     this.#patienceMs = patienceMs;
   }
@@ -34,19 +42,22 @@ export class MemoryDatasetContentStore implements DatasetContentStore {
       await inTime(before, this.#patienceMs, dataset_id);
       return await work();
     } finally {
-      own.resolve();
-      if (this.#held.get(dataset_id) === last) this.#held.delete(dataset_id);
+      // Like a lock on a row: until others see what the transaction around it wrote.
+      this.#database.atEnd(() => {
+        own.resolve();
+        if (this.#held.get(dataset_id) === last) this.#held.delete(dataset_id);
+      });
     }
   }
 
   async findHead(dataset_id: string): Promise<VersionHead | undefined> {
     const content = this.#contents.get(dataset_id);
-    const version = content?.versions.at(-1);
+    const version = content?.versions.value.at(-1);
     return version && structuredClone({ version, ...content!.manifests.get(version.version_index)! });
   }
 
   async findVersion(dataset_id: string, version_index?: number): Promise<StoredVersion | undefined> {
-    const versions = this.#contents.get(dataset_id)?.versions ?? [];
+    const versions = this.#contents.get(dataset_id)?.versions.value ?? [];
     return structuredClone(version_index === undefined ? versions.at(-1) : versions[version_index - 1]);
   }
 
@@ -55,20 +66,19 @@ export class MemoryDatasetContentStore implements DatasetContentStore {
   }
 
   async listVersions(dataset_id: string, ascending: boolean, slice: Slice): Promise<StoredVersion[]> {
-    const versions = this.#contents.get(dataset_id)?.versions ?? [];
+    const versions = this.#contents.get(dataset_id)?.versions.value ?? [];
     return structuredClone(sliced(ascending ? versions : versions.toReversed(), slice));
   }
 
   async nameVersion(dataset_id: string, version_index: number, name: string | null): Promise<StoredVersion | undefined> {
-    const versions = this.#contents.get(dataset_id)?.versions ?? [];
-    const version = versions[version_index - 1];
-    if (version) versions[version_index - 1] = { ...version, name };
+    const versions = this.#contents.get(dataset_id)?.versions;
+    if (versions) versions.value = versions.value.map((one) => (one.version_index === version_index ? { ...one, name } : one));
     return this.findVersion(dataset_id, version_index);
   }
 
   async insertVersion(version: StoredVersion, blocks: readonly Block[], next: NextNumbers): Promise<void> {
     const content = this.#toContent(version.dataset_id);
-    content.versions.push(structuredClone(version));
+    content.versions.value = [...content.versions.value, structuredClone(version)];
     content.manifests.set(version.version_index, structuredClone({ blocks, next }));
   }
 
@@ -123,9 +133,14 @@ export class MemoryDatasetContentStore implements DatasetContentStore {
   }
 
   #toContent(dataset_id: string): KeptContent {
-    const content = this.#contents.get(dataset_id) ?? { versions: [], manifests: new Map(), blocks: new Map(), rows: new Map() };
+    const content = this.#contents.get(dataset_id) ?? this.#newContent();
     this.#contents.set(dataset_id, content);
     return content;
+  }
+
+  #newContent(): KeptContent {
+    const database = this.#database;
+    return { versions: database.cell([]), manifests: database.table(), blocks: database.table(), rows: database.table() };
   }
 }
 

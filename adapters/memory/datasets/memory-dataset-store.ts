@@ -8,16 +8,18 @@ import { type FilterValue, matchesAll } from '../../../core/kernel/query/filter-
 import type { Slice } from '../../../core/kernel/query/page.ts';
 import { compareText } from '../../../core/kernel/query/sort.ts';
 import { sortableTime } from '../../../core/kernel/timestamp.ts';
+import type { MemoryDatabase } from '../memory-database.ts';
+import type { Cell, Table } from '../table.ts';
 import { sliced } from '../traces/sliced.ts';
 
 type Facts = Omit<StoredDataset, 'current_version_index' | 'num_rows' | 'column_names'>;
 
 /** What is kept of a dataset's content. */
 export interface KeptContent {
-  readonly versions: StoredVersion[];
-  readonly manifests: Map<number, { readonly blocks: readonly Block[]; readonly next: NextNumbers }>;
-  readonly blocks: Map<number, readonly Entry[]>;
-  readonly rows: Map<number, RowRevision>;
+  readonly versions: Cell<readonly StoredVersion[]>;
+  readonly manifests: Table<number, { readonly blocks: readonly Block[]; readonly next: NextNumbers }>;
+  readonly blocks: Table<number, readonly Entry[]>;
+  readonly rows: Table<number, RowRevision>;
 }
 
 interface Use extends DatasetUse {
@@ -26,14 +28,20 @@ interface Use extends DatasetUse {
 
 /** Datasets, on the content that a `MemoryDatasetContentStore` keeps beside. */
 export class MemoryDatasetStore implements DatasetStore {
-  readonly #datasets = new Map<string, Facts>();
-  readonly #contents: Map<string, KeptContent>;
+  readonly #datasets: Table<string, Facts>;
+  readonly #contents: Table<string, KeptContent>;
   readonly #projectExists: (id: string) => Promise<boolean>;
-  #uses: Use[] = [];
+  readonly #uses: Cell<readonly Use[]>;
 
-  constructor(deps: { contents: Map<string, KeptContent>; projectExists: (id: string) => Promise<boolean> }) {
+  constructor(deps: {
+    contents: Table<string, KeptContent>;
+    projectExists: (id: string) => Promise<boolean>;
+    database: MemoryDatabase;
+  }) {
     this.#contents = deps.contents;
     this.#projectExists = deps.projectExists;
+    this.#datasets = deps.database.table();
+    this.#uses = deps.database.cell([]);
   }
 
   async insert(dataset: Parameters<DatasetStore['insert']>[0]): Promise<void> {
@@ -78,13 +86,13 @@ export class MemoryDatasetStore implements DatasetStore {
 
   async remove(id: string): Promise<boolean> {
     this.#contents.delete(id);
-    this.#uses = this.#uses.filter(({ dataset_id }) => dataset_id !== id);
+    this.#uses.value = this.#uses.value.filter(({ dataset_id }) => dataset_id !== id);
     return this.#datasets.delete(id);
   }
 
   async use({ dataset_id, project_id }: DatasetUse, at: string): Promise<void> {
-    this.#uses = this.#uses.filter((use) => use.dataset_id !== dataset_id || use.project_id !== project_id);
-    this.#uses.push({ dataset_id, project_id, last_used_at: at });
+    this.#uses.value = this.#uses.value.filter((use) => use.dataset_id !== dataset_id || use.project_id !== project_id);
+    this.#uses.value = [...this.#uses.value, { dataset_id, project_id, last_used_at: at }];
   }
 
   async listUses(dataset_ids: readonly string[]): Promise<DatasetUse[]> {
@@ -93,8 +101,8 @@ export class MemoryDatasetStore implements DatasetStore {
   }
 
   async #liveUses(): Promise<Use[]> {
-    const live = await Promise.all(this.#uses.map(({ project_id }) => this.#projectExists(project_id)));
-    return this.#uses.filter((_, at) => live[at]);
+    const live = await Promise.all(this.#uses.value.map(({ project_id }) => this.#projectExists(project_id)));
+    return this.#uses.value.filter((_, at) => live[at]);
   }
 
   #isTaken(name: string): boolean {
@@ -102,7 +110,7 @@ export class MemoryDatasetStore implements DatasetStore {
   }
 
   #stored(facts: Facts | undefined): StoredDataset | undefined {
-    const version = facts && this.#contents.get(facts.id)?.versions.at(-1);
+    const version = facts && this.#contents.get(facts.id)?.versions.value.at(-1);
     if (!version) return undefined;
     const updated_at = sortableTime(version.created_at) > sortableTime(facts.updated_at) ? version.created_at : facts.updated_at;
     const column_names = version.columns.map(({ name }) => name);
@@ -130,7 +138,7 @@ export class MemoryDatasetStore implements DatasetStore {
       case 'project_last_used_at':
         return moment(own.filter(({ project_id }) => project_id === sort.value).map(({ last_used_at }) => last_used_at));
       case 'last_edited_by_user_at': {
-        const versions = this.#contents.get(dataset.id)!.versions.filter(({ created_by }) => created_by === sort.value);
+        const versions = this.#contents.get(dataset.id)!.versions.value.filter(({ created_by }) => created_by === sort.value);
         return moment(versions.map(({ created_at }) => created_at));
       }
     }

@@ -1,14 +1,17 @@
 import type { ExperimentFacts } from '../../../core/experiments/experiment-facts.ts';
 import type { ExperimentStore, RunOfDataset } from '../../../core/experiments/experiment-store.ts';
 import { runNotFound } from '../../../core/projects/run.ts';
+import type { MemoryDatabase } from '../memory-database.ts';
 import type { RunExists } from '../projects/run-exists.ts';
+import type { Table } from '../table.ts';
 
 export class MemoryExperimentStore implements ExperimentStore {
   readonly #runExists: RunExists;
-  readonly #facts = new Map<string, ExperimentFacts>();
+  readonly #facts: Table<string, ExperimentFacts>;
 
-  constructor({ runExists }: { runExists: RunExists }) {
+  constructor({ database, runExists }: { database: MemoryDatabase; runExists: RunExists }) {
     this.#runExists = runExists;
+    this.#facts = database.table();
   }
 
   async put(facts: ExperimentFacts): Promise<void> {

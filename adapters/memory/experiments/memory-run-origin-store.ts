@@ -2,14 +2,17 @@ import type { ProjectStore } from '../../../core/projects/project-store.ts';
 import { runNotFound } from '../../../core/projects/run.ts';
 import type { RunOrigin } from '../../../core/projects/run-origin.ts';
 import type { RunOriginStore } from '../../../core/projects/run-origin-store.ts';
+import type { MemoryDatabase } from '../memory-database.ts';
 import { type RunExists, runExistsIn } from '../projects/run-exists.ts';
+import type { Table } from '../table.ts';
 
 export class MemoryRunOriginStore implements RunOriginStore {
   readonly #runExists: RunExists;
-  readonly #origins = new Map<string, RunOrigin>();
+  readonly #origins: Table<string, RunOrigin>;
 
-  constructor({ projectStore }: { projectStore: ProjectStore }) {
+  constructor({ database, projectStore }: { database: MemoryDatabase; projectStore: ProjectStore }) {
     this.#runExists = runExistsIn(projectStore);
+    this.#origins = database.table();
   }
 
   async put(origin: RunOrigin): Promise<void> {

@@ -1,15 +1,18 @@
 import { type RunTag, tagExists } from '../../../core/experiments/run-tag.ts';
 import type { RunTagStore } from '../../../core/experiments/run-tag-store.ts';
 import { runNotFound } from '../../../core/projects/run.ts';
+import type { MemoryDatabase } from '../memory-database.ts';
 import type { RunExists } from '../projects/run-exists.ts';
+import type { Table } from '../table.ts';
 import { oldestFirst } from '../traces/time-order.ts';
 
 export class MemoryRunTagStore implements RunTagStore {
   readonly #runExists: RunExists;
-  readonly #tags = new Map<string, RunTag>();
+  readonly #tags: Table<string, RunTag>;
 
-  constructor({ runExists }: { runExists: RunExists }) {
+  constructor({ database, runExists }: { database: MemoryDatabase; runExists: RunExists }) {
     this.#runExists = runExists;
+    this.#tags = database.table();
   }
 
   async put(tag: RunTag): Promise<RunTag> {

@@ -2,9 +2,15 @@ import type { StoredHealthScore } from '../../../core/health/health-score.ts';
 import type { HealthStore } from '../../../core/health/health-store.ts';
 import type { HealthScoreType } from '../../../core/health/health-type.ts';
 import { compareText } from '../../../core/kernel/query/sort.ts';
+import type { MemoryDatabase } from '../memory-database.ts';
+import type { Table } from '../table.ts';
 
 export class MemoryHealthStore implements HealthStore {
-  readonly #scores = new Map<string, StoredHealthScore>();
+  readonly #scores: Table<string, StoredHealthScore>;
+
+  constructor({ database }: { database: MemoryDatabase }) {
+    this.#scores = database.table();
+  }
 
   async put(score: StoredHealthScore): Promise<void> {
     const { scorer_version_id, dataset_id, health_score_type, with_overlay } = score;

@@ -1,7 +1,13 @@
 import type { ScorerGate, ScorerGateStore } from '../../../core/health/scorer-gate.ts';
+import type { MemoryDatabase } from '../memory-database.ts';
+import type { Table } from '../table.ts';
 
 export class MemoryScorerGateStore implements ScorerGateStore {
-  readonly #gates = new Map<string, ScorerGate>();
+  readonly #gates: Table<string, ScorerGate>;
+
+  constructor({ database }: { database: MemoryDatabase }) {
+    this.#gates = database.table();
+  }
 
   async put(gate: ScorerGate): Promise<void> {
     this.#gates.set(gate.scorer_id, { ...gate });

@@ -1,16 +1,19 @@
 import { compareText } from '../../../core/kernel/query/sort.ts';
 import type { ShadowStore } from '../../../core/scorers/shadow/shadow-store.ts';
 import type { ShadowTrial } from '../../../core/scorers/shadow/shadow-trial.ts';
+import type { MemoryDatabase } from '../memory-database.ts';
 import type { MemoryScoreStore } from '../scorers/memory-score-store.ts';
+import type { Table } from '../table.ts';
 
 const getKey = (project_id: string, run_id: string, scorer_id: string): string => `${project_id} ${run_id} ${scorer_id}`;
 
 export class MemoryShadowStore implements ShadowStore {
-  readonly #trials = new Map<string, ShadowTrial>();
+  readonly #trials: Table<string, ShadowTrial>;
   readonly #scores: MemoryScoreStore;
 
-  constructor({ shadowScoreStore }: { shadowScoreStore: MemoryScoreStore }) {
+  constructor({ database, shadowScoreStore }: { database: MemoryDatabase; shadowScoreStore: MemoryScoreStore }) {
     this.#scores = shadowScoreStore;
+    this.#trials = database.table();
   }
 
   async put(trial: ShadowTrial): Promise<void> {

@@ -4,6 +4,8 @@ import type { StoredInsightsSettings } from '../../../core/insights/insights-set
 import type { Slice } from '../../../core/kernel/query/page.ts';
 import { compareText } from '../../../core/kernel/query/sort.ts';
 import { sortableTime } from '../../../core/kernel/timestamp.ts';
+import type { MemoryDatabase } from '../memory-database.ts';
+import type { Cell, Table } from '../table.ts';
 
 interface Kept {
   readonly project_id: string;
@@ -17,11 +19,13 @@ export interface MemoryInsightDeps {
 
 export class MemoryInsightStore implements InsightStore {
   readonly #deps: MemoryInsightDeps;
-  readonly #settings = new Map<string, StoredInsightsSettings>();
-  #kept: Kept[] = [];
+  readonly #settings: Table<string, StoredInsightsSettings>;
+  readonly #kept: Cell<readonly Kept[]>;
 
-  constructor(deps: MemoryInsightDeps) {
+  constructor(deps: MemoryInsightDeps & { readonly database: MemoryDatabase }) {
     this.#deps = deps;
+    this.#settings = deps.database.table();
+    this.#kept = deps.database.cell([]);
   }
 
   async findSettings(project_id: string, run_id: string): Promise<StoredInsightsSettings | undefined> {
@@ -39,10 +43,10 @@ export class MemoryInsightStore implements InsightStore {
       id: known_id,
       status,
       first_seen_at,
-    } = this.#kept.find(isSame)?.insight ?? { id, status: 'open', first_seen_at: now };
+    } = this.#kept.value.find(isSame)?.insight ?? { id, status: 'open', first_seen_at: now };
     const facts = { run_id, priority: PRIORITIES[finding.priority_category], last_seen_at: now };
     const insight = structuredClone({ ...finding, ...facts, id: known_id, status, first_seen_at } as Insight);
-    this.#kept = [...this.#kept.filter((one) => !isSame(one)), { project_id, key, insight }];
+    this.#kept.value = [...this.#kept.value.filter((one) => !isSame(one)), { project_id, key, insight }];
   }
 
   async find(project_id: string, run_id: string, id: string): Promise<Insight | undefined> {
@@ -67,12 +71,14 @@ export class MemoryInsightStore implements InsightStore {
 
   async setStatus(project_id: string, run_id: string, id: string, status: InsightStatus): Promise<Insight | undefined> {
     if (!(await this.find(project_id, run_id, id))) return undefined;
-    this.#kept = this.#kept.map((one) => (one.insight.id === id ? { ...one, insight: { ...one.insight, status } } : one));
+    this.#kept.value = this.#kept.value.map((one) =>
+      one.insight.id === id ? { ...one, insight: { ...one.insight, status } } : one,
+    );
     return this.find(project_id, run_id, id);
   }
 
   #of(project_id: string, run_id: string): Insight[] {
-    const own = this.#kept.filter((one) => one.project_id === project_id && one.insight.run_id === run_id);
+    const own = this.#kept.value.filter((one) => one.project_id === project_id && one.insight.run_id === run_id);
     return structuredClone(own.map(({ insight }) => insight));
   }
 }

@@ -4,6 +4,8 @@ import type { SealedSecrets } from '../../../core/integrations/secret-box.ts';
 import { AppError } from '../../../core/kernel/errors.ts';
 import type { IdFilter } from '../../../core/kernel/query/filter.ts';
 import { matchesAll } from '../../../core/kernel/query/filter-matching.ts';
+import type { MemoryDatabase } from '../memory-database.ts';
+import type { Cell, Table } from '../table.ts';
 import { oldestFirst } from '../traces/time-order.ts';
 
 interface Selection {
@@ -13,8 +15,13 @@ interface Selection {
 }
 
 export class MemoryIntegrationStore implements IntegrationStore {
-  readonly #integrations = new Map<string, StoredIntegration>();
-  #selections: Selection[] = [];
+  readonly #integrations: Table<string, StoredIntegration>;
+  readonly #selections: Cell<readonly Selection[]>;
+
+  constructor({ database }: { database: MemoryDatabase }) {
+    this.#integrations = database.table();
+    this.#selections = database.cell([]);
+  }
 
   async insert(integration: StoredIntegration): Promise<void> {
     const { id, name, created_by } = integration;
@@ -46,17 +53,17 @@ export class MemoryIntegrationStore implements IntegrationStore {
   }
 
   async remove(id: string): Promise<boolean> {
-    this.#selections = this.#selections.filter(({ integration_id }) => integration_id !== id);
+    this.#selections.value = this.#selections.value.filter(({ integration_id }) => integration_id !== id);
     return this.#integrations.delete(id);
   }
 
   async select(user_id: string, { id, provider }: Pick<StoredIntegration, 'id' | 'provider'>): Promise<void> {
-    const others = this.#selections.filter((one) => one.user_id !== user_id || one.provider !== provider);
-    this.#selections = [...others, { user_id, provider, integration_id: id }];
+    const others = this.#selections.value.filter((one) => one.user_id !== user_id || one.provider !== provider);
+    this.#selections.value = [...others, { user_id, provider, integration_id: id }];
   }
 
   async selectedBy(user_id: string): Promise<ReadonlySet<string>> {
-    return new Set(this.#selections.filter((one) => one.user_id === user_id).map(({ integration_id }) => integration_id));
+    return new Set(this.#selections.value.filter((one) => one.user_id === user_id).map(({ integration_id }) => integration_id));
   }
 
   async keyIds(): Promise<string[]> {

@@ -1,12 +1,15 @@
 import { hasEnded, type JobProgress, type JobRecord, type JobStatus } from '../../../core/jobs/job.ts';
 import { type JobMessage, type JobOutcome, type JobStore, toJobMessage } from '../../../core/jobs/job-store.ts';
+import type { MemoryDatabase } from '../memory-database.ts';
+import type { Table } from '../table.ts';
 
 export class MemoryJobStore implements JobStore {
-  readonly #jobs = new Map<string, JobRecord>();
+  readonly #jobs: Table<string, JobRecord>;
   readonly #enqueue: (message: JobMessage) => void;
 
-  constructor({ enqueue }: { enqueue: (message: JobMessage) => void }) {
+  constructor({ database, enqueue }: { database: MemoryDatabase; enqueue: (message: JobMessage) => void }) {
     this.#enqueue = enqueue;
+    this.#jobs = database.table();
   }
 
   async insert(job: JobRecord): Promise<void> {

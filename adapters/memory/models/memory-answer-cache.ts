@@ -1,9 +1,15 @@
 import { isBefore } from '../../../core/kernel/timestamp.ts';
 import type { AnswerCache, KeptAnswer } from '../../../core/models/answer-cache.ts';
 import type { Completion } from '../../../core/plugin-sdk/index.ts';
+import type { MemoryDatabase } from '../memory-database.ts';
+import type { Table } from '../table.ts';
 
 export class MemoryAnswerCache implements AnswerCache {
-  readonly #answers = new Map<string, KeptAnswer>();
+  readonly #answers: Table<string, KeptAnswer>;
+
+  constructor({ database }: { database: MemoryDatabase }) {
+    this.#answers = database.table();
+  }
 
   async find(project_id: string, key: string, now: string): Promise<Completion | undefined> {
     const known = this.#answers.get(`${project_id} ${key}`);

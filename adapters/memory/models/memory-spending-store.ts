@@ -7,6 +7,8 @@ import {
   type SpendingQuery,
   type SpendingStore,
 } from '../../../core/models/spending.ts';
+import type { MemoryDatabase } from '../memory-database.ts';
+import type { Table } from '../table.ts';
 
 type Row = SpendingKey & Spending;
 
@@ -14,7 +16,11 @@ const toKey = ({ run_id, scorer_id, scorer_version_id, purpose, user_id, provide
   JSON.stringify([run_id ?? '', scorer_id ?? '', scorer_version_id ?? '', purpose, user_id ?? '', provider, model]);
 
 export class MemorySpendingStore implements SpendingStore {
-  readonly #rows = new Map<string, Row>();
+  readonly #rows: Table<string, Row>;
+
+  constructor({ database }: { database: MemoryDatabase }) {
+    this.#rows = database.table();
+  }
 
   async add(key: SpendingKey, amounts: Partial<Readonly<Record<Amount, number>>>): Promise<void> {
     const at = `${key.project_id} ${key.day} ${toKey(key)}`;

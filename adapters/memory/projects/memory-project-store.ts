@@ -14,12 +14,22 @@ import type {
 } from '../../../core/projects/project.ts';
 import type { ProjectChanges, ProjectStore } from '../../../core/projects/project-store.ts';
 import type { Run, RunFilter, RunKind, RunSort } from '../../../core/projects/run.ts';
+import type { MemoryDatabase } from '../memory-database.ts';
+import type { Cell, Table } from '../table.ts';
 import { sliced } from '../traces/sliced.ts';
 
 export class MemoryProjectStore implements ProjectStore {
-  readonly #projects = new Map<string, StoredProject>();
-  readonly #files: StoredProjectFile[] = [];
-  #runs: Run[] = [];
+  readonly #database: MemoryDatabase;
+  readonly #projects: Table<string, StoredProject>;
+  readonly #files: Cell<readonly StoredProjectFile[]>;
+  readonly #runs: Cell<readonly Run[]>;
+
+  constructor({ database }: { database: MemoryDatabase }) {
+    this.#database = database;
+    this.#projects = database.table();
+    this.#files = database.cell([]);
+    this.#runs = database.cell([]);
+  }
 
   async insertProject(project: StoredProject): Promise<void> {
     if (this.#projects.has(project.id)) throw projectExists();
@@ -35,7 +45,8 @@ export class MemoryProjectStore implements ProjectStore {
     return structuredClone([...this.#projects.values()].find((project) => project.type === type && project.name === name));
   }
 
-  holdProject(id: string): Promise<StoredProject | undefined> {
+  async holdProject(id: string): Promise<StoredProject | undefined> {
+    this.#database.hold();
     return this.findProject(id);
   }
 
@@ -63,26 +74,25 @@ export class MemoryProjectStore implements ProjectStore {
   }
 
   async removeProject(id: string): Promise<boolean> {
-    const files = this.#files.filter(({ project_id }) => project_id !== id);
-    this.#files.splice(0, this.#files.length, ...files);
-    this.#runs = this.#runs.filter(({ project_id }) => project_id !== id);
+    this.#files.value = this.#files.value.filter(({ project_id }) => project_id !== id);
+    this.#runs.value = this.#runs.value.filter(({ project_id }) => project_id !== id);
     return this.#projects.delete(id);
   }
 
   async insertFile(file: StoredProjectFile): Promise<void> {
     if (await this.findFile(file.project_id, file.id))
       throw new AppError('conflict', 'project_file_exists', 'a file with this id exists');
-    this.#files.push(structuredClone(file));
+    this.#files.value = [...this.#files.value, structuredClone(file)];
   }
 
   async findFile(project_id: string, id: string): Promise<StoredProjectFile | undefined> {
-    return structuredClone(this.#files.find((file) => file.project_id === project_id && file.id === id));
+    return structuredClone(this.#files.value.find((file) => file.project_id === project_id && file.id === id));
   }
 
   async insertRun(run: Run): Promise<void> {
-    if (this.#runs.some(({ project_id, id }) => project_id === run.project_id && id === run.id)) throw runExists();
+    if (this.#runs.value.some(({ project_id, id }) => project_id === run.project_id && id === run.id)) throw runExists();
     this.#refuseTakenRunName(run);
-    this.#runs.push(structuredClone(run));
+    this.#runs.value = [...this.#runs.value, structuredClone(run)];
   }
 
   async findRun(project_id: string, kind: RunKind, id: string): Promise<Run | undefined> {
@@ -90,7 +100,7 @@ export class MemoryProjectStore implements ProjectStore {
   }
 
   async findRuns(kind: RunKind, id: string): Promise<Run[]> {
-    return structuredClone(this.#runs.filter((run) => run.kind === kind && run.id === id));
+    return structuredClone(this.#runs.value.filter((run) => run.kind === kind && run.id === id));
   }
 
   async findRunByName(project_id: string, kind: RunKind, name: string): Promise<Run | undefined> {
@@ -113,19 +123,19 @@ export class MemoryProjectStore implements ProjectStore {
     if (!before) return undefined;
     const after = { ...before, ...changes };
     this.#refuseTakenRunName(after);
-    this.#runs[this.#runs.indexOf(before)] = after;
+    this.#runs.value = this.#runs.value.map((run) => (run === before ? after : run));
     return structuredClone(after);
   }
 
   async removeRun(project_id: string, kind: RunKind, id: string): Promise<boolean> {
     const run = this.#getRuns(project_id, kind).find((one) => one.id === id);
-    this.#runs = this.#runs.filter((one) => one !== run);
+    this.#runs.value = this.#runs.value.filter((one) => one !== run);
     return run !== undefined;
   }
 
   /** Notes that users created sessions in a run. */
   markUserSessions(project_id: string, run_id: string): void {
-    this.#runs = this.#runs.map((run) =>
+    this.#runs.value = this.#runs.value.map((run) =>
       run.project_id === project_id && run.id === run_id ? { ...run, has_user_created_sessions: true } : run,
     );
   }
@@ -147,11 +157,11 @@ export class MemoryProjectStore implements ProjectStore {
   }
 
   #runsIn(id: string): number {
-    return this.#runs.filter(({ project_id }) => project_id === id).length;
+    return this.#runs.value.filter(({ project_id }) => project_id === id).length;
   }
 
   #getRuns(project_id: string, kind: RunKind): Run[] {
-    return this.#runs.filter((run) => run.project_id === project_id && run.kind === kind);
+    return this.#runs.value.filter((run) => run.project_id === project_id && run.kind === kind);
   }
 
   #refuseTakenProjectName({ id, type, name }: StoredProject): void {

@@ -5,18 +5,25 @@ import { sortableTime } from '../../../core/kernel/timestamp.ts';
 import { type StoredTemplate, type StoredTemplateVersion, templateExists } from '../../../core/prompts/template.ts';
 import type { TemplateFilter, TemplateSort, TemplateVersionSort } from '../../../core/prompts/template-query.ts';
 import type { TemplateChanges, TemplateStore } from '../../../core/prompts/template-store.ts';
+import type { MemoryDatabase } from '../memory-database.ts';
+import type { Cell, Table } from '../table.ts';
 import { sliced } from '../traces/sliced.ts';
 
 type Facts = Omit<StoredTemplate, 'selected' | 'versions'> & { readonly selected_version: number };
 
 export class MemoryTemplateStore implements TemplateStore {
-  readonly #templates = new Map<string, Facts>();
+  readonly #database: MemoryDatabase;
+  readonly #templates: Table<string, Facts>;
   readonly #projectExists: (id: string) => Promise<boolean>;
-  #versions: StoredTemplateVersion[] = [];
-  readonly #uses = new Map<string, Set<string>>();
+  readonly #versions: Cell<readonly StoredTemplateVersion[]>;
+  readonly #uses: Table<string, ReadonlySet<string>>;
 
-  constructor({ projectExists }: { projectExists: (id: string) => Promise<boolean> }) {
+  constructor({ database, projectExists }: { database: MemoryDatabase; projectExists: (id: string) => Promise<boolean> }) {
+    this.#database = database;
     this.#projectExists = projectExists;
+    this.#templates = database.table();
+    this.#uses = database.table();
+    this.#versions = database.cell([]);
   }
 
   async insert(template: Omit<StoredTemplate, 'selected' | 'versions'>, first: StoredTemplateVersion): Promise<void> {
@@ -30,7 +37,8 @@ export class MemoryTemplateStore implements TemplateStore {
     return facts && this.#stored(facts);
   }
 
-  hold(id: string): Promise<StoredTemplate | undefined> {
+  async hold(id: string): Promise<StoredTemplate | undefined> {
+    this.#database.hold();
     return this.find(id);
   }
 
@@ -54,13 +62,13 @@ export class MemoryTemplateStore implements TemplateStore {
   }
 
   async remove(id: string): Promise<boolean> {
-    this.#versions = this.#versions.filter(({ template_id }) => template_id !== id);
+    this.#versions.value = this.#versions.value.filter(({ template_id }) => template_id !== id);
     this.#uses.delete(id);
     return this.#templates.delete(id);
   }
 
   async insertVersion(version: StoredTemplateVersion): Promise<void> {
-    this.#versions.push(structuredClone(version));
+    this.#versions.value = [...this.#versions.value, structuredClone(version)];
   }
 
   async findVersion(template_id: string, version: number): Promise<StoredTemplateVersion | undefined> {
@@ -68,7 +76,7 @@ export class MemoryTemplateStore implements TemplateStore {
   }
 
   async findVersionById(id: string): Promise<StoredTemplateVersion | undefined> {
-    return structuredClone(this.#versions.find((version) => version.id === id));
+    return structuredClone(this.#versions.value.find((version) => version.id === id));
   }
 
   async listVersions(template_id: string, sort: TemplateVersionSort, slice: Slice): Promise<StoredTemplateVersion[]> {
@@ -83,7 +91,7 @@ export class MemoryTemplateStore implements TemplateStore {
   }
 
   async use(template_id: string, project_id: string): Promise<void> {
-    this.#uses.set(template_id, (this.#uses.get(template_id) ?? new Set()).add(project_id));
+    this.#uses.set(template_id, new Set([...(this.#uses.get(template_id) ?? []), project_id]));
   }
 
   async isUsedIn(template_id: string, project_id: string): Promise<boolean> {
@@ -102,7 +110,7 @@ export class MemoryTemplateStore implements TemplateStore {
   }
 
   #of(id: string): StoredTemplateVersion[] {
-    return this.#versions.filter(({ template_id }) => template_id === id);
+    return this.#versions.value.filter(({ template_id }) => template_id === id);
   }
 
   #isTaken(name: string): boolean {

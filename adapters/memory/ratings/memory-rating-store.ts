@@ -1,6 +1,8 @@
 import { AppError } from '../../../core/kernel/errors.ts';
 import type { AnnotationTemplate } from '../../../core/ratings/annotation-template.ts';
 import type { Annotation, Feedback, RatingStore, Ratings, RecordKey } from '../../../core/ratings/rating-store.ts';
+import type { MemoryDatabase } from '../memory-database.ts';
+import type { Table } from '../table.ts';
 
 export interface MemoryRatingDeps {
   recordExists(project_id: string, run_id: string, record_id: string): boolean | Promise<boolean>;
@@ -10,12 +12,15 @@ const at = ({ project_id, run_id, record_id }: RecordKey): string => `${project_
 
 export class MemoryRatingStore implements RatingStore {
   readonly #deps: MemoryRatingDeps;
-  readonly #feedback = new Map<string, Feedback>();
-  readonly #annotations = new Map<string, Annotation>();
-  readonly #templates = new Map<string, AnnotationTemplate>();
+  readonly #feedback: Table<string, Feedback>;
+  readonly #annotations: Table<string, Annotation>;
+  readonly #templates: Table<string, AnnotationTemplate>;
 
-  constructor(deps: MemoryRatingDeps) {
+  constructor(deps: MemoryRatingDeps & { readonly database: MemoryDatabase }) {
     this.#deps = deps;
+    this.#feedback = deps.database.table();
+    this.#annotations = deps.database.table();
+    this.#templates = deps.database.table();
   }
 
   async putFeedback(feedback: Feedback): Promise<boolean> {
@@ -89,7 +94,7 @@ export class MemoryRatingStore implements RatingStore {
 
   /** Ratings whose record is gone go when somebody looks. */
   async #there<T extends RecordKey & { rated_at: string }>(
-    kept: Map<string, T>,
+    kept: Table<string, T>,
     isAsked: (key: RecordKey) => boolean,
     tie: (one: T) => string,
   ): Promise<T[]> {

@@ -1,6 +1,8 @@
 import type { Clock } from '../../../core/kernel/ports.ts';
 import type { IdleSessions } from '../../../core/scorers/scoring/idle-sessions.ts';
 import type { ScoringJob } from '../../../core/scorers/scoring/scoring-queue.ts';
+import type { MemoryDatabase } from '../memory-database.ts';
+import type { Table } from '../table.ts';
 
 interface Changed {
   readonly project_id: string;
@@ -12,11 +14,12 @@ interface Changed {
 export class MemoryIdleSessions implements IdleSessions {
   readonly #clock: Clock;
   readonly #enqueue: (job: ScoringJob) => void;
-  readonly #changed = new Map<string, Changed>();
+  readonly #changed: Table<string, Changed>;
 
-  constructor({ clock, enqueue }: { clock: Clock; enqueue: (job: ScoringJob) => void }) {
+  constructor({ database, clock, enqueue }: { database: MemoryDatabase; clock: Clock; enqueue: (job: ScoringJob) => void }) {
     this.#clock = clock;
     this.#enqueue = enqueue;
+    this.#changed = database.table();
   }
 
   async note(project_id: string, run_id: string, session_ids: readonly string[]): Promise<void> {

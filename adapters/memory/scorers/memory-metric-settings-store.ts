@@ -4,6 +4,8 @@ import type { Run, RunKind } from '../../../core/projects/run.ts';
 import type { RunContext, RunDirectory } from '../../../core/projects/run-context.ts';
 import { type MetricSettings, NO_METRICS } from '../../../core/scores/metric-settings.ts';
 import type { MetricSettingsStore } from '../../../core/scores/metric-settings-store.ts';
+import type { MemoryDatabase } from '../memory-database.ts';
+import type { Table } from '../table.ts';
 
 const KINDS: readonly RunKind[] = ['log_stream', 'experiment', 'metrics_testing'];
 
@@ -11,11 +13,12 @@ const KINDS: readonly RunKind[] = ['log_stream', 'experiment', 'metrics_testing'
 export class MemoryMetricSettingsStore implements MetricSettingsStore, RunDirectory {
   readonly #projectStore: ProjectStore;
   readonly #clock: Clock;
-  readonly #settings = new Map<string, { readonly settings: MetricSettings; readonly revision: number }>();
+  readonly #settings: Table<string, { readonly settings: MetricSettings; readonly revision: number }>;
 
-  constructor({ projectStore, clock }: { projectStore: ProjectStore; clock: Clock }) {
+  constructor({ database, projectStore, clock }: { database: MemoryDatabase; projectStore: ProjectStore; clock: Clock }) {
     this.#projectStore = projectStore;
     this.#clock = clock;
+    this.#settings = database.table();
   }
 
   async find(project_id: string, run_id: string): Promise<MetricSettings | undefined> {

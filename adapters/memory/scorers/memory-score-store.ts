@@ -3,6 +3,8 @@ import { isBefore, sortableTime } from '../../../core/kernel/timestamp.ts';
 import type { NewScore, Score } from '../../../core/scores/score.ts';
 import type { ScoreStore } from '../../../core/scores/score-store.ts';
 import type { LogRecord } from '../../../core/traces/record.ts';
+import type { MemoryDatabase } from '../memory-database.ts';
+import type { Table } from '../table.ts';
 
 type RecordExists = (project_id: string, run_id: string, record_id: string) => boolean | Promise<boolean>;
 
@@ -12,11 +14,12 @@ const getKey = (score: Pick<Score, 'project_id' | 'run_id' | 'record_id' | 'scor
 const computeOrder = ({ scored_at, scorer_version_id }: Score): string => `${sortableTime(scored_at)} ${scorer_version_id}`;
 
 export class MemoryScoreStore implements ScoreStore {
-  readonly #scores = new Map<string, Score>();
+  readonly #scores: Table<string, Score>;
   readonly #recordExists: RecordExists;
 
-  constructor({ recordExists }: { recordExists: RecordExists }) {
+  constructor({ database, recordExists }: { database: MemoryDatabase; recordExists: RecordExists }) {
     this.#recordExists = recordExists;
+    this.#scores = database.table();
   }
 
   async insert(scores: readonly NewScore[]): Promise<number> {

@@ -5,10 +5,17 @@ import { compareText, sorted } from '../../../core/kernel/query/sort.ts';
 import type { ScorerRecord, ScorerVersionRecord } from '../../../core/scorers/scorer.ts';
 import type { ScorerListFilter, ScorerOrder } from '../../../core/scorers/scorer-query.ts';
 import type { ScorerChanges, ScorerStore } from '../../../core/scorers/scorer-store.ts';
+import type { MemoryDatabase } from '../memory-database.ts';
+import type { Table } from '../table.ts';
 
 export class MemoryScorerStore implements ScorerStore {
-  readonly #scorers = new Map<string, ScorerRecord>();
-  readonly #versions = new Map<string, ScorerVersionRecord>();
+  readonly #scorers: Table<string, ScorerRecord>;
+  readonly #versions: Table<string, ScorerVersionRecord>;
+
+  constructor({ database }: { database: MemoryDatabase }) {
+    this.#scorers = database.table();
+    this.#versions = database.table();
+  }
 
   async insert(scorer: ScorerRecord): Promise<void> {
     if (this.#scorers.has(scorer.id)) throw exists(scorer);

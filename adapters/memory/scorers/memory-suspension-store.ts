@@ -1,13 +1,16 @@
 import { compareText } from '../../../core/kernel/query/sort.ts';
 import type { Suspension } from '../../../core/scorers/scoring/suspension.ts';
 import type { SuspensionStore } from '../../../core/scorers/scoring/suspension-store.ts';
+import type { MemoryDatabase } from '../memory-database.ts';
+import type { Table } from '../table.ts';
 
 export class MemorySuspensionStore implements SuspensionStore {
-  readonly #all = new Map<string, Suspension>();
+  readonly #all: Table<string, Suspension>;
   readonly #projectExists: (id: string) => Promise<boolean>;
 
-  constructor({ projectExists }: { projectExists: (id: string) => Promise<boolean> }) {
+  constructor({ database, projectExists }: { database: MemoryDatabase; projectExists: (id: string) => Promise<boolean> }) {
     this.#projectExists = projectExists;
+    this.#all = database.table();
   }
 
   async insert(suspension: Suspension): Promise<boolean> {

@@ -1,4 +1,8 @@
 import { validationStoreContract } from '../../../test/contracts/scorers/validation-store.contract.ts';
+import { MemoryDatabase } from '../memory-database.ts';
 import { MemoryValidationStore } from './memory-validation-store.ts';
 
-validationStoreContract('memory', async () => ({ port: new MemoryValidationStore(), close: async () => {} }));
+validationStoreContract('memory', async () => ({
+  port: new MemoryValidationStore({ database: new MemoryDatabase() }),
+  close: async () => {},
+}));

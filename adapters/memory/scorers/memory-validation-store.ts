@@ -2,9 +2,15 @@ import { AppError } from '../../../core/kernel/errors.ts';
 import { compareText } from '../../../core/kernel/query/sort.ts';
 import type { Evidence, Validation } from '../../../core/scorers/validation/validation.ts';
 import type { ValidationStore } from '../../../core/scorers/validation/validation-store.ts';
+import type { MemoryDatabase } from '../memory-database.ts';
+import type { Table } from '../table.ts';
 
 export class MemoryValidationStore implements ValidationStore {
-  readonly #validations = new Map<string, Validation>();
+  readonly #validations: Table<string, Validation>;
+
+  constructor({ database }: { database: MemoryDatabase }) {
+    this.#validations = database.table();
+  }
 
   async insert(validation: Validation): Promise<void> {
     if (this.#validations.has(validation.id))

@@ -3,35 +3,41 @@ import { isBefore } from '../../../core/kernel/timestamp.ts';
 import { findColumn } from '../../../core/traces/columns/column.ts';
 import type { ColumnStore, RunWindow } from '../../../core/traces/columns/column-store.ts';
 import { isFilled } from '../../../core/traces/columns/filled-column.ts';
-import { type ObservedColumn, ObservedColumns } from '../../../core/traces/columns/observed-columns.ts';
+import { type NewColumn, type ObservedColumn, ObservedColumns } from '../../../core/traces/columns/observed-columns.ts';
 import type { LogRecord } from '../../../core/traces/record.ts';
+import type { MemoryDatabase } from '../memory-database.ts';
 import type { ScoredRecords } from '../scorers/scored-records.ts';
+import type { Table } from '../table.ts';
+
+const getKey = ({ project_id, run_id }: { project_id: string; run_id: string }): string => `${project_id} ${run_id}`;
 
 export class MemoryColumnStore implements ColumnStore {
   readonly #deps: ScoredRecords;
-  readonly #known = new ObservedColumns();
   /** By project and run. */
-  readonly #seen = new Map<string, Map<string, ObservedColumn[]>>();
+  readonly #seen: Table<string, readonly NewColumn[]>;
 
-  constructor(deps: ScoredRecords) {
+  constructor(deps: ScoredRecords & { readonly database: MemoryDatabase }) {
     this.#deps = deps;
+    this.#seen = deps.database.table();
   }
 
   /** Called with every record that is stored. */
   note(records: readonly LogRecord[]): void {
-    const columns = this.#known.unknownIn(records);
-    for (const { project_id, run_id, ...column } of columns) this.#of(project_id, run_id).push(column);
-    this.#known.remember(columns);
+    const known = new ObservedColumns();
+    for (const key of new Set(records.map(getKey))) known.remember(this.#seen.get(key) ?? []);
+    const columns = Map.groupBy(known.unknownIn(records), getKey);
+    for (const [key, fresh] of columns) this.#seen.set(key, [...(this.#seen.get(key) ?? []), ...fresh]);
   }
 
   /** Of a run, or of a whole project. */
   removeAll(project_id: string, run_id?: string): void {
-    if (run_id === undefined) this.#seen.delete(project_id);
-    else this.#seen.get(project_id)?.delete(run_id);
+    for (const [key, [column]] of this.#seen)
+      if (column?.project_id === project_id && (run_id === undefined || column.run_id === run_id)) this.#seen.delete(key);
   }
 
   async seen(project_id: string, run_id: string): Promise<ObservedColumn[]> {
-    return (this.#seen.get(project_id)?.get(run_id) ?? []).map((column) => ({ ...column }));
+    const columns = this.#seen.get(getKey({ project_id, run_id })) ?? [];
+    return columns.map(({ project_id: _project, run_id: _run, ...column }) => column);
   }
 
   async filled(window: RunWindow, column_ids: readonly string[]): Promise<Set<string>> {
@@ -50,13 +56,6 @@ export class MemoryColumnStore implements ColumnStore {
     const scores = await this.#deps.scoreStore.list(window.project_id, window.run_id, ids);
     const known = scores.filter(({ metric_name, value }) => value !== null && names.has(metric_name));
     return new Map(known.map(({ metric_name, value }) => [metric_name, value]));
-  }
-
-  #of(project_id: string, run_id: string): ObservedColumn[] {
-    const runs = this.#seen.get(project_id) ?? new Map<string, ObservedColumn[]>();
-    const columns = runs.get(run_id) ?? [];
-    this.#seen.set(project_id, runs.set(run_id, columns));
-    return columns;
   }
 
   #records({ project_id, run_id, start_time, end_time }: RunWindow): LogRecord[] {

@@ -1,4 +1,5 @@
 import type { ScoringJob } from '../../../core/scorers/scoring/scoring-queue.ts';
+import type { MemoryDatabase } from '../memory-database.ts';
 import { MemoryRescoring } from '../scorers/memory-rescoring.ts';
 import type { MemoryScoreStore } from '../scorers/memory-score-store.ts';
 import { MemoryRunMetrics } from '../trends/memory-run-metrics.ts';
@@ -9,6 +10,7 @@ import type { MemorySessionStore } from './memory-session-store.ts';
 import type { MemoryTraceStore } from './memory-trace-store.ts';
 
 export interface MemoryOperationDeps {
+  readonly database: MemoryDatabase;
   readonly traceStore: MemoryTraceStore;
   readonly scoreStore: MemoryScoreStore;
   readonly sessionScoreStore: MemoryScoreStore;

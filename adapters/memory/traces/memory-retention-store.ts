@@ -2,6 +2,8 @@ import type { RecordSelection } from '../../../core/traces/record-query.ts';
 import { NEWEST_FIRST } from '../../../core/traces/record-query.ts';
 import type { RetentionPreview, RetentionRule } from '../../../core/traces/retention/retention.ts';
 import type { RetentionStore } from '../../../core/traces/retention/retention-store.ts';
+import type { MemoryDatabase } from '../memory-database.ts';
+import type { Table } from '../table.ts';
 import type { MemoryTraceStore } from './memory-trace-store.ts';
 
 export interface MemoryRetentionDeps {
@@ -12,10 +14,11 @@ export interface MemoryRetentionDeps {
 
 export class MemoryRetentionStore implements RetentionStore {
   readonly #deps: MemoryRetentionDeps;
-  readonly #rules = new Map<string, RetentionRule>();
+  readonly #rules: Table<string, RetentionRule>;
 
-  constructor(deps: MemoryRetentionDeps) {
+  constructor(deps: MemoryRetentionDeps & { readonly database: MemoryDatabase }) {
     this.#deps = deps;
+    this.#rules = deps.database.table();
   }
 
   async listRules(project_id: string): Promise<RetentionRule[]> {

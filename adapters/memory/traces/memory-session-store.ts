@@ -17,6 +17,8 @@ import type {
   SessionStore,
   TraceOfSession,
 } from '../../../core/traces/sessions/session-store.ts';
+import type { MemoryDatabase } from '../memory-database.ts';
+import type { Table } from '../table.ts';
 
 export interface MemorySessionDeps {
   readonly runDirectory: RunDirectory;
@@ -33,12 +35,14 @@ const inTime = byColumn({ column_id: 'created_at', ascending: true });
 
 export class MemorySessionStore implements SessionStore {
   readonly #deps: MemorySessionDeps;
-  readonly #sessions = new Map<string, StoredSession>();
+  readonly #sessions: Table<string, StoredSession>;
   /** Keys of those that nobody created: traces were logged under them. */
-  readonly #derived = new Set<string>();
+  readonly #derived: Table<string, true>;
 
-  constructor(deps: MemorySessionDeps) {
+  constructor(deps: MemorySessionDeps & { readonly database: MemoryDatabase }) {
     this.#deps = deps;
+    this.#sessions = deps.database.table();
+    this.#derived = deps.database.table();
   }
 
   async findOrInsert(session: StoredSession, is_user_created: boolean): Promise<StoredSession | undefined> {
@@ -119,7 +123,7 @@ export class MemorySessionStore implements SessionStore {
 
   #put(session: StoredSession, is_derived: boolean): void {
     this.#sessions.set(getKey(session), structuredClone(session));
-    if (is_derived) this.#derived.add(getKey(session));
+    if (is_derived) this.#derived.set(getKey(session), true);
   }
 
   #named(project_id: string, run_id: string, external_id: string): StoredSession | undefined {

@@ -12,6 +12,8 @@ import type { LogRecord } from '../../../core/traces/record.ts';
 import type { RecordListing, RecordSelection } from '../../../core/traces/record-query.ts';
 import { mentionedSessions, type StoredSession } from '../../../core/traces/sessions/session.ts';
 import type { RecordBatch, RecordPlace, TraceStore, WriteOutcome } from '../../../core/traces/trace-store.ts';
+import type { MemoryDatabase } from '../memory-database.ts';
+import type { Table } from '../table.ts';
 
 export interface MemoryTraceDeps {
   readonly runDirectory: RunDirectory;
@@ -35,10 +37,11 @@ const getKey = (project_id: string, run_id: string, id: string): string => `${pr
 
 export class MemoryTraceStore implements TraceStore {
   readonly #deps: MemoryTraceDeps;
-  readonly #records = new Map<string, LogRecord>();
+  readonly #records: Table<string, LogRecord>;
 
-  constructor(deps: MemoryTraceDeps) {
+  constructor(deps: MemoryTraceDeps & { readonly database: MemoryDatabase }) {
     this.#deps = deps;
+    this.#records = deps.database.table();
   }
 
   async write(batch: RecordBatch): Promise<WriteOutcome> {

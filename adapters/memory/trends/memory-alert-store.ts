@@ -3,6 +3,8 @@ import type { Slice } from '../../../core/kernel/query/page.ts';
 import type { AlertProgress, AlertSettings, AlertTransition, StoredAlert } from '../../../core/trends/alert.ts';
 import { type AlertStore, KEPT_HISTORY } from '../../../core/trends/alert-store.ts';
 import type { WebhookDelivery } from '../../../core/trends/webhook.ts';
+import type { MemoryDatabase } from '../memory-database.ts';
+import type { Cell, Table } from '../table.ts';
 import { oldestFirst } from '../traces/time-order.ts';
 
 interface Kept<T> {
@@ -11,10 +13,17 @@ interface Kept<T> {
 }
 
 export class MemoryAlertStore implements AlertStore {
-  readonly #alerts = new Map<string, StoredAlert>();
-  readonly #secrets = new Map<string, SealedSecrets>();
-  #transitions: Kept<AlertTransition>[] = [];
-  #deliveries: Kept<WebhookDelivery>[] = [];
+  readonly #alerts: Table<string, StoredAlert>;
+  readonly #secrets: Table<string, SealedSecrets>;
+  readonly #transitions: Cell<readonly Kept<AlertTransition>[]>;
+  readonly #deliveries: Cell<readonly Kept<WebhookDelivery>[]>;
+
+  constructor({ database }: { database: MemoryDatabase }) {
+    this.#alerts = database.table();
+    this.#secrets = database.table();
+    this.#transitions = database.cell([]);
+    this.#deliveries = database.cell([]);
+  }
 
   async insert(alert: StoredAlert, secrets: SealedSecrets): Promise<void> {
     this.#alerts.set(alert.id, structuredClone(alert));
@@ -46,8 +55,8 @@ export class MemoryAlertStore implements AlertStore {
 
   async remove(project_id: string, id: string): Promise<boolean> {
     if (!(await this.find(project_id, id))) return false;
-    this.#transitions = this.#transitions.filter(({ value }) => value.alert_id !== id);
-    this.#deliveries = this.#deliveries.filter(({ value }) => value.alert_id !== id);
+    this.#transitions.value = this.#transitions.value.filter(({ value }) => value.alert_id !== id);
+    this.#deliveries.value = this.#deliveries.value.filter(({ value }) => value.alert_id !== id);
     this.#secrets.delete(id);
     return this.#alerts.delete(id);
   }
@@ -72,30 +81,30 @@ export class MemoryAlertStore implements AlertStore {
   }
 
   async insertTransition({ project_id }: StoredAlert, transition: AlertTransition): Promise<void> {
-    this.#transitions = withNewest(this.#transitions, { project_id, value: structuredClone(transition) });
+    this.#transitions.value = withNewest(this.#transitions.value, { project_id, value: structuredClone(transition) });
   }
 
   async listTransitions(project_id: string, alert_id: string, slice: Slice): Promise<AlertTransition[]> {
-    return listed(this.#transitions, project_id, alert_id, slice);
+    return listed(this.#transitions.value, project_id, alert_id, slice);
   }
 
   async insertDelivery({ project_id }: StoredAlert, delivery: WebhookDelivery): Promise<void> {
-    this.#deliveries = withNewest(this.#deliveries, { project_id, value: structuredClone(delivery) });
+    this.#deliveries.value = withNewest(this.#deliveries.value, { project_id, value: structuredClone(delivery) });
   }
 
   async findDelivery(project_id: string, id: string): Promise<WebhookDelivery | undefined> {
-    const found = this.#deliveries.find((one) => one.project_id === project_id && one.value.id === id);
+    const found = this.#deliveries.value.find((one) => one.project_id === project_id && one.value.id === id);
     return structuredClone(found?.value);
   }
 
   async updateDelivery(project_id: string, delivery: WebhookDelivery): Promise<void> {
-    this.#deliveries = this.#deliveries.map((one) =>
+    this.#deliveries.value = this.#deliveries.value.map((one) =>
       one.project_id === project_id && one.value.id === delivery.id ? { project_id, value: structuredClone(delivery) } : one,
     );
   }
 
   async listDeliveries(project_id: string, alert_id: string, slice: Slice): Promise<WebhookDelivery[]> {
-    return listed(this.#deliveries, project_id, alert_id, slice);
+    return listed(this.#deliveries.value, project_id, alert_id, slice);
   }
 
   async keyIds(): Promise<string[]> {

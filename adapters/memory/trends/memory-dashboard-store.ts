@@ -1,5 +1,7 @@
 import type { StoredDashboard } from '../../../core/trends/dashboard.ts';
 import type { DashboardStore } from '../../../core/trends/dashboard-store.ts';
+import type { MemoryDatabase } from '../memory-database.ts';
+import type { Table } from '../table.ts';
 
 export interface MemoryDashboardDeps {
   runExists(project_id: string, run_id: string): Promise<boolean>;
@@ -7,10 +9,11 @@ export interface MemoryDashboardDeps {
 
 export class MemoryDashboardStore implements DashboardStore {
   readonly #deps: MemoryDashboardDeps;
-  readonly #dashboards = new Map<string, StoredDashboard>();
+  readonly #dashboards: Table<string, StoredDashboard>;
 
-  constructor(deps: MemoryDashboardDeps) {
+  constructor(deps: MemoryDashboardDeps & { readonly database: MemoryDatabase }) {
     this.#deps = deps;
+    this.#dashboards = deps.database.table();
   }
 
   async find(project_id: string, run_id: string): Promise<StoredDashboard | undefined> {

@@ -1,5 +1,7 @@
 import { isBefore } from '../../../core/kernel/timestamp.ts';
 import type { DueWork, WorkList } from '../../../core/trends/work-list.ts';
+import type { MemoryDatabase } from '../memory-database.ts';
+import type { Table } from '../table.ts';
 
 interface Entry {
   readonly work: DueWork;
@@ -7,7 +9,11 @@ interface Entry {
 }
 
 export class MemoryWorkList implements WorkList {
-  readonly #entries = new Map<string, Entry>();
+  readonly #entries: Table<string, Entry>;
+
+  constructor({ database }: { database: MemoryDatabase }) {
+    this.#entries = database.table();
+  }
 
   async put(work: DueWork, due_at: string): Promise<void> {
     this.#entries.set(getKey(work), { work: { ...work }, due_at });

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { MemoryAuditStore } from '../../../adapters/memory/access/memory-audit-store.ts';
+import { MemoryDatabase } from '../../../adapters/memory/memory-database.ts';
 import { NodeSecrets } from '../../../adapters/security/node-secrets.ts';
 import { someone } from '../../../test/setup/access.ts';
 import type { AuditEntry } from './audit.ts';
@@ -9,7 +10,7 @@ import { AuditTrail } from './audit-trail.ts';
 const deps = { secrets: new NodeSecrets(), clock: () => new Date('2026-01-02T03:04:05.678Z') };
 
 async function written(count: number): Promise<AuditEntry[]> {
-  const auditStore = new MemoryAuditStore();
+  const auditStore = new MemoryAuditStore({ database: new MemoryDatabase() });
   const trail = new AuditTrail({ auditStore, ...deps });
   for (let number = 1; number <= count; number += 1) {
     const details = { number, name: 'Atlas', empty: null };

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { MemoryAccessStore } from '../../../adapters/memory/access/memory-access-store.ts';
 import { MemoryAuditStore } from '../../../adapters/memory/access/memory-audit-store.ts';
 import { MemoryLoginStore } from '../../../adapters/memory/access/memory-login-store.ts';
-import { MemoryTransactions } from '../../../adapters/memory/memory-transactions.ts';
+import { MemoryDatabase } from '../../../adapters/memory/memory-database.ts';
 import { NodeSecrets } from '../../../adapters/security/node-secrets.ts';
 import { AuditTrail } from '../audit/audit-trail.ts';
 import type { Origin } from '../caller.ts';
@@ -25,9 +25,9 @@ const accountKey = `account ${secrets.digest('ann@example.org')} 192.0.2.1`;
 const instance = (): LoginLimiter =>
   new LoginLimiter({
     loginStore,
-    accessStore: new MemoryAccessStore(),
+    accessStore: new MemoryAccessStore({ database: new MemoryDatabase() }),
     auditTrail: new AuditTrail({ auditStore, secrets, clock }),
-    transactions: new MemoryTransactions(),
+    transactions: new MemoryDatabase(),
     secrets,
     clock,
     loginLimits: limits,
@@ -36,8 +36,8 @@ const instance = (): LoginLimiter =>
 beforeEach(() => {
   limits = { ...loginLimits };
   now = Date.parse('2026-03-01T12:00:00.000Z');
-  loginStore = new MemoryLoginStore();
-  auditStore = new MemoryAuditStore();
+  loginStore = new MemoryLoginStore({ database: new MemoryDatabase() });
+  auditStore = new MemoryAuditStore({ database: new MemoryDatabase() });
   limiter = instance();
 });
 

@@ -1,5 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { MemoryDatabase } from '../../../adapters/memory/memory-database.ts';
 import { MemoryScorerStore } from '../../../adapters/memory/scorers/memory-scorer-store.ts';
 import { MemorySuspensionStore } from '../../../adapters/memory/scorers/memory-suspension-store.ts';
 import {
@@ -59,9 +60,9 @@ beforeEach(async () => {
   surroundings = 'none';
   working = async () => {};
   handOn = (job) => service.scoreByModels(job, never);
-  suspensionStore = new MemorySuspensionStore({ projectExists: async () => true });
+  suspensionStore = new MemorySuspensionStore({ database: new MemoryDatabase(), projectExists: async () => true });
   answer = ({ name }) => ({ status: 'success', value: name });
-  scorerStore = new MemoryScorerStore();
+  scorerStore = new MemoryScorerStore({ database: new MemoryDatabase() });
   const kind = defineScorerKind({
     id: 'registered',
     sdk: 1,

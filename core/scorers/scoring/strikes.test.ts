@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { MemoryDatabase } from '../../../adapters/memory/memory-database.ts';
 import { MemorySuspensionStore } from '../../../adapters/memory/scorers/memory-suspension-store.ts';
 import { silent } from '../../../test/setup/silent.ts';
 import { NO_PROJECT } from './scorer-kits.ts';
@@ -10,7 +11,7 @@ const timedOut = { kind: 'timed_out', message: 'the scorer ran longer than 500 m
 const returned = { kind: 'returned', value: 1 } as const;
 
 const opened = () => {
-  const suspensionStore = new MemorySuspensionStore({ projectExists: async () => true });
+  const suspensionStore = new MemorySuspensionStore({ database: new MemoryDatabase(), projectExists: async () => true });
   return { suspensionStore, strikes: new Strikes({ suspensionStore, clock: () => new Date(0), log: silent }) };
 };
 

@@ -1,5 +1,8 @@
 import { randomUUID } from 'node:crypto';
+import { asValue } from 'awilix';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { memoryAdapters } from '../../../config/wiring/memory.ts';
+import type { AuditStore } from '../../../core/access/audit/audit-store.ts';
 import { startTestServer, type TestServer } from '../harness.ts';
 
 let server: TestServer;
@@ -329,6 +332,31 @@ describe('bad input', () => {
       const reply = await fetch(`${server.url}${path}`);
       expect(reply.status).toBe(401);
       expect(await reply.json()).toHaveProperty('detail');
+    }
+  });
+});
+
+describe('a rename that cannot be noted in the audit log', () => {
+  it('leaves the old name', async () => {
+    let isBroken = false;
+    const { auditStore } = memoryAdapters();
+    const breaking = () => {
+      const kept = auditStore.resolve(undefined as never);
+      const append: AuditStore['append'] = async (...line) => {
+        if (isBroken) throw new Error('no room for the line');
+        await kept.append(...line);
+      };
+      return { list: kept.list, readAfter: kept.readAfter, append };
+    };
+    const failing = await startTestServer({ overrides: { auditStore: asValue(breaking()) } });
+    try {
+      const { body } = await failing.request('POST', '/v2/projects', { name: 'Old' });
+      isBroken = true;
+      expect((await failing.request('PUT', `/v2/projects/${body.id}`, { name: 'New' })).status).toBe(500);
+      isBroken = false;
+      expect((await failing.request('GET', `/v2/projects/${body.id}`)).body.name).toBe('Old');
+    } finally {
+      await failing.close();
     }
   });
 });

@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { loadPlugins } from '../../../config/plugins.ts';
+import { memoryAdapters } from '../../../config/wiring/memory.ts';
 import { eventually } from '../../setup/timing.ts';
 import { startTestServer, type TestServer } from '../harness.ts';
-import { memoryAdapters } from '../memory-adapters.ts';
 import { scorerFixture } from './scorer-fixture.ts';
 
 const ROOT = resolve(import.meta.dirname, '../../..');

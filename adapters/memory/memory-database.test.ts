@@ -1,0 +1,51 @@
+import { expect, it } from 'vitest';
+import { memoryAdapters } from '../../config/wiring/memory.ts';
+import type { JobMessage } from '../../core/jobs/job-store.ts';
+import { transactionsContract } from '../../test/contracts/kernel/transactions.contract.ts';
+import { resolved } from '../../test/setup/resolved.ts';
+import { MemoryDatabase } from './memory-database.ts';
+
+transactionsContract('memory', async () => {
+  const adapters = resolved(memoryAdapters());
+  const { transactions, projectStore, groupStore, loginStore, auditStore, jobStore } = adapters;
+  const taken: JobMessage[] = [];
+  await adapters.jobQueue.work(
+    async (ticket) => void taken.push(ticket),
+    async () => {},
+  );
+  const tickets = async () => [...taken];
+  return { port: { transactions, projectStore, groupStore, loginStore, auditStore, jobStore, tickets }, close: async () => {} };
+});
+
+it('keeps rows in the order in which they came, rows put again after their removal last', async () => {
+  const database = new MemoryDatabase();
+  const table = database.table<string, number>();
+  for (const [at, key] of ['a', 'b', 'c'].entries()) table.set(key, at);
+  const read = () => [...table].map(([key, value]) => `${key}${value}`);
+  await database.run(async () => {
+    table.set('d', 3).set('b', 9).delete('a');
+    table.set('a', 7);
+    expect(read()).toEqual(['b9', 'c2', 'd3', 'a7']);
+    expect(table.size).toBe(4);
+    table.delete('c');
+    table.delete('d');
+    expect(read()).toEqual(['b9', 'a7']);
+    expect(table.size).toBe(2);
+  });
+  expect(read()).toEqual(['b9', 'a7']);
+  expect(table.size).toBe(2);
+});
+
+it('counts what goes on in the name of a transaction after its end to none', async () => {
+  const database = new MemoryDatabase();
+  const table = database.table<string, number>();
+  const later = Promise.withResolvers<void>();
+  let straggler: Promise<void> | undefined;
+  await database.run(async () => {
+    table.set('first', 1);
+    straggler = later.promise.then(() => void table.set('second', 2));
+  });
+  later.resolve();
+  await straggler;
+  expect([...table.keys()]).toEqual(['first', 'second']);
+});

@@ -1,0 +1,104 @@
+import type { Clock } from '../../core/kernel/ports.ts';
+import type { ScoringJob } from '../../core/scorers/scoring/scoring-queue.ts';
+import { MemoryAnnotationQueueStore } from './annotation/memory-annotation-queue-store.ts';
+import { MemoryShadowStore } from './health/memory-shadow-store.ts';
+import { MemoryInsightStore } from './insights/memory-insight-store.ts';
+import type { MemoryDatabase } from './memory-database.ts';
+import { MemoryAnswerCache } from './models/memory-answer-cache.ts';
+import { MemorySpendingStore } from './models/memory-spending-store.ts';
+import { MemoryOtelTraceStore } from './otel/memory-otel-trace-store.ts';
+import { MemoryProjectStore } from './projects/memory-project-store.ts';
+import type { RunExists } from './projects/run-exists.ts';
+import { MemoryRatingStore } from './ratings/memory-rating-store.ts';
+import { MemoryIdleSessions } from './scorers/memory-idle-sessions.ts';
+import { MemoryMetricSettingsStore } from './scorers/memory-metric-settings-store.ts';
+import { MemoryScoreStore } from './scorers/memory-score-store.ts';
+import { MemoryScoresBelow } from './scorers/memory-scores-below.ts';
+import { MemoryColumnStore } from './traces/memory-column-store.ts';
+import { MemoryIdleTraces } from './traces/memory-idle-traces.ts';
+import { memoryRecordOperations } from './traces/memory-record-operations.ts';
+import { MemorySessionStore } from './traces/memory-session-store.ts';
+import { MemoryTraceStore } from './traces/memory-trace-store.ts';
+import { MemoryAlertStore } from './trends/memory-alert-store.ts';
+import { MemoryDashboardStore } from './trends/memory-dashboard-store.ts';
+import { MemorySeriesStore } from './trends/memory-series-store.ts';
+import { MemoryTrendStore } from './trends/memory-trend-store.ts';
+import { MemoryWorkList } from './trends/memory-work-list.ts';
+
+export interface Surroundings {
+  readonly database: MemoryDatabase;
+  readonly clock: Clock;
+  enqueue(job: ScoringJob): void;
+}
+
+/** Memory stores around records that share what the stores of one database share. */
+export function memoryRecordStores({ database, clock, enqueue }: Surroundings) {
+  const projectStore = new MemoryProjectStore({ database });
+  const settings = new MemoryMetricSettingsStore({ database, projectStore, clock });
+  const scoreStore = new MemoryScoreStore({ database, recordExists: (...key) => traceStore.has(...key) });
+  const idleSessions = new MemoryIdleSessions({ database, clock, enqueue });
+  const answerCache = new MemoryAnswerCache({ database });
+  const spendingStore = new MemorySpendingStore({ database });
+  const sessionScoreStore = new MemoryScoreStore({
+    database,
+    recordExists: async (project_id, run_id, id) => (await sessionStore.find(project_id, id, run_id)) !== undefined,
+  });
+  const shadowScoreStore = new MemoryScoreStore({ database, recordExists: (...key) => traceStore.has(...key) });
+  const shadowStore = new MemoryShadowStore({ database, shadowScoreStore });
+  const traceStore = new MemoryTraceStore({
+    database,
+    runDirectory: settings,
+    clock,
+    enqueue,
+    toScore: (record, metric_name) => scoreStore.newest(record, metric_name),
+    noteColumns: (records) => columnStore.note(records),
+    removeColumns: (project_id, run_id) => columnStore.removeAll(project_id, run_id),
+    removeScores: (project_id, run_id) => {
+      scoreStore.removeAll(project_id, run_id);
+      sessionScoreStore.removeAll(project_id, run_id);
+      shadowStore.removeAll(project_id, run_id);
+      idleSessions.removeAll(project_id, run_id);
+      answerCache.removeAll(project_id, run_id);
+      spendingStore.removeAll(project_id, run_id);
+    },
+    keepSessions: (sessions) => sessionStore.keep(sessions),
+    removeSessions: (project_id, run_id) => sessionStore.removeAll(project_id, run_id),
+  });
+  const sessionStore = new MemorySessionStore({
+    database,
+    runDirectory: settings,
+    records: (project_id) => traceStore.toRecords(project_id),
+    removeTraces: (...asked) => operations.recordRemoval.removeTraces(...asked),
+    markRun: (project_id, run_id) => projectStore.markUserSessions(project_id, run_id),
+  });
+  const operations = memoryRecordOperations({ database, traceStore, scoreStore, sessionScoreStore, sessionStore, enqueue });
+  const columnStore = new MemoryColumnStore({ database, traceStore, scoreStore });
+  const runExists: RunExists = async (project_id, run_id) => (await settings.findRun(project_id, run_id)) !== undefined;
+  return {
+    projectStore,
+    traceStore,
+    sessionStore,
+    otelTraceStore: new MemoryOtelTraceStore({ traceStore, runDirectory: settings, enqueue }),
+    idleTraces: new MemoryIdleTraces({ traceStore, clock }),
+    idleSessions,
+    answerCache,
+    scoresBelow: new MemoryScoresBelow({ traceStore, scoreStore }),
+    spendingStore,
+    scoreStore,
+    ratingStore: new MemoryRatingStore({ database, recordExists: (...key) => traceStore.has(...key) }),
+    annotationQueueStore: new MemoryAnnotationQueueStore({ database }),
+    sessionScoreStore,
+    shadowScoreStore,
+    shadowStore,
+    columnStore,
+    metricSettingsStore: settings,
+    runDirectory: settings,
+    trendStore: new MemoryTrendStore({ traceStore, scoreStore }),
+    seriesStore: new MemorySeriesStore({ traceStore, scoreStore }),
+    alertStore: new MemoryAlertStore({ database }),
+    workList: new MemoryWorkList({ database }),
+    insightStore: new MemoryInsightStore({ database, runExists }),
+    dashboardStore: new MemoryDashboardStore({ database, runExists }),
+    ...operations,
+  };
+}
