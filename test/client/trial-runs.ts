@@ -29,7 +29,7 @@ export function trialRuns(start: (settings: TestSettings) => Promise<TestServer>
   beforeAll(async () => {
     server = await start({
       modelProviders: [provider],
-      overrides: { trialLimits: asValue({ required_ms: 300, candidate_ms: 60_000 }) },
+      overrides: { trialLimits: asValue({ required_ms: 3_000, candidate_ms: 60_000 }) },
     });
     await server.request('PUT', '/v2/integrations/a_judge', { token: 'sk-judge' });
   });
@@ -155,7 +155,7 @@ export function trialRuns(start: (settings: TestSettings) => Promise<TestServer>
     };
 
     it.each([
-      ['never answers', 'silent', /^no answer within 0\.3 seconds$/],
+      ['never answers', 'silent', /^no answer within 3 seconds$/],
       ['refuses', 'down', /answered 400/],
     ])('and that %s has failed within the time of the trial, and the candidate is told null', async (_, model, message) => {
       const [mute, code] = [await judge(model), await fixture.create({ scoreable_node_types: ['trace'] })];
