@@ -1,6 +1,6 @@
 import { readFileSync, statSync } from 'node:fs';
 import { findPackageJSON, registerHooks } from 'node:module';
-import { dirname, join, resolve } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { sdkFlaw } from '../core/kernel/plugin-shape.ts';
 
@@ -66,7 +66,9 @@ interface Manifest {
 }
 
 function readManifest(path: string | undefined): Manifest | undefined {
-  if (path === undefined || !statSync(path, { throwIfNoEntry: false })?.isFile()) return undefined;
+  // Where no folder above a file has one, Node names the file itself.
+  if (path === undefined || basename(path) !== 'package.json' || !statSync(path, { throwIfNoEntry: false })?.isFile())
+    return undefined;
   const read: unknown = JSON.parse(readFileSync(path, 'utf8'));
   return typeof read === 'object' && read !== null ? read : undefined;
 }

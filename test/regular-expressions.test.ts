@@ -7,7 +7,6 @@ const NEVER_HOSTILE: Readonly<Record<string, string>> = {
   '/^\\s*(?<name>[^<>]*?)\\s*<(?<address>[^<>]+)>\\s*$/': 'the sender in the settings of the operator',
   '/=+$/': 'base64 that this process has made',
   '/\\/+$/': 'an address in the settings of the operator',
-  '/^Set the integration with (?<label>.*?): (?<summary>.*)$/': 'the summaries of the own description, in the browser',
   '/^[+-]?(?:\\d+\\.?\\d*|\\.\\d+)(?:e[+-]?\\d+)?$/i': 'no more than 400 characters are looked at',
   '/^0+|0+$/g': 'no more than 400 characters are looked at',
   '/[.!?…]+(?=\\s|$)|[。！？｡]+|\\n\\s*\\n/u': 'a program of a scorer, which has a time limit',

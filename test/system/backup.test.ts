@@ -37,7 +37,7 @@ let manifest: BackupManifest;
 /** Runs one of the commands as an operator does. */
 async function command(name: 'backup' | 'restore', dataDir: string, folder: string): Promise<string> {
   const env = { PATH: process.env.PATH ?? '', DATA_DIR: dataDir, LOG_LEVEL: 'error' };
-  const { stdout } = await promisify(execFile)(process.execPath, [`config/${name}.ts`, folder], { cwd: ROOT, env });
+  const { stdout } = await promisify(execFile)(process.execPath, [`cli/${name}.ts`, folder], { cwd: ROOT, env });
   return stdout;
 }
 
