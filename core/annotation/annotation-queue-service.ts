@@ -149,11 +149,13 @@ export class AnnotationQueueService {
   }
 
   async #refuseUnknownRecords(project_id: string, run_id: string, { record_ids }: ChosenRecords): Promise<void> {
-    const issues: Issue[] = [];
-    for (const [at, id] of (record_ids ?? []).entries()) {
-      if (await this.#deps.traceStore.locate(project_id, id, run_id)) continue;
-      issues.push({ loc: ['body', 'record_ids', at], msg: 'the run has no such record', type: 'record_unknown', input: id });
-    }
+    if (!record_ids) return;
+    const known = await this.#deps.traceStore.existing(project_id, run_id, record_ids);
+    const issues = record_ids.flatMap((id, at): Issue[] =>
+      known.has(id)
+        ? []
+        : [{ loc: ['body', 'record_ids', at], msg: 'the run has no such record', type: 'record_unknown', input: id }],
+    );
     if (issues.length > 0) throw new AppError('invalid', 'record_unknown', 'the run has no such records', { issues });
   }
 

@@ -66,6 +66,9 @@ export interface TraceStore extends RunRecords {
   /** Where `find` would find the record, without reading what is in it: that may be megabytes. */
   locate(project_id: string, id: string, run_id?: string): Promise<RecordPlace | undefined>;
 
+  /** Those of the ids that are records of the run, in any order. */
+  existing(project_id: string, run_id: string, ids: readonly string[]): Promise<ReadonlySet<string>>;
+
   /**
    * All records of a trace, the trace first, then by creation time, then in the order of the batch they came by. Empty
    * for an unknown trace.

@@ -104,6 +104,12 @@ export class MemoryTraceStore implements TraceStore {
     return newest && { run_id: newest.run_id, trace_id: newest.trace_id, is_trace: newest.type === 'trace' };
   }
 
+  async existing(project_id: string, run_id: string, ids: readonly string[]): Promise<ReadonlySet<string>> {
+    const inRun = [...this.#records.values()].filter((record) => record.project_id === project_id && record.run_id === run_id);
+    const known = new Set(inRun.map(({ id }) => id));
+    return new Set(ids.filter((id) => known.has(id)));
+  }
+
   #newest(project_id: string, id: string, run_id: string | undefined): LogRecord | undefined {
     const found = [...this.#records.values()].filter(
       (record) => record.project_id === project_id && record.id === id && (run_id === undefined || record.run_id === run_id),

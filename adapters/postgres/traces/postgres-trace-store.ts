@@ -118,6 +118,14 @@ export class PostgresTraceStore implements TraceStore {
     return place;
   }
 
+  async existing(project_id: string, run_id: string, ids: readonly string[]): Promise<ReadonlySet<string>> {
+    const rows = await this.#session.sql<{ id: string }>(
+      'select r.id from records r where r.project_id = $1 and r.run_id = $2 and r.id = any($3::uuid[])',
+      [project_id, run_id, ids],
+    );
+    return new Set(rows.map(({ id }) => id));
+  }
+
   async listTrace(project_id: string, run_id: string, trace_id: string): Promise<LogRecord[]> {
     const rows = await this.#session.sql<RecordRow>(
       `select ${SELECT_RECORD} from records r

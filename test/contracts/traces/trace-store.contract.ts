@@ -237,6 +237,20 @@ function reading(fixture: Fixture): void {
     expect(await stores.traceStore.locate(run.project_id, id, run.run_id)).toMatchObject({ run_id: run.run_id });
   });
 
+  it('returns which of many ids are records of a run', async () => {
+    const { stores, run } = fixture();
+    const other = await newRun(stores, run.project_id);
+    const [mine, elsewhere] = [trace(run), trace(other)];
+    const child = span(mine);
+    await write(stores, [mine, child]);
+    await write(stores, [elsewhere]);
+    const asked = [mine.id, randomUUID(), child.id, elsewhere.id];
+    const { traceStore } = stores;
+    expect(await traceStore.existing(run.project_id, run.run_id, asked)).toEqual(new Set([mine.id, child.id]));
+    expect(await traceStore.existing(randomUUID(), run.run_id, asked)).toEqual(new Set());
+    expect(await traceStore.existing(run.project_id, run.run_id, [])).toEqual(new Set());
+  });
+
   it('tells where a span stands', async () => {
     const { stores, run } = fixture();
     const record = trace(run);
