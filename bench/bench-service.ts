@@ -56,7 +56,7 @@ export async function withBenchService<T>(
     try {
       service = await Service.start({ DATA_DIR: dataDir, DATABASE_URL: server.url, ADMIN_API_KEY, ...environment }, root);
       await client.connect();
-      return await work(await getStage(service.url, server.url, client, load));
+      return await work(await openBenchService(service.url, server.url, client, load));
     } finally {
       load.stop();
       await service?.stop();
@@ -66,7 +66,7 @@ export async function withBenchService<T>(
   });
 }
 
-async function getStage(url: string, databaseUrl: string, client: Client, load: Load): Promise<BenchService> {
+async function openBenchService(url: string, databaseUrl: string, client: Client, load: Load): Promise<BenchService> {
   const api = new Api(url, ADMIN_API_KEY);
   const { id: projectId } = await api.post('/projects', { name: `bench ${Date.now()}` });
   const { id: logStreamId } = await api.post(`/projects/${projectId}/log_streams`, { name: 'bench' });

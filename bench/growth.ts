@@ -44,10 +44,10 @@ export async function measureGrowth(benchService: BenchService, rounds: number, 
     console.error(`${step.rows} rows: ${Math.round(step.rowsPerSecond)} rows/s, newest page ${median(step.page).toFixed(1)} ms`);
     steps.push(step);
   }
-  return steps.flatMap((step) => getMeasured(step, steps[0]!));
+  return steps.flatMap((step) => toMeasured(step, steps[0]!));
 }
 
-function getMeasured(step: Step, first: Step): Measured[] {
+function toMeasured(step: Step, first: Step): Measured[] {
   const named = (name: string, unit: string, values: (of: Step) => readonly number[]): Measured => ({
     name: `${name}, ${step.rows.toLocaleString('en')} rows`,
     unit,

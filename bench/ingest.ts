@@ -27,7 +27,7 @@ interface Round {
 export async function measureIngest(benchService: BenchService, rounds: number, sliceMs: number): Promise<Measured[]> {
   const table = await CopyTable.create(benchService.client);
   for (const job of Object.values(SENT)) await send(benchService, { ...job, forMs: WARM_UP_MS });
-  return getMeasured(await inRounds(rounds, () => round(benchService, table, sliceMs)));
+  return toMeasured(await inRounds(rounds, () => round(benchService, table, sliceMs)));
 }
 
 async function round(benchService: BenchService, table: CopyTable, forMs: number): Promise<Round> {
@@ -59,7 +59,7 @@ async function copy(table: CopyTable, format: CopyFormat, rows: number): Promise
   return table.write(format, await table.batches(format, rows));
 }
 
-function getMeasured(rounds: readonly Round[]): Measured[] {
+function toMeasured(rounds: readonly Round[]): Measured[] {
   const rate = (kind: Kind): number[] => rounds.map(({ sent }) => (sent[kind].rows / sent[kind].ms) * 1000);
   const copied = (format: CopyFormat | 'values'): number[] => rounds.map((each) => each.copied[format]);
   const copy = { name: 'COPY, one connection', values: copied('values') };

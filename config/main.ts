@@ -134,7 +134,7 @@ async function bringUp(config: Config, { log, context, onBuilt }: StartContext, 
     await container.cradle.presetSeeding.seed(container.cradle.scorerKinds.presets);
   });
   const { cradle } = container!;
-  const pulse = new DatabaseHeartbeat({
+  const heartbeat = new DatabaseHeartbeat({
     url: server.url,
     log,
     onUnresponsive: (why) => {
@@ -142,11 +142,11 @@ async function bringUp(config: Config, { log, context, onBuilt }: StartContext, 
       writer?.refuseWaiting(why);
     },
   });
-  shutdown.add(() => pulse.stop());
+  shutdown.add(() => heartbeat.stop());
   shutdown.add(() => cradle.codeSandbox.close());
   shutdown.add(() => Promise.race([cradle.verificationMails.settled(), sleep(MAILS_MS)]));
 
-  const http = await listen({ config, cradle, database, pulse, log }, shutdown);
+  const http = await listen({ config, cradle, database, heartbeat, log }, shutdown);
   server.onGone((why) => void crash(`the database server ended and cannot be started again: ${why}`, shutdown));
   if (config.role !== 'api') {
     for (const each of workers(cradle)) await each.start((facts, work) => context.run(facts, work));
@@ -171,11 +171,11 @@ interface Served {
   readonly config: Config;
   readonly cradle: Cradle;
   readonly database: Database;
-  readonly pulse: DatabaseHeartbeat;
+  readonly heartbeat: DatabaseHeartbeat;
   readonly log: PinoLog;
 }
 
-async function listen({ config, cradle, database, pulse, log }: Served, shutdown: ShutdownSequence): Promise<HttpServer> {
+async function listen({ config, cradle, database, heartbeat, log }: Served, shutdown: ShutdownSequence): Promise<HttpServer> {
   let draining = false;
   const { otlpService, otlpCodec } = cradle;
   const app = buildApp({
@@ -213,8 +213,8 @@ async function listen({ config, cradle, database, pulse, log }: Served, shutdown
       },
       { name: 'touchstone_index_backlog', help: 'Changes of records not indexed yet.', read: () => cradle.recordIndex.backlog() },
     ],
-    ready: async () => !draining && !pulse.failure && (await within(READY_MS, database.orm.isConnected())),
-    failure: () => pulse.failure,
+    ready: async () => !draining && !heartbeat.failure && (await within(READY_MS, database.orm.isConnected())),
+    failure: () => heartbeat.failure,
     explainFailure,
   });
   const http = await HttpServer.listen(app, config);

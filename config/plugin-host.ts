@@ -11,7 +11,7 @@ export interface PluginHostDeps {
 }
 
 /** What every plugin may use of the outside world. */
-export const getPluginHost = ({ outbound, clock, log, pluginSettings }: PluginHostDeps): PluginHost => ({
+export const makePluginHost = ({ outbound, clock, log, pluginSettings }: PluginHostDeps): PluginHost => ({
   fetch: outbound.fetch,
   clock,
   log: (message, fields) => log.info(message, fields),

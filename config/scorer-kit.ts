@@ -13,7 +13,7 @@ export interface ScorerKitDeps {
 }
 
 /** What scorer-kind plugins may use. */
-export const getScorerKits = ({ codeSandbox, pluginHost, judgeModels, strikes }: ScorerKitDeps): ScorerKits => ({
+export const makeScorerKits = ({ codeSandbox, pluginHost, judgeModels, strikes }: ScorerKitDeps): ScorerKits => ({
   forJob: () => {
     const open = judgeModels.forJob();
     return (use, signal) => ({

@@ -11,7 +11,7 @@ import { type Check, type CheckList, captureFailure, check, expectNone, expectSa
 import { asks, type FakeProvider, getHost, startFakeProvider } from './fake-provider.ts';
 import { folderChecks } from './folder-checks.ts';
 import { headCheck, sameHeadCheck } from './head-check.ts';
-import { getForms, secretsIn } from './secrets.ts';
+import { listForms, secretsIn } from './secrets.ts';
 import { settingsChecks } from './settings-checks.ts';
 import { closeWaysPast, type WaysPast } from './ways-past.ts';
 
@@ -45,7 +45,7 @@ const ECHO = 'echo-of-the-far-side';
 export function notificationChannelChecks<S extends z.ZodType>(given: NotificationChannelCase<S>): CheckList {
   const { plugin, settings, folder, expected } = given;
   const stand = new Stand(plugin.id);
-  const canaries = secretsIn(plugin.settings, settings).flatMap(getForms);
+  const canaries = secretsIn(plugin.settings, settings).flatMap(listForms);
   const create = () => plugin.create(stand.host(), plugin.settings.parse(settings));
   const send = (signal = new AbortController().signal) => create().send(SAMPLE, signal);
   const checks = [

@@ -3,7 +3,7 @@ import type { CompletionRequest, z } from '../core/plugin-sdk/index.ts';
 import { type Check, check, expectNone, expectSame } from './check.ts';
 import { asks, type SeenRequest } from './fake-provider.ts';
 import type { Lack, ModelProviderCase } from './provider-case.ts';
-import { getForms } from './secrets.ts';
+import { listForms } from './secrets.ts';
 import type { TestProvider } from './test-provider.ts';
 import { ELSEWHERE } from './ways-past.ts';
 
@@ -79,7 +79,7 @@ export function requestChecks<S extends z.ZodType>(given: ModelProviderCase<S>, 
       const provider = testProvider.create();
       await Promise.allSettled([provider.complete(testProvider.request()), provider.models(never()), provider.check(never())]);
       expectNone(
-        testProvider.canaries.filter((one) => !publicParts.flatMap(getForms).includes(one)),
+        testProvider.canaries.filter((one) => !publicParts.flatMap(listForms).includes(one)),
         testProvider.fake.seen.map(({ url }) => url),
       );
     }),

@@ -6,7 +6,7 @@ export function secretsIn(schema: z.ZodType, settings: unknown): string[] {
 }
 
 /** A secret in the forms in which it may leak: as it is, in JSON, percent-encoded, in base64 and in hexadecimal. */
-export function getForms(secret: string): string[] {
+export function listForms(secret: string): string[] {
   const bytes = Buffer.from(secret);
   const encoded = ['base64', 'base64url', 'hex'] as const;
   const forms = [

@@ -3,7 +3,7 @@ import { basename, join } from 'node:path';
 import type { CompletionRequest, ModelProvider, PluginHost, z } from '../core/plugin-sdk/index.ts';
 import { asks, type FakeProvider, type FakeReply, getHost, type SeenRequest, startFakeProvider } from './fake-provider.ts';
 import type { Captured, ModelProviderCase } from './provider-case.ts';
-import { getForms, secretsIn } from './secrets.ts';
+import { listForms, secretsIn } from './secrets.ts';
 import { closeWaysPast, type WaysPast } from './ways-past.ts';
 
 /** What the checks of one plugin share. */
@@ -54,7 +54,7 @@ export function openTestProvider<S extends z.ZodType>(given: ModelProviderCase<S
     },
     answer: inProcess ? NOTHING_ASKED : captured('answer'),
     captured: names,
-    canaries: secretsIn(plugin.settings, settings).flatMap(getForms),
+    canaries: secretsIn(plugin.settings, settings).flatMap(listForms),
     logged: [],
     host(fetch = fake.fetch) {
       const log = (...line: unknown[]) => testProvider.logged.push(line);

@@ -13,7 +13,7 @@ export function isAlive(pid: number): boolean {
 export async function isServerOf(pid: number, cluster: string): Promise<boolean> {
   if (!isAlive(pid)) return false;
   // A server makes its cluster its current directory.
-  if (process.platform === 'linux') return getCurrentFolder(pid) === cluster;
+  if (process.platform === 'linux') return readCurrentFolder(pid) === cluster;
   if (process.platform === 'win32') return true;
   return (await toCommand(pid)).includes(cluster);
 }
@@ -22,7 +22,7 @@ export async function isServerOf(pid: number, cluster: string): Promise<boolean>
 export async function processesIn(folder: string): Promise<number[] | undefined> {
   if (process.platform !== 'linux') return undefined;
   const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name)).map(Number);
-  return pids.filter((pid) => getCurrentFolder(pid) === folder);
+  return pids.filter((pid) => readCurrentFolder(pid) === folder);
 }
 
 /** The state letter follows the program's name, which stands in brackets and may itself hold brackets and spaces. */
@@ -48,7 +48,7 @@ function getState(pid: number): string | undefined {
   }
 }
 
-function getCurrentFolder(pid: number): string | undefined {
+function readCurrentFolder(pid: number): string | undefined {
   try {
     return readlinkSync(`/proc/${pid}/cwd`);
   } catch {

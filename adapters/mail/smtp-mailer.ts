@@ -26,12 +26,12 @@ export interface SmtpSettings {
 
 /** Hands each mail to a mail server. Nothing of the URL is ever told: it holds a password. */
 export class SmtpMailer implements Mailer {
-  readonly #transport: ReturnType<typeof getTransport>;
+  readonly #transport: ReturnType<typeof openTransport>;
   readonly #from: Address;
   readonly #wholeMs: number;
 
   constructor(settings: SmtpSettings) {
-    this.#transport = getTransport(settings);
+    this.#transport = openTransport(settings);
     this.#from = toAddress(settings.from);
     this.#wholeMs = settings.wholeMs ?? WHOLE_MS;
   }
@@ -57,7 +57,7 @@ function toAddress(text: string): Address {
 }
 
 /** A login goes in clear to this machine only. */
-function getTransport({ url, stepMs = STEP_MS }: SmtpSettings) {
+function openTransport({ url, stepMs = STEP_MS }: SmtpSettings) {
   const { protocol, hostname, port, username, password } = new URL(url);
   const host = hostname.replace(/^\[|\]$/g, '');
   const secure = protocol === 'smtps:';

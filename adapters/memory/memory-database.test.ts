@@ -10,11 +10,11 @@ transactionsContract('memory', async () => {
   const { transactions, projectStore, groupStore, loginStore, auditStore, jobStore } = adapters;
   const taken: JobMessage[] = [];
   await adapters.jobQueue.work(
-    async (ticket) => void taken.push(ticket),
+    async (message) => void taken.push(message),
     async () => {},
   );
-  const tickets = async () => [...taken];
-  return { port: { transactions, projectStore, groupStore, loginStore, auditStore, jobStore, tickets }, close: async () => {} };
+  const messages = async () => [...taken];
+  return { port: { transactions, projectStore, groupStore, loginStore, auditStore, jobStore, messages }, close: async () => {} };
 });
 
 it('keeps rows in the order in which they came, rows put again after their removal last', async () => {

@@ -8,12 +8,12 @@ import { ExperimentService } from '../../core/experiments/experiment-service.ts'
 import { ExperimentTagService } from '../../core/experiments/experiment-tag-service.ts';
 import { PlaygroundRequests } from '../../core/experiments/playground-requests.ts';
 import { PlaygroundRunJob } from '../../core/experiments/playground-run-job.ts';
-import { getScorerEnabling } from '../scorer-enabling.ts';
+import { makeScorerEnabling } from '../scorer-enabling.ts';
 import { capability, factory, singleton } from './registration.ts';
 
 export const experiments = capability({
   services: {
-    enableScorers: factory(getScorerEnabling),
+    enableScorers: factory(makeScorerEnabling),
     playgroundRequests: singleton(PlaygroundRequests),
     experimentService: singleton(ExperimentService),
     experimentCreationService: singleton(ExperimentCreationService),

@@ -9,7 +9,7 @@ import { UserIntegrations } from '../../core/integrations/user-integrations.ts';
 import { PluginRegistry } from '../../core/kernel/plugin-registry.ts';
 import type { AlertStore } from '../../core/trends/alert-store.ts';
 import type { Given } from '../given.ts';
-import { getPluginHost } from '../plugin-host.ts';
+import { makePluginHost } from '../plugin-host.ts';
 import { scopedProvider } from '../plugin-scope.ts';
 import { capability, factory, singleton } from './registration.ts';
 
@@ -23,7 +23,7 @@ interface Sealed {
 
 export const integrations = capability({
   services: {
-    pluginHost: factory(getPluginHost),
+    pluginHost: factory(makePluginHost),
     modelProviders: factory(
       ({ plugins, workContext }: Plugins) =>
         new PluginRegistry(plugins.modelProviders.map((plugin) => scopedProvider(plugin, workContext))),

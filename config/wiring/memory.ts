@@ -86,7 +86,7 @@ function memoryStores(database: MemoryDatabase, queues: ReturnType<typeof memory
     suspensionStore: new MemorySuspensionStore({ database, projectExists }),
     jobStore: new MemoryJobStore({
       database,
-      enqueue: (ticket) => database.afterCommit(() => queues.jobs.enqueue(ticket)),
+      enqueue: (message) => database.afterCommit(() => queues.jobs.enqueue(message)),
     }),
     recordIndex: new MemoryRecordIndex(),
     datasetStore: new MemoryDatasetStore({ database, contents, projectExists }),

@@ -40,7 +40,7 @@ import { ScorerVersionService } from '../../core/scorers/versions/scorer-version
 import type { Given } from '../given.ts';
 import { scopedKind } from '../plugin-scope.ts';
 import { readPresetFile } from '../preset-files.ts';
-import { getScorerKits } from '../scorer-kit.ts';
+import { makeScorerKits } from '../scorer-kit.ts';
 import { capability, factory, singleton, value } from './registration.ts';
 import { codeScoring, modelScoring } from './scoring-workers.ts';
 
@@ -58,7 +58,7 @@ export const scorers = capability({
         ),
     ),
     codeSandbox: factory(({ log }: { log: Log }): CodeSandbox => new ForkedSandbox({ settings: DEFAULT_SANDBOX_SETTINGS, log })),
-    scorerKits: factory(getScorerKits),
+    scorerKits: factory(makeScorerKits),
     readPresetFile: value(readPresetFile),
     // Clients watch a trial for about a minute.
     trialLimits: value<TrialLimits>({ required_ms: 40_000, candidate_ms: 120_000 }),

@@ -7,17 +7,17 @@ import { keepDraft } from './drafts.ts';
 import type { Collision } from './rebase-edits.ts';
 import type { EditConflict } from './save-draft.ts';
 
-interface OvertakenNoticeProps {
+interface EditConflictNoticeProps {
   readonly dataset_id: string;
   readonly draft: Draft;
-  readonly findEditConflict: EditConflict;
+  readonly editConflict: EditConflict;
 }
 
 /** Somebody saved first: what that means for what was typed here, and where both changed the same. */
-export function EditConflictNotice({ dataset_id, draft, findEditConflict }: OvertakenNoticeProps) {
-  const { by, from_version, collisions } = findEditConflict;
+export function EditConflictNotice({ dataset_id, draft, editConflict }: EditConflictNoticeProps) {
+  const { by, from_version, collisions } = editConflict;
   const settle = (collision: Collision, next: Draft): void =>
-    keepDraft(dataset_id, next, { ...findEditConflict, collisions: collisions.filter((one) => one !== collision) });
+    keepDraft(dataset_id, next, { ...editConflict, collisions: collisions.filter((one) => one !== collision) });
   return (
     <section class="alert alert-warning py-2" role="alert" aria-label="Somebody saved first">
       <p class="mb-1">

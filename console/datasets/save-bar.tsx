@@ -24,16 +24,14 @@ export function SaveBar({ dataset, base, columns, onSaved }: SaveBarProps) {
   const draft = pending?.draft ?? emptyDraft(base);
   const count = countChanges(draft);
   const saving = useAction(async () => {
-    const findEditConflict = await saveDraft(id, draft);
-    if (findEditConflict) keepDraft(id, findEditConflict.draft, findEditConflict);
+    const editConflict = await saveDraft(id, draft);
+    if (editConflict) keepDraft(id, editConflict.draft, editConflict);
     else dropDraft(id);
     onSaved();
   });
   return (
     <>
-      {pending?.findEditConflict && (
-        <EditConflictNotice dataset_id={id} draft={draft} findEditConflict={pending.findEditConflict} />
-      )}
+      {pending?.editConflict && <EditConflictNotice dataset_id={id} draft={draft} editConflict={pending.editConflict} />}
       <Failure error={saving.error} />
       <div class={`d-flex gap-2 align-items-center mb-2 ${count > 0 ? 'save-bar' : ''}`}>
         <button type="button" class="btn btn-sm btn-outline-secondary" onClick={() => setAdding(true)}>

@@ -82,20 +82,20 @@ function merged(parts: readonly TextPart[]): TextPart[] {
     else if (kind === 'removed') removed += text;
     else if (kind === 'added') added += text;
     else {
-      out.push(...getChange(removed, added));
+      out.push(...toChange(removed, added));
       [removed, added] = ['', ''];
       const last = out.at(-1);
       if (last?.kind === 'same') out[out.length - 1] = { kind, text: last.text + text };
       else out.push({ kind, text });
     }
   }
-  return [...out, ...getChange(removed, added)];
+  return [...out, ...toChange(removed, added)];
 }
 
 /** A gap or sign alone between two changes says nothing: it belongs to both. */
 const isWordless = (text: string): boolean => !/[\p{L}\p{N}_]/u.test(text);
 
-const getChange = (removed: string, added: string): TextPart[] => [
+const toChange = (removed: string, added: string): TextPart[] => [
   ...(removed ? [{ kind: 'removed', text: removed } as const] : []),
   ...(added ? [{ kind: 'added', text: added } as const] : []),
 ];

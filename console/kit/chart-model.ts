@@ -86,7 +86,7 @@ export function yRange(series: readonly ChartSeries[], bars: ReadonlyMap<ChartSe
     ...(one.interval?.low ?? []),
     ...(one.interval?.high ?? []),
   ]);
-  const { low, high } = getEnds(all);
+  const { low, high } = computeEnds(all);
   if (low === undefined || high === undefined) return [0, 1];
   const isFromZero = low >= 0 && (bars.size > 0 || low < high * 0.6 || high === low);
   const air = (high - (isFromZero ? 0 : low)) * 0.08 || Math.abs(high) * 0.08 || 1;
@@ -105,7 +105,7 @@ export function computePoints(values: Values): number[] {
   );
 }
 
-function getEnds(values: Values): { low?: number; high?: number } {
+function computeEnds(values: Values): { low?: number; high?: number } {
   let low: number | undefined;
   let high: number | undefined;
   for (const value of values) {

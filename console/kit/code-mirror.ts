@@ -96,12 +96,12 @@ const faultMarks = StateField.define<DecorationSet>({
   create: () => Decoration.none,
   update(marks, { changes, effects, state }) {
     const given = effects.find((effect) => effect.is(setFaults));
-    return given ? getMarks(state, given.value) : marks.map(changes);
+    return given ? toMarks(state, given.value) : marks.map(changes);
   },
   provide: (field) => EditorView.decorations.from(field),
 });
 
-function getMarks({ doc }: EditorState, faults: readonly Fault[]): DecorationSet {
+function toMarks({ doc }: EditorState, faults: readonly Fault[]): DecorationSet {
   const inside = faults.filter(({ line }) => line >= 1 && line <= doc.lines);
   return Decoration.set(
     inside.flatMap(({ line, message }) => {

@@ -1,22 +1,22 @@
 import { describe, expect, it } from 'vitest';
-import { getArrivals } from './arrivals.ts';
+import { findArrivals } from './arrivals.ts';
 
 describe('records that came', () => {
   const known = new Set(['b', 'c']);
 
   it('stand before those that were there', () => {
-    expect(getArrivals(known, ['a', 'b', 'c'], true)).toEqual(['a']);
+    expect(findArrivals(known, ['a', 'b', 'c'], true)).toEqual(['a']);
   });
 
   it('are not those that moved up behind deleted ones', () => {
-    expect(getArrivals(known, ['a', 'b', 'd'], true)).toEqual(['a']);
+    expect(findArrivals(known, ['a', 'b', 'd'], true)).toEqual(['a']);
   });
 
   it('may be late ones where the page has room', () => {
-    expect(getArrivals(known, ['b', 'c', 'd'], false)).toEqual(['d']);
+    expect(findArrivals(known, ['b', 'c', 'd'], false)).toEqual(['d']);
   });
 
   it('are all of a page when so many came', () => {
-    expect(getArrivals(known, ['x', 'y'], true)).toEqual(['x', 'y']);
+    expect(findArrivals(known, ['x', 'y'], true)).toEqual(['x', 'y']);
   });
 });

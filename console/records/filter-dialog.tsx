@@ -5,7 +5,7 @@ import { Check } from '../kit/check.tsx';
 import { Choice } from '../kit/choice.tsx';
 import { Field } from '../kit/field.tsx';
 import { FormDialog } from '../kit/form-dialog.tsx';
-import { getFilterType, getTyped, OPERATORS, operatorText, type Typed, toFilter, valueForm } from './filter.ts';
+import { getFilterType, OPERATORS, operatorText, type Typed, toFilter, toTypedFilter, valueForm } from './filter.ts';
 import { FilterValue } from './filter-value.tsx';
 
 interface FilterDialogProps {
@@ -19,7 +19,7 @@ interface FilterDialogProps {
 /** One condition: a column, what it is compared by, and with what. The columns and what fits them are the API's own. */
 export function FilterDialog({ columns, filter, onPut, onClose }: FilterDialogProps) {
   const [typed, setTyped] = useState<Typed>(() =>
-    filter ? getTyped(filter) : blankFor(columns.find(({ id }) => id === 'name')),
+    filter ? toTypedFilter(filter) : blankFor(columns.find(({ id }) => id === 'name')),
   );
   const column = columns.find(({ id }) => id === typed.column_id);
   const set = (changes: Partial<Typed>): void => setTyped({ ...typed, ...changes });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { RecordFilter } from '../../core/traces/record-query.ts';
-import { filterText, getTyped, OPERATORS, type Typed, toFilter, valueForm } from './filter.ts';
+import { filterText, OPERATORS, type Typed, toFilter, toTypedFilter, valueForm } from './filter.ts';
 
 const TYPED: Typed = { column_id: 'name', type: 'text', operator: 'contains', value: 'a', second: '', case_sensitive: false };
 const VALUES: Readonly<Record<ReturnType<typeof valueForm>, Pick<Typed, 'value' | 'second'>>> = {
@@ -23,7 +23,7 @@ describe('filters typed in', () => {
     const filter = toFilter(own);
     expect(RecordFilter.parse(filter)).toMatchObject(filter);
     const { case_sensitive: _sensitive, ...rest } = own;
-    expect(getTyped(filter)).toMatchObject(rest);
+    expect(toTypedFilter(filter)).toMatchObject(rest);
   });
 
   it('refuse what is not a number or a moment', () => {
@@ -35,11 +35,11 @@ describe('filters typed in', () => {
     const typed: Typed = { ...TYPED, column_id: 'metrics/duration_ns', type: 'number', operator: 'gte', value: '1.5 s' };
     const filter = toFilter(typed);
     expect(filter.value).toBe(1_500_000_000);
-    expect(getTyped(filter).value).toBe('1.5 s');
+    expect(toTypedFilter(filter).value).toBe('1.5 s');
     expect(filterText(filter, 'Duration')).toBe('Duration ≥ 1.5 s');
     const between = toFilter({ ...typed, operator: 'between', value: '20', second: '3 min' });
     expect(between.value).toEqual([20_000_000_000, 180_000_000_000]);
-    expect(getTyped(between)).toMatchObject({ value: '20 s', second: '3 min' });
+    expect(toTypedFilter(between)).toMatchObject({ value: '20 s', second: '3 min' });
     expect(() => toFilter({ ...typed, value: 'long' })).toThrow('"long" is not a duration');
   });
 

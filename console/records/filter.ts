@@ -91,7 +91,7 @@ function parseTimestamp(text: string): string {
 }
 
 /** What fields show of a filter that is edited again. */
-export function getTyped(filter: RecordFilter): Typed {
+export function toTypedFilter(filter: RecordFilter): Typed {
   const { column_id, type, operator, value } = filter;
   const many = [value].flat().map(isDurationFilter(filter) ? (one) => exactDuration(Number(one)) : String);
   const isPair = operator === 'between';

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'preact/hooks';
 import { type Loaded, useLoaded } from '../kit/use-loaded.ts';
-import { getArrivals } from './arrivals.ts';
+import { findArrivals } from './arrivals.ts';
 import { searchedByDefault } from './column.ts';
 import type { Place } from './level.ts';
 import { PAGE_SIZE, type RecordPage, searchRecords, toSearchSelection } from './search.ts';
@@ -57,7 +57,7 @@ function useArrivals(key: string, page: RecordPage | undefined): ReadonlySet<str
   if (page) {
     const ids = page.records.map(({ id }) => id);
     const before = seen.current?.key === key ? seen.current : undefined;
-    const fresh = before ? getArrivals(before.known, ids, ids.length === PAGE_SIZE) : [];
+    const fresh = before ? findArrivals(before.known, ids, ids.length === PAGE_SIZE) : [];
     if (!before || fresh.length > 0)
       seen.current = {
         key,

@@ -10,7 +10,7 @@ import { NodeTypeChoice } from './node-type-choice.tsx';
 import { SaveCode } from './save-code.tsx';
 import { getCode } from './scorer-calls.ts';
 import { FIRST_SOURCE, getLanguage, type Language } from './source-language.ts';
-import { type CodeCandidate, getFaults, startCodeTrial, toTrialMessages } from './trial.ts';
+import { type CodeCandidate, startCodeTrial, toFaults, toTrialMessages } from './trial.ts';
 import { placeIn, TrialPlaceChooser } from './trial-place.tsx';
 import { TrialResults } from './trial-results.tsx';
 import { useTrial } from './use-trial.ts';
@@ -50,7 +50,7 @@ function Bench({ scorer, latest, onSaved }: WorkbenchProps & { readonly latest: 
   const [tried, setTried] = useState<CodeCandidate>();
   const trial = useTrial();
   const place = placeIn(view);
-  const faults = useMemo(() => (trial.outcome ? getFaults(toTrialMessages(trial.outcome)) : []), [trial.outcome]);
+  const faults = useMemo(() => (trial.outcome ? toFaults(toTrialMessages(trial.outcome)) : []), [trial.outcome]);
   const tryIt = (): void => {
     if (!place) return;
     const candidate = { source, language, scoreable_node_types: types, required_scorers: scorer.required_scorers ?? [], limit };

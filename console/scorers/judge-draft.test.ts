@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Scorer } from '../../core/scorers/scorer-view.ts';
 import type { ChainPollTemplate, ScorerVersion } from '../../core/scorers/versions/scorer-version.ts';
-import { getFurther, toJudgeDraft, toJudgeTemplate, trialBody, versionBody } from './judge-draft.ts';
+import { getFurtherSettings, toJudgeDraft, toJudgeTemplate, trialBody, versionBody } from './judge-draft.ts';
 
 const scorer = { output_type: 'discrete', input_type: null, scoreable_node_types: ['llm'] } as unknown as Scorer;
 const template: ChainPollTemplate = {
@@ -69,6 +69,6 @@ describe('the draft of a judge', () => {
   });
 
   it.each(['{', '[1]', '"text"', 'null'])('refuses further settings that are %s', (further) => {
-    expect(() => getFurther({ ...toJudgeDraft(scorer, null), further })).toThrow();
+    expect(() => getFurtherSettings({ ...toJudgeDraft(scorer, null), further })).toThrow();
   });
 });

@@ -44,7 +44,7 @@ export function toJudgeTemplate({ question, role, criterion }: JudgeDraft, befor
 }
 
 /** Throws when `further` is no JSON object. */
-export function getFurther({ further }: JudgeDraft): Readonly<Record<string, unknown>> {
+export function getFurtherSettings({ further }: JudgeDraft): Readonly<Record<string, unknown>> {
   if (further.trim() === '') return {};
   const parsed: unknown = JSON.parse(further);
   if (typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed)) return { ...parsed };
@@ -53,7 +53,7 @@ export function getFurther({ further }: JudgeDraft): Readonly<Record<string, unk
 
 /** A body of `POST /scorers/{scorer_id}/version/llm`. */
 export function versionBody(draft: JudgeDraft, before: ChainPollTemplate | null | undefined): object {
-  return { ...getFurther(draft), ...settingsIn(draft), chain_poll_template: toJudgeTemplate(draft, before) };
+  return { ...getFurtherSettings(draft), ...settingsIn(draft), chain_poll_template: toJudgeTemplate(draft, before) };
 }
 
 /** What a version of a preset may set. */
@@ -83,7 +83,7 @@ interface TrialTerms {
 export function trialBody(draft: JudgeDraft, before: ChainPollTemplate | null | undefined, terms: TrialTerms): object {
   const { model_name, num_judges, output_type, cot_enabled, scoreable_node_types, input_type } = draft;
   return {
-    ...getFurther(draft),
+    ...getFurtherSettings(draft),
     log_stream_id: terms.log_stream_id,
     limit: terms.limit,
     sort: { column_id: 'created_at', ascending: false },

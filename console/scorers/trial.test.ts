@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { getFileName, getLanguage, lineIn } from './source-language.ts';
-import { getFaults, type TriedRecord, valueCounts } from './trial.ts';
+import { type TriedRecord, toFaults, valueCounts } from './trial.ts';
 import { changesBetween } from './version-changes.ts';
 
 const record = (status: string, value: unknown): TriedRecord => ({
@@ -19,7 +19,7 @@ const record = (status: string, value: unknown): TriedRecord => ({
 describe('what a trial came to', () => {
   it('names each fault once, at its line, with how many records it came from', () => {
     const boom = 'TypeError: boom (scorer.js:12:3)';
-    expect(getFaults([boom, 'timed out', boom, 'no such name (scorer.ts:4)'])).toEqual([
+    expect(toFaults([boom, 'timed out', boom, 'no such name (scorer.ts:4)'])).toEqual([
       { line: 12, message: `${boom} (2 records)` },
       { line: 4, message: 'no such name (scorer.ts:4)' },
     ]);

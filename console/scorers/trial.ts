@@ -107,10 +107,13 @@ export async function triedRecords(
   const pages = await Promise.all(
     levels.map((level) => post<Page>(`/projects/${run.project_id}/${level}/search`, body, { signal })),
   );
-  return pages.flatMap(({ records }) => records).flatMap((record) => getTried(record, record.metric_info?.[metric]));
+  return pages.flatMap(({ records }) => records).flatMap((record) => toTriedRecords(record, record.metric_info?.[metric]));
 }
 
-function getTried({ id, type, trace_id, input, output, dataset_metadata }: Found, score: ScoreInfo | undefined): TriedRecord[] {
+function toTriedRecords(
+  { id, type, trace_id, input, output, dataset_metadata }: Found,
+  score: ScoreInfo | undefined,
+): TriedRecord[] {
   if (!score) return [];
   const { status_type: status, value = null, explanation = null, message = null } = score;
   const source_id = dataset_metadata?.source_record_id ?? null;
@@ -121,7 +124,7 @@ const FAILED = new Set(['error', 'failed']);
 export const hasFailed = ({ status }: Pick<TriedRecord, 'status'>): boolean => FAILED.has(status);
 
 /** What went wrong, by line: each message once, with how many records it came from. */
-export function getFaults(messages: readonly string[]): Fault[] {
+export function toFaults(messages: readonly string[]): Fault[] {
   const counts = new Map<string, number>();
   for (const message of messages) counts.set(message, (counts.get(message) ?? 0) + 1);
   return [...counts].flatMap(([message, count]) => {

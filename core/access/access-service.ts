@@ -91,7 +91,7 @@ export class AccessService {
     const { secrets, recentPrincipals, loginLimiter, credentialCheck } = this.#deps;
     return recentPrincipals.remembered(`key ${secrets.digest(api_key)}`, RECENT_MS, async () => {
       const proven = await loginLimiter.secret(origin, () => credentialCheck.apiKey(api_key));
-      return proven && getPrincipal(proven.user, 'api_key', proven.key);
+      return proven && toPrincipal(proven.user, 'api_key', proven.key);
     });
   }
 
@@ -105,7 +105,7 @@ export class AccessService {
     return recentPrincipals.remembered(proof, RECENT_TOKEN_MS, async () => {
       if (await loginStore.isSessionEnded(session_id)) return undefined;
       const proven = await credentialCheck.getToken(claims);
-      return proven && getPrincipal(proven.user, 'bearer', proven.key);
+      return proven && toPrincipal(proven.user, 'bearer', proven.key);
     });
   }
 
@@ -144,7 +144,7 @@ export class AccessService {
   #stillOf({ id: user_id, token_version }: User): Promise<Principal | undefined> {
     return this.#deps.recentPrincipals.remembered(`user ${user_id} ${token_version}`, RECENT_MS, async () => {
       const proven = await this.#deps.credentialCheck.getToken({ user_id, token_version, api_key_id: null });
-      return proven && getPrincipal(proven.user, 'basic');
+      return proven && toPrincipal(proven.user, 'basic');
     });
   }
 
@@ -164,7 +164,7 @@ export class AccessService {
   }
 }
 
-function getPrincipal(user: User, scheme: Principal['scheme'], key?: ApiKey): Principal {
+function toPrincipal(user: User, scheme: Principal['scheme'], key?: ApiKey): Principal {
   const scope = { api_key_id: key?.id ?? null, project_id: key?.project_id ?? null, max_role: key?.max_role ?? null };
   return { user_id: user.id, email: user.email, role: user.role, scheme, ...scope };
 }

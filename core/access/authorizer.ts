@@ -86,11 +86,11 @@ export class Authorizer {
   async visible(caller: Caller, kind: ObjectKind): Promise<Visible> {
     if (kind === 'project' && caller.project_id !== null) {
       const role = await this.roleOn(caller, kind, caller.project_id);
-      return getVisible(new Map(role === undefined ? [] : [[caller.project_id, role]]));
+      return toVisible(new Map(role === undefined ? [] : [[caller.project_id, role]]));
     }
     if (caller.role === 'admin') return { filters: [], roleOn: () => capped(caller, kind, 'owner') };
     const roles = await this.#collaborators.rolesByObject(kind, await this.#subject(caller));
-    return getVisible(new Map([...roles].map(([id, role]) => [id, capped(caller, kind, role)])));
+    return toVisible(new Map([...roles].map(([id, role]) => [id, capped(caller, kind, role)])));
   }
 
   /** Rejects with `forbidden` unless the caller's role in the organisation allows this. Keys made for one project never may. */
@@ -142,7 +142,7 @@ function capped(caller: Caller, kind: ObjectKind, role: CollaboratorRole): Colla
   return lower(byKey, kind === 'project' ? 'editor' : 'viewer');
 }
 
-const getVisible = (roles: ReadonlyMap<string, CollaboratorRole>): Visible => ({
+const toVisible = (roles: ReadonlyMap<string, CollaboratorRole>): Visible => ({
   filters: [{ family: 'id', name: 'id', operator: 'one_of', values: [...roles.keys()] }],
   // What appeared among the listed since is shown with the least rights.
   roleOn: (id) => roles.get(id) ?? 'viewer',

@@ -108,7 +108,7 @@ export class PlaygroundRunJob implements JobHandler {
 
   /** Some rows at a time; the first that breaks the run ends the others, too. */
   async #batch(work: Work, rows: readonly IndexedRow[]): Promise<readonly RowResult[]> {
-    const done = await this.#getDone(work, rows);
+    const done = await this.#findDoneRows(work, rows);
     const stop = new AbortController();
     const signal = AbortSignal.any([work.signal, stop.signal]);
     const waiting = rows.values();
@@ -132,7 +132,7 @@ export class PlaygroundRunJob implements JobHandler {
   }
 
   /** Rows that went well before. */
-  async #getDone({ job, facts }: Work, rows: readonly IndexedRow[]): Promise<ReadonlySet<string>> {
+  async #findDoneRows({ job, facts }: Work, rows: readonly IndexedRow[]): Promise<ReadonlySet<string>> {
     const { sha256, traceStore } = this.#deps;
     const byTrace = new Map(rows.map(({ row }) => [getRecordId(facts.run_id, row.row_id, 'trace', sha256), row.row_id]));
     const records = await traceStore.listTraces(job.project_id!, facts.run_id, [...byTrace.keys()]);

@@ -25,7 +25,7 @@ export function recordOfSpan(span: MappedSpan, { project_id, run_id, now }: Otel
   const { id, trace_id, parent_id, type, name, status_code, tags, external_id, user_metadata, metrics } = span;
   const told_of_trace = toTexts(span.of_trace);
   const hidden = {
-    of_trace: toStored(span.of_trace, session_id),
+    of_trace: toStoredSpan(span.of_trace, session_id),
     ...(Object.keys(told_of_trace).length > 0 && { told_of_trace }),
   };
   return {
@@ -69,7 +69,7 @@ const blank = ({ project_id, run_id, now }: OtelPlace) => ({
   is_complete: false,
 });
 
-function toStored(of_trace: SpanOfTrace, session_id: string | null): StoredOfTrace {
+function toStoredSpan(of_trace: SpanOfTrace, session_id: string | null): StoredOfTrace {
   const { trace_name, user_id, resource, session } = of_trace;
   const fact = (text: string | null) => (text === null ? null : storableText(text, MAX_FACT));
   return {

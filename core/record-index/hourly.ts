@@ -28,7 +28,7 @@ export interface HourlyNumbers {
 export const computeHour = (created_at: string): string => `${created_at.slice(0, 13)}:00:00.000Z`;
 
 /** Numbers by name, type and hour. */
-export function toHourly(numbers: readonly RecordNumber[]): HourlyNumbers[] {
+export function groupByHour(numbers: readonly RecordNumber[]): HourlyNumbers[] {
   const groups = Map.groupBy(numbers, ({ name, type, created_at }) => JSON.stringify([name, type, computeHour(created_at)]));
   return [...groups.values()].map((group) => {
     const { name, type, created_at } = group[0]!;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { JsonObject, JsonValue } from '../kernel/json.ts';
 import type { Score } from '../scores/score.ts';
-import { joined, toHourly, without } from './hourly.ts';
+import { groupByHour, joined, without } from './hourly.ts';
 import { toNumbers } from './record-numbers.ts';
 
 const record = (metrics: JsonObject, status_code: number | null = 200) => ({
@@ -72,7 +72,7 @@ describe('hours', () => {
   const number = (value: number, created_at: string) => ({ record_id: 'r', name: 'n', type: 'llm', value, created_at });
 
   it('hold what began in them', () => {
-    const hours = toHourly([
+    const hours = groupByHour([
       number(1, '2026-01-02T03:00:00.000000Z'),
       number(3, '2026-01-02T03:59:59.999999Z'),
       number(-2, '2026-01-02T04:00:00.000Z'),
@@ -84,11 +84,11 @@ describe('hours', () => {
   });
 
   it('are joined and taken apart', () => {
-    const [a] = toHourly([number(1, '2026-01-02T03:00:00Z'), number(5, '2026-01-02T03:10:00Z')]);
-    const [b] = toHourly([number(2, '2026-01-02T03:20:00Z')]);
+    const [a] = groupByHour([number(1, '2026-01-02T03:00:00Z'), number(5, '2026-01-02T03:10:00Z')]);
+    const [b] = groupByHour([number(2, '2026-01-02T03:20:00Z')]);
     const both = joined(a!, b!);
     expect(both).toEqual(
-      toHourly([number(1, '2026-01-02T03:00:00Z'), number(5, '2026-01-02T03:10:00Z'), number(2, '2026-01-02T03:20:00Z')])[0],
+      groupByHour([number(1, '2026-01-02T03:00:00Z'), number(5, '2026-01-02T03:10:00Z'), number(2, '2026-01-02T03:20:00Z')])[0],
     );
     expect(without(both, b!)).toEqual(a);
     expect(without(a!, a!)).toBeUndefined();

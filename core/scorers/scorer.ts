@@ -4,10 +4,10 @@ import { cleanText, Id, Name } from '../kernel/text.ts';
 import { asPresetName } from '../kernel/vocabulary.ts';
 import { InputType, OutputType } from '../plugin-sdk/index.ts';
 import { ROLL_UP_METHODS } from '../scores/roll-up-method.ts';
-import { getInOrder, STEP_TYPES, type StepType } from '../traces/catalogue/span-types.ts';
+import { knownFirst, STEP_TYPES, type StepType } from '../traces/catalogue/span-types.ts';
 
 /** Types of records a scorer may score. `chat` and `chain` are older names of `llm` and `workflow`. */
-const OWN_NODE_TYPES = getInOrder<StepType>(['llm', 'retriever', 'tool', 'agent'], STEP_TYPES);
+const OWN_NODE_TYPES = knownFirst<StepType>(['llm', 'retriever', 'tool', 'agent'], STEP_TYPES);
 export const NodeType = z.enum(['chain', 'chat', ...OWN_NODE_TYPES]);
 export const NodeTypes = z.array(NodeType).max(NodeType.options.length);
 export const DEFAULT_NODE_TYPES: readonly string[] = ['llm', 'chat'];

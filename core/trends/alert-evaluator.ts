@@ -75,7 +75,7 @@ export class AlertEvaluator {
   ): Promise<{ observations: Observation[]; problem: string | null }> {
     const dashboard = await this.#deps.dashboardStore.find(project_id, run_id);
     const widget = widgetOr(() => dashboard && widgetIn(dashboard, settings.widget_id));
-    const watched = widget && getWatched(widget, settings.series_index);
+    const watched = widget && toWatchedWidget(widget, settings.series_index);
     if (!watched) return { observations: [], problem: 'the widget, or its series, is gone' };
     const from = end - bucketsFor(settings) * width;
     const span = {
@@ -111,7 +111,7 @@ export class AlertEvaluator {
 }
 
 /** The widget with the one series that is watched, drawn by buckets. */
-function getWatched(widget: Widget, index: number): Widget | undefined {
+function toWatchedWidget(widget: Widget, index: number): Widget | undefined {
   if (widget.dataset.length === 0) return index === 0 ? { ...widget, type: 'line_chart' } : undefined;
   const series = widget.dataset[index];
   return series && { ...widget, type: 'line_chart', dataset: [series] };

@@ -63,7 +63,7 @@ export class AlertService {
     const alert: StoredAlert = { project_id: key.project_id, run_id: key.log_stream_id, id, settings, progress: atFirst(now) };
     await this.#deps.transactions.run(async () => {
       await alertStore.insert(alert, secrets);
-      await this.#deps.workList.put(getWork(alert), now);
+      await this.#deps.workList.put(toWorkItem(alert), now);
       await this.#note(caller, 'create', alert);
     });
     return { alert: shown(alert, 'owner'), webhook_secret };
@@ -102,7 +102,7 @@ export class AlertService {
       if (!alert) throw alertNotFound(id);
       if (accepted !== undefined)
         await alertStore.changeSecrets(key.project_id, id, (read) => this.#deps.alertChannels.resealed(id, read, accepted));
-      await workList.put(getWork(alert), now);
+      await workList.put(toWorkItem(alert), now);
       await this.#note(caller, 'update', alert);
       return alert;
     });
@@ -115,7 +115,7 @@ export class AlertService {
     const alert = await this.#found(key, id);
     await transactions.run(async () => {
       if (!(await alertStore.remove(key.project_id, id))) throw alertNotFound(id);
-      await workList.remove(getWork(alert));
+      await workList.remove(toWorkItem(alert));
       await this.#note(caller, 'delete', alert);
     });
   }
@@ -202,7 +202,7 @@ export class AlertService {
   }
 }
 
-const getWork = ({ project_id, id }: StoredAlert) => ({ kind: 'alert', project_id, id }) as const;
+const toWorkItem = ({ project_id, id }: StoredAlert) => ({ kind: 'alert', project_id, id }) as const;
 
 const alertNotFound = (id: string): AppError => new AppError('not_found', 'alert_not_found', `alert ${id} does not exist`);
 

@@ -12,7 +12,7 @@ export interface Cut {
  * that something was left out comes on top.
  */
 export function cutToFit(pieces: readonly Piece[], limit: number): Cut {
-  const longest = getCap(
+  const longest = computeCap(
     pieces.map(({ text }) => text.length),
     limit,
   );
@@ -21,7 +21,7 @@ export function cutToFit(pieces: readonly Piece[], limit: number): Cut {
 }
 
 /** The greatest length such that texts cut to it fit together. */
-function getCap(lengths: readonly number[], limit: number): number {
+function computeCap(lengths: readonly number[], limit: number): number {
   let rest = limit;
   const ascending = lengths.toSorted((a, b) => a - b);
   for (const [index, length] of ascending.entries()) {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { InputType, ScoreItem } from '../../core/plugin-sdk/index.ts';
 import { notApplicable, toExtras, toParts } from './material.ts';
-import { getSights, type Sight } from './seen-record.ts';
+import { type Sight, toSights } from './seen-record.ts';
 import { toVariableText } from './variables.ts';
 
 const trace = { type: 'trace', id: 't1', trace_id: 't1', parent_id: null, name: 'ask', input: 'Hot?', output: 'Yes.' };
@@ -54,11 +54,11 @@ const item = (record: object, around: readonly object[] = all): ScoreItem => ({
   around: around.map((one) => JSON.stringify(one)),
 });
 
-const getSight = (one: ScoreItem): Sight => getSights([one])[0]!;
+const toSight = (one: ScoreItem): Sight => toSights([one])[0]!;
 
 /** All that `{{material}}` shows. */
 function shown(input_type: InputType, record: object, around?: readonly object[]): Record<string, string | undefined> {
-  const sight = getSight(item(record, around));
+  const sight = toSight(item(record, around));
   const parts = toParts(input_type).map((name) => [name, toVariableText(name, sight)]);
   return Object.fromEntries([...parts, ...toExtras(input_type, sight).map(({ name, text }) => [name, text])]);
 }
@@ -143,7 +143,7 @@ describe('what a judge sees', () => {
 });
 
 describe('variables', () => {
-  const sight = (record: object) => getSight(item(record));
+  const sight = (record: object) => toSight(item(record));
   it('reach around the record', () => {
     expect(toVariableText('trace_output', sight(retriever))).toBe('Yes.');
     expect(toVariableText('context', sight(trace))).toBe('[1] 31 °C\n\n[2] dry');
@@ -153,7 +153,7 @@ describe('variables', () => {
 
   it('read metadata of the record, then of its trace', () => {
     const rules = { ...trace, user_metadata: { rules: 'Ask first.', n: 'trace' }, dataset_metadata: { row: '7' } };
-    const inside = getSight(item({ ...agent, user_metadata: { n: 'span' } }, [rules, agent]));
+    const inside = toSight(item({ ...agent, user_metadata: { n: 'span' } }, [rules, agent]));
     expect(['rules', 'n', 'row', 'x', 'constructor'].map((key) => toVariableText(`metadata.${key}`, inside))).toEqual([
       'Ask first.',
       'span',
@@ -164,7 +164,7 @@ describe('variables', () => {
   });
 
   it('have nothing where the record has nothing', () => {
-    const bare = getSight({ record: JSON.stringify({ type: 'trace', id: 't', input: '', output: null }) });
+    const bare = toSight({ record: JSON.stringify({ type: 'trace', id: 't', input: '', output: null }) });
     expect(toVariableText('input', bare)).toBe('');
     for (const name of ['output', 'context', 'tools', 'conversation', 'ground_truth', 'trace_output'] as const) {
       expect(toVariableText(name, bare)).toBeUndefined();
@@ -173,7 +173,7 @@ describe('variables', () => {
 });
 
 describe('records that are not for an input type', () => {
-  const reason = (input_type: InputType, record: object) => notApplicable(input_type, getSight(item(record)));
+  const reason = (input_type: InputType, record: object) => notApplicable(input_type, toSight(item(record)));
   it('are told from those that are', () => {
     expect(reason('llm_spans', llm)).toBeUndefined();
     expect(reason('llm_spans', tool)).toBe('a record of type tool is none of llm_spans');
@@ -186,7 +186,7 @@ describe('records that are not for an input type', () => {
 describe('items of one trace', () => {
   it('share what is around them', () => {
     const around = all.map((one) => JSON.stringify(one));
-    const [one, other, apart] = getSights([
+    const [one, other, apart] = toSights([
       { record: around[0]!, around },
       { record: around[1]!, around },
       { record: around[1]!, around: [...around] },

@@ -30,7 +30,7 @@ export interface Sight {
 const toRecord = (json: string): SeenRecord => SeenRecord.parse(JSON.parse(json));
 
 /** Items as they are looked at. Those of one trace share what is around them, so it is read once. */
-export function getSights(items: readonly ScoreItem[]): Sight[] {
+export function toSights(items: readonly ScoreItem[]): Sight[] {
   const read = new Map<readonly string[], readonly SeenRecord[]>();
   return items.map(({ record, around = [], ground_truth }) => {
     const records = read.get(around) ?? around.map(toRecord);

@@ -31,7 +31,7 @@ export async function problemsOfReading(
   if (status !== 200 || !there) return [`ensure_resource_availability: ${where} answers ${status}`];
   const isNew = !(Date.parse(String(answered.created_at)) < since);
   const names = isNew ? document.bodyFields(operation) : [];
-  const asked = names.map((name) => [name, toSaid((sent.json as Fields | undefined)?.[name])] as const);
+  const asked = names.map((name) => [name, toComparable((sent.json as Fields | undefined)?.[name])] as const);
   const numbered = NUMBERS_NAMES.has(operation.operationId) ? there.name : undefined;
   const kept = asked.filter(([name, value]) => name !== 'name' || !isNumbered(value, numbered));
   return [...different('sent', kept, there), ...different('answered', Object.entries(answered), there)];
@@ -44,7 +44,7 @@ const isNumbered = (told: unknown, there: unknown): boolean =>
   typeof there === 'string' && /^ \(\d+\)$/.test(there.slice(String(told).length)) && there.startsWith(String(told));
 
 /** What was sent of a field; undefined where it is left to the service, as a name that may get a number. */
-function toSaid(value: unknown): unknown {
+function toComparable(value: unknown): unknown {
   if (typeof value !== 'object' || value === null || !('value' in value)) return value;
   return 'append_suffix_if_duplicate' in value && value.append_suffix_if_duplicate ? undefined : value.value;
 }

@@ -51,7 +51,7 @@ export const datasetContentRoutes = ({
     body: ContentEdits,
     response: NoContent,
     handle: async ({ caller, params, body, headers, res }) => {
-      const version = await datasetEditService.edit(caller, params.dataset_id, body, getExpected(headers));
+      const version = await datasetEditService.edit(caller, params.dataset_id, body, parseExpected(headers));
       tag(res, version.id);
       return undefined;
     },
@@ -68,7 +68,7 @@ export const datasetContentRoutes = ({
     body: ContentReplacement,
     response: NoContent,
     handle: async ({ caller, params, body, headers, res }) => {
-      const version = await datasetEditService.replace(caller, params.dataset_id, body, getExpected(headers));
+      const version = await datasetEditService.replace(caller, params.dataset_id, body, parseExpected(headers));
       tag(res, version.id);
       return undefined;
     },
@@ -113,7 +113,7 @@ export function tag(res: Response, version_id: string): void {
 }
 
 /** The tags that are accepted, each compared as it was given out; undefined when all are. A weak tag equals nothing. */
-function getExpected(headers: Readonly<Record<string, string | string[] | undefined>>): Expected {
+function parseExpected(headers: Readonly<Record<string, string | string[] | undefined>>): Expected {
   const header = headers['if-match'];
   if (typeof header !== 'string' || header.trim() === '*') return undefined;
   return header.split(',').flatMap((one) => /^"([^"]*)"$/.exec(one.trim())?.[1] ?? []);

@@ -64,7 +64,7 @@ export const datasetFileRoutes = ({ datasetFileService, datasetImportService }: 
     documentedBody: DocumentedParts,
     response: MadeDataset,
     handle: async ({ caller, query, body, upload }) => {
-      const wanted = getWanted(body, query.hidden ?? false);
+      const wanted = toWantedDataset(body, query.hidden ?? false);
       const { copy_from_dataset_id: dataset_id, copy_from_dataset_version_index: version_index = null } = body;
       if (dataset_id !== undefined) return datasetFileService.createByCopy(caller, wanted, { dataset_id, version_index });
       if (!upload) throw fileMissing();
@@ -97,7 +97,7 @@ export const datasetFileRoutes = ({ datasetFileService, datasetImportService }: 
   }),
 ];
 
-const getWanted = (parts: z.output<typeof NewDatasetParts>, hidden: boolean): WantedDataset => ({
+const toWantedDataset = (parts: z.output<typeof NewDatasetParts>, hidden: boolean): WantedDataset => ({
   name: parts.name,
   draft: parts.draft ?? false,
   hidden: parts.hidden ?? hidden,

@@ -7,7 +7,7 @@ import type { OtlpService } from '../../../core/otel/otlp-service.ts';
 import type { BodyReader } from '../body/body-reader.ts';
 import { challenge, describe } from '../error-reply.ts';
 import { admitted, senderOf } from '../mount.ts';
-import { getOtlpFailure } from './otlp-failure.ts';
+import { toOtlpFailure } from './otlp-failure.ts';
 import { OTLP_PATHS } from './otlp-openapi.ts';
 
 export interface OtlpEndpoint {
@@ -57,7 +57,7 @@ export function otlpEndpoint({ service, codec, maxBodyBytes }: OtlpEndpoint, aro
 function failureReply(codec: OtlpCodec, { log, explainFailure }: OtlpSurroundings): ErrorRequestHandler {
   return (error: unknown, req, res, _next) => {
     const known = error instanceof AppError ? error : explainFailure?.(error);
-    const { http, code } = getOtlpFailure(known ?? error);
+    const { http, code } = toOtlpFailure(known ?? error);
     if (!known) log.error('request failed', { request_id: res.locals.requestId, path: req.path, error: describe(error) });
     if (res.headersSent) return void res.destroy();
     const seconds = known?.retryAfterSeconds?.toString() ?? (http === 503 || http === 429 ? RETRY_SECONDS : undefined);

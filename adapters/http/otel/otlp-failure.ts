@@ -27,5 +27,5 @@ const FAILURES: Readonly<Record<ErrorKind, OtlpFailure>> = {
 };
 
 /** What is not an AppError is a bug: 500, which nobody repeats. */
-export const getOtlpFailure = (error: unknown): OtlpFailure =>
+export const toOtlpFailure = (error: unknown): OtlpFailure =>
   error instanceof AppError ? FAILURES[error.kind] : { http: 500, code: 13 };

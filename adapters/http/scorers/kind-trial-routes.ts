@@ -140,7 +140,7 @@ function bodyRoute({ validationService, trialService }: Deps, plugin: Kind): (gr
   const body = own ?? KindTrial;
   const documented = own ?? KindTrial.extend({ definition: plugin.definition });
   const field = plugin.trial?.task_field ?? 'task_id';
-  const getTried = (sent: object) => triedIn(plugin, sent as Record<string, unknown>);
+  const readTried = (sent: object) => triedIn(plugin, sent as Record<string, unknown>);
   return (ground, head) => {
     if (ground === 'samples')
       return route({
@@ -148,7 +148,7 @@ function bodyRoute({ validationService, trialService }: Deps, plugin: Kind): (gr
         body,
         documentedBody: documented,
         response: z.object({ [field]: z.string() }).meta({ id: field === 'task_id' ? 'StartedTrialTask' : 'StartedTask' }),
-        handle: async ({ caller, body }) => ({ [field]: await validationService.try(caller, plugin, getTried(body)) }),
+        handle: async ({ caller, body }) => ({ [field]: await validationService.try(caller, plugin, readTried(body)) }),
       });
     if (ground === 'records')
       return route({
@@ -159,7 +159,7 @@ function bodyRoute({ validationService, trialService }: Deps, plugin: Kind): (gr
           .meta({ id: own ? `RecordJudgeTrial` : `Record${head.operationId}` }),
         response: StartedTrial,
         handle: ({ caller, body }) =>
-          trialService.tryOnRecords(caller, RecordSearch.parse(body), plugin, getTried(withoutFields(body, SEARCH_FIELDS))),
+          trialService.tryOnRecords(caller, RecordSearch.parse(body), plugin, readTried(withoutFields(body, SEARCH_FIELDS))),
       });
     return route({
       ...head,
@@ -167,7 +167,7 @@ function bodyRoute({ validationService, trialService }: Deps, plugin: Kind): (gr
       documentedBody: RowsOfDataset.extend(documented.shape),
       response: StartedTrial,
       handle: ({ caller, body }) =>
-        trialService.tryOnRows(caller, RowsOfDataset.parse(body), plugin, getTried(withoutFields(body, ROW_FIELDS))),
+        trialService.tryOnRows(caller, RowsOfDataset.parse(body), plugin, readTried(withoutFields(body, ROW_FIELDS))),
     });
   };
 }

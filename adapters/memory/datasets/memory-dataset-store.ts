@@ -72,7 +72,7 @@ export class MemoryDatasetStore implements DatasetStore {
       }),
     );
     const keys = new Map(passing.map((dataset) => [dataset.id, this.#getKey(dataset, sort, uses, projects)]));
-    const inOrder = passing.sort((a, b) => getInOrder(sort, keys.get(a.id)!, keys.get(b.id)!) || compareText(a.id, b.id));
+    const inOrder = passing.sort((a, b) => compareInOrder(sort, keys.get(a.id)!, keys.get(b.id)!) || compareText(a.id, b.id));
     return sliced(inOrder, slice);
   }
 
@@ -153,7 +153,7 @@ function filteredValue(dataset: StoredDataset, name: DatasetFilterName, uses: re
 }
 
 /** What has no key comes last either way. */
-function getInOrder({ ascending }: DatasetSort, a: string | number | undefined, b: string | number | undefined): number {
+function compareInOrder({ ascending }: DatasetSort, a: string | number | undefined, b: string | number | undefined): number {
   if (a === undefined || b === undefined) return Number(a === undefined) - Number(b === undefined);
   const order = typeof a === 'string' ? compareText(a, String(b)) : a - Number(b);
   return ascending ? order : -order;

@@ -28,7 +28,7 @@ export class MemoryScoresBelow implements ScoresBelow {
     const byRecord = Map.groupBy(wanted, ({ record_id }) => record_id);
     const groups = new Map<string, Group>();
     for (const { id, trace_id, type } of inTime)
-      for (const [scorer_id, { value, effort }] of getNewest(byRecord.get(id) ?? [])) {
+      for (const [scorer_id, { value, effort }] of pickNewest(byRecord.get(id) ?? [])) {
         const place = { under_id: under.get(trace_id)!, scorer_id, is_trace: type === 'trace' };
         const key = JSON.stringify(place);
         const group = groups.get(key) ?? { ...place, values: [], spent: [] };
@@ -43,7 +43,7 @@ export class MemoryScoresBelow implements ScoresBelow {
 type Group = Omit<ScoresOfScorer, 'values' | 'spent'> & { readonly values: ScoreValue[]; readonly spent: Spent[] };
 
 /** By scorer; the list is in time. */
-const getNewest = (scores: readonly Score[]): ReadonlyMap<string, Score> =>
+const pickNewest = (scores: readonly Score[]): ReadonlyMap<string, Score> =>
   new Map(scores.map((score) => [score.scorer_id, score]));
 
 function getSpent({ model, cost = null, input_tokens, output_tokens }: Spent): Spent {

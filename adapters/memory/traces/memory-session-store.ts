@@ -8,7 +8,7 @@ import {
   type RecordRemoval,
   type RemovalCounts,
 } from '../../../core/traces/retention/record-removal.ts';
-import { type Session, type StoredSession, toStored } from '../../../core/traces/sessions/session.ts';
+import { type Session, type StoredSession, toStoredSession } from '../../../core/traces/sessions/session.ts';
 import { filteredAs } from '../../../core/traces/sessions/session-column.ts';
 import { computeSessionMetrics } from '../../../core/traces/sessions/session-metrics.ts';
 import type {
@@ -135,7 +135,7 @@ export class MemorySessionStore implements SessionStore {
   /** Traces that are a session by themselves, unless one is kept under their id. */
   #own(project_id: string): StoredSession[] {
     const traces = this.#deps.records(project_id).filter(({ type, id, session_id }) => type === 'trace' && session_id === id);
-    return traces.map(toStored).filter((session) => !this.#sessions.has(getKey(session)));
+    return traces.map(toStoredSession).filter((session) => !this.#sessions.has(getKey(session)));
   }
 
   #all({ project_id, run_id }: Pick<SessionSelection, 'project_id' | 'run_id'>): Session[] {

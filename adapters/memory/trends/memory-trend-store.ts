@@ -1,6 +1,6 @@
 import { compareText } from '../../../core/kernel/query/sort.ts';
 import { isBefore, sortableTime } from '../../../core/kernel/timestamp.ts';
-import { type HourlyNumbers, type RecordNumber, toHourly } from '../../../core/record-index/hourly.ts';
+import { groupByHour, type HourlyNumbers, type RecordNumber } from '../../../core/record-index/hourly.ts';
 import { isCounted } from '../../../core/record-index/record-numbers.ts';
 import type { NumberSelection, TrendStore } from '../../../core/trends/trend-store.ts';
 import { numbersOfRun, type ScoredRecords } from '../scorers/scored-records.ts';
@@ -14,7 +14,7 @@ export class MemoryTrendStore implements TrendStore {
   }
 
   async hourly({ from, to, ...selection }: NumberSelection, withSketches: boolean): Promise<HourlyNumbers[]> {
-    const hours = toHourly(await this.#selected(selection))
+    const hours = groupByHour(await this.#selected(selection))
       .filter(({ hour }) => !isBefore(hour, from) && isBefore(hour, to))
       .map((hour) => (withSketches ? hour : { ...hour, sketch: {} }));
     return hours.sort((a, b) => compareText(a.hour, b.hour) || compareText(a.name, b.name) || compareText(a.type, b.type));

@@ -90,7 +90,7 @@ export class DatabaseHeartbeat {
 
   async #connected(): Promise<Client> {
     const { url: connectionString } = this.#deps;
-    const client = new Client({ connectionString, application_name: 'touchstone pulse', stream: this.#sockets.make });
+    const client = new Client({ connectionString, application_name: 'touchstone heartbeat', stream: this.#sockets.make });
     // What it says here, the next question is told as well.
     client.on('error', () => {});
     await client.connect();

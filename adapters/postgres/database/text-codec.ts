@@ -17,13 +17,13 @@ export function encodeText(text: string): string {
 
 export function decodeText(text: string): string {
   if (!text.includes(MARK)) return text;
-  return text.replaceAll(ESCAPED, (_, digits: string) => String.fromCharCode(toUnit(digits)));
+  return text.replaceAll(ESCAPED, (_, digits: string) => String.fromCharCode(toCodeUnit(digits)));
 }
 
 const computeDigits = (unit: number): string =>
   String.fromCharCode(...[12, 8, 4, 0].map((shift) => FIRST_DIGIT + ((unit >> shift) & 0xf)));
 
-const toUnit = (digits: string): number =>
+const toCodeUnit = (digits: string): number =>
   [...digits].reduce((unit, digit) => (unit << 4) | (digit.charCodeAt(0) - FIRST_DIGIT), 0);
 
 /** Whether JSON text holds anything that has to be escaped, or looks as if it did. */

@@ -37,7 +37,7 @@ export class PostgresRatingStore implements RatingStore {
   }
 
   async putFeedback({ name, feedback_type, ...feedback }: Feedback): Promise<boolean> {
-    const said = [name, feedback_type, ...toSaid(feedback)];
+    const said = [name, feedback_type, ...toRatingColumns(feedback)];
     return (await this.#session.sql(PUT_FEEDBACK, [...getKey(feedback), ...said])).length > 0;
   }
 
@@ -46,7 +46,7 @@ export class PostgresRatingStore implements RatingStore {
   }
 
   async putAnnotation({ template_id, annotator_id, ...annotation }: Annotation): Promise<boolean> {
-    const said = [template_id, annotator_id, ...toSaid(annotation)];
+    const said = [template_id, annotator_id, ...toRatingColumns(annotation)];
     return (await this.#session.sql(PUT_ANNOTATION, [...getKey(annotation), ...said])).length > 0;
   }
 
@@ -112,7 +112,7 @@ export class PostgresRatingStore implements RatingStore {
 const getKey = ({ project_id, record_id, run_id }: RecordKey): string[] => [project_id, record_id, run_id];
 const where = ({ project_id, record_id, run_id }: RecordKey) => ({ project_id, record_id, run_id });
 
-const toSaid = ({ value, explanation, rated_at }: Pick<Feedback, 'value' | 'explanation' | 'rated_at'>): unknown[] => [
+const toRatingColumns = ({ value, explanation, rated_at }: Pick<Feedback, 'value' | 'explanation' | 'rated_at'>): unknown[] => [
   JSON.stringify(encodeJson(value)),
   explanation === null ? null : encodeText(explanation),
   rated_at,

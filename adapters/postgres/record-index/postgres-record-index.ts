@@ -5,13 +5,13 @@ import type { PostgresSession } from '../database/postgres-session.ts';
 import { WordBlocks } from '../traces/word-blocks.ts';
 import { HourlyRollUp } from '../trends/hourly-roll-up.ts';
 import {
-  getIndexedRecord,
   type IndexedRecord,
   type IndexedRow,
   numbersIn,
   type RecordSource,
   type RunKey,
   type ScoreSource,
+  toIndexedRecord,
 } from './record-index-rows.ts';
 
 /**
@@ -119,7 +119,7 @@ export class PostgresRecordIndex implements RecordIndex {
       const sources = await next;
       const isLast = at >= ids.length;
       if (!isLast) next = this.#sources(run, ids.slice(at, at + READ_AT_ONCE));
-      for (const source of sources) records.push(getIndexedRecord(source, scores.get(source.id) ?? []));
+      for (const source of sources) records.push(toIndexedRecord(source, scores.get(source.id) ?? []));
       if (isLast) return records;
     }
   }

@@ -47,7 +47,7 @@ export interface IndexedRecord {
   readonly words: readonly string[];
 }
 
-export function getIndexedRecord(source: RecordSource, scores: readonly ScoreSource[]): IndexedRecord {
+export function toIndexedRecord(source: RecordSource, scores: readonly ScoreSource[]): IndexedRecord {
   const metrics = source.metrics === null ? {} : (decodeJson(source.metrics) as JsonObject);
   const record = { ...source, metrics, created_at: toUtc(source.created_at)! };
   const numbers = toNumbers(record, scores.map(toScore)).map((number) => ({ ...number, name: encodeText(number.name) }));

@@ -6,7 +6,7 @@ import type { PostgresSession } from '../database/postgres-session.ts';
 import { encodeText } from '../database/text-codec.ts';
 import type { RunKey } from '../record-index/record-index-rows.ts';
 import { Parameters } from './filter-sql.ts';
-import { getPostingKey } from './word-postings.ts';
+import { toPostingKey } from './word-postings.ts';
 
 /** So many records are looked up one by one faster than the newest are gone through until enough of them fit. */
 const MOST = 5_000;
@@ -54,7 +54,7 @@ export class RecordCandidates {
   /** Of each block that holds all the words, the records that hold the longest of them; and the open block. */
   async #byWords({ project_id, run_id }: RunKey, { value }: RecordFilter): Promise<string[] | undefined> {
     const longest = wordsIn(String(value)).sort((a, b) => b.length - a.length);
-    const [first, ...others] = longest.slice(0, MOST_WORDS).map(getPostingKey);
+    const [first, ...others] = longest.slice(0, MOST_WORDS).map(toPostingKey);
     if (!first) return undefined;
     return this.#ids(
       `select block.record_ids[1 + get_byte(hit.ordinals, place)] as id

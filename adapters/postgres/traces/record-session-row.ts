@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue } from '../../../core/kernel/json.ts';
 import { toUtc } from '../../../core/kernel/timestamp.ts';
 import type { Session, StoredSession } from '../../../core/traces/sessions/session.ts';
-import { getPresent, SUMMED } from '../../../core/traces/sessions/session-metrics.ts';
+import { omitMissing, SUMMED } from '../../../core/traces/sessions/session-metrics.ts';
 import { decodeJson, decodeText, encodeJson, encodeText } from '../database/text-codec.ts';
 import { toContentBlocks } from './record-row.ts';
 
@@ -67,7 +67,7 @@ export const toSession = (row: SessionRow): Session => ({
   output: toContentBlocks(row.tail_blocks).output ?? toPayload(row.output, ((row.tail_kinds ?? 0) & 2) > 0),
   num_traces: Number(row.num_traces),
   is_complete: row.is_complete,
-  metrics: getPresent({ duration_ns: row.duration_ns, ...Object.fromEntries(SUMMED.map((name) => [name, row[name]])) }),
+  metrics: omitMissing({ duration_ns: row.duration_ns, ...Object.fromEntries(SUMMED.map((name) => [name, row[name]])) }),
 });
 
 function toPayload(stored: string | null, isJson: boolean): JsonValue {

@@ -10,7 +10,7 @@ import {
   PAYLOAD_FIELDS,
   type PayloadField,
 } from '../../../core/traces/catalogue/record-fields.ts';
-import { getInOrder } from '../../../core/traces/catalogue/span-types.ts';
+import { knownFirst } from '../../../core/traces/catalogue/span-types.ts';
 import { payloadText } from '../../../core/traces/columns/column.ts';
 import { isContentBlocks } from '../../../core/traces/content-blocks.ts';
 import type { LogRecord } from '../../../core/traces/record.ts';
@@ -97,7 +97,7 @@ const STORED_ORDER: readonly ColumnName[] = [
   ...(['duration_ns', 'step_number', 'tags', 'external_id', 'is_complete', 'has_children', 'dataset_input'] as const),
   ...(['dataset_output', 'user_metadata', 'dataset_metadata', 'metrics', 'attributes', 'content_blocks'] as const),
 ];
-const names = getInOrder<ColumnName>(STORED_ORDER, Object.keys(columns) as ColumnName[]);
+const names = knownFirst<ColumnName>(STORED_ORDER, Object.keys(columns) as ColumnName[]);
 
 export const RECORD_COLUMNS = Object.fromEntries(names.map((name) => [name, columns[name]!])) as Readonly<
   Record<ColumnName, Column>

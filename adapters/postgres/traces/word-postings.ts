@@ -25,7 +25,7 @@ export interface Slice {
   readonly postings: string;
 }
 
-export function getPostingKey(word: string): PostingKey {
+export function toPostingKey(word: string): PostingKey {
   const hash = computeHash(word);
   const key = Buffer.alloc(1 + KEY_LETTERS);
   writeKey(key, 0, hash >>> 6);

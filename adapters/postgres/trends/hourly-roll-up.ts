@@ -1,10 +1,10 @@
 import { toUtc } from '../../../core/kernel/timestamp.ts';
 import {
+  groupByHour,
   type HourlyNumbers,
   joined,
   keepsExtremes,
   type RecordNumber,
-  toHourly,
   without,
 } from '../../../core/record-index/hourly.ts';
 import { isCounted } from '../../../core/record-index/record-numbers.ts';
@@ -25,7 +25,7 @@ export class HourlyRollUp {
 
   /** Takes numbers away and adds others, after `record_numbers` was changed likewise. */
   async change(run: RunKey, taken: readonly RecordNumber[], added: readonly RecordNumber[]): Promise<void> {
-    const [takenByKey, addedByKey] = [byKey(toHourly(taken)), byKey(toHourly(added))];
+    const [takenByKey, addedByKey] = [byKey(groupByHour(taken)), byKey(groupByHour(added))];
     const keys = new Set([...takenByKey.keys(), ...addedByKey.keys()]);
     if (keys.size === 0) return;
     const stored = byKey(await this.#hold(run, keys));

@@ -69,7 +69,7 @@ export function requireCurrentPassword(caller: Caller, id: string, { password, c
   throw new AppError('invalid', 'current_password_missing', 'the current password is missing', { issues });
 }
 
-export function getChange(
+export function toUserChange(
   user: User,
   { first_name, last_name, role, email, is_disabled }: UserUpdate,
   password_hash?: string,

@@ -17,10 +17,10 @@ import type { UserRemoval } from './user-removal.ts';
 import {
   authorizeChange,
   endsSessions,
-  getChange,
   refuseLastAdmin,
   requireCurrentPassword,
   requireNotOwn,
+  toUserChange,
   type UserChange,
   userNotFound,
   whyNotOnUser,
@@ -136,7 +136,7 @@ export class UserService {
     const admins = await accessStore.holdAdmins();
     const before = await this.#find(id);
     refuse(this.#whyNot(caller, before, 'update'));
-    const change = getChange(before, update, password_hash);
+    const change = toUserChange(before, update, password_hash);
     if (Object.keys(change).length === 0) return before;
     refuseLastAdmin(admins, before, { ...before, ...change });
     authorizeChange(caller, before, change);

@@ -93,14 +93,14 @@ export class ComparisonService {
         changes.map(({ pair }) => pair.candidate.trace_id),
       ),
     ]);
-    const getSide = ({ trace_id, metrics }: RowSide, at: 0 | 1) => {
+    const toSide = ({ trace_id, metrics }: RowSide, at: 0 | 1) => {
       return { trace_id, value: metrics.get(metric)!.value, output: outputs[at].get(trace_id) ?? null };
     };
     return changes.map(({ pair: { baseline, candidate }, difference }) => ({
       row_id: baseline.row_id ?? candidate.row_id,
       dataset_input: baseline.dataset_input ?? candidate.dataset_input,
-      baseline: getSide(baseline, 0),
-      candidate: getSide(candidate, 1),
+      baseline: toSide(baseline, 0),
+      candidate: toSide(candidate, 1),
       difference,
     }));
   }

@@ -1,6 +1,6 @@
 import type { SpanType } from '../../traces/catalogue/span-types.ts';
 import { countAt, type Dialect, numberAt, type Source, source, textAt, toCount, unquotedAt } from '../dialect.ts';
-import { getFirst, isObject, own, structured, unquoted } from '../messages/json-text.ts';
+import { findFirst, isObject, own, structured, unquoted } from '../messages/json-text.ts';
 import { type OtelMessage, readOtelMessages, toOtelMessages } from '../messages/message.ts';
 import { messagesAt } from '../messages/message-sources.ts';
 import type { SpanReader } from '../spans/span-reader.ts';
@@ -81,7 +81,7 @@ function responseMessages(reader: SpanReader): OtelMessage[] | undefined {
 function reasoningText(value: Parameters<typeof structured>[0]): string {
   const pieces = structured(value);
   if (!Array.isArray(pieces)) return value === null ? '' : unquoted(value);
-  return pieces.map((piece) => getFirst(piece, 'text') ?? piece).join('\n');
+  return pieces.map((piece) => findFirst(piece, 'text') ?? piece).join('\n');
 }
 
 function millisAt(rank: number, key: string): Source<number> {

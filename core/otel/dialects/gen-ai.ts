@@ -1,7 +1,7 @@
 import { SPAN_TYPES, type SpanType, spanType } from '../../traces/catalogue/span-types.ts';
 import { countAt, type Dialect, lookUp, numberAt, type Source, source, textAt, toCount } from '../dialect.ts';
 import { choiceFinishReason, eventMessages } from '../messages/event-messages.ts';
-import { getFirst, structured, toJsonText } from '../messages/json-text.ts';
+import { findFirst, structured, toJsonText } from '../messages/json-text.ts';
 import type { MessageSide, OtelMessage } from '../messages/message.ts';
 import { toMessageBody } from '../messages/message-parts.ts';
 import { messagesAt, messagesUnder, messageTextAt, textOfMessages } from '../messages/message-sources.ts';
@@ -63,7 +63,7 @@ export const genAi: Dialect = {
       source(1, (reader) => toDocuments(reader.value('gen_ai.retrieval.documents'))),
       source(5, (reader) => {
         const [message] = structuredList(reader.peek('gen_ai.output.messages')) ?? [];
-        return toDocuments(getFirst(structured(getFirst(message, 'content') ?? null), 'documents'));
+        return toDocuments(findFirst(structured(findFirst(message, 'content') ?? null), 'documents'));
       }),
     ],
     model: [textAt(2, 'gen_ai.response.model'), textAt(3, 'gen_ai.request.model')],
@@ -72,7 +72,7 @@ export const genAi: Dialect = {
       source(1, (reader) => finishReason(reader, 'gen_ai.response.finish_reasons')),
       source(2, (reader) => {
         const [message] = structuredList(reader.peek('gen_ai.output.messages')) ?? [];
-        const reason = getFirst(message, 'finish_reason');
+        const reason = findFirst(message, 'finish_reason');
         return reason === undefined ? undefined : toJsonText(reason) || undefined;
       }),
       source(5, (reader) => finishReason(reader, 'gen_ai.response.finish_reason')),

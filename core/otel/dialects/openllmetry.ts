@@ -46,7 +46,7 @@ export const openllmetry: Dialect = {
     output_text: [unquotedAt(6, 'traceloop.entity.output')],
     documents: [source(4, queryResults)],
     finish_reason: [textAt(4, 'gen_ai.completion.0.finish_reason'), textAt(6, 'llm.response.finish_reason')],
-    tools: [source(4, getFunctions)],
+    tools: [source(4, readFunctions)],
     num_input_tokens: [countAt(4, 'llm.usage.prompt_tokens')],
     num_output_tokens: [countAt(4, 'llm.usage.completion_tokens')],
     num_total_tokens: [countAt(2, 'llm.usage.total_tokens')],
@@ -74,7 +74,7 @@ function partsIn(content: JsonValue | undefined): JsonValue {
   return areParts ? parts : (content ?? null);
 }
 
-function getFunctions(reader: SpanReader) {
+function readFunctions(reader: SpanReader) {
   const functions = reader.list('llm.request.functions').map((keys) => {
     const value = toFields(reader, keys, ['name', 'description', 'parameters']);
     return 'parameters' in value ? { ...value, parameters: structured(value.parameters!) } : value;

@@ -26,7 +26,7 @@ export const own = (value: JsonValue | undefined, key: string): JsonValue | unde
   isObject(value) && Object.hasOwn(value, key) ? value[key] : undefined;
 
 /** The first of these fields that is there and not null. */
-export function getFirst(value: JsonValue | undefined, ...keys: readonly string[]): JsonValue | undefined {
+export function findFirst(value: JsonValue | undefined, ...keys: readonly string[]): JsonValue | undefined {
   for (const key of keys) {
     const found = own(value, key);
     if (found !== undefined && found !== null) return found;

@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from '../../kernel/json.ts';
-import { getFirst, isObject, own, toJsonText } from './json-text.ts';
+import { findFirst, isObject, own, toJsonText } from './json-text.ts';
 
 export interface ToolCall {
   readonly id: string;
@@ -41,11 +41,11 @@ export const isPart = (value: JsonValue): value is JsonObject => isObject(value)
 
 export function toToolCall(value: JsonObject): ToolCall {
   const called = isObject(own(value, 'function')) ? own(value, 'function') : value;
-  const given = getFirst(called, 'arguments', 'input', 'args');
+  const given = findFirst(called, 'arguments', 'input', 'args');
   return {
-    id: toJsonText(getFirst(value, 'id', 'toolCallId') ?? ''),
+    id: toJsonText(findFirst(value, 'id', 'toolCallId') ?? ''),
     function: {
-      name: toJsonText(getFirst(called, 'name', 'toolName') ?? ''),
+      name: toJsonText(findFirst(called, 'name', 'toolName') ?? ''),
       arguments: given === undefined ? '{}' : toJsonText(given),
     },
   };
@@ -65,14 +65,14 @@ function toContent(part: JsonValue): string[] {
   return [...REASONING, ...CALL, ...RESULT].includes(type) ? [] : [JSON.stringify(part)];
 }
 
-const toOwnText = (part: JsonObject): string => toJsonText(getFirst(part, 'content', 'text', 'thinking') ?? '');
+const toOwnText = (part: JsonObject): string => toJsonText(findFirst(part, 'content', 'text', 'thinking') ?? '');
 
 /** Names what was shown to the model; its bytes have no place in a record. */
 function getPlaceholder(part: JsonObject, type: string): string {
   const source = own(part, 'source');
-  const mime = getFirst(part, 'mime_type', 'mimeType', 'mediaType', 'media_type') ?? getFirst(source, 'media_type');
+  const mime = findFirst(part, 'mime_type', 'mimeType', 'mediaType', 'media_type') ?? findFirst(source, 'media_type');
   const [family = ''] = typeof mime === 'string' ? mime.split('/') : [];
-  const word = toJsonText(getFirst(part, 'modality') ?? (FAMILIES.includes(family) ? family : type.replace('_url', '')));
+  const word = toJsonText(findFirst(part, 'modality') ?? (FAMILIES.includes(family) ? family : type.replace('_url', '')));
   const found =
     getFileId(part) ?? toAddress([part, own(part, 'image_url'), own(part, 'image'), own(part, 'audio'), source]) ?? mime;
   return found === undefined ? `[${word}]` : `[${word}: ${toJsonText(found)}]`;
@@ -81,7 +81,7 @@ function getPlaceholder(part: JsonObject, type: string): string {
 const FAMILIES = ['image', 'audio', 'video'];
 
 const getFileId = (part: JsonObject): JsonValue | undefined =>
-  getFirst(part, 'file_id', 'fileId') ?? getFirst(own(part, 'file'), 'file_id', 'filename');
+  findFirst(part, 'file_id', 'fileId') ?? findFirst(own(part, 'file'), 'file_id', 'filename');
 
 /** Where something is, or at least what it is when it came inline. */
 function toAddress(places: readonly (JsonValue | undefined)[]): string | undefined {
@@ -92,8 +92,8 @@ function toAddress(places: readonly (JsonValue | undefined)[]): string | undefin
 }
 
 function toResult(part: JsonObject): Body['results'][number] {
-  const callId = getFirst(part, 'id', 'toolCallId', 'tool_call_id', 'tool_use_id');
-  const content = resultText(getFirst(part, 'response', 'result', 'output', 'content') ?? '');
+  const callId = findFirst(part, 'id', 'toolCallId', 'tool_call_id', 'tool_use_id');
+  const content = resultText(findFirst(part, 'response', 'result', 'output', 'content') ?? '');
   return { content, ...(callId !== undefined && { tool_call_id: toJsonText(callId) }) };
 }
 

@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from '../../kernel/json.ts';
-import { getFirst, isObject, own, structured, toJsonText } from './json-text.ts';
+import { findFirst, isObject, own, structured, toJsonText } from './json-text.ts';
 import { type Body, isPart, type ToolCall, toMessageBody, toToolCall } from './message-parts.ts';
 
 /** A message as records keep it. */
@@ -27,10 +27,10 @@ export function readOtelMessages(value: JsonValue, side: MessageSide): OtelMessa
   if (Array.isArray(read)) return toList(read as readonly JsonValue[], side);
   if (!isObject(read)) return [{ role: defaultRole(side), content: toJsonText(read) }];
   const messages = structured(own(read, 'messages') ?? null);
-  if (Array.isArray(messages)) return [...getSystem(read), ...toList(messages as readonly JsonValue[], side)];
+  if (Array.isArray(messages)) return [...toSystemMessages(read), ...toList(messages as readonly JsonValue[], side)];
   const choices = own(read, 'choices');
   if (Array.isArray(choices) && choices.length > 0)
-    return choices.flatMap((choice) => readOtelMessages(getFirst(choice, 'message', 'text') ?? choice, side));
+    return choices.flatMap((choice) => readOtelMessages(findFirst(choice, 'message', 'text') ?? choice, side));
   return isMessage(read) ? toOtelMessages(read, side) : [jsonMessage(read, side)];
 }
 
@@ -38,7 +38,7 @@ export function readOtelMessages(value: JsonValue, side: MessageSide): OtelMessa
 export function toOtelMessages(value: JsonObject, side: MessageSide): OtelMessage[] {
   const role = getRole(value, side);
   const callId = textAt(value, 'tool_call_id', 'toolCallId');
-  const body = toMessageBody(getFirst(value, 'parts', 'content', 'contents') ?? null);
+  const body = toMessageBody(findFirst(value, 'parts', 'content', 'contents') ?? null);
   const results = body.results.map((result) => ({ role: 'tool', ...result }));
   const message = withoutHoles({
     role,
@@ -91,13 +91,13 @@ function getRole(value: JsonObject, side: MessageSide): string {
 }
 
 /** Some requests hold the system's text beside the messages. */
-function getSystem(value: JsonObject): OtelMessage[] {
+function toSystemMessages(value: JsonObject): OtelMessage[] {
   const { content } = toMessageBody(own(value, 'system') ?? null);
   return content === '' ? [] : [{ role: 'system', content }];
 }
 
 function getCalls(value: JsonObject): ToolCall[] {
-  const calls = structured(getFirst(value, 'tool_calls', 'toolCalls') ?? null);
+  const calls = structured(findFirst(value, 'tool_calls', 'toolCalls') ?? null);
   const single = own(value, 'function_call');
   const all: readonly JsonValue[] = Array.isArray(calls) ? (calls as readonly JsonValue[]) : isObject(single) ? [single] : [];
   return all.filter(isObject).map(toToolCall);
@@ -107,7 +107,7 @@ const isBare = (message: OtelMessage, body: Body): boolean =>
   message.content === '' && body.reasoning === '' && message.tool_calls === undefined;
 
 function textAt(value: JsonObject, ...keys: readonly string[]): string | undefined {
-  const found = getFirst(value, ...keys);
+  const found = findFirst(value, ...keys);
   return found === undefined ? undefined : toJsonText(found);
 }
 

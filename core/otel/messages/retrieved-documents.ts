@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from '../../kernel/json.ts';
-import { getFirst, isObject, own, structured, toJsonText } from './json-text.ts';
+import { findFirst, isObject, own, structured, toJsonText } from './json-text.ts';
 
 /** What a retriever answered, as records keep it. */
 export interface OtelDocument {
@@ -22,7 +22,7 @@ export function toDocument(item: JsonValue): OtelDocument {
   const facts = FACTS.filter((name) => (own(item, name) ?? null) !== null).map((name) => [name, item[name]!] as const);
   const all = [...(isObject(metadata) ? Object.entries(metadata) : []), ...facts].map(([key, fact]) => [key, plain(fact)]);
   return {
-    content: toJsonText(getFirst(item, 'content', 'page_content', 'text', 'document') ?? ''),
+    content: toJsonText(findFirst(item, 'content', 'page_content', 'text', 'document') ?? ''),
     metadata: Object.fromEntries(all),
   };
 }

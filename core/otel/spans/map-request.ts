@@ -3,7 +3,7 @@ import { isTooLarge, MAX_MAPPED_BYTES } from '../storable.ts';
 import { type Mapping, mapSpan } from './map-span.ts';
 import type { MappedSpan, SpanOfTrace } from './mapped-span.ts';
 import type { OtlpRequest } from './otlp-span.ts';
-import { getIdRefusal } from './span-refusal.ts';
+import { findIdRefusal } from './span-refusal.ts';
 
 /** Spans that go to the same place: no two of them have the same id. */
 export interface MappedGroup {
@@ -29,7 +29,7 @@ export function mapRequest(request: OtlpRequest, getDestination: DestinationOf, 
   for (const { resource, scope_spans } of request.resource_spans) {
     for (const { scope, spans } of scope_spans) {
       for (const span of spans) {
-        const reason = getIdRefusal(span);
+        const reason = findIdRefusal(span);
         const mapped = reason === undefined ? mapSpan(span, scope.name, resource, mapping) : undefined;
         if (!mapped) refused.push(reason!);
         else if (isTooLarge(mapped)) refused.push(`span is larger than ${MAX_MAPPED_BYTES} bytes`);

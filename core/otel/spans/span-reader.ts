@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from '../../kernel/json.ts';
 import { type FlatList, flatLists } from '../messages/flat-list.ts';
-import { getFirst, parseNumber, structured, toJsonText, unquoted } from '../messages/json-text.ts';
+import { findFirst, parseNumber, structured, toJsonText, unquoted } from '../messages/json-text.ts';
 import { structuredList, textList } from '../messages/structured-list.ts';
 import type { OtlpAttributes, OtlpEvent, OtlpSpan } from './otlp-span.ts';
 
@@ -97,7 +97,7 @@ export class SpanReader {
   /** A member of an attribute that is an object, or the JSON text of one. The attribute does not count as used. */
   member(key: string, ...names: readonly string[]): JsonValue | undefined {
     const value = this.peek(key);
-    return value === undefined ? undefined : getFirst(structured(value), ...names);
+    return value === undefined ? undefined : findFirst(structured(value), ...names);
   }
 
   /** One of our own attributes, under any of the prefixes they may have. */

@@ -3,7 +3,7 @@ import type { OtlpOutcome } from '../otlp-codec.ts';
 import type { OtlpSpan } from './otlp-span.ts';
 
 /** Why a span without usable ids cannot be kept; undefined when it can. A bad parent id is no reason: it is read as none. */
-export function getIdRefusal(span: OtlpSpan): string | undefined {
+export function findIdRefusal(span: OtlpSpan): string | undefined {
   if (!isTraceId(span.trace_id)) return 'trace id must be 16 bytes and not zero';
   if (!isSpanId(span.span_id)) return 'span id must be 8 bytes and not zero';
   return undefined;

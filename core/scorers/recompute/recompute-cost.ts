@@ -27,7 +27,7 @@ export async function estimatedCost(
   const asking = new Set(scorers.filter(({ id, model_type }) => asked.has(id) && asksModels(model_type)).map(({ id }) => id));
   if (asking.size === 0 || traces === 0) return 0;
   const { project_id, run_id } = selection;
-  const newest = (await getFirst(recordScan.keys(selection, LOOKED_AT))).map(({ id }) => id);
+  const newest = (await takeFirst(recordScan.keys(selection, LOOKED_AT))).map(({ id }) => id);
   const records = new Map((await recordScan.outlines(project_id, run_id, newest)).map(({ id, trace_id }) => [id, trace_id]));
   const scores = (await scoreStore.list(project_id, run_id, [...records.keys()])).filter(({ scorer_id }) =>
     asking.has(scorer_id),
@@ -38,7 +38,7 @@ export async function estimatedCost(
   return (costs.reduce<number>((sum, cost) => sum + cost!, 0) / judged.size) * traces;
 }
 
-async function getFirst<T>(pages: AsyncIterable<readonly T[]>): Promise<readonly T[]> {
+async function takeFirst<T>(pages: AsyncIterable<readonly T[]>): Promise<readonly T[]> {
   for await (const page of pages) return page;
   return [];
 }

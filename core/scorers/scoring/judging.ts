@@ -202,7 +202,7 @@ export class Judging {
     const signal = AbortSignal.any([this.#job.signal, over.signal, ...(own ? [own] : [])]);
     signal.throwIfAborted();
     try {
-      const start = () => scorer.start(this.#job.getKit(this.#getUse(task), signal));
+      const start = () => scorer.start(this.#job.getKit(this.#toModelUse(task), signal));
       const asked = { output_type: getOutputType(task), log: this.#deps.log, facts: toFacts(task) };
       return await askScorer(start, { items, signal }, asked);
     } finally {
@@ -243,7 +243,7 @@ export class Judging {
     return Object.fromEntries(names.map((name) => [name, getNewest(name)]));
   }
 
-  #getUse({ entry, version }: ScoringTask) {
+  #toModelUse({ entry, version }: ScoringTask) {
     const { project_id, run_id } = this.#job;
     const whose = { user_id: entry.enabled_by ?? null, daily_budget: entry.daily_budget ?? null };
     return { project_id, run_id, scorer_id: entry.id, scorer_version_id: version.id, ...whose };

@@ -25,7 +25,7 @@ export interface Surrounding {
 
 /** The records of one trace, the trace first. */
 export function subjectsOfTrace(records: readonly LogRecord[], sha256: Sha256): Subject[] {
-  const surroundings = getSurrounding([records], sha256);
+  const surroundings = toSurrounding([records], sha256);
   const trace = records[0];
   return records.map((record) => ({
     record,
@@ -38,7 +38,7 @@ export function subjectsOfTrace(records: readonly LogRecord[], sha256: Sha256): 
 
 /** `traces` in the order of the session, each with its records. */
 export function subjectOfSession(session: Session, traces: readonly (readonly LogRecord[])[], sha256: Sha256): Subject {
-  const surroundings = getSurrounding(traces, sha256);
+  const surroundings = toSurrounding(traces, sha256);
   return {
     record: { id: session.id, type: 'session', name: session.name ?? '', user_metadata: session.user_metadata },
     state: `${session.updated_at} ${surroundings.state()}`,
@@ -54,7 +54,7 @@ export const getScoredState = ({ state, surroundings }: Subject, looksAround: bo
 
 const toText = (record: LogRecord): string => JSON.stringify(toRecordView(record));
 
-function getSurrounding(traces: readonly (readonly LogRecord[])[], sha256: Sha256): Surrounding {
+function toSurrounding(traces: readonly (readonly LogRecord[])[], sha256: Sha256): Surrounding {
   let texts: readonly string[] | undefined;
   let state: string | undefined;
   return {

@@ -4,7 +4,7 @@ import { SPAN_TYPES, type SpanType } from '../../traces/catalogue/span-types.ts'
 import type { Destination } from '../../traces/ingest/flatten.ts';
 import { flattenTraces } from '../../traces/ingest/flatten.ts';
 import { type LogRecord, toRecordView } from '../../traces/record.ts';
-import { type Session, toSessionView, toStored } from '../../traces/sessions/session.ts';
+import { type Session, toSessionView, toStoredSession } from '../../traces/sessions/session.ts';
 import { computeSessionMetrics } from '../../traces/sessions/session-metrics.ts';
 
 export interface SampleTexts {
@@ -49,7 +49,7 @@ function toSession(records: readonly LogRecord[]): string {
   const { input, output } = trace;
   const calls = records.filter(({ type }) => type === 'llm');
   const metrics = computeSessionMetrics([trace], calls);
-  const session: Session = { ...toStored(trace), input, output, num_traces: 1, is_complete: true, metrics };
+  const session: Session = { ...toStoredSession(trace), input, output, num_traces: 1, is_complete: true, metrics };
   return JSON.stringify(toSessionView(session, true));
 }
 

@@ -62,9 +62,9 @@ export function toStoredVersion(_kinds: ScorerKinds, version: ScorerVersionRecor
     cot_enabled,
     output_type,
     input_type,
-    generated_scorer: getGenerated(version, scorer),
-    registered_scorer: getRegistered(version, scorer),
-    finetuned_scorer: getFinetuned(version, scorer),
+    generated_scorer: toGeneratedView(version, scorer),
+    registered_scorer: toRegisteredView(version, scorer),
+    finetuned_scorer: toFinetunedView(version, scorer),
     definition: ['generated', 'registered', 'finetuned'].includes(version.kind) ? null : { ...version.definition },
   };
 }
@@ -96,19 +96,19 @@ export function toScorerVersion(kinds: ScorerKinds, version: ScorerVersionRecord
 
 const isOfPreset = (scorer: ScorerRecord): boolean => scorer.scorer_type === 'preset';
 
-function getGenerated({ id, kind, definition }: ScorerVersionRecord, scorer: ScorerRecord) {
+function toGeneratedView({ id, kind, definition }: ScorerVersionRecord, scorer: ScorerRecord) {
   if (kind !== 'generated' || isOfPreset(scorer)) return null;
   const judge = JudgeDefinition.parse(definition);
   const { instructions = null, user_prompt = null } = judge;
   return { id, name: scorer.name, chain_poll_template: toTemplate(judge), instructions, user_prompt };
 }
 
-function getRegistered({ id, kind, definition }: ScorerVersionRecord, scorer: ScorerRecord) {
+function toRegisteredView({ id, kind, definition }: ScorerVersionRecord, scorer: ScorerRecord) {
   if (kind !== 'registered' || isOfPreset(scorer)) return null;
   return { id, name: scorer.name, score_type: CodeDefinition.parse(definition).score_type ?? null };
 }
 
-function getFinetuned({ id, kind, definition }: ScorerVersionRecord, scorer: ScorerRecord) {
+function toFinetunedView({ id, kind, definition }: ScorerVersionRecord, scorer: ScorerRecord) {
   if (kind !== 'finetuned' || isOfPreset(scorer)) return null;
   const tuned = TunedDefinition.parse(definition);
   return {

@@ -194,24 +194,21 @@ export const MODEL_CALLS = typesWhere(({ calls_model }) => calls_model);
 export const LEAVES = typesWhere(({ is_leaf }) => is_leaf);
 
 /** `known` first and in its order, then whatever else there is: wire orders that were promised outlive new entries. */
-export const getInOrder = <T extends string>(known: readonly T[], all: readonly T[]): readonly T[] => [
+export const knownFirst = <T extends string>(known: readonly T[], all: readonly T[]): readonly T[] => [
   ...known.filter((one) => all.includes(one)),
   ...all.filter((one) => !known.includes(one)),
 ];
 
 /** The orders in which the interface specification lists types. */
-export const STEP_TYPES = getInOrder<StepType>(
+export const STEP_TYPES = knownFirst<StepType>(
   ['llm', 'retriever', 'tool', 'workflow', 'agent', 'control'],
   [...SPAN_TYPES, 'trace', 'session'],
 );
-export const STEP_ORDER = getInOrder<StepType>(
+export const STEP_ORDER = knownFirst<StepType>(
   ['trace', 'retriever', 'agent', 'llm', 'tool', 'control', 'session', 'workflow'],
   ['trace', ...SPAN_TYPES, 'session'],
 );
 
-/** Something for every type of span, or of record. */
-export const bySpanType = <T>(make: (type: SpanType) => T): Readonly<Record<SpanType, T>> => by(SPAN_TYPES, make);
-export const byRecordType = <T>(make: (type: RecordType) => T): Readonly<Record<RecordType, T>> => by(RECORD_TYPES, make);
-
-const by = <K extends string, T>(types: readonly K[], make: (type: K) => T) =>
-  Object.fromEntries(types.map((type) => [type, make(type)])) as Readonly<Record<K, T>>;
+/** Something for every type of span. */
+export const bySpanType = <T>(make: (type: SpanType) => T): Readonly<Record<SpanType, T>> =>
+  Object.fromEntries(SPAN_TYPES.map((type) => [type, make(type)])) as Readonly<Record<SpanType, T>>;

@@ -10,7 +10,7 @@ import {
   OWN_FIELD_NAMES,
   ownField,
 } from '../catalogue/record-fields.ts';
-import { getInOrder, type OwnField, ownFieldsOf, SPAN_TYPES, STEP_ORDER, type StepType } from '../catalogue/span-types.ts';
+import { knownFirst, type OwnField, ownFieldsOf, SPAN_TYPES, STEP_ORDER, type StepType } from '../catalogue/span-types.ts';
 import { isSystemMetric, type SystemMetricName, systemMetricEntry } from '../catalogue/system-metrics.ts';
 import { contentText, isContentBlocks } from '../content-blocks.ts';
 import { valueText } from '../read/value-text.ts';
@@ -84,12 +84,12 @@ const SPECIFIED: readonly (CommonField | OwnField)[] = [
   ...(['trace_id', 'parent_id', 'step_number', 'agent_type', 'tools', 'model', 'finish_reason', 'temperature'] as const),
   ...(['tool_call_id', 'control_id', 'agent_name', 'check_stage', 'applies_to'] as const),
 ];
-export const STANDARD_COLUMNS: readonly StandardColumn[] = getInOrder<string>(SPECIFIED, [...columns.keys()]).map(
+export const STANDARD_COLUMNS: readonly StandardColumn[] = knownFirst<string>(SPECIFIED, [...columns.keys()]).map(
   (id) => columns.get(id)!,
 );
 
 /** Columns whose names are the sender's: `<place>/<name>`. */
-export const PLACES = getInOrder<MapField>(['metrics'], MAP_FIELDS);
+export const PLACES = knownFirst<MapField>(['metrics'], MAP_FIELDS);
 export interface OwnName {
   readonly place: MapField;
   readonly name: string;

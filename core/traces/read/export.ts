@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { AppError, type Issue } from '../../kernel/errors.ts';
 import { withDefault } from '../../kernel/optional.ts';
 import { COMMON_FIELD_NAMES, type CommonField } from '../catalogue/record-fields.ts';
-import { getInOrder, ownFieldsOf, SPAN_TYPES } from '../catalogue/span-types.ts';
+import { knownFirst, ownFieldsOf, SPAN_TYPES } from '../catalogue/span-types.ts';
 import { findColumn, parseOwnName } from '../columns/column.ts';
 import { RecordCount, RecordSort } from '../record-query.ts';
 import { isSessionColumn } from '../sessions/session-column.ts';
@@ -26,7 +26,7 @@ export type ExportRequest = z.output<typeof ExportRequest>;
 export type ExportRow = Readonly<Record<string, unknown>>;
 
 const RECORD_FIELDS: readonly string[] = [
-  ...getInOrder<CommonField>(['id', 'type', 'name', 'created_at', 'updated_at'], COMMON_FIELD_NAMES),
+  ...knownFirst<CommonField>(['id', 'type', 'name', 'created_at', 'updated_at'], COMMON_FIELD_NAMES),
   ...['metric_info', 'feedback_rating_info', 'annotations', 'annotation_aggregates'],
 ];
 

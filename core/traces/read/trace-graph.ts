@@ -89,9 +89,9 @@ export class TraceGraphBuilder {
   result(): { graph: TraceGraph; num_traces: number; num_sessions: number; start_time: string | null; end_time: string | null } {
     const nodes = [...this.#nodes.values()];
     const computeWeight = ({ occurrences }: Node): number => occurrences / this.#traces;
-    const edges = nodes.flatMap((node) => (node.parent_id === null ? [] : [getEdge(node, node.parent_id, computeWeight(node))]));
+    const edges = nodes.flatMap((node) => (node.parent_id === null ? [] : [toEdge(node, node.parent_id, computeWeight(node))]));
     const graph = {
-      nodes: nodes.map((node) => getShown(node, computeWeight(node))),
+      nodes: nodes.map((node) => toShownNode(node, computeWeight(node))),
       edges,
       edge_occurrences_histogram: computeHistogram(edges.map(({ occurrences }) => occurrences)),
     };
@@ -144,13 +144,13 @@ function getChildren(trace: RecordOutline, records: readonly RecordOutline[]): M
   return Map.groupBy(spans, ({ id }) => parents.get(id)!);
 }
 
-const getEdge = ({ id, occurrences, trace_ids }: Node, source: string, weight: number) => ({
+const toEdge = ({ id, occurrences, trace_ids }: Node, source: string, weight: number) => ({
   ...{ source, target: id, weight, occurrences },
   trace_count: trace_ids.size,
   trace_ids: [...trace_ids].slice(0, MAX_TRACE_IDS),
 });
 
-const getShown = ({ id, name, type, occurrences, parent_id, has_children, values, trace_ids }: Node, weight: number) => ({
+const toShownNode = ({ id, name, type, occurrences, parent_id, has_children, values, trace_ids }: Node, weight: number) => ({
   ...{ id, name: name === '' ? null : name, type, occurrences, parent_id, has_children },
   metrics: Object.fromEntries(
     METRICS.flatMap(({ name, label, unit }) => {

@@ -13,14 +13,14 @@ export type SessionMetrics = { readonly [Name in 'duration_ns' | (typeof SUMMED)
 export function computeSessionMetrics(traces: readonly LogRecord[], calls: readonly LogRecord[]): SessionMetrics {
   const byTrace = Map.groupBy(calls, ({ trace_id }) => trace_id);
   const ofTrace = (trace: LogRecord, name: string) => computeSum([trace], name) ?? computeSum(byTrace.get(trace.id) ?? [], name);
-  return getPresent({
+  return omitMissing({
     duration_ns: computeSum(traces, 'duration_ns'),
     ...Object.fromEntries(SUMMED.map((name) => [name, added(traces.map((trace) => ofTrace(trace, name)))])),
   });
 }
 
 /** Without those that there are not. */
-export const getPresent = (metrics: { readonly [Name in keyof SessionMetrics]?: number | null | undefined }): SessionMetrics =>
+export const omitMissing = (metrics: { readonly [Name in keyof SessionMetrics]?: number | null | undefined }): SessionMetrics =>
   Object.fromEntries(Object.entries(metrics).filter(([, value]) => value !== null && value !== undefined));
 
 const computeSum = (records: readonly LogRecord[], name: string): number | undefined =>

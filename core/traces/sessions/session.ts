@@ -11,7 +11,7 @@ import type { SessionMetrics } from './session-metrics.ts';
 
 /**
  * A session as it is kept: one that was created, or that traces were logged under. A trace outside of these is a session
- * of its own, which is not kept but read from the trace: `toStored`.
+ * of its own, which is not kept but read from the trace: `toStoredSession`.
  */
 export interface StoredSession {
   readonly project_id: string;
@@ -54,7 +54,15 @@ export function toSessionView({ num_traces, ...session }: Session, include_count
 }
 
 /** The session that a trace is by itself. What the trace is called by its sender, its `external_id`, names no session. */
-export const toStored = ({ project_id, run_id, id, name, user_metadata, created_at, updated_at }: LogRecord): StoredSession => ({
+export const toStoredSession = ({
+  project_id,
+  run_id,
+  id,
+  name,
+  user_metadata,
+  created_at,
+  updated_at,
+}: LogRecord): StoredSession => ({
   project_id,
   run_id,
   id,

@@ -7,12 +7,12 @@ import {
   type ScoreValue,
 } from '../../../core/plugin-sdk/index.ts';
 import { getSurroundings } from '../material.ts';
-import { getSights, type Sight } from '../seen-record.ts';
+import { type Sight, toSights } from '../seen-record.ts';
 import { UsageTally } from '../usage-tally.ts';
 import { readAnswer } from './answer.ts';
 import { Definition } from './definition.ts';
 import { FINETUNED_PRESETS } from './presets.ts';
-import { getInputType, getWanted, promptFor } from './prompt.ts';
+import { getInputType, listWanted, promptFor } from './prompt.ts';
 
 /** Asks a small model, trained for one metric, for its verdict on each record. */
 export const finetuned = defineScorerKind({
@@ -27,11 +27,11 @@ export const finetuned = defineScorerKind({
   trial: { on: [] },
   run_settings: ['model_name', 'output_type', 'input_type'],
   complete: (sent, { output_type }) => ({ ...(output_type !== null && { output_type }), ...sent }),
-  surroundings: (definition) => getSurroundings(getInputType(definition), getWanted(definition)),
+  surroundings: (definition) => getSurroundings(getInputType(definition), listWanted(definition)),
   create: (kit, definition) => ({
     async score({ items, signal }) {
       const model = await kit.model(definition.model_name ?? `lora_task_${definition.lora_task_id}`);
-      return Promise.all(getSights(items).map((sight) => judge(definition, model, sight, signal)));
+      return Promise.all(toSights(items).map((sight) => judge(definition, model, sight, signal)));
     },
   }),
 });

@@ -44,7 +44,7 @@ export const getPromptTemplate = ({ prompt }: Definition): string =>
 export const getInputType = ({ luna_input_type }: Definition): InputType => SHOWN[luna_input_type].as;
 
 /** The variables that have to be filled, with what `{{material}}` stands for. */
-export function getWanted(definition: Definition): Named[] {
+export function listWanted(definition: Definition): Named[] {
   const parts = SHOWN[definition.luna_input_type].parts.map(([name]) => name);
   return [
     ...new Set(
@@ -56,7 +56,7 @@ export function getWanted(definition: Definition): Named[] {
 /** The prompt for one record, without marks: the model was trained on texts as they are. A text is the reason why there is none. */
 export function promptFor(definition: Definition, sight: Sight): Filled | string {
   const found: Piece[] = [];
-  for (const name of getWanted(definition)) {
+  for (const name of listWanted(definition)) {
     const text = toVariableText(name, sight);
     if (text === undefined) return `the record has nothing for {{${name}}}`;
     found.push({ name, text });

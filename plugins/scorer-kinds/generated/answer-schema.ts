@@ -1,5 +1,5 @@
 import type { Definition } from './definition.ts';
-import { getCheck, type Schema, strictForm } from './own-schema.ts';
+import { compileCheck, type Schema, strictForm } from './own-schema.ts';
 import { valueSchema } from './value-schema.ts';
 import type { VerdictForm } from './verdict-form.ts';
 
@@ -18,7 +18,7 @@ export function answerForm({ chain_poll_template: template, cot_enabled }: Defin
   const value_field = template?.value_field_name ?? 'rating';
   const explanation_field = template?.explanation_field_name ?? 'explanation';
   const own = template?.response_schema;
-  if (own) return { value_field, explanation_field, schema: strictForm(own), check: getCheck(own) };
+  if (own) return { value_field, explanation_field, schema: strictForm(own), check: compileCheck(own) };
   // The explanation stands first, so that a model reasons before it decides.
   const properties = { ...(cot_enabled && { [explanation_field]: { type: 'string' } }), [value_field]: valueSchema(form) };
   const schema = { type: 'object', properties, required: Object.keys(properties), additionalProperties: false };

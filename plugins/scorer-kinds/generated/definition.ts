@@ -1,7 +1,7 @@
 import { InputType, OutputType, z } from '../../../core/plugin-sdk/index.ts';
 import { getVariables, isVariable } from '../template.ts';
 import { AGGREGATIONS_OF, Aggregations } from './aggregation.ts';
-import { getCheck, type Schema } from './own-schema.ts';
+import { compileCheck, type Schema } from './own-schema.ts';
 
 const Prompt = z.string().max(100_000);
 /** Clients send null for what they leave open. */
@@ -95,7 +95,7 @@ function schemaProblems({ chain_poll_template: template }: Fields): string[] {
 
 function canBeChecked(schema: Schema): boolean {
   try {
-    getCheck(schema);
+    compileCheck(schema);
     return true;
   } catch {
     return false;

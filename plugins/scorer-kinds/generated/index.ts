@@ -1,6 +1,6 @@
 import { defineScorerKind, RUN_SETTINGS } from '../../../core/plugin-sdk/index.ts';
 import { getSurroundings } from '../material.ts';
-import { getSights } from '../seen-record.ts';
+import { toSights } from '../seen-record.ts';
 import { getVariables } from '../template.ts';
 import { completed } from './completed.ts';
 import { Definition } from './definition.ts';
@@ -29,7 +29,7 @@ export const generated = defineScorerKind({
     async score({ items, signal }) {
       const model = await kit.model(definition.model_name);
       const session = { definition, model, clock: kit.clock, signal };
-      return Promise.all(getSights(items).map((sight) => judgeRecord(session, sight)));
+      return Promise.all(toSights(items).map((sight) => judgeRecord(session, sight)));
     },
   }),
 });

@@ -14,7 +14,7 @@ const CHECKED = [
 export const strictForm = (schema: Schema): Schema => closed(kept(schema, SENT)) as Schema;
 
 /** Whether an answer matches a schema. Throws when it is no schema that can be checked. */
-export function getCheck(schema: Schema): (answer: unknown) => boolean {
+export function compileCheck(schema: Schema): (answer: unknown) => boolean {
   const check = z.fromJSONSchema(kept(schema, CHECKED) as Parameters<typeof z.fromJSONSchema>[0]);
   return (answer) => check.safeParse(answer).success;
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { getSights } from '../seen-record.ts';
+import { toSights } from '../seen-record.ts';
 import { answerForm } from './answer-schema.ts';
 import { Definition } from './definition.ts';
 import { toPrompt } from './prompt.ts';
@@ -11,7 +11,7 @@ const NONCE = '8f3a00c1d2e4b597';
 function prompt(definition: object, record: object = {}, ground_truth?: string) {
   const judge = Definition.parse(definition);
   const shown = { type: 'trace', id: 't', input: 'Why?', output: 'Because.', ...record };
-  const [sight] = getSights([{ record: JSON.stringify(shown), ...(ground_truth !== undefined && { ground_truth }) }]);
+  const [sight] = toSights([{ record: JSON.stringify(shown), ...(ground_truth !== undefined && { ground_truth }) }]);
   const form = verdictForm(judge, undefined);
   const question = questionAbout(judge, sight!);
   if (typeof question === 'string') throw new Error(question);

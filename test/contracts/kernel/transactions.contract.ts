@@ -19,7 +19,7 @@ export interface TransactionStores {
   readonly auditStore: AuditStore;
   readonly jobStore: JobStore;
   /** Tickets put into the queue so far. */
-  tickets(): Promise<readonly JobMessage[]>;
+  messages(): Promise<readonly JobMessage[]>;
 }
 
 const AT = '2026-01-02T03:04:05.678Z';
@@ -43,11 +43,11 @@ export function transactionsContract(adapter: string, open: () => Promise<Opened
 
 function undoing(stores: () => TransactionStores): void {
   it('leaves nothing behind, in any store, of a transaction that fails', async () => {
-    const { transactions, projectStore, groupStore, auditStore, jobStore, tickets } = stores();
+    const { transactions, projectStore, groupStore, auditStore, jobStore, messages } = stores();
     const kept = await insertProject(stores());
     const gone = aProject();
     const group = aGroup();
-    const [entries, waiting] = [await auditStore.list({}, ALL), await tickets()];
+    const [entries, waiting] = [await auditStore.list({}, ALL), await messages()];
     let job_id = '';
     const failing = transactions.run(async () => {
       await projectStore.updateProject(kept.id, { name: `new ${kept.id}`, updated_at: AT });
@@ -66,7 +66,7 @@ function undoing(stores: () => TransactionStores): void {
     expect(await groupStore.findMany([group.id])).toEqual([]);
     expect(await groupStore.listMembers(group.id, ALL)).toEqual([]);
     expect(await jobStore.find(job_id)).toBeUndefined();
-    expect(await tickets()).toEqual(waiting);
+    expect(await messages()).toEqual(waiting);
     expect(await auditStore.list({}, ALL)).toEqual(entries);
   });
 
@@ -103,14 +103,14 @@ function undoing(stores: () => TransactionStores): void {
   });
 
   it('keeps all of a transaction that resolves, and resolves to what the work does', async () => {
-    const { transactions, projectStore, jobStore, tickets } = stores();
+    const { transactions, projectStore, jobStore, messages } = stores();
     const project = aProject();
     const job_id = await transactions.run(async () => {
       await projectStore.insertProject(project);
       return startJob(jobStore);
     });
     expect(await projectStore.findProject(project.id)).toEqual(project);
-    expect(await tickets()).toContainEqual(expect.objectContaining({ job_id }));
+    expect(await messages()).toContainEqual(expect.objectContaining({ job_id }));
   });
 
   it('gives a name free again that a transaction that fails had taken', async () => {

@@ -16,7 +16,7 @@ transactionsContract('PostgreSQL', async () => {
     loginStore: new PostgresLoginStore({ session }),
     auditStore: new PostgresAuditStore({ session }),
     jobStore: new PostgresJobStore({ session, enqueueWithin: stores.queues.jobs.enqueueWithin }),
-    tickets: async () => {
+    messages: async () => {
       const rows = await session.sql<{ data: JobMessage }>(`select data from pgboss.job where name = 'jobs' order by created_on`);
       return rows.map(({ data }) => data);
     },
