@@ -3,6 +3,7 @@ import { basename, join, resolve } from 'node:path';
 import { PinoLog } from '../adapters/log/pino-log.ts';
 import { type BackupManifest, readManifest } from '../adapters/postgres/backup/manifest.ts';
 import { checkFiles, holdsData, readBackup } from '../adapters/postgres/backup/read-backup.ts';
+import { adoptFormerMigrations, toCurrentMigrations } from '../adapters/postgres/database/former-migrations.ts';
 import { withMigrationLock } from '../adapters/postgres/database/migrate.ts';
 import { openOrm } from '../adapters/postgres/database/orm.ts';
 import { PgBossQueues } from '../adapters/postgres/jobs/pg-boss-queues.ts';
@@ -58,15 +59,17 @@ async function fill(
   const queues = new PgBossQueues({ url, concurrency: 1, takesJobs: false, log });
   shutdown.add(() => queues.stop(0));
   await withMigrationLock(url, async () => {
+    await adoptFormerMigrations(orm);
+    const migrations = toCurrentMigrations(manifest.migrations);
     const pending = (await orm.migrator.getPending()).map(({ name }) => name);
     const applied = (await orm.migrator.getExecuted()).map(({ name }) => name);
     const known = new Set([...pending, ...applied]);
-    const unknown = manifest.migrations.filter((name) => !known.has(name));
+    const unknown = migrations.filter((name) => !known.has(name));
     if (unknown.length > 0)
       throw new Error(`the backup is of version ${manifest.version}, which is newer than this one (${unknown.join(', ')})`);
-    if (applied.some((name) => !manifest.migrations.includes(name)))
+    if (applied.some((name) => !migrations.includes(name)))
       throw new Error('the database has a newer schema than the backup; restore into an empty one');
-    await orm.migrator.up({ migrations: pending.filter((name) => manifest.migrations.includes(name)) });
+    await orm.migrator.up({ migrations: pending.filter((name) => migrations.includes(name)) });
     await queues.start();
     await readBackup({ url, folder, manifest, enqueue: (sql, jobs) => queues.putBackWithin(sql, jobs) });
   });

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { MikroORM } from '@mikro-orm/postgresql';
 import { isUnavailable } from '../adapters/postgres/database/database-failure.ts';
 import { DatabaseSockets } from '../adapters/postgres/database/database-sockets.ts';
-import { serverWarnings, withMigrationLock } from '../adapters/postgres/database/migrate.ts';
+import { migrate, serverWarnings, withMigrationLock } from '../adapters/postgres/database/migrate.ts';
 import { openOrm } from '../adapters/postgres/database/orm.ts';
 import { PgBossQueues } from '../adapters/postgres/jobs/pg-boss-queues.ts';
 import type { Log } from '../core/kernel/ports.ts';
@@ -65,7 +65,7 @@ export async function openDatabase(
   const orm = await openOrm({ url, poolSize: POOL_SIZE, stream: sockets.make });
   const queues = new PgBossQueues({ url, concurrency: JOBS_AT_ONCE, takesJobs, stream: sockets.make, log });
   await withMigrationLock(url, async () => {
-    for (const { name } of await orm.migrator.up()) log.info('schema migrated', { migration: name });
+    for (const migration of await migrate(orm)) log.info('schema migrated', { migration });
     await queues.start();
     await first({ orm, queues, sockets });
   });

@@ -1,3 +1,4 @@
+import type { MikroORM } from '@mikro-orm/postgresql';
 import { openOrm } from '../../adapters/postgres/database/orm.ts';
 import { PostgresSession } from '../../adapters/postgres/database/postgres-session.ts';
 import { copyMigratedDatabase, createTestDatabase } from './database.ts';
@@ -5,6 +6,7 @@ import { PATIENCE_MS } from './timing.ts';
 
 export interface MigratedDatabase {
   readonly url: string;
+  readonly orm: MikroORM;
   readonly session: PostgresSession;
   /** Empties tables, so that the tests of a file can share one database. */
   empty(...tables: string[]): Promise<void>;
@@ -19,6 +21,7 @@ export async function openMigratedDatabase(options?: string): Promise<MigratedDa
   const session = new PostgresSession({ orm });
   return {
     url: database.url,
+    orm,
     session,
     empty: async (...tables) => void (await session.sql(`truncate ${tables.join(', ')}`)),
     close: async () => {

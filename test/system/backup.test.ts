@@ -4,6 +4,7 @@ import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type BackupManifest, readManifest } from '../../adapters/postgres/backup/manifest.ts';
+import { FORMER_MIGRATIONS } from '../../adapters/postgres/database/former-migrations.ts';
 import { PATIENCE_MS } from '../setup/timing.ts';
 import { moreAcknowledged, startLoad } from './ingest-load.ts';
 import {
@@ -122,6 +123,24 @@ describe('a restored service', () => {
     await expect(command('restore', restoredDir, backup)).rejects.toThrow(/exists already/);
     for (const name of ['credentials.json', 'secret-keys.json']) await rm(join(restoredDir, name));
     await expect(command('restore', restoredDir, backup)).rejects.toThrow(/holds data already/);
+  });
+});
+
+describe('a backup made before the migrations became one', () => {
+  const restoreAs = async (migrations: readonly string[]): Promise<string> => {
+    const path = join(backup, 'manifest.json');
+    const text = await readFile(path, 'utf8');
+    await writeFile(path, JSON.stringify({ ...manifest, migrations }));
+    return command('restore', join(await makeDataDir(), 'data'), backup).finally(() => writeFile(path, text));
+  };
+
+  it('restores', async () => {
+    const later = manifest.migrations.filter((name) => name !== 'm0001-schema');
+    expect(await restoreAs([...FORMER_MIGRATIONS, ...later])).toContain('checksums equal');
+  });
+
+  it('is refused when it was made before the last of them', async () => {
+    await expect(restoreAs(FORMER_MIGRATIONS.slice(0, -1))).rejects.toThrow(/before migration m0034-alert-channels/);
   });
 });
 

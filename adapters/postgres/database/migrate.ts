@@ -1,4 +1,6 @@
+import type { MikroORM } from '@mikro-orm/postgresql';
 import { Client } from 'pg';
+import { adoptFormerMigrations } from './former-migrations.ts';
 
 /** Any number that other programs on the same database are unlikely to lock: the first bytes of "touchstone". */
 const LOCK = '8390880564268297327';
@@ -26,6 +28,12 @@ export async function withMigrationLock<T>(url: string, work: () => Promise<T>):
   } finally {
     await client.end();
   }
+}
+
+/** Brings the schema up to date and returns the names of the migrations that this took. Call it under the migration lock. */
+export async function migrate(orm: MikroORM): Promise<string[]> {
+  await adoptFormerMigrations(orm);
+  return (await orm.migrator.up()).map(({ name }) => name);
 }
 
 /** What keeps this server from being trusted with data; empty when nothing does. Rejects when it cannot be reached. */

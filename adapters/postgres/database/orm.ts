@@ -26,36 +26,7 @@ import { HealthScoreTable, ScorerGateTable, TruthColumnTable } from '../health/h
 import { InsightsSettingsTable, InsightTable } from '../insights/insight-tables.ts';
 import { IntegrationSelectionTable, IntegrationTable } from '../integrations/integration-tables.ts';
 import { JobTable } from '../jobs/job-tables.ts';
-import { FirstSchema } from '../migrations/m0001-first-schema.ts';
-import { Access } from '../migrations/m0002-access.ts';
-import { Sessions } from '../migrations/m0003-sessions.ts';
-import { RecordColumns } from '../migrations/m0004-record-columns.ts';
-import { RetentionRules } from '../migrations/m0005-retention.ts';
-import { RecordIndexSchema } from '../migrations/m0006-record-index.ts';
-import { Datasets } from '../migrations/m0007-datasets.ts';
-import { ImportJobs } from '../migrations/m0008-import-jobs.ts';
-import { IncompleteTraces } from '../migrations/m0009-incomplete-traces.ts';
-import { Integrations } from '../migrations/m0010-integrations.ts';
-import { ScoreStates } from '../migrations/m0011-score-states.ts';
-import { JudgeCalls } from '../migrations/m0012-judge-calls.ts';
-import { Health } from '../migrations/m0013-health.ts';
-import { ShadowScoring } from '../migrations/m0013-shadow-scoring.ts';
-import { CheapRecordIndex } from '../migrations/m0014-cheap-record-index.ts';
-import { Trends } from '../migrations/m0015-trends.ts';
-import { Alerts } from '../migrations/m0016-alerts.ts';
-import { JobsSchema } from '../migrations/m0017-jobs.ts';
-import { Scorers } from '../migrations/m0018-scorers.ts';
-import { Templates } from '../migrations/m0019-templates.ts';
-import { Experiments } from '../migrations/m0020-experiments.ts';
-import { RatingsSchema } from '../migrations/m0021-ratings.ts';
-import { HealthFigures } from '../migrations/m0022-health-figures.ts';
-import { DashboardContents } from '../migrations/m0024-dashboard-contents.ts';
-import { EndedSessions } from '../migrations/m0024-ended-sessions.ts';
-import { ScorerSuspensions } from '../migrations/m0025-scorer-suspensions.ts';
-import { ClientAmendments } from '../migrations/m0028-client-amendments.ts';
-import { ContentBlocks } from '../migrations/m0029-content-blocks.ts';
-import { OneSpendingLedger } from '../migrations/m0032-one-spending-ledger.ts';
-import { AlertChannels } from '../migrations/m0034-alert-channels.ts';
+import { Schema } from '../migrations/m0001-schema.ts';
 import { JudgeAnswerTable, ModelSpendingTable } from '../models/model-tables.ts';
 import { ProjectFileTable, ProjectTable, RunOriginTable, RunTable } from '../projects/project-tables.ts';
 import { TemplateProjectTable, TemplateTable, TemplateVersionTable } from '../prompts/template-tables.ts';
@@ -194,38 +165,7 @@ export function openOrm({ url, poolSize, stream, connectMs = CONNECT_MS }: OrmSe
     extensions: [Migrator],
     // Silent: it would print to standard output, which is kept for what people read. Who runs it tells the log.
     migrations: {
-      migrationsList: [
-        FirstSchema,
-        Access,
-        Sessions,
-        RecordColumns,
-        RetentionRules,
-        RecordIndexSchema,
-        Datasets,
-        ImportJobs,
-        IncompleteTraces,
-        Integrations,
-        Health,
-        Trends,
-        Alerts,
-        JobsSchema,
-        RatingsSchema,
-        ScoreStates,
-        JudgeCalls,
-        CheapRecordIndex,
-        Templates,
-        Scorers,
-        Experiments,
-        ShadowScoring,
-        HealthFigures,
-        DashboardContents,
-        EndedSessions,
-        ScorerSuspensions,
-        ClientAmendments,
-        ContentBlocks,
-        OneSpendingLedger,
-        AlertChannels,
-      ],
+      migrationsList: [Schema],
       tableName: 'schema_migrations',
       snapshot: false,
       allOrNothing: true,
