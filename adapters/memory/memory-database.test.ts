@@ -49,3 +49,34 @@ it('counts what goes on in the name of a transaction after its end to none', asy
   await straggler;
   expect([...table.keys()]).toEqual(['first', 'second']);
 });
+
+it('wakes the statements that wait for a writer one after the other, in their order', async () => {
+  const database = new MemoryDatabase();
+  const rows = database.table<number, number>();
+  const begun: number[] = [];
+  const store = database.inStatements({
+    async put(at: number): Promise<void> {
+      begun.push(at);
+      database.hold();
+      await Promise.resolve();
+      rows.set(at, at);
+    },
+    /** Finds out, when it is begun again, that there is nothing to write. */
+    async putOnce(at: number): Promise<void> {
+      begun.push(at);
+      if (begun.indexOf(at) === begun.lastIndexOf(at)) database.hold();
+    },
+  });
+  const { promise: end, resolve: finish } = Promise.withResolvers<void>();
+  const writer = database.run(async () => {
+    await store.put(0);
+    await end;
+  });
+  await expect.poll(() => rows.size + begun.length).toBe(1);
+  const waiting = [store.put(1), store.putOnce(2), store.put(3)];
+  expect(begun).toEqual([0, 1, 2, 3]);
+  finish();
+  await Promise.all([writer, ...waiting]);
+  expect([...rows.keys()]).toEqual([0, 1, 3]);
+  expect(begun).toEqual([0, 1, 2, 3, 1, 2, 3]);
+});

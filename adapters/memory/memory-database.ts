@@ -11,6 +11,8 @@ import { Cell, type Drafts, Table } from './table.ts';
 export class MemoryDatabase implements Transactions {
   readonly #current = new AsyncLocalStorage<MemoryTransaction>();
   #writer: MemoryTransaction | undefined;
+  /** Statements that wait for the writer, first come first served. One is woken at a time: the others would wait again. */
+  readonly #waiting: (() => void)[] = [];
 
   table<K, V>(): Table<K, V> {
     return new Table({ read: () => this.#open?.drafts, write: () => this.hold()?.drafts });
@@ -38,11 +40,11 @@ export class MemoryDatabase implements Transactions {
 
   /**
    * Makes this the transaction that writes, as though it had locked rows, so that what it reads now stays as it is until its
-   * end. Throws a `WriterBusy` while another one writes.
+   * end. Throws `WRITER_BUSY` while another one writes.
    */
   hold(): MemoryTransaction | undefined {
     const open = this.#open;
-    if (this.#writer !== undefined && this.#writer !== open) throw new WriterBusy(this.#writer.over.promise);
+    if (this.#writer !== undefined && this.#writer !== open) throw WRITER_BUSY;
     this.#writer = open;
     return open;
   }
@@ -75,22 +77,31 @@ export class MemoryDatabase implements Transactions {
 
   #statement<T>(work: () => Promise<T>): Promise<T> {
     return this.run(async () => {
-      for (;;) {
+      for (let isAgain = false; ; isAgain = true) {
         try {
           return await work();
         } catch (error) {
-          if (!(error instanceof WriterBusy)) throw error;
-          // Nothing has been written yet: it was the first write that would have had to wait.
-          await error.over;
+          if (error !== WRITER_BUSY) throw error;
+        } finally {
+          // Woken, it may have written nothing: then no end of a writer wakes the next one.
+          if (isAgain && this.#writer === undefined) this.#wakeNext();
         }
+        // Nothing has been written yet: it was the first write that would have had to wait.
+        await new Promise<void>((wake) => this.#waiting.push(wake));
       }
     });
   }
 
   #end(transaction: MemoryTransaction): void {
     transaction.isOver = true;
-    if (this.#writer === transaction) this.#writer = undefined;
     transaction.over.resolve();
+    if (this.#writer !== transaction) return;
+    this.#writer = undefined;
+    this.#wakeNext();
+  }
+
+  #wakeNext(): void {
+    this.#waiting.shift()?.();
   }
 
   /** What goes on in the name of a transaction after its end belongs to none. */
@@ -107,16 +118,8 @@ class MemoryTransaction {
   isOver = false;
 }
 
-/** Another transaction writes; `over` resolves at its end. */
-class WriterBusy extends Error {
-  override readonly name = 'WriterBusy';
-  readonly over: Promise<void>;
-
-  constructor(over: Promise<void>) {
-    super('another transaction writes');
-    this.over = over;
-  }
-}
+/** Thrown while another transaction writes. One for all: the trace of a stack costs more than the statement. */
+const WRITER_BUSY = new Error('another transaction writes');
 
 const AsyncFunction = (async () => {}).constructor;
 const isAsync = (member: unknown): boolean => member instanceof AsyncFunction;
