@@ -16,7 +16,7 @@ export class MemoryQueue<T> implements WorkQueue<T> {
   readonly #over = new AbortController();
   readonly #getOwner: (job: T) => string;
   readonly #underWay = new Set<Promise<void>>();
-  readonly #deferred = new Set<NodeJS.Timeout>();
+  readonly #deferred = new Map<NodeJS.Timeout, T>();
   #stopping = false;
   #run: ((job: T) => Promise<void>) | undefined;
 
@@ -29,6 +29,16 @@ export class MemoryQueue<T> implements WorkQueue<T> {
     this.#waiting.push([this.#getOwner(copy)], copy);
     this.#serve();
   };
+
+  /** Removes jobs that match and are not under way. */
+  discard(matches: (job: T) => boolean): void {
+    this.#waiting.removeWhere(matches);
+    for (const [timer, job] of this.#deferred) {
+      if (!matches(job)) continue;
+      clearTimeout(timer);
+      this.#deferred.delete(timer);
+    }
+  }
 
   async put(job: T): Promise<void> {
     this.enqueue(job);
@@ -43,7 +53,7 @@ export class MemoryQueue<T> implements WorkQueue<T> {
 
   async stop(graceMs: number): Promise<void> {
     this.#stopping = true;
-    for (const timer of this.#deferred) clearTimeout(timer);
+    for (const timer of this.#deferred.keys()) clearTimeout(timer);
     const limit = Promise.withResolvers<void>();
     const timer = setTimeout(limit.resolve, graceMs);
     await Promise.race([Promise.all(this.#underWay), limit.promise]);
@@ -92,6 +102,6 @@ export class MemoryQueue<T> implements WorkQueue<T> {
       this.#deferred.delete(timer);
       if (!this.#stopping) this.enqueue(job);
     }, delayMs);
-    this.#deferred.add(timer);
+    this.#deferred.set(timer, job);
   }
 }

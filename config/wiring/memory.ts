@@ -24,6 +24,7 @@ import { MemoryRecordIndex } from '../../adapters/memory/record-index/memory-rec
 import { memoryRecordStores } from '../../adapters/memory/record-stores.ts';
 import { MemoryScorerStore } from '../../adapters/memory/scorers/memory-scorer-store.ts';
 import { MemoryScorerUse } from '../../adapters/memory/scorers/memory-scorer-use.ts';
+import { MemoryScoringBacklog } from '../../adapters/memory/scorers/memory-scoring-backlog.ts';
 import { MemorySuspensionStore } from '../../adapters/memory/scorers/memory-suspension-store.ts';
 import { MemoryValidationStore } from '../../adapters/memory/scorers/memory-validation-store.ts';
 import type { JobMessage, JobQueue } from '../../core/jobs/job-store.ts';
@@ -83,6 +84,7 @@ function memoryStores(database: MemoryDatabase, queues: ReturnType<typeof memory
     scorerStore: new MemoryScorerStore({ database }),
     validationStore: new MemoryValidationStore({ database }),
     scorerUse: new MemoryScorerUse({ projectStore, metricSettingsStore }),
+    scoringBacklog: new MemoryScoringBacklog({ database, queues: [queues.scoring, queues.modelScoring] }),
     suspensionStore: new MemorySuspensionStore({ database, projectExists }),
     jobStore: new MemoryJobStore({
       database,

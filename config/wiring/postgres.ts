@@ -37,6 +37,7 @@ import { PostgresScoreStore } from '../../adapters/postgres/scorers/postgres-sco
 import { PostgresScorerStore } from '../../adapters/postgres/scorers/postgres-scorer-store.ts';
 import { PostgresScorerUse } from '../../adapters/postgres/scorers/postgres-scorer-use.ts';
 import { PostgresScoresBelow } from '../../adapters/postgres/scorers/postgres-scores-below.ts';
+import { PostgresScoringBacklog } from '../../adapters/postgres/scorers/postgres-scoring-backlog.ts';
 import { PostgresSuspensionStore } from '../../adapters/postgres/scorers/postgres-suspension-store.ts';
 import { PostgresValidationStore } from '../../adapters/postgres/scorers/postgres-validation-store.ts';
 import type { GroupWriter } from '../../adapters/postgres/traces/group-writer.ts';
@@ -102,6 +103,7 @@ export function postgresAdapters(open: {
     metricSettingsStore: on(PostgresMetricSettingsStore),
     scoringQueue: value<ScoringQueue>(scoring),
     modelScoringQueue: value<ScoringQueue>(modelScoring),
+    scoringBacklog: factory(() => new PostgresScoringBacklog({ session, queueNames: [...scoring.names, ...modelScoring.names] })),
     suspensionStore: on(PostgresSuspensionStore),
     ratingStore: on(PostgresRatingStore),
     annotationQueueStore: on(PostgresAnnotationQueueStore),

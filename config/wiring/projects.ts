@@ -3,12 +3,10 @@ import { logStreamRoutes } from '../../adapters/http/projects/log-stream-routes.
 import { projectRoutes } from '../../adapters/http/projects/project-routes.ts';
 import { LogStreamService } from '../../core/projects/log-stream-service.ts';
 import { ProjectService } from '../../core/projects/project-service.ts';
-import type { RunRecords } from '../../core/projects/run-records.ts';
-import { capability, factory, singleton } from './registration.ts';
+import { capability, singleton } from './registration.ts';
 
 export const projects = capability({
   services: {
-    runRecords: factory(({ traceStore }: { traceStore: RunRecords }) => traceStore),
     projectService: singleton(ProjectService),
     logStreamService: singleton(LogStreamService),
   },

@@ -23,6 +23,7 @@ import { BatchPace } from '../../core/scorers/scoring/batch-pace.ts';
 import type { CodeSandbox } from '../../core/scorers/scoring/code-sandbox.ts';
 import type { IdleSessions } from '../../core/scorers/scoring/idle-sessions.ts';
 import { JudgeModels } from '../../core/scorers/scoring/judge-models.ts';
+import { ScoredRunRecords } from '../../core/scorers/scoring/scored-run-records.ts';
 import { ScoringService } from '../../core/scorers/scoring/scoring-service.ts';
 import { Strikes } from '../../core/scorers/scoring/strikes.ts';
 import { SuspensionService } from '../../core/scorers/scoring/suspension-service.ts';
@@ -78,6 +79,7 @@ export const scorers = capability({
     trialExpiry: singleton(TrialExpiry),
     autogenService: singleton(AutogenService),
     metricSettingsService: singleton(MetricSettingsService),
+    runRecords: singleton(ScoredRunRecords),
     scoringService: singleton(ScoringService),
     shadowScoring: singleton(ShadowScoring),
   },

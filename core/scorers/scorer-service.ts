@@ -9,8 +9,9 @@ import { PRESET, type ScorerKinds } from './kinds/scorer-kinds.ts';
 import { type NewScorer, type ScorerRecord, type ScorerUpdate, scorerNotFound } from './scorer.ts';
 import type { ScorerListFilter, ScorerOrder, ScorerSearch } from './scorer-query.ts';
 import type { ScorerChanges, ScorerStore } from './scorer-store.ts';
-import type { ScorerUse } from './scorer-use.ts';
+import type { RunWithout, ScorerUse } from './scorer-use.ts';
 import { type Scorer, scorerView } from './scorer-view.ts';
+import type { BacklogOfRun, ScoringBacklog } from './scoring/scoring-backlog.ts';
 import { enabledIn, type RunLookupDeps } from './settings/run-lookup.ts';
 import type { VersionGate } from './versions/version-gate.ts';
 
@@ -18,6 +19,7 @@ export interface ScorerDeps extends RunLookupDeps {
   readonly scorerStore: ScorerStore;
   readonly scorerKinds: ScorerKinds;
   readonly scorerUse: ScorerUse;
+  readonly scoringBacklog: ScoringBacklog;
   readonly versionGate: VersionGate;
   readonly authorizer: Authorizer;
   readonly auditTrail: AuditTrail;
@@ -85,13 +87,14 @@ export class ScorerService {
    * with them.
    */
   async remove(caller: Caller, id: string): Promise<{ message: string }> {
-    const { scorerStore, scorerUse, auditTrail, transactions } = this.#deps;
+    const { scorerStore, scorerUse, scoringBacklog, auditTrail, transactions } = this.#deps;
     const scorer = await this.#own(caller, id);
     if (scorer.scorer_type === PRESET)
       throw new AppError('forbidden', 'preset_undeletable', `scorer "${scorer.name}" is a preset, which cannot be deleted`);
     await transactions.run(async () => {
       if (!(await scorerStore.remove(id))) throw scorerNotFound(id);
-      await scorerUse.disable(id);
+      const runs = await scorerUse.disable(id);
+      await scoringBacklog.removeOfRuns(runs.map((run) => toBacklog(run, id)));
       const { name, scorer_type } = scorer;
       await auditTrail.note(caller, scorerEvent('delete', id, { name, scorer_type }));
     });
@@ -189,6 +192,10 @@ export class ScorerService {
     return this.#deps.clock().toISOString();
   }
 }
+
+/** Jobs that are for all scorers of the run stay as long as there are any. */
+const toBacklog = ({ project_id, run_id, has_others }: RunWithout, scorer_id: string): BacklogOfRun =>
+  has_others ? { project_id, run_id, scorer_ids: [scorer_id] } : { project_id, run_id };
 
 /** What is given, and the label with the name where it is the name. */
 function toChanges(scorer: ScorerRecord, { force: _force, ...update }: ScorerUpdate): Omit<ScorerChanges, 'updated_at'> {

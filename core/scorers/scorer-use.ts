@@ -15,11 +15,19 @@ export interface UsingProject extends StoredProject {
   readonly log_streams: readonly { readonly id: string; readonly name: string }[];
 }
 
+/** A run that a scorer was taken out of. */
+export interface RunWithout {
+  readonly project_id: string;
+  readonly run_id: string;
+  /** Whether any other scorer is enabled there. */
+  readonly has_others: boolean;
+}
+
 /** Where scorers are enabled: in settings of log streams and experiments of all projects. */
 export interface ScorerUse {
   /** Projects with such runs that pass the filters on their id, by name and id. */
   projects(use: ScorerUseQuery, filters: readonly IdFilter<'id'>[], slice: Slice): Promise<UsingProject[]>;
   countProjects(use: ScorerUseQuery, filters: readonly IdFilter<'id'>[]): Promise<number>;
-  /** Takes the scorer out of the settings of all runs and raises their revisions. Joins the transaction under way. */
-  disable(scorer_id: string): Promise<void>;
+  /** Takes the scorer out of the settings of all runs and raises their revisions. Joins the transaction under way. Returns these runs. */
+  disable(scorer_id: string): Promise<RunWithout[]>;
 }

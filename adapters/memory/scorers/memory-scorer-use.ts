@@ -5,7 +5,7 @@ import type { StoredProject } from '../../../core/projects/project.ts';
 import type { ProjectStore } from '../../../core/projects/project-store.ts';
 import type { Run } from '../../../core/projects/run.ts';
 import { NEWEST_RUNS_FIRST } from '../../../core/projects/run.ts';
-import type { ScorerUse, ScorerUseQuery, UsingProject } from '../../../core/scorers/scorer-use.ts';
+import type { RunWithout, ScorerUse, ScorerUseQuery, UsingProject } from '../../../core/scorers/scorer-use.ts';
 import type { MetricSettingsStore } from '../../../core/scores/metric-settings-store.ts';
 import { sliced } from '../traces/sliced.ts';
 
@@ -32,16 +32,19 @@ export class MemoryScorerUse implements ScorerUse {
     return (await this.#using(use, filters)).length;
   }
 
-  async disable(scorer_id: string): Promise<void> {
+  async disable(scorer_id: string): Promise<RunWithout[]> {
+    const without: RunWithout[] = [];
     for (const project of await this.#all([])) {
       for (const run of await this.#getRuns(project)) {
         if (!(await this.#uses(run, { scorer_id }))) continue;
-        await this.#settings.replace(project.id, run.id, (before) => ({
+        const after = await this.#settings.replace(project.id, run.id, (before) => ({
           ...before,
           scorers: before.scorers.filter(({ id }) => id !== scorer_id),
         }));
+        if (after) without.push({ project_id: project.id, run_id: run.id, has_others: after.scorers.length > 0 });
       }
     }
+    return without;
   }
 
   async #using(use: ScorerUseQuery, filters: readonly IdFilter<'id'>[]): Promise<UsingProject[]> {

@@ -23,6 +23,13 @@ const JOB_SECONDS = 86_000;
 const CODE_JOBS = { slots: 5, perKey: 2 };
 const MODEL_JOBS = { slots: 12, perKey: 2 };
 const OTHER_JOBS = { slots: 3, perKey: 1 };
+/**
+ * pg-boss has no index for what waits of one project or run: without it, whoever deletes one reads the jobs of all others. Looked
+ * for first, since `if not exists` alone would wait for everybody who writes jobs.
+ */
+const BACKLOG_INDEX = 'touchstone_backlog';
+const BACKLOG_INDEX_SQL = `create index if not exists ${BACKLOG_INDEX} on pgboss.job_common (name, group_id, (data ->> 'run_id'))
+  where state < 'active'`;
 /** Of pg-boss, in its schema: see `notifyChannelSql` there. */
 const CHANNEL_SQL = "select 'pgboss_' || left(encode(sha224('pgboss'::bytea), 'hex'), 24) as channel";
 
@@ -97,6 +104,7 @@ export class PgBossQueues {
       await queue.create();
       if (isAlone) await queue.handOutAgain();
     }
+    await this.#indexBacklog();
     if (this.#takesJobs) await this.#listen();
   }
 
@@ -110,6 +118,12 @@ export class PgBossQueues {
     await this.#listening?.close();
     this.#listening = undefined;
     await this.#boss.stop({ graceful: true, close: true, timeout: graceMs });
+  }
+
+  async #indexBacklog(): Promise<void> {
+    const database = this.#boss.getDb();
+    const { rows } = await database.executeSql(`select to_regclass('pgboss.${BACKLOG_INDEX}') as found`);
+    if (rows[0].found === null) await database.executeSql(BACKLOG_INDEX_SQL);
   }
 
   /** Whoever adds a job notifies this channel. Where that cannot be had, jobs are found by polling. */

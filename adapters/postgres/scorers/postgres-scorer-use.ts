@@ -1,7 +1,7 @@
 import type { IdFilter } from '../../../core/kernel/query/filter.ts';
 import type { Slice } from '../../../core/kernel/query/page.ts';
 import type { StoredProject } from '../../../core/projects/project.ts';
-import type { ScorerUse, ScorerUseQuery, UsingProject } from '../../../core/scorers/scorer-use.ts';
+import type { RunWithout, ScorerUse, ScorerUseQuery, UsingProject } from '../../../core/scorers/scorer-use.ts';
 import { plain } from '../database/columns.ts';
 import type { PostgresSession } from '../database/postgres-session.ts';
 import { ProjectTable } from '../projects/project-tables.ts';
@@ -21,7 +21,8 @@ update runs r set
   settings_revision = r.settings_revision + 1,
   updated_at = clock_timestamp()
 from projects p
-where p.id = r.project_id and ${ENABLED} @> jsonb_build_array(jsonb_build_object('id', $1::text))`;
+where p.id = r.project_id and ${ENABLED} @> jsonb_build_array(jsonb_build_object('id', $1::text))
+returning r.project_id, r.id as run_id, jsonb_array_length(${ENABLED}) > 0 as has_others`;
 
 export class PostgresScorerUse implements ScorerUse {
   readonly #session: PostgresSession;
@@ -60,8 +61,8 @@ export class PostgresScorerUse implements ScorerUse {
     return counted!.count;
   }
 
-  async disable(scorer_id: string): Promise<void> {
-    await this.#session.sql(DISABLE, [scorer_id]);
+  disable(scorer_id: string): Promise<RunWithout[]> {
+    return this.#session.sql<RunWithout>(DISABLE, [scorer_id]);
   }
 
   async #find(ids: readonly string[]): Promise<StoredProject[]> {

@@ -41,6 +41,11 @@ export class RoundRobin<T> {
     return isRemoved;
   }
 
+  /** Takes out all items that match; their order in the line stays as it is for the others. */
+  removeWhere(matches: (item: T) => boolean): void {
+    this.#size = keepIn(this.#root, (item) => !matches(item));
+  }
+
   /** Takes everything. */
   drain(): T[] {
     const all: T[] = [];
@@ -55,6 +60,19 @@ function shiftFrom<T>(level: Map<string, Branch<T>>, key: string): T {
   const item = Array.isArray(branch) ? branch.shift()! : shiftFrom(branch, branch.keys().next().value!);
   if ((Array.isArray(branch) ? branch.length : branch.size) > 0) level.set(key, branch);
   return item;
+}
+
+/** Returns how many items are left. */
+function keepIn<T>(level: Map<string, Branch<T>>, isKept: (item: T) => boolean): number {
+  let size = 0;
+  for (const [key, branch] of level) {
+    const kept = Array.isArray(branch) ? branch.filter(isKept) : branch;
+    const left = Array.isArray(kept) ? kept.length : keepIn(kept, isKept);
+    if (left === 0) level.delete(key);
+    else level.set(key, kept);
+    size += left;
+  }
+  return size;
 }
 
 function removeFrom<T>(level: Map<string, Branch<T>>, [key, ...rest]: readonly string[], item: T): boolean {

@@ -11,6 +11,7 @@ import type { MetricSettingsStore } from '../../scores/metric-settings-store.ts'
 import type { ScorerKinds } from '../kinds/scorer-kinds.ts';
 import { DEFAULT_NODE_TYPES, type ScorerRecord, type ScorerVersionRecord } from '../scorer.ts';
 import type { ScorerStore } from '../scorer-store.ts';
+import type { ScoringBacklog } from '../scoring/scoring-backlog.ts';
 import { toOverrides } from '../scoring/scoring-task.ts';
 import type { SuspensionView } from '../scoring/suspension.ts';
 import { suspensionView } from '../scoring/suspension-service.ts';
@@ -23,6 +24,7 @@ export interface MetricSettingsDeps {
   readonly metricSettingsStore: MetricSettingsStore;
   readonly scorerStore: ScorerStore;
   readonly suspensionStore: Pick<SuspensionStore, 'list'>;
+  readonly scoringBacklog: ScoringBacklog;
   readonly runDirectory: RunDirectory;
   readonly scorerKinds: ScorerKinds;
   readonly authorizer: Authorizer;
@@ -67,16 +69,32 @@ export class MetricSettingsService {
     refuseManyValues(update);
     const planned = update.scorers ? await this.#plan(update.scorers) : undefined;
     const settings = await transactions.run(async () => {
-      const replaced = await metricSettingsStore.replace(project_id, run_id, (before, now) => ({
-        scorers: planned ? planned.map((entry) => enabled(entry, before, { at: now, by: caller.user_id })) : before.scorers,
-        segment_filters: update.segment_filters ?? before.segment_filters,
-      }));
+      let gone: readonly StoredEntry[] = [];
+      const replaced = await metricSettingsStore.replace(project_id, run_id, (before, now) => {
+        const scorers = planned
+          ? planned.map((entry) => enabled(entry, before, { at: now, by: caller.user_id }))
+          : before.scorers;
+        gone = before.scorers.filter(({ id }) => !scorers.some((entry) => entry.id === id));
+        return { scorers, segment_filters: update.segment_filters ?? before.segment_filters };
+      });
       if (!replaced) throw notFound(of);
+      await this.#forgetJobs(of, gone, replaced);
       const details = { run_id, scorers: replaced.scorers.length, segment_filters: replaced.segment_filters.length };
       await auditTrail.note(caller, { action: 'metric_settings.update', object_kind: 'project', object_id: project_id, details });
       return replaced;
     });
     return this.#view(of.project_id, settings);
+  }
+
+  /** Jobs that are for all scorers of the run stay as long as there are any. */
+  async #forgetJobs(
+    { project_id, run_id }: SettingsOf,
+    gone: readonly StoredEntry[],
+    { scorers }: MetricSettings,
+  ): Promise<void> {
+    if (gone.length === 0) return;
+    const scorer_ids = gone.map(({ id }) => id);
+    await this.#deps.scoringBacklog.removeOfRuns([{ project_id, run_id, ...(scorers.length > 0 && { scorer_ids }) }]);
   }
 
   async #refuseOtherRuns(of: SettingsOf): Promise<void> {

@@ -91,7 +91,14 @@ export function scorerUseContract(adapter: string, open: () => Promise<UseStores
       const revision = async ({ project_id, run_id }: RunKey) =>
         (await stores.runDirectory.findRun(project_id, run_id, true))!.settings_revision;
       const before = await Promise.all([one, idle].map(revision));
-      await stores.scorerUse.disable(scorer_id);
+      const disabled = await stores.scorerUse.disable(scorer_id);
+      expect(disabled).toHaveLength(2);
+      expect(disabled).toEqual(
+        expect.arrayContaining([
+          { ...one, has_others: true },
+          { ...two, has_others: false },
+        ]),
+      );
       const left = async ({ project_id, run_id }: RunKey) => (await stores.metricSettingsStore.find(project_id, run_id))!.scorers;
       expect(await left(one)).toStrictEqual([kept, last]);
       expect(await left(two)).toEqual([]);
