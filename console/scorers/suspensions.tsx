@@ -17,10 +17,16 @@ export const SuspensionNote = ({ suspension: { message, suspended_at } }: { susp
   </>
 );
 
-/** Switches all versions of the scorer on again, wherever the reader sees them switched off. */
-export function ResumeButton({ scorer_id, onResumed }: { scorer_id: string; onResumed: () => void }) {
+interface ResumeProps {
+  readonly scorer_id: string;
+  readonly version_id: string;
+  readonly onResumed: () => void;
+}
+
+/** Switches the version on again, wherever the reader sees it switched off. */
+export function ResumeButton({ scorer_id, version_id, onResumed }: ResumeProps) {
   const resume = useAction(async () => {
-    await post(`${scorerPath(scorer_id)}/resume`);
+    await post(`${scorerPath(scorer_id)}/resume`, { scorer_version_id: version_id });
     onResumed();
   });
   return (
@@ -43,14 +49,18 @@ export function Suspensions({ scorer_id }: { scorer_id: string }) {
       {({ suspensions }) =>
         suspensions.length > 0 && (
           <section class="alert alert-warning" aria-label="Switched off">
-            <ul class="list-unstyled mb-2">
-              {suspensions.map((suspension) => (
-                <li key={`${suspension.project_id} ${suspension.scorer_version_id}`}>
-                  <SuspensionNote suspension={suspension} />
-                </li>
-              ))}
-            </ul>
-            <ResumeButton scorer_id={scorer_id} onResumed={loaded.reload} />
+            {[...Map.groupBy(suspensions, ({ scorer_version_id }) => scorer_version_id)].map(([version_id, ofVersion]) => (
+              <div key={version_id} class="mb-2">
+                <ul class="list-unstyled mb-1">
+                  {ofVersion.map((suspension) => (
+                    <li key={suspension.project_id}>
+                      <SuspensionNote suspension={suspension} />
+                    </li>
+                  ))}
+                </ul>
+                <ResumeButton scorer_id={scorer_id} version_id={version_id} onResumed={loaded.reload} />
+              </div>
+            ))}
           </section>
         )
       }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { Id } from '../../../core/kernel/text.ts';
-import { SuspensionView } from '../../../core/scorers/scoring/suspension.ts';
+import { ScorerResume, SuspensionView } from '../../../core/scorers/scoring/suspension.ts';
 import type { SuspensionService } from '../../../core/scorers/scoring/suspension-service.ts';
 import { type Route, route } from '../route.ts';
 
@@ -22,10 +22,12 @@ export const suspensionRoutes = ({ suspensionService }: { suspensionService: Sus
     method: 'post',
     path: '/v2/scorers/{scorer_id}/resume',
     operationId: 'resumeScorer',
-    summary: 'Switch versions of a scorer on again in the projects that the caller sees; the reply lists them.',
+    summary: 'Switch all versions of a scorer, or one, on again in the projects that the caller sees; the reply lists them.',
     tag: 'scorers',
     params: ScorerPath,
+    body: ScorerResume,
+    bodyOptional: true,
     response: Suspensions,
-    handle: ({ caller, params }) => suspensionService.resume(caller, params.scorer_id),
+    handle: ({ caller, params, body }) => suspensionService.resume(caller, params.scorer_id, body),
   }),
 ];

@@ -75,7 +75,8 @@ function EntryRow({ entry, onResumed, onEdit, onDisable }: EntryRowProps) {
         <a href={toHref(`/scorers/${id}`)}>{name}</a>
         {suspension && (
           <div class="small">
-            <SuspensionNote suspension={suspension} /> <ResumeButton scorer_id={id} onResumed={onResumed} />
+            <SuspensionNote suspension={suspension} />{' '}
+            <ResumeButton scorer_id={id} version_id={suspension.scorer_version_id} onResumed={onResumed} />
           </div>
         )}
       </td>

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { Id } from '../../kernel/text.ts';
 import type { CodeOutcome } from '../../plugin-sdk/index.ts';
 
 /**
@@ -21,6 +22,10 @@ export const SuspensionView = z
   })
   .meta({ id: 'ScorerSuspension', description: 'A scorer version that is switched off in a project, and why.' });
 export type SuspensionView = z.output<typeof SuspensionView>;
+
+/** Which versions of a scorer to switch on again: one, or all where none is named. */
+export const ScorerResume = z.object({ scorer_version_id: Id.nullish() }).meta({ id: 'ScorerResume' });
+export type ScorerResume = z.output<typeof ScorerResume>;
 
 export interface Suspension extends SuspensionView {
   readonly scorer_id: string;

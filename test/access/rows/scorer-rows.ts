@@ -31,7 +31,13 @@ export const SCORERS: readonly Row[] = [
   { operation: 'updateScorer', on: 'scorer', needs: 'maker', body: () => ({ description: 'changed' }) },
   { operation: 'deleteScorer', on: 'scorer', needs: 'maker' },
   { operation: 'listScorerSuspensions', on: 'scorer', needs: 'nothing' },
-  { operation: 'resumeScorer', on: 'scorer', needs: 'maker' },
+  {
+    operation: 'resumeScorer',
+    on: 'scorer',
+    needs: 'maker',
+    body: ({ scorer_version_id }) => ({ scorer_version_id }),
+    mixed: { scorer_version_id: 404 },
+  },
   { operation: 'listProjectsOfScorer', on: 'scorer', needs: 'nothing' },
   {
     operation: 'listProjectsOfScorerVersion',
