@@ -1,5 +1,5 @@
-import { AppError } from '../kernel/errors.ts';
 import type { RunContext, RunDirectory } from '../projects/run-context.ts';
+import { RunWriter } from '../traces/ingest/run-writer.ts';
 import type { LogRecord } from '../traces/record.ts';
 import type { TraceStore } from '../traces/trace-store.ts';
 import { KeyedMutex } from './keyed-mutex.ts';
@@ -27,8 +27,6 @@ export interface Destined {
 type Standings = ReadonlyMap<string, ExistingRecord>;
 
 const SPANS_AT_ONCE = 500;
-/** Settings that change this often while a few spans are written are being changed in a loop. */
-const MAX_PLANS = 5;
 const REFUSED = 'the id is the one of a record of another trace';
 
 /**
@@ -37,11 +35,13 @@ const REFUSED = 'the id is the one of a record of another trace';
  */
 export class OtelWriter {
   readonly #deps: OtelWriterDeps;
+  readonly #writer: RunWriter;
   readonly #turns = new KeyedMutex();
   readonly #traceAssembler: TraceAssembler;
 
   constructor(deps: OtelWriterDeps) {
     this.#deps = deps;
+    this.#writer = new RunWriter(deps);
     this.#traceAssembler = new TraceAssembler(deps);
   }
 
@@ -65,7 +65,11 @@ export class OtelWriter {
       const standings = await this.#deps.otelTraceStore.standings(run.project_id, run.run_id, [...ids]);
       const good = spans.filter((span) => !belongsElsewhere(span, standings));
       const newer = good.filter((span) => isNewer(span, standings));
-      if (newer.length > 0) await this.#store(run, await this.#toRecords(run, newer, standings));
+      if (newer.length > 0) {
+        const records = await this.#toRecords(run, newer, standings);
+        // What is scored, and when, is decided when the traces are made anew.
+        await this.#writer.write(run.project_id, run.run_id, () => ({ records }));
+      }
       return Array.from({ length: spans.length - good.length }, () => REFUSED);
     });
   }
@@ -89,19 +93,6 @@ export class OtelWriter {
     const ids = new Map<string, string>();
     for (const text of named) if (text !== '') ids.set(text, await getSessionId(this.#deps, run, text));
     return ids;
-  }
-
-  /** What is scored, and when, is decided when the traces are made anew. */
-  async #store(run: RunContext, records: readonly LogRecord[]): Promise<void> {
-    const { project_id, run_id } = run;
-    let { settings_revision } = run;
-    for (let attempt = 0; attempt < MAX_PLANS; attempt += 1) {
-      const batch = { project_id, run_id, settings_revision, records, new_parents: [], score_trace_ids: [] };
-      if ((await this.#deps.traceStore.write(batch)) === 'written') return;
-      const fresh = await this.#deps.runDirectory.findRun(project_id, run_id, true);
-      settings_revision = fresh?.settings_revision ?? settings_revision;
-    }
-    throw new AppError('unavailable', 'run_busy', 'the settings of this run keep changing', { retryAfterSeconds: 1 });
   }
 }
 

@@ -4,7 +4,7 @@ import { AppError } from '../../kernel/errors.ts';
 import type { JsonValue } from '../../kernel/json.ts';
 import type { RunDirectory } from '../../projects/run-context.ts';
 import { getRecordTypes } from '../../scores/record-types.ts';
-import type { LogRecord } from '../../traces/record.ts';
+import { RunWriter } from '../../traces/ingest/run-writer.ts';
 import type { ScorerStore } from '../scorer-store.ts';
 import type { ScorerKits } from '../scoring/scorer-kits.ts';
 import { tasksFor } from './candidate-task.ts';
@@ -35,7 +35,6 @@ interface Trial {
 
 /** Beyond this a trial would copy rather than try. */
 const MAX_RECORDS = 50_000;
-const MAX_PLANS = 5;
 
 /**
  * Runs a candidate over copies of records, or over dataset rows, in a run of its own. A second attempt finds the copies and the
@@ -44,9 +43,11 @@ const MAX_PLANS = 5;
 export class TrialJob implements JobHandler {
   readonly job_name = SCORER_TRIAL;
   readonly #deps: TrialDeps;
+  readonly #writer: RunWriter;
 
   constructor(deps: TrialDeps) {
     this.#deps = deps;
+    this.#writer = new RunWriter(deps);
   }
 
   async run(job: JobRecord, context: JobContext, signal: AbortSignal): Promise<JsonValue> {
@@ -91,7 +92,8 @@ export class TrialJob implements JobHandler {
     let written = 0;
     const write = async (traces: readonly TrialTrace[]): Promise<number> => {
       written += traces.reduce((sum, { records }) => sum + records.length, 0);
-      if (written <= MAX_RECORDS) await Promise.all(traces.map(({ records }) => this.#write(run, records)));
+      if (written <= MAX_RECORDS)
+        await Promise.all(traces.map(({ records }) => this.#writer.write(run.project_id, run.run_id, () => ({ records }))));
       return written;
     };
     for await (const traces of this.#traces(run, plan)) {
@@ -110,17 +112,6 @@ export class TrialJob implements JobHandler {
     if (on.source === 'rows') return tracesOfRows(this.#deps, run, on, scoreable_node_types);
     if (on.source === 'records') return tracesOfRecords(this.#deps, run, on, scoreable_node_types);
     throw validationNotFound(run.run_id);
-  }
-
-  async #write({ project_id, run_id }: TrialRun, records: readonly LogRecord[]): Promise<void> {
-    for (let attempt = 0; attempt < MAX_PLANS; attempt += 1) {
-      const context = await this.#deps.runDirectory.findRun(project_id, run_id, attempt > 0);
-      if (!context) throw new AppError('not_found', 'run_not_found', `project ${project_id} has no run ${run_id}`);
-      const { settings_revision } = context;
-      const batch = { project_id, run_id, settings_revision, records, new_parents: [], score_trace_ids: [] };
-      if ((await this.#deps.traceStore.write(batch)) === 'written') return;
-    }
-    throw new AppError('unavailable', 'run_busy', 'the settings of this run keep changing', { retryAfterSeconds: 1 });
   }
 }
 

@@ -5,16 +5,17 @@ import type { Explain } from '../../kernel/explain.ts';
 import type { Clock, NewId } from '../../kernel/ports.ts';
 import { knownRun } from '../../projects/known-run.ts';
 import type { RunContext, RunDirectory } from '../../projects/run-context.ts';
-import { getRunIds, type RunIds } from '../../projects/run-ids.ts';
+import { getRunId, getRunIds, type RunIds } from '../../projects/run-ids.ts';
 import { scoredViews, type ViewDeps } from '../read/record-views.ts';
 import { computeTree, type LogRecord, type RecordTree, subtreeOf } from '../record.ts';
 import { type RecordCount, toRecordCondition } from '../record-query.ts';
 import { inSession, type NamedSession, sessionNamedBy } from '../sessions/session-by-external-id.ts';
 import type { SessionStore } from '../sessions/session-store.ts';
-import type { RecordBatch, TraceStore } from '../trace-store.ts';
+import type { TraceStore } from '../trace-store.ts';
 import { type Destination, flattenSpans, flattenTraces } from './flatten.ts';
 import type { NewSpans, NewTraces, SpanUpdate, TraceUpdate } from './ingest-schema.ts';
 import { changedSpan, changedTrace } from './record-update.ts';
+import { RunWriter } from './run-writer.ts';
 
 export interface TraceDeps extends ViewDeps {
   readonly traceStore: TraceStore;
@@ -27,24 +28,22 @@ export interface TraceDeps extends ViewDeps {
 }
 
 type Level = 'trace' | 'span';
-type Plan = (run: RunContext) => Promise<Omit<RecordBatch, 'project_id' | 'run_id' | 'settings_revision'>>;
-
-/** Settings that change this often while one request is written are being changed in a loop. */
-const MAX_PLANS = 5;
 
 /** Logging traces and spans, and reading them back. */
 export class TraceService {
   readonly #deps: TraceDeps;
+  readonly #writer: RunWriter;
 
   constructor(deps: TraceDeps) {
     this.#deps = deps;
+    this.#writer = new RunWriter(deps);
   }
 
   async logTraces(caller: Caller, project_id: string, body: NewTraces) {
     await this.#deps.authorizer.authorize(caller, 'project', project_id, 'log_data');
     let records: LogRecord[] = [];
     let session: NamedSession | undefined;
-    const run = await this.#write(project_id, body, async (context) => {
+    const run = await this.#writer.write(project_id, getRunId(body), async (context) => {
       session = await sessionNamedBy(this.#deps, context, body);
       const to = this.#destination(context, session?.id ?? body.session_id, body.is_complete ?? true);
       const flat = flattenTraces(body.traces, to, this.#deps.explain);
@@ -68,7 +67,7 @@ export class TraceService {
     await this.#deps.authorizer.authorize(caller, 'project', project_id, 'log_data');
     let count = 0;
     let session_id = '';
-    const run = await this.#write(project_id, body, async (context) => {
+    const run = await this.#writer.write(project_id, getRunId(body), async (context) => {
       const { trace, parent } = await this.#toPlace(context, body.trace_id, body.parent_id);
       const records = flattenSpans(
         body.spans,
@@ -134,21 +133,8 @@ export class TraceService {
     return tree;
   }
 
-  /** Plans against the run as it is now, and again when its settings changed while the plan was being written. */
-  async #write(project_id: string, ids: RunIds, plan: Plan): Promise<RunContext> {
-    for (let attempt = 0; attempt < MAX_PLANS; attempt += 1) {
-      const run = await this.#run(project_id, ids, attempt > 0);
-      const batch = await plan(run);
-      const score_trace_ids = run.has_scorers ? batch.score_trace_ids : [];
-      const { run_id, settings_revision } = run;
-      const outcome = await this.#deps.traceStore.write({ ...batch, score_trace_ids, project_id, run_id, settings_revision });
-      if (outcome === 'written') return run;
-    }
-    throw new AppError('unavailable', 'run_busy', 'the settings of this run keep changing', { retryAfterSeconds: 1 });
-  }
-
-  #run(project_id: string, ids: RunIds, fresh?: boolean): Promise<RunContext> {
-    return knownRun(this.#deps.runDirectory, project_id, ids, fresh);
+  #run(project_id: string, ids: RunIds): Promise<RunContext> {
+    return knownRun(this.#deps.runDirectory, project_id, ids);
   }
 
   async #toPlace(
