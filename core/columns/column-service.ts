@@ -1,8 +1,8 @@
 import type { Authorizer } from '../access/authorizer.ts';
 import type { Caller } from '../access/caller.ts';
-import { AppError } from '../kernel/errors.ts';
+import { knownRun } from '../projects/known-run.ts';
 import type { RunDirectory } from '../projects/run-context.ts';
-import { getRunId, type RunIds } from '../projects/run-ids.ts';
+import type { RunIds } from '../projects/run-ids.ts';
 import type { ScorerKinds } from '../scorers/kinds/scorer-kinds.ts';
 import type { ScorerStore } from '../scorers/scorer-store.ts';
 import { entryViews } from '../scorers/settings/entry-views.ts';
@@ -102,9 +102,7 @@ export class ColumnService {
     { start_time, end_time }: Partial<Pick<AvailableColumnsQuery, 'start_time' | 'end_time'>>,
   ): Promise<RunWindow> {
     await this.#deps.authorizer.authorize(caller, 'project', project_id, 'read');
-    const run_id = getRunId(ids);
-    const run = await this.#deps.runDirectory.findRun(project_id, run_id);
-    if (!run) throw new AppError('not_found', 'run_not_found', `project ${project_id} has no run ${run_id}`);
+    const { run_id } = await knownRun(this.#deps.runDirectory, project_id, ids);
     return { project_id, run_id, start_time: start_time ?? undefined, end_time: end_time ?? undefined };
   }
 }

@@ -4,6 +4,7 @@ import type { Caller } from '../access/caller.ts';
 import { AppError } from '../kernel/errors.ts';
 import type { Clock, Transactions } from '../kernel/ports.ts';
 import { type PageFields, type PageRequest, sliceFor, toPage } from '../kernel/query/page.ts';
+import { requireRun } from '../projects/known-run.ts';
 import type { RunDirectory } from '../projects/run-context.ts';
 import type { WorkList } from '../trends/work-list.ts';
 import type { Insight, InsightStatus, InsightUpdate } from './insight.ts';
@@ -92,8 +93,7 @@ export class InsightsService {
 
   async #authorize(caller: Caller, { project_id, run_id }: RunPath, action: 'read' | 'update' | 'dismiss_alert'): Promise<void> {
     await this.#deps.authorizer.authorize(caller, 'project', project_id, action);
-    if (await this.#deps.runDirectory.findRun(project_id, run_id, true)) return;
-    throw new AppError('not_found', 'run_not_found', `project ${project_id} has no run ${run_id}`);
+    await requireRun(this.#deps.runDirectory, project_id, run_id, true);
   }
 }
 

@@ -1,6 +1,7 @@
 import type { Authorizer } from '../access/authorizer.ts';
 import type { Caller } from '../access/caller.ts';
 import { AppError } from '../kernel/errors.ts';
+import { requireRun } from '../projects/known-run.ts';
 import type { RunDirectory } from '../projects/run-context.ts';
 import { type Job, type JobStatus, jobView } from './job.ts';
 import type { JobHandler } from './job-handler.ts';
@@ -53,8 +54,7 @@ export class JobService {
 
   async #seesRun(caller: Caller, project_id: string, run_id: string): Promise<void> {
     await this.#deps.authorizer.authorize(caller, 'project', project_id, 'read');
-    const run = await this.#deps.runDirectory.findRun(project_id, run_id);
-    if (!run) throw new AppError('not_found', 'run_not_found', `project ${project_id} has no run ${run_id}`);
+    await requireRun(this.#deps.runDirectory, project_id, run_id);
   }
 
   async #isSeenBy(caller: Caller, project_id: string | null, created_by: string): Promise<boolean> {

@@ -1,10 +1,9 @@
 import type { Authorizer } from '../../access/authorizer.ts';
 import type { Caller } from '../../access/caller.ts';
-import { AppError } from '../../kernel/errors.ts';
 import { toPage } from '../../kernel/query/page.ts';
 import { mapInSlices } from '../../kernel/slices.ts';
+import { knownRun } from '../../projects/known-run.ts';
 import type { RunDirectory } from '../../projects/run-context.ts';
-import { getRunId } from '../../projects/run-ids.ts';
 import { NO_METRICS } from '../../scores/metric-settings.ts';
 import { recordsWithMetrics } from '../../scores/shown-metrics.ts';
 import type { LogRecord } from '../record.ts';
@@ -46,9 +45,7 @@ export class SearchService {
 
   async #listing(caller: Caller, project_id: string, level: Level, body: RecordSearch): Promise<RecordListing> {
     await this.#deps.authorizer.authorize(caller, 'project', project_id, 'read');
-    const run_id = getRunId(body);
-    if (!(await this.#deps.runDirectory.findRun(project_id, run_id)))
-      throw new AppError('not_found', 'run_not_found', `project ${project_id} has no run ${run_id}`);
+    const { run_id } = await knownRun(this.#deps.runDirectory, project_id, body);
     const { starting_token, previous_last_row_id } = body;
     const [where, sort] = [toRecordCondition(body), toRecordSort(body.sort)];
     const settings = (await this.#deps.metricSettingsStore.find(project_id, run_id)) ?? NO_METRICS;
