@@ -32,7 +32,7 @@ export function scopedProvider(plugin: ModelProviderPlugin, context: WorkContext
 /** As `scopedProvider`. */
 export function scopedKind(plugin: ScorerKindPlugin, context: WorkContext): ScorerKindPlugin {
   const inside = insideOf(plugin, context);
-  const { surroundings, complete, refusal, upload, trial } = plugin;
+  const { surroundings, complete, refusal, upload, trial, view, autogen } = plugin;
   const read = trial?.read;
   return replacing(plugin, {
     create: (kit, definition) => {
@@ -49,6 +49,13 @@ export function scopedKind(plugin: ScorerKindPlugin, context: WorkContext): Scor
         ...upload,
         read: (file, fields) => inside(() => upload.read(file, fields)),
         text: (definition) => inside(() => upload.text(definition)),
+      },
+    }),
+    ...(view && { view: { ...view, show: (definition, version) => inside(() => view.show(definition, version)) } }),
+    ...(autogen && {
+      autogen: {
+        question: (wish) => inside(() => autogen.question(wish)),
+        read: (text, wish) => inside(() => autogen.read(text, wish)),
       },
     }),
     ...(trial && read && { trial: { ...trial, read: (body) => inside(() => read.call(trial, body)) } }),

@@ -45,9 +45,9 @@ export const INSTALLED: LoadedPlugins = byKind([
   vertexAi,
   writer,
 
-  finetuned,
   generated,
   registered,
+  finetuned,
 
   email,
   slack,

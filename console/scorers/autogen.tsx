@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { Scorer } from '../../core/scorers/scorer-view.ts';
 import type { TaskResult } from '../../core/scorers/validation/task-result.ts';
-import type { ChainPollTemplate } from '../../core/scorers/versions/scorer-version.ts';
+import type { ChainPollTemplate } from '../api/built-in-versions.ts';
 import { get, post } from '../api/client.ts';
 import { Field } from '../kit/field.tsx';
 import { FormDialog } from '../kit/form-dialog.tsx';

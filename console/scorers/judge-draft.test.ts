@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Scorer } from '../../core/scorers/scorer-view.ts';
-import type { ChainPollTemplate, ScorerVersion } from '../../core/scorers/versions/scorer-version.ts';
+import type { ScorerVersion } from '../../core/scorers/versions/scorer-version.ts';
+import type { ChainPollTemplate } from '../api/built-in-versions.ts';
 import { getFurtherSettings, toJudgeDraft, toJudgeTemplate, trialBody, versionBody } from './judge-draft.ts';
 
 const scorer = { output_type: 'discrete', input_type: null, scoreable_node_types: ['llm'] } as unknown as Scorer;

@@ -1,6 +1,7 @@
 import type { InputType } from '../../core/plugin-sdk/index.ts';
 import type { Scorer } from '../../core/scorers/scorer-view.ts';
-import type { ChainPollTemplate, ScorerVersion } from '../../core/scorers/versions/scorer-version.ts';
+import type { ScorerVersion } from '../../core/scorers/versions/scorer-version.ts';
+import { asBuiltIn, type ChainPollTemplate } from '../api/built-in-versions.ts';
 
 /** A judge as its editor holds it. */
 export interface JudgeDraft {
@@ -22,7 +23,7 @@ const FIRST_QUESTION = 'Asked was:\n{{input}}\n\nThe answer:\n{{output}}\n\nIs t
 
 /** What the latest version says, or what a first version may begin with. */
 export function toJudgeDraft(scorer: Scorer, version: ScorerVersion | null): JudgeDraft {
-  const { generated_scorer: judge, chain_poll_template: template } = version ?? {};
+  const { generated_scorer: judge, chain_poll_template: template } = asBuiltIn(version);
   const config = judge?.scorer_configuration;
   return {
     model_name: version?.model_name ?? config?.model_alias ?? '',

@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks';
 import type { LlmIntegrations } from '../../core/models/llm-integration.ts';
 import type { Scorer } from '../../core/scorers/scorer-view.ts';
 import type { ScorerVersion } from '../../core/scorers/versions/scorer-version.ts';
+import { asBuiltIn } from '../api/built-in-versions.ts';
 import { get, post } from '../api/client.ts';
 import { ApiFailure } from '../api/failure.ts';
 import { toHref, useView } from '../kit/location.ts';
@@ -62,7 +63,7 @@ function Bench({ scorer, version, models, onSaved }: BenchProps) {
   const trial = useTrial();
   const place = placeIn(view);
   const on = place?.kind === 'records' ? place : undefined;
-  const template = version?.chain_poll_template;
+  const template = asBuiltIn(version).chain_poll_template;
   const isPreset = scorer.scorer_type === 'preset';
   const tryIt = async (): Promise<void> => {
     if (!on) return;

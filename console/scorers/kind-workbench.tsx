@@ -5,6 +5,7 @@ import type { ScorerVersion } from '../../core/scorers/versions/scorer-version.t
 import { SettingsInputs } from '../admin/settings-inputs.tsx';
 import { type SettingsField, type SettingsSchema, toSettingsFields } from '../admin/settings-schema.ts';
 import { readSettings } from '../admin/settings-values.ts';
+import { asBuiltIn } from '../api/built-in-versions.ts';
 import { post } from '../api/client.ts';
 import { Field } from '../kit/field.tsx';
 import { toHref } from '../kit/location.ts';
@@ -78,7 +79,7 @@ const versionFields = ({ form_schema, definition_schema }: ScorerKindView): Sett
 
 /** What the latest version holds, from which the next one starts. */
 const knownOf = (version: Scorer['latest_version']): Readonly<Record<string, unknown>> => ({
-  ...version?.finetuned_scorer,
+  ...asBuiltIn(version).finetuned_scorer,
   ...version?.definition,
 });
 

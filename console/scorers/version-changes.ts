@@ -1,4 +1,5 @@
 import type { ScorerVersion } from '../../core/scorers/versions/scorer-version.ts';
+import { asBuiltIn } from '../api/built-in-versions.ts';
 
 export interface Change {
   readonly label: string;
@@ -8,7 +9,8 @@ export interface Change {
 
 /** What a version says of itself, apart from the source of code, in words that can be compared. */
 export function toVersionSettings(version: ScorerVersion): Readonly<Record<string, string>> {
-  const { generated_scorer: judge, finetuned_scorer: tuned, registered_scorer: code, chain_poll_template: template } = version;
+  const fields = asBuiltIn(version);
+  const { generated_scorer: judge, finetuned_scorer: tuned, registered_scorer: code, chain_poll_template: template } = fields;
   const config = judge?.scorer_configuration;
   return texts({
     model: config?.model_alias ?? version.model_name,

@@ -1,5 +1,6 @@
 import type { Scorer } from '../../core/scorers/scorer-view.ts';
 import type { ScorerVersion } from '../../core/scorers/versions/scorer-version.ts';
+import { asBuiltIn } from '../api/built-in-versions.ts';
 import { CodeEditor } from '../kit/code-editor.tsx';
 import { Show } from '../kit/notices.tsx';
 import { useLoaded } from '../kit/use-loaded.ts';
@@ -19,7 +20,7 @@ export const VersionDetail = ({ scorer, version, before }: DetailProps) => (
   <section aria-label={`Version ${version.version}`}>
     <h2 class="h6">{before ? `What version ${version.version} changed` : `Version ${version.version}`}</h2>
     {before ? <Changes before={before} after={version} /> : <Settings version={version} />}
-    {version.registered_scorer && <CodeOf scorer={scorer} version={version} before={before} />}
+    {asBuiltIn(version).registered_scorer && <CodeOf scorer={scorer} version={version} before={before} />}
     <h2 class="h6 mt-4">Its trial</h2>
     <EvidenceView scorer_id={scorer.id} version={version.version} />
   </section>
@@ -27,7 +28,7 @@ export const VersionDetail = ({ scorer, version, before }: DetailProps) => (
 
 function Changes({ before, after }: { before: ScorerVersion; after: ScorerVersion }) {
   const changes = changesBetween(before, after);
-  if (changes.length === 0) return after.registered_scorer ? null : <p class="text-body-secondary">No setting.</p>;
+  if (changes.length === 0) return asBuiltIn(after).registered_scorer ? null : <p class="text-body-secondary">No setting.</p>;
   return (
     <dl class="facts">
       {changes.map(({ label, before: was, after: is }) => (

@@ -1,6 +1,6 @@
 import type { JsonValue } from '../kernel/json.ts';
 import type { OutputType } from '../plugin-sdk/index.ts';
-import type { ScorerEntryView } from '../scorers/settings/entry-views.ts';
+import type { ScorerEntryView } from '../scorers/settings/metric-settings.ts';
 import { getRecordTypes } from '../scores/record-types.ts';
 import type { DataType, FilterType } from '../traces/catalogue/field-kinds.ts';
 import { STEP_ORDER } from '../traces/catalogue/span-types.ts';

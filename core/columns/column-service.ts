@@ -6,18 +6,14 @@ import type { RunIds } from '../projects/run-ids.ts';
 import type { ScorerKinds } from '../scorers/kinds/scorer-kinds.ts';
 import type { ScorerStore } from '../scorers/scorer-store.ts';
 import { entryViews } from '../scorers/settings/entry-views.ts';
+import { listMetricKeys } from '../scorers/validation/metric-key.ts';
 import type { MetricSettingsStore } from '../scores/metric-settings-store.ts';
 import { COMMON_FIELD_NAMES, commonField } from '../traces/catalogue/record-fields.ts';
 import { isSystemMetric } from '../traces/catalogue/system-metrics.ts';
 import { isOfLevel } from '../traces/columns/column.ts';
 import type { ColumnStore, RunWindow } from '../traces/columns/column-store.ts';
 import type { SessionStore } from '../traces/sessions/session-store.ts';
-import {
-  type AvailableColumnsQuery,
-  type ColumnDescriptor,
-  MetricKey,
-  type MetricsTestingColumnsQuery,
-} from './available-columns.ts';
+import type { AvailableColumnsQuery, ColumnDescriptor, MetricsTestingColumnsQuery } from './available-columns.ts';
 import {
   type ObservedById,
   observedById,
@@ -86,13 +82,24 @@ export class ColumnService {
     const seen = observedById(sightings);
     const views = await entryViews(this.#deps, settings?.scorers ?? []);
     const entries = views.filter(({ name }) => name !== tested?.name && !isSystemMetric(name));
-    const names = [...entries.map(({ name }) => name), ...(tested ? getNames(tested) : [])];
+    const names = [...entries.map(({ name }) => name), ...(tested ? this.#names(tested) : [])];
     const examples = await columnStore.scored(window, names);
     const scorers = entries.map((entry) => scorerColumn(entry, examples.get(entry.name)));
-    const columns = toColumns(seen, tested ? [...scorers, columnOfTested(tested, (name) => examples.has(name))] : scorers);
+    const columns = toColumns(seen, tested ? [...scorers, this.#columnOfTested(tested, examples)] : scorers);
     const filled = await columnStore.filled(window, probed(seen, columns));
     for (const name of examples.keys()) filled.add(`metrics/${name}`);
     return columns.map((column) => ({ ...column, is_empty: !filled.has(column.id) }));
+  }
+
+  /** Names that scores of a metric under test may have: its own, else one that trials give to whatever is tried in them. */
+  #names({ name, metric_key }: Tested): string[] {
+    return [...new Set([name, ...(metric_key ? [metric_key] : []), ...listMetricKeys(this.#deps.scorerKinds)])];
+  }
+
+  /** Under the id that its scores are found by, and the name that the caller knows. */
+  #columnOfTested(tested: Tested, examples: ReadonlyMap<string, unknown>): Undecided {
+    const name = this.#names(tested).find((one) => examples.has(one)) ?? tested.name;
+    return { ...testedColumn(name, tested.output_type), label: tested.name };
   }
 
   async #window(
@@ -105,15 +112,6 @@ export class ColumnService {
     const { run_id } = await knownRun(this.#deps.runDirectory, project_id, ids);
     return { project_id, run_id, start_time: start_time ?? undefined, end_time: end_time ?? undefined };
   }
-}
-
-/** Names that scores of a metric under test may have: its own, else one that trials give to whatever is tried in them. */
-const getNames = ({ name, metric_key }: Tested): string[] => [...new Set([name, metric_key, ...MetricKey.options])];
-
-/** Under the id that its scores are found by, and the name that the caller knows. */
-function columnOfTested(tested: Tested, isScored: (name: string) => boolean): Undecided {
-  const name = getNames(tested).find(isScored) ?? tested.name;
-  return { ...testedColumn(name, tested.output_type), label: tested.name };
 }
 
 /** Every id once: what scorers say goes before what came with records. */

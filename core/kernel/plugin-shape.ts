@@ -32,6 +32,11 @@ const definition = objectSchema.refine(
   (value) => secretPaths(value).length === 0,
   'holds a secret, which belongs to an integration',
 );
+const shapeOf = (schema: z.ZodType): object => (schema instanceof z.ZodObject ? schema.shape : {});
+
+const hasAll = ({ short, full }: { readonly short: z.ZodType; readonly full: z.ZodType }): boolean =>
+  Object.keys(shapeOf(short)).every((name) => Object.hasOwn(shapeOf(full), name));
+const viewFields = z.looseObject({ short: objectSchema, full: objectSchema }).refine(hasAll, 'full lacks fields of short');
 const ScorerKind = Head.extend({
   label: text,
   definition,
@@ -43,6 +48,8 @@ const ScorerKind = Head.extend({
     .looseObject({ on: z.array(z.enum(TRIAL_GROUNDS)), body: objectSchema.optional(), read: method.optional() })
     .refine(({ body, read }) => (body === undefined) === (read === undefined), 'has to have both body and read, or neither')
     .optional(),
+  view: z.looseObject({ show: method, fields: viewFields.optional() }).optional(),
+  autogen: z.looseObject({ question: method, read: method }).optional(),
   run_settings: z.array(z.enum(RUN_SETTINGS)).optional(),
   surroundings: method.optional(),
   complete: method.optional(),

@@ -1,7 +1,9 @@
 import type { z } from 'zod';
 import type { Completion, CompletionRequest } from './model-provider.ts';
 import type { PluginHead, PluginHost } from './plugin.ts';
+import type { ScorerAutogen } from './scorer-autogen.ts';
 import type { ScorerPreset } from './scorer-preset.ts';
+import type { ScorerView } from './scorer-view.ts';
 
 /** A value a scorer may give: numbers are finite, objects plain. */
 export type ScoreValue =
@@ -209,6 +211,10 @@ export interface ScorerKindPlugin<D extends z.ZodType = z.ZodType> extends Plugi
   readonly upload?: DefinitionUpload<D>;
   /** Absent: definitions can be tried on everything. */
   readonly trial?: ScorerTrial;
+  /** Absent: all of the definition is shown, as it is stored. */
+  readonly view?: ScorerView<D>;
+  /** For kinds that a model can write: adds the operation `POST /v2/scorers/<id>/autogen`. */
+  readonly autogen?: ScorerAutogen;
   /** Settings of a run that its `definition` heeds; `output_type` is held to by the host in any case. */
   readonly run_settings?: readonly RunSetting[];
   /** Scorers that exist from the first start. */

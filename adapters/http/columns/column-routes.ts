@@ -1,7 +1,8 @@
 import { z } from 'zod';
-import { AvailableColumnsQuery, ColumnList, MetricsTestingColumnsQuery } from '../../../core/columns/available-columns.ts';
+import { AvailableColumnsQuery, columnListSchema, metricsTestingQuerySchema } from '../../../core/columns/available-columns.ts';
 import type { ColumnService } from '../../../core/columns/column-service.ts';
 import { Id } from '../../../core/kernel/text.ts';
+import type { ScorerKinds } from '../../../core/scorers/kinds/scorer-kinds.ts';
 import { type Route, route } from '../route.ts';
 
 const ProjectPath = z.object({ project_id: Id });
@@ -11,7 +12,12 @@ const LEVELS = [
   ['session', 'listSessionColumns'],
 ] as const;
 
-export const columnRoutes = ({ columnService }: { columnService: ColumnService }): Route[] => [
+interface Deps {
+  readonly columnService: ColumnService;
+  readonly scorerKinds: ScorerKinds;
+}
+
+export const columnRoutes = ({ columnService, scorerKinds }: Deps): Route[] => [
   ...LEVELS.map(([level, operationId]) =>
     route({
       method: 'post',
@@ -21,7 +27,7 @@ export const columnRoutes = ({ columnService }: { columnService: ColumnService }
       tag: 'traces',
       params: ProjectPath,
       body: AvailableColumnsQuery,
-      response: ColumnList,
+      response: columnListSchema(scorerKinds),
       handle: ({ caller, params, body }) => columnService.list(caller, params.project_id, level, body),
     }),
   ),
@@ -32,8 +38,8 @@ export const columnRoutes = ({ columnService }: { columnService: ColumnService }
     summary: 'Columns of a run in which a metric is tried, and that metric.',
     tag: 'traces',
     params: ProjectPath,
-    body: MetricsTestingColumnsQuery,
-    response: ColumnList,
+    body: metricsTestingQuerySchema(scorerKinds),
+    response: columnListSchema(scorerKinds),
     handle: ({ caller, params, body }) => columnService.listTested(caller, params.project_id, body),
   }),
 ];

@@ -15,7 +15,7 @@ import type { KindVersionService } from '../../../core/scorers/versions/kind-ver
 import { RecordSearch } from '../../../core/traces/record-query.ts';
 import { requiredFile } from '../body/required-file.ts';
 import { type Route, type RouteInput, route } from '../route.ts';
-import { pascal } from '../schema-names.ts';
+import { getNames } from './kind-names.ts';
 import { MAX_FILE_BYTES } from './kind-version-routes.ts';
 import { taskRoute } from './validation-routes.ts';
 
@@ -70,12 +70,6 @@ export const kindTrialRoutes = (deps: Deps): Route[] =>
         : []),
     ]);
   });
-
-/** Below the first path that it had before, operations are named by the label of the kind. */
-const getNames = ({ id, label, former_paths = [] }: Kind): (readonly [path: string, name: string])[] => [
-  [id, pascal(id)],
-  ...former_paths.filter((path) => path !== id).map((path, at) => [path, at === 0 ? label : pascal(path)] as const),
-];
 
 function headOf({ label }: Kind, ground: TrialGround, path: string, name: string) {
   const [ending, operation, summary] = ENDINGS[ground];

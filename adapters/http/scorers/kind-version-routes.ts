@@ -3,7 +3,7 @@ import { Id } from '../../../core/kernel/text.ts';
 import type { ScorerKindPlugin } from '../../../core/plugin-sdk/index.ts';
 import { type FileKind, isFileKind, pathsOf, type ScorerKinds } from '../../../core/scorers/kinds/scorer-kinds.ts';
 import type { KindVersionService } from '../../../core/scorers/versions/kind-version-service.ts';
-import { ScorerVersion } from '../../../core/scorers/versions/scorer-version.ts';
+import { scorerVersionSchema } from '../../../core/scorers/versions/scorer-version.ts';
 import { documentedVersion, NewKindVersion, VersionNumber } from '../../../core/scorers/versions/version-requests.ts';
 import { requiredFile } from '../body/required-file.ts';
 import { type Route, route } from '../route.ts';
@@ -27,26 +27,29 @@ interface Deps {
 /** Made of the kinds alone: installing one adds its route, and those it had before. */
 export const kindVersionRoutes = ({ kindVersionService, scorerKinds }: Deps): Route[] =>
   scorerKinds.list().flatMap((plugin) => {
-    const make = isFileKind(plugin) ? fileRoutes(kindVersionService, plugin) : bodyRoutes(kindVersionService, plugin);
+    const head = (path: string) => headOf(scorerKinds, plugin, path);
+    const make = isFileKind(plugin) ? fileRoutes(kindVersionService, plugin, head) : bodyRoutes(kindVersionService, plugin, head);
     return pathsOf(plugin).flatMap(make);
   });
 
-const headOf = (plugin: ScorerKindPlugin, path: string) => ({
+const headOf = (scorerKinds: ScorerKinds, plugin: ScorerKindPlugin, path: string) => ({
   path: `/v2/scorers/{scorer_id}/version/${path}`,
   operationId: `create${pascal(path)}Version`,
   summary: `Give a scorer of kind "${plugin.label}" its next version: ${plugin.summary}`,
   tag: 'scorers',
   deprecated: plugin.stability === 'deprecated',
   params: ScorerPath,
-  response: ScorerVersion,
+  response: scorerVersionSchema(scorerKinds),
 });
 
+type Head = (path: string) => ReturnType<typeof headOf>;
+
 /** The definition is parsed by the service, once the scorer has completed it. */
-function bodyRoutes(service: KindVersionService, plugin: ScorerKindPlugin): (path: string) => Route[] {
+function bodyRoutes(service: KindVersionService, plugin: ScorerKindPlugin, head: Head): (path: string) => Route[] {
   const documentedBody = documentedVersion(plugin).meta({ id: `New${pascal(plugin.former_paths?.[0] ?? plugin.id)}Version` });
   return (path) => [
     route({
-      ...headOf(plugin, path),
+      ...head(path),
       method: 'post',
       body: NewKindVersion,
       documentedBody,
@@ -55,9 +58,8 @@ function bodyRoutes(service: KindVersionService, plugin: ScorerKindPlugin): (pat
   ];
 }
 
-function fileRoutes(service: KindVersionService, plugin: FileKind): (path: string) => Route[] {
+function fileRoutes(service: KindVersionService, plugin: FileKind, head: Head): (path: string) => Route[] {
   const fields = plugin.upload.fields?.shape ?? {};
-  const head = (path: string) => headOf(plugin, path);
   return (path) => [
     route({
       ...head(path),

@@ -1,7 +1,9 @@
 import { z } from 'zod';
 import { Id } from '../../../core/kernel/text.ts';
 import type { RunKind } from '../../../core/projects/run.ts';
-import { MetricSettingsUpdate, MetricSettingsView } from '../../../core/scorers/settings/metric-settings.ts';
+import { forKinds } from '../../../core/scorers/kinds/for-kinds.ts';
+import type { ScorerKinds } from '../../../core/scorers/kinds/scorer-kinds.ts';
+import { MetricSettingsUpdate, metricSettingsSchema } from '../../../core/scorers/settings/metric-settings.ts';
 import type { MetricSettingsService } from '../../../core/scorers/settings/metric-settings-service.ts';
 import { type Route, route } from '../route.ts';
 
@@ -15,13 +17,16 @@ const EITHER: readonly RunKind[] = ['log_stream', 'experiment'];
 
 /** The run is the one of the path; the field is taken because clients send it. */
 const ScorerSettingsUpdate = MetricSettingsUpdate.extend({ run_id: Id.nullish() }).meta({ id: 'ScorerSettingsUpdate' });
-const ScorerSettings = MetricSettingsView.extend({ run_id: z.string() }).meta({ id: 'ScorerSettings' });
+const scorerSettingsSchema = forKinds((kinds) =>
+  metricSettingsSchema(kinds).extend({ run_id: z.string() }).meta({ id: 'ScorerSettings' }),
+);
 
 interface Deps {
   readonly metricSettingsService: MetricSettingsService;
+  readonly scorerKinds: ScorerKinds;
 }
 
-const ofLogStreams = ({ metricSettingsService }: Deps): Route[] => [
+const ofLogStreams = ({ metricSettingsService, scorerKinds }: Deps): Route[] => [
   route({
     method: 'get',
     path: '/v2/projects/{project_id}/log_streams/{log_stream_id}/metric_settings',
@@ -29,7 +34,7 @@ const ofLogStreams = ({ metricSettingsService }: Deps): Route[] => [
     summary: 'Which scorers run on a log stream, and how.',
     tag: 'scorers',
     params: LogStreamPath,
-    response: MetricSettingsView,
+    response: metricSettingsSchema(scorerKinds),
     handle: ({ caller, params: { project_id, log_stream_id } }) =>
       metricSettingsService.get(caller, { project_id, run_id: log_stream_id, kinds: LOG_STREAM }),
   }),
@@ -41,13 +46,13 @@ const ofLogStreams = ({ metricSettingsService }: Deps): Route[] => [
     tag: 'scorers',
     params: LogStreamPath,
     body: MetricSettingsUpdate,
-    response: MetricSettingsView,
+    response: metricSettingsSchema(scorerKinds),
     handle: ({ caller, params: { project_id, log_stream_id }, body }) =>
       metricSettingsService.update(caller, { project_id, run_id: log_stream_id, kinds: LOG_STREAM }, body),
   }),
 ];
 
-const ofExperiments = ({ metricSettingsService }: Deps): Route[] => [
+const ofExperiments = ({ metricSettingsService, scorerKinds }: Deps): Route[] => [
   route({
     method: 'get',
     path: '/v2/projects/{project_id}/experiments/{experiment_id}/metric_settings',
@@ -55,7 +60,7 @@ const ofExperiments = ({ metricSettingsService }: Deps): Route[] => [
     summary: 'Which scorers run on an experiment, and how.',
     tag: 'scorers',
     params: ExperimentPath,
-    response: MetricSettingsView,
+    response: metricSettingsSchema(scorerKinds),
     handle: ({ caller, params: { project_id, experiment_id } }) =>
       metricSettingsService.get(caller, { project_id, run_id: experiment_id, kinds: EXPERIMENT }),
   }),
@@ -67,14 +72,14 @@ const ofExperiments = ({ metricSettingsService }: Deps): Route[] => [
     tag: 'scorers',
     params: ExperimentPath,
     body: MetricSettingsUpdate,
-    response: MetricSettingsView,
+    response: metricSettingsSchema(scorerKinds),
     handle: ({ caller, params: { project_id, experiment_id }, body }) =>
       metricSettingsService.update(caller, { project_id, run_id: experiment_id, kinds: EXPERIMENT }, body),
   }),
 ];
 
 /** The older face of the same settings, for log streams and experiments alike. */
-const ofRuns = ({ metricSettingsService }: Deps): Route[] => [
+const ofRuns = ({ metricSettingsService, scorerKinds }: Deps): Route[] => [
   route({
     method: 'get',
     path: '/v2/projects/{project_id}/runs/{run_id}/scorer-settings',
@@ -82,7 +87,7 @@ const ofRuns = ({ metricSettingsService }: Deps): Route[] => [
     summary: 'Which scorers run on a log stream or an experiment, and how.',
     tag: 'scorers',
     params: RunPath,
-    response: ScorerSettings,
+    response: scorerSettingsSchema(scorerKinds),
     handle: async ({ caller, params }) => {
       return { run_id: params.run_id, ...(await metricSettingsService.get(caller, { ...params, kinds: EITHER })) };
     },
@@ -96,7 +101,7 @@ const ofRuns = ({ metricSettingsService }: Deps): Route[] => [
       tag: 'scorers',
       params: RunPath,
       body: ScorerSettingsUpdate,
-      response: ScorerSettings,
+      response: scorerSettingsSchema(scorerKinds),
       handle: async ({ caller, params, body }) => {
         return { run_id: params.run_id, ...(await metricSettingsService.update(caller, { ...params, kinds: EITHER }, body)) };
       },

@@ -1,18 +1,21 @@
 import { z } from 'zod';
 import { PageFields, PageQuery } from '../../../core/kernel/query/page.ts';
 import { Id } from '../../../core/kernel/text.ts';
+import { forKinds } from '../../../core/scorers/kinds/for-kinds.ts';
 import { ScorerKindList, scorerKindView } from '../../../core/scorers/kinds/scorer-kind-view.ts';
 import type { ScorerKinds } from '../../../core/scorers/kinds/scorer-kinds.ts';
 import { newScorerSchema, ScorerUpdate } from '../../../core/scorers/scorer.ts';
 import { ScorerProjectPage, type ScorerProjectService } from '../../../core/scorers/scorer-project-service.ts';
 import { scorerSearchSchema } from '../../../core/scorers/scorer-query.ts';
 import type { ScorerService } from '../../../core/scorers/scorer-service.ts';
-import { Scorer } from '../../../core/scorers/scorer-view.ts';
+import { scorerSchema } from '../../../core/scorers/scorer-view.ts';
 import { type Route, route } from '../route.ts';
 
 const ScorerPath = z.object({ scorer_id: Id });
 const VersionPath = z.object({ scorer_version_id: Id });
-const ScorerPage = z.object({ ...PageFields, scorers: z.array(Scorer) }).meta({ id: 'ScorerPage' });
+const scorerPageSchema = forKinds((kinds) =>
+  z.object({ ...PageFields, scorers: z.array(scorerSchema(kinds)) }).meta({ id: 'ScorerPage' }),
+);
 
 interface Services {
   readonly scorerService: ScorerService;
@@ -28,7 +31,7 @@ export const scorerRoutes = ({ scorerService, scorerProjectService, scorerKinds 
     summary: 'Create a scorer; it scores once it has a version and is enabled in a run.',
     tag: 'scorers',
     body: newScorerSchema(scorerKinds.types),
-    response: Scorer,
+    response: scorerSchema(scorerKinds),
     handle: ({ caller, body }) => scorerService.create(caller, body),
   }),
   route({
@@ -40,7 +43,7 @@ export const scorerRoutes = ({ scorerService, scorerProjectService, scorerKinds 
     query: PageQuery,
     bodyOptional: true,
     body: scorerSearchSchema(scorerKinds.types),
-    response: ScorerPage,
+    response: scorerPageSchema(scorerKinds),
     handle: ({ caller, query, body }) => scorerService.list(caller, body, query),
   }),
   route({
@@ -68,7 +71,7 @@ export const scorerRoutes = ({ scorerService, scorerProjectService, scorerKinds 
     summary: 'A scorer with its latest and its default version.',
     tag: 'scorers',
     params: ScorerPath,
-    response: Scorer,
+    response: scorerSchema(scorerKinds),
     handle: ({ caller, params }) => scorerService.get(caller, params.scorer_id),
   }),
   route({
@@ -79,7 +82,7 @@ export const scorerRoutes = ({ scorerService, scorerProjectService, scorerKinds 
     tag: 'scorers',
     params: ScorerPath,
     body: ScorerUpdate,
-    response: Scorer,
+    response: scorerSchema(scorerKinds),
     handle: ({ caller, params, body }) => scorerService.update(caller, params.scorer_id, body),
   }),
   route({

@@ -1,20 +1,25 @@
 import { z } from 'zod';
 import { PageFields, PageQuery } from '../../../core/kernel/query/page.ts';
 import { Id } from '../../../core/kernel/text.ts';
-import { ScorerVersion } from '../../../core/scorers/versions/scorer-version.ts';
+import { forKinds } from '../../../core/scorers/kinds/for-kinds.ts';
+import type { ScorerKinds } from '../../../core/scorers/kinds/scorer-kinds.ts';
+import { scorerVersionSchema } from '../../../core/scorers/versions/scorer-version.ts';
 import type { ScorerVersionService } from '../../../core/scorers/versions/scorer-version-service.ts';
 import { NewPresetVersion, VersionNumber, VersionsOfRun } from '../../../core/scorers/versions/version-requests.ts';
 import { type Route, route } from '../route.ts';
 
 const ScorerPath = z.object({ scorer_id: Id });
 const OneVersion = z.object({ version: VersionNumber.optional() });
-const VersionPage = z.object({ ...PageFields, versions: z.array(ScorerVersion) }).meta({ id: 'ScorerVersionPage' });
+const versionPageSchema = forKinds((kinds) =>
+  z.object({ ...PageFields, versions: z.array(scorerVersionSchema(kinds)) }).meta({ id: 'ScorerVersionPage' }),
+);
 
 interface Services {
   readonly scorerVersionService: ScorerVersionService;
+  readonly scorerKinds: ScorerKinds;
 }
 
-export const scorerVersionRoutes = ({ scorerVersionService }: Services): Route[] => [
+export const scorerVersionRoutes = ({ scorerVersionService, scorerKinds }: Services): Route[] => [
   route({
     method: 'get',
     path: '/v2/scorers/{scorer_id}/version',
@@ -23,7 +28,7 @@ export const scorerVersionRoutes = ({ scorerVersionService }: Services): Route[]
     tag: 'scorers',
     params: ScorerPath,
     query: OneVersion,
-    response: ScorerVersion,
+    response: scorerVersionSchema(scorerKinds),
     handle: ({ caller, params, query }) => scorerVersionService.get(caller, params.scorer_id, query.version),
   }),
   route({
@@ -34,7 +39,7 @@ export const scorerVersionRoutes = ({ scorerVersionService }: Services): Route[]
     tag: 'scorers',
     params: ScorerPath,
     query: PageQuery.extend(VersionsOfRun.shape),
-    response: VersionPage,
+    response: versionPageSchema(scorerKinds),
     handle: ({ caller, params, query }) => scorerVersionService.list(caller, params.scorer_id, query.run_id, query),
   }),
   route({
@@ -46,7 +51,7 @@ export const scorerVersionRoutes = ({ scorerVersionService }: Services): Route[]
     params: ScorerPath,
     bodyOptional: true,
     body: NewPresetVersion,
-    response: ScorerVersion,
+    response: scorerVersionSchema(scorerKinds),
     handle: ({ caller, params, body }) => scorerVersionService.addPreset(caller, params.scorer_id, body),
   }),
   route({
@@ -58,7 +63,7 @@ export const scorerVersionRoutes = ({ scorerVersionService }: Services): Route[]
     params: ScorerPath.extend({ version_number: VersionNumber }),
     bodyOptional: true,
     body: z.looseObject({}),
-    response: ScorerVersion,
+    response: scorerVersionSchema(scorerKinds),
     handle: ({ caller, params }) => scorerVersionService.restore(caller, params.scorer_id, params.version_number),
   }),
 ];

@@ -1,6 +1,7 @@
 import type { Authorizer } from '../../access/authorizer.ts';
 import type { Caller } from '../../access/caller.ts';
 import type { Jobs } from '../../jobs/jobs.ts';
+import type { AutogenKind } from '../kinds/scorer-kinds.ts';
 import { asJson } from '../validation/plan.ts';
 import type { AutogenRequest } from './autogen.ts';
 import { AUTOGEN } from './autogen-job.ts';
@@ -10,7 +11,7 @@ export interface AutogenServiceDeps {
   readonly authorizer: Authorizer;
 }
 
-/** Having judges written by a model. */
+/** Having scorers written by a model. */
 export class AutogenService {
   readonly #deps: AutogenServiceDeps;
 
@@ -19,11 +20,11 @@ export class AutogenService {
   }
 
   /** Whether the caller has the model is found out on the way: a provider may be slow to say. */
-  async start(caller: Caller, request: AutogenRequest): Promise<{ task_result_id: string }> {
+  async start(caller: Caller, { id: kind }: AutogenKind, request: AutogenRequest): Promise<{ task_result_id: string }> {
     const { jobs, authorizer } = this.#deps;
     authorizer.authorizeInOrganization(caller, 'create_object');
     const asked = { job_name: AUTOGEN, project_id: null, run_id: null, created_by: caller.user_id };
-    const job = await jobs.start({ ...asked, request_data: asJson(request) });
+    const job = await jobs.start({ ...asked, request_data: asJson({ ...request, kind }) });
     return { task_result_id: job.id };
   }
 }

@@ -3,8 +3,10 @@ import { stackOf } from '../../kernel/failure.ts';
 import { PluginRegistry } from '../../kernel/plugin-registry.ts';
 import type { Log } from '../../kernel/ports.ts';
 import { tolerant } from '../../kernel/tolerant.ts';
-import type { ScorerKindPlugin } from '../../plugin-sdk/index.ts';
+import type { ScorerKindPlugin, ShownVersion } from '../../plugin-sdk/index.ts';
 import type { Preset } from '../presets/preset.ts';
+import { VERSION_FIELDS } from '../versions/version-fields.ts';
+import { KindViews, type ViewForm } from './kind-views.ts';
 
 export type Definition = Readonly<Record<string, unknown>>;
 
@@ -23,9 +25,14 @@ export type ParsedDefinition =
 export type FileKind = ScorerKindPlugin & { readonly upload: NonNullable<ScorerKindPlugin['upload']> };
 export const isFileKind = (plugin: ScorerKindPlugin): plugin is FileKind => plugin.upload !== undefined;
 
+/** A kind whose definitions a model can write. */
+export type AutogenKind = ScorerKindPlugin & { readonly autogen: NonNullable<ScorerKindPlugin['autogen']> };
+export const isAutogenKind = (plugin: ScorerKindPlugin): plugin is AutogenKind => plugin.autogen !== undefined;
+
 /** The installed scorer kinds. Each serves some values of `scorer_type`: its id and its aliases. */
 export class ScorerKinds extends PluginRegistry<ScorerKindPlugin> {
   readonly #byType = new Map<string, ScorerKindPlugin>();
+  readonly #views: KindViews;
   readonly #log: Log;
 
   /** Throws an Error that names the plugin when it is malformed, or a word of it is reserved or taken by another one. */
@@ -36,13 +43,23 @@ export class ScorerKinds extends PluginRegistry<ScorerKindPlugin> {
     const paths = new Map<string, ScorerKindPlugin>();
     for (const plugin of this.list()) this.#claim('path', pathsOf(plugin), plugin, paths);
     const names = new Map<string, ScorerKindPlugin>();
-    for (const plugin of this.list())
-      this.#claim(
-        'preset',
-        (plugin.presets ?? []).map(({ name }) => name),
-        plugin,
-        names,
-      );
+    const fields = new Map<string, ScorerKindPlugin>();
+    for (const plugin of this.list()) {
+      const presets = (plugin.presets ?? []).map(({ name }) => name);
+      this.#claim('preset', presets, plugin, names);
+      this.#claim('version field', listViewFields(plugin), plugin, fields, VERSION_FIELDS);
+    }
+    this.#views = new KindViews(plugins, log);
+  }
+
+  /** Fields of versions that belong to kinds. */
+  get viewFields(): KindViews['fields'] {
+    return this.#views.fields;
+  }
+
+  /** What is shown of a version of the kind with this id. */
+  show(id: string, stored: Definition, version: ShownVersion, form: ViewForm): ReturnType<KindViews['show']> {
+    return this.#views.show(this.find(id), stored, version, form);
   }
 
   /** Scorers that exist from the first start, of all kinds. */
@@ -76,9 +93,15 @@ export class ScorerKinds extends PluginRegistry<ScorerKindPlugin> {
     }
   }
 
-  #claim(what: string, words: readonly string[], plugin: ScorerKindPlugin, taken: Map<string, ScorerKindPlugin>): void {
+  #claim(
+    what: string,
+    words: readonly string[],
+    plugin: ScorerKindPlugin,
+    taken: Map<string, ScorerKindPlugin>,
+    reserved: readonly string[] = RESERVED,
+  ): void {
     for (const word of new Set(words)) {
-      if (RESERVED.includes(word)) throw new Error(`plugin "${plugin.id}": the ${what} "${word}" is reserved`);
+      if (reserved.includes(word)) throw new Error(`plugin "${plugin.id}": the ${what} "${word}" is reserved`);
       if (taken.has(word)) throw new Error(`plugin "${plugin.id}": the ${what} "${word}" is taken by another plugin`);
       taken.set(word, plugin);
     }
@@ -95,3 +118,8 @@ export const pathsOf = ({ id, former_paths = [] }: Pick<ScorerKindPlugin, 'id' |
 
 /** Whether models are asked, and money may be spent. */
 export const asksModels = (model_type: string | null): boolean => model_type === 'llm' || model_type === 'slm';
+
+/** The fields of versions that the kind fills. */
+export const listViewFields = ({ view }: Pick<ScorerKindPlugin, 'view'>): string[] => [
+  ...new Set([...Object.keys(view?.fields?.short.shape ?? {}), ...Object.keys(view?.fields?.full.shape ?? {})]),
+];

@@ -1,16 +1,13 @@
-import type { z } from 'zod';
 import type { StoredEntry } from '../../scores/metric-settings.ts';
 import type { ScorerKinds } from '../kinds/scorer-kinds.ts';
 import type { ScorerStore } from '../scorer-store.ts';
-import { toStoredVersion } from '../versions/scorer-version-views.ts';
-import type { ScorerEntry } from './metric-settings.ts';
+import { toStoredVersion } from '../versions/version-view.ts';
+import type { ScorerEntryView } from './metric-settings.ts';
 
 export interface EntryViewDeps {
   readonly scorerStore: ScorerStore;
   readonly scorerKinds: ScorerKinds;
 }
-
-export type ScorerEntryView = z.output<typeof ScorerEntry>;
 
 /** Scorers of a run as the API shows them, each with its pinned version and the settings that version would run with. */
 export async function entryViews(

@@ -4,9 +4,10 @@ import { asPresetName, asWord } from '../../kernel/vocabulary.ts';
 import { InputType, OutputType } from '../../plugin-sdk/index.ts';
 import { NewSegmentFilter, ScorerFilter } from '../../scores/metric-settings.ts';
 import { ROLL_UP_METHODS } from '../../scores/roll-up-method.ts';
+import { forKinds } from '../kinds/for-kinds.ts';
 import { NodeTypes } from '../scorer.ts';
 import { SuspensionView } from '../scoring/suspension.ts';
-import { StoredScorerVersion } from '../versions/scorer-version.ts';
+import { storedVersionSchema } from '../versions/scorer-version.ts';
 
 /** In all filters of a run together: each is compared with each record that is written or shown. */
 export const MAX_FILTER_VALUES = 5_000;
@@ -52,30 +53,35 @@ export const MetricSettingsUpdate = z
 export type MetricSettingsUpdate = z.output<typeof MetricSettingsUpdate>;
 
 /** One scorer of a run, as the API shows it. */
-export const ScorerEntry = z
-  .object({
-    id: z.string(),
-    name: asPresetName(z.string()),
-    scorer_type: asWord(z.string()),
-    model_type: z.string().nullable(),
-    model_name: z.string().nullable(),
-    num_judges: z.int().nullable(),
-    filters: z.array(z.looseObject({})),
-    scoreable_node_types: z.array(z.string()),
-    cot_enabled: z.boolean().nullable(),
-    output_type: z.string().nullable(),
-    input_type: z.string().nullable(),
-    scorer_version: StoredScorerVersion.nullable(),
-    multimodal_capabilities: z.array(z.string()).nullable(),
-    score_type: z.string().nullable(),
-    roll_up_method: z.string().nullable(),
-    daily_budget: z.number().nullable(),
-    /** Why the version that runs is switched off in the project; null where it is not. */
-    suspension: SuspensionView.nullish(),
-  })
-  .meta({ id: 'ScorerEntry' });
+export const scorerEntrySchema = forKinds((kinds) =>
+  z
+    .object({
+      id: z.string(),
+      name: asPresetName(z.string()),
+      scorer_type: asWord(z.string()),
+      model_type: z.string().nullable(),
+      model_name: z.string().nullable(),
+      num_judges: z.int().nullable(),
+      filters: z.array(z.looseObject({})),
+      scoreable_node_types: z.array(z.string()),
+      cot_enabled: z.boolean().nullable(),
+      output_type: z.string().nullable(),
+      input_type: z.string().nullable(),
+      scorer_version: storedVersionSchema(kinds).nullable(),
+      multimodal_capabilities: z.array(z.string()).nullable(),
+      score_type: z.string().nullable(),
+      roll_up_method: z.string().nullable(),
+      daily_budget: z.number().nullable(),
+      /** Why the version that runs is switched off in the project; null where it is not. */
+      suspension: SuspensionView.nullish(),
+    })
+    .meta({ id: 'ScorerEntry' }),
+);
+export type ScorerEntryView = z.output<ReturnType<typeof scorerEntrySchema>>;
 
-export const MetricSettingsView = z
-  .object({ scorers: z.array(ScorerEntry), segment_filters: z.array(SegmentFilterView) })
-  .meta({ id: 'MetricSettings' });
-export type MetricSettingsView = z.output<typeof MetricSettingsView>;
+export const metricSettingsSchema = forKinds((kinds) =>
+  z
+    .object({ scorers: z.array(scorerEntrySchema(kinds)), segment_filters: z.array(SegmentFilterView) })
+    .meta({ id: 'MetricSettings' }),
+);
+export type MetricSettingsView = z.output<ReturnType<typeof metricSettingsSchema>>;

@@ -3,7 +3,8 @@ import type { ScorerRecord, ScorerVersionRecord } from '../scorer.ts';
 import type { ScorerStore } from '../scorer-store.ts';
 import type { ScoringTask } from '../scoring/scoring-task.ts';
 import { sortTopologically } from '../scoring/topological-order.ts';
-import { type Candidate, getMetricName } from './validation.ts';
+import { getMetricName } from './metric-key.ts';
+import type { Candidate } from './validation.ts';
 
 /** The candidate as something that scores, behind the scorers that it requires. Those that nobody knows are left out. */
 export async function tasksFor(

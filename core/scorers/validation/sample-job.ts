@@ -3,12 +3,13 @@ import type { JobContext, JobHandler } from '../../jobs/job-handler.ts';
 import { DeadlineExceeded } from '../../kernel/deadline.ts';
 import type { JsonValue } from '../../kernel/json.ts';
 import { PluginError } from '../../plugin-sdk/index.ts';
+import { getMetricName } from './metric-key.ts';
 import { computePlan, getValidationId, toCandidate, validationNotFound } from './plan.ts';
 import { definitionHash, type SampleTrialDeps, tryOnSamples } from './sample-trial.ts';
 import { Tally } from './tally.ts';
 import { toVerdict } from './task-result.ts';
 import type { TrialLimits } from './trial-scorers.ts';
-import { type Evidence, getMetricName, type Validation } from './validation.ts';
+import type { Evidence, Validation } from './validation.ts';
 import type { ValidationStore } from './validation-store.ts';
 
 export interface SampleJobDeps extends SampleTrialDeps {

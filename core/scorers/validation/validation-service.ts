@@ -11,11 +11,12 @@ import type { ScorerKinds } from '../kinds/scorer-kinds.ts';
 import type { ScorerStore } from '../scorer-store.ts';
 import { fitDefinition } from '../versions/new-version.ts';
 import { scorerWithVersion } from '../versions/version-lookup.ts';
+import { getMetricName } from './metric-key.ts';
 import { asJson, type Plan, planFor } from './plan.ts';
 import type { Tried } from './requests.ts';
 import { definitionHash } from './sample-trial.ts';
 import { type TaskResult, toTaskResult } from './task-result.ts';
-import { type Evidence, getMetricName, type Validation } from './validation.ts';
+import type { Evidence, Validation } from './validation.ts';
 import type { ValidationStore } from './validation-store.ts';
 
 export interface ValidationDeps {

@@ -80,8 +80,5 @@ export interface Validation extends Omit<Candidate, 'required_scorers' | 'scorea
   readonly created_at: string;
 }
 
-/** The name of a candidate's scores in its run, and of the job that tries it on samples, by kind. */
-export const getMetricName = (kind: string): string => `${kind}_scorer_validation`;
-
 export const MAX_OUTPUTS = 100;
 export const MAX_ERRORS = 20;

@@ -13,8 +13,8 @@ import { codeInvalid, type Verdict, verdictIn } from '../validation/validation-r
 import type { ValidationStore } from '../validation/validation-store.ts';
 import { addVersion, fitDefinition, type NewVersionDeps, ownScorer, present, toContent } from './new-version.ts';
 import type { ScorerVersion } from './scorer-version.ts';
-import { toScorerVersion } from './scorer-version-views.ts';
 import { scorerWithVersion } from './version-lookup.ts';
+import { toScorerVersion } from './version-view.ts';
 
 export interface KindVersionDeps extends NewVersionDeps, SampleTrialDeps {
   readonly validationStore: ValidationStore;

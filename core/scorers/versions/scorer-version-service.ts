@@ -5,9 +5,9 @@ import { type ScorerRecord, scorerNotFound } from '../scorer.ts';
 import { enabledIn, type RunLookupDeps } from '../settings/run-lookup.ts';
 import { addVersion, fitDefinition, type NewVersionDeps, ownScorer, present, toContent, typeUnfit } from './new-version.ts';
 import type { ScorerVersion } from './scorer-version.ts';
-import { toScorerVersion } from './scorer-version-views.ts';
 import { scorerWithVersion } from './version-lookup.ts';
 import type { NewPresetVersion } from './version-requests.ts';
+import { toScorerVersion } from './version-view.ts';
 
 export interface ScorerVersionDeps extends NewVersionDeps, RunLookupDeps {}
 

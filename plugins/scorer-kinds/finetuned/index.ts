@@ -13,6 +13,7 @@ import { readAnswer } from './answer.ts';
 import { Definition } from './definition.ts';
 import { FINETUNED_PRESETS } from './presets.ts';
 import { getInputType, listWanted, promptFor } from './prompt.ts';
+import { view } from './view.ts';
 
 /** Asks a small model, trained for one metric, for its verdict on each record. */
 export const finetuned = defineScorerKind({
@@ -23,6 +24,7 @@ export const finetuned = defineScorerKind({
   summary: 'Asks a small model that was trained for one metric, served with its adapter.',
   model_type: 'slm',
   definition: Definition,
+  view,
   presets: FINETUNED_PRESETS,
   trial: { on: [] },
   run_settings: ['model_name', 'output_type', 'input_type'],

@@ -2,12 +2,14 @@ import { defineScorerKind, RUN_SETTINGS } from '../../../core/plugin-sdk/index.t
 import { getSurroundings } from '../material.ts';
 import { toSights } from '../seen-record.ts';
 import { getVariables } from '../template.ts';
+import { autogen } from './autogen.ts';
 import { completed } from './completed.ts';
 import { Definition } from './definition.ts';
 import { judgeRecord } from './jury.ts';
 import { PRESETS } from './presets/presets.ts';
 import { getQuestionTemplate } from './question.ts';
 import { trial } from './trial.ts';
+import { view } from './view.ts';
 
 /** Asks one or several language models for a verdict on each record. */
 export const generated = defineScorerKind({
@@ -20,6 +22,8 @@ export const generated = defineScorerKind({
   former_paths: ['llm'],
   model_type: 'llm',
   definition: Definition,
+  view,
+  autogen,
   presets: PRESETS,
   trial,
   run_settings: RUN_SETTINGS,

@@ -8,6 +8,7 @@ import {
 import { Definition } from './definition.ts';
 import { CODE_PRESETS } from './presets/presets.ts';
 import { programIn, toRefusal } from './source.ts';
+import { view } from './view.ts';
 
 /** A record that every program has to survive without the sandbox refusing it. */
 const PROBE = JSON.stringify({
@@ -32,6 +33,7 @@ export const registered = defineScorerKind({
   former_paths: ['code'],
   model_type: 'code',
   definition: Definition,
+  view,
   presets: CODE_PRESETS,
   upload: { read: programIn, text: ({ source }) => source },
   async refusal(kit, program) {

@@ -65,13 +65,15 @@ export const SCORERS: readonly Row[] = [
   ...['validateJudge', 'validateGenerated'].map(
     (operation): Row => ({ operation, ...makers, body: () => ({ user_prompt: 'x' }) }),
   ),
-  {
-    operation: 'autogenJudge',
-    ...makers,
-    body: () => ({ instructions: 'x', model_name: 'm', output_type: 'boolean', cot_enabled: true, scoreable_node_types: [] }),
-  },
+  ...['autogenJudge', 'autogenGenerated'].map(
+    (operation): Row => ({
+      operation,
+      ...makers,
+      body: () => ({ instructions: 'x', model_name: 'm', output_type: 'boolean', cot_enabled: true, scoreable_node_types: [] }),
+    }),
+  ),
   // A task is told to whoever started it; the job of the fixture objects is no task.
-  ...[...POLLED, 'getAutogen'].map(
+  ...[...POLLED, 'getJudgeAutogen', 'getGeneratedAutogen'].map(
     (operation): Row => ({ operation, on: 'everyone', path: { task_id: 'job_id' }, ok: 404, mixed: { job_id: 404 } }),
   ),
   ...['validateCodeOnRecords', 'validateRegisteredOnRecords'].map(
