@@ -5,7 +5,7 @@ import { PinoLog } from '../adapters/log/pino-log.ts';
 import type { BackupManifest } from '../adapters/postgres/backup/manifest.ts';
 import { writeBackup } from '../adapters/postgres/backup/write-backup.ts';
 import { openServer } from '../config/database.ts';
-import { type Config, readConfig } from '../config/env.ts';
+import { type Config, readStoredConfig } from '../config/env.ts';
 import { ShutdownSequence } from '../config/shutdown-sequence.ts';
 
 /** What the data folder holds beside the database, and cannot be made again. */
@@ -15,7 +15,7 @@ const KEPT_FILES = ['credentials.json', 'secret-keys.json'];
 try {
   const [folder] = process.argv.slice(2);
   if (folder === undefined) throw new Error('say where to: npm run backup -- FOLDER');
-  const { tables, jobs, files } = await backUp(readConfig(process.env), resolve(folder));
+  const { tables, jobs, files } = await backUp(readStoredConfig(process.env), resolve(folder));
   const rows = tables.reduce((sum, table) => sum + table.rows, 0);
   console.log(`${folder}: ${rows} rows of ${tables.length} tables, ${jobs.rows} jobs, ${files.length} files of the data folder`);
   if (files.length > 0) console.log('it holds the keys that secrets are encrypted by: keep it as safe as the database itself');

@@ -4,7 +4,7 @@ import { openOrm } from '../adapters/postgres/database/orm.ts';
 import { PostgresSession } from '../adapters/postgres/database/postgres-session.ts';
 import { NodeSecrets } from '../adapters/security/node-secrets.ts';
 import { openServer } from '../config/database.ts';
-import { readConfig } from '../config/env.ts';
+import { readStoredConfig } from '../config/env.ts';
 import { ShutdownSequence } from '../config/shutdown-sequence.ts';
 import { AuditTrail, type ChainReport } from '../core/access/audit/audit-trail.ts';
 
@@ -22,7 +22,7 @@ try {
 }
 
 async function check(): Promise<ChainReport> {
-  const config = readConfig(process.env);
+  const config = readStoredConfig(process.env);
   const shutdown = new ShutdownSequence(new PinoLog(config.logLevel));
   try {
     const server = await openServer(config, new PinoLog(config.logLevel));

@@ -1,12 +1,12 @@
 import { PinoLog } from '../adapters/log/pino-log.ts';
 import { makeDataDir } from '../config/credentials.ts';
 import { openDatabase, openServer } from '../config/database.ts';
-import { readConfig } from '../config/env.ts';
+import { readStoredConfig } from '../config/env.ts';
 import { ShutdownSequence } from '../config/shutdown-sequence.ts';
 
 /** Brings the schema up to date and ends: for those who migrate before they start the new version. */
 try {
-  const config = readConfig(process.env);
+  const config = readStoredConfig(process.env);
   const log = new PinoLog(config.logLevel);
   const shutdown = new ShutdownSequence(log);
   try {

@@ -9,14 +9,14 @@ import { openOrm } from '../adapters/postgres/database/orm.ts';
 import { PgBossQueues } from '../adapters/postgres/jobs/pg-boss-queues.ts';
 import { makeDataDir } from '../config/credentials.ts';
 import { openServer } from '../config/database.ts';
-import { type Config, readConfig } from '../config/env.ts';
+import { type Config, readStoredConfig } from '../config/env.ts';
 import { ShutdownSequence } from '../config/shutdown-sequence.ts';
 
 /** Fills an empty database, and a data folder, from a backup. */
 try {
   const [folder] = process.argv.slice(2);
   if (folder === undefined) throw new Error('say where from: npm run restore -- FOLDER');
-  const { made_at, tables, jobs } = await restore(readConfig(process.env), resolve(folder));
+  const { made_at, tables, jobs } = await restore(readStoredConfig(process.env), resolve(folder));
   const rows = tables.reduce((sum, table) => sum + table.rows, 0);
   console.log(
     `restored what was there at ${made_at}: ${rows} rows of ${tables.length} tables, checksums equal, ${jobs.rows} jobs`,

@@ -1,9 +1,9 @@
 import { CredentialsFile, makeDataDir } from '../config/credentials.ts';
-import { readConfig } from '../config/env.ts';
+import { readStoredConfig } from '../config/env.ts';
 
 /** Gives the next start another secret to sign access tokens with. */
 try {
-  const config = readConfig(process.env);
+  const config = readStoredConfig(process.env);
   await makeDataDir(config.dataDir);
   const file = new CredentialsFile(config);
   const kept = await file.rotateAccessTokenSecret();

@@ -6,14 +6,14 @@ import { PostgresAlertStore } from '../adapters/postgres/trends/postgres-alert-s
 import { AesSecretBox } from '../adapters/security/aes-secret-box.ts';
 import { makeDataDir } from '../config/credentials.ts';
 import { openServer } from '../config/database.ts';
-import { type Config, readConfig } from '../config/env.ts';
+import { type Config, readStoredConfig } from '../config/env.ts';
 import { SecretKeys } from '../config/secret-keys.ts';
 import { ShutdownSequence } from '../config/shutdown-sequence.ts';
 import { SecretRotation } from '../core/integrations/secret-rotation.ts';
 
 /** Gives stored secrets, those of integrations and webhooks, another key: a new one in the data folder, or the SECRETS_KEY that is set. */
 try {
-  const config = readConfig(process.env);
+  const config = readStoredConfig(process.env);
   await makeDataDir(config.dataDir);
   const done = await rotate(config);
   process.stdout.write(

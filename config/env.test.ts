@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { Env, readConfig } from './env.ts';
+import { Env, readConfig, readStoredConfig } from './env.ts';
 
 const example = readFileSync(new URL('../.env.example', import.meta.url), 'utf8');
 const examples = Object.fromEntries([...example.matchAll(/^([A-Z_]+)=(.*)$/gm)].map(([, name, value]) => [name!, value!]));
@@ -25,6 +25,13 @@ describe('the configuration', () => {
     const read = () => readConfig({ PORT: 'http', DATABASE_URL: 'mysql://x', ROLE: 'boss', ADMIN_API_KEY: 'short' });
     expect(read).toThrow(/PORT[\s\S]*/);
     for (const name of ['PORT', 'DATABASE_URL', 'ROLE', 'ADMIN_API_KEY']) expect(read).toThrow(name);
+  });
+
+  it('refuses what makes no sense with a store that is in memory', () => {
+    expect(readConfig({ STORE: 'memory' })).toMatchObject({ store: 'memory', role: 'all' });
+    const read = () => readConfig({ STORE: 'memory', DATABASE_URL: 'postgres://localhost/x', ROLE: 'worker' });
+    expect(read).toThrow(/is of no use with STORE=memory[\s\S]*DATABASE_URL[\s\S]*has to be all with STORE=memory[\s\S]*ROLE/);
+    expect(() => readStoredConfig({ STORE: 'memory' })).toThrow('STORE=memory keeps nothing');
   });
 
   it('takes an empty variable as unset', () => {

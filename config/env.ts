@@ -73,6 +73,7 @@ const attributePrefixes = list.refine(
 export const Env = z.object({
   HOST: z.string().min(1).default('127.0.0.1'),
   PORT: z.coerce.number().int().min(0).max(65_535).default(8088),
+  STORE: z.enum(['postgres', 'memory']).default('postgres'),
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
   DATA_DIR: z.string().min(1).default('./data'),
   ADMIN_EMAIL: z.email().optional(),
@@ -127,11 +128,21 @@ export const Env = z.object({
 const Checked = Env.refine(({ SMTP_URL, MAIL_FROM }) => SMTP_URL === undefined || MAIL_FROM !== undefined, {
   path: ['MAIL_FROM'],
   message: 'is needed with SMTP_URL',
-});
+})
+  .refine(({ STORE, DATABASE_URL }) => STORE !== 'memory' || DATABASE_URL === undefined, {
+    path: ['DATABASE_URL'],
+    message: 'is of no use with STORE=memory, which keeps nothing in a database',
+  })
+  .refine(({ STORE, ROLE }) => STORE !== 'memory' || ROLE === 'all', {
+    path: ['ROLE'],
+    message: 'has to be all with STORE=memory: other processes do not see what is in the memory of this one',
+  });
 
 export interface Config {
   readonly host: string;
   readonly port: number;
+  /** `memory`: nothing is kept, no database is run. */
+  readonly store: 'postgres' | 'memory';
   /** Undefined: PostgreSQL is run as a child process, with its data under `dataDir`. */
   readonly databaseUrl: string | undefined;
   readonly dataDir: string;
@@ -193,6 +204,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
   return {
     host: values.HOST,
     port: values.PORT,
+    store: values.STORE,
     databaseUrl: values.DATABASE_URL,
     dataDir: resolve(values.DATA_DIR),
     admin: { email: values.ADMIN_EMAIL, password: values.ADMIN_PASSWORD, apiKey: values.ADMIN_API_KEY },
@@ -223,4 +235,12 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     traceIdleSeconds: values.TRACE_QUIET_SECONDS,
     sessionIdleSeconds: values.SESSION_QUIET_SECONDS,
   };
+}
+
+/** As `readConfig`, for commands about what a service has kept. Throws an Error for one that keeps nothing. */
+export function readStoredConfig(env: Readonly<Record<string, string | undefined>>): Config {
+  const config = readConfig(env);
+  if (config.store === 'memory')
+    throw new Error('STORE=memory keeps nothing that a command could work on; this needs a service on PostgreSQL');
+  return config;
 }
