@@ -23,7 +23,9 @@ export default defineConfig({
     testTimeout: 240_000,
     hookTimeout: 240_000,
     expect: { poll: { timeout: 180_000, interval: 20 } },
-    coverage: { include: ['core/**', 'adapters/**', 'plugins/**', 'config/**', 'cli/**', 'console/**', 'plugin-kit/**'] },
+    coverage: {
+      include: ['core/**', 'adapters/**', 'plugins/**', 'config/**', 'cli/**', 'console/**', 'plugin-kit/**', 'testing/**'],
+    },
     projects: [
       {
         extends: true,
@@ -33,7 +35,7 @@ export default defineConfig({
           // Loading what they test takes longer than most files do. None of them replaces modules.
           isolate: false,
           include: [
-            '{core,adapters,plugins,config,cli,console,plugin-kit,demo,bench}/**/*.test.ts',
+            '{core,adapters,plugins,config,cli,console,plugin-kit,testing,demo,bench}/**/*.test.ts',
             'test/*.test.ts',
             'test/http/**/*.test.ts',
             'test/access/**/*.test.ts',

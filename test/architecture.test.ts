@@ -27,11 +27,11 @@ const MAY_IMPORT: Readonly<Record<string, RegExp>> = {
 const CATALOGUES = ['core/traces/catalogue/span-types.ts', 'core/traces/catalogue/system-metrics.ts'];
 
 /** Without tests, nor what the kit needs to know of a plugin. */
-const sources = globSync('{core,adapters,plugins,config,cli,console,plugin-kit,demo,bench}/**/*.{ts,tsx,js}').filter(
+const sources = globSync('{core,adapters,plugins,config,cli,console,plugin-kit,testing,demo,bench}/**/*.{ts,tsx,js}').filter(
   (path) => !/(\.test|\/kit)\.ts$/.test(path),
 );
 const imports = sources.flatMap(getImports);
-const inside = ({ to }: Import): boolean => /^(core|adapters|plugins|config|cli|console|plugin-kit)\//.test(to);
+const inside = ({ to }: Import): boolean => /^(core|adapters|plugins|config|cli|console|plugin-kit|testing)\//.test(to);
 
 function getImports(from: string): Import[] {
   return [...readFileSync(from, 'utf8').matchAll(IMPORT)].map((match) => {
@@ -92,7 +92,7 @@ describe('the dependency rule', () => {
         const layer = one.from.split('/')[0]!;
         if (!(layer in MAY_IMPORT) || isOwn(one)) return false;
         const foreignAdapter = layer !== 'core' && one.to.startsWith('adapters/');
-        const upwards = /^(config|cli|plugins|plugin-kit|demo|bench|test)\//.test(one.to);
+        const upwards = /^(config|cli|plugins|plugin-kit|testing|demo|bench|test)\//.test(one.to);
         return foreignAdapter || upwards || !MAY_IMPORT[layer]!.test(one.to);
       }),
     ).toEqual([]);
@@ -139,7 +139,7 @@ describe('the dependency rule', () => {
   });
 
   it('lets nothing import config but config and the programs that stand above it, and only config import awilix', () => {
-    expect(broken(({ from, to }) => to.startsWith('config/') && !/^(config|cli|plugin-kit)\//.test(from))).toEqual([]);
+    expect(broken(({ from, to }) => to.startsWith('config/') && !/^(config|cli|plugin-kit|testing)\//.test(from))).toEqual([]);
     expect(broken(({ from, to }) => to === 'awilix' && !from.startsWith('config/'))).toEqual([]);
   });
 
@@ -168,7 +168,7 @@ describe('the dependency rule', () => {
 
   it('keeps folders small enough to be looked through', () => {
     const folders = Map.groupBy(
-      globSync('{core,adapters,plugins,config,cli,console,plugin-kit,test,demo,bench}/**/*.{ts,tsx,js}', {
+      globSync('{core,adapters,plugins,config,cli,console,plugin-kit,testing,test,demo,bench}/**/*.{ts,tsx,js}', {
         exclude: ['console/dist/**'],
       }),
       dirname,

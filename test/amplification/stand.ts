@@ -58,7 +58,7 @@ export class Stand {
       ...settings,
       // As in production: large replies are not checked.
       checkBulkReplies: false,
-      behind: () => new Promise(() => {}),
+      aroundJob: () => new Promise(() => {}),
       loginLimits,
       modelProviders: [quietProvider],
       overrides: { passwordHasher: asValue(quickPasswords) },

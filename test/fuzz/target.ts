@@ -46,7 +46,7 @@ export async function openRange(rows = ACCESS_MATRIX, settings: PostgresSettings
   const quiescence = new Quiescence();
   const server = await startPostgresService({
     ...settings,
-    behind: quiescence.behind,
+    aroundJob: quiescence.behind,
     loginLimits,
     modelProviders: [quietProvider],
     overrides: { passwordHasher: asValue(quickPasswords) },
