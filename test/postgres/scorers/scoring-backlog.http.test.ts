@@ -14,7 +14,7 @@ let service: PostgresService;
 let gate: PromiseWithResolvers<void>;
 const fixture = scorerFixture(() => service);
 beforeAll(async () => {
-  service = await startPostgresService({ behind: (work) => gate.promise.then(work) });
+  service = await startPostgresService({ aroundJob: (work) => gate.promise.then(work) });
 });
 beforeEach(() => {
   gate = Promise.withResolvers();
