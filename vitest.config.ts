@@ -1,15 +1,23 @@
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
+import { CONSOLE_WORKERS } from './test/setup/console-workers.ts';
 
 /** isolated-vm asks for this flag on Node 20 and newer. */
 const execArgv = ['--no-node-snapshot'];
 
 /**
- * Tests wait more than they work, so there is one worker more than there are processors. Unit tests and those on PostgreSQL,
- * which share one server, run side by side; the console and the system come after them, file by file.
+ * Tests wait more than they work, so there is one worker more than there are processors. Unit tests, those on PostgreSQL,
+ * which share one server, and those that start services of their own run side by side; then those of the console; and last,
+ * file by file, those that drive a service to its limits.
  */
 const maxWorkers = availableParallelism() + 1;
+
+const SYSTEM = 'test/system/**/*.test.ts';
+/** They need the machine for themselves. */
+const LOADING = ['black-hole', 'fairness', 'graceful-stop', 'large-bodies', 'overload'].map(
+  (name) => `test/system/${name}.test.ts`,
+);
 
 export default defineConfig({
   // Plugins from outside the repository import the SDK by its name; the service resolves it by a hook of its own.
@@ -61,8 +69,8 @@ export default defineConfig({
           isolate: false,
           include: ['test/console/**/*.test.ts'],
           globalSetup: ['test/setup/console.ts'],
-          // One service for all of them, and integrations are the whole organisation's.
-          fileParallelism: false,
+          // A service for each worker, see `test/setup/console.ts`: integrations are the whole organisation's.
+          maxWorkers: CONSOLE_WORKERS,
           setupFiles: ['test/setup/browser-or-skip.ts'],
           // Browser, service and test race each other in more ways than a page's reader would; what fails twice is broken.
           retry: 1,
@@ -72,8 +80,18 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'system',
+          sequence: { groupOrder: 0 },
+          include: [SYSTEM],
+          exclude: LOADING,
+          testTimeout: 600_000,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'system-loaded',
           sequence: { groupOrder: 2 },
-          include: ['test/system/**/*.test.ts'],
+          include: LOADING,
           testTimeout: 600_000,
           fileParallelism: false,
         },

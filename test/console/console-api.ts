@@ -1,8 +1,8 @@
-import { inject } from 'vitest';
+import { getTestConsole } from './test-console.ts';
 
 /** Calls the API of the console under test as its administrator, to make what a test then looks at. */
 export async function callTestConsole<T>(method: string, path: string, body?: unknown): Promise<T> {
-  const { url, api_key } = inject('testConsoleAddress');
+  const { url, api_key } = getTestConsole();
   const form = body instanceof FormData ? body : undefined;
   const response = await fetch(`${url}/v2${path}`, {
     method,

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { inject } from 'vitest';
 import { callTestConsole } from './console-api.ts';
+import { getTestConsole } from './test-console.ts';
 
 interface Named {
   readonly id: string;
@@ -34,7 +34,7 @@ export const edit = (id: string, ...edits: object[]): Promise<void> =>
 
 /** The questions and answers of a log stream of the demo as a dataset: inputs, and outputs as what is right. */
 export async function datasetOfDemo(log_stream: string, name: string, count: number): Promise<MadeDataset> {
-  const { project_id } = inject('testConsoleAddress');
+  const { project_id } = getTestConsole();
   const { log_streams } = await callTestConsole<{ log_streams: Named[] }>('GET', `/projects/${project_id}/log_streams/paginated`);
   const log_stream_id = log_streams.find(({ name: one }) => one === log_stream)!.id;
   const sort = { column_id: 'created_at', ascending: true };

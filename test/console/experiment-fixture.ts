@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { inject } from 'vitest';
 import { callTestConsole } from './console-api.ts';
 import { type MadeDataset, makeDataset, readRows } from './dataset-fixture.ts';
+import { getTestConsole } from './test-console.ts';
 
 export interface TwoExperiments {
   readonly project_id: string;
@@ -19,7 +19,7 @@ const QUALITY = { baseline: [0.5, 0.25, 1, 0], candidate: [1, 0.75, 1, 0.5] };
 
 /** Two prompts on the same rows: the candidate answers better, and one row alike. */
 export async function twoExperiments(): Promise<TwoExperiments> {
-  const { project_id } = inject('testConsoleAddress');
+  const { project_id } = getTestConsole();
   const dataset = await makeDataset(QUESTIONS.map((input, at) => ({ input, output: ANSWERS.candidate[at] })));
   const made = async (side: 'baseline' | 'candidate', prompt: string, temperature: number): Promise<MadeDataset> => {
     const name = `${side} ${randomUUID()}`;

@@ -1,10 +1,11 @@
-import { describe, expect, inject, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { expectAccessible } from './axe.ts';
 import { callTestConsole } from './console-api.ts';
 import { makeLogStream, type TestLogStream } from './log-stream.ts';
+import { getTestConsole } from './test-console.ts';
 import { visitor } from './visit.ts';
 
-const testConsole = inject('testConsoleAddress');
+const testConsole = getTestConsole();
 const browser = visitor();
 
 interface Settings {

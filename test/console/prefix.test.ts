@@ -1,9 +1,10 @@
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { PATIENCE_MS } from '../setup/timing.ts';
 import { type PrefixProxy, startPrefixProxy } from './prefix-proxy.ts';
+import { getTestConsole } from './test-console.ts';
 import { visitor } from './visit.ts';
 
-const testConsole = inject('testConsoleAddress');
+const testConsole = getTestConsole();
 let proxy: PrefixProxy;
 beforeAll(async () => {
   proxy = await startPrefixProxy(testConsole.url, '/some/prefix');

@@ -1,11 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
-import { describe, expect, inject, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { expectAccessible } from './axe.ts';
 import { makeLogStream } from './log-stream.ts';
+import { getTestConsole } from './test-console.ts';
 import { visitor } from './visit.ts';
 
-const { url } = inject('testConsoleAddress');
+const { url } = getTestConsole();
 const browser = visitor();
 
 async function exported(page: Page, format: string, columns: string): Promise<string> {

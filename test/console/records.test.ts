@@ -1,12 +1,13 @@
 import type { Page } from 'playwright-core';
-import { beforeAll, describe, expect, inject, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { expectAccessible } from './axe.ts';
 import { callTestConsole } from './console-api.ts';
 import { makeLogStream } from './log-stream.ts';
 import { screenshot } from './screenshot.ts';
+import { getTestConsole } from './test-console.ts';
 import { visitor } from './visit.ts';
 
-const { project_id } = inject('testConsoleAddress');
+const { project_id } = getTestConsole();
 const browser = visitor();
 let place: string;
 

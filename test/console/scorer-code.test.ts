@@ -1,11 +1,12 @@
-import { beforeAll, describe, expect, inject, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { expectAccessible } from './axe.ts';
 import { consoleApi, demoStreams, newScorer, type Stream, upload, write } from './scorer-fixture.ts';
+import { getTestConsole } from './test-console.ts';
 import { visitor } from './visit.ts';
 
 const browser = visitor();
 const api = consoleApi();
-const { project_id } = inject('testConsoleAddress');
+const { project_id } = getTestConsole();
 let stream: Stream;
 beforeAll(async () => {
   stream = (await demoStreams(api))[0]!;

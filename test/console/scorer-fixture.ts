@@ -3,9 +3,9 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Locator } from 'playwright-core';
-import { inject } from 'vitest';
 import { type Api, connect } from '../../demo/api.ts';
 import { readSample } from '../../demo/sample.ts';
+import { getTestConsole } from './test-console.ts';
 
 interface Started {
   readonly metrics_experiment_id: string;
@@ -17,7 +17,7 @@ interface DemoTrace {
   readonly metric_info: Readonly<Record<string, { readonly value?: unknown }>>;
 }
 
-export const consoleApi = (): Api => connect(inject('testConsoleAddress').url, inject('testConsoleAddress').api_key);
+export const consoleApi = (): Api => connect(getTestConsole().url, getTestConsole().api_key);
 const toText = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
 
 export interface Stream {
@@ -26,7 +26,7 @@ export interface Stream {
 }
 
 export async function demoStreams(api: Api): Promise<Stream[]> {
-  const streams = await api.get<Stream[]>(`/projects/${inject('testConsoleAddress').project_id}/log_streams`);
+  const streams = await api.get<Stream[]>(`/projects/${getTestConsole().project_id}/log_streams`);
   // Other tests make streams of their own there.
   const ofDemo = new Set(readSample().map(({ log_stream }) => log_stream));
   return streams.filter(({ name }) => ofDemo.has(name));
@@ -34,7 +34,7 @@ export async function demoStreams(api: Api): Promise<Stream[]> {
 
 /** The demo's traces as rows; what is right is whether somebody who read the reply found something wrong with it. */
 export async function datasetOfDemo(api: Api, name: string): Promise<string> {
-  const path = `/projects/${inject('testConsoleAddress').project_id}/traces/search`;
+  const path = `/projects/${getTestConsole().project_id}/traces/search`;
   const streams = await demoStreams(api);
   const traces = await Promise.all(streams.map(({ id }) => api.search<DemoTrace>(path, { log_stream_id: id })));
   const rows = traces.flat().map(({ input, output, metric_info }) => ({

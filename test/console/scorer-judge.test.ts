@@ -1,7 +1,8 @@
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { expectAccessible } from './axe.ts';
 import { callTestConsole } from './console-api.ts';
 import { consoleApi, demoStreams, type FakeModel, newScorer, type Stream, startFakeModel } from './scorer-fixture.ts';
+import { getTestConsole } from './test-console.ts';
 import { visitor } from './visit.ts';
 
 const browser = visitor();
@@ -11,7 +12,7 @@ const WRITTEN = {
   metric_description: 'A greeting.',
   template: 'Hello? {{output}}',
 };
-const testConsole = inject('testConsoleAddress');
+const testConsole = getTestConsole();
 const api = consoleApi();
 let stream: Stream;
 let model: FakeModel;

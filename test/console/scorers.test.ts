@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { describe, expect, inject, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { expectAccessible } from './axe.ts';
 import { consoleApi, newScorer } from './scorer-fixture.ts';
+import { getTestConsole } from './test-console.ts';
 import { visitor } from './visit.ts';
 
 const browser = visitor();
@@ -49,7 +50,7 @@ describe('scorers', () => {
     const page = await browser.open('/scorers');
     await page.getByRole('link', { name: 'reply_quality' }).click();
     await page.getByRole('link', { name: 'Touchstone demo' }).click();
-    await page.waitForURL(new RegExp(`projects/${inject('testConsoleAddress').project_id}`));
+    await page.waitForURL(new RegExp(`projects/${getTestConsole().project_id}`));
   });
 
   it.each(['light', 'dark'] as const)('can be read by everybody, %s', async (theme) => {

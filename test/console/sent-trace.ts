@@ -1,15 +1,15 @@
 import { randomUUID } from 'node:crypto';
-import { inject } from 'vitest';
 import { connect } from '../../demo/api.ts';
+import { getTestConsole } from './test-console.ts';
 
 /** A log stream of its own for the tests of one file. */
 export async function newLogStream(): Promise<{ project_id: string; log_stream_id: string }> {
-  const { project_id } = inject('testConsoleAddress');
+  const { project_id } = getTestConsole();
   const { id } = await api().post<{ id: string }>(`/projects/${project_id}/log_streams`, { name: `stream ${randomUUID()}` });
   return { project_id, log_stream_id: id };
 }
 
-export const api = () => connect(inject('testConsoleAddress').url, inject('testConsoleAddress').api_key);
+export const api = () => connect(getTestConsole().url, getTestConsole().api_key);
 
 /** A trace with a step of nearly every kind: messages with parts and tool calls, documents, a failure, redacted texts. */
 export function variedTrace(id: string) {

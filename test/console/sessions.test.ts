@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { beforeAll, describe, expect, inject, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { expectAccessible } from './axe.ts';
 import { api, newLogStream } from './sent-trace.ts';
+import { getTestConsole } from './test-console.ts';
 import { visitor } from './visit.ts';
 
-const { project_id } = inject('testConsoleAddress');
+const { project_id } = getTestConsole();
 const browser = visitor();
 const MANY = 60;
 const sessions = { talk: randomUUID(), long: randomUUID(), empty: '' };

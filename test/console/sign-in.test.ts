@@ -1,7 +1,8 @@
-import { describe, expect, inject, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { getTestConsole } from './test-console.ts';
 import { visitor } from './visit.ts';
 
-const testConsole = inject('testConsoleAddress');
+const testConsole = getTestConsole();
 const browser = visitor();
 
 describe('signing in', () => {

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { beforeAll, describe, expect, inject, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { expectWithin } from '../setup/timing.ts';
 import { api, newLogStream } from './sent-trace.ts';
+import { getTestConsole } from './test-console.ts';
 import { visitor } from './visit.ts';
 
 const browser = visitor();
@@ -48,7 +49,7 @@ describe('a trace of 10,000 spans', () => {
     await page.getByRole('link', { name: 'Touchstone demo' }).waitFor();
     const rows = page.getByRole('treeitem');
     const began = performance.now();
-    await page.goto(`${inject('testConsoleAddress').url}/#${address}`);
+    await page.goto(`${getTestConsole().url}/#${address}`);
     await rows.first().waitFor();
     const shown = performance.now() - began;
     await page.getByText('10,000').first().waitFor();

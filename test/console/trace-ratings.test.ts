@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { beforeAll, describe, expect, inject, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import type { ScoreDetail } from '../../core/scorers/scores/score-detail.ts';
 import { expectAccessible } from './axe.ts';
 import { api, newLogStream, variedTrace } from './sent-trace.ts';
+import { getTestConsole } from './test-console.ts';
 import { visitor } from './visit.ts';
 
-const testConsole = inject('testConsoleAddress');
+const testConsole = getTestConsole();
 const browser = visitor();
 const trace_id = randomUUID();
 let project: string;

@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import type { Page } from 'playwright-core';
-import { beforeAll, describe, expect, inject, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { expectAccessible } from './axe.ts';
 import { screenshot } from './screenshot.ts';
 import { api, newLogStream, variedTrace } from './sent-trace.ts';
+import { getTestConsole } from './test-console.ts';
 import { visitor } from './visit.ts';
 
-const testConsole = inject('testConsoleAddress');
+const testConsole = getTestConsole();
 const browser = visitor();
 const session_id = randomUUID();
 const traces = [randomUUID(), randomUUID()] as const;

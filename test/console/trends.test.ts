@@ -2,15 +2,16 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
-import { beforeAll, describe, expect, inject, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import type { TrendsDashboard } from '../../core/trends/dashboard.ts';
 import { expectAccessible } from './axe.ts';
 import { callTestConsole } from './console-api.ts';
 import { screenshot } from './screenshot.ts';
+import { getTestConsole } from './test-console.ts';
 import { newTraffic, type Traffic, untilCounted } from './traffic.ts';
 import { visitor } from './visit.ts';
 
-const testConsole = inject('testConsoleAddress');
+const testConsole = getTestConsole();
 const browser = visitor();
 let traffic: Traffic;
 beforeAll(async () => {

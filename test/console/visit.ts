@@ -1,6 +1,7 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, inject } from 'vitest';
 import { launchBrowser } from './browser.ts';
+import { getTestConsole } from './test-console.ts';
 
 /** What the tests of the console look at it with. Each visit is a browser profile of its own. */
 export interface Visitor {
@@ -42,7 +43,7 @@ export function visitor(): Visitor {
   });
   return {
     async open(place, { signedIn = true, theme = 'light', width = 1280, height = 800, url } = {}) {
-      const testConsole = inject('testConsoleAddress');
+      const testConsole = getTestConsole();
       const base = url ?? `${testConsole.url}/`;
       const context = await browser.newContext({
         viewport: { width, height },

@@ -7,9 +7,10 @@ import { readSample } from '../../demo/sample.ts';
 import { show } from '../../demo/show.ts';
 import { launchBrowser } from '../console/browser.ts';
 import { endEverything, makeDataDir, startService } from '../system/service.ts';
+import { CONSOLE_WORKERS } from './console-workers.ts';
 import { PATIENCE_MS } from './timing.ts';
 
-/** The service that the console of this run is looked at on, holding the demo's data. */
+/** A service that the console is looked at on, holding the demo's data. */
 export interface TestConsole {
   readonly url: string;
   readonly api_key: string;
@@ -22,7 +23,8 @@ export interface TestConsole {
 
 declare module 'vitest' {
   export interface ProvidedContext {
-    testConsoleAddress: TestConsole;
+    /** One for each worker, by `VITEST_POOL_ID`. */
+    testConsoles: readonly TestConsole[];
     /** Why no browser starts here; null when one does. */
     browserMissing: string | null;
   }
@@ -32,8 +34,8 @@ const ROOT = resolve(import.meta.dirname, '../..');
 const ADMIN = { email: 'admin@example.org', password: 'correct horse battery', api_key: 'key-of-the-console-tests-1' };
 
 /**
- * Builds the console as it is now and starts one real service for all tests of the run. Where no browser starts,
- * it says that the tests are skipped; in continuous integration, where `CI` is set, that fails the run.
+ * Builds the console as it is now and starts a real service for each worker. Where no browser starts, it says that the tests
+ * are skipped; in continuous integration, where `CI` is set, that fails the run.
  */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const missing = await browserMissing();
@@ -42,15 +44,15 @@ export default async function setup(project: TestProject): Promise<() => Promise
   project.provide('browserMissing', missing);
   const built = spawnSync(process.execPath, [join(ROOT, 'console/build.js')], { encoding: 'utf8' });
   if (built.status !== 0) throw new Error(`the console cannot be built:\n${built.stdout}${built.stderr}`);
+  project.provide('testConsoles', await Promise.all(Array.from({ length: CONSOLE_WORKERS }, startTestConsole)));
+  return endEverything;
+}
+
+async function startTestConsole(): Promise<TestConsole> {
   const dataDir = await makeDataDir();
-  const kind = join(dataDir, 'few-words');
-  const made = spawnSync(process.execPath, [join(ROOT, 'plugin-kit/new-plugin.ts'), 'scorer_kind', 'few_words', kind], {
-    encoding: 'utf8',
-  });
-  if (made.status !== 0) throw new Error(`no scorer kind can be made:\n${made.stderr}`);
   const service = await startService(dataDir, {
     // A kind from outside the repository.
-    PLUGINS: kind,
+    PLUGINS: makeScorerKind(dataDir),
     ADMIN_EMAIL: ADMIN.email,
     ADMIN_PASSWORD: ADMIN.password,
     ADMIN_API_KEY: ADMIN.api_key,
@@ -63,8 +65,16 @@ export default async function setup(project: TestProject): Promise<() => Promise
     paint: painter(false),
     waitMs: PATIENCE_MS,
   });
-  project.provide('testConsoleAddress', { url: service.url, ...ADMIN, project_id, trace_id });
-  return endEverything;
+  return { url: service.url, ...ADMIN, project_id, trace_id };
+}
+
+/** Returns the folder of a new one. */
+function makeScorerKind(folder: string): string {
+  const kind = join(folder, 'few-words');
+  const args = [join(ROOT, 'plugin-kit/new-plugin.ts'), 'scorer_kind', 'few_words', kind];
+  const made = spawnSync(process.execPath, args, { encoding: 'utf8' });
+  if (made.status !== 0) throw new Error(`no scorer kind can be made:\n${made.stderr}`);
+  return kind;
 }
 
 async function browserMissing(): Promise<string | null> {
