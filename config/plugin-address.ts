@@ -74,8 +74,8 @@ function readManifest(path: string | undefined): Manifest | undefined {
 }
 
 /**
- * Modules from anywhere import the SDK by its name and get the one the service runs on: a second copy would have a PluginError
- * of its own, which the service would not know. CommonJS is refused by its name, as half of it would work.
+ * Modules from anywhere import the SDK by its name and get the one the service runs on, whatever is installed beside them, so that
+ * plugins are as new as the service. CommonJS is refused by its name, as half of it would work.
  */
 function lendSdk(): void {
   if (isLent) return;

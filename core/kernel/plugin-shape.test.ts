@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { z as zod3 } from 'zod/v3';
 import { defineModelProvider, type PriceList, z } from '../plugin-sdk/index.ts';
 import { malformed } from './plugin-shape.ts';
 
@@ -39,5 +40,26 @@ describe('the price list of a model provider', () => {
     ],
   ])('is refused %s', (_what, prices, flaw) => {
     expect(malformed(priced(prices))).toMatch(flaw);
+  });
+});
+
+describe('the settings of a plugin', () => {
+  const withSettings = (settings: unknown) => Object.assign({ ...priced(undefined) }, { settings });
+
+  it('have to be a schema of zod 4', () => {
+    const settings = zod3.object({ token: zod3.string() });
+    expect(malformed(withSettings(settings))).toBe('settings is a schema of zod 3: it has to be one of zod 4');
+  });
+
+  it.each([
+    ['what is no schema', { token: 'string' }, 'settings is not a zod schema that prints as JSON Schema'],
+    [
+      'a schema without a form in JSON Schema',
+      z.strictObject({ at: z.date() }),
+      'settings is not a zod schema that prints as JSON Schema',
+    ],
+    ['a schema of another type', z.string(), 'settings is not a zod schema of an object'],
+  ])('are refused as %s', (_what, settings, flaw) => {
+    expect(malformed(withSettings(settings))).toBe(flaw);
   });
 });

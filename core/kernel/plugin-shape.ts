@@ -11,8 +11,10 @@ const FORMER_PATH = /^[a-z][a-z0-9_]*(\/[a-z][a-z0-9_-]*)+$/;
 
 const text = z.string('is not a string').regex(/\S/, 'is empty');
 const method = z.custom((value) => typeof value === 'function', 'is not a function');
-const schema = z.custom<z.ZodType>((value) => printed(value) !== undefined, 'is not a zod schema that prints as JSON Schema');
-const objectSchema = schema.refine((value) => printed(value)?.type === 'object', 'is not a zod schema of an object');
+const objectSchema = z.custom<z.ZodType>().superRefine((value, { addIssue }) => {
+  const message = schemaFlaw(value);
+  if (message !== undefined) addIssue({ code: 'custom', message });
+});
 
 const Head = z.object({
   stability: z.enum(['experimental', 'stable', 'deprecated'], 'is not experimental, stable or deprecated'),
@@ -29,7 +31,7 @@ const ModelProvider = Head.extend({
 });
 const Word = z.string().regex(PLUGIN_ID, 'is not lower_snake_case');
 const definition = objectSchema.refine(
-  (value) => secretPaths(value).length === 0,
+  (value) => schemaFlaw(value) !== undefined || secretPaths(value).length === 0,
   'holds a secret, which belongs to an integration',
 );
 const shapeOf = (schema: z.ZodType): object => (schema instanceof z.ZodObject ? schema.shape : {});
@@ -90,6 +92,26 @@ export function malformed(plugin: PluginHead & { readonly kind: PluginKind }): s
   const flaws = parsed.error?.issues.map(({ path, message }) => `${path.join('.')} ${message}`);
   return malformedHead(plugin) ?? flaws?.join(', ');
 }
+
+/** Why the host cannot read a schema, which may be of another copy of zod than its own; undefined when it can. */
+function schemaFlaw(value: unknown): string | undefined {
+  if (Object(value)._def !== undefined && Object(value)._zod === undefined)
+    return 'is a schema of zod 3: it has to be one of zod 4';
+  const json = printed(value);
+  if (json === undefined) return 'is not a zod schema that prints as JSON Schema';
+  if (!sharesMetadata(value as z.ZodType)) return `is a schema of ${OLD_ZOD}`;
+  return json.type === 'object' ? undefined : 'is not a zod schema of an object';
+}
+
+/**
+ * What is noted of a field, such as that it is a secret, stands in a registry. Copies of zod share one; the first releases of
+ * zod 4 had one each, and a secret that is noted there would be shown.
+ */
+function sharesMetadata(schema: z.ZodType): boolean {
+  return typeof schema.meta !== 'function' || z.globalRegistry.has(schema.meta({ description: 'probe' }));
+}
+
+const OLD_ZOD = 'a copy of zod that keeps to itself what is secret: import z from touchstone/plugin-sdk, or bundle a newer zod';
 
 function printed(value: unknown): { readonly type?: unknown } | undefined {
   try {

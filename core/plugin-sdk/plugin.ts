@@ -37,7 +37,14 @@ export interface PluginErrorOptions extends ErrorOptions {
   readonly retry_after_seconds?: number;
 }
 
-/** The only error a plugin may throw. Neither message nor cause may repeat a secret or the upstream service's reply. */
+/** In the registry of symbols, which all copies of the SDK in a process share. */
+const BRAND = Symbol.for('touchstone.PluginError');
+
+/**
+ * The only error a plugin may throw. Neither message nor cause may repeat a secret or the upstream service's reply.
+ *
+ * `instanceof PluginError` goes by a brand, not by the class: a plugin that bundles the SDK throws errors of a class of its own.
+ */
 export class PluginError extends Error {
   override readonly name = 'PluginError';
   readonly failure: PluginFailure;
@@ -49,6 +56,14 @@ export class PluginError extends Error {
     this.failure = failure;
     this.status = options.status;
     this.retry_after_seconds = options.retry_after_seconds;
+    Object.defineProperty(this, BRAND, { value: SDK_VERSION });
+  }
+
+  static override [Symbol.hasInstance](value: unknown): boolean {
+    // biome-ignore lint/complexity/noThisInStatic: classes that extend this one inherit the method, and are told by their class
+    const asked: unknown = this;
+    if (asked !== PluginError) return Reflect.apply(Function.prototype[Symbol.hasInstance], asked, [value]);
+    return value instanceof Error && BRAND in value;
   }
 
   /** Whether the same call may succeed later without a change of settings. */
