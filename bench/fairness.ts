@@ -15,13 +15,18 @@ const LIMIT_MS = Number(process.env.FAIRNESS_LIMIT_MS ?? 300_000);
 const LOOPING_SCORERS = 5;
 const LOOPING_TRACES = 400;
 const HANGING_TRACES = 12;
+const ATTACKERS = 3;
+const SLOW_TRACES = 200;
+/** Just short of what a record may take: nothing in it is a strike. */
+const SLOW = 'function scorer() { const end = Date.now() + 400; while (Date.now() < end); return true; }';
+const LOOP = 'function scorer() { for (;;) {} }';
 
 interface Place {
   readonly project_id: string;
   readonly run_id: string;
 }
 
-/** How long a neighbour's traces wait for their score while another project's scorers loop, and while its judges' model hangs. */
+/** How long a neighbour's traces wait for their score while the scorers of others loop or are slow, and while the model of their judges hangs. */
 export async function measureFairness(benchService: BenchService, modelUrl: string): Promise<Measured[]> {
   const neighbour = await makePlace(benchService.api);
   await enable(benchService.api, neighbour, [await codeScorer(benchService.api, 'function scorer() { return true; }')]);
@@ -29,12 +34,14 @@ export async function measureFairness(benchService: BenchService, modelUrl: stri
   const alone = await waits(benchService, neighbour);
   const attacked: [string, number[]][] = [];
   for (const [name, attack] of [
-    ['scorers that loop', loop],
-    ['a model that hangs', (api: Api) => hang(api, modelUrl)],
+    ['scorers that loop', async (api: Api) => [await attackBy(api, LOOP, LOOPING_TRACES)]],
+    ['scorers that loop in three projects', (api: Api) => inThreeProjects(() => attackBy(api, LOOP, LOOPING_TRACES))],
+    ['slow scorers in three projects', (api: Api) => inThreeProjects(() => attackBy(api, SLOW, SLOW_TRACES))],
+    ['a model that hangs', async (api: Api) => [await hang(api, modelUrl)]],
   ] as const) {
-    const { project_id } = await attack(benchService.api);
+    const places = await attack(benchService.api);
     attacked.push([name, await waits(benchService, neighbour)]);
-    await benchService.api.delete(`/projects/${project_id}`);
+    for (const { project_id } of places) await benchService.api.delete(`/projects/${project_id}`);
     attacked.push([`${name}, just deleted`, await waits(benchService, neighbour)]);
   }
   return [['nothing else', alone] as [string, number[]], ...attacked].flatMap(([name, values]) =>
@@ -61,11 +68,14 @@ export async function startSilentModel(): Promise<{ url: string; close(): void }
   };
 }
 
-async function loop(api: Api): Promise<Place> {
+const inThreeProjects = (attack: () => Promise<Place>): Promise<Place[]> =>
+  Promise.all(Array.from({ length: ATTACKERS }, attack));
+
+async function attackBy(api: Api, source: string, traces: number): Promise<Place> {
   const place = await makePlace(api);
-  const scorers = Array.from({ length: LOOPING_SCORERS }, () => codeScorer(api, 'function scorer() { for (;;) {} }'));
+  const scorers = Array.from({ length: LOOPING_SCORERS }, () => codeScorer(api, source));
   await enable(api, place, await Promise.all(scorers));
-  for (let at = 0; at < LOOPING_TRACES; at += 50) await logTraces(api, place, 50);
+  for (let at = 0; at < traces; at += 50) await logTraces(api, place, 50);
   return place;
 }
 

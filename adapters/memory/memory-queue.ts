@@ -4,7 +4,7 @@ import { RoundRobin } from '../../core/kernel/fairness/round-robin.ts';
 import { Deferred, type WorkQueue } from '../../core/kernel/work-queue.ts';
 
 const MAX_TRIES = 3;
-const SHARE = { slots: 4, perKey: 2 };
+const SHARE = { slots: 6, perKey: 2 };
 
 type Handle<T> = (job: T, signal: AbortSignal) => Promise<void>;
 type GiveUp<T> = (job: T) => Promise<void>;
@@ -12,7 +12,7 @@ type GiveUp<T> = (job: T) => Promise<void>;
 /** Jobs in this process only: done as soon as somebody works, in turns over their owners. */
 export class MemoryQueue<T> implements WorkQueue<T> {
   readonly #waiting = new RoundRobin<T>();
-  readonly #share = new FairShare(SHARE);
+  readonly #share = new FairShare(SHARE, () => performance.now());
   readonly #over = new AbortController();
   readonly #getOwner: (job: T) => string;
   readonly #underWay = new Set<Promise<void>>();
@@ -66,20 +66,19 @@ export class MemoryQueue<T> implements WorkQueue<T> {
   }
 
   #serve(): void {
-    while (this.#run && !this.#stopping && this.#share.free > 0) {
-      const atLimit = new Set(this.#share.atLimit);
-      const job = this.#waiting.shift((owner) => !atLimit.has(owner));
+    while (this.#run && !this.#stopping) {
+      const owner = this.#share.pick(this.#waiting.keys());
+      const job = owner === undefined ? undefined : this.#waiting.shift(owner);
       if (job === undefined) return;
       this.#begin(job, this.#run);
     }
   }
 
   #begin(job: T, run: (job: T) => Promise<void>): void {
-    const owner = this.#getOwner(job);
-    this.#share.begin(owner);
+    const release = this.#share.begin(this.#getOwner(job));
     const done = run(job).finally(() => {
       this.#underWay.delete(done);
-      this.#share.end(owner);
+      release();
       this.#serve();
     });
     this.#underWay.add(done);

@@ -1,4 +1,5 @@
 import { RoundRobin } from '../../core/kernel/fairness/round-robin.ts';
+import { SpentTime } from '../../core/kernel/fairness/spent-time.ts';
 import type { Log } from '../../core/kernel/ports.ts';
 import type { SandboxUse } from '../../core/scorers/scoring/code-sandbox.ts';
 import { type ProcessWall, probeProcessWall } from './process-wall.ts';
@@ -13,17 +14,25 @@ interface Waiter {
 
 /** How long a project counts as troublesome after one of its programs ran out of time or memory. */
 const TROUBLE_MS = 60_000;
+/** What a project has used of the processes counts half after this time. */
+const HALF_LIFE_MS = 10_000;
+
+interface Holder {
+  readonly project_id: string;
+  readonly since: number;
+}
 
 /**
- * Child processes: at most so many at work, and one more warm and waiting. They are shared in turns over projects, then over
- * scorers; projects whose programs lately ran out of time or memory leave one process to the others.
+ * Child processes: at most so many at work, and one more warm and waiting. A free one goes to the project that has used
+ * the least of them lately, then to its scorers in turns; projects whose programs lately ran out of time or memory leave one process to the others.
  */
 export class ChildPool {
   readonly #settings: SandboxSettings;
   readonly #log: Log;
   readonly #all = new Set<SandboxChild>();
   readonly #waiters = new RoundRobin<Waiter>();
-  readonly #holders = new Map<SandboxChild, string>();
+  readonly #holders = new Map<SandboxChild, Holder>();
+  readonly #spent = new SpentTime(() => performance.now(), HALF_LIFE_MS);
   /** Until when, by project. */
   readonly #troublesome = new Map<string, number>();
   #idle: SandboxChild[] = [];
@@ -54,6 +63,7 @@ export class ChildPool {
 
   /** `hadTrouble`: the program ran out of time or memory. */
   release(child: SandboxChild, { project_id }: SandboxUse, hadTrouble: boolean): void {
+    this.#spent.add(project_id, performance.now() - this.#holders.get(child)!.since);
     this.#holders.delete(child);
     if (hadTrouble) this.#noteTrouble(project_id);
     if (this.#closed || !child.usable) void this.#discard(child);
@@ -76,7 +86,7 @@ export class ChildPool {
       const waiter = this.#next();
       if (!waiter) break;
       const child = this.#idle.shift()!;
-      this.#holders.set(child, waiter.use.project_id);
+      this.#holders.set(child, { project_id: waiter.use.project_id, since: performance.now() });
       waiter.resolve(child);
     }
     const soon = Math.min(this.#waiters.size, this.#settings.children - this.#holders.size);
@@ -88,9 +98,12 @@ export class ChildPool {
    * that is ready: each of their runs costs one, and starting another one takes its time on a busy machine.
    */
   #next(): Waiter | undefined {
-    const held = [...this.#holders.values()].filter((project_id) => this.#isTroublesome(project_id)).length;
+    const held = [...this.#holders.values()].filter(({ project_id }) => this.#isTroublesome(project_id)).length;
     const isFull = held >= Math.max(1, this.#settings.children - 1) || this.#idle.length < 2;
-    return this.#waiters.shift((project_id) => !(isFull && this.#isTroublesome(project_id)));
+    const eligible = [...this.#waiters.keys()].filter((project_id) => !(isFull && this.#isTroublesome(project_id)));
+    const spent = new Map(eligible.map((project_id) => [project_id, this.#spent.of(project_id)]));
+    const [thriftiest] = eligible.toSorted((a, b) => spent.get(a)! - spent.get(b)!);
+    return thriftiest === undefined ? undefined : this.#waiters.shift(thriftiest);
   }
 
   #isTroublesome(project_id: string): boolean {

@@ -64,7 +64,7 @@ export const scorers = capability({
     // Clients watch a trial for about a minute.
     trialLimits: value<TrialLimits>({ required_ms: 40_000, candidate_ms: 120_000 }),
     strikes: singleton(Strikes),
-    batchPace: singleton(BatchPace),
+    batchPace: factory(() => new BatchPace(10_000)),
     judgeModels: singleton(JudgeModels),
     scoreService: singleton(ScoreService),
     recomputeService: singleton(RecomputeService),

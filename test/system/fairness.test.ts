@@ -20,6 +20,11 @@ import {
 const LIMIT_MS = 300_000;
 const NEIGHBOUR_TRACES = 20;
 const LOOPING_TRACES = 400;
+const ATTACKERS = 3;
+/** Of each attacker: together far more than the neighbour has to wait for. */
+const SLOW_TRACES = 300;
+/** Short of what a record may take, so that nothing in it is a strike. */
+const SLOW = 'function scorer() { const end = Date.now() + 300; while (Date.now() < end); return true; }';
 
 let dataDir: string;
 let service: Service;
@@ -81,6 +86,29 @@ describe('a neighbour of a project that keeps scoring busy', () => {
     const { suspensions } = await service.ask<{ suspensions: object[] }>('POST', `/v2/scorers/${scorers[0]!.id}/resume`);
     expect(suspensions).toMatchObject([{ project_id: other.project_id, scorer_version_id: looping }]);
     expect(await service.ask('GET', `/v2/scorers/${scorers[0]!.id}/suspensions`)).toEqual({ suspensions: [] });
+  });
+
+  it('gets its scores while slow scorers of three others hold all that they may, long before those come to an end', {
+    timeout: LIMIT_MS * 2,
+  }, async () => {
+    const attackers = await Promise.all(
+      Array.from({ length: ATTACKERS }, async (_, at) => {
+        const other = await makeLogStream(service);
+        const slow = await enableCodeScorer(service, other, `slow ${at}`, SLOW);
+        return { other, slow };
+      }),
+    );
+    const left = async (): Promise<number> => {
+      const scored = await Promise.all(attackers.map(({ slow }) => storedScores(dataDir, slow)));
+      return ATTACKERS * SLOW_TRACES - scored.reduce((sum, { records }) => sum + records, 0);
+    };
+    for (const { other } of attackers) {
+      const traces = Array.from({ length: SLOW_TRACES }, () => newTrace({ id: randomUUID() }));
+      for (let at = 0; at < SLOW_TRACES; at += 20) await logTraces(service, other, traces.slice(at, at + 20));
+    }
+    await neighbourIsScored();
+    expect(await left()).toBeGreaterThan(0);
+    for (const { other } of attackers) await service.ask('DELETE', `/v2/projects/${other.project_id}`);
   });
 
   it('gets its scores while the model of the other one’s judge does not answer', { timeout: LIMIT_MS }, async () => {

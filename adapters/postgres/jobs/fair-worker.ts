@@ -1,5 +1,6 @@
-import type { Job, PgBoss } from 'pg-boss';
+import type { PgBoss } from 'pg-boss';
 import { FairShare, type FairShareSettings } from '../../../core/kernel/fairness/fair-share.ts';
+import { type ClaimedJob, claimJob, findReadyGroups } from './job-statements.ts';
 
 export interface FairWorkerDeps<T> {
   readonly boss: PgBoss;
@@ -14,23 +15,20 @@ export interface FairWorkerDeps<T> {
 const POLL_MS = 2_000;
 /** Half of the shortest heartbeat that pg-boss takes. */
 const HEARTBEAT_MS = 5_000;
-/** A look past the jobs of some groups may have to read all of them: it takes this share of the time at most. */
-const PROBE_DUTY_CYCLE = 10;
-
 /** Which of the claims still held, as pg-boss returns it without saying so in its types. */
 interface Touched {
   readonly settled?: readonly string[];
 }
 
 interface Claim<T extends object> {
-  readonly job: Job<T>;
+  readonly job: ClaimedJob<T>;
   readonly over: AbortController;
   readonly ended: Promise<void>;
 }
 
 /**
- * Takes jobs of one queue for one process: round-robin over their groups, with a limit for each group. pg-boss's own workers
- * take the oldest job first, whoever it belongs to, and poll with one query for each slot.
+ * Takes jobs of one queue for one process, for its groups in turns as `FairShare` says. pg-boss's own workers take the oldest job
+ * first, whoever it belongs to, and poll with one query for each slot; its way to leave groups out reads all of their jobs.
  */
 export class FairWorker<T extends object> {
   readonly #deps: FairWorkerDeps<T>;
@@ -41,14 +39,12 @@ export class FairWorker<T extends object> {
   #taking: Promise<void> | undefined;
   #isWoken = false;
   #isStopping = false;
-  /** Groups besides which there was nothing when that was last looked for, and when it may be looked for again. */
-  #foundNothingBeside: readonly string[] = [];
-  #probeAt = 0;
-  #probe: NodeJS.Timeout | undefined;
+  /** Where the next look goes on, when there are more groups than are looked at in one go. */
+  #after: string | undefined;
 
   constructor(deps: FairWorkerDeps<T>) {
     this.#deps = deps;
-    this.#share = new FairShare(deps.share);
+    this.#share = new FairShare(deps.share, () => performance.now());
     this.#poll = setInterval(() => this.wake(), POLL_MS);
     this.#heartbeat = setInterval(() => void this.#beat(), HEARTBEAT_MS);
     this.wake();
@@ -70,7 +66,6 @@ export class FairWorker<T extends object> {
   async stop(graceMs: number): Promise<void> {
     this.#isStopping = true;
     clearInterval(this.#poll);
-    clearTimeout(this.#probe);
     await this.#taking;
     const limit = Promise.withResolvers<void>();
     const timer = setTimeout(limit.resolve, graceMs);
@@ -83,50 +78,46 @@ export class FairWorker<T extends object> {
   async #take(): Promise<void> {
     while (this.#share.free > 0 && !this.#isStopping) {
       this.#isWoken = false;
-      let job = await this.#fetch();
-      if (!job && this.#share.newRound()) job = await this.#fetch();
-      if (!job) return;
-      this.#begin(job);
+      const groups = new Set(await this.#findReadyGroups());
+      if (!(await this.#claimFrom(groups))) return;
     }
   }
 
-  async #fetch(): Promise<Job<T> | undefined> {
-    const { boss, queue } = this.#deps;
-    const ignoreGroups = this.#share.passedOver;
-    const began = performance.now();
-    if (began < this.#probeAt && this.#foundNothingBeside.every((group) => ignoreGroups.includes(group))) {
-      this.#probeLater(this.#probeAt - began);
-      return undefined;
-    }
-    const [job] = await boss.fetch<T>(queue, { batchSize: 1, ignoreGroups });
-    const now = performance.now();
-    if (ignoreGroups.length > 0 && !job) {
-      this.#foundNothingBeside = ignoreGroups;
-      this.#probeAt = now + PROBE_DUTY_CYCLE * (now - began);
-    }
-    return job;
+  /** Those of the next groups, and of the first ones where these are the last. */
+  async #findReadyGroups(): Promise<string[]> {
+    const database = this.#deps.boss.getDb();
+    const after = this.#after;
+    const found = await findReadyGroups(database, this.#deps.queue, after);
+    const first =
+      found.after === undefined && after !== undefined && (await findReadyGroups(database, this.#deps.queue, undefined));
+    this.#after = first ? first.after : found.after;
+    return [...found.groups, ...(first ? first.groups : [])];
   }
 
-  #probeLater(ms: number): void {
-    this.#probe ??= setTimeout(() => {
-      this.#probe = undefined;
-      this.wake();
-    }, ms);
+  /** Returns whether there was any job. */
+  async #claimFrom(groups: Set<string>): Promise<boolean> {
+    let hasClaimed = false;
+    for (let group = this.#share.pick(groups); group !== undefined; group = this.#share.pick(groups)) {
+      const job = this.#isStopping ? undefined : await claimJob<T>(this.#deps.boss.getDb(), this.#deps.queue, group);
+      if (job) this.#begin(job);
+      else groups.delete(group);
+      hasClaimed ||= job !== undefined;
+    }
+    return hasClaimed;
   }
 
-  #begin(job: Job<T>): void {
-    const group = toGroup(job);
-    this.#share.begin(group);
+  #begin(job: ClaimedJob<T>): void {
+    const release = this.#share.begin(job.groupId);
     const over = new AbortController();
     const ended = this.#run(job, over.signal).finally(() => {
       this.#claims.delete(job.id);
-      this.#share.end(group);
+      release();
       this.wake();
     });
     this.#claims.set(job.id, { job, over, ended });
   }
 
-  async #run(job: Job<T>, signal: AbortSignal): Promise<void> {
+  async #run(job: ClaimedJob<T>, signal: AbortSignal): Promise<void> {
     const { boss, queue, handle, onError } = this.#deps;
     try {
       try {
@@ -174,6 +165,3 @@ export class FairWorker<T extends object> {
     for (const { over } of claims) over.abort(why);
   }
 }
-
-/** Jobs that belong to nobody share one turn. */
-const toGroup = ({ groupId }: { groupId?: string | null }): string => groupId ?? '';

@@ -6,6 +6,7 @@ import type { FairShareSettings } from '../../../core/kernel/fairness/fair-share
 import type { Log } from '../../../core/kernel/ports.ts';
 import type { ScoringJob } from '../../../core/scorers/scoring/scoring-queue.ts';
 import type { WriterSql } from '../traces/writer-connection.ts';
+import { createIndexes } from './job-statements.ts';
 import { PgBossQueue, type QueuedJob } from './pg-boss-queue.ts';
 
 /** What connections of a process that takes jobs are called, for others to see that it lives. */
@@ -23,13 +24,6 @@ const JOB_SECONDS = 86_000;
 const CODE_JOBS = { slots: 5, perKey: 2 };
 const MODEL_JOBS = { slots: 12, perKey: 2 };
 const OTHER_JOBS = { slots: 3, perKey: 1 };
-/**
- * pg-boss has no index for what waits of one project or run: without it, whoever deletes one reads the jobs of all others. Looked
- * for first, since `if not exists` alone would wait for everybody who writes jobs.
- */
-const BACKLOG_INDEX = 'touchstone_backlog';
-const BACKLOG_INDEX_SQL = `create index if not exists ${BACKLOG_INDEX} on pgboss.job_common (name, group_id, (data ->> 'run_id'))
-  where state < 'active'`;
 /** Of pg-boss, in its schema: see `notifyChannelSql` there. */
 const CHANNEL_SQL = "select 'pgboss_' || left(encode(sha224('pgboss'::bytea), 'hex'), 24) as channel";
 
@@ -104,7 +98,7 @@ export class PgBossQueues {
       await queue.create();
       if (isAlone) await queue.handOutAgain();
     }
-    await this.#indexBacklog();
+    await createIndexes(this.#boss.getDb());
     if (this.#takesJobs) await this.#listen();
   }
 
@@ -118,12 +112,6 @@ export class PgBossQueues {
     await this.#listening?.close();
     this.#listening = undefined;
     await this.#boss.stop({ graceful: true, close: true, timeout: graceMs });
-  }
-
-  async #indexBacklog(): Promise<void> {
-    const database = this.#boss.getDb();
-    const { rows } = await database.executeSql(`select to_regclass('pgboss.${BACKLOG_INDEX}') as found`);
-    if (rows[0].found === null) await database.executeSql(BACKLOG_INDEX_SQL);
   }
 
   /** Whoever adds a job notifies this channel. Where that cannot be had, jobs are found by polling. */

@@ -1,3 +1,5 @@
+import { SpentTime } from './spent-time.ts';
+
 export interface FairShareSettings {
   /** Slots in all. */
   readonly slots: number;
@@ -5,51 +7,61 @@ export interface FairShareSettings {
   readonly perKey: number;
 }
 
+/** What was spent counts half after this time. */
+const HALF_LIFE_MS = 60_000;
+
 /**
- * Round-robin scheduling over keys with a limit for each: says whose turn it is not. Who takes work leaves out the keys in
- * `passedOver`; when nothing is found, `newRound` begins the next round and only those at their limit are left out.
+ * Fair-share scheduler over keys: a free slot goes to the key that holds the fewest, of those to the one that spent the least time
+ * lately. Half of the slots are reserved for keys that hold none, so that as many keys as that cannot keep another one waiting.
  */
 export class FairShare {
   readonly #settings: FairShareSettings;
+  readonly #now: () => number;
+  readonly #spent: SpentTime;
   readonly #held = new Map<string, number>();
-  /** Keys that have had their turn in this round. */
-  readonly #served = new Set<string>();
   #busy = 0;
 
-  constructor(settings: FairShareSettings) {
+  /** `now` in milliseconds, from whatever point in time. */
+  constructor(settings: FairShareSettings, now: () => number) {
     this.#settings = settings;
+    this.#now = now;
+    this.#spent = new SpentTime(now, HALF_LIFE_MS);
   }
 
   get free(): number {
     return this.#settings.slots - this.#busy;
   }
 
-  get passedOver(): string[] {
-    return [...new Set([...this.#served, ...this.atLimit])];
+  /** Whose turn it is among keys with work, the first of equals. Undefined when none of them may have a slot now. */
+  pick(keys: Iterable<string>): string | undefined {
+    let picked: { readonly key: string; readonly held: number; readonly spent: number } | undefined;
+    for (const key of keys) {
+      const held = this.#held.get(key) ?? 0;
+      if (!this.#mayBegin(held)) continue;
+      const spent = this.#spent.of(key);
+      if (!picked || held < picked.held || (held === picked.held && spent < picked.spent)) picked = { key, held, spent };
+    }
+    return picked?.key;
   }
 
-  /** False when no key was served since the last round began: a new one would not change anything. */
-  newRound(): boolean {
-    const isNew = this.#served.size > 0;
-    this.#served.clear();
-    return isNew;
-  }
-
-  begin(key: string): void {
+  /** The key takes a slot. Returns what gives it back, to be called once. */
+  begin(key: string): () => void {
+    const began = this.#now();
     this.#busy += 1;
     this.#held.set(key, (this.#held.get(key) ?? 0) + 1);
-    this.#served.add(key);
+    return () => this.#end(key, this.#now() - began);
   }
 
-  end(key: string): void {
+  #mayBegin(held: number): boolean {
+    const { slots, perKey } = this.#settings;
+    return this.free > (held === 0 ? 0 : Math.floor(slots / 2)) && held < perKey;
+  }
+
+  #end(key: string, ms: number): void {
     this.#busy -= 1;
-    const left = (this.#held.get(key) ?? 1) - 1;
+    this.#spent.add(key, ms);
+    const left = this.#held.get(key)! - 1;
     if (left > 0) this.#held.set(key, left);
     else this.#held.delete(key);
-  }
-
-  /** Keys that hold as many slots as they may. */
-  get atLimit(): string[] {
-    return [...this.#held].filter(([, held]) => held >= this.#settings.perKey).map(([key]) => key);
   }
 }

@@ -21,11 +21,20 @@ describe('RoundRobin', () => {
     expect(line.size).toBe(0);
   });
 
-  it('leaves those waiting whose first key is not eligible', () => {
+  it('hands out for one first key while the others wait', () => {
     const line = filled(['a', 'x', 'a1'], ['b', 'x', 'b1']);
-    expect(line.shift((key) => key !== 'a')).toBe('b1');
-    expect(line.shift((key) => key !== 'a')).toBeUndefined();
+    expect([...line.keys()]).toEqual(['a', 'b']);
+    expect(line.shift('b')).toBe('b1');
+    expect(line.shift('b')).toBeUndefined();
     expect(line.shift()).toBe('a1');
+    expect([...line.keys()]).toEqual([]);
+  });
+
+  it('takes out all items that match, and keeps the order of the others', () => {
+    const line = filled(['a', 'x', 'a1'], ['b', 'x', 'b1'], ['a', 'y', 'a2'], ['a', 'x', 'a3']);
+    line.removeWhere((item) => item === 'b1' || item === 'a1');
+    expect(line.size).toBe(2);
+    expect(line.drain()).toEqual(['a3', 'a2']);
   });
 
   it('lets one go that does not want to wait any longer', () => {

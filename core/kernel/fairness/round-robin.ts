@@ -26,10 +26,14 @@ export class RoundRobin<T> {
     this.#size += 1;
   }
 
-  /** The next item among those whose first key is eligible; its key moves to the end of the line. */
-  shift(isEligible: (key: string) => boolean = () => true): T | undefined {
-    const key = this.#root.keys().find(isEligible);
-    if (key === undefined) return undefined;
+  /** First keys with items, in the order of their turns. */
+  keys(): Iterable<string> {
+    return this.#root.keys();
+  }
+
+  /** The next item of this first key, of the one whose turn it is where none is given; the key moves to the end of the line. */
+  shift(key = this.#root.keys().next().value): T | undefined {
+    if (key === undefined || !this.#root.has(key)) return undefined;
     this.#size -= 1;
     return shiftFrom(this.#root, key);
   }

@@ -186,7 +186,7 @@ export class Judging {
       const batch = open.slice(at, at + (isCode ? batchPace.sizeFor(task.version.id) : MODEL_AT_ONCE));
       const items = await this.#itemsFor(task, scorer, batch, store);
       const began = clock().getTime();
-      const outcomes = await this.#scoreBatch(task, scorer, items);
+      const outcomes = await this.#scoreBatch(task, scorer, items, isCode && batch.length > 1);
       batchPace.note(task.version.id, batch.length, clock().getTime() - began);
       const stored = await this.#store(task, batch, outcomes, store, 'error');
       isAllStored &&= stored === batch.length;
@@ -195,16 +195,30 @@ export class Judging {
     return isAllStored;
   }
 
-  /** Ends with the signal, whether the plugin listens to it or not; what still goes on for the batch ends with it. */
-  async #scoreBatch(task: ScoringTask, scorer: PreparedScorer, items: readonly ScoreItem[]): Promise<readonly ScoreOutcome[]> {
+  /**
+   * Ends with the signal, whether the plugin listens to it or not; what still goes on for the batch ends with it. One that is cut
+   * off after its time ends the job's slice: else a slot would be held for as long as an author likes.
+   */
+  async #scoreBatch(
+    task: ScoringTask,
+    scorer: PreparedScorer,
+    items: readonly ScoreItem[],
+    isCutOff: boolean,
+  ): Promise<readonly ScoreOutcome[]> {
+    const { batchPace } = this.#deps;
     const over = new AbortController();
+    const limit = isCutOff ? AbortSignal.timeout(batchPace.limitMs) : over.signal;
     const own = this.#job.signalOf?.(task);
-    const signal = AbortSignal.any([this.#job.signal, over.signal, ...(own ? [own] : [])]);
+    const signal = AbortSignal.any([this.#job.signal, over.signal, limit, ...(own ? [own] : [])]);
     signal.throwIfAborted();
     try {
       const start = () => scorer.start(this.#job.getKit(this.#toModelUse(task), signal));
       const asked = { output_type: getOutputType(task), log: this.#deps.log, facts: toFacts(task) };
       return await askScorer(start, { items, signal }, asked);
+    } catch (error) {
+      if (signal.reason !== limit.reason || !limit.aborted) throw error;
+      batchPace.noteCut(task.version.id, items.length);
+      throw new SliceOver();
     } finally {
       over.abort(new Error('the batch has ended'));
     }

@@ -33,6 +33,7 @@ import type { ScoringJob } from './scoring-queue.ts';
 import { ScoringService } from './scoring-service.ts';
 
 const never = new AbortController().signal;
+const BATCH_LIMIT_MS = 300;
 
 let stores: RecordStores;
 let run: RunKey;
@@ -89,7 +90,7 @@ beforeEach(async () => {
     scorerKinds,
     modelScoringQueue: { put: (job) => handOn(job) },
     suspensionStore,
-    batchPace: new BatchPace(),
+    batchPace: new BatchPace(BATCH_LIMIT_MS),
     scorerKits: { forJob: () => () => ({}) as ScorerKit },
     sha256: (bytes) => createHash('sha256').update(bytes).digest(),
     clock: () => new Date(),
@@ -460,6 +461,33 @@ describe('scoring sessions', () => {
     await service.score(later(), never);
     await service.score({ ...later(), session_ids: [randomUUID()] }, never);
     expect(await ofSession()).toEqual([]);
+  });
+});
+
+describe('a call of a program that takes too long', () => {
+  it('is cut off, hands the job back, and is tried with half of the records until it comes to an end', async () => {
+    await enable();
+    const traces = Array.from({ length: 8 }, () => trace(run));
+    await write(stores, traces);
+    working = async () => (asked.at(-1)!.length > 2 ? new Promise(() => {}) : undefined);
+    const score = () => service.score(job(...traces), never).catch((error: unknown) => error);
+    expect(await score()).toMatchObject({ name: 'Deferred', delayMs: 0 });
+    expect(await scores(...traces)).toEqual([]);
+    expect(await score()).toMatchObject({ name: 'Deferred' });
+    for (let tries = 0; tries < 20 && (await score()) !== undefined; ) tries += 1;
+    expect(asked.slice(0, 3).map(({ length }) => length)).toEqual([8, 4, 2]);
+    expect(await scores(...traces)).toHaveLength(traces.length);
+  });
+
+  it('is not cut off where it is about a single record: its time is for the sandbox to limit', async () => {
+    await enable();
+    const one = trace(run);
+    await write(stores, [one]);
+    const slow = Promise.withResolvers<void>();
+    working = () => slow.promise;
+    setTimeout(slow.resolve, 2 * BATCH_LIMIT_MS);
+    await service.score(job(one), never);
+    expect(await scores(one)).toHaveLength(1);
   });
 });
 

@@ -125,6 +125,23 @@ export function scoringQueueContract(adapter: string, open: () => Promise<Opened
       await eventually(async () => expect(await queue.depth()).toBe(0));
     });
 
+    it('hands out the job of one project while three others hold all that they may, and do not end', async () => {
+      const gate = Promise.withResolvers<void>();
+      const [neighbour, ...hostile] = Array.from({ length: 4 }, () => randomUUID());
+      const begun: string[] = [];
+      for (const project_id of hostile) await opened.enqueue(Array.from({ length: 20 }, () => ({ ...job(), project_id })));
+      await queue.work(async ({ project_id }) => {
+        begun.push(project_id);
+        if (project_id !== neighbour) await gate.promise;
+      }, nobody);
+      await eventually(() => expect(new Set(begun)).toEqual(new Set(hostile)));
+      await opened.enqueue([{ ...job(), project_id: neighbour! }]);
+      await eventually(() => expect(begun).toContain(neighbour));
+      expect(begun.length).toBeLessThan(60);
+      gate.resolve();
+      await eventually(async () => expect(await queue.depth()).toBe(0));
+    });
+
     it('takes turns over projects, whoever came first', async () => {
       const [first, second] = [randomUUID(), randomUUID()];
       const done: string[] = [];

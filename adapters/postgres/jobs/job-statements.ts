@@ -1,0 +1,84 @@
+import type { Job, PgBoss } from 'pg-boss';
+
+type Database = ReturnType<PgBoss['getDb']>;
+
+/**
+ * pg-boss has no index for what waits of one group or run: without them, whoever asks for one reads the jobs of all others. They
+ * are looked for first, since `if not exists` alone would wait for everybody who writes jobs.
+ */
+const INDEXES = {
+  touchstone_backlog: "(name, group_id, (data ->> 'run_id'))",
+  touchstone_ready: '(name, group_id, start_after)',
+};
+
+export async function createIndexes(database: Database): Promise<void> {
+  for (const [name, columns] of Object.entries(INDEXES)) {
+    const { rows } = await database.executeSql(`select to_regclass('pgboss.${name}') as found`);
+    if (rows[0].found !== null) continue;
+    await database.executeSql(`create index if not exists ${name} on pgboss.job_common ${columns} where state < 'active'`);
+  }
+}
+
+/** Groups that are looked at in one go. */
+export const GROUPS_AT_ONCE = 200;
+
+/**
+ * Loose index scan: one look into the index for each group, however many jobs it has. `$1` queue, `$2` the group after which to
+ * begin, null for the first.
+ */
+const READY_GROUPS = `
+with recursive seen as (
+  (select group_id, 1 as place from pgboss.job
+   where name = $1 and state < 'active' and ($2::text is null or group_id > $2) order by group_id limit 1)
+  union all
+  select next.group_id, seen.place + 1 from seen cross join lateral (
+    select group_id from pgboss.job where name = $1 and state < 'active' and group_id > seen.group_id order by group_id limit 1
+  ) next where seen.place < ${GROUPS_AT_ONCE}
+)
+select seen.group_id, seen.place, due.start_after is not null as is_ready
+from seen left join lateral (
+  select start_after from pgboss.job
+  where name = $1 and state < 'active' and group_id = seen.group_id and start_after <= pgboss.job_now()
+  order by start_after limit 1
+) due on true
+order by due.start_after`;
+
+/** As `fetchNextJob` of pg-boss does, for one group. `$1` queue, `$2` group. */
+const CLAIM = `
+with next as (
+  select id from pgboss.job
+  where name = $1 and state < 'active' and not blocked and group_id = $2 and start_after <= pgboss.job_now()
+  order by start_after limit 1 for update skip locked
+)
+update pgboss.job as job set state = 'active', started_on = pgboss.job_now(), heartbeat_on = pgboss.job_now(),
+  retry_count = case when started_on is not null then retry_count + 1 else retry_count end
+from next where job.name = $1 and job.id = next.id
+returning job.id, job.name, job.data, job.retry_count as "retryCount", job.group_id as "groupId"`;
+
+export type ClaimedJob<T> = Pick<Job<T>, 'id' | 'name' | 'data' | 'retryCount'> & { readonly groupId: string };
+
+interface GroupRow {
+  readonly group_id: string;
+  readonly place: number;
+  readonly is_ready: boolean;
+}
+
+export interface ReadyGroups {
+  /** With jobs that are due, the one that waits longest first. */
+  readonly groups: readonly string[];
+  /** Where to go on; undefined when these were the last ones. */
+  readonly after: string | undefined;
+}
+
+/** Groups with jobs to be taken, of the first ones after the given one. */
+export async function findReadyGroups(database: Database, queue: string, after: string | undefined): Promise<ReadyGroups> {
+  const rows: GroupRow[] = (await database.executeSql(READY_GROUPS, [queue, after ?? null])).rows;
+  const groups = rows.filter(({ is_ready }) => is_ready).map(({ group_id }) => group_id);
+  return { groups, after: rows.find(({ place }) => place === GROUPS_AT_ONCE)?.group_id };
+}
+
+/** The job of a group that waits longest. Undefined when there is none, or others are taking it. */
+export async function claimJob<T>(database: Database, queue: string, group: string): Promise<ClaimedJob<T> | undefined> {
+  const { rows } = await database.executeSql(CLAIM, [queue, group]);
+  return rows[0];
+}
