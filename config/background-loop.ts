@@ -3,8 +3,8 @@ import type { Log } from '../core/kernel/ports.ts';
 
 export interface BackgroundWork {
   readonly name: string;
-  /** Does a piece of the work; returns whether there is more at once. */
-  work(): Promise<boolean>;
+  /** Does a piece of the work; returns whether there is more at once. A long piece comes to its end soon after the signal's abort. */
+  work(signal: AbortSignal): Promise<boolean>;
   /** How long to wait when there is nothing to do, or it failed. */
   readonly idleDelayMs: number;
   /** How many times as long as a piece took to pause after it; 1 unless said otherwise. */
@@ -46,7 +46,7 @@ export class BackgroundLoop {
   async #piece(): Promise<number> {
     const started = performance.now();
     try {
-      const more = await this.#work.work();
+      const more = await this.#work.work(this.#stop.signal);
       const dutyCycle = this.#work.dutyCycle?.() ?? 1;
       return more ? (performance.now() - started) * dutyCycle : this.#work.idleDelayMs;
     } catch (error) {

@@ -45,7 +45,10 @@ export const trends = capability({
     }),
     ({ notificationSender }: { notificationSender: NotificationSender }) => ({
       name: 'tell of alerts',
-      work: () => notificationSender.run(),
+      work: async (signal: AbortSignal) => {
+        await notificationSender.run(signal);
+        return false;
+      },
       idleDelayMs: 2_000,
     }),
   ],

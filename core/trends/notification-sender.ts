@@ -1,5 +1,7 @@
 import { withDeadline } from '../kernel/deadline.ts';
+import { FairRunner } from '../kernel/fairness/fair-runner.ts';
 import type { Clock } from '../kernel/ports.ts';
+import type { RetryClock } from '../models/retry-policy.ts';
 import { PluginError } from '../plugin-sdk/index.ts';
 import type { StoredAlert } from './alert.ts';
 import type { AlertStore } from './alert-store.ts';
@@ -15,6 +17,7 @@ export interface NotificationSenderDeps {
   /** Where the console is. */
   readonly publicUrl: string | undefined;
   readonly clock: Clock;
+  readonly retryClock: Pick<RetryClock, 'random'>;
 }
 
 const CALL_MS = 10_000;
@@ -23,28 +26,45 @@ const LEASE_MS = 60_000;
 /** How long to wait after each failure; a notification that fails once more is given up. */
 const RETRY_SECONDS = [10, 60, 300, 1_800, 7_200, 21_600];
 const MAX_PAUSE_SECONDS = 21_600;
+/** By how much of itself a wait is made longer at most, so that what failed together does not come back together. */
+const JITTER = 0.2;
+/** Deliveries at once in one process, and how many of them may be of one project. */
+const SHARE = { slots: 8, perKey: 2 };
+const NEVER = new AbortController().signal;
 
 type Outcome = Pick<WebhookDelivery, 'response_status' | 'error'> & { readonly pause: number };
 
 /** Tells of alerts by their channels, again until the upstream service has taken it or it is given up. The same one may come twice, with the same id. */
 export class NotificationSender {
   readonly #deps: NotificationSenderDeps;
+  readonly #runner: FairRunner;
 
   constructor(deps: NotificationSenderDeps) {
     this.#deps = deps;
+    this.#runner = new FairRunner(SHARE, () => deps.clock().getTime());
   }
 
-  /** Sends one that is due. Returns whether there was one. */
-  async run(): Promise<boolean> {
-    const now = this.#deps.clock();
-    const until = new Date(now.getTime() + LEASE_MS).toISOString();
-    const work = await this.#deps.workList.claim('webhook', now.toISOString(), until);
-    if (!work) return false;
+  /**
+   * Sends all that is due and comes due meanwhile, side by side and for projects in turns, until nothing is left or the signal is
+   * aborted. A channel that hangs holds up nothing but what else its project sends.
+   */
+  async run(signal = NEVER): Promise<void> {
+    const { workList, clock } = this.#deps;
+    const owners = () => workList.dueProjects('webhook', clock().toISOString());
+    const take = async (project_id: string) => {
+      const now = clock();
+      const until = new Date(now.getTime() + LEASE_MS).toISOString();
+      const work = await workList.claim('webhook', now.toISOString(), until, project_id);
+      return work && (() => this.#send(work));
+    };
+    await this.#runner.run({ owners, take }, signal);
+  }
+
+  async #send(work: DueWork): Promise<void> {
     const delivery = await this.#deps.alertStore.findDelivery(work.project_id, work.id);
     const alert = delivery && (await this.#deps.alertStore.find(work.project_id, delivery.alert_id));
     if (!delivery || !alert || delivery.status !== 'pending') await this.#deps.workList.remove(work);
     else await this.#settle(work, await this.attempt(alert, delivery));
-    return true;
   }
 
   /** Tells once and writes down what came of it: a test is not repeated. */
@@ -54,7 +74,7 @@ export class NotificationSender {
     const attempts = delivery.attempts + 1;
     const now = this.#deps.clock();
     const own = delivery.event.type === 'alert.test' ? undefined : RETRY_SECONDS[attempts - 1];
-    const wait = Math.max(own ?? 0, Math.min(pause, MAX_PAUSE_SECONDS));
+    const wait = Math.max(own ?? 0, Math.min(pause, MAX_PAUSE_SECONDS)) * (1 + JITTER * this.#deps.retryClock.random());
     const next_attempt_at = isTaken || own === undefined ? null : new Date(now.getTime() + wait * 1000).toISOString();
     const status = isTaken ? 'delivered' : next_attempt_at === null ? 'failed' : 'pending';
     const facts = { status, attempts, last_attempt_at: now.toISOString(), next_attempt_at } as const;
@@ -70,8 +90,8 @@ export class NotificationSender {
   /** Nothing of what the upstream service says is kept but its status, and how long it asks to be left alone. */
   async #call(alert: StoredAlert, { id, event }: WebhookDelivery): Promise<Outcome> {
     try {
-      const channel = await this.#deps.channelOpener.open(alert);
       const notification = toNotification(id, event, this.#deps.publicUrl);
+      const channel = await this.#deps.channelOpener.open(alert);
       const receipt = await withDeadline({ ms: CALL_MS }, (signal) => channel.send(notification, signal));
       return { response_status: receipt?.status ?? null, error: null, pause: 0 };
     } catch (error) {

@@ -12,9 +12,11 @@ export interface WorkList {
   put(work: DueWork, due_at: string): Promise<void>;
   /** Nothing happens when it is not there. */
   remove(work: DueWork): Promise<void>;
+  /** Projects with pieces of this kind that are due, the one that waits longest first; some of them where there are very many. */
+  dueProjects(kind: DueWork['kind'], now: string): Promise<string[]>;
   /**
-   * The piece of this kind that is due the longest, undefined when none is. Nobody gets it again before `until`, or before it
+   * The piece of this kind that is due the longest, of one project where it is given; undefined when none is. Nobody gets it again before `until`, or before it
    * is put anew: whoever has it and dies leaves it to another.
    */
-  claim(kind: DueWork['kind'], now: string, until: string): Promise<DueWork | undefined>;
+  claim(kind: DueWork['kind'], now: string, until: string, project_id?: string): Promise<DueWork | undefined>;
 }

@@ -23,11 +23,19 @@ export class MemoryWorkList implements WorkList {
     this.#entries.delete(getKey(work));
   }
 
-  async claim(kind: DueWork['kind'], now: string, until: string): Promise<DueWork | undefined> {
-    const due = [...this.#entries.values()].filter((one) => one.work.kind === kind && !isBefore(now, one.due_at));
-    const [first] = due.sort((a, b) => (isBefore(a.due_at, b.due_at) ? -1 : 1));
+  async dueProjects(kind: DueWork['kind'], now: string): Promise<string[]> {
+    return [...new Set(this.#due(kind, now).map(({ work }) => work.project_id))];
+  }
+
+  async claim(kind: DueWork['kind'], now: string, until: string, project_id?: string): Promise<DueWork | undefined> {
+    const first = this.#due(kind, now).find(({ work }) => project_id === undefined || work.project_id === project_id);
     if (first) await this.put(first.work, until);
     return first && { ...first.work };
+  }
+
+  #due(kind: DueWork['kind'], now: string): Entry[] {
+    const due = [...this.#entries.values()].filter((one) => one.work.kind === kind && !isBefore(now, one.due_at));
+    return due.sort((a, b) => (isBefore(a.due_at, b.due_at) ? -1 : 1));
   }
 }
 

@@ -189,6 +189,26 @@ export function alertStoreContract(adapter: string, open: () => Promise<RecordSt
       expect(await claim(59)).toBeUndefined();
     });
 
+    it('tells which projects have something due, the longest waiting first, and hands out of one of them', async () => {
+      const [first, second, later] = [work(), work(), work()];
+      const more = { ...work(), project_id: first.project_id };
+      await stores.workList.put(second, at(11));
+      await stores.workList.put(first, at(10));
+      await stores.workList.put(more, at(12));
+      await stores.workList.put(later, at(30));
+      await stores.workList.put({ ...later, kind: 'webhook' }, at(10));
+      const { workList } = stores;
+      expect(await workList.dueProjects('alert', at(9))).toEqual([]);
+      expect(await workList.dueProjects('alert', at(20))).toEqual([first.project_id, second.project_id]);
+      expect(await workList.claim('alert', at(20), at(59), second.project_id)).toEqual(second);
+      expect(await workList.claim('alert', at(20), at(59), second.project_id)).toBeUndefined();
+      expect(await workList.claim('alert', at(20), at(59), first.project_id)).toEqual(first);
+      expect(await workList.dueProjects('alert', at(20))).toEqual([first.project_id]);
+      expect(await workList.claim('alert', at(20), at(59), first.project_id)).toEqual(more);
+      expect(await workList.claim('alert', at(20), at(59), later.project_id)).toBeUndefined();
+      for (const one of [first, second, more, later]) await workList.remove(one);
+    });
+
     it('knows a piece by what it is, and takes the last word on when', async () => {
       const piece = work();
       await stores.workList.put(piece, at(10));

@@ -39,7 +39,10 @@ beforeEach(async () => {
   const { port } = receiver.address() as AddressInfo;
   webhook_url = `http://127.0.0.1:${port}/hook?token=t`;
   const clock = asValue(() => new Date(now));
-  server = await startTestServer({ allowedEndpoints: [`127.0.0.1:${port}`], overrides: { clock } });
+  server = await startTestServer({
+    allowedEndpoints: [`127.0.0.1:${port}`],
+    overrides: { clock, retryClock: asValue({ sleep: async () => {}, random: () => 0 }) },
+  });
   project_id = (await server.request('POST', '/v2/projects', { name: 'Atlas' })).body.id;
   const stream = await server.request('POST', `/v2/projects/${project_id}/log_streams`, { name: 'default' });
   log_stream_id = stream.body.id;
@@ -65,7 +68,7 @@ const evaluate = async () => {
   while (await server.cradle.alertEvaluator.run());
 };
 const send = async () => {
-  while (await server.cradle.notificationSender.run());
+  await server.cradle.notificationSender.run();
 };
 /** Lets an hour go by in which a trace of this cost was logged; none where it is undefined. */
 const hour = async (cost?: number) => {

@@ -9,6 +9,7 @@ let server: TestServer;
 let receiver: Server;
 let address: string;
 let now: number;
+let luck = 0;
 let answer: { status: number; headers?: Record<string, string> };
 let project_id: string;
 let trends: string;
@@ -27,7 +28,11 @@ beforeAll(async () => {
   now = Date.parse('2026-03-01T12:02:00.000Z');
   server = await startTestServer({
     allowedEndpoints: [`127.0.0.1:${port}`],
-    overrides: { clock, publicUrl: asValue('https://traces.example.org') },
+    overrides: {
+      clock,
+      retryClock: asValue({ sleep: async () => {}, random: () => luck }),
+      publicUrl: asValue('https://traces.example.org'),
+    },
   });
   project_id = (await server.request('POST', '/v2/projects', { name: 'Atlas' })).body.id;
   const stream = await server.request('POST', `/v2/projects/${project_id}/log_streams`, { name: 'default' });
@@ -150,13 +155,19 @@ describe('an alert', () => {
     });
     now += 3_600_000;
     while (await server.cradle.alertEvaluator.run());
-    while (await server.cradle.notificationSender.run());
+    await server.cradle.notificationSender.run();
     const delivery = async () => (await call('GET', `/alerts/${alert.id}/deliveries`)).body.deliveries[0];
     const pause = (seconds: number) => ({ status: 'pending', next_attempt_at: new Date(now + seconds * 1000).toISOString() });
     expect(await delivery()).toMatchObject({ ...pause(120), response_status: 429 });
     answer = { status: 429, headers: { 'retry-after': '999999' } };
     now += 120_000;
-    while (await server.cradle.notificationSender.run());
+    await server.cradle.notificationSender.run();
     expect(await delivery()).toMatchObject({ ...pause(21_600), attempts: 2 });
+    now += 21_600_000;
+    luck = 0.5;
+    answer = { status: 500 };
+    await server.cradle.notificationSender.run();
+    luck = 0;
+    expect(await delivery()).toMatchObject({ ...pause(300 * 1.1), attempts: 3 });
   });
 });
