@@ -22,6 +22,7 @@ COPY --from=console /app/console/dist ./console/dist
 COPY plugins ./plugins
 COPY config ./config
 COPY cli ./cli
+# Tries plugins that are mounted: docker run --rm -v "$PWD/acme:/plugins/acme:ro" <image> node plugin-kit/check-plugin.ts /plugins/acme
 COPY plugin-kit ./plugin-kit
 RUN mkdir /data && chown node:node /data
 USER node

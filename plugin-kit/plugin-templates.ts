@@ -19,20 +19,54 @@ export function filesInside(kind: Kind, id: string): [name: string, text: string
   return [...templates(kind, id), [`${dashed(id)}.test.ts`, test]];
 }
 
+const toHead = (id: string, entry: string) => ({
+  name: `touchstone-plugin-${dashed(id)}`,
+  version: '0.1.0',
+  type: 'module',
+  exports: entry,
+  touchstone: { sdk: SDK_VERSION },
+});
+
+const COMPILER_OPTIONS = {
+  target: 'es2024',
+  module: 'nodenext',
+  types: ['node'],
+  strict: true,
+  declaration: true,
+  rootDir: 'src',
+  outDir: 'dist',
+};
+
+/** Of a package in TypeScript, which its own compiler builds against the package that `npm run sdk:pack` makes. */
+export function filesInTypeScript(kind: Kind, id: string): [name: string, text: string][] {
+  const sources = templates(kind, id).map(([name, text]): [string, string] =>
+    name.endsWith('.ts') ? [`src/${name}`, compiledApart(text)] : [name, text],
+  );
+  const scripts = { build: 'tsc', check: 'tsc && touchstone-plugin-check .' };
+  const head = { ...toHead(id, './dist/index.js'), files: ['dist', 'replies'], scripts };
+  return [
+    ...sources,
+    ['package.json', json(head)],
+    ['tsconfig.json', json({ compilerOptions: COMPILER_OPTIONS, include: ['src'] })],
+  ];
+}
+
+/** The compiled files lie in `dist`, beside what the kit reads. */
+const compiledApart = (text: string): string =>
+  text
+    .replace("'../../../core/plugin-sdk/index.ts'", "'touchstone/plugin-sdk'")
+    .replace("'./index.ts'", "'./index.js'")
+    .replace('folder: import.meta.dirname', "folder: import.meta.dirname + '/..'");
+
+const json = (value: object): string => `${JSON.stringify(value, undefined, 2)}\n`;
+
 /** Of a package of plain JavaScript. */
 export function filesOutside(kind: Kind, id: string): [name: string, text: string][] {
-  const head = {
-    name: `touchstone-plugin-${dashed(id)}`,
-    version: '0.1.0',
-    type: 'module',
-    exports: './index.js',
-    touchstone: { sdk: SDK_VERSION },
-  };
   const outside = templates(kind, id).map(([name, text]): [string, string] => [
     name.replace(/\.ts$/, '.js'),
     plainJavaScript(text),
   ]);
-  return [...outside, ['package.json', `${JSON.stringify(head, undefined, 2)}\n`]];
+  return [...outside, ['package.json', json(toHead(id, './index.js'))]];
 }
 
 /** The templates lie as deep as plugins do, and are written so that little in them is not JavaScript already. */

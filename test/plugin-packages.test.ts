@@ -151,6 +151,33 @@ describe('the package that authors of plugins install', () => {
   });
 });
 
+describe('a plugin that plugin:new makes in TypeScript', () => {
+  it.each(['model_provider', 'scorer_kind', 'notification_channel'])(
+    'passes its own compiler and the check of plugins: %s',
+    async (kind) => {
+      const made = join(folder, `typed-${kind}`);
+      const { out: said } = await node(
+        [join(ROOT, 'plugin-kit/new-plugin.ts'), kind, 'my_typed', '--typescript', '--out', made],
+        folder,
+      );
+      expect(said).toContain(`npm run sdk:pack ${made}`);
+      symlinkSync(join(author, 'node_modules'), join(made, 'node_modules'));
+      expect(await node([TSC], made)).toEqual({ code: 0, out: '' });
+      for (const check of ['node_modules/touchstone/plugin-kit/check-plugin.js', join(ROOT, 'plugin-kit/check-plugin.ts')]) {
+        const { code, out } = await node([check, '.'], made);
+        expect(out).toMatch(/my_typed\n(.|\n)*checks, all hold\n$/);
+        expect(code).toBe(0);
+      }
+    },
+  );
+
+  it('is for packages elsewhere', async () => {
+    const { code, out } = await node([join(ROOT, 'plugin-kit/new-plugin.ts'), 'scorer_kind', 'my_typed', '--typescript'], folder);
+    expect(out).toContain('--typescript is for packages elsewhere');
+    expect(code).toBe(1);
+  });
+});
+
 describe('a plugin as a package', () => {
   const installed = join(folder, 'installed');
 
