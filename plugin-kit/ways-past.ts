@@ -9,6 +9,9 @@ const ENVIRONMENT = [
   ...['AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY', 'AWS_SESSION_TOKEN', 'AWS_BEARER_TOKEN_BEDROCK', 'AWS_ENDPOINT_URL'],
 ];
 
+/** The kit's own servers, those of checks before too: connections that were kept open to them are made anew now and then. */
+const own = new Set<string>();
+
 export interface WaysPast {
   /** The attempts to reach the network without the host: URLs, or host and port. */
   readonly attempts: string[];
@@ -21,6 +24,7 @@ export interface WaysPast {
  */
 export function closeWaysPast(id: string, allowedPort?: number): WaysPast {
   const attempts: string[] = [];
+  if (allowedPort !== undefined) own.add(`127.0.0.1:${allowedPort}`);
   const { fetch } = globalThis;
   const { connect } = Socket.prototype;
   const before = ENVIRONMENT.map((name) => [name, process.env[name]] as const);
@@ -30,7 +34,7 @@ export function closeWaysPast(id: string, allowedPort?: number): WaysPast {
   };
   Socket.prototype.connect = function (this: Socket, ...given: unknown[]) {
     const target = targetOf(given);
-    if (allowedPort !== undefined && target === `127.0.0.1:${allowedPort}`) return Reflect.apply(connect, this, given);
+    if (own.has(target)) return Reflect.apply(connect, this, given);
     attempts.push(target);
     return this.destroy(new Error(`${id} went past the host's fetch`));
   };

@@ -51,6 +51,16 @@ describe('the check of a plugin that does not finish by itself', () => {
     expect(code).toBe(1);
   });
 
+  const POSTS = 'const body = JSON.stringify({ id, text: title });';
+  it.each([
+    ['ends the process', 'channel_ends', 'process.exit(0);', 'ended the process, with code 0'],
+    ['keeps the process busy', 'channel_busy', 'for (;;);', 'kept the process busy for more than 4 s'],
+  ])('is red for a notification channel that %s when it is to tell', async (_what, id, line, says) => {
+    const { code, out } = await tried('notification_channel', id, POSTS, `${line}\n${POSTS}`);
+    expect(out).toContain(says);
+    expect(code).toBe(1);
+  });
+
   it.each([
     ['ends the process', 'ends_early', 'process.exit(0);', 'while it was loaded it ended the process, with code 0'],
     ['keeps the process busy', 'busy_early', 'for (;;);', 'while it was loaded it took more than 12 s'],

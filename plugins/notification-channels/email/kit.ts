@@ -4,6 +4,7 @@ import { email } from './index.ts';
 export const emailKit = {
   plugin: email,
   settings: { to: 'on-call@example.org' },
+  otherSettings: { to: 'others@example.org' },
   folder: import.meta.dirname,
   keyless: true,
   expected: {

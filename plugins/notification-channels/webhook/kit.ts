@@ -4,6 +4,7 @@ import { webhook } from './index.ts';
 export const webhookKit = {
   plugin: webhook,
   settings: { url: 'https://example.org/hook' },
+  otherSettings: { url: 'https://example.org/other-hook' },
   folder: import.meta.dirname,
   keyless: true,
   expected: {
