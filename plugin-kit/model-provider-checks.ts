@@ -5,6 +5,7 @@ import { failureChecks } from './failure-checks.ts';
 import { folderChecks } from './folder-checks.ts';
 import { headCheck, sameHeadCheck } from './head-check.ts';
 import { inProcessChecks } from './in-process-checks.ts';
+import { priceChecks } from './price-checks.ts';
 import type { ModelProviderCase } from './provider-case.ts';
 import { replyChecks } from './reply-checks.ts';
 import { requestChecks } from './request-checks.ts';
@@ -28,6 +29,7 @@ export function modelProviderChecks<S extends z.ZodType>(given: ModelProviderCas
     sameHeadCheck(given.plugin, given.settings),
     ...settingsChecks(given, testProvider),
     ...(given.inProcess ? inProcessChecks(given, testProvider) : overHttp()),
+    ...priceChecks(given, testProvider),
     ...folderChecks(given.folder, given.plugin.settings),
   ];
   return { title: `model provider ${given.plugin.id}`, checks, open, reset, close };

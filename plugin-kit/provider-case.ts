@@ -28,6 +28,8 @@ export interface ModelProviderCase<S extends z.ZodType> {
   readonly expected: Completion;
   readonly expectedValue: unknown;
   readonly offered: readonly OfferedModel[];
+  /** Of `offered`, the models for scorers that the price list knows nothing of, in order. The kit sees to it that the list is true. */
+  readonly unpriced?: readonly string[];
   readonly operatorSettings?: Readonly<Record<string, string>>;
   /** Strings inside of secrets that are none, and may stand in URLs: the id of an account. */
   readonly publicParts?: readonly string[];

@@ -4,6 +4,7 @@ import { type Check, type CheckList, check, expectSame } from './check.ts';
 import type { FakeModel } from './fake-model.ts';
 import { headCheck, sameHeadCheck } from './head-check.ts';
 import { outcomeFlaw } from './outcome-shape.ts';
+import { scorerDeclarationChecks } from './scorer-declaration-checks.ts';
 import { openScorerStage, type ScorerKindCase, type ScorerStage } from './scorer-stage.ts';
 import { scorerStateChecks } from './scorer-state-checks.ts';
 
@@ -74,6 +75,7 @@ export function scorerKindChecks<D extends z.ZodType>(given: ScorerKindCase<D>):
         [],
       );
     }),
+    ...scorerDeclarationChecks(given, stage),
     ...scorerStateChecks(given, stage),
     ...(model ? modelChecks(model, stage) : []),
   ];

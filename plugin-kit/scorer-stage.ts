@@ -10,6 +10,12 @@ export interface ScorerKindCase<D extends z.ZodType> {
   readonly definition: Fixed<z.input<D>>;
   /** A definition that judges otherwise, where the kit cannot make one by raising the numbers of `definition`. */
   readonly otherDefinition?: Fixed<z.input<D>>;
+  /** A body that a trial of the kind is read from; for kinds with a form of their own. */
+  readonly trialBody?: Readonly<Record<string, unknown>>;
+  /** What the file of `definition` is called, and the fields beside it; for kinds whose definitions are files. */
+  readonly upload?: { readonly filename: string; readonly fields?: Readonly<Record<string, string>> };
+  /** What a model answers that is to write a definition; for kinds with `autogen`. */
+  readonly written?: string;
   /** What the host's sandbox is to return, one per record; for kinds that run code. */
   readonly codeOutcomes?: readonly CodeOutcome[];
   /** What a lent model is to reply; for kinds that ask one. */

@@ -3,10 +3,14 @@ import { modelProviderChecks } from '../plugin-kit/model-provider-checks.ts';
 import { runChecks } from '../plugin-kit/run-checks.ts';
 import { sampleProviderKit } from '../plugin-kit/templates/model_provider/kit.ts';
 import { providerFaults } from './plugin-kit/provider-faults.ts';
+import { pricedSample } from './plugin-kit/provider-price-faults.ts';
 
 describe('the kit of model providers', () => {
-  it('finds nothing wrong with a provider that is whole', async () => {
-    const verdicts = await runChecks(modelProviderChecks(sampleProviderKit));
+  it.each([
+    ['no prices', sampleProviderKit],
+    ['a price list', pricedSample],
+  ])('finds nothing wrong with a provider that is whole and has %s', async (_, given) => {
+    const verdicts = await runChecks(modelProviderChecks(given));
     expect(verdicts.filter(({ failure }) => failure !== undefined)).toEqual([]);
   });
 

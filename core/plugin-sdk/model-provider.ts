@@ -107,5 +107,7 @@ export interface ModelProviderPlugin<S extends z.ZodType = z.ZodType> extends Pl
 }
 
 export function defineModelProvider<S extends z.ZodType>(plugin: Omit<ModelProviderPlugin<S>, 'kind'>): ModelProviderPlugin<S> {
-  return Object.freeze({ ...plugin, kind: 'model_provider' as const });
+  const { prices } = plugin;
+  const frozen = prices && Object.freeze({ ...prices, rows: Object.freeze(prices.rows.map((row) => Object.freeze({ ...row }))) });
+  return Object.freeze({ ...plugin, ...(frozen && { prices: frozen }), kind: 'model_provider' as const });
 }

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { AppError } from '../../kernel/errors.ts';
 import { limitInText } from '../../kernel/query/page.ts';
 import { Id, Name } from '../../kernel/text.ts';
-import { OutputType, type ScorerKindPlugin } from '../../plugin-sdk/index.ts';
+import { OutputType, PluginError, type ScorerKindPlugin } from '../../plugin-sdk/index.ts';
 import { RecordFilter, RecordSort } from '../../traces/record-query.ts';
 import { DEFAULT_NODE_TYPES, NodeTypes } from '../scorer.ts';
 
@@ -92,9 +92,9 @@ const Tried = z.object({
 export type Tried = z.output<typeof Tried>;
 
 /** What a body asks to be tried. Rejects with AppError `invalid` what the kind makes of it that nothing can be tried by. */
-export function triedIn({ trial }: ScorerKindPlugin, body: Readonly<Record<string, unknown>>): Tried {
+export function triedIn({ id, trial }: ScorerKindPlugin, body: Readonly<Record<string, unknown>>): Tried {
   if (trial?.read) {
-    const { data, error } = Tried.safeParse(trial.read(body));
+    const { data, error } = Tried.safeParse(readBy(id, () => trial.read?.(body)));
     if (data) return data;
     const issues = error.issues.map(({ path, message: msg }) => ({
       loc: ['body', ...path.map(String)],
@@ -105,6 +105,16 @@ export function triedIn({ trial }: ScorerKindPlugin, body: Readonly<Record<strin
   }
   const { test_input, test_output, ...tried } = KindTrial.parse(body);
   return { ...tried, input: test_input, output: test_output };
+}
+
+/** Rejects with AppError `invalid` where the plugin fails on a body: no body may be more than refused. */
+function readBy<T>(plugin: string, read: () => T): T {
+  try {
+    return read();
+  } catch (cause) {
+    const msg = cause instanceof PluginError ? cause.message : `the plugin "${plugin}" failed on this body`;
+    throw new AppError('invalid', 'request_invalid', msg, { cause, issues: [{ loc: ['body'], msg, type: 'request_invalid' }] });
+  }
 }
 
 /** Rejects with AppError `invalid` when there are none. */

@@ -13,6 +13,7 @@ export const mistralKit = {
     model: 'mistral-small-2506',
   },
   expectedValue: { explanation: 'It answers the question.', rating: true },
+  unpriced: ['mistral-small-latest'],
   offered: [
     { name: 'mistral-embed', for_scorers: false, input_modalities: ['text'] },
     { name: 'mistral-small-latest', for_scorers: true, input_modalities: ['text', 'image'] },

@@ -23,6 +23,7 @@ export const vertexAiKit = {
     model: 'gemini-2.5-flash',
   },
   expectedValue: { explanation: 'It answers the question.', rating: true },
+  unpriced: ['gemini-2.0-flash-001'],
   offered: [
     { name: 'gemini-2.0-flash-001', for_scorers: true, input_modalities: ['text', 'image', 'audio'] },
     { name: 'gemini-2.5-flash', for_scorers: true, input_modalities: ['text', 'image', 'audio'] },

@@ -13,6 +13,7 @@ export const writerKit = {
     model: 'palmyra-x5',
   },
   expectedValue: { explanation: 'It answers the question.', rating: true },
+  unpriced: ['palmyra-med'],
   offered: [
     { name: 'palmyra-med', for_scorers: true },
     { name: 'palmyra-x5', for_scorers: true },

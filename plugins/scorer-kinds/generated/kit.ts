@@ -6,6 +6,12 @@ const record = (output: string | null): string => JSON.stringify({ type: 'trace'
 export const generatedKit = {
   plugin: generated,
   definition: { user_prompt: 'Does it answer?', cot_enabled: true, num_judges: 1 },
+  trialBody: {
+    user_prompt: 'Does it answer?',
+    scorer_configuration: { model_alias: 'judge-1', num_judges: 1, scoreable_node_types: ['trace'] },
+    query: 'Where is it?',
+  },
+  written: '{"metric_system_prompt": "You judge.", "metric_description": "Politeness.", "template": "Polite? {{output}}"}',
   reply: '{"explanation": "It says where.", "rating": true}',
   records: [record('In the box.'), { record: record(null) }],
   expected: [

@@ -4,6 +4,7 @@ import { registered } from './index.ts';
 export const registeredKit = {
   plugin: registered,
   definition: { language: 'javascript', source: 'function scorer() { return 1; }' },
+  upload: { filename: 'scorer.js' },
   codeOutcomes: [
     { kind: 'returned', value: 0.5 },
     { kind: 'threw', message: 'scorer.js:1: no' },
