@@ -15,6 +15,12 @@ import { writer } from '../plugins/model-providers/writer/index.ts';
 import { email } from '../plugins/notification-channels/email/index.ts';
 import { slack } from '../plugins/notification-channels/slack/index.ts';
 import { webhook } from '../plugins/notification-channels/webhook/index.ts';
+import { aiSdk } from '../plugins/otel-dialects/ai_sdk/index.ts';
+import { genAi } from '../plugins/otel-dialects/gen_ai/index.ts';
+import { langfuse } from '../plugins/otel-dialects/langfuse/index.ts';
+import { mlflow } from '../plugins/otel-dialects/mlflow/index.ts';
+import { openinference } from '../plugins/otel-dialects/openinference/index.ts';
+import { openllmetry } from '../plugins/otel-dialects/openllmetry/index.ts';
 import { finetuned } from '../plugins/scorer-kinds/finetuned/index.ts';
 import { generated } from '../plugins/scorer-kinds/generated/index.ts';
 import { registered } from '../plugins/scorer-kinds/registered/index.ts';
@@ -26,6 +32,7 @@ const LISTS = {
   model_provider: 'modelProviders',
   scorer_kind: 'scorerKinds',
   notification_channel: 'notificationChannels',
+  otel_dialect: 'otelDialects',
 } as const satisfies Record<PluginKind, string>;
 
 export type LoadedPlugins = { readonly [K in PluginKind as (typeof LISTS)[K]]: readonly PluginKinds[K][] };
@@ -52,6 +59,14 @@ export const INSTALLED: LoadedPlugins = byKind([
   email,
   slack,
   webhook,
+
+  // Of sources of equal rank the first goes before.
+  langfuse,
+  genAi,
+  openinference,
+  openllmetry,
+  aiSdk,
+  mlflow,
 ]);
 export const { modelProviders: MODEL_PROVIDERS, scorerKinds: SCORER_KINDS } = INSTALLED;
 

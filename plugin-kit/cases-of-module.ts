@@ -6,6 +6,7 @@ import { pluginsIn } from '../config/plugin-modules.ts';
 import type { Plugin, PluginKind } from '../core/kernel/plugin-kinds.ts';
 import { z } from '../core/plugin-sdk/index.ts';
 import type { CheckList } from './check.ts';
+import { type OtelDialectCase, otelDialectChecks } from './dialects/otel-dialect-checks.ts';
 import { modelProviderChecks } from './model-provider-checks.ts';
 import { type NotificationChannelCase, notificationChannelChecks } from './notification-channel-checks.ts';
 import type { ModelProviderCase } from './provider-case.ts';
@@ -30,6 +31,11 @@ const KindCase = z.looseObject({
 });
 const ChannelCase = z.looseObject({ settings: some, folder: z.string('is not a text'), expected: some });
 
+const DialectCase = z.looseObject({
+  folder: z.string('is not a string'),
+  spans: z.array(z.looseObject({ expected: some }), 'is not a list of spans'),
+});
+
 interface Kit {
   readonly fields: z.ZodType;
   readonly checks: (given: unknown) => CheckList;
@@ -42,6 +48,7 @@ const KITS: Readonly<Record<PluginKind, Kit>> = {
     fields: ChannelCase,
     checks: (given) => notificationChannelChecks(given as NotificationChannelCase<z.ZodType>),
   },
+  otel_dialect: { fields: DialectCase, checks: (given) => otelDialectChecks(given as OtelDialectCase) },
   scorer_kind: { fields: KindCase, checks: (given) => scorerKindChecks(given as ScorerKindCase<z.ZodType>) },
 };
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import type { z } from '../core/plugin-sdk/index.ts';
+import type { OtelDialectPlugin, z } from '../core/plugin-sdk/index.ts';
 import { type Check, check, expectSame } from './check.ts';
 import { settingsTable } from './settings-table.ts';
 
@@ -15,13 +15,32 @@ export function folderChecks(folder: string, settings: z.ZodType): Check[] {
   return [...(readme === undefined ? [] : readmeChecks(readme, settings)), ...(isOurs(folder) ? [linesCheck(folder)] : [])];
 }
 
+/** The same for a dialect, which has no settings: its README says which fields it reads, and their places among all dialects. */
+export function dialectFolderChecks(folder: string, plugin: OtelDialectPlugin): Check[] {
+  const path = join(folder, 'README.md');
+  const readme = existsSync(path) ? readFileSync(path, 'utf8') : undefined;
+  return [...(readme === undefined ? [] : [dialectReadmeCheck(readme, plugin)]), linesCheck(folder)];
+}
+
+const dialectReadmeCheck = (readme: string, plugin: OtelDialectPlugin): Check =>
+  check('has a README with the four headings and the ranks as they are', () => {
+    assert.deepEqual(headingsIn(readme), ['Status', 'Spans', 'Fields', 'Limits']);
+    const table = ranksTable(plugin);
+    assert.ok(readme.includes(table), `the README is to hold this table:\n${table}`);
+  });
+
+/** Of each field that a dialect reads, the places of its sources. */
+export function ranksTable({ sources }: OtelDialectPlugin): string {
+  const rows = Object.entries(sources).map(([field, all]) => `| \`${field}\` | ${all.map(({ rank }) => rank).join(', ')} |`);
+  return ['| Field | Ranks |', '|---|---|', ...rows].join('\n');
+}
+
+const headingsIn = (readme: string): string[] => [...readme.matchAll(/^## (.+)$/gm)].map((match) => match[1] ?? '');
+
 function readmeChecks(readme: string, settings: z.ZodType): Check[] {
   return [
     check('has a README with the five headings and the settings as they are', () => {
-      assert.deepEqual(
-        [...readme.matchAll(/^## (.+)$/gm)].map((match) => match[1]),
-        HEADINGS,
-      );
+      assert.deepEqual(headingsIn(readme), HEADINGS);
       const table = settingsTable(settings);
       assert.ok(readme.includes(table), `the README is to hold this table:\n${table}`);
     }),

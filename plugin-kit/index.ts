@@ -1,5 +1,11 @@
 /** The only door of the kit: everything that tests of plugins outside of the repository may import. */
 export type { Check, CheckList } from './check.ts';
+export {
+  type ExpectedSpan,
+  type OtelDialectCase,
+  otelDialectChecks,
+  type SampleSpan,
+} from './dialects/otel-dialect-checks.ts';
 export { FakeModel, type FakeReply } from './fake-model.ts';
 export { modelProviderChecks } from './model-provider-checks.ts';
 export {

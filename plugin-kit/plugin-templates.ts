@@ -7,6 +7,7 @@ import { SDK_VERSION } from '../core/plugin-sdk/index.ts';
 export const KINDS = {
   model_provider: { sample: 'sample_provider', folder: 'model-providers', kit: 'modelProviderKit' },
   notification_channel: { sample: 'sample_channel', folder: 'notification-channels', kit: 'notificationChannelKit' },
+  otel_dialect: { sample: 'sample_dialect', folder: 'otel-dialects', kit: 'otelDialectKit' },
   scorer_kind: { sample: 'sample_kind', folder: 'scorer-kinds', kit: 'scorerKindKit' },
 } as const satisfies Record<PluginKind, Readonly<Record<'sample' | 'folder' | 'kit', string>>>;
 export type Kind = PluginKind;

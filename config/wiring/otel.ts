@@ -1,7 +1,11 @@
 import { WireOtlpCodec } from '../../adapters/otlp/wire-otlp-codec.ts';
 import type { PriceBook } from '../../core/models/prices/price-book.ts';
+import { Dialects } from '../../core/otel/dialects/dialects.ts';
+import { toFaultLog } from '../../core/otel/dialects/fault-log.ts';
 import { OtlpService } from '../../core/otel/otlp-service.ts';
 import type { PricesOf } from '../../core/otel/spans/span-metrics.ts';
+import type { Given } from '../given.ts';
+import { PLUGIN } from '../plugin-scope.ts';
 import { capability, factory, singleton } from './registration.ts';
 
 export const otel = capability({
@@ -11,6 +15,10 @@ export const otel = capability({
       ({ priceBook }: { priceBook: PriceBook }): PricesOf =>
         (model) =>
           priceBook.perToken(model),
+    ),
+    otelDialects: factory(
+      ({ plugins, workContext, log }: Pick<Given, 'plugins' | 'workContext' | 'log'>) =>
+        new Dialects(plugins.otelDialects, toFaultLog(log), (ids, work) => workContext.run({ [PLUGIN]: ids.join(', ') }, work)),
     ),
     otlpService: singleton(OtlpService),
   },

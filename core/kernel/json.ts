@@ -1,7 +1,6 @@
-export type JsonValue = string | number | boolean | null | readonly JsonValue[] | JsonObject;
-export interface JsonObject {
-  readonly [key: string]: JsonValue;
-}
+import type { JsonObject, JsonValue } from '../plugin-sdk/json.ts';
+
+export type { JsonObject, JsonValue } from '../plugin-sdk/json.ts';
 
 /**
  * Path to the first number that is not finite, or undefined. `1e400` parses as Infinity and would be given back as

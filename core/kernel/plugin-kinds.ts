@@ -1,10 +1,11 @@
-import type { ModelProviderPlugin, NotificationChannelPlugin, ScorerKindPlugin } from '../plugin-sdk/index.ts';
+import type { ModelProviderPlugin, NotificationChannelPlugin, OtelDialectPlugin, ScorerKindPlugin } from '../plugin-sdk/index.ts';
 
 /** Every kind of plugin. Whatever has to know all kinds is a table that the compiler holds against this one. */
 export interface PluginKinds {
   readonly model_provider: ModelProviderPlugin;
   readonly scorer_kind: ScorerKindPlugin;
   readonly notification_channel: NotificationChannelPlugin;
+  readonly otel_dialect: OtelDialectPlugin;
 }
 
 export type PluginKind = keyof PluginKinds;

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { ModelPrice } from '../plugin-sdk/model-price.ts';
+import { DIALECT_FIELDS } from '../plugin-sdk/otel/otel-dialect.ts';
 import { type PluginHead, SDK_VERSION } from '../plugin-sdk/plugin.ts';
 import { RUN_SETTINGS, TRIAL_GROUNDS } from '../plugin-sdk/scorer-kind.ts';
 import { jsonSchemaOf, secretPaths } from '../plugin-sdk/settings.ts';
@@ -16,11 +17,11 @@ const objectSchema = z.custom<z.ZodType>().superRefine((value, { addIssue }) => 
   if (message !== undefined) addIssue({ code: 'custom', message });
 });
 
-const Head = z.object({
+const PluginHeadShape = z.object({
   stability: z.enum(['experimental', 'stable', 'deprecated'], 'is not experimental, stable or deprecated'),
   summary: text,
-  create: method,
 });
+const Head = PluginHeadShape.extend({ create: method });
 const formerPath = z.string().regex(FORMER_PATH, 'is not a path of words below the id of a plugin');
 const prices = z.object({ page: z.httpUrl('is not a URL'), rows: z.array(ModelPrice), toPricedName: method.optional() });
 const ModelProvider = Head.extend({
@@ -57,6 +58,23 @@ const ScorerKind = Head.extend({
   complete: method.optional(),
   refusal: method.optional(),
 });
+/** One character before the dot of a prefix would be recognised in nearly every span. */
+const NAME = /^[^\s.][^\s]+$/;
+const names = z.array(
+  z.string().regex(NAME, 'is not the name of an attribute or event, nor the start of one that ends in a dot'),
+);
+const recognizes = z
+  .strictObject({ scopes: z.array(text).optional(), attributes: names.optional(), events: names.optional() })
+  .refine((by) => Object.values(by).some((list) => list.length > 0), 'recognises no span');
+const source = z.looseObject({ rank: z.number('is not a number').positive('is not above 0'), read: method });
+const OtelDialect = PluginHeadShape.extend({
+  label: text,
+  recognizes,
+  sources: z.partialRecord(z.enum(DIALECT_FIELDS, 'is not a field of a span'), z.array(source)),
+  metadata_prefixes: names.optional(),
+  metadata_objects: names.optional(),
+  secret_prefixes: names.optional(),
+});
 const NotificationChannel = Head.extend({ label: text, settings: objectSchema });
 
 /** What a plugin of each kind has to hold. */
@@ -64,6 +82,7 @@ const SHAPES: Readonly<Record<PluginKind, z.ZodType>> = {
   model_provider: ModelProvider,
   scorer_kind: ScorerKind,
   notification_channel: NotificationChannel,
+  otel_dialect: OtelDialect,
 };
 
 /** Whether a value says of itself that it is a plugin of a kind that is known. */

@@ -1,4 +1,4 @@
-import { toJsonText } from './messages/json-text.ts';
+import { toJsonText } from '../plugin-sdk/otel/json-text.ts';
 import type { OtlpAttributes } from './spans/otlp-span.ts';
 
 /** What a sender calls a project or a run. Names are looked up in this order: as sent, then without percent escapes. */

@@ -1,9 +1,7 @@
-import { toJsonText } from './messages/json-text.ts';
-import type { OtlpAttributes, OtlpEvent } from './spans/otlp-span.ts';
-import type { SpanReader } from './spans/span-reader.ts';
+import { type SpanAttributes, type SpanEvent, type SpanReader, toJsonText } from '../plugin-sdk/otel/index.ts';
 
 export interface SpanException {
-  readonly event: OtlpEvent;
+  readonly event: SpanEvent;
   readonly type: string | undefined;
   readonly message: string | undefined;
   readonly stacktrace: string | undefined;
@@ -24,9 +22,9 @@ export const hasEscapedException = (reader: SpanReader): boolean =>
   reader.events('exception').some(({ attributes }) => textIn(attributes, 'exception.escaped')?.toLowerCase() === 'true');
 
 /** Whether an event says no more than what is kept of an exception. */
-export const isOnlyException = ({ attributes }: OtlpEvent): boolean => [...attributes.keys()].every((key) => KNOWN.includes(key));
+export const isOnlyException = ({ attributes }: SpanEvent): boolean => [...attributes.keys()].every((key) => KNOWN.includes(key));
 
-function textIn(attributes: OtlpAttributes, key: string): string | undefined {
+function textIn(attributes: SpanAttributes, key: string): string | undefined {
   const value = attributes.get(key) ?? undefined;
   return value === undefined ? undefined : toJsonText(value) || undefined;
 }

@@ -1,9 +1,9 @@
 import type { JsonObject, JsonValue } from '../kernel/json.ts';
 import { toUtc } from '../kernel/timestamp.ts';
+import type { OtelMessage } from '../plugin-sdk/otel/message.ts';
 import { BLANK_RECORD } from '../traces/blank-record.ts';
 import { canonicalRole } from '../traces/message-role.ts';
 import type { LogRecord } from '../traces/record.ts';
-import type { OtelMessage } from './messages/message.ts';
 import type { MappedSpan, SpanOfTrace } from './spans/mapped-span.ts';
 import { type StoredOfTrace, type StoredTexts, TEXTS } from './spans/span-outline.ts';
 import { storableText } from './storable.ts';

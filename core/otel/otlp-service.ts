@@ -2,6 +2,7 @@ import type { Caller } from '../access/caller.ts';
 import { AppError } from '../kernel/errors.ts';
 import { destinations, type OtlpHeaders } from './destination.ts';
 import { CreationBudget, type DestinationDeps, DestinationFinder } from './destination-finder.ts';
+import type { Dialects } from './dialects/dialects.ts';
 import type { Sha256 } from './otel-ids.ts';
 import { type Destined, OtelWriter, type OtelWriterDeps } from './otel-writer.ts';
 import type { OtlpCodec, OtlpEncoding, OtlpOutcome } from './otlp-codec.ts';
@@ -15,6 +16,7 @@ export interface OtlpDeps extends DestinationDeps, OtelWriterDeps {
   readonly sha256: Sha256;
   readonly getPrices: PricesOf;
   readonly pause: Pause;
+  readonly otelDialects: Dialects;
 }
 
 export interface OtlpDelivery {
@@ -41,9 +43,9 @@ export class OtlpService {
    * does; `forbidden` or `not_found` when that is what is wrong with every span; `unavailable` when a repeat may succeed.
    */
   async receive(caller: Caller, { headers, encoding, body }: OtlpDelivery): Promise<OtlpOutcome> {
-    const { otlpCodec, otlpSettings, clock, sha256, getPrices, pause } = this.#deps;
+    const { otlpCodec, otlpSettings, clock, sha256, getPrices, pause, otelDialects } = this.#deps;
     const ownPrefixes = otlpSettings.own_prefixes;
-    const mapping = { now: clock().toISOString(), sha256, ownPrefixes, getPrices };
+    const mapping = { now: clock().toISOString(), sha256, ownPrefixes, getPrices, dialects: otelDialects };
     const request = otlpCodec.decode(body, encoding);
     const { groups, refused } = await mapInSlices(request, destinations(headers, ownPrefixes), mapping, pause);
     const { destined, lost } = await this.#destine(caller, groups);

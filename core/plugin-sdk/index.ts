@@ -1,11 +1,14 @@
 /** The only door for plugins: everything a plugin may import. */
 export { z } from 'zod';
+export type { SpanType } from '../traces/catalogue/span-types.ts';
 export * from './http-client.ts';
 export * from './input-type.ts';
+export type { JsonObject, JsonValue } from './json.ts';
 export * from './model-price.ts';
 export * from './model-provider.ts';
 export * from './notification-channel.ts';
 export * from './oauth2.ts';
+export * from './otel/index.ts';
 export * from './output-type.ts';
 export * from './plugin.ts';
 export type { ScoreRole } from './score-role.ts';

@@ -28,8 +28,10 @@ export interface TestSettings extends Omit<ServiceSettings, 'routes' | 'plugins'
 
 /** The whole service as `startService` gives it, where nothing happens by itself and tests may go further in. */
 export async function startTestServer(settings: TestSettings = {}): Promise<TestServer> {
-  const { modelProviders, scorerKinds, notificationChannels, loginLimits, mounted, overrides, ...rest } = settings;
-  const given = Object.entries({ modelProviders, scorerKinds, notificationChannels }).filter(([, list]) => list !== undefined);
+  const { modelProviders, scorerKinds, notificationChannels, otelDialects, loginLimits, mounted, overrides, ...rest } = settings;
+  const given = Object.entries({ modelProviders, scorerKinds, notificationChannels, otelDialects }).filter(
+    ([, list]) => list !== undefined,
+  );
   const sandbox = sandboxOfFile();
   const service = await startService({
     ...rest,

@@ -1,12 +1,14 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { INSTALLED } from '../../../config/plugins.ts';
 import { expandSpan, MAPPING, RESOURCE } from '../../../test/fixtures/otel/short-form.ts';
 import type { JsonValue } from '../../kernel/json.ts';
 import { FLAT } from '../../traces/ingest/ingest-schema.ts';
-import { DIALECTS } from '../dialects/every-dialect.ts';
+import { ourOwn } from '../dialects/our-own.ts';
+import { plain } from '../dialects/plain.ts';
 import { summarizeTrace } from '../trace-summary.ts';
 import { mapSpan } from './map-span.ts';
-import { SpanReader } from './span-reader.ts';
+import { TrackingSpanReader } from './span-reader.ts';
 
 /** Every key that a source asks for, found by asking. */
 function keysAskedFor(): string[] {
@@ -22,8 +24,9 @@ function keysAskedFor(): string[] {
       return super.has(key);
     }
   }
-  const reader = new SpanReader({ ...span, attributes: new Recorder() }, RESOURCE, ['eval.']);
-  for (const { sources } of DIALECTS) for (const { read } of Object.values(sources).flat()) reader.attempt(read as never);
+  const reader = new TrackingSpanReader({ ...span, attributes: new Recorder() }, '', { resource: RESOURCE, prefixes: ['eval.'] });
+  for (const sources of [ourOwn, plain, ...INSTALLED.otelDialects.map((plugin) => plugin.sources)])
+    for (const { read } of Object.values(sources).flat()) reader.attempt(read as never);
   return [...asked];
 }
 
@@ -99,7 +102,7 @@ const message = fc.record(
   },
   { requiredKeys: [] },
 );
-const structured = fc.oneof(
+const toStructured = fc.oneof(
   fc.jsonValue({ maxDepth: 4 }),
   fc.array(message, { maxLength: 3 }),
   fc.record({ messages: fc.array(message, { maxLength: 2 }) }),
@@ -107,8 +110,8 @@ const structured = fc.oneof(
 const value = fc.oneof(
   known,
   fc.string({ unit: 'binary' }),
-  structured,
-  structured.map((json) => JSON.stringify(json)),
+  toStructured,
+  toStructured.map((json) => JSON.stringify(json)),
 );
 const attributes = fc.array(fc.tuple(key, value), { maxLength: 25 });
 const events = fc.array(

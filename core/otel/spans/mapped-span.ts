@@ -1,7 +1,7 @@
 import type { JsonValue } from '../../kernel/json.ts';
+import type { OtelMessage } from '../../plugin-sdk/otel/message.ts';
+import type { OtelDocument } from '../../plugin-sdk/otel/retrieved-documents.ts';
 import type { SpanType } from '../../traces/catalogue/span-types.ts';
-import type { OtelMessage } from '../messages/message.ts';
-import type { OtelDocument } from '../messages/retrieved-documents.ts';
 
 /** What is counted of a model call. */
 export const TOKEN_COUNTS = [

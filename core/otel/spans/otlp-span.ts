@@ -1,13 +1,8 @@
-import type { JsonValue } from '../../kernel/json.ts';
+import type { SpanAttributes, SpanEvent } from '../../plugin-sdk/otel/span-reader.ts';
 
 /** Attributes by key; of a key sent twice the last value. Objects inside values have no prototype. */
-export type OtlpAttributes = ReadonlyMap<string, JsonValue>;
-
-export interface OtlpEvent {
-  readonly name: string;
-  readonly time_unix_nano: bigint;
-  readonly attributes: OtlpAttributes;
-}
+export type OtlpAttributes = SpanAttributes;
+export type OtlpEvent = SpanEvent;
 
 export interface OtlpLink {
   readonly trace_id: string;

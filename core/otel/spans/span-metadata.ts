@@ -1,44 +1,40 @@
 import type { JsonValue } from '../../kernel/json.ts';
-import { DIALECTS } from '../dialects/every-dialect.ts';
+import { isJsonObject, toJsonText, toStructured } from '../../plugin-sdk/otel/json-text.ts';
+import type { Dialects, ReadingPlan } from '../dialects/dialects.ts';
 import { isOnlyException, lastException } from '../exception.ts';
-import { isObject, structured, toJsonText } from '../messages/json-text.ts';
 import { isoOfNanos } from '../otel-time.ts';
 import { cut } from '../storable.ts';
 import { getKindName, type OtlpSpan } from './otlp-span.ts';
-import type { SpanReader } from './span-reader.ts';
+import type { SpanFields } from './span-fields.ts';
 
 const MAX_STACKTRACE = 16 * 1024;
 const MAX_LIST = 64 * 1024;
-
-const PREFIXES = DIALECTS.flatMap(({ metadata_prefixes = [] }) => metadata_prefixes);
-const OBJECTS = DIALECTS.flatMap(({ metadata_objects = [] }) => metadata_objects);
-const SECRETS = DIALECTS.flatMap(({ secret_prefixes = [] }) => secret_prefixes);
-
-export const isSecret = (key: string): boolean => SECRETS.some((prefix) => key.startsWith(prefix));
 
 /**
  * Everything about a span that has no field of its own. Has to come last, because it keeps what the reader has not
  * used. A key that is taken does not push anything out: the later value gets a longer key.
  */
 export function toSpanMetadata(
-  reader: SpanReader,
+  fields: SpanFields,
   scopeName: string,
   extra: Readonly<Record<string, string>>,
+  dialects: Dialects,
 ): Map<string, string> {
+  const { reader, plan } = fields;
   const metadata = new Map<string, string>();
-  for (const [key, text] of Object.entries({ ...toFacts(reader, scopeName), ...extra })) if (text) metadata.set(key, text);
-  const kept = reader.unusedAttributes.filter(([key]) => !isSecret(key));
+  for (const [key, text] of Object.entries({ ...toFacts(fields, scopeName), ...extra })) if (text) metadata.set(key, text);
+  const kept = reader.unusedAttributes.filter(([key]) => !dialects.isSecret(key));
   const later: [string, JsonValue][] = [];
   for (const [key, value] of kept) {
-    if (OBJECTS.includes(key) || PREFIXES.some((prefix) => key.startsWith(prefix))) later.push([key, value]);
+    if (plan.metadata_objects.includes(key) || plan.metadata_prefixes.some((prefix) => key.startsWith(prefix)))
+      later.push([key, value]);
     else place(metadata, key, toJsonText(value));
   }
-  for (const [key, value] of later) placeOfUser(metadata, key, value);
+  for (const [key, value] of later) placeOfUser(metadata, plan, [key, value]);
   return metadata;
 }
 
-function toFacts(reader: SpanReader, scopeName: string): Record<string, string | undefined> {
-  const { span } = reader;
+function toFacts({ span, reader }: SpanFields, scopeName: string): Record<string, string | undefined> {
   const exception = lastException(reader);
   const untold = reader.unusedEvents.filter((event) => event !== exception?.event || !isOnlyException(event));
   return {
@@ -69,11 +65,11 @@ function droppedText({ dropped }: OtlpSpan): string {
 }
 
 /** Metadata of the user's goes under the user's own key, as long as that is free. */
-function placeOfUser(metadata: Map<string, string>, key: string, value: JsonValue): void {
-  const prefix = PREFIXES.find((candidate) => key.startsWith(candidate));
+function placeOfUser(metadata: Map<string, string>, plan: ReadingPlan, [key, value]: [string, JsonValue]): void {
+  const prefix = plan.metadata_prefixes.find((candidate) => key.startsWith(candidate));
   const short = prefix && key.slice(prefix.length);
-  const object = structured(value);
-  const entries = isObject(object) && !short ? Object.entries(object) : [];
+  const object = toStructured(value);
+  const entries = isJsonObject(object) && !short ? Object.entries(object) : [];
   if (entries.length === 0 || entries.some(([name]) => metadata.has(name))) {
     place(metadata, short && !metadata.has(short) ? short : key, toJsonText(value));
   } else {

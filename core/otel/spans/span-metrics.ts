@@ -1,9 +1,8 @@
 import type { TokenPrices } from '../../models/prices/price-book.ts';
-import type { DialectFields } from '../dialect.ts';
-import { pick } from '../dialects/every-dialect.ts';
+import type { DialectFields } from '../../plugin-sdk/otel/index.ts';
 import { computeSpanDuration } from '../otel-time.ts';
 import { type SpanMetrics, TOKEN_COUNTS } from './mapped-span.ts';
-import type { SpanReader } from './span-reader.ts';
+import type { SpanFields } from './span-fields.ts';
 
 /** Undefined for a model nobody knows the prices of: then there is no cost, rather than one of 0. */
 export type PricesOf = (model: string) => TokenPrices | undefined;
@@ -11,12 +10,12 @@ export type PricesOf = (model: string) => TokenPrices | undefined;
 const COUNTS = [...TOKEN_COUNTS, 'time_to_first_token_ns'] as const satisfies readonly (keyof DialectFields &
   keyof SpanMetrics)[];
 
-export function toMetrics(reader: SpanReader, getPrices: PricesOf): SpanMetrics {
-  const counts = Object.fromEntries(COUNTS.map((name) => [name, pick(reader, name)] as const)) as SpanMetrics;
+export function toMetrics(fields: SpanFields, getPrices: PricesOf): SpanMetrics {
+  const counts = Object.fromEntries(COUNTS.map((name) => [name, fields.pick(name)] as const)) as SpanMetrics;
   const tokens = completed(counts);
-  const stated = pick(reader, 'cost');
-  const cost = stated !== undefined && stated >= 0 ? stated : computedCost(reader, tokens, getPrices);
-  const all = { duration_ns: computeSpanDuration(reader.span), ...tokens, cost };
+  const stated = fields.pick('cost');
+  const cost = stated !== undefined && stated >= 0 ? stated : computedCost(fields, tokens, getPrices);
+  const all = { duration_ns: computeSpanDuration(fields.span), ...tokens, cost };
   return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined));
 }
 
@@ -34,9 +33,9 @@ function completed(counts: SpanMetrics): SpanMetrics {
   };
 }
 
-function computedCost(reader: SpanReader, tokens: SpanMetrics, getPrices: PricesOf): number | undefined {
+function computedCost(fields: SpanFields, tokens: SpanMetrics, getPrices: PricesOf): number | undefined {
   if (tokens.num_input_tokens === undefined && tokens.num_output_tokens === undefined) return undefined;
-  const model = reader.glance(() => pick(reader, 'model'));
+  const model = fields.glance('model');
   const prices = model === undefined ? undefined : getPrices(model);
   return prices && computeSpanCost(tokens, prices);
 }

@@ -1,7 +1,7 @@
 import type { JsonValue } from '../../kernel/json.ts';
+import { type OtelMessage, toInputText, toOutputText } from '../../plugin-sdk/otel/message.ts';
 import { payloadText } from '../../traces/columns/column.ts';
 import type { LogRecord } from '../../traces/record.ts';
-import { type OtelMessage, toInputText, toOutputText } from '../messages/message.ts';
 import type { MappedSpan, SpanMetrics, SpanOfTrace } from './mapped-span.ts';
 
 /** What a span says to its trace in texts of any length. */

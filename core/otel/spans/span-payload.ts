@@ -1,9 +1,8 @@
+import { type OtelMessage, toInputText, toOutputText } from '../../plugin-sdk/otel/message.ts';
+import { type OtelDocument, toDocuments } from '../../plugin-sdk/otel/retrieved-documents.ts';
 import { type SpanType, spanType } from '../../traces/catalogue/span-types.ts';
-import { pick } from '../dialects/every-dialect.ts';
-import { type OtelMessage, toInputText, toOutputText } from '../messages/message.ts';
-import { type OtelDocument, toDocuments } from '../messages/retrieved-documents.ts';
 import type { MappedSpan, SpanOfTrace } from './mapped-span.ts';
-import type { SpanReader } from './span-reader.ts';
+import type { SpanFields } from './span-fields.ts';
 import { hasFailed } from './span-status.ts';
 
 export interface SpanPayload {
@@ -15,11 +14,11 @@ export interface SpanPayload {
 }
 
 /** Input and output in the form that spans of this type have. */
-export function toSpanPayload(reader: SpanReader, type: SpanType): SpanPayload {
+export function toSpanPayload(fields: SpanFields, type: SpanType): SpanPayload {
   const forms = spanType(type);
-  if (forms.input === 'messages') return modelCall(reader);
-  const input = toInput(reader, type);
-  const output = forms.output === 'documents' ? retrieved(reader) : toOutput(reader, type);
+  if (forms.input === 'messages') return modelCall(fields);
+  const input = toInput(fields, type);
+  const output = forms.output === 'documents' ? retrieved(fields) : toOutput(fields, type);
   return {
     input: input.text ?? '',
     output: output.value,
@@ -34,9 +33,9 @@ export function toSpanPayload(reader: SpanReader, type: SpanType): SpanPayload {
 }
 
 /** Several outputs are choices: the first is the answer, and all of them stay beside it. */
-function modelCall(reader: SpanReader): SpanPayload {
-  const input = pick(reader, 'input_messages') ?? [];
-  const outputs = pick(reader, 'output_messages') ?? [];
+function modelCall(fields: SpanFields): SpanPayload {
+  const input = fields.pick('input_messages') ?? [];
+  const outputs = fields.pick('output_messages') ?? [];
   const output: OtelMessage | undefined = outputs[0];
   return {
     input,
@@ -56,11 +55,11 @@ interface Told {
   readonly weak: boolean;
 }
 
-function toInput(reader: SpanReader, type: SpanType): Told {
+function toInput(fields: SpanFields, type: SpanType): Told {
   const said =
-    pick(reader, 'input_text') ??
-    (spanType(type).otel.reads_events_for.includes('input') ? pick(reader, 'event_input_text') : undefined);
-  return said === undefined ? { text: pick(reader, 'weak_input_text') ?? null, weak: true } : { text: said, weak: false };
+    fields.pick('input_text') ??
+    (spanType(type).otel.reads_events_for.includes('input') ? fields.pick('event_input_text') : undefined);
+  return said === undefined ? { text: fields.pick('weak_input_text') ?? null, weak: true } : { text: said, weak: false };
 }
 
 interface Answered {
@@ -69,23 +68,23 @@ interface Answered {
 }
 
 /** A failed tool answers with its error, because scorers look for it there. */
-function toOutput(reader: SpanReader, type: SpanType): Answered {
+function toOutput(fields: SpanFields, type: SpanType): Answered {
   const said =
-    pick(reader, 'output_text') ??
-    (spanType(type).otel.reads_events_for.includes('output') ? pick(reader, 'event_output_text') : undefined);
+    fields.pick('output_text') ??
+    (spanType(type).otel.reads_events_for.includes('output') ? fields.pick('event_output_text') : undefined);
   if (said !== undefined) return { value: said, weak: false };
-  if (spanType(type).otel.error_is_output && hasFailed(reader)) {
-    const error = reader.span.status.message || pick(reader, 'error_text');
+  if (spanType(type).otel.error_is_output && hasFailed(fields)) {
+    const error = fields.span.status.message || fields.pick('error_text');
     if (error) return { value: error, weak: false };
   }
-  return { value: pick(reader, 'weak_output_text') ?? null, weak: true };
+  return { value: fields.pick('weak_output_text') ?? null, weak: true };
 }
 
 /** Documents in a list of their own, else the list an output is, else the output as the only document. */
-function retrieved(reader: SpanReader): Answered {
-  const listed = pick(reader, 'documents');
+function retrieved(fields: SpanFields): Answered {
+  const listed = fields.pick('documents');
   if (listed) return { value: listed, weak: false };
-  const text = pick(reader, 'output_text');
+  const text = fields.pick('output_text');
   if (text === undefined) return { value: null, weak: true };
   return { value: toDocuments(text) ?? [{ content: text, metadata: {} }], weak: false };
 }

@@ -1,37 +1,70 @@
 import type { JsonObject, JsonValue } from '../../kernel/json.ts';
-import { type FlatList, flatLists } from '../messages/flat-list.ts';
-import { findFirst, parseNumber, structured, toJsonText, unquoted } from '../messages/json-text.ts';
-import { structuredList, textList } from '../messages/structured-list.ts';
-import type { OtlpAttributes, OtlpEvent, OtlpSpan } from './otlp-span.ts';
+import {
+  type FlatList,
+  findFirst,
+  flatLists,
+  parseNumber,
+  type SpanEvent,
+  type SpanFacts,
+  type SpanReader,
+  structuredList,
+  textList,
+  toJsonText,
+  toStructured,
+  unquote,
+} from '../../plugin-sdk/otel/index.ts';
+import { freezeValues, ReadOnlyAttributes } from './frozen-attributes.ts';
+import { getKindName, type OtlpAttributes, type OtlpSpan } from './otlp-span.ts';
+
+/** Where one of our own attributes may stand: on the span, or on the resource for all of its spans. */
+export interface OwnPlaces {
+  readonly resource: OtlpAttributes;
+  /** Prefixes of attributes that are addressed to the service. */
+  readonly prefixes: readonly string[];
+}
 
 /**
- * Reads one span and remembers what was used of it. Whatever nobody used is kept beside the record, so a source has to
- * take a value with the reading methods when it uses all of it, and look at it with `peek` when it uses a part.
+ * The reader of one span that dialects are given. They are code of others: neither the span nor what it holds can be changed by it.
+ * What follows `events` in the class is for the service itself, and no part of the SDK.
  */
-export class SpanReader {
-  readonly span: OtlpSpan;
-  readonly resource: OtlpAttributes;
-  readonly #ownPrefixes: readonly string[];
+export class TrackingSpanReader implements SpanReader {
+  readonly #span: OtlpSpan;
+  readonly #scope: string;
+  readonly #own: OwnPlaces;
   /** Keys and events in the order they were used; an attempt that fails takes back what it wrote. */
-  readonly #used: (string | OtlpEvent)[] = [];
+  readonly #used: (string | SpanEvent)[] = [];
   #lists: ReadonlyMap<string, FlatList<string>> | undefined;
+  #events: readonly SpanEvent[] | undefined;
+  #facts: SpanFacts | undefined;
 
-  constructor(span: OtlpSpan, resource: OtlpAttributes, ownPrefixes: readonly string[]) {
-    this.span = span;
-    this.resource = resource;
-    this.#ownPrefixes = ownPrefixes;
+  constructor(span: OtlpSpan, scope: string, own: OwnPlaces) {
+    this.#span = span;
+    this.#scope = scope;
+    this.#own = own;
+    freezeValues(span.attributes);
   }
 
-  /** What `read` used counts as used only if it found something. */
-  attempt<T>(read: (reader: SpanReader) => T | undefined): T | undefined {
+  get facts(): SpanFacts {
+    const { name, kind, start_unix_nano, end_unix_nano, status } = this.#span;
+    this.#facts ??= Object.freeze({
+      name,
+      kind: getKindName(kind),
+      scope: this.#scope,
+      start_unix_nano,
+      end_unix_nano,
+      status: Object.freeze({ ...status }) as SpanFacts['status'],
+    });
+    return this.#facts;
+  }
+
+  attempt<T>(read: (reader: this) => T | undefined): T | undefined {
     const before = this.#used.length;
     const found = read(this);
     if (found === undefined) this.#used.length = before;
     return found;
   }
 
-  /** Finds the same, and uses nothing. */
-  glance<T>(read: (reader: SpanReader) => T | undefined): T | undefined {
+  glance<T>(read: (reader: this) => T | undefined): T | undefined {
     const before = this.#used.length;
     const found = read(this);
     this.#used.length = before;
@@ -39,25 +72,23 @@ export class SpanReader {
   }
 
   has(key: string): boolean {
-    return this.span.attributes.has(key);
+    return this.#span.attributes.has(key);
   }
 
   hasUnder(...prefixes: readonly string[]): boolean {
-    return [...this.span.attributes.keys()].some((key) => prefixes.some((prefix) => key.startsWith(prefix)));
+    return [...this.#span.attributes.keys()].some((key) => prefixes.some((prefix) => key.startsWith(prefix)));
   }
 
   peek(key: string): JsonValue | undefined {
-    return this.span.attributes.get(key) ?? undefined;
+    return this.#span.attributes.get(key) ?? undefined;
   }
 
-  /** A key that is not there, say of an item of a list, has no value. */
   value(key: string | undefined): JsonValue | undefined {
     const value = key === undefined ? undefined : this.peek(key);
     if (value !== undefined) this.#mark(key!);
     return value;
   }
 
-  /** Undefined when there is none, or an empty one. */
   text(key: string | undefined): string | undefined {
     const value = this.value(key);
     return value === undefined ? undefined : toJsonText(value) || undefined;
@@ -68,10 +99,9 @@ export class SpanReader {
     return value === undefined ? undefined : toJsonText(value) || undefined;
   }
 
-  /** For senders that write everything as JSON, texts too. */
   unquoted(key: string): string | undefined {
     const value = this.value(key);
-    return value === undefined ? undefined : unquoted(value) || undefined;
+    return value === undefined ? undefined : unquote(value) || undefined;
   }
 
   number(key: string): number | undefined {
@@ -80,29 +110,39 @@ export class SpanReader {
     return number;
   }
 
-  /** A list of objects, in whichever form it came. Undefined when it is empty, or a list of anything else. */
   objects(key: string): JsonObject[] | undefined {
     const objects = structuredList(this.peek(key));
     if (objects) this.#mark(key);
     return objects;
   }
 
-  /** A list of texts, in whichever form it came. Undefined when it is empty. */
   tags(key: string): string[] | undefined {
     const value = this.value(key);
     const tags = value === undefined ? [] : textList(value);
     return tags.length > 0 ? tags : undefined;
   }
 
-  /** A member of an attribute that is an object, or the JSON text of one. The attribute does not count as used. */
   member(key: string, ...names: readonly string[]): JsonValue | undefined {
     const value = this.peek(key);
-    return value === undefined ? undefined : findFirst(structured(value), ...names);
+    return value === undefined ? undefined : findFirst(toStructured(value), ...names);
+  }
+
+  list(prefix: string): FlatList<string> {
+    this.#lists ??= flatLists([...this.#span.attributes.keys()].map((key) => [key, key] as const));
+    return this.#lists.get(prefix) ?? [];
+  }
+
+  events(...names: readonly string[]): readonly SpanEvent[] {
+    return this.#allEvents.filter(({ name }) => names.includes(name));
+  }
+
+  useEvent(event: SpanEvent): void {
+    this.#used.push(event);
   }
 
   /** One of our own attributes, under any of the prefixes they may have. */
   ownText(name: string): string | undefined {
-    for (const prefix of this.#ownPrefixes) {
+    for (const prefix of this.#own.prefixes) {
       const text = this.text(prefix + name);
       if (text !== undefined) return text;
     }
@@ -111,32 +151,26 @@ export class SpanReader {
 
   /** The same, which the resource may carry for all of its spans. */
   ownTextAnywhere(name: string): string | undefined {
-    const key = this.#ownPrefixes.map((prefix) => prefix + name).find((candidate) => this.resource.has(candidate));
-    return this.ownText(name) ?? (key === undefined ? undefined : toJsonText(this.resource.get(key) ?? '') || undefined);
-  }
-
-  /** The items of a flattened list: by number, the whole key under each rest. */
-  list(prefix: string): FlatList<string> {
-    this.#lists ??= flatLists([...this.span.attributes.keys()].map((key) => [key, key] as const));
-    return this.#lists.get(prefix) ?? [];
-  }
-
-  events(...names: readonly string[]): readonly OtlpEvent[] {
-    return this.span.events.filter(({ name }) => names.includes(name));
-  }
-
-  useEvent(event: OtlpEvent): void {
-    this.#used.push(event);
+    const { prefixes, resource } = this.#own;
+    const key = prefixes.map((prefix) => prefix + name).find((candidate) => resource.has(candidate));
+    return this.ownText(name) ?? (key === undefined ? undefined : toJsonText(resource.get(key) ?? '') || undefined);
   }
 
   get unusedAttributes(): [string, JsonValue][] {
     const used = new Set(this.#used);
-    return [...this.span.attributes].filter(([key]) => !used.has(key));
+    return [...this.#span.attributes].filter(([key]) => !used.has(key));
   }
 
-  get unusedEvents(): OtlpEvent[] {
+  get unusedEvents(): SpanEvent[] {
     const used = new Set(this.#used);
-    return this.span.events.filter((event) => !used.has(event));
+    return this.#allEvents.filter((event) => !used.has(event));
+  }
+
+  get #allEvents(): readonly SpanEvent[] {
+    this.#events ??= this.#span.events.map(({ name, time_unix_nano, attributes }) =>
+      Object.freeze({ name, time_unix_nano, attributes: new ReadOnlyAttributes(attributes) }),
+    );
+    return this.#events;
   }
 
   #mark(key: string): void {

@@ -42,8 +42,6 @@ interface SpanTypeEntry extends RecordTypeEntry {
   /** Whether it does the work itself: steps that are made of others would count what is within them twice. */
   readonly is_leaf: boolean;
   readonly otel: {
-    /** Values of `gen_ai.operation.name` that are spans of this type; what dialects of vendors say stands in those. */
-    readonly operations: readonly string[];
     /** The attribute that names it before the span's own name does. */
     readonly named_by: 'tool_name' | 'agent_name' | null;
     /** Whether messages in events stand in for an input or output that nothing else says. */
@@ -75,7 +73,6 @@ export const SPAN_CATALOGUE = {
     calls_model: false,
     is_leaf: false,
     otel: {
-      operations: ['embeddings', 'invoke_workflow', 'plan', 'agent_step', 'execute_task'],
       named_by: null,
       reads_events_for: ['input', 'output'],
       error_is_output: false,
@@ -92,7 +89,6 @@ export const SPAN_CATALOGUE = {
     calls_model: false,
     is_leaf: false,
     otel: {
-      operations: ['invoke_agent', 'create_agent'],
       named_by: 'agent_name',
       reads_events_for: ['input', 'output'],
       error_is_output: false,
@@ -109,7 +105,6 @@ export const SPAN_CATALOGUE = {
     calls_model: true,
     is_leaf: true,
     otel: {
-      operations: ['chat', 'text_completion', 'generate_content', 'completion', 'generate', 'llm_request'],
       named_by: null,
       reads_events_for: [],
       error_is_output: false,
@@ -126,7 +121,6 @@ export const SPAN_CATALOGUE = {
     calls_model: false,
     is_leaf: true,
     otel: {
-      operations: ['retrieval', 'vector_db_retrieve', 'rerank', 'search_memory'],
       named_by: null,
       reads_events_for: [],
       error_is_output: false,
@@ -143,7 +137,6 @@ export const SPAN_CATALOGUE = {
     calls_model: false,
     is_leaf: true,
     otel: {
-      operations: ['execute_tool'],
       named_by: 'tool_name',
       reads_events_for: ['input'],
       error_is_output: true,
@@ -160,7 +153,6 @@ export const SPAN_CATALOGUE = {
     calls_model: false,
     is_leaf: false,
     otel: {
-      operations: [],
       named_by: null,
       reads_events_for: [],
       error_is_output: false,

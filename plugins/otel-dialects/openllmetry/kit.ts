@@ -1,0 +1,10 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { openllmetry } from './index.ts';
+
+/** What the kit needs to know to try the plugin. */
+export const openllmetryKit = {
+  plugin: openllmetry,
+  folder: import.meta.dirname,
+  spans: JSON.parse(readFileSync(join(import.meta.dirname, 'spans.json'), 'utf8')),
+};
