@@ -6,7 +6,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { loadPlugins } from '../config/plugins.ts';
+import type { OtlpEncoding } from '../core/otel/otlp-codec.ts';
+import { toRequest } from './fixtures/otel/otlp-bodies.ts';
+import type { ShortSpan } from './fixtures/otel/short-form.ts';
 import { startTestServer, type TestServer } from './http/harness.ts';
+import { newProject, send } from './http/otel/otlp-client.ts';
 import { type Person, person } from './http/people.ts';
 import { type Followed, followTutorial } from './plugin-tutorial.ts';
 import { eventually } from './setup/timing.ts';
@@ -27,15 +31,17 @@ describe('the tutorial of plugins', () => {
       'scorer kind longest_word',
       'model provider acme',
       'notification channel pager',
+      'OpenTelemetry dialect trail',
     ]);
     for (const text of checks) expect(text).toMatch(/checks, all hold\n$/);
   });
 
   it('makes plugins that the service takes', async () => {
-    const { scorerKinds, modelProviders, notificationChannels } = await loadPlugins(followed.plugins);
+    const { scorerKinds, modelProviders, notificationChannels, otelDialects } = await loadPlugins(followed.plugins);
     expect(scorerKinds.at(-1)).toMatchObject({ id: 'longest_word' });
     expect(modelProviders.at(-1)).toMatchObject({ id: 'acme' });
     expect(notificationChannels.at(-1)).toMatchObject({ id: 'pager' });
+    expect(otelDialects.at(-1)).toMatchObject({ id: 'trail' });
   });
 
   it('needs less than 60 lines for a provider', () => {
@@ -123,6 +129,79 @@ describe('the notification channel of the tutorial in the service', () => {
     expect(shown.body).toMatchObject({ channel: 'pager', channel_settings: { endpoint } });
     expect(JSON.stringify([shown.body, server.logged])).not.toContain('sk-of-pager');
   });
+});
+
+describe('the OpenTelemetry dialect of the tutorial in the service', () => {
+  let server: TestServer;
+  beforeAll(async () => {
+    const { otelDialects } = await loadPlugins(followed.plugins);
+    server = await startTestServer({ otelDialects });
+  });
+  afterAll(() => server.close());
+
+  const TRAIL: readonly ShortSpan[] = [
+    { spanId: 'a'.repeat(16), name: 'visit', attributes: { 'trail.visit': 'v-1' } },
+    {
+      spanId: 'b'.repeat(16),
+      parentSpanId: 'a'.repeat(16),
+      name: 'ask',
+      attributes: {
+        ...{ 'trail.step': 'ask', 'trail.model': 'm-1', 'trail.heard': 'Behind the mill.', 'trail.usd': 0.25 },
+        ...{ 'trail.said': '[{"role":"user","content":"Where is the spring?"}]', 'trail.tokens.in': 12, 'trail.tokens.out': 4 },
+        ...{ 'trail.note.city': 'Rome', 'trail.credentials.key': 'sk-of-trail', 'gen_ai.request.model': 'another' },
+      },
+    },
+    {
+      spanId: 'c'.repeat(16),
+      parentSpanId: 'a'.repeat(16),
+      name: 'find',
+      attributes: { 'trail.step': 'find', 'trail.query': 'springs', 'trail.hits.0.text': 'The mill', 'trail.hits.0.score': 0.5 },
+    },
+  ];
+  const metrics = { num_input_tokens: 12, num_output_tokens: 4, num_total_tokens: 16, cost: 0.25 };
+  const ask = {
+    type: 'llm',
+    model: 'm-1',
+    input: [{ role: 'user', content: 'Where is the spring?' }],
+    output: { role: 'assistant', content: 'Behind the mill.' },
+    user_metadata: { city: 'Rome', 'trail.step': 'ask', 'gen_ai.request.model': 'another' },
+    metrics,
+  };
+  const find = { type: 'retriever', input: 'springs', output: [{ content: 'The mill', metadata: { score: 0.5 } }] };
+
+  it.each<OtlpEncoding>(['json', 'protobuf'])(
+    'has its spans shown, filtered, searched and exported like others, from %s',
+    async (encoding) => {
+      const project = await newProject(server, `Trail ${encoding}`);
+      const sent = await send(server, toRequest({ scope: 'trail', spans: TRAIL }), {
+        encoding,
+        headers: { project: project.name },
+      });
+      expect(sent.status).toBe(200);
+      const at = `/v2/projects/${project.id}`;
+      const [{ id: log_stream_id }] = (await server.request('GET', `${at}/log_streams`)).body;
+      const spans = async (...filters: object[]) =>
+        (await server.request('POST', `${at}/spans/search`, { log_stream_id, filters })).body.records;
+      const text = (column_id: string, operator: string, value: string) => ({ type: 'text', column_id, operator, value });
+
+      const all = await spans();
+      expect(all.find(({ name }: { name: string }) => name === 'ask')).toMatchObject(ask);
+      expect(all.find(({ name }: { name: string }) => name === 'find')).toMatchObject(find);
+      expect(JSON.stringify(all)).not.toContain('sk-of-trail');
+      expect(await spans(text('model', 'eq', 'm-1'))).toMatchObject([ask]);
+      expect(await spans(text('input', 'contains', 'spring?'))).toMatchObject([ask]);
+      expect(await spans(text('output', 'contains', 'The mill'))).toMatchObject([find]);
+      const [trace] = (await server.request('POST', `${at}/traces/search`, { log_stream_id })).body.records;
+      expect(trace).toMatchObject({ name: 'visit', input: 'Where is the spring?', output: 'Behind the mill.', metrics });
+      const session = (await server.request('GET', `${at}/sessions/${trace.session_id}`)).body;
+      expect(session).toMatchObject({ external_id: 'v-1' });
+
+      const { body } = await server.request('POST', `${at}/export_records`, { log_stream_id, root_type: 'span' });
+      const lines = (body as string).trim().split('\n');
+      expect(lines.map((line) => JSON.parse(line))).toEqual(expect.arrayContaining([expect.objectContaining(find)]));
+      expect(lines).toHaveLength(3);
+    },
+  );
 });
 
 describe('the provider of the tutorial in the service', () => {
