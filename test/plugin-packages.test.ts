@@ -152,7 +152,7 @@ describe('the package that authors of plugins install', () => {
 });
 
 describe('a plugin that plugin:new makes in TypeScript', () => {
-  it.each(['model_provider', 'scorer_kind', 'notification_channel'])(
+  it.each(['model_provider', 'scorer_kind', 'notification_channel', 'otel_dialect'])(
     'passes its own compiler and the check of plugins: %s',
     async (kind) => {
       const made = join(folder, `typed-${kind}`);
