@@ -55,19 +55,18 @@ export interface DatabaseSettings {
   readonly log: Log;
 }
 
-/** Opens the database and brings its schema up to date; `first` runs under the same lock, once the schema is there. */
-export async function openDatabase(
+/** Opens the database and brings its schema up to date. Returns what `first` does, which runs under the same lock once the schema is there. */
+export async function openDatabase<T>(
   { url, takesJobs, log }: DatabaseSettings,
-  first: (database: Database) => Promise<void>,
-): Promise<Database> {
+  first: (database: Database) => Promise<T>,
+): Promise<T> {
   for (const warning of await serverWarnings(url)) log.warn(warning);
   const sockets = new DatabaseSockets();
   const orm = await openOrm({ url, poolSize: POOL_SIZE, stream: sockets.make });
   const queues = new PgBossQueues({ url, concurrency: JOBS_AT_ONCE, takesJobs, stream: sockets.make, log });
-  await withMigrationLock(url, async () => {
+  return withMigrationLock(url, async () => {
     for (const migration of await migrate(orm)) log.info('schema migrated', { migration });
     await queues.start();
-    await first({ orm, queues, sockets });
+    return first({ orm, queues, sockets });
   });
-  return { orm, queues, sockets };
 }

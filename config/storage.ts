@@ -22,8 +22,20 @@ export interface StorageContext {
   readonly shutdown: ShutdownSequence;
 }
 
+/** The service, wired and with what it starts with, before anybody can reach it. */
+export interface Service {
+  readonly cradle: Cradle;
+  /** What the operator has to know of the first start. */
+  readonly notice: string | undefined;
+}
+
 /** Wires the service on the adapters and prepares what it starts with. No other instance does so at the same time. */
-export type SetUp = (adapters: Registrations<Adapters>) => Promise<Cradle>;
+export type SetUp = (adapters: Registrations<Adapters>) => Promise<Service>;
+
+export interface Opened {
+  readonly storage: Storage;
+  readonly service: Service;
+}
 
 /** How long jobs under way are waited for at the end, in milliseconds. */
 export const JOBS_MS = 5_000;

@@ -5,8 +5,6 @@ import { PLUGIN } from './plugin-scope.ts';
 export interface StrayFailuresDeps {
   readonly log: Log;
   readonly context: WorkContext;
-  /** Takes secrets out of what is logged. */
-  redact(text: string): string;
   /** Ends the process in order. */
   crash(why: string): void;
 }
@@ -29,9 +27,15 @@ interface Told {
 export class StrayFailures {
   readonly #deps: StrayFailuresDeps;
   readonly #told = new Map<string, Told>();
+  #redact = (text: string): string => text;
 
   constructor(deps: StrayFailuresDeps) {
     this.#deps = deps;
+  }
+
+  /** Takes secrets out of what is logged from now on; there are none before integrations can be opened. */
+  redactBy(redact: (text: string) => string): void {
+    this.#redact = redact;
   }
 
   watch(events: Pick<NodeJS.Process, 'on'>): void {
@@ -58,6 +62,6 @@ export class StrayFailures {
     told.lines += 1;
     if (told.lines > LINES_A_MINUTE) return;
     const more = told.lines === LINES_A_MINUTE ? { silent_seconds: Math.ceil((told.since + MINUTE_MS - now) / 1_000) } : {};
-    this.#deps.log.error(message, { ...facts, ...more, error: this.#deps.redact(stackOf(error)) });
+    this.#deps.log.error(message, { ...facts, ...more, error: this.#redact(stackOf(error)) });
   }
 }

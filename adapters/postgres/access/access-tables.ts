@@ -57,3 +57,5 @@ export const UserIdentityTable = defineEntity({
     created_at: timestamp(),
   },
 });
+
+export const accessTables = [OrganizationTable, UserTable, ApiKeyTable, UserIdentityTable];

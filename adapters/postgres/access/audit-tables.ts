@@ -44,3 +44,5 @@ export const AuditHeadTable = defineEntity({
   tableName: 'audit_head',
   properties: { sequence: p.bigint('number').primary().autoincrement(false), hash: text() },
 });
+
+export const auditTables = [AuditLogTable, AuditHeadTable];

@@ -25,3 +25,5 @@ export const GroupCollaboratorTable = defineEntity({
   properties: { ...object(), group_id: uuid().primary(), ...collaboration() },
   indexes: [{ name: 'group_collaborators_group_id_index', properties: ['group_id', 'object_kind'] }],
 });
+
+export const collaboratorTables = [SharedObjectTable, UserCollaboratorTable, GroupCollaboratorTable];

@@ -27,3 +27,5 @@ export const GroupMemberTable = defineEntity({
     created_at: timestamp(),
   },
 });
+
+export const groupTables = [GroupTable, GroupMemberTable];

@@ -46,3 +46,5 @@ export const UsedIdTokenTable = defineEntity({
   tableName: 'used_id_tokens',
   properties: { token_hash: text().primary(), expires_at: timestamp() },
 });
+
+export const loginTables = [RefreshTokenTable, VerificationCodeTable, LoginAttemptTable, EndedSessionTable, UsedIdTokenTable];

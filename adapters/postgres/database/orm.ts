@@ -1,72 +1,64 @@
 import type { Socket } from 'node:net';
 import { Migrator } from '@mikro-orm/migrations';
 import { MikroORM, type Options } from '@mikro-orm/postgresql';
-import { ApiKeyTable, OrganizationTable, UserIdentityTable, UserTable } from '../access/access-tables.ts';
-import { AuditHeadTable, AuditLogTable } from '../access/audit-tables.ts';
-import { GroupCollaboratorTable, SharedObjectTable, UserCollaboratorTable } from '../access/collaborator-tables.ts';
-import { GroupMemberTable, GroupTable } from '../access/group-tables.ts';
-import {
-  EndedSessionTable,
-  LoginAttemptTable,
-  RefreshTokenTable,
-  UsedIdTokenTable,
-  VerificationCodeTable,
-} from '../access/login-tables.ts';
-import {
-  DatasetBlockTable,
-  DatasetManifestTable,
-  DatasetProjectTable,
-  DatasetRowTable,
-  DatasetTable,
-  DatasetVersionTable,
-} from '../datasets/dataset-tables.ts';
-import { ImportJobTable } from '../datasets/import-job-tables.ts';
-import { ExperimentTable, RunTagTable } from '../experiments/experiment-tables.ts';
-import { HealthScoreTable, ScorerGateTable, TruthColumnTable } from '../health/health-tables.ts';
-import { InsightsSettingsTable, InsightTable } from '../insights/insight-tables.ts';
-import { IntegrationSelectionTable, IntegrationTable } from '../integrations/integration-tables.ts';
-import { JobTable } from '../jobs/job-tables.ts';
+import { accessTables } from '../access/access-tables.ts';
+import { auditTables } from '../access/audit-tables.ts';
+import { collaboratorTables } from '../access/collaborator-tables.ts';
+import { groupTables } from '../access/group-tables.ts';
+import { loginTables } from '../access/login-tables.ts';
+import { datasetTables } from '../datasets/dataset-tables.ts';
+import { importJobTables } from '../datasets/import-job-tables.ts';
+import { experimentTables } from '../experiments/experiment-tables.ts';
+import { healthTables } from '../health/health-tables.ts';
+import { insightTables } from '../insights/insight-tables.ts';
+import { integrationTables } from '../integrations/integration-tables.ts';
+import { jobTables } from '../jobs/job-tables.ts';
 import { Schema } from '../migrations/m0001-schema.ts';
-import { JudgeAnswerTable, ModelSpendingTable } from '../models/model-tables.ts';
-import { ProjectFileTable, ProjectTable, RunOriginTable, RunTable } from '../projects/project-tables.ts';
-import { TemplateProjectTable, TemplateTable, TemplateVersionTable } from '../prompts/template-tables.ts';
-import {
-  AnnotationItemTable,
-  AnnotationQueueTable,
-  AnnotationTable,
-  AnnotationTemplateTable,
-  FeedbackTable,
-} from '../ratings/rating-tables.ts';
-import {
-  HourlyNumberTable,
-  IndexedRecordTable,
-  RecordChangeTable,
-  RecordNumberTable,
-  RunCountTable,
-  WordBlockTable,
-  WordPostingTable,
-} from '../record-index/record-index-tables.ts';
-import {
-  ChangedSessionTable,
-  ScorerSuspensionTable,
-  ScoreTable,
-  SessionScoreTable,
-  ShadowScoreTable,
-  ShadowTrialTable,
-} from '../scorers/score-tables.ts';
-import { ScorerTable, ScorerValidationTable, ScorerVersionTable } from '../scorers/scorer-tables.ts';
-import { RecordColumnTable } from '../traces/record-column-tables.ts';
-import { RetentionRuleTable } from '../traces/retention-tables.ts';
-import { SessionTable } from '../traces/session-tables.ts';
-import { RecordTable } from '../traces/trace-tables.ts';
-import {
-  AlertTable,
-  AlertTransitionTable,
-  DueWorkTable,
-  WebhookDeliveryTable,
-  WebhookSecretTable,
-} from '../trends/alert-tables.ts';
-import { TrendDashboardTable } from '../trends/trend-tables.ts';
+import { modelTables } from '../models/model-tables.ts';
+import { projectTables } from '../projects/project-tables.ts';
+import { templateTables } from '../prompts/template-tables.ts';
+import { ratingTables } from '../ratings/rating-tables.ts';
+import { recordIndexTables } from '../record-index/record-index-tables.ts';
+import { scoreTables } from '../scorers/score-tables.ts';
+import { scorerTables } from '../scorers/scorer-tables.ts';
+import { recordColumnTables } from '../traces/record-column-tables.ts';
+import { retentionTables } from '../traces/retention-tables.ts';
+import { sessionTables } from '../traces/session-tables.ts';
+import { traceTables } from '../traces/trace-tables.ts';
+import { alertTables } from '../trends/alert-tables.ts';
+import { trendTables } from '../trends/trend-tables.ts';
+
+/** Those of all capabilities: nothing is discovered. */
+const TABLES = [
+  ...accessTables,
+  ...auditTables,
+  ...collaboratorTables,
+  ...groupTables,
+  ...loginTables,
+  ...projectTables,
+  ...recordColumnTables,
+  ...retentionTables,
+  ...sessionTables,
+  ...traceTables,
+  ...recordIndexTables,
+  ...ratingTables,
+  ...scoreTables,
+  ...scorerTables,
+  ...integrationTables,
+  ...modelTables,
+  ...healthTables,
+  ...datasetTables,
+  ...importJobTables,
+  ...templateTables,
+  ...experimentTables,
+  ...alertTables,
+  ...trendTables,
+  ...insightTables,
+  ...jobTables,
+];
+
+/** In the order in which they run. */
+const MIGRATIONS = [Schema];
 
 export interface OrmSettings {
   readonly url: string;
@@ -87,85 +79,11 @@ export const sessionOptions = `-c timezone=UTC -c statement_timeout=${STATEMENT_
 export function openOrm({ url, poolSize, stream, connectMs = CONNECT_MS }: OrmSettings): Promise<MikroORM> {
   const options: Options = {
     clientUrl: url,
-    entities: [
-      AlertTable,
-      AlertTransitionTable,
-      AnnotationItemTable,
-      AnnotationQueueTable,
-      AnnotationTable,
-      AnnotationTemplateTable,
-      ApiKeyTable,
-      FeedbackTable,
-      AuditHeadTable,
-      AuditLogTable,
-      DatasetBlockTable,
-      DatasetManifestTable,
-      DatasetProjectTable,
-      DatasetRowTable,
-      DatasetTable,
-      DatasetVersionTable,
-      DueWorkTable,
-      EndedSessionTable,
-      ExperimentTable,
-      GroupCollaboratorTable,
-      GroupMemberTable,
-      GroupTable,
-      HealthScoreTable,
-      InsightsSettingsTable,
-      InsightTable,
-      IntegrationSelectionTable,
-      IntegrationTable,
-      ImportJobTable,
-      JobTable,
-      LoginAttemptTable,
-      OrganizationTable,
-      ProjectFileTable,
-      ProjectTable,
-      HourlyNumberTable,
-      RecordChangeTable,
-      RecordColumnTable,
-      RecordNumberTable,
-      IndexedRecordTable,
-      WordBlockTable,
-      WordPostingTable,
-      RecordTable,
-      RetentionRuleTable,
-      RunCountTable,
-      RefreshTokenTable,
-      RunOriginTable,
-      RunTable,
-      RunTagTable,
-      ScorerGateTable,
-      ScorerSuspensionTable,
-      ScorerTable,
-      ScorerValidationTable,
-      ScorerVersionTable,
-      ScoreTable,
-      SessionScoreTable,
-      JudgeAnswerTable,
-      ModelSpendingTable,
-      ChangedSessionTable,
-      SessionTable,
-      ShadowScoreTable,
-      ShadowTrialTable,
-      SharedObjectTable,
-      TemplateProjectTable,
-      TemplateTable,
-      TemplateVersionTable,
-      TruthColumnTable,
-      TrendDashboardTable,
-      UsedIdTokenTable,
-      UserCollaboratorTable,
-      UserIdentityTable,
-      UserTable,
-      VerificationCodeTable,
-      WebhookDeliveryTable,
-      WebhookSecretTable,
-    ],
+    entities: TABLES,
     extensions: [Migrator],
     // Silent: it would print to standard output, which is kept for what people read. Who runs it tells the log.
     migrations: {
-      migrationsList: [Schema],
+      migrationsList: MIGRATIONS,
       tableName: 'schema_migrations',
       snapshot: false,
       allOrNothing: true,

@@ -100,3 +100,12 @@ export const DatasetProjectTable = defineEntity({
   },
   indexes: [{ name: 'dataset_projects_project_index', properties: ['project_id'] }],
 });
+
+export const datasetTables = [
+  DatasetTable,
+  DatasetVersionTable,
+  DatasetManifestTable,
+  DatasetBlockTable,
+  DatasetRowTable,
+  DatasetProjectTable,
+];

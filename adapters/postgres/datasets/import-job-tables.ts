@@ -12,3 +12,5 @@ export const ImportJobTable = defineEntity({
     job: jsonb<ImportJob>(),
   },
 });
+
+export const importJobTables = [ImportJobTable];

@@ -37,3 +37,5 @@ export const RunTagTable = defineEntity({
   },
   uniques: [{ name: 'run_tags_key_unique', properties: ['project_id', 'run_id', 'key'] }],
 });
+
+export const experimentTables = [ExperimentTable, RunTagTable];

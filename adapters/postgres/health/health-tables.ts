@@ -57,3 +57,5 @@ export const TruthColumnTable = defineEntity({
     column_key: p.integer(),
   },
 });
+
+export const healthTables = [HealthScoreTable, ScorerGateTable, TruthColumnTable];

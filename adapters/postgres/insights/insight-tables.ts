@@ -28,3 +28,5 @@ export const InsightTable = defineEntity({
   },
   uniques: [{ name: 'insights_key_unique', properties: ['project_id', 'run_id', 'key'] }],
 });
+
+export const insightTables = [InsightsSettingsTable, InsightTable];

@@ -33,3 +33,5 @@ export const IntegrationSelectionTable = defineEntity({
     integration_id: uuid().index('integration_selections_integration_id_index'),
   },
 });
+
+export const integrationTables = [IntegrationTable, IntegrationSelectionTable];

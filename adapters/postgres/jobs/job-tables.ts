@@ -28,3 +28,5 @@ export const JobTable = defineEntity({
   },
   indexes: [{ name: 'jobs_run_index', properties: ['project_id', 'run_id', 'created_at'] }],
 });
+
+export const jobTables = [JobTable];

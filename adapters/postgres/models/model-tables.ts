@@ -39,3 +39,5 @@ export const ModelSpendingTable = defineEntity({
     cost: p.double(),
   },
 });
+
+export const modelTables = [JudgeAnswerTable, ModelSpendingTable];

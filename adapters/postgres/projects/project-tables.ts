@@ -69,3 +69,5 @@ export const ProjectFileTable = defineEntity({
     created_at: timestamp(),
   },
 });
+
+export const projectTables = [ProjectTable, RunTable, RunOriginTable, ProjectFileTable];

@@ -47,3 +47,5 @@ export const TemplateProjectTable = defineEntity({
   },
   indexes: [{ name: 'template_projects_project_index', properties: ['project_id'] }],
 });
+
+export const templateTables = [TemplateTable, TemplateVersionTable, TemplateProjectTable];

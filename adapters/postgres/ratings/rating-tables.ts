@@ -84,3 +84,5 @@ export const AnnotationItemTable = defineEntity({
   },
   indexes: [{ name: 'annotation_items_next_index', properties: ['project_id', 'queue_id', 'status', 'position'] }],
 });
+
+export const ratingTables = [FeedbackTable, AnnotationTable, AnnotationTemplateTable, AnnotationQueueTable, AnnotationItemTable];

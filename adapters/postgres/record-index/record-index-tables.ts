@@ -113,3 +113,13 @@ export const WordPostingTable = defineEntity({
     postings: text(),
   },
 });
+
+export const recordIndexTables = [
+  RecordChangeTable,
+  RunCountTable,
+  IndexedRecordTable,
+  RecordNumberTable,
+  HourlyNumberTable,
+  WordBlockTable,
+  WordPostingTable,
+];

@@ -82,3 +82,12 @@ export const ChangedSessionTable = defineEntity({
   },
   indexes: [{ name: 'changed_sessions_time_index', properties: ['project_id', 'changed_at'] }],
 });
+
+export const scoreTables = [
+  ScoreTable,
+  SessionScoreTable,
+  ShadowScoreTable,
+  ShadowTrialTable,
+  ScorerSuspensionTable,
+  ChangedSessionTable,
+];

@@ -76,3 +76,5 @@ export const ScorerValidationTable = defineEntity({
     { name: 'scorer_validations_created_at_index', properties: ['created_at'] },
   ],
 });
+
+export const scorerTables = [ScorerTable, ScorerVersionTable, ScorerValidationTable];

@@ -13,3 +13,5 @@ export const RecordColumnTable = defineEntity({
     data_type: text().primary(),
   },
 });
+
+export const recordColumnTables = [RecordColumnTable];

@@ -14,3 +14,5 @@ export const RetentionRuleTable = defineEntity({
     days: p.integer(),
   },
 });
+
+export const retentionTables = [RetentionRuleTable];

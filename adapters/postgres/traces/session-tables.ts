@@ -27,3 +27,5 @@ export const SessionTable = defineEntity({
     },
   ],
 });
+
+export const sessionTables = [SessionTable];

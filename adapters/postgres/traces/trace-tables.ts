@@ -79,3 +79,5 @@ export const RecordTable = defineEntity({
     { name: 'records_incomplete_index', properties: ['project_id', 'updated_at'], where: 'is_trace and not is_complete' },
   ],
 });
+
+export const traceTables = [RecordTable];

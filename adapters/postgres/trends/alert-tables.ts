@@ -74,3 +74,5 @@ export const DueWorkTable = defineEntity({
   },
   indexes: [{ name: 'due_work_due_index', properties: ['kind', 'due_at'] }],
 });
+
+export const alertTables = [AlertTable, WebhookSecretTable, AlertTransitionTable, WebhookDeliveryTable, DueWorkTable];

@@ -20,3 +20,5 @@ export const TrendDashboardTable = defineEntity({
     },
   ],
 });
+
+export const trendTables = [TrendDashboardTable];

@@ -1,0 +1,149 @@
+import { readFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { consolePages } from '../adapters/http/console-pages.ts';
+import { HttpServer } from '../adapters/http/http-server.ts';
+import { contextLog } from '../adapters/log/context-log.ts';
+import { SsrfGuardedOutbound } from '../adapters/outbound/ssrf-guarded-outbound.ts';
+import { AesSecretBox } from '../adapters/security/aes-secret-box.ts';
+import type { WorkContext } from '../core/kernel/ports.ts';
+import { BackgroundLoop } from './background-loop.ts';
+import { backgroundWork, buildContainer, workers } from './container.ts';
+import type { Adapters, Cradle, Registrations } from './cradle.ts';
+import { CredentialsFile } from './credentials.ts';
+import { openDataDir } from './data-dir.ts';
+import type { Config } from './env.ts';
+import type { Given } from './given.ts';
+import { getMailer } from './mail.ts';
+import { openMemoryStorage } from './memory-storage.ts';
+import { readModelPrices } from './model-prices.ts';
+import { loadPlugins } from './plugins.ts';
+import { openPostgresStorage } from './postgres-storage.ts';
+import { SecretKeys } from './secret-keys.ts';
+import { buildServiceApp } from './service-app.ts';
+import type { Storage, StorageContext } from './storage.ts';
+import type { StrayFailures } from './stray-failures.ts';
+
+/** How long requests are still taken, while /readyz says that others should be sent elsewhere. */
+const LEAVE_MS = 250;
+/** How long connections are kept that clients opened before and may still use. */
+const IDLE_MS = 1_000;
+const DRAIN_MS = 8_000;
+/** How long mails under way are waited for: a server that hangs must not hold up the end. */
+const MAILS_MS = 5_000;
+const NOTHING_IS_KEPT =
+  'STORE=memory: nothing is kept. All data is in the memory of this one process and is gone when it ends; for trials and tests only.';
+
+export interface Startup extends StorageContext {
+  readonly context: WorkContext;
+  readonly strayFailures: StrayFailures;
+  /** Ends the process in order. */
+  crash(why: string): void;
+}
+
+/** Starts from the outside in and hands each part's way to end to `shutdown`, which runs them in the opposite order. */
+export async function bringUp(asked: Startup): Promise<void> {
+  const plugins = await loadPlugins(asked.config.plugins, asked.context);
+  const modelPrices = readModelPrices(asked.config.modelPricesFile);
+  const startup = { ...asked, config: await openDataDir(asked.config, asked.shutdown) };
+  const credentials = new CredentialsFile(startup.config);
+  const given = await gather(startup, credentials, { plugins, modelPrices });
+  const openStorage = startup.config.store === 'memory' ? openMemoryStorage : openPostgresStorage;
+  const { storage, service } = await openStorage(startup, (adapters) => build(startup, given, adapters, credentials));
+  endInOrder(service.cradle, startup);
+  const http = await listen(service.cradle, storage, startup);
+  storage.onGone(startup.crash);
+  await startWork(service.cradle, startup);
+  if (service.notice !== undefined) console.log(service.notice);
+  if (startup.config.store === 'memory') console.log(NOTHING_IS_KEPT);
+  console.log(`listening on ${http.url}`);
+}
+
+/** What the container is given beside the stores: the configuration as the services take it, secrets, and what leads outside. */
+async function gather(
+  { config, log, context, shutdown }: Startup,
+  credentials: CredentialsFile,
+  loaded: Pick<Given, 'plugins' | 'modelPrices'>,
+): Promise<Given> {
+  const { socialProviders, pluginSettings, publicUrl, traceIdleSeconds, sessionIdleSeconds } = config;
+  const accessTokenSecrets = await credentials.accessTokenSecrets();
+  const secretKeys = new SecretKeys(config);
+  const outbound = new SsrfGuardedOutbound({ allowed: config.allowedPrivateEndpoints });
+  shutdown.add(() => outbound.close());
+  return {
+    ...loaded,
+    ...{ socialProviders, pluginSettings, publicUrl, traceIdleSeconds, sessionIdleSeconds },
+    version: readVersion(),
+    log: contextLog(log, context),
+    workContext: context,
+    accessTokenSecrets,
+    secretBox: new AesSecretBox(() => secretKeys.read()),
+    outbound,
+    mailer: getMailer(config),
+    otlpSettings: config.otlp,
+  };
+}
+
+function readVersion(): string {
+  const manifest = readFileSync(new URL('../package.json', import.meta.url), 'utf8');
+  return (JSON.parse(manifest) as { version: string }).version;
+}
+
+/** Wires the service, and makes sure of what it starts with. */
+async function build(
+  { config, strayFailures }: Startup,
+  given: Given,
+  adapters: Registrations<Adapters>,
+  credentials: CredentialsFile,
+) {
+  const { cradle } = buildContainer(given, adapters);
+  strayFailures.redactBy((text) => cradle.providerOpener.redacted(text));
+  if (config.organizationName !== undefined) await cradle.accessStore.renameOrganization(config.organizationName);
+  await cradle.secretRotation.verify();
+  const notice = await bootstrap(cradle, credentials, config.store);
+  await cradle.presetSeeding.seed(cradle.scorerKinds.presets);
+  return { cradle, notice };
+}
+
+async function bootstrap(cradle: Cradle, file: CredentialsFile, store: Config['store']): Promise<string | undefined> {
+  if (!(await cradle.accessService.isEmpty())) return undefined;
+  const { email, password, apiKey } = await file.firstAdmin();
+  const made = await cradle.accessService.bootstrap({ email, password, api_key: apiKey });
+  if (!made) return undefined;
+  const where = store === 'memory' ? `in ${file.path} until the end` : `kept in ${file.path}`;
+  return `first start: made the administrator ${email}\n  password: ${password}\n  API key:  ${apiKey}\n  (${where})`;
+}
+
+function endInOrder(cradle: Cradle, { shutdown }: Startup): void {
+  shutdown.add(() => cradle.codeSandbox.close());
+  shutdown.add(() => Promise.race([cradle.verificationMails.settled(), sleep(MAILS_MS)]));
+}
+
+async function listen(cradle: Cradle, storage: Storage, { config, log, shutdown }: Startup): Promise<HttpServer> {
+  let draining = false;
+  const app = buildServiceApp(cradle, {
+    settings: { ...config, checkBulkReplies: false, uploadFolder: config.dataDir },
+    otlpMaxBodyBytes: config.otlp.maxBodyBytes,
+    servesApi: config.role !== 'worker',
+    pages: consolePages(),
+    log,
+    ready: async () => !draining && (await storage.isReady()),
+    failure: () => storage.failure(),
+    explainFailure: (error) => storage.explainFailure(error),
+  });
+  const http = await HttpServer.listen(app, config);
+  shutdown.add(async () => {
+    draining = true;
+    await http.drain({ leaveMs: LEAVE_MS, idleMs: IDLE_MS, limitMs: DRAIN_MS });
+  });
+  return http;
+}
+
+/** Jobs are taken, and periodic work is done, unless the process serves requests alone; some of it every process has to do. */
+async function startWork(cradle: Cradle, { config, context, log, shutdown }: Startup): Promise<void> {
+  const takesWork = config.role !== 'api';
+  if (takesWork) for (const each of workers(cradle)) await each.start((facts, work) => context.run(facts, work));
+  for (const work of backgroundWork(cradle).filter(({ everywhere }) => everywhere || takesWork)) {
+    const loop = new BackgroundLoop(work, log);
+    shutdown.add(() => loop.stop());
+  }
+}
