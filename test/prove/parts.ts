@@ -103,7 +103,7 @@ export const PARTS: readonly Part[] = [
     name: 'fidelity',
     promises: 'what is accepted is what is read back',
     project: 'postgres',
-    files: ['test/postgres/traces/trace-store.test.ts', 'test/postgres/datasets/dataset-versions.property.test.ts'],
+    files: ['test/postgres/contracts/trace-contracts.test.ts', 'test/postgres/datasets/dataset-versions.property.test.ts'],
   },
   {
     name: 'access',

@@ -1,4 +1,0 @@
-import { trendStoreContract } from '../../../test/contracts/trends/trend-store.contract.ts';
-import { openMemoryStores } from '../../../test/setup/memory-stores.ts';
-
-trendStoreContract('memory', async () => openMemoryStores());

@@ -1,0 +1,15 @@
+import { annotationQueueStoreContract } from '../../contracts/annotation/annotation-queue-store.contract.ts';
+import { ratingStoreContract } from '../../contracts/ratings/rating-store.contract.ts';
+import { columnStoreContract } from '../../contracts/traces/column-store.contract.ts';
+import { retentionStoreContract } from '../../contracts/traces/retention-store.contract.ts';
+import { sessionStoreContract } from '../../contracts/traces/session-store.contract.ts';
+import { wordSearchContract } from '../../contracts/traces/word-search.contract.ts';
+import { openPostgresStores } from '../../setup/postgres-stores.ts';
+
+/** The contracts about what is known of records, on PostgreSQL. The one about their removal has a file of its own, with further tests. */
+sessionStoreContract('PostgreSQL', openPostgresStores);
+columnStoreContract('PostgreSQL', openPostgresStores);
+wordSearchContract('PostgreSQL', openPostgresStores);
+retentionStoreContract('PostgreSQL', openPostgresStores);
+ratingStoreContract('PostgreSQL', openPostgresStores);
+annotationQueueStoreContract('PostgreSQL', openPostgresStores);
