@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { expectAccessible } from './axe.ts';
-import { datasetOfDemo, edit, makeDataset, type Row, readRows } from './dataset-fixture.ts';
+import { datasetOfDemo, edit, makeDataset, type Row, readRows } from './fixtures/dataset-fixture.ts';
 import { screenshot } from './screenshot.ts';
 import { visitor } from './visit.ts';
 

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { expectAccessible } from './axe.ts';
 import { callTestConsole } from './console-api.ts';
-import { edit, makeDataset, readRows } from './dataset-fixture.ts';
+import { edit, makeDataset, readRows } from './fixtures/dataset-fixture.ts';
 import { visitor } from './visit.ts';
 
 const browser = visitor();

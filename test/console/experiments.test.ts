@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { expectAccessible } from './axe.ts';
-import { twoExperiments } from './experiment-fixture.ts';
+import { twoExperiments } from './fixtures/experiment-fixture.ts';
 import { visitor } from './visit.ts';
 
 const browser = visitor();

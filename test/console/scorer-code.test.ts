@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { expectAccessible } from './axe.ts';
-import { consoleApi, demoStreams, newScorer, type Stream, upload, write } from './scorer-fixture.ts';
+import { consoleApi, demoStreams, newScorer, type Stream, upload, write } from './fixtures/scorer-fixture.ts';
 import { getTestConsole } from './test-console.ts';
 import { visitor } from './visit.ts';
 

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { expectAccessible } from './axe.ts';
-import { consoleApi, datasetOfDemo, measuredVersion, newScorer, replySources, write } from './scorer-fixture.ts';
+import { consoleApi, datasetOfDemo, measuredVersion, newScorer, replySources, write } from './fixtures/scorer-fixture.ts';
 import { screenshot } from './screenshot.ts';
 import { visitor } from './visit.ts';
 

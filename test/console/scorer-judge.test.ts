@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { expectAccessible } from './axe.ts';
 import { callTestConsole } from './console-api.ts';
-import { consoleApi, demoStreams, type FakeModel, newScorer, type Stream, startFakeModel } from './scorer-fixture.ts';
+import { consoleApi, demoStreams, type FakeModel, newScorer, type Stream, startFakeModel } from './fixtures/scorer-fixture.ts';
 import { getTestConsole } from './test-console.ts';
 import { visitor } from './visit.ts';
 

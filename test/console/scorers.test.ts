@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { expectAccessible } from './axe.ts';
-import { consoleApi, newScorer } from './scorer-fixture.ts';
+import { consoleApi, newScorer } from './fixtures/scorer-fixture.ts';
 import { getTestConsole } from './test-console.ts';
 import { visitor } from './visit.ts';
 

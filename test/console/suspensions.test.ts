@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { eventually } from '../setup/timing.ts';
 import { expectAccessible } from './axe.ts';
+import { consoleApi, newScorer, upload } from './fixtures/scorer-fixture.ts';
 import { makeLogStream } from './log-stream.ts';
-import { consoleApi, newScorer, upload } from './scorer-fixture.ts';
 import { visitor } from './visit.ts';
 
 const browser = visitor();
