@@ -8,12 +8,12 @@ const ENTRIES = ['index.js', 'index.mjs', 'index.ts'];
 /** The sources here, JavaScript in the package that authors of plugins install. */
 const OWN = import.meta.url.endsWith('.ts') ? 'ts' : 'js';
 const toOwn = (path: string) => new URL(`../${path}.${OWN}`, import.meta.url).href;
-const LENT = new Map([
+const PROVIDED = new Map([
   ['touchstone/plugin-sdk', toOwn('core/plugin-sdk/index')],
   ['touchstone/plugin-kit', toOwn('plugin-kit/index')],
 ]);
 
-let isLent = false;
+let isProvided = false;
 /** The package that is being resolved by its own name. */
 let itself: string | undefined;
 /** The modules that were asked for as plugins. */
@@ -21,7 +21,7 @@ const entries = new Set<string>();
 
 /** The file URL of a plugin module. Throws when there is none, or its package is for another version of the SDK. */
 export function locate(specifier: string): string {
-  lendSdk();
+  provideSdk();
   const url = import.meta.resolve(toAddress(specifier));
   const manifest = url.startsWith('file:') ? readManifest(findPackageJSON(url)) : undefined;
   const { sdk } = Object(manifest?.touchstone);
@@ -77,14 +77,14 @@ function readManifest(path: string | undefined): Manifest | undefined {
  * Modules from anywhere import the SDK by its name and get the one the service runs on, whatever is installed beside them, so that
  * plugins are as new as the service. CommonJS is refused by its name, as half of it would work.
  */
-function lendSdk(): void {
-  if (isLent) return;
-  isLent = true;
+function provideSdk(): void {
+  if (isProvided) return;
+  isProvided = true;
   const started = pathToFileURL(join(process.cwd(), '/')).href;
   registerHooks({
     resolve(specifier, context, next) {
-      const lent = LENT.get(specifier);
-      if (lent !== undefined) return next(lent, context);
+      const provided = PROVIDED.get(specifier);
+      if (provided !== undefined) return next(provided, context);
       if (context.parentURL !== import.meta.url || specifier.startsWith('file:')) return next(specifier, context);
       if (itself !== undefined) return next(specifier, { ...context, parentURL: itself });
       try {

@@ -1,10 +1,10 @@
-import type { JudgeCall, LentCompletion, LentModel, PluginError } from '../core/plugin-sdk/index.ts';
+import type { JudgeCall, JudgeCompletion, JudgeModel, PluginError } from '../core/plugin-sdk/index.ts';
 
 /** A text, parts of a completion, or why there is none. */
-export type FakeReply = string | Partial<LentCompletion> | PluginError;
+export type FakeReply = string | Partial<JudgeCompletion> | PluginError;
 
-/** A lent model that returns what it is told to, at once. Each call costs 100 tokens in, 10 out and a cent. */
-export class FakeModel implements LentModel {
+/** A model of the host that returns what it is told to, at once. Each call costs 100 tokens in, 10 out and a cent. */
+export class FakeModel implements JudgeModel {
   readonly calls: JudgeCall[] = [];
   readonly accepted: boolean[] = [];
   readonly #reply: (call: JudgeCall, number: number) => FakeReply;
@@ -13,12 +13,12 @@ export class FakeModel implements LentModel {
     this.#reply = reply;
   }
 
-  async ask(call: JudgeCall): Promise<LentCompletion> {
+  async ask(call: JudgeCall): Promise<JudgeCompletion> {
     call.signal.throwIfAborted();
     this.calls.push(call);
     const reply = this.#reply(call, this.calls.length - 1);
     if (reply instanceof Error) throw reply;
-    const completion: LentCompletion = {
+    const completion: JudgeCompletion = {
       text: typeof reply === 'string' ? reply : '',
       usage: { input_tokens: 100, output_tokens: 10 },
       finish_reason: 'stop',

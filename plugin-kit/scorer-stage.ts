@@ -18,7 +18,7 @@ export interface ScorerKindCase<D extends z.ZodType> {
   readonly written?: string;
   /** What the host's sandbox is to return, one per record; for kinds that run code. */
   readonly codeOutcomes?: readonly CodeOutcome[];
-  /** What a lent model is to reply; for kinds that ask one. */
+  /** What the host's model is to reply; for kinds that ask one. */
   readonly reply?: FakeReply;
   /** The records to score, alone or with what is known around them, and what is expected of each. */
   readonly records: readonly (string | ScoreItem)[];
@@ -36,7 +36,7 @@ export interface ScorerStage {
   readonly past: readonly string[];
   create(definition?: unknown): Scorer;
   score(items: readonly ScoreItem[], signal?: AbortSignal): Promise<ScoreOutcome[]>;
-  /** Has the lent model fail, or the sandbox begin with the outcome of this record, until the next check. */
+  /** Has the host's model fail, or the sandbox begin with the outcome of this record, until the next check. */
   set(next: { readonly modelFails?: Error; readonly codeFrom?: number }): void;
   open(): Promise<void>;
   reset(): void;
@@ -60,7 +60,7 @@ export function openScorerStage<D extends z.ZodType>(given: ScorerKindCase<D>): 
     log: () => {},
     model: async (alias) => {
       calls.push(`model ${alias}`);
-      if (!model) throw new Error('the kit lends no model');
+      if (!model) throw new Error('the kit has no model');
       return model;
     },
     runCode: async (_program, records) => {

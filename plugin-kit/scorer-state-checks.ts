@@ -44,7 +44,7 @@ export function scorerStateChecks<D extends z.ZodType>(given: ScorerKindCase<D>,
     check('asks only through the host', async () => {
       await stage.score(items);
       await new Promise((resolve) => setTimeout(resolve, 5));
-      assert.deepEqual(stage.past, [], 'went past what the host lends');
+      assert.deepEqual(stage.past, [], 'went past what the host provides');
     }),
     check('leaves the process as it was', async () => {
       const state = processState();

@@ -151,7 +151,7 @@ describe('the dependency rule', () => {
     const callers = sources.filter(
       (path) => path.startsWith('core/') && /\bprovider\w*\.complete\(|\bmodel\.complete\(/.test(readFileSync(path, 'utf8')),
     );
-    expect(callers.toSorted()).toEqual(['core/integrations/guarded-provider.ts', 'core/models/model-gateway.ts']);
+    expect(callers.toSorted()).toEqual(['core/models/guarded-provider.ts', 'core/models/model-gateway.ts']);
   });
 
   it('lets only config read the environment', () => {

@@ -19,6 +19,7 @@ const OWN_WORDS: readonly [own: RegExp, term: string][] = [
   [/\battempt limiter\b/i, 'rate limiter'],
   [/\bcall gate\b/i, 'concurrency limiter'],
   [/\bmodel lender\b/i, 'model gateway'],
+  [/\b(lend|lends|lent|lending)\b/i, 'provide, share'],
   [/\bwriter lane\b/i, 'writer connection'],
   [/\bdatabase pulse\b/i, 'database heartbeat'],
   [/\brequired first\b/i, 'topological order'],

@@ -2,7 +2,6 @@ import { collaboratorRoutesOf } from '../../adapters/http/access/collaborator-ro
 import { integrationRoutes } from '../../adapters/http/integrations/integration-routes.ts';
 import { IntegrationService } from '../../core/integrations/integration-service.ts';
 import type { IntegrationStore } from '../../core/integrations/integration-store.ts';
-import { ProviderOpener } from '../../core/integrations/provider-opener.ts';
 import type { SecretBox } from '../../core/integrations/secret-box.ts';
 import { SecretRotation } from '../../core/integrations/secret-rotation.ts';
 import { UserIntegrations } from '../../core/integrations/user-integrations.ts';
@@ -33,7 +32,6 @@ export const integrations = capability({
         new SecretRotation({ sealedStores: [integrationStore, alertStore], secretBox }),
     ),
     userIntegrations: singleton(UserIntegrations),
-    providerOpener: singleton(ProviderOpener),
     integrationService: singleton(IntegrationService),
   },
   routes: [integrationRoutes, collaboratorRoutesOf('integration')],

@@ -7,6 +7,7 @@ import { ModelDirectory } from '../../core/models/model-directory.ts';
 import { ModelGateway } from '../../core/models/model-gateway.ts';
 import { PriceBook } from '../../core/models/prices/price-book.ts';
 import { ProviderCalls } from '../../core/models/provider-calls.ts';
+import { ProviderOpener } from '../../core/models/provider-opener.ts';
 import type { RetryClock } from '../../core/models/retry-policy.ts';
 import { SpendingService } from '../../core/models/spending-service.ts';
 import { capability, singleton, value } from './registration.ts';
@@ -18,6 +19,7 @@ export const models = capability({
     priceBook: singleton(PriceBook),
     retryClock: value<RetryClock>({ sleep: (ms, signal) => sleep(ms, undefined, { signal }), random: Math.random }),
     providerCalls: singleton(ProviderCalls),
+    providerOpener: singleton(ProviderOpener),
     modelDirectory: singleton(ModelDirectory),
     modelGateway: singleton(ModelGateway),
     spendingService: singleton(SpendingService),

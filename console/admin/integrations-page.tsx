@@ -11,7 +11,7 @@ import { useLoaded } from '../kit/use-loaded.ts';
 import { SelectButton } from './integration-actions.tsx';
 import { IntegrationDialog } from './integration-dialog.tsx';
 
-/** The caller's accounts with model providers, and those that others lend them. */
+/** The caller's accounts with model providers, and those that others share with them. */
 export function IntegrationsPage() {
   const [creating, setCreating] = useState(false);
   const loaded = useLoaded('integrations', (signal) => get<readonly Integration[]>('/integrations', { signal }));

@@ -170,7 +170,7 @@ describe('what was decided', () => {
     expect(await getRole(caller)).toBe('viewer');
   });
 
-  it('is not lent to a caller with other limits', async () => {
+  it('is not passed on to a caller with other limits', async () => {
     expect(await getRole(owner)).toBe('owner');
     expect(await getRole({ ...owner, max_role: 'viewer' })).toBe('viewer');
     expect(await getRole({ ...owner, role: 'read_only' })).toBe('viewer');

@@ -52,7 +52,7 @@ export interface IntegrationDeps {
 type Action = ObjectAction<'integration'>;
 const ACTIONS: readonly Action[] = ['update', 'delete', 'share'];
 
-/** Accounts with model providers: each user's own, and those that others lend them. Secrets come in and are never shown. */
+/** Accounts with model providers: each user's own, and those that others share with them. Secrets come in and are never shown. */
 export class IntegrationService {
   readonly #deps: IntegrationDeps;
 

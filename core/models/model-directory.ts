@@ -1,6 +1,5 @@
 import type { StoredIntegration } from '../integrations/integration.ts';
 import { asPluginError, CircuitOpenError } from '../integrations/provider-failure.ts';
-import type { ProviderOpener } from '../integrations/provider-opener.ts';
 import { RecentValues } from '../integrations/recent-values.ts';
 import type { UserIntegrations } from '../integrations/user-integrations.ts';
 import type { Clock } from '../kernel/ports.ts';
@@ -8,6 +7,7 @@ import { type ModelProvider, type OfferedModel, PluginError } from '../plugin-sd
 import type { CircuitState } from './circuit-breaker.ts';
 import { findModel } from './find-model.ts';
 import type { ProviderCalls } from './provider-calls.ts';
+import type { ProviderOpener } from './provider-opener.ts';
 
 export interface ModelDirectoryDeps {
   readonly userIntegrations: Pick<UserIntegrations, 'inForce'>;

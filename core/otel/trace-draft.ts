@@ -5,7 +5,7 @@ import type { SpanOfTrace } from './spans/mapped-span.ts';
 import { type SpanOutline, storedTexts, type TextName, textOfRecord } from './spans/span-outline.ts';
 import { type SpanInTrace, summarizeTrace, type TraceSummary } from './trace-summary.ts';
 
-/** The record of a trace, half made: which spans lend it their texts is known, the texts are not. */
+/** The record of a trace, half made: which spans give it their texts is known, the texts are not. */
 export interface TraceDraft {
   /** Spans whose records `finish` has to be given. */
   readonly needs: readonly string[];

@@ -58,7 +58,7 @@ export type CodeOutcome =
 /** A record for user code as JSON text, with the JSON text of what the code is told besides it, its second argument. */
 export type CodeInput = string | { readonly record: string; readonly context: string };
 
-/** One question to a lent model. */
+/** One question to a model. */
 export interface JudgeCall extends Omit<CompletionRequest, 'model' | 'signal'> {
   /** Which of several judges asks, from 0: keeps their answers apart in the host's cache. */
   readonly judge: number;
@@ -72,25 +72,25 @@ export interface JudgeCall extends Omit<CompletionRequest, 'model' | 'signal'> {
   accept(completion: Completion): boolean;
 }
 
-export interface LentCompletion extends Completion {
+export interface JudgeCompletion extends Completion {
   /** Of this call in US dollars, 0 from the cache; null when the model's price is not known. */
   readonly price: number | null;
   readonly cached: boolean;
 }
 
 /**
- * A model that the host lends. The host repeats calls that may pass, limits calls in flight, sets a time limit, keeps
- * answers and counts the money.
+ * A model as the host's gateway gives it to scorers: calls are retried with jitter, limited by concurrency and a deadline, cached, and
+ * counted in the spending ledger.
  */
-export interface LentModel {
-  /** Throws a PluginError when there is no answer after all tries, or when the money for it is spent. */
-  ask(call: JudgeCall): Promise<LentCompletion>;
+export interface JudgeModel {
+  /** Throws a PluginError when there is no answer after all tries, or when the budget for it is spent. */
+  ask(call: JudgeCall): Promise<JudgeCompletion>;
 }
 
 /** What the host gives a scorer. */
 export interface ScorerKit extends PluginHost {
   /** The model behind an alias, with the credentials of the user who enabled the scorer. */
-  model(alias: string): Promise<LentModel>;
+  model(alias: string): Promise<JudgeModel>;
   /** Runs user code over records, in order; one outcome per record. The code cannot reach the host. */
   runCode(
     program: { readonly language: 'javascript' | 'typescript'; readonly source: string },

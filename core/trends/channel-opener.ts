@@ -1,7 +1,7 @@
 import type { Mailer } from '../access/users/mailer.ts';
 import { guardedHost } from '../integrations/guarded-host.ts';
-import { callPlugin, type Guard, pluginFailure, readGiven } from '../integrations/guarded-provider.ts';
 import { settingsWith } from '../integrations/integration-settings.ts';
+import { callPlugin, type Guard, pluginFailure, readGiven } from '../integrations/plugin-guard.ts';
 import type { Secret, SecretBox } from '../integrations/secret-box.ts';
 import { redacted, secretWords } from '../integrations/secret-words.ts';
 import { AppError } from '../kernel/errors.ts';

@@ -1,10 +1,10 @@
-import type { LentCompletion, ScoreEffort } from '../../core/plugin-sdk/index.ts';
+import type { JudgeCompletion, ScoreEffort } from '../../core/plugin-sdk/index.ts';
 
 /** Usage of a model for one record: adds up tokens and cost of its calls. */
 export class UsageTally {
-  readonly #calls: LentCompletion[] = [];
+  readonly #calls: JudgeCompletion[] = [];
 
-  add(call: LentCompletion): void {
+  add(call: JudgeCompletion): void {
     this.#calls.push(call);
   }
 

@@ -1,7 +1,7 @@
 import { request as requestOverHttp } from 'node:http';
 import {
   type CodeOutcome,
-  type LentCompletion,
+  type JudgeCompletion,
   type ScoreOutcome,
   type ScoreRequest,
   type ScorerKit,
@@ -318,7 +318,7 @@ const states: readonly PlantedFault<KindCase>[] = [
   },
 ];
 
-const verdict = ({ text }: LentCompletion) => ({ status: 'success', value: Number(text) });
+const verdict = ({ text }: JudgeCompletion) => ({ status: 'success', value: Number(text) });
 const question = (signal: AbortSignal) => ({
   messages: [{ role: 'user' as const, content: 'Is it good?' }],
   judge: 0,
@@ -331,8 +331,8 @@ const ran = ([outcome]: readonly CodeOutcome[]) => ({
   value: outcome?.kind === 'returned' ? outcome.value : 0,
 });
 
-/** In how it uses what the host lends. */
-const lent: readonly PlantedFault<KindCase>[] = [
+/** In how it uses what the host provides. */
+const hosts: readonly PlantedFault<KindCase>[] = [
   {
     what: 'scores with a value of its own when the model fails',
     found: 'makes no score of a model that fails',
@@ -364,7 +364,7 @@ const lent: readonly PlantedFault<KindCase>[] = [
 ];
 
 /** Every mistake in a kind of scorers that the kit has to find, each planted alone in a kind that is whole. */
-export const kindFaults = [...heads, ...outcomes, ...states, ...lent];
+export const kindFaults = [...heads, ...outcomes, ...states, ...hosts];
 
 /** Kinds that are whole: the kit finds nothing in them. */
 export const wholeKinds: readonly KindCase[] = [

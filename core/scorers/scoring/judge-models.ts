@@ -2,7 +2,7 @@ import { CircuitOpenError } from '../../integrations/provider-failure.ts';
 import { Deferred } from '../../kernel/work-queue.ts';
 import type { CallOptions, ModelUsage, Question } from '../../models/model-call.ts';
 import type { ModelGateway, OpenModel } from '../../models/model-gateway.ts';
-import { type JudgeCall, type LentCompletion, type LentModel, PluginError } from '../../plugin-sdk/index.ts';
+import { type JudgeCall, type JudgeCompletion, type JudgeModel, PluginError } from '../../plugin-sdk/index.ts';
 import { type ModelUse, NO_PROJECT } from './scorer-kits.ts';
 
 export interface JudgeModelsDeps {
@@ -22,7 +22,7 @@ export class JudgeModels {
   }
 
   /** For one job: an integration that refuses its credentials is not asked again in it. */
-  forJob(): (use: ModelUse, alias: string) => Promise<LentModel> {
+  forJob(): (use: ModelUse, alias: string) => Promise<JudgeModel> {
     const session = this.#deps.modelGateway.session();
     return async (use, alias) => {
       const usage = toUsage(use, await this.#payer(use));
@@ -42,7 +42,7 @@ export class JudgeModels {
   }
 }
 
-async function askJudge(model: OpenModel, use: ModelUse, call: JudgeCall): Promise<LentCompletion> {
+async function askJudge(model: OpenModel, use: ModelUse, call: JudgeCall): Promise<JudgeCompletion> {
   const { judge, nonce, accept, signal, ...question } = call;
   const { scorer_version_id, daily_budget } = use;
   const options: CallOptions = {

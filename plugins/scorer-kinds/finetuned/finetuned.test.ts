@@ -19,25 +19,25 @@ scorerKindKit(finetunedKit);
 
 async function judge(definition: object, reply: FakeReply, item: ScoreItem = { record }) {
   const model = new FakeModel(() => reply);
-  const lent: string[] = [];
-  const lend = async (alias: string) => {
-    lent.push(alias);
+  const opened: string[] = [];
+  const openModel = async (alias: string) => {
+    opened.push(alias);
     return model;
   };
-  const kit = { model: lend } as unknown as ScorerKit;
+  const kit = { model: openModel } as unknown as ScorerKit;
   const scorer = finetuned.create(kit, Definition.parse({ lora_task_id: 3, prompt: 'Toxic?', ...definition }));
   const [outcome] = await scorer.score({ items: [item], signal: new AbortController().signal });
-  return { outcome, call: model.calls[0]!, accepted: model.accepted, lent };
+  return { outcome, call: model.calls[0]!, accepted: model.accepted, opened };
 }
 
 describe('what a small model is asked', () => {
   it('is its prompt with the material, by its adapter, without sampling', async () => {
-    const { call, lent } = await judge({}, '1');
+    const { call, opened } = await judge({}, '1');
     expect(questionIn(call)).toBe('Toxic?\n\nInput:\nHot?\n\nOutput:\nYes.');
     expect(call).toMatchObject({ temperature: 0, max_tokens: 64 });
     expect(call).not.toHaveProperty('schema');
-    expect(lent).toEqual(['lora_task_3']);
-    expect((await judge({ model_name: 'tox-1' }, '1')).lent).toEqual(['tox-1']);
+    expect(opened).toEqual(['lora_task_3']);
+    expect((await judge({ model_name: 'tox-1' }, '1')).opened).toEqual(['tox-1']);
   });
 
   it('may be about the trace around', async () => {

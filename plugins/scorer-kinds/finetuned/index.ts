@@ -1,6 +1,6 @@
 import {
   defineScorerKind,
-  type LentModel,
+  type JudgeModel,
   PluginError,
   readScoreValue,
   type ScoreOutcome,
@@ -38,7 +38,7 @@ export const finetuned = defineScorerKind({
   }),
 });
 
-async function judge(definition: Definition, model: LentModel, sight: Sight, signal: AbortSignal): Promise<ScoreOutcome> {
+async function judge(definition: Definition, model: JudgeModel, sight: Sight, signal: AbortSignal): Promise<ScoreOutcome> {
   const prompt = promptFor(definition, sight);
   if (typeof prompt === 'string') return { status: 'failed', message: prompt };
   try {
@@ -59,7 +59,7 @@ function worded({ output_type }: Definition, value: ScoreValue): ScoreValue {
 
 async function ask(
   definition: Definition,
-  model: LentModel,
+  model: JudgeModel,
   { text, truncated }: { readonly text: string; readonly truncated: boolean },
   signal: AbortSignal,
 ): Promise<ScoreOutcome> {

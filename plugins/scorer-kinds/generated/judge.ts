@@ -1,4 +1,4 @@
-import { type JudgeCall, type LentCompletion, type LentModel, PluginError, type Vote } from '../../../core/plugin-sdk/index.ts';
+import { type JudgeCall, type JudgeCompletion, type JudgeModel, PluginError, type Vote } from '../../../core/plugin-sdk/index.ts';
 import type { UsageTally } from '../usage-tally.ts';
 import { type ReadAnswer, readAnswer } from './answer.ts';
 import type { AnswerForm } from './answer-schema.ts';
@@ -10,7 +10,7 @@ import type { VerdictForm } from './verdict-form.ts';
 const REPEATS = 2;
 
 export interface VoteRequest {
-  readonly model: LentModel;
+  readonly model: JudgeModel;
   readonly judge: number;
   readonly nonce: string;
   readonly prompt: Prompt;
@@ -62,7 +62,7 @@ async function converse(interview: VoteRequest): Promise<VoteResult> {
   return { failure: `no usable answer in ${REPEATS + 1} tries: ${problem}` };
 }
 
-async function ask(interview: VoteRequest, messages: JudgeCall['messages'], max_tokens: number): Promise<LentCompletion> {
+async function ask(interview: VoteRequest, messages: JudgeCall['messages'], max_tokens: number): Promise<JudgeCompletion> {
   const { model, judge, nonce, prompt, answer, form, temperature, signal, tally } = interview;
   const completion = await model.ask({
     judge,
@@ -79,7 +79,7 @@ async function ask(interview: VoteRequest, messages: JudgeCall['messages'], max_
   return completion;
 }
 
-const wasCutShort = ({ text, finish_reason }: LentCompletion): boolean => finish_reason === 'length' || text.trim() === '';
+const wasCutShort = ({ text, finish_reason }: JudgeCompletion): boolean => finish_reason === 'length' || text.trim() === '';
 
 const objection = (text: string, problem: string): JudgeCall['messages'] => [
   { role: 'assistant', content: text },

@@ -1,4 +1,4 @@
-import type { LentModel, ScoreOutcome, ScorerKit } from '../../../core/plugin-sdk/index.ts';
+import type { JudgeModel, ScoreOutcome, ScorerKit } from '../../../core/plugin-sdk/index.ts';
 import { notApplicable } from '../material.ts';
 import type { Sight } from '../seen-record.ts';
 import { UsageTally } from '../usage-tally.ts';
@@ -15,7 +15,7 @@ import { verdictForm } from './verdict-form.ts';
 
 interface Session {
   readonly definition: Definition;
-  readonly model: LentModel;
+  readonly model: JudgeModel;
   readonly clock: ScorerKit['clock'];
   readonly signal: AbortSignal;
 }

@@ -4,7 +4,7 @@ import { collaboratorRows } from './collaborator-rows.ts';
 
 const onIntegration = (row: Omit<IntegrationRow, 'on'>): IntegrationRow => ({ on: 'integration', ...row });
 
-/** By a name, only what was shared with somebody is found: that administrators own everything lends them nothing. */
+/** By a name, only what was shared with somebody is found: that administrators own everything gives them none. */
 function byName(usual: number, { caller, relation }: Facts): number {
   return caller.role === 'admin' && ['foreign', 'pending in a group'].includes(relation) ? 404 : usual;
 }

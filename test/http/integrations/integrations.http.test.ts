@@ -196,7 +196,7 @@ describe('the status of an integration', () => {
 });
 
 describe('a shared integration', () => {
-  it("is another's until it is shared, and lent by any role", async () => {
+  it('belongs to another user until it is shared, and can then be used with any role', async () => {
     const { body: made } = await put(ada);
     expect((await eve.request('GET', path)).body).toEqual([]);
     for (const name of ['fake', made.id]) {

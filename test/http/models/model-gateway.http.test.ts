@@ -8,10 +8,8 @@ import { ProviderCalls } from '../../../core/models/provider-calls.ts';
 import { type CompletionRequest, defineModelProvider, PluginError, z } from '../../../core/plugin-sdk/index.ts';
 import { JudgeModels } from '../../../core/scorers/scoring/judge-models.ts';
 import { eventually } from '../../setup/timing.ts';
-import { makeDataset } from '../datasets/dataset-fixture.ts';
 import { startTestServer, type TestSettings } from '../harness.ts';
-
-type Use = 'judge' | 'experiment' | 'scorer_autogen' | 'synthetic_rows';
+import { ANSWERS, expectEnded, getUse, JUDGES, ROWS, type Use, uses } from './model-uses.ts';
 
 /** Counts calls, and holds each until it is released. */
 class CountingModel {
@@ -22,7 +20,7 @@ class CountingModel {
   readonly #failed = new Set<Use>();
 
   async complete(request: CompletionRequest): Promise<string> {
-    const use = getUse(request);
+    const use = getUse([request.system, ...request.messages.map(({ content }) => content)].join('\n'));
     this.calls.push(use);
     this.running += 1;
     this.peak = Math.max(this.peak, this.running);
@@ -38,23 +36,6 @@ class CountingModel {
     this.#released.resolve();
   }
 }
-
-const ANSWERS: Readonly<Record<Use, string>> = {
-  judge: '{"rating": true}',
-  experiment: 'hello',
-  scorer_autogen: JSON.stringify({ metric_system_prompt: 'Judge.', metric_description: 'true: polite', template: '{{output}}?' }),
-  synthetic_rows: JSON.stringify({ rows: [{ input: 'one' }, { input: 'two' }] }),
-};
-
-function getUse({ system = '', messages }: CompletionRequest): Use {
-  const text = messages.map(({ content }) => content).join('\n');
-  if (system.includes('You make up rows')) return 'synthetic_rows';
-  if (system.includes('You write the prompts')) return 'scorer_autogen';
-  return text.includes('run this prompt') ? 'experiment' : 'judge';
-}
-
-const ROWS = 8;
-const JUDGES = 10;
 
 async function startWorld(settings: TestSettings = {}) {
   const model = new CountingModel();
@@ -82,42 +63,6 @@ async function startWorld(settings: TestSettings = {}) {
 }
 type Fixture = Awaited<ReturnType<typeof startWorld>>;
 
-const uses = {
-  async judge({ server, at }: Fixture): Promise<string> {
-    const run_id = (await server.request('POST', `${at}/log_streams`, { name: randomUUID() })).body.id;
-    const scorer = { name: `polite ${randomUUID()}`, scorer_type: 'llm', scoreable_node_types: ['trace'] };
-    const { id } = (await server.request('POST', '/v2/scorers', scorer)).body;
-    const version = { model_name: 'm-1', num_judges: JUDGES, user_prompt: 'Is this polite? {{output}}' };
-    expect((await server.request('POST', `/v2/scorers/${id}/version/llm`, version)).status).toBe(200);
-    await server.request('POST', `${at}/runs/${run_id}/scorer-settings`, { scorers: [{ id, name: 'polite' }] });
-    const logged = await server.request('POST', `${at}/traces`, {
-      log_stream_id: run_id,
-      traces: [{ input: 'x', output: 'yes' }],
-    });
-    return logged.body.trace_ids[0];
-  },
-  async experiment({ server, project_id, at }: Fixture): Promise<string> {
-    const rows = Array.from({ length: ROWS }, (_, row) => ({ input: `row ${row}` }));
-    const dataset = await makeDataset(server, rows, { project_id });
-    const template = { name: randomUUID(), template: 'run this prompt {{input}}', settings: { model_alias: 'm-1' } };
-    const { selected_version_id } = (await server.request('POST', '/v2/templates', template)).body;
-    const of = { dataset: { dataset_id: dataset.id, version_index: 1 } };
-    const { id: run_id } = (await server.request('POST', `${at}/experiments`, { name: randomUUID(), ...of })).body;
-    const what = { prompt_template_version_id: selected_version_id, prompt_settings: {}, dataset_id: dataset.id };
-    const job = { job_name: 'playground_run', project_id, run_id, scorers: null, task_type: 16, ...what };
-    return (await server.request('POST', '/v2/jobs', job)).body.job_id;
-  },
-  async scorer_autogen({ server }: Fixture): Promise<string> {
-    const wanted = { output_type: 'boolean', cot_enabled: true, scoreable_node_types: ['llm'] };
-    const request = { instructions: 'Is the answer polite?', model_name: 'm-1', ...wanted };
-    return (await server.request('POST', '/v2/scorers/llm/autogen', request)).body.task_result_id;
-  },
-  async synthetic_rows({ server, project_id }: Fixture): Promise<string> {
-    const request = { count: 2, project_id, prompt_settings: { model_alias: 'm-1' } };
-    return (await server.request('POST', '/v2/datasets/extend', request)).body.dataset_id;
-  },
-};
-
 /** Begins what calls a model, one use after the other, while no call ends. */
 async function beginAll(fixture: Fixture) {
   const jobs = new Map<Use, string>();
@@ -126,17 +71,6 @@ async function beginAll(fixture: Fixture) {
     await eventually(async () => expect(fixture.model.calls).toContain(use));
   }
   return jobs;
-}
-
-async function expectEnded({ server, at }: Fixture, jobs: ReadonlyMap<Use, string>): Promise<void> {
-  for (const use of ['scorer_autogen', 'synthetic_rows', 'experiment'] as const)
-    await eventually(async () => {
-      expect((await server.request('GET', `/v2/jobs/${jobs.get(use)}`)).body).toMatchObject({ status: 'completed' });
-    });
-  await eventually(async () => {
-    const { body } = await server.request('GET', `${at}/traces/${jobs.get('judge')}`);
-    expect(body.metric_info.polite).toMatchObject({ status_type: 'success', value: true });
-  });
 }
 
 let fixture: Fixture;

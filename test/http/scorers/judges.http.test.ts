@@ -136,7 +136,7 @@ describe('a judge', () => {
     expect(asked).toEqual([]);
   });
 
-  it('is lent nothing by who has left the project', async () => {
+  it('uses no integration of somebody who has left the project', async () => {
     const eve = await person(server);
     await eve.request('PUT', '/v2/integrations/parrot', { token: 'of-eve' });
     await ada.request('POST', `${at}/users`, [{ user_id: eve.id, role: 'editor' }]);

@@ -1,13 +1,14 @@
+import { guardedHost } from '../integrations/guarded-host.ts';
+import type { StoredIntegration } from '../integrations/integration.ts';
+import { settingsWith } from '../integrations/integration-settings.ts';
+import { type Guard, pluginFailure } from '../integrations/plugin-guard.ts';
+import { RecentValues } from '../integrations/recent-values.ts';
+import type { Secret, SecretBox } from '../integrations/secret-box.ts';
+import { redacted, secretWords } from '../integrations/secret-words.ts';
 import type { PluginRegistry } from '../kernel/plugin-registry.ts';
 import type { Clock, Log } from '../kernel/ports.ts';
 import { type ModelProvider, type ModelProviderPlugin, PluginError, type PluginHost } from '../plugin-sdk/index.ts';
-import { guardedHost } from './guarded-host.ts';
-import { type Guard, guarded, pluginFailure } from './guarded-provider.ts';
-import type { StoredIntegration } from './integration.ts';
-import { settingsWith } from './integration-settings.ts';
-import { RecentValues } from './recent-values.ts';
-import type { Secret, SecretBox } from './secret-box.ts';
-import { redacted, secretWords } from './secret-words.ts';
+import { guarded } from './guarded-provider.ts';
 
 export interface ProviderOpenerDeps {
   readonly modelProviders: PluginRegistry<ModelProviderPlugin>;
