@@ -20,12 +20,13 @@ export const SOURCE = `function scorer(record) {
   return seen.size / words.length;
 }`;
 const USE = { project_id: 'bench', scorer_id: 'bench' };
+const languages = [{ id: 'javascript', extension: '.js' }];
 const PROGRAM = { language: 'javascript', source: SOURCE } as const;
 
 /** Scores of the sandbox against the same function called on the same texts without any walls. */
 export async function measureScoring(rounds: number, sliceMs: number): Promise<Measured[]> {
   const records = toRecords();
-  const sandbox = new ForkedSandbox({ settings: DEFAULT_SANDBOX_SETTINGS, log });
+  const sandbox = new ForkedSandbox({ settings: DEFAULT_SANDBOX_SETTINGS, languages, log });
   const native = runInThisContext(`${SOURCE}; scorer`) as (record: unknown) => number;
   const inside = async (batch: readonly string[]): Promise<void> => {
     const outcomes = await sandbox.run(PROGRAM, batch, USE);
@@ -66,7 +67,7 @@ export async function measureScoring(rounds: number, sliceMs: number): Promise<M
 
 /** Scores a second of the sandbox, with as many records a call as a job brings at most. */
 export async function sandboxAlone(forMs: number): Promise<number> {
-  const sandbox = new ForkedSandbox({ settings: DEFAULT_SANDBOX_SETTINGS, log });
+  const sandbox = new ForkedSandbox({ settings: DEFAULT_SANDBOX_SETTINGS, languages, log });
   try {
     const records = toRecords();
     const score: Score = async (batch) => void (await sandbox.run(PROGRAM, batch, USE));

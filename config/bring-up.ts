@@ -115,6 +115,7 @@ async function bootstrap(cradle: Cradle, file: CredentialsFile, store: Config['s
 
 function endInOrder(cradle: Cradle, { shutdown }: Startup): void {
   shutdown.add(() => cradle.codeSandbox.close());
+  shutdown.add(() => cradle.codeLanguages.close());
   shutdown.add(() => Promise.race([cradle.verificationMails.settled(), sleep(MAILS_MS)]));
 }
 

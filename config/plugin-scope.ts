@@ -1,5 +1,8 @@
 import type { WorkContext } from '../core/kernel/ports.ts';
 import type {
+  CodeCall,
+  CodeLanguage,
+  CodeLanguagePlugin,
   ModelProvider,
   ModelProviderPlugin,
   NotificationChannel,
@@ -47,7 +50,7 @@ export function scopedKind(plugin: ScorerKindPlugin, context: WorkContext): Scor
     ...(upload && {
       upload: {
         ...upload,
-        read: (file, fields) => inside(() => upload.read(file, fields)),
+        read: (file, fields, host) => inside(() => upload.read(file, fields, host)),
         text: (definition) => inside(() => upload.text(definition)),
       },
     }),
@@ -69,6 +72,22 @@ export function scopedChannel(plugin: NotificationChannelPlugin, context: WorkCo
     create: (host, settings) => {
       const channel = inside(() => plugin.create(outsideOf(host, context), settings));
       return { send: (notification, signal) => inside(() => channel.send(notification, signal)) } satisfies NotificationChannel;
+    },
+  });
+}
+
+/** As `scopedProvider`. */
+export function scopedLanguage(plugin: CodeLanguagePlugin, context: WorkContext): CodeLanguagePlugin {
+  const inside = insideOf(plugin, context);
+  const outside = <C extends CodeCall>(call: C): C => ({ ...call, sandbox: outsideOf(call.sandbox, context) });
+  return replacing(plugin, {
+    create: (host) => {
+      const language = inside(() => plugin.create(outsideOf(host, context)));
+      return {
+        check: (call) => inside(() => language.check(outside(call))),
+        run: (call) => inside(() => language.run(outside(call))),
+        close: () => inside(async () => language.close?.()),
+      } satisfies CodeLanguage;
     },
   });
 }

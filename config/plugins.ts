@@ -1,5 +1,7 @@
 import type { Plugin, PluginKind, PluginKinds } from '../core/kernel/plugin-kinds.ts';
 import type { WorkContext } from '../core/kernel/ports.ts';
+import { javascript } from '../plugins/code-languages/javascript/index.ts';
+import { typescript } from '../plugins/code-languages/typescript/index.ts';
 import { anthropic } from '../plugins/model-providers/anthropic/index.ts';
 import { azure } from '../plugins/model-providers/azure/index.ts';
 import { cloudModelHosting } from '../plugins/model-providers/cloud_model_hosting/index.ts';
@@ -33,6 +35,7 @@ const LISTS = {
   scorer_kind: 'scorerKinds',
   notification_channel: 'notificationChannels',
   otel_dialect: 'otelDialects',
+  code_language: 'codeLanguages',
 } as const satisfies Record<PluginKind, string>;
 
 export type LoadedPlugins = { readonly [K in PluginKind as (typeof LISTS)[K]]: readonly PluginKinds[K][] };
@@ -67,8 +70,11 @@ export const INSTALLED: LoadedPlugins = byKind([
   openllmetry,
   aiSdk,
   mlflow,
+
+  javascript,
+  typescript,
 ]);
-export const { modelProviders: MODEL_PROVIDERS, scorerKinds: SCORER_KINDS } = INSTALLED;
+export const { modelProviders: MODEL_PROVIDERS, scorerKinds: SCORER_KINDS, codeLanguages: CODE_LANGUAGES } = INSTALLED;
 
 /**
  * The installed plugins and those of the given modules. Rejects, naming the module, when one cannot be loaded or holds none,

@@ -1,24 +1,25 @@
 import type { PluginHost } from '../core/plugin-sdk/index.ts';
-import type { CodeSandbox } from '../core/scorers/scoring/code-sandbox.ts';
+import type { CodeLanguages } from '../core/scorers/languages/code-languages.ts';
 import type { JudgeModels } from '../core/scorers/scoring/judge-models.ts';
 import type { ScorerKits } from '../core/scorers/scoring/scorer-kits.ts';
 import type { Strikes } from '../core/scorers/scoring/strikes.ts';
-import { runWatched } from '../core/scorers/scoring/watched-run.ts';
+import { checkProgram, runWatched } from '../core/scorers/scoring/watched-run.ts';
 
 export interface ScorerKitDeps {
-  readonly codeSandbox: CodeSandbox;
+  readonly codeLanguages: CodeLanguages;
   readonly pluginHost: PluginHost;
   readonly judgeModels: JudgeModels;
   readonly strikes: Strikes;
 }
 
 /** What scorer-kind plugins may use. */
-export const makeScorerKits = ({ codeSandbox, pluginHost, judgeModels, strikes }: ScorerKitDeps): ScorerKits => ({
+export const makeScorerKits = ({ codeLanguages, pluginHost, judgeModels, strikes }: ScorerKitDeps): ScorerKits => ({
   forJob: () => {
     const open = judgeModels.forJob();
     return (use, signal) => ({
       ...pluginHost,
-      runCode: (program, records) => runWatched({ codeSandbox, strikes }, use, { program, records, signal }),
+      runCode: (program, records) => runWatched({ codeLanguages, strikes }, use, { program, records, signal }),
+      checkCode: (program) => checkProgram(codeLanguages, use, program, signal),
       model: (alias) => open(use, alias),
     });
   },

@@ -6,6 +6,7 @@ import { pluginsIn } from '../config/plugin-modules.ts';
 import type { Plugin, PluginKind } from '../core/kernel/plugin-kinds.ts';
 import { z } from '../core/plugin-sdk/index.ts';
 import type { CheckList } from './check.ts';
+import { type CodeLanguageCase, codeLanguageChecks } from './code-language/language-checks.ts';
 import { type OtelDialectCase, otelDialectChecks } from './dialects/otel-dialect-checks.ts';
 import { modelProviderChecks } from './model-provider-checks.ts';
 import { type NotificationChannelCase, notificationChannelChecks } from './notification-channel-checks.ts';
@@ -30,6 +31,14 @@ const KindCase = z.looseObject({
   expected: z.array(z.unknown(), 'is not a list'),
 });
 const ChannelCase = z.looseObject({ settings: some, folder: z.string('is not a text'), expected: some });
+const LanguageCase = z.looseObject({
+  folder: z.string('is not a string'),
+  source: z.string('is not a string'),
+  records: z.array(z.unknown(), 'is not a list'),
+  expected: z.array(z.unknown(), 'is not a list'),
+  broken: z.looseObject({ source: z.string('is not a string'), line: z.int() }),
+  attempts: z.looseObject({}, 'is missing'),
+});
 
 const DialectCase = z.looseObject({
   folder: z.string('is not a string'),
@@ -49,6 +58,7 @@ const KITS: Readonly<Record<PluginKind, Kit>> = {
     checks: (given) => notificationChannelChecks(given as NotificationChannelCase<z.ZodType>),
   },
   otel_dialect: { fields: DialectCase, checks: (given) => otelDialectChecks(given as OtelDialectCase) },
+  code_language: { fields: LanguageCase, checks: (given) => codeLanguageChecks(given as CodeLanguageCase) },
   scorer_kind: { fields: KindCase, checks: (given) => scorerKindChecks(given as ScorerKindCase<z.ZodType>) },
 };
 

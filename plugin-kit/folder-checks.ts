@@ -6,6 +6,7 @@ import { type Check, check, expectSame } from './check.ts';
 import { settingsTable } from './settings-table.ts';
 
 const HEADINGS = ['Status', 'Settings', 'Errors', 'Example', 'Limits'];
+const LANGUAGE_HEADINGS = ['Status', 'Programs', 'Errors', 'Example', 'Limits'];
 const MAX_LINES = 150;
 
 /** The README, where there is one, and the size of the files, which is a rule of this repository: others may bundle. */
@@ -36,6 +37,16 @@ export function ranksTable({ sources }: OtelDialectPlugin): string {
 }
 
 const headingsIn = (readme: string): string[] => [...readme.matchAll(/^## (.+)$/gm)].map((match) => match[1] ?? '');
+
+/** As `folderChecks`, of what has programs in place of settings. */
+export function languageFolderChecks(folder: string): Check[] {
+  const path = join(folder, 'README.md');
+  const headings = check('has a README with the five headings', () => {
+    const found = [...readFileSync(path, 'utf8').matchAll(/^## (.+)$/gm)].map((match) => match[1]);
+    assert.deepEqual(found, LANGUAGE_HEADINGS);
+  });
+  return [...(existsSync(path) ? [headings] : []), linesCheck(folder)];
+}
 
 function readmeChecks(readme: string, settings: z.ZodType): Check[] {
   return [

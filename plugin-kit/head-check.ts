@@ -26,7 +26,7 @@ function computedFields(plugin: Plugin): string[] {
 }
 
 /** A schema is read at start, for the API's document, and at each request; one that differs then lets settings in that do not fit. */
-export const sameHeadCheck = (plugin: Exclude<Plugin, { kind: 'otel_dialect' }>, given: unknown): Check =>
+export const sameHeadCheck = (plugin: Exclude<Plugin, { kind: 'otel_dialect' | 'code_language' }>, given: unknown): Check =>
   check('has the same head and schema at every read', () => {
     assert.deepEqual(computedFields(plugin), [], COMPUTED);
     const schema = 'settings' in plugin ? plugin.settings : plugin.definition;

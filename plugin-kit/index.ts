@@ -1,5 +1,6 @@
 /** The only door of the kit: everything that tests of plugins outside of the repository may import. */
 export type { Check, CheckList } from './check.ts';
+export { type CodeAttempts, type CodeLanguageCase, codeLanguageChecks } from './code-language/language-checks.ts';
 export {
   type ExpectedSpan,
   type OtelDialectCase,

@@ -6,16 +6,8 @@ import { camel, filesInside, filesInTypeScript, filesOutside, KINDS, type Kind }
 const ROOT = resolve(import.meta.dirname, '..');
 const ID = /^[a-z][a-z0-9]*(_[a-z0-9]+)*$/;
 const USED = [
-  ...[
-    'await',
-    'defineModelProvider',
-    'defineNotificationChannel',
-    'defineOtelDialect',
-    'defineScorerKind',
-    'httpClient',
-    'readJson',
-    'z',
-  ],
+  ...['await', 'defineCodeLanguage', 'defineModelProvider', 'defineNotificationChannel', 'defineOtelDialect', 'defineScorerKind'],
+  ...['httpClient', 'readJson', 'sandboxedLanguage', 'z'],
   ...['RANK', 'TYPES', 'FIRST', 'countAt', 'lookUp', 'messagesAt', 'source', 'textAt'],
 ];
 const USAGE = `usage: npm run plugin:new <${Object.keys(KINDS).join('|')}> <id> [-- --out DIR [--typescript]]`;

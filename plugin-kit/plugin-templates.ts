@@ -3,19 +3,27 @@ import { join } from 'node:path';
 import type { PluginKind } from '../core/kernel/plugin-kinds.ts';
 import { SDK_VERSION } from '../core/plugin-sdk/index.ts';
 
-/** What stands in the templates for the id of a plugin, and which kit tries it. */
+/** What stands in the templates for the id of a plugin, and which kit tries it, in which file. */
 export const KINDS = {
-  model_provider: { sample: 'sample_provider', folder: 'model-providers', kit: 'modelProviderKit' },
-  notification_channel: { sample: 'sample_channel', folder: 'notification-channels', kit: 'notificationChannelKit' },
-  otel_dialect: { sample: 'sample_dialect', folder: 'otel-dialects', kit: 'otelDialectKit' },
-  scorer_kind: { sample: 'sample_kind', folder: 'scorer-kinds', kit: 'scorerKindKit' },
-} as const satisfies Record<PluginKind, Readonly<Record<'sample' | 'folder' | 'kit', string>>>;
+  code_language: {
+    ...{ sample: 'sample_language', folder: 'code-languages', kit: 'codeLanguageKit' },
+    file: 'code-language/code-language',
+  },
+  model_provider: { sample: 'sample_provider', folder: 'model-providers', kit: 'modelProviderKit', file: 'model-provider' },
+  notification_channel: {
+    sample: 'sample_channel',
+    folder: 'notification-channels',
+    kit: 'notificationChannelKit',
+    file: 'notification-channel',
+  },
+  otel_dialect: { sample: 'sample_dialect', folder: 'otel-dialects', kit: 'otelDialectKit', file: 'otel-dialect' },
+  scorer_kind: { sample: 'sample_kind', folder: 'scorer-kinds', kit: 'scorerKindKit', file: 'scorer-kind' },
+} as const satisfies Record<PluginKind, { readonly [Fact in 'sample' | 'folder' | 'kit' | 'file']: string }>;
 export type Kind = PluginKind;
 
 /** Of a plugin in the repository, with its test. */
 export function filesInside(kind: Kind, id: string): [name: string, text: string][] {
-  const file = kind.replace('_', '-');
-  const { kit } = KINDS[kind];
+  const { kit, file } = KINDS[kind];
   const test = `import { ${kit} } from '../../../plugin-kit/${file}.kit.ts';\nimport { ${camel(id)}Kit } from './kit.ts';\n\n${kit}(${camel(id)}Kit);\n`;
   return [...templates(kind, id), [`${dashed(id)}.test.ts`, test]];
 }
@@ -56,7 +64,7 @@ export function filesInTypeScript(kind: Kind, id: string): [name: string, text: 
 const compiledApart = (text: string): string =>
   text
     .replace("'../../../core/plugin-sdk/index.ts'", "'touchstone/plugin-sdk'")
-    .replace("'./index.ts'", "'./index.js'")
+    .replaceAll(/'\.\/(index|prepare)\.ts'/g, "'./$1.js'")
     .replace('folder: import.meta.dirname', "folder: import.meta.dirname + '/..'");
 
 const json = (value: object): string => `${JSON.stringify(value, undefined, 2)}\n`;
@@ -74,7 +82,10 @@ export function filesOutside(kind: Kind, id: string): [name: string, text: strin
 const plainJavaScript = (text: string): string =>
   text
     .replace("'../../../core/plugin-sdk/index.ts'", "'touchstone/plugin-sdk'")
-    .replace("'./index.ts'", "'./index.js'")
+    .replaceAll(/'\.\/(index|prepare)\.ts'/g, "'./$1.js'")
+    .replace(/^import type .*\n\n?/gm, '')
+    .replaceAll(/: string(?=[,)])/g, '')
+    .replace(/^(export const \w+): \w+ =/gm, '$1 =')
     .replace('} as const;', '};');
 
 function templates(kind: Kind, id: string): [name: string, text: string][] {

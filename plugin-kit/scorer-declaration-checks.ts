@@ -11,6 +11,7 @@ import {
   type ScorerView,
   type SentDefinition,
   type ShownVersion,
+  type UploadHost,
   z,
 } from '../core/plugin-sdk/index.ts';
 import { type Check, check, expectSame } from './check.ts';
@@ -206,15 +207,17 @@ function expectPresets(plugin: ScorerKindPlugin, presets: readonly ScorerPreset[
 function expectUpload<D extends z.ZodType>(upload: DefinitionUpload, given: ScorerKindCase<D>): void {
   const { plugin, definition, upload: { filename = 'definition.txt', fields = {} } = {} } = given;
   const parsed = plugin.definition.parse(definition);
+  // Whatever the file is called, it is in the language of the definition.
+  const host: UploadHost = { selectLanguage: (_file, named) => named || String(Object(parsed).language ?? 'any') };
   const text = upload.text(parsed);
   assert.equal(typeof text, 'string');
   const bytes = new TextEncoder().encode(text);
   const before = bytes.slice();
-  expectSame(plugin.definition.parse(upload.read({ filename, bytes }, fields)), parsed);
+  expectSame(plugin.definition.parse(upload.read({ filename, bytes }, fields, host)), parsed);
   assert.deepEqual(bytes, before, 'the bytes of the file are not to be changed');
   for (const strange of [new Uint8Array(), new Uint8Array([0, 255, 254, 0]), new TextEncoder().encode('\u0000 \n'.repeat(1000))])
     for (const named of ['', filename, '../x', 'x'.repeat(1000)]) {
-      const read = wholeOrRefused(() => upload.read({ filename: named, bytes: strange }, {}), named);
+      const read = wholeOrRefused(() => upload.read({ filename: named, bytes: strange }, {}, host), named);
       assert.ok(
         read === undefined || typeof read === 'object',
         'a file is to be read as a definition, or refused by a PluginError',

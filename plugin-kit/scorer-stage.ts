@@ -63,6 +63,10 @@ export function openScorerStage<D extends z.ZodType>(given: ScorerKindCase<D>): 
       if (!model) throw new Error('the kit has no model');
       return model;
     },
+    checkCode: async () => {
+      calls.push('checkCode');
+      return undefined;
+    },
     runCode: async (_program, records) => {
       calls.push(`runCode ${records.length}`);
       const from = codeFrom;

@@ -6,12 +6,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { loadPlugins } from '../config/plugins.ts';
+import { memoryAdapters } from '../config/wiring/memory.ts';
 import type { OtlpEncoding } from '../core/otel/otlp-codec.ts';
 import { toRequest } from './fixtures/otel/otlp-bodies.ts';
 import type { ShortSpan } from './fixtures/otel/short-form.ts';
 import { startTestServer, type TestServer } from './http/harness.ts';
 import { newProject, send } from './http/otel/otlp-client.ts';
 import { type Person, person } from './http/people.ts';
+import { scorerFixture } from './http/scorers/scorer-fixture.ts';
 import { type Followed, followTutorial } from './plugin-tutorial.ts';
 import { eventually } from './setup/timing.ts';
 
@@ -32,16 +34,20 @@ describe('the tutorial of plugins', () => {
       'model provider acme',
       'notification channel pager',
       'OpenTelemetry dialect trail',
+      'code language rules',
     ]);
     for (const text of checks) expect(text).toMatch(/checks, all hold\n$/);
   });
 
   it('makes plugins that the service takes', async () => {
-    const { scorerKinds, modelProviders, notificationChannels, otelDialects } = await loadPlugins(followed.plugins);
+    const { scorerKinds, modelProviders, notificationChannels, otelDialects, codeLanguages } = await loadPlugins(
+      followed.plugins,
+    );
     expect(scorerKinds.at(-1)).toMatchObject({ id: 'longest_word' });
     expect(modelProviders.at(-1)).toMatchObject({ id: 'acme' });
     expect(notificationChannels.at(-1)).toMatchObject({ id: 'pager' });
     expect(otelDialects.at(-1)).toMatchObject({ id: 'trail' });
+    expect(codeLanguages.at(-1)).toMatchObject({ id: 'rules' });
   });
 
   it('needs less than 60 lines for a provider', () => {
@@ -86,6 +92,81 @@ describe('the scorer kind of the tutorial in the service', () => {
       const { metric_info } = (await ada.request('GET', `/v2/projects/${project.id}/traces/${traces[0]!.id}`)).body;
       expect(metric_info.longest).toMatchObject({ status_type: 'success', value: 7 });
     });
+  });
+});
+
+describe('the code language of the tutorial in the service', () => {
+  const adapters = memoryAdapters();
+  let server: TestServer;
+  const fixture = scorerFixture(() => server);
+  beforeAll(async () => {
+    const { codeLanguages } = await loadPlugins(followed.plugins);
+    server = await startTestServer({ codeLanguages, adapters });
+  });
+  afterAll(() => server.close());
+
+  const code = (id: string, source: string, filename: string, fields: Record<string, string> = {}) =>
+    fixture.send(`/v2/scorers/${id}/version/code`, source, fields, filename);
+  const RULES = 'please +3\nsorry -1\n';
+
+  it('is listed, tried, refuses what is wrong by its line, and scores a trace that is exported', async () => {
+    const { code_languages } = (await server.request('GET', '/v2/code_languages')).body;
+    expect(code_languages.map(({ id }: { id: string }) => id)).toEqual(['javascript', 'rules', 'typescript']);
+    const shown = { label: 'Rules', extensions: ['.rules'], file_name: 'scorer.rules', takes_unknown_files: false };
+    expect(code_languages[1]).toMatchObject(shown);
+    const tried = await fixture.send('/v2/scorers/code/validate', RULES, { test_output: 'yes please' }, 'polite.rules');
+    await eventually(async () => {
+      const { body } = await server.request('GET', `/v2/scorers/code/validate/${tried.body.task_id}`);
+      expect(body).toMatchObject({ status: 'completed', result: { result: { result_type: 'valid' } } });
+    });
+    const { id, name } = await fixture.create({ scoreable_node_types: ['trace'], output_type: 'count' });
+    const refused = await code(id, 'please +1\nno rule\n', 'polite.rules');
+    expect(refused).toMatchObject({ status: 422, body: { code: 'code_refused' } });
+    expect(refused.body.detail[0].msg).toMatch(/this is no rule.*\(scorer\.rules:2\)$/);
+    expect(await code(id, RULES, 'polite.rules', { language: 'cobol' })).toMatchObject({
+      status: 422,
+      body: { detail: [{ msg: 'the code language "cobol" is not installed; there are javascript, rules, typescript' }] },
+    });
+    const version = await code(id, RULES, 'polite.txt', { language: 'rules' });
+    expect(version, JSON.stringify(version.body)).toMatchObject({ status: 200, body: { code_language: 'rules' } });
+    expect((await fixture.get(id)).latest_version).toMatchObject({ code_language: 'rules' });
+    expect((await server.request('GET', `/v2/scorers/${id}/version/code`)).body).toBe(RULES);
+    const run = await fixture.run();
+    await run.enable({ id });
+    const polite = await run.log('How?', { output: 'Sorry, please wait.' });
+    await eventually(async () => {
+      expect(await run.metric(polite, name)).toMatchObject({ status_type: 'success', value: 2 });
+    });
+    const asked = { log_stream_id: run.run_id, root_type: 'trace', export_format: 'csv', filters: [] };
+    const exported = await server.request('POST', `/v2/projects/${run.project_id}/export_records`, asked);
+    expect(exported.body).toContain(name);
+  });
+
+  /** Comes last: the second service ends the queues that it shares with the first. */
+  it('leaves its versions readable when it is gone, and fails what they should score', async () => {
+    const { id, name } = await fixture.create({ scoreable_node_types: ['trace'], output_type: 'count' });
+    expect((await code(id, RULES, 'polite.rules')).status).toBe(200);
+    const run = await fixture.run();
+    await run.enable({ id });
+    const bare = await startTestServer({ adapters });
+    try {
+      const again = scorerFixture(() => bare);
+      expect((await bare.request('GET', `/v2/scorers/${id}`)).body.latest_version).toMatchObject({ code_language: 'rules' });
+      expect((await bare.request('GET', `/v2/scorers/${id}/version/code`)).body).toBe(RULES);
+      const traces = [{ id: randomUUID(), input: 'How?', output: 'please' }];
+      await bare.request('POST', `/v2/projects/${run.project_id}/traces`, { log_stream_id: run.run_id, traces });
+      await eventually(async () => {
+        const { body } = await bare.request('GET', `/v2/projects/${run.project_id}/traces/${traces[0]!.id}`);
+        const message = 'the code language "rules" is not installed';
+        expect(body.metric_info[name]).toMatchObject({ status_type: 'error', message: expect.stringContaining(message) });
+      });
+      const sent = await again.send(`/v2/scorers/${id}/version/code`, RULES, { language: 'rules' }, 'polite.rules');
+      expect(sent).toMatchObject({ status: 422, body: { code: 'code_refused' } });
+      expect((await bare.request('POST', `/v2/scorers/${id}/versions/1/restore`, {})).status).toBe(200);
+      expect((await bare.request('DELETE', `/v2/scorers/${id}`)).status).toBe(200);
+    } finally {
+      await bare.close();
+    }
   });
 });
 

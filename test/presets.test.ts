@@ -10,6 +10,7 @@ import { answerForm } from '../plugins/scorer-kinds/generated/answer-schema.ts';
 import { Definition } from '../plugins/scorer-kinds/generated/definition.ts';
 import { verdictForm } from '../plugins/scorer-kinds/generated/verdict-form.ts';
 import { PRESETS } from './setup/built-in-kinds.ts';
+import { builtInLanguages } from './setup/built-in-languages.ts';
 
 /** Names that clients look presets up by. */
 const KNOWN = `agentic_session_success agentic_workflow_success agent_efficiency agent_flow bleu chunk_attribution_utilization
@@ -70,6 +71,7 @@ describe('judges among the presets', () => {
 describe('programs among the presets', () => {
   const sandbox = new ForkedSandbox({
     settings: DEFAULT_SANDBOX_SETTINGS,
+    languages: builtInLanguages,
     log: { info: () => {}, warn: () => {}, error: () => {} },
   });
   afterAll(() => sandbox.close());

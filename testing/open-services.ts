@@ -88,6 +88,7 @@ export async function openServices(settings: ServicesSettings = {}): Promise<Ope
   const close = async () => {
     await Promise.all(loops.map((loop) => loop.stop()));
     await Promise.all(queues(cradle).map((queue) => queue.stop(JOBS_MS)));
+    await cradle.codeLanguages.close();
     await cradle.codeSandbox.close();
     await outbound.close();
   };

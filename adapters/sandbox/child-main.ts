@@ -9,9 +9,9 @@ import { deserialize } from 'node:v8';
 import type IsolatedVM from 'isolated-vm';
 import { FrameReader, frameHead } from './frames.ts';
 import { IsolateSession } from './isolate-session.ts';
+import { Preparations } from './preparations.ts';
 import type { Reply, Request } from './protocol.ts';
 import type { SandboxSettings } from './sandbox-settings.ts';
-import { withoutTypes } from './without-types.ts';
 
 const NOBODY = 65_534;
 const STANDARD_OUTPUT = 1;
@@ -19,8 +19,10 @@ const TICK_MS = 20;
 /** An isolate that no request asked for in this time belongs to a call that is over. */
 const LINGER_MS = 100;
 
-const [binary = '', settingsText = ''] = process.argv.slice(2);
+const [binary = '', settingsText = '', languagesText = ''] = process.argv.slice(2);
 const settings: SandboxSettings = JSON.parse(settingsText);
+// Before the files of the parent cannot be read any more, and before any program is here.
+const preparations = await Preparations.load(JSON.parse(languagesText));
 const { ivm } = createRequire(import.meta.url)(binary) as { ivm: typeof IsolatedVM };
 
 interface Current {
@@ -95,12 +97,12 @@ async function handle(request: Request): Promise<void> {
 
 async function score({ isolate, program, records }: Request): Promise<Reply | string> {
   if (current?.isolate === isolate) return current.session.score(records, performance.now());
-  const { source, failed } = withoutTypes(program);
-  if (failed) return failed;
+  const prepared = preparations.apply(program);
+  if ('failed' in prepared) return prepared.failed;
   const session = spare ?? newSession();
   spare = undefined;
   const beganAt = performance.now();
-  const unloaded = await session.load(program, source, beganAt);
+  const unloaded = await session.load(prepared, beganAt);
   if (unloaded) {
     session.dispose();
     return unloaded;

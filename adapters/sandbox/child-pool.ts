@@ -4,7 +4,7 @@ import type { Log } from '../../core/kernel/ports.ts';
 import type { SandboxUse } from '../../core/scorers/scoring/code-sandbox.ts';
 import { type ProcessWall, probeProcessWall } from './process-wall.ts';
 import { SandboxChild } from './sandbox-child.ts';
-import type { SandboxSettings } from './sandbox-settings.ts';
+import type { SandboxLanguage, SandboxSettings } from './sandbox-settings.ts';
 
 interface Waiter {
   readonly use: SandboxUse;
@@ -28,6 +28,7 @@ interface Holder {
  */
 export class ChildPool {
   readonly #settings: SandboxSettings;
+  readonly #languages: readonly SandboxLanguage[];
   readonly #log: Log;
   readonly #all = new Set<SandboxChild>();
   readonly #waiters = new RoundRobin<Waiter>();
@@ -41,8 +42,9 @@ export class ChildPool {
   #toldUser = false;
   #closed = false;
 
-  constructor(settings: SandboxSettings, log: Log) {
+  constructor(settings: SandboxSettings, languages: readonly SandboxLanguage[], log: Log) {
     this.#settings = settings;
+    this.#languages = languages;
     this.#log = log;
   }
 
@@ -129,7 +131,7 @@ export class ChildPool {
   async #start(): Promise<void> {
     try {
       this.#wall ??= this.#probe();
-      const { child, user } = await SandboxChild.start(await this.#wall, this.#settings);
+      const { child, user } = await SandboxChild.start(await this.#wall, this.#settings, this.#languages);
       this.#all.add(child);
       if (this.#closed) return await this.#discard(child);
       if (user === 0) this.#warnOfRoot();

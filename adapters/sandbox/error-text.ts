@@ -11,7 +11,7 @@ export function errorText(error: unknown, file: string): string {
   if (!(error instanceof Error))
     return `the scorer threw ${error === null ? 'null' : `a value of type ${typeof error}`} while it was loaded`;
   if (error.message.startsWith(NOT_AN_ERROR)) return 'the scorer threw an object that is not an Error while it was loaded';
-  const message = error.message.replace(/ ?\[(?:scorer\.[jt]s|<isolated-vm>):\d+:\d+\]$/, '');
+  const message = error.message.replace(/ ?\[(?:scorer\.[\w-]+|<isolated-vm>):\d+:\d+\]$/, '');
   const { line, column } = findErrorPlace(error, file);
   const place = line > 0 ? ` (${file}:${line}${column > 0 ? `:${column}` : ''})` : '';
   return `${error.name}: ${message}`.slice(0, MESSAGE_CHARS - 200).toWellFormed() + place;

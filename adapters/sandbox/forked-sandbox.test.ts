@@ -8,6 +8,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import type { Log } from '../../core/kernel/ports.ts';
 import type { Program } from '../../core/scorers/scoring/code-sandbox.ts';
 import { codeSandboxContract } from '../../test/contracts/code-sandbox.contract.ts';
+import { builtInLanguages } from '../../test/setup/built-in-languages.ts';
 import { DEFAULT_SANDBOX_SETTINGS, ForkedSandbox, type SandboxSettings } from './forked-sandbox.ts';
 import { residentMb } from './process-wall.ts';
 
@@ -20,7 +21,7 @@ const HARMLESS: Program = { language: 'javascript', source: 'function scorer() {
 const open: ForkedSandbox[] = [];
 const folders: string[] = [];
 function sandbox(settings: Partial<SandboxSettings> = {}, log = SILENT): ForkedSandbox {
-  const made = new ForkedSandbox({ settings: { ...DEFAULT_SANDBOX_SETTINGS, ...settings }, log });
+  const made = new ForkedSandbox({ settings: { ...DEFAULT_SANDBOX_SETTINGS, ...settings }, languages: builtInLanguages, log });
   open.push(made);
   return made;
 }
@@ -29,7 +30,11 @@ function sandbox(settings: Partial<SandboxSettings> = {}, log = SILENT): ForkedS
 const PATIENT = { run_ms: 1_000, kill_grace_ms: 2_000 };
 
 codeSandboxContract('forked', async () => {
-  const port = new ForkedSandbox({ settings: { ...DEFAULT_SANDBOX_SETTINGS, ...PATIENT }, log: SILENT });
+  const port = new ForkedSandbox({
+    settings: { ...DEFAULT_SANDBOX_SETTINGS, ...PATIENT },
+    languages: builtInLanguages,
+    log: SILENT,
+  });
   return { port, close: () => port.close() };
 });
 
@@ -127,7 +132,8 @@ describe('ForkedSandbox', () => {
     const folder = mkdtempSync(join(tmpdir(), "a folder, 'odd' ü "));
     folders.push(folder);
     cpSync(join(ROOT, 'adapters/sandbox'), join(folder, 'adapters/sandbox'), { recursive: true });
-    cpSync(join(ROOT, 'core/kernel'), join(folder, 'core/kernel'), { recursive: true });
+    for (const needed of ['core/kernel', 'core/scorers/languages'])
+      cpSync(join(ROOT, needed), join(folder, needed), { recursive: true });
     cpSync(join(ROOT, 'package.json'), join(folder, 'package.json'));
     symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
     const server = serverIn(folder, DEFAULT_SANDBOX_SETTINGS, HARMLESS);
@@ -150,7 +156,8 @@ function serverIn(root: string, settings: SandboxSettings, program: Program): Ch
     `const { ForkedSandbox } = await import(process.argv[2]);
      const [settings, program] = process.argv.slice(3).map((text) => JSON.parse(text));
      const log = { info() {}, warn() {}, error() {} };
-     const sandbox = new ForkedSandbox({ settings, log });
+     const languages = [{ id: 'javascript', extension: '.js' }];
+     const sandbox = new ForkedSandbox({ settings, languages, log });
      process.stdout.write(JSON.stringify(await sandbox.run(program, ['1'], { project_id: 'p', scorer_id: 's' })));
      await sandbox.close();`,
   );

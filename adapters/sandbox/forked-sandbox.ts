@@ -1,11 +1,19 @@
 import type { Log } from '../../core/kernel/ports.ts';
+import { sourceFlaw } from '../../core/scorers/languages/code-sources.ts';
 import type { CodeSandbox, Outcome, Program, SandboxInput, SandboxUse } from '../../core/scorers/scoring/code-sandbox.ts';
 import { ChildPool } from './child-pool.ts';
 import { CONTEXT_MARK } from './kernel.ts';
 import { ProgramRun } from './program-run.ts';
-import type { SandboxSettings } from './sandbox-settings.ts';
+import type { SandboxLanguage, SandboxSettings } from './sandbox-settings.ts';
 
-export { DEFAULT_SANDBOX_SETTINGS, type SandboxSettings } from './sandbox-settings.ts';
+export { DEFAULT_SANDBOX_SETTINGS, type SandboxLanguage, type SandboxSettings } from './sandbox-settings.ts';
+
+export interface ForkedSandboxDeps {
+  readonly settings: SandboxSettings;
+  /** Programs of others are refused. */
+  readonly languages: readonly SandboxLanguage[];
+  readonly log: Log;
+}
 
 /** Runs programs in child processes. The child is the wall; the isolate inside it keeps calls apart and makes them fast. */
 export class ForkedSandbox implements CodeSandbox {
@@ -14,14 +22,14 @@ export class ForkedSandbox implements CodeSandbox {
   #closed = false;
 
   /** Starts nothing: the first process comes with the first call. */
-  constructor({ settings, log }: { settings: SandboxSettings; log: Log }) {
+  constructor({ settings, languages, log }: ForkedSandboxDeps) {
     this.#settings = settings;
-    this.#pool = new ChildPool(settings, log);
+    this.#pool = new ChildPool(settings, languages, log);
   }
 
   async run(program: Program, inputs: readonly SandboxInput[], use: SandboxUse): Promise<Outcome[]> {
     if (this.#closed) throw new Error('the sandbox is closed');
-    const message = refusal(program, this.#settings.max_source_bytes);
+    const message = sourceFlaw(program.source, this.#settings.max_source_bytes);
     if (message !== undefined) return inputs.map(() => ({ kind: 'refused', message }));
     const outcomes = await new ProgramRun(this.#pool, this.#settings, { program, records: inputs.map(toText), use }).outcomes();
     use.signal?.throwIfAborted();
@@ -38,11 +46,3 @@ export class ForkedSandbox implements CodeSandbox {
 /** One text for both: no JSON text holds the sign between them. */
 const toText = (input: SandboxInput): string =>
   typeof input === 'string' ? input : `${input.record}${CONTEXT_MARK}${input.context}`;
-
-/** What can be told from the text alone. NUL and lone surrogates cannot be stored, so they never name or return anything. */
-function refusal({ source }: Program, maxBytes: number): string | undefined {
-  if (Buffer.byteLength(source) > maxBytes) return `the scorer is longer than ${maxBytes} bytes`;
-  if (source.includes('\0')) return 'the scorer holds a NUL character';
-  if (!source.isWellFormed()) return 'the scorer holds half of a surrogate pair';
-  return undefined;
-}

@@ -1,5 +1,4 @@
 import type IsolatedVM from 'isolated-vm';
-import type { Program } from '../../core/scorers/scoring/code-sandbox.ts';
 import { errorText } from './error-text.ts';
 import { CONTEXT_MARK, type Kernel, type KernelLimits, kernel, MESSAGE_CHARS } from './kernel.ts';
 import { compileModule } from './program-module.ts';
@@ -31,8 +30,7 @@ export class IsolateSession {
   }
 
   /** Runs the program's own text; returns undefined when it is ready to score. */
-  async load({ language }: Program, source: string, startedAt: number): Promise<Reply | undefined> {
-    const file = language === 'typescript' ? 'scorer.ts' : 'scorer.js';
+  async load({ source, file }: { source: string; file: string }, startedAt: number): Promise<Reply | undefined> {
     try {
       // By reference: the value of the last expression stays inside, however long it is.
       await this.#context.eval(source, { filename: file, timeout: this.#left(startedAt), reference: true });

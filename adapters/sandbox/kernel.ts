@@ -45,7 +45,7 @@ export function kernel(limits: KernelLimits): Kernel {
   // Called by another name, eval sees what another script would: `const scorer` too, which is no property of anything.
   // biome-ignore lint/security/noGlobalEval: it runs in the author's isolate and gets no text but our own
   const evaluate: (text: string) => unknown = globalThis.eval;
-  const place = /scorer\.[jt]s:\d+(?::\d+)?/;
+  const place = /scorer\.[\w-]+:\d+(?::\d+)?/;
 
   // Memory that the isolate's limit does not count, threads, and code that runs after the call has ended.
   for (const name of ['WebAssembly', 'SharedArrayBuffer', 'Atomics', 'FinalizationRegistry', 'WeakRef'] as const) {

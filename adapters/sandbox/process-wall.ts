@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { existsSync, readFileSync, realpathSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-import type { SandboxSettings } from './sandbox-settings.ts';
+import type { SandboxLanguage, SandboxSettings } from './sandbox-settings.ts';
 
 /** Files of ours that the child reads; the permission model refuses every other one. */
 const CHILD_FILES = [
@@ -11,8 +11,8 @@ const CHILD_FILES = [
   'frames.ts',
   'isolate-session.ts',
   'kernel.ts',
+  'preparations.ts',
   'program-module.ts',
-  'without-types.ts',
 ];
 
 interface Wrapper {
@@ -35,7 +35,10 @@ const TOOL_FOLDERS = ['/usr/bin', '/bin', '/usr/sbin', '/sbin'];
 /** How to start a child on this machine. */
 export interface ProcessWall {
   readonly walls: readonly string[];
-  command(settings: SandboxSettings): { readonly file: string; readonly args: readonly string[] };
+  command(
+    settings: SandboxSettings,
+    languages: readonly SandboxLanguage[],
+  ): { readonly file: string; readonly args: readonly string[] };
 }
 
 /** Tries each tool once, on top of those that worked. */
@@ -50,7 +53,7 @@ export async function probeProcessWall(): Promise<ProcessWall> {
     prefix = longer;
     walls.push(name);
   }
-  return { walls, command: (settings) => childCommand(prefix, settings) };
+  return { walls, command: (settings, languages) => childCommand(prefix, settings, languages) };
 }
 
 /** Resident memory in MB; undefined where the system does not tell, or when the process is gone. */
@@ -63,7 +66,13 @@ export function residentMb(pid: number): number | undefined {
   }
 }
 
-function childCommand(prefix: readonly string[], settings: SandboxSettings): { file: string; args: string[] } {
+function childCommand(
+  prefix: readonly string[],
+  settings: SandboxSettings,
+  given: readonly SandboxLanguage[],
+): { file: string; args: string[] } {
+  const languages = given.map(withRealPath);
+  const preparations = languages.flatMap(({ preparation }) => preparation ?? []);
   const here = realpathSync(import.meta.dirname);
   const binary = nativeBinary();
   const node = [
@@ -72,16 +81,25 @@ function childCommand(prefix: readonly string[], settings: SandboxSettings): { f
     '--no-warnings',
     '--permission',
     '--allow-addons',
-    ...[...CHILD_FILES.map((file) => join(here, file)), binary].map((path) => `--allow-fs-read=${path}`),
+    ...[...CHILD_FILES.map((file) => join(here, file)), binary, ...preparations].map((path) => `--allow-fs-read=${path}`),
     '--max-old-space-size=64',
     '--disable-wasm-trap-handler', // it would reserve 8 GB for the TypeScript parser
     '--disallow-code-generation-from-strings',
     join(here, 'child-main.ts'),
     binary,
     JSON.stringify(settings),
+    JSON.stringify(languages),
   ];
   const [file, ...args] = [...prefix, ...node];
   return { file: file!, args };
+}
+
+/** One that is not there fails in the child, which tells the author of a program. */
+function withRealPath(language: SandboxLanguage): SandboxLanguage {
+  const { preparation } = language;
+  return preparation !== undefined && existsSync(preparation)
+    ? { ...language, preparation: realpathSync(preparation) }
+    : language;
 }
 
 /** The file that isolated-vm would load. Found, not loaded: the addon has no place in the server's process. */

@@ -3,7 +3,7 @@ import { serialize } from 'node:v8';
 import { FrameReader, frameHead } from './frames.ts';
 import { type ProcessWall, residentMb } from './process-wall.ts';
 import { Reply, type Request, type Trouble } from './protocol.ts';
-import type { SandboxSettings } from './sandbox-settings.ts';
+import type { SandboxLanguage, SandboxSettings } from './sandbox-settings.ts';
 
 const START_MS = 15_000;
 const MAX_REPLY_BYTES = 4 * 2 ** 20;
@@ -55,8 +55,12 @@ export class SandboxChild {
   }
 
   /** Rejects when the process does not come up: then the sandbox is broken, not a program. */
-  static async start(wall: ProcessWall, settings: SandboxSettings): Promise<{ child: SandboxChild; user: number | undefined }> {
-    const { file, args } = wall.command(settings);
+  static async start(
+    wall: ProcessWall,
+    settings: SandboxSettings,
+    languages: readonly SandboxLanguage[],
+  ): Promise<{ child: SandboxChild; user: number | undefined }> {
+    const { file, args } = wall.command(settings, languages);
     const child = new SandboxChild(spawn(file, args, { env: {}, cwd: '/', stdio: ['pipe', 'pipe', 'pipe'] }), settings);
     const reply = await child.#expect(START_MS);
     if (reply.kind === 'ready') return { child, user: reply.user };

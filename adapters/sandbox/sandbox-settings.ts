@@ -19,6 +19,15 @@ export interface SandboxSettings {
   readonly chunk_chars: number;
 }
 
+/** A language that becomes JavaScript, or is JavaScript already. */
+export interface SandboxLanguage {
+  readonly id: string;
+  /** Of the name that messages call a program by: `.ts`. */
+  readonly extension: string;
+  /** The path of a module whose `prepare` makes JavaScript of a program. */
+  readonly preparation?: string;
+}
+
 export const DEFAULT_SANDBOX_SETTINGS: SandboxSettings = {
   children: 2,
   run_ms: 500,

@@ -1,3 +1,4 @@
+import { codeLanguageRoutes } from '../../adapters/http/scorers/code-language-routes.ts';
 import { kindTrialRoutes } from '../../adapters/http/scorers/kind-trial-routes.ts';
 import { kindVersionRoutes } from '../../adapters/http/scorers/kind-version-routes.ts';
 import { metricSettingsRoutes } from '../../adapters/http/scorers/metric-settings-routes.ts';
@@ -9,10 +10,11 @@ import { suspensionRoutes } from '../../adapters/http/scorers/suspension-routes.
 import { validationRoutes } from '../../adapters/http/scorers/validation-routes.ts';
 import { ForkedSandbox } from '../../adapters/sandbox/forked-sandbox.ts';
 import { DEFAULT_SANDBOX_SETTINGS } from '../../adapters/sandbox/sandbox-settings.ts';
-import type { Log } from '../../core/kernel/ports.ts';
+import type { CodeLimits } from '../../core/plugin-sdk/index.ts';
 import { AutogenJob } from '../../core/scorers/autogen/autogen-job.ts';
 import { AutogenService } from '../../core/scorers/autogen/autogen-service.ts';
 import { ScorerKinds } from '../../core/scorers/kinds/scorer-kinds.ts';
+import { CodeLanguages, type CodeLanguagesDeps } from '../../core/scorers/languages/code-languages.ts';
 import { PresetSeeding } from '../../core/scorers/presets/preset-seeding.ts';
 import { RecomputeJob } from '../../core/scorers/recompute/recompute-job.ts';
 import { RecomputeService } from '../../core/scorers/recompute/recompute-service.ts';
@@ -38,14 +40,16 @@ import { TrialService } from '../../core/scorers/validation/trial-service.ts';
 import { ValidationService } from '../../core/scorers/validation/validation-service.ts';
 import { KindVersionService } from '../../core/scorers/versions/kind-version-service.ts';
 import { ScorerVersionService } from '../../core/scorers/versions/scorer-version-service.ts';
+import { toCodeLimits, toSandboxLanguage } from '../code-languages.ts';
 import type { Given } from '../given.ts';
-import { scopedKind } from '../plugin-scope.ts';
+import { scopedKind, scopedLanguage } from '../plugin-scope.ts';
 import { readPresetFile } from '../preset-files.ts';
 import { makeScorerKits } from '../scorer-kit.ts';
 import { capability, factory, singleton, value } from './registration.ts';
 import { codeScoring, modelScoring } from './scoring-workers.ts';
 
 type Plugins = Pick<Given, 'plugins' | 'workContext' | 'log'>;
+type LanguageDeps = Pick<Given, 'plugins' | 'workContext'> & Omit<CodeLanguagesDeps, 'plugins'>;
 
 const HOUR_MS = 60 * 60_000;
 
@@ -58,7 +62,22 @@ export const scorers = capability({
           log,
         ),
     ),
-    codeSandbox: factory(({ log }: { log: Log }): CodeSandbox => new ForkedSandbox({ settings: DEFAULT_SANDBOX_SETTINGS, log })),
+    codeLimits: value<CodeLimits>(toCodeLimits(DEFAULT_SANDBOX_SETTINGS)),
+    codeSandbox: factory(
+      ({ plugins, log }: Plugins): CodeSandbox =>
+        new ForkedSandbox({
+          settings: DEFAULT_SANDBOX_SETTINGS,
+          languages: plugins.codeLanguages.map(toSandboxLanguage),
+          log,
+        }),
+    ),
+    codeLanguages: factory(
+      ({ plugins, workContext, codeSandbox, pluginHost, codeLimits, log }: LanguageDeps) =>
+        new CodeLanguages({
+          plugins: plugins.codeLanguages.map((plugin) => scopedLanguage(plugin, workContext)),
+          ...{ codeSandbox, pluginHost, codeLimits, log },
+        }),
+    ),
     scorerKits: factory(makeScorerKits),
     readPresetFile: value(readPresetFile),
     // Clients watch a trial for about a minute.
@@ -91,6 +110,7 @@ export const scorers = capability({
     kindTrialRoutes,
     suspensionRoutes,
     validationRoutes,
+    codeLanguageRoutes,
     metricSettingsRoutes,
     scoreRoutes,
   ],

@@ -24,6 +24,8 @@ interface BuiltInFields {
     };
   } | null;
   readonly registered_scorer?: { readonly data_type: string | null } | null;
+  /** Of a program. */
+  readonly code_language?: string | null;
   readonly finetuned_scorer?: {
     readonly prompt: string;
     readonly lora_task_id: number;

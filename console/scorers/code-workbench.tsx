@@ -1,15 +1,17 @@
 import { useMemo, useState } from 'preact/hooks';
+import type { CodeLanguageView } from '../../core/scorers/languages/code-language-view.ts';
 import type { Scorer } from '../../core/scorers/scorer-view.ts';
+import { asBuiltIn } from '../api/built-in-versions.ts';
 import { ApiFailure } from '../api/failure.ts';
-import { BarChoice, worded } from '../kit/choice.tsx';
+import { BarChoice } from '../kit/choice.tsx';
 import { CodeEditor } from '../kit/code-editor.tsx';
 import { useView } from '../kit/location.ts';
 import { Show } from '../kit/notices.tsx';
 import { useLoaded } from '../kit/use-loaded.ts';
 import { NodeTypeChoice } from './node-type-choice.tsx';
 import { SaveCode } from './save-code.tsx';
-import { getCode } from './scorer-calls.ts';
-import { FIRST_SOURCE, getLanguage, type Language } from './source-language.ts';
+import { getCode, listLanguages } from './scorer-calls.ts';
+import { pickLanguage } from './source-language.ts';
 import { type CodeCandidate, startCodeTrial, toFaults, toTrialMessages } from './trial.ts';
 import { placeIn, TrialPlaceChooser } from './trial-place.tsx';
 import { TrialResults } from './trial-results.tsx';
@@ -22,12 +24,14 @@ interface WorkbenchProps {
 
 const METRIC = 'registered_scorer_validation';
 const LIMITS = ['10', '25', '50', '100'].map((id) => ({ id, label: `${id} records` }));
-const LANGUAGES = worded<Language>({ javascript: 'JavaScript', typescript: 'TypeScript' });
 
 /** Where the next version of a code scorer is written, tried on live records or dataset rows, and saved. */
 export function CodeWorkbench({ scorer, onSaved }: WorkbenchProps) {
-  const loaded = useLoaded(`latest code ${scorer.id}`, (signal) => latestCode(scorer.id, signal));
-  return <Show loaded={loaded}>{(latest) => <Bench scorer={scorer} latest={latest} onSaved={onSaved} />}</Show>;
+  const loaded = useLoaded(`latest code ${scorer.id}`, async (signal) => {
+    const [latest, languages] = await Promise.all([latestCode(scorer.id, signal), listLanguages(signal)]);
+    return { latest, languages };
+  });
+  return <Show loaded={loaded}>{(known) => <Bench scorer={scorer} {...known} onSaved={onSaved} />}</Show>;
 }
 
 /** What is there to go on from; null for a scorer without versions. */
@@ -40,11 +44,16 @@ async function latestCode(scorer_id: string, signal: AbortSignal): Promise<strin
   }
 }
 
-function Bench({ scorer, latest, onSaved }: WorkbenchProps & { readonly latest: string | null }) {
+interface BenchProps extends WorkbenchProps {
+  readonly latest: string | null;
+  readonly languages: readonly CodeLanguageView[];
+}
+
+function Bench({ scorer, latest, languages, onSaved }: BenchProps) {
   const [view] = useView();
   const [saved, setSaved] = useState(latest);
-  const [source, setSource] = useState(latest ?? FIRST_SOURCE);
-  const [language, setLanguage] = useState<Language>(getLanguage(source));
+  const [language, setLanguage] = useState(() => pickLanguage(languages, asBuiltIn(scorer.latest_version).code_language));
+  const [source, setSource] = useState(latest ?? language.starter ?? '');
   const [types, setTypes] = useState<readonly string[]>(scorer.scoreable_node_types ?? ['llm']);
   const [limit, setLimit] = useState(25);
   const [tried, setTried] = useState<CodeCandidate>();
@@ -57,7 +66,14 @@ function Bench({ scorer, latest, onSaved }: WorkbenchProps & { readonly latest: 
     setTried(candidate);
     void trial.run(() => startCodeTrial(candidate, place), METRIC, types);
   };
-  const isTried = tried?.source === source && tried.language === language;
+  const choose = (id: string): void => {
+    const next = pickLanguage(languages, id);
+    setLanguage(next);
+    // What nobody has written yet begins anew in the other language.
+    if (source === (language.starter ?? '')) setSource(next.starter ?? '');
+  };
+  const choices = languages.some(({ id }) => id === language.id) ? languages : [...languages, language];
+  const isTried = tried?.source === source && tried.language.id === language.id;
   return (
     <>
       <div class="d-flex flex-wrap gap-2 align-items-center mb-2">
@@ -68,7 +84,7 @@ function Bench({ scorer, latest, onSaved }: WorkbenchProps & { readonly latest: 
           Try it
         </button>
         <div class="ms-auto">
-          <BarChoice label="Language" choices={LANGUAGES} value={language} onChoose={setLanguage} />
+          <BarChoice label="Language" choices={choices} value={language.id} onChoose={choose} />
         </div>
         <SaveCode
           scorer={scorer}

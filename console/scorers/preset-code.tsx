@@ -1,12 +1,13 @@
 import type { Scorer } from '../../core/scorers/scorer-view.ts';
+import { asBuiltIn } from '../api/built-in-versions.ts';
 import { post } from '../api/client.ts';
 import { CodeEditor } from '../kit/code-editor.tsx';
 import { navigate } from '../kit/location.ts';
 import { Failure, Show } from '../kit/notices.tsx';
 import { useAction } from '../kit/use-action.ts';
 import { useLoaded } from '../kit/use-loaded.ts';
-import { getCode, scorerPath } from './scorer-calls.ts';
-import { getFileName, getLanguage } from './source-language.ts';
+import { getCode, listLanguages, scorerPath } from './scorer-calls.ts';
+import { appendSource, pickLanguage } from './source-language.ts';
 
 /** The program of a preset: it is read here, and changed in a copy of one's own. */
 export function PresetCode({ scorer }: { scorer: Scorer }) {
@@ -16,7 +17,7 @@ export function PresetCode({ scorer }: { scorer: Scorer }) {
     const facts = { description, tags, output_type, scoreable_node_types, ground_truth, required_scorers };
     const { id } = await post<Scorer>('/scorers', { ...facts, name: `${scorer.name}_copy`, scorer_type: 'code' });
     const form = new FormData();
-    form.append('file', new File([source], getFileName(getLanguage(source))));
+    appendSource(form, source, pickLanguage(await listLanguages(), asBuiltIn(scorer.latest_version).code_language));
     await post(`${scorerPath(id)}/version/code`, form);
     navigate(`${scorerPath(id)}/editor`);
   });

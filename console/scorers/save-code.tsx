@@ -8,7 +8,7 @@ import { toHref } from '../kit/location.ts';
 import { Failure } from '../kit/notices.tsx';
 import { useAction } from '../kit/use-action.ts';
 import { scorerPath } from './scorer-calls.ts';
-import { getFileName, type Language } from './source-language.ts';
+import { appendSource, type Language } from './source-language.ts';
 import { hasFailed, type TrialOutcome } from './trial.ts';
 import { HEALTH_WORDS } from './words.ts';
 
@@ -37,7 +37,7 @@ export function SaveCode({ scorer, source, language, outcome, dataset_id, isNew,
   const failed = outcome ? outcome.job.status !== 'completed' || outcome.records.some(hasFailed) : false;
   const save = useAction(async () => {
     const form = new FormData();
-    form.append('file', new File([source], getFileName(language)));
+    appendSource(form, source, language);
     if (outcome?.job.status === 'completed') {
       form.append('validation_result', '{}');
       form.append('validation_id', outcome.run.run_id);

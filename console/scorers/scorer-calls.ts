@@ -1,5 +1,6 @@
 import type { PageFields } from '../../core/kernel/query/page.ts';
 import type { ScorerKindView } from '../../core/scorers/kinds/scorer-kind-view.ts';
+import type { CodeLanguageView } from '../../core/scorers/languages/code-language-view.ts';
 import type { Scorer } from '../../core/scorers/scorer-view.ts';
 import type { ScorerVersion } from '../../core/scorers/versions/scorer-version.ts';
 import { get, patch, post } from '../api/client.ts';
@@ -22,6 +23,12 @@ export const getCode = (scorer_id: string, version: number | undefined, signal?:
 
 export const restoreVersion = (scorer_id: string, version: number): Promise<ScorerVersion> =>
   post<ScorerVersion>(`${scorerPath(scorer_id)}/versions/${version}/restore`);
+
+/** The installed languages of code, those that are taken for granted first. */
+export async function listLanguages(signal?: AbortSignal): Promise<readonly CodeLanguageView[]> {
+  const { code_languages } = await get<{ readonly code_languages: readonly CodeLanguageView[] }>('/code_languages', { signal });
+  return code_languages.toSorted((a, b) => Number(b.takes_unknown_files) - Number(a.takes_unknown_files));
+}
 
 /** Types of scorers whose versions are written in a view of their own. */
 const OWN_VIEWS: readonly string[] = ['code', 'llm'];

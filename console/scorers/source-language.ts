@@ -1,23 +1,22 @@
-export type Language = 'javascript' | 'typescript';
+import type { CodeLanguageView } from '../../core/scorers/languages/code-language-view.ts';
 
-const TYPES =
-  /^[ \t]*(?:export[ \t]+)?(?:interface[ \t]+\w+|type[ \t]+\w+\s*=)|[\w)]\??:\s*(?:string|number|boolean|unknown|any|readonly|Record<)\b/m;
+/** What is installed of a language, or its id alone where it is not any more. */
+export type Language = Pick<CodeLanguageView, 'id' | 'label' | 'file_name' | 'starter'>;
 
-/** What a source looks like to be written in: versions do not tell. */
-export const getLanguage = (source: string): Language => (TYPES.test(source) ? 'typescript' : 'javascript');
+/** The language of the version that is gone on from; without one, that which takes unknown files, as the service does. */
+export function pickLanguage(languages: readonly CodeLanguageView[], id: string | null | undefined): Language {
+  const found = id ? languages.find((one) => one.id === id) : (languages.find((one) => one.takes_unknown_files) ?? languages[0]);
+  return found ?? { id: id ?? '', label: `${id ?? 'no language'} (not installed)`, file_name: 'scorer', starter: null };
+}
 
-/** The service tells the language by the end of the file's name. */
-export const getFileName = (language: Language): string => (language === 'typescript' ? 'scorer.ts' : 'scorer.js');
+/** The source as the part `file` of a form, and its language beside it. */
+export function appendSource(form: FormData, source: string, { id, file_name }: Language): void {
+  form.append('file', new File([source], file_name));
+  form.append('language', id);
+}
 
 /** The line that a message of the sandbox names in the author's own file. */
 export function lineIn(message: string): number | undefined {
-  const [, line] = /scorer\.[jt]s:(\d+)/.exec(message) ?? [];
+  const [, line] = /scorer\.[\w-]+:(\d+)/.exec(message) ?? [];
   return line === undefined ? undefined : Number(line);
 }
-
-/** What a new scorer begins with. */
-export const FIRST_SOURCE = `/** Whether the answer is polite. Gets each record as the API shows it; says true, false, a number, a text or a list. */
-function scorer(record, { required, ground_truth }) {
-  return /please|thank/i.test(JSON.stringify(record.output));
-}
-`;

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { getFileName, getLanguage, lineIn } from './source-language.ts';
+import type { CodeLanguageView } from '../../core/scorers/languages/code-language-view.ts';
+import { appendSource, lineIn, pickLanguage } from './source-language.ts';
 import { type TriedRecord, toFaults, valueCounts } from './trial.ts';
 import { changesBetween } from './version-changes.ts';
 
@@ -35,19 +36,29 @@ describe('what a trial came to', () => {
 });
 
 describe('the language of a source', () => {
-  it.each([
-    ['interface Trace {\n  a?: unknown;\n}', 'typescript'],
-    ['type Quality = "ok";', 'typescript'],
-    ['function scorer(record: unknown): boolean {', 'typescript'],
-    ['function scorer({ type: kind }) {\n  return kind === "a" ? 1 : 2;\n}', 'javascript'],
-    ['const table = { name: "string" };', 'javascript'],
-  ] as const)('of %j is %s', (source, language) => {
-    expect(getLanguage(source)).toBe(language);
+  const language = (id: string, more: object = {}) =>
+    ({ id, label: id.toUpperCase(), file_name: `scorer.${id}`, starter: null, ...more }) as CodeLanguageView;
+  const installed = [language('a'), language('b', { takes_unknown_files: true })];
+
+  it('is that of the version, else the one that the service takes unknown files for', () => {
+    expect(pickLanguage(installed, 'a').id).toBe('a');
+    expect(pickLanguage(installed, null).id).toBe('b');
+    expect(pickLanguage([language('a')], undefined).id).toBe('a');
+  });
+
+  it('is named though it is not installed any more', () => {
+    expect(pickLanguage(installed, 'gone')).toMatchObject({ id: 'gone', label: 'gone (not installed)' });
+  });
+
+  it('goes with the file', () => {
+    const form = new FormData();
+    appendSource(form, 'text', pickLanguage(installed, 'a'));
+    expect([(form.get('file') as File).name, form.get('language')]).toEqual(['scorer.a', 'a']);
   });
 
   it('names the file, and messages name its lines', () => {
-    expect(getFileName('typescript')).toBe('scorer.ts');
     expect(lineIn('SyntaxError: x (scorer.ts:3)')).toBe(3);
+    expect(lineIn('no condition (scorer.rules:12)')).toBe(12);
     expect(lineIn('no line')).toBeUndefined();
   });
 });

@@ -3,7 +3,7 @@ import type { PageFields } from '../../core/kernel/query/page.ts';
 import { get, post } from '../api/client.ts';
 import type { ScoreInfo, Scores } from '../scores/score.ts';
 import { scoreValueText } from '../scores/score-state.ts';
-import { getFileName, type Language, lineIn } from './source-language.ts';
+import { appendSource, type Language, lineIn } from './source-language.ts';
 
 /** What a candidate is tried on: records of a log stream, or rows of a dataset. */
 export type TrialPlace =
@@ -56,7 +56,7 @@ const MOST = 100;
 
 export async function startCodeTrial(candidate: CodeCandidate, place: TrialPlace): Promise<TrialRun> {
   const form = new FormData();
-  form.append('file', new File([candidate.source], getFileName(candidate.language)));
+  appendSource(form, candidate.source, candidate.language);
   form.append('scoreable_node_types', JSON.stringify(candidate.scoreable_node_types));
   form.append('required_scorers', JSON.stringify(candidate.required_scorers));
   form.append('limit', String(candidate.limit));

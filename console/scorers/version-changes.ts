@@ -13,6 +13,7 @@ export function toVersionSettings(version: ScorerVersion): Readonly<Record<strin
   const { generated_scorer: judge, finetuned_scorer: tuned, registered_scorer: code, chain_poll_template: template } = fields;
   const config = judge?.scorer_configuration;
   return texts({
+    language: fields.code_language,
     model: config?.model_alias ?? version.model_name,
     judges: config?.num_judges ?? version.num_judges,
     'reasons first': config?.cot_enabled ?? version.cot_enabled,

@@ -1,4 +1,10 @@
-import type { ModelProviderPlugin, NotificationChannelPlugin, OtelDialectPlugin, ScorerKindPlugin } from '../plugin-sdk/index.ts';
+import type {
+  CodeLanguagePlugin,
+  ModelProviderPlugin,
+  NotificationChannelPlugin,
+  OtelDialectPlugin,
+  ScorerKindPlugin,
+} from '../plugin-sdk/index.ts';
 
 /** Every kind of plugin. Whatever has to know all kinds is a table that the compiler holds against this one. */
 export interface PluginKinds {
@@ -6,6 +12,7 @@ export interface PluginKinds {
   readonly scorer_kind: ScorerKindPlugin;
   readonly notification_channel: NotificationChannelPlugin;
   readonly otel_dialect: OtelDialectPlugin;
+  readonly code_language: CodeLanguagePlugin;
 }
 
 export type PluginKind = keyof PluginKinds;

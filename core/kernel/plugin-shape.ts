@@ -76,6 +76,18 @@ const OtelDialect = PluginHeadShape.extend({
   secret_prefixes: names.optional(),
 });
 const NotificationChannel = Head.extend({ label: text, settings: objectSchema });
+const extension = z.string().regex(/^\.[a-z0-9][a-z0-9_-]{0,29}$/, 'is not an extension such as .js');
+const moduleUrl = z
+  .instanceof(URL, { error: 'is not a URL' })
+  .refine(({ protocol }) => protocol === 'file:', 'is not a file URL');
+const CodeLanguage = Head.extend({
+  label: text,
+  extensions: z.array(extension).min(1, 'is empty'),
+  content_types: z.array(z.string().regex(/^[a-z0-9.+-]+\/[a-z0-9.+-]+$/, 'is not a media type in lower case')).optional(),
+  takes_unknown_files: z.boolean().optional(),
+  starter: text.optional(),
+  preparation: moduleUrl.optional(),
+});
 
 /** What a plugin of each kind has to hold. */
 const SHAPES: Readonly<Record<PluginKind, z.ZodType>> = {
@@ -83,6 +95,7 @@ const SHAPES: Readonly<Record<PluginKind, z.ZodType>> = {
   scorer_kind: ScorerKind,
   notification_channel: NotificationChannel,
   otel_dialect: OtelDialect,
+  code_language: CodeLanguage,
 };
 
 /** Whether a value says of itself that it is a plugin of a kind that is known. */

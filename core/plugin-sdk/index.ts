@@ -1,6 +1,7 @@
 /** The only door for plugins: everything a plugin may import. */
 export { z } from 'zod';
 export type { SpanType } from '../traces/catalogue/span-types.ts';
+export * from './code-language.ts';
 export * from './http-client.ts';
 export * from './input-type.ts';
 export type { JsonObject, JsonValue } from './json.ts';

@@ -58,6 +58,12 @@ export type CodeOutcome =
 /** A record for user code as JSON text, with the JSON text of what the code is told besides it, its second argument. */
 export type CodeInput = string | { readonly record: string; readonly context: string };
 
+/** Source text of a program, and the id of the installed language that it is written in. */
+export interface CodeProgram {
+  readonly language: string;
+  readonly source: string;
+}
+
 /** One question to a model. */
 export interface JudgeCall extends Omit<CompletionRequest, 'model' | 'signal'> {
   /** Which of several judges asks, from 0: keeps their answers apart in the host's cache. */
@@ -92,10 +98,9 @@ export interface ScorerKit extends PluginHost {
   /** The model behind an alias, with the credentials of the user who enabled the scorer. */
   model(alias: string): Promise<JudgeModel>;
   /** Runs user code over records, in order; one outcome per record. The code cannot reach the host. */
-  runCode(
-    program: { readonly language: 'javascript' | 'typescript'; readonly source: string },
-    records: readonly CodeInput[],
-  ): Promise<CodeOutcome[]>;
+  runCode(program: CodeProgram, records: readonly CodeInput[]): Promise<CodeOutcome[]>;
+  /** Why the program cannot be run in its language, with the place; undefined when it can. */
+  checkCode(program: CodeProgram): Promise<string | undefined>;
 }
 
 /** One record to judge, and what the host knows around it. */
@@ -153,7 +158,18 @@ export type SentDefinition = Readonly<Record<string, unknown>>;
 /** One uploaded file. Its name is what the sender called it. */
 export interface DefinitionFile {
   readonly filename: string;
+  /** The media type that the sender gave. */
+  readonly content_type?: string;
   readonly bytes: Uint8Array;
+}
+
+/** What the host knows that reads uploaded definitions. */
+export interface UploadHost {
+  /**
+   * The id of the installed code language of a program: the one that is named, else the one that the file's name or media type tells.
+   * Throws a PluginError `unsupported`, which a plugin MUST let pass, when none is named or told so.
+   */
+  selectLanguage(file: DefinitionFile, named?: string): string;
 }
 
 /** How a definition comes in that is one uploaded file, and perhaps fields beside it. */
@@ -161,7 +177,7 @@ export interface DefinitionUpload<D extends z.ZodType = z.ZodType> {
   /** Fields of the form beside `file`: strings, each optional. */
   readonly fields?: z.ZodObject;
   /** The definition in a file. Throws a PluginError `unsupported` that says why there is none in it. */
-  read(file: DefinitionFile, fields: Readonly<Record<string, unknown>>): SentDefinition;
+  read(file: DefinitionFile, fields: Readonly<Record<string, unknown>>, host: UploadHost): SentDefinition;
   /** The text of the file, for whoever wants it back. */
   text(definition: z.output<D>): string;
 }

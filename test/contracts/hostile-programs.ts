@@ -1,5 +1,6 @@
 // biome-ignore-all format: this is a table, one program to a line
-import type { Outcome, Program, SandboxValue } from '../../core/scorers/scoring/code-sandbox.ts';
+import type { ScoreValue } from '../../core/plugin-sdk/index.ts';
+import type { Outcome, Program } from '../../core/scorers/scoring/code-sandbox.ts';
 
 type Kind = Outcome['kind'];
 
@@ -14,7 +15,7 @@ export interface HostileProgram {
   readonly record?: string;
   readonly allowed: readonly Kind[];
   /** The only value it may return. */
-  readonly value?: SandboxValue;
+  readonly value?: ScoreValue;
 }
 
 const RETURNED: readonly Kind[] = ['returned'];

@@ -209,8 +209,8 @@ export const declarationFaults: readonly PlantedFault<KindCase>[] = [
       declaring({
         upload: {
           ...upload,
-          read: (file, given) => {
-            const read = upload.read(file, given);
+          read: (file, given, host) => {
+            const read = upload.read(file, given, host);
             file.bytes.fill(0);
             return read;
           },

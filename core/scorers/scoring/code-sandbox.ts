@@ -1,24 +1,16 @@
-/** Source text of a scorer, as its author uploaded it. */
-export interface Program {
-  readonly language: 'javascript' | 'typescript';
-  readonly source: string;
-}
+import type { CodeInput, CodeOutcome, CodeProgram } from '../../plugin-sdk/index.ts';
+
+/** Source text of a scorer, as its author uploaded it, and the installed language that makes JavaScript of it. */
+export type Program = CodeProgram;
 
 /** A record as JSON text; with it, where given, the JSON text of what the program is told besides. */
-export type SandboxInput = string | { readonly record: string; readonly context: string };
-
-export type SandboxValue = number | boolean | string | readonly (number | boolean | string)[];
+export type SandboxInput = CodeInput;
 
 /**
  * What one run over one record came to. `refused` means that the program was never run: it does not compile or
  * defines no scorer. `message` is written for the author, at most 2,000 characters, with line numbers where known.
  */
-export type Outcome =
-  | { readonly kind: 'returned'; readonly value: SandboxValue }
-  | { readonly kind: 'threw'; readonly message: string }
-  | { readonly kind: 'timed_out'; readonly message: string }
-  | { readonly kind: 'out_of_memory'; readonly message: string }
-  | { readonly kind: 'refused'; readonly message: string };
+export type Outcome = CodeOutcome;
 
 /** Whose run it is, and when it is over. */
 export interface SandboxUse {
@@ -34,8 +26,9 @@ export interface SandboxUse {
 /**
  * Runs code that nobody trusts.
  *
- * The program defines `function scorer(record, context)`, or exports it as default; both are the parsed JSON texts. Without a
- * context of its own a record gets `{ required: {}, ground_truth: null }`. It returns a finite number, a boolean, a string or an array of these; a promise that settles without I/O is awaited.
+ * The program, once its language has prepared it, is JavaScript that defines `function scorer(record, context)`, or exports it as
+ * default; both are the parsed JSON texts. Without a context of its own a record gets `{ required: {}, ground_truth: null }`. It
+ * returns a finite number, a boolean, a string or an array of these; a promise that settles without I/O is awaited.
  */
 export interface CodeSandbox {
   /**

@@ -1,8 +1,9 @@
 import type { Caller } from '../../access/caller.ts';
 import { AppError } from '../../kernel/errors.ts';
 import { stackOf } from '../../kernel/failure.ts';
-import { type DefinitionFile, PluginError, type ScorerKindPlugin } from '../../plugin-sdk/index.ts';
+import { type DefinitionFile, PluginError, type ScorerKindPlugin, type UploadHost } from '../../plugin-sdk/index.ts';
 import type { Definition, FileKind } from '../kinds/scorer-kinds.ts';
+import type { CodeLanguages } from '../languages/code-languages.ts';
 import { DEFAULT_NODE_TYPES, type ScorerRecord, type ScorerVersionRecord } from '../scorer.ts';
 import { NO_PROJECT } from '../scoring/scorer-kits.ts';
 import { asJson } from '../validation/plan.ts';
@@ -18,6 +19,7 @@ import { toScorerVersion } from './version-view.ts';
 
 export interface KindVersionDeps extends NewVersionDeps, SampleTrialDeps {
   readonly validationStore: ValidationStore;
+  readonly codeLanguages: CodeLanguages;
 }
 
 /** What comes with a definition that is an uploaded file. */
@@ -35,9 +37,11 @@ type Trial = Validation & { readonly is_new: boolean };
 /** Makes versions of scorers in the way that their kind declares. */
 export class KindVersionService {
   readonly #deps: KindVersionDeps;
+  readonly #uploadHost: UploadHost;
 
   constructor(deps: KindVersionDeps) {
     this.#deps = deps;
+    this.#uploadHost = { selectLanguage: (file, named) => deps.codeLanguages.select(file, named) };
   }
 
   /** Adds a version whose definition is the body, apart from what every version has. */
@@ -90,7 +94,10 @@ export class KindVersionService {
   /** Rejects with AppError `invalid` when there is none in the file. */
   definitionIn(plugin: FileKind, file: DefinitionFile, fields: Definition): Definition {
     try {
-      return fitDefinition(this.#deps.scorerKinds, plugin.id, plugin.upload.read(file, fields), ['body', 'file']);
+      return fitDefinition(this.#deps.scorerKinds, plugin.id, plugin.upload.read(file, fields, this.#uploadHost), [
+        'body',
+        'file',
+      ]);
     } catch (error) {
       if (error instanceof AppError) throw error;
       if (!(error instanceof PluginError)) this.#logDefect(plugin, error);

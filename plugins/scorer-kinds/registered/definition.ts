@@ -2,7 +2,7 @@ import { z } from '../../../core/plugin-sdk/index.ts';
 
 /** What one version of a code scorer holds. */
 export const Definition = z.object({
-  language: z.enum(['javascript', 'typescript']),
+  language: z.string().min(1).max(100).describe('The id of the code language that it is written in.'),
   source: z.string().min(1),
   score_type: z.string().max(255).nullish().describe('The type of the values that the program gave when it was tried.'),
 });

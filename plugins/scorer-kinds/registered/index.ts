@@ -4,22 +4,16 @@ import {
   defineScorerKind,
   type ScoreItem,
   type ScoreOutcome,
+  z,
 } from '../../../core/plugin-sdk/index.ts';
 import { Definition } from './definition.ts';
 import { CODE_PRESETS } from './presets/presets.ts';
-import { programIn, toRefusal } from './source.ts';
+import { programIn } from './source.ts';
 import { view } from './view.ts';
 
-/** A record that every program has to survive without the sandbox refusing it. */
-const PROBE = JSON.stringify({
-  type: 'trace',
-  id: '',
-  name: '',
-  input: '',
-  output: '',
-  tags: [],
-  metrics: {},
-  user_metadata: {},
+/** Beside the file. */
+const UploadFields = z.object({
+  language: z.string().max(100).optional().describe('The id of a code language, where the name of the file does not tell it.'),
 });
 
 /** Runs a program that its author uploaded, in the sandbox. */
@@ -28,23 +22,20 @@ export const registered = defineScorerKind({
   sdk: 1,
   stability: 'stable',
   label: 'Code',
-  summary: 'Runs a JavaScript or TypeScript function over each record.',
+  summary: 'Runs a program over each record, in any code language that is installed.',
   aliases: ['code'],
   former_paths: ['code'],
   model_type: 'code',
   definition: Definition,
   view,
   presets: CODE_PRESETS,
-  upload: { read: programIn, text: ({ source }) => source },
-  async refusal(kit, program) {
-    const [outcome] = await kit.runCode(program, [PROBE]);
-    return outcome?.kind === 'refused' ? toRefusal(program.source, outcome.message) : undefined;
-  },
+  upload: { fields: UploadFields, read: programIn, text: ({ source }) => source },
+  refusal: (kit, { language, source }) => kit.checkCode({ language, source }),
   create: (kit, program) => ({
     async score({ items, signal }) {
       signal.throwIfAborted();
       const outcomes = await kit.runCode(program, items.map(toInput));
-      return outcomes.map((outcome) => toVerdict(program, outcome));
+      return outcomes.map(toVerdict);
     },
   }),
 });
@@ -55,7 +46,5 @@ function toInput({ record, required, ground_truth }: ScoreItem): CodeInput {
   return { record, context: JSON.stringify({ required: required ?? {}, ground_truth: ground_truth ?? null }) };
 }
 
-function toVerdict({ source }: Definition, outcome: CodeOutcome): ScoreOutcome {
-  if (outcome.kind === 'returned') return { status: 'success', value: outcome.value };
-  return { status: 'failed', message: outcome.kind === 'refused' ? toRefusal(source, outcome.message) : outcome.message };
-}
+const toVerdict = (outcome: CodeOutcome): ScoreOutcome =>
+  outcome.kind === 'returned' ? { status: 'success', value: outcome.value } : { status: 'failed', message: outcome.message };

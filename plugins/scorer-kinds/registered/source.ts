@@ -1,26 +1,17 @@
-import { type DefinitionFile, PluginError, type SentDefinition } from '../../../core/plugin-sdk/index.ts';
+import { type DefinitionFile, PluginError, type SentDefinition, type UploadHost } from '../../../core/plugin-sdk/index.ts';
 
 /**
- * The program in a file, whatever the file is called: names ending in `ts` tell TypeScript, any other may hold JavaScript.
- * Throws a PluginError when it cannot be source text.
+ * The program in a file, in the language that the field names or the file tells. Throws a PluginError when it cannot be source text, or is in
+ * a language that is not installed.
  */
-export function programIn({ filename, bytes }: DefinitionFile): SentDefinition {
+export function programIn(file: DefinitionFile, { language }: { readonly language?: unknown }, host: UploadHost): SentDefinition {
   let source: string;
   try {
-    source = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    source = new TextDecoder('utf-8', { fatal: true }).decode(file.bytes);
   } catch (cause) {
     throw new PluginError('unsupported', 'the file is not valid UTF-8', { cause });
   }
   if (source.trim() === '') throw new PluginError('unsupported', 'the file is empty');
   if (source.includes('\0')) throw new PluginError('unsupported', 'the file contains a NUL');
-  return { language: /\.[cm]?tsx?$/i.test(filename) ? 'typescript' : 'javascript', source };
+  return { language: host.selectLanguage(file, typeof language === 'string' ? language : undefined), source };
 }
-
-const PYTHON = 'code scorers are written in JavaScript or TypeScript; this is Python';
-/** Lines that begin a Python program, and are no JavaScript. */
-const PYTHON_LINE =
-  /^(?:[ \t]*(?:async[ \t]+)?def[ \t]+\w+[ \t]*\(|from[ \t]+[\w.]+[ \t]+import[ \t]|import[ \t]+[\w.]+(?:[ \t]+as[ \t]+\w+)?[ \t]*\r?$)/m;
-
-/** Why a program that does not run was refused, for its author. A program that compiles is never asked what it looks like. */
-export const toRefusal = (source: string, message: string): string =>
-  PYTHON_LINE.test(source) ? `${PYTHON} (${message})` : message;

@@ -14,13 +14,21 @@ const DATA_TYPES: Readonly<Record<string, string>> = {
   list: 'array',
 };
 
-/** A program is shown by the type of its values, without its source; nothing of presets. */
+const code_language = z.string().describe('The language of a program: it is run by it even where others are installed.');
+
+/** A program is shown by its language and the type of its values, without its source; presets by their language. */
 export const view: ScorerView<typeof Definition> = {
-  fields: { short: z.object({ registered_scorer: short }), full: z.object({ registered_scorer: full }) },
-  show({ score_type = null }, version) {
-    if (version.is_preset) return {};
+  fields: {
+    short: z.object({ registered_scorer: short, code_language }),
+    full: z.object({ registered_scorer: full, code_language }),
+  },
+  show({ language, score_type = null }, version) {
+    if (version.is_preset) return { code_language: language };
     const { id, name, scoreable_node_types } = version;
     const data_type = DATA_TYPES[score_type ?? ''] ?? null;
-    return { registered_scorer: { id, name, score_type, data_type, scoreable_node_types, ...toMade(version) } };
+    return {
+      code_language: language,
+      registered_scorer: { id, name, score_type, data_type, scoreable_node_types, ...toMade(version) },
+    };
   },
 };

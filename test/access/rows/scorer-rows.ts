@@ -27,6 +27,7 @@ export const SCORERS: readonly Row[] = [
   { operation: 'listScorers', on: 'everyone', body: () => ({}) },
   { operation: 'listScorerTags', on: 'everyone' },
   { operation: 'listScorerKinds', on: 'everyone' },
+  { operation: 'listCodeLanguages', on: 'everyone' },
   { operation: 'getScorer', on: 'scorer', needs: 'nothing' },
   { operation: 'updateScorer', on: 'scorer', needs: 'maker', body: () => ({ description: 'changed' }) },
   { operation: 'deleteScorer', on: 'scorer', needs: 'maker' },

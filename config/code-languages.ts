@@ -1,0 +1,20 @@
+import { fileURLToPath } from 'node:url';
+import type { SandboxLanguage, SandboxSettings } from '../adapters/sandbox/sandbox-settings.ts';
+import type { CodeLanguagePlugin, CodeLimits } from '../core/plugin-sdk/index.ts';
+
+/** What the sandbox has to know of a language. */
+export const toSandboxLanguage = ({ id, extensions, preparation }: CodeLanguagePlugin): SandboxLanguage => ({
+  id,
+  extension: extensions[0],
+  ...(preparation && { preparation: fileURLToPath(preparation) }),
+});
+
+/** What languages are told that programs may take: the same in all of them. */
+export const toCodeLimits = ({ run_ms, memory_mb, max_source_bytes }: SandboxSettings): CodeLimits => ({
+  run_ms,
+  memory_mb,
+  source_bytes: max_source_bytes,
+  value_chars: 10_000,
+  list_items: 1_000,
+  message_chars: 2_000,
+});
