@@ -4,9 +4,9 @@ import { type Check, type CheckList, check, expectSame } from './check.ts';
 import type { FakeModel } from './fake-model.ts';
 import { headCheck, sameHeadCheck } from './head-check.ts';
 import { outcomeFlaw } from './outcome-shape.ts';
-import { scorerDeclarationChecks } from './scorer-declaration-checks.ts';
+import { scorerDeclarationChecks } from './scorer-kind/declaration-checks.ts';
+import { scorerStateChecks } from './scorer-kind/state-checks.ts';
 import { openScorerStage, type ScorerKindCase, type ScorerStage } from './scorer-stage.ts';
-import { scorerStateChecks } from './scorer-state-checks.ts';
 
 export type { ScorerKindCase } from './scorer-stage.ts';
 
