@@ -7,7 +7,11 @@ import { filterText, listFilters } from './typed-filter.ts';
 export function SeriesNotes({ widget, data }: { widget: Widget; data: WidgetData | undefined }) {
   const series = widget.dataset as GivenSeries[];
   const grouped = [...new Set(series.flatMap(({ group_by }) => group_by ?? []))];
-  const filters = [...new Set(series.flatMap((one) => listFilters(one.filters).map(filterText)))];
+  const filters = [
+    ...new Set(
+      series.flatMap((one) => [...listFilters(one.filters), ...listFilters(one.filter_tree)].map((filter) => filterText(filter))),
+    ),
+  ];
   const notes = [
     ...(grouped.length > 0 ? [`by ${grouped.join(', ')}`] : []),
     ...(filters.length > 0 ? [`where ${filters.join(', ')}`] : []),

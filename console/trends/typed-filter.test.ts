@@ -32,6 +32,32 @@ describe('a filter that is typed', () => {
     expect(() => typedFilter('metrics/cost', 'gt', 'much')).toThrow('"much" is not a number');
   });
 
+  it.each<[string, unknown]>([
+    ['name is a', { value: 'a' }],
+    ['name is not a', { name: 'node_name', filter_type: 'string', operator: 'ne', value: 'a' }],
+    ['metadata tier one of gold, silver', { name: 'metadata', key: 'tier', operator: 'one_of', value: ['gold', 'silver'] }],
+    ['topic contains day', { column_name: 'topic', value: 'day' }],
+    ['input is not day', { name: 'input', operator: 'ne', value: 'day' }],
+    ['status_code ≥ 400', { column_id: 'status_code', operator: 'gte', value: 400 }],
+    ['tags contains a', { type: 'collection', column_id: 'tags', value: 'a' }],
+    [
+      'metrics/duration_ns ≥ 200 ms',
+      { filter: { type: 'number', column_id: 'metrics/duration_ns', operator: 'gte', value: 200_000_000 } },
+    ],
+    ['name is a or name is b', { or: [{ value: 'a' }, { filter: { value: 'b' } }] }],
+    ['not (name is a or name is b)', { not: { or: [{ value: 'a' }, { value: 'b' }] } }],
+    [
+      'input is x and (name is a or not name is b)',
+      { and: [{ name: 'input', value: 'x' }, { or: [{ value: 'a' }, { not: { value: 'b' } }] }] },
+    ],
+    ['name is a', { and: [{ value: 'a' }] }],
+    ['everything', { and: [] }],
+    ['{"odd":1}', { odd: 1 }],
+    ['7', 7],
+  ])('is told in words, "%s", whichever form another client has written it in', (words, filter) => {
+    expect(filterText(filter)).toBe(words);
+  });
+
   it('is told in words', () => {
     expect(filterText(typedFilter('status_code', 'gte', '400'))).toBe('status_code ≥ 400');
     expect(filterText({ type: 'text', column_id: 'name', operator: 'one_of', value: ['a', 'b'], case_sensitive: true })).toBe(

@@ -41,15 +41,49 @@ export const listFilters = (given: unknown): RecordFilter[] => [given ?? []].fla
 /** Whether a filter has the form of those that are made here. */
 export const isPlain = (filter: RecordFilter): boolean => typeof filter.column_id === 'string' && typeof filter.type === 'string';
 
-/** A filter in words; one of another form as it was written. */
-export function filterText(filter: RecordFilter): string {
-  if (!isPlain(filter)) return JSON.stringify(filter);
-  const { type, column_id, operator, value } = filter;
-  const word = CONDITIONS.find(({ id }) => id === operator)?.label ?? String(operator ?? 'eq').replace('_', ' ');
-  const isTime = type === 'number' && isDuration(column_id);
-  const text = [value]
+/** A filter in words, whichever of the forms of the interface it has; JSON where it has none of them. */
+export const filterText = (filter: unknown): string => treeText(filter, true);
+
+/** Of a tree: `isTop` where nothing stands round it, and it needs no brackets. */
+function treeText(given: unknown, isTop: boolean): string {
+  if (!isFields(given)) return JSON.stringify(given);
+  if (isFields(given.filter)) return treeText(given.filter, isTop);
+  if (isFields(given.not)) return `not ${treeText(given.not, false)}`;
+  for (const word of ['and', 'or'] as const) {
+    const { [word]: nodes } = given;
+    if (Array.isArray(nodes)) return joined(nodes, word, isTop);
+  }
+  return conditionText(given);
+}
+
+function joined(nodes: readonly unknown[], word: 'and' | 'or', isTop: boolean): string {
+  if (nodes.length === 0) return word === 'and' ? 'everything' : 'nothing';
+  const text = nodes.map((node) => treeText(node, nodes.length === 1 && isTop)).join(` ${word} `);
+  return isTop || nodes.length === 1 ? text : `(${text})`;
+}
+
+/** The condition on a column or, as metric settings and rows have it, on a name or a column of a row. */
+function conditionText(given: Fields): string {
+  const column = getColumn(given);
+  if (column === undefined || given.value === undefined) return JSON.stringify(given);
+  const operator = given.operator ?? (typeof given.column_name === 'string' || given.type === 'collection' ? 'contains' : 'eq');
+  const word = CONDITIONS.find(({ id }) => id === operator)?.label ?? String(operator).replace('_', ' ');
+  const isTime = typeof given.column_id === 'string' && given.type === 'number' && isDuration(given.column_id);
+  const text = [given.value]
     .flat()
-    .map((one) => (isTime ? exactDuration(Number(one)) : one))
+    .map((one) => (isTime ? exactDuration(Number(one)) : isFields(one) ? JSON.stringify(one) : one))
     .join(', ');
-  return `${column_id} ${word} ${text.length > 40 ? `${text.slice(0, 40)} …` : text}`;
+  return `${column} ${word} ${text.length > 40 ? `${text.slice(0, 40)} …` : text}`;
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+const isFields = (given: unknown): given is Fields => typeof given === 'object' && given !== null && !Array.isArray(given);
+
+/** What the condition is about, as the API reads it; undefined where it does not say. */
+function getColumn({ column_id, name, column_name, key }: Fields): string | undefined {
+  if (typeof column_id === 'string') return column_id;
+  if (name === 'metadata') return typeof key === 'string' ? `metadata ${key}` : undefined;
+  if (name === 'node_name') return 'name';
+  const named = column_name ?? name ?? 'name';
+  return typeof named === 'string' ? named : undefined;
 }
