@@ -250,6 +250,22 @@ it('makes no more plans than it keeps room for, and reads by those beyond as wel
   }
 });
 
+it('runs in the context of the dialects that recognise a span, and in none where no dialect does', () => {
+  const scopes: (readonly string[])[] = [];
+  const plugins = [dialect('acme', {}), dialect('other', { recognizes: { attributes: ['acme.model'] } })];
+  const dialects = new Dialects(
+    plugins,
+    () => {},
+    (ids, work) => {
+      scopes.push(ids);
+      return work();
+    },
+  );
+  for (const name of ['acme.step', 'acme.model', 'http.route'])
+    mapSpan(expandSpan({ ...ACME, attributes: { [name]: 'x' } }), '', RESOURCE, { ...MAPPING, dialects });
+  expect(scopes).toEqual([['acme'], ['acme', 'other']]);
+});
+
 it('has no field of a span without a schema', () => {
   const fields: readonly Field[] = [...ALL.keys()];
   expect(fields.length).toBeGreaterThan(35);

@@ -28,7 +28,7 @@ const MAX_PLANS = 256;
  * service itself, and protocols. Who goes first is said by ranks alone; of equal ones the generic mapping does, then the order of `plugins`.
  */
 export class Dialects {
-  readonly run: DialectScope;
+  readonly #scope: DialectScope;
   readonly #plugins: readonly (OtelDialectPlugin & { readonly guarded: Vocabulary })[];
   readonly #recognizer: Recognizer;
   readonly #plans = new Map<string, ReadingPlan>();
@@ -40,7 +40,7 @@ export class Dialects {
     this.#plugins = plugins.map((plugin) => ({ ...plugin, guarded: toGuardedSources(plugin, report) }));
     this.#recognizer = new Recognizer(plugins.map(({ recognizes }) => recognizes));
     this.#secrets = plugins.flatMap(({ secret_prefixes = [] }) => secret_prefixes);
-    this.run = scope;
+    this.#scope = scope;
   }
 
   /** How a span is to be read. */
@@ -51,6 +51,11 @@ export class Dialects {
     const plan = this.#plans.get(key) ?? this.#toPlan(places);
     if (this.#plans.size < MAX_PLANS) this.#plans.set(key, plan);
     return plan;
+  }
+
+  /** Reads a span by a plan, in the context of its dialects; what no dialect has a part in is work of the service. */
+  run<T>({ dialects }: ReadingPlan, work: () => T): T {
+    return dialects.length === 0 ? work() : this.#scope(dialects, work);
   }
 
   /** Whether an attribute may hold credentials. Holds for spans of all dialects. */

@@ -35,7 +35,7 @@ export function mapSpan(span: OtlpSpan, scopeName: string, resource: OtlpAttribu
   const plan = mapping.dialects.planFor(span, scopeName);
   const reader = new TrackingSpanReader(span, scopeName, { resource, prefixes: mapping.ownPrefixes });
   const fields = new SpanFields(span, reader, plan);
-  return mapping.dialects.run(plan.dialects, () => toMappedSpan(fields, scopeName, resource, mapping));
+  return mapping.dialects.run(plan, () => toMappedSpan(fields, scopeName, resource, mapping));
 }
 
 function toMappedSpan(fields: SpanFields, scopeName: string, resource: OtlpAttributes, mapping: Mapping): MappedSpan {
