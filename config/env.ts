@@ -42,11 +42,11 @@ const isEndpoint = (text: string): boolean => {
   return bits > 0 && rest.length === 0 && /^\d{1,3}$/.test(length) && Number(length) <= bits;
 };
 
-/** One line of JSON with texts by name. */
-const texts = z.string().transform((text, ctx): Record<string, string> => {
+/** One line of JSON with strings by name. */
+const strings = z.string().transform((text, ctx): Record<string, string> => {
   const parsed = z.record(z.string(), z.string()).safeParse(toJson(text));
   if (parsed.success) return parsed.data;
-  ctx.addIssue({ code: 'custom', message: 'is not a JSON object of texts' });
+  ctx.addIssue({ code: 'custom', message: 'is not a JSON object of strings' });
   return z.NEVER;
 });
 
@@ -95,7 +95,7 @@ export const Env = z.object({
     .optional(),
   SOCIAL_PROVIDERS: socialProviders.default({}),
   PLUGINS: list.default([]),
-  PLUGIN_SETTINGS: texts.default({}),
+  PLUGIN_SETTINGS: strings.default({}),
   MODEL_PRICES_FILE: z.string().min(1).optional(),
   SECRETS_KEY: secret.optional(),
   SECRETS_OLD_KEYS: list.pipe(z.array(secret)).default([]),
@@ -121,8 +121,8 @@ export const Env = z.object({
     .default(64 * MEBIBYTE),
   OTLP_CREATE_PROJECTS: z.stringbool().default(true),
   OTLP_ATTRIBUTE_PREFIXES: attributePrefixes.default(['eval.']),
-  TRACE_QUIET_SECONDS: z.coerce.number().int().min(1).max(86_400).default(120),
-  SESSION_QUIET_SECONDS: z.coerce.number().int().min(1).max(86_400).default(60),
+  TRACE_IDLE_SECONDS: z.coerce.number().int().min(1).max(86_400).default(120),
+  SESSION_IDLE_SECONDS: z.coerce.number().int().min(1).max(86_400).default(60),
 });
 
 const Checked = Env.refine(({ SMTP_URL, MAIL_FROM }) => SMTP_URL === undefined || MAIL_FROM !== undefined, {
@@ -232,8 +232,8 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
       create_projects: values.OTLP_CREATE_PROJECTS,
       own_prefixes: values.OTLP_ATTRIBUTE_PREFIXES,
     },
-    traceIdleSeconds: values.TRACE_QUIET_SECONDS,
-    sessionIdleSeconds: values.SESSION_QUIET_SECONDS,
+    traceIdleSeconds: values.TRACE_IDLE_SECONDS,
+    sessionIdleSeconds: values.SESSION_IDLE_SECONDS,
   };
 }
 

@@ -13,7 +13,7 @@ const texts = z.union(
     z.array(z.string().min(1)).min(1),
   ],
   {
-    error: 'has to be a text or a list of texts, and not empty',
+    error: 'has to be a text or a list of strings, and not empty',
   },
 );
 

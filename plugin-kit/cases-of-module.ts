@@ -27,10 +27,10 @@ const ProviderCase = z.looseObject({
 });
 const KindCase = z.looseObject({
   definition: some,
-  records: z.array(z.union([z.string(), z.looseObject({ record: z.string() })]), 'is not a list of texts'),
+  records: z.array(z.union([z.string(), z.looseObject({ record: z.string() })]), 'is not a list of strings'),
   expected: z.array(z.unknown(), 'is not a list'),
 });
-const ChannelCase = z.looseObject({ settings: some, folder: z.string('is not a text'), expected: some });
+const ChannelCase = z.looseObject({ settings: some, folder: z.string('is not a string'), expected: some });
 const LanguageCase = z.looseObject({
   folder: z.string('is not a string'),
   source: z.string('is not a string'),

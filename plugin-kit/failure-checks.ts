@@ -122,7 +122,7 @@ export function failureChecks(testProvider: TestProvider): Check[] {
       );
     }),
     check("lets the host's own refusal pass", async () => {
-      const refusal = new PluginError('unsupported', 'the address is not allowed');
+      const refusal = new PluginError('unsupported', 'the URL is not allowed');
       let refused = 0;
       const provider = testProvider.create(() => {
         refused += 1;

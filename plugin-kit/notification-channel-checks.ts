@@ -179,7 +179,7 @@ const requestChecks = (stand: ChannelStand, send: Send, canaries: readonly strin
     }
   }),
   check("lets the host's own refusal pass", async () => {
-    const refusal = new PluginError('unsupported', 'the address is not one that may be called');
+    const refusal = new PluginError('unsupported', 'the URL is not one that may be called');
     stand.fetch = () => Promise.reject(refusal);
     await assert.rejects(send(), (error) => error === refusal);
   }),

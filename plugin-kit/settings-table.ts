@@ -27,7 +27,7 @@ function getType(node: Node): string {
   if (node.enum) return (node.enum as unknown[]).map((value) => `\`${value}\``).join(', ');
   if (node.type === 'array') return `list of ${getType(node.items as Node)}`;
   if (node.type === 'object' && !node.properties) return `map of ${getType(node.additionalProperties as Node)}`;
-  return { string: 'text', integer: 'whole number' }[node.type ?? ''] ?? node.type ?? 'any';
+  return node.type === 'integer' ? 'whole number' : (node.type ?? 'any');
 }
 
 function secretIn(node: Node): boolean {

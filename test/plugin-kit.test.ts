@@ -69,7 +69,7 @@ describe('the check of a plugin', () => {
     await run('new-plugin', 'scorer_kind', 'bare', '--out', 'bare');
     const kit = join(folder, 'bare/kit.js');
     writeFileSync(kit, "import { bare } from './index.js';\nexport const bareKit = { plugin: bare, definition: {} };\n");
-    expect((await run('check-plugin', 'bare')).out).toContain('the case for "bare": records is not a list of texts');
+    expect((await run('check-plugin', 'bare')).out).toContain('the case for "bare": records is not a list of strings');
     writeFileSync(kit, '');
     expect((await run('check-plugin', 'bare')).out).toContain('exports no case for "bare"');
     rmSync(kit);

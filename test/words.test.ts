@@ -25,8 +25,25 @@ const OWN_WORDS: readonly [own: RegExp, term: string][] = [
   [/\brequired first\b/i, 'topological order'],
   [/\b(circle|circular) (of|among) scorers\b/i, 'dependency cycle'],
   [/\bjob tickets?\b/i, 'job message'],
+  [/\b(base|token) address\b/i, 'base URL, token endpoint'],
+  [/\b(an address that may be called|address is not one that may be called|address may not be called)\b/i, 'URL'],
+  [/\baddress (that is|is) (called|posted to)\b/i, 'URL'],
+  [/\baddress(es)? (of an integration|of a webhook)\b/i, 'URL'],
+  [/\b(list|object|map) of texts\b/i, 'strings'],
+  [/\|\s*(list of |map of )?text(, secret)?( or null)?\s*\|/i, 'string, as the type of a setting'],
+  [/\bthe moment is (not )?included\b/i, 'inclusive, exclusive'],
+  [/\balone in that moment\b/i, 'in isolation'],
+  [/\b(before|until|such) an? moment\b/i, 'timestamp'],
+  [/\b(ids? and moments?|moments? in (UTC|nanoseconds))\b/i, 'timestamp'],
+  [/\bbetween (the |two |its )?marks\b/i, 'delimiters'],
+  [/_QUIET_SECONDS\b/, 'idle timeout'],
+  [/\bto know to try the plugin\b/i, 'the case that the kit tries the plugin with'],
   [/\banswers (undefined|whether|how many|the id|an? (list|array|number))\b/i, 'returns'],
 ];
+
+/** Names that stood where the field has a term. Whoever searches for the term finds the code by it. */
+const OWN_NAMES =
+  /\b(requiredFirst|circleAmong|scorers_circular|isCollision|againOnCollision|DatabasePulse|onSilence|WriterLane|BodyGate|restMs|CallGate|wentWell|slowDown|AttemptLimiter|attempts_exceeded|QuietTraces|QuietSessions|quiet_seconds|Passage|GuardedOutbound|numberOfMarks|withoutMarks|Interview|Ballot|Expenses|spentOn|demandMoney|demandNoDelay|MAX_BEGINNINGS|lightened|newer_edits|ModelLender|ProjectSight|SeenColumns|Recomposer|StoredStanding|FarSide|momentOf|OtlpSurroundings|startWorld)\b/g;
 
 interface Place {
   readonly where: string;
@@ -35,7 +52,7 @@ interface Place {
 
 const read = (paths: readonly string[]): Place[] => paths.map((where) => ({ where, text: readFileSync(where, 'utf8') }));
 const sources = read(
-  globSync('{core,adapters,plugins,config,cli,plugin-kit}/**/*.ts').filter((path) => !path.endsWith('.test.ts')),
+  globSync('{core,adapters,plugins,config,cli,plugin-kit,testing}/**/*.ts').filter((path) => !path.endsWith('.test.ts')),
 );
 const matches = (places: readonly Place[], pattern: RegExp): Place[] =>
   places.flatMap(({ where, text }) => [...text.matchAll(pattern)].map(([found]) => ({ where, text: found })));
@@ -52,12 +69,19 @@ const SEEN_BY_USERS: Readonly<Record<string, () => Place[]>> = {
   'doc comments': () => matches(sources, /\/\*\*[\s\S]*?\*\//g),
   'titles of tests': () =>
     matches(
-      read(globSync('{core,adapters,plugins,config,cli,console,plugin-kit,test}/**/*.{test,contract,property}.ts')),
+      read(globSync('{core,adapters,plugins,config,cli,console,plugin-kit,testing,test}/**/*.{test,contract,property}.ts')),
       /\b(?:it|describe)(?:\.each\([^\n]*\))?\((?:'[^'\n]*'|"[^"\n]*"|`[^`\n]*`)/g,
     ),
 };
 
 describe('the standard terms of the field', () => {
+  it('are used in names', () => {
+    const all = read(globSync('{core,adapters,plugins,config,cli,console,plugin-kit,testing,test,demo,bench}/**/*.{ts,tsx}'));
+    const others = all.filter(({ where }) => where !== 'test/words.test.ts' && !where.startsWith('console/dist/'));
+    expect(others.length).toBeGreaterThan(1_000);
+    expect(matches(others, OWN_NAMES).map(({ where, text }) => `${where}: ${text}`)).toEqual([]);
+  });
+
   it.each(Object.keys(SEEN_BY_USERS))('are used in %s', (where) => {
     const places = SEEN_BY_USERS[where]!();
     expect(places.length).toBeGreaterThan(0);

@@ -48,7 +48,7 @@ async function* toRecords(chunks: AsyncIterable<Uint8Array>, delimiter: string, 
     on_record: (cells, { lines }) => {
       const line = lastLine + 1;
       lastLine = lines;
-      // Typed as if a record stayed a list of texts, whatever is made of it here and above.
+      // Typed as if a record stayed a list of strings, whatever is made of it here and above.
       return { cells, line } as unknown as string[];
     },
   });

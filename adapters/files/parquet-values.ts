@@ -32,7 +32,7 @@ export const PARSERS: Partial<ParquetParsers> = {
   timestampFromNanoseconds: (nanos) => parseIso(BigInt(nanos ?? 0), nanos),
 };
 
-/** A moment in nanoseconds since 1970 as ISO 8601, with as many digits as it takes; beyond the calendar the number itself. */
+/** A timestamp in nanoseconds since 1970 as ISO 8601, with as many digits as it takes; beyond the calendar the number itself. */
 function parseIso(nanos: bigint, given: unknown): string | undefined {
   if (given === undefined || given === null) return undefined;
   const fraction = ((nanos % 1_000_000_000n) + 1_000_000_000n) % 1_000_000_000n;

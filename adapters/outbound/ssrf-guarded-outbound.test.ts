@@ -99,7 +99,7 @@ describe('an address inside', () => {
       expect(await out.allows('https://rebound.example.org/')).toBe(true);
       expect(await failure(out.fetch('https://rebound.example.org/'))).toMatchObject({
         failure: 'unsupported',
-        message: 'the address is not one that may be called',
+        message: 'the URL is not one that may be called',
       });
     },
   );
@@ -135,7 +135,7 @@ describe('a public address', () => {
     expect(await out.allows('https://nowhere.example.org/')).toBe(false);
     expect(await failure(out.fetch('https://nowhere.example.org/'))).toMatchObject({
       failure: 'unavailable',
-      message: 'the address could not be reached',
+      message: 'the URL could not be reached',
     });
   });
 });
@@ -220,7 +220,7 @@ describe('a call', () => {
     const out = local({ replyMs: 200 });
     for (const path of ['/', '/half']) {
       const error = await failure(out.fetch(url(path)).then((res) => res.text()));
-      expect(error).toMatchObject({ name: 'PluginError', failure: 'unavailable', message: 'the address did not answer in time' });
+      expect(error).toMatchObject({ name: 'PluginError', failure: 'unavailable', message: 'the URL did not respond in time' });
     }
   });
 
@@ -237,7 +237,7 @@ describe('a call', () => {
   it('says no more than that an address cannot be reached, and repeats nothing that was sent', async () => {
     answer = (req) => req.socket.destroy();
     const broken = await failure(local().fetch(url(), { headers: { authorization: 'Bearer canary' } }));
-    expect(broken).toMatchObject({ failure: 'unavailable', message: 'the address could not be reached' });
+    expect(broken).toMatchObject({ failure: 'unavailable', message: 'the URL could not be reached' });
     expect(broken.cause).toBeUndefined();
     const header = await failure(local().fetch(url(), { headers: { authorization: 'canary\n2' } }));
     expect(`${header.message}${header.stack}${String(header.cause)}`).not.toContain('canary');

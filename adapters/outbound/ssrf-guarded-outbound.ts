@@ -83,7 +83,7 @@ export class SsrfGuardedOutbound implements Outbound {
     const answer = await undiciFetch(request.url, sent);
     if (answer.status >= 300 && answer.status < 400) {
       await answer.body?.cancel();
-      throw new PluginError('bad_reply', 'the address answers by naming another one, which is not followed', {
+      throw new PluginError('bad_reply', 'the URL redirects to another one, which is not followed', {
         status: answer.status,
       });
     }

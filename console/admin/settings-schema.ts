@@ -19,7 +19,7 @@ interface FieldFacts {
   readonly required: boolean;
 }
 
-/** One thing to fill in. `lines` is a list of texts, one a line; `json` is whatever has no form of its own. */
+/** One thing to fill in. `lines` is a list of strings, one a line; `json` is whatever has no form of its own. */
 export type SettingsField = FieldFacts &
   (
     | { readonly kind: 'text' | 'secret' | 'url' | 'number' | 'lines' | 'json'; readonly initial: unknown }

@@ -4,7 +4,7 @@ import type { LogRecord } from '../traces/record.ts';
 import type { FilterTree, RecordFilter } from '../traces/record-query.ts';
 import type { InsightRecord } from './insight.ts';
 
-/** From the first moment up to the second, which is not included. */
+/** From the first timestamp up to the second, which is not included. */
 export interface TimeRange {
   readonly from: string;
   readonly to: string;

@@ -164,8 +164,8 @@ export class IntegrationService {
     const allowed = await Promise.all(addresses.map(({ url }) => this.#deps.outbound.allows(url)));
     const issues = addresses
       .filter((_, index) => !allowed[index])
-      .map(({ path }): Issue => ({ loc: ['body', ...path], msg: 'is not an address that may be called', type: 'url_refused' }));
-    if (issues.length > 0) throw new AppError('invalid', 'url_refused', 'an address may not be called', { issues });
+      .map(({ path }): Issue => ({ loc: ['body', ...path], msg: 'is not a URL that may be called', type: 'url_refused' }));
+    if (issues.length > 0) throw new AppError('invalid', 'url_refused', 'a URL may not be called', { issues });
   }
 
   async #own({ user_id }: Caller, { id: provider }: ModelProviderPlugin, name: string): Promise<StoredIntegration | undefined> {

@@ -32,7 +32,7 @@ export function settingsWith(settings: Settings, secrets: readonly Secret[]): Se
   return opened;
 }
 
-/** Every text of settings that is an address to call, with its place; known by the name of its field, because scopes look alike. */
+/** Every text of settings that is a URL to call, with its place; known by the name of its field, because scopes look alike. */
 export function addressesIn(value: unknown, path: Path = []): { path: Path; url: string }[] {
   if (isObject(value)) return Object.entries(value).flatMap(([name, inner]) => addressesIn(inner, [...path, name]));
   const field = path.findLast((name) => !/^\d+$/.test(name)) ?? '';

@@ -9,7 +9,7 @@ const WORDS: Readonly<Record<PluginFailure, string>> = {
   rate_limited: 'the provider asks to be left alone for a while',
   unavailable: 'the provider could not be reached, or did not answer in time',
   bad_reply: 'the provider answered something that cannot be read',
-  unsupported: 'the provider does not take this call, or its address may not be called',
+  unsupported: 'the provider does not take this call, or its URL may not be called',
 };
 
 /** The circuit breaker of an integration is open: the call was not made, nor any other for now. */

@@ -1,4 +1,4 @@
-/** The present moment. */
+/** The current time. */
 export type Clock = () => Date;
 
 /** A new random id: UUID version 4, as clients type every id. */

@@ -37,7 +37,7 @@ describe('toUtc', () => {
   });
 });
 
-describe('comparing moments', () => {
+describe('comparing timestamps', () => {
   const INSTANTS = [
     '0001-01-01T00:00:00.000Z',
     '2026-01-01T00:00:00.119999Z',

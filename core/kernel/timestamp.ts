@@ -8,7 +8,7 @@ const ISO = /^(\d{4})-(\d{2})-(\d{2})[T ](\d{2}):(\d{2}):(\d{2})(?:[.,](\d+))?(Z
 const UTC_ALREADY =
   /^(?!0000)\d{4}-(?:(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])|(?:0[13-9]|1[0-2])-(?:29|30)|(?:0[13578]|1[02])-31)T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d\.(?:\d{3}(?!000)\d{3}|\d{3})Z$/;
 
-/** How PostgreSQL prints a moment, told at a tenth of the price too: there are tens of thousands of them in a large reply. */
+/** How PostgreSQL prints a timestamp, told at a tenth of the price too: there are tens of thousands of them in a large reply. */
 const UTC_AS_STORED =
   /^((?!0000)\d{4}-(?:(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])|(?:0[13-9]|1[0-2])-(?:29|30)|(?:0[13578]|1[02])-31)) ((?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d)(?:\.(\d{1,6}))?\+00$/;
 

@@ -12,7 +12,7 @@ export interface OtelTraceStore {
   standings(project_id: string, run_id: string, ids: readonly string[]): Promise<Map<string, ExistingRecord>>;
 
   /**
-   * Makes the records of traces anew of their stored spans, each trace alone in that moment, all of it or nothing: the
+   * Makes the records of traces anew of their stored spans, each trace in isolation, all of it or nothing: the
    * record itself, the session of its spans, which spans have children. Asks for the scoring of those that are complete
    * then, in the same transaction. Of spans it reads what `SpanOutline` has; the records of few. Traces that are
    * already so are not written; unknown ones are left out. Rejects with AppError `unavailable` when the fault will pass.

@@ -87,7 +87,7 @@ export interface ModelProvider {
   complete(request: CompletionRequest): Promise<Completion>;
   /** What the settings name, else what the upstream service offers: each name once, in any order, as the host sorts them. */
   models(signal: AbortSignal): Promise<readonly OfferedModel[]>;
-  /** A cheap call that fails as `complete` would with wrong credentials or an address that does not answer. */
+  /** A cheap call that fails as `complete` would with wrong credentials or a URL that does not respond. */
   check(signal: AbortSignal): Promise<void>;
 }
 

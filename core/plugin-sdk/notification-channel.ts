@@ -13,7 +13,7 @@ export interface Notification {
   readonly timestamp: string;
   /** What happened in one line, made for people. It holds names that users gave: quote it where the upstream service reads markup. */
   readonly title: string;
-  /** The same in some lines, with the address of the alert where that is known. */
+  /** The same in some lines, with the URL of the alert where that is known. */
   readonly text: string;
   /** The same for programs: `alert_id`, `alert_name`, `project_id`, `state`, `value`, `threshold` and others. */
   readonly data: Readonly<Record<string, unknown>>;
@@ -54,7 +54,7 @@ export interface NotificationChannelPlugin<S extends z.ZodType = z.ZodType> exte
   readonly label: string;
   /**
    * What an alert holds. Marks secrets by `secret`, and prints as JSON Schema. Fields whose names end in `url`, `endpoint` or `host`
-   * are looked at by the host when they are given: addresses that may not be called are refused.
+   * are looked at by the host when they are given: URLs that may not be called are refused.
    */
   readonly settings: S;
   /** Makes no request. */

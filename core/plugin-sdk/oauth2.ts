@@ -26,7 +26,7 @@ export function remembered<T extends Expiring>(clock: () => Date, issue: (signal
   };
 }
 
-/** Asks a token address (RFC 6749) with a form; fields that are undefined are left out. A 400 there means refused credentials. */
+/** Asks a token endpoint (RFC 6749) with a form; fields that are undefined are left out. A 400 there means refused credentials. */
 export async function oauth2Token(
   far: HttpClient,
   { url, form, now, signal }: { url: string; form: Readonly<Record<string, string | undefined>>; now: Date; signal: AbortSignal },
@@ -36,7 +36,7 @@ export async function oauth2Token(
     .json(Reply, url, { method: 'POST', body: new URLSearchParams(fields), signal })
     .catch((error: unknown) => {
       if (!(error instanceof PluginError) || error.status !== 400) throw error;
-      throw new PluginError('credentials_rejected', 'credentials were refused by the token address', { status: 400 });
+      throw new PluginError('credentials_rejected', 'credentials were refused by the token endpoint', { status: 400 });
     });
   return { value: access_token, expires_at: new Date(now.getTime() + expires_in * 1000) };
 }

@@ -20,7 +20,7 @@ export const Token = secret(
     .regex(/^[\x21-\x7e]+$/, 'has to be printable ASCII without blanks'),
 );
 
-/** A base address that a user gives. Whether it may be reached is for the host to say. */
+/** A base URL that a user gives. Whether it may be reached is for the host to say. */
 export const Endpoint = z
   .url({ protocol: /^https?$/ })
   .max(2048)

@@ -36,7 +36,7 @@ export function toProblem({ type, choices, min, max }: RatingRule, value: Rating
     case 'text':
       return typeof value === 'string' ? undefined : 'is no text';
     case 'tags': {
-      if (!Array.isArray(value)) return 'is no list of texts';
+      if (!Array.isArray(value)) return 'is no list of strings';
       const unknown = choices.length === 0 ? undefined : value.find((tag) => !choices.includes(tag));
       return unknown === undefined ? undefined : `"${unknown}" is none of the choices`;
     }

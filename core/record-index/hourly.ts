@@ -24,7 +24,7 @@ export interface HourlyNumbers {
   readonly sketch: Sketch;
 }
 
-/** The hour that a moment in UTC lies in. */
+/** The hour that a timestamp in UTC lies in. */
 export const computeHour = (created_at: string): string => `${created_at.slice(0, 13)}:00:00.000Z`;
 
 /** Numbers by name, type and hour. */

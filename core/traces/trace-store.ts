@@ -48,7 +48,7 @@ export interface TraceStore extends RunRecords {
   write(batch: RecordBatch): Promise<WriteOutcome>;
 
   /**
-   * Replaces one record by what `change` makes of it, alone in that moment. `change` may throw; then nothing changes.
+   * Replaces one record by what `change` makes of it, in isolation. `change` may throw; then nothing changes.
    * Asks for scoring of its trace in the same transaction when `score` answers true for the new record.
    * Returns undefined when there is no such record in the run.
    */

@@ -52,6 +52,6 @@ const byName = (id: string, settings: Settings): AskedChannel => ({
   locOf: (path) => ['body', 'channel_settings', ...path.map((name) => (typeof name === 'number' ? name : String(name)))],
 });
 
-/** The address of a webhook; null where the alert has another channel, or none. */
+/** The URL of a webhook; null where the alert has another channel, or none. */
 export const webhookUrlOf = ({ channel, channel_settings }: AlertChannel): string | null =>
   channel === WEBHOOK && typeof channel_settings.url === 'string' ? channel_settings.url : null;

@@ -65,7 +65,7 @@ export class AlertChannels {
     }));
   }
 
-  /** Rejects with AppError `invalid` where there is no such channel, the settings do not fit, or they name an address that may not be called. */
+  /** Rejects with AppError `invalid` where there is no such channel, the settings do not fit, or they name a URL that may not be called. */
   async accept(asked: AskedChannel): Promise<AcceptedChannel> {
     const plugin = this.#deps.notificationChannels.find(asked.id);
     if (!plugin) throw new AppError('invalid', 'channel_unknown', `there is no notification channel "${asked.id}"`);
@@ -118,7 +118,7 @@ export class AlertChannels {
     const allowed = await Promise.all(addresses.map(({ url }) => this.#deps.outbound.allows(url)));
     const issues = addresses
       .filter((_, index) => !allowed[index])
-      .map(({ path }): Issue => ({ loc: locOf(path), msg: 'is not an address that may be called', type: 'url_refused' }));
-    if (issues.length > 0) throw new AppError('invalid', 'url_refused', 'an address may not be called', { issues });
+      .map(({ path }): Issue => ({ loc: locOf(path), msg: 'is not a URL that may be called', type: 'url_refused' }));
+    if (issues.length > 0) throw new AppError('invalid', 'url_refused', 'a URL may not be called', { issues });
   }
 }

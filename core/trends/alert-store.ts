@@ -22,7 +22,7 @@ export interface AlertStore extends SealedStore {
   remove(project_id: string, id: string): Promise<boolean>;
   /**
    * Writes down what an evaluation of the alert found, as it was read before. Returns false, and changes nothing, when it is not
-   * so any more: evaluated until another moment, or changed by somebody.
+   * so any more: evaluated up to another timestamp, or changed by somebody.
    */
   advance(before: StoredAlert, progress: AlertProgress): Promise<boolean>;
 

@@ -7,7 +7,7 @@ export interface DashboardStore {
   /** Whether a section of this id is in any dashboard, of whatever project. */
   holdsSection(section_id: string): Promise<boolean>;
   /**
-   * Replaces the dashboard by what `change` makes of it, alone in that moment; of undefined, where there is none yet. `change`
+   * Replaces the dashboard by what `change` makes of it, in isolation; of undefined, where there is none yet. `change`
    * may throw; then nothing changes. Undefined for an unknown log stream.
    */
   change(

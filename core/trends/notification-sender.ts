@@ -103,5 +103,5 @@ export class NotificationSender {
 
 const wordsFor = (error: unknown): string => {
   if (error instanceof PluginError) return error.message;
-  return error instanceof Error && error.name === 'TimeoutError' ? 'the address did not answer in time' : 'the call failed';
+  return error instanceof Error && error.name === 'TimeoutError' ? 'the URL did not respond in time' : 'the call failed';
 };

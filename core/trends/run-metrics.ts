@@ -19,9 +19,9 @@ export interface BucketNumbers {
 export interface MetricsQuery {
   /** Of traces. */
   readonly selection: RecordSelection;
-  /** The moment is included. */
+  /** Inclusive. */
   readonly from: string;
-  /** The moment is not included. */
+  /** Exclusive. */
   readonly to: string;
   readonly interval_minutes: number;
   readonly group_by: string | undefined;

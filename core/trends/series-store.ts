@@ -25,9 +25,9 @@ export interface NumbersOfBucket extends Numbers {
 export interface Buckets {
   readonly project_id: string;
   readonly run_id: string;
-  /** The moment is included. */
+  /** Inclusive. */
   readonly from: string;
-  /** The moment is not included. */
+  /** Exclusive. */
   readonly to: string;
   /** Width of the buckets, which begin at multiples of it since 1970; null: the whole time is one. */
   readonly minutes: number | null;

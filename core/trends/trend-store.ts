@@ -7,9 +7,9 @@ export interface NumberSelection {
   readonly names: readonly string[];
   /** Undefined: records of every type. */
   readonly types?: readonly string[] | undefined;
-  /** The moment is included. */
+  /** Inclusive. */
   readonly from: string;
-  /** The moment is not included. */
+  /** Exclusive. */
   readonly to: string;
 }
 

@@ -77,7 +77,7 @@ export interface Span extends Omit<Buckets, 'minutes'> {
   readonly minutes: number;
 }
 
-/** Throws AppError `invalid` when there is no time between the two moments, or too many buckets. */
+/** Throws AppError `invalid` when there is no time between the two timestamps, or too many buckets. */
 export function toTimeSpan(
   run: { readonly project_id: string; readonly run_id: string },
   { start_time, end_time, interval }: Pick<WidgetQuery, 'start_time' | 'end_time' | 'interval'>,

@@ -17,7 +17,7 @@ export interface GenerateOptions {
   readonly providerOptions?: LanguageModelV4CallOptions['providerOptions'];
 }
 
-/** Names go into paths: whoever may use an integration chooses the model, not the address. */
+/** Names go into paths: whoever may use an integration chooses the model, not the URL. */
 const INVALID_NAME = /\.\.|[?#%\\\s]/;
 
 /**

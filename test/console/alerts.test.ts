@@ -76,7 +76,7 @@ describe('alerts', () => {
     await page.getByLabel('Threshold').fill('1');
     await page.getByLabel('Webhook').fill('http://10.0.0.1/hook');
     await page.getByRole('button', { name: 'Create' }).click();
-    await page.getByRole('alert').getByText('is not an address that may be called').waitFor();
+    await page.getByRole('alert').getByText('is not a URL that may be called').waitFor();
   });
 
   it('take the threshold of a duration with its unit', async () => {

@@ -17,7 +17,7 @@ export interface OtlpEndpoint {
   readonly maxBodyBytes: number;
 }
 
-export interface OtlpSurroundings {
+export interface OtlpEndpointDeps {
   readonly authenticate: RequestHandler;
   readonly gate: BodyReader;
   readonly log: Log;
@@ -28,7 +28,7 @@ const GRPC_UNIMPLEMENTED = 12;
 const RETRY_SECONDS = '1';
 
 /** Takes traces by OTLP over HTTP. What goes wrong is told in the form and the encoding of that protocol. */
-export function otlpEndpoint({ service, codec, maxBodyBytes }: OtlpEndpoint, around: OtlpSurroundings): Router {
+export function otlpEndpoint({ service, codec, maxBodyBytes }: OtlpEndpoint, around: OtlpEndpointDeps): Router {
   const router = Router();
   router.post([...OTLP_PATHS], admitted(around.gate), around.authenticate, async (req, res) => {
     const encoding = getOtlpEncoding(req.headers['content-type']);
@@ -54,7 +54,7 @@ export function otlpEndpoint({ service, codec, maxBodyBytes }: OtlpEndpoint, aro
 }
 
 /** Where the encoding is not known, JSON. */
-function failureReply(codec: OtlpCodec, { log, explainFailure }: OtlpSurroundings): ErrorRequestHandler {
+function failureReply(codec: OtlpCodec, { log, explainFailure }: OtlpEndpointDeps): ErrorRequestHandler {
   return (error: unknown, req, res, _next) => {
     const known = error instanceof AppError ? error : explainFailure?.(error);
     const { http, code } = toOtlpFailure(known ?? error);

@@ -2,7 +2,7 @@ import { OTLP_MEDIA_TYPES } from '../../../core/otel/otlp-codec.ts';
 
 type Json = Record<string, unknown>;
 
-/** The standard's path, the one exporters make of a base address that ends in `/otel`, and the one some post to instead. */
+/** The standard's path, the one exporters make of a base URL that ends in `/otel`, and the one some post to instead. */
 export const OTLP_PATHS = ['/v1/traces', '/otel/v1/traces', '/otel/traces'] as const;
 
 const OPERATIONS: Readonly<Record<(typeof OTLP_PATHS)[number], string>> = {

@@ -34,8 +34,8 @@ export class MemoryIdleSessions implements IdleSessions {
       if (changed.project_id === project_id && (run_id === undefined || changed.run_id === run_id)) this.#changed.delete(key);
   }
 
-  async release(quiet_seconds: number): Promise<{ released: number; more: boolean }> {
-    const before = this.#clock().getTime() - quiet_seconds * 1_000;
+  async release(idle_seconds: number): Promise<{ released: number; more: boolean }> {
+    const before = this.#clock().getTime() - idle_seconds * 1_000;
     const due = [...this.#changed].filter(([, { changed_at }]) => changed_at < before);
     for (const [key] of due) this.#changed.delete(key);
     const byRun = Map.groupBy(due, ([, { project_id, run_id }]) => `${project_id} ${run_id}`);

@@ -58,7 +58,7 @@ export class MemoryScoreStore implements ScoreStore {
     );
   }
 
-  /** Of the given records, by the given scorers or by all, until a moment or of all times; returns how many. */
+  /** Of the given records, by the given scorers or by all, up to a timestamp or of all times; returns how many. */
   remove(
     project_id: string,
     run_id: string,

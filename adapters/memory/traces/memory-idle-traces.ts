@@ -12,8 +12,8 @@ export class MemoryIdleTraces implements IdleTraces {
     this.#clock = clock;
   }
 
-  async complete(quiet_seconds: number): Promise<{ completed: number; more: boolean }> {
-    const before = new Date(this.#clock().getTime() - quiet_seconds * 1000).toISOString();
+  async complete(idle_seconds: number): Promise<{ completed: number; more: boolean }> {
+    const before = new Date(this.#clock().getTime() - idle_seconds * 1000).toISOString();
     let completed = 0;
     for (const { project_id, run_id, id } of this.#traceStore.incompleteTraces()) {
       const own = this.#traceStore.toRecords(project_id, run_id).filter(({ trace_id }) => trace_id === id);

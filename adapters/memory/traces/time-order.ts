@@ -6,7 +6,7 @@ interface Dated {
   readonly created_at: string;
 }
 
-/** By the moment of creation, ties by ascending id, as the database orders them. */
+/** By the time of creation, ties by ascending id, as the database orders them. */
 export const oldestFirst = <T extends Dated>(rows: readonly T[]): T[] =>
   sorted(rows, true, ({ created_at }) => sortableTime(created_at));
 export const newestFirst = <T extends Dated>(rows: readonly T[]): T[] =>

@@ -47,16 +47,16 @@ export class PostgresIdleSessions implements IdleSessions {
     if (session_ids.length > 0) await retryOnConflict(() => this.#session.sql(NOTE, [project_id, run_id, session_ids]));
   }
 
-  async release(quiet_seconds: number): Promise<{ released: number; more: boolean }> {
-    const projects = await this.#session.sql<{ project_id: string }>(PROJECTS, [quiet_seconds]);
+  async release(idle_seconds: number): Promise<{ released: number; more: boolean }> {
+    const projects = await this.#session.sql<{ project_id: string }>(PROJECTS, [idle_seconds]);
     const taken = await inEachProject(projects, (project_id) =>
-      retryOnConflict(() => this.#session.run(() => this.#releaseIn(project_id, quiet_seconds))),
+      retryOnConflict(() => this.#session.run(() => this.#releaseIn(project_id, idle_seconds))),
     );
     return { released: taken.reduce((sum, count) => sum + count, 0), more: taken.includes(AT_ONCE) };
   }
 
-  async #releaseIn(project_id: string, quiet_seconds: number): Promise<number> {
-    const due = await this.#session.sql<Due>(TAKE, [project_id, quiet_seconds]);
+  async #releaseIn(project_id: string, idle_seconds: number): Promise<number> {
+    const due = await this.#session.sql<Due>(TAKE, [project_id, idle_seconds]);
     const byRun = Map.groupBy(due, ({ run_id }) => run_id);
     const jobs = [...byRun].map(([run_id, sessions]): ScoringJob => {
       return { project_id, run_id, trace_ids: [], session_ids: sessions.map(({ session_id }) => session_id) };

@@ -3,7 +3,7 @@ import type { PostgresSession } from '../database/postgres-session.ts';
 import { retryOnConflict } from '../database/retry-on-conflict.ts';
 import type { EnqueueWithin } from '../traces/group-writer.ts';
 
-/** `$1` project, `$2` run, `$3` traces, `$4` scorers, `$5` a moment. What has no result any more is put on the list of the record index. */
+/** `$1` project, `$2` run, `$3` traces, `$4` scorers, `$5` a timestamp. What has no result any more is put on the list of the record index. */
 const REMOVE_RESULTS = `
 with gone as (
   delete from scores where project_id = $1 and run_id = $2 and scorer_id = any($4::uuid[]) and scored_at <= $5

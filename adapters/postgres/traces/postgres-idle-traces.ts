@@ -52,17 +52,17 @@ export class PostgresIdleTraces implements IdleTraces {
     this.#enqueueWithin = enqueueWithin;
   }
 
-  async complete(quiet_seconds: number): Promise<{ completed: number; more: boolean }> {
-    const projects = await this.#session.sql<{ project_id: string }>(PROJECTS, [quiet_seconds]);
+  async complete(idle_seconds: number): Promise<{ completed: number; more: boolean }> {
+    const projects = await this.#session.sql<{ project_id: string }>(PROJECTS, [idle_seconds]);
     const aged = await inEachProject(projects, (project_id) =>
-      retryOnConflict(() => this.#session.run(() => this.#completeIn(project_id, quiet_seconds))),
+      retryOnConflict(() => this.#session.run(() => this.#completeIn(project_id, idle_seconds))),
     );
     const completed = aged.flat().filter(({ is_complete }) => is_complete).length;
     return { completed, more: aged.some(({ length }) => length === AT_ONCE) };
   }
 
-  async #completeIn(project_id: string, quiet_seconds: number): Promise<Aged[]> {
-    const aged = await this.#session.sql<Aged>(COMPLETE, [project_id, quiet_seconds]);
+  async #completeIn(project_id: string, idle_seconds: number): Promise<Aged[]> {
+    const aged = await this.#session.sql<Aged>(COMPLETE, [project_id, idle_seconds]);
     const byRun = Map.groupBy(
       aged.filter(({ is_complete }) => is_complete),
       ({ run_id }) => run_id,

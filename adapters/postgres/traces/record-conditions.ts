@@ -21,7 +21,7 @@ export function conditionSql(tree: FilterTree, bind: Bind, isNegated = false): s
   return nodes.length === 0 ? none : `(${nodes.map((node) => conditionSql(node, bind, isNegated)).join(join)})`;
 }
 
-/** Ids and moments have columns of their own types, which read in one way only. */
+/** Ids and timestamps have columns of their own types, which read in one way only. */
 const READINGS: Readonly<Record<RecordFilter['type'], Reading>> = {
   id: 'text',
   date: 'text',

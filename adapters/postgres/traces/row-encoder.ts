@@ -72,7 +72,7 @@ export class RowEncoder {
     uuid: (id) => this.#uuid(id),
     text: (text) => this.#utf8(encodeText(text)),
     boolean: (flag) => this.#byte(flag ? 1 : 0),
-    timestamptz: (utc) => this.#moment(utc),
+    timestamptz: (utc) => this.#timestamp(utc),
     integer: (number) => this.#int32(number),
     smallint: (number) => {
       this.#byte(number >> 8);
@@ -137,7 +137,7 @@ export class RowEncoder {
   }
 
   /** Of a timestamp as `toUtc` makes it. Microseconds of distant years are beyond safe integers, so the halves are made apart. */
-  #moment(utc: string): void {
+  #timestamp(utc: string): void {
     const millis = Date.parse(utc) - EPOCH_MS;
     const rest = utc.length > 24 ? Number(utc.slice(23, 26)) : 0;
     const upper = Math.floor(millis / TWO_TO_32);

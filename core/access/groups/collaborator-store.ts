@@ -21,7 +21,7 @@ export interface CollaboratorStore {
   /** The highest role of the subject on each object of the kind that it has one on. */
   rolesByObject(kind: ObjectKind, subject: Subject): Promise<Map<string, CollaboratorRole>>;
 
-  /** Adds the users; whoever is a collaborator already keeps id and moment and gets the new role. Returns them in the order given. */
+  /** Adds the users; whoever is a collaborator already keeps id and timestamp and gets the new role. Returns them in the order given. */
   putUsers(object: ObjectRef, users: readonly UserCollaboration[]): Promise<UserCollaboration[]>;
   /** As `putUsers`. */
   putGroups(object: ObjectRef, groups: readonly GroupCollaboration[]): Promise<GroupCollaboration[]>;

@@ -26,7 +26,7 @@ export interface GroupStore {
 
   /** Groups that the user is a member or maintainer of. */
   toGroups(user_id: string): Promise<string[]>;
-  /** Adds members; who is in the group already keeps id and moment and gets the new role. Returns them in the order given. */
+  /** Adds members; who is in the group already keeps id and timestamp and gets the new role. Returns them in the order given. */
   putMembers(members: readonly StoredMember[]): Promise<StoredMember[]>;
   findMember(group_id: string, user_id: string): Promise<StoredMember | undefined>;
   /** Oldest first, then by id; pending members too. */

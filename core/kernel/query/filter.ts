@@ -82,7 +82,7 @@ export const enumFilter = <N extends string, M extends string>(name: N, members:
     .refine(takesItsValue, ONE_VALUE)
     .transform(({ value, ...filter }) => ({ family: 'enum' as const, ...filter, values: toList<M>(value as M | M[]) }));
 
-/** On a list of texts: `eq` means the same set, `contains` holds all of the values, `not_in` holds none of them. */
+/** On a list of strings: `eq` means the same set, `contains` holds all of the values, `not_in` holds none of them. */
 export const collectionFilter = <N extends string>(name: N) =>
   z
     .object({

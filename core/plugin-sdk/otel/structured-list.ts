@@ -8,7 +8,7 @@ export function structuredList(value: JsonValue | undefined): JsonObject[] | und
   return items.length > 0 && items.every(isJsonObject) ? (items as JsonObject[]) : undefined;
 }
 
-/** A list of texts: a real one, JSON text of one, or texts with commas between them. */
+/** A list of strings: a real one, JSON text of one, or texts with commas between them. */
 export function textList(value: JsonValue): string[] {
   const list = toStructured(value);
   const items = Array.isArray(list) ? (list as readonly JsonValue[]) : typeof list === 'string' ? list.split(',') : [];

@@ -33,7 +33,7 @@ export const selectionOfTraces = (project_id: string, run_id: string, request: R
 
 export interface Rescoring {
   /**
-   * Removes what the scorers said, until a moment, of the traces, of all records in them and of their sessions, and asks
+   * Removes what the scorers said, up to a timestamp, of the traces, of all records in them and of their sessions, and asks
    * for the scoring of the traces, both or neither. A worker scores only what has no result, so that every one of them is judged again. May be repeated.
    * Returns how many results were removed.
    */

@@ -9,5 +9,5 @@ export interface IdleSessions {
    * Asks for the scoring of the sessions that were last noted so many seconds ago, and takes them off the list, both or
    * neither; some at a time. Returns how many there were, and whether more are waiting.
    */
-  release(quiet_seconds: number): Promise<{ readonly released: number; readonly more: boolean }>;
+  release(idle_seconds: number): Promise<{ readonly released: number; readonly more: boolean }>;
 }

@@ -58,7 +58,7 @@ export class MetricSettingsService {
   }
 
   /**
-   * Replaces the lists that are given. A scorer that stays enabled keeps the moment since when it scores, and whose
+   * Replaces the lists that are given. A scorer that stays enabled keeps the timestamp since when it scores, and whose
    * integrations it uses unless its entry changes.
    */
   async update(caller: Caller, of: SettingsOf, update: MetricSettingsUpdate): Promise<MetricSettingsView> {

@@ -11,10 +11,10 @@ export interface ValidationStore {
   finish(id: string, evidence: Evidence): Promise<void>;
   /** Says which version was made of the candidate. */
   link(id: string, scorer_version_id: string): Promise<void>;
-  /** Trials made before a moment that still have a run, the oldest first. */
+  /** Trials made before a timestamp that still have a run, the oldest first. */
   listWithRunBefore(created_at: string, limit: number): Promise<Validation[]>;
   /** The run of a trial is gone. */
   forgetRun(id: string): Promise<void>;
-  /** Removes trials made before a moment that have no run and of which no version was made. */
+  /** Removes trials made before a timestamp that have no run and of which no version was made. */
   removeUnusedBefore(created_at: string): Promise<void>;
 }

@@ -1,7 +1,7 @@
 import type { JsonValue } from '../../kernel/json.ts';
 import type { ObservedColumn } from './observed-columns.ts';
 
-/** Records of a run, from the first moment on and up to the last; without them, all. */
+/** Records of a run, from the first timestamp on and up to the last; without them, all. */
 export interface RunWindow {
   readonly project_id: string;
   readonly run_id: string;

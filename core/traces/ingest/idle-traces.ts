@@ -4,5 +4,5 @@ export interface IdleTraces {
    * Completes traces to which nothing was logged for so many seconds, and asks for their scoring in the same
    * transaction; some at a time. Returns how many were completed, and whether more are waiting.
    */
-  complete(quiet_seconds: number): Promise<{ readonly completed: number; readonly more: boolean }>;
+  complete(idle_seconds: number): Promise<{ readonly completed: number; readonly more: boolean }>;
 }

@@ -29,5 +29,5 @@ export interface RetentionRule {
 
 const DAY_MS = 86_400_000;
 
-/** The moment before which traces are too old. */
+/** The timestamp before which traces are too old. */
 export const computeCutoff = (days: number, now: Date): string => new Date(now.getTime() - days * DAY_MS).toISOString();

@@ -1,6 +1,6 @@
 import { sampleLanguage } from './index.ts';
 
-/** What the kit needs to know to try the plugin. */
+/** The case that the kit tries the plugin with. */
 export const sampleLanguageKit = {
   plugin: sampleLanguage,
   folder: import.meta.dirname,

@@ -1,7 +1,7 @@
 import { defineModelProvider, Endpoint, httpClient, readJson, Token, z } from '../../../core/plugin-sdk/index.ts';
 
 const Settings = z.strictObject({
-  endpoint: Endpoint.describe('The base address, without a slash at the end.'),
+  endpoint: Endpoint.describe('The base URL, without a slash at the end.'),
   token: Token.describe('An API key.'),
 });
 

@@ -1,6 +1,6 @@
 import { sampleProvider } from './index.ts';
 
-/** What the kit needs to know to try the plugin. */
+/** The case that the kit tries the plugin with. */
 export const sampleProviderKit = {
   plugin: sampleProvider,
   settings: { endpoint: 'https://api.sample-provider.example/v1', token: 'canary-of-sample-provider' },

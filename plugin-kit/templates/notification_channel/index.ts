@@ -1,7 +1,7 @@
 import { defineNotificationChannel, Endpoint, httpClient, Token, z } from '../../../core/plugin-sdk/index.ts';
 
 const Settings = z.strictObject({
-  endpoint: Endpoint.describe('The address that is posted to.'),
+  endpoint: Endpoint.describe('The URL that is posted to.'),
   token: Token.describe('An API key.'),
 });
 
@@ -10,7 +10,7 @@ export const sampleChannel = defineNotificationChannel({
   sdk: 1,
   stability: 'experimental',
   label: 'Sample channel',
-  summary: 'Posts the title to an address.',
+  summary: 'Posts the title to a URL.',
   settings: Settings,
   create: (host, { endpoint, token }) => {
     const far = httpClient(host, 'sample_channel');

@@ -1,6 +1,6 @@
 import { sampleChannel } from './index.ts';
 
-/** What the kit needs to know to try the plugin. */
+/** The case that the kit tries the plugin with. */
 export const sampleChannelKit = {
   plugin: sampleChannel,
   settings: { endpoint: 'https://chat.sample-channel.example/messages', token: 'canary-of-sample-channel' },

@@ -1,6 +1,6 @@
 import { sampleDialect } from './index.ts';
 
-/** What the kit needs to know to try the plugin. */
+/** The case that the kit tries the plugin with. */
 export const sampleDialectKit = {
   plugin: sampleDialect,
   folder: import.meta.dirname,

@@ -1,6 +1,6 @@
 import { sampleKind } from './index.ts';
 
-/** What the kit needs to know to try the plugin. */
+/** The case that the kit tries the plugin with. */
 export const sampleKindKit = {
   plugin: sampleKind,
   definition: { max_words: 3 },

@@ -27,7 +27,7 @@ export const attempts = {
   ],
 } as const;
 
-/** What the kit needs to know to try the plugin. */
+/** The case that the kit tries the plugin with. */
 export const javascriptKit = {
   plugin: javascript,
   folder: import.meta.dirname,

@@ -1,7 +1,7 @@
 import { attempts } from '../javascript/kit.ts';
 import { typescript } from './index.ts';
 
-/** What the kit needs to know to try the plugin. */
+/** The case that the kit tries the plugin with. */
 export const typescriptKit = {
   plugin: typescript,
   folder: import.meta.dirname,

@@ -72,7 +72,7 @@ describe('anthropic behind a proxy', () => {
     expect(fake.seen.filter((one) => one.url.endsWith('/token'))).toHaveLength(2);
   });
 
-  it('says that credentials were refused when the token address answers 400 or 401', async () => {
+  it('says that credentials were refused when the token endpoint answers 400 or 401', async () => {
     for (const status of [400, 401]) {
       fake.answer = () => ({ status, body: '{"error":"invalid_client"}' });
       await expect(create().complete(request)).rejects.toMatchObject({ failure: 'credentials_rejected' });

@@ -27,7 +27,7 @@ const Settings = z
       'An API key; for `custom_oauth2` JSON text with `client_id` and `client_secret`.',
     ),
     authentication_type: z.enum(['api_key', 'custom_oauth2']).default('api_key').describe('What `token` is.'),
-    endpoint: Endpoint.nullish().describe('The base address of a proxy; `/v1/messages` is asked under it.'),
+    endpoint: Endpoint.nullish().describe('The base URL of a proxy; `/v1/messages` is asked under it.'),
     authentication_scope: z.string().min(1).max(1000).nullish().describe('The scope to ask a token for.'),
     oauth2_token_url: Endpoint.nullish().describe('Where a token is asked for.'),
     custom_header_mapping: HeaderMapping.nullish().describe(

@@ -1,6 +1,6 @@
 import { anthropic } from './index.ts';
 
-/** What the kit needs to know to try the plugin. */
+/** The case that the kit tries the plugin with. */
 export const anthropicKit = {
   plugin: anthropic,
   settings: { token: 'sk-ant-canary-anthropic' },

@@ -33,7 +33,7 @@ const Settings = z
     token: secret(z.string().trim().min(1).max(16_384)).describe(
       'An API key; else JSON text with `client_id` and, for `client_secret`, `tenant_id`, `client_secret`; for `username_password`, `tenant_id`, `username`, `password`; for `custom_oauth2`, `client_secret`.',
     ),
-    endpoint: Endpoint.describe('The address of the resource; of the proxy, up to `/deployments`, if `proxy`.'),
+    endpoint: Endpoint.describe('The URL of the resource; of the proxy, up to `/deployments`, if `proxy`.'),
     api_version: z
       .string()
       .regex(/^[\w.-]{1,50}$/)

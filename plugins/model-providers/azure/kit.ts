@@ -1,6 +1,6 @@
 import { azure } from './index.ts';
 
-/** What the kit needs to know to try the plugin. */
+/** The case that the kit tries the plugin with. */
 export const azureKit = {
   plugin: azure,
   settings: { token: 'canary-azure-key', endpoint: 'https://judges.openai.azure.com' },

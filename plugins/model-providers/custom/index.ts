@@ -23,7 +23,7 @@ const CustomLlm = z.strictObject({
 
 const Settings = z
   .strictObject({
-    endpoint: Endpoint.describe('The base address; `/chat/completions` is asked under it.'),
+    endpoint: Endpoint.describe('The base URL; `/chat/completions` is asked under it.'),
     models: z.array(z.string().min(1).max(300)).min(1).max(1000).describe('The names of the models it has.'),
     default_model: z
       .string()

@@ -1,6 +1,6 @@
 import { custom } from './index.ts';
 
-/** What the kit needs to know to try the plugin. */
+/** The case that the kit tries the plugin with. */
 export const customKit = {
   plugin: custom,
   settings: {

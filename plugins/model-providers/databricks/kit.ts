@@ -1,6 +1,6 @@
 import { databricks } from './index.ts';
 
-/** What the kit needs to know to try the plugin. */
+/** The case that the kit tries the plugin with. */
 export const databricksKit = {
   plugin: databricks,
   settings: { token: 'dapi-canary', hostname: 'adb-1.azuredatabricks.net', llm: true },

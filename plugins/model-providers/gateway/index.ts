@@ -11,7 +11,7 @@ import { generate } from '../ai-sdk.ts';
 
 const Settings = z.strictObject({
   token: Token.describe('What the gateway takes as a bearer token.'),
-  endpoint: Endpoint.describe('Its base address; `/chat/completions` and `/models` are asked under it.'),
+  endpoint: Endpoint.describe('Its base URL; `/chat/completions` and `/models` are asked under it.'),
   use_case: z
     .string()
     .max(1000)

@@ -1,6 +1,6 @@
 import { gateway } from './index.ts';
 
-/** What the kit needs to know to try the plugin. */
+/** The case that the kit tries the plugin with. */
 export const gatewayKit = {
   plugin: gateway,
   settings: { token: 'canary-gateway', endpoint: 'https://gateway.example.org/v1', use_case: 'evaluation' },

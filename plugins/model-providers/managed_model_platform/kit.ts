@@ -1,6 +1,6 @@
 import { managedModelPlatform } from './index.ts';
 
-/** What the kit needs to know to try the plugin. */
+/** The case that the kit tries the plugin with. */
 export const managedModelPlatformKit = {
   plugin: managedModelPlatform,
   settings: { token: { cloud_access_key_id: 'AKIACANARY', cloud_secret_access_key: 'canary-secret-key' } },

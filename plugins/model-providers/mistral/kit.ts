@@ -1,6 +1,6 @@
 import { mistral } from './index.ts';
 
-/** What the kit needs to know to try the plugin. */
+/** The case that the kit tries the plugin with. */
 export const mistralKit = {
   plugin: mistral,
   settings: { token: 'canary-mistral' },

@@ -1,6 +1,6 @@
 import { nvidia } from './index.ts';
 
-/** What the kit needs to know to try the plugin. */
+/** The case that the kit tries the plugin with. */
 export const nvidiaKit = {
   plugin: nvidia,
   settings: { token: 'nvapi-canary', hostname: 'integrate.api.nvidia.com' },

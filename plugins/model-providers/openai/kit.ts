@@ -1,6 +1,6 @@
 import { openai } from './index.ts';
 
-/** What the kit needs to know to try the plugin. */
+/** The case that the kit tries the plugin with. */
 export const openaiKit = {
   plugin: openai,
   settings: { token: 'sk-canary-openai', organization_id: 'org-1' },

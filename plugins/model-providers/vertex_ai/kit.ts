@@ -10,7 +10,7 @@ export const account = {
   private_key: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
 };
 
-/** What the kit needs to know to try the plugin. */
+/** The case that the kit tries the plugin with. */
 export const vertexAiKit = {
   plugin: vertexAi,
   settings: { token: JSON.stringify(account) },

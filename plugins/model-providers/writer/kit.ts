@@ -1,6 +1,6 @@
 import { writer } from './index.ts';
 
-/** What the kit needs to know to try the plugin. */
+/** The case that the kit tries the plugin with. */
 export const writerKit = {
   plugin: writer,
   settings: { token: 'canary-writer', organization_id: '731' },

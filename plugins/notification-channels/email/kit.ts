@@ -1,6 +1,6 @@
 import { email } from './index.ts';
 
-/** What the kit needs to know to try the plugin. */
+/** The case that the kit tries the plugin with. */
 export const emailKit = {
   plugin: email,
   settings: { to: 'on-call@example.org' },

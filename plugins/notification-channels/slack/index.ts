@@ -4,7 +4,7 @@ const MAX_HEADER = 150;
 const MAX_SECTION = 3_000;
 
 const Settings = z.strictObject({
-  webhook_url: secret(z.url({ protocol: /^https?$/ }).max(2048)).describe('The address of an incoming webhook.'),
+  webhook_url: secret(z.url({ protocol: /^https?$/ }).max(2048)).describe('The URL of an incoming webhook.'),
 });
 
 /** Posts to an incoming webhook. Names that users gave stand in plain text alone, so that none of them calls a whole channel. */

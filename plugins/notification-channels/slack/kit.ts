@@ -1,6 +1,6 @@
 import { slack } from './index.ts';
 
-/** What the kit needs to know to try the plugin. */
+/** The case that the kit tries the plugin with. */
 export const slackKit = {
   plugin: slack,
   settings: { webhook_url: 'https://hooks.slack.com/services/canary-of-slack' },

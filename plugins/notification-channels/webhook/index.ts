@@ -1,16 +1,16 @@
 import { defineNotificationChannel, PluginError, z } from '../../../core/plugin-sdk/index.ts';
 
 const Settings = z.strictObject({
-  url: z.url().max(2048).describe('The address that is called, https unless the operator allows it otherwise.'),
+  url: z.url().max(2048).describe('The URL that is called, https unless the operator allows it otherwise.'),
 });
 
-/** Calls an address, signed by the Standard Webhooks specification. */
+/** Calls a URL, signed by the Standard Webhooks specification. */
 export const webhook = defineNotificationChannel({
   id: 'webhook',
   sdk: 1,
   stability: 'stable',
   label: 'Webhook',
-  summary: 'Calls an address with a signed JSON body.',
+  summary: 'Calls a URL with a signed JSON body.',
   settings: Settings,
   create: (host, { url }) => ({
     async send({ id, type, timestamp, data }, signal) {
@@ -27,13 +27,13 @@ export const webhook = defineNotificationChannel({
         () => host.fetch(url, { method: 'POST', headers, body, redirect: 'manual', signal }),
         signal,
       );
-      if (!ok) throw new PluginError('unavailable', `the address answered ${status}`, { status });
+      if (!ok) throw new PluginError('unavailable', `the URL returned ${status}`, { status });
       return { status };
     },
   }),
 });
 
-/** Of the reply only the status is looked at: what it says may repeat the address, which may hold a token. */
+/** Of the reply only the status is looked at: what it says may repeat the URL, which may hold a token. */
 async function reach(call: () => Promise<Response>, signal: AbortSignal): Promise<Response> {
   try {
     const reply = await call();

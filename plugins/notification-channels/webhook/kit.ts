@@ -1,6 +1,6 @@
 import { webhook } from './index.ts';
 
-/** What the kit needs to know to try the plugin. */
+/** The case that the kit tries the plugin with. */
 export const webhookKit = {
   plugin: webhook,
   settings: { url: 'https://example.org/hook' },

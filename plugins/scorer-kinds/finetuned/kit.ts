@@ -3,7 +3,7 @@ import { finetuned } from './index.ts';
 const answer = { role: 'assistant', content: 'Yes.' };
 const record = JSON.stringify({ type: 'llm', id: 'l', trace_id: 't', input: 'Hot?', output: answer });
 
-/** What the kit needs to know to try the plugin. */
+/** The case that the kit tries the plugin with. */
 export const finetunedKit = {
   plugin: finetuned,
   definition: { lora_task_id: 3, prompt: 'Toxic? {{output}}' },

@@ -53,7 +53,7 @@ describe('a panel of judges', () => {
     });
   });
 
-  it('numbers its judges, with marks of their own', async () => {
+  it('numbers its judges, with delimiters of their own', async () => {
     const { model } = await judge({}, () => '{"rating": true}');
     expect(model.calls.map((call) => call.judge)).toEqual([0, 1, 2]);
     expect(new Set(model.calls.map(({ nonce }) => nonce)).size).toBe(3);

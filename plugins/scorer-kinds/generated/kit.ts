@@ -2,7 +2,7 @@ import { generated } from './index.ts';
 
 const record = (output: string | null): string => JSON.stringify({ type: 'trace', id: 't', input: 'Where is it?', output });
 
-/** What the kit needs to know to try the plugin. */
+/** The case that the kit tries the plugin with. */
 export const generatedKit = {
   plugin: generated,
   definition: { user_prompt: 'Does it answer?', cot_enabled: true, num_judges: 1 },

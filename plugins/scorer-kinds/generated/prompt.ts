@@ -1,7 +1,7 @@
 import type { ModelMessage } from '../../../core/plugin-sdk/index.ts';
 import type { AnswerForm } from './answer-schema.ts';
 import type { Definition } from './definition.ts';
-import { MARKS_RULE, nameNonce } from './delimiters.ts';
+import { DELIMITERS_RULE, nameNonce } from './delimiters.ts';
 import type { Question } from './question.ts';
 import { valueWords } from './value-schema.ts';
 import type { VerdictForm } from './verdict-form.ts';
@@ -24,7 +24,7 @@ export function toPrompt(
   nonce: string,
 ): Prompt {
   const template = definition.chain_poll_template;
-  const system = [template?.metric_system_prompt?.trim() || ROLE, template?.metric_description?.trim(), MARKS_RULE];
+  const system = [template?.metric_system_prompt?.trim() || ROLE, template?.metric_description?.trim(), DELIMITERS_RULE];
   const examples = (template?.metric_few_shot_examples ?? []).flatMap(
     ({ generation_prompt_and_response, evaluating_response }): ModelMessage[] => [
       { role: 'user', content: generation_prompt_and_response },

@@ -4,9 +4,9 @@ import type { Sight } from '../seen-record.ts';
 import { fillTemplate, getVariables, type Variable } from '../template.ts';
 import { toVariableText } from '../variables.ts';
 import { type Definition, getJudgeQuestion } from './definition.ts';
-import { marked } from './delimiters.ts';
+import { delimit } from './delimiters.ts';
 
-/** A question about one record, short of the number of its marks, which is another one in each call. */
+/** A question about one record, short of the nonce of its delimiters, which is another one in each call. */
 export interface Question {
   readonly truncated: boolean;
   text(nonce: string): string;
@@ -34,7 +34,7 @@ export function questionAbout(definition: Definition, sight: Sight): Question | 
   const all = [...parts, ...extras.map(({ name }) => name)];
   const show = (variable: string, nonce: string): string => {
     const names = variable === 'material' ? all : [variable];
-    return names.map((name) => marked(pieces.find((piece) => piece.name === name)!, nonce)).join('\n');
+    return names.map((name) => delimit(pieces.find((piece) => piece.name === name)!, nonce)).join('\n');
   };
   return { truncated, text: (nonce) => fillTemplate(template, (variable) => show(variable, nonce)) };
 }

@@ -15,7 +15,7 @@ const quoted = (labels: readonly string[]): string => labels.map((label) => JSON
 const someOf = ({ labels }: VerdictForm): string =>
   labels
     ? `a list of those of ${quoted(labels)} that apply, each at most once; [] when none does`
-    : 'a list of texts, each at most once; [] when none applies';
+    : 'a list of strings, each at most once; [] when none applies';
 
 const ASKED: Readonly<Record<OutputType, Asked>> = {
   boolean: { schema: () => ({ type: 'boolean' }), words: () => 'true or false' },

@@ -1,6 +1,6 @@
 import { registered } from './index.ts';
 
-/** What the kit needs to know to try the plugin. */
+/** The case that the kit tries the plugin with. */
 export const registeredKit = {
   plugin: registered,
   definition: { language: 'javascript', source: 'function scorer() { return 1; }' },

@@ -59,7 +59,7 @@ function userCollaborators(store: () => CollaboratorStore): void {
     expect(await store().findUser(project, user.user_id)).toStrictEqual(user);
   });
 
-  it('gives who is there already the new role, and keeps id and moment', async () => {
+  it('gives who is there already the new role, and keeps id and timestamp', async () => {
     const [project, known, added] = [object(), aUser('viewer'), aUser('editor')];
     await store().putUsers(project, [known]);
     const again = aUser('owner', { user_id: known.user_id, created_at: LATE });

@@ -230,7 +230,7 @@ function members(store: () => GroupStore): void {
     expect(await store().findMember(group_id, randomUUID())).toBeUndefined();
   });
 
-  it('gives who is in the group already, or is named twice, the last role, and keeps id and moment', async () => {
+  it('gives who is in the group already, or is named twice, the last role, and keeps id and timestamp', async () => {
     const group_id = randomUUID();
     const [known, added] = [aMember(group_id, 'pending'), aMember(group_id, 'member')];
     await store().putMembers([known]);

@@ -223,7 +223,7 @@ function expiry(store: () => LoginStore): void {
     expect(outcomes.filter((isNew) => isNew)).toHaveLength(1);
   });
 
-  it('removes what expired before a moment, and nothing else', async () => {
+  it('removes what expired before a timestamp, and nothing else', async () => {
     const [oldToken, token] = [refreshToken({ expires_at: EARLY }), refreshToken({ expires_at: LATE })];
     for (const one of [oldToken, token]) await store().insertRefreshToken(one);
     const [oldCode, freshCode] = [code({ expires_at: EARLY }), code({ expires_at: LATE })];

@@ -3,7 +3,7 @@ import type { LogRecord } from '../../../core/traces/record.ts';
 import { enableScorer, newRun, type RecordStores, type RunKey, span, trace, write } from './record-stores.ts';
 
 const incomplete = { is_complete: false };
-const QUIET_SECONDS = 3_600;
+const IDLE_SECONDS = 3_600;
 const LONG_ENOUGH_MS = 3_601_000;
 
 type StoresInTime = RecordStores & {
@@ -24,7 +24,7 @@ export function idleTracesContract(adapter: string, open: () => Promise<StoresIn
     afterAll(() => stores.close());
 
     const find = ({ project_id, id, run_id }: LogRecord) => stores.traceStore.find(project_id, id, run_id);
-    const complete = () => stores.idleTraces.complete(QUIET_SECONDS);
+    const complete = () => stores.idleTraces.complete(IDLE_SECONDS);
 
     it('completes what is quiet, with its spans, and asks for its scoring', async () => {
       await enableScorer(stores, run);

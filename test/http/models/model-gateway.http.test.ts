@@ -37,7 +37,7 @@ class CountingModel {
   }
 }
 
-async function startWorld(settings: TestSettings = {}) {
+async function startFixture(settings: TestSettings = {}) {
   const model = new CountingModel();
   const provider = defineModelProvider({
     id: 'counting',
@@ -61,7 +61,7 @@ async function startWorld(settings: TestSettings = {}) {
   const integration_id: string = (await server.request('PUT', '/v2/integrations/counting', { token: 'a' })).body.id;
   return { server, model, project_id, integration_id, at: `/v2/projects/${project_id}` };
 }
-type Fixture = Awaited<ReturnType<typeof startWorld>>;
+type Fixture = Awaited<ReturnType<typeof startFixture>>;
 
 /** Begins what calls a model, one use after the other, while no call ends. */
 async function beginAll(fixture: Fixture) {
@@ -81,7 +81,7 @@ afterEach(async () => {
 
 describe('judges, experiments, autogen and synthetic rows', () => {
   it('together never exceed the limit of one integration, and every call of each is in the spending ledger', async () => {
-    fixture = await startWorld();
+    fixture = await startFixture();
     const { model, server, at } = fixture;
     const jobs = await beginAll(fixture);
     await eventually(async () => expect(model.running).toBe(MAX_CONCURRENT_CALLS));
@@ -114,7 +114,7 @@ describe('judges, experiments, autogen and synthetic rows', () => {
         modelGateway: new ModelGateway({ ...gatewayDepsOf(cradle), providerCalls }),
       });
     };
-    fixture = await startWorld({ overrides: { judgeModels: asFunction(ownLimiter).singleton() } });
+    fixture = await startFixture({ overrides: { judgeModels: asFunction(ownLimiter).singleton() } });
     await beginAll(fixture);
     await eventually(async () => expect(fixture.model.running).toBe(ROWS + JUDGES + 2));
     expect(fixture.model.peak).toBeGreaterThan(MAX_CONCURRENT_CALLS);
@@ -125,7 +125,7 @@ describe('an open circuit breaker', () => {
   const reason = /did not answer several calls in a row, and is not called for another \d+ s/;
 
   it('refuses judges, experiments, autogen, synthetic rows and lists of models at once, and says why', async () => {
-    fixture = await startWorld();
+    fixture = await startFixture();
     const { model, server, integration_id } = fixture;
     model.release();
     await trip(fixture);

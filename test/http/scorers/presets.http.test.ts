@@ -105,7 +105,7 @@ describe('presets on a trace', () => {
     });
   });
 
-  it('show judges what strangers wrote between marks only', () => {
+  it('show judges what strangers wrote between delimiters only', () => {
     const panel = asked.filter(({ messages }) => messages[0]!.content.includes('supported by the retrieved chunks'));
     expect(panel).toHaveLength(3);
     for (const { messages } of panel) {

@@ -212,7 +212,7 @@ describe('a webhook', () => {
       status: 'pending',
       attempts: 1,
       response_status: 500,
-      error: 'the address answered 500',
+      error: 'the URL returned 500',
     });
     await send();
     expect(hooks).toHaveLength(1);
@@ -240,7 +240,7 @@ describe('a webhook', () => {
       const { settings } = (await server.cradle.alertStore.find(project_id, alert.id))!;
       await server.cradle.alertStore.update(project_id, alert.id, { ...settings, channel_settings: { url: webhook_url } });
       expect((await call('POST', `/alerts/${alert.id}/test`)).body).toMatchObject({
-        ...{ status: 'failed', response_status: null, error: 'the address is not one that may be called' },
+        ...{ status: 'failed', response_status: null, error: 'the URL is not one that may be called' },
       });
     },
   );
