@@ -1,5 +1,6 @@
 import { globSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { runAtOnce } from '../../core/kernel/slices.ts';
 import { destinations } from '../../core/otel/destination.ts';
 import { mapRequest } from '../../core/otel/spans/map-request.ts';
 import { summarizeTrace } from '../../core/otel/trace-summary.ts';
@@ -19,7 +20,7 @@ interface Capture {
 
 const codec = new WireOtlpCodec();
 const map = (body: Uint8Array, encoding: 'json' | 'protobuf') =>
-  mapRequest(codec.decode(body, encoding), destinations({}, ['eval.']), MAPPING);
+  mapRequest(runAtOnce(codec.decode(body, encoding)), destinations({}, ['eval.']), MAPPING);
 
 const captures = globSync('test/fixtures/otel/captured/*.json');
 

@@ -1,5 +1,7 @@
 import type { JsonValue } from '../../core/kernel/json.ts';
+import type { Steps } from '../../core/kernel/slices.ts';
 import type { OtlpRequest } from '../../core/otel/spans/otlp-span.ts';
+import { JsonCursor } from './json-cursor.ts';
 import {
   enumAt,
   getField,
@@ -12,7 +14,7 @@ import {
   textAt,
   unsignedAt,
 } from './json-fields.ts';
-import { scanJson } from './json-scan.ts';
+import { type BoundedFields, inObject, readFields, readItems } from './json-parts.ts';
 import { malformed, type RequestBudget } from './request-budget.ts';
 import {
   doubleValue,
@@ -25,58 +27,61 @@ import {
   type SpanDraft,
 } from './span-draft.ts';
 
-/** Deep enough for every value we keep, and far from what exhausts the stack. */
-const MAX_JSON_DEPTH = 500;
 const KINDS = ['UNSPECIFIED', 'INTERNAL', 'SERVER', 'CLIENT', 'PRODUCER', 'CONSUMER'].map((name) => `SPAN_KIND_${name}`);
 const CODES = ['UNSET', 'OK', 'ERROR'].map((name) => `STATUS_CODE_${name}`);
 
-/** Reads an ExportTraceServiceRequest in OTLP/JSON: ids in hex, names in lowerCamelCase, unknown names ignored. */
-export function readJson(body: Uint8Array, budget: RequestBudget): OtlpRequest {
-  const request = getObject(parse(body, budget), 'the body');
-  return {
-    resource_spans: listAt(request, 'resourceSpans').map((item) => readResource(getObject(item, 'resourceSpans'), budget)),
-  };
+/**
+ * Reads an ExportTraceServiceRequest in OTLP/JSON: ids in hex, names in lowerCamelCase, unknown names ignored. Span by span,
+ * with turns for others between them.
+ */
+export function* readJson(body: Uint8Array, budget: RequestBudget): Steps<OtlpRequest> {
+  const cursor = new JsonCursor(body, budget);
+  let resource_spans: ResourceDraft[] = [];
+  yield* inObject(cursor, 'the body', budget, {
+    *resourceSpans() {
+      resource_spans = yield* readItems(cursor, 'resourceSpans', budget, () => readResource(cursor, budget));
+    },
+  });
+  cursor.end();
+  return { resource_spans };
 }
 
-type Reviver = (key: string, value: JsonValue, context: { readonly source: string }) => JsonValue;
-/** The library's types do not know the source text that engines hand to a reviver. */
-const parseWith = JSON.parse as (text: string, reviver?: Reviver) => JsonValue;
-
-/** Whole numbers beyond what a double holds come out as the text that was sent. */
-const keepDigits: Reviver = (_key, value, { source }) =>
-  typeof value === 'number' && !Number.isSafeInteger(value) && /^-?\d+$/.test(source) ? source : value;
-
-function parse(body: Uint8Array, budget: RequestBudget): JsonValue {
-  const scan = scanJson(body);
-  if (scan.depth > MAX_JSON_DEPTH) throw malformed(`the body nests deeper than ${MAX_JSON_DEPTH} levels`);
-  budget.takeValues(scan.containers);
-  try {
-    return parseWith(new TextDecoder().decode(body), scan.hasLongNumber ? keepDigits : undefined);
-  } catch (error) {
-    throw malformed('the body is not JSON', error);
-  }
+function* readResource(cursor: JsonCursor, budget: RequestBudget): Steps<ResourceDraft> {
+  const draft: ResourceDraft = { resource: new Map(), scope_spans: [] };
+  yield* inObject(cursor, 'resourceSpans', budget, {
+    *resource() {
+      const { fields } = yield* readFields(cursor, 'resource', budget);
+      draft.resource = readAttributes(fields, budget, Number.POSITIVE_INFINITY);
+    },
+    *scopeSpans() {
+      draft.scope_spans = yield* readItems(cursor, 'scopeSpans', budget, () => readScope(cursor, budget));
+    },
+  });
+  return draft;
 }
 
-function readResource(fields: JsonFields, budget: RequestBudget): ResourceDraft {
-  return {
-    resource: readAttributes(objectAt(fields, 'resource'), budget, Number.POSITIVE_INFINITY),
-    scope_spans: listAt(fields, 'scopeSpans').map((item) => readScope(getObject(item, 'scopeSpans'), budget)),
-  };
+function* readScope(cursor: JsonCursor, budget: RequestBudget): Steps<ScopeDraft> {
+  const draft: ScopeDraft = { scope: { name: '', version: '' }, spans: [] };
+  yield* inObject(cursor, 'scopeSpans', budget, {
+    *scope() {
+      const { fields } = yield* readFields(cursor, 'scope', budget);
+      draft.scope = { name: textAt(fields, 'name'), version: textAt(fields, 'version') };
+    },
+    *spans() {
+      draft.spans = yield* readItems(cursor, 'spans', budget, function* () {
+        budget.takeSpan();
+        return readSpan(yield* readFields(cursor, 'spans', budget), budget);
+      });
+    },
+  });
+  return draft;
 }
 
-function readScope(fields: JsonFields, budget: RequestBudget): ScopeDraft {
-  const scope = objectAt(fields, 'scope');
-  return {
-    scope: { name: textAt(scope, 'name'), version: textAt(scope, 'version') },
-    spans: listAt(fields, 'spans').map((item) => readSpan(getObject(item, 'spans'), budget)),
-  };
-}
-
-function readSpan(fields: JsonFields, budget: RequestBudget): SpanDraft {
-  budget.takeSpan();
+function readSpan({ fields, left_out }: BoundedFields, budget: RequestBudget): SpanDraft {
   const { maxAttributes, maxEvents, maxLinks } = budget.limits;
   const [events, links] = [listAt(fields, 'events'), listAt(fields, 'links')];
   const status = objectAt(fields, 'status');
+  const beyond = (name: string, max: number) => Math.max(0, listAt(fields, name).length - max) + (left_out.get(name) ?? 0);
   return {
     ...newSpan(),
     trace_id: idAt(fields, 'traceId'),
@@ -92,9 +97,9 @@ function readSpan(fields: JsonFields, budget: RequestBudget): SpanDraft {
     status: { code: enumAt(status, 'code', CODES), message: textAt(status, 'message') },
     flags: Number(unsignedAt(fields, 'flags', 32)),
     dropped: {
-      attributes: countAt(fields, 'droppedAttributesCount') + Math.max(0, listAt(fields, 'attributes').length - maxAttributes),
-      events: countAt(fields, 'droppedEventsCount') + Math.max(0, events.length - maxEvents),
-      links: countAt(fields, 'droppedLinksCount') + Math.max(0, links.length - maxLinks),
+      attributes: countAt(fields, 'droppedAttributesCount') + beyond('attributes', maxAttributes),
+      events: countAt(fields, 'droppedEventsCount') + beyond('events', maxEvents),
+      links: countAt(fields, 'droppedLinksCount') + beyond('links', maxLinks),
     },
   };
 }

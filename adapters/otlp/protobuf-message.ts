@@ -1,4 +1,5 @@
 import { type BinaryReader, WireType } from '@bufbuild/protobuf/wire';
+import type { Steps } from '../../core/kernel/slices.ts';
 import { malformed, type RequestBudget } from './request-budget.ts';
 
 /** Where a reader stands: it may not pass `end`, the end of the innermost message. */
@@ -18,6 +19,8 @@ export interface Field<T> {
 export type Fields<T> = Readonly<Record<number, Field<T>>>;
 
 const MAX_GROUP_DEPTH = 32;
+/** Bytes that are read without a turn for others: a few milliseconds. */
+const BYTES_AT_ONCE = 128 * 1024;
 
 export function fill<T>(frame: Frame, fields: Fields<T>, into: T): void {
   const { reader } = frame;
@@ -33,11 +36,54 @@ export function fill<T>(frame: Frame, fields: Fields<T>, into: T): void {
 /** Reads the message that begins here, behind its length. */
 export function fillNested<T>(frame: Frame, fields: Fields<T>, into: T): void {
   const outer = frame.end;
-  const length = frame.reader.uint32();
-  frame.end = frame.reader.pos + length;
-  if (frame.end > outer) throw malformed('a message is longer than the one it is in');
+  frame.end = toEnd(frame);
   fill(frame, fields, into);
   frame.end = outer;
+}
+
+/** Reads a field that takes long, in steps; called before its length. */
+export type FieldSteps<T> = (frame: Frame, into: T) => Steps<void>;
+
+/** As `fillNested`, with some messages inside read in steps: those in `deeper`, which have no entry in `fields`. */
+export function* fillInSteps<T>(
+  frame: Frame,
+  fields: Fields<T>,
+  deeper: Readonly<Record<number, FieldSteps<T>>>,
+  into: T,
+): Steps<void> {
+  const { reader } = frame;
+  while (reader.pos < frame.end) {
+    const [number, wire] = reader.tag();
+    const field = fields[number];
+    const below = wire === WireType.LengthDelimited ? deeper[number] : undefined;
+    const start = reader.pos;
+    if (below) {
+      yield* below(frame, into);
+      if (Math.floor(start / BYTES_AT_ONCE) !== Math.floor(reader.pos / BYTES_AT_ONCE)) yield;
+    } else if (field?.wire === wire) field.read(frame, into);
+    else reader.skip(wire, number, MAX_GROUP_DEPTH);
+  }
+  if (reader.pos !== frame.end) throw malformed('a message is longer than it says');
+}
+
+/** The same for the message that begins here, behind its length. */
+export function* fillNestedInSteps<T>(
+  frame: Frame,
+  fields: Fields<T>,
+  deeper: Readonly<Record<number, FieldSteps<T>>>,
+  into: T,
+): Steps<void> {
+  const outer = frame.end;
+  frame.end = toEnd(frame);
+  yield* fillInSteps(frame, fields, deeper, into);
+  frame.end = outer;
+}
+
+/** Where the message ends whose length is read next. */
+function toEnd({ reader, end }: Frame): number {
+  const length = reader.uint32();
+  if (reader.pos + length > end) throw malformed('a message is longer than the one it is in');
+  return reader.pos + length;
 }
 
 const field =
@@ -59,6 +105,14 @@ export const fixed32 = field(WireType.Bit32, ({ reader }) => reader.fixed32());
 
 /** A message in a field: `read` is called before its length. */
 export const message = <T>(read: (frame: Frame, into: T) => void): Field<T> => ({ wire: WireType.LengthDelimited, read });
+
+/** Bytes of the length-delimited value that begins here. */
+export function lengthAhead({ reader }: Frame): number {
+  const start = reader.pos;
+  const length = reader.uint32();
+  reader.pos = start;
+  return length;
+}
 
 /** Steps over a length-delimited value. */
 export const skipDelimited = ({ reader }: Frame): unknown => reader.skip(WireType.LengthDelimited);

@@ -1,15 +1,19 @@
 import { BinaryReader } from '@bufbuild/protobuf/wire';
 import { AppError } from '../../core/kernel/errors.ts';
+import type { Steps } from '../../core/kernel/slices.ts';
 import type { OtlpRequest } from '../../core/otel/spans/otlp-span.ts';
 import {
   bytes,
+  type FieldSteps,
   type Fields,
   type Frame,
-  fill,
+  fillInSteps,
   fillNested,
+  fillNestedInSteps,
   fixed32,
   fixed64,
   int32,
+  lengthAhead,
   message,
   skipDelimited,
   text,
@@ -34,11 +38,11 @@ import {
  * Reads an ExportTraceServiceRequest straight into our own shapes, field by field. A generated decoder would first build
  * every message of the body, and a few bytes of body are enough for one.
  */
-export function readProtobuf(body: Uint8Array, budget: RequestBudget): OtlpRequest {
+export function* readProtobuf(body: Uint8Array, budget: RequestBudget): Steps<OtlpRequest> {
   const request: { resource_spans: ResourceDraft[] } = { resource_spans: [] };
   const frame: Frame = { reader: new BinaryReader(body), budget, end: body.byteLength };
   try {
-    fill(frame, REQUEST, request);
+    yield* fillInSteps(frame, {}, REQUEST, request);
   } catch (error) {
     throw error instanceof AppError ? error : malformed('the body is no protobuf message', error);
   }
@@ -105,21 +109,21 @@ const SPAN: Fields<SpanDraft> = {
     into.end_unix_nano = nanos;
   }),
   9: message((frame, into) => {
-    if (into.attributes.size < frame.budget.limits.maxAttributes) readAttribute(frame, into.attributes);
-    else drop(frame, into, 'attributes');
+    if (into.attributes.size >= frame.budget.limits.maxAttributes) drop(frame, into, 'attributes');
+    else if (!readAttribute(frame, into.attributes)) into.dropped.attributes += 1;
   }),
   10: uint32((into, count) => {
     into.dropped.attributes += count;
   }),
   11: message((frame, into) => {
-    if (into.events.length >= frame.budget.limits.maxEvents) return drop(frame, into, 'events');
+    if (into.events.length >= frame.budget.limits.maxEvents || isTooMuch(frame)) return drop(frame, into, 'events');
     into.events.push(nested(frame, EVENT, newEvent()));
   }),
   12: uint32((into, count) => {
     into.dropped.events += count;
   }),
   13: message((frame, into) => {
-    if (into.links.length >= frame.budget.limits.maxLinks) return drop(frame, into, 'links');
+    if (into.links.length >= frame.budget.limits.maxLinks || isTooMuch(frame)) return drop(frame, into, 'links');
     into.links.push(nested(frame, LINK, newLink()));
   }),
   14: uint32((into, count) => {
@@ -140,24 +144,41 @@ const SCOPE: Fields<ScopeDraft['scope']> = {
   }),
 };
 
-const SCOPE_SPANS: Fields<ScopeDraft> = {
-  1: message((frame, into) => fillNested(frame, SCOPE, into.scope)),
-  2: message((frame, into) => {
-    frame.budget.takeSpan();
-    into.spans.push(nested(frame, SPAN, newSpan()));
+// biome-ignore lint/correctness/useYield: a span is one step; whoever reads the list of them yields between them.
+const SPANS: FieldSteps<ScopeDraft> = function* (frame, into) {
+  frame.budget.takeSpan();
+  into.spans.push(nested(frame, SPAN, newSpan()));
+};
+
+const SCOPE_SPANS: Fields<ScopeDraft> = { 1: message((frame, into) => fillNested(frame, SCOPE, into.scope)) };
+
+const RESOURCE: Fields<ResourceDraft['resource']> = { 1: message((frame, into) => void readAttribute(frame, into)) };
+
+const RESOURCE_SPANS: Fields<ResourceDraft> = {
+  1: message((frame, into) => {
+    frame.budget.begin();
+    fillNested(frame, RESOURCE, into.resource);
   }),
 };
 
-const RESOURCE: Fields<ResourceDraft['resource']> = { 1: message((frame, into) => readAttribute(frame, into)) };
-
-const RESOURCE_SPANS: Fields<ResourceDraft> = {
-  1: message((frame, into) => fillNested(frame, RESOURCE, into.resource)),
-  2: message((frame, into) => into.scope_spans.push(nested(frame, SCOPE_SPANS, newScope()))),
+const SCOPES: FieldSteps<ResourceDraft> = function* (frame, into) {
+  frame.budget.takeValues(VALUES_PER_MESSAGE);
+  const scope = newScope();
+  yield* fillNestedInSteps(frame, SCOPE_SPANS, { 2: SPANS }, scope);
+  into.scope_spans.push(scope);
 };
 
-const REQUEST: Fields<{ resource_spans: ResourceDraft[] }> = {
-  1: message((frame, into) => into.resource_spans.push(nested(frame, RESOURCE_SPANS, newResource()))),
+const REQUEST: Readonly<Record<number, FieldSteps<{ resource_spans: ResourceDraft[] }>>> = {
+  *1(frame, into) {
+    frame.budget.takeValues(VALUES_PER_MESSAGE);
+    const resource = newResource();
+    yield* fillNestedInSteps(frame, RESOURCE_SPANS, { 2: SCOPES }, resource);
+    into.resource_spans.push(resource);
+  },
 };
+
+/** More than one span may hold. */
+const isTooMuch = (frame: Frame): boolean => frame.budget.isSpanFull || lengthAhead(frame) > frame.budget.limits.maxPartBytes;
 
 /** A message of ours takes the room of several values, and two bytes are enough to ask for one. */
 const VALUES_PER_MESSAGE = 8;

@@ -7,6 +7,7 @@ import {
   type Frame,
   fillNested,
   int64,
+  lengthAhead,
   message,
   skipDelimited,
   text,
@@ -62,10 +63,16 @@ const VALUE: Fields<Value> = {
   }),
 };
 
-const LIST: Fields<Items> = { 1: message((frame, into) => into.items.push(readValue(frame, into.depth))) };
+const LIST: Fields<Items> = {
+  1: message((frame, into) => {
+    if (frame.budget.isSpanFull) skipRest(frame);
+    else into.items.push(readValue(frame, into.depth));
+  }),
+};
 
 const MAP: Fields<Entries> = {
   1: message((frame, into) => {
+    if (frame.budget.isSpanFull) return skipRest(frame);
     const { key, value } = readPair(frame, into.depth);
     into.entries[key] = value;
   }),
@@ -80,10 +87,22 @@ const PAIR: Fields<Pair> = {
   }),
 };
 
-/** Adds one attribute; of a key sent twice the last value stays. */
-export function readAttribute(frame: Frame, attributes: Map<string, JsonValue>): void {
+/** Adds one attribute, of a key sent twice the last value. Returns false, and adds nothing, when it is more than the span may hold. */
+export function readAttribute(frame: Frame, attributes: Map<string, JsonValue>): boolean {
+  const { budget } = frame;
+  if (budget.isSpanFull || lengthAhead(frame) > budget.limits.maxPartBytes) {
+    skipDelimited(frame);
+    return false;
+  }
   const { key, value } = readPair(frame, 0);
+  if (budget.isSpanFull) return false;
   attributes.set(key, value);
+  return true;
+}
+
+/** Leaves a list or a map of which nothing will be kept, without a look at the rest of it. */
+function skipRest({ reader, end }: Frame): void {
+  reader.pos = end;
 }
 
 function readPair(frame: Frame, depth: number): Pair {

@@ -6,6 +6,7 @@ export class RequestBudget {
   readonly limits: OtlpLimits;
   #spans = 0;
   #values = 0;
+  #valuesBefore = 0;
 
   constructor(limits: OtlpLimits) {
     this.limits = limits;
@@ -15,6 +16,17 @@ export class RequestBudget {
     this.#spans += 1;
     if (this.#spans > this.limits.maxSpans) throw tooLarge(`more than ${this.limits.maxSpans} spans`);
     this.takeValues(1);
+    this.begin();
+  }
+
+  /** From here on values are those of one span, or resource. */
+  begin(): void {
+    this.#valuesBefore = this.#values;
+  }
+
+  /** The span has as many values as it may have. */
+  get isSpanFull(): boolean {
+    return this.#values - this.#valuesBefore > this.limits.maxValuesPerSpan;
   }
 
   takeValues(count: number): void {

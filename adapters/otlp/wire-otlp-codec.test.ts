@@ -2,8 +2,9 @@ import { BinaryWriter, WireType } from '@bufbuild/protobuf/wire';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { AppError } from '../../core/kernel/errors.ts';
+import { runAtOnce } from '../../core/kernel/slices.ts';
 import { getOtlpEncoding, OTLP_LIMITS, type OtlpEncoding } from '../../core/otel/otlp-codec.ts';
-import type { OtlpSpan } from '../../core/otel/spans/otlp-span.ts';
+import type { OtlpRequest, OtlpSpan } from '../../core/otel/spans/otlp-span.ts';
 import { WireOtlpCodec } from './wire-otlp-codec.ts';
 
 const TRACE = '4bf92f3577b34da6a3ce929d0e0e4736';
@@ -20,16 +21,18 @@ const text = (number: number, value: string): Uint8Array => field(number, (write
 const inRequest = (...span: Uint8Array[]): Uint8Array => nested(1, nested(2, nested(2, ...span)));
 const attribute = (key: string, ...value: Uint8Array[]): Uint8Array => nested(9, text(1, key), nested(2, ...value));
 
-const toSpans = (request: ReturnType<WireOtlpCodec['decode']>): OtlpSpan[] =>
+const decode = (body: Uint8Array, encoding: OtlpEncoding, codecUsed = codec): OtlpRequest =>
+  runAtOnce(codecUsed.decode(body, encoding));
+const toSpans = (request: OtlpRequest): OtlpSpan[] =>
   request.resource_spans.flatMap(({ scope_spans }) => scope_spans.flatMap(({ spans }) => spans));
 const fromJson = (span: object, codecUsed = codec): OtlpSpan =>
-  toSpans(codecUsed.decode(bytes({ resourceSpans: [{ scopeSpans: [{ spans: [span] }] }] }), 'json'))[0]!;
-const fromProtobuf = (...span: Uint8Array[]): OtlpSpan => toSpans(codec.decode(inRequest(...span), 'protobuf'))[0]!;
+  toSpans(decode(bytes({ resourceSpans: [{ scopeSpans: [{ spans: [span] }] }] }), 'json', codecUsed))[0]!;
+const fromProtobuf = (...span: Uint8Array[]): OtlpSpan => toSpans(decode(inRequest(...span), 'protobuf'))[0]!;
 const decoded = (value: object) => fromJson({ attributes: [{ key: 'k', value }] }).attributes.get('k');
 
 function refusal(body: Uint8Array, encoding: OtlpEncoding, codecUsed = codec): { kind: string; message: string } {
   try {
-    codecUsed.decode(body, encoding);
+    decode(body, encoding, codecUsed);
   } catch (error) {
     if (error instanceof AppError) return { kind: error.kind, message: error.message };
     throw error;
@@ -131,15 +134,15 @@ describe('both encodings', () => {
 
   it('may be empty', () => {
     for (const body of ['{}', '{"resourceSpans":null}', '{"resourceSpans":[{}]}'])
-      expect(toSpans(codec.decode(bytes(body), 'json'))).toEqual([]);
-    expect(codec.decode(new Uint8Array(), 'protobuf')).toEqual({ resource_spans: [] });
+      expect(toSpans(decode(bytes(body), 'json'))).toEqual([]);
+    expect(decode(new Uint8Array(), 'protobuf')).toEqual({ resource_spans: [] });
   });
 });
 
 describe('the JSON form', () => {
   it('takes 64-bit numbers without quotes to the last digit', () => {
     const body = '{"resourceSpans":[{"scopeSpans":[{"spans":[{"startTimeUnixNano":1767225600123456789}]}]}]}';
-    expect(toSpans(codec.decode(bytes(body), 'json'))[0]!.start_unix_nano).toBe(1_767_225_600_123_456_789n);
+    expect(toSpans(decode(bytes(body), 'json'))[0]!.start_unix_nano).toBe(1_767_225_600_123_456_789n);
   });
 
   it('takes the names of kinds and codes, and ids in base64', () => {
@@ -184,7 +187,7 @@ describe('hostile bodies', () => {
     );
     const decodes = (bytesSent: Uint8Array, encoding: OtlpEncoding) => {
       try {
-        return codec.decode(bytesSent, encoding).resource_spans.length >= 0;
+        return decode(bytesSent, encoding).resource_spans.length >= 0;
       } catch (error) {
         return error instanceof AppError && error.kind === 'invalid';
       }
@@ -217,7 +220,7 @@ describe('hostile bodies', () => {
   it('of JSON nested out of all proportion are refused before they are parsed', () => {
     const body = `{"resourceSpans":${'['.repeat(1_000_000)}${']'.repeat(1_000_000)}}`;
     expect(refusal(bytes(body), 'json')).toEqual({ kind: 'invalid', message: 'the body nests deeper than 500 levels' });
-    expect(toSpans(codec.decode(bytes({ resourceSpans: [], note: '[[[\\"{{'.repeat(1000) }), 'json'))).toEqual([]);
+    expect(toSpans(decode(bytes({ resourceSpans: [], note: '[[[\\"{{'.repeat(1000) }), 'json'))).toEqual([]);
   });
 
   it('of empty messages are refused by their number, not by what they cost', () => {
@@ -254,10 +257,130 @@ describe('hostile bodies', () => {
       nested(13),
       field(12, (writer) => writer.uint32(5), WireType.Varint),
     );
-    const [protobuf] = toSpans(small.decode(sent, 'protobuf'));
+    const [protobuf] = toSpans(decode(sent, 'protobuf', small));
     expect(json).toMatchObject({ dropped: { attributes: 1, events: 7, links: 1 }, events: [{}], links: [{}] });
     expect([...json.attributes.keys()]).toEqual(['a', 'b']);
     expect(protobuf).toEqual(json);
+  });
+});
+
+describe('large bodies', () => {
+  const value = { stringValue: 'x' };
+  const manySpans = Array.from({ length: 3_000 }, (_, at) => ({ name: `n ${at}`, attributes: [{ key: 'k', value }] }));
+  const countSteps = (body: Uint8Array, encoding: OtlpEncoding): number => {
+    const steps = codec.decode(body, encoding);
+    let count = 0;
+    while (!steps.next().done) count += 1;
+    return count;
+  };
+
+  it('are decoded in steps, of which none takes long', () => {
+    const long = 'x'.repeat(3_000_000);
+    const inJson = (span: object) => bytes({ resourceSpans: [{ scopeSpans: [{ spans: [span] }] }] });
+    const list = Array.from({ length: 60_000 }, () => ({ intValue: 1 }));
+    const bodies = [
+      bytes({ resourceSpans: [{ scopeSpans: [{ spans: [...manySpans, ...manySpans, ...manySpans] }] }] }),
+      inJson({ attributes: [{ key: 'k', value: { stringValue: long } }] }),
+      inJson({ attributes: [{ key: 'k', value: { arrayValue: { values: list } } }] }),
+      inJson({ name: 'n', unknown: Array.from({ length: 600_000 }, () => 0) }),
+      bytes({ unknown: Array.from({ length: 90_000 }, () => ({})) }),
+      bytes({ resourceSpans: Array.from({ length: 30_000 }, () => ({})) }),
+    ];
+    for (const body of bodies) expect(countSteps(body, 'json')).toBeGreaterThan(0);
+    expect(countSteps(bodies[0]!, 'json')).toBeGreaterThan(2);
+    const spans = Buffer.concat(Array.from({ length: 3_000 }, () => nested(2, text(5, 'n'.repeat(150)))));
+    expect(countSteps(nested(1, nested(2, spans)), 'protobuf')).toBeGreaterThan(2);
+    expect(countSteps(Buffer.from('0a00'.repeat(200_000), 'hex'), 'protobuf')).toBeGreaterThan(2);
+  });
+
+  it('come out whole, however large one span is', () => {
+    const keys = ['a', 'b', 'c'];
+    const long = 'é\\"\n'.repeat(150_000);
+    const span = { name: 'n', attributes: keys.map((key) => ({ key, value: { stringValue: key + long } })), status: { code: 1 } };
+    const read = fromJson(span);
+    expect(read).toMatchObject({ name: 'n', status: { code: 1 }, dropped: { attributes: 0 } });
+    for (const key of keys) expect(read.attributes.get(key)).toBe(key + long);
+  });
+
+  it.each(['json', 'protobuf'] as const)('lose the attributes that are too much for one span, and no others: %s', (encoding) => {
+    const small = new WireOtlpCodec({ ...OTLP_LIMITS, maxValuesPerSpan: 30, maxPartBytes: 1_000 });
+    const list = (length: number) => ({ arrayValue: { values: Array.from({ length }, () => ({ intValue: '1' })) } });
+    const attributes = [
+      { key: 'first', value },
+      { key: 'list', value: list(100) },
+      { key: 'long', value: { stringValue: 'x'.repeat(2_000) } },
+    ];
+    const number = nested(
+      1,
+      field(3, (writer) => writer.int64(1), WireType.Varint),
+    );
+    const inProtobuf = inRequest(
+      attribute('first', text(1, 'x')),
+      attribute('long', text(1, 'x'.repeat(2_000))),
+      attribute('list', nested(5, ...Array.from({ length: 100 }, () => number))),
+      text(5, 'n'),
+    );
+    const inJson = bytes({
+      resourceSpans: [
+        {
+          scopeSpans: [
+            {
+              spans: [
+                { attributes, name: 'n' },
+                { name: 'next', attributes },
+              ],
+            },
+          ],
+        },
+      ],
+    });
+    const spans = toSpans(decode(encoding === 'json' ? inJson : inProtobuf, encoding, small));
+    for (const { attributes: kept, dropped } of spans) {
+      expect([...kept]).toEqual([['first', 'x']]);
+      expect(dropped).toEqual({ attributes: 2, events: 0, links: 0 });
+    }
+    expect(spans.map(({ name }) => name)).toEqual(encoding === 'json' ? ['n', 'next'] : ['n']);
+  });
+
+  it('of one resource lose what is too much, and keep their spans', () => {
+    const small = new WireOtlpCodec({ ...OTLP_LIMITS, maxValuesPerSpan: 30 });
+    const many = Array.from({ length: 100 }, (_, at) => ({ key: `k ${at}`, value }));
+    const body = bytes({ resourceSpans: [{ resource: { attributes: many }, scopeSpans: [{ spans: [{ name: 'n' }] }] }] });
+    const { resource_spans } = decode(body, 'json', small);
+    expect(resource_spans[0]!.resource.size).toBeGreaterThan(0);
+    expect(resource_spans[0]!.resource.size).toBeLessThan(30);
+    expect(resource_spans[0]!.scope_spans[0]!.spans).toMatchObject([{ name: 'n' }]);
+  });
+
+  it('are JSON to the decoder exactly when they are to the engine', () => {
+    const body = `{ "resourceSpans" : [ {"resource":{"attributes":[{"key":"a","value":{"intValue":1}}]},"x":[1,-2.5e3,"\\"]",null],
+      "scopeSpans":[{"scope":{"name":"s"},"spans":[{"name":"n\u00e9","flags":3},{"kind":1}]},null,{}]}, {} ], "y": {"z":[]}, "w":12}`;
+    const isJson = (sent: string): boolean => {
+      try {
+        JSON.parse(sent);
+        return true;
+      } catch {
+        return false;
+      }
+    };
+    const refusalOf = (sent: string): string | undefined => {
+      try {
+        decode(bytes(sent), 'json');
+        return undefined;
+      } catch (error) {
+        return (error as Error).message;
+      }
+    };
+    const change = fc.tuple(fc.nat(body.length - 1), fc.nat(2), fc.constantFrom(...'{}[],:"\\ 0-en'));
+    fc.assert(
+      fc.property(fc.array(change, { minLength: 1, maxLength: 3 }), (changes) => {
+        let sent = body;
+        for (const [at, cutOut, put] of changes) sent = sent.slice(0, at) + put + sent.slice(at + cutOut);
+        if (isJson(sent)) expect(refusalOf(sent)).not.toBe('the body is not JSON');
+        else expect(refusalOf(sent)).toBeDefined();
+      }),
+      { numRuns: 3_000 },
+    );
   });
 });
 

@@ -1,3 +1,4 @@
+import type { Steps } from '../../core/kernel/slices.ts';
 import {
   OTLP_LIMITS,
   type OtlpCodec,
@@ -20,7 +21,7 @@ export class WireOtlpCodec implements OtlpCodec {
     this.#limits = limits;
   }
 
-  decode(body: Uint8Array, encoding: OtlpEncoding): OtlpRequest {
+  decode(body: Uint8Array, encoding: OtlpEncoding): Steps<OtlpRequest> {
     const budget = new RequestBudget(this.#limits);
     return encoding === 'json' ? readJson(body, budget) : readProtobuf(body, budget);
   }

@@ -3,8 +3,8 @@ import { systemRoutes } from '../../adapters/http/system-routes.ts';
 import { explainIssues } from '../../adapters/http/validation.ts';
 import type { Explain } from '../../core/kernel/explain.ts';
 import type { Clock, NewId } from '../../core/kernel/ports.ts';
+import type { Pause } from '../../core/kernel/slices.ts';
 import type { Sha256 } from '../../core/otel/otel-ids.ts';
-import type { Pause } from '../../core/otel/spans/map-slices.ts';
 import { capability, value } from './registration.ts';
 
 /** What all capabilities take of the process that they run in. */

@@ -26,7 +26,10 @@ export interface Destined {
 
 type Standings = ReadonlyMap<string, ExistingRecord>;
 
+/** What is written by one statement, and without a turn for others: so many spans, or fewer large ones. */
 const SPANS_AT_ONCE = 500;
+const NAMES_AT_ONCE = 50_000;
+const CHARACTERS_AT_ONCE = 8 * 1_048_576;
 const REFUSED = 'the id is the one of a record of another trace';
 
 /**
@@ -50,9 +53,7 @@ export class OtelWriter {
     const refused: string[] = [];
     // Of one trace together, so that few parts of a large request share one.
     const ordered = spans.toSorted((a, b) => (a.trace_id < b.trace_id ? -1 : Number(a.trace_id > b.trace_id)));
-    for (let at = 0; at < ordered.length; at += SPANS_AT_ONCE) {
-      refused.push(...(await this.#writePart(run, ordered.slice(at, at + SPANS_AT_ONCE))));
-    }
+    for (const part of toParts(ordered)) refused.push(...(await this.#writePart(run, part)));
     await this.#traceAssembler.reassemble(run.project_id, run.run_id, [...new Set(spans.map(({ trace_id }) => trace_id))]);
     return refused;
   }
@@ -94,6 +95,31 @@ export class OtelWriter {
     for (const text of named) if (text !== '') ids.set(text, await getSessionId(this.#deps, run, text));
     return ids;
   }
+}
+
+function* toParts(spans: readonly MappedSpan[]): Generator<MappedSpan[]> {
+  let part: MappedSpan[] = [];
+  let size = 0;
+  for (const span of spans) {
+    part.push(span);
+    size += getShare(span);
+    if (size < 1) continue;
+    yield part;
+    part = [];
+    size = 0;
+  }
+  if (part.length > 0) yield part;
+}
+
+/** Of what is written at once. */
+function getShare({ input, output, user_metadata }: MappedSpan): number {
+  let [names, characters] = [0, 0];
+  for (const key in user_metadata) {
+    names += 1;
+    characters += user_metadata[key]!.length;
+  }
+  for (const side of [input, output]) characters += typeof side === 'string' ? side.length : JSON.stringify(side).length;
+  return 1 / SPANS_AT_ONCE + names / NAMES_AT_ONCE + characters / CHARACTERS_AT_ONCE;
 }
 
 /** The ids are made of the sender's: only a record that came another way can stand where a span does not belong. */

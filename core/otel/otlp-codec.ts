@@ -1,3 +1,4 @@
+import type { Steps } from '../kernel/slices.ts';
 import type { OtlpRequest } from './spans/otlp-span.ts';
 
 export type OtlpEncoding = 'protobuf' | 'json';
@@ -24,6 +25,10 @@ export interface OtlpLimits {
   readonly maxDepth: number;
   /** Values of any kind in the request: a few bytes can ask for an object each. */
   readonly maxValues: number;
+  /** The same in one span, or in what a resource says of itself. */
+  readonly maxValuesPerSpan: number;
+  /** Bytes of one attribute, event or link. */
+  readonly maxPartBytes: number;
 }
 
 export const OTLP_LIMITS: OtlpLimits = {
@@ -33,6 +38,8 @@ export const OTLP_LIMITS: OtlpLimits = {
   maxLinks: 128,
   maxDepth: 32,
   maxValues: 4_000_000,
+  maxValuesPerSpan: 100_000,
+  maxPartBytes: 16 * 1_048_576,
 };
 
 /** How much of a request was taken. `message` without refusals is a warning. */
@@ -51,9 +58,10 @@ export interface OtlpStatus {
 export interface OtlpCodec {
   /**
    * Rejects no single span: whoever reads the request judges its spans. Throws AppError `invalid` when the body cannot
-   * be decoded and `too_large` when it holds more than the limits allow, and nothing else.
+   * be decoded and `too_large` when it holds more than the limits allow, and nothing else. In steps: a large request takes
+   * seconds.
    */
-  decode(body: Uint8Array, encoding: OtlpEncoding): OtlpRequest;
+  decode(body: Uint8Array, encoding: OtlpEncoding): Steps<OtlpRequest>;
   /** The reply of a request that was taken: nothing at all in protobuf, `{}` in JSON, unless something is to be said. */
   encodeOutcome(outcome: OtlpOutcome, encoding: OtlpEncoding): Uint8Array;
   encodeStatus(status: OtlpStatus, encoding: OtlpEncoding): Uint8Array;

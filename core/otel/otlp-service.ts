@@ -1,5 +1,6 @@
 import type { Caller } from '../access/caller.ts';
 import { AppError } from '../kernel/errors.ts';
+import { type Pause, runInSteps } from '../kernel/slices.ts';
 import { destinations, type OtlpHeaders } from './destination.ts';
 import { CreationBudget, type DestinationDeps, DestinationFinder } from './destination-finder.ts';
 import type { Dialects } from './dialects/dialects.ts';
@@ -7,7 +8,7 @@ import type { Sha256 } from './otel-ids.ts';
 import { type Destined, OtelWriter, type OtelWriterDeps } from './otel-writer.ts';
 import type { OtlpCodec, OtlpEncoding, OtlpOutcome } from './otlp-codec.ts';
 import type { MappedGroup } from './spans/map-request.ts';
-import { mapInSlices, type Pause } from './spans/map-slices.ts';
+import { mapInSlices } from './spans/map-slices.ts';
 import type { PricesOf } from './spans/span-metrics.ts';
 import { toOutcome } from './spans/span-refusal.ts';
 
@@ -46,7 +47,7 @@ export class OtlpService {
     const { otlpCodec, otlpSettings, clock, sha256, getPrices, pause, otelDialects } = this.#deps;
     const ownPrefixes = otlpSettings.own_prefixes;
     const mapping = { now: clock().toISOString(), sha256, ownPrefixes, getPrices, dialects: otelDialects };
-    const request = otlpCodec.decode(body, encoding);
+    const request = await runInSteps(otlpCodec.decode(body, encoding), pause);
     const { groups, refused } = await mapInSlices(request, destinations(headers, ownPrefixes), mapping, pause);
     const { destined, lost } = await this.#destine(caller, groups);
     const [first] = lost.toSorted((a, b) => Number(b.error.kind === 'forbidden') - Number(a.error.kind === 'forbidden'));

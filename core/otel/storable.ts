@@ -1,4 +1,4 @@
-import type { JsonValue } from '../kernel/json.ts';
+import type { JsonObject, JsonValue } from '../kernel/json.ts';
 
 const MAX_TEXT = 1_048_576;
 /** Bytes of one record as JSON. */
@@ -15,14 +15,25 @@ export function storableText(text: string, max = MAX_TEXT): string {
   return cut(whole.includes('\0') ? whole.replaceAll('\0', '\uFFFD') : whole, max);
 }
 
-/** The same value with storable texts and keys in it, and null for numbers that JSON does not have. */
+/**
+ * The same value with storable texts and keys in it, and null for numbers that JSON does not have. Most values are storable as
+ * they are, and are not copied.
+ */
 export function storable(value: JsonValue): JsonValue {
   if (typeof value === 'string') return storableText(value);
   if (typeof value === 'number') return Number.isFinite(value) ? value : null;
   if (typeof value !== 'object' || value === null) return value;
-  if (Array.isArray(value)) return (value as readonly JsonValue[]).map(storable);
-  return Object.fromEntries(Object.entries(value).map(([key, child]) => [storableText(key), storable(child)]));
+  if (Array.isArray(value)) {
+    const items = (value as readonly JsonValue[]).map(storable);
+    return items.every((item, at) => item === value[at]) ? value : items;
+  }
+  const entries = Object.entries(value).map(([key, child]) => [storableText(key), storable(child)] as const);
+  return isOf(value as JsonObject, entries) ? value : Object.fromEntries(entries);
 }
+
+/** Whether an object has these entries already. */
+const isOf = (value: JsonObject, entries: readonly (readonly [string, JsonValue])[]): boolean =>
+  entries.every(([key, child]) => Object.hasOwn(value, key) && value[key] === child);
 
 /** Whether a value takes more bytes as JSON than a record may. Counts bytes only when the length leaves room for doubt. */
 export function isTooLarge(value: object): boolean {

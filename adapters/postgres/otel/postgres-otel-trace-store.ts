@@ -1,4 +1,6 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
+import { mapInSlices } from '../../../core/kernel/slices.ts';
 import { toUtc } from '../../../core/kernel/timestamp.ts';
 import type { ExistingRecord, OtelTraceStore } from '../../../core/otel/otel-trace-store.ts';
 import type { SpanOutline } from '../../../core/otel/spans/span-outline.ts';
@@ -54,6 +56,9 @@ update records r set session_id = moved.session_id, updated_at = clock_timestamp
 from unnest($3::uuid[], $4::uuid[]) as moved(id, session_id)
 where r.project_id = $1 and r.id = moved.id and (r.run_id = $2) is true`;
 
+/** Rows that are read without a turn for others: a trace may have any number of spans. */
+const OUTLINES_AT_ONCE = 1_000;
+
 type OutlineRow = Pick<RecordRow, keyof SpanOutline & keyof RecordRow> & { readonly of_trace: string };
 
 export class PostgresOtelTraceStore implements OtelTraceStore {
@@ -86,7 +91,8 @@ export class PostgresOtelTraceStore implements OtelTraceStore {
     const [run] = await sql<{ has_scorers: boolean }>(HOLD_RUN);
     if (!run) return [];
     const stored = (await sql<RecordRow>(HOLD_TRACES, trace_ids)).map(toRecord);
-    const outlines = (await sql<OutlineRow>(OUTLINES, trace_ids)).map(computeOutline);
+    const outlines = await mapInSlices(await sql<OutlineRow>(OUTLINES, trace_ids), OUTLINES_AT_ONCE, computeOutline);
+    await nextTurn();
     const byTrace = Map.groupBy(outlines, ({ trace_id }) => trace_id);
     const drafts = stored.map(({ id }) => toTraceDraft(byTrace.get(id) ?? []));
     const needs = drafts.flatMap((draft) => draft.needs);
