@@ -1,4 +1,5 @@
 import { tmpdir } from 'node:os';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Express, NextFunction, Request, RequestHandler, Response } from 'express';
 import type { Caller } from '../../core/access/caller.ts';
 import { getNetwork } from '../../core/access/login/network.ts';
@@ -27,9 +28,13 @@ export interface MountSettings {
 
 const MAX_UPLOADS_AT_ONCE = 16;
 
+const LARGE_BODY = 256 * 1024;
+
 interface ReadBody {
   readonly body: unknown;
   readonly mayHoldPollutingKeys?: boolean;
+  /** Each thing that is done with it takes long enough for others to have their turn before the next one. */
+  readonly isLarge?: boolean;
   readonly file: UploadedFile | undefined;
   readonly upload?: StreamedUpload | undefined;
   release(): void | Promise<void>;
@@ -95,6 +100,7 @@ function getHandler(entry: Route, doors: BodyReaders, settings: MountSettings): 
   return async (req: Request, res: Response, next: NextFunction) => {
     const read = await readBody(entry, req, res, doors, settings);
     try {
+      if (read.isLarge) await nextTurn();
       const issues: Issue[] = [];
       const body = spoken ? words.inward(spoken, read.body) : read.body;
       const input = {
@@ -110,6 +116,7 @@ function getHandler(entry: Route, doors: BodyReaders, settings: MountSettings): 
       };
       if (read.mayHoldPollutingKeys && issues.length === 0) issues.push(...findPollutingKeys(body, input.body));
       if (issues.length > 0) throw new AppError('invalid', 'request_invalid', 'the request is not valid', { issues });
+      if (read.isLarge) await nextTurn();
       const reply = await entry.handle(input);
       if (res.headersSent) return;
       if (entry.streams) {
@@ -149,7 +156,10 @@ const PLAIN_BOUNDS: JsonBounds = { maxDepth: MAX_DEPTH, maxNames: 10_000, maxVal
 const RECORD_BOUNDS: JsonBounds = { maxDepth: MAX_DEPTH, maxNames: 50_000, maxValues: 1_000_000 };
 
 /** What a JSON body of one operation may hold. */
-export const jsonBoundsOf = ({ holdsRecords }: Route): JsonBounds => (holdsRecords ? RECORD_BOUNDS : PLAIN_BOUNDS);
+export function jsonBoundsOf({ holdsRecords, maxNames }: Route): JsonBounds {
+  const bounds = holdsRecords ? RECORD_BOUNDS : PLAIN_BOUNDS;
+  return maxNames === undefined ? bounds : { ...bounds, maxNames };
+}
 
 const nothing = (): void => {};
 
@@ -176,6 +186,7 @@ async function readBody(
     return {
       body: parseBody(entry, req, bytes, gate),
       mayHoldPollutingKeys: mayHoldPollutingKeys(bytes),
+      isLarge: bytes.length > LARGE_BODY,
       file: undefined,
       release,
     };

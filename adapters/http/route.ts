@@ -39,6 +39,8 @@ export interface RouteHead {
   readonly maxBodyBytes?: number;
   /** The body holds records or rows, and may be as large as the edge's general limit lets it. */
   readonly holdsRecords?: boolean;
+  /** Names that one object of the body may have, where that is less than in others of its kind. */
+  readonly maxNames?: number;
   readonly status?: 200 | 204;
   readonly deprecated?: boolean;
   /** What the document says of the operation for programs to read, where OpenAPI has no field for it. */

@@ -18,7 +18,7 @@ import { writeRows } from './write-rows.ts';
 
 export interface EditDeps {
   readonly datasetContentStore: DatasetContentStore;
-  readonly traceStore: Pick<TraceStore, 'find'>;
+  readonly traceStore: Pick<TraceStore, 'findAll'>;
   readonly authorizer: Authorizer;
   readonly auditTrail: AuditTrail;
   readonly clock: Clock;

@@ -9,15 +9,16 @@ type CopyOfRecords = Extract<ContentEdit, { edit_type: 'copy_record_data' }>;
 
 /** Rows made of traces and spans, in the order asked for. Rejects with AppError `invalid` when the project lacks one. */
 export async function rowsOfRecords(
-  store: Pick<TraceStore, 'find'>,
+  store: Pick<TraceStore, 'findAll'>,
   { project_id, ids, use_generated_output_column }: CopyOfRecords,
   edit_index: number,
 ): Promise<RowValues[]> {
   const rows: RowValues[] = [];
   const issues: Issue[] = [];
   const output = use_generated_output_column ? 'generated_output' : 'output';
+  const records = await store.findAll(project_id, ids);
   for (const [at, id] of ids.entries()) {
-    const record = await store.find(project_id, id);
+    const record = records.get(id);
     if (record) rows.push(toRow(record, output));
     else issues.push(unknown(['body', 'edits', edit_index, 'ids', at], id));
   }

@@ -63,6 +63,9 @@ export interface TraceStore extends RunRecords {
   /** Newest first where several runs of the project hold the id; undefined for an unknown one. */
   find(project_id: string, id: string, run_id?: string): Promise<LogRecord | undefined>;
 
+  /** What `find` would return for each of the ids, by one look-up for all of them; unknown ones are absent. */
+  findAll(project_id: string, ids: readonly string[]): Promise<Map<string, LogRecord>>;
+
   /** Where `find` would find the record, without reading what is in it: that may be megabytes. */
   locate(project_id: string, id: string, run_id?: string): Promise<RecordPlace | undefined>;
 

@@ -99,6 +99,14 @@ export class MemoryTraceStore implements TraceStore {
     return newest && this.#shown(newest);
   }
 
+  async findAll(project_id: string, ids: readonly string[]): Promise<Map<string, LogRecord>> {
+    const wanted = new Set(ids);
+    const found = [...this.#records.values()].filter((record) => record.project_id === project_id && wanted.has(record.id));
+    // Of those with one id the last in a map stays: the newest.
+    const sorted = found.sort(byColumn({ column_id: 'created_at', ascending: true }));
+    return new Map(sorted.map((record) => [record.id, this.#shown(record)]));
+  }
+
   async locate(project_id: string, id: string, run_id?: string): Promise<RecordPlace | undefined> {
     const newest = this.#newest(project_id, id, run_id);
     return newest && { run_id: newest.run_id, trace_id: newest.trace_id, is_trace: newest.type === 'trace' };

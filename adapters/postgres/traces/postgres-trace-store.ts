@@ -1,4 +1,6 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { AppError } from '../../../core/kernel/errors.ts';
+import { mapInSlices } from '../../../core/kernel/slices.ts';
 import type { RecordCounts } from '../../../core/projects/run-records.ts';
 import type { NewColumn } from '../../../core/traces/columns/observed-columns.ts';
 import type { LogRecord } from '../../../core/traces/record.ts';
@@ -43,6 +45,9 @@ const RUN_TABLES = [
   'insights',
 ] as const;
 
+/** Records that are read without a turn for others. */
+const RECORDS_AT_ONCE = 100;
+
 export class PostgresTraceStore implements TraceStore {
   readonly #session: PostgresSession;
   readonly #writer: GroupWriter;
@@ -84,7 +89,11 @@ export class PostgresTraceStore implements TraceStore {
         [project_id, id, run_id],
       );
       if (!row) return undefined;
-      const changed = change(toRecord(row));
+      // A record may be of millions of values: to read, change and print it takes long each, and others have a turn between.
+      const record = toRecord(row);
+      await nextTurn();
+      const changed = change(record);
+      await nextTurn();
       const [stored] = await this.#session.sql<{ updated_at: string }>(REPLACE_RECORD, [rowJson(changed)]);
       if (!stored) throw new AppError('conflict', 'record_gone', `record ${id} was removed meanwhile`);
       await this.#session.sql(NOTE_CHANGE, [project_id, run_id, [id], 0, 0]);
@@ -107,6 +116,17 @@ export class PostgresTraceStore implements TraceStore {
       [project_id, id, run_id ?? null],
     );
     return rows[0] && toRecord(rows[0]);
+  }
+
+  async findAll(project_id: string, ids: readonly string[]): Promise<Map<string, LogRecord>> {
+    const rows = await this.#session.sql<RecordRow>(
+      `select found.* from (select distinct unnest($2::uuid[]) as id) wanted cross join lateral (
+         select ${SELECT_RECORD} from records r where r.project_id = $1 and r.id = wanted.id order by r.created_at desc limit 1
+       ) found`,
+      [project_id, ids],
+    );
+    const records = await mapInSlices(rows, RECORDS_AT_ONCE, toRecord);
+    return new Map(records.map((record) => [record.id, record]));
   }
 
   async locate(project_id: string, id: string, run_id?: string): Promise<RecordPlace | undefined> {

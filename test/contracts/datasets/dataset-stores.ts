@@ -22,7 +22,7 @@ export interface DatasetStores {
 /** The services on these stores, for one user. Blocks are small, so that few rows fill several. */
 export function datasetServices(stores: DatasetStores, datasetBlockSize = 4) {
   const access = openMemoryAccess();
-  const traceStore = { find: async () => undefined };
+  const traceStore = { findAll: async () => new Map() };
   const deps = { ...stores, ...access, traceStore, clock: () => new Date(), newId: () => randomUUID(), datasetBlockSize };
   return {
     caller: someone({ role: 'user' }),

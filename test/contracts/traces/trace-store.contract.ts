@@ -251,6 +251,22 @@ function reading(fixture: Fixture): void {
     expect(await traceStore.existing(run.project_id, run.run_id, [])).toEqual(new Set());
   });
 
+  it('finds many records at once as it finds each, the newest of those with one id', async () => {
+    const { stores, run } = fixture();
+    const [mine, other] = [trace(run), trace(run)];
+    const child = span(mine);
+    const twin = trace(await newRun(stores, run.project_id), { id: other.id, created_at: '2030-01-01T00:00:00.000Z' });
+    const elsewhere = trace(await newRun(stores));
+    for (const batch of [[mine, child, other], [twin], [elsewhere]]) await write(stores, batch);
+    const { traceStore } = stores;
+    const asked = [child.id, other.id, randomUUID(), elsewhere.id, mine.id, child.id];
+    const found = await traceStore.findAll(run.project_id, asked);
+    expect([...found.keys()].sort()).toEqual([mine.id, child.id, other.id].sort());
+    for (const [id, record] of found) expect(record).toStrictEqual(await traceStore.find(run.project_id, id));
+    expect(found.get(other.id)!.run_id).toBe(twin.run_id);
+    expect(await traceStore.findAll(run.project_id, [])).toEqual(new Map());
+  });
+
   it('tells where a span stands', async () => {
     const { stores, run } = fixture();
     const record = trace(run);
