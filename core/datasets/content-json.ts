@@ -8,6 +8,9 @@ export const MAX_ROWS_OF_REPLY = 100_000;
 /** After this many bytes of rows a reply is cut and says where the next one begins. */
 export const MAX_BYTES_OF_REPLY = 256 * 1024 * 1024;
 
+/** After this many bytes of cells a page that is made at once is cut. Names and values of rows are told twice, so it is larger. */
+export const MAX_BYTES_OF_PAGE = 8 * 1024 * 1024;
+
 const PIECE = 64 * 1024;
 const encoder = new TextEncoder();
 

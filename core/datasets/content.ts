@@ -23,6 +23,12 @@ export interface RowRevision {
   readonly updated_by: string;
 }
 
+/** Where a row stands in a version, and as which revision. */
+export interface RowPlace {
+  readonly index: number;
+  readonly revision: number;
+}
+
 /** A row where it stands in a version. */
 export interface IndexedRow {
   readonly index: number;

@@ -1,6 +1,6 @@
 import type { Slice } from '../kernel/query/page.ts';
 import type { Block, Entry } from './block.ts';
-import type { IndexedRow, RowRevision } from './content.ts';
+import type { RowPlace, RowRevision } from './content.ts';
 import type { NextNumbers, StoredVersion, VersionHead } from './version.ts';
 
 /** A filter on one column of a version. A column is known by its key. */
@@ -48,13 +48,18 @@ export interface DatasetContentStore {
   readBlocks(dataset_id: string, ids: readonly number[]): Promise<Entry[][]>;
   /** In the order asked for. */
   readRows(dataset_id: string, revisions: readonly number[]): Promise<RowRevision[]>;
+  /**
+   * The first of them in the order asked for, up to the one with which their cells are `maxBytes` of JSON text or more: one row
+   * at least, where any is asked for. No more is read than is returned, or little more.
+   */
+  readRowsWithin(dataset_id: string, revisions: readonly number[], maxBytes: number): Promise<RowRevision[]>;
   /** How many of the pairs of revisions have different cells, by `sameCells`. */
   countDiffering(dataset_id: string, pairs: readonly (readonly [before: number, after: number])[]): Promise<number>;
   /** The positions of rows that are or ever were in the dataset; what never was is absent. */
   computePositions(dataset_id: string, row_ids: readonly string[]): Promise<Map<string, number>>;
 
   /**
-   * Rows of the blocks that pass all filters, by `cellText`: `ne` holds for null, the others do not. In the order of the
+   * Where the rows of the blocks stand that pass all filters, by `cellText`: `ne` holds for null, the others do not. In the order of the
    * version, or of one column: numbers, then texts by code point, then null, the other way round when descending, ties
    * in the order of the version.
    */
@@ -64,5 +69,5 @@ export interface DatasetContentStore {
     filters: readonly CellFilter[],
     sort: CellSort | undefined,
     slice: Slice,
-  ): Promise<IndexedRow[]>;
+  ): Promise<RowPlace[]>;
 }

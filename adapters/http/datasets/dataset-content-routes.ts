@@ -13,6 +13,8 @@ import { DatasetPath } from './dataset-routes.ts';
 const Preview = z
   .object({ column_mapping: ColumnMapping.nullish().transform((mapping): ColumnMapping => mapping ?? {}) })
   .meta({ id: 'DatasetPreview' });
+/** More than a row has columns; each name costs more to check than a body costs to read. */
+const MAX_NAMES_OF_ROW = 10_000;
 const NoContent = z.undefined();
 /** Clients ask for a whole dataset at once. */
 export const ContentQuery = PageQuery.extend({ limit: limitInText(MAX_ROWS_OF_REPLY) });
@@ -44,6 +46,7 @@ export const datasetContentRoutes = ({
     path: '/v2/datasets/{dataset_id}/content',
     operationId: 'editDatasetContent',
     holdsRecords: true,
+    maxNames: MAX_NAMES_OF_ROW,
     summary: 'Apply edits, all or none, as one new version. With If-Match only to that version: 412 when there is a newer one.',
     tag: 'datasets',
     status: 204,
@@ -77,7 +80,7 @@ export const datasetContentRoutes = ({
     method: 'post',
     path: '/v2/datasets/{dataset_id}/content/query',
     operationId: 'queryDatasetContent',
-    summary: 'Rows of the current version that pass filters, sorted by a column.',
+    summary: 'Rows of the current version that pass filters, sorted by a column. A page ends after 8 MiB of cells.',
     tag: 'datasets',
     bulk: true,
     params: DatasetPath,
@@ -95,7 +98,8 @@ export const datasetContentRoutes = ({
     method: 'post',
     path: '/v2/datasets/{dataset_id}/preview',
     operationId: 'previewDataset',
-    summary: 'Rows of the current version as a column mapping would make them; nothing is changed.',
+    summary:
+      'Rows of the current version as a column mapping would make them; nothing is changed. A page ends after 8 MiB of cells.',
     tag: 'datasets',
     bulk: true,
     params: DatasetPath,

@@ -1,7 +1,7 @@
 import type { Block, Entry } from '../../../core/datasets/block.ts';
 import { placed } from '../../../core/datasets/block.ts';
 import { sameCells } from '../../../core/datasets/cells.ts';
-import { cellText, type IndexedRow, type RowRevision } from '../../../core/datasets/content.ts';
+import { cellText, type IndexedRow, type RowPlace, type RowRevision } from '../../../core/datasets/content.ts';
 import { datasetNotFound } from '../../../core/datasets/dataset.ts';
 import type { CellFilter, CellSort, DatasetContentStore } from '../../../core/datasets/dataset-content-store.ts';
 import type { DatasetValue } from '../../../core/datasets/row.ts';
@@ -99,6 +99,18 @@ export class MemoryDatasetContentStore implements DatasetContentStore {
     return revisions.map((id) => structuredClone(this.#contents.get(dataset_id)?.rows.get(id) ?? missing(dataset_id)));
   }
 
+  async readRowsWithin(dataset_id: string, revisions: readonly number[], maxBytes: number): Promise<RowRevision[]> {
+    const rows: RowRevision[] = [];
+    let room = maxBytes;
+    for (const revision of revisions) {
+      if (room <= 0) break;
+      const [row] = await this.readRows(dataset_id, [revision]);
+      rows.push(row!);
+      room -= Buffer.byteLength(JSON.stringify(row!.cells));
+    }
+    return rows;
+  }
+
   async countDiffering(dataset_id: string, pairs: readonly (readonly [number, number])[]): Promise<number> {
     const rows = this.#contents.get(dataset_id)?.rows;
     const toCells = (revision: number) => (rows?.get(revision) ?? missing(dataset_id)).cells;
@@ -117,10 +129,10 @@ export class MemoryDatasetContentStore implements DatasetContentStore {
     filters: readonly CellFilter[],
     sort: CellSort | undefined,
     slice: Slice,
-  ): Promise<IndexedRow[]> {
+  ): Promise<RowPlace[]> {
     const rows = this.#indexed(dataset_id, blocks).filter(({ row }) => filters.every((filter) => passes(filter, row)));
     if (sort) rows.sort((a, b) => compareRows(sort, a, b));
-    return structuredClone(sliced(rows, slice));
+    return sliced(rows, slice).map(({ index, row }) => ({ index, revision: row.revision }));
   }
 
   #indexed(dataset_id: string, blocks: readonly Block[]): IndexedRow[] {

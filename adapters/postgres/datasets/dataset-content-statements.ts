@@ -38,6 +38,21 @@ const ROW_FACTS =
   'revision, row_id, position, cells, created_in_version, created_at, created_by, updated_in_version, updated_at, updated_by';
 export const ROW_COLUMNS = ROW_FACTS;
 
+/**
+ * `$2` revisions, of which the first are read: while those before have less than `$3` bytes of JSON text, and less than `$4` as they
+ * are stored. Only rows within the second bound are unpacked to find out about the first.
+ */
+export const ROWS_WITHIN = `
+select ${ROW_FACTS}, size from (
+  select *, sum(size) over (order by place) - size as before from (
+    select *, octet_length(cells::text) as size from (
+      select r.*, wanted.place, sum(pg_column_size(r.cells)) over (order by wanted.place) - pg_column_size(r.cells) as stored_before
+      from unnest($2::int[]) with ordinality as wanted(revision, place)
+      join dataset_rows r on r.dataset_id = $1 and r.revision = wanted.revision
+    ) r where stored_before < $4 offset 0
+  ) r
+) r where before < $3 order by place`;
+
 export const INSERT_ROWS = `
 insert into dataset_rows (dataset_id, ${ROW_FACTS})
 select $1, ${ROW_FACTS} from jsonb_to_recordset($2::jsonb) as r(revision int, row_id uuid, position int, cells jsonb,
@@ -50,6 +65,8 @@ join dataset_rows a on a.dataset_id = $1 and a.revision = pair.after
 where b.cells <> a.cells`;
 
 export type StoredRow = Omit<RowRevision, 'cells'> & { readonly cells: Parameters<typeof decodeCells>[0] };
+
+export type SizedRow = StoredRow & { readonly size: number };
 
 export const toRowValues = (row: RowRevision): object => ({ ...row, cells: encodeCells(row.cells) });
 

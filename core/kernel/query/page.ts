@@ -60,10 +60,15 @@ export const sliceFor = ({ starting_token, limit: size }: PageRequest): Slice =>
  * Cuts a page out of up to `limit + 1` rows: stores read one row more than asked for, and the extra one only says
  * that another page exists.
  */
-export function toPage<T>(rows: readonly T[], { starting_token, limit: size }: PageRequest): { items: T[]; page: PageFields } {
-  const more = rows.length > size;
-  return {
-    items: rows.slice(0, size),
-    page: { starting_token, limit: size, paginated: more, next_starting_token: more ? starting_token + size : null },
-  };
+export function toPage<T>(rows: readonly T[], wanted: PageRequest): { items: T[]; page: PageFields } {
+  const items = rows.slice(0, wanted.limit);
+  return { items, page: toPageFields(items.length, rows.length > items.length, wanted) };
 }
+
+/** Of a page that holds `count` items, be they fewer than asked for: the next one begins where it ends. */
+export const toPageFields = (count: number, hasMore: boolean, { starting_token, limit }: PageRequest): PageFields => ({
+  starting_token,
+  limit,
+  paginated: hasMore,
+  next_starting_token: hasMore ? starting_token + count : null,
+});

@@ -109,6 +109,8 @@ function versions(at: At): void {
     expect(await store.readRows(id, [])).toEqual([]);
     await expect(store.readBlocks(id, [1])).rejects.toMatchObject({ kind: 'not_found' });
     await expect(store.readRows(id, [1])).rejects.toMatchObject({ kind: 'not_found' });
+    expect(await store.readRowsWithin(id, [], 1)).toEqual([]);
+    await expect(store.readRowsWithin(id, [1], 1)).rejects.toMatchObject({ kind: 'not_found' });
   });
 }
 
@@ -129,6 +131,25 @@ function blocksAndRows(at: At): void {
     const rows = [row(1, {}), row(2, { 1: 'x' }), row(9, { 1: 'y' })];
     await store.insertRows(id, rows);
     expect(await store.readRows(id, [9, 1])).toStrictEqual([rows[2], rows[0]]);
+  });
+
+  it('returns rows until they are as many bytes as wanted, one at least', async () => {
+    const [store, id] = at();
+    const KIBIBYTE = 1024;
+    // One that a database packs to nearly nothing, one that it cannot pack, and small ones.
+    const packed = 'x'.repeat(3_000 * KIBIBYTE);
+    const plain = Array.from({ length: 2_000 }, () => randomUUID()).join('');
+    const rows = [row(1, { 1: 'a' }), row(2, { 1: packed }), row(3, { 1: plain }), row(4, { 1: 'b' }), row(5, {})];
+    await store.insertRows(id, rows);
+    const within = async (revisions: number[], maxBytes: number) =>
+      (await store.readRowsWithin(id, revisions, maxBytes)).map(({ revision }) => revision);
+    expect(await store.readRowsWithin(id, [4, 1], 100_000)).toStrictEqual([rows[3], rows[0]]);
+    expect(await within([1, 2, 3, 4, 5], 10_000 * KIBIBYTE)).toEqual([1, 2, 3, 4, 5]);
+    expect(await within([1, 2, 3, 4, 5], 1_000 * KIBIBYTE)).toEqual([1, 2]);
+    expect(await within([1, 3, 4, 2, 5], 60 * KIBIBYTE)).toEqual([1, 3]);
+    expect(await within([3, 2, 1], 1)).toEqual([3]);
+    expect(await within([5, 4, 3, 2, 1], 100 * KIBIBYTE)).toEqual([5, 4, 3, 2]);
+    await expect(store.readRowsWithin(id, [1, 9], 100_000)).rejects.toMatchObject({ kind: 'not_found' });
   });
 
   it('keeps every value exactly', async () => {
@@ -208,7 +229,7 @@ function searches(at: At): void {
       { id: 3, size: 7, first: 5 },
     ];
     const rows = await store.search(id, blocks, filters, sort, { offset, limit });
-    for (const { index, row: one } of rows) expect(one.revision).toBe(index + 1);
+    for (const { index, revision } of rows) expect(revision).toBe(index + 1);
     return rows.map(({ index }) => index);
   }
 

@@ -43,6 +43,28 @@ describe('content', () => {
     expect((await get(`/v2/datasets/${id}/versions/1/content`)).headers.get('etag')).toBe(tag);
   });
 
+  it.each(['content/query?', 'preview?'])('of few large rows is in small pages that lead to all of them: %s', async (path) => {
+    const long = 'x'.repeat(5 * 1024 * 1024);
+    const { id } = await makeDataset(
+      server,
+      ['a', 'b', 'c', 'd', 'e'].map((letter) => ({ input: letter, output: letter < 'd' ? long : '' })),
+    );
+    const found: string[] = [];
+    const sizes: number[] = [];
+    for (let token: number | null = 0; token !== null; ) {
+      const { status, body } = await post(`/v2/datasets/${id}/${path}limit=4&starting_token=${token}`, {});
+      expect(status).toBe(200);
+      const rows: { index: number; values: string[] }[] = body.rows;
+      expect(body).toMatchObject({ starting_token: token, limit: 4, paginated: body.next_starting_token !== null });
+      expect(rows.map(({ index }) => index)).toEqual(rows.map((_, at) => token! + at));
+      found.push(...rows.map(({ values }) => values[0]!));
+      sizes.push(rows.length);
+      token = body.next_starting_token;
+    }
+    expect(found).toEqual(['a', 'b', 'c', 'd', 'e']);
+    expect(sizes).toEqual([2, 3]);
+  });
+
   it('warns of columns that nobody asks for, and of the one that is missing', async () => {
     const toWarning = async (row: Record<string, string>) => {
       const { id } = await makeDataset(server, [row]);
