@@ -10,6 +10,8 @@ export interface Sent {
 
 export interface Measured {
   readonly status: number;
+  /** Bytes of the request's body. */
+  readonly sent: number;
   /** Bytes of the reply. */
   readonly received: number;
   /** The reply's first characters. */
@@ -44,11 +46,12 @@ export class Meter {
 
   async measure(sent: Sent): Promise<Measured> {
     const turns = new Turns();
+    const sentBytes = sent.bytes.byteLength;
     const before = cpuMs();
     const reply = await this.send(sent);
     await sleep(AFTERWARDS_MS);
     const cpu_ms = cpuMs() - before;
-    return { ...reply, cpu_ms, delay_ms: turns.end() };
+    return { ...reply, sent: sentBytes, cpu_ms, delay_ms: turns.end() };
   }
 
   send(sent: Sent): Promise<Reply> {

@@ -3,7 +3,8 @@ import http from 'node:http';
 import { parentPort } from 'node:worker_threads';
 
 const KEPT = 400;
-const agent = new http.Agent({ keepAlive: true });
+// A connection for each: the service may just be closing one that waited while a large body was made.
+const agent = new http.Agent({ keepAlive: false });
 
 parentPort.on('message', ({ id, url, method, headers, bytes }) => {
   const done = (reply) => parentPort.postMessage({ id, ...reply });

@@ -20,6 +20,9 @@ const MAX_BODY_BYTES = 25 * 2 ** 20;
 /** What else is in a body. */
 const ENVELOPE_BYTES = 64 * 1024;
 
+const SHARING: ReadonlySet<Row['on']> = new Set(['project', 'dataset', 'template', 'integration', 'scorer']);
+const ENDS_OBJECTS = /^(delete|remove|leave|transfer|bulkDelete)/;
+
 /** One request, and what it is extreme in. */
 export interface Attempt {
   readonly operation: string;
@@ -39,6 +42,7 @@ export class Stand {
   readonly document: ApiDocument;
   readonly #callers: readonly MatrixCaller[];
   readonly #meter = new Meter();
+  readonly #shared = new Map<string, ReturnType<typeof fixtureObjectFor>>();
 
   private constructor(
     server: PostgresService,
@@ -68,13 +72,13 @@ export class Stand {
     return new Stand(server, { server, host_id: host.id }, await readDocument(server), callers);
   }
 
-  /** Bodies at their bounds for the operation of a row. */
-  async extremes(row: Row, bytes: number): Promise<Attempt[]> {
+  /** Bodies at their bounds for the operation of a row. Where fixture objects are shared they are made once for many rows. */
+  async extremes(row: Row, bytes: number, shares = false): Promise<Attempt[]> {
     const route = getRoute(this.fixtureServer, row);
     const operation = this.document.operation(route.path, route.method)!;
     const schema = operation.requestBody?.content?.['application/json']?.schema;
     if (!schema) return [];
-    const { ids, headers } = await fixtureObjectFor(this.fixtureServer, row, this.#callers);
+    const { ids, headers } = await (shares ? this.#sharedObject(row) : this.#ownObject(row));
     const base = row.body?.(ids) ?? {};
     const bound = maxBodyBytesOf(route, { maxBodyBytes: MAX_BODY_BYTES });
     const size = Math.min(bytes, bound - Math.min(ENVELOPE_BYTES, bound / 2));
@@ -91,7 +95,7 @@ export class Stand {
   /** A body of one's own for the operation of a row. */
   async withBody(row: Row, input: string, make: (base: object) => string): Promise<Attempt> {
     const route = getRoute(this.fixtureServer, row);
-    const { ids, headers } = await fixtureObjectFor(this.fixtureServer, row, this.#callers);
+    const { ids, headers } = await this.#ownObject(row);
     return {
       operation: toRowName(row),
       input,
@@ -151,6 +155,19 @@ export class Stand {
   async close(): Promise<void> {
     await this.#meter.close();
     await this.server.close();
+  }
+
+  #ownObject(row: Row): ReturnType<typeof fixtureObjectFor> {
+    return fixtureObjectFor(this.fixtureServer, row, this.#callers);
+  }
+
+  /** To make an object costs far more than to send a small body: operations that leave it as it is have one together. */
+  #sharedObject(row: Row): ReturnType<typeof fixtureObjectFor> {
+    if (!('needs' in row) || !SHARING.has(row.on) || ENDS_OBJECTS.test(row.operation)) return this.#ownObject(row);
+    const key = `${row.on} ${row.needs} ${row.ok}`;
+    const object = this.#shared.get(key) ?? this.#ownObject(row);
+    this.#shared.set(key, object);
+    return object;
   }
 
   /** The largest page. */
