@@ -14,16 +14,17 @@ async function sizesOfWriting(spans: readonly ShortSpan[]): Promise<number[]> {
     sizes.push(records.filter(({ type }) => type !== 'trace').length);
     return 'written';
   };
+  const run = { project_id: 'p', run_id: 'r', settings_revision: 1 };
   const deps = {
     traceStore: { write },
     otelTraceStore: { standings: async () => new Map(), reassemble: async () => {} },
+    runDirectory: { findRun: async () => run },
     clock: () => new Date(0),
   };
   const request = {
     resource_spans: [{ resource: RESOURCE, scope_spans: [{ scope: { name: '', version: '' }, spans: spans.map(expandSpan) }] }],
   };
   const { groups } = mapRequest(request, destinations({ project: 'demo' }, []), MAPPING);
-  const run = { project_id: 'p', run_id: 'r', settings_revision: 1 };
   const writer = new OtelWriter(deps as unknown as OtelWriterDeps);
   expect(await writer.write({ run: run as never, spans: groups[0]!.spans })).toEqual([]);
   return sizes;
