@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { AppError, type Issue } from '../../kernel/errors.ts';
 import type { Explain } from '../../kernel/explain.ts';
+import { BLANK_RECORD } from '../blank-record.ts';
 import { COMMON_FIELD_NAMES, commonField } from '../catalogue/record-fields.ts';
 import { SPAN_TYPES } from '../catalogue/span-types.ts';
 import type { LogRecord } from '../record.ts';
@@ -57,32 +58,16 @@ describe('a trace with nothing', () => {
   it('gets an id, a time, a session of its own and every default', () => {
     expect(flatten({})).toStrictEqual([
       {
+        ...BLANK_RECORD,
         id: 'made-1',
         project_id: getId('1'),
         run_id: getId('2'),
         trace_id: 'made-1',
-        parent_id: null,
         session_id: 'made-1',
         type: 'trace',
-        name: '',
         created_at: NOW,
         updated_at: NOW,
-        input: '',
-        output: null,
-        redacted_input: null,
-        redacted_output: null,
-        status_code: null,
-        step_number: null,
-        tags: [],
-        external_id: null,
         is_complete: true,
-        has_children: false,
-        dataset_input: null,
-        dataset_output: null,
-        user_metadata: {},
-        dataset_metadata: {},
-        metrics: {},
-        attributes: {},
       },
     ]);
   });
