@@ -22,7 +22,7 @@ export interface CodeLimits {
 }
 
 /** Untrusted JavaScript in a process of its own, of which each call gets a fresh isolate: no files, no network, no state that stays. */
-export interface LentSandbox {
+export interface HostSandbox {
   /** Why the program cannot be run: it does not compile, or defines no `scorer`; undefined when it can. */
   check(source: string): Promise<CodeFlaw | undefined>;
   /** One outcome per record, in order. Rejects when the call is aborted or the sandbox itself is broken, which a plugin MUST let pass. */
@@ -39,14 +39,14 @@ export interface CodeCall {
   readonly project_id: string;
   readonly scorer_id: string;
   /** For languages that become JavaScript by their `preparation`. */
-  readonly sandbox: LentSandbox;
+  readonly sandbox: HostSandbox;
 }
 
 export interface CodeRun extends CodeCall {
   readonly inputs: readonly CodeInput[];
   /**
    * To be told each outcome as soon as it is there, in order, where a run takes longer than a moment: what it returns is the outcome of
-   * all records that are still to come, which are not run any more. The lent sandbox does so by itself.
+   * all records that are still to come, which are not run any more. The sandbox of the host does so by itself.
    */
   readonly stopAfter: (outcome: CodeOutcome) => CodeOutcome | undefined;
 }
@@ -95,7 +95,7 @@ export function defineCodeLanguage(plugin: Omit<CodeLanguagePlugin, 'kind'>): Co
   return Object.freeze({ ...plugin, kind: 'code_language' as const });
 }
 
-/** A language that the lent sandbox runs, as it is or by its `preparation`. */
+/** A language that the sandbox of the host runs, as it is or by its `preparation`. */
 export const sandboxedLanguage = (): CodeLanguage => ({
   check: ({ source, sandbox }) => sandbox.check(source),
   run: ({ source, inputs, sandbox }) => sandbox.run(source, inputs),

@@ -52,7 +52,7 @@ export function codeLanguageChecks(given: CodeLanguageCase): CheckList {
       await assert.rejects(stage.run(source, records, { signal: AbortSignal.abort(reason) }), (error) => error === reason);
     }),
     ...attemptChecks(given, stage),
-    check('reaches nothing but what the host lends', async () => {
+    check('reaches nothing but what the host provides', async () => {
       await stage.check(source);
       await stage.run(source, records);
       await new Promise((resolve) => setTimeout(resolve, 5));

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { toSandboxLanguage } from '../../config/code-languages.ts';
 import type { CodeInput, CodeLanguage, CodeLimits, CodeOutcome, CodeRun, PluginHost } from '../../core/plugin-sdk/index.ts';
-import { lendSandbox } from '../../core/scorers/languages/lent-sandbox.ts';
+import { toHostSandbox } from '../../core/scorers/languages/host-sandbox.ts';
 import type { CodeSandbox } from '../../core/scorers/scoring/code-sandbox.ts';
 import { closeWaysPast, type WaysPast } from '../ways-past.ts';
 import type { CodeLanguageCase } from './language-case.ts';
@@ -91,7 +91,7 @@ export class LanguageStage {
       return (await this.#sandbox).run(...asked);
     };
     const { project_id, scorer_id } = use;
-    const sandbox = lendSandbox({ run }, this.#given.plugin.id, use);
+    const sandbox = toHostSandbox({ run }, this.#given.plugin.id, use);
     return { source, limits: LANGUAGE_LIMITS, signal, project_id, scorer_id, sandbox };
   }
 

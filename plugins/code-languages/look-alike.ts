@@ -7,7 +7,7 @@ const PYTHON_LINE =
 
 const looksOtherwise = (source: string): string | undefined => (PYTHON_LINE.test(source) ? PYTHON : undefined);
 
-/** JavaScript in the lent sandbox. A program that is refused is told what it looks like; one that compiles is never asked. */
+/** JavaScript in the sandbox of the host. A program that is refused is told what it looks like; one that compiles is never asked. */
 export function javaScript(): CodeLanguage {
   const { check, run } = sandboxedLanguage();
   return {

@@ -8,13 +8,13 @@ import {
   type CodeLanguage,
   type CodeLimits,
   type CodeOutcome,
-  type LentSandbox,
+  type HostSandbox,
   PluginError,
 } from '../../plugin-sdk/index.ts';
 import type { CodeSandbox, SandboxUse } from '../scoring/code-sandbox.ts';
 import { codeFlawIn, outcomesIn } from './code-outcomes.ts';
 import { sourceFlaw } from './code-sources.ts';
-import { lendSandbox } from './lent-sandbox.ts';
+import { toHostSandbox } from './host-sandbox.ts';
 import { TimeAllowance } from './time-allowance.ts';
 
 /** How long a call may take beyond what its records may, such as for starting a process. */
@@ -86,7 +86,7 @@ export class GuardedLanguage {
     const time = new TimeAllowance(limits.run_ms * (records + 1) + START_MS);
     const caller = use.signal ?? new AbortController().signal;
     const failures: unknown[] = [];
-    const sandbox = this.#lend(use, time, failures);
+    const sandbox = this.#provide(use, time, failures);
     try {
       const { project_id, scorer_id } = use;
       const signal = AbortSignal.any([caller, time.signal]);
@@ -103,7 +103,7 @@ export class GuardedLanguage {
   }
 
   /** What the sandbox rejects with is its own, and passes; time in it does not count. */
-  #lend(use: SandboxUse, time: TimeAllowance, failures: unknown[]): LentSandbox {
+  #provide(use: SandboxUse, time: TimeAllowance, failures: unknown[]): HostSandbox {
     const { id, sandbox } = this.#deps;
     const run: CodeSandbox['run'] = async (...given) => {
       try {
@@ -113,7 +113,7 @@ export class GuardedLanguage {
         throw error;
       }
     };
-    return lendSandbox({ run }, id, use);
+    return toHostSandbox({ run }, id, use);
   }
 
   #late(reason: DeadlineExceeded): DeadlineExceeded {

@@ -13,7 +13,7 @@ describe('an allowance of time', () => {
     expect(time.signal.reason).toMatchObject({ name: 'TimeoutError' });
   });
 
-  it('stands still while what the host lends is at work, for as long as one of several calls is', async () => {
+  it('stands still while what the host provides is at work, for as long as one of several calls is', async () => {
     const time = new TimeAllowance(100);
     vi.advanceTimersByTime(60);
     const [first, second] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];

@@ -1,6 +1,6 @@
 import { DeadlineExceeded } from '../../kernel/deadline.ts';
 
-/** A deadline that stands still while the call waits for what the host lends it: others may be before it there. */
+/** A deadline that stands still while the call waits for what the host provides: others may be before it there. */
 export class TimeAllowance {
   readonly #ms: number;
   readonly #over = new AbortController();

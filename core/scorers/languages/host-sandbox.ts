@@ -1,4 +1,4 @@
-import type { CodeFlaw, LentSandbox } from '../../plugin-sdk/index.ts';
+import type { CodeFlaw, HostSandbox } from '../../plugin-sdk/index.ts';
 import type { CodeSandbox, SandboxUse } from '../scoring/code-sandbox.ts';
 
 /** A record that every program has to survive without being refused. */
@@ -14,7 +14,7 @@ const PROBE = JSON.stringify({
 });
 
 /** The sandbox as a language gets it for one call: whose turn it is, and when that is over, is not for the plugin to say. */
-export function lendSandbox(sandbox: Pick<CodeSandbox, 'run'>, language: string, use: SandboxUse): LentSandbox {
+export function toHostSandbox(sandbox: Pick<CodeSandbox, 'run'>, language: string, use: SandboxUse): HostSandbox {
   return {
     run: (source, inputs) => sandbox.run({ language, source }, inputs, use),
     async check(source) {
