@@ -413,13 +413,18 @@ describe('scoring a job', () => {
     expect(await scores(...traces)).toHaveLength(1_234);
   });
 
-  it('rejects when a scorer cannot judge at all, and keeps what others said', async () => {
+  it('says that a scorer cannot judge whose kind is not installed, and keeps what others said', async () => {
     await enable();
     await enable({}, 'not_installed');
     const record = trace(run, { name: 'x' });
     await write(stores, [record]);
-    await expect(service.score(job(record), never)).rejects.toThrow('not_installed');
-    expect(await scores(record)).toEqual([['success', 'x', null]]);
+    await service.score(job(record), never);
+    expect(await scores(record)).toEqual(
+      expect.arrayContaining([
+        ['success', 'x', null],
+        ['failed', null, 'no plugin for scorers of kind "not_installed" is installed'],
+      ]),
+    );
   });
 
   it('ends when it is told to', async () => {

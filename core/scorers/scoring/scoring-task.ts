@@ -71,10 +71,10 @@ export interface PreparedScorer {
   start(kit: ScorerKit): RunningScorer;
 }
 
-/** The version with what the run's entry says otherwise. Throws an Error when no plugin for its kind is installed, a PluginError when they do not fit. */
+/** The version with what the run's entry says otherwise. Throws a PluginError when no plugin for its kind is installed, or they do not fit. */
 export function prepared(scorerKinds: ScorerKinds, { version, entry, scorer }: ScoringTask): PreparedScorer {
   const plugin = scorerKinds.find(version.kind);
-  if (!plugin) throw new Error(`no plugin for scorers of kind "${version.kind}" is installed`);
+  if (!plugin) throw new PluginError('unsupported', `no plugin for scorers of kind "${version.kind}" is installed`);
   const { definition, issues } = scorerKinds.parse(plugin, { ...version.definition, ...toOverrides(entry) });
   if (issues) throw new PluginError('unsupported', `the settings do not fit the scorer: ${z.prettifyError({ issues })}`);
   return {

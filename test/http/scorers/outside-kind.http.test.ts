@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { asValue } from 'awilix';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { loadPlugins } from '../../../config/plugins.ts';
 import { memoryAdapters } from '../../../config/wiring/memory.ts';
@@ -153,6 +154,48 @@ describe('a scorer of a kind from outside the repository', () => {
     expect(exported.body).toContain(name);
     expect((await server.request('DELETE', `/v2/scorers/${id}`)).status).toBe(200);
     expect((await run.settings()).body.scorers).toEqual([]);
+  });
+
+  it('is watched by an alert, which fires by its scores', async () => {
+    let now = Date.parse('2026-03-01T12:02:00.000Z');
+    const { scorerKinds } = await loadPlugins([folder]);
+    const watching = await startTestServer({ scorerKinds, overrides: { clock: asValue(() => new Date(now)) } });
+    const call = async (method: string, path: string, body?: unknown) => {
+      const reply = await watching.request(method, `/v2${path}`, body);
+      expect(reply.status, JSON.stringify(reply.body)).toBe(200);
+      return reply.body;
+    };
+    try {
+      const facts = { name: 'brief', scorer_type: 'few_words', scoreable_node_types: ['trace'], output_type: 'boolean' };
+      const { id } = await call('POST', '/scorers', facts);
+      await call('POST', `/scorers/${id}/version/few_words`, { max_words: 3 });
+      const project = (await call('POST', '/projects', { name: 'Atlas' })).id;
+      const stream = (await call('POST', `/projects/${project}/log_streams`, { name: 'default' })).id;
+      await call('PATCH', `/projects/${project}/log_streams/${stream}/metric_settings`, { scorers: [{ id }] });
+      const trends = `/projects/${project}/log_streams/${stream}/trends`;
+      const { sections } = await call('GET', trends);
+      const widget = sections
+        .flatMap((one: { widgets: object[] }) => one.widgets)
+        .find(({ metric }: { metric: string }) => metric === 'brief');
+      const watched = { name: 'too long', widget_id: widget.id, operator: 'below', threshold: 90 };
+      const { alert } = await call('POST', `${trends}/alerts`, watched);
+      const trace = {
+        id: randomUUID(),
+        input: 'How?',
+        output: 'not really short enough',
+        created_at: new Date(now).toISOString(),
+      };
+      await call('POST', `/projects/${project}/traces`, { log_stream_id: stream, traces: [trace] });
+      await eventually(async () => {
+        const { metric_info } = await call('GET', `/projects/${project}/traces/${trace.id}`);
+        expect(metric_info.brief).toMatchObject({ status_type: 'success', value: false });
+      });
+      now += 3_600_000;
+      while (await watching.cradle.alertEvaluator.run());
+      expect(await call('GET', `${trends}/alerts/${alert.id}`)).toMatchObject({ state: 'firing', last_value: 0 });
+    } finally {
+      await watching.close();
+    }
   });
 
   it('is tried on samples, on records and on rows', async () => {
