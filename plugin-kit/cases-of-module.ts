@@ -5,11 +5,11 @@ import { locate } from '../config/plugin-address.ts';
 import { pluginsIn } from '../config/plugin-modules.ts';
 import type { Plugin, PluginKind } from '../core/kernel/plugin-kinds.ts';
 import { z } from '../core/plugin-sdk/index.ts';
+import { type NotificationChannelCase, notificationChannelChecks } from './channels/notification-channel-checks.ts';
 import type { CheckList } from './check.ts';
 import { type CodeLanguageCase, codeLanguageChecks } from './code-language/language-checks.ts';
 import { type OtelDialectCase, otelDialectChecks } from './dialects/otel-dialect-checks.ts';
 import { modelProviderChecks } from './model-provider-checks.ts';
-import { type NotificationChannelCase, notificationChannelChecks } from './notification-channel-checks.ts';
 import type { ModelProviderCase } from './provider-case.ts';
 import { type ScorerKindCase, scorerKindChecks } from './scorer-kind-checks.ts';
 

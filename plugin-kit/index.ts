@@ -1,4 +1,10 @@
 /** The only door of the kit: everything that tests of plugins outside of the repository may import. */
+
+export {
+  type NotificationChannelCase,
+  notificationChannelChecks,
+  SAMPLE as SAMPLE_NOTIFICATION,
+} from './channels/notification-channel-checks.ts';
 export type { Check, CheckList } from './check.ts';
 export { type CodeAttempts, type CodeLanguageCase, codeLanguageChecks } from './code-language/language-checks.ts';
 export {
@@ -9,11 +15,6 @@ export {
 } from './dialects/otel-dialect-checks.ts';
 export { FakeModel, type FakeReply } from './fake-model.ts';
 export { modelProviderChecks } from './model-provider-checks.ts';
-export {
-  type NotificationChannelCase,
-  notificationChannelChecks,
-  SAMPLE as SAMPLE_NOTIFICATION,
-} from './notification-channel-checks.ts';
 export type { Captured, Lack, ModelProviderCase } from './provider-case.ts';
 export { type CheckResult, runChecks } from './run-checks.ts';
 export { type ScorerKindCase, scorerKindChecks } from './scorer-kind-checks.ts';

@@ -1,5 +1,5 @@
 import type { z } from '../core/plugin-sdk/index.ts';
-import { type NotificationChannelCase, notificationChannelChecks } from './notification-channel-checks.ts';
+import { type NotificationChannelCase, notificationChannelChecks } from './channels/notification-channel-checks.ts';
 import { underVitest } from './under-vitest.ts';
 
 /** What every notification-channel plugin has to hold; a plugin's own test calls it in one line. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { notificationChannelChecks } from '../plugin-kit/notification-channel-checks.ts';
+import { notificationChannelChecks } from '../plugin-kit/channels/notification-channel-checks.ts';
 import { runChecks } from '../plugin-kit/run-checks.ts';
 import { channelFaults, wholeChannels } from './plugin-kit/channel-faults.ts';
 

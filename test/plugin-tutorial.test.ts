@@ -62,6 +62,7 @@ describe('the scorer kind of the tutorial in the service', () => {
   beforeAll(async () => {
     const { scorerKinds } = await loadPlugins(followed.plugins);
     server = await startTestServer({ scorerKinds });
+    await server.cradle.presetSeeding.seed(server.cradle.scorerKinds.presets);
     ada = await person(server);
   });
   afterAll(() => server.close());
@@ -81,7 +82,13 @@ describe('the scorer kind of the tutorial in the service', () => {
     const { id } = (await ada.request('POST', '/v2/scorers', facts)).body;
     expect((await ada.request('POST', `/v2/scorers/${id}/version/longest_word`, { min_length: 0 })).status).toBe(422);
     const version = await ada.request('POST', `/v2/scorers/${id}/version/longest_word`, { min_length: 3 });
-    expect(version).toMatchObject({ status: 200, body: { definition: { min_length: 3 } } });
+    expect(version).toMatchObject({ status: 200, body: { definition: { min_length: 3, counts: 'words of 3 letters or more' } } });
+    const listed = await ada.request('POST', '/v2/scorers/list', {
+      filters: [{ name: 'name', operator: 'eq', value: 'longest_long_word' }],
+    });
+    expect(listed.body.scorers).toMatchObject([
+      { scorer_type: 'preset', label: 'Longest long word', latest_version: { definition: { min_length: 10 } } },
+    ]);
     const { body: project } = await ada.request('POST', '/v2/projects', { name: 'Atlas' });
     const { body: stream } = await ada.request('POST', `/v2/projects/${project.id}/log_streams`, { name: 'default' });
     const settings = `/v2/projects/${project.id}/log_streams/${stream.id}/metric_settings`;

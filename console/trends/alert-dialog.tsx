@@ -3,9 +3,11 @@ import type { Alert } from '../../core/trends/alert.ts';
 import type { Widget } from '../../core/trends/widget.ts';
 import { patch, post } from '../api/client.ts';
 import { FormDialog } from '../kit/form-dialog.tsx';
+import { Show } from '../kit/notices.tsx';
 import { type LogStreamPath, trendsPath } from './address.ts';
 import { AlertFields } from './alert-fields.tsx';
 import { alertPath, toAlert } from './alerts.ts';
+import { readChannel, useChannels } from './channels.ts';
 import { SecretDialog } from './secret-dialog.tsx';
 
 interface AlertDialogProps {
@@ -18,18 +20,20 @@ interface AlertDialogProps {
   readonly onSaved: () => void;
 }
 
-/** Makes or changes an alert; of a new one that calls a webhook the secret is shown, which the service tells only once. */
+/** Makes or changes an alert; of a new one whose channel signs what it sends the secret is shown, which the service tells only once. */
 export function AlertDialog({ stream, widget, alert, onClose, onSaved }: AlertDialogProps) {
   const made = useRef<string | undefined>(undefined);
   const [secret, setSecret] = useState<string>();
+  const channels = useChannels();
   if (secret) return <SecretDialog secret={secret} onClose={onClose} />;
   const save = async (values: FormData): Promise<void> => {
-    const given = toAlert(values, widget);
+    const told = readChannel(values, channels.value ?? []);
+    const given = { ...toAlert(values, widget), ...told };
     if (alert) await patch(alertPath(stream, alert.id), given);
     else {
       const body = { ...given, widget_id: widget?.id };
       const { webhook_secret } = await post<{ webhook_secret: string }>(`${trendsPath(stream)}/alerts`, body);
-      if (given.webhook_url) made.current = webhook_secret;
+      if (channels.value?.find(({ id }) => id === told.channel)?.is_signed) made.current = webhook_secret;
     }
     onSaved();
   };
@@ -42,7 +46,7 @@ export function AlertDialog({ stream, widget, alert, onClose, onSaved }: AlertDi
       onClose={close}
       onSubmit={save}
     >
-      <AlertFields widget={widget} alert={alert} />
+      <Show loaded={channels}>{(installed) => <AlertFields widget={widget} alert={alert} channels={installed} />}</Show>
     </FormDialog>
   );
 }

@@ -1,11 +1,20 @@
+import { Fragment } from 'preact';
 import type { Alert } from '../../core/trends/alert.ts';
 import type { Widget } from '../../core/trends/widget.ts';
 import { Time } from '../kit/time.tsx';
 import { AlertStateBadge } from './alert-state.tsx';
 import { conditionText, seriesChoices, watchedFigure, watchedText } from './alerts.ts';
+import { type Channels, channelLabel } from './channels.ts';
 
-/** What an alert watches, and how it stands. */
-export function AlertFacts({ alert, widget }: { alert: Alert; widget: Widget | undefined }) {
+interface AlertFactsProps {
+  readonly alert: Alert;
+  readonly widget: Widget | undefined;
+  /** Undefined while they are loaded. */
+  readonly channels: Channels | undefined;
+}
+
+/** What an alert watches, how it stands, and whom it tells. */
+export function AlertFacts({ alert, widget, channels }: AlertFactsProps) {
   const choices = seriesChoices(widget);
   const series = choices.length > 1 ? choices[alert.series_index]?.label : undefined;
   const figure = watchedText(watchedFigure(widget, alert.series_index), alert.last_value);
@@ -36,15 +45,21 @@ export function AlertFacts({ alert, widget }: { alert: Alert; widget: Widget | u
             </>
           )}
         </dd>
-        <dt>Webhook</dt>
-        <dd class="text-break">{alert.webhook_url ?? 'none'}</dd>
-        {alert.channel !== null && alert.webhook_url === null && (
-          <>
-            <dt>Told by</dt>
-            <dd>{alert.channel}</dd>
-          </>
-        )}
+        <dt>Tells by</dt>
+        <dd>{alert.channel === null ? 'nobody' : channelLabel(channels, alert.channel)}</dd>
+        {getToldSettings(alert).map(([name, value]) => (
+          <Fragment key={name}>
+            <dt>{name}</dt>
+            <dd class="text-break">{value}</dd>
+          </Fragment>
+        ))}
       </dl>
     </>
   );
+}
+
+/** Settings without secrets; who may not change the alert sees where a webhook leads, without its path. */
+function getToldSettings({ channel_settings, webhook_url }: Alert): (readonly [name: string, value: string])[] {
+  const shown = channel_settings ?? (webhook_url === null ? {} : { url: webhook_url });
+  return Object.entries(shown).map(([name, value]) => [name, typeof value === 'string' ? value : JSON.stringify(value)]);
 }

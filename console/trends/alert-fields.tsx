@@ -6,6 +6,8 @@ import { Choice } from '../kit/choice.tsx';
 import { DurationInput } from '../kit/duration-input.tsx';
 import { Field, TextField } from '../kit/field.tsx';
 import { seriesChoices, thresholdText, unitHelp, watchedFigure } from './alerts.ts';
+import { ChannelInputs } from './channel-inputs.tsx';
+import type { Channels } from './channels.ts';
 import { type Figure, isDurationFigure } from './figures.ts';
 
 interface CountProps {
@@ -38,8 +40,14 @@ function ThresholdInput({ id, figure, threshold }: ThresholdProps) {
 const INTERVALS = ['minute', 'hour', 'day'] as const;
 const OPERATORS = ['above', 'below'] as const;
 
+interface AlertFieldsProps {
+  readonly widget: Widget | undefined;
+  readonly alert: Alert | undefined;
+  readonly channels: Channels;
+}
+
 /** What is watched, when that is worth telling, and whom. */
-export function AlertFields({ widget, alert }: { widget: Widget | undefined; alert: Alert | undefined }) {
+export function AlertFields({ widget, alert, channels }: AlertFieldsProps) {
   const [series, setSeries] = useState(String(alert?.series_index ?? 0));
   const figure = watchedFigure(widget, Number(series));
   const choices = seriesChoices(widget);
@@ -65,13 +73,7 @@ export function AlertFields({ widget, alert }: { widget: Widget | undefined; ale
           help="So many without a figure; empty: never."
         />
       </div>
-      <TextField
-        label="Webhook"
-        name="webhook_url"
-        type="url"
-        value={alert?.webhook_url ?? ''}
-        help="Called when it fires, when there is no data, and when that is over. May be empty."
-      />
+      <ChannelInputs channels={channels} alert={alert} />
       <Check isSwitch name="is_enabled" label="Switched on" checked={alert?.is_enabled ?? true} />
     </>
   );

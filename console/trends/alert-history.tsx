@@ -90,7 +90,7 @@ export const Transitions = ({ path, turn, figure }: OfAlert & { figure: Figure |
 
 export const Deliveries = ({ path, turn }: OfAlert) => (
   <History<PageFields & { deliveries: WebhookDelivery[] }>
-    title="Webhooks sent"
+    title="Notifications sent"
     none="Nothing was sent yet."
     heads={['Made', 'Event', 'State', 'Tries', 'Answer', 'Next try']}
     path={`${path}/deliveries`}

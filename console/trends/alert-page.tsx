@@ -14,6 +14,7 @@ import { AlertDialog } from './alert-dialog.tsx';
 import { AlertFacts } from './alert-facts.tsx';
 import { Deliveries, Transitions } from './alert-history.tsx';
 import { alertPath, watchedFigure } from './alerts.ts';
+import { type Channels, useChannels } from './channels.ts';
 import { SecretDialog } from './secret-dialog.tsx';
 
 const LIVE_MS = 15_000;
@@ -34,6 +35,7 @@ export function AlertPage({ params }: { params: Record<string, string> }) {
 
 function OneAlert({ stream, path }: { stream: LogStreamPath; path: string }) {
   const [turn, setTurn] = useState(0);
+  const channels = useChannels();
   const load = async (signal: AbortSignal) => {
     const [alert, { widgets }] = await Promise.all([
       get<Alert>(path, { signal }),
@@ -50,8 +52,8 @@ function OneAlert({ stream, path }: { stream: LogStreamPath; path: string }) {
     <Show loaded={loaded}>
       {({ alert, widget }) => (
         <>
-          <AlertFacts alert={alert} widget={widget} />
-          <AlertTools stream={stream} alert={alert} widget={widget} reload={reload} />
+          <AlertFacts alert={alert} widget={widget} channels={channels.value} />
+          <AlertTools stream={stream} alert={alert} widget={widget} channels={channels.value} reload={reload} />
           <Transitions path={path} turn={turn} figure={watchedFigure(widget, alert.series_index)} />
           <Deliveries path={path} turn={turn} />
         </>
@@ -64,10 +66,11 @@ interface AlertToolsProps {
   readonly stream: LogStreamPath;
   readonly alert: Alert;
   readonly widget: Widget | undefined;
+  readonly channels: Channels | undefined;
   readonly reload: () => void;
 }
 
-function AlertTools({ stream, alert, widget, reload }: AlertToolsProps) {
+function AlertTools({ stream, alert, widget, channels, reload }: AlertToolsProps) {
   const path = alertPath(stream, alert.id);
   const [editing, setEditing] = useState(false);
   const [secret, setSecret] = useState<string>();
@@ -82,6 +85,7 @@ function AlertTools({ stream, alert, widget, reload }: AlertToolsProps) {
     reload();
   });
   const renew = useAction(async () => setSecret((await post<{ webhook_secret: string }>(`${path}/secret`)).webhook_secret));
+  const isSigned = channels?.some(({ id, is_signed }) => id === alert.channel && is_signed) === true;
   const button = 'btn btn-sm btn-outline-secondary';
   return (
     <>
@@ -95,7 +99,7 @@ function AlertTools({ stream, alert, widget, reload }: AlertToolsProps) {
         <button type="button" class={button} disabled={test.busy || alert.channel === null} onClick={() => test.run()}>
           Send a test
         </button>
-        <button type="button" class={button} disabled={renew.busy || !alert.webhook_url} onClick={() => renew.run()}>
+        <button type="button" class={button} disabled={renew.busy || !isSigned} onClick={() => renew.run()}>
           New secret
         </button>
         <ConfirmButton
@@ -113,7 +117,7 @@ function AlertTools({ stream, alert, widget, reload }: AlertToolsProps) {
       {tested && (
         <p class={`alert py-2 ${tested.status === 'delivered' ? 'alert-success' : 'alert-warning'}`} role="status">
           {tested.status === 'delivered'
-            ? `The test was delivered: ${tested.response_status}.`
+            ? `The test was delivered${tested.response_status === null ? '' : `: ${tested.response_status}`}.`
             : `The test was not delivered: ${tested.error ?? tested.response_status ?? tested.status}.`}
         </p>
       )}

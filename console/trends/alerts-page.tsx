@@ -10,6 +10,7 @@ import { LogStreamHead } from '../projects/log-stream-head.tsx';
 import { getLogStream, type LogStreamPath, trendsPath } from './address.ts';
 import { AlertStateBadge } from './alert-state.tsx';
 import { alertPath, conditionText, loadAlerts, watchedFigure, watchedText } from './alerts.ts';
+import { type Channels, channelLabel, useChannels } from './channels.ts';
 
 const LIVE_MS = 15_000;
 
@@ -32,6 +33,7 @@ function Alerts({ stream }: { stream: LogStreamPath }) {
     ]);
     return { alerts, widgets: new Map(widgets.map((one) => [one.id, one])) };
   };
+  const channels = useChannels();
   const loaded = useLoaded(`${path} alerts with widgets`, load, { everyMs: LIVE_MS });
   return (
     <>
@@ -48,7 +50,7 @@ function Alerts({ stream }: { stream: LogStreamPath }) {
               </p>
             </Empty>
           ) : (
-            <AlertTable stream={stream} alerts={alerts} widgets={widgets} />
+            <AlertTable stream={stream} alerts={alerts} widgets={widgets} channels={channels.value} />
           )
         }
       </Show>
@@ -60,11 +62,13 @@ interface AlertTableProps {
   readonly stream: LogStreamPath;
   readonly alerts: readonly Alert[];
   readonly widgets: ReadonlyMap<string, Widget>;
+  /** Undefined while they are loaded. */
+  readonly channels: Channels | undefined;
 }
 
-const AlertTable = ({ stream, alerts, widgets }: AlertTableProps) => (
+const AlertTable = ({ stream, alerts, widgets, channels }: AlertTableProps) => (
   <table class="table table-hover table-rows">
-    <TableHeaders of={['Name', 'State', 'Since', 'Watches', 'Fires when', { end: 'Last figure' }]} />
+    <TableHeaders of={['Name', 'State', 'Since', 'Watches', 'Fires when', 'Tells by', { end: 'Last figure' }]} />
     <tbody>
       {alerts.map((alert) => {
         const widget = widgets.get(alert.widget_id);
@@ -81,6 +85,7 @@ const AlertTable = ({ stream, alerts, widgets }: AlertTableProps) => (
             </td>
             <td>{widget?.name ?? <span class="text-body-secondary">a widget that is gone</span>}</td>
             <td>{conditionText(alert, widget)}</td>
+            <td>{alert.channel === null ? 'nobody' : channelLabel(channels, alert.channel)}</td>
             <td class="text-end">{watchedText(watchedFigure(widget, alert.series_index), alert.last_value)}</td>
           </tr>
         );

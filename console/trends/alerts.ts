@@ -56,7 +56,8 @@ export function unitHelp(figure: Figure | undefined): string | undefined {
 export const thresholdText = (threshold: number, figure: Figure | undefined): string =>
   figure && isDurationFigure(figure) ? exactDuration(threshold) : String(threshold);
 
-export type AlertForm = Omit<NewAlert, 'widget_id'>;
+/** Beside whom it tells. */
+export type AlertForm = Omit<NewAlert, 'widget_id' | 'webhook_url' | 'channel' | 'channel_settings'>;
 
 /** The fields of the form in the words of the API. What is left empty is not there. Throws an Error for a duration that is none. */
 export function toAlert(values: FormData, widget: Widget | undefined): AlertForm {
@@ -71,7 +72,6 @@ export function toAlert(values: FormData, widget: Widget | undefined): AlertForm
     threshold: figure && isDurationFigure(figure) ? durationIn(text('threshold')) : Number(text('threshold')),
     for_buckets: Number(text('for_buckets')),
     no_data_buckets: text('no_data_buckets') === '' ? null : Number(text('no_data_buckets')),
-    webhook_url: text('webhook_url') || null,
     is_enabled: values.has('is_enabled'),
   };
 }

@@ -75,7 +75,7 @@ const OtelDialect = PluginHeadShape.extend({
   metadata_objects: names.optional(),
   secret_prefixes: names.optional(),
 });
-const NotificationChannel = Head.extend({ label: text, settings: objectSchema });
+const NotificationChannel = Head.extend({ label: text, settings: objectSchema, is_signed: z.literal(true).optional() });
 const extension = z.string().regex(/^\.[a-z0-9][a-z0-9_-]{0,29}$/, 'is not an extension such as .js');
 const moduleUrl = z
   .instanceof(URL, { error: 'is not a URL' })

@@ -57,6 +57,8 @@ export interface NotificationChannelPlugin<S extends z.ZodType = z.ZodType> exte
    * are looked at by the host when they are given: URLs that may not be called are refused.
    */
   readonly settings: S;
+  /** Signs by `host.sign`: people are shown the secret of an alert that tells by it, and may have another one made. */
+  readonly is_signed?: true;
   /** Makes no request. */
   create(host: NotificationHost, settings: z.output<S>): NotificationChannel;
 }

@@ -19,6 +19,8 @@ export const NotificationChannelView = z
     stability: z.enum(['experimental', 'stable', 'deprecated']),
     /** JSON Schema of `channel_settings`; secrets are `writeOnly`. */
     settings_schema: z.record(z.string(), z.unknown()),
+    /** Whether it signs by the secret of the alert. */
+    is_signed: z.boolean(),
   })
   .meta({ id: 'NotificationChannel', description: 'A way to tell people of alerts.' });
 export type NotificationChannelView = z.output<typeof NotificationChannelView>;
@@ -59,8 +61,8 @@ export class AlertChannels {
   }
 
   list(): NotificationChannelView[] {
-    return this.#deps.notificationChannels.list().map(({ id, label, summary, stability, settings }) => ({
-      ...{ id, label, summary, stability },
+    return this.#deps.notificationChannels.list().map(({ id, label, summary, stability, settings, is_signed = false }) => ({
+      ...{ id, label, summary, stability, is_signed },
       settings_schema: { ...jsonSchemaOf(settings) },
     }));
   }

@@ -8,7 +8,7 @@ import {
   PluginError,
   z,
 } from '../../core/plugin-sdk/index.ts';
-import type { NotificationChannelCase } from '../../plugin-kit/notification-channel-checks.ts';
+import type { NotificationChannelCase } from '../../plugin-kit/channels/notification-channel-checks.ts';
 import { sampleChannel } from '../../plugin-kit/templates/notification_channel/index.ts';
 import { sampleChannelKit } from '../../plugin-kit/templates/notification_channel/kit.ts';
 import { email } from '../../plugins/notification-channels/email/index.ts';
@@ -420,6 +420,19 @@ const heads: readonly PlantedFault<ChannelCase>[] = [
   },
 ];
 
+const signatures: readonly PlantedFault<ChannelCase>[] = [
+  { what: 'says that it signs, and does not', found: 'signs if it says so', make: () => withHead({ is_signed: true }) },
+  {
+    what: 'signs, and does not say so',
+    found: 'signs if it says so',
+    make: () =>
+      withSend((send, { notification, signal, host }) => {
+        host.sign(notification.id, 0, '');
+        return send(notification, signal);
+      }),
+  },
+];
+
 const mails: readonly PlantedFault<ChannelCase>[] = [
   {
     what: 'swallows that a mail was not taken',
@@ -452,4 +465,4 @@ const mails: readonly PlantedFault<ChannelCase>[] = [
 ];
 
 /** Every mistake in a channel that the kit has to find, each planted alone in a channel that is whole. */
-export const channelFaults = [...heads, ...failures, ...messages, ...mails];
+export const channelFaults = [...heads, ...failures, ...messages, ...signatures, ...mails];

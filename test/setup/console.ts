@@ -51,8 +51,8 @@ export default async function setup(project: TestProject): Promise<() => Promise
 async function startTestConsole(): Promise<TestConsole> {
   const dataDir = await makeDataDir();
   const service = await startService(dataDir, {
-    // A kind from outside the repository.
-    PLUGINS: makeScorerKind(dataDir),
+    // From outside the repository.
+    PLUGINS: [makePlugin('scorer_kind', 'few_words', dataDir), makePlugin('notification_channel', 'board', dataDir)].join(','),
     ADMIN_EMAIL: ADMIN.email,
     ADMIN_PASSWORD: ADMIN.password,
     ADMIN_API_KEY: ADMIN.api_key,
@@ -69,12 +69,11 @@ async function startTestConsole(): Promise<TestConsole> {
 }
 
 /** Returns the folder of a new one. */
-function makeScorerKind(folder: string): string {
-  const kind = join(folder, 'few-words');
-  const args = [join(ROOT, 'plugin-kit/new-plugin.ts'), 'scorer_kind', 'few_words', kind];
-  const made = spawnSync(process.execPath, args, { encoding: 'utf8' });
-  if (made.status !== 0) throw new Error(`no scorer kind can be made:\n${made.stderr}`);
-  return kind;
+function makePlugin(kind: 'scorer_kind' | 'notification_channel', id: string, folder: string): string {
+  const out = join(folder, id.replaceAll('_', '-'));
+  const made = spawnSync(process.execPath, [join(ROOT, 'plugin-kit/new-plugin.ts'), kind, id, out], { encoding: 'utf8' });
+  if (made.status !== 0) throw new Error(`no ${kind} can be made:\n${made.stderr}`);
+  return out;
 }
 
 async function browserMissing(): Promise<string | null> {

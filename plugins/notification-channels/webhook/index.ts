@@ -12,6 +12,7 @@ export const webhook = defineNotificationChannel({
   label: 'Webhook',
   summary: 'Calls a URL with a signed JSON body.',
   settings: Settings,
+  is_signed: true,
   create: (host, { url }) => ({
     async send({ id, type, timestamp, data }, signal) {
       const body = JSON.stringify({ type, timestamp, data });

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
-import { type Notification, type NotificationChannelPlugin, PluginError, type z } from '../core/plugin-sdk/index.ts';
+import { type Notification, type NotificationChannelPlugin, PluginError, type z } from '../../core/plugin-sdk/index.ts';
+import { type Check, type CheckList, captureFailure, check, expectNone, expectSame, type Fixed, until } from '../check.ts';
+import { folderChecks } from '../folder-checks.ts';
+import { headCheck, sameHeadCheck } from '../head-check.ts';
+import { processState } from '../process-state.ts';
+import { listForms, secretsIn, withMarkedSecrets } from '../secrets.ts';
+import { settingsChecks } from '../settings-checks.ts';
 import { ChannelStand, type ExpectedMessage } from './channel-stand.ts';
-import { type Check, type CheckList, captureFailure, check, expectNone, expectSame, type Fixed, until } from './check.ts';
-import { folderChecks } from './folder-checks.ts';
-import { headCheck, sameHeadCheck } from './head-check.ts';
-import { processState } from './process-state.ts';
-import { listForms, secretsIn, withMarkedSecrets } from './secrets.ts';
-import { settingsChecks } from './settings-checks.ts';
 
 /** What the kit needs to know to try a notification channel. */
 export interface NotificationChannelCase<S extends z.ZodType> {
@@ -85,6 +85,10 @@ export function notificationChannelChecks<S extends z.ZodType>(given: Notificati
         assert.equal(stand.sent().length, 1);
         for (const mail of stand.mails) assert.equal(mail.to, 'mail' in expected ? expected.mail.to : undefined);
       }
+    }),
+    check('signs if it says so', async () => {
+      await send();
+      assert.equal(stand.signed > 0, plugin.is_signed === true, 'is_signed is to say whether it signs');
     }),
     check('shows no secret to the log', async () => {
       await send();

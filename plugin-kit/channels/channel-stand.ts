@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import type { NotificationHost, OutgoingMail } from '../core/plugin-sdk/index.ts';
-import { expectSame, until } from './check.ts';
-import { asks, type FakeProvider, getHost, startFakeProvider } from './fake-provider.ts';
-import { closeWaysPast, type WaysPast } from './ways-past.ts';
+import type { NotificationHost, OutgoingMail } from '../../core/plugin-sdk/index.ts';
+import { expectSame, until } from '../check.ts';
+import { asks, type FakeProvider, getHost, startFakeProvider } from '../fake-provider.ts';
+import { closeWaysPast, type WaysPast } from '../ways-past.ts';
 
 /** What is to be sent of a notification. */
 export type ExpectedMessage =
@@ -15,6 +15,8 @@ export class ChannelStand {
   readonly logged: unknown[] = [];
   /** What the host's `fetch` was asked, whether it has come through or not. */
   readonly asked: string[] = [];
+  /** How often a signature was asked for. */
+  signed = 0;
   fake!: FakeProvider;
   fetch: typeof globalThis.fetch | undefined;
   refusal: Error | undefined;
@@ -33,7 +35,10 @@ export class ChannelStand {
     };
     return {
       ...getHost(this.fake, { fetch, log, operatorSetting: () => undefined }),
-      sign: (id, timestamp, body) => `v1,signature of ${id} at ${timestamp} over ${body.length} characters`,
+      sign: (id, timestamp, body) => {
+        this.signed += 1;
+        return `v1,signature of ${id} at ${timestamp} over ${body.length} characters`;
+      },
       sendMail: async (mail) => {
         this.mails.push(mail);
         if (this.refusal) throw this.refusal;
@@ -80,6 +85,7 @@ export class ChannelStand {
   reset(): void {
     for (const list of [this.mails, this.logged, this.asked, this.fake.seen, this.#past?.attempts ?? []]) list.length = 0;
     [this.fetch, this.refusal] = [undefined, undefined];
+    this.signed = 0;
     this.fake.answer = () => ({ body: 'ok' });
   }
 
