@@ -60,7 +60,7 @@ function longerTexts(span: SampleSpan, many: number): SampleSpan {
   const { attributes = {} } = span;
   const longer = Object.entries(attributes).map(([name, value]) => {
     const isText = typeof value === 'string' && !/^\s*[[{"]/.test(value) && value.length > 20;
-    return [name, isText ? value.repeat(many / 10) : value] as const;
+    return [name, isText ? value.repeat(many) : value] as const;
   });
   return { ...span, attributes: Object.fromEntries(longer) };
 }
