@@ -4,7 +4,8 @@ import { SCORER_KINDS } from '../config/plugins.ts';
 import { listViewFields } from '../core/scorers/kinds/scorer-kinds.ts';
 
 const ids = SCORER_KINDS.map(({ id }) => id);
-const fields = SCORER_KINDS.flatMap(listViewFields);
+/** But for the one that is called as a kind of plugin is, which the core has to name. */
+const fields = SCORER_KINDS.flatMap(listViewFields).filter((name) => name !== 'code_language');
 
 /** Their ids as strings and as the beginning of a name, and the fields that their versions are shown in. */
 const NAMED = new RegExp(

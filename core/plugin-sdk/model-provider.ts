@@ -108,6 +108,8 @@ export interface ModelProviderPlugin<S extends z.ZodType = z.ZodType> extends Pl
 
 export function defineModelProvider<S extends z.ZodType>(plugin: Omit<ModelProviderPlugin<S>, 'kind'>): ModelProviderPlugin<S> {
   const { prices } = plugin;
-  const frozen = prices && Object.freeze({ ...prices, rows: Object.freeze(prices.rows.map((row) => Object.freeze({ ...row }))) });
-  return Object.freeze({ ...plugin, ...(frozen && { prices: frozen }), kind: 'model_provider' as const });
+  // What is no list is left to the host to refuse.
+  const rows = Array.isArray(prices?.rows) ? Object.freeze(prices.rows.map((row) => Object.freeze({ ...row }))) : undefined;
+  const frozen = prices && rows && { prices: Object.freeze({ ...prices, rows }) };
+  return Object.freeze({ ...plugin, ...frozen, kind: 'model_provider' as const });
 }
