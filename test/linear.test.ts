@@ -190,8 +190,11 @@ const TIMED: Readonly<Record<string, () => unknown>> = {
   'a list of documents of which none is a message': () => payloadText(times(300_000, () => ({}))),
 };
 
-/** Processor time, which others on the machine do not add to. */
-const LIMIT_MS = 2_000;
+/**
+ * Processor time, which others on the machine do not add to; the collector of garbage does, in a process that has run other files. The
+ * slowest takes a second in a process of its own.
+ */
+const LIMIT_MS = 6_000;
 
 describe('the processor time of the work on what clients send and store', () => {
   it.each(Object.entries(TIMED))('is bounded: %s', { timeout: 120_000 }, (_, run) => {
