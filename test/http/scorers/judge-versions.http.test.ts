@@ -61,6 +61,7 @@ describe('a version of a judge', () => {
       },
       registered_scorer: null,
       finetuned_scorer: null,
+      code_language: null,
       definition: null,
       model_name: 'gpt-4.1',
       num_judges: 3,
