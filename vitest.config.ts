@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 import { CONSOLE_WORKERS } from './test/setup/console-workers.ts';
+import { LongFirst } from './test/setup/long-first.ts';
 
 /** isolated-vm asks for this flag on Node 20 and newer. */
 const execArgv = ['--no-node-snapshot'];
@@ -25,6 +26,7 @@ export default defineConfig({
   test: {
     pool: 'forks',
     maxWorkers,
+    sequence: { sequencer: LongFirst },
     setupFiles: ['test/setup/end-shared.ts'],
     execArgv,
     // They end a hang, and no more: a busy machine is no failure. What has to be quick is timed by `npm run prove`.

@@ -24,6 +24,7 @@ import { computeTree, type RecordView } from '../core/traces/record.ts';
 import { FilterTree } from '../core/traces/record-query.ts';
 import { payloadText, toChunks } from '../plugins/scorer-kinds/payload-text.ts';
 import { counted } from './setup/counted.ts';
+import { processorMs } from './setup/timing.ts';
 
 /** Makes input of a size and what works on it; everything that grows is in the input. */
 type Work = (size: number) => { readonly input: object; run(input: never): unknown };
@@ -190,18 +191,19 @@ const TIMED: Readonly<Record<string, () => unknown>> = {
   'a list of documents of which none is a message': () => payloadText(times(300_000, () => ({}))),
 };
 
-/**
- * Processor time, which others on the machine do not add to; the collector of garbage does, in a process that has run other files. The
- * slowest takes a second in a process of its own.
- */
-const LIMIT_MS = 6_000;
+/** Processor time. The slowest takes one second, their squares ten and more. */
+const LIMIT_MS = 4_000;
+
+/** The least of a few tries: threads that collect the garbage of other files in this process only ever add to it. */
+function leastMs(run: () => unknown): number {
+  let least = Number.POSITIVE_INFINITY;
+  for (let tries = 0; tries < 5 && least >= LIMIT_MS; tries += 1) least = Math.min(least, processorMs(run));
+  return least;
+}
 
 describe('the processor time of the work on what clients send and store', () => {
-  it.each(Object.entries(TIMED))('is bounded: %s', { timeout: 120_000 }, (_, run) => {
-    const before = process.cpuUsage();
-    run();
-    const { user, system } = process.cpuUsage(before);
-    expect((user + system) / 1000).toBeLessThan(LIMIT_MS);
+  it.each(Object.entries(TIMED))('is bounded: %s', { timeout: 240_000 }, (_, run) => {
+    expect(leastMs(run)).toBeLessThan(LIMIT_MS);
   });
 });
 

@@ -250,7 +250,8 @@ export const languageFaults: readonly PlantedFault<CodeLanguageCase>[] = [
     make: () =>
       withRun(async (call, made) => {
         calls += 1;
-        runInThisContext(`Object.prototype.leftBehind${calls} = 1`);
+        // Not enumerable: libraries in this process go through the names of their objects meanwhile.
+        runInThisContext(`Object.defineProperty(Object.prototype, 'leftBehind${calls}', { value: 1, configurable: true })`);
         return made.run(call);
       }),
   },

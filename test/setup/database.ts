@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { setTimeout } from 'node:timers/promises';
 import { Client } from 'pg';
 import { inject } from 'vitest';
 import './postgres.ts';
@@ -18,7 +19,21 @@ export async function createTestDatabase(options = ''): Promise<TestDatabase> {
   await run(admin, `create database ${name} ${options}`);
   const url = new URL(admin);
   url.pathname = `/${name}`;
-  return { url: url.href, drop: () => run(admin, `drop database if exists ${name} with (force)`) };
+  return { url: url.href, drop: () => drop(admin, name) };
+}
+
+const INSUFFICIENT_PRIVILEGE = '42501';
+const AGAIN_MS = 200;
+
+/** Autovacuum may be at work there, which only a superuser may end. It ends by itself, and soon. */
+async function drop(admin: string, name: string, tries = 100): Promise<void> {
+  try {
+    await run(admin, `drop database if exists ${name} with (force)`);
+  } catch (error) {
+    if ((error as { code?: string }).code !== INSUFFICIENT_PRIVILEGE || tries === 0) throw error;
+    await setTimeout(AGAIN_MS);
+    await drop(admin, name, tries - 1);
+  }
 }
 
 async function run(url: string, sql: string): Promise<void> {
