@@ -15,9 +15,15 @@ export async function createIndexes(database: Database): Promise<void> {
   for (const [name, columns] of Object.entries(INDEXES)) {
     const { rows } = await database.executeSql(`select to_regclass('pgboss.${name}') as found`);
     if (rows[0].found !== null) continue;
-    await database.executeSql(`create index if not exists ${name} on pgboss.job_common ${columns} where state < 'active'`);
+    await database.executeSql(createIndexSql(name, columns));
   }
 }
+
+/** Under a lock: of instances that start at the same time all but one would fail, in spite of `if not exists`. */
+const createIndexSql = (name: string, columns: string): string => `do $$ begin
+  perform pg_advisory_xact_lock(hashtext('touchstone_job_indexes'));
+  create index if not exists ${name} on pgboss.job_common ${columns} where state < 'active';
+end $$`;
 
 /** Groups that are looked at in one go. */
 export const GROUPS_AT_ONCE = 200;
