@@ -14,11 +14,11 @@ const ROWS_MS = 60_000;
 interface Visit {
   /** From the address to the first row of records on the screen. */
   readonly rowsMs: number;
-  /** What came over the wire for the page itself, answers of the API left out. */
+  /** Bytes of the page itself on the wire, API responses left out. */
   readonly pageBytes: number;
 }
 
-/** What the console weighs and how long somebody waits for the first rows of a log stream of many. */
+/** Measures the size of the console, and the time to the first rows of a log stream of many. */
 export async function measureConsole(benchService: BenchService, rounds: number, rows: number): Promise<Measured[]> {
   console.error(`loading ${rows} rows …`);
   await benchService.send({ ...LOAD, maxRequests: Math.ceil(rows / ROWS_PER_TRACE / LOAD.tracesPerRequest) });

@@ -12,10 +12,10 @@ export type CopyFormat = 'text' | 'binary';
 export type Values = readonly (string | null)[];
 
 /**
- * What the service is measured against: the rows that it stored, taken out of its table as they are and put, in
- * batches and each batch durable, into an empty table that is equal in every way. `writeValues` is what a client can do
- * that has the rows as values and encodes them as it goes; `write` sends rows that were encoded beforehand, which is
- * the most that one connection can do.
+ * Baseline of the service: the rows that it stored, taken out of its table as they are and put, in batches and each
+ * batch durable, into an empty table that is equal in every way. `writeValues` is what a client can do that has the
+ * rows as values and encodes them as it goes; `write` sends rows that were encoded beforehand, which is the most that
+ * one connection can do.
  */
 export class CopyTable {
   readonly #client: Client;

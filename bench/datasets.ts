@@ -132,7 +132,7 @@ async function* batches(numRows: number): AsyncGenerator<RowValues[]> {
   }
 }
 
-/** What was measured by changing it is as before in the next round. */
+/** Removes the versions that a measurement added, so that the next round starts from the same state. */
 async function forgetSince({ client }: BenchService, id: string, versions: number): Promise<void> {
   const next = 'select %s from dataset_manifests where dataset_id = $1 and version_index = $2';
   const kept = [id, versions];

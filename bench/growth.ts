@@ -29,7 +29,7 @@ interface Step {
   readonly trend: readonly number[];
 }
 
-/** What the same costs while one stream grows a hundredfold. */
+/** Measures the same operations while one stream grows a hundredfold. */
 export async function measureGrowth(benchService: BenchService, rounds: number, rows: number): Promise<Measured[]> {
   await benchService.api.post(`${getTrends(benchService)}/import?replace=true`, {
     version: 1,

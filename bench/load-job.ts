@@ -1,4 +1,4 @@
-/** What the load process is asked to send. */
+/** Task of the load process. */
 export interface LoadJob {
   readonly url: string;
   readonly path: string;

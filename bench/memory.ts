@@ -7,7 +7,7 @@ const SAMPLES = 5;
 const SAMPLE_MS = 500;
 const SLICES = 5;
 
-/** What the process of the service holds when nothing is asked of it, and at its highest while much is. */
+/** Measures the memory of the service's process at rest, and its peak under load. */
 export async function measureMemory(benchService: BenchService, sliceMs: number): Promise<Measured[]> {
   const { api } = benchService;
   const rest: number[] = [];

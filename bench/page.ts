@@ -7,7 +7,7 @@ import type { Result } from './report.ts';
 const JSON_FILE = new URL('../docs/performance.json', import.meta.url);
 const PAGE = new URL('../docs/performance.md', import.meta.url);
 
-/** What a phase came to, where and when. */
+/** Result of a phase, with where and when it was measured. */
 export interface MeasuredPhase {
   readonly phase: Phase;
   readonly command: string;

@@ -8,7 +8,7 @@ const DAYS = 30;
 const LOAD = { tracesPerRequest: 7, connections: 64, overDays: DAYS, forMs: 900_000 } as const;
 const INDEX_MS = 1_800_000;
 
-/** What each aggregation is in SQL, over a number `v`. */
+/** SQL of each aggregation over a number `v`. */
 const SQL = {
   Count: 'count(v)',
   Sum: 'sum(v)',

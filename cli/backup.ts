@@ -8,7 +8,7 @@ import { openServer } from '../config/database.ts';
 import { type Config, readStoredConfig } from '../config/env.ts';
 import { ShutdownSequence } from '../config/shutdown-sequence.ts';
 
-/** What the data folder holds beside the database, and cannot be made again. */
+/** Files of the data folder beside the database that cannot be made again. */
 const KEPT_FILES = ['credentials.json', 'secret-keys.json'];
 
 /** Writes a backup, of a service that runs or of one that does not. */

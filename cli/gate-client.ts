@@ -9,7 +9,7 @@ Without --version the latest is asked about; dataset, margin and type are those 
 
 const WAIT_MS = 60_000;
 
-/** What the gate is asked, and where. */
+/** A question to the gate, and the URL of the service. */
 export interface GateQuestion {
   readonly url: string;
   readonly api_key: string;

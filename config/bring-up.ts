@@ -58,7 +58,7 @@ export async function bringUp(asked: Startup): Promise<void> {
   console.log(`listening on ${http.url}`);
 }
 
-/** What the container is given beside the stores: the configuration as the services take it, secrets, and what leads outside. */
+/** Collects the container's contents beside the stores: the configuration as the services take it, secrets, and outbound clients. */
 async function gather(
   { config, log, context, shutdown }: Startup,
   credentials: CredentialsFile,

@@ -2,14 +2,14 @@ import { fileURLToPath } from 'node:url';
 import type { SandboxLanguage, SandboxSettings } from '../adapters/sandbox/sandbox-settings.ts';
 import type { CodeLanguagePlugin, CodeLimits } from '../core/plugin-sdk/index.ts';
 
-/** What the sandbox has to know of a language. */
+/** Returns the part of a language that the sandbox needs. */
 export const toSandboxLanguage = ({ id, extensions, preparation }: CodeLanguagePlugin): SandboxLanguage => ({
   id,
   extension: extensions[0],
   ...(preparation && { preparation: fileURLToPath(preparation) }),
 });
 
-/** What languages are told that programs may take: the same in all of them. */
+/** Returns the limits that languages give programs: the same for all of them. */
 export const toCodeLimits = ({ run_ms, memory_mb, max_source_bytes }: SandboxSettings): CodeLimits => ({
   run_ms,
   memory_mb,

@@ -32,7 +32,7 @@ export function buildContainer(
   return container;
 }
 
-/** What goes on behind the requests, of all capabilities. */
+/** Lists the background work of all capabilities. */
 export const backgroundWork = (cradle: Cradle): BackgroundWork[] =>
   capabilities.flatMap(({ background = [] }) => background.map((make) => make(cradle)));
 

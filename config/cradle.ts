@@ -6,16 +6,16 @@ import type { Needed, Registration, Services } from './wiring/registration.ts';
 
 type Wired = (typeof CAPABILITIES)[number];
 
-/** What all capabilities bring, as one list. */
+/** Contributions of all capabilities, as one list each. */
 export interface Collected {
   readonly routes: readonly Route[];
   readonly jobHandlers: readonly JobHandler[];
 }
 
-/** What capabilities provide for each other, what is given at start, and the lists of all. */
+/** Everything that capabilities provide for each other or that is given at start, and the lists of all. */
 type Provided = Services<Wired> & Given & Collected;
 
-/** What capabilities need and none of them provides: the stores and queues, by the ports that they serve. */
+/** Dependencies of capabilities that none of them provides: the stores and queues, by the ports that they serve. */
 export type Adapters = Omit<Needed<Wired>, keyof Provided>;
 
 /** All that the container holds. */

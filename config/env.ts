@@ -171,7 +171,7 @@ export interface Config {
   };
   /** Module specifiers of plugins from outside the repository. */
   readonly plugins: readonly string[];
-  /** What plugins may know of the operator, by name: credentials of the service itself on a cloud. */
+  /** Operator settings that plugins may read, by name: credentials of the service itself on a cloud. */
   readonly pluginSettings: Readonly<Record<string, string>>;
   /** Prices of models, before list prices. */
   readonly modelPricesFile: string | undefined;

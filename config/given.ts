@@ -7,7 +7,7 @@ import type { Price } from '../core/models/prices/price.ts';
 import type { OtlpSettings } from '../core/otel/destination-finder.ts';
 import type { LoadedPlugins } from './plugins.ts';
 
-/** What has to be there before anything can be wired. */
+/** Values that have to exist before anything can be wired. */
 export interface Given {
   readonly version: string;
   readonly log: Log;
@@ -16,7 +16,7 @@ export interface Given {
   readonly accessTokenSecrets: readonly string[];
   readonly socialProviders: OidcProviders;
   readonly plugins: LoadedPlugins;
-  /** What the operator set for plugins, by name. */
+  /** Operator settings for plugins, by name. */
   readonly pluginSettings: Readonly<Record<string, string>>;
   /** The operator's own; they go before list prices. */
   readonly modelPrices: readonly Price[];

@@ -31,7 +31,7 @@ export function locate(specifier: string): string {
   return url;
 }
 
-/** What `import` takes: paths are seen from the folder the process was started in. */
+/** Turns a module's name into a specifier for `import`: paths are relative to the folder the process was started in. */
 function toAddress(specifier: string): string {
   if (!/^(\.{1,2}(\/|$)|\/|file:)/.test(specifier)) return specifier;
   const path = specifier.startsWith('file:') ? fileURLToPath(specifier) : resolve(specifier);
@@ -39,7 +39,7 @@ function toAddress(specifier: string): string {
   return isFolder ? entryOf(path) : pathToFileURL(path).href;
 }
 
-/** What the `package.json` of a folder names as its entry, else the first file called index. */
+/** Returns the entry that a folder's `package.json` names, else the first file called index. */
 function entryOf(folder: string): string {
   const manifest = readManifest(join(folder, 'package.json'));
   if (typeof manifest?.name === 'string' && manifest.exports !== undefined) return resolveItself(manifest.name, folder);

@@ -6,11 +6,11 @@ export interface PluginHostDeps {
   readonly outbound: Outbound;
   readonly clock: Clock;
   readonly log: Log;
-  /** What the operator set for plugins, by name. */
+  /** Operator settings for plugins, by name. */
   readonly pluginSettings: Readonly<Record<string, string>>;
 }
 
-/** What every plugin may use of the outside world. */
+/** Access to the outside world that every plugin has. */
 export const makePluginHost = ({ outbound, clock, log, pluginSettings }: PluginHostDeps): PluginHost => ({
   fetch: outbound.fetch,
   clock,

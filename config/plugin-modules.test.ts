@@ -44,7 +44,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** What a process that was started in the folder finds in each module, or why it finds nothing. */
+/** Reports the plugin that a process started in the folder finds in each module, or why it finds none. */
 async function found(...specifiers: string[]): Promise<string[]> {
   const program = `
     const { pluginsIn } = await import('${LOADER}');
@@ -57,7 +57,7 @@ async function found(...specifiers: string[]): Promise<string[]> {
   return JSON.parse((await promisify(execFile)(process.execPath, args, { cwd: folder })).stdout);
 }
 
-/** What is said of a module that takes long, and what comes of it. */
+/** Loads a slow module; returns the message about it and the result. */
 async function slow(specifier: string): Promise<{ said: string; stderr: string }> {
   const program = `
     const { pluginsIn } = await import('${LOADER}');

@@ -12,7 +12,7 @@ export interface ScorerKitDeps {
   readonly strikes: Strikes;
 }
 
-/** What scorer-kind plugins may use. */
+/** Makes the services that scorer-kind plugins may use. */
 export const makeScorerKits = ({ codeLanguages, pluginHost, judgeModels, strikes }: ScorerKitDeps): ScorerKits => ({
   forJob: () => {
     const open = judgeModels.forJob();

@@ -25,7 +25,7 @@ export interface StorageContext {
 /** The service, wired and with what it starts with, before anybody can reach it. */
 export interface Service {
   readonly cradle: Cradle;
-  /** What the operator has to know of the first start. */
+  /** Notice to the operator about the first start. */
   readonly notice: string | undefined;
 }
 

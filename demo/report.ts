@@ -12,7 +12,7 @@ export const painter =
   (style, text) =>
     colour ? styleText(style, text, { validateStream: false }) : text;
 
-// What the user typed comes last: right-to-left text may push about only what follows it.
+// The user's text comes last: right-to-left text may push about only what follows it.
 const COLUMNS: readonly Column[] = [
   { title: 'trace' },
   { title: 'reply' },

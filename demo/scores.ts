@@ -3,7 +3,7 @@ import type { Api } from './api.ts';
 import { SCORERS } from './demo-scorers.ts';
 import { type SampleRecord, walk } from './sample.ts';
 
-/** What a scorer said about a record; `pending` covers everything that is not final. */
+/** Score of a record; `pending` covers everything that is not final. */
 export type Score =
   | { readonly state: 'success'; readonly value: unknown }
   | { readonly state: 'failed'; readonly message: string }

@@ -7,7 +7,7 @@ import { failureIn } from './run-checks.ts';
 const send = process.send?.bind(process);
 const { specifier, from, limitMs } = JSON.parse(process.argv[2] ?? '{}') as ChildTask;
 
-/** What went wrong outside of any promise that a check waits for. */
+/** Error outside of any promise that a check waits for. */
 let stray: string | undefined;
 const noteStray = (what: string) => (error: unknown) => {
   stray ??= `${what}: ${error instanceof Error ? error.message : String(error)}`;
@@ -41,7 +41,7 @@ async function runList({ checks, open, reset, close }: CheckList, from: number):
     reset();
     stray = undefined;
     const { failure, isLate } = await failureIn(check, limitMs);
-    // What a check left behind is thrown at the latest when the event loop comes round.
+    // An error that a check left behind is thrown at the latest when the event loop comes round.
     await new Promise((resolve) => setTimeout(resolve, 1));
     await tell({ kind: 'verdict', failure: failure ?? stray, isLate });
   }

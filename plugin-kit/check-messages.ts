@@ -1,4 +1,4 @@
-/** What a child that tries plugins tells the process that watches it. */
+/** Messages from a child that tries plugins to the process that watches it. */
 export type ChildMessage =
   | { readonly kind: 'lists'; readonly lists: readonly NamedList[] }
   | { readonly kind: 'verdict'; readonly failure: string | undefined; readonly isLate: boolean }
@@ -10,7 +10,7 @@ export interface NamedList {
   readonly names: readonly string[];
 }
 
-/** What a child is told on its command line, as JSON. */
+/** Task of a child on its command line, as JSON. */
 export interface ChildTask {
   readonly specifier: string;
   /** The number of the first check to run, counted through all lists. */

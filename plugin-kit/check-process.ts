@@ -13,7 +13,7 @@ const MAX_LOST = 3;
 const LOAD_LIMITS = 6;
 const SELF = import.meta.filename;
 
-/** What one child came to: how many checks it finished, and why it went no further. */
+/** Result of one child: how many checks it finished, and why it went no further. */
 interface ChildEnd {
   readonly lists: readonly NamedList[] | undefined;
   readonly verdicts: readonly { readonly failure: string | undefined }[];
@@ -52,7 +52,7 @@ const computeCount = (lists: readonly NamedList[]): number => lists.reduce((sum,
 async function runChild(task: ChildTask): Promise<ChildEnd> {
   const child = fork(SELF.replace(/check-process(\.[jt]s)$/, 'check-child$1'), [JSON.stringify(task)], {
     execArgv: [],
-    // What a plugin prints is no part of the report.
+    // Output of a plugin is no part of the report.
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   });
   try {
@@ -86,7 +86,7 @@ function watched(child: ChildProcess, { specifier, limitMs }: ChildTask): Promis
         wait(limitMs * 2, 'kept the process busy for');
         if (message.kind === 'lists') lists = message.lists;
         else verdicts.push({ failure: message.failure });
-        // What did not end in time may go on behind the next checks.
+        // A check that did not end in time may go on behind the next ones.
         if (message.kind === 'verdict' && message.isLate) end(undefined);
       }
     });

@@ -9,7 +9,7 @@ export interface Check {
   readonly run: () => unknown;
 }
 
-/** What one plugin has to hold: run under vitest by the plugin's own test, or by `npm run plugin:check`. */
+/** Checks of one plugin: run under vitest by the plugin's own test, or by `npm run plugin:check`. */
 export interface CheckList {
   readonly title: string;
   readonly checks: readonly Check[];
@@ -29,7 +29,7 @@ export const expectSame = (actual: unknown, expected: unknown): void => assert.d
 
 export const plain = (value: unknown): unknown => (value === undefined ? undefined : JSON.parse(JSON.stringify(value)));
 
-/** What a call rejects with; fails when that is no PluginError. */
+/** Returns the error that a call rejects with; fails when that is no PluginError. */
 export async function captureFailure(call: Promise<unknown>): Promise<PluginError> {
   const outcome = await call.then(
     (value) => new Error(`no error, but ${inspect(value)}`),

@@ -27,7 +27,7 @@ const WAITS: readonly (readonly [headers: Readonly<Record<string, string>>, seco
   [{}, undefined],
 ];
 
-/** What vendors' errors look like: objects of many shapes, a text, a list. */
+/** Shapes of vendors' errors: objects, a text, a list. */
 const errorShapes = (said: string): Readonly<Record<string, string>> => ({
   'nested object': JSON.stringify({
     error: { message: said, code: said, type: said, param: said, status: said, details: [{ reason: said }] },
@@ -49,7 +49,7 @@ const errorShapes = (said: string): Readonly<Record<string, string>> => ({
   'plain text': said,
 });
 
-/** What becomes of replies that are none, and of connections that are lost. */
+/** Checks of malformed replies and lost connections. */
 export function failureChecks(testProvider: TestProvider): Check[] {
   const completing = () => testProvider.create().complete(testProvider.request());
   const leaked = () => [...testProvider.canaries, ECHO];
@@ -160,7 +160,7 @@ const ONCE_FOR: readonly (readonly [what: string, reply: FakeReply])[] = [
 
 type Call = () => Promise<unknown>;
 
-/** What a provider is asked to do, each by its name. */
+/** Calls of a provider, each by its method's name. */
 const methodsOf = (testProvider: TestProvider, provider = testProvider.create()): [method: string, call: Call][] => [
   ['complete', () => provider.complete(testProvider.request())],
   ['models', () => provider.models(new AbortController().signal)],

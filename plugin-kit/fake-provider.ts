@@ -60,7 +60,7 @@ export async function startFakeProvider(): Promise<FakeProvider> {
   return fake;
 }
 
-/** What a plugin gets in a test: the way to the fake, a fixed clock, and what else is given. */
+/** Host of a plugin in a test: the way to the fake, a fixed clock, and the services given. */
 export const getHost = (fake: FakeProvider, more: Partial<PluginHost> = {}): PluginHost => ({
   fetch: fake.fetch,
   clock: () => new Date('2026-01-01T00:00:00Z'),

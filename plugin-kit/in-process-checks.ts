@@ -8,7 +8,7 @@ import type { TestProvider } from './test-provider.ts';
 
 const never = () => new AbortController().signal;
 
-/** What a provider has to hold whose model runs inside the process: the same contract, without requests. */
+/** Checks of a provider whose model runs inside the process: the same contract, without requests. */
 export function inProcessChecks<S extends z.ZodType>(given: ModelProviderCase<S>, testProvider: TestProvider): Check[] {
   const { expected, expectedValue, offered, lacks = [] } = given;
   const calls = async () => {

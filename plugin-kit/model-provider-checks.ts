@@ -13,7 +13,7 @@ import { settingsChecks } from './settings-checks.ts';
 import { stateChecks } from './state-checks.ts';
 import { openTestProvider } from './test-provider.ts';
 
-/** What every model-provider plugin has to hold. */
+/** Checks of every model-provider plugin. */
 export function modelProviderChecks<S extends z.ZodType>(given: ModelProviderCase<S>): CheckList {
   const testProvider = openTestProvider(given);
   const { open, reset, close } = testProvider;

@@ -1,7 +1,7 @@
 import { z } from '../core/plugin-sdk/index.ts';
 
 const scalar = z.union([z.number(), z.boolean(), z.string()]);
-/** What can be stored: finite numbers, booleans, strings, flat lists of these, and a boolean for each label. */
+/** Values that can be stored: finite numbers, booleans, strings, flat lists of these, and a boolean for each label. */
 const Value = z.union([scalar, z.array(scalar), z.record(z.string(), z.boolean())]);
 const count = z.number().min(0);
 const Vote = z.strictObject({ value: Value, explanation: z.string().optional() });

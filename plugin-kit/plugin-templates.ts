@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { PluginKind } from '../core/kernel/plugin-kinds.ts';
 import { SDK_VERSION } from '../core/plugin-sdk/index.ts';
 
-/** What stands in the templates for the id of a plugin, and which kit tries it, in which file. */
+/** Placeholder of a plugin's id in the templates, and which kit tries it, in which file. */
 export const KINDS = {
   code_language: {
     ...{ sample: 'sample_language', folder: 'code-languages', kit: 'codeLanguageKit' },

@@ -7,11 +7,11 @@ import type { TestProvider } from './test-provider.ts';
 /** Cheaper, or dearer, is no model: whoever writes such a price has another unit in mind. US dollars per million tokens. */
 const LEAST = 0.005;
 const MOST = 2_000;
-/** What may follow the name of a model: the date or number of a version, or `latest`. */
+/** Suffix of a model's name: the date or number of a version, or `latest`. */
 const VERSION = /^[-@](\d{4}-\d{2}-\d{2}|\d{8}|\d{4}|\d{3}|latest)$/;
 const STRANGE_NAMES = ['', ' ', 'a/b:c', 'x'.repeat(10_000), '漢字', '__proto__', '$&'];
 
-/** What the list prices of a provider have to hold; none where it has no list. */
+/** Checks of the list prices of a provider; none where it has no list. */
 export function priceChecks<S extends z.ZodType>(
   given: ModelProviderCase<S>,
   provider: Pick<TestProvider, 'create' | 'request'>,

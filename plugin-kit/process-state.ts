@@ -1,10 +1,10 @@
-/** What all plugins of a process share, and a plugin is to leave alone. */
+/** Objects that all plugins of a process share, and that a plugin is to leave alone. */
 const PROTOTYPES = { Object, Array, Function, String, Number, Promise, Map, Set, Error, Date, RegExp } as const;
 const METHODS = ['log', 'info', 'warn', 'error', 'debug', 'trace', 'dir', 'table'] as const;
 const EVENTS = ['uncaughtException', 'unhandledRejection', 'exit', 'beforeExit', 'SIGTERM', 'SIGINT'] as const;
 
 export interface ProcessState {
-  /** What has changed since, up to `restore`. */
+  /** Lists the changes so far, up to `restore`. */
   changes(): string[];
   /** Undoes what has changed, and gives the console back. */
   restore(): void;

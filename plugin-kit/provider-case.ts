@@ -10,7 +10,7 @@ export interface Captured {
 /** A part of the contract that the remote service has no field for. */
 export type Lack = 'temperature' | 'max_tokens' | 'top_p' | 'stop' | 'seed' | 'schema' | 'finish_reason' | 'model';
 
-/** What the kit needs to know to try a model provider. */
+/** Facts that the kit needs to try a model provider. */
 export interface ModelProviderCase<S extends z.ZodType> {
   readonly plugin: ModelProviderPlugin<S>;
   /** Settings that the schema accepts. Whatever stands in their secrets must show up nowhere. */
@@ -24,7 +24,7 @@ export interface ModelProviderCase<S extends z.ZodType> {
    */
   readonly folder: string;
   readonly model: string;
-  /** What is read from `answer.json`, and from `structured.json`. */
+  /** Completions read from `answer.json`, and from `structured.json`. */
   readonly expected: Completion;
   readonly expectedValue: unknown;
   readonly offered: readonly OfferedModel[];
@@ -37,6 +37,6 @@ export interface ModelProviderCase<S extends z.ZodType> {
   readonly keyless?: boolean;
   /** Says that the model runs inside the process: no request is made, and there are no `replies/`. */
   readonly inProcess?: boolean;
-  /** What is not to be sent or read, because the remote service knows nothing of it. The kit sees to it that the list is true. */
+  /** Fields not to be sent or read, because the remote service does not support them. The kit sees to it that the list is true. */
   readonly lacks?: readonly Lack[];
 }

@@ -16,7 +16,7 @@ const OTHER_MODEL = 'model-2026-01-kit';
 const USAGE = /usage|tokens/i;
 const never = () => new AbortController().signal;
 
-/** What is read from good replies. */
+/** Checks of reading good replies. */
 export function replyChecks<S extends z.ZodType>(given: ModelProviderCase<S>, testProvider: TestProvider): Check[] {
   const { expected, expectedValue, offered, lacks = [] } = given;
   const completed = (more = {}) => testProvider.create().complete(testProvider.request(more));

@@ -27,7 +27,7 @@ const PARAMETERS: readonly (readonly [name: Lack, given: Partial<CompletionReque
   ['schema', { schema: schemaWith('verdict_5b8') }, 'verdict_5b8'],
 ];
 
-/** What is sent, and where to. */
+/** Checks of the requests and their URLs. */
 export function requestChecks<S extends z.ZodType>(given: ModelProviderCase<S>, testProvider: TestProvider): Check[] {
   const { lacks = [], model, settings, publicParts = [] } = given;
   const ask = async (more: Partial<CompletionRequest>): Promise<string> => {

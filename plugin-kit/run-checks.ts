@@ -3,7 +3,7 @@ import type { Check, CheckList } from './check.ts';
 
 export interface CheckResult {
   readonly name: string;
-  /** What was wrong; undefined when nothing was. */
+  /** Reason of the failure; undefined when there was none. */
   readonly failure: string | undefined;
 }
 
@@ -22,7 +22,7 @@ export async function runChecks({ checks, open, reset, close }: CheckList): Prom
   return verdicts;
 }
 
-/** What is wrong; undefined when nothing is. `isLate`: the check did not end, and what it tries may still be at work. */
+/** Returns the reason of a failure; undefined when there is none. `isLate`: the check did not end, and what it tries may still be at work. */
 export async function failureIn(
   { run }: Check,
   limitMs: number,

@@ -24,7 +24,7 @@ const STRANGE = [
   { output: 'x'.repeat(100_000) },
 ].map((record) => ({ record: JSON.stringify(record) }));
 
-/** What every scorer-kind plugin has to hold. */
+/** Checks of every scorer-kind plugin. */
 export function scorerKindChecks<D extends z.ZodType>(given: ScorerKindCase<D>): CheckList {
   const { plugin, definition, expected } = given;
   const stage = openScorerStage(given);
@@ -90,7 +90,7 @@ function demandWhole(outcomes: readonly unknown[]): void {
   }
 }
 
-/** What a kind that asks models has to hold beside the rest. */
+/** Further checks of a kind that calls models. */
 function modelChecks(model: FakeModel, stage: ScorerStage): Check[] {
   const { items } = stage;
   return [

@@ -3,7 +3,7 @@ import type { Fixed } from './check.ts';
 import { FakeModel, type FakeReply } from './fake-model.ts';
 import { closeWaysPast, type WaysPast } from './ways-past.ts';
 
-/** What the kit needs to know to try a kind of scorers. */
+/** Facts that the kit needs to try a kind of scorers. */
 export interface ScorerKindCase<D extends z.ZodType> {
   readonly plugin: ScorerKindPlugin<D>;
   /** A definition that its schema accepts. */
@@ -12,24 +12,24 @@ export interface ScorerKindCase<D extends z.ZodType> {
   readonly otherDefinition?: Fixed<z.input<D>>;
   /** A body that a trial of the kind is read from; for kinds with a form of their own. */
   readonly trialBody?: Readonly<Record<string, unknown>>;
-  /** What the file of `definition` is called, and the fields beside it; for kinds whose definitions are files. */
+  /** Name of the file of `definition`, and the fields beside it; for kinds whose definitions are files. */
   readonly upload?: { readonly filename: string; readonly fields?: Readonly<Record<string, string>> };
-  /** What a model answers that is to write a definition; for kinds with `autogen`. */
+  /** Reply of a model that is to write a definition; for kinds with `autogen`. */
   readonly written?: string;
-  /** What the host's sandbox is to return, one per record; for kinds that run code. */
+  /** Outcomes of the host's sandbox, one per record; for kinds that run code. */
   readonly codeOutcomes?: readonly CodeOutcome[];
-  /** What the host's model is to reply; for kinds that ask one. */
+  /** Reply of the host's model; for kinds that call one. */
   readonly reply?: FakeReply;
   /** The records to score, alone or with what is known around them, and what is expected of each. */
   readonly records: readonly (string | ScoreItem)[];
   readonly expected: readonly ScoreOutcome[];
 }
 
-/** What the checks of one kind share. */
+/** State that the checks of one kind share. */
 export interface ScorerStage {
   readonly items: readonly ScoreItem[];
   readonly kit: ScorerKit;
-  /** What was asked of the kit. */
+  /** Calls of the kit's services. */
   readonly calls: string[];
   readonly model: FakeModel | undefined;
   /** The attempts to reach the network without the host. */

@@ -34,7 +34,7 @@ function tarballIn(packed: unknown): string {
   return filename.replace('@', '').replace('/', '-');
 }
 
-/** What the SDK exports, with all types, as declarations without comments: what must not change unnoticed. */
+/** Declarations of all exports of the SDK, with all types and without comments: they must not change unnoticed. */
 export async function readSdkSurface(): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), 'touchstone-sdk-'));
   try {

@@ -11,7 +11,7 @@ import type { TestProvider } from './test-provider.ts';
 const never = () => new AbortController().signal;
 let tries = 0;
 
-/** What a provider keeps and changes: nothing but what belongs to its own integration. */
+/** Checks that a provider keeps no state but that of its own integration, and changes nothing else. */
 export function stateChecks<S extends z.ZodType>(given: ModelProviderCase<S>, testProvider: TestProvider): Check[] {
   return [
     // First of all: a token that is kept for all integrations is asked for only once in a process.

@@ -1,6 +1,6 @@
 import type { CheckList } from './check.ts';
 
-/** What vitest, jest and `node:test` have in common. */
+/** Common functions of vitest, jest and `node:test`. */
 export interface TestRunner {
   describe(name: string, body: () => void): unknown;
   it(name: string, body: () => Promise<void>): unknown;

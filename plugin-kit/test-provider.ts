@@ -6,7 +6,7 @@ import type { Captured, ModelProviderCase } from './provider-case.ts';
 import { listForms, secretsIn } from './secrets.ts';
 import { closeWaysPast, type WaysPast } from './ways-past.ts';
 
-/** What the checks of one plugin share. */
+/** State that the checks of one plugin share. */
 export interface TestProvider {
   /** The remote service; there from `open` on. */
   readonly fake: FakeProvider;

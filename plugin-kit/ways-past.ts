@@ -1,6 +1,6 @@
 import { Socket } from 'node:net';
 
-/** What stands in the environment while the kit runs. */
+/** Canary in the environment while the kit runs. */
 export const ELSEWHERE = 'environment-canary';
 /** Where vendors' packages look for what they were not given. */
 const ENVIRONMENT = [

@@ -13,8 +13,8 @@ interface Import {
 const IMPORT = /^(?:import|export)\s([\w*\s{},$]*?)\bfrom\s+'([^']+)'|^import\s+'([^']+)'|\bimport\('([^']+)'\)/gm;
 
 /**
- * What each layer may import beside its own folder; an adapter's is its technology's, a plugin's its own, and the files
- * that lie beside the plugins of its kind.
+ * Modules that each layer may import beside its own folder; an adapter's is its technology's, a plugin's its own, and
+ * the files that lie beside the plugins of its kind.
  */
 const MAY_IMPORT: Readonly<Record<string, RegExp>> = {
   core: /^(core\/|zod$)/,
@@ -61,7 +61,7 @@ const SERVE_ALL = new Set([
   'ModelDirectory',
   'ProviderOpener',
   'UserIntegrations',
-  // What the plugins of scorers say of themselves.
+  // Declarations of the plugins of scorers.
   'ScorerKinds',
 ]);
 
@@ -78,7 +78,7 @@ const isOwn = ({ from, to }: Import): boolean => {
   return layer === 'adapters' && to.startsWith(folder);
 };
 
-/** What prepares programs of a language runs in the process of the sandbox, where Node's own modules are all there is. */
+/** Whether a module prepares programs of a language. It runs in the process of the sandbox, where Node's own modules are all there is. */
 const isPreparation = ({ from, to }: Import): boolean =>
   /^plugins\/code-languages\/\w+\/prepare\.ts$/.test(from) && to.startsWith('node:');
 

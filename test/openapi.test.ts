@@ -8,7 +8,7 @@ type Operations = Readonly<Record<string, { readonly operationId: string; readon
 
 const GOLDEN = new URL('./golden/openapi.json', import.meta.url);
 
-/** What stands of the interface specification so far; each later capability adds its own. */
+/** Operations of the interface specification that are served; each later capability adds its own. */
 const SERVED = [
   'post /v2/projects/{project_id}/spans',
   'post /v2/projects/{project_id}/traces',

@@ -32,7 +32,7 @@ const run = async (command: string, args: readonly string[], cwd: string): Promi
 };
 const node = (args: readonly string[], cwd: string) => run(process.execPath, args, cwd);
 
-/** What a service that was started in a folder finds in a module, or why it finds nothing. */
+/** Plugin that a service started in a folder finds in a module, or why it finds none. */
 async function found(specifier: string, cwd: string): Promise<string> {
   const program = `const { pluginsIn } = await import('${LOADER}');
     console.log(await pluginsIn(${JSON.stringify(specifier)}).then(([{ id }]) => id, (error) => error.message));`;

@@ -8,9 +8,9 @@ const BLOCK = /^```(\w+)(?: (\S+))?\n(.*?)^```$/gms;
 const ROOT = resolve(import.meta.dirname, '..');
 
 export interface Followed {
-  /** What each `npm run plugin:...` printed, in order. */
+  /** Output of each `npm run plugin:...`, in order. */
   readonly printed: readonly string[];
-  /** What the service is started with. */
+  /** Plugins that the service is started with. */
   readonly plugins: readonly string[];
 }
 

@@ -90,7 +90,7 @@ describe('programs among the presets', () => {
   };
   const context = { ground_truth: '{"a": 1}', required: { chunk_relevance: [true, false] } };
   const input = { record: JSON.stringify(record), context: JSON.stringify(context) };
-  /** What each says of this record. */
+  /** Expected value of each for this record. */
   const EXPECTED: Readonly<Record<string, unknown>> = {
     exact_match: true,
     contains: true,

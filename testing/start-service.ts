@@ -14,7 +14,7 @@ export interface ServiceSettings
   extends ServicesSettings,
     Partial<ServiceAppDeps['settings']>,
     Partial<Pick<ServiceAppDeps, 'otlpMaxBodyBytes' | 'failure' | 'explainFailure'>> {
-  /** What is served in place of the routes of all capabilities. */
+  /** Routes served in place of those of all capabilities. */
   readonly routes?: (all: readonly Route[]) => readonly Route[];
   /** Whether the console is served at `/`, where it has been built. False by default. */
   readonly console?: boolean;

@@ -14,7 +14,7 @@ export interface Placement {
   readonly user: ServerUser | undefined;
 }
 
-/** What only matters when we are root. */
+/** Facts about the machine that matter only when the process runs as root. */
 export interface Machine {
   readonly passwdFile: string;
   /** For what the server's user could not reach where it is. */

@@ -1,7 +1,7 @@
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** What a server writes into its cluster's postmaster.pid while it runs. */
+/** Contents of postmaster.pid, which a server writes into its cluster while it runs. */
 export interface PostmasterFile {
   readonly pid: number;
   /** Absent until the server listens there; before that the port may still be somebody else's. */

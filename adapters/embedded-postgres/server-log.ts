@@ -32,7 +32,7 @@ export class ServerLog {
     await truncate(this.path);
   }
 
-  /** What the server wrote last since it was started, on one line. */
+  /** Last lines of the server's log since it was started, joined to one line. */
   async lastLines(count = 5): Promise<string> {
     const file = await open(this.path, 'r').catch(() => undefined);
     if (!file) return '';

@@ -15,7 +15,7 @@ const REASONS: Readonly<Record<string, string>> = {
   EROFS: 'is on a read-only file system',
   ENOSPC: 'has no space left',
   EDQUOT: 'has no space left',
-  // What Node says when it cannot create folders on a read-only file system.
+  // Code that Node reports when it cannot create folders on a read-only file system.
   ENOENT: 'is missing or cannot be created',
   EEXIST: 'is not a folder',
   ENOTDIR: 'is not a folder',

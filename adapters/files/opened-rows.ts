@@ -3,7 +3,7 @@ import type { ImportTally } from '../../core/datasets/files/import-tally.ts';
 import type { ReadRequest } from '../../core/datasets/files/row-file-reader.ts';
 import type { RawRow } from '../../core/datasets/files/row-reading.ts';
 
-/** What a reader of one format makes of a file. */
+/** A file as the reader of one format presents it. */
 export interface OpenedRows {
   /** Known before the first row: those of a header or a schema. */
   readonly columns: readonly string[];

@@ -15,7 +15,7 @@ const MAX_HEADER_BYTES = 64 * 1024;
 const MAX_NESTED_VALUES = 4_000_000;
 const MAX_NESTED_VALUES_OF_GROUP = 16_000_000;
 
-/** What pages say they hold, once it is known to be possible. */
+/** Size of the pages as they declare it, once it is known to be possible. */
 export interface GroupExtent {
   readonly rows: number;
   /** Inflated. */

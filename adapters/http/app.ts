@@ -44,7 +44,7 @@ export interface HttpDeps {
   readonly routes: readonly Route[];
   /** Undefined: traces by OpenTelemetry are not taken. */
   readonly otlp?: OtlpEndpoint | undefined;
-  /** What is shown to people at `/`; undefined: nothing is. */
+  /** Pages shown to people at `/`; undefined: nothing is served there. */
   readonly pages?: RequestHandler | undefined;
   readonly gauges: readonly GaugeSource[];
   /** Whether requests that need the database make sense now. */

@@ -40,7 +40,7 @@ interface ReadBody {
   release(): void | Promise<void>;
 }
 
-/** What bodies come in by. */
+/** Readers of request bodies. */
 interface BodyReaders {
   readonly gate: BodyReader;
   readonly uploads: StreamedUploads;
@@ -155,7 +155,7 @@ const PLAIN_BOUNDS: JsonBounds = { maxDepth: MAX_DEPTH, maxNames: 10_000, maxVal
 /** Of rows of 1,000 columns nearly 1,000, of spans with twenty values each 50,000. */
 const RECORD_BOUNDS: JsonBounds = { maxDepth: MAX_DEPTH, maxNames: 50_000, maxValues: 1_000_000 };
 
-/** What a JSON body of one operation may hold. */
+/** Returns the bounds of a JSON body of one operation. */
 export function jsonBoundsOf({ holdsRecords, maxNames }: Route): JsonBounds {
   const bounds = holdsRecords ? RECORD_BOUNDS : PLAIN_BOUNDS;
   return maxNames === undefined ? bounds : { ...bounds, maxNames };

@@ -103,7 +103,7 @@ function successContent(entry: Route, name: string, replies: Components): Json {
   return json(replies.add(entry.response, `${name}Response`));
 }
 
-/** What an operation may answer when it refuses. Who asks is checked first, so every operation with credentials refuses alike. */
+/** Returns the error responses of an operation. Who asks is checked first, so every operation with credentials refuses alike. */
 function toErrors({ auth, method, params, query, body, errors = [] }: Route): Record<string, string> {
   const text = (...statuses: readonly number[]) => Object.fromEntries(statuses.map((status) => [status, HTTP_ERROR]));
   return {

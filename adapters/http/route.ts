@@ -43,7 +43,7 @@ export interface RouteHead {
   readonly maxNames?: number;
   readonly status?: 200 | 204;
   readonly deprecated?: boolean;
-  /** What the document says of the operation for programs to read, where OpenAPI has no field for it. */
+  /** Extensions of the operation in the OpenAPI document, where OpenAPI has no field for it. */
   readonly extensions?: Readonly<Record<`x-${string}`, unknown>>;
   /** For a path of fixed words: other methods on it are left to routes with a parameter in the place of a word. */
   readonly sharesPath?: boolean;

@@ -157,13 +157,13 @@ function fieldsFit(shape: Shape, value: Fields, wording: Wording): boolean {
 const aliasIn = (value: Fields, name: string, { spellings }: Wording): string =>
   Object.hasOwn(value, name) ? name : (spellings(name).find((alias) => Object.hasOwn(value, alias)) ?? name);
 
-/** What tells the options of a union apart. */
+/** Whether a schema tells the options of a union apart. */
 const isChoice = (schema: Schema): boolean => ['literal', 'enum'].includes(defOf(schema).type);
 
 const isMember = (members: readonly unknown[], value: unknown, { direction, word }: Wording): boolean =>
   members.includes(value) || (direction === 'in' && typeof value === 'string' && members.includes(word(value)));
 
-/** What is behind a schema that only stands around another one. A transformation is told by what it takes, or gives. */
+/** Returns the schema inside one that only wraps it. A transformation is told by what it takes, or gives. */
 function innerOf(schema: Schema, direction: Wording['direction']): Schema | undefined {
   const def = defOf(schema);
   if (def.type === 'lazy') return (def.getter as () => Schema)();

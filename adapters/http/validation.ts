@@ -52,7 +52,7 @@ function toContext(issue: z.core.$ZodIssue): Record<string, unknown> | undefined
 
 const isSecret = (loc: readonly (string | number)[]): boolean => loc.some((step) => SECRET_FIELD.test(String(step)));
 
-/** What the caller sent, short: scalars as they are, texts cut, anything else by its kind; a container may hold a secret. */
+/** Shortens a value of the caller's: scalars as they are, texts cut, anything else by its kind; a container may hold a secret. */
 function echo(input: unknown): unknown {
   if (typeof input === 'string') return input.length > MAX_ECHO ? `${input.slice(0, MAX_ECHO)}…` : input;
   if (typeof input === 'number' || typeof input === 'boolean' || input === null) return input;

@@ -3,10 +3,10 @@ import type { Transactions } from '../../core/kernel/ports.ts';
 import { Cell, type Drafts, Table } from './table.ts';
 
 /**
- * What the memory stores of one service share, as stores on PostgreSQL share a session: their tables and the transaction
- * under way. Transactions behave as at READ COMMITTED: nobody else sees what one has written before it is committed, and one
- * that fails leaves nothing behind. One transaction writes at a time, from its first write to its end; the writes of others
- * wait for it, and nobody who only reads waits.
+ * State that the memory stores of one service share, as stores on PostgreSQL share a session: their tables and the
+ * transaction under way. Transactions behave as at READ COMMITTED: nobody else sees what one has written before it is
+ * committed, and one that fails leaves nothing behind. One transaction writes at a time, from its first write to its
+ * end; the writes of others wait for it, and nobody who only reads waits.
  */
 export class MemoryDatabase implements Transactions {
   readonly #current = new AsyncLocalStorage<MemoryTransaction>();
@@ -104,7 +104,7 @@ export class MemoryDatabase implements Transactions {
     this.#waiting.shift()?.();
   }
 
-  /** What goes on in the name of a transaction after its end belongs to none. */
+  /** The open transaction. Work that goes on in the name of a transaction after its end belongs to none. */
   get #open(): MemoryTransaction | undefined {
     const transaction = this.#current.getStore();
     return transaction?.isOver ? undefined : transaction;

@@ -8,11 +8,11 @@ interface Change<V> {
 
 type Draft = Map<unknown, Change<unknown>>;
 
-/** What a transaction has written, by table. */
+/** Uncommitted writes of a transaction, by table. */
 export type Drafts = Map<Table<unknown, unknown>, Draft>;
 
 export interface TableAccess {
-  /** What the transaction under way has written; undefined without one. */
+  /** Returns the writes of the transaction under way; undefined without one. */
   read(): Drafts | undefined;
   /** The same, for one who is about to write. */
   write(): Drafts | undefined;

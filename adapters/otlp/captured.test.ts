@@ -10,9 +10,9 @@ import { WireOtlpCodec } from './wire-otlp-codec.ts';
 interface Capture {
   readonly about: string;
   readonly sent_by: readonly string[];
-  /** What an exporter sent, without what belongs to its machine. */
+  /** The exporter's request, without what belongs to its machine. */
   readonly request: object;
-  /** What the protobuf exporter sent at the same time. */
+  /** The request of the protobuf exporter at the same time. */
   readonly protobuf?: string;
   readonly records: readonly object[];
   readonly trace: object;

@@ -9,7 +9,7 @@ const MAX_JSON_DEPTH = 500;
 const BYTES_AT_ONCE = 256 * 1024;
 /** To parse a byte costs as much as to look at so many. */
 const SCANS_PER_PARSE = 8;
-/** What a call costs, however small the value is. */
+/** Cost of a call, however small the value is. */
 const BYTES_PER_CALL = 32;
 const SMALL_N = 0x6e;
 const COLON = 0x3a;

@@ -53,7 +53,7 @@ export function* readFields(cursor: JsonCursor, name: string, budget: RequestBud
   return { fields: getObject(yield* cursor.parse(extent), name), left_out: NOTHING_LEFT_OUT };
 }
 
-/** What it leaves out is not looked at, JSON or not. */
+/** Reads a large object. A field that it leaves out is not looked at, JSON or not. */
 function* readLarge(cursor: JsonCursor, extent: JsonExtent, name: string, budget: RequestBudget): Steps<BoundedFields> {
   cursor.rewind(extent);
   if (!cursor.isAtObject) throw malformed(`${name} is not an object`);

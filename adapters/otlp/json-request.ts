@@ -158,7 +158,7 @@ function readDouble(value: JsonValue): JsonValue {
   return doubleValue(number);
 }
 
-/** What lies too deep is left out, as in protobuf. */
+/** Wraps a reader of nested values. Values that lie too deep are left out, as in protobuf. */
 function nested(read: (fields: JsonFields, budget: RequestBudget, depth: number) => JsonValue): ReadValue {
   return (value, budget, depth) => {
     const fields = getObject(value, 'a nested value');

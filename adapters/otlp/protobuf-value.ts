@@ -119,7 +119,7 @@ function readValue(frame: Frame, depth: number): JsonValue {
   return holder.value;
 }
 
-/** What lies too deep is left out, so no body can exhaust the stack. */
+/** Whether a value lies too deep. Such values are left out, so no body can exhaust the stack. */
 function isTooDeep(frame: Frame, { depth }: Value): boolean {
   if (depth < frame.budget.limits.maxDepth) return false;
   skipDelimited(frame);

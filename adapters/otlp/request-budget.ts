@@ -1,7 +1,7 @@
 import { AppError } from '../../core/kernel/errors.ts';
 import type { OtlpLimits } from '../../core/otel/otlp-codec.ts';
 
-/** What one request may still bring. A body of a few bytes per value can ask for far more memory than it takes itself. */
+/** Rest of the memory that one request may still take. A body of a few bytes per value can ask for far more memory than it takes itself. */
 export class RequestBudget {
   readonly limits: OtlpLimits;
   #spans = 0;

@@ -7,7 +7,7 @@ const OPEN_PORTS = new Set(['', '8443']);
 /** How an address may be called: not at all, with a look at what its name stands for, or as it is because the operator says so. */
 export type EgressPolicy = 'refused' | 'guarded' | 'trusted';
 
-/** What an operator writes: `host`, `host:port`, an address, or a network such as `10.1.0.0/16`. */
+/** Hosts and networks that the operator allows: `host`, `host:port`, an address, or a network such as `10.1.0.0/16`. */
 export class AllowList {
   readonly blocked: BlockedAddresses;
   readonly #hosts: ReadonlySet<string>;

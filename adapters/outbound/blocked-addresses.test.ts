@@ -43,7 +43,7 @@ const isInside = ({ isReachable }: SpecialBlock): boolean => isReachable !== tru
 const named = ({ block, name }: SpecialBlock): [string, string] => [block, name];
 
 describe('of the registries of special addresses', () => {
-  // What a mapped address holds decides; see below.
+  // The address inside a mapped one decides; see below.
   it.each(
     [...SPECIAL_IPV4, ...SPECIAL_IPV6]
       .filter(isInside)

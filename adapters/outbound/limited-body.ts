@@ -1,7 +1,7 @@
 import { PluginError } from '../../core/plugin-sdk/index.ts';
 import { toOutboundFailure } from './outbound-failure.ts';
 
-/** What is read of a reply, as it is after inflating; breaks off with a PluginError when it is too much, or when the sender breaks off. */
+/** Stream of a reply's body, limited after inflating; breaks off with a PluginError when it is too much, or when the sender breaks off. */
 export function limited(body: ReadableStream<Uint8Array>, maxBytes: number, signal: AbortSignal): ReadableStream<Uint8Array> {
   const reader = body.getReader();
   let size = 0;

@@ -14,7 +14,7 @@ interface Waiter {
 
 /** How long a project counts as troublesome after one of its programs ran out of time or memory. */
 const TROUBLE_MS = 60_000;
-/** What a project has used of the processes counts half after this time. */
+/** Half-life of a project's recorded use of the processes. */
 const HALF_LIFE_MS = 10_000;
 
 interface Holder {

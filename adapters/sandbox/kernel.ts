@@ -4,7 +4,7 @@ export const MESSAGE_CHARS = 2_000;
 /** Stands between a record and its context: JSON escapes it wherever it occurs in a text. */
 export const CONTEXT_MARK = '\u001e';
 
-/** What the kernel lets out of the isolate, and how long it works on one call. */
+/** Limits of the output that the kernel lets out of the isolate, and of the time it works on one call. */
 export interface KernelLimits {
   readonly message_chars: number;
   /** Of one returned value, written as JSON. */
@@ -24,7 +24,7 @@ export interface Kernel {
    * without the brackets; undefined when one of them waits for a promise; an empty text when there is no scorer.
    */
   start(exported: Scorer | undefined, ...records: string[]): string | undefined;
-  /** What there is once the isolate has settled all it can by itself. A record that still waits ends here. */
+  /** Returns the outcomes once the isolate has settled all it can by itself. A record that still waits ends here. */
   collect(): string;
 }
 

@@ -8,7 +8,7 @@ type Prepare = (source: string) => unknown;
 /** A program as JavaScript in a file of this name, or what it came to without being run. */
 export type Prepared = { readonly source: string; readonly file: string } | { readonly failed: Reply };
 
-/** What makes JavaScript of programs, by language. Loaded in the child, where it reads what nobody trusts. */
+/** Preparation of programs, by language: turns them into JavaScript. Loaded in the child, where it reads what nobody trusts. */
 export class Preparations {
   readonly #languages: ReadonlyMap<string, SandboxLanguage>;
   readonly #prepare: ReadonlyMap<string, Prepare>;

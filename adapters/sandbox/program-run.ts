@@ -9,7 +9,7 @@ interface Chunk {
   readonly end: number;
 }
 
-/** What is run over what, and for whom. */
+/** A program, its inputs, and the project that it runs for. */
 export interface Run {
   readonly program: Program;
   readonly records: readonly string[];

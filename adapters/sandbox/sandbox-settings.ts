@@ -1,4 +1,4 @@
-/** What an operator or a test may turn. Defaults: `DEFAULT_SANDBOX_SETTINGS`. */
+/** Settings of the sandbox that an operator or a test may change. Defaults: `DEFAULT_SANDBOX_SETTINGS`. */
 export interface SandboxSettings {
   /** Processes that run programs at the same time; one more is kept ready. */
   readonly children: number;

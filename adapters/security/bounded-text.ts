@@ -7,7 +7,7 @@ export async function boundedText(address: string, init: RequestInit): Promise<s
   return bounded(reply);
 }
 
-/** What arrives counts, whatever the answer says of its length. */
+/** Reads a body within the limit. The bytes that arrive count, whatever the response declares of its length. */
 async function bounded(reply: Response): Promise<string> {
   const chunks: Uint8Array[] = [];
   let size = 0;

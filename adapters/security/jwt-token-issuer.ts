@@ -6,7 +6,10 @@ const ISSUER = 'touchstone';
 const MIN_SECRET_BYTES = 32;
 const LEEWAY_SECONDS = 60;
 
-/** What a token is good for. Audience and type differ, so that no kind passes for another. */
+/**
+ * Purpose of a token. Audience and type differ, so that no kind passes for another. Audience and type differ, so that
+ * no kind passes for another.
+ */
 interface TokenKind {
   readonly audience: string;
   readonly typ: string;

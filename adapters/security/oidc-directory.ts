@@ -13,7 +13,7 @@ const STALE_MS = 24 * 60 * 60_000;
 /** Anybody may ask for the list: an issuer that fails is not asked more often than this. */
 const RETRY_MS = 30_000;
 
-/** What counts of an issuer's description of itself (OpenID Connect Discovery 1.0 §3). */
+/** Relevant part of an issuer's description of itself (OpenID Connect Discovery 1.0 §3). */
 const Description = z.object({
   issuer: z.string(),
   authorization_endpoint: z.url().refine((url) => isSafeAddress(new URL(url)), { message: 'has to be https' }),

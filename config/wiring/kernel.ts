@@ -7,7 +7,7 @@ import type { Pause } from '../../core/kernel/slices.ts';
 import type { Sha256 } from '../../core/otel/otel-ids.ts';
 import { capability, value } from './registration.ts';
 
-/** What all capabilities take of the process that they run in. */
+/** Values of the process that all capabilities use. */
 export const kernel = capability({
   services: {
     clock: value<Clock>(() => new Date()),

@@ -13,33 +13,33 @@ export interface Registration<T, Needs = unknown> extends Resolver<T> {
 export const singleton = <T, Needs = unknown>(type: new (needs: Needs) => T): Registration<T, NoInfer<Needs>> =>
   asClass<T>(type).singleton();
 
-/** What a function makes, once per process. */
+/** Registers the result of a function, once per process. */
 export const factory = <T, Needs = unknown>(make: (needs: Needs) => T): Registration<T, NoInfer<Needs>> =>
   asFunction<T>(make).singleton();
 
 export const value = <T>(it: T): Registration<T> => asValue<T>(it) as Registration<T>;
 
-/** What a capability brings along. Whatever it holds is made from `Needs`, the contents of the container. */
+/** Contributions of a capability. Whatever it holds is made from `Needs`, the contents of the container. */
 export interface Capability<Needs = never> {
   readonly services?: Readonly<Record<string, Registration<unknown, Needs>>>;
   readonly routes?: readonly ((needs: Needs) => readonly Route[])[];
   /** Handlers of background jobs: one, or one for each installed plugin. */
   readonly jobs?: readonly Registration<JobHandler | readonly JobHandler[], Needs>[];
-  /** What takes jobs from queues, in as many processes as there are. */
+  /** Workers that take jobs from queues, in every process. */
   readonly workers?: readonly ((needs: Needs) => Worker)[];
-  /** What is done again and again; any number of processes may do it at once. */
+  /** Periodic work; any number of processes may do it at once. */
   readonly background?: readonly ((needs: Needs) => BackgroundWork)[];
 }
 
 /** Checks the form of a capability and keeps the types of what is in it. */
 export const capability = <const C extends Capability>(it: C): C => it;
 
-/** What the registrations of a table make, by name. */
+/** Types that the registrations of a table make, by name. */
 type Resolved<Table> = {
   readonly [Name in keyof Table]: Table[Name] extends Registration<infer T, never> ? T : never;
 };
 
-/** What the functions of a union take, all of it together. */
+/** Intersection of the parameters of a union's functions. */
 type Together<Takers> = [Takers] extends [(of: infer All) => void] ? All : never;
 
 /** The services of capabilities, by name. */
@@ -61,5 +61,5 @@ type TakersOf<Maker> =
       ? (needs: Needs) => void
       : never;
 
-/** What all but the routes of capabilities take from the container: all of it together. */
+/** Intersection of everything that capabilities take from the container, routes left out. */
 export type Needed<C extends Capability> = Together<TakersOf<MakersOf<C>>>;

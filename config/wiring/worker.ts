@@ -4,7 +4,7 @@ import type { WorkQueue } from '../../core/kernel/work-queue.ts';
 /** Stands round each piece of work that a worker does; the facts say which piece it is. */
 export type Around = <T>(facts: WorkFacts, work: () => Promise<T>) => Promise<T>;
 
-/** What takes jobs from one queue. */
+/** Consumer of one queue. */
 export interface Worker {
   start(around: Around): Promise<void>;
 }
@@ -12,7 +12,7 @@ export interface Worker {
 interface Handling<Job> {
   facts(job: Job): WorkFacts;
   work(job: Job, signal: AbortSignal): Promise<void>;
-  /** What is done with a job that has failed for good. */
+  /** Handles a job that has failed for good. */
   giveUp(job: Job): Promise<void>;
 }
 

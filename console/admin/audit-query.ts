@@ -2,7 +2,7 @@
 export const AUDIT_FILTERS = ['actor_id', 'action', 'object_kind', 'object_id', 'from', 'to'] as const;
 export type AuditFilter = (typeof AUDIT_FILTERS)[number];
 
-/** What to ask the API for, of what the address bar says. */
+/** Converts the words of the address bar to a query of the API. */
 export const toAuditQuery = (view: URLSearchParams): Partial<Record<AuditFilter, string>> =>
   Object.fromEntries(AUDIT_FILTERS.flatMap((name) => (view.get(name) ? [[name, view.get(name)!]] : [])));
 

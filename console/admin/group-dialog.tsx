@@ -13,7 +13,7 @@ const VISIBILITIES: readonly { readonly id: Visibility; readonly label: string }
 interface GroupDialogProps {
   readonly title: string;
   readonly verb: string;
-  /** What there is to change; a new group without it. */
+  /** The group to change; absent for a new one. */
   readonly group?: Group;
   readonly onClose: () => void;
   readonly onSubmit: (group: NewGroup) => Promise<unknown>;

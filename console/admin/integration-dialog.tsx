@@ -11,7 +11,7 @@ import { SettingsInputs } from './settings-inputs.tsx';
 import { readSettings } from './settings-values.ts';
 
 interface IntegrationDialogProps {
-  /** What is set anew, with its settings; a new one without it. */
+  /** The integration to set again, with its settings; absent for a new one. */
   readonly known?: { readonly name: string; readonly provider: string; readonly settings: Readonly<Record<string, unknown>> };
   readonly onClose: () => void;
   readonly onSaved: (integration: Integration) => void;

@@ -11,11 +11,11 @@ const PARTS = [
 
 interface PeopleHeadProps {
   readonly active: (typeof PARTS)[number]['path'];
-  /** What can be done here, on the right. */
+  /** Actions on the right. */
   readonly children?: ComponentChildren;
 }
 
-/** What stands above everything about who may do what, and who did. */
+/** Head of all pages about permissions and the audit log. */
 export const PeopleHead = ({ active, children }: PeopleHeadProps) => (
   <>
     <Crumbs crumbs={[]} title="People">

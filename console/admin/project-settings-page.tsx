@@ -9,7 +9,7 @@ import { ProjectForm } from './project-form.tsx';
 import { RetentionForm } from './retention-form.tsx';
 import { useProject } from './use-project.ts';
 
-/** What a project is called, for how long it keeps traces, and its end. */
+/** Settings of a project: its name, how long it keeps traces, and its deletion. */
 export function ProjectSettingsPage({ params }: { params: Record<string, string> }) {
   const loaded = useProject(params.project_id!);
   return (

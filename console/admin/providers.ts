@@ -4,7 +4,7 @@ import { type SettingsField, type SettingsSchema, toSettingsFields } from './set
 /** A provider that integrations can be made for, as the API describes its operation. */
 export interface Provider {
   readonly id: string;
-  /** What it is called, and what it offers. */
+  /** Its label, and its models. */
   readonly label: string;
   readonly summary: string;
   readonly fields: readonly SettingsField[];

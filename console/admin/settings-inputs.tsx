@@ -7,7 +7,7 @@ type Known = Readonly<Record<string, unknown>>;
 
 interface SettingsInputsProps {
   readonly fields: readonly SettingsField[];
-  /** What is set already, without secrets. */
+  /** Current settings, without secrets. */
   readonly known: Known;
 }
 

@@ -29,7 +29,7 @@ export type SettingsField = FieldFacts &
     | { readonly kind: 'forms'; readonly forms: readonly (readonly SettingsField[])[] }
   );
 
-/** What there is to fill in for settings of this schema; what can only be null is left out. */
+/** Lists the input fields for settings of this schema; fields that can only be null are left out. */
 export function toSettingsFields(schema: SettingsSchema, path: readonly string[] = []): SettingsField[] {
   const required = new Set(schema.required);
   return Object.entries(schema.properties ?? {}).flatMap(([name, property]) =>
@@ -69,7 +69,7 @@ function plainField(schema: SettingsSchema, facts: FieldFacts, initial: unknown,
 const hidden = (field: SettingsField, secret: boolean): SettingsField =>
   secret && (field.kind === 'text' || field.kind === 'url') ? { ...field, kind: 'secret' } : field;
 
-/** What it may be beside null, and whether any of that is secret. */
+/** Types of a schema beside null, and whether any of them is secret. */
 function withoutNull(schema: SettingsSchema): { inner: readonly SettingsSchema[]; secret: boolean } {
   const inner = (schema.anyOf ?? [schema]).flatMap((one) => {
     const types = [one.type].flat().filter((type) => type !== 'null');
@@ -80,5 +80,5 @@ function withoutNull(schema: SettingsSchema): { inner: readonly SettingsSchema[]
   return { inner, secret: schema.writeOnly === true || inner.some(({ writeOnly }) => writeOnly) };
 }
 
-/** What one has to think about first; the rest may wait. */
+/** Whether a field should be shown first; the rest may wait. */
 export const isEssential = ({ required, kind }: SettingsField): boolean => required || kind === 'choice' || kind === 'secret';

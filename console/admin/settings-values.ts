@@ -6,7 +6,7 @@ export const toFieldName = ({ path }: Pick<SettingsField, 'path'>): string => pa
 /** The name under which the form says which of several forms was filled in. */
 export const getFormName = (field: Pick<SettingsField, 'path'>): string => `${toFieldName(field)}#form`;
 
-/** What is in the form; null for what is not. */
+/** Returns the text in the form by name; null for a missing field. */
 export type FormText = (name: string) => string | null;
 
 /** The settings as the API takes them; what was left empty is left out. Throws when a text is not the JSON it has to be. */
@@ -48,7 +48,7 @@ function toJson(text: string, name: string): unknown {
 
 const unlessEmpty = (value: Record<string, unknown>): unknown => (Object.keys(value).length > 0 ? value : undefined);
 
-/** What a field shows before it is touched: what is set, else its default. Secrets are never known. */
+/** Text of a field before it is touched: the current value, else the default. Secrets are never known. */
 export function toFieldText(field: SettingsField, known: Readonly<Record<string, unknown>>): string {
   if (field.kind === 'group' || field.kind === 'forms' || field.kind === 'flag') return '';
   const value = valueAt(known, field.path) ?? field.initial ?? '';

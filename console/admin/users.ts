@@ -18,6 +18,6 @@ export async function allUsers(signal?: AbortSignal): Promise<readonly UserView[
   return users;
 }
 
-/** What people know somebody by. */
+/** Full name of a person. */
 export const toFullName = (user: { first_name: string | null; last_name: string | null }): string =>
   [user.first_name, user.last_name].filter((part) => part).join(' ');

@@ -32,5 +32,5 @@ function toText({ detail }: RefusalBody, status: number): string {
   return detail.map(({ loc, msg }) => `${loc.slice(1).join('.') || loc.join('.')}: ${msg}`).join('; ');
 }
 
-/** What to tell somebody about anything that was thrown. */
+/** Turns anything that was thrown into a message for people. */
 export const toErrorMessage = (error: unknown): string => (error instanceof Error ? error.message : String(error));

@@ -5,7 +5,7 @@ export interface SocialSignIn {
   readonly authorization_endpoint: string;
 }
 
-/** What this tab remembers while somebody is away at a provider. */
+/** State that this tab keeps while somebody signs in at a provider. */
 export interface PendingSignIn {
   readonly provider: string;
   readonly state: string;
@@ -14,7 +14,7 @@ export interface PendingSignIn {
   readonly place: string;
 }
 
-/** What the provider sends the browser back with, behind `#`. */
+/** Fragment behind `#` with which the provider sends the browser back. */
 export interface SocialReturn {
   readonly state: string;
   readonly id_token: string | undefined;
@@ -34,7 +34,7 @@ export function signInAddress(
   return address.href;
 }
 
-/** What stands behind `#`, when it is an answer of a provider and no place of the console. */
+/** Reads the fragment behind `#` when it is a response of a provider and no view of the console. */
 export function readReturn(hash: string): SocialReturn | undefined {
   if (/^#?\//.test(hash)) return undefined;
   const answer = new URLSearchParams(hash.replace(/^#/, ''));

@@ -15,7 +15,7 @@ export function goTo(target: SocialSignIn): void {
   location.assign(signInAddress(target, pending, new URL('.', document.baseURI).href));
 }
 
-/** What a page does first: takes what a provider sent along, else what the cookie is good for. */
+/** Starts a page: takes the token that a provider sent along, else the session of the cookie. */
 export async function arrive(): Promise<void> {
   const returned = readReturn(location.hash);
   if (returned) {

@@ -1,6 +1,6 @@
 import type { DatasetValue } from '../../core/datasets/row.ts';
 
-/** What a cell can hold, as it is chosen when it is typed. */
+/** Kinds of values that a cell can hold, as chosen in the editor. */
 export const KINDS = ['text', 'number', 'map', 'nothing'] as const;
 export type Kind = (typeof KINDS)[number];
 
@@ -14,7 +14,7 @@ export function getCellKind(value: DatasetValue | undefined): Kind {
 export const cellText = (value: DatasetValue | undefined): string =>
   value === null || value === undefined ? '' : typeof value === 'object' ? JSON.stringify(value, null, 2) : String(value);
 
-/** What was typed as a value of that kind. Throws Error in words for whoever typed it. */
+/** Parses typed text as a value of that kind. Throws Error in words for whoever typed it. */
 export function typedValue(kind: Kind, text: string): DatasetValue {
   if (kind === 'nothing') return null;
   if (kind === 'text') return text;

@@ -21,7 +21,7 @@ const PARTS = [
 ] as const;
 const ACTIONS = ['update', 'delete', 'export', 'rename', 'share'];
 
-/** What stands above everything that is a dataset's own. */
+/** Head of all views of one dataset. */
 export function DatasetHead({ dataset_id, part, actions, children }: DatasetHeadProps) {
   const path = `/datasets/${dataset_id}`;
   const loaded = useLoaded(path, (signal) => toDataset(dataset_id, signal));

@@ -10,7 +10,7 @@ import { DiffRow } from './diff-row.tsx';
 
 const LIMIT = 50;
 
-/** What differs from one version of a dataset to another. */
+/** Differences between two versions of a dataset. */
 export const DiffPage = ({ params }: { params: Record<string, string> }) => (
   <DatasetHead dataset_id={params.dataset_id!} part="versions">
     {(dataset) => <Diff dataset={dataset} />}

@@ -56,7 +56,7 @@ export const withAddedCell = (draft: Draft, row_id: string, column: string, valu
   added: draft.added.map((row) => (row.row_id === row_id ? { row_id, values: { ...row.values, [column]: value } } : row)),
 });
 
-/** What is sent to save it. */
+/** Converts the draft to the edits that save it. */
 export function toEdits({ cells, removed, added }: Draft): ContentEdit[] {
   return [
     ...Object.entries(cells)

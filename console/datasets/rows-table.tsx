@@ -11,7 +11,7 @@ interface RowsTableProps {
   readonly isEditable: boolean;
 }
 
-/** What the rest of the service takes a column for. */
+/** Meanings of columns in the rest of the service. */
 const MEANINGS: Readonly<Record<string, string>> = { output: 'Ground truth', generated_output: 'Generated' };
 
 /** Stored rows with what the draft makes of them, and behind the last ones those that it adds. */

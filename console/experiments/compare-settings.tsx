@@ -2,7 +2,7 @@ import type { Experiment } from '../../core/experiments/experiment.ts';
 import { ChangedText } from '../kit/changed-text.tsx';
 import { differingSettings } from './settings.ts';
 
-/** What was set differently. */
+/** Settings that differ. */
 export function CompareSettings({ baseline, candidate }: { baseline: Experiment; candidate: Experiment }) {
   const settings = differingSettings(baseline, candidate);
   return (

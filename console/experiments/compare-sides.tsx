@@ -8,7 +8,7 @@ interface CompareSidesProps {
   readonly onChange: (changes: ViewChanges) => void;
 }
 
-/** What is compared with what; of several candidates one at a time. */
+/** Choice of the baseline and the candidate; of several candidates one at a time. */
 export function CompareSides({ experiments, candidate, onChange }: CompareSidesProps) {
   const [baseline, ...candidates] = experiments;
   const turned = [candidate, ...experiments.filter((one) => one !== candidate)];

@@ -6,7 +6,7 @@ import { Making } from './making.tsx';
 import { metricNames, metricText } from './metrics.ts';
 import '../styles/experiments.css';
 
-/** What an experiment was made with and how it did on the whole. */
+/** Settings and overall results of an experiment. */
 export function ExperimentFacts({ experiment }: { experiment: Experiment }) {
   const { dataset, prompt, prompt_run_settings, aggregate_metrics, rank, winner } = experiment;
   const progress = experiment.status.log_generation.progress_percent;

@@ -62,7 +62,7 @@ export function ExperimentRows({ experiment: { id, project_id } }: { experiment:
   );
 }
 
-/** What came with the record under a name that nobody measures: the caller's own judgement. */
+/** Scores that came with the record under a name of no metric: the caller's own judgement. */
 const ownScores = ({ metrics }: RowRecord): Scores =>
   Object.fromEntries(
     Object.entries(metrics)

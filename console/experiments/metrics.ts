@@ -2,7 +2,7 @@ import type { Experiment } from '../../core/experiments/experiment.ts';
 import { isDuration } from '../kit/duration.ts';
 import { costText, durationText, numberText, percentText } from '../kit/formatting.ts';
 
-/** What is measured, not judged: how long, how much, how dear. */
+/** Whether a metric is measured, not judged: duration, quantity, cost. */
 export const isMeasured = (name: string): boolean =>
   isDuration(name) || name.endsWith('_tokens') || name === 'cost' || name === 'error_rate';
 

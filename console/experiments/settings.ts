@@ -7,10 +7,10 @@ export interface Setting {
   readonly after: string;
 }
 
-/** What experiments were made with, as far as it is known. */
+/** Known settings of an experiment. */
 type Made = Pick<Experiment, 'dataset' | 'prompt' | 'prompt_run_settings' | 'tags'>;
 
-/** What was set differently for two experiments. */
+/** Lists the settings in which two experiments differ. */
 export function differingSettings(baseline: Made, candidate: Made): Setting[] {
   const [before, after] = [toSettings(baseline), toSettings(candidate)];
   const names = new Set([...before.keys(), ...after.keys()]);

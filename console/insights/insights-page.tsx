@@ -20,7 +20,7 @@ const STATUSES: readonly { readonly id: InsightStatus | 'all'; readonly label: s
   { id: 'all', label: 'All' },
 ];
 
-/** What was found in the records of a log stream, the most pressing first. */
+/** Insights into the records of a log stream, the most pressing first. */
 export function InsightsPage({ params }: { params: Record<string, string> }) {
   const [project_id, log_stream_id] = [params.project_id!, params.log_stream_id!];
   return (

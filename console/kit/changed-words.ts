@@ -10,7 +10,7 @@ const WORD = /[\p{L}\p{N}_]+(?:[.,]\p{N}+)*|\s+|[^\p{L}\p{N}_\s]/gu;
 const MAX_DIFFERENCES = 500;
 
 /**
- * What became of a text, word by word: the shortest way from one to the other, after E. W. Myers, "An O(ND) Difference
+ * Differences of two texts by word: the shortest way from one to the other, after E. W. Myers, "An O(ND) Difference
  * Algorithm and Its Variations" (1986).
  */
 export function changedWords(before: string, after: string): TextPart[] {

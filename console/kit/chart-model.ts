@@ -1,5 +1,5 @@
 export interface ChartProps {
-  /** What the chart shows, for who cannot see it. */
+  /** Accessible label of the chart. */
   readonly label: string;
   /** The places of the values, ascending: seconds since 1970 where `isTime`, else any numbers. */
   readonly x: readonly number[];
@@ -7,7 +7,7 @@ export interface ChartProps {
   readonly xText: (x: number) => string;
   /** A place below the axis, where it is not a time; `xText` when left out. */
   readonly markText?: ((x: number) => string) | undefined;
-  /** What the places are, above their column in the table. */
+  /** Heading of the places' column in the table. */
   readonly xHeading: string;
   readonly valueText: (value: number) => string;
   readonly series: readonly ChartSeries[];
@@ -30,7 +30,7 @@ export interface ChartSeries {
   readonly kind: 'line' | 'bars';
   /** Null where there is none: a line has a gap there. */
   readonly values: Values;
-  /** What the figure lies in, drawn as a shaded band around it. */
+  /** Confidence interval of the figure, drawn as a shaded band around it. */
   readonly interval?: { readonly low: Values; readonly high: Values } | undefined;
 }
 export type Values = readonly (number | null)[];
@@ -79,7 +79,7 @@ export function computeBars(x: readonly number[], series: readonly ChartSeries[]
   );
 }
 
-/** What the y axis has to hold: all values with some air; from zero on where there are bars or the values begin near it. */
+/** Computes the range of the y axis: all values with a margin; from zero on where there are bars or the values begin near it. */
 export function yRange(series: readonly ChartSeries[], bars: ReadonlyMap<ChartSeries, Bars>): Range {
   const all = series.flatMap((one) => [
     ...(bars.get(one)?.to ?? one.values),

@@ -11,7 +11,7 @@ import {
   yRange,
 } from './chart-model.ts';
 
-/** What a plot draws. */
+/** Input of a plot. */
 export interface PlotModel {
   readonly x: readonly number[];
   readonly series: readonly ColoredSeries[];
@@ -22,7 +22,7 @@ export interface PlotModel {
   readonly valueText: (value: number) => string;
 }
 
-/** What a plot tells of. Places are counted from 0. */
+/** Events of a plot. Places are counted from 0. */
 export interface PlotEvents {
   pointed(index: number | null, left: number): void;
   picked(index: number): void;

@@ -2,7 +2,7 @@ interface CheckProps {
   readonly label: string;
   /** In a form; without `onCheck`, `checked` is only how it begins. */
   readonly name?: string;
-  /** What the form holds while it is checked. */
+  /** Value of the field in the submitted form. */
   readonly value?: string;
   readonly checked?: boolean;
   readonly disabled?: boolean;

@@ -1,6 +1,6 @@
 import { Field } from './field.tsx';
 
-/** What can be chosen: a word that stands for itself, or an id with what people read. */
+/** An option: a word that stands for itself, or an id with its label. */
 export type ChoiceOption<T extends string = string> = T | { readonly id: T; readonly label: string };
 
 interface SelectProps<T extends string> {
@@ -36,7 +36,7 @@ interface Look {
   readonly 'aria-label'?: string;
 }
 
-/** What is chosen is said at the options too: a `value` alone is lost where they arrive after it. */
+/** Select element. The chosen value is marked at the options too: a `value` alone is lost where they arrive after it. */
 function Select<T extends string>({ choices, value, onChoose, ...look }: SelectProps<T> & Look) {
   const options = choices.map((one) => (typeof one === 'string' ? { id: one, label: one } : one));
   const control = onChoose && {

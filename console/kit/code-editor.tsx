@@ -5,7 +5,7 @@ import type { Fault } from './code-mirror.ts';
 import { Failure, Waiting } from './notices.tsx';
 
 interface CodeEditorProps {
-  /** What it holds, for who cannot see it. */
+  /** Accessible label of the editor. */
   readonly label: string;
   readonly text: string;
   readonly onChange?: (text: string) => void;

@@ -114,8 +114,8 @@ function toMarks({ doc }: EditorState, faults: readonly Fault[]): DecorationSet 
 }
 
 /**
- * What is typed over a selection goes past the browser, which leaves styled elements behind that the content security policy
- * refuses and complains about.
+ * Inserts text typed over a selection past the browser, which leaves styled elements behind that the content security
+ * policy refuses and complains about.
  */
 const typedOver = EditorView.domEventHandlers({
   beforeinput(event, view) {

@@ -1,4 +1,4 @@
-/** What is typed between commas, each once and none empty. */
+/** Splits a comma-separated list, each entry once and none empty. */
 export const commaList = (text: string): string[] => [
   ...new Set(
     text

@@ -5,7 +5,7 @@ import { toHref } from './location.ts';
 interface CrumbsProps {
   readonly crumbs: readonly { readonly label: string; readonly path: string }[];
   readonly title: string;
-  /** What can be done here, on the right. */
+  /** Actions on the right. */
   readonly children?: ComponentChildren;
 }
 

@@ -4,7 +4,7 @@ import { DURATION_UNIT, hasUnit } from './duration.ts';
 interface DurationInputProps {
   readonly id: string;
   readonly name?: string;
-  /** What the field holds; without `onInput` what it begins with. */
+  /** Value of the field; without `onInput` its initial one. */
   readonly value: string;
   readonly onInput?: (event: { readonly currentTarget: { readonly value: string } }) => void;
 }

@@ -5,7 +5,7 @@ const UNITS = { ns: 1, us: 1e3, µs: 1e3, μs: 1e3, ms: 1e6, s: 1e9, min: 60e9, 
 const PART = /^(\d+(?:\.\d*)?|\.\d+)\s*(ns|us|µs|μs|ms|s|min|h)(?:\s+|(?=\d)|$)/;
 const PLAIN = /^(\d+(?:\.\d*)?|\.\d+)$/;
 
-/** What stands beside a field for a duration: the unit of a number without one. */
+/** Default unit, shown beside a field for a duration. */
 export const DURATION_UNIT = 's';
 export const DURATION_HELP = 'In seconds, or with a unit: 200 ms, 1.5 s, 3 min.';
 

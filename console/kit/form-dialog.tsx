@@ -5,7 +5,7 @@ import { useAction } from './use-action.ts';
 
 interface FormDialogProps {
   readonly title: string;
-  /** What the button that ends it says. */
+  /** Label of the submit button. */
   readonly verb: string;
   readonly danger?: boolean;
   readonly wide?: boolean;

@@ -40,7 +40,7 @@ export const useHashSearch = (): string => place.value.split('?')[1] ?? '';
  */
 export type ChangeKind = 'step' | 'typing' | 'unnoticed';
 
-/** What the address bar says of this view, and how to say it: undefined or an empty text takes a word away. */
+/** Query parameters of this view, and a function to change them: undefined or an empty text removes one. */
 export const useView = (): [URLSearchParams, (changes: ViewChanges, kind?: ChangeKind) => void] => [
   new URLSearchParams(useHashSearch()),
   changeView,

@@ -25,7 +25,7 @@ export const Waiting = ({ what = 'Loading' }: { what?: string }) => (
   </p>
 );
 
-/** What a place says that has nothing to show yet, and the next step. */
+/** Placeholder for a list without entries, with the next step. */
 export function Empty({ title, children }: { title: string; children?: ComponentChildren }) {
   return (
     <section class="empty">

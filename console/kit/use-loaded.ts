@@ -21,8 +21,8 @@ interface State<T> {
 }
 
 /**
- * What `load` returns for this key. A new key forgets the value of the old one; an answer that a later one replaced is
- * dropped and its request ended.
+ * Loads the value of a key. A new key forgets the value of the old one; an answer that a later one replaced is dropped
+ * and its request ended.
  */
 export function useLoaded<T>(key: string, load: (signal: AbortSignal) => Promise<T>, { everyMs }: LoadOptions = {}): Loaded<T> {
   const [state, setState] = useState<State<T>>({ key, loading: true });

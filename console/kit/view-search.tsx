@@ -1,10 +1,10 @@
 import { useView } from './location.ts';
 
 interface ViewSearchProps {
-  /** What is searched through, for who hears the page. */
+  /** Accessible label of the search field. */
   readonly label: string;
   readonly placeholder?: string;
-  /** What the address calls the typed text. */
+  /** Query parameter that holds the text. */
   readonly word?: string;
 }
 

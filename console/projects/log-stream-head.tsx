@@ -12,7 +12,7 @@ interface LogStreamHeadProps {
   readonly log_stream_id: string;
   /** Which part is shown, as its address ends; empty for the records. */
   readonly part: '' | 'flow' | 'trends' | 'scorers' | 'insights' | 'settings';
-  /** What can be done here, on the right. */
+  /** Actions on the right. */
   readonly actions?: ComponentChildren;
   readonly children: ComponentChildren;
 }
@@ -26,7 +26,7 @@ const PARTS = [
   { label: 'Settings', part: 'settings' },
 ] as const;
 
-/** What stands above everything that is a log stream's own; the part below it is shown once the log stream is known. */
+/** Head of all views of one log stream; the part below it is shown once the log stream is known. */
 export function LogStreamHead({ project_id, log_stream_id, part, actions, children }: LogStreamHeadProps) {
   const path = `/projects/${project_id}/log_streams/${log_stream_id}`;
   const toAddress = (one: string): string => (one === '' ? path : `${path}/${one}`);

@@ -3,7 +3,7 @@ import type { Project } from '../../core/projects/project.ts';
 import { Crumbs } from '../kit/crumbs.tsx';
 import { Tabs } from '../kit/tabs.tsx';
 
-/** What stands above everything that is a project's own. */
+/** Head of all views of one project. */
 export function ProjectHead({ project, active, children }: { project: Project; active: string; children?: ComponentChildren }) {
   const path = `/projects/${project.id}`;
   return (

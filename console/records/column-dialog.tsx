@@ -89,7 +89,7 @@ const MoveButton = ({ label, sign, disabled, onClick }: MoveButtonProps) => (
   </button>
 );
 
-/** What the API knows of, and what is of this table alone. */
+/** Lists the columns that the API describes, and those of this table alone. */
 function toChoices(level: Level, descriptors: Descriptors): readonly Choice[] {
   const counts = level === 'trace' ? ['num_spans', 'ratings'] : level === 'span' ? ['ratings'] : ['num_traces'];
   const own = counts.map((id) => ({ id, label: toLabel(id), group_label: 'General', is_empty: false }));

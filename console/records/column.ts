@@ -29,7 +29,7 @@ const DEFAULTS: Readonly<Record<Level, readonly string[]>> = {
   session: ['name', 'input', 'output', SCORES, 'num_traces', ...NUMBERS, 'created_at'],
 };
 
-/** What can be asked for before anything is known of the log stream. */
+/** Columns to request before anything is known of the log stream. */
 export const searchedByDefault = (level: Level): readonly string[] => DEFAULTS[level].filter((id) => id !== SCORES);
 
 /** The columns that somebody sees who has chosen none: numbers that no record has are left out. */
@@ -52,7 +52,7 @@ function scoreColumns(level: Level, descriptors: Descriptors, records: readonly 
 const isOfLevel = ({ applicable_types }: ColumnDescriptor, level: Level): boolean =>
   level === 'span' ? applicable_types.some((type) => type !== 'trace' && type !== 'session') : applicable_types.includes(level);
 
-/** What records of this level themselves have: of a list of traces the API also tells the columns of their spans. */
+/** Columns that records of this level have themselves: for a list of traces the API describes the columns of their spans too. */
 export const columnsOfLevel = (descriptors: Descriptors, level: Level): readonly ColumnDescriptor[] =>
   (descriptors ?? []).filter((one) => isOfLevel(one, level));
 

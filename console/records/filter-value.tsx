@@ -12,7 +12,7 @@ interface FilterValueProps {
   readonly set: (changes: Partial<Typed>) => void;
 }
 
-/** What a column is compared with, typed in as it fits. */
+/** Input for the value of a condition, by the type of the column. */
 export function FilterValue({ form, typed, allowed, set }: FilterValueProps) {
   const { value, second, type } = typed;
   const setValue = (event: { readonly currentTarget: { readonly value: string } }): void =>

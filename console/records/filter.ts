@@ -90,7 +90,7 @@ function parseTimestamp(text: string): string {
   return at.toISOString();
 }
 
-/** What fields show of a filter that is edited again. */
+/** Converts a filter to the fields of the form, to edit it again. */
 export function toTypedFilter(filter: RecordFilter): Typed {
   const { column_id, type, operator, value } = filter;
   const many = [value].flat().map(isDurationFilter(filter) ? (one) => exactDuration(Number(one)) : String);

@@ -6,7 +6,7 @@ import { useAction } from '../kit/use-action.ts';
 import type { Place } from './level.ts';
 import { SNIPPETS } from './snippets.ts';
 
-/** What a log stream without records says: how to send it the first trace. It goes away by itself when one has come. */
+/** Instructions for a log stream without records: how to send it the first trace. It goes away by itself when one has come. */
 export function FirstTrace({ place }: { place: Place }) {
   const [key, setKey] = useState<string>();
   const [shown, setShown] = useState(SNIPPETS[0]!);

@@ -1,6 +1,6 @@
 import type { ShownRecord } from './shown-record.ts';
 
-/** What one line of the table is. */
+/** Kind of the table's rows. */
 export type Level = 'trace' | 'span' | 'session';
 
 export const LEVELS: readonly { readonly level: Level; readonly label: string }[] = [

@@ -5,8 +5,8 @@ import { isContentBlocks } from '../traces/payload.ts';
 const CLIPPED = 400;
 
 /**
- * What a payload says, on as many lines as it has: a text as it is, of messages the last one, of documents what they hold,
- * of content blocks their texts, and the types of those without, of anything else its JSON.
+ * Plain text of a payload, on as many lines as it has: a text as it is, of messages the last one, of documents what
+ * they hold, of content blocks their texts, and the types of those without, of anything else its JSON.
  */
 export function payloadText(payload: unknown, length = CLIPPED): string {
   const text = toText(payload).trim();

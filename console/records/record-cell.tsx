@@ -7,7 +7,7 @@ import { ScoreCell } from './score-cell.tsx';
 import { findScore, type ShownRecord, toOwnValue } from './shown-record.ts';
 import { StatusCell } from './status-cell.tsx';
 
-/** What a record says in a column. */
+/** A record's value in a column. */
 export function RecordCell({ record, column }: { record: ShownRecord; column: ShownColumn }) {
   const { id, kind } = column;
   const value = toOwnValue(record, id);

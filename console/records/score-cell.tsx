@@ -11,7 +11,7 @@ interface ScoreCellProps {
   readonly fallback: unknown;
 }
 
-/** What a scorer said of a record. Nothing where the scorer does not look. */
+/** A scorer's result for a record. Nothing where the scorer does not look. */
 export function ScoreCell({ info, column, fallback }: ScoreCellProps) {
   if (!info) return <>{fallback === undefined ? '' : valueText(fallback)}</>;
   const judges = judgesText(info.num_judges);

@@ -61,7 +61,7 @@ export async function searchRecords(
 /** Columns that are of this table alone, so that no search knows them by name. */
 export const OWN_COLUMNS: ReadonlySet<string> = new Set(['num_traces', 'num_spans', 'ratings']);
 
-/** What a search has to bring along for these columns; sessions come whole. */
+/** Parts of records that a search requests for these columns; sessions come whole. */
 function toParts({ level }: Place, columns: readonly string[]) {
   if (level === 'session') return { include_counts: true };
   const asked = columns.filter((id) => !OWN_COLUMNS.has(id) && parseColumnPlace(id)?.place !== 'metrics');

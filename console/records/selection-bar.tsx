@@ -16,7 +16,7 @@ const BELOW: Readonly<Record<Level, string>> = {
   session: 'Their traces, spans and scores are deleted with them.',
 };
 
-/** What can be done with the selected records; a word on the keys while there are none. */
+/** Actions on the selected records; a hint at the keys while none is selected. */
 export function SelectionBar({ place, selected, onClear, onDeleted }: SelectionBarProps) {
   const count = selected.size;
   if (count === 0)

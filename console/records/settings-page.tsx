@@ -11,7 +11,7 @@ import '../styles/records.css';
 import { LogStreamHead } from '../projects/log-stream-head.tsx';
 import { RetentionSection } from './retention-section.tsx';
 
-/** What a log stream is called, for how long it keeps its traces, and its end. */
+/** Settings of a log stream: its name, how long it keeps its traces, and its deletion. */
 export function LogStreamSettingsPage({ params }: { params: Record<string, string> }) {
   const [project_id, log_stream_id] = [params.project_id!, params.log_stream_id!];
   const path = `/projects/${project_id}/log_streams/${log_stream_id}`;

@@ -25,7 +25,7 @@ export function parseColumnPlace(
   return place && { place, name: column_id.slice(slash + 1) };
 }
 
-/** What the record itself says in a column; scores are `findScore`. Undefined where it says nothing. */
+/** Returns the record's own value in a column; scores are `findScore`. Undefined where it has none. Undefined where it says nothing. */
 export function toOwnValue(record: ShownRecord, column_id: string): unknown {
   const own = parseColumnPlace(column_id);
   if (!own) return record[column_id] ?? undefined;

@@ -1,4 +1,4 @@
-/** What a snippet has to name. */
+/** Names that a snippet contains. */
 export interface SnippetFacts {
   readonly project_id: string;
   readonly log_stream_id: string;

@@ -16,7 +16,7 @@ interface ToolbarProps {
   readonly records: readonly ShownRecord[];
 }
 
-/** What is shown, and how. */
+/** Choice of rows, columns and filters. */
 export function Toolbar({ place, view, descriptors, records }: ToolbarProps) {
   const [, change] = useView();
   const [open, setOpen] = useState<'columns' | 'export'>();

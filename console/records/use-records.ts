@@ -10,7 +10,7 @@ const PAUSE_MS = 3_000;
 
 export interface LiveRecords {
   readonly page: Loaded<RecordPage>;
-  /** What came since the page was opened. */
+  /** Records that arrived since the page was opened. */
   readonly arrived: ReadonlySet<string>;
   /** Whether there is nothing in the whole log stream. */
   readonly isEmpty: boolean;

@@ -7,7 +7,7 @@ export interface Sort {
   readonly ascending: boolean;
 }
 
-/** What of a log stream is shown, as the address bar says it. */
+/** State of a view of a log stream, as the address bar holds it. */
 export interface RecordsView {
   readonly level: Level;
   /** Chosen columns; undefined leaves them to `defaultColumns`. */

@@ -34,7 +34,7 @@ export function CodeWorkbench({ scorer, onSaved }: WorkbenchProps) {
   return <Show loaded={loaded}>{(known) => <Bench scorer={scorer} {...known} onSaved={onSaved} />}</Show>;
 }
 
-/** What is there to go on from; null for a scorer without versions. */
+/** Source of the latest version; null for a scorer without versions. */
 async function latestCode(scorer_id: string, signal: AbortSignal): Promise<string | null> {
   try {
     return await getCode(scorer_id, undefined, signal);
@@ -69,7 +69,7 @@ function Bench({ scorer, latest, languages, onSaved }: BenchProps) {
   const choose = (id: string): void => {
     const next = pickLanguage(languages, id);
     setLanguage(next);
-    // What nobody has written yet begins anew in the other language.
+    // An unedited starter is replaced by that of the other language.
     if (source === (language.starter ?? '')) setSource(next.starter ?? '');
   };
   const choices = languages.some(({ id }) => id === language.id) ? languages : [...languages, language];

@@ -11,7 +11,7 @@ import { scorerPath } from './scorer-calls.ts';
 
 type Evidence = z.output<typeof EvidenceShape>;
 
-/** What the trial came to that a version was made from; null when it was made without one. */
+/** Evidence of the trial that a version was made from; null when it was made without one. */
 async function toEvidence(scorer_id: string, version: number, signal: AbortSignal): Promise<Evidence | null> {
   try {
     return await get<Evidence>(`${scorerPath(scorer_id)}/versions/${version}/validation`, { signal });

@@ -19,7 +19,7 @@ interface GatePanelProps {
   readonly onChanged: () => void;
 }
 
-/** What a version has to reach before it may become the default, and whether the latest does. */
+/** Conditions of the gate before a version may become the default, and whether the latest meets them. */
 export function GatePanel({ scorer, gate, datasets, onChanged }: GatePanelProps) {
   const [editing, setEditing] = useState(false);
   const path = `${scorerPath(scorer.id)}/gate`;

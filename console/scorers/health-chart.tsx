@@ -7,7 +7,7 @@ interface HealthChartProps {
   /** Of one type, by version. */
   readonly scores: readonly HealthScore[];
   readonly type: HealthScoreType;
-  /** What the gate lets pass. */
+  /** Least value that passes the gate. */
   readonly least: number | undefined;
 }
 

@@ -21,7 +21,7 @@ export function threshold(scores: readonly HealthScore[], default_version_id: st
   return ERRORS.has(standard.health_score_type) ? standard.score + margin : standard.score - margin;
 }
 
-/** What the health of a version is beside the first, which is the baseline, and beside the one before. */
+/** Health of a version beside the first, which is the baseline, and beside the one before. */
 export interface Row {
   readonly score: HealthScore;
   readonly beside_first: number | null;

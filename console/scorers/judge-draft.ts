@@ -21,7 +21,7 @@ export interface JudgeDraft {
 
 const FIRST_QUESTION = 'Asked was:\n{{input}}\n\nThe answer:\n{{output}}\n\nIs the answer …?';
 
-/** What the latest version says, or what a first version may begin with. */
+/** Draft from the latest version, or the initial one of a first version. */
 export function toJudgeDraft(scorer: Scorer, version: ScorerVersion | null): JudgeDraft {
   const { generated_scorer: judge, chain_poll_template: template } = asBuiltIn(version);
   const config = judge?.scorer_configuration;
@@ -57,7 +57,7 @@ export function versionBody(draft: JudgeDraft, before: ChainPollTemplate | null 
   return { ...getFurtherSettings(draft), ...settingsIn(draft), chain_poll_template: toJudgeTemplate(draft, before) };
 }
 
-/** What a version of a preset may set. */
+/** Settings that a version of a preset may change. */
 export const settingsIn = ({
   model_name,
   num_judges,

@@ -73,11 +73,11 @@ function KindForm({ scorer, kind, onSaved }: WorkbenchProps & { readonly kind: S
   );
 }
 
-/** What there is to fill in for a version: the definition, or what stands beside the file that holds it. */
+/** Input fields of a version: the definition, or the fields beside the uploaded file. */
 const versionFields = ({ form_schema, definition_schema }: ScorerKindView): SettingsField[] =>
   toSettingsFields((form_schema ?? definition_schema) as SettingsSchema);
 
-/** What the latest version holds, from which the next one starts. */
+/** Values of the latest version, from which the next one starts. */
 const knownOf = (version: Scorer['latest_version']): Readonly<Record<string, unknown>> => ({
   ...asBuiltIn(version).finetuned_scorer,
   ...version?.definition,

@@ -6,7 +6,7 @@ export interface DiffLine {
 /** Beyond this many pairs of lines in the part that differs, it is shown as replaced as a whole. */
 const MAX_PAIRS = 4_000_000;
 
-/** What turns one text into another, line by line: a longest common subsequence between what both begin and end with. */
+/** Differences of two texts by line: a longest common subsequence between their common beginning and end. */
 export function diffLines(before: string, after: string): DiffLine[] {
   const [left, right] = [before.split('\n'), after.split('\n')];
   let start = 0;

@@ -12,7 +12,7 @@ import { Tags } from './scorer-table.tsx';
 import { Suspensions } from './suspensions.tsx';
 import { INPUT_WORDS, OUTPUT_WORDS, TYPE_WORDS, wordFor } from './words.ts';
 
-/** What a scorer is and where it scores. */
+/** Type of a scorer, and the log streams that it scores. */
 export const Overview = ({ scorer }: { scorer: Scorer }) => (
   <div class="row g-4">
     <section class="col-lg-5" aria-label="What it is">

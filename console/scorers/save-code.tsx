@@ -16,7 +16,7 @@ interface SaveCodeProps {
   readonly scorer: Scorer;
   readonly source: string;
   readonly language: Language;
-  /** What the trial of this very source came to. */
+  /** Outcome of the trial of this very source. */
   readonly outcome: TrialOutcome | undefined;
   /** Of the rows that it was tried on. */
   readonly dataset_id: string | undefined;

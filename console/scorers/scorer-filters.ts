@@ -1,4 +1,4 @@
-/** What the list can be narrowed to; presets stand apart, there are many of them. */
+/** Filters of the list; presets stand apart, there are many of them. */
 export const KINDS = [
   { key: 'own', label: 'Own' },
   { key: 'code', label: 'Code' },

@@ -15,11 +15,11 @@ const UNDECLARED = { id: '', label: 'not declared' };
 
 interface ScorerFormProps {
   readonly scorer_type: string;
-  /** What is there already. */
+  /** The existing scorer; absent for a new one. */
   readonly scorer?: Scorer;
 }
 
-/** What a scorer is, whatever its versions are. */
+/** Fields of a scorer that do not depend on its versions. */
 export const ScorerForm = ({ scorer_type, scorer }: ScorerFormProps) => (
   <>
     <TextField label="Name" name="name" required value={scorer?.name ?? ''} help="Scores are found by this name." />
@@ -49,7 +49,7 @@ export const NodeTypes = ({ chosen }: { chosen: readonly string[] }) => (
   </fieldset>
 );
 
-/** What the form says, as the API takes it. What is empty is null: it stays as it is. */
+/** Reads the form into the fields of the API. An empty field is null: it stays as it is. */
 export function readScorerFields(values: FormData): ScorerFields {
   const text = (name: string): string | null => (values.get(name) as string | null) || null;
   return {

@@ -58,7 +58,7 @@ const EDITOR_LABELS: Readonly<Record<Editor, string>> = {
   form: 'Definition',
 };
 
-/** What its versions are written in; undefined for presets of kinds that have no view of their own here. */
+/** Editor of its versions; undefined for presets of kinds that have no view of their own here. */
 function getEditor({ scorer_type, model_type }: Scorer): Editor | undefined {
   if (scorer_type === 'code') return 'code';
   if (scorer_type === 'llm') return 'judge';

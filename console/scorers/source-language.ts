@@ -1,6 +1,6 @@
 import type { CodeLanguageView } from '../../core/scorers/languages/code-language-view.ts';
 
-/** What is installed of a language, or its id alone where it is not any more. */
+/** An installed language, or its id alone where it is not installed any more. */
 export type Language = Pick<CodeLanguageView, 'id' | 'label' | 'file_name' | 'starter'>;
 
 /** The language of the version that is gone on from; without one, that which takes unknown files, as the service does. */

@@ -5,7 +5,7 @@ import type { ScoreInfo, Scores } from '../scores/score.ts';
 import { scoreValueText } from '../scores/score-state.ts';
 import { appendSource, type Language, lineIn } from './source-language.ts';
 
-/** What a candidate is tried on: records of a log stream, or rows of a dataset. */
+/** Records that a candidate is tried on: of a log stream, or rows of a dataset. */
 export type TrialPlace =
   | { readonly kind: 'records'; readonly project_id: string; readonly log_stream_id: string }
   | { readonly kind: 'rows'; readonly dataset_id: string };
@@ -25,7 +25,7 @@ export interface TrialRun {
   readonly run_id: string;
 }
 
-/** What a candidate said of one record. */
+/** A candidate's result for one record. */
 export interface TriedRecord {
   readonly id: string;
   readonly type: string;
@@ -36,7 +36,7 @@ export interface TriedRecord {
   readonly value: unknown;
   readonly explanation: string | null;
   readonly message: string | null;
-  /** What it was copied from, for live records. */
+  /** Id of the original, for live records. */
   readonly source_id: string | null;
 }
 
@@ -123,7 +123,7 @@ function toTriedRecords(
 const FAILED = new Set(['error', 'failed']);
 export const hasFailed = ({ status }: Pick<TriedRecord, 'status'>): boolean => FAILED.has(status);
 
-/** What went wrong, by line: each message once, with how many records it came from. */
+/** Groups error messages by line: each once, with how many records it came from. */
 export function toFaults(messages: readonly string[]): Fault[] {
   const counts = new Map<string, number>();
   for (const message of messages) counts.set(message, (counts.get(message) ?? 0) + 1);

@@ -7,7 +7,7 @@ export interface Change {
   readonly after: string;
 }
 
-/** What a version says of itself, apart from the source of code, in words that can be compared. */
+/** Settings of a version, apart from the source of code, as texts that can be compared. */
 export function toVersionSettings(version: ScorerVersion): Readonly<Record<string, string>> {
   const fields = asBuiltIn(version);
   const { generated_scorer: judge, finetuned_scorer: tuned, registered_scorer: code, chain_poll_template: template } = fields;

@@ -10,7 +10,7 @@ export const TYPE_WORDS: Readonly<Record<string, string>> = {
   preset: 'Preset',
 };
 
-/** What the words of the interface say to people. The keys are checked against its types. */
+/** Labels for the words of the interface. The keys are checked against its types. */
 export const OUTPUT_WORDS: Readonly<Record<OutputType, string>> = {
   boolean: 'yes or no',
   categorical: 'one class',

@@ -32,7 +32,7 @@ export function scoreState(info: ScoreInfo, isPercentage = false): ScoreState {
   return { tone: 'waiting', text: WAITING[status_type] ?? status_type.replaceAll('_', ' '), detail };
 }
 
-/** What a scorer said, in a word or two. */
+/** Short text for a score. */
 export const scoreValueText = (value: unknown): string => shownValue(value, false).text;
 
 function shownValue(value: unknown, isPercentage: boolean): Omit<ScoreState, 'detail'> {

@@ -1,4 +1,4 @@
-/** What is known of one scorer and one record. */
+/** Result of one scorer for one record. */
 export interface ScoreInfo {
   readonly status_type: string;
   readonly value?: unknown;
@@ -15,13 +15,13 @@ export interface ScoreInfo {
 /** The `metric_info` of a record: its scores by the names of the scorers. */
 export type Scores = Readonly<Record<string, ScoreInfo>>;
 
-/** What was said of the record itself, not of what stands below it. */
+/** Scores of the record itself, not of those below it. */
 export const ownScores = (scores: Scores): Scores =>
   Object.fromEntries(Object.entries(scores).filter(([, { status_type }]) => status_type !== 'roll_up'));
 
 const UNTOLD = new Set(['not_computed', 'not_applicable']);
 
-/** What says something: not what was not computed, or does not apply. */
+/** Lists the scores with a result: neither those not computed, nor those that do not apply. */
 export const listShownScores = (scores: Scores): [name: string, ScoreInfo][] =>
   Object.entries(scores).filter(([, { status_type }]) => !UNTOLD.has(status_type));
 

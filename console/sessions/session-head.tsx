@@ -18,7 +18,7 @@ interface SessionHeadProps {
   readonly stream: LogStream;
 }
 
-/** What a session comes to, and what was said of it as a whole. */
+/** Totals of a session, and the scores of the session as a whole. */
 export function SessionHead({ session, project, stream }: SessionHeadProps) {
   const { id, name, external_id, previous_session_id, created_at, num_traces, metrics, metric_info, user_metadata } = session;
   const path = `/projects/${project.id}/log_streams/${stream.id}`;

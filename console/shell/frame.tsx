@@ -17,7 +17,7 @@ const AREAS = [
 /** Places that stand in an area without beginning as it does. */
 const WITHIN: Readonly<Record<string, string>> = { '/': '/projects', '/people': '/audit' };
 
-/** What stands around every view: where one is, where one can go, who one is. */
+/** Frame around every view: navigation, the current place, the signed-in person. */
 export function Frame({ children }: { children: ComponentChildren }) {
   const user = useLoaded('current_user', () => get<UserView>('/current_user')).value;
   return (

@@ -4,7 +4,7 @@ const KEY = 'touchstone.theme';
 const dark = matchMedia('(prefers-color-scheme: dark)');
 export type Theme = 'light' | 'dark';
 
-/** What was chosen here before, else what the system wants. */
+/** The theme chosen here before, else that of the system. */
 export const theme = signal<Theme>((localStorage.getItem(KEY) as Theme | null) ?? (dark.matches ? 'dark' : 'light'));
 
 export function applyTheme(): void {

@@ -3,7 +3,7 @@ import { KeyValues } from './key-values.tsx';
 import { LongText } from './long-text.tsx';
 import type { RetrievedDocument } from './payload.ts';
 
-/** What a retriever found, in its order. */
+/** Documents that a retriever found, in its order. */
 export const DocumentList = ({ documents }: { documents: readonly RetrievedDocument[] }) => (
   <ol class="documents">
     {documents.map(({ content, score, metadata }, at) => (

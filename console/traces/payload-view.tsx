@@ -4,7 +4,7 @@ import { DocumentList } from './document-list.tsx';
 import { LongText } from './long-text.tsx';
 import { parsePayload } from './payload.ts';
 
-/** What a step was given or answered: as a conversation, as content blocks, as documents, as a text, else as JSON. */
+/** Input or output of a step: as a conversation, content blocks, documents, text, else as JSON. */
 export function PayloadView({ value }: { value: JsonValue | undefined }) {
   const payload = parsePayload(value);
   switch (payload.kind) {

@@ -26,7 +26,7 @@ export interface RetrievedDocument {
   readonly metadata: JsonObject;
 }
 
-/** What a step was given or answered, as it is shown; a part is a content block of its own or of a message. */
+/** Input or output of a step, as it is shown; a part is a content block of its own or of a message. */
 export type Payload =
   | { readonly kind: 'nothing' }
   | { readonly kind: 'text'; readonly text: string }

@@ -19,7 +19,7 @@ interface Scored {
   readonly metric_info: Scores;
 }
 
-/** What scorers said of a trace, a span or a session, why, and how sure they were. */
+/** Scores of a trace, a span or a session, with explanation and confidence. */
 export function ScoreList({ record }: { record: Scored }) {
   const { project_id, run_id, id, metric_info } = record;
   const settled = Object.values(metric_info).map(({ status_type }) => status_type);

@@ -8,7 +8,7 @@ export interface ShownScore {
   readonly detail: ScoreDetail | undefined;
 }
 
-/** What has a result first; of several results under one name, the newest. */
+/** Lists scores, those with a result first; of several results under one name, the newest. */
 export function shownScores(scores: Scores, details: readonly ScoreDetail[]): ShownScore[] {
   const byName = new Map(details.map((detail) => [detail.metric_name, detail]));
   const shown = Object.entries(scores).map(([name, info]) => ({ name, info, detail: byName.get(name) }));

@@ -10,7 +10,7 @@ import { findNeighbours } from './neighbours.ts';
 import type { RunPlace } from './run-place.ts';
 import { computeStepDuration, type Step } from './steps/step.ts';
 
-/** What a trace comes to, and the ways from here: to its log stream, its session and the traces beside it. */
+/** Totals of a trace, and links to its log stream, its session and the traces beside it. */
 export function TraceHead({ trace, run, live }: { trace: Step; run: RunPlace | undefined; live: boolean }) {
   const { record, tokens, cost, below } = trace;
   const { project_id, session_id } = record;

@@ -5,8 +5,8 @@ export type TreeMove = { readonly select: number } | { readonly fold: number } |
 const PAGE = 10;
 
 /**
- * What a key does in a tree, by the usage of such trees: up and down, first and last; right opens and then goes in, left
- * closes and then goes out. Undefined when it does nothing. Numbers are places among the visible steps.
+ * Move that a key makes in a tree, by the usage of such trees: up and down, first and last; right opens and then goes
+ * in, left closes and then goes out. Undefined when it does nothing. Numbers are places among the visible steps.
  */
 export function toMove(key: string, visible: readonly VisibleStep[], at: number): TreeMove | undefined {
   const last = visible.length - 1;

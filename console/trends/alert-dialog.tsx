@@ -12,7 +12,7 @@ import { SecretDialog } from './secret-dialog.tsx';
 
 interface AlertDialogProps {
   readonly stream: LogStreamPath;
-  /** What is watched; undefined when it is gone. */
+  /** The watched widget; undefined when it is deleted. */
   readonly widget: Widget | undefined;
   /** The one to be changed; absent for a new one. */
   readonly alert?: Alert;

@@ -13,7 +13,7 @@ interface AlertFactsProps {
   readonly channels: Channels | undefined;
 }
 
-/** What an alert watches, how it stands, and whom it tells. */
+/** An alert's condition, state and recipients. */
 export function AlertFacts({ alert, widget, channels }: AlertFactsProps) {
   const choices = seriesChoices(widget);
   const series = choices.length > 1 ? choices[alert.series_index]?.label : undefined;

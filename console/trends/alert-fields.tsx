@@ -46,7 +46,7 @@ interface AlertFieldsProps {
   readonly channels: Channels;
 }
 
-/** What is watched, when that is worth telling, and whom. */
+/** Fields of an alert: its series, condition and recipients. */
 export function AlertFields({ widget, alert, channels }: AlertFieldsProps) {
   const [series, setSeries] = useState(String(alert?.series_index ?? 0));
   const figure = watchedFigure(widget, Number(series));

@@ -37,7 +37,7 @@ export function conditionText(
   return `${operator} ${thresholdText(threshold, watchedFigure(widget, series_index))} for ${time}`;
 }
 
-/** What of a widget can be watched. */
+/** Lists the series of a widget that an alert can watch. */
 export function seriesChoices(widget: Widget | undefined): readonly { readonly id: string; readonly label: string }[] {
   return (widget ? toWidgetDraft(widget).series : []).map(({ label, metric }, index) => ({
     id: String(index),
@@ -45,7 +45,7 @@ export function seriesChoices(widget: Widget | undefined): readonly { readonly i
   }));
 }
 
-/** What a threshold is given in, where that is not plain. */
+/** Unit of a threshold, where that is not plain. */
 export function unitHelp(figure: Figure | undefined): string | undefined {
   if (!figure) return undefined;
   if (isDurationFigure(figure)) return DURATION_HELP;

@@ -23,7 +23,7 @@ const SETTINGS = 'channel_settings';
 export const channelFields = ({ settings_schema }: NotificationChannelView): SettingsField[] =>
   toSettingsFields(settings_schema as SettingsSchema, [SETTINGS]);
 
-/** What is known of the settings, as the fields name it. */
+/** Current settings, keyed as the fields name them. */
 export const asKnown = (settings: Readonly<Record<string, unknown>> | null) => ({ [SETTINGS]: settings ?? {} });
 
 const isSecret = (field: SettingsField): boolean => {

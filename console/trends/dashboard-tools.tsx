@@ -9,7 +9,7 @@ import { useAction } from '../kit/use-action.ts';
 import { trendsPath } from './address.ts';
 import type { Dashboard } from './dashboard.ts';
 
-/** What is done to a dashboard as a whole. */
+/** Actions on a whole dashboard. */
 export function DashboardTools({ dashboard }: { dashboard: Dashboard }) {
   const [open, setOpen] = useState<'section' | 'import'>();
   const path = trendsPath(dashboard.stream);

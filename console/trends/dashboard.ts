@@ -3,7 +3,7 @@ import type { TrendsDashboard } from '../../core/trends/dashboard.ts';
 import type { WidgetData } from '../../core/trends/widget-query.ts';
 import type { LogStreamPath } from './address.ts';
 
-/** What all views of one dashboard share. */
+/** State that all views of one dashboard share. */
 export interface Dashboard {
   readonly stream: LogStreamPath;
   readonly trends: TrendsDashboard;

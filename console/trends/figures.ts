@@ -6,7 +6,7 @@ import { costText, durationText, numberText } from '../kit/formatting.ts';
 /** Without the place that a column's id names: `metrics/cost` is `cost`. */
 export const metricName = (metric: string): string => (/^metrics\/./.test(metric) ? metric.slice('metrics/'.length) : metric);
 
-/** What a number is of. */
+/** Metric and aggregation of a number. */
 export type Figure = Pick<Widget, 'metric' | 'aggregation'>;
 
 /** How figures of a metric are written: counts and shares as such, others in the unit that the name tells. */
@@ -27,7 +27,7 @@ export const seriesText = ({ metric, aggregation }: SeriesData): ((value: number
 export const hasNumbers = ({ series }: WidgetData): boolean => series.some(({ count }) => count > 0);
 export const isApproximate = ({ series }: WidgetData): boolean => series.some(({ is_exact }) => !is_exact);
 
-/** What a series is called: by its group, and by its label where there are several. */
+/** Name of a series: its group, and its label where there are several. */
 export function seriesName(data: WidgetData, { index, label, group, is_exact }: SeriesData): string {
   const own = data.series.filter((one) => one.index === index);
   const isGrouped = own.length > 1 || group !== null;

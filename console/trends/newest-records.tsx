@@ -13,7 +13,7 @@ interface NewestPage {
   readonly records: readonly { readonly created_at: string }[];
 }
 
-/** What a dashboard says that has nothing to draw: whether there are records at other times, and how to get to them. */
+/** Placeholder for a dashboard without data: whether there are records at other times, and how to get to them. */
 export function NewestRecords({ stream, time }: { stream: LogStreamPath; time: TimeView }) {
   const newest = useLoaded(`newest ${stream.log_stream_id}`, (signal) =>
     post<NewestPage>(

@@ -15,7 +15,7 @@ export interface RecordsOf {
   readonly series?: Pick<SeriesData, 'index' | 'group'> | undefined;
 }
 
-/** What the service reads from calls of models unless it is told otherwise; the rest it reads from traces or everything. */
+/** Metrics that the service reads from model calls unless it is told otherwise; the rest it reads from traces or everything. */
 const OF_MODELS: ReadonlySet<string> = new Set(['cost', ...CALL_METRICS]);
 const FAILED: RecordFilter = { type: 'number', column_id: 'status_code', operator: 'gte', value: 400 };
 

@@ -18,7 +18,7 @@ const SAME = { id: '', label: 'As the widget' } as const;
 /** Columns that are often grouped by; any other may be typed. */
 const GROUPS = ['type', 'name', 'model', 'status_code', 'finish_reason', 'tags', 'user_metadata/'];
 
-/** What one series of a widget has of its own. */
+/** Fields of one series of a widget. */
 export function SeriesFields({ number, series, metrics, onChange, onRemove }: SeriesFieldsProps) {
   const set = (changes: Partial<SeriesDraft>): void => onChange({ ...series, ...changes });
   const toggle = (type: RecordTypeName): void => {

@@ -3,7 +3,7 @@ import type { WidgetData } from '../../core/trends/widget-query.ts';
 import { isApproximate } from './figures.ts';
 import { filterText, listFilters } from './typed-filter.ts';
 
-/** What is to be known of the figures above: what they are filtered and grouped by, what is left out, what is not exact. */
+/** Notes on the figures above: their filters and groups, what is left out, what is not exact. */
 export function SeriesNotes({ widget, data }: { widget: Widget; data: WidgetData | undefined }) {
   const series = widget.dataset as GivenSeries[];
   const grouped = [...new Set(series.flatMap(({ group_by }) => group_by ?? []))];

@@ -45,7 +45,7 @@ export interface QueryTime {
   readonly interval: number;
 }
 
-/** What the address bar says; what makes no sense there is left out. */
+/** Reads the time range from the address bar; invalid words are left out. */
 export function readTime(params: URLSearchParams): TimeView {
   const [from, to] = [parseTimestamp(params.get('from')), parseTimestamp(params.get('to'))];
   const interval = INTERVALS.find(({ minutes }) => String(minutes) === params.get('interval'))?.minutes;

@@ -1,7 +1,7 @@
 import type { RecordFilter } from '../../core/traces/record-query.ts';
 import { durationIn, exactDuration, isDuration } from '../kit/duration.ts';
 
-/** What can be typed in here, the usual one first; the API has more. */
+/** Conditions that can be typed in here, the usual one first; the API has more. */
 export const CONDITIONS = [
   { id: 'eq', label: 'is' },
   { id: 'ne', label: 'is not' },
@@ -79,7 +79,7 @@ function conditionText(given: Fields): string {
 type Fields = Readonly<Record<string, unknown>>;
 const isFields = (given: unknown): given is Fields => typeof given === 'object' && given !== null && !Array.isArray(given);
 
-/** What the condition is about, as the API reads it; undefined where it does not say. */
+/** Column of the condition, as the API reads it; undefined where it names none. */
 function getColumn({ column_id, name, column_name, key }: Fields): string | undefined {
   if (typeof column_id === 'string') return column_id;
   if (name === 'metadata') return typeof key === 'string' ? `metadata ${key}` : undefined;

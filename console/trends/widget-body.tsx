@@ -16,7 +16,7 @@ interface WidgetBodyProps {
   readonly stream: LogStreamPath;
 }
 
-/** What a widget shows, by its type. Figures lead to their records. */
+/** Content of a widget, by its type. Figures lead to their records. */
 export function WidgetBody(props: WidgetBodyProps) {
   const { type } = props.data;
   if (!hasNumbers(props.data)) return <p class="no-data text-body-secondary">No data in this time</p>;

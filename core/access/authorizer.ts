@@ -30,7 +30,7 @@ interface Recent {
   readonly until: number;
 }
 
-/** What an object that exists but is not shared with its asker has to look like: as one that does not exist. */
+/** Makes the error for an object that exists but is not shared with the caller: the same as for one that does not exist. */
 const notFound = (kind: ObjectKind, id: string): AppError =>
   new AppError('not_found', `${kind}_not_found`, `${kind} ${id} does not exist`);
 
@@ -144,6 +144,6 @@ function capped(caller: Caller, kind: ObjectKind, role: CollaboratorRole): Colla
 
 const toVisible = (roles: ReadonlyMap<string, CollaboratorRole>): Visible => ({
   filters: [{ family: 'id', name: 'id', operator: 'one_of', values: [...roles.keys()] }],
-  // What appeared among the listed since is shown with the least rights.
+  // An object that appeared since the roles were read is shown with the least rights.
   roleOn: (id) => roles.get(id) ?? 'viewer',
 });

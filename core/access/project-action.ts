@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** What a caller may be allowed to do with a project; lists report the actions that were asked for. */
+/** Actions that a caller may be allowed on a project; lists report the actions that were asked for. */
 const PROJECT_ACTIONS = [
   'update',
   'delete',

@@ -20,7 +20,7 @@ export interface ObjectRef {
   readonly id: string;
 }
 
-/** What may be done with each kind of object beside reading it, with the least role that may. */
+/** Actions on each kind of object beside reading it, with the least role that permits them. */
 const OBJECT_ACTIONS = {
   project: {
     export_data: 'viewer',
@@ -54,7 +54,7 @@ const OBJECT_ACTIONS = {
 
 export type ObjectAction<K extends ObjectKind = ObjectKind> = K extends ObjectKind ? keyof (typeof OBJECT_ACTIONS)[K] : never;
 
-/** What concerns the organisation as a whole, with the roles of users that may. */
+/** Actions on the organisation as a whole, with the roles of users that permit them. */
 const ORGANIZATION_ACTIONS = {
   read_users: ['admin', 'manager', 'user', 'read_only'],
   manage_own_api_keys: ['admin', 'manager', 'user', 'read_only'],

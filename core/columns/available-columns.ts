@@ -30,7 +30,7 @@ export const metricsTestingQuerySchema = forKinds((kinds) =>
 );
 export type MetricsTestingColumnsQuery = z.output<ReturnType<typeof metricsTestingQuerySchema>>;
 
-/** What can be shown of records, filtered and sorted by (companion A13). */
+/** Schema of a column by which records can be shown, filtered and sorted (companion A13). */
 const columnSchema = forKinds((kinds) =>
   z
     .object({

@@ -33,7 +33,7 @@ const PLAIN = {
   allowed_values: null,
 } as const;
 
-/** What only columns of metrics say. */
+/** Fields that only columns of metrics have. */
 const NOT_SCORED = { scorer_config: null, scorer_id: null, insight_type: null, threshold: null, label_color: null } as const;
 
 export const standardColumns = (): Undecided[] =>
@@ -53,7 +53,7 @@ export const standardColumns = (): Undecided[] =>
     applicable_types: [...column.applies_to],
   }));
 
-/** What was seen, by the id of the column. */
+/** Observed columns, by the id of the column. */
 export type ObservedById = ReadonlyMap<string, readonly ObservedColumn[]>;
 export const observedById = (seen: readonly ObservedColumn[]): ObservedById => Map.groupBy(seen, ({ column_id }) => column_id);
 
@@ -107,7 +107,7 @@ export function scorerColumn(entry: ScorerEntryView, example: JsonValue | undefi
   return metricColumn(entry.name, entry.output_type as OutputType | null, example, types, entry);
 }
 
-/** What it will apply to is not known while it is tried. */
+/** Column of a metric that is being tried; the types it will apply to are not known yet. */
 export const testedColumn = (name: string, output_type: OutputType): Undecided =>
   metricColumn(name, output_type, undefined, [...STEP_ORDER], null);
 

@@ -134,7 +134,7 @@ const always = COMMON_FIELD_NAMES.filter((name) => commonField(name).column?.is_
 const ALWAYS = new Set<string>(always.filter((name) => commonField(name).column?.of !== 'spans'));
 const ALWAYS_IN_SPANS = new Set<string>(always.filter((name) => commonField(name).column?.of === 'spans'));
 
-/** What never was there need not be looked for. */
+/** Lists the columns to probe: one that was never observed need not be looked for. */
 function probed(known: ObservedById, columns: readonly { readonly id: string }[]): string[] {
   const hasSpans = known.values().some((sightings) => sightings.some(({ type }) => type !== 'trace'));
   return columns

@@ -12,7 +12,7 @@ import { standardColumns, type Undecided } from './column-descriptors.ts';
 /** Sessions that are looked at for names of metadata. */
 const LOOKED_AT = 100;
 
-/** What sessions themselves have: standard columns, and the metadata of the newest ones. */
+/** Lists the columns of sessions themselves: standard ones, and the metadata of the newest sessions. */
 export async function sessionColumns(store: SessionStore, window: RunWindow): Promise<ColumnDescriptor[]> {
   const newest = await list(store, window, [], LOOKED_AT);
   const standard = standardColumns().filter(({ applicable_types }) => isOfLevel(applicable_types, 'session'));

@@ -56,7 +56,7 @@ export function getBlockIndex(blocks: readonly Block[], position: number): numbe
   return low - 1;
 }
 
-/** What each of two lists has that the other has not. */
+/** Returns the blocks that each of two lists has and the other has not. */
 export function unshared(left: readonly Block[], right: readonly Block[]): { left: PlacedBlock[]; right: PlacedBlock[] } {
   const inLeft = new Set(left.map(({ id }) => id));
   const inRight = new Set(right.map(({ id }) => id));

@@ -80,11 +80,11 @@ export const ContentSearch = z
   .meta({ id: 'DatasetContentSearch' });
 export type ContentSearch = z.output<typeof ContentSearch>;
 
-/** What a cell is found and ordered by: a text as it is, anything else as JSON text, nothing for null. */
+/** Text that a cell is found and ordered by: a text as it is, anything else as JSON text, nothing for null. */
 export const cellText = (value: DatasetValue | undefined): string | null =>
   value === undefined || value === null ? null : typeof value === 'string' ? value : JSON.stringify(value);
 
-/** What whoever reads rows as records ought to know of the columns; null when there is nothing. */
+/** Warns of columns that mislead whoever reads rows as records; null when there are none. */
 export function toWarning(column_names: readonly string[]): string | null {
   const known: readonly string[] = WELL_KNOWN_COLUMNS;
   const others = column_names.filter((name) => !known.includes(name));

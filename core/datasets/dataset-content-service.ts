@@ -93,7 +93,7 @@ export class DatasetContentService {
     return { version_id: version.id, content: await this.#page(version, places, wanted) };
   }
 
-  /** What the current version would be under the mapping. Nothing is changed. */
+  /** Returns the current version as it would be under the mapping. Nothing is changed. */
   async preview(caller: Caller, id: string, mapping: ColumnMapping, wanted: PageRequest): Promise<DatasetContent> {
     const version = await this.#version(caller, id);
     let nextKey = Math.max(0, ...version.columns.map(({ key }) => key));

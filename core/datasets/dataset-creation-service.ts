@@ -54,7 +54,7 @@ export class DatasetCreationService {
     return this.#create(caller, wanted, rows, {});
   }
 
-  /** What `create` finds out before it reads rows, for whoever has work to do before there are any. */
+  /** Checks a creation before its rows are read, for whoever has work to do before there are any. */
   async refuseCreation(caller: Caller, { name, append_suffix_if_duplicate, project_id }: NewDataset): Promise<void> {
     const { authorizer, datasetStore } = this.#deps;
     authorizer.authorizeInOrganization(caller, 'create_object');

@@ -114,7 +114,7 @@ export class DatasetEditService {
     }
   }
 
-  /** What is copied out of a project is seen by whoever sees the dataset. */
+  /** Requires read access to records that are copied out of a project: whoever sees the dataset will see them. */
   async #requireRecords(caller: Caller, edit: ContentEdit): Promise<void> {
     if (edit.edit_type === 'copy_record_data')
       await this.#deps.authorizer.authorize(caller, 'project', edit.project_id, 'export_data');

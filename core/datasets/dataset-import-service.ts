@@ -20,7 +20,7 @@ export interface DatasetImportDeps {
   readonly clock: Clock;
 }
 
-/** What a file brings: its bytes, what its sender says of it, and how it is to be read. */
+/** An uploaded file: its bytes, the sender's description of it, and the options for reading it. */
 export interface SentFile extends Pick<ReadRequest, 'refused_rows' | 'formula_guards'> {
   readonly file: FileSource;
   readonly file_name: string;

@@ -15,8 +15,8 @@ const DatasetFilterSchema = z.discriminatedUnion('name', [
 ]);
 
 /**
- * What lists of datasets are ordered by. `value` names the project or the user that the timestamp is about; datasets
- * without such a timestamp come last, whichever way the others are ordered.
+ * Order of lists of datasets. `value` names the project or the user that the timestamp is about; datasets without such
+ * a timestamp come last, whichever way the others are ordered.
  */
 export type DatasetSort =
   | { readonly name: 'name' | 'created_at' | 'updated_at' | 'num_rows' | 'project_count'; readonly ascending: boolean }

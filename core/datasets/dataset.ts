@@ -7,7 +7,7 @@ import { Permission } from '../kernel/permission.ts';
 import { Id } from '../kernel/text.ts';
 import { ColumnMapping } from './column-mapping.ts';
 
-/** What a caller may be allowed to do with a dataset; lists report the actions that were asked for. */
+/** Actions that a caller may be allowed on a dataset; lists report the actions that were asked for. */
 export const DatasetAction = z.enum(['update', 'delete', 'share', 'export', 'rename']);
 export type DatasetAction = z.output<typeof DatasetAction>;
 
@@ -51,7 +51,7 @@ export const DatasetUpdate = z
   .meta({ id: 'DatasetUpdate' });
 export type DatasetUpdate = z.output<typeof DatasetUpdate>;
 
-/** What is said of a dataset that is being made, whatever its rows come from. */
+/** Description of a dataset that is being made, whatever its rows come from. */
 export interface NewDataset {
   readonly name: string;
   readonly draft: boolean;

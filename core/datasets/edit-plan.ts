@@ -11,7 +11,7 @@ import type { VersionHead } from './version.ts';
 
 const MAX_ISSUES = 100;
 
-/** What edits of rows come to, put together by row. */
+/** Combined result of edits, by row. */
 interface RowPlan {
   /** All columns that are named, in the order of the edits. */
   readonly names: ReadonlySet<string>;

@@ -4,7 +4,7 @@ import type { Cells } from './content.ts';
 import type { DatasetValue, Scalar } from './row.ts';
 import type { Column } from './version.ts';
 
-/** What a mapping makes of a version. */
+/** Columns of a version under a mapping. */
 export interface MappedColumns {
   readonly columns: readonly Column[];
   /** Undefined when columns are only renamed and rows stay as they are. */

@@ -4,7 +4,7 @@ import type { DatasetContentStore } from './dataset-content-store.ts';
 
 const ROWS_AT_ONCE = 500;
 const CHARS_AT_ONCE = 4_000_000;
-/** What anything but a text is taken to be as long as. */
+/** Assumed length of any value but a string, in UTF-16 units. */
 const CHARS_OF_OTHERS = 100;
 
 /** Numbers revisions of rows and writes them several at a time. */

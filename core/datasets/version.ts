@@ -11,7 +11,7 @@ export interface Column {
   readonly name: string;
 }
 
-/** What a version changed against the one before it. In the first one, everything was added. */
+/** Counts of a version's changes against the one before it. In the first one, everything was added. */
 export interface VersionCounters {
   readonly rows_added: number;
   readonly rows_removed: number;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** What can be shown of experiments; see available columns of records. */
+/** Column by which experiments can be shown; see available columns of records. */
 export const ExperimentColumn = z
   .object({
     id: z.string(),
@@ -40,7 +40,7 @@ const column = (facts: Facts): ExperimentColumn => ({
   ...facts,
 });
 
-/** What lists of experiments are filtered and sorted by. */
+/** Flags of columns that lists of experiments are filtered and sorted by. */
 const LISTED = { sortable: true, filterable: true };
 const OPTIONAL = { is_optional: true };
 

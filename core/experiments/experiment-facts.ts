@@ -19,14 +19,14 @@ export interface UsedPrompt {
   readonly raw: boolean;
 }
 
-/** What an experiment is beyond being a run. */
+/** Facts of an experiment beyond those of its run. */
 export interface ExperimentFacts {
   readonly project_id: string;
   readonly run_id: string;
   readonly task_type: number;
   readonly dataset: UsedDataset | null;
   readonly prompt: UsedPrompt | null;
-  /** What was set for the model: by the version of the template, and over that by who started the run. */
+  /** Settings of the model: by the version of the template, and over that by who started the run. */
   readonly prompt_run_settings: JsonObject | null;
   readonly playground_id: string | null;
   readonly playground_prompt_id: string | null;

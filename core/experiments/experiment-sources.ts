@@ -16,7 +16,7 @@ export interface ExperimentSourceDeps {
   readonly authorizer: Authorizer;
 }
 
-/** What experiments are made of, as far as the caller sees it. */
+/** Finds the sources of experiments, as far as the caller sees them. */
 export class ExperimentSources {
   readonly #deps: ExperimentSourceDeps;
 

@@ -1,8 +1,8 @@
 import type { ExperimentFacts } from './experiment-facts.ts';
 
 /**
- * What experiments are beyond being runs; the run itself is in the `ProjectStore`, and facts go with it. Values handed in or out
- * belong to the caller.
+ * Stores the facts of experiments beyond their runs, which are in the `ProjectStore`, and facts go with it. Values
+ * handed in or out belong to the caller.
  */
 export interface ExperimentStore {
   /** In place of the facts there may be. Joins the transaction under way. Rejects with AppError `not_found` when there is no such run. */

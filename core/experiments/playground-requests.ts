@@ -29,7 +29,10 @@ export interface PlaygroundRequestDeps extends ExperimentSourceDeps, FactKeeperD
 const FIELDS = { dataset: 'dataset_id', prompt: 'prompt_template_version_id' };
 const Asked = NewScorerEntry.array().max(200);
 
-/** What `POST /jobs` has to say to run a prompt over a dataset. What it leaves out is what the experiment says already. */
+/**
+ * Builds the `POST /jobs` request that runs a prompt over a dataset. Fields that it leaves out follow from the
+ * experiment. What it leaves out is what the experiment says already.
+ */
 export class PlaygroundRequests {
   readonly #deps: PlaygroundRequestDeps;
   readonly #sources: ExperimentSources;

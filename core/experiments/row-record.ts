@@ -8,7 +8,7 @@ import { ROW_ID_KEY } from '../projects/run-origin.ts';
 import type { PromptMessage } from '../prompts/prompt-text.ts';
 import { mapIn } from '../prompts/render.ts';
 
-/** What became of one row. */
+/** Result of one row. */
 export interface RowOutcome {
   readonly row_id: string;
   readonly values: RowValues;

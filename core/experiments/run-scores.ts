@@ -27,7 +27,7 @@ export interface TraceNumber {
   readonly count: number;
 }
 
-/** What scorers said of whole runs, read from the scores themselves: exact, and up to date. Of several scores of a name the newest counts. */
+/** Scores of whole runs, read from the scores themselves: exact, and up to date. Of several scores of a name the newest counts. */
 export interface RunScores {
   /** Results on the selected traces and on all records in them. The most frequent ones, in any order. */
   tallies(selection: RecordSelection, limit: number): Promise<ScoreTally[]>;

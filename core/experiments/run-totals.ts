@@ -15,11 +15,11 @@ export interface RunTotals {
   totals(project_id: string, run_ids: readonly string[]): Promise<RunTotal[]>;
 }
 
-/** What is measured, not judged: how long, how much, how dear. */
+/** Whether a metric is measured, not judged: duration, quantity, cost. */
 export const isMeasured = (name: string): boolean =>
   isSpent(name) || name.endsWith('_ns') || name === COUNTED.records || name === COUNTED.errors;
 
-/** What the model calls of a trace take together. */
+/** Whether a metric is summed over the model calls of a trace. */
 export const isSpent = (name: string): boolean => name === 'cost' || name.endsWith('_tokens');
 
 /**

@@ -15,7 +15,7 @@ export interface GateDeps {
   readonly keptHealth: Pick<KeptHealth, 'list'>;
 }
 
-/** What a candidate is held against. */
+/** Conditions that a candidate has to meet. */
 export type GateTerms = Pick<ScorerGate, 'dataset_id' | 'margin' | 'health_score_type'>;
 
 /**

@@ -25,7 +25,10 @@ export interface CandidateScores {
   readonly values: ReadonlyMap<string, readonly JsonValue[]>;
 }
 
-/** What the newest version that scored the run said. `rows` are by the ids of traces; without node types the version's own count. */
+/**
+ * Reads the scores by the newest version that scored the run. `rows` are by the ids of traces; without node types the
+ * version's own count.
+ */
 export async function candidateScores(
   deps: CandidateDeps,
   candidate: Candidate,

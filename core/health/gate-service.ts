@@ -63,7 +63,7 @@ export class GateService {
     return this.#deps.activationGate.judge(scorer, candidate, terms);
   }
 
-  /** What is asked for, completed by the gate: that only has to be there when the dataset is not named. */
+  /** Completes the conditions of a check by those of the gate, which has to exist only when the dataset is not named. */
   async #terms(caller: Caller, scorer_id: string, { dataset_id, margin, health_score_type }: GateCheck): Promise<GateTerms> {
     if (!dataset_id) {
       const gate = await this.#gate(caller, scorer_id);

@@ -1,7 +1,7 @@
 import type { StoredHealthScore } from './health-score.ts';
 import type { HealthScoreType } from './health-type.ts';
 
-/** What was measured of scorer versions. Values handed in or out belong to the caller. */
+/** Stores the measured health of scorer versions. Values handed in or out belong to the caller. */
 export interface HealthStore {
   /**
    * Keeps a health score in place of the one of the same version, dataset, type and use of an overlay, whose id stays.

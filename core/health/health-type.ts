@@ -4,7 +4,7 @@ import type { OutputType } from '../plugin-sdk/index.ts';
 export const HealthScoreType = z.enum(['macro_f1', 'micro_f1', 'mse', 'mae']);
 export type HealthScoreType = z.output<typeof HealthScoreType>;
 
-/** What the health of a scorer is measured by. Texts without a form have none. */
+/** Type of the health score, by output type. Texts without a form have none. */
 export const HEALTH_TYPE_OF: Readonly<Record<OutputType, HealthScoreType | null>> = {
   boolean: 'macro_f1',
   categorical: 'macro_f1',

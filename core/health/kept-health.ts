@@ -14,7 +14,7 @@ export interface KeptHealthDeps {
   readonly sha256: Sha256;
 }
 
-/** What runs: a version, or a candidate that may become one. */
+/** A runnable definition: that of a version, or of a candidate that may become one. */
 export type RunnableDefinition = Pick<ScorerVersionRecord, 'kind' | 'definition'>;
 
 /** A number that no version has: of what was measured before there was one. */

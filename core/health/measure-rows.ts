@@ -5,7 +5,7 @@ import type { Measure } from './measure.ts';
 import { measureCounts, measurePercentages, measureRatings } from './numbers.ts';
 import { measureLabels } from './single-label.ts';
 
-/** What is right about a row, and what the scorer said of it. */
+/** Ground truth of a row, with the scorer's value for it. */
 export interface Pair<T extends OutputType = OutputType> {
   readonly truth: ReadValues[T];
   readonly score: ReadValues[T];

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** What always saying the same would have been worth, and what that would have been. */
+/** Score and value of the constant scorer that would do best. */
 export const Baseline = z
   .object({ value: z.number(), prediction: z.union([z.string(), z.number(), z.boolean(), z.array(z.string())]) })
   .meta({ id: 'HealthBaseline' });
@@ -30,5 +30,5 @@ export interface Measure {
   over(rows: ArrayLike<number>): number | null;
 }
 
-/** What JSON cannot hold is null. */
+/** Replaces numbers that JSON cannot hold by null. */
 export const finiteOrNull = (value: number | null): number | null => (value !== null && Number.isFinite(value) ? value : null);

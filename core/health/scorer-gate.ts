@@ -35,7 +35,10 @@ export interface ScorerGateStore {
   remove(scorer_id: string): Promise<boolean>;
 }
 
-/** What is asked: whether a version may become the default. What is left out is taken from the gate of the scorer. */
+/**
+ * Request to check whether a version may become the default. Fields that are absent are taken from the gate of the
+ * scorer. What is left out is taken from the gate of the scorer.
+ */
 export const GateCheck = z
   .object({
     /** The latest when neither number nor id is given. */

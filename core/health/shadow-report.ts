@@ -7,7 +7,7 @@ import { toPair } from './join-rows.ts';
 import { ConfusionTable } from './measure.ts';
 import { measureRows, type Pair } from './measure-rows.ts';
 
-/** What one side said of a record; null when it failed, or has not said anything yet. */
+/** One side's value for a record; null when it failed, or has not scored the record yet. */
 export interface ShadowPair {
   readonly record_id: string;
   readonly candidate: JsonValue;

@@ -4,7 +4,7 @@ import { computeF1, computePrecision, computeRecall, computeSupport } from './f1
 import type { ConfusionTable, Secondary } from './measure.ts';
 
 const MAX_CLASSES = 100;
-/** What is longer is a text that somebody took for a class; it counts, and is not repeated in every reply. */
+/** Longest label that is shown. A longer one is a text that somebody took for a class; it counts, and is not repeated in every reply. */
 const MAX_LABEL_LENGTH = 500;
 
 /** The classes to show, those with the most rows first. */

@@ -9,7 +9,7 @@ interface Deps {
   readonly seriesStore: SeriesStore;
 }
 
-/** What makes a step heavy. */
+/** Weight of a step, by which it counts as heavy. */
 interface Weight {
   readonly kind: 'slow_step' | 'costly_step';
   readonly metric: string;

@@ -11,7 +11,7 @@ export const Insight = z
     run_id: z.string(),
     kind: z.enum(['error_cluster', 'slow_step', 'costly_step', 'score_drop', 'tool_loop']),
     title: z.string(),
-    /** What was seen. */
+    /** Description of the finding. */
     observation: z.string(),
     /** By which figures. */
     details: z.string(),
@@ -34,7 +34,7 @@ export type InsightRecord = z.output<typeof InsightRecord>;
 export const InsightUpdate = z.object({ status: InsightStatus }).meta({ id: 'InsightUpdate' });
 export type InsightUpdate = z.output<typeof InsightUpdate>;
 
-/** What a look finds. The same thing found again has the same key. */
+/** Finding of a scan. The same thing found again has the same key. */
 export interface Finding extends Omit<Insight, 'id' | 'run_id' | 'status' | 'first_seen_at' | 'last_seen_at' | 'priority'> {
   readonly key: string;
 }

@@ -14,7 +14,7 @@ export const InsightsSettings = z
   .meta({ id: 'InsightsSettings' });
 export type InsightsSettings = z.output<typeof InsightsSettings>;
 
-/** What is absent stays as it is. */
+/** Changes to the settings. A field that is absent stays as it is. */
 export const InsightsSettingsUpdate = z
   .object({ insights: z.object({ logstream: z.object({ enabled: z.boolean().nullish() }).nullish() }).nullish() })
   .meta({ id: 'InsightsSettingsUpdate' });

@@ -44,7 +44,7 @@ function at(value: unknown, path: Path): unknown {
   return path.reduce<unknown>((inner, name) => (isObject(inner) ? inner[name] : undefined), value);
 }
 
-/** What stood above a secret stands there still: only the secret itself was taken out. */
+/** Puts a secret back into the settings. The objects above it are there still: only the secret itself was taken out. */
 function put(value: Record<string, unknown>, path: Path, secret: unknown): void {
   const above = at(value, path.slice(0, -1));
   if (isObject(above)) above[path.at(-1)!] = secret;

@@ -21,7 +21,7 @@ export const Integration = z
   .meta({ id: 'Integration' });
 export type Integration = z.output<typeof Integration>;
 
-/** What it was set to, without the secrets; the other fields are those of its provider. */
+/** Settings of an integration without its secrets; the other fields are those of its provider. */
 export const IntegrationSettings = z
   .looseObject({ id: z.string(), name: asWord(z.string()), provider: asWord(z.string()), extra: z.looseObject({}).nullable() })
   .meta({ id: 'IntegrationSettings' });

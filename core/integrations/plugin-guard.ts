@@ -13,7 +13,7 @@ export interface Guard {
   redact(text: string): string;
 }
 
-/** What a plugin threw, as the service may log, store and return it. Logs it when it is a defect. */
+/** Converts an error of a plugin to one that the service may log, store and return. Logs it when it is a defect. */
 export function pluginFailure(error: unknown, { log, facts, redact }: Guard): PluginError {
   if (error instanceof PluginError) return trusted(error, redact);
   const stack = redact(stackOf(error));
@@ -28,7 +28,7 @@ export function pluginFailure(error: unknown, { log, facts, redact }: Guard): Pl
   );
 }
 
-/** What a call of a plugin gives, not read yet. Rejects with the reason of the signal, or with a PluginError. */
+/** Calls a plugin and returns its result, not read yet. Rejects with the reason of the signal, or with a PluginError. */
 export async function callPlugin<T>(guard: Guard, signal: AbortSignal, call: () => Promise<T>): Promise<unknown> {
   try {
     return await call();
@@ -47,7 +47,7 @@ function trusted({ failure, message, status, retry_after_seconds }: PluginError,
   });
 }
 
-/** What a plugin gave, read by a schema. Throws a PluginError `bad_reply` where it does not fit. */
+/** Reads a plugin's result by a schema. Throws a PluginError `bad_reply` where it does not fit. */
 export function readGiven<S extends z.ZodType>(
   { log, facts, redact }: Guard,
   what: string,

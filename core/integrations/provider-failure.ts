@@ -3,7 +3,10 @@ import { PluginError, type PluginFailure } from '../plugin-sdk/index.ts';
 
 const RETRY_SECONDS = 5;
 
-/** What users are told. Nothing of the provider's reply: whoever may give URLs must not read by them. */
+/**
+ * Messages for users. They hold nothing of the provider's reply: whoever may give URLs must not read by them. Nothing
+ * of the provider's reply: whoever may give URLs must not read by them.
+ */
 const WORDS: Readonly<Record<PluginFailure, string>> = {
   credentials_rejected: 'the provider refused the credentials',
   rate_limited: 'the provider asks to be left alone for a while',
@@ -15,7 +18,7 @@ const WORDS: Readonly<Record<PluginFailure, string>> = {
 /** The circuit breaker of an integration is open: the call was not made, nor any other for now. */
 export class CircuitOpenError extends PluginError {
   readonly retryAfterMs: number;
-  /** What users are told. */
+  /** Message for users. */
   readonly reason: string;
 
   constructor(provider: string, retryAfterMs: number) {

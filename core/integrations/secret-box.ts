@@ -4,7 +4,7 @@ export interface Secret {
   readonly text: string;
 }
 
-/** What is stored in place of secrets: none of it opens without a key that the database does not have. */
+/** Sealed secrets: none of them opens without a key that the database does not have. */
 export interface SealedSecrets {
   /** Which key-encryption key wraps the data key. */
   readonly key_id: string;

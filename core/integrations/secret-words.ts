@@ -47,7 +47,7 @@ function spellingsOf(secret: string): string[] {
   return [secret, JSON.stringify(secret).slice(1, -1), percent, lower, ...encoded, ...urlSafe, hex, hex.toUpperCase()];
 }
 
-/** What base64 makes of the bytes alone when they stand `shift` bytes after a multiple of three, whatever stands around them. */
+/** Returns base64 of the bytes alone when they stand `shift` bytes after a multiple of three, whatever stands around them. */
 function base64Of(bytes: Uint8Array, shift: number): string {
   const shifted = [...new Uint8Array(shift), ...bytes];
   const text = btoa(Array.from(shifted, (byte) => String.fromCharCode(byte)).join('')).replace(/=+$/, '');

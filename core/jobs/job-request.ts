@@ -1,7 +1,10 @@
 import { z } from 'zod';
 import { Id, Name } from '../kernel/text.ts';
 
-/** What `POST /jobs` takes. What a job does not need is accepted and left alone: clients send one form for all kinds. */
+/**
+ * Body of `POST /jobs`. Fields that a job does not need are accepted and ignored: clients send one form for all kinds.
+ * What a job does not need is accepted and left alone: clients send one form for all kinds.
+ */
 export const JobRequest = z
   .looseObject({
     project_id: Id,

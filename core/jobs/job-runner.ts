@@ -16,7 +16,7 @@ export interface JobRunnerDeps {
 const REPORT_EVERY_MS = 500;
 const GIVEN_UP = 'The job was given up after repeated failures.';
 
-/** What a worker does with a message of the queue. */
+/** Runs the jobs whose messages a worker takes from the queue. */
 export class JobRunner {
   readonly #deps: JobRunnerDeps;
   readonly #handlers: ReadonlyMap<string, JobHandler>;

@@ -2,7 +2,7 @@ import type { JsonValue } from '../kernel/json.ts';
 import type { WorkQueue } from '../kernel/work-queue.ts';
 import type { JobProgress, JobRecord, JobStatus } from './job.ts';
 
-/** What the queue carries of a job: the rest is in the store. */
+/** Message of a job in the queue: the rest is in the store. */
 export interface JobMessage {
   readonly job_id: string;
   /** The project or, without one, the user that the work is done for: workers take turns over them. */

@@ -8,7 +8,7 @@ export type JobStatus = z.output<typeof JobStatus>;
 /** Work that goes on behind a request, as stored. */
 export interface JobRecord {
   readonly id: string;
-  /** What kind of work: the name of its handler. */
+  /** Name of the handler. */
   readonly job_name: string;
   /** Null for a job that belongs to whoever started it. */
   readonly project_id: string | null;
@@ -19,7 +19,7 @@ export interface JobRecord {
   readonly request_data: JsonObject;
   /** How far it got, in the handler's own form: what a second attempt goes on from. */
   readonly state: JsonValue;
-  /** What came out, in the handler's own form. */
+  /** Result, in the handler's own form. */
   readonly result: JsonValue;
   readonly error_message: string | null;
   readonly progress_message: string | null;
@@ -33,7 +33,7 @@ export interface JobRecord {
   readonly failed_at: string | null;
 }
 
-/** What whoever starts a job has to say. */
+/** Arguments of a new job. */
 export interface NewJob {
   /** That of what the job makes, for it to be found by; a new one where absent. */
   readonly id?: string;

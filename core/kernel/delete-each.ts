@@ -2,7 +2,7 @@ import { AppError } from './errors.ts';
 
 export interface Deletion<Failed> {
   readonly ids: readonly string[];
-  /** What is deleted, in the plural. */
+  /** Name of the deleted objects, in the plural. */
   readonly called: string;
   remove(id: string): Promise<unknown>;
   failed(id: string, reason: AppError): Failed | Promise<Failed>;

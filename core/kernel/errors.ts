@@ -1,4 +1,4 @@
-/** What went wrong, as far as the caller can act on it. `adapters/http/error-reply.ts` gives each kind its status. */
+/** Kind of an error, as far as the caller can act on it. `adapters/http/error-reply.ts` gives each kind its status. */
 export type ErrorKind =
   | 'invalid'
   | 'bad_request'

@@ -1,6 +1,9 @@
-/** What spreadsheets begin a formula with, in usual and full-width form. */
+/** Characters that begin a formula in spreadsheets, in usual and full-width form. */
 const SIGNS = '=+\\-@\\uff1d\\uff0b\\uff0d\\uff20';
-/** What some of them pass over before it: blanks, but for those that begin a cell, and NUL; and guards that stand there already. */
+/**
+ * Characters that some spreadsheets skip before a formula: blanks, but for those that begin a cell, and NUL; and guards
+ * that stand there already.
+ */
 const PASSED = `[' \\0\\v\\f\\u00a0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000\\ufeff]*`;
 /**
  * A cell begins at the beginning of a text, and for a reader who takes semicolons or tabs for what separates the cells (whom our

@@ -89,7 +89,7 @@ const CodeLanguage = Head.extend({
   preparation: moduleUrl.optional(),
 });
 
-/** What a plugin of each kind has to hold. */
+/** Schemas of the plugins of each kind. */
 const SHAPES: Readonly<Record<PluginKind, z.ZodType>> = {
   model_provider: ModelProvider,
   scorer_kind: ScorerKind,
@@ -104,7 +104,7 @@ export function isPlugin(value: unknown): value is Plugin {
   return typeof kind === 'string' && Object.hasOwn(SHAPES, kind);
 }
 
-/** What is wrong with the id or the SDK version of a plugin; undefined when nothing is. */
+/** Returns the problem with the id or the SDK version of a plugin; undefined when there is none. */
 export function malformedHead({ id, sdk }: PluginHead): string | undefined {
   if (!PLUGIN_ID.test(String(id))) return 'id is not lower_snake_case';
   return sdkFlaw(sdk);
@@ -118,7 +118,7 @@ export function sdkFlaw(sdk: unknown): string | undefined {
   return `written for SDK ${sdk}, this is SDK ${SDK_VERSION}: ${remedy}`;
 }
 
-/** What is wrong with a plugin that no compiler has seen; undefined when nothing is. */
+/** Returns the problem with a plugin that no compiler has seen; undefined when there is none. */
 export function malformed(plugin: PluginHead & { readonly kind: PluginKind }): string | undefined {
   const parsed = SHAPES[plugin.kind].safeParse(plugin);
   const flaws = parsed.error?.issues.map(({ path, message }) => `${path.join('.')} ${message}`);
@@ -136,8 +136,8 @@ function schemaFlaw(value: unknown): string | undefined {
 }
 
 /**
- * What is noted of a field, such as that it is a secret, stands in a registry. Copies of zod share one; the first releases of
- * zod 4 had one each, and a secret that is noted there would be shown.
+ * Whether a schema shares the registry of metadata, which holds the notes on fields such as secrets. Copies of zod
+ * share one; the first releases of zod 4 had one each, and a secret that is noted there would be shown.
  */
 function sharesMetadata(schema: z.ZodType): boolean {
   return typeof schema.meta !== 'function' || z.globalRegistry.has(schema.meta({ description: 'probe' }));

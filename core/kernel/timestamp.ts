@@ -2,8 +2,8 @@ import { z } from 'zod';
 
 const ISO = /^(\d{4})-(\d{2})-(\d{2})[T ](\d{2}):(\d{2}):(\d{2})(?:[.,](\d+))?(Z|z|[+-]\d{2}(?::?\d{2})?)?$/;
 /**
- * What would be answered anyway, as most clients send it, told at a tenth of the price. Only 29 February is left to the
- * calendar.
+ * Timestamps that are returned unchanged, as most clients send them: recognised at a tenth of the cost. Only 29
+ * February is left to the calendar.
  */
 const UTC_ALREADY =
   /^(?!0000)\d{4}-(?:(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])|(?:0[13-9]|1[0-2])-(?:29|30)|(?:0[13578]|1[02])-31)T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d\.(?:\d{3}(?!000)\d{3}|\d{3})Z$/;

@@ -14,7 +14,7 @@ export interface WorkQueue<Job> {
   depth(): Promise<number>;
 }
 
-/** What a handler rejects with to hand its job back: it, or what is left of it, comes again after the delay, in milliseconds. */
+/** Rejection by which a handler hands its job back: the job, or what is left of it, comes again after the delay, in milliseconds. */
 export class Deferred<Job = unknown> extends Error {
   override readonly name = 'Deferred';
   readonly job: Job;

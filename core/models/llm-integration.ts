@@ -4,7 +4,7 @@ import { asWord } from '../kernel/vocabulary.ts';
 export const MultimodalCapability = z.enum(['vision', 'audio']);
 export type MultimodalCapability = z.output<typeof MultimodalCapability>;
 
-/** What a user has of one provider. */
+/** Models that a user has through one provider. */
 export const IntegrationModels = z
   .object({
     integration_name: asWord(z.string()),

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Completion, CompletionRequest } from '../plugin-sdk/index.ts';
 
-/** What models are called for. */
+/** Purposes of model calls. */
 export const ModelPurpose = z.enum(['judge', 'scorer_trial', 'experiment', 'scorer_autogen', 'synthetic_rows']);
 export type ModelPurpose = z.output<typeof ModelPurpose>;
 

@@ -51,7 +51,7 @@ export class ModelDirectory {
     return this.#deps.providerCalls.circuitOf(integration_id);
   }
 
-  /** What the integration offers, some minutes old at most. Rejects with a PluginError when the provider does. */
+  /** Lists the models that the integration offers, some minutes old at most. Rejects with a PluginError when the provider does. */
   async getModels(integration: StoredIntegration): Promise<readonly OfferedModel[]> {
     const models = this.#models.of(integration, () => this.#calling(integration, (provider, signal) => provider.models(signal)));
     return models.catch((error: unknown) => {

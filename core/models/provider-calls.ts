@@ -10,7 +10,7 @@ export interface ProviderCallsDeps {
   readonly log: Log;
 }
 
-/** What is called: an integration as it is set now. */
+/** Target of a call: an integration as it is set now. */
 export interface CallTarget {
   readonly id: string;
   readonly provider: string;

@@ -2,7 +2,7 @@ import type { Authorizer } from '../access/authorizer.ts';
 import type { Caller } from '../access/caller.ts';
 import type { Spending, SpendingDays, SpendingQuery, SpendingReport, SpendingStore } from './spending.ts';
 
-/** What calls of models cost. */
+/** Records and reports the cost of model calls. */
 export class SpendingService {
   readonly #spendingStore: SpendingStore;
   readonly #authorizer: Authorizer;

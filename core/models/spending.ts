@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { Id } from '../kernel/text.ts';
 import { ModelPurpose, type ModelUsage } from './model-call.ts';
 
-/** What calls are counted by. */
+/** Key by which calls are counted. */
 export interface SpendingKey extends Omit<ModelUsage, 'user_id'> {
   /** Null in what was counted before payers were. */
   readonly user_id: string | null;
@@ -24,7 +24,7 @@ export const AMOUNTS = [
 ] as const;
 export type Amount = (typeof AMOUNTS)[number];
 
-/** What was spent on a model on one day. */
+/** Spending on one model on one day. */
 export const Spending = z
   .object({
     purpose: ModelPurpose.describe('What the model was called for.'),

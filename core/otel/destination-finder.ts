@@ -26,7 +26,7 @@ export interface DestinationDeps extends NewProjectDeps {
 const PROJECT_TYPE = 'gen_ai';
 const DEFAULT_LOG_STREAM = 'default';
 
-/** What one request may make: names come with every span, and each new one costs a transaction. */
+/** Budget of projects and runs that one request may create: names come with every span, and each new one costs a transaction. */
 export class CreationBudget {
   #left = MAX_CREATIONS;
 
@@ -67,7 +67,7 @@ export class DestinationFinder {
     return caller.project_id ?? raise(new AppError('not_found', 'otlp_project_not_found', 'no project is named'));
   }
 
-  /** What the caller does not see is not found by its name either. */
+  /** Finds a project by its name. One that the caller does not see is not found by its name either. */
   async #projectByName(caller: Caller, names: readonly string[], budget: CreationBudget): Promise<string> {
     const { filters } = await this.#deps.authorizer.visible(caller, 'project');
     for (const name of names) {

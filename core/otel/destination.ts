@@ -1,7 +1,7 @@
 import { toJsonText } from '../plugin-sdk/otel/json-text.ts';
 import type { OtlpAttributes } from './spans/otlp-span.ts';
 
-/** What a sender calls a project or a run. Names are looked up in this order: as sent, then without percent escapes. */
+/** Reference of a sender to a project or a run. Names are looked up in this order: as sent, then without percent escapes. */
 export type Reference = { readonly by: 'id'; readonly id: string } | { readonly by: 'name'; readonly names: readonly string[] };
 
 export interface RunReference {
@@ -18,7 +18,7 @@ export interface OtlpDestination {
 /** Headers as an HTTP server gives them: names in any case. */
 export type OtlpHeaders = Readonly<Record<string, string | readonly string[] | undefined>>;
 
-/** What one place says, and nothing where it says nothing. */
+/** Reference found in one place; empty where there is none. */
 interface Told {
   readonly project: Reference | undefined;
   readonly run: RunReference | undefined;

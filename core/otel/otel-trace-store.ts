@@ -1,12 +1,12 @@
 import type { LogRecord } from '../traces/record.ts';
 
-/** What is stored under the id of a span or trace that arrives. */
+/** Record stored under the id of a span or trace that arrives. */
 export interface ExistingRecord extends Pick<LogRecord, 'id' | 'trace_id' | 'session_id'> {
   /** End of the version that is stored; null while it runs, and for what did not come by OpenTelemetry. */
   readonly ended_at: string | null;
 }
 
-/** What OpenTelemetry needs of stored records beside `TraceStore`. */
+/** Access of OpenTelemetry to stored records beside `TraceStore`. */
 export interface OtelTraceStore {
   /** Those of the ids that the run holds, by id. */
   standings(project_id: string, run_id: string, ids: readonly string[]): Promise<Map<string, ExistingRecord>>;

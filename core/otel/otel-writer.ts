@@ -26,7 +26,7 @@ export interface Destined {
 
 type Standings = ReadonlyMap<string, ExistingRecord>;
 
-/** What is written by one statement, and without a turn for others: so many spans, or fewer large ones. */
+/** Number of spans written by one statement and without yielding to other work; fewer of large ones. */
 const SPANS_AT_ONCE = 500;
 const NAMES_AT_ONCE = 50_000;
 const CHARACTERS_AT_ONCE = 8 * 1_048_576;
@@ -68,7 +68,7 @@ export class OtelWriter {
       const newer = good.filter((span) => isNewer(span, standings));
       if (newer.length > 0) {
         const records = await this.#toRecords(run, newer, standings);
-        // What is scored, and when, is decided when the traces are made anew.
+        // Whether and when to score is decided when the traces are assembled.
         await this.#writer.write(run.project_id, run.run_id, () => ({ records }));
       }
       return Array.from({ length: spans.length - good.length }, () => REFUSED);

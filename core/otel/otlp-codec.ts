@@ -15,7 +15,7 @@ export function getOtlpEncoding(contentType: string | undefined): OtlpEncoding |
   return mediaType === OTLP_MEDIA_TYPES.json ? 'json' : undefined;
 }
 
-/** What may be in one request. What is more than a span may hold is left out and counted; what is more than a request may, refused. */
+/** Limits of one request. Parts of a span beyond its limits are left out and counted; a request beyond its limits is refused. */
 export interface OtlpLimits {
   readonly maxSpans: number;
   readonly maxAttributes: number;

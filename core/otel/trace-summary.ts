@@ -4,7 +4,7 @@ import { countedCalls } from './counted-calls.ts';
 import { traceRecordId } from './otel-ids.ts';
 import { type MappedSpan, type SpanMetrics, TOKEN_COUNTS } from './spans/mapped-span.ts';
 
-/** What of a stored span the summary looks at. */
+/** Fields of a stored span that the summary reads. */
 export type SpanInTrace = Pick<
   MappedSpan,
   'id' | 'external_id' | 'parent_id' | 'type' | 'name' | 'created_at' | 'status_code' | 'tags' | 'metrics' | 'of_trace'

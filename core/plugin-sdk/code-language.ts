@@ -1,7 +1,7 @@
 import type { PluginHead, PluginHost } from './plugin.ts';
 import type { CodeInput, CodeOutcome } from './scorer-kind.ts';
 
-/** What is wrong with a program, for its author. */
+/** Error in a program, for its author. */
 export interface CodeFlaw {
   readonly message: string;
   /** Where, counted from 1; the host names the place behind the message. */
@@ -9,7 +9,7 @@ export interface CodeFlaw {
   readonly column?: number;
 }
 
-/** What a program may take. A language holds to these, and the host sees to it where it can. */
+/** Limits of a program. A language holds to these, and the host sees to it where it can. */
 export interface CodeLimits {
   /** Milliseconds for one record, and for loading the program. */
   readonly run_ms: number;
@@ -66,7 +66,10 @@ export interface CodeLanguage {
 /** A program as the sandbox runs it, or why there is none. `worn`: the process that looked at it is not to be used again. */
 export type PreparedCode = { readonly source: string } | (CodeFlaw & { readonly worn?: boolean });
 
-/** What the module of a `preparation` exports as `prepare`. Lines of what it gives are lines of what it is given. */
+/**
+ * Type of `prepare`, exported by the module of a `preparation`. Lines of its result are lines of its source. Lines of
+ * what it gives are lines of what it is given.
+ */
 export type Prepare = (source: string) => PreparedCode;
 
 /** A language that code scorers may be written in. Versions store its id, and are run by it ever after: another edition gets another id. */
@@ -80,7 +83,7 @@ export interface CodeLanguagePlugin extends PluginHead {
   readonly content_types?: readonly string[];
   /** Whether it takes files whose name and type tell no installed language; at most one does. */
   readonly takes_unknown_files?: boolean;
-  /** What a new program begins with in an editor. */
+  /** Initial source of a new program in an editor. */
   readonly starter?: string;
   /**
    * A file URL of one module without imports of its own, whose `prepare` makes JavaScript of a program. It reads what nobody trusts, so

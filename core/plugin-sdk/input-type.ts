@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** What of a record is shown to who judges it. */
+/** Parts of a record that a judge is shown. */
 export const InputType = z.enum([
   'basic',
   'llm_spans',

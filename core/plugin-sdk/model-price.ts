@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 const perMillion = z.number().min(0).max(100_000);
 
-/** What a model costs from one day on, in US dollars per million tokens. */
+/** Price of a model from one day on, in US dollars per million tokens. */
 export const ModelPrice = z.strictObject({
   model: z.string().min(1).describe('The name of the model, without the date of its version.'),
   from: z.iso.date().describe('The first day, UTC. A day before the model was offered does no harm.'),

@@ -25,7 +25,7 @@ export interface CompletionRequest {
   readonly top_p?: number;
   readonly stop?: readonly string[];
   readonly seed?: number;
-  /** What the host says of the call (`project_id`, `run_id`); leaves the house only as headers that the settings ask for. */
+  /** Labels of the call (`project_id`, `run_id`); sent to the provider only as headers that the settings ask for. */
   readonly labels?: Readonly<Record<string, string>>;
   readonly signal: AbortSignal;
 }
@@ -60,18 +60,18 @@ export interface Completion {
   readonly finish_reason: FinishReason;
   /** The model's name as the provider answered it, else as it was asked for; an alias may have moved. */
   readonly model: string;
-  /** What the provider says the call cost, in US dollars. */
+  /** Cost of the call as the provider reports it, in US dollars. */
   readonly cost?: number;
 }
 
 export interface OfferedModel {
-  /** What `complete` takes. */
+  /** Name that `complete` takes. */
   readonly name: string;
   /** The name to show; the same where absent. */
   readonly alias?: string;
   /** Whether it answers text with text, and so can judge. */
   readonly for_scorers: boolean;
-  /** What it reads: `text`, `image`, `audio` or others. Text alone where absent. */
+  /** Kinds of input that it reads: `text`, `image`, `audio` or others. Text alone where absent. */
   readonly input_modalities?: readonly string[];
 }
 
@@ -85,7 +85,10 @@ export interface OfferedModel {
 export interface ModelProvider {
   /** Asks the model once. */
   complete(request: CompletionRequest): Promise<Completion>;
-  /** What the settings name, else what the upstream service offers: each name once, in any order, as the host sorts them. */
+  /**
+   * Lists the models that the settings name, else those that the upstream service offers: each name once, in any order,
+   * as the host sorts them.
+   */
   models(signal: AbortSignal): Promise<readonly OfferedModel[]>;
   /** A cheap call that fails as `complete` would with wrong credentials or a URL that does not respond. */
   check(signal: AbortSignal): Promise<void>;
@@ -96,11 +99,14 @@ export interface ModelProviderPlugin<S extends z.ZodType = z.ZodType> extends Pl
   readonly kind: 'model_provider';
   /** The name to show. */
   readonly label: string;
-  /** What an integration holds: the body of the route. Marks secrets by `secret`, and prints as JSON Schema. */
+  /** Settings of an integration: the body of the route. Marks secrets by `secret`, and prints as JSON Schema. */
   readonly settings: S;
-  /** What came after `/v2/integrations/` before, and is taken still: `acme/gateway`. */
+  /** Former paths below `/v2/integrations/` that are still served: `acme/gateway`. */
   readonly former_paths?: readonly string[];
-  /** What its models cost, for calls whose cost it does not report. The operator's own prices go before. */
+  /**
+   * List prices of its models, for calls whose cost it does not report. The operator's own prices go before. The
+   * operator's own prices go before.
+   */
   readonly prices?: PriceList;
   /** Makes no request. */
   create(host: PluginHost, settings: z.output<S>): ModelProvider;
@@ -108,7 +114,7 @@ export interface ModelProviderPlugin<S extends z.ZodType = z.ZodType> extends Pl
 
 export function defineModelProvider<S extends z.ZodType>(plugin: Omit<ModelProviderPlugin<S>, 'kind'>): ModelProviderPlugin<S> {
   const { prices } = plugin;
-  // What is no list is left to the host to refuse.
+  // Anything but a list is left to the host to refuse.
   const rows = Array.isArray(prices?.rows) ? Object.freeze(prices.rows.map((row) => Object.freeze({ ...row }))) : undefined;
   const frozen = prices && rows && { prices: Object.freeze({ ...prices, rows }) };
   return Object.freeze({ ...plugin, ...frozen, kind: 'model_provider' as const });

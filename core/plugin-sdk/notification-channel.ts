@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { PluginHead, PluginHost } from './plugin.ts';
 
-/** What may happen to an alert; `alert.test` is sent by people who try where it leads. */
+/** Events of an alert; `alert.test` is sent by people who try the channel. */
 export type NotificationType = 'alert.firing' | 'alert.no_data' | 'alert.resolved' | 'alert.test';
 
 /** One thing to tell. */
@@ -11,7 +11,7 @@ export interface Notification {
   readonly type: NotificationType;
   /** When it happened, in ISO 8601. */
   readonly timestamp: string;
-  /** What happened in one line, made for people. It holds names that users gave: quote it where the upstream service reads markup. */
+  /** Summary of the event in one line, made for people. It holds names that users gave: quote it where the upstream service reads markup. */
   readonly title: string;
   /** The same in some lines, with the URL of the alert where that is known. */
   readonly text: string;
@@ -26,7 +26,7 @@ export interface OutgoingMail {
   readonly text: string;
 }
 
-/** What a notification channel may use beside what all plugins may. */
+/** Services of the host that a notification channel may use beside those of all plugins. */
 export interface NotificationHost extends PluginHost {
   /** The header `webhook-signature` of Standard Webhooks, by the secret of the alert; the time in seconds since 1970. */
   readonly sign: (id: string, timestamp: number, body: string) => string;
@@ -53,8 +53,9 @@ export interface NotificationChannelPlugin<S extends z.ZodType = z.ZodType> exte
   /** The name to show. */
   readonly label: string;
   /**
-   * What an alert holds. Marks secrets by `secret`, and prints as JSON Schema. Fields whose names end in `url`, `endpoint` or `host`
-   * are looked at by the host when they are given: URLs that may not be called are refused.
+   * Settings of the channel in an alert. Marks secrets by `secret`, and prints as JSON Schema. Fields whose names end
+   * in `url`, `endpoint` or `host` are looked at by the host when they are given: URLs that may not be called are
+   * refused.
    */
   readonly settings: S;
   /** Signs by `host.sign`: people are shown the secret of an alert that tells by it, and may have another one made. */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** What kind of value a scorer gives. */
+/** Types of the values that scorers give. */
 export const OutputType = z.enum([
   'boolean',
   'categorical',

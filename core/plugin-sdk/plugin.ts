@@ -3,7 +3,7 @@ export const SDK_VERSION = 1;
 
 export type Stability = 'experimental' | 'stable' | 'deprecated';
 
-/** What every plugin says of itself. */
+/** Head of every plugin. */
 export interface PluginHead {
   /** `lower_snake_case`, unique within its kind. */
   readonly id: string;
@@ -23,7 +23,7 @@ export interface PluginHost {
   readonly fetch: typeof globalThis.fetch;
   readonly clock: () => Date;
   readonly log: (message: string, fields?: Readonly<Record<string, unknown>>) => void;
-  /** What the operator of the service set for plugins, such as the service's own identity on a cloud; undefined when not set. */
+  /** Operator's setting for plugins, such as the service's own identity on a cloud; undefined when not set. */
   readonly operatorSetting?: (name: string) => string | undefined;
 }
 

@@ -1,7 +1,7 @@
 /** In Unicode's composed form, without blanks around it. */
 export const cleanScoreText = (text: string): string => text.normalize('NFC').trim();
 
-/** What is left of a text that stands in double quotes as a whole; any other text as it is. */
+/** Removes double quotes around a whole text; any other text stays as it is. */
 export function unquoted(text: string): string {
   if (!text.startsWith('"')) return text;
   const parsed = parsedJson(text);

@@ -5,7 +5,7 @@ import { readCount, readDiscrete, readPercentage } from './score-number.ts';
 import type { ScoreRole } from './score-role.ts';
 import { cleanScoreText, readLabel, unquoted } from './score-text.ts';
 
-/** What a value of each output type is once it is read. Labels of a set differ by their `labelKey`. */
+/** Value of each output type once it is read. Labels of a set differ by their `labelKey`. */
 export interface ReadValues {
   readonly boolean: boolean;
   /** As it was written; to be compared by `labelKey`. */

@@ -1,9 +1,9 @@
 import type { CompletionRequest } from './model-provider.ts';
 import type { OutputType } from './output-type.ts';
 
-/** What a scorer is to be written for. */
+/** Request for a scorer to be written. */
 export interface AutogenWish {
-  /** What is to be judged, in the words of the author. */
+  /** Criterion in the words of the author. */
   readonly instructions: string;
   readonly model_name: string;
   readonly output_type: OutputType;
@@ -11,7 +11,7 @@ export interface AutogenWish {
   readonly scoreable_node_types: readonly string[];
 }
 
-/** What a model has written: checked by the definition of the kind before it is shown. */
+/** Scorer that a model has written: checked by the definition of the kind before it is shown. */
 export interface WrittenScorer {
   readonly definition: Readonly<Record<string, unknown>>;
   /** The part of it that whoever asked is told; a plain object that JSON can hold. */

@@ -13,13 +13,13 @@ export type ScoreValue =
   | readonly (number | boolean | string)[]
   | { readonly [label: string]: boolean };
 
-/** What one judge of several said. */
+/** Verdict of one judge of several. */
 export interface Vote {
   readonly value: ScoreValue;
   readonly explanation?: string;
 }
 
-/** What a verdict took, beside the verdict: tokens and money of all calls for the record, failed and repeated ones too. */
+/** Cost of a verdict: tokens and money of all calls for the record, failed and repeated ones too. */
 export interface ScoreEffort {
   /** The model that answered, by its own name. */
   readonly model?: string;
@@ -40,8 +40,9 @@ export interface ScoreEffort {
 }
 
 /**
- * What became of one record. A scorer that fails on a record says so here; it does not throw. `not_applicable`: there is
- * nothing to judge in it.
+ * Outcome of scoring one record. A scorer that fails on a record reports it here; it does not throw. `not_applicable`:
+ * there is nothing to judge in it. A scorer that fails on a record says so here; it does not throw. `not_applicable`:
+ * there is nothing to judge in it.
  */
 export type ScoreOutcome =
   | { readonly status: 'success'; readonly value: ScoreValue; readonly explanation?: string; readonly effort?: ScoreEffort }
@@ -93,7 +94,7 @@ export interface JudgeModel {
   ask(call: JudgeCall): Promise<JudgeCompletion>;
 }
 
-/** What the host gives a scorer. */
+/** Services of the host that a scorer may use. */
 export interface ScorerKit extends PluginHost {
   /** The model behind an alias, with the credentials of the user who enabled the scorer. */
   model(alias: string): Promise<JudgeModel>;
@@ -112,7 +113,7 @@ export interface ScoreItem {
    * start and parents before children; of a session its traces like that, one after the other. Absent when none were asked for.
    */
   readonly around?: readonly string[];
-  /** What the dataset row of the record names as the right answer. */
+  /** Ground truth that the dataset row of the record names. */
   readonly ground_truth?: string;
   /** Values of the scorers this one requires, by name; null for one that gave none. */
   readonly required?: Readonly<Record<string, ScoreValue | null>>;
@@ -135,7 +136,7 @@ export interface Scorer {
 /** How far a scorer looks beyond the record itself. */
 export type Surroundings = 'none' | 'trace' | 'session';
 
-/** What judges: a language model, a small model trained for one metric, or a program in the sandbox. */
+/** Kind of the judge: a language model, a small model trained for one metric, or a program in the sandbox. */
 export type ModelType = 'llm' | 'slm' | 'code';
 
 /** Settings that a run may set otherwise than the version it runs. */
@@ -148,7 +149,7 @@ export interface ScorerFacts {
   readonly input_type: string | null;
   readonly ground_truth: boolean | null;
   readonly user_prompt: string | null;
-  /** What it brings along for every run, such as `model_name`. */
+  /** Initial settings of every run, such as `model_name`. */
   readonly defaults: Readonly<Record<string, unknown>>;
 }
 
@@ -163,7 +164,7 @@ export interface DefinitionFile {
   readonly bytes: Uint8Array;
 }
 
-/** What the host knows that reads uploaded definitions. */
+/** Services of the host that readers of uploaded definitions may use. */
 export interface UploadHost {
   /**
    * The id of the installed code language of a program: the one that is named, else the one that the file's name or media type tells.
@@ -182,7 +183,7 @@ export interface DefinitionUpload<D extends z.ZodType = z.ZodType> {
   text(definition: z.output<D>): string;
 }
 
-/** What a definition can be tried on before a version is made of it: made-up samples, records of a run, rows of a dataset. */
+/** Kinds of records to try a definition on before a version is made of it: made-up samples, records of a run, rows of a dataset. */
 export const TRIAL_GROUNDS = ['samples', 'records', 'rows'] as const;
 export type TrialGround = (typeof TRIAL_GROUNDS)[number];
 
@@ -192,7 +193,7 @@ export interface TriedDefinition {
   readonly scoreable_node_types?: readonly string[] | null | undefined;
   readonly required_scorers?: readonly string[] | null | undefined;
   readonly output_type?: string | null | undefined;
-  /** What sample records are made of. */
+  /** Content of a sample record. */
   readonly input?: string | null | undefined;
   readonly output?: string | null | undefined;
 }
@@ -219,9 +220,9 @@ export interface ScorerKindPlugin<D extends z.ZodType = z.ZodType> extends Plugi
   readonly aliases?: readonly string[];
   /** Further paths below `/version/` that versions are made at. */
   readonly former_paths?: readonly string[];
-  /** What judges; absent where the plugin does so itself. Programs share few processes and are scored before all else. */
+  /** Kind of the judge; absent where the plugin judges without any. Programs share few processes and are scored before all else. */
   readonly model_type?: ModelType;
-  /** What one version of a scorer holds, without secrets: checks requests, is stored, shown, and made into a form. */
+  /** Schema of a version's definition, without secrets: checks requests, is stored, shown, and made into a form. */
   readonly definition: D;
   /** Absent: the definition is the JSON body of the request. */
   readonly upload?: DefinitionUpload<D>;

@@ -3,13 +3,13 @@ import type { OutputType } from './output-type.ts';
 
 /** A scorer that exists from the first start, as its kind brings it along. */
 export interface ScorerPreset {
-  /** What it is known by, among the presets of all kinds; never changed once released. */
+  /** Name among the presets of all kinds; never changed once released. */
   readonly name: string;
   /** The name to show. Clients may look presets up by it, letter for letter. */
   readonly label: string;
   /** One sentence. */
   readonly description: string;
-  /** What it belongs to: a bundle for a kind of application, or what it is about. */
+  /** Tags: the bundle for a kind of application, or the subject. */
   readonly tags: readonly string[];
   /** A definition of the kind. */
   readonly definition: Readonly<Record<string, unknown>>;

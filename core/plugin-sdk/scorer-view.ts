@@ -22,7 +22,7 @@ export interface ViewFields {
   readonly full: z.ZodObject;
 }
 
-/** What is shown of a version in place of its whole definition. */
+/** View of a version in place of its whole definition. */
 export interface ScorerView<D extends z.ZodType = z.ZodType> {
   /** For kinds whose versions clients know by fields of their own. Absent: what is shown stands in \`definition\`. */
   readonly fields?: ViewFields;

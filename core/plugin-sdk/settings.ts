@@ -4,7 +4,7 @@ import type { CompletionRequest } from './model-provider.ts';
 /** Marks a field of settings as one to encrypt and never to show. It prints as `writeOnly` in JSON Schema. */
 export const secret = <S extends z.ZodType>(schema: S): S => schema.meta({ ...schema.meta(), writeOnly: true }) as S;
 
-/** What may stand in an HTTP header as it is. */
+/** String that may stand in an HTTP header as it is. */
 export const HeaderText = z
   .string()
   .min(1)

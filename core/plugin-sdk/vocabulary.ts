@@ -1,8 +1,9 @@
 import { z } from 'zod';
 
 /**
- * What a string of the interface stands for, where it is one of its words and its schema does not say so by being an
- * enumeration: any word, or the name of a preset. `keys` is a map whose keys are names of scorers. All other strings are data.
+ * Meaning of a string of the interface, where it is one of its words and its schema does not say so by being an
+ * enumeration: any word, or the name of a preset. `keys` is a map whose keys are names of scorers. All other strings
+ * are data.
  */
 export type Vocabulary = 'word' | 'preset_name' | 'keys';
 

@@ -47,7 +47,7 @@ export interface FileToKeep {
   readonly bytes: Uint8Array;
 }
 
-/** What holds runs and their records together. */
+/** Use cases of projects, which hold runs and their records together. */
 export class ProjectService {
   readonly #deps: ProjectDeps;
 
@@ -256,7 +256,7 @@ const toThinProject = (project: StoredProject, permissions: Permission[]): ThinP
 /** Clients read a creator from every project; that the user is gone must not break them. */
 const nobody = (id: string): UserSummary => ({ id, email: '', first_name: null, last_name: null });
 
-/** What the sender called the file is only for display, but it has to be text that a database keeps. */
+/** Makes the sender's file name displayable: it has to be text that a database keeps. */
 function displayable({ filename, content_type }: FileToKeep): { filename: string; content_type: string } {
   const names = { filename: filename.toWellFormed(), content_type: content_type.toWellFormed() };
   for (const [field, text] of Object.entries(names)) {

@@ -70,7 +70,7 @@ export const NewProject = z
   .meta({ id: 'NewProject' });
 export type NewProject = z.output<typeof NewProject>;
 
-/** What creating a project returns. */
+/** Reply to the creation of a project. */
 export const CreatedProject = z
   .object({
     id: z.string(),

@@ -1,4 +1,4 @@
-/** What ingest and reading have to know of a run. */
+/** Facts of a run that ingest and reading need. */
 export interface RunContext {
   readonly project_id: string;
   readonly project_name: string;

@@ -1,6 +1,6 @@
 import type { RunOrigin } from './run-origin.ts';
 
-/** What runs were made from. Values handed in or out belong to the caller. */
+/** Stores the origins of runs. Values handed in or out belong to the caller. */
 export interface RunOriginStore {
   /**
    * Writes the origin of a run, in place of the one there may be. Joins the transaction under way. Rejects with AppError

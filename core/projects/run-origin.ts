@@ -1,6 +1,6 @@
 /**
- * What a run was made from: the dataset whose rows went through it, and the scorer that was tried out in it. Written by
- * whoever makes experiments and metrics-testing runs; a log stream has none. Ids are in lower case.
+ * Origin of a run: the dataset whose rows went through it, and the scorer that was tried out in it. Written by whoever
+ * makes experiments and metrics-testing runs; a log stream has none. Ids are in lower case.
  */
 export interface RunOrigin {
   readonly project_id: string;

@@ -3,7 +3,7 @@ export interface RecordCounts {
   readonly num_spans: number;
 }
 
-/** What projects need to know of the records logged to their runs. */
+/** Operations on the records of runs that projects need. */
 export interface RunRecords {
   /** By run id; a run without records may be left out. */
   counts(project_id: string, run_ids: readonly string[]): Promise<Map<string, RecordCounts>>;

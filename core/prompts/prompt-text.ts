@@ -13,7 +13,7 @@ export const PromptMessage = z
   .meta({ id: 'PromptMessage' });
 export type PromptMessage = z.output<typeof PromptMessage>;
 
-/** What a template says: one text, which a user sends, or the messages of a conversation. */
+/** Content of a template: one text, which a user sends, or the messages of a conversation. */
 export const PromptContent = z.union([PromptText, z.array(PromptMessage).min(1).max(1000)]);
 export type PromptContent = string | readonly PromptMessage[];
 

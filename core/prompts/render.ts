@@ -1,7 +1,7 @@
 import type { JsonValue } from '../kernel/json.ts';
 import { mapTexts, type PromptContent, textsIn } from './prompt-text.ts';
 
-/** What variables stand for, by name: a row of a dataset by its columns, for one. */
+/** Values of variables, by name: a row of a dataset by its columns, for one. */
 export type Values = Readonly<Record<string, JsonValue>>;
 
 export interface Rendered<T> {

@@ -1,6 +1,6 @@
 import { MAX_STARS, type RatingType, type RatingValue } from './rating.ts';
 
-/** What several ratings of one kind come to, by the type of the kind. */
+/** Aggregate of several ratings of one kind, by the type of the kind. */
 export type RatingAggregate = Readonly<Record<string, unknown>> & { readonly unrated_count: number };
 
 /** `unrated_count` is how many of the things that were to be rated were not. */
@@ -22,8 +22,8 @@ export function computeAggregate(type: RatingType, values: readonly RatingValue[
 }
 
 /**
- * What a row of a dataset gets as its ground truth: the majority of likes (a tie is no answer), the median of numbers, the
- * tags that more than half chose, the first text. Undefined when the ratings give no answer.
+ * Computes the ground truth of a dataset's row from ratings: the majority of likes (a tie gives none), the median of
+ * numbers, the tags that more than half chose, the first text. Undefined when the ratings give no answer.
  */
 export function computeTruth(type: RatingType, values: readonly RatingValue[]): string | undefined {
   if (values.length === 0) return undefined;

@@ -12,7 +12,7 @@ const instructions = z.string().max(10_000);
 const facts = z.object({
   name: Name,
   annotation_type: RatingType,
-  /** What annotators are told. */
+  /** Instructions for annotators. */
   instructions: withDefault(instructions, ''),
   choices: withDefault(choices, []),
   min: withDefault(bound, DEFAULT_RULE.min),

@@ -39,7 +39,7 @@ export interface RatingDeps {
   readonly clock: Clock;
 }
 
-/** What people say of traces and spans. */
+/** Use cases of people's ratings of traces and spans. */
 export class RatingService {
   readonly #deps: RatingDeps;
 

@@ -8,7 +8,7 @@ export interface RecordKey {
   readonly record_id: string;
 }
 
-/** What the users of an application said of a record, under a name of the sender's choice: the last word counts. */
+/** Feedback of an application's users on a record, under a name of the sender's choice: the newest counts. */
 export interface Feedback extends RecordKey {
   readonly name: string;
   readonly feedback_type: RatingType;
@@ -17,7 +17,7 @@ export interface Feedback extends RecordKey {
   readonly rated_at: string;
 }
 
-/** What an annotator answered to a template: the last word counts. */
+/** Answer of an annotator to a template: the newest counts. */
 export interface Annotation extends RecordKey {
   readonly template_id: string;
   readonly annotator_id: string;

@@ -12,7 +12,7 @@ export const RatingValue = z.union([z.boolean(), z.int(), z.string().max(10_000)
 
 export const Explanation = z.string().max(10_000);
 
-/** What a rating may be, beyond its type. */
+/** Rule for the values of a rating, beyond its type. */
 export interface RatingRule {
   readonly type: RatingType;
   /** Of `tags`; empty allows all. */

@@ -11,7 +11,7 @@ export interface RecordNumber {
   readonly created_at: string;
 }
 
-/** What is known of the values of one name, on records of one type, that began in one hour. */
+/** Aggregate of the values of one name, on records of one type, that began in one hour. */
 export interface HourlyNumbers {
   readonly name: string;
   readonly type: string;
@@ -52,10 +52,7 @@ export const joined = (a: HourlyNumbers, b: HourlyNumbers): HourlyNumbers => ({
   sketch: combined(a.sketch, b.sketch),
 });
 
-/**
- * What is left when values are taken away, undefined when nothing is. Least and greatest are only bounds then, unless the
- * taken ones lay strictly between.
- */
+/** Subtracts values; undefined when none are left. Least and greatest are only bounds then, unless the taken ones lay strictly between. */
 export function without(a: HourlyNumbers, b: HourlyNumbers): HourlyNumbers | undefined {
   const count = a.count - b.count;
   if (count <= 0) return undefined;

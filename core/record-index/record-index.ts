@@ -1,7 +1,7 @@
 /**
- * What is derived from records for fast answers: their numbers, the hourly roll-up, the words they can be searched by.
- * Kept up to date behind the write path from a list of what changed, which is written in the same transaction as the
- * change: nothing is forgotten, and nothing makes a writer wait.
+ * Index derived from records for fast reads: their metrics, the hourly roll-up, the words they can be searched by. Kept
+ * up to date behind the write path from a list of what changed, which is written in the same transaction as the change:
+ * nothing is forgotten, and nothing makes a writer wait.
  */
 export interface RecordIndex {
   /** Takes entries of that list, of one run and about `limit` records, and returns how many; 0 when nothing is left, or another instance is at it. */

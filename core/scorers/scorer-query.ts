@@ -45,7 +45,7 @@ const ScorerSort = z.discriminatedUnion('name', [
   z.object({ name: z.literal('enabled_in_run'), ascending, sort_type: z.literal('custom_uuid').nullish(), value: Id }),
 ]);
 
-/** What lists of scorers are asked for, of these types and of presets. `value` of the sort names a run. */
+/** Schema of searches for scorers of these types and presets. `value` of the sort names a run. */
 export const scorerSearchSchema = (types: readonly string[]) =>
   z
     .object({
@@ -55,7 +55,7 @@ export const scorerSearchSchema = (types: readonly string[]) =>
     .meta({ id: 'ScorerSearch' });
 export type ScorerSearch = z.output<ReturnType<typeof scorerSearchSchema>>;
 
-/** What a store orders by: names by code point; first those that are not among the enabled ones, or those that are. */
+/** Order of scorers in a store: names by code point; first those that are not among the enabled ones, or those that are. */
 export type ScorerOrder =
   | { readonly name: 'name'; readonly ascending: boolean }
   | { readonly name: 'enabled_in_run'; readonly ascending: boolean; readonly enabled: readonly string[] };

@@ -197,7 +197,7 @@ export class ScorerService {
 const toBacklog = ({ project_id, run_id, has_others }: RunWithout, scorer_id: string): BacklogOfRun =>
   has_others ? { project_id, run_id, scorer_ids: [scorer_id] } : { project_id, run_id };
 
-/** What is given, and the label with the name where it is the name. */
+/** Converts an update to changes; a changed name changes a label that was equal to it. */
 function toChanges(scorer: ScorerRecord, { force: _force, ...update }: ScorerUpdate): Omit<ScorerChanges, 'updated_at'> {
   const given = Object.fromEntries(Object.entries(update).filter(([, value]) => value !== null && value !== undefined));
   return update.name && scorer.label === scorer.name ? { ...given, label: update.name } : given;

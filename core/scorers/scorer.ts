@@ -98,7 +98,7 @@ export interface ScorerVersionRecord {
   readonly version: number;
   /** The scorer-kind plugin that runs it. */
   readonly kind: string;
-  /** What that plugin's schema asks for. */
+  /** Fields that the plugin's schema defines. */
   readonly definition: Readonly<Record<string, unknown>>;
   readonly model_name: string | null;
   readonly num_judges: number | null;

@@ -65,7 +65,7 @@ export interface MetricSettings {
 
 export const NO_METRICS: MetricSettings = { scorers: [], segment_filters: [] };
 
-/** What a scorer filter can see of a record. */
+/** Fields of a record that a scorer filter can see. */
 export interface Scoreable {
   readonly id: string;
   /** Absent of a session. */

@@ -2,7 +2,7 @@ import type { ScoreEffort, ScoreValue } from '../plugin-sdk/index.ts';
 import type { StoredEntry } from './metric-settings.ts';
 import { computeCosts, toScorerFamily } from './score.ts';
 
-/** What a verdict took, as far as roll-ups add it up. */
+/** Cost of a verdict, as far as roll-ups add it up. */
 export type Spent = Pick<ScoreEffort, 'model' | 'cost' | 'input_tokens' | 'output_tokens'>;
 
 /** Results of one scorer of what stands below one trace or session. */
@@ -46,8 +46,8 @@ const IN_TIME: Readonly<Record<string, (values: readonly number[]) => number>> =
 };
 
 /**
- * What results of one scorer come to together: numbers by average, sum, greatest and least, where yes is 1 and no is 0;
- * categories by how often each was given. The method of the entry picks one. Undefined when there is nothing to tell.
+ * Aggregates results of one scorer: numbers by average, sum, greatest and least, where yes is 1 and no is 0; categories
+ * by how often each was given. The method of the entry picks one. Undefined when there is nothing to tell.
  */
 export function computeRollUp(
   entry: Pick<StoredEntry, 'roll_up_method' | 'model_type'>,

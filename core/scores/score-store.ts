@@ -1,6 +1,6 @@
 import type { NewScore, Score } from './score.ts';
 
-/** What scorers said of records of one level: of traces and spans, or of sessions. */
+/** Stores the scores of records of one level: of traces and spans, or of sessions. */
 export interface ScoreStore {
   /**
    * Stores results. One that is there stays as it is, so that a repeated job cannot change a score; unless it was made of

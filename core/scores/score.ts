@@ -5,8 +5,8 @@ import { appliesTo, type MetricSettings, type Scoreable, type StoredEntry } from
 import { isInSample } from './sampling.ts';
 
 /**
- * What a scorer version said of a record. `error`: the scorer failed on this record; `failed`: it could not judge at all.
- * One per (record, scorer version).
+ * Result of a scorer version for a record. `error`: the scorer failed on this record; `failed`: it could not judge at
+ * all. One per (record, scorer version).
  */
 export interface Score {
   readonly project_id: string;
@@ -21,7 +21,7 @@ export interface Score {
   readonly explanation: string | null;
   readonly message: string | null;
   readonly scored_at: string;
-  /** What the verdict took; null for a scorer that says nothing of it. */
+  /** Effort of the verdict; null for a scorer that reports none. */
   readonly effort: ScoreEffort | null;
   /** The state of what was judged, see `getState`: another one means that it has changed since. Null when that is not known. */
   readonly judged: string | null;
@@ -99,7 +99,7 @@ function shown({ status_type, value, explanation, message, effort }: Score): Rec
   };
 }
 
-/** What a verdict took, by the names of `metric_info`. */
+/** Computes the cost fields of a verdict, by the names of `metric_info`. */
 export function computeCosts(effort: ScoreEffort | null): Record<string, unknown> {
   const { cost = null, model = null, num_judges = null, input_tokens = null, output_tokens = null } = effort ?? {};
   const total_tokens = input_tokens === null && output_tokens === null ? null : (input_tokens ?? 0) + (output_tokens ?? 0);

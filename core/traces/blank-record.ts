@@ -3,7 +3,7 @@ import type { LogRecord } from './record.ts';
 
 const names = COMMON_FIELD_NAMES.filter((name) => commonField(name).blank !== undefined);
 
-/** What a record holds of which nothing is said but what and where it is. */
+/** Record of which nothing is known but its type and place. */
 export const BLANK_RECORD = {
   ...Object.fromEntries(names.map((name) => [name, blankOf(name)])),
   attributes: {},

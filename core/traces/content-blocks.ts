@@ -11,7 +11,7 @@ export const isContentBlocks = (payload: JsonValue): payload is readonly JsonObj
   (payload as readonly JsonValue[]).every(isBlock) &&
   !(payload as readonly JsonObject[]).every(isDocument);
 
-/** What is searched, filtered, judged and shown of content blocks: their texts, each on lines of its own. */
+/** Text of content blocks that is searched, filtered, judged and shown: their texts, each on lines of its own. */
 export const contentText = (blocks: readonly JsonObject[]): string =>
   blocks.flatMap(({ text }) => (typeof text === 'string' ? [text] : [])).join('\n');
 

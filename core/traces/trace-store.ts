@@ -2,7 +2,7 @@ import type { RunRecords } from '../projects/run-records.ts';
 import type { LogRecord } from './record.ts';
 import type { RecordListing, RecordSelection } from './record-query.ts';
 
-/** What one request wants written. All of it or nothing is. */
+/** Records of one request to be written. All of it or nothing is. */
 export interface RecordBatch {
   readonly project_id: string;
   readonly run_id: string;
@@ -63,7 +63,7 @@ export interface TraceStore extends RunRecords {
   /** Newest first where several runs of the project hold the id; undefined for an unknown one. */
   find(project_id: string, id: string, run_id?: string): Promise<LogRecord | undefined>;
 
-  /** What `find` would return for each of the ids, by one look-up for all of them; unknown ones are absent. */
+  /** Returns the result of `find` for each of the ids, by one look-up for all of them; unknown ones are absent. */
   findAll(project_id: string, ids: readonly string[]): Promise<Map<string, LogRecord>>;
 
   /** Where `find` would find the record, without reading what is in it: that may be megabytes. */

@@ -21,14 +21,14 @@ export interface AskedChannel {
   readonly locOf: (path: readonly PropertyKey[]) => (string | number)[];
 }
 
-/** What a request may say of the channel. */
+/** Fields of the channel in a request. */
 export interface ChannelFields {
   readonly webhook_url?: string | null | undefined;
   readonly channel?: string | null | undefined;
   readonly channel_settings?: Settings | null | undefined;
 }
 
-/** What a request says of the channel: another one, null for none any more, undefined for what is there. */
+/** Reads the channel of a request: another one, null for none any more, undefined for the present one. */
 export function askedChannel(
   { webhook_url, channel, channel_settings }: ChannelFields,
   before: AlertChannel,

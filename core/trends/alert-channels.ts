@@ -84,7 +84,7 @@ export class AlertChannels {
     return { ...this.shown(accepted), secrets: this.#deps.secretBox.seal(alert_id, [...own, ...secrets]) };
   }
 
-  /** What may be stored in clear, and shown to editors. */
+  /** Returns the settings that may be stored in clear, and shown to editors. */
   shown(accepted: AcceptedChannel | null): AlertChannel {
     if (!accepted) return NO_CHANNEL;
     const { plugin, settings } = accepted;

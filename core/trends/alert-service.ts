@@ -85,7 +85,7 @@ export class AlertService {
     return shown(await this.#found(key, id), role);
   }
 
-  /** What was found so far counts no more when what is watched changes. */
+  /** Updates an alert. Its earlier findings are dropped when its condition changes. */
   async updateAlert(caller: Caller, key: LogStreamKey, id: string, update: AlertUpdate): Promise<Alert> {
     const { alertStore, dashboards, workList, transactions } = this.#deps;
     await dashboards.authorize(caller, key, 'edit_alert');
@@ -120,7 +120,7 @@ export class AlertService {
     });
   }
 
-  /** What is sent from now on is signed by the new one. */
+  /** Renews the secret by which later events are signed. */
   async renewSecret(caller: Caller, key: LogStreamKey, id: string): Promise<{ webhook_secret: string }> {
     await this.#deps.dashboards.authorize(caller, key, 'edit_alert');
     const alert = await this.#found(key, id);

@@ -28,7 +28,10 @@ export function nextState(condition: Condition, state: AlertState, observations:
   return breaches >= condition.for_buckets || state === 'firing' ? 'firing' : 'pending';
 }
 
-/** What others are told of: that it fires, that nothing comes any more, and that one of both is over. */
+/**
+ * Returns the notification of a change of state: that it fires, that no data come any more, or that either is over;
+ * undefined where there is none.
+ */
 export function toNotice(from: AlertState, to: AlertState): 'alert.firing' | 'alert.no_data' | 'alert.resolved' | undefined {
   if (from === to) return undefined;
   if (to === 'firing') return 'alert.firing';

@@ -84,7 +84,7 @@ export const NewAlert = z
   .meta({ id: 'NewAlert' });
 export type NewAlert = z.output<typeof NewAlert>;
 
-/** What is absent stays; null takes away what may be missing. */
+/** Changes to an alert. A field that is absent stays; null removes an optional one. */
 export const AlertUpdate = z
   .object({
     name: AlertName.optional(),
@@ -117,14 +117,14 @@ export const AlertTransition = z
   .meta({ id: 'AlertTransition' });
 export type AlertTransition = z.output<typeof AlertTransition>;
 
-/** What people settle. */
+/** Settings that people make. */
 export type AlertSettings = Omit<NewAlert, keyof AlertChannel | 'webhook_url'> &
   AlertChannel & {
     readonly created_by: string | null;
     readonly created_at: string;
     readonly updated_at: string;
   };
-/** What evaluation finds. */
+/** Progress that evaluation records. */
 export type AlertProgress = Pick<Alert, 'state' | 'state_since' | 'last_value' | 'evaluated_until' | 'problem'>;
 
 /** An alert as stored. */

@@ -65,7 +65,7 @@ const SECTIONS: readonly { readonly id: string; readonly name: string; readonly 
   },
 ];
 
-/** What a log stream begins with. */
+/** Initial dashboard of a log stream. */
 export const firstDashboard = (newId: () => string): StoredDashboard => ({
   sections: [
     ...SECTIONS.map(({ id, name, widgets }) => ({ id, name, widgets: widgets.map((draft) => drawn(draft, newId)) })),

@@ -4,7 +4,7 @@ import { computeQuantile } from '../record-index/sketch.ts';
 import { SUMMED } from '../traces/sessions/session-metrics.ts';
 import type { MetricNumbers, MetricsQuery } from './run-metrics.ts';
 
-/** What of the hours it takes: numbers of traces with sketches, and those of model calls. */
+/** Hourly metrics that it reads: those of traces with sketches, and those of model calls. */
 export const OF_TRACES: readonly string[] = [COUNTED.records, COUNTED.errors, 'duration_ns'];
 export const OF_CALLS: readonly string[] = SUMMED;
 

@@ -22,7 +22,7 @@ export interface MetricBucket {
   readonly [number: string]: number | string;
 }
 
-/** What all traces together are called, and those that have no value to be grouped by. */
+/** Name of the group of all traces, and of those that have no value to be grouped by. */
 export const OVERALL = 'overall';
 export const NO_VALUE = 'none';
 

@@ -48,7 +48,7 @@ function computeTree(given: unknown, path: Path, refuse: Refuse): FilterTree {
 const isNameless = ({ name, column_name, value }: Fields): boolean =>
   (name ?? column_name ?? null) === null && value !== undefined && value !== null;
 
-/** What rows call a column: a text of the record, where it has one of this name, else what the row brought along. */
+/** Maps a column of rows to one of records: a text of the record, where it has one of this name, else the metadata of the row. */
 function columnOfRow(name: string): string {
   const fits = findColumn(name)?.filter_types.some((type) => type === 'text' || type === 'collection');
   return fits ? name : `dataset_metadata/${name}`;

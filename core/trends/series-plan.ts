@@ -15,7 +15,7 @@ export interface SeriesPlan {
   readonly label: string;
   readonly metric: string;
   readonly aggregation: Aggregation;
-  /** What is computed: errors are counted by adding them up. */
+  /** Aggregation to compute: errors are counted by adding them up. */
   readonly computed: Aggregation;
   /** Undefined where the roll-up does not hold what is asked for. */
   readonly hours: HourlySlice | undefined;
@@ -30,7 +30,10 @@ export interface PlanSettings {
   readonly max_groups: number;
 }
 
-/** What belongs to a request as a whole is read from traces, what models use from the calls of models: steps above them repeat it. */
+/**
+ * Default types of records for each metric: a request as a whole is read from traces, the use of models from model
+ * calls, which steps above them repeat.
+ */
 const USUAL_TYPES: Readonly<Record<string, readonly string[]>> = {
   [COUNTED.records]: ['trace'],
   [COUNTED.errors]: ['trace'],

@@ -1,7 +1,7 @@
 import type { Sketch } from '../record-index/sketch.ts';
 import type { FilterTree } from '../traces/record-query.ts';
 
-/** What is known of a set of numbers. */
+/** Aggregates of a set of numbers. */
 export interface Numbers {
   readonly count: number;
   readonly sum: number;

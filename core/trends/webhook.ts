@@ -25,7 +25,7 @@ export const WebhookDelivery = z
     created_at: z.string(),
     last_attempt_at: z.string().nullable(),
     next_attempt_at: z.string().nullable(),
-    /** What the other side answered last. */
+    /** Status of the last response. */
     response_status: z.int().nullable(),
     error: z.string().nullable(),
     event: WebhookEvent,
@@ -33,7 +33,7 @@ export const WebhookDelivery = z
   .meta({ id: 'WebhookDelivery' });
 export type WebhookDelivery = z.output<typeof WebhookDelivery>;
 
-/** What an event says of its alert. */
+/** Describes the alert of an event. */
 export const eventData = ({ project_id, run_id, id, settings }: StoredAlert, more: object): WebhookEvent['data'] => {
   const { name, widget_id, operator, threshold } = settings;
   return { alert_id: id, alert_name: name, project_id, log_stream_id: run_id, widget_id, operator, threshold, ...more };

@@ -117,7 +117,7 @@ export class WidgetReader {
   }
 }
 
-/** What is to be read of the roll-up, everything once and in as much detail as anybody wants. */
+/** Slices of the roll-up to read, each once and in as much detail as any series needs. */
 class Slices {
   readonly all: HourlySlice[] = [];
   readonly #places = new Map<string, number>();

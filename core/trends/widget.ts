@@ -33,7 +33,7 @@ export const MetricName = z.string().min(1).max(1100);
 /** Ids are texts: whoever makes a widget may name a section that is not there yet. */
 export const SectionId = cleanText(1, 255);
 
-/** What the service reads of an element of `dataset`; what is missing is as the widget says. Other fields are the sender's own. */
+/** Fields of an element of `dataset` that the service reads; a missing one is as the widget has it. Other fields are the sender's own. */
 export const WidgetSeries = z
   .looseObject({
     label: cleanText(1, 100).nullish(),

@@ -6,7 +6,7 @@ export interface DueWork {
   readonly id: string;
 }
 
-/** What is to be done when, by whichever process comes first. A list of work, like the job queue: shared by all projects. */
+/** List of work by due time, done by whichever process comes first. A list of work, like the job queue: shared by all projects. */
 export interface WorkList {
   /** Puts a piece on the list, or gives the one that is there another time. */
   put(work: DueWork, due_at: string): Promise<void>;

@@ -4,16 +4,16 @@ import { expectSame, until } from '../check.ts';
 import { asks, type FakeProvider, getHost, startFakeProvider } from '../fake-provider.ts';
 import { closeWaysPast, type WaysPast } from '../ways-past.ts';
 
-/** What is to be sent of a notification. */
+/** Message expected for a notification. */
 export type ExpectedMessage =
   | { readonly asks: string; readonly body: unknown; readonly headers?: Readonly<Record<string, string>> }
   | { readonly mail: OutgoingMail };
 
-/** What stands around a channel that is tried: an upstream service, a mail server, and a look at what went past them. */
+/** Environment of a channel under test: an upstream service, a mail server, and a record of their traffic. */
 export class ChannelStand {
   readonly mails: OutgoingMail[] = [];
   readonly logged: unknown[] = [];
-  /** What the host's `fetch` was asked, whether it has come through or not. */
+  /** URLs passed to the host's `fetch`, whether the request got through or not. */
   readonly asked: string[] = [];
   /** How often a signature was asked for. */
   signed = 0;
@@ -63,7 +63,7 @@ export class ChannelStand {
     });
   }
 
-  /** What was sent, with what shows by whose settings. */
+  /** Messages sent, with the marks that show by whose settings. */
   told = (): unknown => [
     this.fake.seen.map(({ method, url, headers, body }) => ({ method, url, headers, body })),
     [...this.mails],

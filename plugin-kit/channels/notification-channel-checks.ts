@@ -8,7 +8,7 @@ import { listForms, secretsIn, withMarkedSecrets } from '../secrets.ts';
 import { settingsChecks } from '../settings-checks.ts';
 import { ChannelStand, type ExpectedMessage } from './channel-stand.ts';
 
-/** What the kit needs to know to try a notification channel. */
+/** Facts that the kit needs to try a notification channel. */
 export interface NotificationChannelCase<S extends z.ZodType> {
   readonly plugin: NotificationChannelPlugin<S>;
   /** Settings that the schema accepts. Whatever stands in their secrets must show up nowhere. */
@@ -17,13 +17,13 @@ export interface NotificationChannelCase<S extends z.ZodType> {
   readonly otherSettings?: Fixed<z.input<S>>;
   /** The plugin's folder. */
   readonly folder: string;
-  /** What is to be sent of `SAMPLE`: a request, or a mail. */
+  /** Message expected for `SAMPLE`: a request, or a mail. */
   readonly expected: ExpectedMessage;
   /** Says that the settings hold no secret, on purpose. */
   readonly keyless?: boolean;
 }
 
-/** What the kit has channels tell. The name of the alert holds what must not be read as markup. */
+/** Notification that channels are given. The name of the alert holds what must not be read as markup. */
 export const SAMPLE: Notification = {
   id: '0190a6a0-0000-7000-8000-000000000001',
   type: 'alert.firing',
@@ -35,7 +35,7 @@ export const SAMPLE: Notification = {
 const ECHO = 'echo-of-the-upstream-service';
 const never = () => new AbortController().signal;
 
-/** What names that users gave may hold. */
+/** Awkward contents of names that users gave. */
 const STRANGE: readonly Pick<Notification, 'title' | 'text'>[] = [
   { title: 'Alert "\r\nBcc: everybody@example.org" fires', text: 'One line.\r\n\r\nAnother.' },
   { title: 'Alert "漢字 🧪 \ud800" fires', text: '' },
@@ -43,7 +43,7 @@ const STRANGE: readonly Pick<Notification, 'title' | 'text'>[] = [
   { title: 'Alert "{{y}} \\ \u0000 </script> & *z*" fires', text: '"\\' },
 ];
 
-/** What every notification-channel plugin has to hold. */
+/** Checks of every notification-channel plugin. */
 export function notificationChannelChecks<S extends z.ZodType>(given: NotificationChannelCase<S>): CheckList {
   const { plugin, settings, folder, expected } = given;
   const stand = new ChannelStand(plugin.id);

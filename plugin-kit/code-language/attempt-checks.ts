@@ -9,12 +9,12 @@ import { demandOutcomes } from './outcome-shape.ts';
 const SLACK_MS = 6_000;
 /** How long after an abort a call may take to end. */
 const ABORT_MS = 1_500;
-/** What the process of the service may grow by, when a program floods its own memory. */
+/** Limit of the service's growth when a program floods its own memory. */
 const GROWTH_MB = 300;
 
 type Try<Name extends keyof CodeAttempts> = (attempt: CodeAttempts[Name]) => Promise<unknown>;
 
-/** What programs may try, and how each attempt has to end. After each, a good program is run as if nothing had been. */
+/** Checks of forbidden attempts of programs, and of how each has to end. After each, a good program is run as if nothing had been. */
 export function attemptChecks(given: CodeLanguageCase, stage: LanguageStage): Check[] {
   const { source, records, expected, attempts } = given;
   const [record = '{}'] = records;

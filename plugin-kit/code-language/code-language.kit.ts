@@ -1,7 +1,7 @@
 import { underVitest } from '../under-vitest.ts';
 import { type CodeLanguageCase, codeLanguageChecks } from './language-checks.ts';
 
-/** What every code-language plugin has to hold; a plugin's own test calls it in one line. */
+/** Checks of every code-language plugin; a plugin's own test calls it in one line. */
 export function codeLanguageKit(given: CodeLanguageCase): void {
   underVitest(codeLanguageChecks(given));
 }

@@ -1,6 +1,6 @@
 import type { CodeInput, CodeLanguagePlugin, CodeOutcome } from '../../core/plugin-sdk/index.ts';
 
-/** What programs may try, each to be shown by one program of the language. */
+/** Forbidden attempts, each shown by one program of the language. */
 export interface CodeAttempts {
   /** Fails on its own account, with these words in the message; `line` where the place is known. */
   readonly throws: { readonly source: string; readonly says: string; readonly line?: number };
@@ -22,7 +22,7 @@ export interface CodeAttempts {
   readonly reaches: (url: string, path: string) => readonly string[];
 }
 
-/** What the kit needs to know to try a code language. */
+/** Facts that the kit needs to try a code language. */
 export interface CodeLanguageCase {
   readonly plugin: CodeLanguagePlugin;
   /** The plugin's folder. */

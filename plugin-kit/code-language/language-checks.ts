@@ -11,7 +11,7 @@ import { demandOutcomes } from './outcome-shape.ts';
 
 export type { CodeAttempts, CodeLanguageCase } from './language-case.ts';
 
-/** What every code-language plugin has to hold. */
+/** Checks of every code-language plugin. */
 export function codeLanguageChecks(given: CodeLanguageCase): CheckList {
   const { plugin, source, records, expected, attempts, lacks = [], folder } = given;
   const stage = new LanguageStage(given);
@@ -74,7 +74,7 @@ export function codeLanguageChecks(given: CodeLanguageCase): CheckList {
   };
 }
 
-/** What is wrong with programs is said by `check`, and by no run. */
+/** Checks that errors in programs are reported by `check`, and by no run. */
 function flawChecks({ broken, unsigned, records }: CodeLanguageCase, stage: LanguageStage): Check[] {
   const refuses = async (source: string): Promise<CodeFlaw> => {
     const flaw = await stage.check(source);

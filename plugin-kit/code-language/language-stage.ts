@@ -25,9 +25,9 @@ const SANDBOX = new URL('../../adapters/sandbox/forked-sandbox.ts', import.meta.
 
 export type RunOptions = Partial<Pick<CodeRun, 'signal' | 'stopAfter'>>;
 
-/** What stands around a language that is tried: the sandbox of the service, a server and a file nobody is to reach. */
+/** Environment of a language under test: the sandbox of the service, a server and a file nobody is to reach. */
 export class LanguageStage {
-  /** What of the host was used. */
+  /** Services of the host that were used. */
   readonly used: string[] = [];
   /** How the process was asked to end. */
   readonly exits: string[] = [];
@@ -130,7 +130,7 @@ export class LanguageStage {
   }
 }
 
-/** What is used of it: by its types the package would hold all of it. */
+/** Part of the module that is used: by its types the package would hold all of it. */
 interface SandboxModule {
   readonly DEFAULT_SANDBOX_SETTINGS: object;
   readonly ForkedSandbox: new (deps: object) => CodeSandbox;

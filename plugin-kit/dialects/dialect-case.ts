@@ -27,7 +27,7 @@ export interface ExpectedSpan extends SampleSpan {
   readonly expected: Partial<DialectFields>;
 }
 
-/** What the kit needs to know to try a dialect. */
+/** Facts that the kit needs to try a dialect. */
 export interface OtelDialectCase {
   readonly plugin: OtelDialectPlugin;
   /** The plugin's folder. */
@@ -38,9 +38,9 @@ export interface OtelDialectCase {
   readonly not_kept?: readonly string[];
 }
 
-/** What became of a span. */
+/** Result of reading a span. */
 export interface Reading {
-  /** What the dialect itself read. */
+  /** Fields that the dialect itself read. */
   readonly fields: Partial<Record<keyof DialectFields, unknown>>;
   readonly record: MappedSpan;
   readonly is_recognized: boolean;
@@ -57,7 +57,7 @@ export function readBy(plugin: OtelDialectPlugin, sample: SampleSpan): Reading {
   return { fields, record: toRecord(dialects, span, scope), is_recognized: found.length > 0, faults };
 }
 
-/** What a span holds before and after it is read, and the first write to it that was refused. */
+/** Compares a span before and after it is read; also the first write to it that was refused. */
 export function changesBy(plugin: OtelDialectPlugin, sample: SampleSpan) {
   const faults: DialectFault[] = [];
   const span = toOtlpSpan(sample);
@@ -70,7 +70,7 @@ export function changesBy(plugin: OtelDialectPlugin, sample: SampleSpan) {
 
 const NONE = new Map<string, JsonValue>();
 
-/** What a dialect reads of a span: all of its sources are asked, whatever the type of the span. */
+/** Reads the fields of a span: all sources of the dialect are called, whatever the type of the span. */
 export function readFields(
   plugin: OtelDialectPlugin,
   span: OtlpSpan,

@@ -7,9 +7,9 @@ const FEW = 100;
 const MANY = 16 * FEW;
 /** Linear time grows 16-fold, quadratic time 256-fold. */
 const MOST = 64;
-/** What takes less than this is no trouble, and too short to be measured. */
+/** A time below this is harmless, and too short to be measured. */
 const SHORT_MS = 25;
-/** What takes longer is measured once. */
+/** A time above this is measured once. */
 const LONG_MS = 1_000;
 const TRIES = 3;
 

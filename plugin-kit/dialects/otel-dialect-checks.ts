@@ -11,7 +11,7 @@ import { hostileNames, longerLists, STRANGERS, strangeVersions } from './sample-
 
 export type { ExpectedSpan, OtelDialectCase, SampleSpan } from './dialect-case.ts';
 
-/** What every OpenTelemetry dialect has to hold. */
+/** Checks of every OpenTelemetry dialect. */
 export function otelDialectChecks(given: OtelDialectCase): CheckList {
   const { plugin } = given;
   let past: WaysPast | undefined;
@@ -146,7 +146,7 @@ function leavesOfText(text: string): string[] {
   return words === '' ? [] : [words];
 }
 
-/** What a dialect keeps and changes: nothing. */
+/** Checks that a dialect keeps no state and changes nothing. */
 function stateChecks(given: OtelDialectCase, past: () => readonly string[]): Check[] {
   const { plugin } = given;
   return [

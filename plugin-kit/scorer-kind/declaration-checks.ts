@@ -47,7 +47,7 @@ const WISH = {
   scoreable_node_types: ['trace'],
 } as const;
 
-/** What a kind says of its versions has to hold, beside how it judges. */
+/** Checks of a kind's declarations about its versions, beside how it judges. */
 export function scorerDeclarationChecks<D extends z.ZodType>(given: ScorerKindCase<D>, stage: ScorerStage): Check[] {
   const { plugin, definition } = given;
   const parsed = (): z.output<D> => plugin.definition.parse(definition);
@@ -176,7 +176,7 @@ function trialChecks<D extends z.ZodType>(trial: ScorerTrial, { plugin, definiti
   ];
 }
 
-/** What a call gives; undefined where it throws a PluginError, as it may. */
+/** Returns the result of a call; undefined where it throws a PluginError, as it may. */
 function wholeOrRefused<T>(call: () => T, of: unknown): T | undefined {
   try {
     return call();

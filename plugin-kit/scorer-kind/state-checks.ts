@@ -6,7 +6,7 @@ import type { ScorerKindCase, ScorerStage } from '../scorer-stage.ts';
 
 const never = () => new AbortController().signal;
 
-/** What a scorer keeps and changes: nothing but what belongs to its own version. */
+/** Checks that a scorer keeps no state but that of its own version, and changes nothing else. */
 export function scorerStateChecks<D extends z.ZodType>(given: ScorerKindCase<D>, stage: ScorerStage): Check[] {
   const { plugin, definition, expected } = given;
   const { items } = stage;
@@ -54,7 +54,7 @@ export function scorerStateChecks<D extends z.ZodType>(given: ScorerKindCase<D>,
   ];
 }
 
-/** What may be known of a record, whether the kind asks for it or not. */
+/** Adds all surroundings of a record, whether the kind asks for them or not. */
 const withSurroundings = ({ record, ...item }: ScoreItem): ScoreItem => ({
   around: [record],
   ground_truth: 'Yes.',

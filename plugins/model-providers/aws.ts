@@ -100,7 +100,7 @@ export interface AwsRequest {
   readonly signal: AbortSignal;
 }
 
-/** What `fetch` takes to send a signed request. */
+/** Builds the arguments of `fetch` that send a signed request. */
 export async function signed({ service, region, keys, url, method = 'POST', headers = {}, body, signal }: AwsRequest) {
   const { AwsV4Signer } = await import('aws4fetch');
   const content = body === undefined ? {} : { body };

@@ -1,7 +1,7 @@
 const SEES = /^(ft:)?(chatgpt-4o|gpt-4o|gpt-4\.1|gpt-4-turbo|gpt-5|o1(?!-(mini|preview))|o3(?!-mini)|o4)/;
 const HEARS = /audio|realtime/;
 
-/** What a model of OpenAI reads: lists of models do not say it, so it is known by name. */
+/** Kinds of input that a model of OpenAI reads: lists of models do not give them, so it is known by name. */
 export const openaiModalities = (name: string): string[] => [
   'text',
   ...(SEES.test(name) && !HEARS.test(name) ? ['image'] : []),

@@ -1,4 +1,4 @@
-/** What judges and small models alike sort texts into. */
+/** Classes of texts, for judges and small models alike. */
 export const TONES = ['neutral', 'joy', 'love', 'fear', 'surprise', 'sadness', 'anger', 'annoyance', 'confusion'];
 export const PII_KINDS = [
   'name',

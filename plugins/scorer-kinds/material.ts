@@ -4,7 +4,7 @@ import type { Variable } from './template.ts';
 import { retrieved, toVariableText } from './variables.ts';
 
 export interface Piece {
-  /** What it is, for its marks. */
+  /** Name of the piece, for its delimiters. */
   readonly name: string;
   readonly text: string;
 }
@@ -18,7 +18,7 @@ interface Show {
   readonly extras?: (sight: Sight) => Readonly<Record<string, string | undefined>>;
 }
 
-/** What `{{material}}` shows for each input type. */
+/** Text of `{{material}}` for each input type. */
 const SHOWN: Readonly<Record<InputType, Show>> = {
   basic: { surroundings: 'none', pieces: ['input', 'output'] },
   trace_input_only: { surroundings: 'none', pieces: ['input'] },
@@ -72,7 +72,7 @@ export function notApplicable(input_type: InputType, sight: Sight): string | und
 /** The variables that `{{material}}` stands for. */
 export const toParts = (input_type: InputType) => SHOWN[input_type].pieces;
 
-/** What `{{material}}` shows beside these, where there is any. */
+/** Further pieces of `{{material}}`, where there are any. */
 export function toExtras(input_type: InputType, sight: Sight): Piece[] {
   const extras = Object.entries(SHOWN[input_type].extras?.(sight) ?? {});
   return extras.flatMap(([name, text]) => (text ? [{ name, text }] : []));

@@ -17,8 +17,8 @@ const Block = Part.extend({ role: z.undefined().optional() });
 type Message = z.output<typeof Message>;
 
 /**
- * What a record was given or answered, as a person would read it: messages by role, chunks by number, the texts of content
- * blocks. Undefined when there is nothing.
+ * Text of a record's input or output, as a person would read it: messages by role, chunks by number, the texts of
+ * content blocks. Undefined when there is nothing.
  */
 export function payloadText(payload: unknown): string | undefined {
   if (payload === null || payload === undefined) return undefined;
@@ -30,7 +30,7 @@ export function payloadText(payload: unknown): string | undefined {
   return numbered(toChunks(payload)) ?? blocksText(payload) ?? JSON.stringify(payload);
 }
 
-/** What searches and filters find of content blocks as well. */
+/** Text of content blocks that searches and filters find as well. */
 const blocksText = (payload: unknown): string | undefined =>
   allAs(Block, payload)
     ?.flatMap(({ text }) => (typeof text === 'string' ? [text] : []))

@@ -3,7 +3,7 @@ import { type ScoreItem, z } from '../../core/plugin-sdk/index.ts';
 const text = z.string().catch('');
 const map = z.record(z.string(), z.unknown()).catch({});
 
-/** What of a record matters to whoever judges it. The host hands over whole records; what is missing reads as empty. */
+/** Fields of a record that matter to its judge. The host hands over whole records; what is missing reads as empty. */
 const SeenRecord = z.object({
   id: text,
   trace_id: text,

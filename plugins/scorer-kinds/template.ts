@@ -1,4 +1,4 @@
-/** What a template may ask for beside `metadata.<key>`; evaluation of each is a matter of the material. */
+/** Variables of a template beside `metadata.<key>`; evaluation of each is a matter of the material. */
 export const VARIABLES = [
   'material',
   'input',

@@ -17,7 +17,7 @@ const TEXT_OF: Readonly<Record<Piece, (sight: Sight) => string | undefined>> = {
   trace_output: (sight) => payloadText(getTraceAround(sight)?.output),
 };
 
-/** What stands for a variable; undefined when the record, and what is around it, has nothing for it. */
+/** Text of a variable; undefined when the record and its surroundings have none. */
 export function toVariableText(variable: Exclude<Variable, 'material'>, sight: Sight): string | undefined {
   if (!isMetadata(variable)) return TEXT_OF[variable](sight);
   const key = variable.slice('metadata.'.length);
@@ -53,7 +53,7 @@ function conversation({ record, around }: Sight): string | undefined {
   return lines(traces.slice(0, last === -1 ? undefined : last + 1).flatMap((trace) => exchange(trace) ?? []));
 }
 
-/** What was asked and answered; messages of a model call say themselves who spoke. */
+/** Question and answer; messages of a model call name their speakers themselves. */
 function exchange({ type, input, output }: SeenRecord): string | undefined {
   const [asked, answered] = [payloadText(input), payloadText(output)];
   const saysWho = type === 'llm' && typeof input !== 'string';

@@ -3,7 +3,7 @@ import { type Person, person, withKey } from '../http/people.ts';
 import { giveRole, giveRoleByGroup, makeProject } from './fixtures/project-fixtures.ts';
 import { type Fixture, openAccessFixture } from './open-fixture.ts';
 
-/** What two people and those around them have; everything else is somebody else's. */
+/** Objects of two people and those around them; everything else is somebody else's. */
 let fixture: Fixture;
 let ann: Person;
 let bob: Person;

@@ -12,7 +12,7 @@ export interface Cell {
   readonly has_bad_body?: boolean;
   /** The same request about what does not exist: the reply has to be the same but for the ids. */
   readonly unknown?: Ids;
-  /** What is only there to be left alone, and what a refusal leaves alone. */
+  /** Objects that are only there to be left alone, by a refusal too. */
   readonly outsiderProject?: FixtureObject;
   readonly object?: FixtureObject;
   /** For lists: whether the object is among them. */

@@ -42,7 +42,7 @@ export type IdName = (typeof ID_NAMES)[number];
  */
 export type Ids = Readonly<Record<IdName | 'name' | 'stream_name' | 'version_index' | 'other_version_index', string>>;
 
-/** What the rules look at in a caller. */
+/** Facts about a caller that the rules use. */
 export interface CallerFacts {
   readonly name: string;
   /** Whether the credentials are good for anybody. */

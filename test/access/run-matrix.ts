@@ -85,7 +85,7 @@ async function toProblems({ fixtureServer, row, route }: Asked, caller: MatrixCa
   return [...problems, `not answered as what does not exist: ${answer.text} and ${like.text}`];
 }
 
-/** What is wrong with the text of a reply that has the right status. */
+/** Problem with the text of a reply that has the right status. */
 function toWords(row: Row, cell: Cell, answer: Answer): string[] {
   const problems: string[] = [];
   if (row.code !== undefined && cell.status === row.ok && JSON.parse(answer.text).code !== row.code)

@@ -43,7 +43,7 @@ export function extremesOf(schema: JsonSchema, base: Json, document: ApiDocument
   ];
 }
 
-/** What needs no schema. */
+/** Extremes that need no schema. */
 function general(base: object, size: Size): Extreme[] {
   const half = 60;
   const { bytes } = size;

@@ -8,7 +8,7 @@ import type { Attempt, Stand } from './stand.ts';
 const MAX_BYTES = 64 * 2 ** 20;
 const ENVELOPE = 0.97;
 const TEXT_LENGTH = 1_000_000;
-/** What one attribute is in JSON, with its place in the list. */
+/** Size of one attribute in JSON, with its place in the list. */
 const ATTRIBUTE_BYTES = 56;
 
 const times = <T>(count: number, make: (at: number) => T): T[] =>
@@ -20,7 +20,7 @@ const spanOf = (at: number, attributes: NonNullable<ShortSpan['attributes']>): S
   attributes,
 });
 
-/** What exporters may send in one request, in either encoding; `share` of the bounds, 1 for all of it. */
+/** Largest requests of exporters, in either encoding; `share` of the bounds, 1 for all of it. */
 export async function* otlpAttempts(stand: Stand, share: number): AsyncGenerator<Attempt> {
   const { ids } = await makeProject(stand.fixtureServer, stand.fixtureServer.host_id);
   const bytes = MAX_BYTES * ENVELOPE * share;

@@ -15,7 +15,7 @@ export const OPERATIONS: readonly Row[] = [
   ...new Map(ACCESS_MATRIX.toReversed().map((row) => [row.operation, row])).values(),
 ].toReversed();
 
-/** What may be larger than one response takes time for: linear in what is sent and received, and others have turns. */
+/** Time of inputs larger than one response takes time for: linear in the bytes sent and received, and others have turns. */
 const SLICED_MS_PER_MEGABYTE = 2_500;
 
 /** Files are sent while they are made, exporters' spans taken in slice by slice. */
@@ -24,7 +24,10 @@ const isInSlices = ({ operation }: Result): boolean => /^(export|download)/.test
 const cpuLimitOf = (result: Result): number =>
   CPU_LIMIT_MS + (isInSlices(result) ? (SLICED_MS_PER_MEGABYTE * (result.sent + result.received)) / 2 ** 20 : 0);
 
-/** What was not served at all proves nothing. Processor time is about the same on a busy machine. How long others wait is judged where times are: see `test/setup/timing.ts`. */
+/**
+ * Whether a result is in bounds. A request that was not served at all proves nothing. Processor time is about the same
+ * on a busy machine. How long others wait is judged where times are: see `test/setup/timing.ts`.
+ */
 export const isWithin = (result: Result, judgesDelay = process.env.JUDGE_TIMES === '1'): boolean =>
   result.status > 0 && result.cpu_ms <= cpuLimitOf(result) && (!judgesDelay || result.delay_ms <= DELAY_LIMIT_MS);
 
@@ -85,7 +88,7 @@ export async function* someExtremeAttempts(stand: Stand, bytes: number, rows: re
 const STRIDE = 13;
 
 const LOGGING = OPERATIONS.filter(({ operation }) => operation === 'logTraces');
-/** What else is in a body. */
+/** Room for the rest of a body. */
 const SPARE = 500;
 const times = <T>(count: number, make: (at: number) => T): T[] => Array.from({ length: count }, (_, at) => make(at));
 

@@ -17,7 +17,7 @@ import { type Measured, Meter, type Sent } from './meter.ts';
 
 /** As an operator has it who sets nothing. */
 const MAX_BODY_BYTES = 25 * 2 ** 20;
-/** What else is in a body. */
+/** Room for the rest of a body. */
 const ENVELOPE_BYTES = 64 * 1024;
 
 const SHARING: ReadonlySet<Row['on']> = new Set(['project', 'dataset', 'template', 'integration', 'scorer']);
@@ -107,7 +107,7 @@ export class Stand {
     };
   }
 
-  /** What is posted beside the routes of the document, by an administrator. */
+  /** Operations posted beside the routes of the document, by an administrator. */
   posting(
     operation: string,
     path: string,

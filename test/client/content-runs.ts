@@ -6,7 +6,7 @@ import { send } from '../http/otel/otlp-client.ts';
 import { echoProviders } from './echo-provider.ts';
 import { type Json, ScriptedClient } from './scripted-client.ts';
 
-/** What a database cannot hold as it is, and what JSON and CSV quote. */
+/** Text that a database cannot hold as it is, and that JSON and CSV quote. */
 const HARD = 'NUL \0, halves \ud83e, \uf8ff, "quotes", \n=line';
 const [ASKED, ANSWERED] = [
   [

@@ -20,7 +20,7 @@ export interface Endpoint {
   readonly name: string;
   /** Ids of the fixture in place of a parameter of the path. */
   readonly at?: Readonly<Record<string, string>>;
-  /** What a plain request sends: JSON, or the parts of a form. */
+  /** Content of a plain request: JSON, or the parts of a form. */
   readonly body?: (ids: Ids) => Readonly<Record<string, unknown>>;
   /** The body is multipart, with this file. */
   readonly file?: string;

@@ -11,7 +11,7 @@ let fixture: SpecFixture;
 beforeAll(async () => {
   fixture = await openSpecFixture();
   const health = ENDPOINTS.find(({ name }) => name.endsWith('/health-score'))!;
-  // What `health-scores` shows later.
+  // The score is shown by `health-scores` later.
   expect((await send(health)).status).toBe(200);
 });
 afterAll(() => fixture.close());

@@ -195,7 +195,7 @@ export const KNOWN_TO_NEWER_CLIENTS: readonly string[] = [
   'GET /scorers/code/validate/{task_id}',
 ];
 
-/** What clients know and this service does not serve, with the reason. */
+/** Operations that clients know and this service does not serve, with the reason. */
 export const LEFT_OUT: Readonly<Record<string, string>> = {
   'GET /projects/{project_id}/prompt_datasets': 'the predecessor of datasets, deprecated',
   'POST /projects/{project_id}/prompt_datasets': 'the predecessor of datasets, deprecated',

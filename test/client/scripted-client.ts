@@ -6,7 +6,7 @@ import { expect } from 'vitest';
 export type Json = any;
 
 export interface ClientSettings {
-  /** What the client is told to be the address of the API, with `/v2` or without. */
+  /** Base URL of the API for the client, with `/v2` or without. */
   readonly base: string;
   readonly apiKey: string;
   /** The header that names the client. */
@@ -45,7 +45,7 @@ export class ScriptedClient {
     this.#tokens = [await this.#logIn()];
   }
 
-  /** What every helper does first: a client anew, the project and the log stream by their names. */
+  /** First step of every helper: a client anew, the project and the log stream by their names. */
   async reach(projectName: string, streamName: string): Promise<{ P: string; L: string }> {
     await this.start();
     const [found] = await this.get(`/projects?project_name=${encodeURIComponent(projectName)}&type=gen_ai`);

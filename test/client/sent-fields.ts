@@ -10,7 +10,7 @@ interface Fields {
 const COUNTS = { num_input_tokens: 12, num_output_tokens: 3, num_total_tokens: 15, time_to_first_token_ns: 5 };
 const OWN = { score: 0.5, label: 'good', passed: false, kinds: ['a'], detail: { x: [1, null] } };
 
-/** What a record of any type may bring. Counts in camelCase come from one of the stacks. */
+/** All fields that a record of any type may have. Counts in camelCase come from one of the stacks. */
 export function everyField(type: string): Fields {
   const metrics = { duration_ns: 7, ...OWN, ...(type === 'llm' && COUNTS) };
   const plain = {

@@ -8,7 +8,7 @@ import { eventually } from '../setup/timing.ts';
 import { PRESET_LABELS, SMALL_MODEL_LABELS } from './preset-labels.ts';
 import { type Json, ScriptedClient } from './scripted-client.ts';
 
-/** What the model waits for before it says anything. */
+/** Promise that the model waits for before it replies. */
 let held: Promise<void> = Promise.resolve();
 
 const echo = defineModelProvider({
@@ -31,7 +31,7 @@ const echo = defineModelProvider({
 
 const modelProviders = [echo, ...MODEL_PROVIDERS.filter(({ id }) => id !== echo.id)];
 
-/** What a client in Python does that reads replies into strict types, and stops at whatever it does not know. */
+/** Runs of a Python client that reads replies into strict types, and stops at whatever it does not know. */
 export function strictClientRuns(start: (settings: TestSettings) => Promise<TestServer>): void {
   describe('an off-the-shelf client with strict types', () => {
     let server: TestServer;

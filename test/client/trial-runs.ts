@@ -23,7 +23,10 @@ const provider = defineModelProvider({
   }),
 });
 
-/** What the code of a candidate is shown, on records, sessions and rows, and what becomes of the scorers that it requires. Against a service that is started by `start`. */
+/**
+ * Tests of the input of a candidate's code, on records, sessions and rows, and of the scorers that it requires. Against
+ * a service that is started by `start`.
+ */
 export function trialRuns(start: (settings: TestSettings) => Promise<TestServer>): void {
   let server: TestServer;
   beforeAll(async () => {

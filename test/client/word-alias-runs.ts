@@ -12,7 +12,7 @@ const wordAliases = {
   _small: '_finetuned',
   'X-Other-SDK': 'X-Service-SDK',
 };
-/** What a client does not know, and would fail on. */
+/** Names that a client does not know, and would fail on. */
 const NEUTRAL = /cloud_model_hosting|finetuned_scorer|"gateway"|"finetuned"|input_pii_finetuned/;
 
 /** A client whose enumerations have its own words only, and one beside it that knows the neutral ones. */
@@ -53,7 +53,7 @@ export function wordAliasRuns(start: (settings: TestSettings) => Promise<TestSer
         'cloud_model_hosting',
         'gateway',
       ]);
-      // What an operator wrote is theirs, whatever it looks like.
+      // Words that an operator wrote stay theirs, whatever they look like.
       expect(await client.get('/integrations/door')).toMatchObject({ use_case: 'gateway' });
     });
 

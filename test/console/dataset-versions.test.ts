@@ -60,7 +60,7 @@ describe('the difference of two versions', () => {
   });
 });
 
-/** What somebody does to the demo's conversations before these serve as what is right. */
+/** Edits the demo's conversations before they serve as ground truth. */
 async function demoDiff(): Promise<string> {
   const { id } = await datasetOfDemo('Bicycle shop support', `Bicycle shop questions ${randomUUID().slice(0, 4)}`, 8);
   const [first, second, third, fourth] = await readRows(id);

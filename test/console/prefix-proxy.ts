@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 export interface PrefixProxy {
   /** Ends with a slash. */
   readonly url: string;
-  /** What was asked for outside the prefix: a page that asks there does not know where it is. */
+  /** Requests outside the prefix: a page that makes them does not know where it is. */
   readonly strays: readonly string[];
   close(): Promise<void>;
 }

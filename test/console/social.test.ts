@@ -22,7 +22,7 @@ afterAll(async () => {
 // After what it looks at: what began last ends first.
 const browser = visitor();
 
-/** What the issuer changes of what it sends back; nothing when it is honest. */
+/** Claims that the issuer forges; none when it is honest. */
 let tampered: Readonly<Record<string, string>> = {};
 
 /** Whoever comes is Ada, and is sent back at once, as by an issuer that knows its visitor. */

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, inject } from 'vitest';
 import { launchBrowser } from './browser.ts';
 import { getTestConsole } from './test-console.ts';
 
-/** What the tests of the console look at it with. Each visit is a browser profile of its own. */
+/** Browser session of the console's tests. Each visit is a browser profile of its own. */
 export interface Visitor {
   /** A page at `place`, what stands behind `#`, signed in unless told otherwise. */
   open(place: string, options?: VisitOptions): Promise<Page>;

@@ -8,7 +8,7 @@ const parsed = (json: string): JsonObject => JSON.parse(json) as JsonObject;
 const NASTY =
   'NUL \0, halves \ud83e and \udd9c, U+F8FF \uf8ff, like an escape \uf8ff0000, emoji \u{1f99c}, "quotes" \\ \n\t\u2028';
 
-/** What language model traffic brings, and what a database may not give back as it was. */
+/** Values of language model traffic that a database may not give back as they were. */
 export const DIFFICULT: readonly (readonly [string, Partial<LogRecord>])[] = [
   [
     'every field of a span',

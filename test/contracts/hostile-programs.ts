@@ -7,7 +7,7 @@ type Kind = Outcome['kind'];
 /** A program that means harm, or that a careless author could write, and the only ways in which it may end. */
 export interface HostileProgram {
   readonly name: string;
-  /** What it is after. */
+  /** Aim of the program. */
   readonly tries: string;
   readonly source: string;
   readonly language?: Program['language'];

@@ -10,7 +10,7 @@ export interface Answered {
 
 /** Slower than this is no matter of a busy machine any more. */
 const TOO_LONG_MS = 15_000;
-/** What only the inside knows: places in the code, statements, tables, messages of libraries. */
+/** Internal details: places in the code, statements, tables, messages of libraries. */
 const INSIDE =
   /\bat \S+ \(|\.ts:\d+|node_modules|\/(?:home|root|tmp|usr)\/|\b(?:select|insert into|update|delete from) \S+ .*\b(?:where|values|from)\b|pgboss|ECONN|violates|22P0|invalid input syntax|TypeError|RangeError|SyntaxError/i;
 const REFUSES_SCHEMA = new Set([200, 201, 204]);
@@ -18,7 +18,7 @@ const REFUSES_SCHEMA = new Set([200, 201, 204]);
 /** From the parser of the protocol, before there is an operation: the line of the request is too long. */
 const LINE_TOO_LONG = 431;
 
-/** What is wrong with an answer; the names of Schemathesis, so that figures compare. Without an operation it has to be 405. */
+/** Problems of a response; by the names of Schemathesis, so that figures compare. Without an operation it has to be 405. */
 export function toProblems(sent: Prepared, answer: Answered, operation: Operation | undefined, document: ApiDocument): string[] {
   const { status, headers, text, ms } = answer;
   if (status === LINE_TOO_LONG && sent.path.length > 8_000) return [];
@@ -70,7 +70,7 @@ function isAcceptedWrongly({ json, method }: Prepared, status: number, operation
   return !isNone && !document.validator(schema)(json);
 }
 
-/** What the caller sent comes back in `input`, and may say anything. */
+/** Removes the echo of the caller's value in `input`, which may hold anything. */
 const withoutInput = (text: string): string => {
   try {
     return JSON.stringify(JSON.parse(text), (key, value) =>

@@ -20,7 +20,7 @@ export interface ApiDocument {
   readonly schemas: Readonly<Record<string, JsonSchema>>;
   /** Undefined where the path has no such method. */
   operation(path: string, method: string): Operation | undefined;
-  /** What a request with this path leads to: a word in it may be taken for a parameter. */
+  /** Finds the operation that a request with this path leads to: a word in it may be taken for a parameter. */
   operationAt(path: string, method: string): Operation | undefined;
   /** The parameter that a path goes on with where single things are read below it. */
   parameterBelow(path: string): string | undefined;

@@ -9,9 +9,9 @@ const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d/;
 
 /**
- * What is wrong with something that a request made, when it is read by its own path: it has to be there at once, and to say what
- * was sent and what was answered, in the fields that it shares with them. What was there before, as a project of that name, is
- * answered as it is. Nothing where the operation makes nothing of the kind.
+ * Problems of an object that a request made, when it is read by its own path: it has to be there at once, and to say
+ * what was sent and what was answered, in the fields that it shares with them. What was there before, as a project of
+ * that name, is answered as it is. Nothing where the operation makes nothing of the kind.
  */
 export async function problemsOfReading(
   sent: Prepared,
@@ -43,7 +43,7 @@ const NUMBERS_NAMES = new Set(['createExperiment']);
 const isNumbered = (told: unknown, there: unknown): boolean =>
   typeof there === 'string' && /^ \(\d+\)$/.test(there.slice(String(told).length)) && there.startsWith(String(told));
 
-/** What was sent of a field; undefined where it is left to the service, as a name that may get a number. */
+/** Sent value of a field; undefined where it is left to the service, as a name that may get a number. */
 function toComparable(value: unknown): unknown {
   if (typeof value !== 'object' || value === null || !('value' in value)) return value;
   return 'append_suffix_if_duplicate' in value && value.append_suffix_if_duplicate ? undefined : value.value;

@@ -2,7 +2,7 @@ import type { Route } from '../../adapters/http/route.ts';
 import type { Ids, Row } from '../access/row.ts';
 import { type FuzzRequest, requestBody, withIds } from './fuzz-request.ts';
 
-/** What is sent, and the body as a value where it is JSON. */
+/** A prepared request, and the body as a value where it is JSON. */
 export interface Prepared {
   readonly method: string;
   readonly path: string;

@@ -167,7 +167,7 @@ describe('files that are sent to the disk and stop', () => {
 describe('a sender who falls silent', () => {
   const slowBodyLimits = { tickMs: 20, windowTicks: 10, minBytes: 10 };
 
-  /** What comes back until the connection ends. */
+  /** Reads the reply until the connection ends. */
   async function toReply(socket: Socket): Promise<string> {
     const parts = await socket.toArray();
     return Buffer.concat(parts as Buffer[]).toString();

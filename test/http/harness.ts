@@ -32,7 +32,7 @@ export interface TestServer extends StartedService {
 
 export interface TestSettings extends Omit<ServiceSettings, 'routes' | 'plugins' | 'background'>, Partial<LoadedPlugins> {
   readonly loginLimits?: LoginLimits;
-  /** What is mounted in place of the routes. */
+  /** Routes mounted in place of the service's own. */
   readonly mounted?: (routes: readonly Route[]) => readonly Route[];
 }
 

@@ -45,7 +45,7 @@ const withValue = (
   });
 };
 
-/** What its author takes for right, and wrote down as expected. */
+/** Changes what the author takes for right, and wrote down as expected. */
 const believing = (given: OtelDialectCase, expected: object): OtelDialectCase => ({
   ...given,
   spans: given.spans.map((span, at) => (at === 0 ? { ...span, expected: { ...span.expected, ...expected } } : span)),

@@ -35,7 +35,7 @@ const PAST = 'asks only through the host';
 const AS_IT_WAS = 'leaves the process as it was';
 const { definition: whole } = sampleKind;
 const never = () => new AbortController().signal;
-/** What its author takes for right, and wrote down as expected. */
+/** Changes what the author takes for right, and wrote down as expected. */
 const believed = (change: (outcome: ScoreOutcome) => unknown): KindCase => ({
   ...withOutcome(change),
   expected: sampleKindKit.expected.map(change) as ScoreOutcome[],

@@ -30,7 +30,7 @@ const changed = (change: (outcome: CodeOutcome) => unknown): CodeLanguageCase =>
   withRun(async (call, made) => (await made.run(call)).map(change));
 
 const toRecord = (input: CodeInput): unknown => JSON.parse(typeof input === 'string' ? input : input.record);
-/** What an author writes who thinks that `vm` is a sandbox. */
+/** Language of an author who thinks that `vm` is a sandbox. */
 const inProcess = ({ source, inputs, limits }: CodeRun, globals: object): CodeOutcome[] =>
   inputs.map((input) => {
     try {

@@ -14,7 +14,7 @@ const mapped = (change: (error: unknown) => unknown): SampleCase =>
 const failing = (failure: PluginFailure) =>
   mapped((error) => (error instanceof PluginError ? new PluginError(failure, error.message, { status: error.status! }) : error));
 
-/** What it makes of one field of an error that the vendor sends. */
+/** Repeats one field of an error that the vendor sends. */
 const repeating = (field: (body: unknown) => unknown): SampleCase =>
   withFetch((host) => async (input, init) => {
     const response = await host.fetch(input, init);

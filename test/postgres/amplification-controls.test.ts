@@ -17,7 +17,7 @@ function slowColumns(ids: readonly string[]): object[] {
   return ids.map((id) => ({ id, types: seen.filter(({ column_id }) => column_id === id) }));
 }
 
-/** What it costs to tell the columns of a run one of whose records has very many names. */
+/** Cost of reading the columns of a run one of whose records has very many names. */
 async function toColumns(mounted: (routes: readonly Route[]) => readonly Route[]) {
   const stand = await Stand.open({ mounted });
   try {

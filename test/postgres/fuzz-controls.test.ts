@@ -54,7 +54,7 @@ describe('an operation', () => {
 });
 
 describe('work behind requests', () => {
-  /** What is written by such work between two looks at what is stored. */
+  /** Rows written by such work between two looks at the stored state. */
   async function writtenMeanwhile(still: Quiescence, behind: Quiescence['behind']): Promise<number> {
     let stored = 0;
     let work: Promise<void> | undefined;

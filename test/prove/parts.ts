@@ -1,6 +1,6 @@
 export interface Part {
   readonly name: string;
-  /** What it holds, in words for readers of the page. */
+  /** Promise of the part, in words for readers of the page. */
   readonly promises: string;
   readonly project: 'unit' | 'postgres' | 'system';
   readonly files: readonly string[];

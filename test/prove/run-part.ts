@@ -18,7 +18,7 @@ export const Proven = z.object({
   seconds: z.number(),
   passed: z.number(),
   failed: z.array(z.string()),
-  /** What could not be had on the machine. */
+  /** Parts that could not be run on the machine. */
   skipped: z.array(z.string()),
   /** Lines of figures that the tests print. */
   figures: z.array(z.string()),

@@ -19,7 +19,7 @@ if (unknown.length > 0) {
 
 const git = (...args: string[]): string => execFileSync('git', args, { encoding: 'utf8' }).trim();
 const OURS = ['docs/proof.md', JSON_FILE, 'docs/performance.md', 'docs/performance.json'];
-/** What the proofs themselves write does not count. */
+/** Files that the proofs themselves write do not count. */
 const changed = git('status', '--porcelain', '--', '.', ...OURS.map((file) => `:!${file}`));
 const circumstances: Circumstances = {
   commit: git('rev-parse', '--short', 'HEAD'),

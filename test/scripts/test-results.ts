@@ -19,7 +19,7 @@ export interface Counts {
   readonly skipped: readonly string[];
 }
 
-/** What came of a run, by the text of Vitest's JSON report. A file that could not be run is a failure by its name. */
+/** Counts of a run, by the text of Vitest's JSON report. A file that could not be run is a failure by its name. */
 export function computeCounts(report: string): Counts {
   if (report === '') return { passed: 0, failed: [{ name: 'the run', message: 'left no report' }], skipped: [] };
   const { testResults } = Report.parse(JSON.parse(report));

@@ -26,7 +26,7 @@ export const someone = (facts: Partial<Caller> = {}): Caller => ({
 
 export type Access = ReturnType<typeof openMemoryAccess>;
 
-/** What services need to decide who may do what, in memory. */
+/** Services that decide permissions, in memory. */
 export function openMemoryAccess(clock: () => Date = () => new Date()) {
   const stores = {
     accessStore: new MemoryAccessStore({ database: new MemoryDatabase() }),

@@ -5,5 +5,5 @@ import { silent } from './silent.ts';
 /** The scorer kinds of the repository. */
 export const builtInKinds = new ScorerKinds(SCORER_KINDS, silent);
 
-/** What they bring along. */
+/** Presets of the built-in kinds. */
 export const PRESETS = builtInKinds.presets;

@@ -58,7 +58,7 @@ export interface UpstreamServer {
   readonly url: string;
   /** Requests so far: path, and the credentials that came. */
   readonly asked: { readonly path: string; readonly token: string; readonly pin: string | undefined }[];
-  /** What is answered from now on. */
+  /** Response from now on. */
   answer: (req: IncomingMessage, res: ServerResponse) => void;
   close(): Promise<void>;
 }

@@ -3,7 +3,7 @@ import type { Completion, CompletionRequest, ModelProvider } from '../../core/pl
 /** A provider whose models answer what a test tells them to. */
 export class ScriptedModel implements ModelProvider {
   readonly asked: CompletionRequest[] = [];
-  /** What becomes of each call, in order; the last stands for all that follow. */
+  /** Outcome of each call, in order; the last stands for all that follow. */
   outcomes: (Completion | Error | 'silence')[];
 
   constructor(...outcomes: (Completion | Error | 'silence')[]) {

@@ -29,7 +29,7 @@ export class SocialIssuer {
   readonly key: SigningKey;
   /** Addresses asked for, in order. */
   readonly asked: string[] = [];
-  /** What any address is answered with, the keys of the issuer; a test may replace it. */
+  /** Response to any URL, the keys of the issuer; a test may replace it. */
   answer: (url: string) => Answer | Promise<Answer>;
   readonly #server: ReturnType<typeof createServer>;
 
@@ -52,7 +52,7 @@ export class SocialIssuer {
     return new SocialIssuer(server, key ?? (await signingKey('key-1')));
   }
 
-  /** What it says of itself; `facts` in place of what is true. */
+  /** Description of the issuer; `facts` in place of what is true. */
   description(facts: object = {}): Answer {
     const { issuer } = this;
     return { body: JSON.stringify({ issuer, authorization_endpoint: `${issuer}/authorize`, ...facts }) };
@@ -74,7 +74,7 @@ export class SocialIssuer {
     };
   }
 
-  /** What a good token says, issued `ago` seconds ago for ten minutes. */
+  /** Claims of a good token, issued `ago` seconds ago for ten minutes. */
   claims(facts: JWTPayload = {}, ago = 0): JWTPayload {
     const iat = Math.floor(Date.now() / 1000) - ago;
     return { iss: this.issuer, aud: CLIENT_ID, sub: 'person-1', iat, exp: iat + 600, ...facts };

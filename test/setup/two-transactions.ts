@@ -5,7 +5,7 @@ import type { PostgresSession } from '../../adapters/postgres/database/postgres-
 const LOOK_MS = 10;
 
 export interface Meeting<T> {
-  /** What the second one got once the first one was over. */
+  /** Result of the second one once the first one was over. */
   readonly result: T;
   readonly waited: boolean;
 }

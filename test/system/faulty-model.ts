@@ -2,7 +2,7 @@ import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 
-/** What comes of a question about a record, in the end. */
+/** Final outcome of a question about a record. */
 export type Fate = 'success' | 'refused' | 'malformed' | 'broken';
 
 /** A server that speaks the chat-completions protocol, and does badly on purpose. */
@@ -17,7 +17,7 @@ export interface FaultyModel {
 /** Material names its record as `record 17`. */
 const RECORD = /record (\d+)\b/;
 
-/** What is to become of the record of this number, in the end. */
+/** Final outcome of the record of this number. */
 export function getFate(number: number): Fate {
   if (number % 20 === 3) return 'refused';
   if (number % 20 === 4) return 'malformed';

@@ -4,7 +4,7 @@ import { parentPort, Worker, workerData } from 'node:worker_threads';
 
 const EVERY_MS = 100;
 
-/** What probes of the health of a service came to, in milliseconds each. */
+/** Durations of health probes of a service, in milliseconds each. */
 export interface Probes {
   readonly ms: number[];
   /** Probes that were not answered 200. */

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { PATIENCE_MS } from '../setup/timing.ts';
 import { logTraces, type NewTrace, newTrace, type Place, type Service, search, until } from './service.ts';
 
-/** What clients sent and what they were told. */
+/** Requests that clients sent, and the responses. */
 export interface Told {
   readonly sent: NewTrace[][];
   /** Ids of traces that the service said it has. */

@@ -16,7 +16,7 @@ import {
 const FEW = 50;
 const SENDERS = Number(process.env.SENDERS ?? FEW);
 const MEGABYTE = 1024 * 1024;
-/** What the service takes by default. */
+/** The service's default limit. */
 const LIMIT = 25 * MEGABYTE;
 const TRACES = 1_000;
 const MEMORY_CAP_MB = 1_280;

@@ -5,7 +5,7 @@ import type { Service } from './service.ts';
 const EVERY_MS = 50;
 const PAGE_BYTES = 4_096;
 
-/** What a service has in memory now, in bytes. */
+/** Resident memory of a service now, in bytes. */
 export async function residentBytes({ run }: Service): Promise<number> {
   return Number((await readFile(`/proc/${run.pid}/statm`, 'utf8')).split(' ')[1]) * PAGE_BYTES;
 }

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Agent, request } from 'node:http';
 import type { Place, Service } from './service.ts';
 
-/** What came of requests that were sent whether or not earlier ones were answered. */
+/** Outcomes of requests that were sent whether or not earlier ones were answered. */
 export interface OpenTold {
   sent: number;
   /** Requests that were due and not sent, because too many had not been answered: their senders had no connection to be had. */

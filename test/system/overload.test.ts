@@ -70,7 +70,7 @@ describe('at three times what it can do', { timeout: (SECONDS * 4 + 300) * 1000 
       rate = TIMES * (await computeCapacity(service, place, CLIENTS, MEASURE_MS));
       const watching = watch();
       told = await offer();
-      // What it can do changes with what else the machine has to do.
+      // Capacity changes with what else the machine has to do.
       for (let more = 0; more < MORE && !told.statuses.has(503); more += 1) {
         rate *= 2;
         told = await offer();

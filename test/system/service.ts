@@ -129,7 +129,7 @@ export class ServiceRun {
   /** Ends it without a chance to tidy up. */
   async kill(): Promise<Ended> {
     this.signal('SIGKILL');
-    // What it started may hold the pipes of a killed process open.
+    // Processes that it started may hold the pipes of a killed process open.
     this.#child.once('exit', () => {
       this.#child.stdout?.destroy();
       this.#child.stderr?.destroy();
@@ -288,7 +288,7 @@ export function percentile(values: readonly number[], share: number): number {
   return sorted[Math.min(sorted.length - 1, Math.ceil(share * sorted.length) - 1)] ?? Number.NaN;
 }
 
-/** What the operator gets to see, whatever a test's outcome. */
+/** Prints a line that the operator gets to see, whatever a test's outcome. */
 export function print(line: string): void {
   process.stdout.write(`${line}\n`);
 }

@@ -21,7 +21,10 @@ export interface Sender {
 
 export interface HeldBody<T> {
   readonly body: T;
-  /** What it held is free again. To be called when the body is not needed any more. */
+  /**
+   * Frees the bytes that the body held. To be called when the body is not needed any more. To be called when the body
+   * is not needed any more.
+   */
   release(): void;
 }
 
@@ -46,7 +49,10 @@ export class BodyReader {
   readonly #scheduler = new EventLoopScheduler();
   readonly #known: FairBudget;
   readonly #anonymous: FairBudget;
-  /** What each user has announced of the bodies under way. It counts against nobody but themselves. */
+  /**
+   * Bytes that each user has announced of the bodies under way. They count against nobody but themselves. It counts
+   * against nobody but themselves.
+   */
   readonly #announced = new Map<string, number>();
 
   constructor(settings: BodyReaderSettings) {

@@ -30,7 +30,7 @@ export class EventLoopScheduler {
       const until = this.#now() + BUDGET_MS;
       do {
         this.#waiting.shift()!();
-        // What was let go runs now, before the clock is looked at.
+        // Whatever was let go runs now, before the clock is looked at.
         await undefined;
       } while (this.#waiting.length > 0 && this.#now() < until);
       if (this.#waiting.length > 0) await nextTurn();

@@ -1,4 +1,4 @@
-/** What a JSON text may hold, whatever its length: a parser makes an object of a few bytes, and a name costs it more than a text. */
+/** Limits of a JSON text's content, whatever its length: a parser makes an object of a few bytes, and a name costs it more than a text. */
 export interface JsonBounds {
   /** Nesting of arrays and objects. */
   readonly maxDepth: number;

@@ -17,7 +17,7 @@ export interface FileSink {
   close(): Promise<void> | void;
 }
 
-/** What the sender says of the file: for display only. */
+/** Name and type of the file as the sender gives them: for display only. */
 export interface FileHead {
   readonly filename: string;
   readonly content_type: string;

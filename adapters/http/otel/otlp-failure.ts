@@ -26,6 +26,6 @@ const FAILURES: Readonly<Record<ErrorKind, OtlpFailure>> = {
   unavailable: { http: 503, code: 14 },
 };
 
-/** What is not an AppError is a bug: 500, which nobody repeats. */
+/** Maps an error to an OTLP response. Anything but an AppError is a bug: 500, which no exporter repeats. */
 export const toOtlpFailure = (error: unknown): OtlpFailure =>
   error instanceof AppError ? FAILURES[error.kind] : { http: 500, code: 13 };

@@ -85,7 +85,7 @@ type Head = ReturnType<typeof headOf>;
 
 function fileRoute(deps: Deps, plugin: FileKind): (ground: TrialGround, head: Head) => Route {
   const { validationService, trialService, kindVersionService } = deps;
-  // What the kind adds goes to the kind alone: the compiler need not know of it.
+  // Fields that the kind adds go to the kind alone: the compiler need not know of it.
   const withFields = <S extends z.ZodObject>(form: S): S => form.extend(plugin.upload.fields?.shape ?? {}) as unknown as S;
   const tried = <B extends object>({ body, file }: Input<B>) => ({
     ...body,
@@ -169,6 +169,6 @@ function bodyRoute({ validationService, trialService }: Deps, plugin: Kind): (gr
 const SEARCH_FIELDS = Object.keys(RecordSearch.shape);
 const ROW_FIELDS = Object.keys(RowsOfDataset.shape);
 
-/** What a body says of the candidate: all that is not about what it is tried on. */
+/** Returns the fields of a body that describe the candidate: all that is not about its trial records. */
 const withoutFields = (body: object, fields: readonly string[]): object =>
   Object.fromEntries(Object.entries(body).filter(([name]) => !fields.includes(name)));

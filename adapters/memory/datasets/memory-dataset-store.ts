@@ -14,7 +14,7 @@ import { sliced } from '../traces/sliced.ts';
 
 type Facts = Omit<StoredDataset, 'current_version_index' | 'num_rows' | 'column_names'>;
 
-/** What is kept of a dataset's content. */
+/** Stored content of a dataset. */
 export interface KeptContent {
   readonly versions: Cell<readonly StoredVersion[]>;
   readonly manifests: Table<number, { readonly blocks: readonly Block[]; readonly next: NextNumbers }>;
@@ -152,7 +152,7 @@ function filteredValue(dataset: StoredDataset, name: DatasetFilterName, uses: re
   return uses.filter(({ dataset_id }) => dataset_id === dataset.id).map(({ project_id }) => project_id);
 }
 
-/** What has no key comes last either way. */
+/** Compares two keys of an order; rows without one come last either way. */
 function compareInOrder({ ascending }: DatasetSort, a: string | number | undefined, b: string | number | undefined): number {
   if (a === undefined || b === undefined) return Number(a === undefined) - Number(b === undefined);
   const order = typeof a === 'string' ? compareText(a, String(b)) : a - Number(b);

@@ -1,7 +1,7 @@
 import type { ProjectStore } from '../../../core/projects/project-store.ts';
 import type { RunKind } from '../../../core/projects/run.ts';
 
-/** What goes with a run asks whether it is still there. */
+/** Whether a run still exists; asked by the stores whose rows go with a run. */
 export type RunExists = (project_id: string, run_id: string) => Promise<boolean>;
 
 const KINDS: readonly RunKind[] = ['log_stream', 'experiment', 'metrics_testing'];

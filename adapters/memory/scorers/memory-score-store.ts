@@ -44,7 +44,7 @@ export class MemoryScoreStore implements ScoreStore {
     return structuredClone(there.sort((a, b) => (computeOrder(a) < computeOrder(b) ? -1 : 1)));
   }
 
-  /** What the newest score of this name says of a record; null where there is none. */
+  /** Returns the value of the newest score of this name on a record; null where there is none. */
   newest({ project_id, run_id, id }: LogRecord, metric_name: string): JsonValue {
     const found = [...this.#scores.values()].filter(
       (score) =>

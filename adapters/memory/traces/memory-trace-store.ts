@@ -19,7 +19,7 @@ export interface MemoryTraceDeps {
   readonly runDirectory: RunDirectory;
   readonly clock: Clock;
   enqueue(job: ScoringJob): void;
-  /** What the newest score of this name says of a record; null where there is none. */
+  /** Returns the value of the newest score of this name on a record; null where there is none. */
   toScore(record: LogRecord, metric_name: string): JsonValue;
   /** Keeps those of the sessions that are not there yet. */
   keepSessions(sessions: readonly StoredSession[]): void;

@@ -161,7 +161,7 @@ export class PostgresCollaboratorStore implements CollaboratorStore {
     });
   }
 
-  /** What `work` reads is what the last holder left: its statements begin after that one ended. */
+  /** Runs `work` under the lock of an object. It reads the state that the last holder left: its statements begin after that one ended. */
   #holding<T>({ kind, id }: ObjectRef, work: () => Promise<T>): Promise<T> {
     return this.#session.run(async () => {
       await this.#session.sql(HOLD, [kind, id]);

@@ -19,7 +19,7 @@ const BackupTable = BackupFile.extend({
 });
 export type BackupTable = z.infer<typeof BackupTable>;
 
-/** What a backup holds; written last, so that a folder without it is no backup. */
+/** Contents of a backup; written last, so that a folder without it is no backup. */
 export const BackupManifest = z.object({
   format: z.literal(1),
   /** Of the service that made it. */

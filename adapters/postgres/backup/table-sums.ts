@@ -1,6 +1,6 @@
 import { type Client, escapeIdentifier } from 'pg';
 
-/** What values look like as text depends on these; the same here and wherever a backup is restored. */
+/** Settings that decide how values look as text; the same here and wherever a backup is restored. */
 export const TEXT_SETTINGS =
   "set timezone = 'UTC'; set datestyle = 'ISO, YMD'; set intervalstyle = 'iso_8601'; set extra_float_digits = 1; set bytea_output = 'hex'; set synchronize_seqscans = off; set statement_timeout = 0; set idle_in_transaction_session_timeout = 0";
 

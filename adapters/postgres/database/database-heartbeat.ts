@@ -91,7 +91,7 @@ export class DatabaseHeartbeat {
   async #connected(): Promise<Client> {
     const { url: connectionString } = this.#deps;
     const client = new Client({ connectionString, application_name: 'touchstone heartbeat', stream: this.#sockets.make });
-    // What it says here, the next question is told as well.
+    // Whatever it reports here, the next query reports as well.
     client.on('error', () => {});
     await client.connect();
     return client;

@@ -1,7 +1,7 @@
 import type { MikroORM } from '@mikro-orm/postgresql';
 import { PostgresSession } from './postgres-session.ts';
 
-/** What they became. */
+/** The migration that they became. */
 const SCHEMA = 'm0001-schema';
 
 /** The migrations that there were before they became one, all of which a database must have had to have its schema. */

@@ -36,7 +36,7 @@ export async function migrate(orm: MikroORM): Promise<string[]> {
   return (await orm.migrator.up()).map(({ name }) => name);
 }
 
-/** What keeps this server from being trusted with data; empty when nothing does. Rejects when it cannot be reached. */
+/** Returns the reasons not to trust this server with data; empty when there are none. Rejects when it cannot be reached. */
 export async function serverWarnings(url: string): Promise<string[]> {
   const client = new Client({ connectionString: url, connectionTimeoutMillis: CONNECT_MS });
   client.on('error', () => {});
@@ -52,7 +52,7 @@ export async function serverWarnings(url: string): Promise<string[]> {
   }
 }
 
-/** What a server says of itself, in the words of its settings. */
+/** Settings of a server, by their PostgreSQL names. */
 export interface ServerState {
   readonly version: string;
   readonly fsync: string;

@@ -72,7 +72,7 @@ export interface OrmSettings {
 const CONNECT_MS = 2_000;
 const STATEMENT_MS = 30_000;
 
-/** What every connection of the service asks of the server. */
+/** Session settings of every connection of the service. */
 export const sessionOptions = `-c timezone=UTC -c statement_timeout=${STATEMENT_MS} -c idle_in_transaction_session_timeout=30000`;
 
 /** Opens the object-relational mapper. Entities and migrations are listed by hand: nothing is discovered. */

@@ -2,7 +2,7 @@ import { defineEntity, p } from '@mikro-orm/core';
 import type { Column } from '../../../core/datasets/version.ts';
 import { jsonb, text, timestamp, uuid } from '../database/columns.ts';
 
-/** What has to do with content is in the newest of its versions. */
+/** Datasets; everything about content is in the newest of their versions. */
 export const DatasetTable = defineEntity({
   name: 'DatasetRow',
   tableName: 'datasets',

@@ -1,7 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import { jsonb, text, timestamp, uuid } from '../database/columns.ts';
 
-/** What experiments are beyond being runs. Texts in `prompt` and `prompt_run_settings` are encoded as those of records. */
+/** Facts of experiments beyond those of runs. Texts in `prompt` and `prompt_run_settings` are encoded as those of records. */
 export const ExperimentTable = defineEntity({
   name: 'ExperimentRow',
   tableName: 'experiments',

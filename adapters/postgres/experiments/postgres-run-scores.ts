@@ -8,7 +8,7 @@ import { Parameters } from '../traces/filter-sql.ts';
 import type { Bind } from '../traces/record-columns.ts';
 import { whereSql } from '../traces/record-listing.ts';
 
-/** What the newest score of each name says, as everywhere; in front of what has to be added about it. */
+/** Reads the newest score of each name, as everywhere; the caller appends what has to be added about it. */
 const NEWEST = `select distinct on (c.record_id, c.metric_name) m.trace_id, m.type, c.metric_name, c.value, c.status_type`;
 const NEWEST_FIRST = 'order by c.record_id, c.metric_name, c.scored_at desc, c.scorer_version_id desc';
 

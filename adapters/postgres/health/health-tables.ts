@@ -33,7 +33,7 @@ export const HealthScoreTable = defineEntity({
   indexes: [{ name: 'health_scores_scorer_index', properties: ['scorer_id', 'dataset_id', 'scorer_version_number'] }],
 });
 
-/** What a version has to reach before it may become the default of its scorer. */
+/** Conditions that a version has to meet before it may become the default of its scorer. */
 export const ScorerGateTable = defineEntity({
   name: 'ScorerGateRow',
   tableName: 'scorer_gates',

@@ -13,7 +13,7 @@ export const InsightsSettingsTable = defineEntity({
   },
 });
 
-/** What was found. The same thing found again is known by its key. */
+/** Findings of insight scans. The same thing found again is known by its key. */
 export const InsightTable = defineEntity({
   name: 'InsightRow',
   tableName: 'insights',

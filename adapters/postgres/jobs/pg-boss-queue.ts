@@ -134,7 +134,7 @@ export class PgBossQueue<T extends object> implements WorkQueue<T> {
     this.#workers.set(queue, new FairWorker<T>({ boss, queue, share, handle, onError }));
   }
 
-  /** What is deferred comes back as a new job: one that dies in between leaves two, which does no harm. */
+  /** Puts deferred work back as a new job: a process that dies in between leaves two, which does no harm. */
   async #orDefer(handled: Promise<void>): Promise<void> {
     try {
       await handled;

@@ -9,7 +9,7 @@ import type { WriterSql } from '../traces/writer-connection.ts';
 import { createIndexes } from './job-statements.ts';
 import { PgBossQueue, type QueuedJob } from './pg-boss-queue.ts';
 
-/** What connections of a process that takes jobs are called, for others to see that it lives. */
+/** Name of the connections of a process that takes jobs, for others to see that it lives. */
 const WORKER = 'touchstone worker';
 const CONNECT_MS = 2_000;
 /**
@@ -44,7 +44,7 @@ type AnyQueue = Pick<PgBossQueue<object>, 'create' | 'handOutAgain' | 'putBackWi
 /** All queues of the service, on one pg-boss. */
 export class PgBossQueues {
   readonly scoring: PgBossQueue<ScoringJob>;
-  /** What asks models: it waits for them on slots of its own. */
+  /** Queue of scoring that calls models: it waits for them on slots of its own. */
   readonly modelScoring: PgBossQueue<ScoringJob>;
   readonly jobs: PgBossQueue<JobMessage>;
   readonly #boss: PgBoss;

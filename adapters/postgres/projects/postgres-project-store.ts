@@ -49,9 +49,9 @@ const runFilters = {
 } as const;
 const runSorts = { name: 'r.name collate "C"', created_at: 'r.created_at', updated_at: 'r.updated_at' } as const;
 
-/** What goes with a run. */
+/** Tables whose rows are deleted with a run. */
 const BESIDE_RUNS = ['run_origins', 'experiments', 'run_tags', 'jobs'];
-/** What goes with a project: templates belong to no run of it. */
+/** Tables whose rows are deleted with a project: templates belong to no run of it. */
 const BESIDE_PROJECTS = [...BESIDE_RUNS, 'annotation_templates', 'scorer_suspensions'];
 
 const PROJECT_COLUMNS =

@@ -39,7 +39,7 @@ export const RunTable = defineEntity({
   uniques: [{ name: 'runs_project_id_kind_name_unique', properties: ['project_id', 'kind', 'name'] }],
 });
 
-/** What runs were made from. */
+/** Origins of runs: their dataset and scorer. */
 export const RunOriginTable = defineEntity({
   name: 'RunOriginRow',
   tableName: 'run_origins',

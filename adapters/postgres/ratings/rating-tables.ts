@@ -1,7 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import { jsonb, text, timestamp, uuid } from '../database/columns.ts';
 
-/** What users of applications said of records. Texts in values are encoded as those of records. */
+/** Feedback of applications' users on records. Texts in values are encoded as those of records. */
 export const FeedbackTable = defineEntity({
   name: 'FeedbackRow',
   tableName: 'feedback',
@@ -17,7 +17,7 @@ export const FeedbackTable = defineEntity({
   },
 });
 
-/** What annotators answered to templates. */
+/** Answers of annotators to templates. */
 export const AnnotationTable = defineEntity({
   name: 'AnnotationRow',
   tableName: 'annotations',

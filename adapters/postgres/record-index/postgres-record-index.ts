@@ -34,7 +34,7 @@ interface Change {
 
 type StoredRow = IndexedRow & { readonly block: string };
 
-/** What the index held and what it is to hold of the records that were changed. */
+/** Difference between the indexed and the present state of the records that were changed. */
 interface Difference {
   readonly taken: readonly RecordNumber[];
   readonly added: readonly RecordNumber[];

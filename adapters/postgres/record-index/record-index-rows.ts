@@ -13,7 +13,7 @@ export interface RunKey {
   readonly run_id: string;
 }
 
-/** What of a record is indexed. */
+/** Fields of a record that are indexed. */
 export interface RecordSource {
   readonly id: string;
   readonly type: RecordType;
@@ -30,7 +30,7 @@ export interface ScoreSource extends Pick<Score, 'record_id' | 'metric_name' | '
   readonly value: string | null;
 }
 
-/** What the index holds of a record, as it is stored. */
+/** Index entry of a record, as it is stored. */
 export interface IndexedRow {
   readonly record_id: string;
   readonly type: string;
@@ -40,7 +40,7 @@ export interface IndexedRow {
   readonly words: string;
 }
 
-/** What the index is to hold of a record. Names of numbers are as the database keeps them. */
+/** Index entry that a record should have. Names of numbers are as the database keeps them. */
 export interface IndexedRecord {
   readonly row: IndexedRow;
   readonly numbers: readonly RecordNumber[];

@@ -3,8 +3,8 @@ import type { Sketch } from '../../../core/record-index/sketch.ts';
 import { jsonb, text, timestamp, uuid } from '../database/columns.ts';
 
 /**
- * What was written and is not indexed yet: a list of work, like the job queue. A row is put in by the transaction that
- * wrote the records, and taken out by the one that indexed them.
+ * Changes that are not indexed yet: a list of work, like the job queue. A row is put in by the transaction that wrote
+ * the records, and taken out by the one that indexed them.
  */
 export const RecordChangeTable = defineEntity({
   name: 'RecordChangeRow',
@@ -33,7 +33,7 @@ export const RunCountTable = defineEntity({
   },
 });
 
-/** What the index holds of a record: enough to take it out again. */
+/** Index entry of a record: enough to take it out again. */
 export const IndexedRecordTable = defineEntity({
   name: 'IndexedRecordRow',
   tableName: 'indexed_records',

@@ -28,7 +28,7 @@ interface Level {
   readonly table: 'scores' | 'session_scores' | 'shadow_scores';
   /** Holds for a `score` whose record is there. */
   readonly exists: string;
-  /** What is put on the list of the record index. */
+  /** SQL of the rows put on the list of the record index. */
   readonly noted: string;
 }
 

@@ -21,7 +21,7 @@ const properties = () => ({
   times_scored: p.integer(),
 });
 
-/** What scorers said of records: final results only, one per record and scorer version. */
+/** Scores of records: final results only, one per record and scorer version. */
 export const ScoreTable = defineEntity({
   name: 'ScoreRow',
   tableName: 'scores',
@@ -32,7 +32,7 @@ export const ScoreTable = defineEntity({
 /** The same of sessions: a trace may be a session by itself, and then has the id of both. */
 export const SessionScoreTable = defineEntity({ name: 'SessionScoreRow', tableName: 'session_scores', properties: properties() });
 
-/** What versions on trial said of records, which counts nowhere else. */
+/** Scores by versions on trial, which count nowhere else. */
 export const ShadowScoreTable = defineEntity({
   name: 'ShadowScoreRow',
   tableName: 'shadow_scores',

@@ -39,7 +39,7 @@ export const ScorerVersionTable = defineEntity({
     version: p.integer(),
     /** Which scorer-kind plugin runs it. */
     kind: text(),
-    /** What that plugin's schema asks for. */
+    /** Fields that the plugin's schema defines. */
     definition: jsonb<Record<string, unknown>>(),
     model_name: text().nullable(),
     num_judges: p.integer().nullable(),

@@ -74,7 +74,7 @@ export class PostgresColumnStore implements ColumnStore {
     return new Map(known.map(({ name, value }) => [decodeText(name), decodeJson(JSON.parse(value)) as JsonValue]));
   }
 
-  /** What of the columns a slice has, and how many records it is. */
+  /** Reads which of the columns a slice has, and how many records it is. */
   async #look(
     window: RunWindow,
     level: 'trace' | 'span',

@@ -19,7 +19,7 @@ const MAX_BYTES = 4 * 1024 * 1024;
 /** Digits of an id without its dashes. */
 const ID_LENGTH = 32;
 
-/** What a record weighs, from the heads of its values: none of them is unpacked for it. */
+/** SQL of a record's size, from the heads of its values: none of them is unpacked for it. */
 const SIZE = `(${Object.entries(RECORD_COLUMNS)
   .filter(([name]) => name === 'content_blocks' || (LARGE_FIELDS as readonly string[]).includes(name))
   .map(([name, { type }]) => `coalesce(${type === 'jsonb' ? 'pg_column_size' : 'octet_length'}(r.${name}), 0)`)

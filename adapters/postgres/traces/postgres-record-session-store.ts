@@ -210,7 +210,7 @@ export class PostgresRecordSessionStore implements SessionStore {
     return counts;
   }
 
-  /** What a session is ordered by; undefined when the run has no such session. */
+  /** Reads the sort key of a session; undefined when the run has no such session. */
   async #getKey({ sort, ...selection }: SessionListing, id: string): Promise<{ key: string | null; id: string } | undefined> {
     const parameters = new Parameters();
     const bind: Bind = (value) => parameters.bind(value);

@@ -13,7 +13,7 @@ import { type RecordRow, toRecord } from './record-row.ts';
 import { NOTE_CHANGE, REPLACE_RECORD, SELECT_RECORD } from './record-statements.ts';
 import { rowJson } from './stored-columns.ts';
 
-/** What goes with a run. The list of changes goes first: the indexer takes from it, and finds the run gone. */
+/** Tables whose rows are deleted with a run. The list of changes goes first: the indexer takes from it, and finds the run gone. */
 const RUN_TABLES = [
   'record_changes',
   'scores',

@@ -17,7 +17,7 @@ export interface Bind {
 export const bindIn = ({ project_id, run_id }: NonNullable<Bind['run']>, bind: Bind): Bind =>
   Object.assign((value: unknown) => bind(value), { run: { project_id, run_id } });
 
-/** What a metric's JSON value, whatever it is, counts as in a filter of each type. */
+/** SQL that reads a metric's JSON value, whatever it is, for a filter of each type. */
 const METRIC_READINGS = {
   number: `case when jsonb_typeof(v) = 'number' then (v #>> '{}')::double precision end`,
   boolean: `case when jsonb_typeof(v) = 'boolean' then (v #>> '{}')::boolean end`,
@@ -44,7 +44,7 @@ export function columnSql(id: string, reading: Reading, bind: Bind): string {
   return isNumber ? `(r.attributes ->> '${id}')::double precision` : `(r.attributes ->> '${id}')`;
 }
 
-/** What records are ordered by under a column: one expression, or several where values may be of several kinds. */
+/** Expressions that records are ordered by under a column: one, or several where values may be of several kinds. */
 export function sortKeysSql(id: string, bind: Bind): string[] {
   const own = parseOwnName(id);
   if (own?.place === 'metrics' && !isSystemMetric(own.name)) {
@@ -70,7 +70,7 @@ function ownSql({ place, name }: OwnName, reading: Reading, bind: Bind): string 
 const readingSql = (value: string, reading: string): string =>
   `(select ${reading} from (select ${value} as v offset 0) as metric)`;
 
-/** What the newest score of this name says, else what came with the record. */
+/** SQL of a metric: the newest score of this name, else the value that came with the record. */
 function metricSql(metric: string, bind: Bind): string {
   const name = bind(encodeText(metric));
   return `coalesce(case when ${hasScoresSql(name, bind)} then (

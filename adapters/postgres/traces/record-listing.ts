@@ -122,8 +122,8 @@ const behindBoundary = ({ created_at, id }: Boundary, { sort }: RecordListing, b
   `(r.created_at, r.id) ${sort.ascending ? '>' : '<'} (${bind(created_at)}::timestamptz, ${bind(id)}::uuid)`;
 
 /**
- * What it takes to continue behind a record: a join with it, and the condition. Nothing is behind a record that is not
- * there. Missing values are the greatest, as in the order itself.
+ * Join and condition that continue behind a record. Nothing is behind a record that is not there. Missing values are
+ * the greatest, as in the order itself.
  */
 function behindRecord(
   { project_id, run_id, sort: { column_id, ascending } }: RecordListing,

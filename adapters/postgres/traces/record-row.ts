@@ -23,7 +23,7 @@ export const toContentBlocks = (stored: unknown): Blocks =>
   stored === null ? NO_BLOCKS : (JSON.parse(decodeText(stored as string)) as Blocks);
 const NO_BLOCKS: Blocks = {};
 
-/** What a record was given or answered, from the text that is stored of it; of content blocks that text. */
+/** Reads the input or output of a record from the stored text; of content blocks that text. */
 export function toStoredPayload<P extends PayloadField>(
   row: { readonly [Name in P]: unknown } & { readonly payload_kinds: unknown },
   name: P,

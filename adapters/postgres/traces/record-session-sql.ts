@@ -39,7 +39,7 @@ const IS_ALONE = `m.is_trace and m.session_id = m.id
 const KEPT = "s.project_id, s.run_id, s.id, coalesce(s.name, '') as name, s.external_id, s.user_metadata, s.created_at";
 const ALONE = 'm.project_id, m.run_id, m.id, m.name, null::text as external_id, m.user_metadata, m.created_at';
 
-/** What is asked of first and last traces. */
+/** Payloads to read of first and last traces. */
 export type Payloads = ReadonlySet<'input' | 'output'>;
 
 /**
@@ -106,7 +106,7 @@ function columnsIn(tree: FilterTree): string[] {
 const sqlType = (column_id: string): string =>
   column_id === 'created_at' ? 'timestamptz' : column_id === 'id' ? 'uuid' : 'text';
 
-/** What is behind a session whose sort key and id are given. Missing values are the greatest, as in the order itself. */
+/** Condition for the sessions behind one whose sort key and id are given. Missing values are the greatest, as in the order itself. */
 export function behindSql(
   { column_id, ascending }: RecordListing['sort'],
   last: { readonly key: string | null; readonly id: string },

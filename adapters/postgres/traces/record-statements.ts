@@ -8,7 +8,7 @@ const fieldsThat = (when_sent_again: 'stays' | 'is_raised'): readonly string[] =
 /** Flags that are only ever raised. */
 const raised = fieldsThat('is_raised');
 const FIXED = new Set([...fieldsThat('stays'), 'position', ...raised]);
-/** What a record sent again may change: not its place. */
+/** Columns that a record sent again may change: not its place. */
 const changeable = columns.filter((name) => !FIXED.has(name));
 const raise = raised.map((name) => `records.${name} or excluded.${name}`);
 

@@ -27,7 +27,7 @@ export const PAYLOAD_BITS = {
   redacted_output: 8,
 } as const satisfies Readonly<Record<PayloadField, number>>;
 
-/** What a column of each type is given. */
+/** Type of the value of each type of column. */
 export interface ColumnValues {
   readonly uuid: string | null;
   readonly text: string | null;

@@ -4,7 +4,7 @@ import type { AlertProgress, AlertSettings, AlertTransition } from '../../../cor
 import type { WebhookDelivery } from '../../../core/trends/webhook.ts';
 import { jsonb, text, timestamp, uuid } from '../database/columns.ts';
 
-/** What people settle and what evaluation finds are changed by different hands, so they are two columns. */
+/** Alerts. Settings that people make and progress of evaluation are changed by different writers, so they are two columns. */
 export const AlertTable = defineEntity({
   name: 'AlertRow',
   tableName: 'alerts',
@@ -19,7 +19,7 @@ export const AlertTable = defineEntity({
   indexes: [{ name: 'alerts_run_index', properties: ['project_id', 'run_id'] }],
 });
 
-/** What the webhooks of alerts are signed by, sealed. */
+/** Secrets that sign the webhooks of alerts, sealed. */
 export const WebhookSecretTable = defineEntity({
   name: 'WebhookSecretRow',
   tableName: 'webhook_secrets',
@@ -62,7 +62,7 @@ export const WebhookDeliveryTable = defineEntity({
   indexes: [{ name: 'webhook_deliveries_time_index', properties: ['project_id', 'alert_id', 'at', 'id'] }],
 });
 
-/** What is to be done when: a list of work, like the job queue. */
+/** Work by due time: a list of work, like the job queue. */
 export const DueWorkTable = defineEntity({
   name: 'DueWorkRow',
   tableName: 'due_work',

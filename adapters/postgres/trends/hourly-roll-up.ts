@@ -60,7 +60,10 @@ export class HourlyRollUp {
     return rows.map((row) => ({ ...row, count: Number(row.count), hour: new Date(toUtc(row.hour)!).toISOString() }));
   }
 
-  /** What was taken away may have been the least or the greatest value: both are looked up among those that are left. */
+  /**
+   * Finds new extremes. A value that was taken away may have been the least or the greatest: both are looked up among
+   * those that are left.
+   */
   async #withExtremes({ project_id, run_id }: RunKey, hours: readonly HourlyNumbers[]): Promise<HourlyNumbers[]> {
     if (hours.length === 0) return [];
     const rows = await this.#session.sql<{ index: number; min: number; max: number }>(

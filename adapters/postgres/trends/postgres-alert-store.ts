@@ -178,7 +178,7 @@ export class PostgresAlertStore implements AlertStore {
     );
   }
 
-  /** What lies behind the newest ones. */
+  /** Deletes the rows behind the newest ones. */
   async #forget(table: (typeof TABLES)[number], project_id: string, alert_id: string): Promise<void> {
     await this.#session.sql(
       `delete from ${table} where project_id = $1 and alert_id = $2 and (at, id) <= (

@@ -98,7 +98,7 @@ select grp, ${buckets.minutes === null ? 'null::bigint' : 'bucket'} as bucket, c
 from shown group by grouping sets (${sets})`;
 }
 
-/** What is counted of every record is not kept one by one beside it. */
+/** Source of a metric. Counts that every record has are not kept one by one beside it. */
 function toSource(name: string): string {
   if (!isCounted(name)) return 'record_numbers';
   const value = name === COUNTED.errors ? `(coalesce(status_code, 0) >= ${FIRST_ERROR})::int` : '1';

@@ -9,7 +9,7 @@ interface AnswerFieldProps {
   readonly onChange: (value: RatingValue, final: boolean) => void;
 }
 
-/** What a question is answered with, by its type. */
+/** Input for the answer to a question, by its type. */
 export function AnswerField({ question, value, onChange }: AnswerFieldProps) {
   const { annotation_type, name, choices, min, max } = question;
   const pick = (one: RatingValue): void => onChange(one, true);

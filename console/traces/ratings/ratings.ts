@@ -1,7 +1,7 @@
 import type { RatingType, RatingValue } from '../../../core/ratings/rating.ts';
 import { numberText } from '../../kit/formatting.ts';
 
-/** What several answers come to, in words: `annotation_aggregates` holds it by the type of the question. */
+/** Summary of several answers in words: `annotation_aggregates` holds it by the type of the question. */
 export function aggregateText(type: RatingType, aggregate: Readonly<Record<string, unknown>> | undefined): string {
   if (!aggregate) return 'no answers yet';
   const count = (name: string): string => numberText(aggregate[name] as number);

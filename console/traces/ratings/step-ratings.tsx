@@ -11,7 +11,7 @@ import { NewQuestion } from './new-question.tsx';
 import { Question } from './question.tsx';
 import { ratingText } from './ratings.ts';
 
-/** What people say of a step: users of the application, and the questions of the project with one's own answers. */
+/** Ratings of a step: feedback of the application's users, and the project's questions with one's own answers. */
 export function StepRatings({ record, run }: { record: TraceNode; run: RunPlace | undefined }) {
   return run ? <Ratings record={record} run={run} /> : <Waiting />;
 }

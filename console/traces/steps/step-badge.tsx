@@ -1,6 +1,6 @@
 import { stepColor, toEntry } from './step-color.ts';
 
-/** What kind of step it is, by a word and a colour. */
+/** Type of a step, by a word and a colour. */
 export function StepBadge({ type }: { type: string }) {
   const entry = toEntry(type);
   return (

@@ -3,7 +3,7 @@ import { CopyButton } from '../../kit/copy-button.tsx';
 import { PayloadView } from '../payload-view.tsx';
 import type { TraceNode } from './step.ts';
 
-/** What a step was given and what it answered, the redacted forms of both, and the answer that was wanted. */
+/** Input and output of a step, their redacted forms, and the expected answer. */
 export function StepContent({ record }: { record: TraceNode }) {
   const { input, output, redacted_input, redacted_output, dataset_output } = record;
   return (

@@ -5,7 +5,7 @@ import { KeyValues } from '../key-values.tsx';
 import { LongText } from '../long-text.tsx';
 import type { TraceNode } from './step.ts';
 
-/** What else is known of a step: its ids and times, parameters, metrics, metadata, tags and the tools that were offered. */
+/** Further facts about a step: its ids and times, parameters, metrics, metadata, tags and the tools that were offered. */
 export function StepDetails({ record }: { record: TraceNode }) {
   const { id, parent_id, external_id, created_at, updated_at, step_number, tags } = record;
   const own = Object.fromEntries(ownFieldsOf(record.type).map((name) => [name, record[name]]));

@@ -8,7 +8,7 @@ export interface StepFilter {
 
 export const isFiltering = ({ text, onlyFailed }: StepFilter): boolean => text.trim() !== '' || onlyFailed;
 
-/** What a step is searched by, made when it is first asked for: in a long trace most of the time of a search goes there. */
+/** Searchable text of each step, made when it is first needed: in a long trace most of the time of a search goes there. */
 const searched = new WeakMap<Step, string>();
 
 function toText(step: Step): string {

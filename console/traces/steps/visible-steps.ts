@@ -9,7 +9,7 @@ export interface VisibleStep {
   readonly matched: boolean;
 }
 
-/** What the tree shows: without what is folded away, or what meets the filter with the way to it. */
+/** Lists the steps that the tree shows: without collapsed ones, or those that match the filter with the path to them. */
 export function visibleSteps(steps: readonly Step[], folded: ReadonlySet<string>, filter: StepFilter): VisibleStep[] {
   return isFiltering(filter) ? filtered(steps, filter) : unfolded(steps, folded);
 }

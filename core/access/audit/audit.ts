@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** What was done, to which object, with facts that are no secrets. */
+/** Audited action on an object, with facts that are no secrets. */
 export interface AuditEvent {
   /** `<object>.<verb>`, as `project.delete`. */
   readonly action: string;

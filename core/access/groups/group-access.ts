@@ -8,14 +8,14 @@ import { mayInOrganization } from '../role.ts';
 import type { CountedGroup, GroupRole, Visibility } from './group.ts';
 import type { GroupStore, GroupViewer } from './group-store.ts';
 
-/** What a caller may be allowed to do with a group; lists report the actions that were asked for. */
+/** Actions that a caller may be allowed on a group; lists report the actions that were asked for. */
 export const GroupAction = z.enum(['update', 'list_members', 'join', 'request_to_join']);
 export type GroupAction = z.output<typeof GroupAction>;
 
 export const MemberAction = z.enum(['update_role', 'delete']);
 export type MemberAction = z.output<typeof MemberAction>;
 
-/** What joining makes of somebody; null: nothing, maintainers decide who comes in. */
+/** Status that joining gives, by the group's visibility; null: nothing, maintainers decide who comes in. */
 const JOINING: Readonly<Record<Visibility, 'member' | 'pending' | null>> = {
   public: 'member',
   protected: 'pending',

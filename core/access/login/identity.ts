@@ -1,4 +1,4 @@
-/** What an access token says of its bearer. */
+/** Claims of an access token about its bearer. */
 export interface TokenClaims {
   readonly user_id: string;
   readonly token_version: number;
@@ -6,7 +6,7 @@ export interface TokenClaims {
   readonly api_key_id: string | null;
 }
 
-/** What a token says that was verified. */
+/** Claims of a verified token. */
 export interface VerifiedToken extends TokenClaims {
   /** The login that the token came of, which it ends with; of a token that was got by none, the token itself. */
   readonly session_id: string;
@@ -40,7 +40,7 @@ export interface Secrets {
   digest(secret: string): string;
 }
 
-/** What a provider of social login says of a person. */
+/** Identity of a person, as a provider of social login states it. */
 export interface SocialIdentity {
   readonly issuer: string;
   readonly subject: string;

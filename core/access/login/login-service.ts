@@ -104,7 +104,7 @@ export class LoginService {
     const { loginStore, credentialCheck, secrets, transactions, tokenIssuer } = this.#deps;
     const now = this.#deps.clock();
     const next = secrets.mint(REFRESH_PREFIX);
-    // What a refusal changes has to be kept as well: the transaction answers, it does not reject.
+    // Whatever a refusal changes has to be kept as well: the transaction returns a result, it does not reject.
     const token = await transactions.run(async () => {
       const used = await loginStore.useRefreshToken(secrets.digest(refresh_token), now.toISOString());
       if (!used || Date.parse(used.expires_at) <= now.getTime()) return undefined;

@@ -31,7 +31,7 @@ export interface Attempts {
   readonly last_at: string;
 }
 
-/** What logging in has to remember. Values handed in or out belong to the caller. */
+/** Stored state of logging in. Values handed in or out belong to the caller. */
 export interface LoginStore {
   insertRefreshToken(token: RefreshToken): Promise<void>;
   /** Marks the token as used and returns it as it was before. Of two at once, only one finds it unused. */

@@ -4,8 +4,8 @@ const SITE_GROUPS = 3;
 const ALL_GROUPS = 8;
 
 /**
- * What counts as one network: an IPv4 address, and the /64 of an IPv6 one, because whoever has an IPv6 address usually
- * has all of its /64. Anything else stands for itself.
+ * Returns the network that an address counts as: an IPv4 address, and the /64 of an IPv6 one, because whoever has an
+ * IPv6 address usually has all of its /64. Anything else stands for itself.
  */
 export function getNetwork(address: string): string {
   const bare = address.split('%', 1)[0]!.toLowerCase();

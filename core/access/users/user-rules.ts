@@ -3,12 +3,12 @@ import type { Caller } from '../caller.ts';
 import type { UserRole } from '../role.ts';
 import type { User, UserAction, UserUpdate } from './user.ts';
 
-/** What an update really changes. */
+/** Fields that an update really changes. */
 export type UserChange = Partial<Pick<User, 'first_name' | 'last_name' | 'role' | 'email' | 'is_disabled' | 'password_hash'>>;
 
 /** Changes after which the user has to prove anew who they are. */
 const ENDING_SESSIONS: readonly (keyof UserChange)[] = ['role', 'email', 'password_hash', 'is_disabled'];
-/** What nobody changes of their own account; an administrator may change their own e-mail. */
+/** Fields that nobody changes of their own account; an administrator may change their own e-mail. */
 const NOT_ONES_OWN: readonly (keyof UserChange)[] = ['role', 'is_disabled'];
 
 export const userNotFound = (id: string): AppError => new AppError('not_found', 'user_not_found', `user ${id} does not exist`);

@@ -113,7 +113,7 @@ export class UserService {
     return this.#view(user);
   }
 
-  /** What only this user owned becomes the caller's. */
+  /** Deletes a user. Objects that only this user owned become the caller's. */
   async deleteUser(caller: Caller, id: string): Promise<{ message: string }> {
     const { accessStore, authorizer, recentPrincipals, transactions, userRemoval } = this.#deps;
     authorizer.authorizeInOrganization(caller, 'read_users');

@@ -7,7 +7,7 @@ import { type CollaboratorRole, UserRole } from '../role.ts';
 export const AUTH_METHODS = ['email', 'google', 'github', 'okta', 'azure-ad', 'custom', 'saml'] as const;
 export type AuthMethod = (typeof AUTH_METHODS)[number];
 
-/** What others see of a user. */
+/** Public part of a user. */
 export const UserSummary = z
   .object({ id: z.string(), email: z.string(), first_name: z.string().nullable(), last_name: z.string().nullable() })
   .meta({ id: 'UserSummary' });
@@ -63,7 +63,7 @@ export const NewUser = z
   .meta({ id: 'NewUser' });
 export type NewUser = z.output<typeof NewUser>;
 
-/** What is absent or null stays as it is. `current_password` is needed to change one's own password. */
+/** Changes to a user. A field that is absent or null stays as it is. `current_password` is needed to change one's own password. */
 export const UserUpdate = z
   .object({
     first_name: PERSON_NAME.nullish(),
@@ -77,7 +77,7 @@ export const UserUpdate = z
   .meta({ id: 'UserUpdate' });
 export type UserUpdate = z.output<typeof UserUpdate>;
 
-/** What a caller may be allowed to do with a user; lists report the actions that were asked for. */
+/** Actions that a caller may be allowed on a user; lists report the actions that were asked for. */
 export const UserAction = z.enum(['update', 'delete', 'read_api_keys']);
 export type UserAction = z.output<typeof UserAction>;
 

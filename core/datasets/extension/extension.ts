@@ -21,9 +21,9 @@ const text = z.string().max(50_000);
 export const ExtensionRequest = z
   .object({
     count: withDefault(z.int().min(1).max(MAX_COUNT), 10),
-    /** What the application is told, or what it is for. */
+    /** Prompt or purpose of the application. */
     prompt: text.nullish(),
-    /** What the rows are to be like. */
+    /** Requirements of the rows. */
     instructions: text.nullish(),
     examples: withDefault(z.array(text).max(MAX_EXAMPLES), []),
     source_dataset: z
@@ -40,7 +40,7 @@ export const ExtensionRequest = z
   .meta({ id: 'DatasetExtensionRequest' });
 export type ExtensionRequest = z.output<typeof ExtensionRequest>;
 
-/** What the work behind a request goes by. */
+/** Plan of the background job. */
 export const ExtensionPlan = z.object({
   /** Where the calls are counted; null when the dataset is of no project. */
   project_id: z.string().nullable().default(null),
@@ -51,7 +51,7 @@ export const ExtensionPlan = z.object({
   /** Rows, or texts for the first column, to be taken as patterns. */
   examples: z.array(z.string()),
   columns: z.array(ColumnName).min(1),
-  /** What stands in the first column of the examples: not to be made again. */
+  /** Values in the first column of the examples: not to be made again. */
   known: z.array(z.string()),
   data_types: z.array(DataType),
 });

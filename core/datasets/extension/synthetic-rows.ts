@@ -13,7 +13,7 @@ const SYSTEM = [
   'Answer with JSON only: an object with one property "rows", a list of objects.',
 ].join(' ');
 
-/** What to ask the model for the next rows. */
+/** Builds the request to the model for the next rows. */
 export function questionFor(
   plan: ExtensionPlan,
   wanted: number,

@@ -6,7 +6,7 @@ import { invalid } from './file-refusal.ts';
 const MAX_ISSUES = 100;
 const MAX_ECHO = 100;
 
-/** What is wrong with the name of a column, or undefined. A name of spaces alone is none. */
+/** Returns the problem with the name of a column, or undefined. A name of spaces alone is none. */
 export function problemOfName(name: string): string | undefined {
   if (name.trim() === '') return 'has no name';
   const parsed = ColumnName.safeParse(name);

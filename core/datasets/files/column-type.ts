@@ -1,7 +1,7 @@
 import { toUtc } from '../../kernel/timestamp.ts';
 import type { DatasetValue } from '../row.ts';
 
-/** What all values of a column have in common; `empty` where there are none. A statement only: values stay what they are. */
+/** Types that all values of a column have in common; `empty` where there are none. A statement only: values stay what they are. */
 export const COLUMN_TYPES = ['empty', 'integer', 'number', 'boolean', 'timestamp', 'json', 'text'] as const;
 export type ColumnType = (typeof COLUMN_TYPES)[number];
 

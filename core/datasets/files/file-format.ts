@@ -5,7 +5,7 @@ export const FILE_FORMATS = ['csv', 'jsonl', 'json', 'parquet'] as const;
 export const FileFormat = z.enum(FILE_FORMATS).meta({ id: 'DatasetFileFormat' });
 export type FileFormat = z.output<typeof FileFormat>;
 
-/** What a sender may say that a file is. Feather is known, so that its refusal can say why. */
+/** Formats that a sender may claim for a file. Feather is known, so that its refusal can say why. */
 export const ClaimedFormat = z.enum([...FILE_FORMATS, 'feather']);
 export type ClaimedFormat = z.output<typeof ClaimedFormat>;
 

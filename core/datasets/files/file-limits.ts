@@ -2,7 +2,10 @@ import { MAX_COLUMNS, MAX_ROWS } from '../row.ts';
 
 const MEBI = 1024 * 1024;
 
-/** What a file may hold. Lengths are those of JavaScript texts, in UTF-16 units. */
+/**
+ * Limits of an uploaded file. Lengths are those of JavaScript strings, in UTF-16 units. Lengths are those of JavaScript
+ * texts, in UTF-16 units.
+ */
 export interface FileLimits {
   readonly max_rows: number;
   readonly max_columns: number;

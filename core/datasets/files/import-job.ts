@@ -82,7 +82,7 @@ export function ended(job: ImportJob, outcome: ImportOutcome, now: string): Impo
   return { ...job, ...counts, ...result, phase, report, updated_at: now, finished_at: now };
 }
 
-/** What is said of an import now: one that fell silent has failed, whoever was to end it. */
+/** Returns an import as its watchers see it: one without progress for too long has failed, whoever was to end it. */
 export function asWatched(job: ImportJob, now: string): ImportJob {
   if (job.finished_at !== null || Date.parse(now) - Date.parse(job.updated_at) < SILENT_MS) return job;
   const error = { code: 'import_interrupted', message: 'the import was interrupted, and nothing of it was kept' };

@@ -1,8 +1,8 @@
 import type { ImportJob } from './import-job.ts';
 
 /**
- * What is known of imports while they run. Every write MUST be seen by others at once, also when it is made while a
- * transaction of the caller is open, and stays when that is undone: an import is watched while it stores its rows.
+ * Progress of running imports. Every write MUST be seen by others at once, also when it is made while a transaction of
+ * the caller is open, and stays when that is undone: an import is watched while it stores its rows.
  */
 export interface ImportProgress {
   /** Rejects with AppError `conflict` when the id is taken. */

@@ -58,7 +58,7 @@ export const ImportedColumn = z
   .meta({ id: 'DatasetImportedColumn' });
 export type ImportedColumn = z.output<typeof ImportedColumn>;
 
-/** What was understood of a file. */
+/** Report of what was read of a file. */
 export const ImportReport = z
   .object({
     format: FileFormat,

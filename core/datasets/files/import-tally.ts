@@ -10,7 +10,7 @@ class ColumnTally {
   longest = 0;
 }
 
-/** What is understood of a file while it is read. */
+/** Running totals of a file while it is read. */
 export class ImportTally {
   readonly #format: FileFormat;
   readonly #columns = new Map<string, ColumnTally>();

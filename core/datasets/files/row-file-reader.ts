@@ -6,7 +6,7 @@ import type { ImportReport } from './import-report.ts';
 import type { RefusedRows } from './row-reading.ts';
 
 export interface ReadRequest {
-  /** What the sender says the file is; else its name and content tell. */
+  /** Format that the sender claims; else name and content tell. */
   readonly format?: ClaimedFormat | undefined;
   readonly file_name?: string;
   readonly refused_rows: RefusedRows;
@@ -20,7 +20,7 @@ export interface FileReading extends RowSource {
   readonly format: FileFormat;
   /** How far it has come. */
   progress(): { readonly rows_read: number; readonly bytes_read: number };
-  /** What was understood so far; complete once the batches have come to their end or have thrown. */
+  /** Returns the report so far; complete once the batches have come to their end or have thrown. */
   report(): ImportReport;
 }
 

@@ -12,7 +12,7 @@ export type RawRow =
   | { readonly line: number | null; readonly values: RowValues }
   | { readonly line: number | null; readonly problem: RowProblem; readonly msg: string; readonly column?: string };
 
-/** What becomes of a file with rows that cannot be taken: `fail` takes nothing of it, `skip` takes the others. */
+/** Treatment of rows that cannot be taken: `fail` takes nothing of it, `skip` takes the others. */
 export type RefusedRows = 'fail' | 'skip';
 
 const BATCH_ROWS = 1_000;

@@ -1,7 +1,7 @@
 import { type ClaimedFormat, type FileFormat, FORMAT_NAMES } from './file-format.ts';
 import { invalid } from './file-refusal.ts';
 
-/** What the first bytes of a file look like: a format that is read, or something that is not. */
+/** Format that the first bytes of a file suggest: one that is read, or one that is not. */
 export type SeenFormat =
   | FileFormat
   | 'text'
@@ -50,7 +50,7 @@ const MAGIC: readonly (readonly [SeenFormat, readonly number[]])[] = [
 /** As many bytes of the beginning as `seenFormat` wants to see. */
 export const HEAD_BYTES = 64 * 1024;
 
-/** What a file is, going by its first bytes. `text` is what has no form of its own: any text can be CSV. */
+/** Detects the format of a file by its first bytes. `text` is what has no form of its own: any text can be CSV. */
 export function seenFormat(head: Uint8Array): SeenFormat {
   for (const [format, magic] of MAGIC) if (magic.every((byte, index) => head[index] === byte)) return format;
   const nuls = head.reduce((count, byte) => count + (byte === 0 ? 1 : 0), 0);

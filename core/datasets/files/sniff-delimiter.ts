@@ -4,8 +4,8 @@ export type Delimiter = (typeof DELIMITERS)[number];
 const MAX_RECORDS = 20;
 
 /**
- * What separates the cells, going by the first records: the sign that most of them have as often as the header has it,
- * then the one that is more frequent there. A comma where nothing speaks for another.
+ * Detects the delimiter of the cells by the first records: the sign that most of them have as often as the header has
+ * it, then the one that is more frequent there. A comma where nothing speaks for another.
  */
 export function sniffDelimiter(head: string): Delimiter {
   let best: Delimiter = ',';

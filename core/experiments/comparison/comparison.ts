@@ -4,7 +4,7 @@ import { PageBody, PageFields } from '../../kernel/query/page.ts';
 import { Id } from '../../kernel/text.ts';
 import { PairedMetric } from './paired-metric.ts';
 
-/** What takes less is better, unless somebody says otherwise. */
+/** Metrics of which less is better, unless somebody says otherwise. */
 export const LOWER_IS_BETTER = [
   'duration_ns',
   'time_to_first_token_ns',

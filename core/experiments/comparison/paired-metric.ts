@@ -6,7 +6,7 @@ import { signedRank } from './wilcoxon.ts';
 
 const Share = z.object({ rows: z.int(), share: z.number() });
 
-/** What became of one metric from one experiment to the other, over the rows that have it in both. */
+/** Comparison of one metric between two experiments, over the rows that have it in both. */
 export const PairedMetric = z
   .object({
     name: z.string(),

@@ -5,7 +5,7 @@ export interface Party {
   readonly weight: number;
 }
 
-/** What one request holds of a budget. */
+/** Share of a budget that one request holds. */
 export interface Hold {
   /** Holds so much in all from now on, if that is more than before. False, and nothing changes, where there is no room. */
   grow(to: number): boolean;
@@ -28,7 +28,7 @@ interface Open {
 export class FairBudget {
   readonly total: number;
   readonly #heldBy = new Map<string, number>();
-  /** What may be evicted, oldest first, by each of its parties. */
+  /** Requests that may be evicted, oldest first, by each of their parties. */
   readonly #unsettled = new Map<string, Set<Open>>();
   #held = 0;
 

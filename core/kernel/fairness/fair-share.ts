@@ -7,7 +7,7 @@ export interface FairShareSettings {
   readonly perKey: number;
 }
 
-/** What was spent counts half after this time. */
+/** Half-life of recorded usage. */
 const HALF_LIFE_MS = 60_000;
 
 /**

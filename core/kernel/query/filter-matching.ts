@@ -1,7 +1,7 @@
 import { sortableTime } from '../timestamp.ts';
 import type { CollectionFilter, Filter } from './filter.ts';
 
-/** What a row has under a filter's name. Null is unlike everything: only `ne` and `not_in` hold for it. */
+/** Value of a row under a filter's name. Null is unlike everything: only `ne` and `not_in` hold for it. */
 export type FilterValue = string | number | boolean | null | readonly string[];
 
 const fold = (text: string): string => text.toLowerCase();

@@ -93,7 +93,7 @@ export const collectionFilter = <N extends string>(name: N) =>
     })
     .transform(({ value, ...filter }) => ({ family: 'collection' as const, ...filter, values: toList(value) }));
 
-/** What it means is up to the name: `used_in_project`, for one, asks for a relation to the id. */
+/** Filter on ids whose meaning depends on its name: `used_in_project`, for one, asks for a relation to the id. */
 export const customUuidFilter = <N extends string>(name: N) =>
   z.object({ name: z.literal(name), value: Id }).transform((filter) => ({ family: 'custom_uuid' as const, ...filter }));
 

@@ -53,7 +53,7 @@ export const PageFields = {
 };
 export type PageFields = z.output<z.ZodObject<typeof PageFields>>;
 
-/** What a store has to be asked for so that `toPage` can cut the page. */
+/** Slice to request from a store so that `toPage` can cut the page. */
 export const sliceFor = ({ starting_token, limit: size }: PageRequest): Slice => ({ offset: starting_token, limit: size + 1 });
 
 /**

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { withDefault } from '../optional.ts';
 
-/** What a list is ordered by. */
+/** Order of a list. */
 export interface Sort<N extends string = string> {
   readonly name: N;
   readonly ascending: boolean;

@@ -27,7 +27,7 @@ interface PricedCall {
   readonly at: string;
 }
 
-/** What models cost: by the operator's own prices, else by the list prices of the providers that are installed. */
+/** Prices of models: the operator's own, else the list prices of the providers that are installed. */
 export class PriceBook {
   readonly #tables: readonly (readonly Price[])[];
   readonly #plugins: ReadonlyMap<string, ModelProviderPlugin>;
@@ -49,7 +49,7 @@ export class PriceBook {
     return cost ?? computeUsageCost(usage, getPrice(this.#names(provider, model), at, ...this.#tables));
   }
 
-  /** What a model costs today where it is not known who offers it: by the first provider with a price for that name. */
+  /** Returns today's price of a model whose provider is not known: that of the first provider with a price for the name. */
   perToken(model: string): TokenPrices | undefined {
     const now = this.#clock().toISOString();
     if (this.#day !== now.slice(0, 10) || this.#ofToday.size >= MAX_KEPT) this.#ofToday.clear();

@@ -10,7 +10,7 @@ const book = new PriceBook({ modelPrices: [], modelProviders, clock: () => new D
 const lists = MODEL_PROVIDERS.flatMap(({ id, prices }) => (prices ? [{ provider: id, ...prices }] : []));
 const PRICES = lists.flatMap(({ provider, rows }): Price[] => rows.map((row) => ({ ...row, provider })));
 
-/** What a million tokens of input cost. */
+/** Computes the price of a million tokens of input. */
 function toInput(provider: string, model: string, when = at): number | undefined {
   const completion = { text: '', finish_reason: 'stop', model, usage: { input_tokens: 1e6, output_tokens: 0 } } as const;
   return book.computeCost(completion, { provider, at: when }) ?? undefined;

@@ -1,14 +1,14 @@
 import { z } from 'zod';
 import { ModelPrice, type PricedName, type TokenUsage } from '../../plugin-sdk/index.ts';
 
-/** What a model of a provider costs from one day on, in US dollars per million tokens. */
+/** Price of a provider's model from one day on, in US dollars per million tokens. */
 export const Price = ModelPrice.extend({ provider: z.string().min(1).describe('The id of the provider plugin.') }).meta({
   id: 'ModelPrice',
   description: 'What a model costs from one day on.',
 });
 export type Price = z.output<typeof Price>;
 
-/** What may follow the name of a model: the date or number of a version, or `latest`. */
+/** Suffix of a model's name: the date or number of a version, or `latest`. */
 const VERSION = /^[-@](\d{4}-\d{2}-\d{2}|\d{8}|\d{4}|\d{3}|latest)$/;
 
 /**

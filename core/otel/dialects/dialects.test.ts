@@ -59,7 +59,7 @@ describe('the dialects that are built in', () => {
   );
 });
 
-/** What the sources of a dialect ask a span for that has nothing. */
+/** Collects the names that a dialect's sources ask an empty span for. */
 function namesAskedFor({ sources }: OtelDialectPlugin): { keys: string[]; events: string[] } {
   const [keys, events] = [new Set<string>(), new Set<string>()];
   class Recorder extends TrackingSpanReader {

@@ -35,7 +35,7 @@ const texts = jsonObject.pipe(
 );
 const isText = (value: unknown): boolean => typeof value === 'string';
 
-/** What the fields of a span have to be that a dialect reads. All of them copy what they take. */
+/** Schemas of the fields that dialects read of a span. All of them copy what they take. */
 export const FIELD_SCHEMAS: { readonly [F in keyof DialectFields]: z.ZodType<DialectFields[F]> } = {
   type: z.enum(SPAN_TYPES, 'is not a type of span'),
   agent_type: text,

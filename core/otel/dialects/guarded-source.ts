@@ -3,7 +3,7 @@ import type { OtelDialectPlugin, Source, SpanReader } from '../../plugin-sdk/ote
 import { FIELD_SCHEMAS } from './field-schemas.ts';
 import type { Field, Vocabulary } from './vocabulary.ts';
 
-/** What a dialect did wrong. */
+/** Fault of a dialect. */
 export interface DialectFault {
   /** The plugin's id. */
   readonly dialect: string;

@@ -6,7 +6,7 @@ import type { OtlpAttributes, OtlpRequest, OtlpSpan } from './otlp-span.ts';
 
 /** A few milliseconds of work: so many small spans. */
 const WEIGHT_AT_ONCE = 50;
-/** What takes as long to map as a small span does. */
+/** Number of attributes that take as long to map as a small span does. */
 const ATTRIBUTES_PER_SPAN = 32;
 const CHARACTERS_PER_SPAN = 32 * 1024;
 

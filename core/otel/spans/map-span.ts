@@ -15,7 +15,7 @@ import { toSpanPayload } from './span-payload.ts';
 import { TrackingSpanReader } from './span-reader.ts';
 import { getStatusCode } from './span-status.ts';
 
-/** What mapping needs of the world around it. */
+/** Dependencies of mapping. */
 export interface Mapping {
   readonly now: string;
   readonly sha256: Sha256;

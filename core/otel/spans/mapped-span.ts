@@ -3,7 +3,7 @@ import type { OtelMessage } from '../../plugin-sdk/otel/message.ts';
 import type { OtelDocument } from '../../plugin-sdk/otel/retrieved-documents.ts';
 import type { SpanType } from '../../traces/catalogue/span-types.ts';
 
-/** What is counted of a model call. */
+/** Token counts of a model call. */
 export const TOKEN_COUNTS = [
   'num_input_tokens',
   'num_output_tokens',
@@ -26,7 +26,7 @@ export interface SpanMetrics {
   readonly cost?: number;
 }
 
-/** What a span says about its trace, and about itself in the trace; the trace's own record is made of these. */
+/** Facts of a span about its trace, and about itself in the trace; the trace's own record is made of these. */
 export interface SpanOfTrace {
   readonly trace_external_id: string;
   /** The parent's span id; null for a root. */

@@ -10,7 +10,7 @@ export interface OtlpLink {
   readonly attributes: OtlpAttributes;
 }
 
-/** What was left out of a span: by its sender, or by us for want of room. */
+/** Counts of the parts of a span that were left out: by its sender, or here for want of room. */
 export interface OtlpDropped {
   readonly attributes: number;
   readonly events: number;

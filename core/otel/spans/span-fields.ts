@@ -4,7 +4,7 @@ import type { Field, OwnSource } from '../dialects/vocabulary.ts';
 import type { OtlpSpan } from './otlp-span.ts';
 import type { TrackingSpanReader } from './span-reader.ts';
 
-/** What the dialects that recognise a span read of it. */
+/** Fields of a span, read by the dialects that recognise it. */
 export class SpanFields {
   readonly span: OtlpSpan;
   readonly reader: TrackingSpanReader;
@@ -17,7 +17,8 @@ export class SpanFields {
   }
 
   /**
-   * What the first source that has this field says. Later sources that say the very same count as used too: nothing is
+   * Returns the value of the first source that has this field. Later sources with the very same value count as used
+   * too: nothing is lost when they are not kept. Later sources that say the very same count as used too: nothing is
    * lost when they are not kept.
    */
   pick<F extends Field>(field: F): DialectFields[F] | undefined {
@@ -34,7 +35,7 @@ export class SpanFields {
     return this.reader.glance(() => this.pick(field));
   }
 
-  /** What every source has to say, for a field that adds up. */
+  /** Returns the values of all sources, for a field that adds up. */
   pickAll<F extends Field>(field: F): DialectFields[F][] {
     return this.#sources(field)
       .map(({ read }) => this.reader.attempt(read))

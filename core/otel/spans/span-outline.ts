@@ -4,7 +4,7 @@ import { payloadText } from '../../traces/columns/column.ts';
 import type { LogRecord } from '../../traces/record.ts';
 import type { MappedSpan, SpanMetrics, SpanOfTrace } from './mapped-span.ts';
 
-/** What a span says to its trace in texts of any length. */
+/** Names of the texts of any length that a span contributes to its trace. */
 export const TEXTS = ['input_text', 'output_text', 'trace_input', 'trace_output', 'dataset_input', 'dataset_output'] as const;
 export type TextName = (typeof TEXTS)[number];
 
@@ -12,7 +12,7 @@ export type TextName = (typeof TEXTS)[number];
 export type OwnText = 'input_text' | 'output_text';
 
 /**
- * What a stored span says about its trace. Of texts only that there are any: a trace of thousands of spans is summed up
+ * Facts of a stored span about its trace. Of texts only that there are any: a trace of thousands of spans is summed up
  * again whenever some arrive, and takes the text of one or two of them.
  */
 export interface StoredOfTrace extends Omit<SpanOfTrace, TextName | 'dataset_metadata'> {

@@ -9,7 +9,7 @@ export interface SpanPayload {
   readonly input: MappedSpan['input'];
   readonly output: MappedSpan['output'];
   readonly of_trace: Pick<SpanOfTrace, 'input_text' | 'input_is_weak' | 'output_text' | 'output_is_weak'>;
-  /** What would not fit into input and output. */
+  /** Metadata that would not fit into input and output. */
   readonly metadata: Readonly<Record<string, string>>;
 }
 

@@ -12,7 +12,7 @@ export function findIdRefusal(span: OtlpSpan): string | undefined {
 const MAX_REASONS = 20;
 const MAX_REASON = 500;
 
-/** What the sender is told: how many spans were refused, and for each reason how many. */
+/** Reports to the sender how many spans were refused, and for each reason how many. */
 export function toOutcome(reasons: readonly string[]): OtlpOutcome {
   if (reasons.length === 0) return { rejected_spans: 0, message: '' };
   const counts = [...Map.groupBy(reasons, (reason) => reason)].map(

@@ -6,7 +6,7 @@ export interface ToolCall {
   readonly function: { readonly name: string; readonly arguments: string };
 }
 
-/** What the parts of one message come to. */
+/** Combined parts of one message. */
 export interface Body {
   readonly content: string;
   readonly reasoning: string;

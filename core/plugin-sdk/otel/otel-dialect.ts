@@ -5,7 +5,7 @@ import type { OtelMessage } from './message.ts';
 import type { OtelDocument } from './retrieved-documents.ts';
 import type { SpanReader } from './span-reader.ts';
 
-/** What a span can say, whichever vocabulary it uses. Whatever a dialect does not read is left to others, and at last to metadata. */
+/** Fields of a span, whichever vocabulary it uses. Whatever a dialect does not read is left to others, and at last to metadata. */
 export interface DialectFields {
   readonly type: SpanType;
   readonly agent_type: string;
@@ -154,7 +154,7 @@ export const textAt = (rank: number, key: string): Source<string> => source(rank
 export const unquotedAt = (rank: number, key: string): Source<string> => source(rank, (reader) => reader.unquoted(key));
 export const numberAt = (rank: number, key: string): Source<number> => source(rank, (reader) => reader.number(key));
 
-/** What is negative is no amount, say of money. */
+/** Source of an amount; a negative number is no amount, say of money. */
 export const amountAt = (rank: number, key: string): Source<number> => source(rank, (reader) => toAmount(reader.number(key)));
 
 /** A count is whole and not negative; what is neither is no count. */

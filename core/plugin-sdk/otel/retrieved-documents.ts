@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue } from '../json.ts';
 import { findFirst, getOwn, isJsonObject, toJsonText, toStructured } from './json-text.ts';
 
-/** What a retriever answered, as records keep it. */
+/** Document of a retriever's output, as records keep it. */
 export interface OtelDocument {
   readonly content: string;
   readonly metadata: JsonObject;

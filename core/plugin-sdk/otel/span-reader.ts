@@ -10,7 +10,7 @@ export interface SpanEvent {
   readonly attributes: SpanAttributes;
 }
 
-/** What a span is besides its attributes and events. */
+/** Facts of a span besides its attributes and events. */
 export interface SpanFacts {
   readonly name: string;
   /** `internal`, `server`, `client`, `producer` or `consumer`. */
@@ -62,7 +62,7 @@ export interface SpanReader {
   /** Says that all of an event was used. */
   useEvent(event: SpanEvent): void;
 
-  /** What `read` used counts as used only if it found something. */
+  /** Runs `read`; the attributes it used count as used only if it found something. */
   attempt<T>(read: (reader: SpanReader) => T | undefined): T | undefined;
   /** Finds the same, and uses nothing. */
   glance<T>(read: (reader: SpanReader) => T | undefined): T | undefined;

@@ -68,7 +68,7 @@ export class AutogenJob implements JobHandler {
     return openForJob(this.#deps.modelGateway, { usage, alias, job });
   }
 
-  /** What is wrong with it, as a text, where something is. */
+  /** Reads the written scorer; returns its problem as a text where it has one. */
   #read(plugin: AutogenKind, request: AutogenTask, text: string): object | string {
     const written = plugin.autogen.read(text, request);
     if (typeof written === 'string') return written;

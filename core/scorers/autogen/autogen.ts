@@ -3,7 +3,7 @@ import { cleanText, Name } from '../../kernel/text.ts';
 import { OutputType } from '../../plugin-sdk/index.ts';
 import { NodeTypes } from '../scorer.ts';
 
-/** What a scorer is to be written for. */
+/** Request for a scorer to be written. */
 export const AutogenRequest = z
   .object({
     instructions: z.string().min(1).max(20_000),

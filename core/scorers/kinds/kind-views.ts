@@ -7,7 +7,7 @@ type Fields = Readonly<Record<string, z.ZodType>>;
 type Shown = Readonly<Record<string, unknown>>;
 export type ViewForm = 'short' | 'full';
 
-/** What versions of the installed kinds are shown by: fields of the kinds' own, or \`definition\`. */
+/** Views of versions of the installed kinds: fields of the kinds' own, or \`definition\`. */
 export class KindViews {
   /** The fields of all kinds, each null in versions of the others. */
   readonly fields: Readonly<Record<ViewForm, Fields>>;

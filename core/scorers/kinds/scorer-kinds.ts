@@ -57,7 +57,7 @@ export class ScorerKinds extends PluginRegistry<ScorerKindPlugin> {
     return this.#views.fields;
   }
 
-  /** What is shown of a version of the kind with this id. */
+  /** Returns the view of a version of the kind with this id. */
   show(id: string, stored: Definition, version: ShownVersion, form: ViewForm): ReturnType<KindViews['show']> {
     return this.#views.show(this.find(id), stored, version, form);
   }
@@ -111,7 +111,7 @@ export class ScorerKinds extends PluginRegistry<ScorerKindPlugin> {
 /** The value of `scorer_type` that scorers of the kind are shown with. */
 export const getType = ({ id, aliases = [] }: Pick<ScorerKindPlugin, 'id' | 'aliases'>): string => aliases[0] ?? id;
 
-/** What stands for the kind in paths: its id first. */
+/** Lists the names of the kind in paths: its id first. */
 export const pathsOf = ({ id, former_paths = [] }: Pick<ScorerKindPlugin, 'id' | 'former_paths'>): string[] => [
   ...new Set([id, ...former_paths]),
 ];

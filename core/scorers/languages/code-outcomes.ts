@@ -19,7 +19,7 @@ const Value = z.union([Scalar, z.array(Scalar), z.record(z.string(), z.boolean()
 
 const ODD: CodeOutcome = { kind: 'threw', message: 'the language of the scorer gave a result of an unknown shape' };
 
-/** What a language gave for so many records, as it may be stored. Throws a PluginError `bad_reply` when it is no such list. */
+/** Reads a language's outcomes for so many records, as they may be stored. Throws a PluginError `bad_reply` when it is no such list. */
 export function outcomesIn(given: unknown, count: number, note: Note, limits: CodeLimits): CodeOutcome[] {
   if (!Array.isArray(given) || given.length !== count) {
     note(`no list of ${count} outcomes`);
@@ -36,7 +36,7 @@ export function outcomesIn(given: unknown, count: number, note: Note, limits: Co
   });
 }
 
-/** What a language found wrong with a program. Throws a PluginError `bad_reply` when that has another shape. */
+/** Reads the error that a language found in a program. Throws a PluginError `bad_reply` when that has another shape. */
 export function codeFlawIn(given: unknown, note: Note, limits: CodeLimits): CodeFlaw | undefined {
   if (given === undefined || given === null) return undefined;
   const { data, error } = Flaw.safeParse(given);

@@ -102,7 +102,7 @@ export class GuardedLanguage {
     }
   }
 
-  /** What the sandbox rejects with is its own, and passes; time in it does not count. */
+  /** Lends the sandbox to a language. The sandbox's own rejections pass; time in it does not count. */
   #provide(use: SandboxUse, time: TimeAllowance, failures: unknown[]): HostSandbox {
     const { id, sandbox } = this.#deps;
     const run: CodeSandbox['run'] = async (...given) => {

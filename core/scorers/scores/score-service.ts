@@ -14,7 +14,7 @@ export interface ScoreDeps {
   readonly authorizer: Authorizer;
 }
 
-/** What is kept of scores. */
+/** Reads the stored scores. */
 export class ScoreService {
   readonly #deps: ScoreDeps;
 

@@ -78,7 +78,10 @@ export async function askScorer(
   return read.map(({ data }) => (data ? typedOutcome(data as ScoreOutcome, output_type) : ODD));
 }
 
-/** What would be stored: a value that is no JSON is none. Plain data besides, whatever getters it had. */
+/**
+ * Copies a value as it would be stored: undefined for one that is no JSON. The copy is plain data, whatever getters it
+ * had. Plain data besides, whatever getters it had.
+ */
 function plain(given: unknown): unknown {
   try {
     return JSON.parse(JSON.stringify(given));

@@ -7,8 +7,8 @@ export type Program = CodeProgram;
 export type SandboxInput = CodeInput;
 
 /**
- * What one run over one record came to. `refused` means that the program was never run: it does not compile or
- * defines no scorer. `message` is written for the author, at most 2,000 characters, with line numbers where known.
+ * Outcome of one run over one record. `refused` means that the program was never run: it does not compile or defines no
+ * scorer. `message` is written for the author, at most 2,000 characters, with line numbers where known.
  */
 export type Outcome = CodeOutcome;
 

@@ -22,7 +22,7 @@ export interface JudgingDeps {
   readonly batchPace: BatchPace;
 }
 
-/** What one job has to do, and with what. */
+/** Work of one job, and its dependencies. */
 export interface JudgingJob {
   readonly project_id: string;
   readonly run_id: string;
@@ -141,7 +141,7 @@ export class Judging {
     }
   }
 
-  /** What another job has to judge first: it is under way, or is repeated. */
+  /** Defers to another job that judges the required scorers first: it is under way, or is repeated. */
   #requireDependencies(task: ScoringTask, subjects: readonly Subject[], known: ScoresByVersion): void {
     const own = new Set(this.tasks);
     for (const required of this.#job.tasks) {
@@ -307,7 +307,7 @@ const isFinal = (error: unknown): boolean => error instanceof PluginError && !er
 const requiresAny = ({ scorer }: ScoringTask, names: ReadonlySet<string>): boolean =>
   scorer.required_scorers?.some((name) => names.has(name)) ?? false;
 
-/** What the task is about and has not judged in this version, or in another state than it is in now. */
+/** Lists the subjects of the task that it has not judged in this version, or in another state than they are in now. */
 function openFor(task: ScoringTask, subjects: readonly Subject[], known: ScoresByVersion, looksAround: boolean): OpenSubject[] {
   const before = new Map((known.get(task.version.id) ?? []).map((score) => [score.record_id, score]));
   return subjects.flatMap((subject): OpenSubject[] => {

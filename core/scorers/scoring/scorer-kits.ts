@@ -15,7 +15,7 @@ export interface ModelUse {
   readonly daily_budget: number | null;
 }
 
-/** What scorers may use in the course of one job. An integration whose credentials are refused is left alone for its rest. */
+/** Services for scorers in the course of one job. An integration whose credentials are refused is left alone for its rest. */
 export type KitOf = (use: ModelUse, signal: AbortSignal) => ScorerKit;
 
 export interface ScorerKits {

@@ -37,19 +37,19 @@ const BATCH_LIMIT_MS = 300;
 
 let stores: RecordStores;
 let run: RunKey;
-/** What the scorer was asked for, batch by batch, and how it returns. */
+/** Records that the scorer was asked about, batch by batch. */
 let asked: { id: string; name: string }[][];
 let answer: (record: { id: string; name: string }) => ScoreOutcome;
 let scorerStore: MemoryScorerStore;
 let service: ScoringService;
-/** What the kind asks for, and what it was handed with each record. */
+/** Surroundings that the kind requires, and those it was given with each record. */
 let surroundings: Surroundings;
 let items: ScoreItem[];
 let definitions: unknown[];
-/** What the scorer does before it returns. */
+/** Work of the scorer before it returns. */
 let working: () => Promise<void>;
 let suspensionStore: MemorySuspensionStore;
-/** What becomes of a job for the judges. */
+/** Handling of a job for the judges. */
 let handOn: (job: ScoringJob) => Promise<void>;
 
 beforeEach(async () => {

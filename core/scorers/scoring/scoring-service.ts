@@ -22,7 +22,7 @@ export interface ScoringDeps extends JudgingDeps, TaskDeps, Pick<TaskWatchDeps, 
   readonly sessionScoreStore: ScoreStore;
   readonly idleSessions: IdleSessions;
   readonly scorerKits: ScorerKits;
-  /** What asks models goes there. */
+  /** Queue of jobs that call models. */
   readonly modelScoringQueue: Pick<ScoringQueue, 'put'>;
   readonly sha256: Sha256;
 }
@@ -45,13 +45,13 @@ const MAX_WAIT_MS = 15 * 60_000;
 const GIVEN_UP = { status: 'failed', message: 'Scoring was given up after repeated failures.' } as const;
 const TOO_LONG = { status: 'not_applicable', message: `The session has more than ${MAX_TRACES_OF_SESSION} traces.` } as const;
 
-/** What there is to judge, and how to look at it again. */
+/** Records to judge, and the query to read them again. */
 interface Look {
   readonly subjects: readonly Subject[];
   again(): Promise<readonly Subject[]>;
 }
 
-/** What a worker does with a job: judge what is not judged as it is now, and write each verdict once. */
+/** Scores the records of a job: judges those not judged in their present state, and writes each verdict once. */
 export class ScoringService {
   readonly #deps: ScoringDeps;
 

@@ -59,7 +59,7 @@ export const isAbout = ({ entry, samples }: ScoringTask, { record }: Subject): b
 
 export const scoresSessions = ({ entry }: ScoringTask): boolean => getRecordTypes(entry.scoreable_node_types).has('session');
 
-/** What kind of value the scorer gives in this run: as the run's entry has it, else its version, else the scorer. Null when nothing says. */
+/** Output type of the scorer in this run: that of the run's entry, else of its version, else of the scorer. Null when nothing says. */
 export const getOutputType = ({ entry, version, scorer }: Pick<ScoringTask, 'entry' | 'version' | 'scorer'>): string | null =>
   entry.output_type ?? version.output_type ?? scorer.output_type;
 
@@ -84,6 +84,6 @@ export function prepared(scorerKinds: ScorerKinds, { version, entry, scorer }: S
   };
 }
 
-/** What the entry says otherwise than its version. */
+/** Settings of an entry that replace those of its version. */
 export const toOverrides = (entry: Pick<StoredEntry, RunSetting>): object =>
   Object.fromEntries(RUN_SETTINGS.filter((name) => entry[name] !== null).map((name) => [name, entry[name]]));

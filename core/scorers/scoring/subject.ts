@@ -12,7 +12,7 @@ export interface Subject {
   /** As the API shows it. */
   text(): string;
   readonly surroundings: Surrounding;
-  /** What the dataset row of the record, or of its trace, names as the right answer. */
+  /** Ground truth that the dataset row of the record, or of its trace, names. */
   readonly ground_truth: string | null;
 }
 
@@ -48,7 +48,7 @@ export function subjectOfSession(session: Session, traces: readonly (readonly Lo
   };
 }
 
-/** What tells whether a subject has changed since it was judged. */
+/** State of a subject by which a change since its score is detected. */
 export const getScoredState = ({ state, surroundings }: Subject, looksAround: boolean): string =>
   looksAround ? `${state} ${surroundings.state()}` : state;
 

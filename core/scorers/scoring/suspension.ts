@@ -33,6 +33,6 @@ export interface Suspension extends SuspensionView {
 
 export const isStrike = ({ kind }: CodeOutcome): boolean => kind === 'timed_out' || kind === 'out_of_memory';
 
-/** What records get as long as the version is switched off. */
+/** Message of the scores that records get as long as the version is switched off. */
 export const suspensionMessage = (strike: string): string =>
   `this version of the scorer is switched off: ${MAX_STRIKES} records in a row came to "${strike}"`;

@@ -4,7 +4,7 @@ type Typed = (given: unknown) => ScoreValue | undefined;
 
 const SHOWN_CHARS = 100;
 
-/** What each type asks for, for messages. */
+/** Description of the required type, for messages. */
 const WANTED: Readonly<Record<OutputType, string>> = {
   boolean: 'true or false, or a share between 0 and 1',
   categorical: 'a string that is not empty',

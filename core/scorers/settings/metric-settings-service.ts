@@ -126,7 +126,7 @@ export class MetricSettingsService {
     return planned;
   }
 
-  /** What the kind of scorer says against settings of the entry that replace those of the version. */
+  /** Asks the kind of scorer for its objections to settings of the entry that replace those of the version. */
   #mismatch(entry: PlannedEntry, { kind, definition }: ScorerVersionRecord, loc: Issue['loc']): Issue[] {
     const { scorerKinds } = this.#deps;
     const plugin = scorerKinds.find(kind);
@@ -176,7 +176,7 @@ function refuseManyValues({ scorers, segment_filters }: MetricSettingsUpdate): v
   throw new AppError('invalid', 'metric_settings_invalid', msg, { issues: [{ loc: ['body'], msg, type: 'too_many_values' }] });
 }
 
-/** What the entry leaves open, or repeats from the version that runs, follows that version from now on. */
+/** Plans an entry: settings that it leaves open, or repeats from the version that runs, follow that version from now on. */
 function plannedEntry(
   entry: NewScorerEntry,
   scorer: ScorerRecord,
@@ -208,7 +208,7 @@ function plannedEntry(
   };
 }
 
-/** What a scorer looks at whose author does not say: whatever its input is about. */
+/** Default types of nodes of a scorer: those that its input is about. */
 function nodeTypesFor(input_type: string | null): readonly string[] {
   const [about = ''] = /^(session|trace|llm|retriever|tool|agent|workflow)(?=s?_)/.exec(input_type ?? '') ?? [];
   return about === '' ? DEFAULT_NODE_TYPES : [about];

@@ -22,7 +22,7 @@ export interface ShadowScoringDeps extends JudgingDeps, TaskDeps {
 
 const TRACES_AT_ONCE = 25;
 
-/** What a worker does with a job once the scorers of the run are through: candidates on trial judge their share of it. */
+/** Scores with candidates on trial, which judge their share of a job's records once the scorers of the run are through. */
 export class ShadowScoring {
   readonly #deps: ShadowScoringDeps;
 

@@ -4,7 +4,7 @@ import type { ScorerKinds } from '../kinds/scorer-kinds.ts';
 /** The name of a candidate's scores in its run, and of the job that tries it on samples, by kind. */
 export const getMetricName = (kind: string): string => `${kind}_scorer_validation`;
 
-/** What the scores of a trial may be named, by the installed kinds that can be tried. */
+/** Lists the names of a trial's scores, by the installed kinds that can be tried. */
 export const listMetricKeys = (kinds: ScorerKinds): string[] =>
   kinds
     .list()

@@ -8,7 +8,7 @@ import type { Candidate, Validation } from './validation.ts';
 
 const slice = { starting_token: z.int(), limit: z.int() };
 
-/** What a candidate is run on, beside what it is. */
+/** Records to run a candidate on, and how. */
 const Plan = z.object({
   required_scorers: z.array(z.string()),
   scoreable_node_types: z.array(z.string()),

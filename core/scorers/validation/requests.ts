@@ -91,7 +91,10 @@ const Tried = z.object({
 });
 export type Tried = z.output<typeof Tried>;
 
-/** What a body asks to be tried. Rejects with AppError `invalid` what the kind makes of it that nothing can be tried by. */
+/**
+ * Reads the candidate of a trial from a request's body. Rejects with AppError `invalid` where the kind finds nothing to
+ * try in it. Rejects with AppError `invalid` what the kind makes of it that nothing can be tried by.
+ */
 export function triedIn({ id, trial }: ScorerKindPlugin, body: Readonly<Record<string, unknown>>): Tried {
   if (trial?.read) {
     const { data, error } = Tried.safeParse(readBy(id, () => trial.read?.(body)));

@@ -32,7 +32,7 @@ export function toTaskResult({ id, created_at, updated_at, status, result, error
   return { id, created_at, updated_at, status: STATUS[status], result: done ?? error_message };
 }
 
-/** What a trial on samples comes to, as the interface has it, and the id by which a version refers to it. */
+/** Builds the result of a trial on samples, as the interface has it, with the id by which a version refers to it. */
 export function toVerdict(validation: Validation, { verdict, outputs, errors }: Evidence): JsonObject {
   const validation_id = validation.id;
   if (verdict === 'invalid') return { result_type: verdict, error_message: errors[0] ?? '', validation_id };

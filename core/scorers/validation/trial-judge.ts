@@ -113,7 +113,7 @@ export class TrialJudge {
     return traces.map(({ metadata }, at) => (byTrace.get(ids[at]!) ?? []).map(asSeen(metadata)));
   }
 
-  /** What the required scorers have said of the originals holds for the copies: asking them again could cost money. */
+  /** Copies the scores by required scorers from the originals: asking them again could cost money. */
   async #takeAlong({ store, sources }: Batch, source_run_id: string): Promise<void> {
     const { run, job } = this.#of;
     const required = new Set(job.tasks.slice(0, -1).map(({ version }: ScoringTask) => version.id));

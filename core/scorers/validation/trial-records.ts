@@ -39,7 +39,7 @@ export function sessionFor(run_id: string, { id, name, external_id, ...facts }: 
   return { ...kept, project_id, run_id, id: idIn(run_id, id, sha256), previous_session_id: null };
 }
 
-/** What a scorer is shown of the records of a trial: what the service added to find its way back is not theirs. */
+/** Returns the records of a trial as a scorer sees them: without the references that the service added for itself. */
 export const asSeen =
   (metadata: ReadonlyMap<string, LogRecord['dataset_metadata']>) =>
   (record: LogRecord): LogRecord => ({ ...record, dataset_metadata: metadata.get(record.id) ?? record.dataset_metadata });

@@ -3,7 +3,7 @@ import { AppError } from '../../kernel/errors.ts';
 import { Id } from '../../kernel/text.ts';
 import { NodeTypes } from '../scorer.ts';
 
-/** What a client brings back of a trial. Everything may be missing: that it is there says that somebody has looked. */
+/** Result of a trial that a client sends back. Everything may be missing: that it is there says that somebody has looked. */
 const Verdict = z.looseObject({
   result_type: z.enum(['valid', 'invalid']).nullish(),
   error_message: z.string().nullish(),

@@ -57,7 +57,7 @@ export class ValidationService {
     throw new AppError('not_found', 'task_not_found', `task ${task_id} does not exist`);
   }
 
-  /** What the trial came to that a version was made from. */
+  /** Returns the evidence of the trial that a version was made from. */
   async evidence(caller: Caller, scorer_id: string, number: number) {
     const { version } = await scorerWithVersion(this.#deps.scorerStore, scorer_id, number);
     const validation = await this.#deps.validationStore.findByVersion(version.id);

@@ -14,7 +14,7 @@ export interface Candidate {
   readonly created_by: string;
 }
 
-/** What a candidate said of one record. */
+/** A candidate's result for one record. */
 export type TrialOutput = {
   readonly node_type: string;
   /** Of the record that was scored, where it is kept. */
@@ -23,7 +23,7 @@ export type TrialOutput = {
   readonly message: string | null;
 };
 
-/** What a trial came to, kept for good with the version that is made of the candidate. */
+/** Evidence of a trial, kept for good with the version that is made of the candidate. */
 export type Evidence = {
   readonly verdict: 'valid' | 'invalid';
   /** SHA-256 of the definition and of everything that it was shown, in hexadecimal digits. */
@@ -38,7 +38,7 @@ export type Evidence = {
   readonly peak_memory_bytes: number | null;
   /** Of the first records. */
   readonly outputs: readonly TrialOutput[];
-  /** What went wrong, each text once. */
+  /** Error messages, each once. */
   readonly errors: readonly string[];
   readonly finished_at: string;
 };
@@ -69,7 +69,7 @@ export const EvidenceView = z
 /** A trial as stored. */
 export interface Validation extends Omit<Candidate, 'required_scorers' | 'scoreable_node_types' | 'output_type'> {
   readonly definition_hash: string;
-  /** What to run it on, and the rest of the candidate. */
+  /** Plan of the trial: its records, and the rest of the candidate. */
   readonly plan: JsonObject;
   /** The metrics-testing run with its scores; null for a trial on samples. */
   readonly project_id: string | null;

@@ -22,9 +22,9 @@ export interface KindVersionDeps extends NewVersionDeps, SampleTrialDeps {
   readonly codeLanguages: CodeLanguages;
 }
 
-/** What comes with a definition that is an uploaded file. */
+/** Facts about a definition that is an uploaded file. */
 export interface UploadFacts {
-  /** What a trial came to: then there is none here. */
+  /** Result of an earlier trial: then there is none here. */
   readonly validation_result?: string | undefined;
   /** The trial that the version is made from. */
   readonly validation_id?: string | undefined;

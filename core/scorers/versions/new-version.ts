@@ -19,7 +19,7 @@ export interface NewVersionDeps {
   readonly newId: NewId;
 }
 
-/** What makes a version, beside whose it is and when. */
+/** Content of a version, beside its author and time. */
 export type VersionContent = Omit<
   ScorerVersionRecord,
   'id' | 'scorer_id' | 'version' | 'created_by' | 'created_at' | 'updated_at'
@@ -46,7 +46,10 @@ export function typeUnfit(scorer: ScorerRecord, type: string): AppError {
   });
 }
 
-/** What the plugin of the kind makes of a definition. Rejects with AppError `invalid` what it does not take. */
+/**
+ * Parses a definition by the plugin of the kind. Rejects with AppError `invalid` where the plugin does not take it.
+ * Rejects with AppError `invalid` what it does not take.
+ */
 export function fitDefinition(
   scorerKinds: ScorerKinds,
   kind: string,

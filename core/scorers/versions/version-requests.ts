@@ -19,7 +19,7 @@ export const NewPresetVersion = z
   .meta({ id: 'NewPresetVersion' });
 export type NewPresetVersion = z.output<typeof NewPresetVersion>;
 
-/** What every kind takes beside its definition; the definition itself is checked once the scorer has completed it. */
+/** Fields of every kind beside its definition; the definition itself is checked once the scorer has completed it. */
 export const NewKindVersion = z.looseObject({ scoreable_node_types: NodeTypes.nullish() });
 
 /** The body that a kind takes, for the document: its definition, and what every kind takes. */

@@ -4,7 +4,7 @@ import type { RecordType } from './span-types.ts';
 export type FilterType = 'id' | 'text' | 'number' | 'date' | 'boolean' | 'collection';
 export type DataType = 'uuid' | 'text' | 'timestamp' | 'string_list' | 'integer' | 'floating_point' | 'boolean';
 
-/** What the values of a field of a kind are, beside null. */
+/** Types of values of each kind of field, beside null. */
 export interface FieldValues {
   readonly id: string;
   readonly type: RecordType;

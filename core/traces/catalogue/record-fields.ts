@@ -27,24 +27,24 @@ export interface ColumnEntry {
 
 interface FieldEntry {
   readonly kind: FieldKind;
-  /** What senders may give; absent where the service says what it is, or where it depends on the type of the record. */
+  /** Schema of the values that senders may give; absent where the service sets it, or where it depends on the type of the record. */
   readonly sent?: z.ZodType;
   readonly column: ColumnEntry | null;
 }
 
 interface CommonFieldEntry extends FieldEntry {
-  /** What it holds when nothing is said of it, null where it may be missing; absent where it is always said. */
+  /** Default value, null where it may be missing; absent where it is always said. */
   readonly blank?: unknown;
   /** Of a payload: whose form it has. */
   readonly side?: 'input' | 'output';
   /** Whether it may be so large that lists leave it out. */
   readonly is_large?: true;
-  /** What happens to it when a record is sent again: it stays, a flag once raised stays raised, or (usually) it is replaced. */
+  /** Treatment when a record is sent again: the value stays, a flag once raised stays raised, or (usually) it is replaced. */
   readonly when_sent_again?: 'stays' | 'is_raised';
 }
 
 interface OwnFieldEntry extends FieldEntry {
-  /** What a record of its type holds when nothing is said. */
+  /** Default value in records of its type. */
   readonly absent?: string;
   /** Whether the OpenTelemetry mapping knows a field of the same name. */
   readonly from_otel?: true;
@@ -386,6 +386,6 @@ export const LARGE_COMMON_FIELDS = fieldsWhere<LargeField>(({ is_large }) => is_
 /** Fields that are kept as they are sent. */
 export const FIELDS_AS_SENT = fieldsWhere(({ sent, blank }) => sent !== undefined && blank !== undefined);
 
-/** What a field holds when nothing is said of it; a copy of its own. */
+/** Returns the default value of a field; a copy of its own. */
 export const blankOf = <F extends CommonField>(name: F): CommonValues[F] =>
   structuredClone(commonField(name).blank) as CommonValues[F];

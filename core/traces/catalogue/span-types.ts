@@ -4,7 +4,7 @@
  * console bundles this file for the browser.
  */
 
-/** What form an input or output has; `ingest/payload.ts` says what each form takes. */
+/** Form of an input or output; `ingest/payload.ts` defines the values that each form takes. */
 export type PayloadForm =
   /** A string. */
   | 'text'
@@ -163,17 +163,17 @@ export const SPAN_CATALOGUE = {
 
 export type SpanType = keyof typeof SPAN_CATALOGUE;
 export type RecordType = 'trace' | SpanType;
-/** What a step of an application can be: sessions stand above traces, which stand above spans. */
+/** Types of steps of an application: sessions stand above traces, which stand above spans. */
 export type StepType = RecordType | 'session';
 
 export const SPAN_TYPES = Object.keys(SPAN_CATALOGUE) as readonly SpanType[];
 export const RECORD_TYPES: readonly RecordType[] = ['trace', ...SPAN_TYPES];
 
-/** What is said of one type of span. */
+/** Returns the catalogue entry of a type of span. */
 export const spanType = (type: SpanType): SpanTypeEntry => SPAN_CATALOGUE[type];
 
 const RECORD_CATALOGUE = { trace: TRACE, ...SPAN_CATALOGUE };
-/** What is said of one type of record. */
+/** Returns the catalogue entry of a type of record. */
 export const recordType = (type: RecordType): RecordTypeEntry => RECORD_CATALOGUE[type];
 
 /** Fields that one type of record or another has and others do not. */

@@ -55,7 +55,7 @@ export const SYSTEM_METRICS = Object.keys(SYSTEM_METRIC_CATALOGUE) as readonly S
 
 export const isSystemMetric = (name: string): name is SystemMetricName => Object.hasOwn(SYSTEM_METRIC_CATALOGUE, name);
 
-/** What is said of one of them. */
+/** Returns the catalogue entry of a system metric. */
 export const systemMetricEntry = (name: SystemMetricName): SystemMetricEntry => SYSTEM_METRIC_CATALOGUE[name];
 
 /** Those of calls of models alone. */

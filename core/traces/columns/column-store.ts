@@ -12,9 +12,9 @@ export interface RunWindow {
 /** Which columns the records of a run have. */
 export interface ColumnStore {
   /**
-   * What was ever seen in records of the run, in any order: a column stays when its records are gone. Of names of the
-   * senders' own, the first `MAX_NAMES_PER_PLACE` of a record are looked at, and `MAX_OWN_COLUMNS` of a run are kept and
-   * returned. Empty for an unknown run.
+   * Columns ever observed in records of the run, in any order: a column stays when its records are gone. Of names of
+   * the senders' own, the first `MAX_NAMES_PER_PLACE` of a record are looked at, and `MAX_OWN_COLUMNS` of a run are
+   * kept and returned. Empty for an unknown run.
    */
   seen(project_id: string, run_id: string): Promise<ObservedColumn[]>;
 

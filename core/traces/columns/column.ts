@@ -16,7 +16,7 @@ import { contentText, isContentBlocks } from '../content-blocks.ts';
 import { valueText } from '../read/value-text.ts';
 import type { LogRecord } from '../record.ts';
 
-/** What scorers said of one record, by metric name; null where they said nothing. */
+/** Looks up a scorer's value for one record by metric name; null where it has none. */
 export type Scored = (metric_name: string) => JsonValue;
 
 /** A column: what can be filtered and sorted, and how. */

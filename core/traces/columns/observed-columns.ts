@@ -67,7 +67,7 @@ export class ObservedColumns {
     return [...runs.values()].flatMap((one) => one.columns());
   }
 
-  /** What has been stored need not be told again. */
+  /** Remembers columns that are stored, so that they are not stored again. */
   remember(columns: readonly NewColumn[]): void {
     for (const { project_id, run_id, type, column_id, data_type } of columns) {
       const run = this.#run(`${project_id} ${run_id}`);
@@ -108,7 +108,7 @@ export class ObservedColumns {
 
 type Place = MapField;
 
-/** What some records of one run have that is not known of it. */
+/** Columns in some records of one run that are not known of it yet. */
 class Findings {
   readonly known: KnownRun | undefined;
   readonly #project_id: string;
@@ -172,7 +172,7 @@ function lookAtNames(record: LogRecord, place: Place, known: Names | undefined, 
   }
 }
 
-/** What is neither number, text nor yes or no nor a list compares as a text. */
+/** Type of a value in comparisons: anything but a number, a boolean or a list compares as a text. */
 function getType(value: JsonValue): DataType {
   if (typeof value === 'number') return 'floating_point';
   if (typeof value === 'boolean') return 'boolean';

@@ -13,7 +13,7 @@ export const Histogram = z
   .meta({ id: 'Histogram' });
 export type Histogram = z.output<typeof Histogram>;
 
-/** What is known of the values of one metric. `values` are the values themselves, null where they are many. */
+/** Known values of one metric. `values` are the values themselves, null where they are many. */
 export const SystemMetric = z
   .object({
     name: z.string(),

@@ -247,7 +247,7 @@ export function checkPayload(type: RecordType, side: 'input' | 'output', value: 
   return Array.isArray(value) ? (value as readonly JsonValue[]).map(toMessage) : toMessage(value);
 }
 
-/** What is no message stays as it is. */
+/** Converts a message; any other value stays as it is. */
 function toMessage(value: JsonValue): JsonValue {
   if (typeof value !== 'object' || value === null || !Object.hasOwn(value, 'content')) return value;
   const { role, content } = value as JsonObject;

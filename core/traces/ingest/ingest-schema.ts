@@ -92,7 +92,7 @@ const Trace = flat('trace')
 export const DocumentedTraces = NewTraces.extend({ traces: z.array(Trace) }).meta({ id: 'LogTracesRequest' });
 export const DocumentedSpans = NewSpans.extend({ spans: z.array(Span) }).meta({ id: 'LogSpansRequest' });
 
-/** What input and output have to be depends on the record; they are checked when it is known. */
+/** Any value: the schema of input and output depends on the record, and is applied when it is known. */
 const payload = z.unknown().optional();
 const { status_code, tags } = COMMON_FIELDS;
 const update = {

@@ -34,11 +34,11 @@ const TextOrBlocks = z.union([z.string(), ContentBlocks]).nullish();
 const Messages = z.union([z.string(), z.array(Message), Message]).nullish();
 const Asked = z.union([z.string(), z.array(Message), Message, ContentBlocks]).nullish();
 const Answered = z.union([z.string(), Message, z.array(Message), ContentBlocks, z.array(RetrievedDocument)]).nullish();
-/** What a control decided, or what it was decided on, may be an object of any shape. */
+/** A control's decision, or the object it decided on, may be an object of any shape. */
 const Controlled = z.union([z.string(), z.array(Message), ContentBlocks, z.looseObject({})]).nullish();
 const Documents = z.union([z.array(RetrievedDocument), z.array(z.string()), RetrievedDocument, z.string()]).nullish();
 
-/** What each form of an input or output takes (companion A6 and E5, with the leniency they ask for). */
+/** Schema of each form of an input or output (companion A6 and E5, with the leniency they ask for). */
 const FORMS = {
   text: Text,
   content: TextOrBlocks,
@@ -50,7 +50,7 @@ const FORMS = {
   anything: Controlled,
 } as const satisfies Readonly<Record<PayloadForm, z.ZodType>>;
 
-/** What the input and output of records of a type may be. */
+/** Schemas of the input and output of records of a type. */
 export const toPayloads = (type: RecordType): { readonly input: z.ZodType; readonly output: z.ZodType } => {
   const { input, output } = recordType(type);
   return { input: FORMS[input], output: FORMS[output] };

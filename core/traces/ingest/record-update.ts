@@ -82,7 +82,7 @@ function compiledPayload(type: LogRecord['type'], side: 'input' | 'output'): z.Z
   return schema;
 }
 
-/** What JSON text says, where it can be kept exactly; any other text stays a text. */
+/** Parses JSON text whose value can be kept exactly; undefined for any other text. */
 function jsonIn(text: string): JsonValue | undefined {
   if (!/^\s*[[{]/.test(text)) return undefined;
   try {

@@ -8,7 +8,7 @@ export interface RunWriterDeps {
   readonly runDirectory: RunDirectory;
 }
 
-/** What is to be written to a run; which of its traces are to be scored is heeded where the run has scorers. */
+/** Records to be written to a run; which of its traces are to be scored is heeded where the run has scorers. */
 export type PlannedBatch = Pick<RecordBatch, 'records'> & Partial<Pick<RecordBatch, 'new_parents' | 'score_trace_ids'>>;
 
 /** Settings that change this often while one batch is written are being changed in a loop. */

@@ -41,7 +41,7 @@ export class ExportService {
     this.#deps = deps;
   }
 
-  /** What can be refused is refused before there is anything to read. */
+  /** Exports records. Whatever can be refused is refused before there is anything to read. */
   async export(caller: Caller, project_id: string, body: ExportRequest): Promise<Export> {
     await this.#deps.authorizer.authorize(caller, 'project', project_id, 'export_data');
     const { run_id } = await knownRun(this.#deps.runDirectory, project_id, body);
@@ -81,7 +81,7 @@ export class ExportService {
     return this.#sessionRows({ project_id, run_id, ...order, after: undefined }, body.redact);
   }
 
-  /** What a session shows of its traces has no redacted form: it is left out where that is asked for. */
+  /** Rows of sessions. The traces' payloads have no redacted form there: they are left out where that is asked for. */
   async *#sessionRows(first: SessionListing, redact: boolean): AsyncGenerator<readonly ExportRow[]> {
     for (let listing = first; ; ) {
       const found = await this.#deps.sessionStore.list(listing);

@@ -11,7 +11,7 @@ import { csvLine } from './csv.ts';
 export const ROOT_TYPES = ['session', 'trace', 'span'] as const;
 export type RootType = (typeof ROOT_TYPES)[number];
 
-/** What an export holds: one line per record of the root type, as the search shows it. */
+/** Request for an export: one line per record of the root type, as the search shows it. */
 export const ExportRequest = RecordCount.extend({
   root_type: z.enum(ROOT_TYPES),
   sort: RecordSort.nullish(),

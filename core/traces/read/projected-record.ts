@@ -4,7 +4,7 @@ import type { LogRecord } from '../record.ts';
 /** Fields that may be large: they are left out of lists that do not show them. */
 export const LARGE_FIELDS: readonly (LargeField | 'attributes')[] = [...LARGE_COMMON_FIELDS, 'attributes'];
 
-/** What stands in place of a large field that is not wanted. */
+/** Value in place of a large field that is not wanted. */
 const emptied = (name: LargeField | 'attributes') => (name === 'attributes' || commonField(name).kind === 'map' ? {} : null);
 
 /** A record without the large fields that are not wanted. */

@@ -69,7 +69,7 @@ function isStructured({ id }: Column, record: LogRecord): boolean {
 }
 
 /**
- * What needles may look like in JSON text: as they are, which finds parts of the JSON itself, and as they stand inside its
+ * Forms of needles in JSON text: as they are, which finds parts of the JSON itself, and as they stand inside its
  * strings, so that a quote or a line break in a message is found.
  */
 export const jsonNeedles = (needles: readonly string[]): readonly string[] => [

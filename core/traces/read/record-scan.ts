@@ -6,7 +6,7 @@ export interface RecordKey {
   readonly trace_id: string;
 }
 
-/** What is read of a record when its payloads do not matter. */
+/** Fields of a record that are read when its payloads do not matter. */
 export type RecordOutline = Pick<
   LogRecord,
   'id' | 'trace_id' | 'parent_id' | 'session_id' | 'type' | 'name' | 'created_at' | 'metrics'

@@ -25,7 +25,7 @@ export type PartialSearch = z.output<typeof PartialSearch>;
 export type PartialView = Readonly<Record<string, unknown>>;
 
 export interface Selection {
-  /** What has to be read for it. */
+  /** Fields of records that the selection reads. */
   readonly fields: ReadonlySet<keyof LogRecord>;
   /** From a trace, a span or a session as the API shows it. */
   pick(view: PartialView): PartialView;

@@ -53,7 +53,7 @@ export class RetentionService {
     return this.#shown(project_id, log_stream_id);
   }
 
-  /** What the next pass would remove, if it came now. */
+  /** Counts the records that the next pass would remove, if it came now. */
   async preview(caller: Caller, project_id: string, log_stream_id: string | null): Promise<RetentionPreview> {
     await this.#deps.authorizer.authorize(caller, 'project', project_id, 'read');
     await this.#authorizeRun(project_id, log_stream_id);

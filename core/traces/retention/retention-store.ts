@@ -9,6 +9,6 @@ export interface RetentionStore {
   listProjects(): Promise<string[]>;
   /** Replaces the rule there is. `days` null removes it; that there is none is no error. */
   setRule(project_id: string, run_id: string | null, days: number | null): Promise<void>;
-  /** What removing the selected traces would take: they, all that is logged under them, derived sessions left empty. */
+  /** Counts the records that removing the selected traces would take: they, all that is logged under them, derived sessions left empty. */
   preview(selection: RecordSelection): Promise<RetentionPreview>;
 }

@@ -9,7 +9,7 @@ export const Retention = z
     project_id: z.string(),
     log_stream_id: z.string().nullable(),
     days: z.int().nullable(),
-    /** What holds: the own rule, else that of the project. */
+    /** Effective rule: the own one, else that of the project. */
     effective_days: z.int().nullable(),
   })
   .meta({ id: 'Retention' });

@@ -1,6 +1,6 @@
 import { cleanText } from '../../kernel/text.ts';
 
-/** What an application calls its session; as long as an index can hold. An empty text names nothing. */
+/** Id of a session in the application; as long as an index can hold. An empty text names nothing. */
 export const SessionExternalId = cleanText(0, 512)
   .nullish()
   .transform((text) => text || null);

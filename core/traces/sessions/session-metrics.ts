@@ -1,7 +1,7 @@
 import type { LogRecord } from '../record.ts';
 
 /**
- * What is added up over the model calls of a trace, unless the trace says it of itself: then the calls may overlap, as
+ * Metrics added up over the model calls of a trace, unless the trace gives its own: then the calls may overlap, as
  * where one wraps another.
  */
 export const SUMMED = ['num_input_tokens', 'num_output_tokens', 'num_total_tokens', 'cost'] as const;

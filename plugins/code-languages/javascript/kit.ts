@@ -1,6 +1,6 @@
 import { javascript } from './index.ts';
 
-/** What programs of JavaScript try, with whatever types may stand in it. */
+/** Forbidden attempts by programs in JavaScript, with whatever types may stand in it. */
 export const attempts = {
   throws: { source: 'function scorer() {\n  throw new Error("no such field");\n}', says: 'no such field', line: 2 },
   hangs: 'function scorer() { for (;;); }',

@@ -15,7 +15,7 @@ import {
 import { generate } from '../ai-sdk.ts';
 import { prices } from './prices.ts';
 
-/** What every model that is offered still reads. */
+/** Input of every model that is still offered. */
 const READS = { input_modalities: ['text', 'image'] };
 
 const BASE = 'https://api.anthropic.com';

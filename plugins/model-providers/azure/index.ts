@@ -21,7 +21,7 @@ import { prices } from './prices.ts';
 const SCOPE = 'https://cognitiveservices.azure.com/.default';
 const Tenant = z.string().regex(/^[\w.-]{1,200}$/);
 
-/** What `token` holds as JSON text, by authentication type; an API key is the token itself. */
+/** Schemas of `token` as JSON text, by authentication type; an API key is the token itself. */
 const TOKENS = {
   client_secret: ClientCredentials.extend({ tenant_id: Tenant }),
   username_password: z.object({ tenant_id: Tenant, client_id: z.string(), username: z.string(), password: z.string() }),
@@ -129,7 +129,7 @@ export const azure = defineModelProvider({
   },
 });
 
-/** What a deployment reads is known by its model; one without is named like it. */
+/** Offers a deployment. Its model decides which input it reads; one without is named like it. */
 const offeredAs = (name: string, model?: string): OfferedModel => ({
   name,
   ...(model && { alias: model }),

@@ -23,7 +23,7 @@ const Settings = z
   .superRefine(tokenFitsType);
 
 const EndpointList = z.object({ Endpoints: z.array(z.object({ EndpointName: z.string() })) });
-/** What a model reads is for the settings to say. */
+/** Offers a model. The settings decide which input it reads. */
 const offeredAs = ({ name, alias, input_modalities }: z.output<typeof Model>): OfferedModel => ({
   name,
   alias,

@@ -51,7 +51,7 @@ export function mappedBody({ input_map, params_map, max_top_p }: Model, request:
   return given.reduce((made, [name, value]) => put(made, params_map?.[name] ?? name, value), body);
 }
 
-/** What stands at the paths that the settings name; a container that gives no reason has finished. */
+/** Reads a reply at the paths that the settings name; a container that gives no reason has finished. */
 export function mappedReply(map: z.output<typeof OutputMap>, reply: unknown, { model, schema }: CompletionRequest): Completion {
   const text = at(reply, map.response);
   if (typeof text !== 'string')

@@ -34,5 +34,5 @@ export const slack = defineNotificationChannel({
 
 const plain = (text: string, most: number) => ({ type: 'plain_text', text: [...text].slice(0, most).join(''), emoji: false });
 
-/** What begins a mention or a link in what is shown where there are no blocks. */
+/** Escapes the beginning of a mention or a link in text that is shown where there are no blocks. */
 const escaped = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');

@@ -3,7 +3,7 @@ import { getVariables, isVariable } from '../template.ts';
 
 const VocabularyIndex = z.int().min(0);
 
-/** What one version of a fine-tuned scorer holds. */
+/** Definition of one version of a fine-tuned scorer. */
 export const Definition = z
   .object({
     lora_task_id: z.int().min(0).describe('Which of the adapters that the endpoint serves.'),

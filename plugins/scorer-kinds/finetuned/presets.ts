@@ -9,7 +9,7 @@ interface Served {
   readonly node_type?: string;
   readonly luna_input_type?: 'span' | 'trace_object' | 'trace_input_output_only';
   readonly output_type?: OutputType;
-  /** What the model may answer, where it names one of several things or some of them. */
+  /** Classes that the model may name, where it names one of several or some of them. */
   readonly classes?: readonly string[];
 }
 

@@ -10,7 +10,7 @@ type Named = Exclude<Variable, 'material'>;
 
 interface Show {
   readonly as: InputType;
-  /** What `{{material}}` stands for, each under a title. */
+  /** Parts of `{{material}}`, each under a title. */
   readonly parts: readonly (readonly [Named, title: string])[];
 }
 

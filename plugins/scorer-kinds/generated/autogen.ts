@@ -1,6 +1,6 @@
 import { type AutogenWish, type OutputType, type ScorerAutogen, z } from '../../../core/plugin-sdk/index.ts';
 
-/** What the model writes. */
+/** Schema of the model's reply. */
 const WrittenJudge = z.object({
   metric_system_prompt: z.string().min(1).max(20_000),
   metric_description: z.string().min(1).max(50_000),

@@ -68,7 +68,7 @@ const placeOfQuestion = ({ chain_poll_template, user_prompt, instructions }: Fie
 /** The question as its author wrote it; empty when there is none. */
 export const getJudgeQuestion = (definition: Fields): string => placeOfQuestion(definition)?.text ?? '';
 
-/** What one version of an LLM judge holds. */
+/** Definition of one version of an LLM judge. */
 export const Definition = fields.superRefine((definition, context) => {
   const refuse = (path: string[], message: string) => context.addIssue({ code: 'custom', path, message });
   const question = placeOfQuestion(definition);

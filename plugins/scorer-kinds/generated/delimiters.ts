@@ -1,6 +1,6 @@
 import type { Piece } from '../material.ts';
 
-/** What reads like a delimiter of ours, whatever nonce it carries. Bounded, so that no text is slow to look through. */
+/** Text that reads like one of the delimiters, whatever nonce it carries. Bounded, so that no text is slow to look through. */
 const LOOKALIKE = /<<\s{0,8}[\w.]{1,100}\s{1,8}[0-9a-f]{4,64}\s{0,8}>>/gi;
 /** Holds none of the signs a delimiter is made of, so that what is left and right of it cannot join to a new one. */
 const REMOVED = '[delimiter removed]';

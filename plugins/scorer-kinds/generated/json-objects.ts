@@ -15,7 +15,7 @@ interface Region {
 
 const AnObject = z.record(z.string(), z.unknown());
 
-/** What may stand behind an object that ends a text. */
+/** Characters that may stand behind an object that ends a text. */
 const CLOSING = /^[\s`.!)\]]*$/;
 /** A region that is no JSON is repaired, and a repair costs far more than a look; only the last ones can be the answer. */
 const MAX_REPAIRED = 8;
@@ -39,7 +39,7 @@ export function objectsIn(text: string): FoundObject[] {
   });
 }
 
-/** What stands in the last fenced block, when it is JSON. */
+/** Parses the last fenced block, when it is JSON. */
 export function fencedIn(text: string): unknown {
   const last = [...text.matchAll(FENCE)].at(-1)?.[1];
   return last === undefined ? undefined : readJson(z.unknown(), last);

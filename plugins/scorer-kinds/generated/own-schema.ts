@@ -10,7 +10,7 @@ const CHECKED = [
   ...['minItems', 'maxItems', 'minLength', 'maxLength'],
 ];
 
-/** What strict modes of providers take: types and enums, every object closed, all of its fields required. */
+/** Schema in the form that strict modes of providers take: types and enums, every object closed, all of its fields required. */
 export const strictForm = (schema: Schema): Schema => closed(kept(schema, SENT)) as Schema;
 
 /** Whether an answer matches a schema. Throws when it is no schema that can be checked. */

@@ -2,7 +2,7 @@ import { labelKey, type OutputType, type ReadValues, readScoreValue, type ScoreV
 import type { VerdictForm } from './verdict-form.ts';
 
 type Judged = Exclude<OutputType, 'freeform'>;
-/** What is left of a value that fits its form, labels spelled as the form spells them; undefined for one that does not fit. */
+/** Fits a value to its form, labels spelled as the form spells them; undefined for one that does not fit. */
 type Fit<T extends Judged> = (value: ReadValues[T], form: VerdictForm, given: unknown) => ScoreValue | undefined;
 
 const FITS: { readonly [T in Judged]: Fit<T> } = {

@@ -1,7 +1,7 @@
 import { type OutputType, z } from '../../../core/plugin-sdk/index.ts';
 import type { Definition } from './definition.ts';
 
-/** What a verdict on one record may look like. */
+/** Permitted form of a verdict on one record. */
 export interface VerdictForm {
   readonly output_type: OutputType;
   /** Absent: any text. */

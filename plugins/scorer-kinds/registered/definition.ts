@@ -1,6 +1,6 @@
 import { z } from '../../../core/plugin-sdk/index.ts';
 
-/** What one version of a code scorer holds. */
+/** Definition of one version of a code scorer. */
 export const Definition = z.object({
   language: z.string().min(1).max(100).describe('The id of the code language that it is written in.'),
   source: z.string().min(1),

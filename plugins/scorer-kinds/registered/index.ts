@@ -40,7 +40,7 @@ export const registered = defineScorerKind({
   }),
 });
 
-/** What the program is told besides the record: what it asked for, and nothing where it asked for nothing. */
+/** Input of the program besides the record: only the surroundings that it requires. */
 function toInput({ record, required, ground_truth }: ScoreItem): CodeInput {
   if (required === undefined && ground_truth === undefined) return record;
   return { record, context: JSON.stringify({ required: required ?? {}, ground_truth: ground_truth ?? null }) };

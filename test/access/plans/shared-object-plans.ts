@@ -6,7 +6,7 @@ import { statusOnObject, type Visibility } from '../rules.ts';
 import { shareWith, shareWithGroupOf } from '../sharing.ts';
 import { badInput, mixedPlans } from '../wrong-ids.ts';
 
-/** What objects of one kind that are shared have of their own. */
+/** Properties of one kind of objects that are shared. */
 export interface Family {
   readonly kind: ObjectKind;
   /** The name of their ids. */
@@ -26,7 +26,7 @@ const byGroup =
   (fixtureServer, object, user_id) =>
     shareWithGroupOf(fixtureServer, object, user_id, role);
 
-/** What somebody may be to an object, and the role it gives. */
+/** Relations of a person to an object, and the role each gives. */
 const RELATIONS: Readonly<Record<string, readonly [Role | null, Put]>> = {
   own: ['owner', sharedAs('owner')],
   editor: ['editor', sharedAs('editor')],

@@ -9,7 +9,7 @@ function byName(usual: number, { caller, relation }: Facts): number {
   return caller.role === 'admin' && ['foreign', 'pending in a group'].includes(relation) ? 404 : usual;
 }
 
-/** What somebody chose is chosen for the whole of their user. */
+/** Status of a choice, which holds for the whole of its user. */
 function choosing(usual: number, { caller }: Facts): number {
   return usual === 200 && (caller.key_project !== null || caller.key_role !== null) ? 403 : usual;
 }

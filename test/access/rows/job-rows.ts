@@ -4,7 +4,7 @@ const ofStream = { run_id: 'log_stream_id' } as const;
 
 export const JOBS: readonly Row[] = [
   {
-    // What a kind of job asks beyond seeing the run is a matter of its handler.
+    // Further rights that a kind of job requires are a matter of its handler.
     operation: 'createJob',
     on: 'project',
     needs: 'viewer',

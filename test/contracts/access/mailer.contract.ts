@@ -3,7 +3,7 @@ import type { Mail, Mailer } from '../../../core/access/users/mailer.ts';
 import type { Opened } from '../opened.ts';
 
 export interface OpenedMailer extends Opened<Mailer> {
-  /** What arrived at the upstream service, in any order: a header by its name in lower case, and the text. */
+  /** Returns the mails that arrived at the upstream service, in any order: a header by its name in lower case, and the text. */
   arrived(): Promise<readonly ArrivedMail[]>;
 }
 

@@ -93,7 +93,7 @@ export class DatasetModel {
     return Object.fromEntries(columns.map(({ identity, name }) => [name, row.cells.get(identity) ?? null]));
   }
 
-  /** What one version has that another has not, row by row and column by column. */
+  /** Compares two versions row by row and column by column. */
   compare(before: ModelVersion, after: ModelVersion) {
     const was = new Map(before.rows.map((row) => [row.id, row]));
     const is = new Map(after.rows.map((row) => [row.id, row]));

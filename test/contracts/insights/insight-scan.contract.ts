@@ -22,7 +22,7 @@ export function insightScanContract(adapter: string, open: () => Promise<RecordS
     });
     afterAll(() => stores.close());
 
-    /** What a look finds in these records, one step each in a trace of its own. */
+    /** Findings of a scan in these records, one step each in a trace of its own. */
     const found = async (records: readonly LogRecord[]) => {
       await write(stores, records);
       await stores.settle();

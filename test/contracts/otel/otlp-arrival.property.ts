@@ -116,7 +116,7 @@ export function otlpArrival(adapter: string, numRuns: number, open: () => Promis
             );
           }
           const [inParts, atOnce] = [await stored(parts), await stored(whole)];
-          // What was complete for a moment stays so.
+          // A trace that was once complete stays so.
           const completed = atOnce.map((record) => ({ ...record, is_complete: inParts[0]!.is_complete || record.is_complete }));
           expect(inParts).toEqual(completed);
         }),

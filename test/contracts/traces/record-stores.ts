@@ -177,6 +177,6 @@ export async function write(
   return traceStore.write({ project_id, run_id, settings_revision, records, new_parents: [], score_trace_ids: [], ...more });
 }
 
-/** What a store returns for a record that was written. */
+/** Returns a written record as a store reads it. */
 export const stored = (record: LogRecord): LogRecord => ({ ...record, updated_at: expectAnyText() });
 const expectAnyText = (): string => expect.any(String) as unknown as string;

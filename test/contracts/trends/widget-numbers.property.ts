@@ -16,7 +16,7 @@ const TYPES = ['trace', 'llm', 'tool'] as const;
 const METRICS = ['duration_ns', 'cost', 'mine', 'records', 'errors', 'quality', 'safe', 'no such'] as const;
 const GROUPS = ['type', 'model', 'tags', 'user_metadata/customer', 'status_code'] as const;
 
-/** What a record is drawn as; numbers are multiples of 1/4, so that sums are exact in any order. */
+/** Generator of a record; numbers are multiples of 1/4, so that sums are exact in any order. */
 const drawnRecord = fc.record({
   type: fc.constantFrom(...TYPES),
   minute: fc.integer({ min: 0, max: 59 + 60 * 5 }),

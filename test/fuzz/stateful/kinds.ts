@@ -6,14 +6,14 @@ export type Fields = Readonly<Record<string, unknown>>;
 /** Sends JSON, or a form, as the one caller of a run. */
 export type Ask = (method: string, path: string, body?: unknown) => Promise<Reply>;
 
-/** What is told of a kind of objects to make, read, change, list and delete them. */
+/** Operations of a kind of objects: make, read, change, list and delete. */
 export interface Kind {
   /** The kind of the object that these lie in. */
   readonly within?: string;
   path(parent: string | undefined): string;
   /** The field that names it. */
   readonly named: 'name' | 'description';
-  /** What making one of a name that is taken does: answers what exists, is refused, takes another name, or nothing special. */
+  /** Result of making one of a name that is taken: the existing one, a refusal, another name, or nothing special. */
   readonly taken: 'exists' | 'refused' | 'suffixed' | 'free';
   /** Sent beside the name, and there afterwards. */
   readonly facts: fc.Arbitrary<Fields>;
@@ -30,7 +30,7 @@ export interface Kind {
 
 /** Texts that an object holds in order: rows, or versions. */
 export interface Content {
-  /** What one holds from the start. */
+  /** Initial contents of one. */
   readonly first: readonly string[];
   add(ask: Ask, path: string, text: string): Promise<Reply>;
   read(ask: Ask, path: string): Promise<readonly string[]>;

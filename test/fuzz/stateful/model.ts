@@ -16,7 +16,7 @@ export const getThingKind = ({ kind }: Thing): Kind => KINDS[kind]!;
 export const isThere = ({ isDeleted, parent }: Thing): boolean => !isDeleted && (parent === undefined || isThere(parent));
 export const toThingPath = (thing: Thing): string => `${getThingKind(thing).path(thing.parent?.id)}/${thing.id}`;
 
-/** What a caller has made so far, and what became of it. */
+/** Model of the objects that a caller has made so far. */
 export class Model {
   readonly things: Thing[] = [];
 

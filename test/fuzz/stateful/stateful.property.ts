@@ -6,7 +6,7 @@ import { checkStateful } from './run-stateful.ts';
 const SEED = Number(process.env.STATEFUL_SEED ?? 1);
 const TIMES = Number(process.env.STATEFUL_TIMES ?? 1);
 
-/** What is made, changed, listed and deleted by random steps over HTTP is what a plain model says. */
+/** Property: objects made, changed, listed and deleted by random steps over HTTP are those of a plain model. */
 export function statefulModel(where: string, open: () => Promise<TestServer>, numRuns: number): void {
   let server: TestServer;
   beforeAll(async () => {

@@ -46,7 +46,7 @@ export async function rolesIn({ server }: Actors, id: string): Promise<Record<st
   return Object.fromEntries(members.map(({ user_id, role }) => [user_id, role]));
 }
 
-/** What the audit log says of a group, oldest first. */
+/** Reads the audit log of a group, oldest first. */
 export async function audited({ server }: Actors, object_id: string) {
   const entries = await server.cradle.auditStore.list({ object_id }, { offset: 0, limit: 100 });
   return entries.reverse().map(({ action, actor_id, details }) => ({ action, actor_id, details }));

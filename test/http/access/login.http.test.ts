@@ -57,7 +57,7 @@ async function basic(email: string, password: string): Promise<Reply> {
 const parseCookie = (reply: Reply): string => reply.headers.get('set-cookie') ?? '';
 const getRefreshToken = (reply: Reply): string => /^refresh_token=([^;]+)/.exec(parseCookie(reply))![1]!;
 
-/** What an access token is good for: 200 or 401. */
+/** Status of a request with an access token: 200 or 401. */
 async function statusWith(access_token: string): Promise<number> {
   const res = await fetch(`${server.url}/v2/projects`, { headers: { authorization: `Bearer ${access_token}` } });
   await res.text();

@@ -6,7 +6,7 @@ import { startTestServer, type TestServer } from '../harness.ts';
 import { type Person, person } from '../people.ts';
 import { makeDataset } from './dataset-fixture.ts';
 
-/** What the model says next; the request is in `asked`. */
+/** Next reply of the model; the request is in `asked`. */
 let says: (call: number) => unknown;
 let asked: CompletionRequest[];
 const writer = defineModelProvider({

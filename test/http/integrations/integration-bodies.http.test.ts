@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Document, requestSchemas, Shapes } from '../../client/request-shapes.ts';
 import { startTestServer, type TestServer } from '../harness.ts';
 
-/** What clients send to PUT /integrations/<provider>, by the provider. */
+/** Bodies of PUT /integrations/<provider> that clients send, by the provider. */
 const keys = { cloud_access_key_id: 'AKIAONE', cloud_secret_access_key: 'secret' };
 const role = { role_arn: 'arn:aws:iam::123456789012:role/judges', external_id: 'given-by-us' };
 const client = JSON.stringify({ client_id: 'c', client_secret: 's' });

@@ -17,7 +17,7 @@ export interface ModelUser {
   readonly at: string;
 }
 
-/** What a model has to say to each. */
+/** Reply of the model for each use. */
 export const ANSWERS: Readonly<Record<Use, string>> = {
   judge: '{"rating": true}',
   experiment: 'hello',
@@ -25,7 +25,7 @@ export const ANSWERS: Readonly<Record<Use, string>> = {
   synthetic_rows: JSON.stringify({ rows: [{ input: 'one' }, { input: 'two' }] }),
 };
 
-/** What a call is for, by the words of its messages, the system's among them. */
+/** Finds the use of a call by the words of its messages, the system's among them. */
 export function getUse(text: string): Use {
   if (text.includes('You make up rows')) return 'synthetic_rows';
   if (text.includes('You write the prompts')) return 'scorer_autogen';

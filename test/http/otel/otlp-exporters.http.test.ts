@@ -175,7 +175,7 @@ it('keeps what OpenInference tells of calls to a model', async () => {
   });
 });
 
-/** What a model's service replies. */
+/** Starts the upstream service of a model. */
 async function startUpstream(): Promise<{ far: Server; url: string }> {
   const message = { role: 'assistant', content: 'It is 19 degrees in Lima.' };
   const usage = { prompt_tokens: 40, completion_tokens: 9, total_tokens: 49 };

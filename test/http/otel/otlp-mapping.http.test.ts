@@ -23,7 +23,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-/** What a case says a record is, in the words of the API. */
+/** Expected record of a case, in the words of the API. */
 function expected(fields: Readonly<Record<string, JsonValue>>): JsonObject {
   // Of the mapping, not of the record.
   const { created_at, session_external_id: _session, spans_count: _count, kept_attributes: _kept, ...rest } = fields;
@@ -58,7 +58,7 @@ describe.each(files)('%s', (path) => {
   });
 });
 
-/** What the application calls the session of a trace. */
+/** Id of a trace's session in the application. */
 async function toSession({ session_id, id }: { session_id: string; id: string }): Promise<string | undefined> {
   if (session_id === id) return undefined;
   return (await server.request('GET', `/v2/projects/${project.id}/sessions/${session_id}`)).body.external_id;

@@ -4,7 +4,7 @@ import { startTestServer, type TestServer } from '../harness.ts';
 import { person } from '../people.ts';
 import { scorerFixture } from './scorer-fixture.ts';
 
-/** What the model says next; the requests are in `asked`. */
+/** Next reply of the model; the requests are in `asked`. */
 let says: (request: CompletionRequest) => unknown;
 let asked: CompletionRequest[];
 const provider = defineModelProvider({

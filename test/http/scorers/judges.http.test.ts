@@ -5,7 +5,7 @@ import { eventually } from '../../setup/timing.ts';
 import { startTestServer, type TestServer } from '../harness.ts';
 import { type Person, person } from '../people.ts';
 
-/** What the model is asked, by whom, and what it returns. */
+/** Requests to the model, with their tokens. */
 let asked: { token: string; text: string }[];
 let answer: (text: string) => string;
 

@@ -50,7 +50,7 @@ afterAll(async () => {
   far.close();
 });
 
-/** What a model would say: by the criterion that it is asked about. */
+/** Verdict of the model: by the criterion that it is asked about. */
 function verdictOn({ model, messages }: Asked): string {
   if (model === SMALL) return 'no';
   const system = messages[0]!.content;

@@ -61,7 +61,7 @@ describe('a channel that does not respond', () => {
     await eventually(() => expect(taken).toEqual(['/responds', '/responds', '/responds']));
     const open = () => hanging.filter(({ destroyed }) => !destroyed);
     await eventually(() => expect(open()).toHaveLength(AT_ONCE));
-    // What comes due now is found while the others still hang.
+    // Work that comes due now is found while the others still hang.
     await projectWithAlerts('/late', 1);
     now += 3_600_000;
     while (await server.cradle.alertEvaluator.run());

@@ -49,7 +49,7 @@ const leaf = (column_id: string, value: unknown, more: object = {}) => ({
   ...more,
 });
 
-/** What the three spans add up to that are drawn: 1, 10 and 100. */
+/** Sum of those of the three spans that are drawn: 1, 10 and 100. */
 async function drawn(more: object): Promise<number> {
   const made = await server.request('POST', `${trends}/widgets`, series(more));
   expect(made.status, JSON.stringify(made.body)).toBe(200);

@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 
-/** What an attacker with all rights could do, and what the tests need to begin anew. */
+/** Removes the trigger, as an attacker with all rights could, and as the tests need to begin anew. */
 async function withoutTrigger(...statements: string[]): Promise<void> {
   await database.session.run(async () => {
     await database.session.sql('alter table audit_log disable trigger refuse_changes');

@@ -53,7 +53,7 @@ async function jobsOf({ run_id }: Place): Promise<Jobs> {
   return jobs!;
 }
 
-/** What is deleted or switched off, with the jobs of it that wait, and what is beside it and stays. */
+/** Scorers deleted or switched off, with their waiting jobs, and those beside them that stay. */
 interface Case {
   readonly gone: Place;
   readonly neighbour: Place;

@@ -1,4 +1,4 @@
-/** What is derived from records: their number, their metrics by the hour and by value, their words. */
+/** Tables derived from records: their number, their metrics by the hour and by value, their words. */
 export const recordIndexSchema = `
 create table record_changes (
   project_id uuid not null,

@@ -16,9 +16,9 @@ export interface JudgedPreset extends Pick<ScorerPreset, 'name' | 'description' 
   readonly criterion: string;
   /** One line for each value, or step of a scale. */
   readonly rubric: readonly string[];
-  /** What must not count. */
+  /** Properties that must not count. */
   readonly ignore: string;
-  /** What to do when the material does not tell. */
+  /** Rule for material that does not tell. */
   readonly unsure: string;
   /** With variables. */
   readonly question: string;

@@ -9,7 +9,7 @@ interface Side {
   readonly question: string;
 }
 
-/** What is judged on either side of a conversation is judged by the same words. */
+/** Sides of a conversation; both are judged by the same words. */
 const SIDES: readonly Side[] = [
   { prefix: 'input', input_type: 'trace_input_only', who: 'what a user wrote', question: 'Text to judge: {{input}}' },
   { prefix: 'output', input_type: 'trace_output_only', who: 'what an assistant answered', question: 'Text to judge: {{output}}' },
