@@ -25,6 +25,7 @@ export const buildServiceApp = (
     accessService: cradle.accessService,
     routes: servesApi ? routes : [],
     otlp: servesApi ? { service: cradle.otlpService, codec: cradle.otlpCodec, maxBodyBytes: otlpMaxBodyBytes } : undefined,
+    mcp: servesApi ? cradle.mcpServer : undefined,
     pages: servesApi ? pages : undefined,
     gauges: gauges(cradle),
   });

@@ -10,6 +10,7 @@ import { apiReference } from './api-reference.ts';
 import { BodyReader } from './body/body-reader.ts';
 import type { SlowBodyLimits } from './body/slow-body.ts';
 import { errorReply } from './error-reply.ts';
+import { type McpEndpoint, mcpEndpoint } from './mcp-endpoint.ts';
 import { type GaugeSource, Metrics } from './metrics.ts';
 import { mount } from './mount.ts';
 import { openapi } from './openapi.ts';
@@ -44,6 +45,8 @@ export interface HttpDeps {
   readonly routes: readonly Route[];
   /** Undefined: traces by OpenTelemetry are not taken. */
   readonly otlp?: OtlpEndpoint | undefined;
+  /** Undefined: the Model Context Protocol is not served. */
+  readonly mcp?: McpEndpoint | undefined;
   /** Pages shown to people at `/`; undefined: nothing is served there. */
   readonly pages?: RequestHandler | undefined;
   readonly gauges: readonly GaugeSource[];
@@ -65,6 +68,7 @@ export function buildApp({
   accessService,
   routes,
   otlp,
+  mcp,
   pages,
   gauges,
   ready,
@@ -121,6 +125,7 @@ export function buildApp({
     next();
   });
   if (otlp) app.use(otlpEndpoint(otlp, { authenticate: guard, gate, log, explainFailure }));
+  if (mcp) app.use(mcpEndpoint(mcp, guard, gate));
   mount(app, routes, guard, gate, { ...settings, words });
   app.use((_req, res) => {
     res.status(404).json({ detail: 'no such path', code: 'path_not_found', request_id: res.locals.requestId });

@@ -8,6 +8,7 @@ import { insights } from './insights.ts';
 import { integrations } from './integrations.ts';
 import { jobs } from './jobs.ts';
 import { kernel } from './kernel.ts';
+import { mcp } from './mcp.ts';
 import { models } from './models.ts';
 import { otel } from './otel.ts';
 import { projects } from './projects.ts';
@@ -38,4 +39,5 @@ export const CAPABILITIES = [
   trends,
   insights,
   jobs,
+  mcp,
 ] as const;
