@@ -34,6 +34,17 @@ describe('the configuration', () => {
     expect(() => readStoredConfig({ STORE: 'memory' })).toThrow('STORE=memory keeps nothing');
   });
 
+  it.each([
+    ['TRACE_QUIET_SECONDS', 'TRACE_IDLE_SECONDS'],
+    ['SESSION_QUIET_SECONDS', 'SESSION_IDLE_SECONDS'],
+    ['PATH_ALIASES', 'WORD_ALIASES'],
+  ])('refuses %s, the former name of %s, beside all other problems', (former, name) => {
+    expect(Object.keys(Env.shape)).toContain(name);
+    expect(() => readConfig({ [former]: '90' })).toThrow(`${former} is called ${name} now`);
+    expect(() => readConfig({ [former]: '90', PORT: 'http' })).toThrow(/PORT/);
+    expect(readConfig({ [former]: '' })).toEqual(readConfig({}));
+  });
+
   it('takes an empty variable as unset', () => {
     expect(readConfig({ PORT: '', DATABASE_URL: '' })).toEqual(readConfig({}));
   });

@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import { z } from 'zod';
 import type { OidcProviders } from '../adapters/security/oidc-identity-verifier.ts';
 import type { OtlpSettings } from '../core/otel/destination-finder.ts';
+import { renamedProblems } from './renamed-settings.ts';
 import { socialProviders } from './social-providers.ts';
 
 /** Items between commas. */
@@ -198,9 +199,7 @@ export interface Config {
 /** Reads the configuration from an environment. Throws one Error that lists every problem. An empty variable counts as unset. */
 export function readConfig(env: Readonly<Record<string, string | undefined>>): Config {
   const set = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value !== ''));
-  const parsed = Checked.safeParse(set);
-  if (!parsed.success) throw new Error(`the configuration is not valid:\n${z.prettifyError(parsed.error)}`);
-  const values = parsed.data;
+  const values = parse(set);
   return {
     host: values.HOST,
     port: values.PORT,
@@ -235,6 +234,13 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     traceIdleSeconds: values.TRACE_IDLE_SECONDS,
     sessionIdleSeconds: values.SESSION_IDLE_SECONDS,
   };
+}
+
+function parse(set: Readonly<Record<string, string | undefined>>): z.output<typeof Checked> {
+  const parsed = Checked.safeParse(set);
+  const problems = [...renamedProblems(set), ...(parsed.error ? [z.prettifyError(parsed.error)] : [])];
+  if (!parsed.success || problems.length > 0) throw new Error(`the configuration is not valid:\n${problems.join('\n')}`);
+  return parsed.data;
 }
 
 /** As `readConfig`, for commands about what a service has kept. Throws an Error for one that keeps nothing. */
