@@ -94,3 +94,15 @@ describe('the standard terms of the field', () => {
     expect(found).toEqual([]);
   });
 });
+
+describe('comments', () => {
+  it('begin with what a thing is or does, never with "What"', () => {
+    const all = read(globSync('{core,adapters,plugins,config,cli,console,plugin-kit,testing,test,demo,bench}/**/*.{ts,tsx}'));
+    const own = all.filter(({ where }) => !where.startsWith('console/dist/'));
+    const beginnings = matches(
+      own,
+      /\/\*\*\s*(?:\*\s*)?What(?:'s)?\s[^\n]*|(?<=^[ \t]*)(?<!\/\/[^\n]*\n[ \t]*)\/\/ What\s[^\n]*/gm,
+    );
+    expect(beginnings.map(({ where, text }) => `${where}: ${text}`)).toEqual([]);
+  });
+});

@@ -236,7 +236,7 @@ export interface ScorerKindPlugin<D extends z.ZodType = z.ZodType> extends Plugi
   readonly run_settings?: readonly RunSetting[];
   /** Scorers that exist from the first start. */
   readonly presets?: readonly ScorerPreset[];
-  /** What `ScoreItem.around` has to hold for a version; absent means `none`. */
+  /** Returns which records `ScoreItem.around` has to hold for a version; absent means `none`. */
   surroundings?(definition: z.output<D>): Surroundings;
   /** The definition as it is sent, with what the scorer says where it says nothing. */
   complete?(sent: SentDefinition, scorer: ScorerFacts): SentDefinition;

@@ -102,7 +102,7 @@ export class GuardedLanguage {
     }
   }
 
-  /** Lends the sandbox to a language. The sandbox's own rejections pass; time in it does not count. */
+  /** Provides the sandbox to a language. The sandbox's own rejections pass; time in it does not count. */
   #provide(use: SandboxUse, time: TimeAllowance, failures: unknown[]): HostSandbox {
     const { id, sandbox } = this.#deps;
     const run: CodeSandbox['run'] = async (...given) => {
