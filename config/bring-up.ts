@@ -20,6 +20,7 @@ import { loadPlugins } from './plugins.ts';
 import { openPostgresStorage } from './postgres-storage.ts';
 import { SecretKeys } from './secret-keys.ts';
 import { buildServiceApp } from './service-app.ts';
+import { checkSocialProviders, hostsIn } from './social-providers.ts';
 import type { Storage, StorageContext } from './storage.ts';
 import type { StrayFailures } from './stray-failures.ts';
 
@@ -43,6 +44,7 @@ export interface Startup extends StorageContext {
 /** Starts from the outside in and hands each part's way to end to `shutdown`, which runs them in the opposite order. */
 export async function bringUp(asked: Startup): Promise<void> {
   const plugins = await loadPlugins(asked.config.plugins, asked.context);
+  checkSocialProviders(plugins, asked.config.socialProviders);
   const modelPrices = readModelPrices(asked.config.modelPricesFile);
   const startup = { ...asked, config: await openDataDir(asked.config, asked.shutdown) };
   const credentials = new CredentialsFile(startup.config);
@@ -68,7 +70,9 @@ async function gather(
   const accessTokenSecrets = await credentials.accessTokenSecrets();
   const secretKeys = new SecretKeys(config);
   const outbound = new SsrfGuardedOutbound({ allowed: config.allowedPrivateEndpoints });
+  const identityOutbound = new SsrfGuardedOutbound({ allowed: [...config.allowedPrivateEndpoints, ...hostsIn(socialProviders)] });
   shutdown.add(() => outbound.close());
+  shutdown.add(() => identityOutbound.close());
   return {
     ...loaded,
     ...{ socialProviders, pluginSettings, publicUrl, traceIdleSeconds, sessionIdleSeconds },
@@ -78,6 +82,7 @@ async function gather(
     accessTokenSecrets,
     secretBox: new AesSecretBox(() => secretKeys.read()),
     outbound,
+    identityOutbound,
     mailer: getMailer(config),
     otlpSettings: config.otlp,
   };

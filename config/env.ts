@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import { z } from 'zod';
-import type { OidcProviders } from '../adapters/security/oidc-identity-verifier.ts';
+import type { ConfiguredProviders } from '../core/identity/configured-provider.ts';
 import type { OtlpSettings } from '../core/otel/destination-finder.ts';
 import { renamedProblems } from './renamed-settings.ts';
 import { socialProviders } from './social-providers.ts';
@@ -155,7 +155,7 @@ export interface Config {
   readonly accessTokenSecret: string | undefined;
   /** Tokens signed by these are still good. */
   readonly accessTokenOldSecrets: readonly string[];
-  readonly socialProviders: OidcProviders;
+  readonly socialProviders: ConfiguredProviders;
   readonly apiKeyHeaders: readonly string[];
   /** Alias to the word of the interface. */
   readonly wordAliases: Readonly<Record<string, string>>;

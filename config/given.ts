@@ -1,5 +1,5 @@
-import type { OidcProviders } from '../adapters/security/oidc-identity-verifier.ts';
 import type { Mailer } from '../core/access/users/mailer.ts';
+import type { ConfiguredProviders } from '../core/identity/configured-provider.ts';
 import type { Outbound } from '../core/integrations/outbound.ts';
 import type { SecretBox } from '../core/integrations/secret-box.ts';
 import type { Log, WorkContext } from '../core/kernel/ports.ts';
@@ -14,7 +14,7 @@ export interface Given {
   readonly workContext: WorkContext;
   /** The first signs, all verify. */
   readonly accessTokenSecrets: readonly string[];
-  readonly socialProviders: OidcProviders;
+  readonly socialProviders: ConfiguredProviders;
   readonly plugins: LoadedPlugins;
   /** Operator settings for plugins, by name. */
   readonly pluginSettings: Readonly<Record<string, string>>;
@@ -22,6 +22,8 @@ export interface Given {
   readonly modelPrices: readonly Price[];
   readonly secretBox: SecretBox;
   readonly outbound: Outbound;
+  /** The same for identity providers, which may be reached wherever the operator has set them up. */
+  readonly identityOutbound: Outbound;
   readonly mailer: Mailer;
   /** Where the service is reached from outside; undefined when that is not known. */
   readonly publicUrl: string | undefined;

@@ -3,6 +3,8 @@ import type {
   CodeCall,
   CodeLanguage,
   CodeLanguagePlugin,
+  IdentityProvider,
+  IdentityProviderPlugin,
   ModelProvider,
   ModelProviderPlugin,
   NotificationChannel,
@@ -88,6 +90,21 @@ export function scopedLanguage(plugin: CodeLanguagePlugin, context: WorkContext)
         run: (call) => inside(() => language.run(outside(call))),
         close: () => inside(async () => language.close?.()),
       } satisfies CodeLanguage;
+    },
+  });
+}
+
+/** As `scopedProvider`. */
+export function scopedIdentityProvider(plugin: IdentityProviderPlugin, context: WorkContext): IdentityProviderPlugin {
+  const inside = insideOf(plugin, context);
+  return replacing(plugin, {
+    issuers: (settings) => inside(() => plugin.issuers(settings)),
+    create: (host, settings) => {
+      const provider = inside(() => plugin.create(outsideOf(host, context), settings));
+      return {
+        identify: (credential, signal) => inside(() => provider.identify(credential, signal)),
+        signIn: (signal) => inside(async () => provider.signIn?.(signal)),
+      } satisfies IdentityProvider;
     },
   });
 }

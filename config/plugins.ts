@@ -2,6 +2,7 @@ import type { Plugin, PluginKind, PluginKinds } from '../core/kernel/plugin-kind
 import type { WorkContext } from '../core/kernel/ports.ts';
 import { javascript } from '../plugins/code-languages/javascript/index.ts';
 import { typescript } from '../plugins/code-languages/typescript/index.ts';
+import { openidConnect } from '../plugins/identity-providers/openid_connect/index.ts';
 import { anthropic } from '../plugins/model-providers/anthropic/index.ts';
 import { azure } from '../plugins/model-providers/azure/index.ts';
 import { cloudModelHosting } from '../plugins/model-providers/cloud_model_hosting/index.ts';
@@ -36,6 +37,7 @@ const LISTS = {
   notification_channel: 'notificationChannels',
   otel_dialect: 'otelDialects',
   code_language: 'codeLanguages',
+  identity_provider: 'identityProviders',
 } as const satisfies Record<PluginKind, string>;
 
 export type LoadedPlugins = { readonly [K in PluginKind as (typeof LISTS)[K]]: readonly PluginKinds[K][] };
@@ -73,6 +75,8 @@ export const INSTALLED: LoadedPlugins = byKind([
 
   javascript,
   typescript,
+
+  openidConnect,
 ]);
 export const { modelProviders: MODEL_PROVIDERS, scorerKinds: SCORER_KINDS, codeLanguages: CODE_LANGUAGES } = INSTALLED;
 

@@ -3,55 +3,62 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { readConfig } from './env.ts';
+import { INSTALLED } from './plugins.ts';
+import { checkSocialProviders, hostsIn } from './social-providers.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'touchstone-providers-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
+const BROKEN = join(folder, 'broken.json');
+writeFileSync(BROKEN, '{');
 const KEY = { kty: 'EC', crv: 'P-256', x: 'AA', y: 'AA', kid: 'one' };
 const GOOD = { issuer: 'https://id.example.org', audience: 'client-1', jwks_url: 'https://id.example.org/keys' };
-const read = (providers: unknown) => readConfig({ SOCIAL_PROVIDERS: JSON.stringify(providers) }).socialProviders;
+/** As at start: what the host reads of the setting, then what the plugins say of it. */
+function read(providers: unknown) {
+  const { socialProviders } = readConfig({ SOCIAL_PROVIDERS: JSON.stringify(providers) });
+  checkSocialProviders(INSTALLED, socialProviders);
+  return socialProviders;
+}
 
 describe('SOCIAL_PROVIDERS', () => {
   it('is empty by default', () => {
     expect(readConfig({}).socialProviders).toEqual({});
   });
 
-  it('takes one issuer and audience or several, and closes what is not opened', () => {
+  it("parts what the host reads from what is the plugin's", () => {
     const several = { ...GOOD, issuer: ['https://a.example.org', 'https://b.example.org'], audience: ['one', 'two'] };
     expect(read({ okta: GOOD, custom: { ...several, sign_up_domains: ['Example.ORG'], single_use: true } })).toEqual({
-      okta: {
-        issuers: ['https://id.example.org'],
-        audiences: ['client-1'],
-        keys: { url: 'https://id.example.org/keys' },
-        sign_up_domains: null,
-        single_use: false,
-        vouches_for_email: false,
-      },
-      custom: {
-        issuers: several.issuer,
-        audiences: several.audience,
-        keys: { url: GOOD.jwks_url },
-        sign_up_domains: ['example.org'],
-        single_use: true,
-        vouches_for_email: false,
-      },
+      okta: { sign_up_domains: null, single_use: false, settings: GOOD },
+      custom: { sign_up_domains: ['example.org'], single_use: true, settings: several },
     });
   });
 
-  it('takes keys as they are, and from a file', () => {
+  it('takes keys as they are, and any setting from a file', () => {
     const path = join(folder, 'keys.json');
     writeFileSync(path, JSON.stringify({ keys: [KEY] }));
     const { jwks_url: _, ...rest } = GOOD;
     for (const keys of [{ jwks: { keys: [KEY] } }, { jwks_file: path }])
-      expect(read({ saml: { ...rest, ...keys } }).saml?.keys).toEqual({ jwks: { keys: [KEY] } });
+      expect(read({ saml: { ...rest, ...keys } }).saml?.settings).toEqual({ ...rest, jwks: { keys: [KEY] } });
+    writeFileSync(path, 'client-1\n');
+    const { audience: __, ...others } = GOOD;
+    expect(read({ saml: { ...others, audience_file: path } }).saml?.settings).toEqual(GOOD);
   });
 
   it.each(['http://127.0.0.1:9/keys', 'http://localhost/keys', 'http://[::1]:9/keys'])('takes %s', (jwks_url) => {
-    expect(read({ custom: { ...GOOD, jwks_url } }).custom?.keys).toEqual({ url: jwks_url });
+    expect(read({ custom: { ...GOOD, jwks_url } }).custom?.settings).toMatchObject({ jwks_url });
+  });
+
+  it('names the hosts that providers may be reached at, each with its port', () => {
+    const settings = {
+      ...GOOD,
+      issuer: ['https://id.example.org/a', 'accounts.example.org'],
+      jwks_url: 'http://localhost:9/keys',
+    };
+    expect(hostsIn(read({ custom: settings }))).toEqual(['id.example.org:443', 'localhost:9']);
   });
 
   it.each<[string, unknown, RegExp]>([
-    ['an unknown provider', { gitlab: GOOD }, /SOCIAL_PROVIDERS/],
+    ['an unknown provider', { gitlab: GOOD }, /gitlab: no plugin for it is installed/],
     ['a list', [GOOD], /SOCIAL_PROVIDERS/],
     ['no issuer', { okta: { ...GOOD, issuer: undefined } }, /okta\.issuer/],
     ['no audience', { okta: { ...GOOD, audience: [] } }, /okta\.audience/],
@@ -65,6 +72,9 @@ describe('SOCIAL_PROVIDERS', () => {
     ['no keys', { okta: { ...GOOD, jwks_url: undefined } }, /exactly one of/],
     ['keys twice', { okta: { ...GOOD, jwks: { keys: [KEY] } } }, /exactly one of/],
     ['a missing file', { okta: { ...GOOD, jwks_url: undefined, jwks_file: '/nowhere/keys.json' } }, /cannot be read/],
+    ['a file that is not JSON', { okta: { ...GOOD, jwks_url: undefined, jwks_file: BROKEN } }, /is not JSON/],
+    ['a setting twice', { okta: { ...GOOD, audience_file: BROKEN } }, /audience are both there/],
+    ['a path that is none', { okta: { ...GOOD, jwks_url: undefined, jwks_file: 7 } }, /is not a path/],
     ['a private key', { okta: { ...GOOD, jwks_url: undefined, jwks: { keys: [{ ...KEY, d: 'AA' }] } } }, /private key/],
     ['a shared key', { okta: { ...GOOD, jwks_url: undefined, jwks: { keys: [{ kty: 'oct', k: 'AA' }] } } }, /kty/],
     ['a tenant left open', { 'azure-ad': { ...GOOD, issuer: 'https://login.example.org/{tenantid}/v2.0' } }, /placeholder/],

@@ -9,6 +9,7 @@ import { type NotificationChannelCase, notificationChannelChecks } from './chann
 import type { CheckList } from './check.ts';
 import { type CodeLanguageCase, codeLanguageChecks } from './code-language/language-checks.ts';
 import { type OtelDialectCase, otelDialectChecks } from './dialects/otel-dialect-checks.ts';
+import { type IdentityProviderCase, identityProviderChecks } from './identity-provider/identity-checks.ts';
 import { modelProviderChecks } from './model-provider-checks.ts';
 import type { ModelProviderCase } from './provider-case.ts';
 import { type ScorerKindCase, scorerKindChecks } from './scorer-kind-checks.ts';
@@ -40,6 +41,15 @@ const LanguageCase = z.looseObject({
   attempts: z.looseObject({}, 'is missing'),
 });
 
+const IdentityCase = z.looseObject({
+  settings: some,
+  otherSettings: some,
+  folder: z.string('is not a string'),
+  credentials: z.custom((value) => typeof value === 'function', 'is not a function'),
+  upstream: z.custom((value) => typeof value === 'function', 'is not a function'),
+  expected: some,
+});
+
 const DialectCase = z.looseObject({
   folder: z.string('is not a string'),
   spans: z.array(z.looseObject({ expected: some }), 'is not a list of spans'),
@@ -59,6 +69,10 @@ const KITS: Readonly<Record<PluginKind, Kit>> = {
   },
   otel_dialect: { fields: DialectCase, checks: (given) => otelDialectChecks(given as OtelDialectCase) },
   code_language: { fields: LanguageCase, checks: (given) => codeLanguageChecks(given as CodeLanguageCase) },
+  identity_provider: {
+    fields: IdentityCase,
+    checks: (given) => identityProviderChecks(given as IdentityProviderCase<z.ZodType>),
+  },
   scorer_kind: { fields: KindCase, checks: (given) => scorerKindChecks(given as ScorerKindCase<z.ZodType>) },
 };
 

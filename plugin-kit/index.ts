@@ -14,6 +14,12 @@ export {
   type SampleSpan,
 } from './dialects/otel-dialect-checks.ts';
 export { FakeModel, type FakeReply } from './fake-model.ts';
+export {
+  type BadCredential,
+  type Credentials,
+  type IdentityProviderCase,
+  identityProviderChecks,
+} from './identity-provider/identity-checks.ts';
 export { modelProviderChecks } from './model-provider-checks.ts';
 export type { Captured, Lack, ModelProviderCase } from './provider-case.ts';
 export { type CheckResult, runChecks } from './run-checks.ts';

@@ -6,7 +6,8 @@ import { camel, filesInside, filesInTypeScript, filesOutside, KINDS, type Kind }
 const ROOT = resolve(import.meta.dirname, '..');
 const ID = /^[a-z][a-z0-9]*(_[a-z0-9]+)*$/;
 const USED = [
-  ...['await', 'defineCodeLanguage', 'defineModelProvider', 'defineNotificationChannel', 'defineOtelDialect', 'defineScorerKind'],
+  ...['await', 'defineCodeLanguage', 'defineIdentityProvider', 'defineModelProvider', 'defineNotificationChannel'],
+  ...['defineOtelDialect', 'defineScorerKind'],
   ...['httpClient', 'readJson', 'sandboxedLanguage', 'z'],
   ...['RANK', 'TYPES', 'FIRST', 'countAt', 'lookUp', 'messagesAt', 'source', 'textAt'],
 ];

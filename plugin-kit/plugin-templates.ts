@@ -9,6 +9,10 @@ export const KINDS = {
     ...{ sample: 'sample_language', folder: 'code-languages', kit: 'codeLanguageKit' },
     file: 'code-language/code-language',
   },
+  identity_provider: {
+    ...{ sample: 'sample_identity', folder: 'identity-providers', kit: 'identityProviderKit' },
+    file: 'identity-provider/identity-provider',
+  },
   model_provider: { sample: 'sample_provider', folder: 'model-providers', kit: 'modelProviderKit', file: 'model-provider' },
   notification_channel: {
     sample: 'sample_channel',
@@ -85,6 +89,7 @@ const plainJavaScript = (text: string): string =>
     .replaceAll(/'\.\/(index|prepare)\.ts'/g, "'./$1.js'")
     .replace(/^import type .*\n\n?/gm, '')
     .replaceAll(/: string(?=[,)])/g, '')
+    .replaceAll(/: \{ readonly [^}]*\}(?=\))/g, '')
     .replace(/^(export const \w+): \w+ =/gm, '$1 =')
     .replace('} as const;', '};');
 

@@ -18,7 +18,7 @@ const IMPORT = /^(?:import|export)\s([\w*\s{},$]*?)\bfrom\s+'([^']+)'|^import\s+
  */
 const MAY_IMPORT: Readonly<Record<string, RegExp>> = {
   core: /^(core\/|zod$)/,
-  plugins: /^(core\/plugin-sdk\/index\.ts$|@ai-sdk\/|ai$|@aws-sdk\/|aws4fetch$|jsonrepair$)/,
+  plugins: /^(core\/plugin-sdk\/index\.ts$|@ai-sdk\/|ai$|@aws-sdk\/|aws4fetch$|jose$|jsonrepair$)/,
   adapters: /^(core\/|node:|[@a-z])/,
   console: /^(console\/|core\/|node:|[@a-z])/,
 };

@@ -30,6 +30,7 @@ describe('a new plugin', () => {
     ['notification_channel', 'my_channel'],
     ['otel_dialect', 'my_dialect'],
     ['code_language', 'my_language'],
+    ['identity_provider', 'my_identity'],
   ])('of kind %s passes the kit at once', async (kind, id) => {
     expect(await run('new-plugin', kind, id, '--out', kind)).toMatchObject({ code: 0 });
     const { code, out } = await run('check-plugin', kind);

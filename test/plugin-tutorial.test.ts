@@ -35,19 +35,20 @@ describe('the tutorial of plugins', () => {
       'notification channel pager',
       'OpenTelemetry dialect trail',
       'code language rules',
+      'identity provider badge',
     ]);
     for (const text of checks) expect(text).toMatch(/checks, all hold\n$/);
   });
 
   it('makes plugins that the service takes', async () => {
-    const { scorerKinds, modelProviders, notificationChannels, otelDialects, codeLanguages } = await loadPlugins(
-      followed.plugins,
-    );
+    const { scorerKinds, modelProviders, notificationChannels, otelDialects, codeLanguages, identityProviders } =
+      await loadPlugins(followed.plugins);
     expect(scorerKinds.at(-1)).toMatchObject({ id: 'longest_word' });
     expect(modelProviders.at(-1)).toMatchObject({ id: 'acme' });
     expect(notificationChannels.at(-1)).toMatchObject({ id: 'pager' });
     expect(otelDialects.at(-1)).toMatchObject({ id: 'trail' });
     expect(codeLanguages.at(-1)).toMatchObject({ id: 'rules' });
+    expect(identityProviders.at(-1)).toMatchObject({ id: 'badge' });
   });
 
   it('needs less than 60 lines for a provider', () => {
@@ -216,6 +217,71 @@ describe('the notification channel of the tutorial in the service', () => {
     const shown = await server.request('GET', `${trends}/alerts/${alert.id}`);
     expect(shown.body).toMatchObject({ channel: 'pager', channel_settings: { endpoint } });
     expect(JSON.stringify([shown.body, server.logged])).not.toContain('sk-of-pager');
+  });
+});
+
+describe('the identity provider of the tutorial in the service', () => {
+  let upstream: Server;
+  let endpoint: string;
+  let server: TestServer;
+  const keys: (string | undefined)[] = [];
+  beforeAll(async () => {
+    upstream = createServer(async (request, response) => {
+      keys.push(request.headers.authorization);
+      const { badge } = JSON.parse(Buffer.concat(await request.toArray()).toString());
+      const [number, mail, issued_at = endpoint] = badge.split(' ');
+      const holder = { number, mail, is_mail_proven: true };
+      response.end(JSON.stringify({ holder, clients: ['touchstone'], issued_at, from: 0, until: Date.now() + 60_000 }));
+    });
+    await new Promise<void>((listening) => upstream.listen(0, '127.0.0.1', listening));
+    endpoint = `http://127.0.0.1:${(upstream.address() as AddressInfo).port}`;
+    const { identityProviders } = await loadPlugins(followed.plugins);
+    const settings = { endpoint, client_id: 'touchstone', token: 'sk-of-badges' };
+    const socialProviders = { badge: { sign_up_domains: ['example.org'], single_use: false, settings } };
+    server = await startTestServer({ identityProviders, socialProviders });
+  });
+  afterAll(async () => {
+    await server.close();
+    upstream.closeAllConnections();
+    upstream.close();
+  });
+
+  const logIn = (provider: string, id_token: string) =>
+    server.request('POST', '/v2/login/social', { provider, id_token }, { headers: { 'service-api-key': '' } });
+
+  it('is listed, logs people in who get an account by it, and refuses others', async () => {
+    const { identity_providers } = (await server.request('GET', '/v2/identity_providers')).body;
+    expect(identity_providers.map(({ id }: { id: string }) => id)).toEqual(['badge', 'openid_connect']);
+    const schema = { properties: { token: { writeOnly: true } } };
+    expect(identity_providers[0]).toMatchObject({ label: 'Badge', names: ['badge'], settings_schema: schema });
+    const first = await logIn('badge', '7 ann@example.org');
+    expect(first).toMatchObject({ status: 200, body: { token_type: 'bearer' } });
+    const headers = { authorization: `Bearer ${first.body.access_token}`, 'service-api-key': '' };
+    const me = (await server.request('GET', '/v2/current_user', undefined, { headers })).body;
+    expect(me).toMatchObject({ email: 'ann@example.org', auth_method: 'custom' });
+    const again = await logIn('badge', '7 ann.new@example.org');
+    const renamed = { authorization: `Bearer ${again.body.access_token}`, 'service-api-key': '' };
+    expect((await server.request('GET', '/v2/current_user', undefined, { headers: renamed })).body.id).toBe(me.id);
+    expect((await logIn('badge', '8 bob@elsewhere.example')).status).toBe(401);
+    expect((await logIn('badge', '9 cyd@example.org https://other.example')).status).toBe(401);
+    expect(keys.every((key) => key === 'Bearer sk-of-badges')).toBe(true);
+  });
+
+  it('has its name in the document beside those of the installed one, and no other is taken', async () => {
+    const { components } = (await server.request('GET', '/v2/openapi.json')).body;
+    const names = components.schemas.LoginWithSocialRequest.properties.provider.enum;
+    expect(names).toEqual(['badge', 'google', 'github', 'okta', 'azure-ad', 'custom', 'saml']);
+    expect((await logIn('okta', 'x')).body).toMatchObject({ code: 'provider_not_configured' });
+    expect((await logIn('unheard_of', 'x')).status).toBe(422);
+  });
+
+  it('is refused at the start when its settings do not fit, without a word of them', async () => {
+    const { identityProviders } = await loadPlugins(followed.plugins);
+    const settings = { endpoint, token: 'sk of badges' };
+    const socialProviders = { badge: { sign_up_domains: null, single_use: false, settings } };
+    const failure = await startTestServer({ identityProviders, socialProviders }).catch((error: Error) => error.message);
+    expect(failure).toMatch(/SOCIAL_PROVIDERS: badge\.client_id: .*; badge\.token: /);
+    expect(failure).not.toContain('sk of badges');
   });
 });
 

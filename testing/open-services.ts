@@ -8,6 +8,7 @@ import { backgroundWork, buildContainer, workers } from '../config/container.ts'
 import type { Adapters, Cradle, Registrations } from '../config/cradle.ts';
 import type { Given } from '../config/given.ts';
 import { INSTALLED, type LoadedPlugins, loadPlugins } from '../config/plugins.ts';
+import { hostsIn } from '../config/social-providers.ts';
 import { memoryAdapters } from '../config/wiring/memory.ts';
 import { factory } from '../config/wiring/registration.ts';
 import type { Caller } from '../core/access/caller.ts';
@@ -62,6 +63,7 @@ export async function openServices(settings: ServicesSettings = {}): Promise<Ope
   const log = keepingLog(logged);
   const mailer = new MemoryMailer();
   const outbound = new SsrfGuardedOutbound({ allowed: settings.allowedEndpoints ?? [] });
+  const identityOutbound = new SsrfGuardedOutbound({ allowed: hostsIn(settings.socialProviders ?? {}) });
   const workContext = new AsyncWorkContext();
   const installed = pluginModules.length > 0 ? await loadPlugins(pluginModules, workContext) : INSTALLED;
   const given: Given = {
@@ -75,6 +77,7 @@ export async function openServices(settings: ServicesSettings = {}): Promise<Ope
     modelPrices: settings.modelPrices ?? [],
     secretBox: new AesSecretBox(() => ['a key of the tests, which is long enough']),
     outbound,
+    identityOutbound,
     mailer,
     publicUrl: settings.publicUrl,
     otlpSettings: settings.otlpSettings ?? DEFAULT_OTLP_SETTINGS,
@@ -91,6 +94,7 @@ export async function openServices(settings: ServicesSettings = {}): Promise<Ope
     await cradle.codeLanguages.close();
     await cradle.codeSandbox.close();
     await outbound.close();
+    await identityOutbound.close();
   };
   return {
     services: cradle,

@@ -8,8 +8,6 @@ import { userRoutes } from '../../adapters/http/access/user-routes.ts';
 import { Argon2Passwords } from '../../adapters/security/argon2-passwords.ts';
 import { JwtTokenIssuer } from '../../adapters/security/jwt-token-issuer.ts';
 import { NodeSecrets } from '../../adapters/security/node-secrets.ts';
-import { OidcDirectory } from '../../adapters/security/oidc-directory.ts';
-import { OidcIdentityVerifier } from '../../adapters/security/oidc-identity-verifier.ts';
 import { AccessService } from '../../core/access/access-service.ts';
 import { ApiKeyService } from '../../core/access/api-key-service.ts';
 import { AuditService } from '../../core/access/audit/audit-service.ts';
@@ -35,7 +33,6 @@ import type { Given } from '../given.ts';
 import { capability, factory, singleton, value } from './registration.ts';
 
 type Secret = Pick<Given, 'accessTokenSecrets'>;
-type Social = Pick<Given, 'socialProviders' | 'log'>;
 
 const HOUR_MS = 60 * 60_000;
 
@@ -44,10 +41,6 @@ export const access = capability({
     tokenIssuer: factory(({ accessTokenSecrets }: Secret) => new JwtTokenIssuer(accessTokenSecrets)),
     passwordHasher: factory((): PasswordHasher => new Argon2Passwords()),
     secrets: singleton(NodeSecrets),
-    identityVerifier: factory(
-      ({ socialProviders, log }: Social) => new OidcIdentityVerifier({ providers: socialProviders, log }),
-    ),
-    socialDirectory: factory(({ socialProviders, log }: Social) => new OidcDirectory({ providers: socialProviders, log })),
     loginLimits: value(DEFAULT_LOGIN_LIMITS),
     credentialCheck: singleton(CredentialCheck),
     loginLimiter: singleton(LoginLimiter),

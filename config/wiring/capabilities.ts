@@ -4,6 +4,7 @@ import { columns } from './columns.ts';
 import { datasets } from './datasets.ts';
 import { experiments } from './experiments.ts';
 import { health } from './health.ts';
+import { identity } from './identity.ts';
 import { insights } from './insights.ts';
 import { integrations } from './integrations.ts';
 import { jobs } from './jobs.ts';
@@ -22,6 +23,7 @@ import { trends } from './trends.ts';
 export const CAPABILITIES = [
   kernel,
   access,
+  identity,
   projects,
   traces,
   recordIndex,

@@ -1,3 +1,4 @@
+import { otelDialectRoutes } from '../../adapters/http/otel/otel-dialect-routes.ts';
 import { WireOtlpCodec } from '../../adapters/otlp/wire-otlp-codec.ts';
 import type { PriceBook } from '../../core/models/prices/price-book.ts';
 import { Dialects } from '../../core/otel/dialects/dialects.ts';
@@ -22,4 +23,5 @@ export const otel = capability({
     ),
     otlpService: singleton(OtlpService),
   },
+  routes: [otelDialectRoutes],
 });

@@ -1,5 +1,6 @@
 import type {
   CodeLanguagePlugin,
+  IdentityProviderPlugin,
   ModelProviderPlugin,
   NotificationChannelPlugin,
   OtelDialectPlugin,
@@ -13,6 +14,7 @@ export interface PluginKinds {
   readonly notification_channel: NotificationChannelPlugin;
   readonly otel_dialect: OtelDialectPlugin;
   readonly code_language: CodeLanguagePlugin;
+  readonly identity_provider: IdentityProviderPlugin;
 }
 
 export type PluginKind = keyof PluginKinds;

@@ -89,6 +89,18 @@ const CodeLanguage = Head.extend({
   preparation: moduleUrl.optional(),
 });
 
+/** `email` is how people with a password log in. */
+const providerName = z
+  .string()
+  .regex(/^[a-z][a-z0-9]*([_-][a-z0-9]+)*$/, 'is not a name in lower case such as azure-ad')
+  .refine((name) => name !== 'email', 'is not the name of a provider');
+const IdentityProvider = Head.extend({
+  label: text,
+  settings: objectSchema,
+  names: z.array(providerName).min(1, 'is empty').optional(),
+  issuers: method,
+});
+
 /** Schemas of the plugins of each kind. */
 const SHAPES: Readonly<Record<PluginKind, z.ZodType>> = {
   model_provider: ModelProvider,
@@ -96,6 +108,7 @@ const SHAPES: Readonly<Record<PluginKind, z.ZodType>> = {
   notification_channel: NotificationChannel,
   otel_dialect: OtelDialect,
   code_language: CodeLanguage,
+  identity_provider: IdentityProvider,
 };
 
 /** Whether a value says of itself that it is a plugin of a kind that is known. */

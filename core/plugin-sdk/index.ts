@@ -3,6 +3,7 @@ export { z } from 'zod';
 export type { SpanType } from '../traces/catalogue/span-types.ts';
 export * from './code-language.ts';
 export * from './http-client.ts';
+export * from './identity-provider.ts';
 export * from './input-type.ts';
 export type { JsonObject, JsonValue } from './json.ts';
 export * from './model-price.ts';

@@ -44,14 +44,14 @@ export async function startTestServer(settings: TestSettings = {}): Promise<Test
     notificationChannels,
     codeLanguages,
     otelDialects,
+    identityProviders,
     loginLimits,
     mounted,
     overrides,
     ...rest
   } = settings;
-  const given = Object.entries({ modelProviders, scorerKinds, notificationChannels, codeLanguages, otelDialects }).filter(
-    ([, list]) => list !== undefined,
-  );
+  const lists = { modelProviders, scorerKinds, notificationChannels, codeLanguages, otelDialects, identityProviders };
+  const given = Object.entries(lists).filter(([, list]) => list !== undefined);
   // The file ends the one that is shared.
   const sandbox = codeLanguages ? sandboxFor(codeLanguages) : keptOpen(sandboxOfFile());
   const service = await startService({

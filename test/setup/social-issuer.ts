@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type CryptoKey, exportJWK, generateKeyPair, type JWK, type JWTPayload, SignJWT } from 'jose';
-import type { OidcProvider } from '../../adapters/security/oidc-identity-verifier.ts';
+import type { ConfiguredProvider } from '../../core/identity/configured-provider.ts';
 
 export const CLIENT_ID = 'touchstone-test';
 
@@ -16,6 +16,9 @@ export async function signingKey(kid: string, alg = 'RS256'): Promise<SigningKey
   const { publicKey, privateKey } = await generateKeyPair(alg, { extractable: true });
   return { kid, alg, privateKey, publicJwk: { ...(await exportJWK(publicKey)), kid, alg, use: 'sig' } };
 }
+
+/** What the operator sets of a provider: settings of the plugin, and how people of it get accounts. */
+export type ProviderFacts = Partial<Omit<ConfiguredProvider, 'settings'>> & Readonly<Record<string, unknown>>;
 
 interface Answer {
   readonly status?: number;
@@ -62,16 +65,9 @@ export class SocialIssuer {
     return { body: JSON.stringify({ keys: keys.map(({ publicJwk }) => publicJwk) }) };
   }
 
-  provider(facts: Partial<OidcProvider> = {}): OidcProvider {
-    return {
-      issuers: [this.issuer],
-      audiences: [CLIENT_ID],
-      keys: { url: `${this.issuer}/keys` },
-      sign_up_domains: null,
-      single_use: false,
-      vouches_for_email: false,
-      ...facts,
-    };
+  provider({ sign_up_domains = null, single_use = false, ...facts }: ProviderFacts = {}): ConfiguredProvider {
+    const keys = 'jwks' in facts ? {} : { jwks_url: `${this.issuer}/keys` };
+    return { sign_up_domains, single_use, settings: { issuer: this.issuer, audience: CLIENT_ID, ...keys, ...facts } };
   }
 
   /** Claims of a good token, issued `ago` seconds ago for ten minutes. */

@@ -1,15 +1,12 @@
-import type { Response } from 'express';
 import { z } from 'zod';
-import type { LoginService, LoginTokens } from '../../../core/access/login/login-service.ts';
-import { SocialProvider } from '../../../core/access/login/social-login.ts';
-import { SocialSignIn } from '../../../core/access/login/social-sign-in.ts';
+import type { LoginService } from '../../../core/access/login/login-service.ts';
 import { AppError } from '../../../core/kernel/errors.ts';
 import { cleanText } from '../../../core/kernel/text.ts';
 import { parseBearer } from '../bearer.ts';
 import { type Route, route } from '../route.ts';
-import { dropRefreshCookie, getRefreshToken, setRefreshCookie } from './cookie.ts';
+import { dropRefreshCookie, getRefreshToken } from './cookie.ts';
+import { Token, tokenReply } from './token-reply.ts';
 
-const Token = z.object({ access_token: z.string(), token_type: z.literal('bearer') }).meta({ id: 'Token' });
 const LoggedOut = z.object({ message: z.string() }).meta({ id: 'LoggedOut' });
 const PasswordLogin = z.object({
   username: cleanText(1, 320),
@@ -20,16 +17,7 @@ const PasswordLogin = z.object({
   client_secret: z.string().nullish(),
 });
 const ApiKeyLogin = z.object({ api_key: z.string().min(1).max(1024) });
-const SocialProviders = z.object({ providers: z.array(SocialSignIn) }).meta({ id: 'SocialProviders' });
-const SocialLoginRequest = z.object({ id_token: z.string().min(1), provider: SocialProvider });
 const MAX_LOGIN_BYTES = 16_384;
-/** Larger than any id token that is looked at, so that a long one is refused as a bad one is. */
-const MAX_SOCIAL_LOGIN_BYTES = 65_536;
-
-function tokenReply(res: Response, { access_token, refresh_token }: LoginTokens): z.output<typeof Token> {
-  setRefreshCookie(res, refresh_token);
-  return { access_token, token_type: 'bearer' };
-}
 
 export const accessRoutes = ({ loginService }: { loginService: LoginService }): Route[] => [
   route({
@@ -59,30 +47,6 @@ export const accessRoutes = ({ loginService }: { loginService: LoginService }): 
     body: ApiKeyLogin,
     response: Token,
     handle: async ({ body, origin, res }) => tokenReply(res, await loginService.loginWithApiKey(body.api_key, origin)),
-  }),
-  route({
-    method: 'post',
-    path: '/v2/login/social',
-    operationId: 'loginWithSocial',
-    errors: [400, 401],
-    summary: 'Exchange an id token of a configured provider for an access token.',
-    tag: 'access',
-    auth: 'none',
-    maxBodyBytes: MAX_SOCIAL_LOGIN_BYTES,
-    body: SocialLoginRequest,
-    response: Token,
-    handle: async ({ body, origin, res }) =>
-      tokenReply(res, await loginService.loginWithSocial(body.provider, body.id_token, origin)),
-  }),
-  route({
-    method: 'get',
-    path: '/v2/login/social/providers',
-    operationId: 'listSocialProviders',
-    summary: 'The configured providers, and where a browser gets an id token of each by the implicit flow of OpenID Connect.',
-    tag: 'access',
-    auth: 'none',
-    response: SocialProviders,
-    handle: async () => ({ providers: await loginService.listSocialProviders() }),
   }),
   route({
     method: 'post',

@@ -52,13 +52,13 @@ export interface SocialIdentity {
   readonly expires_at: string;
 }
 
-/** Checks id tokens of the configured providers of social login. */
+/** Learns from the configured identity providers who somebody is. */
 export interface IdentityVerifier {
   /** How a provider is set up; undefined when it is not. */
   settings(provider: string): SocialSettings | undefined;
   /**
-   * Undefined when the token is not good for this provider. Rejects with AppError `unavailable` when the provider's
-   * keys cannot be had.
+   * Undefined when the credential, such as an id token, is not good for this provider. Rejects with AppError `unavailable` when the
+   * provider cannot tell now.
    */
   verify(provider: string, id_token: string): Promise<SocialIdentity | undefined>;
 }

@@ -8,7 +8,7 @@ import type { IdentityVerifier, Secrets, TokenIssuer } from './identity.ts';
 import type { LoginLimiter } from './login-limiter.ts';
 import type { LoginStore, RefreshToken } from './login-store.ts';
 import type { RecentPrincipals } from './recent-principals.ts';
-import { loginActor, type SocialLogin, type SocialProvider } from './social-login.ts';
+import { loginActor, type SocialLogin } from './social-login.ts';
 import type { SocialDirectory, SocialSignIn } from './social-sign-in.ts';
 
 export const REFRESH_DAYS = 30;
@@ -23,8 +23,7 @@ export interface LoginDeps {
   readonly credentialCheck: CredentialCheck;
   readonly loginLimiter: LoginLimiter;
   readonly socialLogin: SocialLogin;
-  readonly identityVerifier: IdentityVerifier;
-  readonly socialDirectory: SocialDirectory;
+  readonly identityProviders: IdentityVerifier & SocialDirectory;
   readonly loginStore: LoginStore;
   readonly recentPrincipals: RecentPrincipals;
   readonly tokenIssuer: TokenIssuer;
@@ -77,18 +76,17 @@ export class LoginService {
 
   /** Where somebody can be sent for an id token. */
   listSocialProviders(): Promise<SocialSignIn[]> {
-    return this.#deps.socialDirectory.list();
+    return this.#deps.identityProviders.list();
   }
 
   /** Rejects with AppError `bad_request` when the provider is not set up, `unavailable` when its keys cannot be had. */
-  async loginWithSocial(provider: SocialProvider, id_token: string, origin: Origin): Promise<LoginTokens> {
-    const { identityVerifier, loginStore, secrets, socialLogin } = this.#deps;
-    const settings = identityVerifier.settings(provider);
+  async loginWithSocial(provider: string, id_token: string, origin: Origin): Promise<LoginTokens> {
+    const { identityProviders, loginStore, secrets, socialLogin } = this.#deps;
+    const settings = identityProviders.settings(provider);
     if (!settings) throw new AppError('bad_request', 'provider_not_configured', `social login by ${provider} is not set up`);
-    const identity = await identityVerifier.verify(provider, id_token);
+    const identity = await identityProviders.verify(provider, id_token);
     if (!identity) throw refused();
-    // Only what is signed tells tokens apart: some signatures can be rewritten into others that are good too.
-    const signed = secrets.digest(id_token.slice(0, id_token.lastIndexOf('.')));
+    const signed = secrets.digest(toSignedPart(id_token));
     if (settings.single_use && !(await loginStore.rememberIdToken(signed, identity.expires_at))) throw refused();
     const user = await socialLogin.getUser({ provider, identity, settings }, origin);
     if (!user) throw refused();
@@ -178,6 +176,9 @@ export class LoginService {
     };
   }
 }
+
+/** Only what is signed tells tokens apart: some signatures can be rewritten into others that are good too. */
+const toSignedPart = (token: string): string => /^([^.]+\.[^.]+)\.[^.]+$/.exec(token)?.[1] ?? token;
 
 const wasStolen = ({ used_at }: RefreshToken, now: Date): boolean =>
   used_at !== null && now.getTime() - Date.parse(used_at) > RACE_MS;

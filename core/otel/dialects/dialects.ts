@@ -43,6 +43,11 @@ export class Dialects {
     this.#scope = scope;
   }
 
+  /** In the order of `plugins`. */
+  list(): readonly OtelDialectPlugin[] {
+    return this.#plugins;
+  }
+
   /** How a span is to be read. */
   planFor(span: OtlpSpan, scopeName: string): ReadingPlan {
     const found = this.#recognizer.recognize(span, scopeName);

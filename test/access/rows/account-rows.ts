@@ -10,6 +10,7 @@ export const OPEN: readonly Row[] = [
   { operation: 'loginWithApiKey', on: 'open', body: () => ({ api_key: ADMIN.api_key }) },
   { operation: 'loginWithSocial', on: 'open', body: () => ({}), ok: 422, code: 'request_invalid' },
   { operation: 'listSocialProviders', on: 'open' },
+  { operation: 'listIdentityProviders', on: 'everyone' },
   { operation: 'logout', on: 'open' },
   { operation: 'refreshToken', on: 'open', ok: 401, code: 'refresh_missing' },
   { operation: 'verifyEmail', on: 'open', body: address },

@@ -25,6 +25,7 @@ export const INTEGRATIONS: readonly Row[] = [
   },
   { operation: 'listAvailableIntegrations', on: 'everyone' },
   { operation: 'listNotificationChannels', on: 'everyone' },
+  { operation: 'listOtelDialects', on: 'everyone' },
   onIntegration({
     operation: 'listIntegrations',
     needs: 'viewer',

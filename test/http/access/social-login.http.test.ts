@@ -15,8 +15,8 @@ beforeEach(async () => {
   server = await startTestServer({
     socialProviders: {
       okta: issuer.provider({ sign_up_domains: ['example.org'] }),
-      google: issuer.provider({ issuers: ['https://google.example'], single_use: true, sign_up_domains: [] }),
-      custom: issuer.provider({ issuers: ['https://custom.example'] }),
+      google: issuer.provider({ issuer: 'https://google.example', single_use: true, sign_up_domains: [] }),
+      custom: issuer.provider({ issuer: 'https://custom.example' }),
     },
   });
 });
@@ -122,15 +122,16 @@ describe('a social login', () => {
 
   it('knows a used token again when its signature was rewritten into another good one', async () => {
     const other = await SocialIssuer.start(await signingKey('key-1', 'ES256'));
-    const lenient = { keys: { jwks: { keys: [other.key.publicJwk] } }, sign_up_domains: [] };
-    const socialProviders = { okta: other.provider(lenient), custom: other.provider({ ...lenient, single_use: true }) };
+    const lenient = { jwks: { keys: [other.key.publicJwk] }, sign_up_domains: [] };
+    const strict = { ...lenient, issuer: 'https://custom.example', single_use: true };
+    const socialProviders = { okta: other.provider(lenient), custom: other.provider(strict) };
     const its = await startTestServer({ socialProviders });
     const token = await other.token(proven('ann@example.org'));
-    const rewritten = withOtherSignature(token);
+    const once = await other.token(proven('ann@example.org', { iss: 'https://custom.example' }));
     const status = async (provider: string, id_token: string) =>
       (await its.request('POST', '/v2/login/social', { provider, id_token })).status;
-    expect([await status('okta', rewritten), await status('okta', token)]).toEqual([200, 200]);
-    expect([await status('custom', token), await status('custom', rewritten)]).toEqual([200, 401]);
+    expect([await status('okta', withOtherSignature(token)), await status('okta', token)]).toEqual([200, 200]);
+    expect([await status('custom', once), await status('custom', withOtherSignature(once))]).toEqual([200, 401]);
     await Promise.all([its.close(), other.stop()]);
   });
 

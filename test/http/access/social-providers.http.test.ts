@@ -7,7 +7,7 @@ let server: TestServer;
 beforeEach(async () => {
   issuer = await SocialIssuer.start();
   issuer.answer = (url) => (url.startsWith('/.well-known/') ? issuer.description() : issuer.keySet([issuer.key]));
-  const gone = issuer.provider({ issuers: ['http://127.0.0.1:9'] });
+  const gone = issuer.provider({ issuer: 'http://127.0.0.1:9' });
   server = await startTestServer({ socialProviders: { okta: issuer.provider({ sign_up_domains: [] }), custom: gone } });
 });
 afterEach(() => Promise.all([server.close(), issuer.stop()]));

@@ -6,7 +6,6 @@ import { PostgresLoginStore } from '../../../adapters/postgres/access/postgres-l
 import { Argon2Passwords } from '../../../adapters/security/argon2-passwords.ts';
 import { JwtTokenIssuer } from '../../../adapters/security/jwt-token-issuer.ts';
 import { NodeSecrets } from '../../../adapters/security/node-secrets.ts';
-import { OidcIdentityVerifier } from '../../../adapters/security/oidc-identity-verifier.ts';
 import { AuditTrail } from '../../../core/access/audit/audit-trail.ts';
 import { CredentialCheck } from '../../../core/access/login/credential-check.ts';
 import { DEFAULT_LOGIN_LIMITS, LoginLimiter } from '../../../core/access/login/login-limiter.ts';
@@ -14,9 +13,9 @@ import { LoginService } from '../../../core/access/login/login-service.ts';
 import { RecentPrincipals } from '../../../core/access/login/recent-principals.ts';
 import { SocialLogin } from '../../../core/access/login/social-login.ts';
 import type { User } from '../../../core/access/users/user.ts';
+import { openIdentityProviders } from '../../setup/identity-providers.ts';
 import { type MigratedDatabase, openMigratedDatabase } from '../../setup/migrated-database.ts';
 import { plainUser } from '../../setup/plain-user.ts';
-import { silent } from '../../setup/silent.ts';
 import { SocialIssuer } from '../../setup/social-issuer.ts';
 
 const PASSWORD = 'a good password of the tests';
@@ -56,13 +55,11 @@ function instance() {
     credentialCheck: new CredentialCheck(deps),
     loginLimiter: new LoginLimiter(deps),
     socialLogin: new SocialLogin(deps),
-    socialDirectory: { list: async () => [] },
-    identityVerifier: new OidcIdentityVerifier({
-      providers: {
+    identityProviders: openIdentityProviders({
+      socialProviders: {
         okta: issuer.provider({ sign_up_domains: [] }),
         custom: issuer.provider({ single_use: true, sign_up_domains: [] }),
       },
-      log: silent,
     }),
   });
   return { ...deps, login };

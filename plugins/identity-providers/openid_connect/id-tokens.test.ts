@@ -3,26 +3,27 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { JWTPayload } from 'jose';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { CLIENT_ID, SocialIssuer, signingKey } from '../../test/setup/social-issuer.ts';
-import { OidcIdentityVerifier, type OidcProvider } from './oidc-identity-verifier.ts';
+import type { IdentityProviders } from '../../../core/identity/identity-providers.ts';
+import { openIdentityProviders } from '../../../test/setup/identity-providers.ts';
+import { CLIENT_ID, type ProviderFacts, SocialIssuer, signingKey } from '../../../test/setup/social-issuer.ts';
 
 const keys = await Promise.all([signingKey('key-1'), signingKey('key-1')]);
 
 let issuer: SocialIssuer;
 let attacker: SocialIssuer;
-let verifier: OidcIdentityVerifier;
+let providers: IdentityProviders;
 const logged: string[] = [];
 const keep = (message: string) => void logged.push(message);
 const log = { info: keep, warn: keep, error: keep };
 
-const open = (facts: Partial<OidcProvider> = {}): OidcIdentityVerifier =>
-  new OidcIdentityVerifier({ providers: { custom: issuer.provider(facts) }, log });
-const verify = (token: string) => verifier.verify('custom', token);
+const open = (facts: ProviderFacts = {}): IdentityProviders =>
+  openIdentityProviders({ socialProviders: { custom: issuer.provider(facts) }, log });
+const verify = (token: string) => providers.verify('custom', token);
 
 beforeEach(async () => {
   issuer = await SocialIssuer.start(keys[0]);
   attacker = await SocialIssuer.start(keys[1]);
-  verifier = open();
+  providers = open();
   logged.length = 0;
 });
 afterEach(async () => {
@@ -160,24 +161,23 @@ describe('an id token', () => {
   });
 
   it('proves an address by saying nothing only where the operator vouches for it', async () => {
-    verifier = open({ vouches_for_email: true });
+    providers = open({ vouches_for_email: true });
     expect(await verify(await issuer.token({ email: 'ann@example.org' }))).toMatchObject({ email_verified: true });
     const denied = await issuer.token({ email: 'ann@example.org', email_verified: false });
     expect(await verify(denied)).toMatchObject({ email_verified: false });
   });
 
   it('is good for its own provider only', async () => {
-    const providers = { custom: issuer.provider(), okta: attacker.provider() };
-    verifier = new OidcIdentityVerifier({ providers, log });
-    expect(await verifier.verify('okta', await issuer.token())).toBeUndefined();
-    expect(await verifier.verify('google', await issuer.token())).toBeUndefined();
-    expect(verifier.settings('okta')).toMatchObject({ single_use: false });
-    expect(verifier.settings('google')).toBeUndefined();
-    expect(verifier.settings('__proto__')).toBeUndefined();
+    providers = openIdentityProviders({ socialProviders: { custom: issuer.provider(), okta: attacker.provider() }, log });
+    expect(await providers.verify('okta', await issuer.token())).toBeUndefined();
+    expect(await providers.verify('google', await issuer.token())).toBeUndefined();
+    expect(providers.settings('okta')).toMatchObject({ single_use: false });
+    expect(providers.settings('google')).toBeUndefined();
+    expect(providers.settings('__proto__')).toBeUndefined();
   });
 
   it('may be checked by keys given beforehand', async () => {
-    verifier = open({ keys: { jwks: { keys: [issuer.key.publicJwk] } } });
+    providers = open({ jwks: { keys: [issuer.key.publicJwk] } });
     expect(await verify(await issuer.token())).toMatchObject({ subject: 'person-1' });
     expect(await verify(await byAttacker({ kid: 'key-1' }))).toBeUndefined();
     expect(issuer.asked).toEqual([]);
@@ -256,7 +256,7 @@ describe('the keys of an issuer', () => {
   it('are not waited for longer than five seconds', async () => {
     const silent = createServer(() => {});
     await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
-    verifier = open({ keys: { url: `http://127.0.0.1:${(silent.address() as AddressInfo).port}/keys` } });
+    providers = open({ jwks_url: `http://127.0.0.1:${(silent.address() as AddressInfo).port}/keys` });
     const started = performance.now();
     await expect(verify(await issuer.token())).rejects.toMatchObject(unavailable);
     expect(performance.now() - started).toBeLessThan(8_000);

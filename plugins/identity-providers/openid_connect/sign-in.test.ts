@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { CLIENT_ID, SocialIssuer, signingKey } from '../../test/setup/social-issuer.ts';
-import { OidcDirectory } from './oidc-directory.ts';
-import type { OidcProvider } from './oidc-identity-verifier.ts';
+import { openIdentityProviders } from '../../../test/setup/identity-providers.ts';
+import { CLIENT_ID, type ProviderFacts, SocialIssuer, signingKey } from '../../../test/setup/social-issuer.ts';
 
 const key = await signingKey('key-1', 'ES256');
 const logged: string[] = [];
@@ -19,11 +18,11 @@ afterEach(async () => {
   await issuer.stop();
 });
 
-const open = (facts: Partial<OidcProvider> = {}) => new OidcDirectory({ providers: { okta: issuer.provider(facts) }, log });
+const open = (facts: ProviderFacts = {}) => openIdentityProviders({ socialProviders: { okta: issuer.provider(facts) }, log });
 const signIn = () => ({ provider: 'okta', client_id: CLIENT_ID, authorization_endpoint: `${issuer.issuer}/authorize` });
 const at = (ms: number) => vi.setSystemTime(Date.now() + ms);
 
-describe('OidcDirectory', () => {
+describe('where an issuer signs people in', () => {
   it('tells where the issuer signs people in, by its own description', async () => {
     expect(await open().list()).toEqual([signIn()]);
     expect(issuer.asked).toEqual(['/.well-known/openid-configuration']);
@@ -64,8 +63,8 @@ describe('OidcDirectory', () => {
   it('leaves out an issuer that gives browsers no id tokens, and one that is not there', async () => {
     issuer.answer = () => issuer.description({ response_types_supported: ['code', 'id_token token'] });
     expect(await open().list()).toEqual([]);
-    expect(await open({ issuers: ['accounts.example.org', 'http://example.org'] }).list()).toEqual([]);
-    expect(await open({ issuers: ['http://127.0.0.1:9'] }).list()).toEqual([]);
+    expect(await open({ issuer: ['accounts.example.org', 'http://example.org'] }).list()).toEqual([]);
+    expect(await open({ issuer: ['http://127.0.0.1:9'] }).list()).toEqual([]);
   });
 
   it('goes on for a day with what an issuer said last', async () => {

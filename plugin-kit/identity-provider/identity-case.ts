@@ -1,0 +1,49 @@
+import type { Identity, IdentityProviderPlugin, SignIn, z } from '../../core/plugin-sdk/index.ts';
+import type { Fixed } from '../check.ts';
+import type { SeenRequest } from '../fake-provider.ts';
+
+/** Credentials that are not good, each for one reason alone. */
+export const BAD_CREDENTIALS = [
+  'expired',
+  'not_yet_good',
+  'of_another_audience',
+  'of_another_issuer',
+  'unsigned',
+  'of_another_key',
+  'changed',
+  'without_subject',
+  'of_another_kind',
+] as const;
+export type BadCredential = (typeof BAD_CREDENTIALS)[number];
+
+/** What the kit tries a provider with. The clock of its host stands at 2026-01-01T00:00:00Z. */
+export interface Credentials {
+  readonly good: string;
+  /** Of another person. */
+  readonly other: string;
+  /** Good, and silent about whether the address is verified. */
+  readonly silent_about_email: string;
+  readonly bad: Partial<Readonly<Record<BadCredential, string>>>;
+}
+
+/** What the kit needs to know to try an identity provider. */
+export interface IdentityProviderCase<S extends z.ZodType> {
+  readonly plugin: IdentityProviderPlugin<S>;
+  /** Settings that the schema accepts. Whatever stands in their secrets must show up nowhere. */
+  readonly settings: Fixed<z.input<S>>;
+  /** For which the good credential is of another audience. */
+  readonly otherSettings: Fixed<z.input<S>>;
+  /** The plugin's folder. */
+  readonly folder: string;
+  readonly credentials: () => Promise<Credentials>;
+  /** What the service behind the provider replies, as JSON; undefined is 404. */
+  readonly upstream: (request: SeenRequest) => unknown;
+  /** Of `good`. */
+  readonly expected: Identity;
+  /** Where browsers are sent; absent where they cannot be. */
+  readonly signIn?: SignIn;
+  /** The reasons for which no credential of this provider can be bad. */
+  readonly lacks?: readonly BadCredential[];
+  /** Says that the settings hold no secret, on purpose. */
+  readonly keyless?: boolean;
+}

@@ -1,0 +1,80 @@
+import { createLocalJWKSet, createRemoteJWKSet, customFetch, type JSONWebKeySet, type JWTVerifyGetKey } from 'jose';
+import { type HttpClient, PluginError, type PluginHost, z } from '../../../core/plugin-sdk/index.ts';
+import type { Settings } from './settings.ts';
+
+const TIMEOUT_MS = 5_000;
+/** An unknown key id makes us look for new keys, at most this often. */
+const COOLDOWN_MS = 30_000;
+const FRESH_MS = 10 * 60_000;
+/** Without the issuer, its last keys serve for this long. */
+const STALE_MS = 24 * 60 * 60_000;
+export const RETRY_SECONDS = 5;
+/** Key sets and descriptions are far shorter. */
+const MAX_CHARS = 256 * 1024;
+
+const KeySet = z.object({ keys: z.array(z.looseObject({ kty: z.string() })) });
+
+/**
+ * The keys of an issuer: given beforehand, or fetched when first needed and kept for ten minutes. While the issuer cannot be reached its last
+ * keys serve; where there are none, looking one up rejects with a PluginError `unavailable`.
+ */
+export function issuerKeys(host: PluginHost, client: HttpClient, { jwks, jwks_url }: Settings): JWTVerifyGetKey {
+  if (jwks_url === undefined) return createLocalJWKSet(jwks as unknown as JSONWebKeySet);
+  const source = new KeySource(host, client);
+  return createRemoteJWKSet(new URL(jwks_url), {
+    timeoutDuration: TIMEOUT_MS,
+    cooldownDuration: COOLDOWN_MS,
+    cacheMaxAge: FRESH_MS,
+    [customFetch]: async (address, init) => new Response(await source.read(address, init)),
+  });
+}
+
+/** A reply of the issuer as text. Rejects with a PluginError. */
+export async function boundedText(client: HttpClient, url: string, init: RequestInit): Promise<string> {
+  const text = await (await client.fetch(url, init)).text();
+  if (text.length > MAX_CHARS)
+    throw new PluginError('bad_reply', `openid_connect: the reply is longer than ${MAX_CHARS} characters`);
+  return text;
+}
+
+interface Fetched {
+  readonly text: string;
+  readonly at: number;
+}
+
+class KeySource {
+  readonly #host: PluginHost;
+  readonly #client: HttpClient;
+  #last: Fetched | undefined;
+  #failedAt = Number.NEGATIVE_INFINITY;
+
+  constructor(host: PluginHost, client: HttpClient) {
+    this.#host = host;
+    this.#client = client;
+  }
+
+  async read(url: string, init: RequestInit): Promise<string> {
+    if (!this.#last && this.#now() < this.#failedAt + RETRY_SECONDS * 1000) throw unavailable();
+    try {
+      const text = await boundedText(this.#client, url, init);
+      KeySet.parse(JSON.parse(text));
+      this.#last = { text, at: this.#now() };
+      return text;
+    } catch (error) {
+      this.#failedAt = this.#now();
+      const why = error instanceof PluginError ? error.message : 'the reply is no set of keys';
+      this.#host.log('keys for social login cannot be had', { url, error: why, have_old_ones: this.#last !== undefined });
+      if (this.#last && this.#now() < this.#last.at + STALE_MS) return this.#last.text;
+      throw unavailable();
+    }
+  }
+
+  #now(): number {
+    return this.#host.clock().getTime();
+  }
+}
+
+const unavailable = (): PluginError =>
+  new PluginError('unavailable', 'openid_connect: the keys of the issuer cannot be had now', {
+    retry_after_seconds: RETRY_SECONDS,
+  });
