@@ -19,7 +19,8 @@ const ATTACKERS = 3;
 const SLOW_TRACES = 200;
 /** Just short of what a record may take: nothing in it is a strike. */
 const SLOW = 'function scorer() { const end = Date.now() + 400; while (Date.now() < end); return true; }';
-const LOOP = 'function scorer() { for (;;) {} }';
+/** Spins on everything but the sample that a new version is tried on. */
+const LOOP = 'function scorer(record) { while (record.input !== "What is the capital of France?"); return true; }';
 
 interface Place {
   readonly project_id: string;

@@ -1,3 +1,4 @@
+import { findRunningServer } from '../adapters/embedded-postgres/running-server.ts';
 import { PinoLog } from '../adapters/log/pino-log.ts';
 import { PostgresAuditStore } from '../adapters/postgres/access/postgres-audit-store.ts';
 import { openOrm } from '../adapters/postgres/database/orm.ts';
@@ -8,7 +9,7 @@ import { readStoredConfig } from '../config/env.ts';
 import { ShutdownSequence } from '../config/shutdown-sequence.ts';
 import { AuditTrail, type ChainReport } from '../core/access/audit/audit-trail.ts';
 
-/** Reads the whole audit log and says whether it holds together; ends with 1 when it does not. */
+/** Reads the whole audit log, of a service that runs or of one that does not, and says whether it holds together; ends with 1 when it does not. */
 try {
   const report = await check();
   console.log(`${report.entries} lines, last hash ${report.head}`);
@@ -25,9 +26,13 @@ async function check(): Promise<ChainReport> {
   const config = readStoredConfig(process.env);
   const shutdown = new ShutdownSequence(new PinoLog(config.logLevel));
   try {
-    const server = await openServer(config, new PinoLog(config.logLevel));
-    shutdown.add(() => server.stop());
-    const orm = await openOrm({ url: server.url, poolSize: 1 });
+    let url = config.databaseUrl ?? (await findRunningServer(config.dataDir));
+    if (url === undefined) {
+      const server = await openServer(config, new PinoLog(config.logLevel));
+      shutdown.add(() => server.stop());
+      url = server.url;
+    }
+    const orm = await openOrm({ url, poolSize: 1 });
     shutdown.add(() => orm.close(true));
     const auditStore = new PostgresAuditStore({ session: new PostgresSession({ orm }) });
     return await new AuditTrail({ auditStore, secrets: new NodeSecrets(), clock: () => new Date() }).verify();

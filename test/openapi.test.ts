@@ -35,6 +35,16 @@ describe('the OpenAPI document', () => {
     expect(document).toEqual({ ...golden, info: (document as unknown as Json).info });
   });
 
+  it('says of changes of datasets which headers they take and give, and that they may be refused for them', () => {
+    const path = document.paths['/v2/datasets/{dataset_id}/content']!;
+    expect(path.get).toMatchObject({ responses: { 200: { headers: { ETag: {} } } } });
+    for (const method of ['patch', 'put'] as const)
+      expect(path[method]).toMatchObject({
+        parameters: expect.arrayContaining([expect.objectContaining({ name: 'If-Match', in: 'header', required: false })]),
+        responses: { 204: { headers: { ETag: {} } }, 412: {}, 423: {} },
+      });
+  });
+
   it('names every operation once', () => {
     const ids = Object.values(document.paths).flatMap((operations) =>
       Object.values(operations).map(({ operationId }) => operationId),

@@ -78,14 +78,24 @@ function operation(entry: Route, requests: Components, replies: Components): Jso
     tags: [entry.tag],
     ...(entry.deprecated ? { deprecated: true } : {}),
     ...entry.extensions,
-    ...(hasInput ? { parameters: [...parameters(entry.params, 'path'), ...parameters(entry.query, 'query')] } : {}),
+    ...(hasInput
+      ? {
+          parameters: [
+            ...parameters(entry.params, 'path'),
+            ...parameters(entry.query, 'query'),
+            ...headerParameters(entry.requestHeaders),
+          ],
+        }
+      : {}),
     ...(entry.body
       ? { requestBody: requestBody(entry, requests.add(entry.documentedBody ?? entry.body, `${name}Request`)) }
       : {}),
     responses: {
       ...(entry.status === 204
-        ? { 204: { description: 'Done; the reply has no body.' } }
-        : { 200: { description: 'Success', content: successContent(entry, name, replies) } }),
+        ? { 204: { description: 'Done; the reply has no body.', ...replyHeaders(entry.replyHeaders) } }
+        : {
+            200: { description: 'Success', ...replyHeaders(entry.replyHeaders), content: successContent(entry, name, replies) },
+          }),
       ...Object.fromEntries(
         Object.entries(toErrors(entry)).map(([status, schema]) => [
           status,
@@ -127,6 +137,21 @@ function parameters(schema: z.ZodType | undefined, where: 'path' | 'query'): Jso
     required: where === 'path' || (printed.required ?? []).includes(name),
     schema: property,
   }));
+}
+
+const headerParameters = (headers: Readonly<Record<string, string>> = {}): Json[] =>
+  Object.entries(headers).map(([name, description]) => ({
+    name,
+    in: 'header',
+    required: false,
+    description,
+    schema: { type: 'string' },
+  }));
+
+function replyHeaders(headers: Readonly<Record<string, string>> | undefined): Json {
+  if (!headers) return {};
+  const shown = Object.entries(headers).map(([name, description]) => [name, { description, schema: { type: 'string' } }]);
+  return { headers: Object.fromEntries(shown) };
 }
 
 function requestBody(entry: Route, schema: Json): Json {

@@ -49,6 +49,10 @@ export interface RouteHead {
   readonly sharesPath?: boolean;
   /** Statuses of refusals beyond those that follow from the rest of the entry; for the document. */
   readonly errors?: readonly number[];
+  /** Headers that the operation reads, and what they mean; for the document. */
+  readonly requestHeaders?: Readonly<Record<string, string>>;
+  /** Headers of its successful replies, and what they mean; for the document. */
+  readonly replyHeaders?: Readonly<Record<string, string>>;
   /** Replies are large: their check against the schema is left to the tests. */
   readonly bulk?: boolean;
   /** The reply is of one of these media types and is sent while it is made; see `fileRoute` and `streamedRoute`. */

@@ -29,7 +29,7 @@ export class JobService {
     await this.#seesRun(caller, request.project_id, request.run_id);
     const handler = this.#deps.jobHandlers.find(({ job_name }) => job_name === request.job_name);
     if (!handler?.prepare) throw unknownName(request.job_name);
-    const job = await this.#deps.jobs.start(await handler.prepare(caller, request));
+    const job = await this.#deps.jobs.startOnce(await handler.prepare(caller, request));
     return { ...request, message: 'the job was started', link: `/v2/jobs/${job.id}`, job_id: job.id };
   }
 

@@ -20,6 +20,11 @@ export type JobQueue = WorkQueue<JobMessage>;
 export interface JobStore {
   /** Stores a job and puts its message into the queue: both or neither, within the transaction under way. */
   insert(job: JobRecord): Promise<void>;
+  /**
+   * As `insert`, unless the run has a job of the same name and request that has not ended: then nothing is stored. Returns the job
+   * that is there; of calls at the same time one inserts. Idempotent start.
+   */
+  insertOnce(job: JobRecord): Promise<JobRecord>;
   find(id: string): Promise<JobRecord | undefined>;
   /** Newest first. */
   listByRun(project_id: string, run_id: string, status?: JobStatus): Promise<JobRecord[]>;

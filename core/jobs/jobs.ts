@@ -15,9 +15,20 @@ export class Jobs {
   }
 
   /** Stores the job within the transaction under way; a worker begins it once that is committed. */
-  async start({ steps_total = 0, ...asked }: NewJob): Promise<JobRecord> {
+  async start(asked: NewJob): Promise<JobRecord> {
+    const job = this.#toRecord(asked);
+    await this.#store.insert(job);
+    return job;
+  }
+
+  /** As `start`; while a job of the same run, name and request has not ended, returns that one and starts none. */
+  startOnce(asked: NewJob): Promise<JobRecord> {
+    return this.#store.insertOnce(this.#toRecord(asked));
+  }
+
+  #toRecord({ steps_total = 0, ...asked }: NewJob): JobRecord {
     const now = this.#clock().toISOString();
-    const job: JobRecord = {
+    return {
       id: this.#newId(),
       ...asked,
       status: 'pending',
@@ -34,7 +45,5 @@ export class Jobs {
       completed_at: null,
       failed_at: null,
     };
-    await this.#store.insert(job);
-    return job;
   }
 }

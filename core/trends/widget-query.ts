@@ -66,8 +66,9 @@ export const WidgetData = z
     series: z.array(SeriesData),
     /** Groups that are not shown because others have more numbers. */
     groups_left_out: z.int(),
-    /** Series that cannot be answered, and why. */
-    problems: z.array(Problem),
+    problems: z
+      .array(Problem)
+      .describe('Series that cannot be answered, and why; and series of a metric that no record has ever had.'),
   })
   .meta({ id: 'WidgetData' });
 export type WidgetData = z.output<typeof WidgetData>;

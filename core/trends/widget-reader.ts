@@ -1,3 +1,4 @@
+import { isCounted } from '../record-index/record-numbers.ts';
 import { together } from './aggregate.ts';
 import { computeBounds, toSeries } from './series-drawing.ts';
 import { planSeries, type SeriesPlan } from './series-plan.ts';
@@ -47,6 +48,7 @@ export class WidgetReader {
     const bounds = computeBounds(span);
     checkSize(asked.flat().length, bounds.length);
     const answers = await this.#answers(span, asked.flat(), question.exact);
+    const unseen = await this.#unseenMetrics(span, [...answers.values()]);
     return widgets.map((widget, index) => {
       const own = asked[index]!.map((one) => answers.get(one)!);
       return {
@@ -61,9 +63,22 @@ export class WidgetReader {
             return toSeries(plan, rows, is_exact, minutes === null ? [] : bounds);
           }),
         groups_left_out: own.reduce((sum, { groups_left_out }) => sum + groups_left_out, 0),
-        problems: own.flatMap(({ asked: { plan }, problem }) => (problem ? [{ index: plan.index, ...problem }] : [])),
+        problems: own.flatMap(({ asked: { plan }, problem }) => {
+          const found = problem ?? (unseen.has(plan.records.name) ? withoutValues(plan.metric) : undefined);
+          return found ? [{ index: plan.index, ...found }] : [];
+        }),
       };
     });
+  }
+
+  /** Of the metrics that have no value in the span, those that no record of the run has ever had. */
+  async #unseenMetrics(span: Span, answers: readonly Answer[]): Promise<ReadonlySet<string>> {
+    const empty = answers.filter(({ rows, problem }) => !problem && together(rows).count === 0);
+    const names = [...new Set(empty.map(({ asked }) => asked.plan.records.name))].filter((name) => !isCounted(name));
+    if (names.length === 0) return new Set();
+    const slices = names.map((name): HourlySlice => ({ name, types: undefined, detail: 'sums', by_type: false }));
+    const found = await this.#store.fromHours({ ...span, ...ALWAYS, minutes: null }, slices);
+    return new Set(names.filter((_, at) => together(found[at]!).count === 0));
   }
 
   async #answers(span: Span, asked: readonly Asked[], exact: boolean): Promise<Map<Asked, Answer>> {
@@ -138,6 +153,14 @@ class Slices {
 const DETAILS: readonly HourlySlice['detail'][] = ['sums', 'zeros', 'sketch'];
 
 const hasPoints = ({ type }: Drawn): boolean => type === 'line_chart' || type === 'bar_chart';
+
+/** Hours that any record may lie in. */
+const ALWAYS = { from: '0001-01-01T00:00:00.000Z', to: '9999-12-31T23:00:00.000Z' };
+
+const withoutValues = (metric: string) => ({
+  code: 'metric_without_values',
+  message: `no record of this run has ever had a value of "${metric}"`,
+});
 
 const refused = (asked: Asked, code: string, message: string): Answer => ({
   asked,

@@ -36,7 +36,7 @@ let place: Place;
 let manifest: BackupManifest;
 
 /** Runs one of the commands as an operator does. */
-async function command(name: 'backup' | 'restore', dataDir: string, folder: string): Promise<string> {
+async function command(name: 'backup' | 'restore' | 'check-audit', dataDir: string, folder: string): Promise<string> {
   const env = { PATH: process.env.PATH ?? '', DATA_DIR: dataDir, LOG_LEVEL: 'error' };
   const { stdout } = await promisify(execFile)(process.execPath, [`cli/${name}.ts`, folder], { cwd: ROOT, env });
   return stdout;
@@ -73,6 +73,11 @@ describe('a backup', () => {
     expect(rows).toBeGreaterThanOrEqual(before * 2);
     print(`backup under load: ${rows} records, ${told.acknowledged.size - before} traces acknowledged meanwhile`);
     expect((await stat(backup)).mode & 0o077).toBe(0);
+  });
+
+  it('may be preceded by a check of the audit log of a service that runs', async () => {
+    expect(await command('check-audit', dataDir, '')).toMatch(/\d+ lines, last hash [0-9a-f]+/);
+    expect((await service.ask<{ broken_at: number | null }>('GET', '/v2/audit_log/check')).broken_at).toBeNull();
   });
 
   it('is not made over another one', async () => {

@@ -24,6 +24,8 @@ const ATTACKERS = 3;
 /** Of each attacker: a quarter of an hour for all of them, however slow the machine is with the neighbour. */
 const SLOW_TRACES = 2_000;
 /** Short of what a record may take, so that nothing in it is a strike. */
+/** A program that spins on everything but the sample that a new version is tried on. */
+const LOOPING = 'function scorer(record) { while (record.input !== "What is the capital of France?"); return true; }';
 const SLOW = 'function scorer() { const end = Date.now() + 300; while (Date.now() < end); return true; }';
 
 let dataDir: string;
@@ -66,7 +68,7 @@ describe('a neighbour of a project that keeps scoring busy', () => {
     timeout: LIMIT_MS * 2,
   }, async () => {
     const other = await makeLogStream(service);
-    const looping = await enableCodeScorer(service, other, 'looping', 'function scorer() { for (;;) {} }');
+    const looping = await enableCodeScorer(service, other, 'looping', LOOPING);
     const traces = Array.from({ length: LOOPING_TRACES }, () => newTrace({ id: randomUUID() }));
     for (let at = 0; at < LOOPING_TRACES; at += 100) await logTraces(service, other, traces.slice(at, at + 100));
     await neighbourIsScored();

@@ -16,6 +16,8 @@ const Preview = z
 /** More than a row has columns; each name costs more to check than a body costs to read. */
 const MAX_NAMES_OF_ROW = 10_000;
 const NoContent = z.undefined();
+const IF_MATCH = { 'If-Match': 'Tags of the versions that the change is meant for, as ETag gave them; `*` or nothing for any.' };
+export const ETAG = { ETag: 'Names the version of the rows.' };
 /** Clients ask for a whole dataset at once. */
 export const ContentQuery = PageQuery.extend({ limit: limitInText(MAX_ROWS_OF_REPLY) });
 
@@ -35,6 +37,7 @@ export const datasetContentRoutes = ({
     params: DatasetPath,
     query: ContentQuery,
     response: DatasetContent,
+    replyHeaders: ETAG,
     handle: async ({ caller, params, query, res }) => {
       const { version_id, chunks } = await datasetContentService.read(caller, params.dataset_id, query);
       tag(res, version_id);
@@ -53,6 +56,9 @@ export const datasetContentRoutes = ({
     params: DatasetPath,
     body: ContentEdits,
     response: NoContent,
+    requestHeaders: IF_MATCH,
+    replyHeaders: ETAG,
+    errors: [412, 423],
     handle: async ({ caller, params, body, headers, res }) => {
       const version = await datasetEditService.edit(caller, params.dataset_id, body, parseExpected(headers));
       tag(res, version.id);
@@ -70,6 +76,9 @@ export const datasetContentRoutes = ({
     params: DatasetPath,
     body: ContentReplacement,
     response: NoContent,
+    requestHeaders: IF_MATCH,
+    replyHeaders: ETAG,
+    errors: [412, 423],
     handle: async ({ caller, params, body, headers, res }) => {
       const version = await datasetEditService.replace(caller, params.dataset_id, body, parseExpected(headers));
       tag(res, version.id);
@@ -88,6 +97,7 @@ export const datasetContentRoutes = ({
     body: ContentSearch,
     bodyOptional: true,
     response: DatasetContent,
+    replyHeaders: ETAG,
     handle: async ({ caller, params, query, body, res }) => {
       const { version_id, content } = await datasetContentService.search(caller, params.dataset_id, body, query);
       tag(res, version_id);

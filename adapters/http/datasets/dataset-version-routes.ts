@@ -6,7 +6,7 @@ import { DatasetDiff, DiffQuery } from '../../../core/datasets/diff.ts';
 import { DatasetVersion, VersionSearch, VersionUpdate } from '../../../core/datasets/version.ts';
 import { PageFields, PageQuery } from '../../../core/kernel/query/page.ts';
 import { type Route, route, streamedRoute } from '../route.ts';
-import { ContentQuery, tag } from './dataset-content-routes.ts';
+import { ContentQuery, ETAG, tag } from './dataset-content-routes.ts';
 import { DatasetPath } from './dataset-routes.ts';
 
 const VersionIndex = z.coerce.number().int().min(0).max(2_147_483_647);
@@ -55,6 +55,7 @@ export const datasetVersionRoutes = ({
     params: VersionPath,
     query: ContentQuery,
     response: DatasetContent,
+    replyHeaders: ETAG,
     handle: async ({ caller, params, query, res }) => {
       const { version_id, chunks } = await datasetContentService.read(caller, params.dataset_id, query, params.version_index);
       tag(res, version_id);

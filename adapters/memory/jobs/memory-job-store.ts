@@ -1,5 +1,6 @@
 import { hasEnded, type JobProgress, type JobRecord, type JobStatus } from '../../../core/jobs/job.ts';
 import { type JobMessage, type JobOutcome, type JobStore, toJobMessage } from '../../../core/jobs/job-store.ts';
+import { canonicalJson } from '../../../core/kernel/canonical-json.ts';
 import type { MemoryDatabase } from '../memory-database.ts';
 import type { Table } from '../table.ts';
 
@@ -15,6 +16,16 @@ export class MemoryJobStore implements JobStore {
   async insert(job: JobRecord): Promise<void> {
     this.#jobs.set(job.id, structuredClone(job));
     this.#enqueue(toJobMessage(job));
+  }
+
+  async insertOnce(job: JobRecord): Promise<JobRecord> {
+    const request = canonicalJson(job.request_data);
+    const isSame = (one: JobRecord): boolean =>
+      one.project_id === job.project_id && one.run_id === job.run_id && one.job_name === job.job_name && !hasEnded(one);
+    const same = [...this.#jobs.values()].find((one) => isSame(one) && canonicalJson(one.request_data) === request);
+    if (same) return structuredClone(same);
+    await this.insert(job);
+    return job;
   }
 
   async find(id: string): Promise<JobRecord | undefined> {

@@ -32,6 +32,23 @@ export class PostgresJobStore implements JobStore {
     });
   }
 
+  insertOnce(job: JobRecord): Promise<JobRecord> {
+    const { project_id, run_id, job_name, request_data } = job;
+    return this.#session.run(async () => {
+      const key = `start of ${job_name} in ${project_id} ${run_id}`;
+      await this.#session.sql('select pg_advisory_xact_lock(hashtextextended($1, 0))', [key]);
+      const [same] = await this.#session.sql<{ id: string }>(
+        `select id from jobs where project_id is not distinct from $1 and run_id is not distinct from $2 and job_name = $3
+           and status = any($4) and request_data = $5::jsonb order by created_at, id limit 1`,
+        [project_id, run_id, job_name, OPEN, JSON.stringify(encodeJson(request_data))],
+      );
+      const found = same && (await this.find(same.id));
+      if (found) return found;
+      await this.insert(job);
+      return job;
+    });
+  }
+
   async find(id: string): Promise<JobRecord | undefined> {
     const row = await this.#session.em.findOne(JobTable, { id }, FRESH);
     return row ? toJob(row) : undefined;

@@ -20,7 +20,7 @@ export interface FileLimits {
 export const FILE_LIMITS: FileLimits = {
   max_rows: MAX_ROWS,
   max_columns: MAX_COLUMNS,
-  max_cell_length: MEBI,
+  max_cell_length: 16 * MEBI,
   max_row_length: 16 * MEBI,
   max_content_length: 1024 * MEBI,
 };

@@ -3,7 +3,7 @@ import { AppError } from '../../kernel/errors.ts';
 import { Id } from '../../kernel/text.ts';
 import { NodeTypes } from '../scorer.ts';
 
-/** Result of a trial that a client sends back. Everything may be missing: that it is there says that somebody has looked. */
+/** Result of a trial that a client sends back. Everything may be missing: what is believed is the stored trial that it names. */
 const Verdict = z.looseObject({
   result_type: z.enum(['valid', 'invalid']).nullish(),
   error_message: z.string().nullish(),

@@ -24,7 +24,7 @@ export interface KindVersionDeps extends NewVersionDeps, SampleTrialDeps {
 
 /** Facts about a definition that is an uploaded file. */
 export interface UploadFacts {
-  /** Result of an earlier trial: then there is none here. */
+  /** Result of an earlier trial, by the client's word: only the trial that it names spares another. */
   readonly validation_result?: string | undefined;
   /** The trial that the version is made from. */
   readonly validation_id?: string | undefined;
@@ -58,8 +58,9 @@ export class KindVersionService {
   }
 
   /**
-   * Adds a version whose definition is an uploaded file. One that cannot judge at all is always refused; one that nobody has tried
-   * is tried on samples. The version keeps what the trial came to, and takes over the id of the candidate in it.
+   * Adds a version whose definition is an uploaded file. One that cannot judge at all is always refused. A result that is brought
+   * along counts by the stored trial that it names; whatever that is not a trial of is tried on samples. The version keeps what the
+   * trial came to, and takes over the id of the candidate in it.
    */
   async addFile(
     caller: Caller,
@@ -72,15 +73,13 @@ export class KindVersionService {
     const definition = this.definitionIn(plugin, file, facts);
     const refusal = await this.#refusal(caller, scorer_id, plugin, definition);
     if (refusal !== undefined) throw codeRefused(refusal);
-    if (facts.validation_result === undefined) {
-      const trial = await this.#trial(caller, scorer, plugin, definition);
-      const score_type = getScoreType(trial.evidence?.outputs.map(({ score }) => score) ?? []);
-      return this.#insert(caller, scorer, trial, { score_type }, { ...trial, is_new: true });
-    }
-    const verdict = verdictIn(facts.validation_result);
+    const verdict = facts.validation_result === undefined ? undefined : verdictIn(facts.validation_result);
     const tried = { kind: plugin.id, definition };
-    const trial = await this.#trialBy(caller, verdict.validation_id ?? facts.validation_id, tried);
-    return this.#insert(caller, scorer, tried, verdict, trial && { ...trial, is_new: false });
+    const known = await this.#trialBy(caller, verdict?.validation_id ?? facts.validation_id, tried);
+    if (known) return this.#insert(caller, scorer, tried, verdict ?? {}, { ...known, is_new: false });
+    const trial = await this.#trial(caller, scorer, plugin, definition);
+    const score_type = getScoreType(trial.evidence?.outputs.map(({ score }) => score) ?? []);
+    return this.#insert(caller, scorer, trial, { ...verdict, score_type }, { ...trial, is_new: true });
   }
 
   /** The file of a version, as it was uploaded. */
@@ -156,7 +155,7 @@ export class KindVersionService {
     return toScorerVersion(scorerKinds, version, scorer);
   }
 
-  /** Of this definition, by the same person, and over. */
+  /** Of this definition, by the same person, and over. Rejects with AppError `invalid` when it failed on samples. */
   async #trialBy(
     caller: Caller,
     id: string | null | undefined,
@@ -165,7 +164,10 @@ export class KindVersionService {
     const trial = id ? await this.#deps.validationStore.find(id) : undefined;
     const hash = definitionHash(kind, definition, this.#deps.sha256);
     const isOwn = trial?.created_by === caller.user_id && trial.definition_hash === hash && trial.evidence !== null;
-    return isOwn ? trial : undefined;
+    if (!isOwn) return undefined;
+    // On samples every record has to pass; on records of their own, people may decide to keep what failed on some.
+    if (trial.run_id === null && trial.evidence?.verdict === 'invalid') throw codeInvalid(trial.evidence.errors[0] ?? '');
+    return trial;
   }
 
   async #trial(caller: Caller, scorer: ScorerRecord, plugin: ScorerKindPlugin, definition: Definition): Promise<Validation> {

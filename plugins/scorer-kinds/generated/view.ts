@@ -26,6 +26,10 @@ const ScorerConfiguration = z
     cot_enabled: z.boolean(),
     ground_truth: z.boolean(),
     multimodal_capabilities: z.array(z.string()),
+    labels: z.array(z.string()).nullable().describe('Classes or labels a verdict may name; null where the output type has none.'),
+    range: z.object({ min: z.int(), max: z.int() }).nullable().describe('Of discrete ratings; null for 1 to 5.'),
+    temperature: z.number().nullable().describe('Null: chosen by the number of judges and the model.'),
+    max_tokens: z.int().describe('Of one answer.'),
   })
   .meta({ id: 'ScorerConfiguration' });
 
@@ -71,10 +75,12 @@ function toTemplate({ chain_poll_template: given, user_prompt, instructions }: D
 }
 
 function toConfiguration(judge: Definition, { scoreable_node_types, multimodal_capabilities }: ShownVersion) {
-  const { model_name, num_judges, output_type, cot_enabled, ground_truth } = judge;
+  const { model_name, num_judges, output_type, cot_enabled, ground_truth, max_tokens } = judge;
+  const { labels = null, range = null, temperature = null } = judge;
   return {
     ...{ model_alias: model_name, num_judges, output_type, cot_enabled, ground_truth },
     scoreable_node_types: scoreable_node_types ?? DEFAULT_NODE_TYPES,
     multimodal_capabilities,
+    ...{ labels, range, temperature, max_tokens },
   };
 }

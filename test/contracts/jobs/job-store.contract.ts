@@ -39,6 +39,26 @@ export function jobStoreContract(adapter: string, open: () => Promise<OpenedJobs
       expect(await opened.messages()).toContainEqual(expect.objectContaining({ job_id: job.id }));
     });
 
+    it('starts one job of the same request at a time, however many are asked for at once', async () => {
+      const jobs = new Jobs({ jobStore: store, clock: () => new Date(at(0)), newId: randomUUID });
+      const asked = { job_name: 'a_job', ...run, created_by: randomUUID() };
+      const [first, ...others] = await Promise.all(
+        [
+          { b: 1, a: [2] },
+          { a: [2], b: 1 },
+          { b: 1, a: [2] },
+        ].map((request_data) => jobs.startOnce({ ...asked, request_data })),
+      );
+      expect(new Set(ids(others))).toEqual(new Set([first!.id]));
+      expect((await opened.messages()).filter(({ job_id }) => job_id === first!.id)).toHaveLength(1);
+      expect(ids(await store.listByRun(run.project_id, run.run_id))).toEqual([first!.id]);
+      const different = await jobs.startOnce({ ...asked, request_data: { a: [3], b: 1 } });
+      expect(different.id).not.toBe(first!.id);
+      await store.end(first!.id, { status: 'completed', result: null }, at(1));
+      const again = await jobs.startOnce({ ...asked, request_data: { b: 1, a: [2] } });
+      expect(again.id).not.toBe(first!.id);
+    });
+
     it('keeps whatever characters a job holds', async () => {
       const text = 'a\0b\ud800\uf8ff';
       const job = await started(0, { request_data: { [text]: text }, project_id: null, run_id: null });

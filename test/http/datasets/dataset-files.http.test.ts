@@ -35,6 +35,19 @@ describe('a dataset from a file', () => {
     ]);
   });
 
+  it('keeps a cell of more than a mebibyte, whatever the format', async () => {
+    const long = 'x'.repeat(3 * 1024 * 1024);
+    for (const [format, text] of [
+      ['csv', `input,output\n${long},short\n`],
+      ['jsonl', `${JSON.stringify({ input: long, output: 'short' })}\n`],
+    ] as const) {
+      const { status, body } = await upload(text, { format, name: `long ${format}` });
+      expect(status, JSON.stringify(body)).toBe(200);
+      const [row] = await toRows(body.id);
+      expect({ length: row.input.length, output: row.output }).toEqual({ length: long.length, output: 'short' });
+    }
+  });
+
   it('is read as the format that is said, whatever the file is called', async () => {
     const { status, body } = await upload('{"input":"a","n":1}\n{"input":"b","n":null}\n', {
       format: 'jsonl',

@@ -25,13 +25,17 @@ const counting: JobHandler = {
   },
 };
 
+/** Ends when it is told to. */
+const ended = Promise.withResolvers<null>();
+const waiting: JobHandler = { ...counting, job_name: 'waiting', run: () => ended.promise };
+
 let server: TestServer;
 let owner: Person;
 let other: Person;
 let project_id: string;
 let run_id: string;
 beforeAll(async () => {
-  server = await startTestServer({ overrides: { jobHandlers: asValue<readonly JobHandler[]>([counting]) } });
+  server = await startTestServer({ overrides: { jobHandlers: asValue<readonly JobHandler[]>([counting, waiting]) } });
   [owner, other] = await Promise.all([person(server), person(server)]);
   project_id = (await owner.request('POST', '/v2/projects', { name: 'counts' })).body.id;
   run_id = (await owner.request('POST', `/v2/projects/${project_id}/log_streams`, { name: 'a stream' })).body.id;
@@ -62,6 +66,19 @@ describe('jobs', () => {
     expect((await owner.request('GET', `${ofRun}?status=completed`)).body).toHaveLength(1);
     expect((await owner.request('GET', `${ofRun}/latest`)).body).toMatchObject({ id: job_id, progress_percent: 100 });
     expect((await other.request('GET', link)).status).toBe(404);
+  });
+
+  it('are started once when the same is asked for twice at once', async () => {
+    const asked = { project_id, run_id, job_name: 'waiting', to: 7 };
+    const replies = await Promise.all([1, 2].map(() => owner.request('POST', '/v2/jobs', asked)));
+    expect(replies.map(({ status }) => status)).toEqual([200, 200]);
+    expect(replies[0]!.body.job_id).toBe(replies[1]!.body.job_id);
+    ended.resolve(null);
+    const [first] = replies;
+    await eventually(async () =>
+      expect((await owner.request('GET', first!.body.link)).body).toMatchObject({ status: 'completed' }),
+    );
+    expect((await owner.request('POST', '/v2/jobs', asked)).body.job_id).not.toBe(first!.body.job_id);
   });
 
   it('without a project are seen by whoever started them alone', async () => {

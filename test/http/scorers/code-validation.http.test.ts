@@ -151,11 +151,15 @@ describe('a version of code', () => {
     expect((await fixture.get(id)).latest_version).toBeNull();
   });
 
-  it('is not tried when a result is brought along, whatever the code does', async () => {
+  it('is tried however good the result is said to be that a client brings along', async () => {
     const throws = 'function scorer() { throw new Error("no"); }';
-    for (const validation_result of ['{"result":{}}', '{}', '{"result":"{\\"result_type\\":\\"valid\\"}"}'])
-      expect((await add(throws, { validation_result })).status).toBe(200);
-    expect((await add(throws)).body.code).toBe('code_invalid');
+    for (const validation_result of ['{"result":{}}', '{}', '{"result":"{\\"result_type\\":\\"valid\\"}"}']) {
+      expect((await add(throws, { validation_result })).body.code).toBe('code_invalid');
+      const { id, status } = await add(LENGTH, { validation_result });
+      expect(status).toBe(200);
+      const evidence = await server.request('GET', `/v2/scorers/${id}/versions/1/validation`);
+      expect(evidence).toMatchObject({ status: 200, body: { verdict: 'valid', records: expect.any(Number) } });
+    }
     const invalid = JSON.stringify({ result: { result_type: 'invalid', error_message: 'it was no good' } });
     expect(await add(LENGTH, { validation_result: invalid })).toMatchObject({
       status: 422,
@@ -165,12 +169,37 @@ describe('a version of code', () => {
     expect((await add('def scorer(x):\n  return 1\n', { validation_result: '{}' })).body.code).toBe('code_refused');
   });
 
+  it('is refused when the trial failed that a changed result calls valid', async () => {
+    const throws = 'function scorer() { throw new Error("no"); }';
+    const { result } = await ended(await start(throws));
+    const changed = { result_type: 'valid', validation_id: result.result?.validation_id ?? result.validation_id };
+    expect(changed.validation_id).toEqual(expect.any(String));
+    const { status, body } = await add(throws, { validation_result: JSON.stringify(changed) });
+    expect({ status, code: body.code }).toEqual({ status: 422, code: 'code_invalid' });
+  });
+
+  it('is tried anew when the trial that is named was made by somebody else', async () => {
+    const { result } = await ended(await start(LENGTH));
+    const other = await person(server);
+    const created = await other.request('POST', '/v2/scorers', { name: 'theirs', scorer_type: 'code' });
+    const raw = fixture.form(LENGTH, { validation_result: JSON.stringify(result) });
+    const path = `/v2/scorers/${created.body.id}/version/code`;
+    const { status, body } = await server.request('POST', path, undefined, {
+      raw,
+      headers: { 'service-api-key': other.api_key },
+    });
+    expect(status, JSON.stringify(body)).toBe(200);
+    expect(body.id).not.toBe(result.result.validation_id);
+  });
+
   it('keeps the trial that it names, if that was of the same code', async () => {
     const { result } = await ended(await start(LENGTH));
     const { validation_id } = result.result;
     const validation_result = JSON.stringify(result);
     const other = await add(`${LENGTH}// another`, { validation_result });
-    expect(await server.request('GET', `/v2/scorers/${other.id}/versions/1/validation`)).toMatchObject({ status: 404 });
+    const evidence = await server.request('GET', `/v2/scorers/${other.id}/versions/1/validation`);
+    expect(evidence.body).toMatchObject({ verdict: 'valid' });
+    expect(evidence.body.validation_id).not.toBe(validation_id);
     const { id, body } = await add(LENGTH, { validation_result });
     expect(body.id).toBe(validation_id);
     expect((await server.request('GET', `/v2/scorers/${id}/versions/1/validation`)).body).toMatchObject({

@@ -57,6 +57,7 @@ describe('a version of a judge', () => {
           cot_enabled: true,
           ground_truth: false,
           multimodal_capabilities: [],
+          ...{ labels: null, range: null, temperature: null, max_tokens: 2048 },
         },
       },
       registered_scorer: null,
@@ -81,6 +82,14 @@ describe('a version of a judge', () => {
       instructions: null,
       user_prompt: 'Polite? {{output}}',
     });
+  });
+
+  it('shows the labels, the range, the temperature and the length of an answer that it was made with', async () => {
+    const { id } = await fixture.create({ scorer_type: 'llm' });
+    const own = { labels: ['a', 'b'], range: { min: 0, max: 7 }, temperature: 0.3, max_tokens: 99 };
+    await add(id, 'llm', { user_prompt: 'Polite? {{output}}', ...own });
+    const { body } = await server.request('GET', `/v2/scorers/${id}/version`);
+    expect(body.generated_scorer.scorer_configuration).toMatchObject(own);
   });
 
   it('asks what its own body asks, not what the scorer does', async () => {

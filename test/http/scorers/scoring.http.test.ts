@@ -153,7 +153,11 @@ describe('scoring', () => {
   });
 
   it('shows the message of a scorer that fails, and goes on with the others', async () => {
-    const broken = await scorer('broken', 'function scorer(record) {\n  return record.nothing.here;\n}');
+    // Samples of a trial have neither input.
+    const broken = await scorer(
+      'broken',
+      'function scorer(record) {\n  return /^(good|bad)$/.test(record.input) ? record.nothing.here : 1;\n}',
+    );
     const choosy = await scorer(
       'choosy',
       'function scorer(record) { if (record.input === "bad") throw new Error("not this one"); return true; }',

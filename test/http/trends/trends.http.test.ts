@@ -254,6 +254,19 @@ describe('what widgets show', () => {
     });
   });
 
+  it('says of a metric that no record has ever had, beside the empty series, and not of one that is merely quiet', async () => {
+    const never = await create({ metric: 'never_logged' });
+    expect(await query(never)).toMatchObject({
+      series: [{ metric: 'never_logged', value: null, count: 0 }],
+      problems: [{ index: 0, code: 'metric_without_values', message: expect.stringContaining('never_logged') }],
+    });
+    const known = await create({
+      metric: 'num_total_tokens',
+      dataset: [{ filters: [{ filter: { type: 'text', column_id: 'name', operator: 'eq', value: 'nobody' } }] }],
+    });
+    expect(await query(known)).toMatchObject({ problems: [] });
+  });
+
   it('is by groups, by filters of the whole dashboard, and says when percentiles are near', async () => {
     const widget = await create({
       type: 'table',
