@@ -11,9 +11,10 @@ export class LoadConnection {
   #received = '';
   #settle: ((answer: Answer) => void) | undefined;
 
-  constructor(url: string, path: string, apiKey: string) {
+  constructor(url: string, path: string, headers: Readonly<Record<string, string>>) {
     this.#url = url;
-    this.#head = `POST ${path} HTTP/1.1\r\nHost: ${new URL(url).host}\r\nService-API-Key: ${apiKey}\r\nContent-Type: application/json\r\n`;
+    const lines = Object.entries({ Host: new URL(url).host, ...headers }).map(([name, value]) => `${name}: ${value}\r\n`);
+    this.#head = `POST ${path} HTTP/1.1\r\n${lines.join('')}`;
     this.#socket = this.#connected();
   }
 

@@ -1,3 +1,5 @@
+import type { Traffic } from './traffic/traffic-template.ts';
+
 /** Task of the load process. */
 export interface LoadJob {
   readonly url: string;
@@ -13,11 +15,15 @@ export interface LoadJob {
   readonly overDays?: number;
   /** Share of requests that repeat an earlier one byte by byte. */
   readonly repeats: number;
+  /** Absent: the traces that COPY is compared with. */
+  readonly traffic?: Traffic;
+  /** More headers of each request. */
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
 export interface LoadReport {
   readonly requests: number;
-  /** Rows acknowledged; those of repeated requests count as well. */
+  /** Rows acknowledged, of traffic: spans; those of repeated requests count as well. */
   readonly rows: number;
   readonly ms: number;
   readonly p50: number;

@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { LoadConnection } from './load-connection.ts';
+import { type Answer, LoadConnection } from './load-connection.ts';
 import type { LoadJob, LoadReport } from './load-job.ts';
 import { quantile } from './median.ts';
 import { filled, ROWS_PER_TRACE, toTraceTemplate } from './traces.ts';
+import { SPANS_PER_TRACE } from './traffic/application-trace.ts';
+import { toTrafficTemplate, trafficBodies } from './traffic/traffic-template.ts';
 
 const TEMPLATES = 8;
 const REMEMBERED = 128;
@@ -28,7 +30,7 @@ async function run(job: LoadJob): Promise<LoadReport> {
   let failure: string | undefined;
   const began = performance.now();
   const each = async (): Promise<void> => {
-    const connection = new LoadConnection(job.url, job.path, job.apiKey);
+    const connection = new LoadConnection(job.url, job.path, toHeaders(job));
     try {
       while (failure === undefined && sent < max && performance.now() - began < job.forMs) {
         sent += 1;
@@ -40,14 +42,14 @@ async function run(job: LoadJob): Promise<LoadReport> {
           await sleep(answer.retryAfterSeconds * 1000 * (1 + Math.random()));
         }
         latencies.push(performance.now() - at);
-        if (answer.status !== 200) failure = `${answer.status} ${answer.body.slice(0, 300)}`;
+        if (answer.status !== 200 || isPartial(job, answer)) failure = `${answer.status} ${answer.body.slice(0, 300)}`;
       }
     } finally {
       connection.close();
     }
   };
   await Promise.all(Array.from({ length: job.connections }, each));
-  const rows = latencies.length * job.tracesPerRequest * ROWS_PER_TRACE;
+  const rows = latencies.length * job.tracesPerRequest * (job.traffic ? SPANS_PER_TRACE : ROWS_PER_TRACE);
   const ms = performance.now() - began;
   return {
     requests: latencies.length,
@@ -60,8 +62,23 @@ async function run(job: LoadJob): Promise<LoadReport> {
   };
 }
 
+/** An exporter is told in a reply of 200 which spans were not taken; without words there are none. */
+const isPartial = ({ traffic }: LoadJob, { body }: Answer): boolean =>
+  traffic !== undefined && traffic.route !== 'json' && body !== '' && body !== '{}';
+
+const toHeaders = ({ apiKey, traffic, headers }: LoadJob): Record<string, string> => ({
+  'Service-API-Key': apiKey,
+  'Content-Type': traffic?.route === 'otlp_protobuf' ? 'application/x-protobuf' : 'application/json',
+  ...headers,
+});
+
 /** New traces each time, except for the repeats, which are picked among the last ones. */
-function getBodies({ logStreamId, tracesPerRequest, repeats, overDays = 0 }: LoadJob): () => Buffer {
+function getBodies({ logStreamId, tracesPerRequest, repeats, overDays = 0, traffic }: LoadJob): () => Buffer {
+  if (traffic) {
+    const seeds = Array.from({ length: TEMPLATES }, (_, seed) => seed);
+    const filling = seeds.map((seed) => toTrafficTemplate(traffic, logStreamId, tracesPerRequest, seed));
+    return trafficBodies(traffic, filling, tracesPerRequest);
+  }
   const templates = Array.from({ length: TEMPLATES }, (_, seed) => toTraceTemplate(logStreamId, tracesPerRequest, seed));
   const last: Buffer[] = [];
   let made = 0;

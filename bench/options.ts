@@ -2,6 +2,8 @@ import { parseArgs } from 'node:util';
 
 export const PHASES = [
   'ingest',
+  'traffic',
+  'sustained',
   'grouping',
   'sandbox',
   'scoring',

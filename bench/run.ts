@@ -15,10 +15,14 @@ import { type Measured, type Result, toResult, toTable } from './report.ts';
 import { measureScored } from './scored.ts';
 import { measureScoring } from './scoring.ts';
 import { measureStarting } from './starting.ts';
+import { measureSustained } from './traffic/sustained.ts';
+import { measureTraffic } from './traffic/traffic.ts';
 import { measureTrends } from './trends.ts';
 import { measureVolume } from './volume.ts';
 
 const STARTS = 5;
+/** Long enough for the index to fall behind. */
+const SUSTAINED_SLICES = 5;
 
 const options = readOptions(process.argv.slice(2));
 const began = performance.now();
@@ -33,6 +37,9 @@ if (options.json !== undefined) await writeFile(options.json, `${JSON.stringify(
 async function measureAll({ phases, rounds, sliceMs, streamRows, volumeRows, datasetRows, write }: Options): Promise<Result[]> {
   const measure: Readonly<Record<Phase, () => Promise<Measured[]>>> = {
     ingest: () => withBenchService((benchService) => measureIngest(benchService, rounds, sliceMs)),
+    traffic: () =>
+      withBenchService((benchService) => measureTraffic(benchService, rounds, sliceMs), { environment: { ROLE: 'api' } }),
+    sustained: () => measureSustained(rounds, sliceMs * SUSTAINED_SLICES),
     grouping: () => withBenchService((benchService) => measureGrouping(benchService, rounds, sliceMs)),
     sandbox: () => measureScoring(rounds, sliceMs),
     scoring: () => withBenchService((benchService) => measureScored(benchService, rounds, sliceMs)),
