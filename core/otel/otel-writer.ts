@@ -91,9 +91,8 @@ export class OtelWriter {
 
   async #toSessions(run: RunContext, spans: readonly MappedSpan[]): Promise<Map<string, string>> {
     const named = new Set(spans.flatMap(({ of_trace }) => of_trace.session ?? []));
-    const ids = new Map<string, string>();
-    for (const text of named) if (text !== '') ids.set(text, await getSessionId(this.#deps, run, text));
-    return ids;
+    named.delete('');
+    return new Map(await Promise.all([...named].map(async (text) => [text, await getSessionId(this.#deps, run, text)] as const)));
   }
 }
 

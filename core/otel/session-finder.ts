@@ -22,8 +22,7 @@ const UUID4 = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{
 export async function getSessionId(deps: SessionDeps, { project_id, run_id }: RunContext, text: string): Promise<string> {
   const external_id = storableText(text, MAX_EXTERNAL_ID);
   const id = Id.safeParse(text).data;
-  const known = id === undefined ? undefined : await deps.sessionStore.find(project_id, id, run_id);
-  if (known) return known.id;
+  if (id !== undefined && (await deps.sessionStore.holds(project_id, run_id, id))) return id;
   const now = deps.clock().toISOString();
   const facts = { name: null, previous_session_id: null, user_metadata: {}, created_at: now, updated_at: now };
   const made = (own: string): Promise<StoredSession | undefined> =>

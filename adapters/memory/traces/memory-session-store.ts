@@ -62,6 +62,10 @@ export class MemorySessionStore implements SessionStore {
     return structuredClone(this.#named(project_id, run_id, external_id));
   }
 
+  async holds(project_id: string, run_id: string, id: string): Promise<boolean> {
+    return (await this.find(project_id, id, run_id)) !== undefined;
+  }
+
   async find(project_id: string, id: string, run_id?: string): Promise<Session | undefined> {
     const here = (one: Key): boolean => one.id === id && (run_id === undefined || one.run_id === run_id);
     const kept = [...this.#sessions.values()].filter((session) => session.project_id === project_id && here(session));

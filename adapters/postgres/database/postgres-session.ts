@@ -17,6 +17,10 @@ export class PostgresSession implements Transactions {
     return this.#current.getStore() ?? this.#orm.em.fork();
   }
 
+  get isInTransaction(): boolean {
+    return this.#current.getStore() !== undefined;
+  }
+
   run<T>(work: () => Promise<T>): Promise<T> {
     if (this.#current.getStore()) return work();
     return this.#orm.em.fork().transactional((em) => this.#current.run(em, work));

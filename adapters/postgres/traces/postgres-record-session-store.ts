@@ -16,6 +16,7 @@ import type {
 import type { PostgresSession } from '../database/postgres-session.ts';
 import { retryOnConflict } from '../database/retry-on-conflict.ts';
 import { encodeText } from '../database/text-codec.ts';
+import { DerivedSessions } from './derived-sessions.ts';
 import { Parameters } from './filter-sql.ts';
 import { PostgresRecordRemoval } from './postgres-record-removal.ts';
 import { type Bind, sortKeysSql } from './record-columns.ts';
@@ -88,6 +89,12 @@ with page as materialized (
   ) found order by is_kept desc, created_at desc, run_id limit 1
 ) ${DETAILS}`;
 
+const HOLDS = `
+select from sessions where project_id = $1 and id = $3 and (run_id = $2) is true
+union all
+select from records where project_id = $1 and id = $3 and (run_id = $2) is true and is_trace and session_id = id
+limit 1`;
+
 const TRACES_OF_SESSION = `
 with s as materialized (select $1::uuid as project_id, $2::uuid as run_id, $3::uuid as id),
 page as materialized (
@@ -114,18 +121,18 @@ const TRACES_AT_ONCE = 200;
 export class PostgresRecordSessionStore implements SessionStore {
   readonly #session: PostgresSession;
   readonly #removal: RecordRemoval;
+  readonly #derived: DerivedSessions;
 
   constructor({ session }: { session: PostgresSession }) {
     this.#session = session;
     this.#removal = new PostgresRecordRemoval({ session });
+    this.#derived = new DerivedSessions({ session });
   }
 
   async findOrInsert(session: StoredSession, is_user_created: boolean): Promise<StoredSession | undefined> {
     const { project_id, run_id, external_id } = session;
-    // Traces name the same session again and again: mostly it is there, and nothing has to be locked to see that.
-    const known =
-      external_id === null || is_user_created ? undefined : await this.findByExternalId(project_id, run_id, external_id);
-    if (known) return known;
+    if (external_id !== null && !is_user_created && !this.#session.isInTransaction)
+      return this.#derived.findOrInsert({ ...session, external_id });
     return this.#session.run(async () => {
       // The run comes first here and where records are written: nobody who holds a session waits for a run.
       if (is_user_created) await this.#session.sql(MARK_RUN, [project_id, run_id]);
@@ -140,11 +147,17 @@ export class PostgresRecordSessionStore implements SessionStore {
   }
 
   async findByExternalId(project_id: string, run_id: string, external_id: string): Promise<StoredSession | undefined> {
+    if (!this.#session.isInTransaction) return this.#derived.find({ project_id, run_id, external_id });
     const [row] = await this.#session.sql<StoredRow>(
       `select ${STORED_COLUMNS} from sessions where project_id = $1 and run_id = $2 and external_id = $3`,
       [project_id, run_id, encodeText(external_id)],
     );
     return row && toStoredSession(row);
+  }
+
+  async holds(project_id: string, run_id: string, id: string): Promise<boolean> {
+    const [found] = await this.#session.sql(HOLDS, [project_id, run_id, id]);
+    return found !== undefined;
   }
 
   async find(project_id: string, id: string, run_id?: string): Promise<Session | undefined> {

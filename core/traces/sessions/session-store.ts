@@ -21,6 +21,9 @@ export interface SessionStore {
 
   findByExternalId(project_id: string, run_id: string, external_id: string): Promise<StoredSession | undefined>;
 
+  /** Whether the run has a session of this id, kept or of a trace by itself; takes the same time however many traces it has. */
+  holds(project_id: string, run_id: string, id: string): Promise<boolean>;
+
   /** Newest first where several runs of the project hold the id; undefined for an unknown one. */
   find(project_id: string, id: string, run_id?: string): Promise<Session | undefined>;
 

@@ -89,6 +89,44 @@ function keeping(fixture: Fixture): void {
     expect(await stores.sessionStore.count(toListing(run, {}))).toBe(1);
   });
 
+  it('makes sessions for many at once: each its own, of names that are there the one that is, of a run that is gone none', async () => {
+    const { stores, run } = fixture();
+    const other = await newRun(stores, run.project_id);
+    const there = session(run, { external_id: 'there' });
+    await stores.sessionStore.findOrInsert(there, true);
+    const taken = session(run, { external_id: 'other name' });
+    const make = (one: StoredSession) => stores.sessionStore.findOrInsert(one, false);
+    const wanted = Array.from({ length: 40 }, (_, number) =>
+      session(number % 2 === 0 ? run : other, { external_id: `chat ${Math.floor(number / 4)}` }),
+    );
+    const [made, known, elsewhere, gone] = await Promise.all([
+      Promise.all(wanted.map(make)),
+      make(session(run, { external_id: 'there' })),
+      make(session(other, { external_id: 'there' })),
+      make({ ...taken, run_id: randomUUID() }).catch((error: unknown) => error),
+    ]);
+    for (const [number, one] of made.entries())
+      expect(one).toMatchObject({ run_id: wanted[number]!.run_id, external_id: wanted[number]!.external_id });
+    expect(new Set(made.map((one) => one!.id)).size).toBe(20);
+    expect(known).toStrictEqual(there);
+    expect(elsewhere).toMatchObject({ run_id: other.run_id, external_id: 'there' });
+    expect(gone).toMatchObject({ kind: 'not_found', code: 'run_not_found' });
+    expect(await make({ ...there, external_id: 'other name' })).toBeUndefined();
+  });
+
+  it('tells whether it holds a session, kept or of a trace by itself, within the run only', async () => {
+    const { stores, run } = fixture();
+    const kept = session(run);
+    await stores.sessionStore.findOrInsert(kept, false);
+    const { id: own, ...alone } = trace(run);
+    await write(stores, [{ id: own, ...alone }]);
+    expect(await stores.sessionStore.holds(run.project_id, run.run_id, kept.id)).toBe(true);
+    expect(await stores.sessionStore.holds(run.project_id, run.run_id, own)).toBe(true);
+    const other = await newRun(stores, run.project_id);
+    expect(await stores.sessionStore.holds(run.project_id, other.run_id, kept.id)).toBe(false);
+    expect(await stores.sessionStore.holds(run.project_id, run.run_id, randomUUID())).toBe(false);
+  });
+
   it('takes no id twice in a run', async () => {
     const { stores, run } = fixture();
     const first = session(run, { name: 'first' });
