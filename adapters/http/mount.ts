@@ -4,9 +4,9 @@ import type { Express, NextFunction, Request, RequestHandler, Response } from 'e
 import type { Caller } from '../../core/access/caller.ts';
 import { getNetwork } from '../../core/access/login/network.ts';
 import { AppError, type Issue } from '../../core/kernel/errors.ts';
+import { JSON_OF_RECORDS, type JsonBounds, MAX_DEPTH } from '../../core/kernel/json-scan.ts';
 import { getOrigin } from './access/authenticate.ts';
-import type { BodyReader, Sender } from './body/body-reader.ts';
-import type { JsonBounds } from './body/json-scan.ts';
+import { type BodyReader, LARGE_BODY, type Sender } from './body/body-reader.ts';
 import { findPollutingKeys, mayHoldPollutingKeys } from './body/prototype-pollution-guard.ts';
 import { readUpload } from './body/upload-memory.ts';
 import { type StreamedUpload, StreamedUploads } from './body/upload-stream.ts';
@@ -28,12 +28,9 @@ export interface MountSettings {
 
 const MAX_UPLOADS_AT_ONCE = 16;
 
-const LARGE_BODY = 256 * 1024;
-
 interface ReadBody {
   readonly body: unknown;
   readonly mayHoldPollutingKeys?: boolean;
-  /** Each thing that is done with it takes long enough for others to have their turn before the next one. */
   readonly isLarge?: boolean;
   readonly file: UploadedFile | undefined;
   readonly upload?: StreamedUpload | undefined;
@@ -149,15 +146,11 @@ export function maxBodyBytesOf({ maxBodyBytes, holdsRecords }: Route, settings: 
   return maxBodyBytes ?? (holdsRecords ? settings.maxBodyBytes : Math.min(settings.maxBodyBytes, MAX_PLAIN_BODY_BYTES));
 }
 
-/** Nesting of arrays and objects in a JSON body. */
-const MAX_DEPTH = 128;
-const PLAIN_BOUNDS: JsonBounds = { maxDepth: MAX_DEPTH, maxNames: 10_000, maxValues: 200_000 };
-/** Of rows of 1,000 columns nearly 1,000, of spans with twenty values each 50,000. */
-const RECORD_BOUNDS: JsonBounds = { maxDepth: MAX_DEPTH, maxNames: 50_000, maxValues: 1_000_000 };
+const PLAIN_BOUNDS: JsonBounds = { maxDepth: MAX_DEPTH, maxNames: 10_000, maxValues: 200_000, maxForms: 20_000 };
 
 /** Returns the bounds of a JSON body of one operation. */
 export function jsonBoundsOf({ holdsRecords, maxNames }: Route): JsonBounds {
-  const bounds = holdsRecords ? RECORD_BOUNDS : PLAIN_BOUNDS;
+  const bounds = holdsRecords ? JSON_OF_RECORDS : PLAIN_BOUNDS;
   return maxNames === undefined ? bounds : { ...bounds, maxNames };
 }
 
@@ -184,7 +177,7 @@ async function readBody(
   const { body: bytes, release } = await gate.read(req, maxBytes, sender);
   try {
     return {
-      body: parseBody(entry, req, bytes, gate),
+      body: await parseBody(entry, req, bytes, gate),
       mayHoldPollutingKeys: mayHoldPollutingKeys(bytes),
       isLarge: bytes.length > LARGE_BODY,
       file: undefined,
@@ -210,7 +203,7 @@ export const senderOf = (req: Request, res: Response): Sender => ({
   network: getNetwork(getOrigin(req, res).address),
 });
 
-function parseBody(entry: Route, req: Request, bytes: Buffer, gate: BodyReader): unknown {
+async function parseBody(entry: Route, req: Request, bytes: Buffer, gate: BodyReader): Promise<unknown> {
   if (bytes.length === 0) return entry.bodyOptional ? {} : undefined;
   const type = req.headers['content-type'];
   if (entry.bodyFormat === 'form' && req.is('application/x-www-form-urlencoded')) {
@@ -219,7 +212,7 @@ function parseBody(entry: Route, req: Request, bytes: Buffer, gate: BodyReader):
   if (type !== undefined && !req.is(['json', '+json'])) throw unsupported('application/json');
   const charset = /;\s*charset\s*=\s*"?([^\s;"]+)/i.exec(type ?? '')?.[1];
   if (charset !== undefined && !/^(utf-?8|us-ascii)$/i.test(charset)) throw unsupported('application/json in UTF-8');
-  const body = gate.parseJson(bytes, jsonBoundsOf(entry));
+  const body = await gate.parseJson(bytes, jsonBoundsOf(entry));
   return body === null && entry.bodyOptional ? {} : body;
 }
 

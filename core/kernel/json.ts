@@ -16,12 +16,21 @@ function isFiniteThroughout(value: JsonValue): boolean {
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
     if (typeof next === 'number' && !Number.isFinite(next)) return false;
     if (typeof next !== 'object' || next === null) continue;
-    for (const child of Array.isArray(next) ? (next as readonly JsonValue[]) : Object.values(next as JsonObject)) {
-      if (typeof child === 'object' || (typeof child === 'number' && !Number.isFinite(child))) open.push(child);
+    if (Array.isArray(next)) {
+      for (const child of next as readonly JsonValue[]) if (isToBeSeen(child)) open.push(child);
+    } else {
+      // Without an array of its values, which takes twice as long where there are thousands of names.
+      for (const name in next) {
+        const child = (next as JsonObject)[name]!;
+        if (isToBeSeen(child)) open.push(child);
+      }
     }
   }
   return true;
 }
+
+const isToBeSeen = (value: JsonValue): boolean =>
+  typeof value === 'object' || (typeof value === 'number' && !Number.isFinite(value));
 
 function pathToNonFinite(value: JsonValue): (string | number)[] | undefined {
   const open: { value: JsonValue; path: (string | number)[] }[] = [{ value, path: [] }];

@@ -1,4 +1,4 @@
-import type { JsonBounds } from '../../adapters/http/body/json-scan.ts';
+import type { JsonBounds } from '../../core/kernel/json-scan.ts';
 import type { ApiDocument, JsonSchema } from '../fuzz/document.ts';
 
 /** A body at the bounds of its schema, or beyond them; made when its turn comes, for it is large. */
@@ -50,6 +50,10 @@ function general(base: object, size: Size): Extreme[] {
   return [
     { name: 'unknown keys', make: () => JSON.stringify({ ...base, ...keys(0, size) }) },
     { name: 'unknown objects of names', make: () => JSON.stringify({ ...base, extra: objectsOfNames(size) }) },
+    {
+      name: 'more objects of names than may be',
+      make: () => JSON.stringify({ ...base, extra: objectsOfNames({ ...size, bounds: UNBOUNDED }) }),
+    },
     { name: 'more names than may be', make: () => JSON.stringify({ ...base, ...keys(0, { ...size, bounds: UNBOUNDED }) }) },
     { name: 'more values than may be', make: () => JSON.stringify({ ...base, extra: repeated(0, bytes / 2) }) },
     { name: 'nested as deep as it may be', make: () => JSON.stringify({ ...base, extra: nested(half * 2) }) },
@@ -145,10 +149,13 @@ const repeated = (item: Json, count: number): Json[] => Array.from({ length: Mat
 /** The rest of a body has values too. */
 const SPARE_VALUES = 500;
 const SPARE_NAMES = 100;
+/** A parser takes longest for objects that are neither small nor as large as may be. */
+const NAMES_EACH = 100;
 const UNBOUNDED: JsonBounds = {
   maxDepth: Number.POSITIVE_INFINITY,
   maxNames: Number.POSITIVE_INFINITY,
   maxValues: Number.POSITIVE_INFINITY,
+  maxForms: Number.POSITIVE_INFINITY,
 };
 const valuesFor = ({ maxValues }: JsonBounds): number => maxValues - SPARE_VALUES;
 
@@ -165,9 +172,10 @@ function keys(value: Json, { bytes, bounds }: Size, prefix = 'k'): Record<string
 
 /** As many names that all differ as there may be in all. */
 function objectsOfNames({ bytes, bounds }: Size): Json[] {
-  const objects = Math.max(1, Math.floor(Math.min(bytes / 16, valuesFor(bounds) / 2) / bounds.maxNames));
-  const share = { ...bounds, maxValues: Number.POSITIVE_INFINITY };
-  return Array.from({ length: objects }, (_, at) => keys(0, { bytes: bytes / objects, bounds: share }, `o${at} `));
+  const names = Math.min(bytes / 16, valuesFor(bounds) / 2, bounds.maxForms - SPARE_NAMES);
+  const objects = Math.max(1, Math.floor(names / NAMES_EACH));
+  const size = { bytes, bounds: { ...bounds, maxNames: NAMES_EACH + SPARE_NAMES } };
+  return Array.from({ length: objects }, (_, at) => keys(0, size, `o${at} `));
 }
 
 const nested = (depth: number): Json => (depth === 0 ? 0 : depth % 2 === 0 ? [nested(depth - 1)] : { a: nested(depth - 1) });

@@ -90,6 +90,15 @@ const STRIDE = 13;
 const LOGGING = OPERATIONS.filter(({ operation }) => operation === 'logTraces');
 /** Room for the rest of a body. */
 const SPARE = 500;
+/** Names in one object for which a parser takes longest. */
+const HUNDRED = 100;
+const inAnyOrder = (value: object): object =>
+  Object.fromEntries(
+    Object.entries(value)
+      .map((entry) => [Math.random(), entry] as const)
+      .toSorted(([a], [b]) => a - b)
+      .map(([, entry]) => entry),
+  );
 const times = <T>(count: number, make: (at: number) => T): T[] => Array.from({ length: count }, (_, at) => make(at));
 
 /** As many traces as a request may have, of so many characters together. */
@@ -106,17 +115,25 @@ export async function* batchAttempts(stand: Stand, length: number): AsyncGenerat
 /** As many small values as a body with records may have, and more: the parser reads a body at once, and values cost it more than texts. */
 export async function* smallValueAttempts(stand: Stand, length: number): AsyncGenerator<Attempt> {
   for (const row of LOGGING) {
-    const { maxNames, maxValues } = stand.boundsOf(row);
+    const { maxNames, maxValues, maxForms } = stand.boundsOf(row);
     const names = (count: number, prefix = 'k') => Object.fromEntries(times(count, (at) => [`${prefix}${at}`, 0]));
     const spansOf = (spans: readonly object[]) => ({ traces: [{ id: randomUUID(), spans }] });
     const fitting = Math.min(length / 12, (maxValues - SPARE) / 2);
-    const objects = Math.max(1, Math.ceil(fitting / (maxNames - SPARE)));
-    const withNames = () => times(objects, (at) => ({ type: 'tool', user_metadata: names(fitting / objects - 1, `k${at} `) }));
+    const differing = Math.min(length / 12, maxForms - SPARE);
+    const withNames = () => times(differing / HUNDRED, (at) => ({ type: 'tool', user_metadata: names(HUNDRED, `k${at} `) }));
+    const inOrders = () => times(differing / HUNDRED, () => ({ type: 'tool', user_metadata: inAnyOrder(names(HUNDRED)) }));
+    const alike = () => times(fitting / HUNDRED, () => ({ type: 'tool', user_metadata: names(HUNDRED) }));
+    const inOne = () => [{ type: 'tool', user_metadata: names(Math.min(differing, maxNames - SPARE)) }];
     const message = { role: 'user', content: 'x' };
     const messages = (count: number) => spansOf([{ type: 'llm', input: times(count, () => message) }]);
     const long = length / (JSON.stringify(message).length + 1);
     yield stand.withBody(row, 'more names than may be', (base) => JSON.stringify({ ...base, ...names(length / 12) }));
-    yield stand.withBody(row, 'as many names as may be', (base) => JSON.stringify({ ...base, ...spansOf(withNames()) }));
+    const naming = { 'that all differ': withNames, 'in many orders': inOrders, 'that are alike': alike, 'in one object': inOne };
+    for (const [which, spans] of Object.entries(naming))
+      yield stand.withBody(row, `as many names ${which} as may be`, (base) => JSON.stringify({ ...base, ...spansOf(spans()) }));
+    yield stand.withBody(row, 'more names that all differ than may be', (base) =>
+      JSON.stringify({ ...base, ...spansOf(times(length / 2_000, (at) => ({ user_metadata: names(HUNDRED, `k${at} `) }))) }),
+    );
     yield stand.withBody(row, 'more short messages than may be', (base) => JSON.stringify({ ...base, ...messages(long) }));
     yield stand.withBody(row, 'as many short messages as may be', (base) =>
       JSON.stringify({ ...base, ...messages(Math.min(long, (maxValues - SPARE) / 3)) }),

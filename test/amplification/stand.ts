@@ -1,6 +1,6 @@
 import { asValue } from 'awilix';
-import type { JsonBounds } from '../../adapters/http/body/json-scan.ts';
 import { jsonBoundsOf, maxBodyBytesOf } from '../../adapters/http/mount.ts';
+import type { JsonBounds } from '../../core/kernel/json-scan.ts';
 import { ACCESS_MATRIX } from '../access/access-matrix.ts';
 import type { MatrixCaller } from '../access/callers.ts';
 import type { FixtureServer } from '../access/fixture-object.ts';

@@ -220,6 +220,18 @@ describe('a body of very many names', () => {
   it('is taken with more of them where it holds records', async () => {
     expect((await send(body(`{"user_metadata":${names(10_001)}}`))).status).toBe(200);
   });
+
+  it('is refused when they differ from object to object, and taken when the objects are alike', async () => {
+    const named = (prefix: string) => `{${Array.from({ length: 100 }, (_, at) => `"${prefix}${at.toString(36)}":0`).join(',')}}`;
+    const create = (prefix: (at: number) => string) => {
+      const raw = `{"name":"Forms","extra":[${Array.from({ length: 201 }, (_, at) => named(prefix(at))).join(',')}]}`;
+      return server.request('POST', '/v2/projects', undefined, { raw, headers: JSON_TYPE });
+    };
+    const refused = await create((at) => `${at.toString(36)} `);
+    expect([refused.status, refused.body.code]).toEqual([422, 'body_too_many_values']);
+    expect(refused.body.detail).toMatchObject([{ msg: expect.stringContaining('more than 20000 different names') }]);
+    expect((await create(() => 'p')).status).toBe(200);
+  });
 });
 
 describe('too many bytes at once', () => {

@@ -1,10 +1,11 @@
 import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { AppError } from '../../../core/kernel/errors.ts';
 import { FairBudget, type Hold, type Party } from '../../../core/kernel/fairness/fair-budget.ts';
+import { findJsonExcess, type JsonBounds, type JsonExcess } from '../../../core/kernel/json-scan.ts';
 import { collectBody } from './collect-body.ts';
 import { EventLoopScheduler } from './event-loop-scheduler.ts';
-import { findJsonExcess, type JsonBounds, type JsonExcess } from './json-scan.ts';
 import { SlowBodies, type SlowBodyLimits } from './slow-body.ts';
 
 export interface BodyReaderSettings {
@@ -29,6 +30,8 @@ export interface HeldBody<T> {
 }
 
 const KIBIBYTE = 1024;
+/** In bytes. Each thing that is done with such a body takes long enough for others to have their turn before the next one. */
+export const LARGE_BODY = 256 * KIBIBYTE;
 /** Bodies of people without credentials are logins: small, and sent at once. */
 const MAX_ANONYMOUS_BODY = 64 * KIBIBYTE;
 const MAX_ANONYMOUS_TOTAL = 8 * 1024 * KIBIBYTE;
@@ -161,11 +164,12 @@ export class BodyReader {
     return { budget: this.#known, parties, limitBytes: Math.min(maxBytes, Math.floor(this.#known.total / 2)), limitMs: BODY_MS };
   }
 
-  /** Parses JSON text, after the checks that JSON.parse does not make. */
-  parseJson(bytes: Buffer, bounds: JsonBounds): unknown {
+  /** Parses JSON text, after the checks that JSON.parse does not make; of a large one with a turn for others in between. */
+  async parseJson(bytes: Buffer, bounds: JsonBounds): Promise<unknown> {
     if (!isUtf8(bytes)) throw invalid('body_not_utf8', 'the body is not valid UTF-8');
     const excess = findJsonExcess(bytes, bounds);
     if (excess) throw beyond(excess, bounds);
+    if (bytes.length > LARGE_BODY) await nextTurn();
     try {
       return JSON.parse(bytes.toString('utf8'));
     } catch (error) {
@@ -197,10 +201,14 @@ const tooLarge = (maxBytes: number): AppError =>
 const overloaded = (): AppError =>
   new AppError('unavailable', 'overloaded', 'too many request bytes are in flight', { retryAfterSeconds: 1 });
 
-function beyond(excess: JsonExcess, { maxDepth, maxNames, maxValues }: JsonBounds): AppError {
+function beyond(excess: JsonExcess, { maxDepth, maxNames, maxValues, maxForms }: JsonBounds): AppError {
   if (excess === 'depth') return invalid('body_too_deep', `the body nests deeper than ${maxDepth} levels`);
-  const what = excess === 'names' ? `an object of more than ${maxNames} names` : `more than ${maxValues} values`;
-  return invalid('body_too_many_values', `the body has ${what}`);
+  const what = {
+    names: `an object of more than ${maxNames} names`,
+    values: `more than ${maxValues} values`,
+    forms: `more than ${maxForms} different names, or the same ones in as many orders`,
+  };
+  return invalid('body_too_many_values', `the body has ${what[excess]}`);
 }
 
 const invalid = (code: string, msg: string): AppError =>

@@ -117,6 +117,17 @@ describe('a changed span', () => {
     expect(JSON.stringify(span('llm', { output }).output)).toBe(JSON.stringify(output));
   });
 
+  it('keeps JSON text of more names than a body may have as it is', () => {
+    const named = (objects: number) =>
+      JSON.stringify([
+        { content: 'x', ...Object.fromEntries(Array.from({ length: objects }, (_, at) => [`part ${at}`, at])) },
+        { content: 'x', ...Object.fromEntries(Array.from({ length: objects }, (_, at) => [`other ${at}`, at])) },
+      ]);
+    expect(span('retriever', { output: named(100) }).output).toHaveLength(2);
+    const [kept, ...others] = span('retriever', { output: named(40_000) }).output as readonly { readonly content: string }[];
+    expect([kept?.content === named(40_000), others]).toEqual([true, []]);
+  });
+
   it('keeps JSON text that could not be given back as it is', () => {
     const part = (value: string) => `{"role":"assistant","content":[{"type":"x","value":${value}}]}`;
     for (const text of [part('1e400'), part(`${'['.repeat(50_000)}${']'.repeat(50_000)}`)]) {

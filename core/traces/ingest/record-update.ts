@@ -2,7 +2,8 @@ import { z } from 'zod';
 import { AppError } from '../../kernel/errors.ts';
 import type { Explain } from '../../kernel/explain.ts';
 import { UP_TO_FIRST_ISSUE } from '../../kernel/first-issue.ts';
-import { findNonFinite, isDeeperThan, type JsonValue } from '../../kernel/json.ts';
+import { findNonFinite, type JsonValue } from '../../kernel/json.ts';
+import { findJsonExcess, JSON_OF_RECORDS, type JsonBounds } from '../../kernel/json-scan.ts';
 import { type PayloadForm, recordType } from '../catalogue/span-types.ts';
 import type { LogRecord } from '../record.ts';
 import { checkPayload, nonFiniteIssue } from './flatten.ts';
@@ -13,7 +14,7 @@ const MAX_TAGS = 50;
 /** Forms of a payload that clients send as JSON text when they change it. */
 const STRUCTURED: readonly PayloadForm[] = ['messages', 'message', 'documents'];
 /** Of JSON inside a text, which the edge has not looked into. */
-const MAX_DEPTH = 100;
+const JSON_IN_TEXT: JsonBounds = { ...JSON_OF_RECORDS, maxDepth: 100 };
 
 /** A trace after a PATCH: absent and null leave as is, tags are added, completion is never taken back. */
 export function changedTrace(
@@ -72,6 +73,7 @@ function changedPayload(
   });
 }
 
+const encoder = new TextEncoder();
 const compiledPayloads = new Map<string, z.ZodType>();
 
 /** A payload may be a hundred thousand messages, which a schema checks ten times faster compiled. */
@@ -85,9 +87,10 @@ function compiledPayload(type: LogRecord['type'], side: 'input' | 'output'): z.Z
 /** Parses JSON text whose value can be kept exactly; undefined for any other text. */
 function jsonIn(text: string): JsonValue | undefined {
   if (!/^\s*[[{]/.test(text)) return undefined;
+  if (findJsonExcess(encoder.encode(text), JSON_IN_TEXT)) return undefined;
   try {
     const value = JSON.parse(text) as JsonValue;
-    return isDeeperThan(MAX_DEPTH, value) || findNonFinite(value) ? undefined : value;
+    return findNonFinite(value) ? undefined : value;
   } catch {
     return undefined;
   }
