@@ -13,7 +13,7 @@ export interface McpEndpoint {
 
 export const MCP_PATHS = ['/mcp', '/v2/mcp'] as const;
 const MAX_BODY_BYTES = 1024 * 1024;
-const BOUNDS = { maxDepth: 50, maxNames: 1_000, maxValues: 20_000 };
+const BOUNDS = { maxDepth: 50, maxNames: 1_000, maxValues: 20_000, maxForms: 20_000 };
 
 /** Serves the Model Context Protocol by streamable HTTP: one POST a message, no sessions, so that GET and DELETE are 405. */
 export function mcpEndpoint(endpoint: McpEndpoint, authenticate: RequestHandler, gate: BodyReader): Router {
