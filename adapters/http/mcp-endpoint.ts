@@ -21,7 +21,7 @@ export function mcpEndpoint(endpoint: McpEndpoint, authenticate: RequestHandler,
   router.post([...MCP_PATHS], admitted(gate), authenticate, async (req, res) => {
     const { body, release } = await gate.read(req, MAX_BODY_BYTES, senderOf(req, res));
     try {
-      const parsed = gate.parseJson(body, BOUNDS);
+      const parsed = await gate.parseJson(body, BOUNDS);
       await send(res, await endpoint.handle(res.locals.caller as Caller, toWebRequest(req), parsed));
     } finally {
       release();
