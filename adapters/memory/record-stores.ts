@@ -7,6 +7,7 @@ import type { MemoryDatabase } from './memory-database.ts';
 import { MemoryAnswerCache } from './models/memory-answer-cache.ts';
 import { MemorySpendingStore } from './models/memory-spending-store.ts';
 import { MemoryOtelTraceStore } from './otel/memory-otel-trace-store.ts';
+import { MemorySpanLogStore } from './otel/memory-span-log-store.ts';
 import { MemoryProjectStore } from './projects/memory-project-store.ts';
 import type { RunExists } from './projects/run-exists.ts';
 import { MemoryRatingStore } from './ratings/memory-rating-store.ts';
@@ -52,6 +53,7 @@ export function memoryRecordStores({ database, clock, enqueue }: Surroundings) {
     enqueue,
     toScore: (record, metric_name) => scoreStore.newest(record, metric_name),
     noteColumns: (records) => columnStore.note(records),
+    removeLogs: (project_id, run_id, ids) => spanLogStore.removeAll(project_id, run_id, ids),
     removeColumns: (project_id, run_id) => columnStore.removeAll(project_id, run_id),
     removeScores: (project_id, run_id) => {
       scoreStore.removeAll(project_id, run_id);
@@ -74,10 +76,12 @@ export function memoryRecordStores({ database, clock, enqueue }: Surroundings) {
   const operations = memoryRecordOperations({ database, traceStore, scoreStore, sessionScoreStore, sessionStore, enqueue });
   const columnStore = new MemoryColumnStore({ database, traceStore, scoreStore });
   const runExists: RunExists = async (project_id, run_id) => (await settings.findRun(project_id, run_id)) !== undefined;
+  const spanLogStore = new MemorySpanLogStore({ database, runExists });
   return {
     projectStore,
     traceStore,
     sessionStore,
+    spanLogStore,
     otelTraceStore: new MemoryOtelTraceStore({ traceStore, runDirectory: settings, enqueue }),
     idleTraces: new MemoryIdleTraces({ traceStore, clock }),
     idleSessions,

@@ -1,5 +1,6 @@
 import type { JsonValue } from '../../core/kernel/json.ts';
 import type { Steps } from '../../core/kernel/slices.ts';
+import type { OtlpLogRequest } from '../../core/otel/logs/otlp-log.ts';
 import type { OtlpRequest } from '../../core/otel/spans/otlp-span.ts';
 import { JsonCursor } from './json-cursor.ts';
 import {
@@ -15,14 +16,14 @@ import {
   unsignedAt,
 } from './json-fields.ts';
 import { type BoundedFields, inObject, readFields, readItems } from './json-parts.ts';
-import { malformed, type RequestBudget } from './request-budget.ts';
+import { isMalformed, malformed, type RequestBudget } from './request-budget.ts';
 import {
   doubleValue,
   type EventDraft,
   intValue,
   type LinkDraft,
+  type LogDraft,
   newSpan,
-  type ResourceDraft,
   type ScopeDraft,
   type SpanDraft,
 } from './span-draft.ts';
@@ -30,51 +31,115 @@ import {
 const KINDS = ['UNSPECIFIED', 'INTERNAL', 'SERVER', 'CLIENT', 'PRODUCER', 'CONSUMER'].map((name) => `SPAN_KIND_${name}`);
 const CODES = ['UNSET', 'OK', 'ERROR'].map((name) => `STATUS_CODE_${name}`);
 
+/** How one signal calls its messages, and how one of its items is read. */
+interface JsonSignal<T> {
+  readonly resources: string;
+  readonly scopes: string;
+  readonly items: string;
+  readonly read: (fields: BoundedFields, budget: RequestBudget) => T;
+}
+
+interface ItemsOfScope<T> {
+  scope: ScopeDraft['scope'];
+  items: T[];
+}
+
+interface ItemsOfResource<T> {
+  resource: Map<string, JsonValue>;
+  scopes: ItemsOfScope<T>[];
+}
+
+const SPANS: JsonSignal<SpanDraft> = { resources: 'resourceSpans', scopes: 'scopeSpans', items: 'spans', read: readSpan };
+const LOGS: JsonSignal<LogDraft> = { resources: 'resourceLogs', scopes: 'scopeLogs', items: 'logRecords', read: readLog };
+
+/** Reads an ExportTraceServiceRequest in OTLP/JSON. */
+export function* readJsonSpans(body: Uint8Array, budget: RequestBudget): Steps<OtlpRequest> {
+  const { resources, malformed } = yield* readRequest(body, budget, SPANS);
+  const resource_spans = resources.map(({ resource, scopes }) => ({
+    resource,
+    scope_spans: scopes.map(({ scope, items }) => ({ scope, spans: items })),
+  }));
+  return { resource_spans, malformed };
+}
+
+/** Reads an ExportLogsServiceRequest in OTLP/JSON. */
+export function* readJsonLogs(body: Uint8Array, budget: RequestBudget): Steps<OtlpLogRequest> {
+  const { resources, malformed } = yield* readRequest(body, budget, LOGS);
+  const resource_logs = resources.map(({ resource, scopes }) => ({
+    resource,
+    scope_logs: scopes.map(({ scope, items }) => ({ scope, logs: items })),
+  }));
+  return { resource_logs, malformed };
+}
+
 /**
- * Reads an ExportTraceServiceRequest in OTLP/JSON: ids in hex, names in lowerCamelCase, unknown names ignored. Span by span,
- * with turns for others between them.
+ * Reads a request in OTLP/JSON: ids in hex, names in lowerCamelCase, unknown names ignored. Item by item, with turns for others
+ * between them. An item with a field of the wrong kind is left out and named; a body that is no JSON, or has another shape, is
+ * refused as a whole.
  */
-export function* readJson(body: Uint8Array, budget: RequestBudget): Steps<OtlpRequest> {
+function* readRequest<T>(
+  body: Uint8Array,
+  budget: RequestBudget,
+  signal: JsonSignal<T>,
+): Steps<{ resources: ItemsOfResource<T>[]; malformed: string[] }> {
   const cursor = new JsonCursor(body, budget);
-  let resource_spans: ResourceDraft[] = [];
+  const bad: string[] = [];
+  let resources: ItemsOfResource<T>[] = [];
   yield* inObject(cursor, 'the body', budget, {
-    *resourceSpans() {
-      resource_spans = yield* readItems(cursor, 'resourceSpans', budget, () => readResource(cursor, budget));
+    *[signal.resources]() {
+      resources = yield* readItems(cursor, signal.resources, budget, () => readResource(cursor, budget, signal, bad));
     },
   });
   cursor.end();
-  return { resource_spans };
+  return { resources, malformed: bad };
 }
 
-function* readResource(cursor: JsonCursor, budget: RequestBudget): Steps<ResourceDraft> {
-  const draft: ResourceDraft = { resource: new Map(), scope_spans: [] };
-  yield* inObject(cursor, 'resourceSpans', budget, {
+function* readResource<T>(
+  cursor: JsonCursor,
+  budget: RequestBudget,
+  signal: JsonSignal<T>,
+  bad: string[],
+): Steps<ItemsOfResource<T>> {
+  const draft: ItemsOfResource<T> = { resource: new Map(), scopes: [] };
+  yield* inObject(cursor, signal.resources, budget, {
     *resource() {
       const { fields } = yield* readFields(cursor, 'resource', budget);
       draft.resource = readAttributes(fields, budget, Number.POSITIVE_INFINITY);
     },
-    *scopeSpans() {
-      draft.scope_spans = yield* readItems(cursor, 'scopeSpans', budget, () => readScope(cursor, budget));
+    *[signal.scopes]() {
+      draft.scopes = yield* readItems(cursor, signal.scopes, budget, () => readScope(cursor, budget, signal, bad));
     },
   });
   return draft;
 }
 
-function* readScope(cursor: JsonCursor, budget: RequestBudget): Steps<ScopeDraft> {
-  const draft: ScopeDraft = { scope: { name: '', version: '' }, spans: [] };
-  yield* inObject(cursor, 'scopeSpans', budget, {
+function* readScope<T>(cursor: JsonCursor, budget: RequestBudget, signal: JsonSignal<T>, bad: string[]): Steps<ItemsOfScope<T>> {
+  const draft: ItemsOfScope<T> = { scope: { name: '', version: '' }, items: [] };
+  yield* inObject(cursor, signal.scopes, budget, {
     *scope() {
       const { fields } = yield* readFields(cursor, 'scope', budget);
       draft.scope = { name: textAt(fields, 'name'), version: textAt(fields, 'version') };
     },
-    *spans() {
-      draft.spans = yield* readItems(cursor, 'spans', budget, function* () {
-        budget.takeSpan();
-        return readSpan(yield* readFields(cursor, 'spans', budget), budget);
+    *[signal.items]() {
+      const items = yield* readItems(cursor, signal.items, budget, function* () {
+        budget.takeItem();
+        return readGood(signal, yield* readFields(cursor, signal.items, budget), budget, bad);
       });
+      draft.items = items.filter((item) => item !== undefined);
     },
   });
   return draft;
+}
+
+/** Undefined for an item that has a field of the wrong kind. */
+function readGood<T>(signal: JsonSignal<T>, fields: BoundedFields, budget: RequestBudget, bad: string[]): T | undefined {
+  try {
+    return signal.read(fields, budget);
+  } catch (error) {
+    if (!isMalformed(error)) throw error;
+    bad.push(error.message);
+    return undefined;
+  }
 }
 
 function readSpan({ fields, left_out }: BoundedFields, budget: RequestBudget): SpanDraft {
@@ -101,6 +166,23 @@ function readSpan({ fields, left_out }: BoundedFields, budget: RequestBudget): S
       events: countAt(fields, 'droppedEventsCount') + beyond('events', maxEvents),
       links: countAt(fields, 'droppedLinksCount') + beyond('links', maxLinks),
     },
+  };
+}
+
+function readLog({ fields, left_out }: BoundedFields, budget: RequestBudget): LogDraft {
+  const { maxAttributes } = budget.limits;
+  const beyond = Math.max(0, listAt(fields, 'attributes').length - maxAttributes) + (left_out.get('attributes') ?? 0);
+  return {
+    trace_id: idAt(fields, 'traceId'),
+    span_id: idAt(fields, 'spanId'),
+    time_unix_nano: unsignedAt(fields, 'timeUnixNano', 64),
+    observed_unix_nano: unsignedAt(fields, 'observedTimeUnixNano', 64),
+    event_name: textAt(fields, 'eventName'),
+    severity_number: enumAt(fields, 'severityNumber', []),
+    severity_text: textAt(fields, 'severityText'),
+    body: readValue(getField(fields, 'body'), budget, 0),
+    attributes: readAttributes(fields, budget, maxAttributes),
+    dropped_attributes: countAt(fields, 'droppedAttributesCount') + beyond,
   };
 }
 

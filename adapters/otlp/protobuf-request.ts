@@ -1,6 +1,8 @@
 import { BinaryReader } from '@bufbuild/protobuf/wire';
 import { AppError } from '../../core/kernel/errors.ts';
+import type { JsonValue } from '../../core/kernel/json.ts';
 import type { Steps } from '../../core/kernel/slices.ts';
+import type { OtlpLogRequest } from '../../core/otel/logs/otlp-log.ts';
 import type { OtlpRequest } from '../../core/otel/spans/otlp-span.ts';
 import {
   bytes,
@@ -19,17 +21,16 @@ import {
   text,
   uint32,
 } from './protobuf-message.ts';
-import { readAttribute } from './protobuf-value.ts';
+import { readAnyValue, readAttribute } from './protobuf-value.ts';
 import { malformed, type RequestBudget } from './request-budget.ts';
 import {
   type EventDraft,
   type LinkDraft,
+  type LogDraft,
   newEvent,
   newLink,
-  newResource,
-  newScope,
+  newLog,
   newSpan,
-  type ResourceDraft,
   type ScopeDraft,
   type SpanDraft,
 } from './span-draft.ts';
@@ -38,15 +39,49 @@ import {
  * Reads an ExportTraceServiceRequest straight into our own shapes, field by field. A generated decoder would first build
  * every message of the body, and a few bytes of body are enough for one.
  */
-export function* readProtobuf(body: Uint8Array, budget: RequestBudget): Steps<OtlpRequest> {
-  const request: { resource_spans: ResourceDraft[] } = { resource_spans: [] };
+export function* readProtobufSpans(body: Uint8Array, budget: RequestBudget): Steps<OtlpRequest> {
+  const resources = yield* readRequest(body, budget, SPANS);
+  const resource_spans = resources.map(({ resource, scopes }) => ({
+    resource,
+    scope_spans: scopes.map(({ scope, items }) => ({ scope, spans: items })),
+  }));
+  return { resource_spans };
+}
+
+/** Reads an ExportLogsServiceRequest. */
+export function* readProtobufLogs(body: Uint8Array, budget: RequestBudget): Steps<OtlpLogRequest> {
+  const resources = yield* readRequest(body, budget, LOGS);
+  const resource_logs = resources.map(({ resource, scopes }) => ({
+    resource,
+    scope_logs: scopes.map(({ scope, items }) => ({ scope, logs: items })),
+  }));
+  return { resource_logs };
+}
+
+/** Messages of all signals have the same numbers; they differ in what their scopes hold. */
+interface ItemsOfScope<T> {
+  readonly scope: ScopeDraft['scope'];
+  readonly items: T[];
+}
+
+interface ItemsOfResource<T> {
+  readonly resource: Map<string, JsonValue>;
+  readonly scopes: ItemsOfScope<T>[];
+}
+
+function* readRequest<T>(
+  body: Uint8Array,
+  budget: RequestBudget,
+  items: FieldSteps<ItemsOfScope<T>>,
+): Steps<ItemsOfResource<T>[]> {
+  const resources: ItemsOfResource<T>[] = [];
   const frame: Frame = { reader: new BinaryReader(body), budget, end: body.byteLength };
   try {
-    yield* fillInSteps(frame, {}, REQUEST, request);
+    yield* fillInSteps(frame, {}, { 1: toResourceSteps(items) }, resources);
   } catch (error) {
     throw error instanceof AppError ? error : malformed('the body is no protobuf message', error);
   }
-  return request;
+  return resources;
 }
 
 const hex = (id: Uint8Array): string => Buffer.from(id.buffer, id.byteOffset, id.byteLength).toString('hex');
@@ -144,37 +179,83 @@ const SCOPE: Fields<ScopeDraft['scope']> = {
   }),
 };
 
-// biome-ignore lint/correctness/useYield: a span is one step; whoever reads the list of them yields between them.
-const SPANS: FieldSteps<ScopeDraft> = function* (frame, into) {
-  frame.budget.takeSpan();
-  into.spans.push(nested(frame, SPAN, newSpan()));
+const LOG: Fields<LogDraft> = {
+  1: fixed64((into, nanos) => {
+    into.time_unix_nano = nanos;
+  }),
+  2: int32((into, severity) => {
+    into.severity_number = severity;
+  }),
+  3: text((into, severity) => {
+    into.severity_text = severity;
+  }),
+  5: message((frame, into) => {
+    if (!isTooMuch(frame)) into.body = readAnyValue(frame);
+    else {
+      skipDelimited(frame);
+      into.dropped_attributes += 1;
+    }
+  }),
+  6: message((frame, into) => {
+    const { maxAttributes } = frame.budget.limits;
+    if (into.attributes.size < maxAttributes && readAttribute(frame, into.attributes)) return;
+    if (into.attributes.size >= maxAttributes) skipDelimited(frame);
+    into.dropped_attributes += 1;
+  }),
+  7: uint32((into, count) => {
+    into.dropped_attributes += count;
+  }),
+  9: bytes((into, id) => {
+    into.trace_id = hex(id);
+  }),
+  10: bytes((into, id) => {
+    into.span_id = hex(id);
+  }),
+  11: fixed64((into, nanos) => {
+    into.observed_unix_nano = nanos;
+  }),
+  12: text((into, name) => {
+    into.event_name = name;
+  }),
 };
 
-const SCOPE_SPANS: Fields<ScopeDraft> = { 1: message((frame, into) => fillNested(frame, SCOPE, into.scope)) };
+const toItemSteps = <T>(fields: Fields<T>, make: () => T): FieldSteps<ItemsOfScope<T>> =>
+  // biome-ignore lint/correctness/useYield: an item is one step; whoever reads the list of them yields between them.
+  function* (frame, into) {
+    frame.budget.takeItem();
+    into.items.push(nested(frame, fields, make()));
+  };
 
-const RESOURCE: Fields<ResourceDraft['resource']> = { 1: message((frame, into) => void readAttribute(frame, into)) };
+const SPANS = toItemSteps(SPAN, newSpan);
+const LOGS = toItemSteps(LOG, newLog);
 
-const RESOURCE_SPANS: Fields<ResourceDraft> = {
+const SCOPE_FIELDS: Fields<ItemsOfScope<unknown>> = { 1: message((frame, into) => fillNested(frame, SCOPE, into.scope)) };
+
+const RESOURCE: Fields<Map<string, JsonValue>> = { 1: message((frame, into) => void readAttribute(frame, into)) };
+
+const RESOURCE_FIELDS: Fields<ItemsOfResource<unknown>> = {
   1: message((frame, into) => {
     frame.budget.begin();
     fillNested(frame, RESOURCE, into.resource);
   }),
 };
 
-const SCOPES: FieldSteps<ResourceDraft> = function* (frame, into) {
-  frame.budget.takeValues(VALUES_PER_MESSAGE);
-  const scope = newScope();
-  yield* fillNestedInSteps(frame, SCOPE_SPANS, { 2: SPANS }, scope);
-  into.scope_spans.push(scope);
-};
-
-const REQUEST: Readonly<Record<number, FieldSteps<{ resource_spans: ResourceDraft[] }>>> = {
-  *1(frame, into) {
+const toScopeSteps = <T>(items: FieldSteps<ItemsOfScope<T>>): FieldSteps<ItemsOfResource<T>> =>
+  function* (frame, into) {
     frame.budget.takeValues(VALUES_PER_MESSAGE);
-    const resource = newResource();
-    yield* fillNestedInSteps(frame, RESOURCE_SPANS, { 2: SCOPES }, resource);
-    into.resource_spans.push(resource);
-  },
+    const scope: ItemsOfScope<T> = { scope: { name: '', version: '' }, items: [] };
+    yield* fillNestedInSteps(frame, SCOPE_FIELDS as Fields<ItemsOfScope<T>>, { 2: items }, scope);
+    into.scopes.push(scope);
+  };
+
+const toResourceSteps = <T>(items: FieldSteps<ItemsOfScope<T>>): FieldSteps<ItemsOfResource<T>[]> => {
+  const scopes = toScopeSteps(items);
+  return function* (frame, into) {
+    frame.budget.takeValues(VALUES_PER_MESSAGE);
+    const resource: ItemsOfResource<T> = { resource: new Map(), scopes: [] };
+    yield* fillNestedInSteps(frame, RESOURCE_FIELDS as Fields<ItemsOfResource<T>>, { 2: scopes }, resource);
+    into.push(resource);
+  };
 };
 
 /** More than one span may hold. */

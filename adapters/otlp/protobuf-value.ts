@@ -100,6 +100,9 @@ export function readAttribute(frame: Frame, attributes: Map<string, JsonValue>):
   return true;
 }
 
+/** A value on its own, such as the body of a log record. */
+export const readAnyValue = (frame: Frame): JsonValue => readValue(frame, 0);
+
 /** Leaves a list or a map of which nothing will be kept, without a look at the rest of it. */
 function skipRest({ reader, end }: Frame): void {
   reader.pos = end;

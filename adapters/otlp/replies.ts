@@ -1,19 +1,22 @@
 import { BinaryWriter, WireType } from '@bufbuild/protobuf/wire';
-import type { OtlpEncoding, OtlpOutcome, OtlpStatus } from '../../core/otel/otlp-codec.ts';
+import type { OtlpEncoding, OtlpOutcome, OtlpSignal, OtlpStatus } from '../../core/otel/otlp-codec.ts';
 import { cut } from '../../core/otel/storable.ts';
 
 /** Far below what a reply may be, and more than anybody reads. */
 const MAX_MESSAGE = 16_384;
 
-/** The body of an ExportTraceServiceResponse. A success that needs no words is an empty message. */
-export function outcomeBody({ rejected_spans, message }: OtlpOutcome, encoding: OtlpEncoding): Uint8Array {
+/** How the count of what was refused is called in JSON; its number in protobuf is always the same. */
+const REJECTED: Readonly<Record<OtlpSignal, string>> = { traces: 'rejectedSpans', logs: 'rejectedLogRecords' };
+
+/** The body of an Export…ServiceResponse. A success that needs no words is an empty message. */
+export function outcomeBody({ rejected, message }: OtlpOutcome, encoding: OtlpEncoding, signal: OtlpSignal): Uint8Array {
   const errorMessage = cut(message, MAX_MESSAGE);
-  const isSilent = rejected_spans === 0 && message === '';
+  const isSilent = rejected === 0 && message === '';
   if (encoding === 'json')
-    return jsonBody(isSilent ? {} : { partialSuccess: { rejectedSpans: String(rejected_spans), errorMessage } });
+    return jsonBody(isSilent ? {} : { partialSuccess: { [REJECTED[signal]]: String(rejected), errorMessage } });
   if (isSilent) return new Uint8Array();
   const writer = new BinaryWriter().tag(1, WireType.LengthDelimited).fork();
-  if (rejected_spans > 0) writer.tag(1, WireType.Varint).int64(rejected_spans);
+  if (rejected > 0) writer.tag(1, WireType.Varint).int64(rejected);
   writer.tag(2, WireType.LengthDelimited).string(errorMessage);
   return writer.join().finish();
 }

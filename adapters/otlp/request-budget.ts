@@ -4,17 +4,21 @@ import type { OtlpLimits } from '../../core/otel/otlp-codec.ts';
 /** Rest of the memory that one request may still take. A body of a few bytes per value can ask for far more memory than it takes itself. */
 export class RequestBudget {
   readonly limits: OtlpLimits;
-  #spans = 0;
+  #items = 0;
   #values = 0;
   #valuesBefore = 0;
 
-  constructor(limits: OtlpLimits) {
+  readonly #called: string;
+
+  /** `called`: what errors call the items of the request. */
+  constructor(limits: OtlpLimits, called = 'spans') {
     this.limits = limits;
+    this.#called = called;
   }
 
-  takeSpan(): void {
-    this.#spans += 1;
-    if (this.#spans > this.limits.maxSpans) throw tooLarge(`more than ${this.limits.maxSpans} spans`);
+  takeItem(): void {
+    this.#items += 1;
+    if (this.#items > this.limits.maxSpans) throw tooLarge(`more than ${this.limits.maxSpans} ${this.#called}`);
     this.takeValues(1);
     this.begin();
   }
@@ -36,6 +40,9 @@ export class RequestBudget {
 }
 
 const tooLarge = (message: string): AppError => new AppError('too_large', 'otlp_request_too_large', message);
+
+export const isMalformed = (error: unknown): error is AppError =>
+  error instanceof AppError && error.code === 'otlp_request_malformed';
 
 export const malformed = (message: string, cause?: unknown): AppError =>
   new AppError('invalid', 'otlp_request_malformed', message, { cause });

@@ -1,12 +1,6 @@
 import type { JsonValue } from '../../core/kernel/json.ts';
-import type {
-  OtlpDropped,
-  OtlpEvent,
-  OtlpLink,
-  OtlpResourceSpans,
-  OtlpScopeSpans,
-  OtlpSpan,
-} from '../../core/otel/spans/otlp-span.ts';
+import type { OtlpLog } from '../../core/otel/logs/otlp-log.ts';
+import type { OtlpDropped, OtlpEvent, OtlpLink, OtlpScopeSpans, OtlpSpan } from '../../core/otel/spans/otlp-span.ts';
 
 /** The decoded shapes while they are being filled. */
 export type Draft<T> = { -readonly [K in keyof T]: T[K] };
@@ -20,13 +14,23 @@ export type SpanDraft = Draft<Omit<OtlpSpan, 'dropped' | 'status'>> & {
   status: Draft<OtlpSpan['status']>;
   dropped: Draft<OtlpDropped>;
 };
+export type LogDraft = Draft<OtlpLog> & { attributes: Map<string, JsonValue> };
 export type ScopeDraft = { scope: Draft<OtlpScopeSpans['scope']>; spans: SpanDraft[] };
-export type ResourceDraft = Draft<OtlpResourceSpans> & { resource: Map<string, JsonValue>; scope_spans: ScopeDraft[] };
 
 export const newEvent = (): EventDraft => ({ name: '', time_unix_nano: 0n, attributes: new Map() });
 export const newLink = (): LinkDraft => ({ trace_id: '', span_id: '', attributes: new Map() });
-export const newScope = (): ScopeDraft => ({ scope: { name: '', version: '' }, spans: [] });
-export const newResource = (): ResourceDraft => ({ resource: new Map(), scope_spans: [] });
+export const newLog = (): LogDraft => ({
+  trace_id: '',
+  span_id: '',
+  time_unix_nano: 0n,
+  observed_unix_nano: 0n,
+  event_name: '',
+  severity_number: 0,
+  severity_text: '',
+  body: null,
+  attributes: new Map(),
+  dropped_attributes: 0,
+});
 export const newSpan = (): SpanDraft => ({
   trace_id: '',
   span_id: '',

@@ -167,11 +167,19 @@ describe('the JSON form', () => {
     ['[]', 'the body is not an object'],
     ['{"resourceSpans":{}}', 'resourceSpans is not an array'],
     ['{"resourceSpans":[1]}', 'resourceSpans is not an object'],
-    ['{"resourceSpans":[{"scopeSpans":[{"spans":[{"traceId":7}]}]}]}', 'traceId is not a string'],
-    ['{"resourceSpans":[{"scopeSpans":[{"spans":[{"endTimeUnixNano":"soon"}]}]}]}', 'endTimeUnixNano is not a whole number'],
-    ['{"resourceSpans":[{"scopeSpans":[{"spans":[{"startTimeUnixNano":"-1"}]}]}]}', 'startTimeUnixNano is out of range'],
   ])('refuses %s', (body, message) => {
     expect(refusal(bytes(body), 'json')).toEqual({ kind: 'invalid', message });
+  });
+
+  it.each([
+    ['{"traceId":7}', 'traceId is not a string'],
+    ['{"endTimeUnixNano":"soon"}', 'endTimeUnixNano is not a whole number'],
+    ['{"startTimeUnixNano":"-1"}', 'startTimeUnixNano is out of range'],
+  ])('leaves out the span %s, names it, and reads those around it', (span, message) => {
+    const body = `{"resourceSpans":[{"scopeSpans":[{"spans":[{"name":"a"},${span},{"name":"b"}]}]}]}`;
+    const { resource_spans, malformed } = runAtOnce(new WireOtlpCodec().decode(bytes(body), 'json'));
+    expect(resource_spans[0]!.scope_spans[0]!.spans.map(({ name }) => name)).toEqual(['a', 'b']);
+    expect(malformed).toEqual([message]);
   });
 });
 
@@ -389,15 +397,15 @@ describe('replies', () => {
   const hex = (body: Uint8Array) => Buffer.from(body).toString('hex');
 
   it('say nothing about a success', () => {
-    expect(said(codec.encodeOutcome({ rejected_spans: 0, message: '' }, 'json'))).toBe('{}');
-    expect(codec.encodeOutcome({ rejected_spans: 0, message: '' }, 'protobuf')).toHaveLength(0);
+    expect(said(codec.encodeOutcome({ rejected: 0, message: '' }, 'json'))).toBe('{}');
+    expect(codec.encodeOutcome({ rejected: 0, message: '' }, 'protobuf')).toHaveLength(0);
   });
 
   it('tell how many spans were refused, and why', () => {
-    const outcome = { rejected_spans: 2, message: 'no' };
+    const outcome = { rejected: 2, message: 'no' };
     expect(said(codec.encodeOutcome(outcome, 'json'))).toBe('{"partialSuccess":{"rejectedSpans":"2","errorMessage":"no"}}');
     expect(hex(codec.encodeOutcome(outcome, 'protobuf'))).toBe('0a06080212026e6f');
-    expect(hex(codec.encodeOutcome({ rejected_spans: 0, message: 'no' }, 'protobuf'))).toBe('0a0412026e6f');
+    expect(hex(codec.encodeOutcome({ rejected: 0, message: 'no' }, 'protobuf'))).toBe('0a0412026e6f');
   });
 
   it('are a status for a failure', () => {
@@ -407,7 +415,7 @@ describe('replies', () => {
 
   it('stay short', () => {
     expect(codec.encodeStatus({ code: 3, message: 'x'.repeat(10_000_000) }, 'protobuf').length).toBeLessThan(20_000);
-    expect(codec.encodeOutcome({ rejected_spans: 1, message: 'x'.repeat(10_000_000) }, 'json').length).toBeLessThan(20_000);
+    expect(codec.encodeOutcome({ rejected: 1, message: 'x'.repeat(10_000_000) }, 'json').length).toBeLessThan(20_000);
   });
 });
 

@@ -1,15 +1,17 @@
 import type { Steps } from '../../core/kernel/slices.ts';
+import type { OtlpLogRequest } from '../../core/otel/logs/otlp-log.ts';
 import {
   OTLP_LIMITS,
   type OtlpCodec,
   type OtlpEncoding,
   type OtlpLimits,
   type OtlpOutcome,
+  type OtlpSignal,
   type OtlpStatus,
 } from '../../core/otel/otlp-codec.ts';
 import type { OtlpRequest } from '../../core/otel/spans/otlp-span.ts';
-import { readJson } from './json-request.ts';
-import { readProtobuf } from './protobuf-request.ts';
+import { readJsonLogs, readJsonSpans } from './json-request.ts';
+import { readProtobufLogs, readProtobufSpans } from './protobuf-request.ts';
 import { outcomeBody, statusBody } from './replies.ts';
 import { RequestBudget } from './request-budget.ts';
 
@@ -23,11 +25,16 @@ export class WireOtlpCodec implements OtlpCodec {
 
   decode(body: Uint8Array, encoding: OtlpEncoding): Steps<OtlpRequest> {
     const budget = new RequestBudget(this.#limits);
-    return encoding === 'json' ? readJson(body, budget) : readProtobuf(body, budget);
+    return encoding === 'json' ? readJsonSpans(body, budget) : readProtobufSpans(body, budget);
   }
 
-  encodeOutcome(outcome: OtlpOutcome, encoding: OtlpEncoding): Uint8Array {
-    return outcomeBody(outcome, encoding);
+  decodeLogs(body: Uint8Array, encoding: OtlpEncoding): Steps<OtlpLogRequest> {
+    const budget = new RequestBudget(this.#limits, 'log records');
+    return encoding === 'json' ? readJsonLogs(body, budget) : readProtobufLogs(body, budget);
+  }
+
+  encodeOutcome(outcome: OtlpOutcome, encoding: OtlpEncoding, signal: OtlpSignal = 'traces'): Uint8Array {
+    return outcomeBody(outcome, encoding, signal);
   }
 
   encodeStatus(status: OtlpStatus, encoding: OtlpEncoding): Uint8Array {

@@ -3,6 +3,7 @@ import { WireOtlpCodec } from '../../adapters/otlp/wire-otlp-codec.ts';
 import type { PriceBook } from '../../core/models/prices/price-book.ts';
 import { Dialects } from '../../core/otel/dialects/dialects.ts';
 import { toFaultLog } from '../../core/otel/dialects/fault-log.ts';
+import { SpanLogs } from '../../core/otel/logs/span-logs.ts';
 import { OtlpService } from '../../core/otel/otlp-service.ts';
 import type { PricesOf } from '../../core/otel/spans/span-metrics.ts';
 import type { Given } from '../given.ts';
@@ -22,6 +23,14 @@ export const otel = capability({
         new Dialects(plugins.otelDialects, toFaultLog(log), (ids, work) => workContext.run({ [PLUGIN]: ids.join(', ') }, work)),
     ),
     otlpService: singleton(OtlpService),
+    spanLogs: singleton(SpanLogs),
   },
   routes: [otelDialectRoutes],
+  background: [
+    ({ spanLogs }: { spanLogs: SpanLogs }) => ({
+      name: 'remove log records of spans that were kept long enough',
+      work: async () => (await spanLogs.removeOld()).more,
+      idleDelayMs: 10 * 60_000,
+    }),
+  ],
 });

@@ -25,6 +25,7 @@ import { PostgresJobStore } from '../../adapters/postgres/jobs/postgres-job-stor
 import { PostgresAnswerCache } from '../../adapters/postgres/models/postgres-answer-cache.ts';
 import { PostgresSpendingStore } from '../../adapters/postgres/models/postgres-spending-store.ts';
 import { PostgresOtelTraceStore } from '../../adapters/postgres/otel/postgres-otel-trace-store.ts';
+import { PostgresSpanLogStore } from '../../adapters/postgres/otel/postgres-span-log-store.ts';
 import { PostgresProjectStore } from '../../adapters/postgres/projects/postgres-project-store.ts';
 import { PostgresRunDirectory } from '../../adapters/postgres/projects/postgres-run-directory.ts';
 import { PostgresTemplateStore } from '../../adapters/postgres/prompts/postgres-template-store.ts';
@@ -84,6 +85,7 @@ export function postgresAdapters(open: {
     otelTraceStore: factory(
       () => new PostgresOtelTraceStore({ session, columns: groupWriter.columns, enqueueWithin: scoring.enqueueWithin }),
     ),
+    spanLogStore: on(PostgresSpanLogStore),
     writeQueue: value<WriteQueue>(groupWriter),
     idleTraces: factory(() => new PostgresIdleTraces({ session, enqueueWithin: scoring.enqueueWithin })),
     runDirectory: on(PostgresRunDirectory),

@@ -37,8 +37,8 @@ export function recordOfSpan(span: MappedSpan, { project_id, run_id, now }: Otel
     type,
     name,
     created_at: toUtc(span.created_at)!,
-    input: payload(span.input),
-    output: payload(span.output),
+    input: toStoredPayload(span.input),
+    output: toStoredPayload(span.output),
     status_code,
     tags,
     external_id,
@@ -104,8 +104,8 @@ const withCanonicalRole = (message: OtelMessage): OtelMessage => ({ ...message, 
 
 const isMessage = (value: unknown): value is OtelMessage => typeof value === 'object' && value !== null && 'role' in value;
 
-/** Documents and texts are kept as they are. */
-function payload(value: MappedSpan['input'] | MappedSpan['output']): JsonValue {
-  if (Array.isArray(value)) return value.map((item) => payload(item));
+/** As it is kept: documents and texts as they are, roles of messages by the names of the API. */
+export function toStoredPayload(value: MappedSpan['input'] | MappedSpan['output']): JsonValue {
+  if (Array.isArray(value)) return value.map((item) => toStoredPayload(item));
   return (isMessage(value) ? withCanonicalRole(value) : value) as JsonValue;
 }

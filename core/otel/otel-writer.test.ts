@@ -18,6 +18,7 @@ async function sizesOfWriting(spans: readonly ShortSpan[]): Promise<number[]> {
   const deps = {
     traceStore: { write },
     otelTraceStore: { standings: async () => new Map(), reassemble: async () => {} },
+    spanLogStore: { sizes: async () => new Map() },
     runDirectory: { findRun: async () => run },
     clock: () => new Date(0),
   };
@@ -26,7 +27,7 @@ async function sizesOfWriting(spans: readonly ShortSpan[]): Promise<number[]> {
   };
   const { groups } = mapRequest(request, destinations({ project: 'demo' }, []), MAPPING);
   const writer = new OtelWriter(deps as unknown as OtelWriterDeps);
-  expect(await writer.write({ run: run as never, spans: groups[0]!.spans })).toEqual([]);
+  expect(await writer.write({ run: run as never, spans: groups[0]!.spans }, MAPPING)).toEqual([]);
   return sizes;
 }
 

@@ -3,6 +3,10 @@ import { RunWriter } from '../traces/ingest/run-writer.ts';
 import type { LogRecord } from '../traces/record.ts';
 import type { TraceStore } from '../traces/trace-store.ts';
 import { KeyedMutex } from './keyed-mutex.ts';
+import type { LogMapping } from './logs/join-logs.ts';
+import type { SpanLog } from './logs/span-log.ts';
+import type { SpanLogStore } from './logs/span-log-store.ts';
+import { SpanLogs } from './logs/span-logs.ts';
 import { blankTrace, recordOfSpan } from './otel-record.ts';
 import type { ExistingRecord, OtelTraceStore } from './otel-trace-store.ts';
 import { getSessionId, type SessionDeps } from './session-finder.ts';
@@ -13,6 +17,7 @@ import { TraceAssembler } from './trace-assembler.ts';
 import { toTraceDraft } from './trace-draft.ts';
 
 export interface OtelWriterDeps extends SessionDeps {
+  readonly spanLogStore: SpanLogStore;
   readonly traceStore: TraceStore;
   readonly otelTraceStore: OtelTraceStore;
   readonly runDirectory: RunDirectory;
@@ -41,27 +46,50 @@ export class OtelWriter {
   readonly #writer: RunWriter;
   readonly #turns = new KeyedMutex();
   readonly #traceAssembler: TraceAssembler;
+  readonly #logs: SpanLogs;
 
   constructor(deps: OtelWriterDeps) {
     this.#deps = deps;
     this.#writer = new RunWriter(deps);
     this.#traceAssembler = new TraceAssembler(deps);
+    this.#logs = new SpanLogs(deps);
   }
 
   /** Returns why spans were refused, one text for each of them. */
-  async write({ run, spans }: Destined): Promise<string[]> {
+  async write({ run, spans }: Destined, mapping: LogMapping): Promise<string[]> {
     const refused: string[] = [];
     // Of one trace together, so that few parts of a large request share one.
     const ordered = spans.toSorted((a, b) => (a.trace_id < b.trace_id ? -1 : Number(a.trace_id > b.trace_id)));
     for (const part of toParts(ordered)) refused.push(...(await this.#writePart(run, part)));
+    for (const part of inParts(ordered)) await this.#join(run, part, mapping);
     await this.#traceAssembler.reassemble(run.project_id, run.run_id, [...new Set(spans.map(({ trace_id }) => trace_id))]);
     return refused;
   }
 
+  /** Keeps log records, and adds them to those of their spans that are stored. Returns why some were refused, one text for each. */
+  async writeLogs(run: RunContext, logs: readonly SpanLog[], mapping: LogMapping): Promise<string[]> {
+    const refused = await this.#logs.keep(run, logs);
+    const spans = [...new Map(logs.map((log) => [log.span_id, log])).values()];
+    const traces = new Set<string>();
+    for (const part of inParts(spans.map(({ span_id: id, trace_id }) => ({ id, trace_id }))))
+      for (const id of await this.#join(run, part, mapping)) traces.add(id);
+    await this.#traceAssembler.reassemble(run.project_id, run.run_id, [...traces]);
+    return refused;
+  }
+
+  #join(run: RunContext, spans: readonly SpanKey[], mapping: LogMapping): Promise<string[]> {
+    return this.#turns.run(toKeys(run, spans), () =>
+      this.#logs.join(
+        run,
+        spans.map(({ id }) => id),
+        mapping,
+      ),
+    );
+  }
+
   /** Of two versions of a span that arrive at once the later one has to stay: parts of a trace are written in turn. */
   #writePart(run: RunContext, spans: readonly MappedSpan[]): Promise<string[]> {
-    const keys = [...new Set(spans.map(({ trace_id }) => `${run.project_id} ${run.run_id} ${trace_id}`))];
-    return this.#turns.run(keys, async () => {
+    return this.#turns.run(toKeys(run, spans), async () => {
       const ids = new Set(spans.flatMap(({ id, trace_id }) => [id, trace_id]));
       const standings = await this.#deps.otelTraceStore.standings(run.project_id, run.run_id, [...ids]);
       const good = spans.filter((span) => !belongsElsewhere(span, standings));
@@ -94,6 +122,16 @@ export class OtelWriter {
     named.delete('');
     return new Map(await Promise.all([...named].map(async (text) => [text, await getSessionId(this.#deps, run, text)] as const)));
   }
+}
+
+type SpanKey = Pick<MappedSpan, 'id' | 'trace_id'>;
+
+const toKeys = (run: RunContext, spans: readonly SpanKey[]): string[] => [
+  ...new Set(spans.map(({ trace_id }) => `${run.project_id} ${run.run_id} ${trace_id}`)),
+];
+
+function* inParts<T>(items: readonly T[]): Generator<T[]> {
+  for (let at = 0; at < items.length; at += SPANS_AT_ONCE) yield items.slice(at, at + SPANS_AT_ONCE);
 }
 
 function* toParts(spans: readonly MappedSpan[]): Generator<MappedSpan[]> {

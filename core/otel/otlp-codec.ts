@@ -1,7 +1,9 @@
 import type { Steps } from '../kernel/slices.ts';
+import type { OtlpLogRequest } from './logs/otlp-log.ts';
 import type { OtlpRequest } from './spans/otlp-span.ts';
 
 export type OtlpEncoding = 'protobuf' | 'json';
+export type OtlpSignal = 'traces' | 'logs';
 
 export const OTLP_MEDIA_TYPES: Readonly<Record<OtlpEncoding, string>> = {
   protobuf: 'application/x-protobuf',
@@ -42,9 +44,9 @@ export const OTLP_LIMITS: OtlpLimits = {
   maxPartBytes: 16 * 1_048_576,
 };
 
-/** How much of a request was taken. `message` without refusals is a warning. */
+/** How much of a request was not taken: spans or log records. `message` without refusals is a warning. */
 export interface OtlpOutcome {
-  readonly rejected_spans: number;
+  readonly rejected: number;
   readonly message: string;
 }
 
@@ -54,7 +56,7 @@ export interface OtlpStatus {
   readonly message: string;
 }
 
-/** Reads requests of the trace endpoint and writes its replies, in either encoding. */
+/** Reads requests of the endpoints and writes its replies, in either encoding. */
 export interface OtlpCodec {
   /**
    * Rejects no single span: whoever reads the request judges its spans. Throws AppError `invalid` when the body cannot
@@ -62,7 +64,9 @@ export interface OtlpCodec {
    * seconds.
    */
   decode(body: Uint8Array, encoding: OtlpEncoding): Steps<OtlpRequest>;
+  /** The same for a request of the log endpoint. */
+  decodeLogs(body: Uint8Array, encoding: OtlpEncoding): Steps<OtlpLogRequest>;
   /** The reply of a request that was taken: nothing at all in protobuf, `{}` in JSON, unless something is to be said. */
-  encodeOutcome(outcome: OtlpOutcome, encoding: OtlpEncoding): Uint8Array;
+  encodeOutcome(outcome: OtlpOutcome, encoding: OtlpEncoding, signal?: OtlpSignal): Uint8Array;
   encodeStatus(status: OtlpStatus, encoding: OtlpEncoding): Uint8Array;
 }

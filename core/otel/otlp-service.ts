@@ -1,13 +1,14 @@
 import type { Caller } from '../access/caller.ts';
 import { AppError } from '../kernel/errors.ts';
 import { type Pause, runInSteps } from '../kernel/slices.ts';
-import { destinations, type OtlpHeaders } from './destination.ts';
+import type { RunContext } from '../projects/run-context.ts';
+import { destinations, type OtlpDestination, type OtlpHeaders } from './destination.ts';
 import { CreationBudget, type DestinationDeps, DestinationFinder } from './destination-finder.ts';
 import type { Dialects } from './dialects/dialects.ts';
+import { readLogRequest } from './logs/read-log-request.ts';
 import type { Sha256 } from './otel-ids.ts';
-import { type Destined, OtelWriter, type OtelWriterDeps } from './otel-writer.ts';
+import { OtelWriter, type OtelWriterDeps } from './otel-writer.ts';
 import type { OtlpCodec, OtlpEncoding, OtlpOutcome } from './otlp-codec.ts';
-import type { MappedGroup } from './spans/map-request.ts';
 import { mapInSlices } from './spans/map-slices.ts';
 import type { PricesOf } from './spans/span-metrics.ts';
 import { toOutcome } from './spans/span-refusal.ts';
@@ -49,37 +50,77 @@ export class OtlpService {
     const mapping = { now: clock().toISOString(), sha256, ownPrefixes, getPrices, dialects: otelDialects };
     const request = await runInSteps(otlpCodec.decode(body, encoding), pause);
     const { groups, refused } = await mapInSlices(request, destinations(headers, ownPrefixes), mapping, pause);
+    const items = groups.map(({ destination, spans }) => ({ destination, items: spans }));
+    const bad = [...(request.malformed ?? []), ...refused];
+    return toOutcome(
+      await this.#deliver(caller, items, bad, (run, spans) => this.#writer.write({ run, spans }, mapping)),
+      'span',
+    );
+  }
+
+  /** The same for log records, which go to the records of their spans, whether these are there already or come later. */
+  async receiveLogs(caller: Caller, { headers, encoding, body }: OtlpDelivery): Promise<OtlpOutcome> {
+    const { otlpCodec, otlpSettings, clock, sha256, getPrices, pause, otelDialects } = this.#deps;
+    const ownPrefixes = otlpSettings.own_prefixes;
+    const mapping = { ownPrefixes, getPrices, dialects: otelDialects };
+    const request = await runInSteps(otlpCodec.decodeLogs(body, encoding), pause);
+    const reading = { now: clock().toISOString(), sha256 };
+    const { groups, refused } = await runInSteps(readLogRequest(request, destinations(headers, ownPrefixes), reading), pause);
+    const bad = [...(request.malformed ?? []), ...refused];
+    return toOutcome(
+      await this.#deliver(caller, groups, bad, (run, logs) => this.#writer.writeLogs(run, logs, mapping)),
+      'log record',
+    );
+  }
+
+  /** Returns why items were not taken, one text for each of them; `refused` are those that were found out before. */
+  async #deliver<T>(
+    caller: Caller,
+    groups: readonly Group<T>[],
+    refused: readonly string[],
+    write: (run: RunContext, items: readonly T[]) => Promise<string[]>,
+  ): Promise<string[]> {
     const { destined, lost } = await this.#destine(caller, groups);
     const [first] = lost.toSorted((a, b) => Number(b.error.kind === 'forbidden') - Number(a.error.kind === 'forbidden'));
     if (first && destined.length === 0 && refused.length === 0) throw first.error;
-    const reasons = [...refused, ...lost.flatMap(({ error, group }) => group.spans.map(() => error.message))];
-    for (const group of destined) reasons.push(...(await this.#write(group)));
-    return toOutcome(reasons);
+    const reasons = [...refused, ...lost.flatMap(({ error, group }) => group.items.map(() => error.message))];
+    for (const { run, items } of destined) reasons.push(...(await writeTo(run, items, write)));
+    return reasons;
   }
 
-  /** A run that was deleted meanwhile is of no use to its spans only. */
-  async #write(group: Destined): Promise<string[]> {
-    try {
-      return await this.#writer.write(group);
-    } catch (error) {
-      if (!isOfDestination(error)) throw error;
-      return group.spans.map(() => error.message);
-    }
-  }
-
-  async #destine(caller: Caller, groups: readonly MappedGroup[]) {
-    const destined: Destined[] = [];
-    const lost: { readonly error: AppError; readonly group: MappedGroup }[] = [];
+  async #destine<T>(caller: Caller, groups: readonly Group<T>[]) {
+    const destined: { readonly run: RunContext; readonly items: readonly T[] }[] = [];
+    const lost: { readonly error: AppError; readonly group: Group<T> }[] = [];
     const budget = new CreationBudget();
     for (const group of groups) {
       try {
-        destined.push({ run: await this.#finder.find(caller, group.destination, budget), spans: group.spans });
+        destined.push({ run: await this.#finder.find(caller, group.destination, budget), items: group.items });
       } catch (error) {
         if (!isOfDestination(error)) throw error;
         lost.push({ error, group });
       }
     }
     return { destined, lost };
+  }
+}
+
+/** Items of one destination. */
+interface Group<T> {
+  readonly destination: OtlpDestination;
+  readonly items: readonly T[];
+}
+
+/** A run that was deleted meanwhile is of no use to its items only. */
+async function writeTo<T>(
+  run: RunContext,
+  items: readonly T[],
+  write: (run: RunContext, items: readonly T[]) => Promise<string[]>,
+): Promise<string[]> {
+  try {
+    return await write(run, items);
+  } catch (error) {
+    if (!isOfDestination(error)) throw error;
+    return items.map(() => error.message);
   }
 }
 

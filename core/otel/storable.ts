@@ -41,3 +41,16 @@ export function isTooLarge(value: object): boolean {
   if (json.length * MAX_BYTES_PER_UNIT <= MAX_MAPPED_BYTES) return false;
   return new TextEncoder().encode(json).length > MAX_MAPPED_BYTES;
 }
+
+/** A list as JSON text of bounded length: the first items that fit, whole, and how many did not. */
+export function toListText(items: readonly object[], max: number): { readonly text: string; readonly left_out: number } {
+  const texts: string[] = [];
+  let length = 2;
+  for (const item of items) {
+    const text = JSON.stringify(item);
+    length += text.length + 1;
+    if (length > max) break;
+    texts.push(text);
+  }
+  return { text: texts.length === 0 ? '' : `[${texts.join(',')}]`, left_out: items.length - texts.length };
+}

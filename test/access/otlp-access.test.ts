@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { toRequest } from '../fixtures/otel/otlp-bodies.ts';
+import { toLogRequest } from '../fixtures/otel/otlp-log-bodies.ts';
 import { send } from '../http/otel/otlp-client.ts';
 import type { FixtureObject } from './fixture-object.ts';
 import { giveRole, makeProject } from './fixtures/project-fixtures.ts';
@@ -29,6 +30,17 @@ async function by(credentials: Readonly<Record<string, string>>, headers: Readon
   return status;
 }
 
+/** The same for a log record of a span, by the second endpoint. */
+async function logBy(credentials: Readonly<Record<string, string>>, headers: Readonly<Record<string, string>>): Promise<number> {
+  const traceId = randomUUID().replaceAll('-', '');
+  const { status } = await fetch(`${fixture.server.url}/v1/logs`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...headers, ...credentials },
+    body: JSON.stringify(toLogRequest([{ traceId, spanId: traceId.slice(0, 16), body: 'x' }])),
+  });
+  return status;
+}
+
 async function mayLog({ ids }: FixtureObject, credentials: Readonly<Record<string, string>>): Promise<number> {
   const { status } = await fetch(`${fixture.server.url}/v2/projects/${ids.project_id}/traces`, {
     method: 'POST',
@@ -47,7 +59,7 @@ async function mayMakeProject(credentials: Readonly<Record<string, string>>): Pr
   return status;
 }
 
-describe('traces by OpenTelemetry', () => {
+describe('traces and log records by OpenTelemetry', () => {
   it('are taken from whoever may log traces, and from nobody else', async () => {
     const seen = new Set<string>();
     for (const caller of fixture.callers) {
@@ -59,13 +71,19 @@ describe('traces by OpenTelemetry', () => {
         const before = await fixtureObject.picture();
         const byId = { 'project-id': project_id, 'logstream-id': log_stream_id };
         const byName = { project: encodeURIComponent(name), logstream: encodeURIComponent(stream_name) };
+        const logged = await logBy(credentials, byId);
         const statuses = [await by(credentials, byId), await by(credentials, byName)];
         const changed = (await fixtureObject.picture()) !== before;
         const wanted = await mayLog(fixtureObject, credentials);
         const what = `${caller.name}, ${relation}`;
         // A name that the caller does not see is that of a project of their own, where they may make one.
         const wantedByName = wanted === 404 ? await mayMakeProject(credentials) : wanted;
-        expect({ what, statuses, changed }).toEqual({ what, statuses: [wanted, wantedByName], changed: wanted === 200 });
+        expect({ what, logged, statuses, changed }).toEqual({
+          what,
+          logged: wanted,
+          statuses: [wanted, wantedByName],
+          changed: wanted === 200,
+        });
         seen.add(`${wanted}`);
       }
     }

@@ -1,6 +1,7 @@
 import { OTLP_LIMITS, OTLP_MEDIA_TYPES, type OtlpEncoding } from '../../core/otel/otlp-codec.ts';
 import { makeProject } from '../access/fixtures/project-fixtures.ts';
 import { encodeOtlpBody, type RequestJson, toRequest } from '../fixtures/otel/otlp-bodies.ts';
+import { encodeLogs, type LogJson, toLogRequest } from '../fixtures/otel/otlp-log-bodies.ts';
 import type { ShortSpan } from '../fixtures/otel/short-form.ts';
 import type { Attempt, Stand } from './stand.ts';
 
@@ -48,20 +49,49 @@ export async function* otlpAttempts(stand: Stand, share: number): AsyncGenerator
   };
   for (const [input, make] of Object.entries(inputs))
     for (const encoding of ['json', 'protobuf'] as const)
-      yield attempt(stand, ids.project_id, `${input}, ${encoding}`, encoding, make);
+      yield attempt(stand, ids.project_id, `${input}, ${encoding}`, encoding, () => encodeOtlpBody(make(), encoding));
+  for (const [input, make] of Object.entries(logInputs(bytes, share)))
+    for (const encoding of ['json', 'protobuf'] as const) {
+      const body = () => encodeLogs(toLogRequest(make()), encoding);
+      yield attempt(stand, ids.project_id, `${input}, ${encoding}`, encoding, body, 'exportLogs');
+    }
 }
 
+const SPAN_OF_LOGS = { traceId: 'a'.repeat(32), spanId: 'b'.repeat(16) };
+
+/** Bodies of the log endpoint: of one span, and of as many as there may be. */
+const logInputs = (bytes: number, share: number): Readonly<Record<string, () => readonly LogJson[]>> => ({
+  'as many log records as may be': () =>
+    times(OTLP_LIMITS.maxSpans * share, (at) => ({
+      ...SPAN_OF_LOGS,
+      spanId: (at + 1).toString(16).padStart(16, '0'),
+      eventName: 'gen_ai.user.message',
+      body: { content: 'x' },
+    })),
+  'as many log records of one span as may be': () => times(OTLP_LIMITS.maxSpans * share, (at) => ({ ...SPAN_OF_LOGS, body: at })),
+  'the longest texts in log records': () =>
+    times(bytes / TEXT_LENGTH, () => ({ ...SPAN_OF_LOGS, body: 'x'.repeat(TEXT_LENGTH) })),
+});
+
 /** Each time another log stream, so that nothing is there yet. */
-function attempt(stand: Stand, project_id: string, input: string, encoding: OtlpEncoding, make: () => RequestJson): Attempt {
+function attempt(
+  stand: Stand,
+  project_id: string,
+  input: string,
+  encoding: OtlpEncoding,
+  make: () => Uint8Array<ArrayBuffer>,
+  operation: 'exportTraces' | 'exportLogs' = 'exportTraces',
+): Attempt {
   let time = 0;
   const headers = (stream: string) => ({
     'project-id': project_id,
     logstream: stream,
     'content-type': OTLP_MEDIA_TYPES[encoding],
   });
-  return stand.posting('exportTraces', '/v1/traces', input, () => {
+  const path = operation === 'exportTraces' ? '/v1/traces' : '/v1/logs';
+  return stand.posting(operation, path, input, () => {
     time += 1;
     const stream = `${input} ${time}`;
-    return { headers: headers(stream), bytes: encodeOtlpBody(make(), encoding) };
+    return { headers: headers(stream), bytes: make() };
   });
 }

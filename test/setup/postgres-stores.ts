@@ -4,6 +4,7 @@ import { PgBossQueues } from '../../adapters/postgres/jobs/pg-boss-queues.ts';
 import { PostgresAnswerCache } from '../../adapters/postgres/models/postgres-answer-cache.ts';
 import { PostgresSpendingStore } from '../../adapters/postgres/models/postgres-spending-store.ts';
 import { PostgresOtelTraceStore } from '../../adapters/postgres/otel/postgres-otel-trace-store.ts';
+import { PostgresSpanLogStore } from '../../adapters/postgres/otel/postgres-span-log-store.ts';
 import { PostgresProjectStore } from '../../adapters/postgres/projects/postgres-project-store.ts';
 import { PostgresRunDirectory } from '../../adapters/postgres/projects/postgres-run-directory.ts';
 import { PostgresRatingStore } from '../../adapters/postgres/ratings/postgres-rating-store.ts';
@@ -55,6 +56,7 @@ export async function openPostgresStores(settings: Partial<GroupWriterSettings> 
     groupWriter,
     projectStore: new PostgresProjectStore({ session }),
     traceStore: new PostgresTraceStore({ session, groupWriter, enqueueWithin }),
+    spanLogStore: new PostgresSpanLogStore({ session }),
     otelTraceStore: new PostgresOtelTraceStore({ session, columns: groupWriter.columns, enqueueWithin }),
     idleTraces: new PostgresIdleTraces({ session, enqueueWithin }),
     sessionStore: new PostgresRecordSessionStore({ session }),

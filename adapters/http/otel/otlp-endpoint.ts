@@ -1,14 +1,20 @@
-import { type ErrorRequestHandler, type RequestHandler, Router } from 'express';
+import { type ErrorRequestHandler, type Request, type RequestHandler, type Response, Router } from 'express';
 import type { Caller } from '../../../core/access/caller.ts';
 import { AppError } from '../../../core/kernel/errors.ts';
 import type { Log } from '../../../core/kernel/ports.ts';
-import { getOtlpEncoding, OTLP_MEDIA_TYPES, type OtlpCodec, type OtlpEncoding } from '../../../core/otel/otlp-codec.ts';
+import {
+  getOtlpEncoding,
+  OTLP_MEDIA_TYPES,
+  type OtlpCodec,
+  type OtlpEncoding,
+  type OtlpSignal,
+} from '../../../core/otel/otlp-codec.ts';
 import type { OtlpService } from '../../../core/otel/otlp-service.ts';
 import type { BodyReader } from '../body/body-reader.ts';
 import { challenge, describe } from '../error-reply.ts';
 import { admitted, senderOf } from '../mount.ts';
 import { toOtlpFailure } from './otlp-failure.ts';
-import { OTLP_PATHS } from './otlp-openapi.ts';
+import { OTLP_PATHS, OTLP_PATHS_BY_SIGNAL } from './otlp-openapi.ts';
 
 export interface OtlpEndpoint {
   readonly service: OtlpService;
@@ -27,23 +33,27 @@ export interface OtlpEndpointDeps {
 const GRPC_UNIMPLEMENTED = 12;
 const RETRY_SECONDS = '1';
 
-/** Takes traces by OTLP over HTTP. What goes wrong is told in the form and the encoding of that protocol. */
+/** Takes traces and log records by OTLP over HTTP. What goes wrong is told in the form and the encoding of that protocol. */
 export function otlpEndpoint({ service, codec, maxBodyBytes }: OtlpEndpoint, around: OtlpEndpointDeps): Router {
   const router = Router();
-  router.post([...OTLP_PATHS], admitted(around.gate), around.authenticate, async (req, res) => {
+  const receive = (signal: OtlpSignal) => async (req: Request, res: Response) => {
     const encoding = getOtlpEncoding(req.headers['content-type']);
     if (!encoding) throw unsupported('content_type_unsupported', `the body has to be ${mediaTypes.join(' or ')}`);
     if (!isTakenCoding(req.headers['content-encoding']))
       throw unsupported('content_encoding_unknown', 'Content-Encoding is not gzip');
     const { body, release } = await around.gate.read(req, maxBodyBytes, senderOf(req, res));
     try {
-      const outcome = await service.receive(res.locals.caller as Caller, { headers: req.headers, encoding, body });
+      const delivery = { headers: req.headers, encoding, body };
+      const caller = res.locals.caller as Caller;
+      const outcome = await (signal === 'logs' ? service.receiveLogs(caller, delivery) : service.receive(caller, delivery));
       res.status(200).setHeader('Content-Type', OTLP_MEDIA_TYPES[encoding]);
-      res.end(codec.encodeOutcome(outcome, encoding));
+      res.end(codec.encodeOutcome(outcome, encoding, signal));
     } finally {
       release();
     }
-  });
+  };
+  for (const [signal, paths] of Object.entries(OTLP_PATHS_BY_SIGNAL))
+    router.post([...paths], admitted(around.gate), around.authenticate, receive(signal as OtlpSignal));
   router.all([...OTLP_PATHS], around.authenticate, (req, res) => {
     const encoding = getOtlpEncoding(req.headers['content-type']) ?? 'json';
     res.status(405).setHeader('Allow', 'POST').setHeader('Content-Type', OTLP_MEDIA_TYPES[encoding]);

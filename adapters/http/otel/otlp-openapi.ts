@@ -1,14 +1,29 @@
-import { OTLP_MEDIA_TYPES } from '../../../core/otel/otlp-codec.ts';
+import { OTLP_MEDIA_TYPES, type OtlpSignal } from '../../../core/otel/otlp-codec.ts';
 
 type Json = Record<string, unknown>;
 
-/** The standard's path, the one exporters make of a base URL that ends in `/otel`, and the one some post to instead. */
-export const OTLP_PATHS = ['/v1/traces', '/otel/v1/traces', '/otel/traces'] as const;
+/** The standard's paths, those that exporters make of a base URL that ends in `/otel`, and the one some post to instead. */
+export const OTLP_PATHS_BY_SIGNAL = {
+  traces: ['/v1/traces', '/otel/v1/traces', '/otel/traces'],
+  logs: ['/v1/logs', '/otel/v1/logs'],
+} as const satisfies Readonly<Record<OtlpSignal, readonly string[]>>;
 
-const OPERATIONS: Readonly<Record<(typeof OTLP_PATHS)[number], string>> = {
+export const OTLP_PATHS = [...OTLP_PATHS_BY_SIGNAL.traces, ...OTLP_PATHS_BY_SIGNAL.logs] as const;
+
+type OtlpPath = (typeof OTLP_PATHS)[number];
+
+/** The signal that a path takes. */
+const signalOf = (path: string): OtlpSignal =>
+  (Object.keys(OTLP_PATHS_BY_SIGNAL) as OtlpSignal[]).find((signal) =>
+    (OTLP_PATHS_BY_SIGNAL[signal] as readonly string[]).includes(path),
+  ) ?? 'traces';
+
+const OPERATIONS: Readonly<Record<OtlpPath, string>> = {
   '/v1/traces': 'exportTraces',
   '/otel/v1/traces': 'exportTracesUnderOtel',
   '/otel/traces': 'exportTracesToOtel',
+  '/v1/logs': 'exportLogs',
+  '/otel/v1/logs': 'exportLogsUnderOtel',
 };
 
 const object = (description: string, properties: Json): Json => ({ type: 'object', description, properties });
@@ -21,6 +36,15 @@ export const otlpSchemas: Json = {
   ExportTraceServiceResponse: object('Empty when every span was taken.', {
     partialSuccess: object('Absent when there is nothing to say.', {
       rejectedSpans: { type: 'string', description: 'How many spans were not taken; a number in digits.' },
+      errorMessage: { type: 'string' },
+    }),
+  }),
+  ExportLogsServiceRequest: object('Of opentelemetry.proto.collector.logs.v1, in its JSON form.', {
+    resourceLogs: { type: 'array', items: { type: 'object' } },
+  }),
+  ExportLogsServiceResponse: object('Empty when every log record was taken.', {
+    partialSuccess: object('Absent when there is nothing to say.', {
+      rejectedLogRecords: { type: 'string', description: 'How many log records were not taken; a number in digits.' },
       errorMessage: { type: 'string' },
     }),
   }),
@@ -40,10 +64,21 @@ const FAILURES: Readonly<Record<number, string>> = {
   503: 'Overloaded or not ready; repeat after `Retry-After` seconds.',
 };
 
-const DESCRIPTION = [
-  'Traces by OTLP over HTTP, as protobuf or JSON, gzipped or not. Where spans belong is told by attributes of their resources',
+const WHERE = [
+  'by OTLP over HTTP, as protobuf or JSON, gzipped or not. Where they belong is told by attributes of their resources',
   'or by the headers `project`, `project-id`, `logstream`, `logstream-id` and `experimentid`.',
 ].join(' ');
+
+const SIGNALS: Readonly<
+  Record<OtlpSignal, { readonly message: string; readonly summary: string; readonly description: string }>
+> = {
+  traces: { message: 'ExportTraceService', summary: 'Log traces by OpenTelemetry.', description: `Traces ${WHERE}` },
+  logs: {
+    message: 'ExportLogsService',
+    summary: 'Log events of spans by OpenTelemetry.',
+    description: `Log records of spans ${WHERE} Messages and scores among them become those of their span, whichever comes first.`,
+  },
+};
 
 /** Replies are in the encoding of the request. */
 function content(name: string): Json {
@@ -52,28 +87,28 @@ function content(name: string): Json {
   return { [OTLP_MEDIA_TYPES.protobuf]: { schema: binary }, [OTLP_MEDIA_TYPES.json]: { schema: json } };
 }
 
-const responses: Json = {
-  200: { description: 'Success; spans that were not taken are counted.', content: content('ExportTraceServiceResponse') },
+const responses = (name: string): Json => ({
+  200: { description: 'Success; what was not taken is counted.', content: content(name) },
   ...Object.fromEntries(
     Object.entries(FAILURES).map(([status, description]) => [status, { description, content: content('RpcStatus') }]),
   ),
-};
+});
 
-/** The operations of the trace endpoint, by path, for the API description. */
-export const otlpPaths = (): Record<string, Json> =>
-  Object.fromEntries(
-    OTLP_PATHS.map((path) => [
-      path,
-      {
-        post: {
-          operationId: OPERATIONS[path],
-          summary: path === OTLP_PATHS[0] ? 'Log traces by OpenTelemetry.' : `The same as ${OTLP_PATHS[0]}.`,
-          description: DESCRIPTION,
-          tags: ['traces'],
-          requestBody: { required: true, content: content('ExportTraceServiceRequest') },
-          responses,
-          security: [{ apiKey: [] }, { oauth2: [] }, { basic: [] }],
-        },
-      },
-    ]),
-  );
+/** The operations of the endpoints, by path, for the API description. */
+export const otlpPaths = (): Record<string, Json> => Object.fromEntries(OTLP_PATHS.map((path) => [path, toOperation(path)]));
+
+function toOperation(path: OtlpPath): Json {
+  const signal = signalOf(path);
+  const { message, summary, description } = SIGNALS[signal];
+  return {
+    post: {
+      operationId: OPERATIONS[path],
+      summary: path === OTLP_PATHS_BY_SIGNAL[signal][0] ? summary : `The same as ${OTLP_PATHS_BY_SIGNAL[signal][0]}.`,
+      description,
+      tags: ['traces'],
+      requestBody: { required: true, content: content(`${message}Request`) },
+      responses: responses(`${message}Response`),
+      security: [{ apiKey: [] }, { oauth2: [] }, { basic: [] }],
+    },
+  };
+}

@@ -2,6 +2,7 @@ import { annotationQueueStoreContract } from '../../../test/contracts/annotation
 import { insightScanContract } from '../../../test/contracts/insights/insight-scan.contract.ts';
 import { insightStoreContract } from '../../../test/contracts/insights/insight-store.contract.ts';
 import { otelTraceStoreContract } from '../../../test/contracts/otel/otel-trace-store.contract.ts';
+import { spanLogStoreContract } from '../../../test/contracts/otel/span-log-store.contract.ts';
 import { ratingStoreContract } from '../../../test/contracts/ratings/rating-store.contract.ts';
 import { columnStoreContract } from '../../../test/contracts/traces/column-store.contract.ts';
 import { idleTracesContract } from '../../../test/contracts/traces/idle-traces.contract.ts';
@@ -22,6 +23,7 @@ const stores = async () => openMemoryStores();
 
 traceStoreContract('memory', stores);
 otelTraceStoreContract('memory', stores);
+spanLogStoreContract('memory', stores);
 sessionStoreContract('memory', stores);
 idleTracesContract('memory', stores);
 columnStoreContract('memory', stores);

@@ -27,6 +27,8 @@ export interface MemoryTraceDeps {
   noteColumns(records: readonly LogRecord[]): void;
   /** Removes what was told of the columns, likewise. */
   removeColumns(project_id: string, run_id?: string): void;
+  /** Log records of the spans, of all of them where none are named. */
+  removeLogs(project_id: string, run_id: string | undefined, ids?: readonly string[]): void;
   /** Removes the scores of a run, or of a whole project. */
   removeScores(project_id: string, run_id?: string): void;
   /** Removes the sessions likewise. */
@@ -173,6 +175,7 @@ export class MemoryTraceStore implements TraceStore {
     this.#deps.removeScores(project_id, run_id);
     this.#deps.removeSessions(project_id, run_id);
     this.#deps.removeColumns(project_id, run_id);
+    this.#deps.removeLogs(project_id, run_id);
   }
 
   async listTraces(project_id: string, run_id: string, trace_ids: readonly string[]): Promise<LogRecord[]> {
@@ -182,6 +185,7 @@ export class MemoryTraceStore implements TraceStore {
 
   /** Those of the given records that were there. */
   remove(project_id: string, run_id: string, ids: readonly string[]): LogRecord[] {
+    this.#deps.removeLogs(project_id, run_id, ids);
     const keys = ids.map((id) => getKey(project_id, run_id, id));
     const gone = keys.map((key) => this.#records.get(key)).filter((record) => record !== undefined);
     for (const key of keys) this.#records.delete(key);

@@ -14,7 +14,9 @@ import { insightTables } from '../insights/insight-tables.ts';
 import { integrationTables } from '../integrations/integration-tables.ts';
 import { jobTables } from '../jobs/job-tables.ts';
 import { Schema } from '../migrations/m0001-schema.ts';
+import { SpanLogs } from '../migrations/m0005-span-logs.ts';
 import { modelTables } from '../models/model-tables.ts';
+import { spanLogTables } from '../otel/span-log-tables.ts';
 import { projectTables } from '../projects/project-tables.ts';
 import { templateTables } from '../prompts/template-tables.ts';
 import { ratingTables } from '../ratings/rating-tables.ts';
@@ -40,6 +42,7 @@ const TABLES = [
   ...retentionTables,
   ...sessionTables,
   ...traceTables,
+  ...spanLogTables,
   ...recordIndexTables,
   ...ratingTables,
   ...scoreTables,
@@ -58,7 +61,7 @@ const TABLES = [
 ];
 
 /** In the order in which they run. */
-const MIGRATIONS = [Schema];
+const MIGRATIONS = [Schema, SpanLogs];
 
 export interface OrmSettings {
   readonly url: string;

@@ -50,7 +50,7 @@ const runFilters = {
 const runSorts = { name: 'r.name collate "C"', created_at: 'r.created_at', updated_at: 'r.updated_at' } as const;
 
 /** Tables whose rows are deleted with a run. */
-const BESIDE_RUNS = ['run_origins', 'experiments', 'run_tags', 'jobs'];
+const BESIDE_RUNS = ['run_origins', 'experiments', 'run_tags', 'jobs', 'span_logs'];
 /** Tables whose rows are deleted with a project: templates belong to no run of it. */
 const BESIDE_PROJECTS = [...BESIDE_RUNS, 'annotation_templates', 'scorer_suspensions'];
 

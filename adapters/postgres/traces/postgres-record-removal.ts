@@ -21,6 +21,8 @@ with doomed as materialized (
 ), gone as (
   delete from records where project_id = $1 and id = any(array(select id from doomed)) and (run_id = $2) is true
   returning id, is_trace, session_id, parent_id
+), unlogged as (
+  delete from span_logs where project_id = $1 and run_id = $2 and span_id = any(array(select id from gone))
 ), unscored as (
   delete from scores where project_id = $1 and record_id = any(array(select id from gone)) and run_id = $2
 ), unshadowed as (

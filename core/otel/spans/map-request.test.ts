@@ -15,15 +15,15 @@ describe('a request', () => {
     const { groups, refused } = map({ spanId: SPAN }, { spanId: SPAN, traceId: '0'.repeat(32) }, { spanId: '12345678' });
     expect(groups.flatMap(({ spans }) => spans.map(({ external_id }) => external_id))).toEqual([SPAN]);
     expect(toOutcome(refused)).toEqual({
-      rejected_spans: 2,
+      rejected: 2,
       message: '2 spans refused: trace id must be 16 bytes and not zero (1), span id must be 8 bytes and not zero (1)',
     });
   });
 
   it('says nothing when all went well, and never too much', () => {
-    expect(toOutcome([])).toEqual({ rejected_spans: 0, message: '' });
+    expect(toOutcome([])).toEqual({ rejected: 0, message: '' });
     const many = toOutcome(Array.from({ length: 1000 }, (_, at) => `${at} `.repeat(1000)));
-    expect(many.rejected_spans).toBe(1000);
+    expect(many.rejected).toBe(1000);
     expect(many.message).toMatch(/980 more reasons$/);
     expect(many.message.length).toBeLessThan(20_000);
   });

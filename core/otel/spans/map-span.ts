@@ -6,6 +6,7 @@ import type { Dialects } from '../dialects/dialects.ts';
 import { isSpanId, type Sha256, spanRecordId, traceRecordId } from '../otel-ids.ts';
 import { getCreatedAt, isoOfNanos } from '../otel-time.ts';
 import { storable, storableText } from '../storable.ts';
+import { readEvaluations, toEvaluationFacts } from './evaluation.ts';
 import type { MappedSpan, SpanOfTrace } from './mapped-span.ts';
 import { type OtlpAttributes, type OtlpSpan, PARENT_IS_REMOTE } from './otlp-span.ts';
 import { SpanFields } from './span-fields.ts';
@@ -45,10 +46,13 @@ function toMappedSpan(fields: SpanFields, scopeName: string, resource: OtlpAttri
   const status_code = getStatusCode(fields);
   const payload = toSpanPayload(fields, type);
   const attributes = toAttributes(fields, type);
-  const metrics = toMetrics(fields, mapping.getPrices);
+  const evaluations = readEvaluations(reader);
+  const scores = Object.fromEntries(evaluations.map(({ name, value }) => [name, value]));
+  const metrics = { ...toMetrics(fields, mapping.getPrices), ...scores };
+  const facts = { ...payload.metadata, ...Object.fromEntries(evaluations.flatMap(toEvaluationFacts)) };
   const tags = [...new Set(fields.pickAll('tags').flat())].slice(0, MAX_TAGS);
   const of_trace = ofTrace(fields, type, payload.of_trace, resource);
-  const user_metadata = Object.fromEntries(toSpanMetadata(fields, scopeName, payload.metadata, mapping.dialects));
+  const user_metadata = Object.fromEntries(toSpanMetadata(fields, scopeName, facts, mapping.dialects));
   const { trace_id, span_id, parent_span_id } = span;
   const texts = { input: payload.input, output: payload.output, user_metadata, attributes, of_trace };
   return {
@@ -73,7 +77,8 @@ function getName(fields: SpanFields, type: SpanType): string {
   return (ofType ?? fields.pick('entity_name') ?? fields.span.name) || type;
 }
 
-function toAttributes(fields: SpanFields, type: SpanType): Record<string, JsonValue> {
+/** The fields that only this type has, as far as the span says them. */
+export function toAttributes(fields: SpanFields, type: SpanType): Record<string, JsonValue> {
   const all: Record<string, JsonValue> = {};
   for (const name of ownFieldsOf(type)) {
     const value = (isMapped(name) ? fields.pick(name) : undefined) ?? ownField(name).absent;

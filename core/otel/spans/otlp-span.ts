@@ -50,6 +50,8 @@ export interface OtlpResourceSpans {
 /** A decoded ExportTraceServiceRequest. */
 export interface OtlpRequest {
   readonly resource_spans: readonly OtlpResourceSpans[];
+  /** Why spans could not be read, one text for each of them. */
+  readonly malformed?: readonly string[];
 }
 
 export const OTLP_STATUS_OK = 1;

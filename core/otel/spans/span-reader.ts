@@ -166,6 +166,11 @@ export class TrackingSpanReader implements SpanReader {
     return this.#allEvents.filter((event) => !used.has(event));
   }
 
+  /** Whether the event at this place among all of the span was used. */
+  isUsed(at: number): boolean {
+    return this.#used.includes(this.#allEvents[at]!);
+  }
+
   get #allEvents(): readonly SpanEvent[] {
     this.#events ??= this.#span.events.map(({ name, time_unix_nano, attributes }) =>
       Object.freeze({ name, time_unix_nano, attributes: new ReadOnlyAttributes(attributes) }),

@@ -12,16 +12,16 @@ export function findIdRefusal(span: OtlpSpan): string | undefined {
 const MAX_REASONS = 20;
 const MAX_REASON = 500;
 
-/** Reports to the sender how many spans were refused, and for each reason how many. */
-export function toOutcome(reasons: readonly string[]): OtlpOutcome {
-  if (reasons.length === 0) return { rejected_spans: 0, message: '' };
+/** Reports to the sender how many spans, or whatever they are `called`, were refused, and for each reason how many. */
+export function toOutcome(reasons: readonly string[], called = 'span'): OtlpOutcome {
+  if (reasons.length === 0) return { rejected: 0, message: '' };
   const counts = [...Map.groupBy(reasons, (reason) => reason)].map(
     ([reason, of]) => `${reason.slice(0, MAX_REASON)} (${of.length})`,
   );
   const more = counts.length > MAX_REASONS ? [`${counts.length - MAX_REASONS} more reasons`] : [];
-  const spans = reasons.length === 1 ? '1 span' : `${reasons.length} spans`;
+  const items = reasons.length === 1 ? `1 ${called}` : `${reasons.length} ${called}s`;
   return {
-    rejected_spans: reasons.length,
-    message: `${spans} refused: ${[...counts.slice(0, MAX_REASONS), ...more].join(', ')}`,
+    rejected: reasons.length,
+    message: `${items} refused: ${[...counts.slice(0, MAX_REASONS), ...more].join(', ')}`,
   };
 }

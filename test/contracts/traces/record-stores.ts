@@ -4,6 +4,7 @@ import type { AnnotationQueueStore } from '../../../core/annotation/annotation-q
 import type { InsightStore } from '../../../core/insights/insight-store.ts';
 import type { AnswerCache } from '../../../core/models/answer-cache.ts';
 import type { SpendingStore } from '../../../core/models/spending.ts';
+import type { SpanLogStore } from '../../../core/otel/logs/span-log-store.ts';
 import type { OtelTraceStore } from '../../../core/otel/otel-trace-store.ts';
 import type { ProjectStore } from '../../../core/projects/project-store.ts';
 import type { RunDirectory } from '../../../core/projects/run-context.ts';
@@ -36,6 +37,7 @@ export interface RecordStores {
   readonly projectStore: ProjectStore;
   readonly traceStore: TraceStore;
   readonly otelTraceStore: OtelTraceStore;
+  readonly spanLogStore: SpanLogStore;
   readonly idleTraces: IdleTraces;
   readonly sessionStore: SessionStore;
   readonly scoreStore: ScoreStore;

@@ -1,4 +1,5 @@
 import { otelTraceStoreContract } from '../../contracts/otel/otel-trace-store.contract.ts';
+import { spanLogStoreContract } from '../../contracts/otel/span-log-store.contract.ts';
 import { idleTracesContract } from '../../contracts/traces/idle-traces.contract.ts';
 import { recordScanContract } from '../../contracts/traces/record-scan.contract.ts';
 import { traceStoreContract } from '../../contracts/traces/trace-store.contract.ts';
@@ -7,6 +8,7 @@ import { openPostgresStores } from '../../setup/postgres-stores.ts';
 /** The contracts about traces and spans, on PostgreSQL; beside the others, since they take the longest. */
 traceStoreContract('PostgreSQL', openPostgresStores);
 otelTraceStoreContract('PostgreSQL', openPostgresStores);
+spanLogStoreContract('PostgreSQL', openPostgresStores);
 recordScanContract('PostgreSQL', openPostgresStores);
 idleTracesContract('PostgreSQL', async () => {
   const stores = await openPostgresStores();
