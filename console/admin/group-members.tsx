@@ -1,20 +1,20 @@
-import { TableHeaders } from '../kit/table-headers.tsx';
 import '../styles/admin.css';
 import { useState } from 'preact/hooks';
 import type { Group, GroupMember, GroupRole } from '../../core/access/groups/group.ts';
 import type { PageFields } from '../../core/kernel/query/page.ts';
 import { get, patch, post, remove } from '../api/client.ts';
+import { Choice } from '../kit/choice.tsx';
 import { ConfirmButton } from '../kit/confirm.tsx';
 import { FormDialog } from '../kit/form-dialog.tsx';
 import { useView } from '../kit/location.ts';
-import { Show } from '../kit/notices.tsx';
+import { Failure, Show } from '../kit/notices.tsx';
 import { startIn, ViewPager } from '../kit/pager.tsx';
+import { TableHeaders } from '../kit/table-headers.tsx';
 import { Time } from '../kit/time.tsx';
 import { useLoaded } from '../kit/use-loaded.ts';
 import { allows } from './permission.ts';
 import { RoleField, RoleSelect } from './role-select.tsx';
-import { UserSelect } from './user-select.tsx';
-import { toFullName } from './users.ts';
+import { allUsers, toFullName } from './users.ts';
 
 type MemberPage = PageFields & { readonly members: readonly GroupMember[] };
 const LIMIT = 50;
@@ -108,5 +108,21 @@ function MemberRow({ path, member, onChanged }: { path: string; member: GroupMem
         )}
       </td>
     </tr>
+  );
+}
+
+/** Chooses a user; arrives in the form as `user_id`. */
+function UserSelect() {
+  const { value: users = [], error } = useLoaded('all users', (signal) => allUsers(signal));
+  return (
+    <>
+      <Failure error={error} />
+      <Choice
+        label="User"
+        name="user_id"
+        required
+        choices={users.map((user) => ({ id: user.id, label: [user.email, toFullName(user)].filter((part) => part).join(' · ') }))}
+      />
+    </>
   );
 }

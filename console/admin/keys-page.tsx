@@ -1,4 +1,3 @@
-import { TableHeaders } from '../kit/table-headers.tsx';
 import '../styles/admin.css';
 import { useState } from 'preact/hooks';
 import type { ApiKeyView, CreatedApiKey } from '../../core/access/api-key.ts';
@@ -6,13 +5,15 @@ import type { UserView } from '../../core/access/users/user.ts';
 import type { PageFields } from '../../core/kernel/query/page.ts';
 import { get, remove } from '../api/client.ts';
 import { ConfirmButton } from '../kit/confirm.tsx';
+import { Dialog } from '../kit/dialog.tsx';
 import { useView } from '../kit/location.ts';
-import { Empty, Show } from '../kit/notices.tsx';
+import { Empty, Failure, Show } from '../kit/notices.tsx';
 import { startIn, ViewPager } from '../kit/pager.tsx';
+import { TableHeaders } from '../kit/table-headers.tsx';
 import { Time } from '../kit/time.tsx';
+import { useAction } from '../kit/use-action.ts';
 import { useLoaded } from '../kit/use-loaded.ts';
 import { NewKeyDialog } from './new-key-dialog.tsx';
-import { NewSecretDialog } from './new-secret-dialog.tsx';
 import { PeopleHead } from './people-head.tsx';
 import { allProjects } from './projects.ts';
 
@@ -98,5 +99,37 @@ function KeyTable({ keys, onChanged }: { keys: readonly ApiKeyView[]; onChanged:
         ))}
       </tbody>
     </table>
+  );
+}
+
+/** A key that was just made, the only time it can be seen. */
+function NewSecretDialog({ api_key, onClose }: { api_key: string; onClose: () => void }) {
+  const [copied, setCopied] = useState(false);
+  const copy = useAction(async () => {
+    // Browsers have it on pages that came over TLS or from this machine alone.
+    if (!navigator.clipboard) throw new Error('the browser does not let this page copy: select the key and copy it');
+    await navigator.clipboard.writeText(api_key);
+    setCopied(true);
+  });
+  return (
+    <Dialog title="Copy the key now" onClose={onClose}>
+      <p>It is kept here as a digest only: nobody can show it again.</p>
+      <div class="input-group">
+        <input
+          class="form-control font-monospace"
+          aria-label="The new API key"
+          value={api_key}
+          readOnly
+          onFocus={({ currentTarget }) => currentTarget.select()}
+        />
+        <button type="button" class="btn btn-primary" onClick={() => void copy.run()}>
+          {copied ? 'Copied' : 'Copy'}
+        </button>
+      </div>
+      <p class="visually-hidden" role="status">
+        {copied && 'The key was copied.'}
+      </p>
+      <Failure error={copy.error} />
+    </Dialog>
   );
 }

@@ -1,12 +1,14 @@
 import '../styles/admin.css';
-import { remove } from '../api/client.ts';
+import type { Project } from '../../core/projects/project.ts';
+import { put, remove } from '../api/client.ts';
 import { ConfirmButton } from '../kit/confirm.tsx';
+import { Field, TextField } from '../kit/field.tsx';
 import { navigate } from '../kit/location.ts';
 import { Show } from '../kit/notices.tsx';
 import { ProjectHead } from '../projects/project-head.tsx';
 import { allows } from './permission.ts';
-import { ProjectForm } from './project-form.tsx';
 import { RetentionForm } from './retention-form.tsx';
+import { SettingsForm } from './settings-form.tsx';
 import { useProject } from './use-project.ts';
 
 /** Settings of a project: its name, how long it keeps traces, and its deletion. */
@@ -40,3 +42,25 @@ export function ProjectSettingsPage({ params }: { params: Record<string, string>
     </Show>
   );
 }
+
+interface ProjectFormProps {
+  readonly project: Project;
+  readonly mayChange: boolean;
+  readonly onSaved: () => void;
+}
+
+const ProjectForm = ({ project, mayChange, onSaved }: ProjectFormProps) => (
+  <SettingsForm
+    title="Name and description"
+    mayChange={mayChange}
+    onSubmit={async (values) => {
+      await put(`/projects/${project.id}`, { name: values.get('name'), description: values.get('description') });
+      onSaved();
+    }}
+  >
+    <TextField label="Name" name="name" value={project.name} required />
+    <Field label="Description">
+      {(id) => <textarea class="form-control" id={id} name="description" rows={2} value={project.description ?? ''} />}
+    </Field>
+  </SettingsForm>
+);

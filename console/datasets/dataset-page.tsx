@@ -1,14 +1,15 @@
 import type { Dataset } from '../../core/datasets/dataset.ts';
-import { useView } from '../kit/location.ts';
+import { BarChoice } from '../kit/choice.tsx';
+import { useView, type ViewChanges } from '../kit/location.ts';
 import { Empty, Show } from '../kit/notices.tsx';
 import { startIn, ViewPager } from '../kit/pager.tsx';
 import { useLoaded } from '../kit/use-loaded.ts';
+import { ViewSearch } from '../kit/view-search.tsx';
 import { DatasetActions } from './dataset-actions.tsx';
 import { DatasetHead } from './dataset-head.tsx';
 import { Extending } from './extending.tsx';
 import { OldVersionBar } from './old-version.tsx';
 import { may } from './permissions.ts';
-import { RowSearchBar } from './row-search.tsx';
 import { readRows } from './rows.ts';
 import { RowsTable } from './rows-table.tsx';
 import { SaveBar } from './save-bar.tsx';
@@ -64,3 +65,22 @@ function Rows({ dataset, reload }: { dataset: Dataset; reload: () => void }) {
     </>
   );
 }
+
+interface RowSearchBarProps {
+  readonly columns: readonly string[];
+  readonly column: string;
+  readonly onChange: (changes: ViewChanges) => void;
+}
+
+/** Rows whose cell of one column contains a text. */
+const RowSearchBar = ({ columns, column, onChange }: RowSearchBarProps) => (
+  <div class="d-flex gap-2 mb-2">
+    <BarChoice
+      label="Column to search in"
+      choices={columns}
+      value={column}
+      onChoose={(chosen) => onChange({ column: chosen, from: undefined })}
+    />
+    <ViewSearch label="Find rows by what the column contains" placeholder="Contains" word="contains" />
+  </div>
+);

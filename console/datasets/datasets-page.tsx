@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks';
 import type { Dataset } from '../../core/datasets/dataset.ts';
 import type { PageFields } from '../../core/kernel/query/page.ts';
 import { post } from '../api/client.ts';
+import { Dialog } from '../kit/dialog.tsx';
 import { useView } from '../kit/location.ts';
 import { Empty, Show } from '../kit/notices.tsx';
 import { startIn, ViewPager } from '../kit/pager.tsx';
@@ -9,7 +10,8 @@ import { parseSort, sortText } from '../kit/sort-header.tsx';
 import { useLoaded } from '../kit/use-loaded.ts';
 import { ViewSearch } from '../kit/view-search.tsx';
 import { DatasetTable } from './dataset-table.tsx';
-import { NewDatasetDialog } from './new-dataset.tsx';
+import { EmptyDatasetForm } from './empty-dataset-form.tsx';
+import { ImportForm } from './import-form.tsx';
 
 type DatasetPage = PageFields & { readonly datasets: readonly Dataset[] };
 const LIMIT = 50;
@@ -62,5 +64,32 @@ export function DatasetsPage() {
       </Show>
       {creating && <NewDatasetDialog onClose={() => setCreating(false)} onMade={loaded.reload} />}
     </>
+  );
+}
+
+const WAYS = { file: 'From a file', hand: 'By hand' } as const;
+type Way = keyof typeof WAYS;
+
+/** Where a dataset comes from is chosen first. */
+function NewDatasetDialog({ onClose, onMade }: { onClose: () => void; onMade: () => void }) {
+  const [way, setWay] = useState<Way>('file');
+  return (
+    <Dialog title="New dataset" onClose={onClose}>
+      <fieldset class="btn-group mb-3">
+        <legend class="visually-hidden">Where the rows come from</legend>
+        {(Object.keys(WAYS) as Way[]).map((one) => (
+          <button
+            key={one}
+            type="button"
+            class={`btn btn-sm btn-outline-secondary ${one === way ? 'active' : ''}`}
+            aria-pressed={one === way}
+            onClick={() => setWay(one)}
+          >
+            {WAYS[one]}
+          </button>
+        ))}
+      </fieldset>
+      {way === 'file' ? <ImportForm onMade={onMade} /> : <EmptyDatasetForm />}
+    </Dialog>
   );
 }

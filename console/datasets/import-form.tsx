@@ -2,10 +2,10 @@ import { useState } from 'preact/hooks';
 import type { ImportJob } from '../../core/datasets/files/import-job.ts';
 import { Check } from '../kit/check.tsx';
 import { Field, TextField } from '../kit/field.tsx';
+import { numberText } from '../kit/formatting.ts';
 import { Failure } from '../kit/notices.tsx';
 import { useAction } from '../kit/use-action.ts';
 import { importFile } from './import-file.ts';
-import { ImportProgress } from './import-progress.tsx';
 import { ImportResult } from './import-report.tsx';
 
 /** A file becomes a dataset; how far that is and what was understood is told here. */
@@ -40,5 +40,27 @@ export function ImportForm({ onMade }: { onMade: () => void }) {
         Import
       </button>
     </form>
+  );
+}
+
+const PHASES: Readonly<Record<ImportJob['phase'], string>> = {
+  receiving: 'Sending the file',
+  reading: 'Reading the rows',
+  storing: 'Storing the rows',
+  finished: 'Done',
+  failed: 'Failed',
+};
+
+/** Until the file has arrived nothing is known. */
+export function ImportProgress({ job }: { job: ImportJob | undefined }) {
+  const label = `${PHASES[job?.phase ?? 'receiving']} …`;
+  const share = job?.bytes_total ? job.bytes_read / job.bytes_total : undefined;
+  return (
+    <div class="mb-3" role="status">
+      <progress class="w-100" aria-label={label} max={1} {...(share === undefined ? {} : { value: share })} />
+      <div class="small text-body-secondary">
+        {label} {job && `${numberText(job.rows_read)} rows`}
+      </div>
+    </div>
   );
 }

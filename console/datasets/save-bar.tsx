@@ -1,10 +1,12 @@
 import { useState } from 'preact/hooks';
 import type { Dataset } from '../../core/datasets/dataset.ts';
 import { ConfirmButton } from '../kit/confirm.tsx';
+import { Field } from '../kit/field.tsx';
+import { FormDialog } from '../kit/form-dialog.tsx';
+import { newId } from '../kit/new-id.ts';
 import { Failure } from '../kit/notices.tsx';
 import { useAction } from '../kit/use-action.ts';
-import { AddRowDialog } from './add-row.tsx';
-import { type Base, countChanges, emptyDraft, withAdded } from './draft.ts';
+import { type AddedRow, type Base, countChanges, emptyDraft, withAdded } from './draft.ts';
 import { dropDraft, getPending, keepDraft } from './drafts.ts';
 import { EditConflictNotice } from './edit-conflict.tsx';
 import { saveDraft } from './save-draft.ts';
@@ -59,3 +61,29 @@ export function SaveBar({ dataset, base, columns, onSaved }: SaveBarProps) {
     </>
   );
 }
+
+interface AddRowDialogProps {
+  readonly columns: readonly string[];
+  readonly onAdd: (row: AddedRow) => void;
+  readonly onClose: () => void;
+}
+
+/** A new row in texts; what is left empty is nothing. Numbers and maps are made of them in the table. */
+const AddRowDialog = ({ columns, onAdd, onClose }: AddRowDialogProps) => (
+  <FormDialog
+    title="Add row"
+    verb="Add"
+    wide
+    onClose={onClose}
+    onSubmit={async (given) => {
+      const filled = columns.map((column, at) => [column, String(given.get(`column ${at}`))] as const);
+      onAdd({ row_id: newId(), values: Object.fromEntries(filled.filter(([, text]) => text !== '')) });
+    }}
+  >
+    {columns.map((column, at) => (
+      <Field key={column} label={column}>
+        {(id) => <textarea class="form-control" id={id} name={`column ${at}`} rows={3} />}
+      </Field>
+    ))}
+  </FormDialog>
+);

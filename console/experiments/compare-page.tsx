@@ -1,8 +1,10 @@
+import '../styles/experiments.css';
 import type { Comparison } from '../../core/experiments/comparison/comparison.ts';
 import type { Experiment } from '../../core/experiments/experiment.ts';
 import type { Project } from '../../core/projects/project.ts';
 import { useProject } from '../admin/use-project.ts';
 import { get, post } from '../api/client.ts';
+import { ChangedText } from '../kit/changed-text.tsx';
 import { Crumbs } from '../kit/crumbs.tsx';
 import { useView } from '../kit/location.ts';
 import { Empty, Show } from '../kit/notices.tsx';
@@ -10,9 +12,8 @@ import { startIn } from '../kit/pager.tsx';
 import { useLoaded } from '../kit/use-loaded.ts';
 import { CompareMetrics } from './compare-metrics.tsx';
 import { CompareRows } from './compare-rows.tsx';
-import { CompareSettings } from './compare-settings.tsx';
 import { CompareSides } from './compare-sides.tsx';
-import '../styles/experiments.css';
+import { differingSettings } from './settings.ts';
 
 const LIMIT = 20;
 
@@ -72,5 +73,22 @@ function Compared({ path, experiments }: { path: string; experiments: readonly E
         )}
       </Show>
     </>
+  );
+}
+
+/** Settings that differ. */
+function CompareSettings({ baseline, candidate }: { baseline: Experiment; candidate: Experiment }) {
+  const settings = differingSettings(baseline, candidate);
+  return (
+    <section aria-label="Settings that differ" class="mb-3">
+      <h2 class="h6">Settings that differ</h2>
+      {settings.length === 0 && <p class="text-body-secondary">None of those that are known.</p>}
+      {settings.map(({ name, before, after }) => (
+        <div key={name} class="mb-1 setting">
+          <div class="small text-body-secondary">{name}</div>
+          <ChangedText before={before} after={after} labels={['Baseline', 'Candidate']} />
+        </div>
+      ))}
+    </section>
   );
 }

@@ -5,7 +5,6 @@ import { SortHeader, type SortState } from '../kit/sort-header.tsx';
 import { TableHeaderCells } from '../kit/table-headers.tsx';
 import { Time } from '../kit/time.tsx';
 import { metricNames, metricText } from './metrics.ts';
-import { TagChips } from './tag-chips.tsx';
 
 interface ExperimentTableProps {
   readonly experiments: readonly Experiment[];
@@ -103,4 +102,17 @@ const Standing = ({ experiment: { rank, winner, ranking_score } }: { experiment:
     {winner && <span class="badge text-bg-success me-1">Best</span>}
     {numberText(rank)}
   </span>
+);
+
+/** Keys and values, small. */
+const TagChips = ({ tags }: { tags: Experiment['tags'] }) => (
+  <>
+    {Object.values(tags)
+      .flat()
+      .map(({ id, key, value }) => (
+        <span key={id} class="badge text-bg-light border me-1 fw-normal">
+          {key}: {value}
+        </span>
+      ))}
+  </>
 );

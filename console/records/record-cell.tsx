@@ -1,11 +1,12 @@
 import { clipped, costText, durationText, numberText, valueText } from '../kit/formatting.ts';
 import { Time } from '../kit/time.tsx';
+import type { ScoreInfo } from '../scores/score.ts';
+import { ScoreBadge } from '../scores/score-badge.tsx';
+import { judgesText } from '../scores/score-state.ts';
 import type { ShownColumn } from './column.ts';
 import { payloadText } from './payload-text.ts';
 import { ratingsText } from './ratings-text.ts';
-import { ScoreCell } from './score-cell.tsx';
 import { findScore, type ShownRecord, toOwnValue } from './shown-record.ts';
-import { StatusCell } from './status-cell.tsx';
 
 /** A record's value in a column. */
 export function RecordCell({ record, column }: { record: ShownRecord; column: ShownColumn }) {
@@ -32,3 +33,32 @@ const Tags = ({ tags }: { tags: readonly string[] }) => (
     ))}
   </>
 );
+
+interface ScoreCellProps {
+  readonly info: ScoreInfo | undefined;
+  readonly column: ShownColumn;
+  /** A number of the same name that came with the record. */
+  readonly fallback: unknown;
+}
+
+/** A scorer's result for a record. Nothing where the scorer does not look. */
+function ScoreCell({ info, column, fallback }: ScoreCellProps) {
+  if (!info) return <>{fallback === undefined ? '' : valueText(fallback)}</>;
+  const judges = judgesText(info.num_judges);
+  return (
+    <>
+      <ScoreBadge info={info} isPercentage={column.isPercentage} />
+      {judges && <span class="judges"> {judges}</span>}
+    </>
+  );
+}
+
+const FIRST_ERROR = 400;
+
+/** The status a step ended with, or that it has not: errors are marked by a sign and colour. */
+function StatusCell({ code, isComplete }: { code: unknown; isComplete: boolean | undefined }) {
+  const isError = typeof code === 'number' && code >= FIRST_ERROR;
+  if (isError) return <span class="score bad">⚠ {code}</span>;
+  if (isComplete === false) return <span class="score waiting">… running</span>;
+  return <>{typeof code === 'number' ? code : ''}</>;
+}

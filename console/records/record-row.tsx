@@ -2,7 +2,6 @@ import { toHref } from '../kit/location.ts';
 import type { ShownColumn } from './column.ts';
 import { type Place, toRecordUrl } from './level.ts';
 import { RecordCell } from './record-cell.tsx';
-import { rowReachedBy } from './row-keys.ts';
 import type { ShownRecord } from './shown-record.ts';
 
 interface RecordRowProps {
@@ -56,4 +55,19 @@ export function RecordRow({ place, record, columns, isNew, isSelected, isTabStop
       ))}
     </tr>
   );
+}
+
+const LINK = 'a.record-link';
+
+/** Moves the focus from a row's link to that of another row, as the key says. Returns false for any other key. */
+function rowReachedBy({ key, target }: KeyboardEvent): boolean {
+  const here = (target as HTMLElement).closest<HTMLAnchorElement>(LINK);
+  const links = [...(here?.closest('tbody')?.querySelectorAll<HTMLAnchorElement>(LINK) ?? [])];
+  const at = here ? links.indexOf(here) : -1;
+  const to = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: links.length - 1 }[key];
+  if (to === undefined) return false;
+  const link = links[Math.min(Math.max(to, 0), links.length - 1)];
+  link?.focus();
+  link?.scrollIntoView({ block: 'nearest' });
+  return true;
 }

@@ -1,12 +1,13 @@
-import { useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
+import { numberText } from '../kit/formatting.ts';
+import { useView } from '../kit/location.ts';
+import { useLoaded } from '../kit/use-loaded.ts';
 import { type Descriptors, defaultColumns, shownColumn } from './column.ts';
-import type { Place } from './level.ts';
-import { PageTurns } from './page-turns.tsx';
+import { levelWord, type Place } from './level.ts';
 import { RecordTable } from './record-table.tsx';
-import type { RecordPage } from './search.ts';
+import { countRecords, type RecordPage, toSearchSelection } from './search.ts';
 import { SelectionBar } from './selection-bar.tsx';
-import { StatusLine } from './status-line.tsx';
-import type { RecordsView } from './view.ts';
+import { FIRST_PAGE, type RecordsView } from './view.ts';
 
 interface RecordsBodyProps {
   readonly place: Place;
@@ -64,3 +65,59 @@ const NothingFound = ({ view }: { view: RecordsView }) => (
       : `No ${view.level} is found by these filters. Take one away, or look for fewer words.`}
   </p>
 );
+
+/** Turns pages by the records at their edges: what comes in meanwhile moves nothing, and a late page is found as fast as the first. */
+function PageTurns({ page: { records, hasBefore, hasNext } }: { page: RecordPage }) {
+  const [view, change] = useView();
+  const isFirst = !view.has('after') && !view.has('before');
+  if (isFirst && !hasNext) return null;
+  const [first, last] = [records.at(0)?.id, records.at(-1)?.id];
+  return (
+    <nav aria-label="Pages" class="btn-group btn-group-sm ms-auto">
+      <TurnButton label="First" isPossible={!isFirst} turn={() => change(FIRST_PAGE)} />
+      <TurnButton
+        label="Before"
+        isPossible={hasBefore && first !== undefined}
+        turn={() => change({ ...FIRST_PAGE, before: first })}
+      />
+      <TurnButton label="Next" isPossible={hasNext && last !== undefined} turn={() => change({ ...FIRST_PAGE, after: last })} />
+    </nav>
+  );
+}
+
+interface TurnButtonProps {
+  readonly label: string;
+  readonly isPossible: boolean;
+  readonly turn: () => void;
+}
+
+const TurnButton = ({ label, isPossible, turn }: TurnButtonProps) => (
+  <button type="button" class="btn btn-outline-secondary" disabled={!isPossible} onClick={turn}>
+    {label}
+  </button>
+);
+
+interface StatusLineProps {
+  readonly place: Place;
+  readonly view: RecordsView;
+  readonly arrived: number;
+  /** How often records were deleted here. */
+  readonly deletions: number;
+}
+
+/** How many records there are, counted once the rows are on the screen, and how many of them came since. */
+function StatusLine({ place, view, arrived, deletions }: StatusLineProps) {
+  const key = `count ${JSON.stringify([place, toSearchSelection(place, view)])}`;
+  const { value, error, reload } = useLoaded(key, (signal) => countRecords(place, view, signal));
+  useEffect(() => {
+    if (arrived > 0 || deletions > 0) reload();
+  }, [arrived, deletions, reload]);
+  const counted = value === undefined ? (error ? 'Not counted' : 'Counting …') : numberText(value);
+  return (
+    <span role="status">
+      {counted}
+      {value !== undefined && ` ${levelWord(view.level, value)}`}
+      {arrived > 0 && <strong class="ms-2">{numberText(arrived)} new</strong>}
+    </span>
+  );
+}

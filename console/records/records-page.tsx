@@ -1,12 +1,11 @@
-import { useState } from 'preact/hooks';
 import '../styles/records.css';
-import { useView } from '../kit/location.ts';
+import { useState } from 'preact/hooks';
+import { toHref, useView } from '../kit/location.ts';
 import { Show } from '../kit/notices.tsx';
 import { useLoaded } from '../kit/use-loaded.ts';
 import { LogStreamHead } from '../projects/log-stream-head.tsx';
 import { FirstTrace } from './first-trace.tsx';
-import type { Place } from './level.ts';
-import { LevelSwitch } from './level-switch.tsx';
+import { LEVELS, type Place } from './level.ts';
 import { RecordsBody } from './records-body.tsx';
 import { listColumns } from './search.ts';
 import { Toolbar } from './toolbar.tsx';
@@ -62,3 +61,19 @@ function useColumnsBehind(place: Place, isTime: boolean) {
   const isAsked = isTime || since === key;
   return useLoaded(isAsked ? key : '', async (signal) => (isAsked ? listColumns(place, signal) : undefined)).value;
 }
+
+/** The same log stream by traces, spans or sessions: links, since each has other columns and so starts afresh. */
+const LevelSwitch = ({ place: { project_id, log_stream_id, level } }: { place: Place }) => (
+  <nav aria-label="Levels" class="btn-group btn-group-sm">
+    {LEVELS.map((one) => (
+      <a
+        key={one.level}
+        class={`btn btn-outline-secondary ${one.level === level ? 'active' : ''}`}
+        aria-current={one.level === level ? 'page' : undefined}
+        href={toHref(`/projects/${project_id}/log_streams/${log_stream_id}${one.level === 'trace' ? '' : `?level=${one.level}`}`)}
+      >
+        {one.label}
+      </a>
+    ))}
+  </nav>
+);

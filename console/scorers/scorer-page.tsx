@@ -1,22 +1,25 @@
+import '../styles/scorers.css';
 import { useState } from 'preact/hooks';
 import type { Scorer } from '../../core/scorers/scorer-view.ts';
-import { patch, remove } from '../api/client.ts';
+import { asBuiltIn } from '../api/built-in-versions.ts';
+import { patch, post, remove } from '../api/client.ts';
+import { CodeEditor } from '../kit/code-editor.tsx';
 import { ConfirmButton } from '../kit/confirm.tsx';
 import { Crumbs } from '../kit/crumbs.tsx';
 import { FormDialog } from '../kit/form-dialog.tsx';
 import { navigate } from '../kit/location.ts';
-import { Empty, Show } from '../kit/notices.tsx';
+import { Empty, Failure, Show } from '../kit/notices.tsx';
 import { Tabs } from '../kit/tabs.tsx';
+import { useAction } from '../kit/use-action.ts';
 import { useLoaded } from '../kit/use-loaded.ts';
-import '../styles/scorers.css';
 import { CodeWorkbench } from './code-workbench.tsx';
 import { HealthView } from './health-view.tsx';
 import { JudgeWorkbench } from './judge-workbench.tsx';
 import { KindWorkbench } from './kind-workbench.tsx';
 import { Overview } from './overview.tsx';
-import { PresetCode } from './preset-code.tsx';
-import { getScorer, scorerPath } from './scorer-calls.ts';
+import { getCode, getScorer, listLanguages, scorerPath } from './scorer-calls.ts';
 import { readScorerFields, ScorerForm } from './scorer-form.tsx';
+import { appendSource, pickLanguage } from './source-language.ts';
 import { VersionsView } from './versions-view.tsx';
 
 /** One scorer: what it is, its versions, where the next one is written, how healthy they are. */
@@ -114,5 +117,34 @@ function Actions({ scorer, onChanged }: { scorer: Scorer; onChanged: () => void 
         </FormDialog>
       )}
     </>
+  );
+}
+
+/** The program of a preset: it is read here, and changed in a copy of one's own. */
+function PresetCode({ scorer }: { scorer: Scorer }) {
+  const loaded = useLoaded(`preset code ${scorer.id}`, (signal) => getCode(scorer.id, undefined, signal));
+  const copy = useAction(async (source: string) => {
+    const { description, tags, output_type, scoreable_node_types, ground_truth, required_scorers } = scorer;
+    const facts = { description, tags, output_type, scoreable_node_types, ground_truth, required_scorers };
+    const { id } = await post<Scorer>('/scorers', { ...facts, name: `${scorer.name}_copy`, scorer_type: 'code' });
+    const form = new FormData();
+    appendSource(form, source, pickLanguage(await listLanguages(), asBuiltIn(scorer.latest_version).code_language));
+    await post(`${scorerPath(id)}/version/code`, form);
+    navigate(`${scorerPath(id)}/editor`);
+  });
+  return (
+    <Show loaded={loaded}>
+      {(source) => (
+        <>
+          <div class="d-flex justify-content-end mb-2">
+            <button type="button" class="btn btn-sm btn-primary" disabled={copy.busy} onClick={() => void copy.run(source)}>
+              Copy to a scorer of my own
+            </button>
+          </div>
+          <Failure error={copy.error} />
+          <CodeEditor label={`Code of ${scorer.name}`} text={source} />
+        </>
+      )}
+    </Show>
   );
 }

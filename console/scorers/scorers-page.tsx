@@ -1,3 +1,4 @@
+import '../styles/scorers.css';
 import { useState } from 'preact/hooks';
 import { get, post } from '../api/client.ts';
 import { BarChoice } from '../kit/choice.tsx';
@@ -6,10 +7,8 @@ import { Empty, Show } from '../kit/notices.tsx';
 import { startIn, ViewPager } from '../kit/pager.tsx';
 import { useLoaded } from '../kit/use-loaded.ts';
 import { ViewSearch } from '../kit/view-search.tsx';
-import '../styles/scorers.css';
 import { NewScorerDialog } from './new-scorer.tsx';
 import type { ScorerPage } from './scorer-calls.ts';
-import { KINDS, toScorerFilters } from './scorer-filters.ts';
 import { ScorerTable } from './scorer-table.tsx';
 
 const LIMIT = 50;
@@ -86,3 +85,28 @@ const NoScorers = ({ isFiltered }: { isFiltered: boolean }) =>
       </p>
     </Empty>
   );
+
+/** Filters of the list; presets stand apart, there are many of them. */
+export const KINDS = [
+  { key: 'own', label: 'Own' },
+  { key: 'code', label: 'Code' },
+  { key: 'llm', label: 'Judges' },
+  { key: 'finetuned', label: 'Fine-tuned' },
+  { key: 'preset', label: 'Presets' },
+] as const;
+
+interface Wanted {
+  readonly kind: string;
+  readonly name: string;
+  readonly tag: string;
+}
+
+/** Filters of `POST /scorers/list`. */
+function toScorerFilters({ kind, name, tag }: Wanted): object[] {
+  const isKnown = KINDS.some(({ key }) => key === kind && key !== 'own');
+  return [
+    isKnown ? { name: 'scorer_type', operator: 'eq', value: kind } : { name: 'scorer_type', operator: 'ne', value: 'preset' },
+    ...(name === '' ? [] : [{ name: 'name', operator: 'contains', value: name, case_sensitive: false }]),
+    ...(tag === '' ? [] : [{ name: 'tags', operator: 'contains', value: [tag] }]),
+  ];
+}

@@ -1,9 +1,12 @@
 import { useState } from 'preact/hooks';
+import { get } from '../api/client.ts';
 import { signInWithKey, signInWithPassword } from '../api/sign-in.ts';
+import { goTo, socialFailure } from '../api/social.ts';
+import type { SocialSignIn } from '../api/social-return.ts';
 import { TextField } from '../kit/field.tsx';
 import { Failure } from '../kit/notices.tsx';
 import { useAction } from '../kit/use-action.ts';
-import { SocialButtons } from './social-buttons.tsx';
+import { useLoaded } from '../kit/use-loaded.ts';
 
 type Way = 'password' | 'key';
 
@@ -56,3 +59,29 @@ const WayButton = ({ active, label, choose }: { active: boolean; label: string; 
 );
 
 const toText = (values: FormData, name: string): string => String(values.get(name) ?? '');
+
+const NAMES: Readonly<Record<string, string>> = {
+  google: 'Google',
+  github: 'GitHub',
+  okta: 'Okta',
+  'azure-ad': 'Microsoft Entra ID',
+  custom: 'single sign-on',
+  saml: 'SAML single sign-on',
+};
+
+/** The providers that people may sign in by here; nothing where there are none. */
+function SocialButtons() {
+  const { value, error } = useLoaded('social providers', (signal) =>
+    get<{ readonly providers: readonly SocialSignIn[] }>('/login/social/providers', { signal }),
+  );
+  return (
+    <div class="d-grid gap-2 mt-3">
+      <Failure error={socialFailure.value ?? error} />
+      {value?.providers.map((target) => (
+        <button key={target.provider} type="button" class="btn btn-outline-secondary" onClick={() => goTo(target)}>
+          Sign in with {NAMES[target.provider] ?? target.provider}
+        </button>
+      ))}
+    </div>
+  );
+}

@@ -1,12 +1,11 @@
 import type { Project } from '../../core/projects/project.ts';
-import { get } from '../api/client.ts';
+import { get, post } from '../api/client.ts';
 import { Crumbs } from '../kit/crumbs.tsx';
 import { costText, durationText, numberText } from '../kit/formatting.ts';
 import { toHref } from '../kit/location.ts';
 import { Time } from '../kit/time.tsx';
 import { useLoaded } from '../kit/use-loaded.ts';
 import { Fact, Facts } from './facts.tsx';
-import { findNeighbours } from './neighbours.ts';
 import type { RunPlace } from './run-place.ts';
 import { computeStepDuration, type Step } from './steps/step.ts';
 
@@ -73,3 +72,25 @@ const Way = ({ label, project_id, to }: { label: string; project_id: string; to:
       {label}
     </a>
   );
+
+/** The traces before and after one in their run, by time. */
+interface Neighbours {
+  readonly older: string | undefined;
+  readonly newer: string | undefined;
+}
+
+async function findNeighbours(project_id: string, { ids }: RunPlace, trace_id: string, signal: AbortSignal): Promise<Neighbours> {
+  const behind = async (ascending: boolean): Promise<string | undefined> => {
+    const search = {
+      ...ids,
+      select_columns: { column_ids: ['id'] },
+      sort: { column_id: 'created_at', ascending },
+      previous_last_row_id: trace_id,
+      limit: 1,
+    };
+    const page = await post<{ records: { id: string }[] }>(`/projects/${project_id}/traces/partial_search`, search, { signal });
+    return page.records[0]?.id;
+  };
+  const [older, newer] = await Promise.all([behind(false), behind(true)]);
+  return { older, newer };
+}

@@ -4,7 +4,6 @@ import { get } from '../api/client.ts';
 import { useView } from '../kit/location.ts';
 import { Show } from '../kit/notices.tsx';
 import { useLoaded } from '../kit/use-loaded.ts';
-import { isUnderWay } from './is-under-way.ts';
 import { findRun } from './run-place.ts';
 import { type Step, type TraceNode, toSteps } from './steps/step.ts';
 import { StepPane } from './steps/step-pane.tsx';
@@ -53,3 +52,20 @@ function TraceView({ trace, live }: { trace: TraceNode; live: boolean }) {
 
 /** The trace itself where no step, or one that is not there, is named. */
 const stepNamed = (steps: readonly Step[], id: string | null): Step => steps.find(({ record }) => record.id === id) ?? steps[0]!;
+
+/** A longer trace is not fetched again and again: that is left to whoever looks at it. */
+const MAX_STEPS = 1000;
+
+/** Whether more is to come: spans of a trace that is not complete, or scores. */
+function isUnderWay(trace: TraceNode): boolean {
+  const open: TraceNode[] = [trace];
+  let pending = !trace.is_complete;
+  let seen = 0;
+  for (let next = open.pop(); next; next = open.pop()) {
+    seen += 1;
+    if (seen > MAX_STEPS) return false;
+    pending ||= Object.values(next.metric_info).some(({ status_type }) => status_type === 'pending');
+    open.push(...next.spans);
+  }
+  return pending;
+}

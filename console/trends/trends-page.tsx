@@ -1,3 +1,5 @@
+import '../styles/trends.css';
+import type { Alert } from '../../core/trends/alert.ts';
 import type { TrendsDashboard } from '../../core/trends/dashboard.ts';
 import type { WidgetData } from '../../core/trends/widget-query.ts';
 import { get, post } from '../api/client.ts';
@@ -5,10 +7,8 @@ import { toHref, useView } from '../kit/location.ts';
 import { Show } from '../kit/notices.tsx';
 import { type Loaded, useLoaded } from '../kit/use-loaded.ts';
 import { LogStreamHead } from '../projects/log-stream-head.tsx';
-import '../styles/trends.css';
 import { getLogStream, type LogStreamPath, trendsPath } from './address.ts';
 import { loadAlerts } from './alerts.ts';
-import { AlertsLink } from './alerts-link.tsx';
 import type { Dashboard } from './dashboard.ts';
 import { DashboardTools } from './dashboard-tools.tsx';
 import { hasNumbers } from './figures.ts';
@@ -100,4 +100,15 @@ function toggled(path: string, view: URLSearchParams, isEdited: boolean): string
   if (isEdited) other.delete('edit');
   else other.set('edit', 'on');
   return other.size > 0 ? `${path}?${other}` : path;
+}
+
+/** The way to all alerts, with how many fire. */
+function AlertsLink({ stream, alerts }: { stream: LogStreamPath; alerts: readonly Alert[] }) {
+  const firing = alerts.filter(({ state, is_enabled }) => is_enabled && state === 'firing').length;
+  return (
+    <a class="btn btn-sm btn-outline-secondary" href={toHref(`${trendsPath(stream)}/alerts`)}>
+      Alerts{alerts.length > 0 && ` (${alerts.length})`}
+      {firing > 0 && <span class="badge text-bg-danger ms-1">{firing} firing</span>}
+    </a>
+  );
 }

@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
-import type { Widget } from '../../core/trends/widget.ts';
+import type { GivenSeries, Widget } from '../../core/trends/widget.ts';
+import type { WidgetData } from '../../core/trends/widget-query.ts';
 import { toHref } from '../kit/location.ts';
 import { Waiting } from '../kit/notices.tsx';
 import { trendsPath } from './address.ts';
@@ -7,7 +8,8 @@ import { AlertDialog } from './alert-dialog.tsx';
 import { AlertStateBadge } from './alert-state.tsx';
 import { getWidgetSize } from './arrangement.ts';
 import type { Dashboard } from './dashboard.ts';
-import { SeriesNotes } from './series-notes.tsx';
+import { isApproximate } from './figures.ts';
+import { filterText, listFilters } from './typed-filter.ts';
 import { WidgetBody } from './widget-body.tsx';
 import { WidgetTools } from './widget-tools.tsx';
 
@@ -51,4 +53,22 @@ export function WidgetCard({ widget, dashboard }: { widget: Widget; dashboard: D
       {watching && <AlertDialog stream={stream} widget={widget} onClose={() => setWatching(false)} onSaved={dashboard.reload} />}
     </article>
   );
+}
+
+/** Notes on the figures above: their filters and groups, what is left out, what is not exact. */
+function SeriesNotes({ widget, data }: { widget: Widget; data: WidgetData | undefined }) {
+  const series = widget.dataset as GivenSeries[];
+  const grouped = [...new Set(series.flatMap(({ group_by }) => group_by ?? []))];
+  const filters = [
+    ...new Set(
+      series.flatMap((one) => [...listFilters(one.filters), ...listFilters(one.filter_tree)].map((filter) => filterText(filter))),
+    ),
+  ];
+  const notes = [
+    ...(grouped.length > 0 ? [`by ${grouped.join(', ')}`] : []),
+    ...(filters.length > 0 ? [`where ${filters.join(', ')}`] : []),
+    ...(data && data.groups_left_out > 0 ? [`${data.groups_left_out} smaller groups left out`] : []),
+    ...(data && isApproximate(data) ? ['≈ within 1 % of the exact percentile'] : []),
+  ];
+  return notes.length > 0 ? <p class="small text-body-secondary mb-0 mt-auto">{notes.join(' · ')}</p> : null;
 }

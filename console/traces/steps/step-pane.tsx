@@ -1,17 +1,19 @@
+import type { JsonValue } from '../../../core/kernel/json.ts';
+import { CopyButton } from '../../kit/copy-button.tsx';
 import { costText, durationText, numberText } from '../../kit/formatting.ts';
 import { useHashPath, useView } from '../../kit/location.ts';
 import { Tabs } from '../../kit/tabs.tsx';
 import { listShownScores } from '../../scores/score.ts';
 import { ScoreChips } from '../../scores/score-chip.tsx';
 import { Fact, Facts } from '../facts.tsx';
+import { LongText } from '../long-text.tsx';
+import { PayloadView } from '../payload-view.tsx';
 import { StepRatings } from '../ratings/step-ratings.tsx';
 import type { RunPlace } from '../run-place.ts';
 import { ScoreList } from '../score-list.tsx';
-import { computeStepDuration, numberIn, type Step } from './step.ts';
+import { computeStepDuration, numberIn, type Step, type TraceNode } from './step.ts';
 import { StepBadge } from './step-badge.tsx';
-import { StepContent } from './step-content.tsx';
 import { StepDetails } from './step-details.tsx';
-import { StepJson } from './step-json.tsx';
 
 const PARTS = ['content', 'scores', 'feedback', 'details', 'json'] as const;
 
@@ -103,5 +105,45 @@ function StepFailure({ step: { record } }: { step: Step }) {
         </div>
       ))}
     </div>
+  );
+}
+
+/** Input and output of a step, their redacted forms, and the expected answer. */
+function StepContent({ record }: { record: TraceNode }) {
+  const { input, output, redacted_input, redacted_output, dataset_output } = record;
+  return (
+    <>
+      <Side title="Input" value={input} />
+      {redacted_input !== null && <Side title="Redacted input" value={redacted_input} />}
+      <Side title="Output" value={output} />
+      {redacted_output !== null && <Side title="Redacted output" value={redacted_output} />}
+      {dataset_output !== null && <Side title="Wanted output" value={dataset_output} />}
+    </>
+  );
+}
+
+export const Side = ({ title, value }: { title: string; value: JsonValue }) => (
+  <section class="mb-3">
+    <h3 class="side-title">
+      {title}
+      {value !== null && value !== '' && (
+        <CopyButton text={() => (typeof value === 'string' ? value : JSON.stringify(value, null, 2))} />
+      )}
+    </h3>
+    <PayloadView value={value} />
+  </section>
+);
+
+/** The record as the API gives it, without what stands below it. */
+function StepJson({ record }: { record: TraceNode }) {
+  const { spans: _below, ...own } = record;
+  const text = JSON.stringify(own, null, 2);
+  return (
+    <>
+      <div class="text-end mb-1">
+        <CopyButton label="Copy JSON" text={() => text} />
+      </div>
+      <LongText mono text={text} />
+    </>
   );
 }
