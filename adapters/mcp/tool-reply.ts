@@ -7,7 +7,7 @@ export const MAX_REPLY_CHARACTERS = 60_000;
 const STRING_LIMITS = [8_000, 2_000, 500, 120, 40];
 
 /**
- * What a tool found as JSON between delimiters with a nonce, so that strings of recorded data, which anybody may have written,
+ * Writes the result of a tool as JSON between delimiters with a nonce, so that strings of recorded data, which anybody may have written,
  * can neither end it nor pass for words of the service (prompt injection). Long strings are cut first; a reply that is still
  * too large ends early and says so.
  */

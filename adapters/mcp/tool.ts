@@ -6,7 +6,7 @@ export interface Tool {
   /** lower_snake_case, a verb first. */
   readonly name: string;
   readonly title: string;
-  /** What the model that calls it reads: when to use it, and what comes back. */
+  /** Description for the model that calls it: when to use it, and what comes back. */
   readonly description: string;
   readonly input: z.ZodObject;
   /** True: it makes or changes something. */

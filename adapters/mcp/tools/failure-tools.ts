@@ -18,7 +18,7 @@ const MAX_LISTED = 20;
 /** A score that says no, or that is in the lower half of 0 to 1, is shown as a reason. */
 const LOW = 0.5;
 
-/** What went wrong, in one trace or again and again. */
+/** Tools that find failures, in one trace or again and again. */
 export const failureTools = ({ traceService, insightsService }: Deps): Tool[] => [
   tool({
     name: 'why_did_it_fail',

@@ -33,7 +33,7 @@ const FindTraces = z.object({
   ...page,
 });
 
-/** What applications did. */
+/** Tools that read traces. */
 export const traceTools = ({ searchService, traceService, columnService }: Deps): Tool[] => [
   tool({
     name: 'find_traces',
