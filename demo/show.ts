@@ -1,6 +1,5 @@
 import type { Api } from './api.ts';
 import { enableScorers, ensureScorers, SCORERS } from './demo-scorers.ts';
-import { ensureLogStream, ensureProject } from './project.ts';
 import { type Paint, report } from './report.ts';
 import { type Application, ingest } from './sample.ts';
 import { type Scores, type Stream, scored, waitForScores } from './scores.ts';
@@ -67,4 +66,24 @@ function summary(scores: Scores, { print, paint, waitMs }: ShowOptions): number 
 function openable(sample: readonly Application[]): string {
   const traces = sample.flatMap((application) => application.traces);
   return (traces.find((trace) => scored(trace).some(({ type }) => type === 'tool')) ?? traces[0]!).id;
+}
+
+interface Named {
+  readonly id: string;
+  readonly name: string;
+}
+
+/** The project of that name; made when there is none. */
+async function ensureProject(api: Api, name: string): Promise<string> {
+  const found = await api.get<Named[]>(`/projects?project_name=${encodeURIComponent(name)}&type=gen_ai`);
+  const project = found.find((one) => one.name === name) ?? (await api.post<Named>('/projects', { name, type: 'gen_ai' }));
+  return project.id;
+}
+
+/** The log stream of that name in the project; made when there is none. */
+async function ensureLogStream(api: Api, project_id: string, name: string): Promise<string> {
+  const path = `/projects/${project_id}/log_streams`;
+  const found = await api.get<Named[]>(path);
+  const stream = found.find((one) => one.name === name) ?? (await api.post<Named>(path, { name }));
+  return stream.id;
 }

@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import type { OtelDialectPlugin, z } from '../core/plugin-sdk/index.ts';
+import { type OtelDialectPlugin, z } from '../core/plugin-sdk/index.ts';
 import { type Check, check, expectSame } from './check.ts';
-import { settingsTable } from './settings-table.ts';
 
 const HEADINGS = ['Status', 'Settings', 'Errors', 'Example', 'Limits'];
 const LANGUAGE_HEADINGS = ['Status', 'Programs', 'Errors', 'Example', 'Limits'];
@@ -78,4 +77,38 @@ function linesCheck(folder: string): Check {
 export function toLines(folder: string): [name: string, count: number][] {
   const sources = globSync(join(folder, '*.{ts,js}')).filter((path) => !/(\.test|\/kit)\.[jt]s$/.test(path));
   return sources.map((path) => [basename(path), readFileSync(path, 'utf8').trimEnd().split('\n').length]);
+}
+
+interface Node {
+  readonly type?: string;
+  readonly properties?: Readonly<Record<string, Node>>;
+  readonly required?: readonly string[];
+  readonly [keyword: string]: unknown;
+}
+
+/** The settings of a plugin as the table of its README. */
+function settingsTable(settings: z.ZodType): string {
+  const { properties = {}, required = [] } = z.toJSONSchema(settings, { io: 'input' }) as Node;
+  const rows = Object.entries(properties).map(([name, field]) => {
+    const needed = required.includes(name)
+      ? 'required'
+      : field.default === undefined
+        ? ''
+        : `\`${JSON.stringify(field.default)}\``;
+    return `| \`${name}\` | ${getType(field)}${secretIn(field) ? ', secret' : ''} | ${needed} | ${field.description ?? ''} |`;
+  });
+  return ['| Field | Type | Default | Meaning |', '|---|---|---|---|', ...rows].join('\n');
+}
+
+function getType(node: Node): string {
+  const variants = (node.anyOf ?? node.oneOf) as Node[] | undefined;
+  if (variants) return [...new Set(variants.map(getType))].join(' or ');
+  if (node.enum) return (node.enum as unknown[]).map((value) => `\`${value}\``).join(', ');
+  if (node.type === 'array') return `list of ${getType(node.items as Node)}`;
+  if (node.type === 'object' && !node.properties) return `map of ${getType(node.additionalProperties as Node)}`;
+  return node.type === 'integer' ? 'whole number' : (node.type ?? 'any');
+}
+
+function secretIn(node: Node): boolean {
+  return JSON.stringify(node).includes('"writeOnly":true');
 }

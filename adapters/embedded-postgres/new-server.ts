@@ -1,6 +1,6 @@
+import { createServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Log } from '../../core/kernel/ports.ts';
-import { findFreePort, isPortFree } from './free-port.ts';
 import type { Placement } from './placement.ts';
 import { readPostmasterFile } from './postmaster-file.ts';
 import { type Answer, askServer } from './server-connection.ts';
@@ -71,4 +71,27 @@ function toProblem(answer: Answer, server: ServerProcess, waited: number): strin
 
 async function startProblem({ serverLog }: NewServer, problem: string): Promise<Error> {
   return new Error(`PostgreSQL did not start, it ${problem}; its log ${serverLog.path} ends: ${await serverLog.lastLines()}`);
+}
+
+/** A port nobody listens on just now. Somebody may take it before we do, so the caller asks again when that happens. */
+async function findFreePort(): Promise<number> {
+  return listenOnce(0);
+}
+
+async function isPortFree(port: number): Promise<boolean> {
+  return listenOnce(port).then(
+    () => true,
+    () => false,
+  );
+}
+
+async function listenOnce(port: number): Promise<number> {
+  const { promise, resolve, reject } = Promise.withResolvers<number>();
+  const server = createServer();
+  server.once('error', reject);
+  server.listen({ port, host: '127.0.0.1', exclusive: true }, () => {
+    const address = server.address();
+    server.close(() => (address && typeof address === 'object' ? resolve(address.port) : reject(new Error('no port'))));
+  });
+  return promise;
 }

@@ -1,13 +1,11 @@
 import { type LookupAddress, type LookupOptions, lookup as systemLookup } from 'node:dns';
 import { type BlockList, isIP, type LookupFunction } from 'node:net';
-import { Agent, fetch as undiciFetch } from 'undici';
+import { Agent, buildConnector, fetch as undiciFetch } from 'undici';
 import type { Outbound } from '../../core/integrations/outbound.ts';
 import { PluginError } from '../../core/plugin-sdk/index.ts';
 import { AllowList, bare } from './allow-list.ts';
 import { toIpFamily } from './blocked-addresses.ts';
-import { limited } from './limited-body.ts';
 import { refused, toOutboundFailure } from './outbound-failure.ts';
-import { guardedConnector } from './ssrf-guarded-connector.ts';
 
 type Lookup = (
   hostname: string,
@@ -106,4 +104,50 @@ function toRequest(input: Parameters<typeof globalThis.fetch>[0], init: RequestI
   } catch {
     throw refused();
   }
+}
+
+/** Stream of a reply's body, limited after inflating; breaks off with a PluginError when it is too much, or when the sender breaks off. */
+export function limited(body: ReadableStream<Uint8Array>, maxBytes: number, signal: AbortSignal): ReadableStream<Uint8Array> {
+  const reader = body.getReader();
+  let size = 0;
+  return new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      try {
+        const { done, value } = await reader.read();
+        if (done) return controller.close();
+        size += value.byteLength;
+        if (size > maxBytes) throw new PluginError('bad_reply', `the reply is longer than ${maxBytes} bytes`);
+        controller.enqueue(value);
+      } catch (error) {
+        controller.error(signal.aborted ? signal.reason : toOutboundFailure(error));
+        await reader.cancel().catch(() => undefined);
+      }
+    },
+    cancel: (reason) => reader.cancel(reason),
+  });
+}
+
+interface ConnectorSettings {
+  readonly timeoutMs: number;
+  readonly lookup: LookupFunction | undefined;
+  /** Addresses that no connection is made to; undefined: none is asked about. */
+  readonly blockList: BlockList | undefined;
+}
+
+/**
+ * Connects in two steps, because `tls.connect` does not ask the block list that it is given: only the plain connection below it
+ * does, for every address that it tries, so that a name cannot change what it stands for after it was looked at.
+ */
+function guardedConnector({ timeoutMs, lookup, blockList }: ConnectorSettings): buildConnector.connector {
+  const plain = buildConnector({ timeout: timeoutMs, ...(lookup && { lookup }), ...(blockList && { blockList }) } as object);
+  const secure = buildConnector({ timeout: timeoutMs, allowH2: false });
+  return (options, callback) => {
+    const { hostname, protocol } = options;
+    const port = options.port || (protocol === 'https:' ? '443' : '80');
+    plain({ hostname, protocol: 'http:', port }, (...[error, socket]) => {
+      if (error) callback(error, null);
+      else if (protocol === 'https:') secure({ ...options, httpSocket: socket }, callback);
+      else callback(null, socket);
+    });
+  };
 }

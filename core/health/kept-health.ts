@@ -1,12 +1,12 @@
 import { canonicalJson } from '../kernel/canonical-json.ts';
 import { computeDigest, type Sha256 } from '../kernel/digest.ts';
+import { isBefore } from '../kernel/timestamp.ts';
 import { uuid4 } from '../otel/otel-ids.ts';
 import type { ScorerVersionRecord } from '../scorers/scorer.ts';
 import type { ScorerStore } from '../scorers/scorer-store.ts';
 import type { StoredHealthScore } from './health-score.ts';
 import type { HealthStore } from './health-store.ts';
 import type { HealthScoreType } from './health-type.ts';
-import { newestPerVersion } from './newest-per-version.ts';
 
 export interface KeptHealthDeps {
   readonly healthStore: HealthStore;
@@ -83,3 +83,14 @@ const isWaiting = ({ scorer_version_number }: StoredHealthScore): boolean => sco
 
 const byVersionAndType = (a: StoredHealthScore, b: StoredHealthScore): number =>
   a.scorer_version_number - b.scorer_version_number || (a.health_score_type < b.health_score_type ? -1 : 1);
+
+/** One score for each version and type: the one computed last. Keeps the order of the first. */
+function newestPerVersion(scores: readonly StoredHealthScore[]): StoredHealthScore[] {
+  const newest = new Map<string, StoredHealthScore>();
+  for (const score of scores) {
+    const key = `${score.scorer_version_id} ${score.health_score_type}`;
+    const known = newest.get(key);
+    if (!known || isBefore(known.computed_at, score.computed_at)) newest.set(key, score);
+  }
+  return [...newest.values()];
+}

@@ -6,7 +6,8 @@ import type { Jobs } from '../../jobs/jobs.ts';
 import type { Sha256 } from '../../kernel/digest.ts';
 import { AppError } from '../../kernel/errors.ts';
 import type { ScorerKindPlugin } from '../../plugin-sdk/index.ts';
-import type { NewProjectDeps } from '../../projects/new-project.ts';
+import { findOrInsert } from '../../projects/find-or-insert.ts';
+import { insertProject, type NewProjectDeps } from '../../projects/new-project.ts';
 import { projectNotFound } from '../../projects/project.ts';
 import type { Run } from '../../projects/run.ts';
 import { getRunId } from '../../projects/run-ids.ts';
@@ -20,7 +21,6 @@ import { asJson, type Plan, planFor } from './plan.ts';
 import { type RowsOfDataset, type Tried, triedTypes } from './requests.ts';
 import { definitionHash } from './sample-trial.ts';
 import { SCORER_TRIAL } from './trial-job.ts';
-import { trialProject } from './trial-project.ts';
 import type { Candidate } from './validation.ts';
 import type { ValidationStore } from './validation-store.ts';
 
@@ -114,4 +114,27 @@ function getOrigin({ on }: Plan): Origin {
   if (on.source === 'records') return { ...nothing, source_run_id: on.run_id };
   if (on.source === 'rows') return { ...nothing, dataset_id: on.dataset_id, dataset_version_index: on.version_index };
   return nothing;
+}
+
+/** Kept apart from the projects that applications log to. */
+const TYPE = 'prompt_evaluation';
+
+/**
+ * Where a trial on dataset rows goes: the project that is named, else the one that the caller's key is made for, else a project of
+ * the caller's own for trials, which is made when it is first needed. Rejects as creating a run there does.
+ */
+async function trialProject(deps: NewProjectDeps, caller: Caller, named: string | undefined): Promise<string> {
+  const given = named ?? caller.project_id;
+  if (given) {
+    await deps.authorizer.authorize(caller, 'project', given, 'create_run');
+    return given;
+  }
+  deps.authorizer.authorizeInOrganization(caller, 'create_object');
+  const project = { name: `Scorer trials of ${caller.user_id}`, type: TYPE, created_by: caller.user_id } as const;
+  const own = await findOrInsert(
+    () => deps.projectStore.findProjectByName(TYPE, project.name),
+    () => insertProject(deps, caller, project),
+  );
+  await deps.authorizer.authorize(caller, 'project', own.id, 'create_run');
+  return own.id;
 }
