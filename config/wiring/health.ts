@@ -2,6 +2,7 @@ import { gateRoutes } from '../../adapters/http/health/gate-routes.ts';
 import { healthRoutes } from '../../adapters/http/health/health-routes.ts';
 import { shadowRoutes } from '../../adapters/http/health/shadow-routes.ts';
 import { ActivationGate } from '../../core/health/activation-gate.ts';
+import { CalibrationService } from '../../core/health/calibration/calibration-service.ts';
 import { GateService } from '../../core/health/gate-service.ts';
 import { HealthService } from '../../core/health/health-service.ts';
 import { KeptHealth } from '../../core/health/kept-health.ts';
@@ -18,6 +19,7 @@ export const health = capability({
     gateService: singleton(GateService),
     keptHealth: singleton(KeptHealth),
     healthService: singleton(HealthService),
+    calibrationService: singleton(CalibrationService),
     versionGate: factory(({ activationGate }: { activationGate: VersionGate }) => activationGate),
   },
   routes: [healthRoutes, gateRoutes, shadowRoutes],

@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { Calibration, CalibrationRequest } from '../../../core/health/calibration/calibration.ts';
+import type { CalibrationService } from '../../../core/health/calibration/calibration-service.ts';
 import { Health, HealthRequest, HealthScoreList, HealthScoreQuery } from '../../../core/health/health-score.ts';
 import type { HealthService } from '../../../core/health/health-service.ts';
 import { TruthColumnChoices, TruthColumnMap, type TruthColumnService } from '../../../core/health/truth-column-service.ts';
@@ -12,10 +14,11 @@ const DatasetPath = z.object({ dataset_id: Id });
 
 export interface HealthRouteDeps {
   readonly healthService: HealthService;
+  readonly calibrationService: CalibrationService;
   readonly truthColumnService: TruthColumnService;
 }
 
-export const healthRoutes = ({ healthService, truthColumnService }: HealthRouteDeps): Route[] => [
+export const healthRoutes = ({ healthService, calibrationService, truthColumnService }: HealthRouteDeps): Route[] => [
   route({
     method: 'post',
     path: '/v2/projects/{project_id}/metrics-testing/{run_id}/health-score',
@@ -27,6 +30,19 @@ export const healthRoutes = ({ healthService, truthColumnService }: HealthRouteD
     body: HealthRequest,
     response: Health,
     handle: ({ caller, params, body }) => healthService.compute(caller, params.project_id, params.run_id, body),
+  }),
+  route({
+    method: 'post',
+    path: '/v2/projects/{project_id}/metrics-testing/{run_id}/calibration',
+    operationId: 'computeCalibration',
+    summary:
+      'How far scores between 0 and 1 can be read as probabilities, mappings that make them so, and where to draw the line.',
+    tag: 'scorers',
+    params: z.object({ project_id: Id, run_id: Id }),
+    maxBodyBytes: MAX_BYTES,
+    body: CalibrationRequest,
+    response: Calibration,
+    handle: ({ caller, params, body }) => calibrationService.calibrate(caller, params.project_id, params.run_id, body),
   }),
   route({
     method: 'get',

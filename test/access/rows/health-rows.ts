@@ -13,6 +13,15 @@ export const HEALTH: readonly Row[] = [
     mixed: { experiment_id: 404, scorer_id: 200 },
   },
   {
+    operation: 'computeCalibration',
+    on: 'project',
+    needs: 'annotator',
+    path: { run_id: 'experiment_id' },
+    body: ({ scorer_id }) => ({ scorer_id }),
+    known: ['scorer_id'],
+    mixed: { experiment_id: 404, scorer_id: 200 },
+  },
+  {
     operation: 'listHealthScores',
     on: 'dataset',
     needs: 'viewer',
