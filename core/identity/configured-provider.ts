@@ -2,7 +2,7 @@ import type { SocialSettings } from '../access/login/identity.ts';
 import type { PluginRegistry } from '../kernel/plugin-registry.ts';
 import type { IdentityProviderPlugin } from '../plugin-sdk/index.ts';
 
-/** What the operator set for one name of a provider: how its people get accounts, and the plugin's own settings. */
+/** Settings of the operator for one name of a provider: how its people get accounts, and the plugin's own settings. */
 export interface ConfiguredProvider extends SocialSettings {
   readonly settings: Readonly<Record<string, unknown>>;
 }

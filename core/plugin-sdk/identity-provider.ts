@@ -5,7 +5,7 @@ import type { PluginHead, PluginHost } from './plugin.ts';
 export interface Identity {
   /** Who says so: one of the plugin's `issuers`. With the subject it names the person for good. */
   readonly issuer: string;
-  /** What the issuer calls the person, the same at every login: never a name or an address that may change hands. */
+  /** The issuer's id of the person, the same at every login: never a name or an address that may change hands. */
   readonly subject: string;
   readonly email: string | null;
   /** True only where the issuer says that the address is the person's; false where it is silent. */
@@ -40,7 +40,7 @@ export interface IdentityProviderPlugin<S extends z.ZodType = z.ZodType> extends
   /** The values of `provider` that it serves, each with settings of its own; its id where absent. */
   readonly names?: readonly [string, ...string[]];
   /**
-   * What the operator sets for one name. Marks secrets by `secret`, and prints as JSON Schema. The host's `fetch` calls the hosts of URLs
+   * Settings of the operator for one name. Marks secrets by `secret`, and prints as JSON Schema. The host's `fetch` calls the hosts of URLs
    * in it, and nothing that is not public besides.
    */
   readonly settings: S;

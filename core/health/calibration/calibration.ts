@@ -52,7 +52,7 @@ export const Calibration = z
     platt: z.object({ slope: z.number(), offset: z.number(), fit: Fit }).nullable(),
     /** Up to a hundred, evenly among the distinct scores, ascending. */
     thresholds: z.array(z.object(Threshold)),
-    /** What meets the wanted precision or recall; null when nothing was wanted or nothing does. */
+    /** The threshold that meets the wanted precision or recall; null when nothing was wanted or nothing does. */
     chosen_threshold: z.object({ ...Threshold, labels_needed: z.int() }).nullable(),
   })
   .meta({ id: 'Calibration' });

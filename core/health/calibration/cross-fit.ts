@@ -3,7 +3,7 @@ import { type Outcomes, takeRows } from './outcomes.ts';
 const FOLDS = 5;
 
 /**
- * What a mapping makes of rows that it was not fitted on: rows are dealt into five folds, positive and other rows in turn, and each fold is mapped
+ * Maps rows by curves that were not fitted on them: rows are dealt into five folds, positive and other rows in turn, and each fold is mapped
  * by a fit on the other four, with a pause after each. A fit that is judged by its own rows looks better than it is, isotonic regression most of all.
  */
 export async function mapUnseen(
