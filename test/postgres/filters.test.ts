@@ -1,11 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { MemoryDatabase } from '../../adapters/memory/memory-database.ts';
 import { MemoryProjectStore } from '../../adapters/memory/projects/memory-project-store.ts';
+import type { Condition, Fragment } from '../../adapters/postgres/database/sql.ts';
 import { PostgresProjectStore } from '../../adapters/postgres/projects/postgres-project-store.ts';
-import { Parameters, toSqlCondition } from '../../adapters/postgres/traces/filter-sql.ts';
+import { toSqlCondition } from '../../adapters/postgres/traces/filter-sql.ts';
 import {
   booleanFilter,
   collectionFilter,
@@ -119,28 +121,24 @@ describe('filters in SQL', () => {
     customBooleans('custom_boolean'),
   );
   const columns = {
-    string: 'string',
-    id: 'id',
-    date: 'date',
-    number: 'number',
-    boolean: 'boolean',
-    enum: 'enum',
-    collection: 'collection',
-    custom_uuid: (parameter: string) => `${parameter} = any(custom_uuid)`,
-    custom_boolean: 'custom_boolean',
+    string: sql`string`,
+    id: sql`id`,
+    date: sql`date`,
+    number: sql`number`,
+    boolean: sql`boolean`,
+    enum: sql`enum`,
+    collection: sql`collection`,
+    custom_uuid: (value: Fragment): Condition => sql`${value} = any(custom_uuid)`,
+    custom_boolean: sql`custom_boolean`,
   };
-  const TYPES = 'string text, id uuid, date timestamptz, number double precision, boolean boolean, enum text, collection jsonb';
+  const TYPES = sql`string text, id uuid, date timestamptz, number double precision, boolean boolean, enum text, collection jsonb`;
 
   it('mean what they mean in code, for every family', async () => {
     const property = fc.asyncProperty(row, anyFilter, async (values, body) => {
       const filter = Any.parse(body);
-      const parameters = new Parameters();
-      const given = parameters.bind(JSON.stringify(values));
-      const condition = toSqlCondition([filter], columns, parameters);
-      const [answer] = await database.session.sql<{ passes: boolean }>(
-        `select (${condition}) is true as passes
-         from jsonb_to_record(${given}::jsonb) as one(${TYPES}, custom_uuid uuid[], custom_boolean boolean)`,
-        parameters.values,
+      const [answer] = await database.session.rows(
+        sql<{ passes: boolean }>`select (${toSqlCondition([filter], columns)}) is true as passes
+         from jsonb_to_record(${JSON.stringify(values)}::jsonb) as one(${TYPES}, custom_uuid uuid[], custom_boolean boolean)`,
       );
       expect(answer!.passes).toBe(matches(filter, values[filter.name] as FilterValue));
     });
@@ -149,9 +147,8 @@ describe('filters in SQL', () => {
 
   it.each(['I', 'É', 'Σ', 'İ', 'ẞ'])('fold %s as code does, whatever the locale of the database', async (letter) => {
     const filter = Any.parse({ name: 'string', operator: 'eq', value: letter.toLowerCase(), case_sensitive: false });
-    const parameters = new Parameters();
-    const condition = toSqlCondition([filter], { ...columns, string: `${parameters.bind(letter)}::text` }, parameters);
-    expect(await database.session.sql(`select ${condition} as passes`, parameters.values)).toEqual([{ passes: true }]);
+    const condition = toSqlCondition([filter], { ...columns, string: sql`${letter}::text` });
+    expect(await database.session.rows(sql`select ${condition} as passes`)).toEqual([{ passes: true }]);
   });
 });
 

@@ -1,25 +1,41 @@
+import { sql } from 'kysely';
 import type { AuditEntry, AuditFacts } from '../../../core/access/audit/audit.ts';
 import type { AuditQuery, AuditStore } from '../../../core/access/audit/audit-store.ts';
 import type { Slice } from '../../../core/kernel/query/page.ts';
 import { toUtc } from '../../../core/kernel/timestamp.ts';
 import type { PostgresSession } from '../database/postgres-session.ts';
+import { allOf, type Condition } from '../database/sql.ts';
 import { decodeJson, encodeJson, encodeText } from '../database/text-codec.ts';
-import { Parameters, toSlice } from '../traces/filter-sql.ts';
+import { inSlice } from '../traces/filter-sql.ts';
 import { AuditLogTable } from './audit-tables.ts';
 
 /** The mapper's driver returns `bigint` as text. */
 type AuditRow = Omit<AuditEntry, 'sequence'> & { readonly sequence: string | number };
 
-const COLUMNS = `sequence, at, action, object_kind, object_id, actor_id, actor_email, scheme, api_key_id, request_id, address,
-  details, previous_hash, hash`;
+const COLUMNS = [
+  'sequence',
+  'at',
+  'action',
+  'object_kind',
+  'object_id',
+  'actor_id',
+  'actor_email',
+  'scheme',
+  'api_key_id',
+  'request_id',
+  'address',
+  'details',
+  'previous_hash',
+  'hash',
+] as const;
 
-const CONDITIONS: Readonly<Record<keyof AuditQuery, (parameter: string) => string>> = {
-  actor_id: (parameter) => `actor_id = ${parameter}`,
-  action: (parameter) => `action = ${parameter}`,
-  object_kind: (parameter) => `object_kind = ${parameter}`,
-  object_id: (parameter) => `object_id = ${parameter}`,
-  from: (parameter) => `at >= ${parameter}::timestamptz`,
-  to: (parameter) => `at < ${parameter}::timestamptz`,
+const CONDITIONS: Readonly<Record<keyof AuditQuery, (value: string) => Condition>> = {
+  actor_id: (value) => sql`actor_id = ${value}`,
+  action: (value) => sql`action = ${value}`,
+  object_kind: (value) => sql`object_kind = ${value}`,
+  object_id: (value) => sql`object_id = ${value}`,
+  from: (value) => sql`at >= ${value}::timestamptz`,
+  to: (value) => sql`at < ${value}::timestamptz`,
 };
 
 export class PostgresAuditStore implements AuditStore {
@@ -44,31 +60,26 @@ export class PostgresAuditStore implements AuditStore {
   }
 
   async list(query: AuditQuery, slice: Slice): Promise<AuditEntry[]> {
-    const parameters = new Parameters();
-    const condition = toCondition(query, parameters);
-    const rows = await this.#session.sql<AuditRow>(
-      `select ${COLUMNS} from audit_log where ${condition} order by sequence desc ${toSlice(slice, parameters)}`,
-      parameters.values,
-    );
+    const newest = this.#session.db.selectFrom('audit_log').select(COLUMNS).where(toCondition(query)).orderBy('sequence', 'desc');
+    const rows = await newest.$call(inSlice(slice)).$castTo<AuditRow>().execute();
     return rows.map(toEntry);
   }
 
   async readAfter(sequence: number, limit: number): Promise<AuditEntry[]> {
-    const rows = await this.#session.sql<AuditRow>(
-      `select ${COLUMNS} from audit_log where sequence > $1 order by sequence limit $2`,
-      [sequence, limit],
-    );
+    const next = this.#session.db.selectFrom('audit_log').select(COLUMNS).where(sql<boolean>`sequence > ${sequence}`);
+    const rows = await next.orderBy('sequence').limit(limit).$castTo<AuditRow>().execute();
     return rows.map(toEntry);
   }
 }
 
-function toCondition(query: AuditQuery, parameters: Parameters): string {
+function toCondition(query: AuditQuery): Condition {
   const names = Object.keys(CONDITIONS) as (keyof AuditQuery)[];
-  const conditions = names.flatMap((name) => {
-    const value = query[name];
-    return value === undefined ? [] : CONDITIONS[name](parameters.bind(encodeText(value)));
-  });
-  return conditions.length > 0 ? conditions.join(' and ') : 'true';
+  return allOf(
+    names.flatMap((name) => {
+      const value = query[name];
+      return value === undefined ? [] : [CONDITIONS[name](encodeText(value))];
+    }),
+  );
 }
 
 const toEntry = ({ sequence, at, ...facts }: AuditRow): AuditEntry => ({

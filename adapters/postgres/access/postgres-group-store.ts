@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type {
   CountedGroup,
   GroupFilter,
@@ -13,11 +14,13 @@ import { plain } from '../database/columns.ts';
 import { FRESH } from '../database/fresh.ts';
 import type { PostgresSession } from '../database/postgres-session.ts';
 import { refusingDuplicates } from '../database/violations.ts';
-import { computeOrder, Parameters, toSlice, toSqlCondition } from '../traces/filter-sql.ts';
+import { inOrder, inSlice, toSqlCondition } from '../traces/filter-sql.ts';
 import { GroupMemberTable, GroupTable } from './group-tables.ts';
 
-const FILTERS = { name: 'g.name', visibility: 'g.visibility' } as const;
-const SORTS = { name: 'g.name collate "C"', created_at: 'g.created_at', size: 'size' } as const;
+const FILTERS = { name: sql`g.name`, visibility: sql`g.visibility` };
+const SORTS = { name: sql`g.name collate "C"`, created_at: sql`g.created_at`, size: sql`size` };
+
+const SIZE = sql<number>`(select count(*)::int from group_members m where m.group_id = g.id and m.role <> 'pending')`;
 
 const PUT_MEMBERS = `
 insert into group_members (id, group_id, user_id, role, created_at)
@@ -39,11 +42,7 @@ export class PostgresGroupStore implements GroupStore {
   }
 
   async find(id: string, viewer: GroupViewer): Promise<CountedGroup | undefined> {
-    const parameters = new Parameters();
-    const [row] = await this.#session.sql<CountedGroup>(
-      `${groupsSeenBy(viewer, parameters)} and g.id = ${parameters.bind(id)}`,
-      parameters.values,
-    );
+    const row = await this.#seenBy(viewer).where('g.id', '=', id).executeTakeFirst();
     return row && toGroup(row);
   }
 
@@ -53,12 +52,11 @@ export class PostgresGroupStore implements GroupStore {
   }
 
   async list(viewer: GroupViewer, filters: readonly GroupFilter[], sort: GroupSort, slice: Slice): Promise<CountedGroup[]> {
-    const parameters = new Parameters();
-    const rows = await this.#session.sql<CountedGroup>(
-      `${groupsSeenBy(viewer, parameters)} and ${toSqlCondition(filters, FILTERS, parameters)}
-       order by ${computeOrder(sort, SORTS, 'g.id')} ${toSlice(slice, parameters)}`,
-      parameters.values,
-    );
+    const wanted = this.#seenBy(viewer).where(toSqlCondition(filters, FILTERS));
+    const rows = await wanted
+      .$call(inOrder(sort, SORTS, 'g.id'))
+      .$call(inSlice(slice))
+      .execute();
     return rows.map(toGroup);
   }
 
@@ -140,17 +138,20 @@ export class PostgresGroupStore implements GroupStore {
     });
   }
 
+  #seenBy({ user_id, sees_all }: GroupViewer) {
+    return this.#session.db
+      .selectFrom('groups as g')
+      .leftJoin('group_members as own', (join) => join.onRef('own.group_id', '=', 'g.id').on('own.user_id', '=', user_id))
+      .select(['g.id', 'g.name', 'g.description', 'g.visibility', 'g.created_by', 'g.created_at', 'g.updated_at', 'own.role'])
+      .select(SIZE.as('size'))
+      .where(sql<boolean>`(${sees_all}::boolean or g.visibility <> 'hidden' or coalesce(own.role <> 'pending', false))`)
+      .$castTo<CountedGroup>();
+  }
+
   /** Who changes the members of a group locks the group; what is read after that is what the last one left. */
   async #lock(group_ids: readonly string[]): Promise<void> {
     await this.#session.sql('select from groups where id = any($1::uuid[]) order by id for update', [group_ids]);
   }
-}
-
-function groupsSeenBy({ user_id, sees_all }: GroupViewer, parameters: Parameters): string {
-  return `select g.id, g.name, g.description, g.visibility, g.created_by, g.created_at, g.updated_at, own.role,
-      (select count(*)::int from group_members m where m.group_id = g.id and m.role <> 'pending') as size
-    from groups g left join group_members own on own.group_id = g.id and own.user_id = ${parameters.bind(user_id)}
-    where (${parameters.bind(sees_all)}::boolean or g.visibility <> 'hidden' or coalesce(own.role <> 'pending', false))`;
 }
 
 const getKey = ({ group_id, user_id }: StoredMember): string => `${group_id} ${user_id}`;

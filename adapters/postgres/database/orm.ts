@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 import { Migrator } from '@mikro-orm/migrations';
-import { MikroORM, type Options } from '@mikro-orm/postgresql';
+import { type InferKyselyDB, MikroORM, type Options } from '@mikro-orm/postgresql';
 import { accessTables } from '../access/access-tables.ts';
 import { auditTables } from '../access/audit-tables.ts';
 import { collaboratorTables } from '../access/collaborator-tables.ts';
@@ -59,6 +59,9 @@ const TABLES = [
   ...insightTables,
   ...jobTables,
 ];
+
+/** The tables as the query builder knows them. */
+export type Tables = InferKyselyDB<(typeof TABLES)[number]>;
 
 /** In the order in which they run. */
 const MIGRATIONS = [Schema, SpanLogs];

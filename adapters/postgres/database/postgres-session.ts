@@ -2,6 +2,8 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import type { EntityManager, MikroORM } from '@mikro-orm/postgresql';
 import { CompiledQuery, type Kysely, type Transaction as KyselyTransaction } from 'kysely';
 import type { Transactions } from '../../../core/kernel/ports.ts';
+import type { Tables } from './orm.ts';
+import type { Fragment } from './sql.ts';
 
 /** One door to the database for all stores of this adapter, inside a transaction or not. */
 export class PostgresSession implements Transactions {
@@ -26,11 +28,21 @@ export class PostgresSession implements Transactions {
     return this.#orm.em.fork().transactional((em) => this.#current.run(em, work));
   }
 
+  /** The query builder; what it builds joins the transaction under way. */
+  get db(): Kysely<Tables> {
+    const open = this.#current.getStore()?.getTransactionContext<KyselyTransaction<Tables>>();
+    return open ?? this.#orm.em.getConnection().getClient<Tables>();
+  }
+
   /** Runs one statement with numbered parameters; joins the transaction under way. */
   async sql<Row = Record<string, unknown>>(statement: string, parameters: readonly unknown[] = []): Promise<Row[]> {
-    const open = this.#current.getStore()?.getTransactionContext<KyselyTransaction<unknown>>();
-    const runner: Kysely<unknown> = open ?? this.#orm.em.getConnection().getClient();
-    const { rows } = await runner.executeQuery<Row>(CompiledQuery.raw(statement, [...parameters]));
+    const { rows } = await this.db.executeQuery<Row>(CompiledQuery.raw(statement, [...parameters]));
+    return rows;
+  }
+
+  /** Runs one statement that was put together; joins the transaction under way. */
+  async rows<Row>(statement: Fragment<Row>): Promise<Row[]> {
+    const { rows } = await statement.execute(this.db);
     return rows;
   }
 }

@@ -1,5 +1,7 @@
+import { sql } from 'kysely';
 import type { Cells } from '../../../core/datasets/content.ts';
 import type { DatasetValue } from '../../../core/datasets/row.ts';
+import type { Fragment } from '../database/sql.ts';
 import { decodeText, encodeText } from '../database/text-codec.ts';
 
 /**
@@ -19,11 +21,11 @@ export const decodeCells = (stored: Readonly<Record<string, string | [string]>>)
     ]),
   );
 
-/** The text of a cell, null for none. `key` is the parameter with the column's key, as text. */
-export const cellTextSql = (key: string): string =>
-  `(case jsonb_typeof(r.cells -> ${key}) when 'array' then r.cells -> ${key} ->> 0 else r.cells ->> ${key} end)`;
+/** The text of a cell, null for none. `key` is the column's key as a parameter, as text. */
+export const cellTextSql = (key: Fragment): Fragment =>
+  sql`(case jsonb_typeof(r.cells -> ${key}) when 'array' then r.cells -> ${key} ->> 0 else r.cells ->> ${key} end)`;
 
 /** The cell as a number, null where it is none. */
-export const cellNumberSql = (key: string): string =>
-  `(case when jsonb_typeof(r.cells -> ${key}) = 'array' and left(r.cells -> ${key} ->> 0, 1) <> '{'
+export const cellNumberSql = (key: Fragment): Fragment =>
+  sql`(case when jsonb_typeof(r.cells -> ${key}) = 'array' and left(r.cells -> ${key} ->> 0, 1) <> '{'
     then (r.cells -> ${key} ->> 0)::double precision end)`;

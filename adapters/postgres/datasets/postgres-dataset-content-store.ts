@@ -181,8 +181,7 @@ export class PostgresDatasetContentStore implements DatasetContentStore {
     sort: CellSort | undefined,
     slice: Slice,
   ): Promise<RowPlace[]> {
-    const { statement, parameters } = searchSql(dataset_id, placed(blocks), filters, sort, slice);
-    return this.#session.sql<RowPlace>(statement, parameters);
+    return this.#session.rows(searchSql(dataset_id, placed(blocks), filters, sort, slice));
   }
 
   /** Waits for the dataset only so long; what the transaction does later has its own limits. */

@@ -1,34 +1,36 @@
+import { sql } from 'kysely';
 import { datasetExists, type StoredDataset } from '../../../core/datasets/dataset.ts';
 import type { DatasetFilter, DatasetFilterName, DatasetSort } from '../../../core/datasets/dataset-query.ts';
 import type { DatasetChanges, DatasetStore, DatasetUse } from '../../../core/datasets/dataset-store.ts';
 import type { Slice } from '../../../core/kernel/query/page.ts';
 import { toUtc } from '../../../core/kernel/timestamp.ts';
 import type { PostgresSession } from '../database/postgres-session.ts';
+import type { Fragment } from '../database/sql.ts';
 import { refusingDuplicates } from '../database/violations.ts';
-import { type Column, Parameters, toSlice, toSqlCondition } from '../traces/filter-sql.ts';
+import { type Column, toSqlCondition } from '../traces/filter-sql.ts';
 import { DatasetTable } from './dataset-tables.ts';
 
-const NEWEST = `
+const NEWEST = sql`
 join lateral (
   select version_index, num_rows, columns, created_at from dataset_versions
   where dataset_id = d.id order by version_index desc limit 1
 ) v on true`;
 
-const DATASET = `
+const DATASET = sql`
 d.id, d.name, d.draft, d.hidden, d.created_by, d.created_at, greatest(d.updated_at, v.created_at) as updated_at,
 v.version_index as current_version_index, v.num_rows,
 (select coalesce(jsonb_agg(c.item ->> 'name' order by c.at), '[]') from jsonb_array_elements(v.columns) with ordinality c(item, at))
   as column_names`;
 
 /** Uses in projects that are there. */
-const USES = 'from dataset_projects u join projects p on p.id = u.project_id where u.dataset_id = d.id';
+const USES = sql`from dataset_projects u join projects p on p.id = u.project_id where u.dataset_id = d.id`;
 
 const COLUMNS: Readonly<Record<DatasetFilterName, Column>> = {
-  id: 'd.id',
-  name: 'd.name',
-  draft: 'd.draft',
-  used_in_project: (project) => `exists (select ${USES} and u.project_id = ${project})`,
-  not_in_project: (project) => `not exists (select ${USES} and u.project_id = ${project})`,
+  id: sql`d.id`,
+  name: sql`d.name`,
+  draft: sql`d.draft`,
+  used_in_project: (project) => sql`exists (select ${USES} and u.project_id = ${project})`,
+  not_in_project: (project) => sql`not exists (select ${USES} and u.project_id = ${project})`,
 };
 
 const REMOVALS = ['dataset_projects', 'dataset_rows', 'dataset_blocks', 'dataset_manifests', 'dataset_versions'].map(
@@ -54,7 +56,7 @@ export class PostgresDatasetStore implements DatasetStore {
   }
 
   async find(id: string): Promise<StoredDataset | undefined> {
-    const [row] = await this.#session.sql<StoredDataset>(`select ${DATASET} from datasets d ${NEWEST} where d.id = $1`, [id]);
+    const [row] = await this.#session.rows(sql<StoredDataset>`select ${DATASET} from datasets d ${NEWEST} where d.id = ${id}`);
     return row && inUtc(row);
   }
 
@@ -69,13 +71,11 @@ export class PostgresDatasetStore implements DatasetStore {
     projects: readonly string[] | undefined,
     slice: Slice,
   ): Promise<StoredDataset[]> {
-    const parameters = new Parameters();
-    const direction = sort.ascending ? 'asc' : 'desc';
-    const rows = await this.#session.sql<StoredDataset>(
-      `select ${DATASET} from datasets d ${NEWEST}
-       where not d.hidden and ${toSqlCondition(filters, COLUMNS, parameters)}
-       order by ${getKey(sort, projects, parameters)} ${direction} nulls last, d.id asc ${toSlice(slice, parameters)}`,
-      parameters.values,
+    const direction = sort.ascending ? sql`asc` : sql`desc`;
+    const rows = await this.#session.rows(
+      sql<StoredDataset>`select ${DATASET} from datasets d ${NEWEST}
+       where not d.hidden and ${toSqlCondition(filters, COLUMNS)}
+       order by ${getKey(sort, projects)} ${direction} nulls last, d.id asc limit ${slice.limit} offset ${slice.offset}`,
     );
     return rows.map(inUtc);
   }
@@ -112,24 +112,24 @@ export class PostgresDatasetStore implements DatasetStore {
   }
 }
 
-function getKey(sort: DatasetSort, projects: readonly string[] | undefined, parameters: Parameters): string {
+function getKey(sort: DatasetSort, projects: readonly string[] | undefined): Fragment {
   switch (sort.name) {
     case 'name':
-      return 'd.name collate "C"';
+      return sql`d.name collate "C"`;
     case 'created_at':
-      return 'd.created_at';
+      return sql`d.created_at`;
     case 'updated_at':
-      return 'greatest(d.updated_at, v.created_at)';
+      return sql`greatest(d.updated_at, v.created_at)`;
     case 'num_rows':
-      return 'v.num_rows';
+      return sql`v.num_rows`;
     case 'project_count':
       return projects === undefined
-        ? `(select count(*) ${USES})`
-        : `(select count(*) ${USES} and u.project_id = any(${parameters.bind(projects)}::uuid[]))`;
+        ? sql`(select count(*) ${USES})`
+        : sql`(select count(*) ${USES} and u.project_id = any(${projects}::uuid[]))`;
     case 'project_last_used_at':
-      return `(select u.last_used_at ${USES} and u.project_id = ${parameters.bind(sort.value)}::uuid)`;
+      return sql`(select u.last_used_at ${USES} and u.project_id = ${sort.value}::uuid)`;
     case 'last_edited_by_user_at':
-      return `(select max(created_at) from dataset_versions where dataset_id = d.id and created_by = ${parameters.bind(sort.value)}::uuid)`;
+      return sql`(select max(created_at) from dataset_versions where dataset_id = d.id and created_by = ${sort.value}::uuid)`;
   }
 }
 

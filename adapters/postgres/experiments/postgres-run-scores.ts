@@ -1,22 +1,21 @@
+import { sql } from 'kysely';
 import type { RowTrace, RunScores, ScoreTally, TraceNumber } from '../../../core/experiments/run-scores.ts';
 import type { JsonValue } from '../../../core/kernel/json.ts';
 import { ROW_ID_KEY } from '../../../core/projects/run-origin.ts';
 import type { RecordSelection } from '../../../core/traces/record-query.ts';
 import type { PostgresSession } from '../database/postgres-session.ts';
 import { decodeJson, decodeText } from '../database/text-codec.ts';
-import { Parameters } from '../traces/filter-sql.ts';
-import type { Bind } from '../traces/record-columns.ts';
 import { whereSql } from '../traces/record-listing.ts';
 
 /** Reads the newest score of each name, as everywhere; the caller appends what has to be added about it. */
 const NEWEST = `select distinct on (c.record_id, c.metric_name) m.trace_id, m.type, c.metric_name, c.value, c.status_type`;
 const NEWEST_FIRST = 'order by c.record_id, c.metric_name, c.scored_at desc, c.scorer_version_id desc';
 
-const tallied = (where: string, project: string, run: string, limit: string): string => `
-with selected as materialized (select r.id from records r where ${where}), newest as (
-  ${NEWEST} from selected s
-  join records m on m.project_id = ${project} and m.trace_id = s.id and (m.run_id = ${run}) is true
-  join scores c on c.project_id = ${project} and c.record_id = m.id and c.run_id = ${run} ${NEWEST_FIRST}
+const tallied = (selection: RecordSelection, limit: number) => sql<{ metric_name: string; value: string; count: string }>`
+with selected as materialized (select r.id from records r where ${whereSql(selection)}), newest as (
+  ${sql.raw(NEWEST)} from selected s
+  join records m on m.project_id = ${selection.project_id} and m.trace_id = s.id and (m.run_id = ${selection.run_id}) is true
+  join scores c on c.project_id = ${selection.project_id} and c.record_id = m.id and c.run_id = ${selection.run_id} ${sql.raw(NEWEST_FIRST)}
 )
 select metric_name, value, count(*)::text as count from newest
 where status_type = 'success' group by metric_name, value order by count(*) desc limit ${limit}`;
@@ -50,11 +49,7 @@ export class PostgresRunScores implements RunScores {
   }
 
   async tallies(selection: RecordSelection, limit: number): Promise<ScoreTally[]> {
-    const parameters = new Parameters();
-    const bind: Bind = (value) => parameters.bind(value);
-    const where = whereSql(selection, bind);
-    const sql = tallied(where, bind(selection.project_id), bind(selection.run_id), bind(limit));
-    const rows = await this.#session.sql<{ metric_name: string; value: string; count: string }>(sql, parameters.values);
+    const rows = await this.#session.rows(tallied(selection, limit));
     return rows.map(({ metric_name, value, count }) => ({
       metric_name: decodeText(metric_name),
       value: decodeJson(JSON.parse(value)) as JsonValue,

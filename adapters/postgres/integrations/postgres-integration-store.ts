@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { StoredIntegration } from '../../../core/integrations/integration.ts';
 import type { IntegrationChanges, IntegrationStore } from '../../../core/integrations/integration-store.ts';
 import type { SealedSecrets, Secret } from '../../../core/integrations/secret-box.ts';
@@ -7,7 +8,7 @@ import { FRESH } from '../database/fresh.ts';
 import type { PostgresSession } from '../database/postgres-session.ts';
 import { decodeJson, encodeJson } from '../database/text-codec.ts';
 import { refusingDuplicates } from '../database/violations.ts';
-import { Parameters, toSqlCondition } from '../traces/filter-sql.ts';
+import { toSqlCondition } from '../traces/filter-sql.ts';
 import { IntegrationSelectionTable, IntegrationTable } from './integration-tables.ts';
 
 const OLDEST_FIRST = { orderBy: { created_at: 'asc', id: 'asc' } } as const;
@@ -37,11 +38,11 @@ export class PostgresIntegrationStore implements IntegrationStore {
   }
 
   async list(filters: readonly IdFilter<'id'>[]): Promise<StoredIntegration[]> {
-    const parameters = new Parameters();
-    const ids = await this.#session.sql<{ id: string }>(
-      `select id from integrations where ${toSqlCondition(filters, { id: 'id' }, parameters)}`,
-      parameters.values,
-    );
+    const ids = await this.#session.db
+      .selectFrom('integrations')
+      .select('id')
+      .where(toSqlCondition(filters, { id: sql`id` }))
+      .execute();
     const where = { id: { $in: ids.map(({ id }) => id) } };
     return (await this.#session.em.find(IntegrationTable, where, { ...FRESH, ...OLDEST_FIRST })).map(toIntegration);
   }

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { Slice } from '../../../core/kernel/query/page.ts';
 import { toUtc } from '../../../core/kernel/timestamp.ts';
 import type {
@@ -15,49 +16,69 @@ import { NO_METRICS } from '../../../core/scores/metric-settings.ts';
 import { plain } from '../database/columns.ts';
 import { FRESH } from '../database/fresh.ts';
 import type { PostgresSession } from '../database/postgres-session.ts';
+import type { Fragment } from '../database/sql.ts';
 import { refusingDuplicates } from '../database/violations.ts';
-import { computeOrder, Parameters, toSlice, toSqlCondition } from '../traces/filter-sql.ts';
+import { inOrder, inSlice, toSqlCondition } from '../traces/filter-sql.ts';
 import { ProjectFileTable, ProjectTable, RunTable } from './project-tables.ts';
 
 /** Bookmarks do not exist yet. The expression is always false, but not a constant, which ORDER BY refuses. */
-const BOOKMARK = 'p.id is null';
-const RUNS = 'coalesce(c.runs, 0)';
-const projectFilters: Readonly<Record<ProjectFilterName, string>> = {
-  id: 'p.id',
-  name: 'p.name',
-  type: 'p.type',
-  creator: 'p.created_by',
-  created_at: 'p.created_at',
-  updated_at: 'p.updated_at',
+const BOOKMARK = sql`p.id is null`;
+const RUNS = sql`coalesce(c.runs, 0)`;
+const projectFilters: Readonly<Record<ProjectFilterName, Fragment>> = {
+  id: sql`p.id`,
+  name: sql`p.name`,
+  type: sql`p.type`,
+  creator: sql`p.created_by`,
+  created_at: sql`p.created_at`,
+  updated_at: sql`p.updated_at`,
   runs: RUNS,
-  bookmark: `(${BOOKMARK})`,
+  bookmark: sql`(${BOOKMARK})`,
 };
-const projectSorts: Readonly<Record<ProjectSortName, string>> = {
-  name: 'p.name collate "C"',
-  type: 'p.type collate "C"',
-  created_at: 'p.created_at',
-  updated_at: 'p.updated_at',
+const projectSorts: Readonly<Record<ProjectSortName, Fragment>> = {
+  name: sql`p.name collate "C"`,
+  type: sql`p.type collate "C"`,
+  created_at: sql`p.created_at`,
+  updated_at: sql`p.updated_at`,
   runs: RUNS,
   bookmark: BOOKMARK,
 };
 const runFilters = {
-  id: 'r.id',
-  name: 'r.name',
-  created_by: 'r.created_by',
-  created_at: 'r.created_at',
-  updated_at: 'r.updated_at',
-} as const;
-const runSorts = { name: 'r.name collate "C"', created_at: 'r.created_at', updated_at: 'r.updated_at' } as const;
+  id: sql`r.id`,
+  name: sql`r.name`,
+  created_by: sql`r.created_by`,
+  created_at: sql`r.created_at`,
+  updated_at: sql`r.updated_at`,
+};
+const runSorts = { name: sql`r.name collate "C"`, created_at: sql`r.created_at`, updated_at: sql`r.updated_at` };
+
+const RUN_COUNTS = sql<{ project_id: string }>`(select project_id, count(*)::int as runs from runs group by project_id)`;
 
 /** Tables whose rows are deleted with a run. */
 const BESIDE_RUNS = ['run_origins', 'experiments', 'run_tags', 'jobs', 'span_logs'];
 /** Tables whose rows are deleted with a project: templates belong to no run of it. */
 const BESIDE_PROJECTS = [...BESIDE_RUNS, 'annotation_templates', 'scorer_suspensions'];
 
-const PROJECT_COLUMNS =
-  'p.id, p.name, p.type, p.type_is_default, p.created_by, p.description, p.labels, p.created_at, p.updated_at';
-const RUN_COLUMNS = 'r.project_id, r.id, r.kind, r.name, r.created_by, r.has_user_created_sessions, r.created_at, r.updated_at';
-const RUN_COUNTS = 'left join (select project_id, count(*)::int as runs from runs group by project_id) c on c.project_id = p.id';
+const PROJECT_COLUMNS = [
+  'p.id',
+  'p.name',
+  'p.type',
+  'p.type_is_default',
+  'p.created_by',
+  'p.description',
+  'p.labels',
+  'p.created_at',
+  'p.updated_at',
+] as const;
+const RUN_COLUMNS = [
+  'r.project_id',
+  'r.id',
+  'r.kind',
+  'r.name',
+  'r.created_by',
+  'r.has_user_created_sessions',
+  'r.created_at',
+  'r.updated_at',
+] as const;
 
 export class PostgresProjectStore implements ProjectStore {
   readonly #session: PostgresSession;
@@ -86,24 +107,15 @@ export class PostgresProjectStore implements ProjectStore {
   }
 
   async listProjects(filters: readonly ProjectFilter[], sort: ProjectSort, slice?: Slice): Promise<StoredProject[]> {
-    const parameters = new Parameters();
-    const rows = await this.#session.sql<StoredProject>(
-      `select ${PROJECT_COLUMNS} from ${projectsWith(filters, sort)}
-       where ${toSqlCondition(filters, projectFilters, parameters)}
-       order by ${computeOrder(sort, projectSorts, 'p.id')} ${toSlice(slice, parameters)}`,
-      parameters.values,
-    );
-    return rows.map(inUtc);
+    const wanted = this.#projects(filters, sort)
+      .select(PROJECT_COLUMNS)
+      .$call(inOrder(sort, projectSorts, 'p.id'));
+    return (await wanted.$call(inSlice(slice)).$castTo<StoredProject>().execute()).map(inUtc);
   }
 
   async countProjects(filters: readonly ProjectFilter[]): Promise<number> {
-    const parameters = new Parameters();
-    const condition = toSqlCondition(filters, projectFilters, parameters);
-    const [row] = await this.#session.sql<{ total: number }>(
-      `select count(*)::int as total from ${projectsWith(filters)} where ${condition}`,
-      parameters.values,
-    );
-    return row!.total;
+    const count = sql<number>`count(*)::int`.as('total');
+    return (await this.#projects(filters).select(count).executeTakeFirstOrThrow()).total;
   }
 
   async updateProject(id: string, changes: ProjectChanges): Promise<StoredProject | undefined> {
@@ -143,10 +155,8 @@ export class PostgresProjectStore implements ProjectStore {
   }
 
   async findRuns(kind: RunKind, id: string): Promise<Run[]> {
-    const rows = await this.#session.sql<Run>(
-      `select ${RUN_COLUMNS} from projects p join runs r on r.project_id = p.id and r.id = $1 and r.kind = $2`,
-      [id, kind],
-    );
+    const held = this.#session.db.selectFrom('projects as p').innerJoin('runs as r', 'r.project_id', 'p.id');
+    const rows = await held.select(RUN_COLUMNS).where('r.id', '=', id).where('r.kind', '=', kind).$castTo<Run>().execute();
     return rows.map(inUtc);
   }
 
@@ -156,14 +166,17 @@ export class PostgresProjectStore implements ProjectStore {
   }
 
   async listRuns(project_id: string, kind: RunKind, filters: readonly RunFilter[], sort: RunSort, slice?: Slice): Promise<Run[]> {
-    const parameters = new Parameters();
-    const rows = await this.#session.sql<Run>(
-      `select ${RUN_COLUMNS} from runs r
-       where r.project_id = ${parameters.bind(project_id)} and r.kind = ${parameters.bind(kind)}
-         and ${toSqlCondition(filters, runFilters, parameters)}
-       order by ${computeOrder(sort, runSorts, 'r.id')} ${toSlice(slice, parameters)}`,
-      parameters.values,
-    );
+    const wanted = this.#session.db
+      .selectFrom('runs as r')
+      .select(RUN_COLUMNS)
+      .where('r.project_id', '=', project_id)
+      .where('r.kind', '=', kind)
+      .where(toSqlCondition(filters, runFilters));
+    const rows = await wanted
+      .$call(inOrder(sort, runSorts, 'r.id'))
+      .$call(inSlice(slice))
+      .$castTo<Run>()
+      .execute();
     return rows.map(inUtc);
   }
 
@@ -186,12 +199,15 @@ export class PostgresProjectStore implements ProjectStore {
       return true;
     });
   }
-}
 
-/** Runs are counted only where a filter or the sort asks for it. */
-function projectsWith(filters: readonly ProjectFilter[], sort?: ProjectSort): string {
-  const counted = sort?.name === 'runs' || filters.some(({ name }) => name === 'runs');
-  return counted ? `projects p ${RUN_COUNTS}` : 'projects p';
+  /** Runs are counted only where a filter or the sort asks for it. */
+  #projects(filters: readonly ProjectFilter[], sort?: ProjectSort) {
+    const isCounted = sort?.name === 'runs' || filters.some(({ name }) => name === 'runs');
+    return this.#session.db
+      .selectFrom('projects as p')
+      .$if(isCounted, (query) => query.leftJoin(RUN_COUNTS.as('c'), (join) => join.onRef('c.project_id', '=', 'p.id')))
+      .where(toSqlCondition(filters, projectFilters));
+  }
 }
 
 function getRun(row: object): Run {

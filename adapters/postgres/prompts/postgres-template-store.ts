@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { Slice } from '../../../core/kernel/query/page.ts';
 import { toUtc } from '../../../core/kernel/timestamp.ts';
 import { type StoredTemplate, type StoredTemplateVersion, templateExists } from '../../../core/prompts/template.ts';
@@ -9,29 +10,31 @@ import type {
 } from '../../../core/prompts/template-query.ts';
 import type { TemplateChanges, TemplateStore } from '../../../core/prompts/template-store.ts';
 import type { PostgresSession } from '../database/postgres-session.ts';
+import type { Condition, Fragment } from '../database/sql.ts';
 import { decodeJson, encodeJson } from '../database/text-codec.ts';
 import { refusingDuplicates } from '../database/violations.ts';
-import { type Column, computeOrder, Parameters, toSlice, toSqlCondition } from '../traces/filter-sql.ts';
+import { type Column, inOrder, inSlice, toSqlCondition } from '../traces/filter-sql.ts';
 import { TemplateTable, TemplateVersionTable } from './template-tables.ts';
 
-const SELECTED = 'join template_versions v on v.template_id = t.id and v.version = t.selected_version';
-const TEMPLATE = `t.id, t.name, t.hidden, t.created_by, t.created_at, t.updated_at, to_jsonb(v) as selected,
-  (select array_agg(version order by version) from template_versions where template_id = t.id) as versions`;
+const TEMPLATE = sql<StoredTemplate>`
+select t.id, t.name, t.hidden, t.created_by, t.created_at, t.updated_at, to_jsonb(v) as selected,
+  (select array_agg(version order by version) from template_versions where template_id = t.id) as versions
+from templates t join template_versions v on v.template_id = t.id and v.version = t.selected_version`;
 
 /** Uses in projects that are there. */
-const usedIn = (project: string): string =>
-  `exists (select from template_projects u join projects p on p.id = u.project_id
+const usedIn = (project: Fragment): Condition =>
+  sql`exists (select from template_projects u join projects p on p.id = u.project_id
     where u.template_id = t.id and u.project_id = ${project})`;
 
 const COLUMNS: Readonly<Record<TemplateFilterName, Column>> = {
-  id: 't.id',
-  name: 't.name',
-  creator: 't.created_by',
+  id: sql`t.id`,
+  name: sql`t.name`,
+  creator: sql`t.created_by`,
   used_in_project: usedIn,
-  not_in_project: (project) => `not ${usedIn(project)}`,
+  not_in_project: (project) => sql`not ${usedIn(project)}`,
 };
-const ORDER = { name: 't.name collate "C"', created_at: 't.created_at', updated_at: 't.updated_at' };
-const VERSION_ORDER = { version: 'version', created_at: 'created_at', updated_at: 'created_at' };
+const ORDER = { name: sql`name collate "C"`, created_at: sql`created_at`, updated_at: sql`updated_at` };
+const VERSION_ORDER = { version: 'version', created_at: 'created_at', updated_at: 'created_at' } as const;
 
 export class PostgresTemplateStore implements TemplateStore {
   readonly #session: PostgresSession;
@@ -54,7 +57,7 @@ export class PostgresTemplateStore implements TemplateStore {
   }
 
   async find(id: string): Promise<StoredTemplate | undefined> {
-    const rows = await this.#session.sql<StoredTemplate>(`select ${TEMPLATE} from templates t ${SELECTED} where t.id = $1`, [id]);
+    const rows = await this.#session.rows(sql<StoredTemplate>`${TEMPLATE} where t.id = ${id}`);
     return rows.map(toTemplate)[0];
   }
 
@@ -69,13 +72,12 @@ export class PostgresTemplateStore implements TemplateStore {
   }
 
   async list(filters: readonly TemplateFilter[], sort: TemplateSort, slice?: Slice): Promise<StoredTemplate[]> {
-    const parameters = new Parameters();
-    const rows = await this.#session.sql<StoredTemplate>(
-      `select ${TEMPLATE} from templates t ${SELECTED}
-       where not t.hidden and ${toSqlCondition(filters, COLUMNS, parameters)}
-       order by ${computeOrder(sort, ORDER, 't.id')} ${toSlice(slice, parameters)}`,
-      parameters.values,
-    );
+    const wanted = sql<StoredTemplate>`(${TEMPLATE} where not t.hidden and ${toSqlCondition(filters, COLUMNS)})`;
+    const ordered = this.#session.db
+      .selectFrom(wanted.as('t'))
+      .selectAll()
+      .$call(inOrder(sort, ORDER, 't.id'));
+    const rows = await ordered.$call(inSlice(slice)).execute();
     return rows.map(toTemplate);
   }
 
@@ -104,21 +106,23 @@ export class PostgresTemplateStore implements TemplateStore {
   }
 
   async findVersion(template_id: string, version: number): Promise<StoredTemplateVersion | undefined> {
-    const found = await this.#versions('template_id = $1 and version = $2', [template_id, version]);
-    return found[0];
+    const row = await this.#versions.where('template_id', '=', template_id).where('version', '=', version).executeTakeFirst();
+    return row && getVersion(row);
   }
 
   async findVersionById(id: string): Promise<StoredTemplateVersion | undefined> {
-    const found = await this.#versions('id = $1', [id]);
-    return found[0];
+    const row = await this.#versions.where('id', '=', id).executeTakeFirst();
+    return row && getVersion(row);
   }
 
-  listVersions(template_id: string, sort: TemplateVersionSort, slice: Slice): Promise<StoredTemplateVersion[]> {
-    const parameters = new Parameters();
-    const own = `template_id = ${parameters.bind(template_id)}`;
-    const direction = sort.ascending ? 'asc' : 'desc';
-    const order = `order by ${VERSION_ORDER[sort.name]} ${direction}, version desc`;
-    return this.#versions(`${own} ${order} ${toSlice(slice, parameters)}`, parameters.values);
+  async listVersions(template_id: string, sort: TemplateVersionSort, slice: Slice): Promise<StoredTemplateVersion[]> {
+    const rows = await this.#versions
+      .where('template_id', '=', template_id)
+      .orderBy(VERSION_ORDER[sort.name], sort.ascending ? 'asc' : 'desc')
+      .orderBy('version', 'desc')
+      .$call(inSlice(slice))
+      .execute();
+    return rows.map(getVersion);
   }
 
   async use(template_id: string, project_id: string): Promise<void> {
@@ -136,9 +140,8 @@ export class PostgresTemplateStore implements TemplateStore {
     return rows.length > 0;
   }
 
-  async #versions(condition: string, parameters: readonly unknown[]): Promise<StoredTemplateVersion[]> {
-    const rows = await this.#session.sql<StoredTemplateVersion>(`select * from template_versions where ${condition}`, parameters);
-    return rows.map(getVersion);
+  get #versions() {
+    return this.#session.db.selectFrom('template_versions').selectAll().$castTo<StoredTemplateVersion>();
   }
 }
 

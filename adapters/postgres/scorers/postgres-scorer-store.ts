@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { AppError } from '../../../core/kernel/errors.ts';
 import type { PageRequest, Slice } from '../../../core/kernel/query/page.ts';
 import type { ScorerRecord, ScorerVersionRecord } from '../../../core/scorers/scorer.ts';
@@ -8,20 +9,20 @@ import { FRESH } from '../database/fresh.ts';
 import type { PostgresSession } from '../database/postgres-session.ts';
 import { decodeJson, decodeText, encodeJson, encodeText } from '../database/text-codec.ts';
 import { refusingDuplicates } from '../database/violations.ts';
-import { Parameters, toSlice, toSqlCondition } from '../traces/filter-sql.ts';
+import { toSqlCondition } from '../traces/filter-sql.ts';
 import { ScorerTable, ScorerVersionTable } from './scorer-tables.ts';
 
 const COLUMNS = {
-  id: 'id',
-  name: 'name',
-  label: 'label',
-  scorer_type: 'scorer_type',
-  model_type: 'model_type',
-  tags: 'tags',
-  creator: 'created_by',
-  created_at: 'created_at',
-  updated_at: 'updated_at',
-} as const;
+  id: sql`id`,
+  name: sql`name`,
+  label: sql`label`,
+  scorer_type: sql`scorer_type`,
+  model_type: sql`model_type`,
+  tags: sql`tags`,
+  creator: sql`created_by`,
+  created_at: sql`created_at`,
+  updated_at: sql`updated_at`,
+};
 
 export class PostgresScorerStore implements ScorerStore {
   readonly #session: PostgresSession;
@@ -46,19 +47,20 @@ export class PostgresScorerStore implements ScorerStore {
     return rows.map(getScorer);
   }
 
+  /** Names by code point break ties, and equal ones the id. */
   async list(
     filters: readonly ScorerListFilter[],
     order: ScorerOrder,
     { starting_token, limit }: PageRequest,
   ): Promise<ScorerRecord[]> {
-    const parameters = new Parameters();
-    const where = toSqlCondition(filters, COLUMNS, parameters);
-    const by = orderSql(order, parameters);
-    const slice = toSlice({ offset: starting_token, limit: limit + 1 }, parameters);
-    const found = await this.#session.sql<{ id: string }>(
-      `select id from scorers where ${where} order by ${by} ${slice}`,
-      parameters.values,
-    );
+    const direction = order.ascending ? 'asc' : 'desc';
+    const wanted = this.#session.db.selectFrom('scorers').select('id').where(toSqlCondition(filters, COLUMNS));
+    const found = await (order.name === 'name' ? wanted : wanted.orderBy(sql`id = any(${order.enabled}::uuid[])`, direction))
+      .orderBy(sql`name collate "C"`, order.name === 'name' ? direction : 'asc')
+      .orderBy('id')
+      .limit(limit + 1)
+      .offset(starting_token)
+      .execute();
     const scorers = new Map((await this.findMany(found.map(({ id }) => id))).map((scorer) => [scorer.id, scorer]));
     return found.flatMap(({ id }) => scorers.get(id) ?? []);
   }
@@ -131,13 +133,6 @@ export class PostgresScorerStore implements ScorerStore {
     const rows = await this.#session.em.find(ScorerVersionTable, { id: { $in: latest.map(({ id }) => id) } });
     return rows.map(getVersion);
   }
-}
-
-/** Names by code point break ties, and equal ones the id. */
-function orderSql(order: ScorerOrder, parameters: Parameters): string {
-  const direction = order.ascending ? 'asc' : 'desc';
-  if (order.name === 'name') return `name collate "C" ${direction}, id`;
-  return `id = any(${parameters.bind(order.enabled)}::uuid[]) ${direction}, name collate "C", id`;
 }
 
 /** As stored. The mapper's types ask for arrays it may change; it does not. */

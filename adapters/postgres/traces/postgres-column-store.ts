@@ -1,12 +1,13 @@
+import { sql } from 'kysely';
 import type { JsonValue } from '../../../core/kernel/json.ts';
 import { COMMON_FIELD_NAMES, commonField } from '../../../core/traces/catalogue/record-fields.ts';
 import { type Column, findColumn, isOfLevel, PLACES, parseOwnName } from '../../../core/traces/columns/column.ts';
 import type { ColumnStore, RunWindow } from '../../../core/traces/columns/column-store.ts';
 import { MAX_OWN_COLUMNS, type ObservedColumn } from '../../../core/traces/columns/observed-columns.ts';
 import type { PostgresSession } from '../database/postgres-session.ts';
+import { allOf, type Condition } from '../database/sql.ts';
 import { decodeJson, decodeText, encodeText } from '../database/text-codec.ts';
-import { Parameters } from './filter-sql.ts';
-import { type Bind, columnSql } from './record-columns.ts';
+import { columnSql } from './record-columns.ts';
 
 /**
  * How many of the newest records are looked at first, next and at last. Mostly the first ones have every column that
@@ -57,18 +58,14 @@ export class PostgresColumnStore implements ColumnStore {
   }
 
   async scored(window: RunWindow, metric_names: readonly string[]): Promise<Map<string, JsonValue>> {
-    const parameters = new Parameters();
-    const bind: Bind = (value) => parameters.bind(value);
-    const names = bind(metric_names.map(encodeText));
-    const rows = await this.#session.sql<{ name: string; value: string }>(
-      `select wanted.metric as name, (
+    const rows = await this.#session.rows(
+      sql<{ name: string; value: string }>`select wanted.metric as name, (
          select s.value from scores s
          join records r on r.project_id = s.project_id and r.id = s.record_id and (r.run_id = s.run_id) is true
-         where s.project_id = ${bind(window.project_id)} and s.run_id = ${bind(window.run_id)} and s.metric_name = wanted.metric
-           and s.value <> 'null' and ${timeSql(window, bind)} limit 1
+         where s.project_id = ${window.project_id} and s.run_id = ${window.run_id} and s.metric_name = wanted.metric
+           and s.value <> 'null' and ${timeSql(window)} limit 1
        ) as value
-       from unnest(${names}::text[]) as wanted(metric)`,
-      parameters.values,
+       from unnest(${metric_names.map(encodeText)}::text[]) as wanted(metric)`,
     );
     const known = rows.filter(({ value }) => value !== null);
     return new Map(known.map(({ name, value }) => [decodeText(name), decodeJson(JSON.parse(value)) as JsonValue]));
@@ -83,58 +80,60 @@ export class PostgresColumnStore implements ColumnStore {
   ): Promise<{ rows: number; found: string[] }> {
     const standard = ids.filter((id) => parseOwnName(id) === undefined);
     const own = ids.filter((id) => parseOwnName(id) !== undefined);
-    const parameters = new Parameters();
-    const bind: Bind = (value) => parameters.bind(value);
-    const from = sliceSql(window, level, slice, bind);
-    const probes = standard.map((id, at) => `coalesce(bool_or(${filledSql(findColumn(id)!, bind)}), false) as has${at}`);
-    const [row] = await this.#session.sql<Record<string, boolean> & { total: string }>(
-      `select count(*)::text as total, ${[...probes, 'true as done'].join(', ')} from (${from}) as r`,
-      parameters.values,
-    );
-    const found = standard.filter((_, at) => row?.[`has${at}`]);
+    const row = await this.#session.db
+      .selectFrom(this.#slice(window, level, slice).as('r'))
+      .select(sql<string>`count(*)::text`.as('total'))
+      .select(standard.map((id, at) => sql<boolean>`coalesce(bool_or(${filledSql(findColumn(id)!)}), false)`.as(`has${at}`)))
+      .executeTakeFirstOrThrow();
+    const found = standard.filter((_, at) => row[`has${at}`]);
     const names = own.length === 0 ? [] : await this.#ownNames(window, level, slice, own);
-    return { rows: Number(row?.total ?? 0), found: [...found, ...names] };
+    return { rows: Number(row.total), found: [...found, ...names] };
   }
 
   async #ownNames(window: RunWindow, level: 'trace' | 'span', slice: Slice, ids: readonly string[]): Promise<string[]> {
-    const parameters = new Parameters();
-    const bind: Bind = (value) => parameters.bind(value);
-    const places = PLACES.map((place) => `('${place}', r.${place})`).join(', ');
-    const rows = await this.#session.sql<{ column_id: string }>(
-      `select distinct held.place || '/' || entry.key as column_id
-       from (${sliceSql(window, level, slice, bind)}) as r
-       cross join lateral (values ${places}) as held(place, entries)
+    const rows = await this.#session.rows(
+      sql<{ column_id: string }>`select distinct held.place || '/' || entry.key as column_id
+       from ${this.#slice(window, level, slice).as('r')}
+       cross join lateral (values ${OWN_PLACES}) as held(place, entries)
        cross join lateral jsonb_each_text(held.entries) as entry(key, value)
-       where entry.value not in ('', '[]') and held.place || '/' || entry.key = any(${bind(ids.map(encodeText))}::text[])`,
-      parameters.values,
+       where entry.value not in ('', '[]') and held.place || '/' || entry.key = any(${ids.map(encodeText)}::text[])`,
     );
     return rows.map(({ column_id }) => decodeText(column_id));
   }
+
+  /** The newest records of a level, from the index that has them in this order. */
+  #slice({ project_id, run_id, ...window }: RunWindow, level: 'trace' | 'span', { offset, limit }: Slice) {
+    const newest = this.#session.db
+      .selectFrom('records as r')
+      .selectAll()
+      .where(sql<boolean>`r.project_id = ${project_id} and r.run_id = ${run_id} and r.is_trace = ${sql.lit(level === 'trace')}`)
+      .where(timeSql(window))
+      .orderBy('r.created_at', 'desc')
+      .orderBy('r.id', 'desc')
+      .offset(offset);
+    return limit === undefined ? newest : newest.limit(limit);
+  }
 }
+
+const OWN_PLACES = sql.join(PLACES.map((place) => sql`(${sql.lit(place)}, ${sql.ref(`r.${place}`)})`));
 
 const appliesTo = (id: string, level: 'trace' | 'span'): boolean =>
   parseOwnName(id) !== undefined || isOfLevel(findColumn(id)?.applies_to ?? [], level);
 
-/** The newest records of a level, from the index that has them in this order. */
-function sliceSql(window: RunWindow, level: 'trace' | 'span', { offset, limit }: Slice, bind: Bind): string {
-  const place = `r.project_id = ${bind(window.project_id)} and r.run_id = ${bind(window.run_id)} and r.is_trace = ${level === 'trace'}`;
-  const slice = `${limit === undefined ? '' : `limit ${limit}`} offset ${offset}`;
-  return `select r.* from records r where ${place} and ${timeSql(window, bind)} order by r.created_at desc, r.id desc ${slice}`;
-}
-
-function timeSql({ start_time, end_time }: RunWindow, bind: Bind): string {
-  const from = start_time === undefined ? 'true' : `r.created_at >= ${bind(start_time)}::timestamptz`;
-  const to = end_time === undefined ? 'true' : `r.created_at <= ${bind(end_time)}::timestamptz`;
-  return `${from} and ${to}`;
-}
+const timeSql = ({ start_time, end_time }: Pick<RunWindow, 'start_time' | 'end_time'>): Condition =>
+  allOf([
+    ...(start_time === undefined ? [] : [sql<boolean>`r.created_at >= ${start_time}::timestamptz`]),
+    ...(end_time === undefined ? [] : [sql<boolean>`r.created_at <= ${end_time}::timestamptz`]),
+  ]);
 
 /** That a record has more than an empty value, and is of a type that the column is for. */
-function filledSql(column: Column, bind: Bind): string {
-  const { id, data_type, applies_to } = column;
-  if (ALWAYS.has(id)) return `r.type = any(${bind(applies_to)}::text[])`;
-  const value = columnSql(id, 'text', bind);
-  const isFilled = data_type === 'text' ? `${value} <> '' and ${value} <> '[]'` : `${value} is not null`;
-  return `(${isFilled} and r.type = any(${bind(applies_to)}::text[]))`;
+function filledSql({ id, data_type, applies_to }: Column): Condition {
+  const isOfType: Condition = sql`r.type = any(${applies_to}::text[])`;
+  if (ALWAYS.has(id)) return isOfType;
+  const value = columnSql(id, 'text');
+  return data_type === 'text'
+    ? sql`(${value} <> '' and ${value} <> '[]' and ${isOfType})`
+    : sql`(${value} is not null and ${isOfType})`;
 }
 
 /** Columns without which no record is: those that are no text and never null. */

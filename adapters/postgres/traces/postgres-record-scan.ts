@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { JsonObject } from '../../../core/kernel/json.ts';
 import { toUtc } from '../../../core/kernel/timestamp.ts';
 import type { RecordType } from '../../../core/traces/catalogue/span-types.ts';
@@ -6,10 +7,10 @@ import type { RecordKey, RecordOutline, RecordScan } from '../../../core/traces/
 import type { LogRecord } from '../../../core/traces/record.ts';
 import { NEWEST_FIRST, type RecordListing, type RecordSelection } from '../../../core/traces/record-query.ts';
 import type { PostgresSession } from '../database/postgres-session.ts';
+import { type Condition, TRUE } from '../database/sql.ts';
 import { decodeJson, decodeText } from '../database/text-codec.ts';
-import { Parameters } from './filter-sql.ts';
-import { type Bind, sortKeysSql } from './record-columns.ts';
-import { whereSql } from './record-listing.ts';
+import { sortKeysSql } from './record-columns.ts';
+import { behindBoundary, whereSql } from './record-listing.ts';
 import { type RecordRow, toRecord } from './record-row.ts';
 import { SELECT_RECORD } from './record-statements.ts';
 import { RECORD_COLUMNS } from './stored-columns.ts';
@@ -20,10 +21,13 @@ const MAX_BYTES = 4 * 1024 * 1024;
 const ID_LENGTH = 32;
 
 /** SQL of a record's size, from the heads of its values: none of them is unpacked for it. */
-const SIZE = `(${Object.entries(RECORD_COLUMNS)
-  .filter(([name]) => name === 'content_blocks' || (LARGE_FIELDS as readonly string[]).includes(name))
-  .map(([name, { type }]) => `coalesce(${type === 'jsonb' ? 'pg_column_size' : 'octet_length'}(r.${name}), 0)`)
-  .join(' + ')})`;
+const SIZE = sql.raw(
+  `(${Object.entries(RECORD_COLUMNS)
+    .filter(([name]) => name === 'content_blocks' || (LARGE_FIELDS as readonly string[]).includes(name))
+    .map(([name, { type }]) => `coalesce(${type === 'jsonb' ? 'pg_column_size' : 'octet_length'}(r.${name}), 0)`)
+    .join(' + ')})`,
+);
+const SELECTED = sql.raw(SELECT_RECORD);
 
 interface Place {
   readonly created_at: string;
@@ -48,12 +52,16 @@ export class PostgresRecordScan implements RecordScan {
 
   async *keys(selection: RecordSelection, size: number): AsyncGenerator<readonly RecordKey[]> {
     for (let last: Place | undefined; ; ) {
-      const [bind, values] = binding();
-      const rows: (RecordKey & Place)[] = await this.#session.sql(
-        `select r.id, r.trace_id, r.created_at from records r where ${whereSql(selection, bind)} and ${behindSql(last, NEWEST_FIRST, bind)}
-         order by r.created_at desc, r.id desc limit ${bind(size)}`,
-        values,
-      );
+      const rows = await this.#session.db
+        .selectFrom('records as r')
+        .select(['r.id', 'r.trace_id', 'r.created_at'])
+        .where(whereSql(selection))
+        .where(behindSql(last, NEWEST_FIRST))
+        .orderBy('r.created_at', 'desc')
+        .orderBy('r.id', 'desc')
+        .limit(size)
+        .$castTo<RecordKey & Place>()
+        .execute();
       if (rows.length > 0) yield rows.map(({ id, trace_id }) => ({ id, trace_id }));
       if (rows.length < size) return;
       last = rows.at(-1);
@@ -78,16 +86,13 @@ export class PostgresRecordScan implements RecordScan {
   }
 
   async *#byTime(selection: RecordSelection, sort: RecordListing['sort']): AsyncGenerator<readonly LogRecord[]> {
-    const direction = sort.ascending ? 'asc' : 'desc';
-    const order = `r.created_at ${direction}, r.id ${direction}`;
+    const order = sort.ascending ? sql`r.created_at asc, r.id asc` : sql`r.created_at desc, r.id desc`;
     for (let last: Place | undefined; ; ) {
-      const [bind, values] = binding();
-      const rows = await this.#session.sql<RecordRow>(
-        `select * from (
-           select ${SELECT_RECORD}, sum(${SIZE}) over (order by ${order}) - ${SIZE} as before from records r
-           where ${whereSql(selection, bind)} and ${behindSql(last, sort, bind)} order by ${order} limit ${MAX_RECORDS}
+      const rows = await this.#session.rows(
+        sql<RecordRow>`select * from (
+           select ${SELECTED}, sum(${SIZE}) over (order by ${order}) - ${SIZE} as before from records r
+           where ${whereSql(selection)} and ${behindSql(last, sort)} order by ${order} limit ${MAX_RECORDS}
          ) r where before < ${MAX_BYTES} order by ${order}`,
-        values,
       );
       if (rows.length === 0) return;
       const records = rows.map(toRecord);
@@ -106,13 +111,14 @@ export class PostgresRecordScan implements RecordScan {
       const wanted = Array.from({ length: Math.min(MAX_RECORDS, (ids.length - at) / ID_LENGTH) }, (_, index) =>
         ids.slice(at + index * ID_LENGTH, at + (index + 1) * ID_LENGTH),
       );
-      const rows = await this.#session.sql<RecordRow & { place: string }>(
-        `select * from (
-           select ${SELECT_RECORD}, wanted.place, sum(${SIZE}) over (order by wanted.place) - ${SIZE} as before
-           from unnest($3::uuid[]) with ordinality as wanted(id, place)
-           cross join lateral (select * from records where project_id = $1 and id = wanted.id and (run_id = $2) is true offset 0) r
+      const rows = await this.#session.rows(
+        sql<RecordRow & { place: string }>`select * from (
+           select ${SELECTED}, wanted.place, sum(${SIZE}) over (order by wanted.place) - ${SIZE} as before
+           from unnest(${wanted}::uuid[]) with ordinality as wanted(id, place)
+           cross join lateral (
+             select * from records where project_id = ${selection.project_id} and id = wanted.id and (run_id = ${selection.run_id}) is true offset 0
+           ) r
          ) r where before < ${MAX_BYTES} order by place`,
-        [selection.project_id, selection.run_id, wanted],
       );
       if (rows.length > 0) yield rows.map(toRecord);
       // Those that are gone leave gaps: what follows the last row is asked for again, unless there was none.
@@ -121,24 +127,16 @@ export class PostgresRecordScan implements RecordScan {
   }
 
   async #sortedIds(selection: RecordSelection, { column_id, ascending }: RecordListing['sort']): Promise<string> {
-    const [bind, values] = binding();
-    const keys = sortKeysSql(column_id, bind);
-    const direction = ascending ? 'asc' : 'desc';
-    const named = keys.map((key, at) => `${key} as key${at}`).join(', ');
-    const order = [...keys.map((_, at) => `key${at}`), 'id'].map((key) => `${key} ${direction}`).join(', ');
-    const [row] = await this.#session.sql<{ ids: string | null }>(
-      `select string_agg(replace(id::text, '-', ''), '' order by ${order}) as ids
-       from (select r.id, ${named} from records r where ${whereSql(selection, bind)}) found`,
-      values,
+    const keys = sortKeysSql(column_id, selection).map((key, at) => key.as(`key${at}`));
+    const direction = sql.raw(ascending ? 'asc' : 'desc');
+    const order = [...keys.map(({ alias }) => String(alias)), 'id'].map((name) => sql`${sql.ref(name)} ${direction}`);
+    const [row] = await this.#session.rows(
+      sql<{ ids: string | null }>`select string_agg(replace(id::text, '-', ''), '' order by ${sql.join(order)}) as ids
+       from (select r.id, ${sql.join(keys)} from records r where ${whereSql(selection)}) found`,
     );
     return row?.ids ?? '';
   }
 }
 
-function binding(): [Bind, unknown[]] {
-  const parameters = new Parameters();
-  return [(value) => parameters.bind(value), parameters.values];
-}
-
-const behindSql = (last: Place | undefined, { ascending }: RecordListing['sort'], bind: Bind): string =>
-  last ? `(r.created_at, r.id) ${ascending ? '>' : '<'} (${bind(last.created_at)}::timestamptz, ${bind(last.id)}::uuid)` : 'true';
+const behindSql = (last: Place | undefined, { ascending }: RecordListing['sort']): Condition =>
+  last ? behindBoundary(last, ascending) : TRUE;

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { AppError } from '../../../core/kernel/errors.ts';
 import {
   addRemovalCounts,
@@ -17,9 +18,7 @@ import type { PostgresSession } from '../database/postgres-session.ts';
 import { retryOnConflict } from '../database/retry-on-conflict.ts';
 import { encodeText } from '../database/text-codec.ts';
 import { DerivedSessions } from './derived-sessions.ts';
-import { Parameters } from './filter-sql.ts';
 import { PostgresRecordRemoval } from './postgres-record-removal.ts';
-import { type Bind, sortKeysSql } from './record-columns.ts';
 import {
   type SessionRow,
   STORED_COLUMNS,
@@ -28,16 +27,9 @@ import {
   toSessionValues,
   toStoredSession,
 } from './record-session-row.ts';
-import {
-  behindSql,
-  HEAD_AND_TAIL,
-  idsSql,
-  pageSql,
-  placesSql,
-  someTracesSql,
-  toPayloads,
-  tracesSql,
-} from './record-session-sql.ts';
+import { HEAD_AND_TAIL, idsSql, lastSql, pageSql, someTracesSql, tracesSql } from './record-session-sql.ts';
+
+type SessionKey = Pick<StoredSession, 'project_id' | 'run_id' | 'id'>;
 
 /** The run is held until the session is in: it is removed before this, or with it. */
 const INSERT = `
@@ -53,15 +45,20 @@ update runs set has_user_created_sessions = true where project_id = $1 and id = 
 
 const numberSql = (record: string, name: string): string =>
   `case when jsonb_typeof(${record}.metrics -> '${name}') = 'number' then (${record}.metrics ->> '${name}')::double precision end`;
+const SUMS = {
+  read: sql.raw(SUMMED.map((name) => `traces.${name}`).join(', ')),
+  ofTraces: sql.raw(SUMMED.map((name) => `sum(coalesce(${numberSql('t', name)}, calls.${name})) as ${name}`).join(', ')),
+  ofCalls: sql.raw(SUMMED.map((name) => `sum(${numberSql('c', name)}) as ${name}`).join(', ')),
+};
 
 /** Sessions with all that is told of them, for rows of `s` with their ids and perhaps a sort key. */
-const DETAILS = `
+const DETAILS = sql`
 select s.project_id, s.run_id, s.id, coalesce(kept.name, own.name) as name, kept.external_id, kept.previous_session_id,
   case when kept.id is null then own.user_metadata else kept.user_metadata end as user_metadata,
   coalesce(kept.created_at, own.created_at) as created_at, coalesce(kept.updated_at, own.updated_at) as updated_at,
   head.input, head.payload_kinds as head_kinds, head.content_blocks as head_blocks,
   tail.output, tail.payload_kinds as tail_kinds, tail.content_blocks as tail_blocks,
-  traces.num_traces, traces.is_complete, traces.duration_ns, ${SUMMED.map((name) => `traces.${name}`).join(', ')}
+  traces.num_traces, traces.is_complete, traces.duration_ns, ${SUMS.read}
 from page s
 left join sessions kept on kept.project_id = s.project_id and kept.id = s.id and (kept.run_id = s.run_id) is true
 left join records own on own.project_id = s.project_id and own.id = s.id and (own.run_id = s.run_id) is true
@@ -69,23 +66,22 @@ left join records own on own.project_id = s.project_id and own.id = s.id and (ow
 ${HEAD_AND_TAIL}
 cross join lateral (
   select count(*)::text as num_traces, coalesce(bool_and(t.is_complete), true) as is_complete,
-    sum(t.duration_ns)::double precision as duration_ns,
-    ${SUMMED.map((name) => `sum(coalesce(${numberSql('t', name)}, calls.${name})) as ${name}`).join(', ')}
-  from ${tracesSql('m.id, m.is_complete, m.duration_ns, m.metrics')} t
+    sum(t.duration_ns)::double precision as duration_ns, ${SUMS.ofTraces}
+  from ${tracesSql(sql`m.id, m.is_complete, m.duration_ns, m.metrics`)} t
   cross join lateral (
-    select ${SUMMED.map((name) => `sum(${numberSql('c', name)}) as ${name}`).join(', ')} from records c
+    select ${SUMS.ofCalls} from records c
     where c.project_id = s.project_id and c.trace_id = t.id and (c.run_id = s.run_id) is true and c.type = 'llm'
   ) calls
 ) traces`;
 
-const FIND = `
+const findSql = (project_id: string, id: string, run_id: string | null) => sql<SessionRow>`
 with page as materialized (
   select project_id, run_id, id from (
     select project_id, run_id, id, created_at, true as is_kept from sessions
-    where project_id = $1 and id = $2 and ($3::uuid is null or run_id = $3)
+    where project_id = ${project_id} and id = ${id} and (${run_id}::uuid is null or run_id = ${run_id})
     union all
     select project_id, run_id, id, created_at, false from records
-    where project_id = $1 and id = $2 and ($3::uuid is null or run_id = $3) and is_trace and session_id = id
+    where project_id = ${project_id} and id = ${id} and (${run_id}::uuid is null or run_id = ${run_id}) and is_trace and session_id = id
   ) found order by is_kept desc, created_at desc, run_id limit 1
 ) ${DETAILS}`;
 
@@ -95,13 +91,14 @@ union all
 select from records where project_id = $1 and id = $3 and (run_id = $2) is true and is_trace and session_id = id
 limit 1`;
 
-const TRACES_OF_SESSION = `
-with s as materialized (select $1::uuid as project_id, $2::uuid as run_id, $3::uuid as id),
+const tracesOfSession = ({ project_id, run_id, id }: SessionKey, limit: number, offset: number) => sql<TraceOfSession>`
+with s as materialized (select ${project_id}::uuid as project_id, ${run_id}::uuid as run_id, ${id}::uuid as id),
 page as materialized (
-  select t.id, t.created_at from s cross join lateral ${someTracesSql('m.trace_id', 'asc', '$4::int', '$5::int')} t
+  select t.id, t.created_at from s
+  cross join lateral ${someTracesSql(sql`m.trace_id`, 'asc', sql`${limit}::int`, sql`${offset}::int`)} t
 )
 select page.id as trace_id, (
-  select count(*)::int from records r where r.project_id = $1 and r.trace_id = page.id and (r.run_id = $2) is true
+  select count(*)::int from records r where r.project_id = ${project_id} and r.trace_id = page.id and (r.run_id = ${run_id}) is true
 ) as num_records
 from page order by page.created_at, page.id`;
 
@@ -161,43 +158,37 @@ export class PostgresRecordSessionStore implements SessionStore {
   }
 
   async find(project_id: string, id: string, run_id?: string): Promise<Session | undefined> {
-    const [row] = await this.#session.sql<SessionRow>(FIND, [project_id, id, run_id ?? null]);
+    const [row] = await this.#session.rows(findSql(project_id, id, run_id ?? null));
     return row && toSession(row);
   }
 
   async list(listing: SessionListing): Promise<Session[]> {
     const { sort, after } = listing;
-    const last = after === undefined ? undefined : await this.#getKey(listing, after);
+    const [last] = after === undefined ? [] : await this.#session.rows(lastSql(listing, after));
     if (after !== undefined && !last) return [];
-    const parameters = new Parameters();
-    const bind: Bind = (value) => parameters.bind(value);
-    const behind = last ? behindSql(sort, last, bind) : () => 'true';
-    const direction = sort.ascending ? 'asc' : 'desc';
-    const rows = await this.#session.sql<SessionRow>(
-      `with page as materialized (${pageSql(listing, listing, behind, bind)}) ${DETAILS} order by s.key ${direction}, s.id ${direction}`,
-      parameters.values,
+    const order = sort.ascending ? sql`s.key asc, s.id asc` : sql`s.key desc, s.id desc`;
+    const rows = await this.#session.rows(
+      sql<SessionRow>`with page as materialized (${pageSql(listing, last)}) ${DETAILS} order by ${order}`,
     );
     return rows.map(toSession);
   }
 
   async count(selection: SessionSelection): Promise<number> {
-    const parameters = new Parameters();
-    const statement = `select count(*)::text as total from (${idsSql(selection, (value) => parameters.bind(value))}) found`;
-    const [row] = await this.#session.sql<{ total: string }>(statement, parameters.values);
+    const [row] = await this.#session.rows(
+      sql<{ total: string }>`select count(*)::text as total from (${idsSql(selection)}) found`,
+    );
     return Number(row!.total);
   }
 
   listTraces(
-    { project_id, run_id, id }: Pick<StoredSession, 'project_id' | 'run_id' | 'id'>,
+    session: SessionKey,
     { starting_token, limit }: { readonly starting_token: number; readonly limit: number },
   ): Promise<TraceOfSession[]> {
-    return this.#session.sql<TraceOfSession>(TRACES_OF_SESSION, [project_id, run_id, id, limit + 1, starting_token]);
+    return this.#session.rows(tracesOfSession(session, limit + 1, starting_token));
   }
 
   async remove(selection: SessionSelection): Promise<RemovalCounts> {
-    const parameters = new Parameters();
-    const statement = idsSql(selection, (value) => parameters.bind(value));
-    const rows = await this.#session.sql<{ id: string }>(statement, parameters.values);
+    const rows = await this.#session.rows(idsSql(selection));
     const ids = rows.map(({ id }) => id);
     const { project_id, run_id } = selection;
     let counts = NOTHING_REMOVED;
@@ -221,19 +212,5 @@ export class PostgresRecordSessionStore implements SessionStore {
     for (let at = 0; at < ids.length; at += TRACES_AT_ONCE)
       counts = addRemovalCounts(counts, await this.#removal.removeTraces(project_id, run_id, ids.slice(at, at + TRACES_AT_ONCE)));
     return counts;
-  }
-
-  /** Reads the sort key of a session; undefined when the run has no such session. */
-  async #getKey({ sort, ...selection }: SessionListing, id: string): Promise<{ key: string | null; id: string } | undefined> {
-    const parameters = new Parameters();
-    const bind: Bind = (value) => parameters.bind(value);
-    const places = placesSql(selection, toPayloads({ and: [] }, sort.column_id), bind);
-    const [key] = sortKeysSql(sort.column_id, bind);
-    const wanted = bind(id);
-    const [row] = await this.#session.sql<{ key: string | null; id: string }>(
-      places.map((place) => `select (${key})::text as key, r.id from (${place}) r where r.id = ${wanted}`).join(' union all '),
-      parameters.values,
-    );
-    return row;
   }
 }

@@ -1,9 +1,9 @@
+import { sql } from 'kysely';
 import type { RecordSelection } from '../../../core/traces/record-query.ts';
 import type { RetentionPreview, RetentionRule } from '../../../core/traces/retention/retention.ts';
 import type { RetentionStore } from '../../../core/traces/retention/retention-store.ts';
 import type { PostgresSession } from '../database/postgres-session.ts';
-import { Parameters } from './filter-sql.ts';
-import type { Bind } from './record-columns.ts';
+import type { Fragment } from '../database/sql.ts';
 import { whereSql } from './record-listing.ts';
 import { WHOLE_PROJECT } from './retention-tables.ts';
 
@@ -38,20 +38,17 @@ export class PostgresRetentionStore implements RetentionStore {
   }
 
   async preview(selection: RecordSelection): Promise<RetentionPreview> {
-    const parameters = new Parameters();
-    const bind: Bind = (value) => parameters.bind(value);
-    const statement = previewSql(selection, bind);
-    const [row] = await this.#session.sql<Record<keyof RetentionPreview, string>>(statement, parameters.values);
+    const [row] = await this.#session.rows(previewSql(selection));
     const { traces, spans, sessions } = row!;
     return { traces: Number(traces), spans: Number(spans), sessions: Number(sessions) };
   }
 }
 
 /** A session goes when all its traces go: the number of them all is the number of those that are selected. */
-function previewSql(selection: RecordSelection, bind: Bind): string {
-  const [project, run] = [bind(selection.project_id), bind(selection.run_id)];
-  return `with doomed as materialized (
-    select r.id, r.session_id from records r where ${whereSql(selection, bind)}
+function previewSql(selection: RecordSelection): Fragment<Record<keyof RetentionPreview, string>> {
+  const { project_id: project, run_id: run } = selection;
+  return sql`with doomed as materialized (
+    select r.id, r.session_id from records r where ${whereSql(selection)}
   ), sessions_hit as (
     select session_id, count(*) as doomed from doomed where session_id <> id group by session_id
   )

@@ -1,11 +1,12 @@
+import { sql } from 'kysely';
 import { isCounted } from '../../../core/record-index/record-numbers.ts';
 import { parseOwnName } from '../../../core/traces/columns/column.ts';
 import { wordsIn } from '../../../core/traces/read/words.ts';
 import { type FilterTree, type RecordFilter, type RecordSelection, WORDS } from '../../../core/traces/record-query.ts';
 import type { PostgresSession } from '../database/postgres-session.ts';
+import { COMPARISONS, type Fragment } from '../database/sql.ts';
 import { encodeText } from '../database/text-codec.ts';
 import type { RunKey } from '../record-index/record-index-rows.ts';
-import { Parameters } from './filter-sql.ts';
 import { toPostingKey } from './word-postings.ts';
 
 /** So many records are looked up one by one faster than the newest are gone through until enough of them fit. */
@@ -37,17 +38,15 @@ export class RecordCandidates {
 
   /** With those that wait to be indexed, whose numbers may have changed. */
   #byNumber({ project_id, run_id }: RunKey, { column_id, operator, value }: NumberFilter): Promise<string[]> {
-    const parameters = new Parameters();
-    const [project, run] = [parameters.bind(project_id), parameters.bind(run_id)];
-    const name = parameters.bind(encodeText(parseOwnName(column_id)!.name));
-    const [low, high] = [value].flat().map((one) => `${parameters.bind(one)}::double precision`);
-    const test = operator === 'between' ? `between ${low} and ${high}` : `${COMPARISONS[operator]} ${low}`;
+    const name = encodeText(parseOwnName(column_id)!.name);
+    const [low, high] = [value].flat().map((one) => sql`${one}::double precision`);
+    const test = operator === 'between' ? sql`between ${low} and ${high}` : sql`${COMPARISONS[operator]} ${low}`;
+    const limit = sql.lit(MOST + 1);
     return this.#ids(
-      `(select record_id as id from record_numbers
-        where project_id = ${project} and run_id = ${run} and name = ${name} and value ${test} limit ${MOST + 1})
+      sql`(select record_id as id from record_numbers
+        where project_id = ${project_id} and run_id = ${run_id} and name = ${name} and value ${test} limit ${limit})
        union all
-       (select unnest(record_ids) from record_changes where project_id = ${project} and run_id = ${run} limit ${MOST + 1})`,
-      parameters.values,
+       (select unnest(record_ids) from record_changes where project_id = ${project_id} and run_id = ${run_id} limit ${limit})`,
     );
   }
 
@@ -57,16 +56,18 @@ export class RecordCandidates {
     const [first, ...others] = longest.slice(0, MOST_WORDS).map(toPostingKey);
     if (!first) return undefined;
     return this.#ids(
-      `select block.record_ids[1 + get_byte(hit.ordinals, place)] as id
+      sql`select block.record_ids[1 + get_byte(hit.ordinals, place)] as id
        from (
-         select block, decode(split_part(split_part(postings, $4, 2), ';', 1), 'hex') as ordinals from word_postings
-         where project_id = $1 and run_id = $2 and slice = $3 offset 0
+         select block, decode(split_part(split_part(postings, ${first.key}, 2), ';', 1), 'hex') as ordinals from word_postings
+         where project_id = ${project_id} and run_id = ${run_id} and slice = ${first.slice} offset 0
        ) as hit
        cross join lateral (
          select record_ids from word_blocks
-         where project_id = $1 and run_id = $2 and block = hit.block and not exists (
-           select from unnest($5::smallint[], $6::text[]) as other(slice, key) where not exists (
-             select from word_postings p where p.project_id = $1 and p.run_id = $2 and p.slice = other.slice and p.block = hit.block
+         where project_id = ${project_id} and run_id = ${run_id} and block = hit.block and not exists (
+           select from unnest(${others.map(({ slice }) => slice)}::smallint[], ${others.map(({ key }) => key)}::text[]) as other(slice, key)
+           where not exists (
+             select from word_postings p
+             where p.project_id = ${project_id} and p.run_id = ${run_id} and p.slice = other.slice and p.block = hit.block
                and strpos(p.postings, other.key) > 0
            )
          ) offset 0
@@ -74,18 +75,15 @@ export class RecordCandidates {
        cross join lateral generate_series(0, length(hit.ordinals) - 1) as place
        where hit.ordinals <> ''
        union all
-       select unnest(record_ids) from word_blocks where project_id = $1 and run_id = $2 and is_open`,
-      [project_id, run_id, first.slice, first.key, others.map(({ slice }) => slice), others.map(({ key }) => key)],
+       select unnest(record_ids) from word_blocks where project_id = ${project_id} and run_id = ${run_id} and is_open`,
     );
   }
 
-  async #ids(statement: string, values: readonly unknown[]): Promise<string[]> {
-    const rows = await this.#session.sql<{ id: string }>(`select id from (${statement}) as candidate limit ${MOST + 1}`, values);
+  async #ids(found: Fragment): Promise<string[]> {
+    const rows = await this.#session.rows(sql<{ id: string }>`select id from (${found}) as candidate limit ${sql.lit(MOST + 1)}`);
     return rows.map(({ id }) => id);
   }
 }
-
-const COMPARISONS = { eq: '=', gt: '>', gte: '>=', lt: '<', lte: '<=', ne: '<>' } as const;
 
 /** Conditions that every record has to meet and that an index knows of; on words first. */
 function requiredIn(tree: FilterTree): RecordFilter[] {

@@ -1,24 +1,26 @@
+import { sql } from 'kysely';
 import { jsonNeedles } from '../../../core/traces/read/record-match.ts';
 import { wordsIn } from '../../../core/traces/read/words.ts';
 import { type FilterTree, type RecordFilter, WORDS } from '../../../core/traces/record-query.ts';
+import { COMPARISONS, type Condition, FALSE, type Fragment, TRUE } from '../database/sql.ts';
 import { encodeText } from '../database/text-codec.ts';
+import type { RunKey } from '../record-index/record-index-rows.ts';
 import { lowered } from './filter-sql.ts';
-import { type Bind, columnSql, type Reading } from './record-columns.ts';
-
-export type { Bind };
-
-const OPERATORS = { eq: '=', ne: '<>', gt: '>', gte: '>=', lt: '<', lte: '<=' } as const;
+import { columnSql, type Reading } from './record-columns.ts';
 
 /**
- * A condition for a WHERE clause, which takes null for false. Below a `not`, which has to mean the opposite, it is
- * never null; elsewhere conditions stay as they are, so that indexes serve them.
+ * A condition for a WHERE clause, which takes null for false, on records of `run` where they are all of one. Below a `not`,
+ * which has to mean the opposite, it is never null; elsewhere conditions stay as they are, so that indexes serve them.
  */
-export function conditionSql(tree: FilterTree, bind: Bind, isNegated = false): string {
-  if ('filter' in tree)
-    return isNegated ? `coalesce(${filterSql(tree.filter, bind)}, false)` : `(${filterSql(tree.filter, bind)})`;
-  if ('not' in tree) return `(not ${conditionSql(tree.not, bind, true)})`;
-  const [nodes, join, none] = 'and' in tree ? [tree.and, ' and ', 'true'] : [tree.or, ' or ', 'false'];
-  return nodes.length === 0 ? none : `(${nodes.map((node) => conditionSql(node, bind, isNegated)).join(join)})`;
+export function conditionSql(tree: FilterTree, run?: RunKey, isNegated = false): Condition {
+  if ('filter' in tree) {
+    const condition = filterSql(tree.filter, run);
+    return isNegated ? sql`coalesce(${condition}, false)` : sql`(${condition})`;
+  }
+  if ('not' in tree) return sql`(not ${conditionSql(tree.not, run, true)})`;
+  const [nodes, join, none] = 'and' in tree ? [tree.and, sql` and `, TRUE] : [tree.or, sql` or `, FALSE];
+  const conditions = nodes.map((node) => conditionSql(node, run, isNegated));
+  return conditions.length === 0 ? none : sql`(${sql.join(conditions, join)})`;
 }
 
 /** Ids and timestamps have columns of their own types, which read in one way only. */
@@ -31,73 +33,67 @@ const READINGS: Readonly<Record<RecordFilter['type'], Reading>> = {
   collection: 'collection',
 };
 
-function filterSql(filter: RecordFilter, bind: Bind): string {
-  if (filter.column_id === WORDS) return wordsSql(String(filter.value), bind);
-  const column = columnSql(filter.column_id, READINGS[filter.type], bind);
+function filterSql(filter: RecordFilter, run: RunKey | undefined): Condition {
+  if (filter.column_id === WORDS) return wordsSql(String(filter.value));
+  const column = columnSql(filter.column_id, READINGS[filter.type], run);
   switch (filter.type) {
     case 'id':
-      return listSql(column, filter.operator === 'contains' ? 'eq' : filter.operator, `${bind(toList(filter.value))}::uuid[]`);
+      return listSql(column, filter.operator === 'contains' ? 'eq' : filter.operator, sql`${toList(filter.value)}::uuid[]`);
     case 'text':
-      return textSql(filter, `${column}::text`, bind);
-    case 'number':
-      if (filter.operator !== 'between')
-        return orderSql(column, filter.operator, `${bind(toList(filter.value)[0])}::double precision`);
-      return `${column} between ${bind(toList(filter.value)[0])}::double precision and ${bind(toList(filter.value)[1])}::double precision`;
+      return textSql(filter, sql`${column}::text`);
+    case 'number': {
+      const [first, second] = toList(filter.value).map((value) => sql`${value}::double precision`);
+      return filter.operator === 'between'
+        ? sql`${column} between ${first} and ${second}`
+        : orderSql(column, filter.operator, first!);
+    }
     case 'date':
-      return orderSql(column, filter.operator, `${bind(filter.value)}::timestamptz`);
+      return orderSql(column, filter.operator, sql`${filter.value}::timestamptz`);
     case 'boolean':
-      return orderSql(column, filter.operator, `${bind(filter.value)}::boolean`);
+      return orderSql(column, filter.operator, sql`${filter.value}::boolean`);
     case 'collection':
-      return collectionSql(filter, column, bind);
+      return collectionSql(filter, column);
   }
 }
 
 /** Known to the index, which follows what is written at a short distance. */
-const wordsSql = (wanted: string, bind: Bind): string =>
-  `exists (select from indexed_records i where i.project_id = r.project_id and i.record_id = r.id and i.run_id = r.run_id
-    and not exists (select from unnest(${bind(wordsIn(wanted).map((word) => ` ${word} `))}::text[]) as wanted(word) where strpos(i.words, wanted.word) = 0))`;
+const wordsSql = (wanted: string): Condition =>
+  sql`exists (select from indexed_records i where i.project_id = r.project_id and i.record_id = r.id and i.run_id = r.run_id
+    and not exists (select from unnest(${wordsIn(wanted).map((word) => ` ${word} `)}::text[]) as wanted(word) where strpos(i.words, wanted.word) = 0))`;
 
-const orderSql = (column: string, operator: keyof typeof OPERATORS, value: string): string =>
-  operator === 'ne' ? `${column} is distinct from ${value}` : `${column} ${OPERATORS[operator]} ${value}`;
+const orderSql = (column: Fragment, operator: keyof typeof COMPARISONS, value: Fragment): Condition =>
+  sql`${column} ${COMPARISONS[operator]} ${value}`;
 
 /** No value meets no condition but `ne` and `not_in`. */
-const listSql = (column: string, operator: 'eq' | 'ne' | 'one_of' | 'not_in', list: string): string =>
-  operator === 'eq' || operator === 'one_of' ? `${column} = any(${list})` : `(${column} = any(${list})) is not true`;
+const listSql = (column: Fragment, operator: 'eq' | 'ne' | 'one_of' | 'not_in', list: Fragment): Condition =>
+  operator === 'eq' || operator === 'one_of' ? sql`${column} = any(${list})` : sql`(${column} = any(${list})) is not true`;
 
-function textSql(
-  { column_id, operator, value, case_sensitive }: RecordFilter & { type: 'text' },
-  column: string,
-  bind: Bind,
-): string {
-  const fold = (sql: string): string => (case_sensitive ? sql : lowered(sql));
+function textSql({ column_id, operator, value, case_sensitive }: RecordFilter & { type: 'text' }, column: Fragment): Condition {
+  const fold = (text: Fragment): Fragment => (case_sensitive ? text : lowered(text));
   const needles = toList(value);
   if (operator !== 'contains') {
-    const wanted = `${bind(needles.map(encodeText))}::text[]`;
-    const list = case_sensitive ? wanted : `array(select ${lowered('item')} from unnest(${wanted}) as item)`;
+    const wanted = sql`${needles.map(encodeText)}::text[]`;
+    const list = case_sensitive ? wanted : sql`array(select ${lowered(sql`item`)} from unnest(${wanted}) as item)`;
     return listSql(fold(column), operator, list);
   }
-  const contains = (needles: readonly string[]): string =>
-    `exists (select from ${unnestSql(needles, bind)} where strpos(${fold(column)}, ${fold('wanted.value')}) > 0)`;
+  const contains = (needles: readonly string[]): Condition =>
+    sql`exists (select from ${unnestSql(needles)} where strpos(${fold(column)}, ${fold(WANTED)}) > 0)`;
   const inJson = jsonNeedles(needles);
   if ((column_id !== 'input' && column_id !== 'output') || inJson.length === needles.length) return contains(needles);
-  const bit = column_id === 'input' ? 1 : 2;
-  return `case when r.payload_kinds & ${bit} = 0 then ${contains(needles)} else ${contains(inJson)} end`;
+  const bit = sql.lit(column_id === 'input' ? 1 : 2);
+  return sql`case when r.payload_kinds & ${bit} = 0 then ${contains(needles)} else ${contains(inJson)} end`;
 }
 
-function collectionSql(
-  { operator, value, case_sensitive }: RecordFilter & { type: 'collection' },
-  column: string,
-  bind: Bind,
-): string {
-  const form = (sql: string): string => (case_sensitive ? sql : lowered(sql));
-  const wanted = `(select coalesce(array_agg(${form('wanted.value')}), '{}') from ${unnestSql(toList(value), bind)})`;
-  const held = `(select coalesce(array_agg(${form('item')}), '{}') from unnest(${column}) as item)`;
-  if (operator === 'not_in') return `not (${wanted} && ${held})`;
-  return operator === 'contains' ? `${wanted} <@ ${held}` : `(${wanted} <@ ${held} and ${wanted} @> ${held})`;
+function collectionSql({ operator, value, case_sensitive }: RecordFilter & { type: 'collection' }, column: Fragment): Condition {
+  const fold = (text: Fragment): Fragment => (case_sensitive ? text : lowered(text));
+  const wanted = sql`(select coalesce(array_agg(${fold(WANTED)}), '{}') from ${unnestSql(toList(value))})`;
+  const held = sql`(select coalesce(array_agg(${fold(sql`item`)}), '{}') from unnest(${column}) as item)`;
+  if (operator === 'not_in') return sql`not (${wanted} && ${held})`;
+  return operator === 'contains' ? sql`${wanted} <@ ${held}` : sql`(${wanted} <@ ${held} and ${wanted} @> ${held})`;
 }
 
 /** The values as rows `wanted.value`: one parameter, however many they are. */
-const unnestSql = (values: readonly string[], bind: Bind): string =>
-  `unnest(${bind(values.map(encodeText))}::text[]) as wanted(value)`;
+const unnestSql = (values: readonly string[]): Fragment => sql`unnest(${values.map(encodeText)}::text[]) as wanted(value)`;
+const WANTED = sql`wanted.value`;
 
 const toList = <T>(value: T | readonly T[]): readonly T[] => (Array.isArray(value) ? (value as readonly T[]) : [value as T]);

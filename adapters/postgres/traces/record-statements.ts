@@ -1,4 +1,6 @@
+import { type AliasedRawBuilder, sql } from 'kysely';
 import { COMMON_FIELD_NAMES, commonField } from '../../../core/traces/catalogue/record-fields.ts';
+import type { RecordRow } from './record-row.ts';
 import { type ColumnName, RECORD_COLUMNS } from './stored-columns.ts';
 
 const columns = Object.keys(RECORD_COLUMNS) as ColumnName[];
@@ -98,15 +100,25 @@ export const IS_COMPLETE = `case when r.is_trace then r.is_complete else coalesc
 ), r.is_complete) end`;
 
 /** One column of a record, from `records r`, as `toRecord` takes it. */
-function selectColumn(name: ColumnName): string {
-  if (name === 'is_complete') return `${IS_COMPLETE} as is_complete`;
-  return RECORD_COLUMNS[name].type === 'jsonb' ? `r.${name}::text as ${name}` : `r.${name}`;
+function selectColumn(name: keyof RecordRow): string {
+  if (name === 'updated_at') return 'r.updated_at';
+  if (name === 'is_complete') return IS_COMPLETE;
+  return RECORD_COLUMNS[name].type === 'jsonb' ? `r.${name}::text` : `r.${name}`;
 }
 
-/** Every column of a record, from `records r`; null in place of the given ones. */
-export const selectRecord = (unread: ReadonlySet<string>): string =>
-  [...columns.map((name) => (unread.has(name) ? `null as ${name}` : selectColumn(name))), 'r.updated_at'].join(', ');
-export const SELECT_RECORD = selectRecord(new Set());
+const readable = [...columns, 'updated_at'] as const;
+/** Every column of a record, from `records r`. */
+export const SELECT_RECORD = readable.map((name) => `${selectColumn(name)} as ${name}`).join(', ');
+
+const SELECTED = readable.map((name) => ({
+  name,
+  read: sql.raw(selectColumn(name)).as(name),
+  unread: sql.raw('null').as(name),
+}));
+
+/** The same for the query builder; null in place of the given ones. */
+export const selectRecord = (unread?: ReadonlySet<string>): AliasedRawBuilder<unknown, keyof RecordRow>[] =>
+  SELECTED.map(({ name, ...column }) => (unread?.has(name) ? column.unread : column.read));
 
 const replace = (from: 'jsonb_to_record' | 'jsonb_to_recordset'): string => `
 update records set ${[...changeable, ...raised].map((name) => `${name} = changed.${name}`).join(', ')},

@@ -1,8 +1,10 @@
+import { sql } from 'kysely';
 import type { BucketNumbers, MetricNumbers, MetricsQuery, RunMetrics } from '../../../core/trends/run-metrics.ts';
 import type { PostgresSession } from '../database/postgres-session.ts';
+import type { Fragment } from '../database/sql.ts';
 import { decodeText } from '../database/text-codec.ts';
-import { Parameters } from '../traces/filter-sql.ts';
-import { type Bind, columnSql } from '../traces/record-columns.ts';
+import type { RunKey } from '../record-index/record-index-rows.ts';
+import { columnSql } from '../traces/record-columns.ts';
 import { whereSql } from '../traces/record-listing.ts';
 import { HourlyRunMetrics, MANY_RECORDS } from './hourly-run-metrics.ts';
 
@@ -30,7 +32,7 @@ const ADDED_UP = ['num_input_tokens', 'num_output_tokens', 'num_total_tokens', '
 const added = (name: string): string =>
   `sum(case when jsonb_typeof(m.metrics -> '${name}') = 'number' then (m.metrics ->> '${name}')::double precision end) as ${name}`;
 
-const ofTraces = (selected: string, limit: string): string => `${selected}
+const ofTraces = (selected: Fragment, limit: number) => sql<TraceRow>`${selected}
 select grouping(bucket) = 1 as is_total, grp, bucket, count(*)::text as requests,
   count(*) filter (where status_code >= 400)::text as errors,
   avg(duration_ns)::double precision as average_duration_ns,
@@ -38,16 +40,17 @@ select grouping(bucket) = 1 as is_total, grp, bucket, count(*)::text as requests
   percentile_cont(0.95) within group (order by duration_ns) as p95_duration_ns
 from selected group by grouping sets ((grp, bucket), ()) limit ${limit}`;
 
-const ofModelCalls = (selected: string, project: string, run: string): string => `${selected}
-select grouping(bucket) = 1 as is_total, grp, bucket, ${ADDED_UP.map(added).join(', ')}
-from selected s join records m on m.project_id = ${project} and m.trace_id = s.id and (m.run_id = ${run}) is true and m.type = 'llm'
+const ofModelCalls = (selected: Fragment, { project_id, run_id }: RunKey) => sql<TokenRow>`${selected}
+select grouping(bucket) = 1 as is_total, grp, bucket, ${sql.raw(ADDED_UP.map(added).join(', '))}
+from selected s
+join records m on m.project_id = ${project_id} and m.trace_id = s.id and (m.run_id = ${run_id}) is true and m.type = 'llm'
 group by grouping sets ((grp, bucket), ())`;
 
-const ofScores = (selected: string, project: string, run: string): string => `${selected}, results as (
+const ofScores = (selected: Fragment, { project_id, run_id }: RunKey) => sql<ScoreRow>`${selected}, results as (
   select s.grp, s.bucket, c.metric_name, c.value::jsonb as value
   from selected s
-  join records m on m.project_id = ${project} and m.trace_id = s.id and (m.run_id = ${run}) is true
-  join scores c on c.project_id = ${project} and c.record_id = m.id and c.run_id = ${run} and c.status_type = 'success'
+  join records m on m.project_id = ${project_id} and m.trace_id = s.id and (m.run_id = ${run_id}) is true
+  join scores c on c.project_id = ${project_id} and c.record_id = m.id and c.run_id = ${run_id} and c.status_type = 'success'
 )
 select grouping(bucket) = 1 as is_total, grp, bucket, metric_name,
   avg(case jsonb_typeof(value) when 'number' then (value #>> '{}')::double precision else (value = 'true')::int end) as average
@@ -69,10 +72,11 @@ export class PostgresRunMetrics implements RunMetrics {
   }
 
   async #fromRecords(query: MetricsQuery): Promise<{ total: MetricNumbers; buckets: BucketNumbers[] }> {
-    const { project_id, run_id } = query.selection;
-    const traces = await this.#rows<TraceRow>(query, (selected, bind) => ofTraces(selected, bind(query.max_rows + 2)));
-    const calls = await this.#rows<TokenRow>(query, (selected, bind) => ofModelCalls(selected, bind(project_id), bind(run_id)));
-    const scores = await this.#rows<ScoreRow>(query, (selected, bind) => ofScores(selected, bind(project_id), bind(run_id)));
+    const { selection, max_rows } = query;
+    const selected = selectedSql(query);
+    const traces = await this.#session.rows(ofTraces(selected, max_rows + 2));
+    const calls = await this.#session.rows(ofModelCalls(selected, selection));
+    const scores = await this.#session.rows(ofScores(selected, selection));
     const more = new Map<string, Readonly<Record<string, number>>[]>();
     const add = (place: Place, numbers: Readonly<Record<string, number>>): void => {
       const known = more.get(getKey(place));
@@ -92,23 +96,16 @@ export class PostgresRunMetrics implements RunMetrics {
     const total = found.find(({ is_total }) => is_total)?.numbers ?? { requests: 0, errors: 0 };
     return { total, buckets: found.filter(({ is_total }) => !is_total).map(({ is_total: _, ...row }) => row) };
   }
-
-  #rows<Row>(query: MetricsQuery, statement: (selected: string, bind: Bind) => string): Promise<Row[]> {
-    const parameters = new Parameters();
-    const bind: Bind = (value) => parameters.bind(value);
-    const sql = statement(selectedSql(query, bind), bind);
-    return this.#session.sql<Row>(sql, parameters.values);
-  }
 }
 
-function selectedSql({ selection, from, to, interval_minutes, group_by }: MetricsQuery, bind: Bind): string {
-  const start = `${bind(from)}::timestamptz`;
-  const group = group_by === undefined ? 'null' : columnSql(group_by, 'text', bind);
-  return `with selected as materialized (
+function selectedSql({ selection, from, to, interval_minutes, group_by }: MetricsQuery): Fragment {
+  const start = sql`${from}::timestamptz`;
+  const group = group_by === undefined ? sql`null` : columnSql(group_by, 'text', selection);
+  return sql`with selected as materialized (
     select r.id, r.status_code, r.duration_ns::double precision as duration_ns, (${group})::text as grp,
-      floor(extract(epoch from r.created_at - ${start}) / ${bind(interval_minutes * 60)}::int)::int as bucket
+      floor(extract(epoch from r.created_at - ${start}) / ${interval_minutes * 60}::int)::int as bucket
     from records r
-    where ${whereSql(selection, bind)} and r.created_at >= ${start} and r.created_at < ${bind(to)}::timestamptz
+    where ${whereSql(selection)} and r.created_at >= ${start} and r.created_at < ${to}::timestamptz
   )`;
 }
 

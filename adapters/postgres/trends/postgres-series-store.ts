@@ -1,10 +1,12 @@
+import { sql } from 'kysely';
 import { COUNTED, FIRST_ERROR, isCounted } from '../../../core/record-index/record-numbers.ts';
 import { type Sketch, summed } from '../../../core/record-index/sketch.ts';
 import type { Buckets, HourlySlice, NumbersOfBucket, RecordSlice, SeriesStore } from '../../../core/trends/series-store.ts';
 import type { PostgresSession } from '../database/postgres-session.ts';
+import { type Fragment, NOTHING, TRUE } from '../database/sql.ts';
 import { decodeText, encodeText } from '../database/text-codec.ts';
-import { Parameters } from '../traces/filter-sql.ts';
-import { type Bind, bindIn, columnSql } from '../traces/record-columns.ts';
+import type { RunKey } from '../record-index/record-index-rows.ts';
+import { columnSql } from '../traces/record-columns.ts';
 import { conditionSql } from '../traces/record-conditions.ts';
 
 interface NumbersRow {
@@ -27,16 +29,17 @@ interface RecordRow extends NumbersRow {
 }
 
 /** Closer to zero counts as zero, as in a sketch. */
-const ZERO = '1e-12';
+const ZERO = sql`1e-12`;
 
-const hoursSql = (bucket: string): string => `
-select s.slice, case when s.by_type then h.type end as grp, ${bucket} as bucket,
+const hoursSql = ({ project_id, run_id, from, to, minutes }: Buckets, slices: readonly HourlySlice[]) => sql<HourlyRow>`
+select s.slice, case when s.by_type then h.type end as grp, ${bucketSql(sql`h.hour`, minutes)} as bucket,
   sum(h.count) as count, sum(h.sum) as sum, min(h.min) as min, max(h.max) as max,
   sum(case when s.detail = 'sums' then 0 else coalesce((h.sketch ->> '0')::bigint, 0) end) as zeros,
   case when s.detail = 'sketch' then jsonb_agg(h.sketch) end as sketches
-from jsonb_to_recordset($3::jsonb) as s(slice int, name text, types text[], detail text, by_type boolean)
-join hourly_numbers h on h.project_id = $1 and h.run_id = $2 and h.name = s.name and (s.types is null or h.type = any(s.types))
-  and h.hour >= $4::timestamptz and h.hour < $5::timestamptz
+from jsonb_to_recordset(${JSON.stringify(slices.map((slice, index) => ({ ...slice, name: encodeText(slice.name), slice: index })))}::jsonb)
+  as s(slice int, name text, types text[], detail text, by_type boolean)
+join hourly_numbers h on h.project_id = ${project_id} and h.run_id = ${run_id} and h.name = s.name
+  and (s.types is null or h.type = any(s.types)) and h.hour >= ${from}::timestamptz and h.hour < ${to}::timestamptz
 group by s.slice, s.detail, 2, 3`;
 
 export class PostgresSeriesStore implements SeriesStore {
@@ -47,19 +50,13 @@ export class PostgresSeriesStore implements SeriesStore {
   }
 
   async fromHours(buckets: Buckets, slices: readonly HourlySlice[]): Promise<NumbersOfBucket[][]> {
-    const { project_id, run_id, from, to, minutes } = buckets;
-    const wanted = slices.map((slice, index) => ({ ...slice, name: encodeText(slice.name), slice: index }));
-    const values = [project_id, run_id, JSON.stringify(wanted), from, to];
-    const bucket = minutes === null ? 'null::bigint' : bucketSql('h.hour', '$6::bigint');
-    const rows = await this.#session.sql<HourlyRow>(hoursSql(bucket), minutes === null ? values : [...values, minutes]);
+    const rows = await this.#session.rows(hoursSql(buckets, slices));
     const bySlice = Map.groupBy(rows, ({ slice }) => slice);
     return slices.map((_, index) => (bySlice.get(index) ?? []).map((row) => ({ ...toNumbers(row), ...sketchIn(row) })));
   }
 
   async fromRecords(buckets: Buckets, slice: RecordSlice): Promise<{ rows: NumbersOfBucket[]; groups: number }> {
-    const parameters = new Parameters();
-    const bind = bindIn(buckets, (value) => parameters.bind(value));
-    const rows = await this.#session.sql<RecordRow>(recordsSql(buckets, slice, bind), parameters.values);
+    const rows = await this.#session.rows(recordsSql(buckets, slice));
     return {
       rows: rows.map((row) => ({ ...toNumbers(row), sketch: null, quantile: row.quantile })),
       groups: rows[0]?.groups ?? 0,
@@ -67,48 +64,48 @@ export class PostgresSeriesStore implements SeriesStore {
   }
 }
 
-const bucketSql = (time: string, minutes: string): string =>
-  `(floor(extract(epoch from ${time}) / 60 / ${minutes}) * ${minutes})::bigint`;
+const bucketSql = (time: Fragment, minutes: number | null): Fragment =>
+  minutes === null
+    ? sql`null::bigint`
+    : sql`(floor(extract(epoch from ${time}) / 60 / ${minutes}::bigint) * ${minutes}::bigint)::bigint`;
+
+const RECORDS = sql`join records r on r.project_id = n.project_id and r.id = n.record_id and (r.run_id = n.run_id) is true`;
+const TAGS = sql`left join lateral (select distinct tag from unnest(r.tags) as tag) tagged on true`;
 
 /** The records are looked at where a condition or a group asks for them; else their numbers are enough. */
-function recordsSql(buckets: Buckets, slice: RecordSlice, bind: Bind): string {
-  const { name, types, where, group_by, max_groups, quantile } = slice;
+function recordsSql(buckets: Buckets, { name, types, where, group_by, max_groups, quantile }: RecordSlice): Fragment<RecordRow> {
   const isAboutRecords = group_by !== undefined || !('and' in where) || where.and.length > 0;
-  const records = 'join records r on r.project_id = n.project_id and r.id = n.record_id and (r.run_id = n.run_id) is true';
-  const tags = `left join lateral (select distinct tag from unnest(r.tags) as tag) tagged on true`;
-  const bucket = buckets.minutes === null ? 'null::bigint' : bucketSql('n.created_at', `${bind(buckets.minutes)}::bigint`);
-  const sets = buckets.minutes === null ? '(grp)' : '(grp, bucket), (grp)';
-  return `
+  const [bucket, sets] = buckets.minutes === null ? [sql`null::bigint`, sql`(grp)`] : [sql`bucket`, sql`(grp, bucket), (grp)`];
+  return sql`
 with picked as materialized (
-  select n.value, ${groupSql(group_by, bind)} as grp, ${bucket} as bucket
-  from ${toSource(name)} n ${isAboutRecords ? records : ''} ${group_by === 'tags' ? tags : ''}
-  where n.project_id = ${bind(buckets.project_id)} and n.run_id = ${bind(buckets.run_id)} and n.name = ${bind(encodeText(name))}
-    and n.created_at >= ${bind(buckets.from)}::timestamptz and n.created_at < ${bind(buckets.to)}::timestamptz
-    and (${bind(types ?? null)}::text[] is null or n.type = any(${bind(types ?? null)}::text[]))
-    and ${conditionSql(where, bind)}
+  select n.value, ${groupSql(group_by, buckets)} as grp, ${bucketSql(sql`n.created_at`, buckets.minutes)} as bucket
+  from ${toSource(name)} n ${isAboutRecords ? RECORDS : NOTHING} ${group_by === 'tags' ? TAGS : NOTHING}
+  where n.project_id = ${buckets.project_id} and n.run_id = ${buckets.run_id} and n.name = ${encodeText(name)}
+    and n.created_at >= ${buckets.from}::timestamptz and n.created_at < ${buckets.to}::timestamptz
+    and ${types ? sql`n.type = any(${types}::text[])` : TRUE} and ${conditionSql(where, buckets)}
 ), sized as (
   select grp, row_number() over (order by count(*) desc, grp collate "C") as place from picked group by grp
 ), shown as (
   select p.* from picked p join sized s on (s.grp is null) = (p.grp is null) and coalesce(s.grp, '') = coalesce(p.grp, '')
-  where s.place <= ${bind(max_groups)}
+  where s.place <= ${max_groups}
 )
-select grp, ${buckets.minutes === null ? 'null::bigint' : 'bucket'} as bucket, count(*) as count, sum(value) as sum, min(value) as min, max(value) as max,
+select grp, ${bucket} as bucket, count(*) as count, sum(value) as sum, min(value) as min, max(value) as max,
   count(*) filter (where abs(value) < ${ZERO}) as zeros, (select count(*)::int from sized) as groups,
-  ${quantile === undefined ? 'null::float8' : `percentile_disc(${bind(quantile)}::float8) within group (order by value)`} as quantile
+  ${quantile === undefined ? sql`null::float8` : sql`percentile_disc(${quantile}::float8) within group (order by value)`} as quantile
 from shown group by grouping sets (${sets})`;
 }
 
 /** Source of a metric. Counts that every record has are not kept one by one beside it. */
-function toSource(name: string): string {
-  if (!isCounted(name)) return 'record_numbers';
-  const value = name === COUNTED.errors ? `(coalesce(status_code, 0) >= ${FIRST_ERROR})::int` : '1';
-  return `(select project_id, run_id, id as record_id, '${name}' as name, type, created_at, ${value}::double precision as value
+function toSource(name: string): Fragment {
+  if (!isCounted(name)) return sql`record_numbers`;
+  const value = name === COUNTED.errors ? sql`(coalesce(status_code, 0) >= ${sql.lit(FIRST_ERROR)})::int` : sql`1`;
+  return sql`(select project_id, run_id, id as record_id, ${sql.lit(name)} as name, type, created_at, ${value}::double precision as value
     from records where is_trace in (true, false))`;
 }
 
-function groupSql(group_by: string | undefined, bind: Bind): string {
-  if (group_by === undefined) return 'null::text';
-  return group_by === 'tags' ? 'tagged.tag' : `(${columnSql(group_by, 'text', bind)})::text`;
+function groupSql(group_by: string | undefined, run: RunKey): Fragment {
+  if (group_by === undefined) return sql`null::text`;
+  return group_by === 'tags' ? sql`tagged.tag` : sql`(${columnSql(group_by, 'text', run)})::text`;
 }
 
 function toNumbers({ grp, bucket, count, sum, min, max, zeros }: NumbersRow) {

@@ -1,5 +1,7 @@
+import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { PostgresSession } from '../../../adapters/postgres/database/postgres-session.ts';
+import type { Fragment } from '../../../adapters/postgres/database/sql.ts';
 import { PostgresRecordSessionStore } from '../../../adapters/postgres/traces/postgres-record-session-store.ts';
 import type { SessionStore } from '../../../core/traces/sessions/session-store.ts';
 import { toListing } from '../../contracts/traces/sessions.ts';
@@ -30,10 +32,10 @@ describe('a search of sessions, on tables without statistics,', () => {
     await session.sql(TRACES, [run.project_id, run.run_id]);
     await session.sql(SESSIONS);
     const explained = Object.assign(Object.create(PostgresSession.prototype) as PostgresSession, {
-      sql: async (statement: string, parameters: readonly unknown[]) => {
-        const rows = await session.sql<{ 'QUERY PLAN': string }>(`explain (analyze, timing off) ${statement}`, parameters);
+      rows: async (statement: Fragment) => {
+        const rows = await session.rows(sql<{ 'QUERY PLAN': string }>`explain (analyze, timing off) ${statement}`);
         plans.push(rows.map((row) => row['QUERY PLAN']).join('\n'));
-        return session.sql(statement, parameters);
+        return session.rows(statement);
       },
     });
     store = new PostgresRecordSessionStore({ session: explained });
