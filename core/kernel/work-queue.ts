@@ -2,8 +2,9 @@
 export interface WorkQueue<Job> {
   /**
    * Calls `handle` for every job, several times when a worker dies or `handle` rejects; a job that fails for good is
-   * handed to `giveUp` once. A job that rejects with `Deferred` is put back and not counted as an attempt. Jobs of several
-   * owners are handed out in turns, and no owner has more than a share of those under way: see `FairShare`.
+   * handed to `giveUp` once. A job that rejects with `Deferred` is put back and not counted as an attempt; neither is
+   * one that meets an outage of the database, for a day. Jobs of several owners are handed out in turns, and no owner
+   * has more than a share of those under way: see `FairShare`.
    */
   work(handle: (job: Job, signal: AbortSignal) => Promise<void>, giveUp: (job: Job) => Promise<void>): Promise<void>;
   /** Adds a job by itself, outside of any transaction. */

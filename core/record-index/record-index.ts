@@ -4,7 +4,7 @@
  * nothing is forgotten, and nothing makes a writer wait.
  */
 export interface RecordIndex {
-  /** Takes entries of that list, of one run and about `limit` records, and returns how many; 0 when nothing is left, or another instance is at it. */
+  /** Takes entries of that list, of one run and about `limit` records, and returns how many; 0 when nothing is left, or others are at it: any number may do this side by side, of each run one. */
   advance(limit: number): Promise<number>;
   /** Entries that wait. */
   backlog(): Promise<number>;

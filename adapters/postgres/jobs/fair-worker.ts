@@ -1,6 +1,9 @@
 import type { PgBoss } from 'pg-boss';
+import { AppError } from '../../../core/kernel/errors.ts';
 import { FairShare, type FairShareSettings } from '../../../core/kernel/fairness/fair-share.ts';
-import { type ClaimedJob, claimJob, findReadyGroups } from './job-statements.ts';
+import { PluginError } from '../../../core/plugin-sdk/plugin.ts';
+import { isUnavailable } from '../database/database-failure.ts';
+import { type ClaimedJob, claimJob, findReadyGroups, postponeJob } from './job-statements.ts';
 
 export interface FairWorkerDeps<T> {
   readonly boss: PgBoss;
@@ -124,6 +127,7 @@ export class FairWorker<T extends object> {
         await handle(job.data, signal);
         await boss.complete(queue, [job]);
       } catch (error) {
+        if (isOutage(error) && !signal.aborted && (await postponeJob(boss.getDb(), queue, job.id))) return;
         // Without effect where the claim has lapsed, or the job was abandoned.
         await boss.fail(queue, [job], error instanceof Error ? error : new Error(String(error)));
       }
@@ -165,3 +169,8 @@ export class FairWorker<T extends object> {
     for (const { over } of claims) over.abort(why);
   }
 }
+
+/** Whether the failure says nothing about the job: the database was not there. A plugin's failure is one of what it calls. */
+const isOutage = (error: unknown): boolean =>
+  (error instanceof AppError && error.code === 'database_unavailable') ||
+  (!(error instanceof PluginError) && isUnavailable(error));

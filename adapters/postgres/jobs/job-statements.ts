@@ -83,6 +83,22 @@ export async function findReadyGroups(database: Database, queue: string, after: 
   return { groups, after: rows.find(({ place }) => place === GROUPS_AT_ONCE)?.group_id };
 }
 
+/**
+ * Puts a job back as if it had never been begun, so that its next claim is no further attempt. It rests for a tenth of
+ * its age, up to half a minute. `$1` queue, `$2` job. A job that is older than a day stays as it is.
+ */
+const POSTPONE = `
+update pgboss.job set state = 'created', started_on = null, heartbeat_on = null, start_after = pgboss.job_now()
+  + least(30, greatest(1, extract(epoch from pgboss.job_now() - created_on) / 10)) * (0.75 + random() / 2) * interval '1 second'
+where name = $1 and id = $2 and state = 'active' and created_on > pgboss.job_now() - interval '1 day'
+returning id`;
+
+/** Returns whether the job was put back: false for one that has been tried for a day, or is somebody else's by now. */
+export async function postponeJob(database: Database, queue: string, id: string): Promise<boolean> {
+  const { rows } = await database.executeSql(POSTPONE, [queue, id]);
+  return rows.length > 0;
+}
+
 /** The job of a group that waits longest. Undefined when there is none, or others are taking it. */
 export async function claimJob<T>(database: Database, queue: string, group: string): Promise<ClaimedJob<T> | undefined> {
   const { rows } = await database.executeSql(CLAIM, [queue, group]);

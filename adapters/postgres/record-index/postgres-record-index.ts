@@ -14,13 +14,28 @@ import {
   toIndexedRecord,
 } from './record-index-rows.ts';
 
-/**
- * One indexer at a time: it joins hours in memory, and two would overwrite each other's. Any number; the word "indexer".
- * The rows it looks up are few among many, so it goes by keys, one by one, also on tables without statistics.
- */
+/** The rows that the indexer looks up are few among many, so it goes by keys, one by one, also on tables without statistics. */
 const BEGIN = `
-select pg_try_advisory_xact_lock(7597137519428265330) as held,
-  set_config('enable_hashjoin', 'off', true), set_config('enable_mergejoin', 'off', true), set_config('enable_seqscan', 'off', true)`;
+select set_config('enable_hashjoin', 'off', true), set_config('enable_mergejoin', 'off', true), set_config('enable_seqscan', 'off', true)`;
+/** One indexer of a run at a time: it joins hours in memory, and two would overwrite each other's. Any number; the word "indexer". */
+const LOCK = 'pg_try_advisory_xact_lock(hashtextextended(run_id::text || project_id::text, 7597137519428265330))';
+/** The run whose change waits longest. */
+const TAKE_OLDEST = `
+select project_id, run_id, ${LOCK} as held from (select project_id, run_id from record_changes order by sequence limit 1) as oldest`;
+/**
+ * Others, when another indexer is at that one: loose index scan, one look into the index for each run that has changes. The run
+ * whose change waits longest first; the lock is tried behind the inner limit, row by row, until it is got.
+ */
+const TAKE_ANOTHER = `
+with recursive waiting as (
+  (select project_id, run_id, sequence from record_changes order by project_id, run_id, sequence limit 1)
+  union all
+  select next.* from waiting cross join lateral (
+    select project_id, run_id, sequence from record_changes
+    where (project_id, run_id) > (waiting.project_id, waiting.run_id) order by project_id, run_id, sequence limit 1
+  ) as next
+)
+select project_id, run_id from (select * from waiting order by sequence limit 64 offset 0) as oldest where ${LOCK} limit 1`;
 /** Short enough that requests, which the same process serves, do not wait for their words. */
 const READ_AT_ONCE = 128;
 /** Entries that are looked at for one piece of work. */
@@ -53,11 +68,17 @@ export class PostgresRecordIndex implements RecordIndex {
 
   advance(limit: number): Promise<number> {
     return this.#session.run(async () => {
-      const [lock] = await this.#session.sql<{ held: boolean }>(BEGIN);
-      if (!lock?.held) return 0;
-      const [next] = await this.#session.sql<RunKey>('select project_id, run_id from record_changes order by sequence limit 1');
-      return next ? this.#fold(next, limit) : 0;
+      await this.#session.sql(BEGIN);
+      const run = await this.#take();
+      return run ? this.#fold(run, limit) : 0;
     });
+  }
+
+  async #take(): Promise<RunKey | undefined> {
+    const [oldest] = await this.#session.sql<RunKey & { readonly held: boolean }>(TAKE_OLDEST);
+    if (!oldest || oldest.held) return oldest;
+    const [another] = await this.#session.sql<RunKey>(TAKE_ANOTHER);
+    return another;
   }
 
   async backlog(): Promise<number> {

@@ -87,6 +87,32 @@ describe('the record index', () => {
     expect(await stores.recordIndex.backlog()).toBe(0);
   });
 
+  it('is built of other runs while somebody is at one', async () => {
+    const [busy, other] = [await newRun(stores), await newRun(stores)];
+    for (const run of [busy, other]) await write(stores, [trace(run, { metrics: { cost: 1 } })]);
+    const { session } = stores.database;
+    const isLeft = async ({ project_id, run_id }: RunKey) => {
+      const rows = await session.sql('select from record_changes where project_id = $1 and run_id = $2', [project_id, run_id]);
+      return rows.length > 0;
+    };
+    const held = Promise.withResolvers<void>();
+    const isHeld = Promise.withResolvers<void>();
+    const holding = session.run(async () => {
+      await session.sql('select from runs where project_id = $1 and id = $2 for update', [busy.project_id, busy.run_id]);
+      isHeld.resolve();
+      await held.promise;
+    });
+    await isHeld.promise;
+    const waiting = stores.recordIndex.advance(10);
+    while (await isLeft(other)) await stores.recordIndex.advance(10);
+    expect(await isLeft(busy)).toBe(true);
+    held.resolve();
+    expect(await waiting).toBeGreaterThan(0);
+    await holding;
+    await stores.settle();
+    expect(await isLeft(busy)).toBe(false);
+  });
+
   it('keeps no words of blocks whose records are all gone', async () => {
     const run = await newRun(stores);
     const records = Array.from({ length: 600 }, (_, number) => trace(run, { input: `word${number}` }));
