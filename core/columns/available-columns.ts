@@ -8,6 +8,7 @@ import { forKinds } from '../scorers/kinds/for-kinds.ts';
 import { scorerEntrySchema } from '../scorers/settings/metric-settings.ts';
 import { listMetricKeys } from '../scorers/validation/metric-key.ts';
 import { MAX_NAMES_PER_PLACE, MAX_OWN_COLUMNS } from '../traces/columns/observed-columns.ts';
+import { columnFields } from './column-fields.ts';
 
 export const AvailableColumnsQuery = z
   .object({ ...runIdFields, start_time: Timestamp.nullish(), end_time: Timestamp.nullish() })
@@ -42,12 +43,7 @@ const columnSchema = forKinds((kinds) =>
       label: z.string(),
       description: z.string().nullable(),
       group_label: z.string(),
-      multi_valued: z.boolean(),
-      is_empty: z.boolean(),
-      complex: z.boolean(),
-      is_optional: z.boolean(),
-      sortable: z.boolean(),
-      filterable: z.boolean(),
+      ...columnFields,
       allowed_values: z.array(z.string()).nullable(),
       applicable_types: z.array(z.string()),
       scorer_config: scorerEntrySchema(kinds).nullable().optional(),

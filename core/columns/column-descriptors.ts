@@ -8,6 +8,7 @@ import { SYSTEM_METRICS, systemMetricEntry } from '../traces/catalogue/system-me
 import { findColumn, STANDARD_COLUMNS } from '../traces/columns/column.ts';
 import type { ObservedColumn } from '../traces/columns/observed-columns.ts';
 import type { ColumnDescriptor } from './available-columns.ts';
+import { PLAIN_COLUMN } from './column-fields.ts';
 
 /** A column of which is not known yet whether it is empty. */
 export type Undecided = Omit<ColumnDescriptor, 'is_empty'>;
@@ -22,16 +23,7 @@ const FILTERS: Readonly<Record<DataType, FilterType>> = {
   string_list: 'collection',
 };
 
-const PLAIN = {
-  data_unit: null,
-  description: null,
-  multi_valued: false,
-  complex: false,
-  is_optional: false,
-  sortable: true,
-  filterable: true,
-  allowed_values: null,
-} as const;
+const PLAIN = { ...PLAIN_COLUMN, sortable: true, filterable: true } as const;
 
 /** Fields that only columns of metrics have. */
 const NOT_SCORED = { scorer_config: null, scorer_id: null, insight_type: null, threshold: null, label_color: null } as const;

@@ -8,6 +8,7 @@ import type { Session } from '../traces/sessions/session.ts';
 import type { SessionStore } from '../traces/sessions/session-store.ts';
 import type { ColumnDescriptor } from './available-columns.ts';
 import { standardColumns, type Undecided } from './column-descriptors.ts';
+import { PLAIN_COLUMN } from './column-fields.ts';
 
 /** Sessions that are looked at for names of metadata. */
 const LOOKED_AT = 100;
@@ -51,21 +52,17 @@ async function list(
 
 function metadataColumns(sessions: readonly Session[]): ColumnDescriptor[] {
   return filledNames(sessions).map((name) => ({
+    ...PLAIN_COLUMN,
     id: `user_metadata/${name}`,
     category: 'user_metadata',
     data_type: 'text',
     filter_type: 'text',
-    data_unit: null,
     label: name,
-    description: null,
     group_label: 'User metadata',
-    multi_valued: false,
     is_empty: false,
-    complex: false,
     is_optional: true,
     sortable: true,
     filterable: true,
-    allowed_values: null,
     applicable_types: ['session'],
   }));
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { columnFields, PLAIN_COLUMN } from '../columns/column-fields.ts';
 
 /** Column by which experiments can be shown; see available columns of records. */
 export const ExperimentColumn = z
@@ -10,12 +11,7 @@ export const ExperimentColumn = z
     label: z.string(),
     description: z.string().nullable(),
     group_label: z.string().nullable(),
-    multi_valued: z.boolean(),
-    is_empty: z.boolean(),
-    complex: z.boolean(),
-    is_optional: z.boolean(),
-    sortable: z.boolean(),
-    filterable: z.boolean(),
+    ...columnFields,
     allowed_values: z.null(),
     applicable_types: z.array(z.string()),
   })
@@ -25,17 +21,12 @@ export type ExperimentColumn = z.output<typeof ExperimentColumn>;
 type Facts = Partial<ExperimentColumn> & Pick<ExperimentColumn, 'id' | 'data_type' | 'label'>;
 
 const column = (facts: Facts): ExperimentColumn => ({
+  ...PLAIN_COLUMN,
   category: 'standard',
-  data_unit: null,
-  description: null,
   group_label: null,
-  multi_valued: false,
   is_empty: false,
-  complex: false,
-  is_optional: false,
   sortable: false,
   filterable: false,
-  allowed_values: null,
   applicable_types: [],
   ...facts,
 });
