@@ -4,9 +4,9 @@ import { findRunningServer } from '../adapters/embedded-postgres/running-server.
 import { PinoLog } from '../adapters/log/pino-log.ts';
 import type { BackupManifest } from '../adapters/postgres/backup/manifest.ts';
 import { writeBackup } from '../adapters/postgres/backup/write-backup.ts';
-import { openServer } from '../config/database.ts';
 import { type Config, readStoredConfig } from '../config/env.ts';
-import { ShutdownSequence } from '../config/shutdown-sequence.ts';
+import { ShutdownSequence } from '../config/process/shutdown-sequence.ts';
+import { openServer } from '../config/storage/database.ts';
 
 /** Files of the data folder beside the database that cannot be made again. */
 const KEPT_FILES = ['credentials.json', 'secret-keys.json'];

@@ -4,9 +4,9 @@ import { PostgresAuditStore } from '../adapters/postgres/access/postgres-audit-s
 import { openOrm } from '../adapters/postgres/database/orm.ts';
 import { PostgresSession } from '../adapters/postgres/database/postgres-session.ts';
 import { NodeSecrets } from '../adapters/security/node-secrets.ts';
-import { openServer } from '../config/database.ts';
 import { readStoredConfig } from '../config/env.ts';
-import { ShutdownSequence } from '../config/shutdown-sequence.ts';
+import { ShutdownSequence } from '../config/process/shutdown-sequence.ts';
+import { openServer } from '../config/storage/database.ts';
 import { AuditTrail, type ChainReport } from '../core/access/audit/audit-trail.ts';
 
 /** Reads the whole audit log, of a service that runs or of one that does not, and says whether it holds together; ends with 1 when it does not. */

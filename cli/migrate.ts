@@ -1,8 +1,8 @@
 import { PinoLog } from '../adapters/log/pino-log.ts';
-import { makeDataDir } from '../config/credentials.ts';
-import { openDatabase, openServer } from '../config/database.ts';
 import { readStoredConfig } from '../config/env.ts';
-import { ShutdownSequence } from '../config/shutdown-sequence.ts';
+import { makeDataDir } from '../config/keys/credentials.ts';
+import { ShutdownSequence } from '../config/process/shutdown-sequence.ts';
+import { openDatabase, openServer } from '../config/storage/database.ts';
 
 /** Brings the schema up to date and ends: for those who migrate before they start the new version. */
 try {

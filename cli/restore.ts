@@ -7,10 +7,10 @@ import { adoptFormerMigrations, toCurrentMigrations } from '../adapters/postgres
 import { withMigrationLock } from '../adapters/postgres/database/migrate.ts';
 import { openOrm } from '../adapters/postgres/database/orm.ts';
 import { PgBossQueues } from '../adapters/postgres/jobs/pg-boss-queues.ts';
-import { makeDataDir } from '../config/credentials.ts';
-import { openServer } from '../config/database.ts';
 import { type Config, readStoredConfig } from '../config/env.ts';
-import { ShutdownSequence } from '../config/shutdown-sequence.ts';
+import { makeDataDir } from '../config/keys/credentials.ts';
+import { ShutdownSequence } from '../config/process/shutdown-sequence.ts';
+import { openServer } from '../config/storage/database.ts';
 
 /** Fills an empty database, and a data folder, from a backup. */
 try {

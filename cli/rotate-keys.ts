@@ -1,5 +1,5 @@
-import { CredentialsFile, makeDataDir } from '../config/credentials.ts';
 import { readStoredConfig } from '../config/env.ts';
+import { CredentialsFile, makeDataDir } from '../config/keys/credentials.ts';
 
 /** Gives the next start another secret to sign access tokens with. */
 try {

@@ -4,11 +4,11 @@ import { PostgresSession } from '../adapters/postgres/database/postgres-session.
 import { PostgresIntegrationStore } from '../adapters/postgres/integrations/postgres-integration-store.ts';
 import { PostgresAlertStore } from '../adapters/postgres/trends/postgres-alert-store.ts';
 import { AesSecretBox } from '../adapters/security/aes-secret-box.ts';
-import { makeDataDir } from '../config/credentials.ts';
-import { openServer } from '../config/database.ts';
 import { type Config, readStoredConfig } from '../config/env.ts';
-import { SecretKeys } from '../config/secret-keys.ts';
-import { ShutdownSequence } from '../config/shutdown-sequence.ts';
+import { makeDataDir } from '../config/keys/credentials.ts';
+import { SecretKeys } from '../config/keys/secret-keys.ts';
+import { ShutdownSequence } from '../config/process/shutdown-sequence.ts';
+import { openServer } from '../config/storage/database.ts';
 import { SecretRotation } from '../core/integrations/secret-rotation.ts';
 
 /** Gives stored secrets, those of integrations and webhooks, another key: a new one in the data folder, or the SECRETS_KEY that is set. */

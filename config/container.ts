@@ -1,7 +1,7 @@
 import { type AwilixContainer, createContainer } from 'awilix';
-import type { BackgroundWork } from './background-loop.ts';
 import type { Adapters, Cradle, Registrations } from './cradle.ts';
 import type { Given } from './given.ts';
+import type { BackgroundWork } from './process/background-loop.ts';
 import { CAPABILITIES } from './wiring/capabilities.ts';
 import { type Capability, factory, type Registration, value } from './wiring/registration.ts';
 import type { Worker } from './wiring/worker.ts';

@@ -2,8 +2,8 @@ import { AsyncWorkContext } from '../adapters/log/async-work-context.ts';
 import { PinoLog } from '../adapters/log/pino-log.ts';
 import { bringUp } from './bring-up.ts';
 import { readConfig } from './env.ts';
-import { ShutdownSequence } from './shutdown-sequence.ts';
-import { StrayFailures } from './stray-failures.ts';
+import { ShutdownSequence } from './process/shutdown-sequence.ts';
+import { StrayFailures } from './process/stray-failures.ts';
 
 try {
   await start();

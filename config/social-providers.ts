@@ -6,7 +6,7 @@ import type { LoadedPlugins } from './plugins.ts';
 
 const FILE = /_file$/;
 
-/** What the host reads of an entry; the rest is the plugin's. */
+/** Fields of an entry that the host reads; the rest is the plugin's. */
 const Provider = z
   .looseObject({
     sign_up_domains: z.array(z.string().min(1).toLowerCase()).nullable().default(null),

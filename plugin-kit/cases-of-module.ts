@@ -10,9 +10,9 @@ import type { CheckList } from './check.ts';
 import { type CodeLanguageCase, codeLanguageChecks } from './code-language/language-checks.ts';
 import { type OtelDialectCase, otelDialectChecks } from './dialects/otel-dialect-checks.ts';
 import { type IdentityProviderCase, identityProviderChecks } from './identity-provider/identity-checks.ts';
-import { modelProviderChecks } from './model-provider-checks.ts';
-import type { ModelProviderCase } from './provider-case.ts';
-import { type ScorerKindCase, scorerKindChecks } from './scorer-kind-checks.ts';
+import { modelProviderChecks } from './model-provider/model-provider-checks.ts';
+import type { ModelProviderCase } from './model-provider/provider-case.ts';
+import { type ScorerKindCase, scorerKindChecks } from './scorer-kind/scorer-kind-checks.ts';
 
 const KIT_FILES = ['kit.js', 'kit.mjs', 'kit.ts'];
 const some = z.custom((value) => value !== undefined, 'is missing');

@@ -20,8 +20,8 @@ export {
   type IdentityProviderCase,
   identityProviderChecks,
 } from './identity-provider/identity-checks.ts';
-export { modelProviderChecks } from './model-provider-checks.ts';
-export type { Captured, Lack, ModelProviderCase } from './provider-case.ts';
+export { modelProviderChecks } from './model-provider/model-provider-checks.ts';
+export type { Captured, Lack, ModelProviderCase } from './model-provider/provider-case.ts';
 export { type CheckResult, runChecks } from './run-checks.ts';
-export { type ScorerKindCase, scorerKindChecks } from './scorer-kind-checks.ts';
+export { type ScorerKindCase, scorerKindChecks } from './scorer-kind/scorer-kind-checks.ts';
 export { type TestRunner, testPlugin } from './test-plugin.ts';

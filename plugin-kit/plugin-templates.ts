@@ -13,15 +13,20 @@ export const KINDS = {
     ...{ sample: 'sample_identity', folder: 'identity-providers', kit: 'identityProviderKit' },
     file: 'identity-provider/identity-provider',
   },
-  model_provider: { sample: 'sample_provider', folder: 'model-providers', kit: 'modelProviderKit', file: 'model-provider' },
+  model_provider: {
+    sample: 'sample_provider',
+    folder: 'model-providers',
+    kit: 'modelProviderKit',
+    file: 'model-provider/model-provider',
+  },
   notification_channel: {
     sample: 'sample_channel',
     folder: 'notification-channels',
     kit: 'notificationChannelKit',
-    file: 'notification-channel',
+    file: 'channels/notification-channel',
   },
-  otel_dialect: { sample: 'sample_dialect', folder: 'otel-dialects', kit: 'otelDialectKit', file: 'otel-dialect' },
-  scorer_kind: { sample: 'sample_kind', folder: 'scorer-kinds', kit: 'scorerKindKit', file: 'scorer-kind' },
+  otel_dialect: { sample: 'sample_dialect', folder: 'otel-dialects', kit: 'otelDialectKit', file: 'dialects/otel-dialect' },
+  scorer_kind: { sample: 'sample_kind', folder: 'scorer-kinds', kit: 'scorerKindKit', file: 'scorer-kind/scorer-kind' },
 } as const satisfies Record<PluginKind, { readonly [Fact in 'sample' | 'folder' | 'kit' | 'file']: string }>;
 export type Kind = PluginKind;
 

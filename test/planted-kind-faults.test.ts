@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { runChecks } from '../plugin-kit/run-checks.ts';
-import { scorerKindChecks } from '../plugin-kit/scorer-kind-checks.ts';
+import { scorerKindChecks } from '../plugin-kit/scorer-kind/scorer-kind-checks.ts';
 import { declarationFaults, declaringKind } from './plugin-kit/kind-declaration-faults.ts';
 import { kindFaults, wholeKinds } from './plugin-kit/kind-faults.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { modelProviderChecks } from '../plugin-kit/model-provider-checks.ts';
+import { modelProviderChecks } from '../plugin-kit/model-provider/model-provider-checks.ts';
 import { runChecks } from '../plugin-kit/run-checks.ts';
 import { sampleProviderKit } from '../plugin-kit/templates/model_provider/kit.ts';
 import { providerFaults } from './plugin-kit/provider-faults.ts';

@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { afterAll, describe, expect, it } from 'vitest';
 import { defineModelProvider, type ModelProvider, z } from '../core/plugin-sdk/index.ts';
 import type { CheckList } from '../plugin-kit/check.ts';
-import { modelProviderChecks } from '../plugin-kit/model-provider-checks.ts';
+import { modelProviderChecks } from '../plugin-kit/model-provider/model-provider-checks.ts';
 import { runChecks } from '../plugin-kit/run-checks.ts';
 import { sampleProvider } from '../plugin-kit/templates/model_provider/index.ts';
 import { sampleProviderKit } from '../plugin-kit/templates/model_provider/kit.ts';

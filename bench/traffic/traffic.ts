@@ -46,8 +46,9 @@ const CELLS: readonly Stretch[] = TRAFFIC_ROUTES.flatMap((route) =>
 type Round = ReadonlyMap<Stretch, Outcome>;
 
 /**
- * What applications send, by each route, one trace or many a request, with sessions or without. The service is asked to do nothing
- * else meanwhile (`ROLE=api`): what the records index and scorers take is measured by `sustained`.
+ * Measures the traffic of applications, by each route, one trace or many a request, with sessions or without. The
+ * service is asked to do nothing else meanwhile (`ROLE=api`): what the records index and scorers take is measured by
+ * `sustained`.
  */
 export async function measureTraffic(benchService: BenchService, rounds: number, sliceMs: number): Promise<Measured[]> {
   for (const route of TRAFFIC_ROUTES) {

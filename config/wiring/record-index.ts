@@ -1,6 +1,6 @@
 import type { RecordIndex } from '../../core/record-index/record-index.ts';
 import type { WriteQueue } from '../../core/traces/write-queue.ts';
-import type { BackgroundWork } from '../background-loop.ts';
+import type { BackgroundWork } from '../process/background-loop.ts';
 import { capability } from './registration.ts';
 
 /** How long a record waits, at most, before lists of trends and the search by words know it, when there is little to do. */

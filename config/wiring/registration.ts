@@ -1,7 +1,7 @@
 import { asClass, asFunction, asValue, type Resolver } from 'awilix';
 import type { Route } from '../../adapters/http/route.ts';
 import type { JobHandler } from '../../core/jobs/job-handler.ts';
-import type { BackgroundWork } from '../background-loop.ts';
+import type { BackgroundWork } from '../process/background-loop.ts';
 import type { Worker } from './worker.ts';
 
 /** How one `T` is made from what its maker takes from the container: `Needs`, which only the compiler knows of. */

@@ -16,7 +16,7 @@ export const BAD_CREDENTIALS = [
 ] as const;
 export type BadCredential = (typeof BAD_CREDENTIALS)[number];
 
-/** What the kit tries a provider with. The clock of its host stands at 2026-01-01T00:00:00Z. */
+/** Credentials that the kit tries a provider with. The clock of its host stands at 2026-01-01T00:00:00Z. */
 export interface Credentials {
   readonly good: string;
   /** Of another person. */
@@ -26,7 +26,7 @@ export interface Credentials {
   readonly bad: Partial<Readonly<Record<BadCredential, string>>>;
 }
 
-/** What the kit needs to know to try an identity provider. */
+/** Facts that the kit needs to try an identity provider. */
 export interface IdentityProviderCase<S extends z.ZodType> {
   readonly plugin: IdentityProviderPlugin<S>;
   /** Settings that the schema accepts. Whatever stands in their secrets must show up nowhere. */
@@ -36,7 +36,7 @@ export interface IdentityProviderCase<S extends z.ZodType> {
   /** The plugin's folder. */
   readonly folder: string;
   readonly credentials: () => Promise<Credentials>;
-  /** What the service behind the provider replies, as JSON; undefined is 404. */
+  /** Reply of the service behind the provider, as JSON; undefined is 404. */
   readonly upstream: (request: SeenRequest) => unknown;
   /** Of `good`. */
   readonly expected: Identity;

@@ -23,7 +23,7 @@ const Shape = z.strictObject({
   expires_at: z.iso.datetime(),
 });
 
-/** What every identity-provider plugin has to hold. */
+/** Checks of every identity-provider plugin. */
 export function identityProviderChecks<S extends z.ZodType>(given: IdentityProviderCase<S>): CheckList {
   const { plugin, settings, folder, expected, lacks = [] } = given;
   const stage = new IdentityStage(given);
@@ -112,7 +112,7 @@ async function refuses<S extends z.ZodType>(stage: IdentityStage<S>, credential:
   assert.equal(outcome ?? undefined, undefined, 'somebody is logged in by it');
 }
 
-/** What the service behind the provider may reply. */
+/** Checks of the replies of the service behind the provider. */
 function upstreamChecks<S extends z.ZodType>(stage: IdentityStage<S>, canaries: readonly string[]): Check[] {
   const fails = async (): Promise<PluginError> => {
     const { good } = await stage.credentials;
@@ -181,7 +181,7 @@ function upstreamChecks<S extends z.ZodType>(stage: IdentityStage<S>, canaries: 
   ];
 }
 
-/** What it keeps and changes: nothing but what belongs to its own settings. */
+/** Checks that a provider keeps no state but that of its own settings, and changes nothing else. */
 function stateChecks<S extends z.ZodType>(given: IdentityProviderCase<S>, stage: IdentityStage<S>): Check[] {
   const { plugin, settings, otherSettings, expected } = given;
   const { signal } = new AbortController();

@@ -3,10 +3,10 @@ import { type FakeProvider, getHost, startFakeProvider } from '../fake-provider.
 import { closeWaysPast, type WaysPast } from '../ways-past.ts';
 import type { Credentials, IdentityProviderCase } from './identity-case.ts';
 
-/** What stands around an identity provider that is tried: the service behind it, and a look at what went past that. */
+/** Environment of an identity provider under test: the service behind it, and a record of their traffic. */
 export class IdentityStage<S extends z.ZodType> {
   readonly logged: unknown[] = [];
-  /** What the host's `fetch` was asked, whether it has come through or not. */
+  /** URLs passed to the host's `fetch`, whether the request got through or not. */
   readonly asked: string[] = [];
   fake!: FakeProvider;
   fetch: typeof globalThis.fetch | undefined;

@@ -15,7 +15,7 @@ import {
   z,
 } from '../../core/plugin-sdk/index.ts';
 import { type Check, check, expectSame } from '../check.ts';
-import type { ScorerKindCase, ScorerStage } from '../scorer-stage.ts';
+import type { ScorerKindCase, ScorerStage } from './scorer-stage.ts';
 
 const PRESET_NAME = /^[a-z][a-z0-9]*(_[a-z0-9]+)*$/;
 /** Fields that versions of all kinds have, and the word that presets have in the place of a kind. */

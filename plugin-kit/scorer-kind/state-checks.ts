@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { ScoreItem, z } from '../../core/plugin-sdk/index.ts';
 import { type Check, check, expectSame } from '../check.ts';
 import { processState } from '../process-state.ts';
-import type { ScorerKindCase, ScorerStage } from '../scorer-stage.ts';
+import type { ScorerKindCase, ScorerStage } from './scorer-stage.ts';
 
 const never = () => new AbortController().signal;
 

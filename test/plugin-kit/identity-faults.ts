@@ -158,7 +158,7 @@ const unless =
   (found: Reply, call: Call): boolean =>
     isGood({ ...found, ...PERFECT[name] }, call);
 
-/** What makes a reply good in one respect, whatever it says of that. */
+/** Perfect reply in one respect, whatever it says of that. */
 const PERFECT: Readonly<Record<string, Reply>> = {
   exp: { exp: Number.MAX_SAFE_INTEGER },
   nbf: { nbf: 0 },

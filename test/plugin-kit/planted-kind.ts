@@ -6,7 +6,7 @@ import {
   type ScorerKit,
   z,
 } from '../../core/plugin-sdk/index.ts';
-import type { ScorerKindCase } from '../../plugin-kit/scorer-kind-checks.ts';
+import type { ScorerKindCase } from '../../plugin-kit/scorer-kind/scorer-kind-checks.ts';
 import { sampleKind } from '../../plugin-kit/templates/scorer_kind/index.ts';
 import { sampleKindKit } from '../../plugin-kit/templates/scorer_kind/kit.ts';
 

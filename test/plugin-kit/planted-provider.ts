@@ -6,7 +6,7 @@ import {
   type PluginHost,
   type z,
 } from '../../core/plugin-sdk/index.ts';
-import type { ModelProviderCase } from '../../plugin-kit/provider-case.ts';
+import type { ModelProviderCase } from '../../plugin-kit/model-provider/provider-case.ts';
 import { sampleProvider } from '../../plugin-kit/templates/model_provider/index.ts';
 import { sampleProviderKit } from '../../plugin-kit/templates/model_provider/kit.ts';
 

@@ -17,7 +17,7 @@ export async function signingKey(kid: string, alg = 'RS256'): Promise<SigningKey
   return { kid, alg, privateKey, publicJwk: { ...(await exportJWK(publicKey)), kid, alg, use: 'sig' } };
 }
 
-/** What the operator sets of a provider: settings of the plugin, and how people of it get accounts. */
+/** Operator's configuration of a provider: settings of the plugin, and how people of it get accounts. */
 export type ProviderFacts = Partial<Omit<ConfiguredProvider, 'settings'>> & Readonly<Record<string, unknown>>;
 
 interface Answer {

@@ -14,7 +14,7 @@ const good = {
   family_name: 'Lee',
 };
 
-/** What the upstream service says of each token. */
+/** Claims of each token at the upstream service. */
 const tokens = {
   good,
   other: { ...good, sub: 'person-2' },

@@ -17,7 +17,7 @@ const ALGORITHMS = ['RS256', 'ES256', 'PS256', 'EdDSA'];
 const LEEWAY_SECONDS = 60;
 const MAX_AGE_SECONDS = 10 * 60;
 
-/** What counts of an issuer's description of itself (OpenID Connect Discovery 1.0 §3). */
+/** Relevant part of an issuer's description of itself (OpenID Connect Discovery 1.0 §3). */
 const Description = z.object({
   issuer: z.string(),
   authorization_endpoint: z.url().refine((url) => isSafeUrl(new URL(url)), { message: 'has to be https' }),

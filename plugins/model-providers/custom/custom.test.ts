@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { secretPaths } from '../../../core/plugin-sdk/index.ts';
 import { answers, type FakeProvider, getHost, startFakeProvider } from '../../../plugin-kit/fake-provider.ts';
-import { modelProviderKit } from '../../../plugin-kit/model-provider.kit.ts';
+import { modelProviderKit } from '../../../plugin-kit/model-provider/model-provider.kit.ts';
 import { custom } from './index.ts';
 import { customKit } from './kit.ts';
 import answer from './replies/answer.json' with { type: 'json' };

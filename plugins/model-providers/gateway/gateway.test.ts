@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type FakeProvider, getHost, startFakeProvider } from '../../../plugin-kit/fake-provider.ts';
-import { modelProviderKit } from '../../../plugin-kit/model-provider.kit.ts';
+import { modelProviderKit } from '../../../plugin-kit/model-provider/model-provider.kit.ts';
 import { gateway } from './index.ts';
 import { gatewayKit } from './kit.ts';
 import answer from './replies/answer.json' with { type: 'json' };

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { answers, asks, type FakeProvider, getHost, startFakeProvider } from '../../../plugin-kit/fake-provider.ts';
-import { modelProviderKit } from '../../../plugin-kit/model-provider.kit.ts';
+import { modelProviderKit } from '../../../plugin-kit/model-provider/model-provider.kit.ts';
 import { nvidia } from './index.ts';
 import { nvidiaKit } from './kit.ts';
 

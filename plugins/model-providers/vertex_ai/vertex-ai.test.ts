@@ -2,7 +2,7 @@ import { createVerify } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { withoutSecrets } from '../../../core/plugin-sdk/index.ts';
 import { answers, asks, type FakeProvider, getHost, startFakeProvider } from '../../../plugin-kit/fake-provider.ts';
-import { modelProviderKit } from '../../../plugin-kit/model-provider.kit.ts';
+import { modelProviderKit } from '../../../plugin-kit/model-provider/model-provider.kit.ts';
 import { vertexAi } from './index.ts';
 import { account, publicKey, vertexAiKit } from './kit.ts';
 import answer from './replies/answer.json' with { type: 'json' };

@@ -1,4 +1,4 @@
-import { modelProviderKit } from '../../../plugin-kit/model-provider.kit.ts';
+import { modelProviderKit } from '../../../plugin-kit/model-provider/model-provider.kit.ts';
 import { writerKit } from './kit.ts';
 
 modelProviderKit(writerKit);

@@ -1,4 +1,4 @@
-import { notificationChannelKit } from '../../../plugin-kit/notification-channel.kit.ts';
+import { notificationChannelKit } from '../../../plugin-kit/channels/notification-channel.kit.ts';
 import { slackKit } from './kit.ts';
 
 notificationChannelKit(slackKit);

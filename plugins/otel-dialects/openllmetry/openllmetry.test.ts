@@ -1,4 +1,4 @@
-import { otelDialectKit } from '../../../plugin-kit/otel-dialect.kit.ts';
+import { otelDialectKit } from '../../../plugin-kit/dialects/otel-dialect.kit.ts';
 import { openllmetryKit } from './kit.ts';
 
 otelDialectKit(openllmetryKit);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { PluginError, type ScoreItem, type ScoreOutcome, type ScorerKit } from '../../../core/plugin-sdk/index.ts';
 import { FakeModel, type FakeReply } from '../../../plugin-kit/fake-model.ts';
-import { scorerKindKit } from '../../../plugin-kit/scorer-kind.kit.ts';
+import { scorerKindKit } from '../../../plugin-kit/scorer-kind/scorer-kind.kit.ts';
 import { Definition } from './definition.ts';
 import { generated } from './index.ts';
 import { generatedKit } from './kit.ts';

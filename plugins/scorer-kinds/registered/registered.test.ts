@@ -1,4 +1,4 @@
-import { scorerKindKit } from '../../../plugin-kit/scorer-kind.kit.ts';
+import { scorerKindKit } from '../../../plugin-kit/scorer-kind/scorer-kind.kit.ts';
 import { registeredKit } from './kit.ts';
 
 scorerKindKit(registeredKit);

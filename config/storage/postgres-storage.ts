@@ -1,0 +1,73 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { explainFailure } from '../../adapters/postgres/database/database-failure.ts';
+import { DatabaseHeartbeat } from '../../adapters/postgres/database/database-heartbeat.ts';
+import { GroupWriter } from '../../adapters/postgres/traces/group-writer.ts';
+import { postgresAdapters } from '../wiring/postgres.ts';
+import { type Database, type DatabaseServer, openDatabase, openServer } from './database.ts';
+import { JOBS_MS, type Opened, type Service, type SetUp, type Storage, type StorageContext } from './storage.ts';
+
+/** Who asks whether the service is ready does not wait longer. */
+const READY_MS = 1_000;
+
+/** Everything in PostgreSQL: the user's own server, or one of ours as a child process. */
+export async function openPostgresStorage(context: StorageContext, setUp: SetUp): Promise<Opened> {
+  const { config, log } = context;
+  const server = await startServer(context);
+  const settings = { url: server.url, takesJobs: config.role !== 'api', log };
+  const database = await openDatabase(settings, (opened) => setUpOn(opened, context, server, setUp));
+  const heartbeat = watch(database, context, server);
+  const storage: Storage = {
+    isReady: async () => !heartbeat.failure && (await within(READY_MS, database.orm.isConnected())),
+    failure: () => heartbeat.failure,
+    explainFailure,
+    onGone: (listener) => server.onGone((why) => listener(`the database server ended and cannot be started again: ${why}`)),
+  };
+  return { storage, service: database.service };
+}
+
+/** A server of our own is ended even when the end is asked for while it starts. */
+function startServer({ config, log, shutdown }: StorageContext): Promise<DatabaseServer> {
+  const opening = openServer(config, log);
+  shutdown.add(() =>
+    opening.then(
+      (opened) => opened.stop(),
+      () => undefined,
+    ),
+  );
+  return opening;
+}
+
+interface ReadyDatabase extends Database {
+  readonly groupWriter: GroupWriter;
+  readonly service: Service;
+}
+
+async function setUpOn(
+  database: Database,
+  { log, shutdown }: StorageContext,
+  { url }: DatabaseServer,
+  setUp: SetUp,
+): Promise<ReadyDatabase> {
+  const { orm, queues, sockets } = database;
+  shutdown.add(() => orm.close(true));
+  shutdown.add(() => queues.stop(JOBS_MS));
+  const groupWriter = new GroupWriter({ url, log, enqueueWithin: queues.scoring.enqueueWithin, stream: sockets.make });
+  shutdown.add(() => groupWriter.close());
+  return { ...database, groupWriter, service: await setUp(postgresAdapters({ orm, groupWriter, queues })) };
+}
+
+function watch(
+  { sockets, groupWriter }: ReadyDatabase,
+  { log, shutdown }: StorageContext,
+  { url }: DatabaseServer,
+): DatabaseHeartbeat {
+  const onUnresponsive = (why: Error): void => {
+    sockets.cut(why);
+    groupWriter.refuseWaiting(why);
+  };
+  const heartbeat = new DatabaseHeartbeat({ url, log, onUnresponsive });
+  shutdown.add(() => heartbeat.stop());
+  return heartbeat;
+}
+
+const within = (ms: number, reply: Promise<boolean>): Promise<boolean> => Promise.race([reply, sleep(ms, false, { ref: false })]);

@@ -1,0 +1,107 @@
+import assert from 'node:assert/strict';
+import type { CompletionRequest, z } from '../../core/plugin-sdk/index.ts';
+import { type Check, check, expectNone, expectSame } from '../check.ts';
+import { asks, type SeenRequest } from '../fake-provider.ts';
+import { listForms } from '../secrets.ts';
+import { ELSEWHERE } from '../ways-past.ts';
+import type { Lack, ModelProviderCase } from './provider-case.ts';
+import type { TestProvider } from './test-provider.ts';
+
+/** Characters that a careless encoding, or a trim, loses. */
+const TURNS = ['First "question"\n7f3 – für 漢字 🧪', 'An answer, 8a1 ', ' A second\tquestion, 9c2'] as const;
+const MESSAGES: CompletionRequest['messages'] = [
+  { role: 'user', content: TURNS[0] },
+  { role: 'assistant', content: TURNS[1] },
+  { role: 'user', content: TURNS[2] },
+];
+const SYSTEM = 'You judge for the kit, 6d0.';
+const LABEL = 'label-canary-of-the-kit';
+
+/** One request for each parameter: some models refuse two of them together. */
+const PARAMETERS: readonly (readonly [name: Lack, given: Partial<CompletionRequest>, sent: string])[] = [
+  ['temperature', { temperature: 0.375 }, '0.375'],
+  ['max_tokens', { max_tokens: 1237 }, '1237'],
+  ['top_p', { top_p: 0.8125 }, '0.8125'],
+  ['stop', { stop: ['STOP-4f1'] }, 'STOP-4f1'],
+  ['seed', { seed: 424_242 }, '424242'],
+  ['schema', { schema: schemaWith('verdict_5b8') }, 'verdict_5b8'],
+];
+
+/** Checks of the requests and their URLs. */
+export function requestChecks<S extends z.ZodType>(given: ModelProviderCase<S>, testProvider: TestProvider): Check[] {
+  const { lacks = [], model, settings, publicParts = [] } = given;
+  const ask = async (more: Partial<CompletionRequest>): Promise<string> => {
+    testProvider.fake.seen.length = 0;
+    await testProvider.create().complete(testProvider.request(more));
+    const [asked] = testProvider.asked();
+    if (!asked) assert.fail(`${testProvider.answer.asks} is to be requested`);
+    return `${asked.url}\n${asked.body}`;
+  };
+  return [
+    check('asks nothing when it is created', async () => {
+      let asked = 0;
+      testProvider.create(() => {
+        asked += 1;
+        return new Promise(() => {});
+      });
+      await new Promise((resolve) => setTimeout(resolve, 5));
+      assert.equal(asked, 0);
+    }),
+    check('sends the whole conversation, to the model that is asked', async () => {
+      const sent = await ask({ system: SYSTEM, messages: MESSAGES });
+      const places = TURNS.map((turn) => sent.indexOf(JSON.stringify(turn).slice(1, -1)));
+      for (const [index, place] of places.entries()) assert.ok(place >= 0, `"${TURNS[index]}" was not sent as it is:\n${sent}`);
+      expectSame(
+        places,
+        places.toSorted((a, b) => a - b),
+      );
+      assert.ok(sent.includes(SYSTEM), 'the system prompt was not sent');
+      assert.ok(
+        decodeURIComponent(sent.split('\n', 1)[0] ?? '').includes(model) || sent.includes(model),
+        `"${model}" was not asked`,
+      );
+      const asUsers = await ask({ system: SYSTEM, messages: MESSAGES.map((one) => ({ ...one, role: 'user' })) });
+      assert.notEqual(asUsers, sent, 'the roles of the messages were not sent');
+    }),
+    check('sends every parameter it is given', async () => {
+      for (const [name, asked, sent] of PARAMETERS) {
+        const found = (await ask(asked)).includes(sent);
+        if (lacks.includes(name)) assert.ok(!found, `the case says that there is no ${name}, and it was sent`);
+        else assert.ok(found, `${name} was not sent; a service without it is told by "lacks" of the case`);
+      }
+    }),
+    check('sends no label that its settings do not ask for', async () => {
+      await testProvider.create().complete(testProvider.request({ labels: { project_id: LABEL, run_id: LABEL } }));
+      const isAskedFor = /project_id|run_id/.test(JSON.stringify(settings));
+      expectNone(isAskedFor ? [] : [LABEL], testProvider.fake.seen);
+    }),
+    check('puts no secret into a URL', async () => {
+      const provider = testProvider.create();
+      await Promise.allSettled([provider.complete(testProvider.request()), provider.models(never()), provider.check(never())]);
+      expectNone(
+        testProvider.canaries.filter((one) => !publicParts.flatMap(listForms).includes(one)),
+        testProvider.fake.seen.map(({ url }) => url),
+      );
+    }),
+    check('takes nothing from the environment', async () => {
+      const provider = testProvider.create();
+      await provider.complete(testProvider.request());
+      await provider.check(never());
+      expectNone([ELSEWHERE], testProvider.fake.seen);
+    }),
+    check('lets no name lead to another address', async () => {
+      await testProvider
+        .create()
+        .complete(testProvider.request({ model: '../../keys?x=1' }))
+        .catch(() => {});
+      const led = testProvider.fake.seen.filter(({ url }: SeenRequest) => /[/]keys/.test(new URL(url).pathname));
+      expectSame(led.map(asks), []);
+    }),
+  ];
+}
+
+const never = () => new AbortController().signal;
+
+function schemaWith(name: string): Readonly<Record<string, unknown>> {
+  return { type: 'object', properties: { [name]: { type: 'boolean' } }, required: [name], additionalProperties: false };
+}
