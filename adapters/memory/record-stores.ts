@@ -5,6 +5,7 @@ import { MemoryShadowStore } from './health/memory-shadow-store.ts';
 import { MemoryInsightStore } from './insights/memory-insight-store.ts';
 import type { MemoryDatabase } from './memory-database.ts';
 import { MemoryAnswerCache } from './models/memory-answer-cache.ts';
+import { MemoryPriceStore } from './models/memory-price-store.ts';
 import { MemorySpendingStore } from './models/memory-spending-store.ts';
 import { MemoryOtelTraceStore } from './otel/memory-otel-trace-store.ts';
 import { MemorySpanLogStore } from './otel/memory-span-log-store.ts';
@@ -39,6 +40,7 @@ export function memoryRecordStores({ database, clock, enqueue }: Surroundings) {
   const scoreStore = new MemoryScoreStore({ database, recordExists: (...key) => traceStore.has(...key) });
   const idleSessions = new MemoryIdleSessions({ database, clock, enqueue });
   const answerCache = new MemoryAnswerCache({ database });
+  const priceStore = new MemoryPriceStore({ database });
   const spendingStore = new MemorySpendingStore({ database });
   const sessionScoreStore = new MemoryScoreStore({
     database,
@@ -62,6 +64,7 @@ export function memoryRecordStores({ database, clock, enqueue }: Surroundings) {
       idleSessions.removeAll(project_id, run_id);
       answerCache.removeAll(project_id, run_id);
       spendingStore.removeAll(project_id, run_id);
+      if (run_id === undefined) priceStore.remove(project_id);
     },
     keepSessions: (sessions) => sessionStore.keep(sessions),
     removeSessions: (project_id, run_id) => sessionStore.removeAll(project_id, run_id),
@@ -88,6 +91,7 @@ export function memoryRecordStores({ database, clock, enqueue }: Surroundings) {
     answerCache,
     scoresBelow: new MemoryScoresBelow({ traceStore, scoreStore }),
     spendingStore,
+    priceStore,
     scoreStore,
     ratingStore: new MemoryRatingStore({ database, recordExists: (...key) => traceStore.has(...key) }),
     annotationQueueStore: new MemoryAnnotationQueueStore({ database }),

@@ -1,11 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { llmIntegrationRoutes } from '../../adapters/http/models/llm-integration-routes.ts';
+import { priceRoutes } from '../../adapters/http/models/price-routes.ts';
 import { spendingRoutes } from '../../adapters/http/models/spending-routes.ts';
 import type { AnswerCache } from '../../core/models/answer-cache.ts';
 import { LlmIntegrationService } from '../../core/models/llm-integration-service.ts';
 import { ModelDirectory } from '../../core/models/model-directory.ts';
 import { ModelGateway } from '../../core/models/model-gateway.ts';
 import { PriceBook } from '../../core/models/prices/price-book.ts';
+import { PriceService } from '../../core/models/prices/price-service.ts';
+import { ProjectPrices } from '../../core/models/prices/project-prices.ts';
 import { ProviderCalls } from '../../core/models/provider-calls.ts';
 import { ProviderOpener } from '../../core/models/provider-opener.ts';
 import type { RetryClock } from '../../core/models/retry-policy.ts';
@@ -17,6 +20,8 @@ const HOUR_MS = 60 * 60_000;
 export const models = capability({
   services: {
     priceBook: singleton(PriceBook),
+    priceLookup: singleton(ProjectPrices),
+    priceService: singleton(PriceService),
     retryClock: value<RetryClock>({ sleep: (ms, signal) => sleep(ms, undefined, { signal }), random: Math.random }),
     providerCalls: singleton(ProviderCalls),
     providerOpener: singleton(ProviderOpener),
@@ -25,7 +30,7 @@ export const models = capability({
     spendingService: singleton(SpendingService),
     llmIntegrationService: singleton(LlmIntegrationService),
   },
-  routes: [spendingRoutes, llmIntegrationRoutes],
+  routes: [priceRoutes, spendingRoutes, llmIntegrationRoutes],
   background: [
     ({ answerCache }: { answerCache: AnswerCache }) => ({
       name: 'forget answers of models that were kept long enough',

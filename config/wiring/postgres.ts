@@ -23,6 +23,7 @@ import { PostgresIntegrationStore } from '../../adapters/postgres/integrations/p
 import type { PgBossQueues } from '../../adapters/postgres/jobs/pg-boss-queues.ts';
 import { PostgresJobStore } from '../../adapters/postgres/jobs/postgres-job-store.ts';
 import { PostgresAnswerCache } from '../../adapters/postgres/models/postgres-answer-cache.ts';
+import { PostgresPriceStore } from '../../adapters/postgres/models/postgres-price-store.ts';
 import { PostgresSpendingStore } from '../../adapters/postgres/models/postgres-spending-store.ts';
 import { PostgresOtelTraceStore } from '../../adapters/postgres/otel/postgres-otel-trace-store.ts';
 import { PostgresSpanLogStore } from '../../adapters/postgres/otel/postgres-span-log-store.ts';
@@ -100,6 +101,7 @@ export function postgresAdapters(open: {
     idleSessions: factory(() => new PostgresIdleSessions({ session, enqueueWithin: scoring.enqueueWithin })),
     scoresBelow: on(PostgresScoresBelow),
     answerCache: on(PostgresAnswerCache),
+    priceStore: on(PostgresPriceStore),
     spendingStore: on(PostgresSpendingStore),
     columnStore: on(PostgresColumnStore),
     metricSettingsStore: on(PostgresMetricSettingsStore),

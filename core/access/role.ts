@@ -65,6 +65,7 @@ const ORGANIZATION_ACTIONS = {
   maintain_group: ['admin', 'manager', 'user'],
   manage_users: ['admin', 'manager'],
   manage_groups: ['admin', 'manager'],
+  manage_prices: ['admin', 'manager'],
   read_audit_log: ['admin'],
 } as const satisfies Readonly<Record<string, readonly UserRole[]>>;
 export type OrganizationAction = keyof typeof ORGANIZATION_ACTIONS;

@@ -39,7 +39,7 @@ const columnSchema = forKinds((kinds) =>
       category: z.enum(['standard', 'metric', 'user_metadata', 'dataset_metadata']),
       data_type: z.enum(['uuid', 'text', 'integer', 'floating_point', 'boolean', 'timestamp', 'string_list']).nullable(),
       filter_type: z.enum(['id', 'date', 'number', 'boolean', 'text', 'collection']).nullable(),
-      data_unit: z.enum(['percentage', 'nano_seconds']).nullable(),
+      data_unit: z.enum(['percentage', 'nano_seconds', 'dollars']).nullable(),
       label: z.string(),
       description: z.string().nullable(),
       group_label: z.string(),

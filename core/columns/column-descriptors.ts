@@ -88,10 +88,13 @@ export function ownColumns(place: 'metrics' | 'user_metadata' | 'dataset_metadat
       group_label: place === 'metrics' ? 'Metrics' : place === 'user_metadata' ? 'User metadata' : 'Dataset metadata',
       is_optional: true,
       applicable_types: inOrder(getTypes(sightings)),
-      ...(place === 'metrics' ? { ...NOT_SCORED, insight_type: toInsight(data_type) } : {}),
+      ...(place === 'metrics' ? { ...NOT_SCORED, data_unit: getUnit(id), insight_type: toInsight(data_type) } : {}),
     };
   });
 }
+
+/** Unit of a metric that is no system metric: costs are in US dollars by whichever route they come. */
+export const getUnit = (id: string): 'dollars' | null => (id === 'metrics/cost' ? 'dollars' : null);
 
 /** `example` is a value that was scored, for scorers that do not say what their values are. */
 export function scorerColumn(entry: ScorerEntryView, example: JsonValue | undefined): Undecided {

@@ -19,6 +19,7 @@ async function sizesOfWriting(spans: readonly ShortSpan[]): Promise<number[]> {
     traceStore: { write },
     otelTraceStore: { standings: async () => new Map(), reassemble: async () => {} },
     spanLogStore: { sizes: async () => new Map() },
+    priceLookup: { pricesFor: async () => () => undefined },
     runDirectory: { findRun: async () => run },
     clock: () => new Date(0),
   };

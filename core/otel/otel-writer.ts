@@ -1,4 +1,5 @@
 import type { RunContext, RunDirectory } from '../projects/run-context.ts';
+import { type PriceLookup, pricedCall } from '../traces/ingest/computed-metrics.ts';
 import { RunWriter } from '../traces/ingest/run-writer.ts';
 import type { LogRecord } from '../traces/record.ts';
 import type { TraceStore } from '../traces/trace-store.ts';
@@ -19,6 +20,7 @@ import { toTraceDraft } from './trace-draft.ts';
 export interface OtelWriterDeps extends SessionDeps {
   readonly spanLogStore: SpanLogStore;
   readonly traceStore: TraceStore;
+  readonly priceLookup: PriceLookup;
   readonly otelTraceStore: OtelTraceStore;
   readonly runDirectory: RunDirectory;
 }
@@ -107,8 +109,11 @@ export class OtelWriter {
     const sessions = await this.#toSessions(run, spans);
     const place = { project_id: run.project_id, run_id: run.run_id, now: this.#deps.clock().toISOString() };
     const parents = new Set(spans.map(({ parent_id }) => parent_id));
+    const getPrices = await this.#deps.priceLookup.pricesFor(run.project_id);
     return [...Map.groupBy(spans, ({ trace_id }) => trace_id)].flatMap(([trace_id, own]) => {
-      const records = own.map((span) => recordOfSpan(span, place, sessions.get(span.of_trace.session ?? '') ?? null));
+      const records = own
+        .map((span) => recordOfSpan(span, place, sessions.get(span.of_trace.session ?? '') ?? null))
+        .map((record) => pricedCall(record, getPrices));
       const standing = standings.get(trace_id);
       const made = standing ? undefined : toTrace(blankTrace(trace_id, own[0]!.of_trace.trace_external_id, place), records);
       const { session_id } = (standing ?? made)!;

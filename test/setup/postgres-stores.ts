@@ -2,6 +2,7 @@ import { PostgresAnnotationQueueStore } from '../../adapters/postgres/annotation
 import { PostgresInsightStore } from '../../adapters/postgres/insights/postgres-insight-store.ts';
 import { PgBossQueues } from '../../adapters/postgres/jobs/pg-boss-queues.ts';
 import { PostgresAnswerCache } from '../../adapters/postgres/models/postgres-answer-cache.ts';
+import { PostgresPriceStore } from '../../adapters/postgres/models/postgres-price-store.ts';
 import { PostgresSpendingStore } from '../../adapters/postgres/models/postgres-spending-store.ts';
 import { PostgresOtelTraceStore } from '../../adapters/postgres/otel/postgres-otel-trace-store.ts';
 import { PostgresSpanLogStore } from '../../adapters/postgres/otel/postgres-span-log-store.ts';
@@ -65,6 +66,7 @@ export async function openPostgresStores(settings: Partial<GroupWriterSettings> 
     idleSessions: new PostgresIdleSessions({ session, enqueueWithin }),
     scoresBelow: new PostgresScoresBelow({ session }),
     answerCache: new PostgresAnswerCache({ session }),
+    priceStore: new PostgresPriceStore({ session }),
     spendingStore: new PostgresSpendingStore({ session }),
     ratingStore: new PostgresRatingStore({ session }),
     annotationQueueStore: new PostgresAnnotationQueueStore({ session }),

@@ -1,6 +1,7 @@
 import { healthStoresContract } from '../../../test/contracts/health/health-stores.contract.ts';
 import { shadowStoreContract } from '../../../test/contracts/health/shadow-store.contract.ts';
 import { answerCacheContract } from '../../../test/contracts/models/answer-cache.contract.ts';
+import { priceStoreContract } from '../../../test/contracts/models/price-store.contract.ts';
 import { spendingStoreContract } from '../../../test/contracts/models/spending-store.contract.ts';
 import { idleSessionsContract } from '../../../test/contracts/scorers/idle-sessions.contract.ts';
 import { metricSettingsStoreContract } from '../../../test/contracts/scorers/metric-settings-store.contract.ts';
@@ -30,6 +31,7 @@ scoresBelowContract('memory', stores);
 idleSessionsContract('memory', stores);
 shadowStoreContract('memory', stores);
 answerCacheContract('memory', stores);
+priceStoreContract('memory', stores);
 spendingStoreContract('memory', stores);
 scorerStoreContract('memory', async () => ({
   port: new MemoryScorerStore({ database: new MemoryDatabase() }),

@@ -14,6 +14,7 @@ import { insightTables } from '../insights/insight-tables.ts';
 import { integrationTables } from '../integrations/integration-tables.ts';
 import { jobTables } from '../jobs/job-tables.ts';
 import { Schema } from '../migrations/m0001-schema.ts';
+import { ModelPrices } from '../migrations/m0003-model-prices.ts';
 import { SpanLogs } from '../migrations/m0005-span-logs.ts';
 import { modelTables } from '../models/model-tables.ts';
 import { spanLogTables } from '../otel/span-log-tables.ts';
@@ -64,7 +65,7 @@ const TABLES = [
 export type Tables = InferKyselyDB<(typeof TABLES)[number]>;
 
 /** In the order in which they run. */
-const MIGRATIONS = [Schema, SpanLogs];
+const MIGRATIONS = [Schema, ModelPrices, SpanLogs];
 
 export interface OrmSettings {
   readonly url: string;

@@ -1,5 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/core';
-import type { Completion } from '../../../core/plugin-sdk/index.ts';
+import type { Completion, ModelPrice } from '../../../core/plugin-sdk/index.ts';
 import { jsonb, text, timestamp, uuid } from '../database/columns.ts';
 
 /** Answers of models that could be used, by a hash of what was asked. */
@@ -40,4 +40,11 @@ export const ModelSpendingTable = defineEntity({
   },
 });
 
-export const modelTables = [JudgeAnswerTable, ModelSpendingTable];
+/** Own prices of a project; under the nil UUID those of the organisation. */
+export const ModelPriceTable = defineEntity({
+  name: 'ModelPriceRow',
+  tableName: 'model_prices',
+  properties: { project_id: uuid().primary(), prices: jsonb<readonly ModelPrice[]>() },
+});
+
+export const modelTables = [JudgeAnswerTable, ModelSpendingTable, ModelPriceTable];

@@ -33,8 +33,7 @@ export class PriceBook {
   readonly #plugins: ReadonlyMap<string, ModelProviderPlugin>;
   readonly #providers: readonly string[];
   readonly #clock: Clock;
-  #day = '';
-  readonly #ofToday = new Map<string, TokenPrices | undefined>();
+  readonly #kept = new Map<string, TokenPrices | undefined>();
 
   constructor({ modelPrices, modelProviders, clock }: PriceBookDeps) {
     const plugins = modelProviders.list();
@@ -49,20 +48,22 @@ export class PriceBook {
     return cost ?? computeUsageCost(usage, getPrice(this.#names(provider, model), at, ...this.#tables));
   }
 
-  /** Returns today's price of a model whose provider is not known: that of the first provider with a price for the name. */
-  perToken(model: string): TokenPrices | undefined {
-    const now = this.#clock().toISOString();
-    if (this.#day !== now.slice(0, 10) || this.#ofToday.size >= MAX_KEPT) this.#ofToday.clear();
-    this.#day = now.slice(0, 10);
-    if (!this.#ofToday.has(model)) this.#ofToday.set(model, this.#look(model, now));
-    return this.#ofToday.get(model);
+  /**
+   * Returns the price of a model on the day of an ISO timestamp, or today, where its provider is not known: that of the first
+   * provider with a price for the name.
+   */
+  perToken(model: string, at = this.#clock().toISOString()): TokenPrices | undefined {
+    const key = `${at.slice(0, 10)} ${model}`;
+    if (this.#kept.size >= MAX_KEPT) this.#kept.clear();
+    if (!this.#kept.has(key)) this.#kept.set(key, this.#look(model, at));
+    return this.#kept.get(key);
   }
 
   #look(model: string, at: string): TokenPrices | undefined {
     for (const table of this.#tables) {
       for (const provider of this.#providers) {
         const price = getPrice(this.#names(provider, model), at, table);
-        if (price) return perToken(price);
+        if (price) return toTokenPrices(price);
       }
     }
     return undefined;
@@ -77,7 +78,8 @@ export class PriceBook {
 const listPrices = ({ id, prices }: ModelProviderPlugin): Price[] =>
   (prices?.rows ?? []).map((row) => ({ ...row, provider: id }));
 
-const perToken = ({ input, output, cached_input = input, cache_write = input }: Price): TokenPrices => ({
+/** A price for one token, of a price for a million. */
+export const toTokenPrices = ({ input, output, cached_input = input, cache_write = input }: Price): TokenPrices => ({
   input: input / MILLION,
   output: output / MILLION,
   cached_input: cached_input / MILLION,

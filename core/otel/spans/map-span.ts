@@ -39,6 +39,9 @@ export function mapSpan(span: OtlpSpan, scopeName: string, resource: OtlpAttribu
   return mapping.dialects.run(plan, () => toMappedSpan(fields, scopeName, resource, mapping));
 }
 
+/** Calls that are records of a model are priced where they are stored: there it is known which project's prices hold. */
+const LEFT_TO_THE_WRITER: PricesOf = () => undefined;
+
 function toMappedSpan(fields: SpanFields, scopeName: string, resource: OtlpAttributes, mapping: Mapping): MappedSpan {
   const { span, reader } = fields;
   const type = fields.pick('type') ?? 'workflow';
@@ -48,7 +51,7 @@ function toMappedSpan(fields: SpanFields, scopeName: string, resource: OtlpAttri
   const attributes = toAttributes(fields, type);
   const evaluations = readEvaluations(reader);
   const scores = Object.fromEntries(evaluations.map(({ name, value }) => [name, value]));
-  const metrics = { ...toMetrics(fields, mapping.getPrices), ...scores };
+  const metrics = { ...toMetrics(fields, spanType(type).calls_model ? LEFT_TO_THE_WRITER : mapping.getPrices), ...scores };
   const facts = { ...payload.metadata, ...Object.fromEntries(evaluations.flatMap(toEvaluationFacts)) };
   const tags = [...new Set(fields.pickAll('tags').flat())].slice(0, MAX_TAGS);
   const of_trace = ofTrace(fields, type, payload.of_trace, resource);

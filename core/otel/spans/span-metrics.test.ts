@@ -1,12 +1,18 @@
 import { describe, expect, it } from 'vitest';
 import { expandSpan, MAPPING, RESOURCE } from '../../../test/fixtures/otel/short-form.ts';
+import { pricedCall } from '../../traces/ingest/computed-metrics.ts';
+import { recordOfSpan } from '../otel-record.ts';
 import { mapSpan } from './map-span.ts';
 import { computeSpanCost } from './span-metrics.ts';
 
 const PRICES = { input: 2.5e-6, output: 10e-6, cached_input: 0.25e-6, cache_write_input: 3.125e-6 };
 const getPrices = (model: string) => (model === 'm' ? PRICES : undefined);
-const costIn = (attributes: Record<string, string | number>) =>
-  mapSpan(expandSpan({ spanId: '00f067aa0ba902b7', attributes }), 'lib', RESOURCE, { ...MAPPING, getPrices }).metrics.cost;
+const place = { project_id: 'p', run_id: 'r', now: '2026-01-01T00:00:00.000Z' };
+/** The cost of the record that is stored of a span. */
+function costIn(attributes: Record<string, string | number>) {
+  const span = mapSpan(expandSpan({ spanId: '00f067aa0ba902b7', attributes }), 'lib', RESOURCE, { ...MAPPING, getPrices });
+  return pricedCall(recordOfSpan(span, place, null), getPrices).metrics.cost;
+}
 
 describe('cost', () => {
   it('prices cached tokens apart', () => {

@@ -1,5 +1,6 @@
 import type { TokenPrices } from '../../models/prices/price-book.ts';
 import type { DialectFields } from '../../plugin-sdk/otel/index.ts';
+import { computeTokenCost } from '../../traces/ingest/computed-metrics.ts';
 import { computeSpanDuration } from '../otel-time.ts';
 import { type SpanMetrics, TOKEN_COUNTS } from './mapped-span.ts';
 import type { SpanFields } from './span-fields.ts';
@@ -41,12 +42,7 @@ function computedCost(fields: SpanFields, tokens: SpanMetrics, getPrices: Prices
 }
 
 export function computeSpanCost(tokens: SpanMetrics, prices: TokenPrices): number {
-  const { num_input_tokens = 0, num_output_tokens = 0, num_cached_input_tokens = 0, num_cache_write_input_tokens = 0 } = tokens;
-  const fresh = num_input_tokens - num_cached_input_tokens - num_cache_write_input_tokens;
-  return (
-    fresh * prices.input +
-    num_cached_input_tokens * (prices.cached_input ?? prices.input) +
-    num_cache_write_input_tokens * (prices.cache_write_input ?? prices.input) +
-    num_output_tokens * prices.output
-  );
+  const { num_input_tokens: input = 0, num_output_tokens: output = 0 } = tokens;
+  const { num_cached_input_tokens: cached = 0, num_cache_write_input_tokens: written = 0 } = tokens;
+  return computeTokenCost({ input, output, cached, written }, prices);
 }

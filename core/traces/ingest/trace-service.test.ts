@@ -21,7 +21,15 @@ beforeEach(async () => {
 });
 
 const serviceOn = (more: Partial<{ traceStore: TraceStore }> = {}) =>
-  new TraceService({ ...stores, ...access, explain: () => [], clock: () => new Date(), newId: () => randomUUID(), ...more });
+  new TraceService({
+    ...stores,
+    ...access,
+    priceLookup: { pricesFor: async () => () => undefined },
+    explain: () => [],
+    clock: () => new Date(),
+    newId: () => randomUUID(),
+    ...more,
+  });
 const ids = () => ({ log_stream_id: run.run_id });
 const logTrace = (service: TraceService, more: object = {}) =>
   service.logTraces(caller, run.project_id, NewTraces.parse({ ...ids(), traces: [{ id: TRACE }], ...more }));
@@ -85,6 +93,7 @@ describe('settings that change while a batch is planned', () => {
       ...stores,
       ...access,
       runDirectory: late,
+      priceLookup: { pricesFor: async () => () => undefined },
       explain: () => [],
       clock: () => new Date(),
       newId: () => randomUUID(),

@@ -12,6 +12,16 @@ import { type RecordCount, toRecordCondition } from '../record-query.ts';
 import { inSession, type NamedSession, sessionNamedBy } from '../sessions/session-by-external-id.ts';
 import type { SessionStore } from '../sessions/session-store.ts';
 import type { TraceStore } from '../trace-store.ts';
+import {
+  completedTraces,
+  isModelCall,
+  type PriceLookup,
+  pricedCall,
+  type Sums,
+  sumCalls,
+  withMore,
+  withSums,
+} from './computed-metrics.ts';
 import { type Destination, flattenSpans, flattenTraces } from './flatten.ts';
 import type { NewSpans, NewTraces, SpanUpdate, TraceUpdate } from './ingest-schema.ts';
 import { changedSpan, changedTrace } from './record-update.ts';
@@ -23,11 +33,18 @@ export interface TraceDeps extends ViewDeps {
   readonly runDirectory: RunDirectory;
   readonly authorizer: Authorizer;
   readonly explain: Explain;
+  readonly priceLookup: PriceLookup;
   readonly clock: Clock;
   readonly newId: NewId;
 }
 
 type Level = 'trace' | 'span';
+
+interface Additions {
+  readonly sums: Sums;
+  /** False where one of the calls was stored before. */
+  readonly are_new: boolean;
+}
 
 /** Logging traces and spans, and reading them back. */
 export class TraceService {
@@ -41,12 +58,13 @@ export class TraceService {
 
   async logTraces(caller: Caller, project_id: string, body: NewTraces) {
     await this.#deps.authorizer.authorize(caller, 'project', project_id, 'log_data');
+    const getPrices = await this.#deps.priceLookup.pricesFor(project_id);
     let records: LogRecord[] = [];
     let session: NamedSession | undefined;
     const run = await this.#writer.write(project_id, getRunId(body), async (context) => {
       session = await sessionNamedBy(this.#deps, context, body);
       const to = this.#destination(context, session?.id ?? body.session_id, body.is_complete ?? true);
-      const flat = flattenTraces(body.traces, to, this.#deps.explain);
+      const flat = completedTraces(flattenTraces(body.traces, to, this.#deps.explain), getPrices);
       // Made only now, so that a batch that is refused leaves no session behind.
       if (session) session = await session.made();
       records = session ? inSession(flat, to.session_id, session.id) : flat;
@@ -65,8 +83,10 @@ export class TraceService {
 
   async logSpans(caller: Caller, project_id: string, body: NewSpans) {
     await this.#deps.authorizer.authorize(caller, 'project', project_id, 'log_data');
+    const getPrices = await this.#deps.priceLookup.pricesFor(project_id);
     let count = 0;
     let session_id = '';
+    let additions: Additions | undefined;
     const run = await this.#writer.write(project_id, getRunId(body), async (context) => {
       const { trace, parent } = await this.#toPlace(context, body.trace_id, body.parent_id);
       const records = flattenSpans(
@@ -74,7 +94,8 @@ export class TraceService {
         parent,
         this.#destination(context, trace.session_id, trace.is_complete),
         this.#deps.explain,
-      );
+      ).map((record) => pricedCall(record, getPrices));
+      additions = await this.#additions(context, records);
       count = records.length;
       session_id = trace.session_id;
       return {
@@ -83,7 +104,29 @@ export class TraceService {
         score_trace_ids: [trace.id],
       };
     });
+    if (additions) await this.#sumUp(run, body.trace_id, additions);
     return { ...this.#reply(run), session_id, records_count: count, trace_id: body.trace_id, parent_id: body.parent_id };
+  }
+
+  /** Sums that these spans bring to their trace; undefined where they bring none. */
+  async #additions({ project_id, run_id }: RunContext, records: readonly LogRecord[]): Promise<Additions | undefined> {
+    const calls = records.filter(isModelCall);
+    const sums = sumCalls(calls);
+    if (sums.size === 0) return undefined;
+    const known = await this.#deps.traceStore.existing(
+      project_id,
+      run_id,
+      calls.map(({ id }) => id),
+    );
+    return { sums, are_new: known.size === 0 };
+  }
+
+  /** Adds what new calls used; where some were sent before, all calls of the trace are added up again. */
+  async #sumUp({ project_id, run_id }: RunContext, trace_id: string, { sums, are_new }: Additions): Promise<void> {
+    const { traceStore } = this.#deps;
+    const all = are_new ? undefined : sumCalls(await traceStore.listTrace(project_id, run_id, trace_id));
+    const change = (trace: LogRecord): LogRecord => (all ? withSums(trace, all) : withMore(trace, sums));
+    await traceStore.amend(project_id, run_id, trace_id, change, isDone);
   }
 
   async updateTrace(caller: Caller, project_id: string, trace_id: string, body: TraceUpdate) {

@@ -123,6 +123,10 @@ export const SCORERS: readonly Row[] = [
     mixed: { log_stream_id: 200, scorer_id: 200 },
   },
   { operation: 'listOwnModelSpending', on: 'everyone' },
+  { operation: 'getModelPrices', on: 'organization', allowed: ['admin', 'manager', 'user', 'read_only'], limited_keys: true },
+  { operation: 'setModelPrices', on: 'organization', allowed: ['admin', 'manager'], body: () => ({ prices: [] }) },
+  { operation: 'getProjectModelPrices', on: 'project', needs: 'viewer' },
+  { operation: 'setProjectModelPrices', on: 'project', needs: 'editor', body: () => ({ prices: [] }) },
   {
     operation: 'listScores',
     on: 'project',

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect } from 'vitest';
 import type { AnnotationQueueStore } from '../../../core/annotation/annotation-queue-store.ts';
 import type { InsightStore } from '../../../core/insights/insight-store.ts';
 import type { AnswerCache } from '../../../core/models/answer-cache.ts';
+import type { PriceStore } from '../../../core/models/prices/own-prices.ts';
 import type { SpendingStore } from '../../../core/models/spending.ts';
 import type { SpanLogStore } from '../../../core/otel/logs/span-log-store.ts';
 import type { OtelTraceStore } from '../../../core/otel/otel-trace-store.ts';
@@ -45,6 +46,7 @@ export interface RecordStores {
   readonly idleSessions: IdleSessions;
   readonly scoresBelow: ScoresBelow;
   readonly answerCache: AnswerCache;
+  readonly priceStore: PriceStore;
   readonly spendingStore: SpendingStore;
   readonly ratingStore: RatingStore;
   readonly annotationQueueStore: AnnotationQueueStore;

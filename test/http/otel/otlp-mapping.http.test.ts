@@ -3,6 +3,7 @@ import { asValue } from 'awilix';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { JsonObject, JsonValue } from '../../../core/kernel/json.ts';
 import { toUtc } from '../../../core/kernel/timestamp.ts';
+import type { ProjectPrices } from '../../../core/models/prices/project-prices.ts';
 import type { OtlpEncoding } from '../../../core/otel/otlp-codec.ts';
 import type { SpanType } from '../../../core/traces/catalogue/span-types.ts';
 import { FLAT } from '../../../core/traces/ingest/ingest-schema.ts';
@@ -17,7 +18,11 @@ let server: TestServer;
 let project: { id: string; name: string };
 beforeAll(async () => {
   const prices = { input: 2.5e-6, cached_input: 0.25e-6, cache_write_input: 3.125e-6, output: 10e-6 };
-  const overrides = { getPrices: asValue((model: string) => (model === 'priced' ? prices : undefined)) };
+  const getPrices = (model: string) => (model === 'priced' ? prices : undefined);
+  const overrides = {
+    getPrices: asValue(getPrices),
+    priceLookup: asValue({ pricesFor: async () => getPrices, forget: () => {} } as unknown as ProjectPrices),
+  };
   server = await startTestServer({ overrides });
   project = await newProject(server, 'demo');
 });

@@ -10,6 +10,7 @@ import { PostgresValidationStore } from '../../../adapters/postgres/scorers/post
 import { healthStoresContract } from '../../contracts/health/health-stores.contract.ts';
 import { shadowStoreContract } from '../../contracts/health/shadow-store.contract.ts';
 import { answerCacheContract } from '../../contracts/models/answer-cache.contract.ts';
+import { priceStoreContract } from '../../contracts/models/price-store.contract.ts';
 import { spendingStoreContract } from '../../contracts/models/spending-store.contract.ts';
 import { metricSettingsStoreContract } from '../../contracts/scorers/metric-settings-store.contract.ts';
 import { scoreStoreContract } from '../../contracts/scorers/score-store.contract.ts';
@@ -32,6 +33,7 @@ scoreStoreContract('PostgreSQL', openPostgresStores);
 metricSettingsStoreContract('PostgreSQL', openPostgresStores);
 scoresBelowContract('PostgreSQL', openPostgresStores);
 answerCacheContract('PostgreSQL', openPostgresStores);
+priceStoreContract('PostgreSQL', openPostgresStores);
 spendingStoreContract('PostgreSQL', openPostgresStores);
 scorerStoreContract('PostgreSQL', async () => {
   await (await database()).empty('scorers', 'scorer_versions');

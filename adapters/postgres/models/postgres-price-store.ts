@@ -1,0 +1,30 @@
+import type { PriceStore } from '../../../core/models/prices/own-prices.ts';
+import type { ModelPrice } from '../../../core/plugin-sdk/index.ts';
+import type { PostgresSession } from '../database/postgres-session.ts';
+import { decodeJson, encodeJson } from '../database/text-codec.ts';
+
+/** Columns of a primary key take no null: this stands for the organisation. */
+const ORGANIZATION = '00000000-0000-0000-0000-000000000000';
+
+export class PostgresPriceStore implements PriceStore {
+  readonly #session: PostgresSession;
+
+  constructor({ session }: { session: PostgresSession }) {
+    this.#session = session;
+  }
+
+  async list(project_id: string | null): Promise<ModelPrice[]> {
+    const [row] = await this.#session.sql<{ prices: unknown }>('select prices from model_prices where project_id = $1', [
+      project_id ?? ORGANIZATION,
+    ]);
+    return row ? (decodeJson(row.prices) as ModelPrice[]) : [];
+  }
+
+  async replace(project_id: string | null, prices: readonly ModelPrice[]): Promise<void> {
+    await this.#session.sql(
+      `insert into model_prices (project_id, prices) values ($1, $2::jsonb)
+       on conflict (project_id) do update set prices = excluded.prices`,
+      [project_id ?? ORGANIZATION, JSON.stringify(encodeJson(prices))],
+    );
+  }
+}

@@ -1,0 +1,32 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { ModelPrice } from '../../../core/plugin-sdk/index.ts';
+import { newRun, type RecordStores } from '../traces/record-stores.ts';
+
+const price = (model: string, more: Partial<ModelPrice> = {}): ModelPrice => ({
+  ...{ model, from: '2026-01-01', input: 1, output: 2 },
+  ...more,
+});
+
+export function priceStoreContract(adapter: string, open: () => Promise<RecordStores>): void {
+  describe(`PriceStore, ${adapter}`, () => {
+    let stores: RecordStores;
+    beforeAll(async () => {
+      stores = await open();
+    });
+    afterAll(() => stores.close());
+
+    it('keeps prices of projects and of the organisation apart, in their order, each list replaced as a whole', async () => {
+      const [one, other] = [await newRun(stores), await newRun(stores)];
+      expect(await stores.priceStore.list(one.project_id)).toEqual([]);
+      const prices = [price('b', { cached_input: 0.25 }), price('a', { until: '2026-02-01' })];
+      await stores.priceStore.replace(one.project_id, prices);
+      await stores.priceStore.replace(null, [price('common')]);
+      expect(await stores.priceStore.list(one.project_id)).toStrictEqual(prices);
+      expect(await stores.priceStore.list(other.project_id)).toEqual([]);
+      expect(await stores.priceStore.list(null)).toStrictEqual([price('common')]);
+      await stores.priceStore.replace(one.project_id, [price('c')]);
+      expect(await stores.priceStore.list(one.project_id)).toStrictEqual([price('c')]);
+      await stores.priceStore.replace(null, []);
+    });
+  });
+}
