@@ -192,11 +192,23 @@ function checkTree(tree: FilterTree, loc: (string | number)[], issues: Issue[]):
 /** Not a column of the record: a text filter that asks for all words of a text, wherever they stand in name, input or output. */
 export const WORDS = 'words';
 
+/** Not a column either: a text filter that asks for a text as it is, in name, input or output; a part of a word is enough. */
+export const CONTENT = 'content';
+
+/** Filters that look through all a record says. Of a trace they look through its spans too: one of its records has to meet them. */
+export const isOnContent = ({ column_id }: RecordFilter): boolean => column_id === WORDS || column_id === CONTENT;
+
+/** Columns that `CONTENT` looks into, each by a filter of its own. */
+export const toContentFilters = (filter: RecordFilter & { type: 'text' }): FilterTree => ({
+  or: ['name', 'input', 'output'].map((column_id) => ({ filter: { ...filter, column_id } })),
+});
+
 function checkFilter(filter: RecordFilter, loc: (string | number)[], issues: Issue[]): void {
   const column = findColumn(filter.column_id);
-  if (filter.column_id === WORDS) {
+  if (isOnContent(filter)) {
+    const msg = `${filter.column_id} takes a text filter with contains`;
     if (filter.type !== 'text' || filter.operator !== 'contains')
-      issues.push({ loc: [...loc, 'operator'], msg: 'words take a text filter with contains', type: 'filter_type_mismatch' });
+      issues.push({ loc: [...loc, 'operator'], msg, type: 'filter_type_mismatch' });
   } else if (!column)
     issues.push({ loc: [...loc, 'column_id'], msg: 'unknown column', type: 'column_unknown', input: filter.column_id });
   else if (!column.filter_types.includes(filter.type)) {

@@ -206,13 +206,12 @@ export class MemoryTraceStore implements TraceStore {
   }
 
   #select({ project_id, run_id, level, where }: RecordSelection): LogRecord[] {
-    return [...this.#records.values()]
-      .filter(
-        (record) =>
-          record.project_id === project_id && record.run_id === run_id && (record.type === 'trace') === (level === 'trace'),
-      )
+    const all = this.toRecords(project_id, run_id);
+    const spans = level === 'trace' ? Map.groupBy(all, ({ trace_id }) => trace_id) : undefined;
+    return all
+      .filter((record) => (record.type === 'trace') === (level === 'trace'))
       .map((record) => this.#shown(record))
-      .filter((record) => matches(where, record, this.#scored(record)));
+      .filter((record) => matches(where, record, this.#scored(record), spans?.get(record.id)));
   }
 
   #scored(record: LogRecord): Scored {

@@ -28,9 +28,9 @@ export class RecordCandidates {
   }
 
   /** Undefined when no index tells, or when they are many. */
-  async find({ where, ...run }: RecordSelection): Promise<string[] | undefined> {
+  async find({ where, level, ...run }: RecordSelection): Promise<string[] | undefined> {
     for (const filter of requiredIn(where)) {
-      const ids = isOnNumber(filter) ? await this.#byNumber(run, filter) : await this.#byWords(run, filter);
+      const ids = isOnNumber(filter) ? await this.#byNumber(run, filter) : await this.#byWords(run, filter, level);
       if (ids && ids.length <= MOST) return [...new Set(ids)];
     }
     return undefined;
@@ -50,13 +50,16 @@ export class RecordCandidates {
     );
   }
 
-  /** Of each block that holds all the words, the records that hold the longest of them; and the open block. */
-  async #byWords({ project_id, run_id }: RunKey, { value }: RecordFilter): Promise<string[] | undefined> {
+  /** Of each block that holds all the words, the records that hold the longest of them; and the open block. For traces, those of them. */
+  async #byWords(
+    { project_id, run_id }: RunKey,
+    { value }: RecordFilter,
+    level: RecordSelection['level'],
+  ): Promise<string[] | undefined> {
     const longest = wordsIn(String(value)).sort((a, b) => b.length - a.length);
     const [first, ...others] = longest.slice(0, MOST_WORDS).map(toPostingKey);
     if (!first) return undefined;
-    return this.#ids(
-      sql`select block.record_ids[1 + get_byte(hit.ordinals, place)] as id
+    const found = sql`select block.record_ids[1 + get_byte(hit.ordinals, place)] as id
        from (
          select block, decode(split_part(split_part(postings, ${first.key}, 2), ';', 1), 'hex') as ordinals from word_postings
          where project_id = ${project_id} and run_id = ${run_id} and slice = ${first.slice} offset 0
@@ -75,7 +78,13 @@ export class RecordCandidates {
        cross join lateral generate_series(0, length(hit.ordinals) - 1) as place
        where hit.ordinals <> ''
        union all
-       select unnest(record_ids) from word_blocks where project_id = ${project_id} and run_id = ${run_id} and is_open`,
+       select unnest(record_ids) from word_blocks where project_id = ${project_id} and run_id = ${run_id} and is_open`;
+    if (level === 'span') return this.#ids(found);
+    return this.#ids(
+      sql`select own.trace_id as id from (select id from (${found}) as every limit ${sql.lit(MOST + 1)}) as hit
+       cross join lateral (
+         select trace_id from records where project_id = ${project_id} and id = hit.id and (run_id = ${run_id}) is true offset 0
+       ) as own`,
     );
   }
 

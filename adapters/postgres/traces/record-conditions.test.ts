@@ -22,6 +22,7 @@ describe('values of a request', () => {
     { type: 'text', column_id: `user_metadata/${hostile}`, operator: 'one_of', value: [hostile], case_sensitive: true },
     { type: 'text', column_id: `metrics/${hostile}`, operator: 'eq', value: hostile, case_sensitive: true },
     { type: 'text', column_id: 'words', operator: 'contains', value: hostile, case_sensitive: true },
+    { type: 'text', column_id: 'content', operator: 'contains', value: hostile, case_sensitive: true },
     { type: 'number', column_id: `metrics/${hostile}`, operator: 'between', value: [271828, 271829] },
     { type: 'collection', column_id: 'tags', operator: 'not_in', value: [hostile], case_sensitive: false },
     { type: 'id', column_id: 'id', operator: 'one_of', value: [hostile] },

@@ -1,20 +1,31 @@
 import { sql } from 'kysely';
 import { jsonNeedles } from '../../../core/traces/read/record-match.ts';
 import { wordsIn } from '../../../core/traces/read/words.ts';
-import { type FilterTree, type RecordFilter, WORDS } from '../../../core/traces/record-query.ts';
+import {
+  type FilterTree,
+  isOnContent,
+  type RecordFilter,
+  type RecordSelection,
+  toContentFilters,
+  WORDS,
+} from '../../../core/traces/record-query.ts';
 import { COMPARISONS, type Condition, FALSE, type Fragment, TRUE } from '../database/sql.ts';
 import { encodeText } from '../database/text-codec.ts';
 import type { RunKey } from '../record-index/record-index-rows.ts';
 import { lowered } from './filter-sql.ts';
 import { columnSql, type Reading } from './record-columns.ts';
 
+/** The run that all records of a statement are of, and their level, where they are of one. */
+type Scope = RunKey & Partial<Pick<RecordSelection, 'level'>>;
+
 /**
  * A condition for a WHERE clause, which takes null for false, on records of `run` where they are all of one. Below a `not`,
  * which has to mean the opposite, it is never null; elsewhere conditions stay as they are, so that indexes serve them.
  */
-export function conditionSql(tree: FilterTree, run?: RunKey, isNegated = false): Condition {
+export function conditionSql(tree: FilterTree, run?: Scope, isNegated = false): Condition {
   if ('filter' in tree) {
-    const condition = filterSql(tree.filter, run);
+    const condition =
+      isOnContent(tree.filter) && run?.level === 'trace' ? inTraceSql(contentSql(tree.filter)) : filterSql(tree.filter, run);
     return isNegated ? sql`coalesce(${condition}, false)` : sql`(${condition})`;
   }
   if ('not' in tree) return sql`(not ${conditionSql(tree.not, run, true)})`;
@@ -34,7 +45,7 @@ const READINGS: Readonly<Record<RecordFilter['type'], Reading>> = {
 };
 
 function filterSql(filter: RecordFilter, run: RunKey | undefined): Condition {
-  if (filter.column_id === WORDS) return wordsSql(String(filter.value));
+  if (isOnContent(filter)) return contentSql(filter);
   const column = columnSql(filter.column_id, READINGS[filter.type], run);
   switch (filter.type) {
     case 'id':
@@ -55,6 +66,16 @@ function filterSql(filter: RecordFilter, run: RunKey | undefined): Condition {
       return collectionSql(filter, column);
   }
 }
+
+/** The condition that any record of the trace `r` meets a condition, in which that record is `r`. */
+const inTraceSql = (condition: Condition): Condition =>
+  sql`exists (select from (select r.project_id, r.run_id, r.id) as t
+    join records r on r.project_id = t.project_id and r.trace_id = t.id and (r.run_id = t.run_id) is true where ${condition})`;
+
+const contentSql = (filter: RecordFilter): Condition => {
+  if (filter.type !== 'text') return FALSE;
+  return filter.column_id === WORDS ? wordsSql(String(filter.value)) : conditionSql(toContentFilters(filter));
+};
 
 /** Known to the index, which follows what is written at a short distance. */
 const wordsSql = (wanted: string): Condition =>

@@ -115,7 +115,7 @@ function sourceSql({ project_id, run_id }: RecordSelection, candidates: readonly
 /** The condition that a record belongs to a selection. */
 export const whereSql = ({ project_id, run_id, level, where }: RecordSelection): Condition =>
   sql`r.project_id = ${project_id} and r.run_id = ${run_id} and r.is_trace = ${sql.lit(level === 'trace')}
-    and ${conditionSql(where, { project_id, run_id })}`;
+    and ${conditionSql(where, { project_id, run_id, level })}`;
 
 /** The condition that a record comes behind another in the order of time. */
 export const behindBoundary = ({ created_at, id }: Pick<Boundary, 'created_at' | 'id'>, ascending: boolean): Condition =>

@@ -5,22 +5,30 @@ import { sortableTime } from '../../kernel/timestamp.ts';
 import { type Column, findColumn, type Scored } from '../columns/column.ts';
 import { isContentBlocks } from '../content-blocks.ts';
 import type { LogRecord } from '../record.ts';
-import { type FilterTree, type RecordFilter, type RecordListing, WORDS } from '../record-query.ts';
+import { type FilterTree, isOnContent, type RecordFilter, type RecordListing, toContentFilters, WORDS } from '../record-query.ts';
 import { valueText } from './value-text.ts';
 import { toWords, wordsIn } from './words.ts';
 
 const notScored: Scored = () => null;
 
-/** Whether a record meets a condition. What the memory adapter runs, and what every other adapter has to agree with. */
-export function matches(tree: FilterTree, record: LogRecord, scored: Scored = notScored): boolean {
-  if ('filter' in tree) return meets(tree.filter, record, scored);
-  if ('not' in tree) return !matches(tree.not, record, scored);
-  if ('and' in tree) return tree.and.every((node) => matches(node, record, scored));
-  return tree.or.some((node) => matches(node, record, scored));
+/**
+ * Whether a record meets a condition. What the memory adapter runs, and what every other adapter has to agree with. `spans`
+ * are those of a trace, which filters on content look through as well.
+ */
+export function matches(
+  tree: FilterTree,
+  record: LogRecord,
+  scored: Scored = notScored,
+  spans: readonly LogRecord[] = [],
+): boolean {
+  if ('not' in tree) return !matches(tree.not, record, scored, spans);
+  if ('and' in tree) return tree.and.every((node) => matches(node, record, scored, spans));
+  if ('or' in tree) return tree.or.some((node) => matches(node, record, scored, spans));
+  if (!isOnContent(tree.filter)) return meets(tree.filter, record, scored);
+  return [record, ...spans].some((one) => meetsContent(tree.filter, one));
 }
 
 function meets(filter: RecordFilter, record: LogRecord, scored: Scored): boolean {
-  if (filter.column_id === WORDS) return meetsWords(String(filter.value), record);
   const column = findColumn(filter.column_id);
   if (!column) return false;
   const value = column.value(record, scored);
@@ -40,9 +48,11 @@ function meets(filter: RecordFilter, record: LogRecord, scored: Scored): boolean
   }
 }
 
-function meetsWords(wanted: string, record: LogRecord): boolean {
+function meetsContent(filter: RecordFilter, record: LogRecord): boolean {
+  if (filter.type !== 'text') return false;
+  if (filter.column_id !== WORDS) return matches(toContentFilters(filter), record);
   const words = new Set(toWords(record));
-  return wordsIn(wanted).every((word) => words.has(word));
+  return wordsIn(String(filter.value)).every((word) => words.has(word));
 }
 
 /** The elements of a list; what is no list has none. */

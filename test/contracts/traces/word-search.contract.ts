@@ -93,6 +93,37 @@ export function wordSearchContract(adapter: string, open: () => Promise<RecordSt
       expect(await words('common more')).toEqual(['n300']);
     });
 
+    it('of traces finds those with a span that holds all the words', async () => {
+      const [first, second] = [refund(), weather()];
+      const call = span(first, { name: 'lookup', type: 'tool', input: 'invoice 4711', output: 'paid twice' });
+      await write(stores, [first, call, second]);
+      expect(await words('twice invoice')).toEqual(['refund']);
+      expect(await words('twice invoice', 'span')).toEqual(['lookup']);
+      expect(await words('receipt invoice')).toEqual([]);
+      expect(await words('rain', 'span')).toEqual([]);
+      const filter = { type: 'text', column_id: 'words', operator: 'contains', value: 'twice' };
+      expect(await search({ filter_tree: { not: { filter } } })).toEqual(['weather']);
+    });
+
+    it('finds parts of words and phrases in any script by content', async () => {
+      const content = (value: string, level?: 'trace' | 'span', more: object = {}) =>
+        search({ filters: [{ type: 'text', column_id: 'content', operator: 'contains', value, ...more }] }, level);
+      const [first, second] = [refund(), trace(run, { name: '退货', input: '我要退款，谢谢', output: 'Ваш Пароль: ***' })];
+      const call = span(first, { name: 'call', type: 'llm', input: [{ role: 'user', content: 'My "passwords"\nare 100%' }] });
+      await write(stores, [first, call, second]);
+      expect(await content('退款')).toEqual(['退货']);
+      expect(await content('паро', 'trace', { case_sensitive: false })).toEqual(['退货']);
+      expect(await content('паро')).toEqual([]);
+      expect(await content('passwor')).toEqual(['refund']);
+      expect(await content('passwor', 'span')).toEqual(['call']);
+      expect(await content('"passwords"\nare')).toEqual(['refund']);
+      expect(await content('Keep the receipt')).toEqual(['refund']);
+      expect(await content('receipt Keep')).toEqual([]);
+      expect(await content('fund')).toEqual(['refund']);
+      expect(await content('0%', 'span')).toEqual(['call']);
+      expect(await content('_', 'span')).toEqual([]);
+    });
+
     it('joins with other conditions', async () => {
       await write(stores, [refund(), weather()]);
       const rain = { filter: { type: 'text', column_id: 'words', operator: 'contains', value: 'rain' } };
@@ -107,6 +138,7 @@ export function wordSearchContract(adapter: string, open: () => Promise<RecordSt
         RecordCount.parse({ log_stream_id: run.run_id, filters: [{ column_id: 'words', ...more }] });
       for (const more of [
         { type: 'text', operator: 'eq', value: 'x' },
+        { type: 'text', column_id: 'content', operator: 'eq', value: 'x' },
         { type: 'number', operator: 'gt', value: 1 },
       ]) {
         expect(() => toRecordCondition(filter(more))).toThrow('not valid');
