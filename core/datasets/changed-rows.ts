@@ -15,10 +15,12 @@ export interface ChangedRow {
   readonly after: PlacedEntry | undefined;
 }
 
-type Reader = Pick<DatasetContentStore, 'readBlocks' | 'readRows' | 'countDiffering'>;
+type Reader = Pick<DatasetContentStore, 'readBlocks' | 'readRows' | 'readRowsWithin' | 'countDiffering'>;
 
 const BLOCKS_AT_ONCE = 16;
 const ROWS_AT_ONCE = 500;
+/** Of long rows that are in memory at once. */
+const BYTES_AT_ONCE = 2 * 1024 * 1024;
 const PAIRS_AT_ONCE = 10_000;
 
 /**
@@ -86,16 +88,35 @@ export async function* withRows(
   batch = ROWS_AT_ONCE,
 ): AsyncGenerator<ChangeWithRows> {
   for await (const some of inBatches(changes, batch)) {
-    const revisions = some.flatMap(({ before, after }) => [before, after].flatMap((entry) => (entry ? [entry.revision] : [])));
-    const rows = new Map((await reader.readRows(dataset_id, revisions)).map((row) => [row.revision, row]));
-    for (const change of some) {
-      const row_before = change.before && rows.get(change.before.revision);
-      const row_after = change.after && rows.get(change.after.revision);
-      if (row_before && row_after && sameCells(row_before.cells, row_after.cells)) continue;
-      yield { ...change, row_before, row_after };
+    for (let rest: readonly ChangedRow[] = some; rest.length > 0; ) {
+      const read = await readFirst(reader, dataset_id, rest);
+      for (const change of read)
+        if (!change.row_before || !change.row_after || !sameCells(change.row_before.cells, change.row_after.cells)) yield change;
+      rest = rest.slice(read.length);
     }
   }
 }
+
+/** The first of the changes with their rows, one at least, and no more than some bytes of them. */
+async function readFirst(reader: Reader, dataset_id: string, changes: readonly ChangedRow[]): Promise<ChangeWithRows[]> {
+  const rows = new Map<number, RowRevision>();
+  const keep = (read: readonly RowRevision[]): void => {
+    for (const row of read) rows.set(row.revision, row);
+  };
+  keep(await reader.readRowsWithin(dataset_id, changes.flatMap(getRevisions), BYTES_AT_ONCE));
+  const isRead = (change: ChangedRow): boolean => getRevisions(change).every((revision) => rows.has(revision));
+  const [first] = changes;
+  if (first && !isRead(first)) keep(await reader.readRows(dataset_id, getRevisions(first)));
+  const end = changes.findIndex((change) => !isRead(change));
+  return changes.slice(0, end < 0 ? changes.length : end).map((change) => ({
+    ...change,
+    row_before: change.before && rows.get(change.before.revision),
+    row_after: change.after && rows.get(change.after.revision),
+  }));
+}
+
+const getRevisions = ({ before, after }: ChangedRow): number[] =>
+  [before, after].flatMap((entry) => (entry ? [entry.revision] : []));
 
 async function* inBatches<T>(items: AsyncIterable<T>, size: number): AsyncGenerator<T[]> {
   let batch: T[] = [];

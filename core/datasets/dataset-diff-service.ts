@@ -2,13 +2,22 @@ import type { Authorizer } from '../access/authorizer.ts';
 import type { Caller } from '../access/caller.ts';
 import type { Block } from './block.ts';
 import { type ChangeWithRows, changedRows, countRows, withRows } from './changed-rows.ts';
+import type { RowRevision } from './content.ts';
+import { MAX_BYTES_OF_PAGE } from './content-json.ts';
 import type { DatasetContentStore } from './dataset-content-store.ts';
 import { columnDiff, type DatasetDiff, type DiffQuery, getPosition, getToken, rowDiff } from './diff.ts';
+import { getLength } from './files/cell.ts';
 import { type StoredVersion, versionNotFound } from './version.ts';
 
 interface Side {
   readonly version: StoredVersion;
   readonly blocks: readonly Block[];
+}
+
+interface DiffPage {
+  readonly shown: readonly ChangeWithRows[];
+  /** The first change behind them. */
+  readonly more: ChangeWithRows | undefined;
 }
 
 /** Says what differs between two versions of a dataset. */
@@ -27,9 +36,7 @@ export class DatasetDiffService {
     const before = await this.#side(id, from_version);
     const after = await this.#side(id, to_version);
     const { starting_token, limit } = wanted;
-    const changes = await this.#page(id, before, after, wanted);
-    const more = changes[limit];
-    const shown = changes.slice(0, limit);
+    const { shown, more } = await this.#page(id, before, after, wanted);
     return {
       starting_token,
       limit,
@@ -43,15 +50,18 @@ export class DatasetDiffService {
     };
   }
 
-  async #page(id: string, before: Side, after: Side, { starting_token, limit }: DiffQuery): Promise<ChangeWithRows[]> {
+  /** Up to the bytes of a page. */
+  async #page(id: string, before: Side, after: Side, { starting_token, limit }: DiffQuery): Promise<DiffPage> {
     const from = getPosition(starting_token);
-    const changes: ChangeWithRows[] = [];
+    const shown: ChangeWithRows[] = [];
+    let room = MAX_BYTES_OF_PAGE;
     const all = changedRows(this.#store, id, before.blocks, after.blocks, from);
     for await (const change of withRows(this.#store, id, all, limit + 1)) {
-      changes.push(change);
-      if (changes.length > limit) break;
+      if (shown.length >= limit || room <= 0) return { shown, more: change };
+      shown.push(change);
+      room -= getSize(change.row_before) + getSize(change.row_after);
     }
-    return changes;
+    return { shown, more: undefined };
   }
 
   async #side(id: string, version_index: number): Promise<Side> {
@@ -60,3 +70,7 @@ export class DatasetDiffService {
     return { version, blocks: await this.#store.listBlocks(id, version_index) };
   }
 }
+
+/** Characters of a row's cells. */
+const getSize = (row: RowRevision | undefined): number =>
+  Object.values(row?.cells ?? {}).reduce<number>((sum, value) => sum + getLength(value ?? null), 0);

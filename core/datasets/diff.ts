@@ -12,7 +12,7 @@ const POSITION_OFFSET = 2 ** 31;
 export const getToken = (position: number): number => position + POSITION_OFFSET;
 export const getPosition = (token: number): number => (token === 0 ? Number.NEGATIVE_INFINITY : token - POSITION_OFFSET);
 
-/** `starting_token` is where the page begins, as the page before says; it counts nothing. */
+/** `starting_token` is where the page begins, as the page before says; it counts nothing. A page ends after some bytes, too. */
 export const DiffQuery = z.object({
   starting_token: z.coerce
     .number()

@@ -7,19 +7,17 @@ import type { RowSource, RowValues } from './row.ts';
 import type { StoredVersion } from './version.ts';
 
 type PlaceReader = Pick<DatasetContentStore, 'readBlocks'>;
-type Reader = Pick<DatasetContentStore, 'readBlocks' | 'readRows'>;
 type BoundedReader = Pick<DatasetContentStore, 'readBlocks' | 'readRowsWithin'>;
 
-/** Rows of a version from an index on: only the blocks that hold them are looked at. */
-export async function readSlice(
-  reader: Reader,
+/** Rows of a version from an index on, as many as there is room for: only the blocks that hold them are looked at. */
+export async function readSliceWithin(
+  reader: BoundedReader,
   dataset_id: string,
   blocks: readonly Block[],
   slice: Slice,
+  maxBytes: number,
 ): Promise<IndexedRow[]> {
-  const places = await readPlaces(reader, dataset_id, blocks, slice);
-  const rows = await reader.readRows(dataset_id, places.map(getRevision));
-  return rows.map((row, at) => ({ index: places[at]!.index, row }));
+  return readWithin(reader, dataset_id, await readPlaces(reader, dataset_id, blocks, slice), maxBytes);
 }
 
 /** Where the rows of a version stand from an index on, whatever is in them. */

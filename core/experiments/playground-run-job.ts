@@ -4,7 +4,7 @@ import { namedValues } from '../datasets/cells.ts';
 import type { IndexedRow } from '../datasets/content.ts';
 import { datasetNotFound } from '../datasets/dataset.ts';
 import type { DatasetContentStore } from '../datasets/dataset-content-store.ts';
-import { readSlice } from '../datasets/stored-rows.ts';
+import { readSliceWithin } from '../datasets/stored-rows.ts';
 import type { StoredVersion } from '../datasets/version.ts';
 import type { JobRecord, NewJob } from '../jobs/job.ts';
 import type { JobContext, JobHandler } from '../jobs/job-handler.ts';
@@ -14,6 +14,7 @@ import type { JsonObject, JsonValue } from '../kernel/json.ts';
 import type { ModelGateway, OpenModel } from '../models/model-gateway.ts';
 import { PluginError } from '../plugin-sdk/index.ts';
 import { getModel } from '../prompts/run-settings.ts';
+import { NEWEST_FIRST } from '../traces/record-query.ts';
 import { experimentNotFound } from './experiment.ts';
 import { openModel } from './experiment-model.ts';
 import type { ExperimentStore } from './experiment-store.ts';
@@ -33,6 +34,8 @@ export interface PlaygroundRunDeps extends RowWriterDeps {
 
 /** Rows that are worked on before the next ones are read; what a second attempt may have to look at again. */
 const ROWS_A_BATCH = 50;
+/** Cells of these rows that are in memory at once; fewer rows are read where they are long. */
+const BYTES_A_BATCH = 2 * 1024 * 1024;
 const ROWS_AT_ONCE = 8;
 /** How often the experiment is told how far it is. */
 const TELL_EVERY_MS = 500;
@@ -98,7 +101,7 @@ export class PlaygroundRunJob implements JobHandler {
     while (state.rows_done < steps_total) {
       signal.throwIfAborted();
       const slice = { offset: state.rows_done, limit: ROWS_A_BATCH };
-      const rows = await readSlice(datasetContentStore, dataset_id, blocks, slice);
+      const rows = await readSliceWithin(datasetContentStore, dataset_id, blocks, slice, BYTES_A_BATCH);
       state = withBatch(state, await this.#batch({ job, facts, version, model, signal, rowDone }, rows), rows.length);
       await context.report({ steps_completed: state.rows_done, steps_total, state });
     }
@@ -135,8 +138,18 @@ export class PlaygroundRunJob implements JobHandler {
   async #findDoneRows({ job, facts }: Work, rows: readonly IndexedRow[]): Promise<ReadonlySet<string>> {
     const { sha256, traceStore } = this.#deps;
     const byTrace = new Map(rows.map(({ row }) => [getRecordId(facts.run_id, row.row_id, 'trace', sha256), row.row_id]));
-    const records = await traceStore.listTraces(job.project_id!, facts.run_id, [...byTrace.keys()]);
-    const good = records.filter(({ type, status_code }) => type === 'trace' && (status_code ?? 0) < FIRST_ERROR);
+    const value = [...byTrace.keys()];
+    const where = { filter: { type: 'id', column_id: 'id', operator: 'one_of', value } } as const;
+    const page = {
+      sort: NEWEST_FIRST,
+      starting_token: 0,
+      limit: value.length,
+      after: undefined,
+      fields: new Set(['id'] as const),
+    };
+    const run = { project_id: job.project_id!, run_id: facts.run_id };
+    const records = await traceStore.list({ ...run, level: 'trace', where, ...page });
+    const good = records.filter(({ status_code }) => (status_code ?? 0) < FIRST_ERROR);
     return new Set(good.map(({ id }) => byTrace.get(id)!));
   }
 

@@ -1,8 +1,8 @@
-import { placed } from '../datasets/block.ts';
+import { countBlockRows } from '../datasets/block.ts';
 import { cellText } from '../datasets/content.ts';
 import type { DatasetContentStore } from '../datasets/dataset-content-store.ts';
 import type { DatasetValue } from '../datasets/row.ts';
-import { readSlice } from '../datasets/stored-rows.ts';
+import { sliceInBlocks } from '../datasets/stored-rows.ts';
 import type { StoredVersion } from '../datasets/version.ts';
 import type { TruthRow } from './join-rows.ts';
 
@@ -17,7 +17,7 @@ export interface TruthRowWithTexts extends TruthRow {
  * the texts are not kept.
  */
 export async function toTruthRows(
-  store: Pick<DatasetContentStore, 'listBlocks' | 'readBlocks' | 'readRows'>,
+  store: Pick<DatasetContentStore, 'listBlocks' | 'readBlocks' | 'readRowsWithin'>,
   { dataset_id, version_index, columns }: StoredVersion,
   truth_key: number | undefined,
   isNamed: (input: string) => boolean,
@@ -26,8 +26,9 @@ export async function toTruthRows(
   const [input_key, output_key] = [getKey('input'), getKey('output')];
   const rows: TruthRowWithTexts[] = [];
   const blocks = await store.listBlocks(dataset_id, version_index);
-  for (const { start, size } of placed(blocks)) {
-    for (const { row } of await readSlice(store, dataset_id, blocks, { offset: start, limit: size })) {
+  const all = { offset: 0, limit: countBlockRows(blocks) };
+  for await (const part of sliceInBlocks(store, { dataset_id, columns }, blocks, all)) {
+    for (const { row } of part) {
       const cell = (key: number | undefined): DatasetValue => (key === undefined ? null : (row.cells[key] ?? null));
       const input = cellText(cell(input_key));
       const texts = input !== null && isNamed(input) ? { input, output: cellText(cell(output_key)) } : NO_TEXTS;

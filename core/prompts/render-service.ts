@@ -2,11 +2,12 @@ import { z } from 'zod';
 import type { Authorizer } from '../access/authorizer.ts';
 import type { Caller } from '../access/caller.ts';
 import { namedValues } from '../datasets/cells.ts';
+import { MAX_BYTES_OF_PAGE } from '../datasets/content-json.ts';
 import { datasetNotFound } from '../datasets/dataset.ts';
 import type { DatasetContentStore } from '../datasets/dataset-content-store.ts';
-import { readSlice } from '../datasets/stored-rows.ts';
+import { readPlaces, readWithin } from '../datasets/stored-rows.ts';
 import { versionNotFound } from '../datasets/version.ts';
-import { type PageFields, type PageRequest, sliceFor, toPage } from '../kernel/query/page.ts';
+import { type PageFields, type PageRequest, sliceFor, toPageFields } from '../kernel/query/page.ts';
 import { Id } from '../kernel/text.ts';
 import { mapIn, renderText, sampleFor, type Values, variablesIn } from './render.ts';
 
@@ -35,6 +36,13 @@ export interface RenderDeps {
   readonly authorizer: Authorizer;
 }
 
+interface PageValues {
+  /** Of the first rows of the page. */
+  readonly values: readonly Values[];
+  /** Rows of the page, and one more where there is a next one. */
+  readonly found: number;
+}
+
 /** Shows what comes of a template before anything is run. */
 export class RenderService {
   readonly #deps: RenderDeps;
@@ -49,9 +57,15 @@ export class RenderService {
     { template, data }: RenderRequest,
     wanted: PageRequest,
   ): Promise<PageFields & { rendered_templates: RenderedTemplate[] }> {
-    const rows = 'dataset_id' in data ? await this.#rows(caller, data, wanted) : toTexts(data.input_strings, wanted);
-    const { items, page } = toPage(rows, wanted);
-    return { ...page, rendered_templates: items.map((values) => rendered(template, values)) };
+    const { values, found } = 'dataset_id' in data ? await this.#rows(caller, data, wanted) : toTexts(data.input_strings, wanted);
+    const rendered_templates: RenderedTemplate[] = [];
+    for (let room = MAX_BYTES_OF_PAGE; rendered_templates.length < values.length && room > 0; ) {
+      const one = rendered(template, values[rendered_templates.length]!);
+      rendered_templates.push(one);
+      room -= one.result.length;
+    }
+    const count = rendered_templates.length;
+    return { ...toPageFields(count, found > count, wanted), rendered_templates };
   }
 
   /** A sample value for each variable of the templates. */
@@ -63,21 +77,23 @@ export class RenderService {
     caller: Caller,
     { dataset_id, dataset_version_index }: Extract<RenderRequest['data'], { dataset_id: string }>,
     wanted: PageRequest,
-  ): Promise<Values[]> {
+  ): Promise<PageValues> {
     const { authorizer, datasetContentStore } = this.#deps;
     await authorizer.authorize(caller, 'dataset', dataset_id, 'read');
     const index = dataset_version_index ?? undefined;
     const version = await datasetContentStore.findVersion(dataset_id, index);
     if (!version) throw index === undefined ? datasetNotFound(dataset_id) : versionNotFound(index);
     const blocks = await datasetContentStore.listBlocks(dataset_id, version.version_index);
-    const rows = await readSlice(datasetContentStore, dataset_id, blocks, sliceFor(wanted));
-    return rows.map(({ row }) => namedValues(row.cells, version.columns));
+    const places = await readPlaces(datasetContentStore, dataset_id, blocks, sliceFor(wanted));
+    const rows = await readWithin(datasetContentStore, dataset_id, places.slice(0, wanted.limit), MAX_BYTES_OF_PAGE);
+    return { values: rows.map(({ row }) => namedValues(row.cells, version.columns)), found: places.length };
   }
 }
 
-function toTexts(input_strings: readonly string[], wanted: PageRequest): Values[] {
+function toTexts(input_strings: readonly string[], wanted: PageRequest): PageValues {
   const { offset, limit } = sliceFor(wanted);
-  return input_strings.slice(offset, offset + limit).map((input) => ({ ...mapIn(input), input }));
+  const texts = input_strings.slice(offset, offset + limit);
+  return { values: texts.slice(0, wanted.limit).map((input) => ({ ...mapIn(input), input })), found: texts.length };
 }
 
 function rendered(template: string, values: Values): RenderedTemplate {

@@ -53,4 +53,26 @@ describe('a template', () => {
     expect(processorMs(() => renderText(`{{${' '.repeat(200_000)}`, {}))).toBeLessThan(1_000);
     expect(processorMs(() => renderText('{{'.repeat(100_000), {}))).toBeLessThan(1_000);
   });
+
+  it('parses the text of a map once, however often and by however many names it is asked', () => {
+    const map = JSON.stringify({ a: 'x', long: 'y'.repeat(500_000) });
+    const template = Array.from({ length: 20_000 }, (_, at) => `{{map.a}}{{map.b${at}}}`).join('');
+    const took = processorMs(() => expect(renderText(template, { map }).missing).toHaveLength(20_000));
+    expect(took).toBeLessThan(2_000);
+  });
+
+  it('looks into maps as deep as they are named, and has no value for endless names', () => {
+    const depth = 50_000;
+    const map = `${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}`;
+    expect(renderText(`{{map${'.a'.repeat(2_000)}.gone}}`, { map }).missing).toHaveLength(1);
+    expect(renderText(`{{map${'.a'.repeat(depth)}}}`, { map }).missing).toHaveLength(1);
+  });
+
+  it('refuses a text that would be far longer than what was sent', () => {
+    const values = { long: 'x'.repeat(1_000_000) };
+    expect(renderText('{{long}}'.repeat(30), values).result).toHaveLength(30_000_000);
+    expect(() => renderText('{{long}}'.repeat(100_000), values)).toThrow(expect.objectContaining({ code: 'rendered_too_large' }));
+    const messages = Array.from({ length: 40 }, () => ({ role: 'user' as const, content: '{{long}}' }));
+    expect(() => render(messages, values)).toThrow(expect.objectContaining({ code: 'rendered_too_large' }));
+  });
 });

@@ -1,4 +1,6 @@
+import { AppError } from '../kernel/errors.ts';
 import type { JsonValue } from '../kernel/json.ts';
+import { findJsonExcess, JSON_OF_RECORDS } from '../kernel/json-scan.ts';
 import { mapTexts, type PromptContent, textsIn } from './prompt-text.ts';
 
 /** Values of variables, by name: a row of a dataset by its columns, for one. */
@@ -10,6 +12,7 @@ export interface Rendered<T> {
   readonly missing: readonly string[];
 }
 
+const encoder = new TextEncoder();
 const VARIABLE = /\{\{([^{}]+)\}\}/g;
 
 /** Names of the variables in order of appearance, each once. */
@@ -23,32 +26,89 @@ export function variablesIn(content: PromptContent): string[] {
  * takes `b` out of `a`, where that is a map or a text that holds one. What values say is not looked through for variables.
  */
 export function render(content: PromptContent, values: Values): Rendered<PromptContent> {
-  const missing = new Set<string>();
-  const result = mapTexts(content, (text) => filled(text, values, missing));
-  return { result, missing: [...missing] };
+  const filling = new Filling(values);
+  const result = mapTexts(content, (text) => filling.fill(text));
+  return { result, missing: filling.missing };
 }
 
 export function renderText(text: string, values: Values): Rendered<string> {
-  const missing = new Set<string>();
-  const result = filled(text, values, missing);
-  return { result, missing: [...missing] };
+  const filling = new Filling(values);
+  const result = filling.fill(text);
+  return { result, missing: filling.missing };
 }
 
-const filled = (text: string, values: Values, missing: Set<string>): string =>
-  text.replaceAll(VARIABLE, (placeholder, inner: string) => {
-    const value = lookUp(values, inner.trim());
-    if (value !== undefined) return asText(value);
-    missing.add(inner.trim());
-    return placeholder;
-  });
+/** Characters of all texts of a template when they are filled. */
+export const MAX_RENDERED = 32 * 1024 * 1024;
+/** Longer names than columns have, with the names inside of maps behind them. */
+const MAX_NAME = 10_000;
 
-/** A column may have a dot in its name, so the whole name is tried first. */
-function lookUp(values: Values, name: string): JsonValue | undefined {
-  if (Object.hasOwn(values, name)) return values[name];
-  const dot = name.indexOf('.');
-  if (dot < 1 || !Object.hasOwn(values, name.slice(0, dot))) return undefined;
-  const inner = mapIn(values[name.slice(0, dot)]!);
-  return inner && lookUp(inner, name.slice(dot + 1));
+/** Puts values into texts. Each name is looked up once and each text of a map parsed once, however often a template names them. */
+class Filling {
+  readonly #values: Values;
+  readonly #texts = new Map<string, string | undefined>();
+  readonly #maps = new Map<string, Values | undefined>();
+  readonly #missing = new Set<string>();
+  #length = 0;
+
+  constructor(values: Values) {
+    this.#values = values;
+  }
+
+  /** Names without a value, each once. */
+  get missing(): string[] {
+    return [...this.#missing];
+  }
+
+  /** Throws AppError `rendered_too_large` when all that was filled is longer than `MAX_RENDERED`. */
+  fill(text: string): string {
+    this.#grow(text.length);
+    return text.replaceAll(VARIABLE, (placeholder, inner: string) => {
+      const name = inner.trim();
+      const value = this.#find(name);
+      if (value === undefined) {
+        this.#missing.add(name);
+        return placeholder;
+      }
+      this.#grow(value.length - placeholder.length);
+      return value;
+    });
+  }
+
+  #grow(by: number): void {
+    this.#length += by;
+    if (this.#length <= MAX_RENDERED) return;
+    const msg = `the text would be longer than ${MAX_RENDERED} characters`;
+    const issue = { loc: ['body', 'template'], msg, type: 'rendered_too_large' };
+    throw new AppError('invalid', 'rendered_too_large', msg, { issues: [issue] });
+  }
+
+  #find(name: string): string | undefined {
+    if (!this.#texts.has(name)) {
+      const value = name.length > MAX_NAME ? undefined : this.#lookUp(name);
+      this.#texts.set(name, value === undefined ? undefined : asText(value));
+    }
+    return this.#texts.get(name);
+  }
+
+  /** A column may have a dot in its name, so the whole name is tried first. */
+  #lookUp(whole: string): JsonValue | undefined {
+    let values: Values | undefined = this.#values;
+    let name = whole;
+    while (values) {
+      if (Object.hasOwn(values, name)) return values[name];
+      const dot = name.indexOf('.');
+      if (dot < 1 || !Object.hasOwn(values, name.slice(0, dot))) return undefined;
+      values = this.#toMap(values[name.slice(0, dot)]!);
+      name = name.slice(dot + 1);
+    }
+    return undefined;
+  }
+
+  #toMap(value: JsonValue): Values | undefined {
+    if (typeof value !== 'string') return mapIn(value);
+    if (!this.#maps.has(value)) this.#maps.set(value, mapIn(value));
+    return this.#maps.get(value);
+  }
 }
 
 /** A map, or the map whose JSON a text is. */
@@ -58,6 +118,7 @@ export function mapIn(value: JsonValue): Values | undefined {
 }
 
 function parsed(text: string): JsonValue {
+  if (findJsonExcess(encoder.encode(text), JSON_OF_RECORDS)) return null;
   try {
     return JSON.parse(text) as JsonValue;
   } catch {

@@ -29,6 +29,12 @@ export interface RecordPlace {
   readonly is_trace: boolean;
 }
 
+/** The first records of a listing, and whether there are more in it, be it for their number or for their bytes. */
+export interface RecordsWithin {
+  readonly records: LogRecord[];
+  readonly has_more: boolean;
+}
+
 /**
  * Traces and spans. A record is known by (run, id). Values handed in or out belong to the caller.
  */
@@ -83,6 +89,12 @@ export interface TraceStore extends RunRecords {
 
   /** Up to `limit` + 1 records: one more than asked for says that there is a next page. */
   list(listing: RecordListing): Promise<LogRecord[]>;
+
+  /**
+   * Up to `limit` records, of which the last one begins before `maxBytes` bytes of large fields have been read; the first one comes
+   * however large it is. What is behind them is not read, only found.
+   */
+  listWithin(listing: RecordListing, maxBytes: number): Promise<RecordsWithin>;
 
   count(selection: RecordSelection): Promise<number>;
 

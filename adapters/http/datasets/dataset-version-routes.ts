@@ -66,7 +66,7 @@ export const datasetVersionRoutes = ({
     method: 'get',
     path: '/v2/datasets/{dataset_id}/versions/{version_index}/diff/{other_version_index}',
     operationId: 'diffDatasetVersions',
-    summary: 'What differs from one version to another, by columns, rows and cells.',
+    summary: 'What differs from one version to another, by columns, rows and cells. A page ends after 8 MiB, too.',
     tag: 'datasets',
     bulk: true,
     params: VersionsPath,

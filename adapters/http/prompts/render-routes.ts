@@ -12,7 +12,7 @@ export const renderRoutes = ({ renderService }: { renderService: RenderService }
     method: 'post',
     path: '/v2/render_template',
     operationId: 'renderTemplate',
-    summary: 'Show what comes of a template for rows of a dataset or for texts.',
+    summary: 'Show what comes of a template for rows of a dataset or for texts. A page ends after 8 MiB, too.',
     tag: 'templates',
     query: PageQuery,
     body: RenderRequest,

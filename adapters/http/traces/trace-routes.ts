@@ -166,7 +166,7 @@ const reading = ({ traceService, searchService }: { traceService: TraceService; 
       method: 'post',
       path: `/v2/projects/{project_id}/${level}s/search`,
       operationId: `search${level === 'trace' ? 'Traces' : 'Spans'}`,
-      summary: `Find ${level}s of a run by filters, sorted, page by page.`,
+      summary: `Find ${level}s of a run by filters, sorted, page by page. A page ends after 8 MiB, too.`,
       tag: 'traces',
       bulk: true,
       params: ProjectPath,

@@ -6,12 +6,12 @@ import type { RunDirectory } from '../../../core/projects/run-context.ts';
 import type { RecordCounts } from '../../../core/projects/run-records.ts';
 import type { ScoringJob } from '../../../core/scorers/scoring/scoring-queue.ts';
 import type { Scored } from '../../../core/traces/columns/column.ts';
-import { withoutLargeFields } from '../../../core/traces/read/projected-record.ts';
+import { LARGE_FIELDS, withoutLargeFields } from '../../../core/traces/read/projected-record.ts';
 import { byColumn, matches } from '../../../core/traces/read/record-match.ts';
 import type { LogRecord } from '../../../core/traces/record.ts';
 import type { RecordListing, RecordSelection } from '../../../core/traces/record-query.ts';
 import { mentionedSessions, type StoredSession } from '../../../core/traces/sessions/session.ts';
-import type { RecordBatch, RecordPlace, TraceStore, WriteOutcome } from '../../../core/traces/trace-store.ts';
+import type { RecordBatch, RecordPlace, RecordsWithin, TraceStore, WriteOutcome } from '../../../core/traces/trace-store.ts';
 import type { MemoryDatabase } from '../memory-database.ts';
 import type { Table } from '../table.ts';
 
@@ -143,6 +143,17 @@ export class MemoryTraceStore implements TraceStore {
     const behind = last ? ordered.filter((record) => order(record, this.#shown(last)) > 0) : ordered;
     const page = behind.slice(starting_token, starting_token + limit + 1);
     return fields ? page.map((record) => withoutLargeFields(record, fields)) : page;
+  }
+
+  async listWithin(listing: RecordListing, maxBytes: number): Promise<RecordsWithin> {
+    const found = await this.list(listing);
+    const records: LogRecord[] = [];
+    for (let room = maxBytes; records.length < listing.limit && records.length < found.length && room > 0; ) {
+      const record = found[records.length]!;
+      records.push(record);
+      room -= Buffer.byteLength(JSON.stringify(LARGE_FIELDS.map((name) => record[name])));
+    }
+    return { records, has_more: found.length > records.length };
   }
 
   async count(selection: RecordSelection): Promise<number> {

@@ -5,7 +5,7 @@ import type { RecordCounts } from '../../../core/projects/run-records.ts';
 import type { NewColumn } from '../../../core/traces/columns/observed-columns.ts';
 import type { LogRecord } from '../../../core/traces/record.ts';
 import type { RecordListing, RecordSelection } from '../../../core/traces/record-query.ts';
-import type { RecordBatch, RecordPlace, TraceStore, WriteOutcome } from '../../../core/traces/trace-store.ts';
+import type { RecordBatch, RecordPlace, RecordsWithin, TraceStore, WriteOutcome } from '../../../core/traces/trace-store.ts';
 import type { PostgresSession } from '../database/postgres-session.ts';
 import type { EnqueueWithin, GroupWriter } from './group-writer.ts';
 import { RecordLister } from './record-listing.ts';
@@ -167,6 +167,10 @@ export class PostgresTraceStore implements TraceStore {
 
   list(listing: RecordListing): Promise<LogRecord[]> {
     return this.#lister.list(listing);
+  }
+
+  listWithin(listing: RecordListing, maxBytes: number): Promise<RecordsWithin> {
+    return this.#lister.listWithin(listing, maxBytes);
   }
 
   count(selection: RecordSelection): Promise<number> {

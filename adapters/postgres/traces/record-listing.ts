@@ -3,10 +3,12 @@ import { type AliasedRawBuilder, type SelectQueryBuilder, sql } from 'kysely';
 import { LARGE_FIELDS } from '../../../core/traces/read/projected-record.ts';
 import type { LogRecord } from '../../../core/traces/record.ts';
 import type { RecordListing, RecordSelection } from '../../../core/traces/record-query.ts';
+import type { RecordsWithin } from '../../../core/traces/trace-store.ts';
 import type { Tables } from '../database/orm.ts';
 import type { PostgresSession } from '../database/postgres-session.ts';
 import { behindIn, type Condition, type Fragment, TRUE } from '../database/sql.ts';
 import { type Boundary, PageBoundaries } from './page-boundaries.ts';
+import { bytesSql, storedBytesSql } from './record-bytes.ts';
 import { RecordCandidates } from './record-candidates.ts';
 import { sortKeysSql } from './record-columns.ts';
 import { conditionSql } from './record-conditions.ts';
@@ -40,28 +42,84 @@ export class RecordLister {
 
   /** See `TraceStore.list`. */
   async list(listing: RecordListing): Promise<LogRecord[]> {
+    const { limit } = listing;
+    const select: Select = (query) => query.select(selectRecord(unreadOf(listing.fields)));
+    const { records } = await this.#read(listing, async (from, candidates) => {
+      const { query } = this.#page(listing, from, candidates, select);
+      const found = (await query.$castTo<RecordRow>().execute()).map(toRecord);
+      return { records: found, num_shown: Math.min(found.length, limit), has_more: found.length > limit };
+    });
+    return records;
+  }
+
+  /** See `TraceStore.listWithin`. */
+  async listWithin(listing: RecordListing, maxBytes: number): Promise<RecordsWithin> {
+    const { records, has_more } = await this.#read(listing, async (from, candidates) => {
+      const rows = await this.#session.rows(this.#pageWithin(listing, from, candidates, maxBytes));
+      const has_more = (rows[0]?.page_rows ?? 0) > rows.length;
+      return { records: rows.map(toRecord), num_shown: rows.length, has_more };
+    });
+    return { records, has_more };
+  }
+
+  /** Reads a page and, where it ends deep in the listing, remembers its last record. */
+  async #read(
+    listing: RecordListing,
+    readPage: (from: Boundary | undefined, candidates: readonly string[] | undefined) => Promise<ReadPage>,
+  ): Promise<ReadPage> {
     const { sort, starting_token, limit, after } = listing;
     const isPlain = sort.column_id === 'created_at' && after === undefined;
     const key = isPlain && starting_token + limit >= PageBoundaries.SHALLOW ? getKey(listing) : undefined;
     const from = key === undefined ? undefined : this.#boundaries.nearest(key, starting_token);
-    const rows = await this.#page(listing, from, await this.#candidates.find(listing)).execute();
-    const records = rows.map(toRecord);
-    const last = records[limit - 1];
-    if (key !== undefined && last && records.length > limit) {
-      this.#boundaries.remember(key, { token: starting_token + limit, created_at: last.created_at, id: last.id });
+    const page = await readPage(from, await this.#candidates.find(listing));
+    const last = page.records[page.num_shown - 1];
+    if (key !== undefined && last && page.has_more) {
+      const { created_at, id } = last;
+      this.#boundaries.remember(key, { token: starting_token + page.num_shown, created_at, id });
     }
-    return records;
+    return page;
+  }
+
+  /**
+   * Of the rows of a page those that begin before `maxBytes`, each with the number of rows in the page. Texts say how long they are
+   * without being read; to know it of JSON it has to be unpacked, which is done within the bytes that are stored alone.
+   */
+  #pageWithin(
+    listing: RecordListing,
+    from: Boundary | undefined,
+    candidates: readonly string[] | undefined,
+    maxBytes: number,
+  ): Fragment<RecordRow & { readonly page_rows: number }> {
+    const unread = unreadOf(listing.fields);
+    const { query, order } = this.#page(listing, from, candidates, (found, keys) =>
+      found
+        .selectAll('r')
+        .select([...keys.map((name) => sql.ref(`page.${name}`).as(name)), storedBytesSql(unread).as('page_stored')]),
+    );
+    return sql`select ${sql.join(selectRecord(unread))}, r.page_rows::int as page_rows from (
+      select r.*, sum(page_bytes) over (order by page_place) - page_bytes as page_before from (
+        select r.*, ${bytesSql(unread)} as page_bytes from (
+          select r.*, row_number() over found as page_place, count(*) over () as page_rows,
+            sum(page_stored) over found - page_stored as page_stored_before
+          from (${query}) as r window found as (order by ${order})
+        ) as r where page_stored_before < ${maxBytes} and page_place <= ${listing.limit} offset 0
+      ) as r
+    ) as r where page_before < ${maxBytes} order by page_place`;
   }
 
   /**
    * The rows are found first and read then: what only has to be counted or sorted is not read whole. The newest records
    * come straight from their index, where that would be a detour.
    */
-  #page(listing: RecordListing, from: Boundary | undefined, candidates: readonly string[] | undefined): Found<RecordRow> {
-    const { project_id, run_id, sort, starting_token, limit, fields } = listing;
+  #page(
+    listing: RecordListing,
+    from: Boundary | undefined,
+    candidates: readonly string[] | undefined,
+    select: Select,
+  ): { readonly query: Found<unknown>; readonly order: Fragment } {
+    const { project_id, run_id, sort, starting_token, limit } = listing;
     const offset = starting_token - (from?.token ?? 0);
     const keys = sortKeysSql(sort.column_id, listing).map((key, at) => ({ key, name: `key${at}` }));
-    const columns = selectRecord(unreadOf(fields));
     const [last, behind] = toPlace(listing, from, keys);
     const found: Found<unknown> = this.#session.db
       .selectFrom([sourceSql(listing, candidates), ...last])
@@ -72,7 +130,7 @@ export class RecordLister {
     const inOrder = <Row>(query: Found<Row>, by: readonly Fragment[]): Found<Row> =>
       [...by, sql.ref('r.id')].reduce((ordered, key) => ordered.orderBy(key, sort.ascending ? 'asc' : 'desc'), query);
     if (offset === 0 && sort.column_id === 'created_at')
-      return inOrder(found.select(columns).$castTo<RecordRow>(), [keys[0]!.key]);
+      return { query: inOrder(select(found, []), [keys[0]!.key]), order: toOrder([keys[0]!.key], sort.ascending) };
     const byKeys = keys.map(({ name }) => sql.ref(name));
     const page = inOrder(found.select(['r.id', ...keys.map(({ key, name }) => key.as(name))]), byKeys);
     const isRecord = sql<boolean>`r.project_id = ${project_id} and r.id = page.id and (r.run_id = ${run_id}) is true`;
@@ -82,10 +140,22 @@ export class RecordLister {
         () => page,
       )
       .selectFrom('page')
-      .innerJoin('records as r', (join) => join.on(isRecord))
-      .select(columns);
-    return inOrder(read as unknown as Found<RecordRow>, byKeys);
+      .innerJoin('records as r', (join) => join.on(isRecord));
+    const names = keys.map(({ name }) => name);
+    return { query: inOrder(select(read as unknown as Found<unknown>, names), byKeys), order: toOrder(byKeys, sort.ascending) };
   }
+}
+
+/** The order of a page by these values. */
+const toOrder = (by: readonly Fragment[], ascending: boolean): Fragment =>
+  sql.join([...by, sql.ref('r.id')].map((key) => (ascending ? sql`${key} asc` : sql`${key} desc`)));
+
+/** Chooses columns of records `r` and, by their names, of what they are ordered by, which stands in `page`. */
+type Select = (query: Found<unknown>, keys: readonly string[]) => Found<unknown>;
+
+interface ReadPage extends RecordsWithin {
+  /** Of the records that were read those that belong to the page. */
+  readonly num_shown: number;
 }
 
 /** Conditions may be long texts. */

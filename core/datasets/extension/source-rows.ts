@@ -4,12 +4,14 @@ import { namedValues } from '../cells.ts';
 import { cellText, type RowRevision } from '../content.ts';
 import { datasetNotFound } from '../dataset.ts';
 import type { DatasetContentStore } from '../dataset-content-store.ts';
-import { readSlice } from '../stored-rows.ts';
+import { readSliceWithin } from '../stored-rows.ts';
 import { type Column, type StoredVersion, versionNotFound } from '../version.ts';
 import type { ExtensionRequest } from './extension.ts';
 
 /** Rows that are shown where none are named. */
 const MAX_ROWS = 20;
+/** Of the first rows; the rest of these are not shown to the model. */
+const MAX_BYTES = 8 * 1024 * 1024;
 const MAX_CELL_CHARS = 2_000;
 
 export interface SourceRows {
@@ -36,7 +38,7 @@ export async function toSourceRows(
 }
 
 async function firstRows(store: DatasetContentStore, dataset_id: string, blocks: readonly Block[]): Promise<RowRevision[]> {
-  const rows = await readSlice(store, dataset_id, blocks, { offset: 0, limit: MAX_ROWS });
+  const rows = await readSliceWithin(store, dataset_id, blocks, { offset: 0, limit: MAX_ROWS }, MAX_BYTES);
   return rows.map(({ row }) => row);
 }
 

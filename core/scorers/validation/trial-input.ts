@@ -1,7 +1,8 @@
 import { namedValues } from '../../datasets/cells.ts';
+import type { IndexedRow } from '../../datasets/content.ts';
 import { datasetNotFound } from '../../datasets/dataset.ts';
 import type { DatasetContentStore } from '../../datasets/dataset-content-store.ts';
-import { readSlice } from '../../datasets/stored-rows.ts';
+import { sliceInBlocks } from '../../datasets/stored-rows.ts';
 import type { Sha256 } from '../../kernel/digest.ts';
 import type { Explain } from '../../kernel/explain.ts';
 import type { NewId } from '../../kernel/ports.ts';
@@ -57,23 +58,23 @@ export async function* tracesOfRows(
   const version = await datasetContentStore.findVersion(dataset_id, version_index);
   if (!version) throw datasetNotFound(dataset_id);
   const blocks = await datasetContentStore.listBlocks(dataset_id, version_index);
-  const rows = await readSlice(datasetContentStore, dataset_id, blocks, { offset: starting_token, limit });
   const to = { project_id, run_id, session_id: undefined, is_complete: true, now, newId: deps.newId };
   const types = getRecordTypes(nodeTypes);
-  for (let at = 0; at < rows.length; at += TRACES_AT_ONCE) {
-    yield rows.slice(at, at + TRACES_AT_ONCE).map(({ row }) => {
-      const values = namedValues(row.cells, version.columns);
-      const trace = traceOfRow(run_id, { row_id: row.row_id, values }, nodeTypes, deps.sha256);
-      const records = flattenTraces([trace], to, deps.explain);
-      const own = toRowMetadata(values);
-      return {
-        records,
-        judged: getIds(records.filter(({ type }) => types.has(type))),
-        sources: new Map(),
-        metadata: new Map(records.map(({ id }) => [id, own])),
-        session_judged: types.has('session'),
-      };
-    });
+  const toTrace = ({ row }: IndexedRow): TrialTrace => {
+    const values = namedValues(row.cells, version.columns);
+    const trace = traceOfRow(run_id, { row_id: row.row_id, values }, nodeTypes, deps.sha256);
+    const records = flattenTraces([trace], to, deps.explain);
+    const own = toRowMetadata(values);
+    return {
+      records,
+      judged: getIds(records.filter(({ type }) => types.has(type))),
+      sources: new Map(),
+      metadata: new Map(records.map(({ id }) => [id, own])),
+      session_judged: types.has('session'),
+    };
+  };
+  for await (const rows of sliceInBlocks(datasetContentStore, version, blocks, { offset: starting_token, limit })) {
+    for (let at = 0; at < rows.length; at += TRACES_AT_ONCE) yield rows.slice(at, at + TRACES_AT_ONCE).map(toTrace);
   }
 }
 

@@ -1,6 +1,6 @@
 import type { Authorizer } from '../../access/authorizer.ts';
 import type { Caller } from '../../access/caller.ts';
-import { toPage } from '../../kernel/query/page.ts';
+import { toPageFields } from '../../kernel/query/page.ts';
 import { mapInSlices } from '../../kernel/slices.ts';
 import { knownRun } from '../../projects/known-run.ts';
 import type { RunDirectory } from '../../projects/run-context.ts';
@@ -19,6 +19,8 @@ export interface SearchDeps extends ViewDeps {
   readonly authorizer: Authorizer;
 }
 
+/** After this many bytes of its large fields a page of records ends. */
+export const MAX_BYTES_OF_PAGE = 8 * 1024 * 1024;
 /** Records that are picked from or shortened without a turn for others. */
 const SLICE = 200;
 
@@ -58,7 +60,8 @@ export class SearchService {
     listing: RecordListing,
     show: (view: ScoredView) => T,
   ) {
-    const { items, page } = toPage(await this.#deps.traceStore.list(listing), listing);
+    const { records: items, has_more } = await this.#deps.traceStore.listWithin(listing, MAX_BYTES_OF_PAGE);
+    const page = toPageFields(items.length, has_more, listing);
     const { project_id, run_id, level } = listing;
     const views = await scoredViews(this.#deps, project_id, run_id, items);
     const counts = include_counts && level === 'trace' ? await this.#spanCounts(project_id, run_id, items) : undefined;

@@ -71,6 +71,47 @@ export function recordListing(fixture: Fixture): void {
     expect(await light(['input'], {}, 'span')).toMatchObject([{ input: [{ role: 'user', content: 'x' }], attributes: {} }]);
   });
 
+  it('ends a page with the record that makes it as large as it may be, and says that there are more', async () => {
+    const { stores, run } = fixture();
+    const SIZE = 10_000;
+    const text = () => Array.from({ length: SIZE / 50 }, () => randomUUID().padEnd(50)).join('');
+    // What a database packs to nearly nothing is as large as it is read.
+    const maps = { packed: 'x'.repeat(SIZE), other: text() };
+    const fill = [
+      { input: text() },
+      { output: 'x'.repeat(SIZE) },
+      { user_metadata: maps },
+      { input: 'short' },
+      { input: 'last' },
+    ];
+    const records = fill.map((large, at) =>
+      trace(run, { name: `${at}`, created_at: `2026-01-01T00:00:0${at}.000Z`, status_code: at, ...large }),
+    );
+    await write(stores, records);
+    const within = async (maxBytes: number, body: Search = {}, fields?: (keyof LogRecord)[]) => {
+      const sort = { column_id: 'created_at', ascending: true };
+      const wanted = { ...listing({ sort, ...body }), ...(fields && { fields: new Set(fields) }) };
+      const { records: found, has_more } = await stores.traceStore.listWithin(wanted, maxBytes);
+      return [found.map(({ name }) => name).join(''), has_more];
+    };
+    const byStatus = { sort: { column_id: 'status_code', ascending: true } };
+    for (const order of [{}, byStatus]) {
+      expect(await within(1, order)).toEqual(['0', true]);
+      expect(await within(SIZE * 1.5, order)).toEqual(['01', true]);
+      expect(await within(SIZE * 2.5, order)).toEqual(['012', true]);
+      expect(await within(SIZE * 2.5, { ...order, starting_token: 1 })).toEqual(['12', true]);
+      expect(await within(SIZE * 9, order)).toEqual(['01234', false]);
+      expect(await within(SIZE * 9, { ...order, limit: 5 })).toEqual(['01234', false]);
+      expect(await within(SIZE * 9, { ...order, limit: 4 })).toEqual(['0123', true]);
+      expect(await within(SIZE * 1.5, { ...order, previous_last_row_id: records[0]!.id })).toEqual(['12', true]);
+      expect(await within(SIZE * 9, { ...order, starting_token: 5 })).toEqual(['', false]);
+      // What is not wanted takes no room.
+      expect(await within(SIZE * 1.5, order, ['output'])).toEqual(['01234', false]);
+    }
+    const { records: whole } = await stores.traceStore.listWithin(listing({}), SIZE * 9);
+    expect(whole).toStrictEqual(records.toReversed().map(stored));
+  });
+
   it('gives content blocks with the payload that they are, and not without it', async () => {
     const { stores, run } = fixture();
     const [input, output] = [[{ type: 'text', text: 'in' }], [{ type: 'file', file_id: 'f' }]];

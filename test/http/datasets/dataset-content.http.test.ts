@@ -250,6 +250,19 @@ describe('what differs between two versions', () => {
     expect((await diff(id, 2, 2)).body).toMatchObject(none);
   });
 
+  it('ends a page of long rows early, and goes on where it ended', async () => {
+    const { id } = await makeDataset(server, [{ input: 'short' }]);
+    for (const name of ['p', 'q', 'r', 's'])
+      await edit(id, [{ edit_type: 'append_row', values: { input: name.repeat(3 * 1024 * 1024) } }]);
+    const inputs = ({ rows }: { rows: { values_after: { input: string } }[] }) => rows.map((row) => row.values_after.input[0]);
+    const first = (await diff(id, 1, 5)).body;
+    expect([inputs(first), first.paginated, first.summary.rows_added]).toEqual([['p', 'q', 'r'], true, 4]);
+    const second = (await diff(id, 1, 5, `?starting_token=${first.next_starting_token}`)).body;
+    expect([inputs(second), second.paginated, second.next_starting_token]).toEqual([['s'], false, null]);
+    const both = (await diff(id, 2, 5, '?limit=2')).body;
+    expect([inputs(both), both.paginated]).toEqual([['q', 'r'], true]);
+  });
+
   it('is paged, with the summary on the first page', async () => {
     const { id } = await twoVersions();
     const first = (await diff(id, 1, 2, '?limit=2')).body;

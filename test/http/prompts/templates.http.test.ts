@@ -144,6 +144,19 @@ describe('rendering', () => {
     expect((await owner.request('POST', '/v2/render_template', { template: '', data })).status).toBe(404);
   });
 
+  it('ends a page of long texts early, and refuses a text that would be endless', async () => {
+    const render = (template: string, input_strings: string[], query = '') =>
+      owner.request('POST', `/v2/render_template${query}`, { template, data: { input_strings } });
+    const texts = ['p', 'q', 'r'].map((name) => name.repeat(100_000));
+    const { body } = await render('{{input}}'.repeat(50), texts);
+    expect(body.rendered_templates.map(({ result }: { result: string }) => result[0])).toEqual(['p', 'q']);
+    expect(body).toMatchObject({ paginated: true, next_starting_token: 2 });
+    const next = await render('{{input}}'.repeat(50), texts, '?starting_token=2');
+    expect([next.body.rendered_templates.length, next.body.paginated]).toEqual([1, false]);
+    const endless = await render('{{input}}'.repeat(1_000), texts);
+    expect([endless.status, endless.body.code]).toEqual([422, 'rendered_too_large']);
+  });
+
   it('shows a template for texts', async () => {
     const data = { input_strings: ['plain', '{"name": "Ada"}'] };
     const { body } = await owner.request('POST', '/v2/render_template', { template: '{{name}}: {{input}}', data });

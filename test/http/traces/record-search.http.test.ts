@@ -37,6 +37,25 @@ describe('searching records', () => {
     expect((await post('sessions/search', { log_stream_id, limit: 1_000 })).body.limit).toBe(125);
   });
 
+  it('ends a page of large records early, and goes on where it ended', async () => {
+    const tags = ['large'];
+    for (const name of ['p', 'q', 'r', 's']) {
+      const traces = [{ name, tags, input: name.repeat(3 * 1024 * 1024) }];
+      expect((await post('traces', { log_stream_id, traces })).status).toBe(200);
+    }
+    const filters = [{ type: 'collection', column_id: 'tags', operator: 'contains', value: 'large' }];
+    const of = (level: string, body: object) => post(level, { log_stream_id, filters, limit: 50, ...body });
+    const first = (await of('traces/search', {})).body;
+    expect(names({ body: first })).toEqual(['s', 'r', 'q']);
+    expect(first).toMatchObject({ limit: 50, paginated: true, next_starting_token: 3, last_row_id: first.records[2].id });
+    for (const next of [{ starting_token: 3 }, { previous_last_row_id: first.last_row_id }]) {
+      const { body } = await of('traces/search', next);
+      expect([names({ body }), body.paginated, body.next_starting_token]).toEqual([['p'], false, null]);
+    }
+    const partly = await of('traces/partial_search', { select_columns: { column_ids: ['name'] } });
+    expect([names(partly), partly.body.paginated]).toEqual([['s', 'r', 'q', 'p'], false]);
+  });
+
   it('returns flat records, newest first, with all that a client pages by', async () => {
     const reply = await search('trace', {
       experiment_id: null,
