@@ -3,9 +3,10 @@ import type { SandboxLanguage, SandboxSettings } from '../adapters/sandbox/sandb
 import type { CodeLanguagePlugin, CodeLimits } from '../core/plugin-sdk/index.ts';
 
 /** Returns the part of a language that the sandbox needs. */
-export const toSandboxLanguage = ({ id, extensions, preparation }: CodeLanguagePlugin): SandboxLanguage => ({
+export const toSandboxLanguage = ({ id, extensions, engine, preparation }: CodeLanguagePlugin): SandboxLanguage => ({
   id,
   extension: extensions[0],
+  ...(engine && { engine }),
   ...(preparation && { preparation: fileURLToPath(preparation) }),
 });
 

@@ -1,6 +1,7 @@
 import type { Plugin, PluginKind, PluginKinds } from '../core/kernel/plugin-kinds.ts';
 import type { WorkContext } from '../core/kernel/ports.ts';
 import { javascript } from '../plugins/code-languages/javascript/index.ts';
+import { python } from '../plugins/code-languages/python/index.ts';
 import { typescript } from '../plugins/code-languages/typescript/index.ts';
 import { openidConnect } from '../plugins/identity-providers/openid_connect/index.ts';
 import { anthropic } from '../plugins/model-providers/anthropic/index.ts';
@@ -75,6 +76,7 @@ export const INSTALLED: LoadedPlugins = byKind([
 
   javascript,
   typescript,
+  python,
 
   openidConnect,
 ]);

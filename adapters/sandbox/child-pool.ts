@@ -1,10 +1,11 @@
-import { RoundRobin } from '../../core/kernel/fairness/round-robin.ts';
 import { SpentTime } from '../../core/kernel/fairness/spent-time.ts';
 import type { Log } from '../../core/kernel/ports.ts';
 import type { SandboxUse } from '../../core/scorers/scoring/code-sandbox.ts';
+import { EngineChildren } from './engine-children.ts';
 import { type ProcessWall, probeProcessWall } from './process-wall.ts';
+import { pythonImage } from './python/python-image.ts';
 import { SandboxChild } from './sandbox-child.ts';
-import type { SandboxLanguage, SandboxSettings } from './sandbox-settings.ts';
+import type { SandboxEngine, SandboxLanguage, SandboxSettings } from './sandbox-settings.ts';
 
 interface Waiter {
   readonly use: SandboxUse;
@@ -16,29 +17,36 @@ interface Waiter {
 const TROUBLE_MS = 60_000;
 /** Half-life of a project's recorded use of the processes. */
 const HALF_LIFE_MS = 10_000;
+/** How long a process of Python that nobody uses is kept. */
+const UNUSED_MS = 600_000;
 
 interface Holder {
   readonly project_id: string;
   readonly since: number;
 }
 
+type Children = EngineChildren<Waiter>;
+
 /**
- * Child processes: at most so many at work, and one more warm and waiting. A free one goes to the project that has used
- * the least of them lately, then to its scorers in turns; projects whose programs lately ran out of time or memory leave one process to the others.
+ * Child processes of all engines: at most so many at work, and one more for JavaScript warm and waiting; one for Python is started when
+ * somebody asks for it, and kept. A free one goes to the project that has used the least of them lately, then to its scorers in turns;
+ * projects whose programs lately ran out of time or memory leave one process to the others.
  */
 export class ChildPool {
   readonly #settings: SandboxSettings;
   readonly #languages: readonly SandboxLanguage[];
   readonly #log: Log;
   readonly #all = new Set<SandboxChild>();
-  readonly #waiters = new RoundRobin<Waiter>();
+  /** Of these, the ones that are being killed. */
+  readonly #ending = new Set<SandboxChild>();
+  readonly #engines: Readonly<Record<SandboxEngine, Children>>;
   readonly #holders = new Map<SandboxChild, Holder>();
   readonly #spent = new SpentTime(() => performance.now(), HALF_LIFE_MS);
   /** Until when, by project. */
   readonly #troublesome = new Map<string, number>();
-  #idle: SandboxChild[] = [];
-  #starting = new Set<Promise<void>>();
+  #unused: NodeJS.Timeout | undefined;
   #wall: Promise<ProcessWall> | undefined;
+  readonly #isUsed = new Set<SandboxEngine>();
   #toldUser = false;
   #closed = false;
 
@@ -46,18 +54,28 @@ export class ChildPool {
     this.#settings = settings;
     this.#languages = languages;
     this.#log = log;
+    this.#engines = {
+      javascript: new EngineChildren('javascript', settings),
+      python: new EngineChildren('python', settings),
+    };
+  }
+
+  get #each(): Children[] {
+    return Object.values(this.#engines);
   }
 
   /** Give it back with `release`. Rejects when no process can be started, when the signal is aborted, and after `close`. */
-  async acquire(use: SandboxUse): Promise<SandboxChild> {
+  async acquire(engine: SandboxEngine, use: SandboxUse): Promise<SandboxChild> {
     if (this.#closed) throw new Error('the sandbox is closed');
     use.signal?.throwIfAborted();
     const { promise, resolve, reject } = Promise.withResolvers<SandboxChild>();
     const waiter: Waiter = { use, resolve, reject };
+    const { waiters } = this.#engines[engine];
     const leave = (): void => {
-      if (this.#waiters.remove(toPath(use), waiter)) reject(use.signal?.reason);
+      if (waiters.remove(toPath(use), waiter)) reject(use.signal?.reason);
     };
-    this.#waiters.push(toPath(use), waiter);
+    this.#isUsed.add(engine);
+    waiters.push(toPath(use), waiter);
     use.signal?.addEventListener('abort', leave, { once: true });
     this.#serve();
     return promise.finally(() => use.signal?.removeEventListener('abort', leave));
@@ -69,43 +87,80 @@ export class ChildPool {
     this.#holders.delete(child);
     if (hadTrouble) this.#noteTrouble(project_id);
     if (this.#closed || !child.usable) void this.#discard(child);
-    else this.#idle.push(child);
+    else this.#engines[child.engine].give(child);
+    this.#forgetUnused();
     this.#serve();
   }
 
   async close(): Promise<void> {
     this.#closed = true;
-    for (const waiter of this.#waiters.drain()) waiter.reject(new Error('the sandbox is closed'));
+    clearTimeout(this.#unused);
+    for (const { waiters } of this.#each) for (const waiter of waiters.drain()) waiter.reject(new Error('the sandbox is closed'));
     await Promise.all([...this.#all].map((child) => child.kill()));
-    await Promise.all(this.#starting);
+    await Promise.all(this.#each.flatMap(({ starting }) => [...starting]));
   }
 
   #serve(): void {
     if (this.#closed) return;
-    for (const worn of this.#idle.filter((child) => !child.usable)) void this.#discard(worn);
-    this.#idle = this.#idle.filter((child) => child.usable);
-    while (this.#idle.length > 0 && this.#holders.size < this.#settings.children) {
-      const waiter = this.#next();
-      if (!waiter) break;
-      const child = this.#idle.shift()!;
-      this.#holders.set(child, { project_id: waiter.use.project_id, since: performance.now() });
-      waiter.resolve(child);
+    for (const children of this.#each) for (const worn of children.takeWorn()) void this.#discard(worn);
+    while (this.#holders.size < this.#settings.children) {
+      const next = this.#next();
+      if (!next) break;
+      const child = next.children.take()!;
+      this.#holders.set(child, { project_id: next.waiter.use.project_id, since: performance.now() });
+      next.waiter.resolve(child);
     }
-    const soon = Math.min(this.#waiters.size, this.#settings.children - this.#holders.size);
-    while (this.#idle.length + this.#starting.size < soon + 1) this.#begin();
+    const free = this.#settings.children - this.#holders.size;
+    for (const children of this.#each)
+      while (children.isShort(free, this.#spare(children)) && this.#makeRoom(children)) this.#begin(children);
+  }
+
+  /** One more process of JavaScript is always ready; one of Python takes much, and is for those who may not have the last one. */
+  #spare({ engine, waiters }: Children): number {
+    if (engine === 'javascript') return this.#isUsed.has(engine) ? 1 : 0;
+    return [...waiters.keys()].some((project_id) => this.#isTroublesome(project_id)) ? 1 : 0;
   }
 
   /**
    * Whose turn it is; none of the troublesome where these hold all that they may together, or would take the last process
    * that is ready: each of their runs costs one, and starting another one takes its time on a busy machine.
    */
-  #next(): Waiter | undefined {
+  #next(): { readonly waiter: Waiter; readonly children: Children } | undefined {
     const held = [...this.#holders.values()].filter(({ project_id }) => this.#isTroublesome(project_id)).length;
-    const isFull = held >= Math.max(1, this.#settings.children - 1) || this.#idle.length < 2;
-    const eligible = [...this.#waiters.keys()].filter((project_id) => !(isFull && this.#isTroublesome(project_id)));
-    const spent = new Map(eligible.map((project_id) => [project_id, this.#spent.of(project_id)]));
-    const [thriftiest] = eligible.toSorted((a, b) => spent.get(a)! - spent.get(b)!);
-    return thriftiest === undefined ? undefined : this.#waiters.shift(thriftiest);
+    const isFull = held >= Math.max(1, this.#settings.children - 1);
+    const eligible = this.#each.flatMap((children) => {
+      if (children.idle === 0) return [];
+      const isShut = isFull || children.idle < 2;
+      const projects = [...children.waiters.keys()].filter((project_id) => !(isShut && this.#isTroublesome(project_id)));
+      return projects.map((project_id) => ({ children, project_id, spent: this.#spent.of(project_id) }));
+    });
+    const [thriftiest] = eligible.toSorted((a, b) => a.spent - b.spent);
+    if (!thriftiest) return undefined;
+    const { children, project_id } = thriftiest;
+    return { children, waiter: children.waiters.shift(project_id)! };
+  }
+
+  /** Whether one more process fits into the memory of all of them, without free ones of the other engine where need be. */
+  #makeRoom(wanted: Children): boolean {
+    const taken = (): number => {
+      const alive = [...this.#all.difference(this.#ending)].reduce((sum, { engine }) => sum + this.#engines[engine].rssMb, 0);
+      return this.#each.reduce((sum, { starting, rssMb }) => sum + starting.size * rssMb, alive);
+    };
+    for (const other of this.#each) {
+      if (other === wanted) continue;
+      while (taken() + wanted.rssMb > this.#settings.total_rss_mb && other.idle > 0) void this.#discard(other.take()!);
+    }
+    return taken() + wanted.rssMb <= this.#settings.total_rss_mb;
+  }
+
+  /** Memory of Python goes back to the machine where no scorer is written in it any more. */
+  #forgetUnused(): void {
+    clearTimeout(this.#unused);
+    const { python } = this.#engines;
+    this.#unused = setTimeout(() => {
+      for (let child = python.take(); child; child = python.take()) void this.#discard(child);
+    }, UNUSED_MS);
+    this.#unused.unref();
   }
 
   #isTroublesome(project_id: string): boolean {
@@ -123,24 +178,31 @@ export class ChildPool {
     this.#troublesome.set(project_id, now + TROUBLE_MS);
   }
 
-  #begin(): void {
-    const starting = this.#start().finally(() => this.#starting.delete(starting));
-    this.#starting.add(starting);
+  #begin(children: Children): void {
+    const starting = this.#start(children).finally(() => children.starting.delete(starting));
+    children.starting.add(starting);
   }
 
-  async #start(): Promise<void> {
+  async #start(children: Children): Promise<void> {
+    const { engine } = children;
     try {
       this.#wall ??= this.#probe();
-      const { child, user } = await SandboxChild.start(await this.#wall, this.#settings, this.#languages);
+      const wall = await this.#wall;
+      const image = engine === 'python' ? await pythonImage(wall, this.#settings) : undefined;
+      if (this.#closed) return;
+      const { child, user } = await SandboxChild.start({
+        ...{ engine, wall, settings: this.#settings, languages: this.#languages },
+        ...(image && { image }),
+      });
       this.#all.add(child);
       if (this.#closed) return await this.#discard(child);
       if (user === 0) this.#warnOfRoot();
-      this.#idle.push(child);
+      children.give(child);
       queueMicrotask(() => this.#serve());
     } catch (error) {
       this.#log.error('sandbox process did not start', { error: String(error) });
       // Those who wait learn it; a spare that fails hurts nobody, and the next caller tries again.
-      for (const waiter of this.#waiters.drain())
+      for (const waiter of children.waiters.drain())
         waiter.reject(new Error('the sandbox cannot start a process', { cause: error }));
     }
   }
@@ -157,7 +219,9 @@ export class ChildPool {
   }
 
   async #discard(child: SandboxChild): Promise<void> {
+    this.#ending.add(child);
     await child.kill();
+    this.#ending.delete(child);
     this.#all.delete(child);
   }
 }

@@ -4,7 +4,7 @@ import type { CodeSandbox, Outcome, Program, SandboxInput, SandboxUse } from '..
 import { ChildPool } from './child-pool.ts';
 import { CONTEXT_MARK } from './kernel.ts';
 import { ProgramRun } from './program-run.ts';
-import type { SandboxLanguage, SandboxSettings } from './sandbox-settings.ts';
+import type { SandboxEngine, SandboxLanguage, SandboxSettings } from './sandbox-settings.ts';
 
 export { DEFAULT_SANDBOX_SETTINGS, type SandboxLanguage, type SandboxSettings } from './sandbox-settings.ts';
 
@@ -19,19 +19,23 @@ export interface ForkedSandboxDeps {
 export class ForkedSandbox implements CodeSandbox {
   readonly #settings: SandboxSettings;
   readonly #pool: ChildPool;
+  readonly #engines: ReadonlyMap<string, SandboxEngine>;
   #closed = false;
 
   /** Starts nothing: the first process comes with the first call. */
   constructor({ settings, languages, log }: ForkedSandboxDeps) {
     this.#settings = settings;
     this.#pool = new ChildPool(settings, languages, log);
+    this.#engines = new Map(languages.map(({ id, engine = 'javascript' }) => [id, engine]));
   }
 
   async run(program: Program, inputs: readonly SandboxInput[], use: SandboxUse): Promise<Outcome[]> {
     if (this.#closed) throw new Error('the sandbox is closed');
     const message = sourceFlaw(program.source, this.#settings.max_source_bytes);
     if (message !== undefined) return inputs.map(() => ({ kind: 'refused', message }));
-    const outcomes = await new ProgramRun(this.#pool, this.#settings, { program, records: inputs.map(toText), use }).outcomes();
+    const engine = this.#engines.get(program.language) ?? 'javascript';
+    const records = inputs.map(toText);
+    const outcomes = await new ProgramRun(this.#pool, this.#settings, { program, records, use, engine }).outcomes();
     use.signal?.throwIfAborted();
     if (this.#closed) throw new Error('the sandbox was closed during the run');
     return outcomes;

@@ -2,18 +2,25 @@ import { execFile } from 'node:child_process';
 import { existsSync, readFileSync, realpathSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-import type { SandboxLanguage, SandboxSettings } from './sandbox-settings.ts';
+import type { SandboxEngine, SandboxLanguage, SandboxSettings } from './sandbox-settings.ts';
 
-/** Files of ours that the child reads; the permission model refuses every other one. */
-const CHILD_FILES = [
-  'child-main.ts',
-  'error-text.ts',
-  'frames.ts',
-  'isolate-session.ts',
-  'kernel.ts',
-  'preparations.ts',
-  'program-module.ts',
-];
+const SHARED_FILES = ['child-host.ts', 'frames.ts', 'kernel.ts', 'preparations.ts'];
+const INTERPRETER_FILES = ['interpreter-session.ts', 'interpreter.ts', 'isolate-environment.ts'].map((file) => `python/${file}`);
+const PYODIDE_FILES = ['pyodide.asm.mjs', 'pyodide.asm.wasm', 'pyodide.mjs', 'pyodide-lock.json', 'python_stdlib.zip'];
+/** V8 and the TypeScript parser reserve 6.4 GB and touch 70 MB of it. */
+const RESERVED_BYTES = 8 * 2 ** 30;
+/** Each memory of WebAssembly reserves what an address may reach, and so needs no check of its bounds. */
+const RESERVED_BYTES_OF_PYTHON = 64 * 2 ** 30;
+
+/** What a child process is started for: `image` makes what interpreters of Python are started from. */
+export type ChildRole = SandboxEngine | 'image';
+
+/** Files of ours that a child reads, the one that is run first; the permission model refuses every other one. */
+const CHILD_FILES: Readonly<Record<ChildRole, readonly string[]>> = {
+  javascript: ['child-main.ts', 'error-text.ts', 'isolate-session.ts', 'program-module.ts'],
+  python: ['python/python-main.ts', 'python/harness.py', ...INTERPRETER_FILES],
+  image: ['python/image-main.ts', 'python/preload.py', ...INTERPRETER_FILES],
+};
 
 interface Wrapper {
   readonly name: string;
@@ -23,8 +30,8 @@ interface Wrapper {
 
 /** Tools that run a command with less. None is needed; each that works here makes the wall higher. */
 const WRAPPERS: readonly Wrapper[] = [
-  // Address space is a backstop: V8 and the TypeScript parser reserve 6.4 GB and touch 70 MB of it.
-  { name: 'limits', tool: 'prlimit', args: [`--as=${8 * 2 ** 30}`, '--core=0', '--nofile=64', '--cpu=1800'] },
+  // Address space is a backstop, set where the role is known.
+  { name: 'limits', tool: 'prlimit', args: ['--core=0', '--nofile=64', '--cpu=1800'] },
   { name: 'no_network', tool: 'unshare', args: ['--net', '--ipc'] },
   { name: 'no_network_as_user', tool: 'unshare', args: ['--map-current-user', '--net', '--ipc'] },
   { name: 'no_new_privileges', tool: 'setpriv', args: ['--no-new-privs'] },
@@ -36,6 +43,7 @@ const TOOL_FOLDERS = ['/usr/bin', '/bin', '/usr/sbin', '/sbin'];
 export interface ProcessWall {
   readonly walls: readonly string[];
   command(
+    role: ChildRole,
     settings: SandboxSettings,
     languages: readonly SandboxLanguage[],
   ): { readonly file: string; readonly args: readonly string[] };
@@ -53,7 +61,7 @@ export async function probeProcessWall(): Promise<ProcessWall> {
     prefix = longer;
     walls.push(name);
   }
-  return { walls, command: (settings, languages) => childCommand(prefix, settings, languages) };
+  return { walls, command: (role, settings, languages) => childCommand(prefix, role, settings, languages) };
 }
 
 /** Resident memory in MB; undefined where the system does not tell, or when the process is gone. */
@@ -68,30 +76,42 @@ export function residentMb(pid: number): number | undefined {
 
 function childCommand(
   prefix: readonly string[],
+  role: ChildRole,
   settings: SandboxSettings,
   given: readonly SandboxLanguage[],
 ): { file: string; args: string[] } {
-  const languages = given.map(withRealPath);
+  const isPython = role !== 'javascript';
+  const languages = given.filter(({ engine = 'javascript' }) => engine === role).map(withRealPath);
   const preparations = languages.flatMap(({ preparation }) => preparation ?? []);
   const here = realpathSync(import.meta.dirname);
+  const [main = '', ...others] = CHILD_FILES[role];
+  const ours = [main, ...others, ...SHARED_FILES].map((file) => join(here, file));
   const binary = nativeBinary();
+  const pyodide = isPython ? pyodideFolder() : '';
+  const theirs = isPython ? PYODIDE_FILES.map((file) => join(pyodide, file)) : [];
   const node = [
     process.execPath,
     '--no-node-snapshot',
     '--no-warnings',
     '--permission',
     '--allow-addons',
-    ...[...CHILD_FILES.map((file) => join(here, file)), binary, ...preparations].map((path) => `--allow-fs-read=${path}`),
+    ...[...ours, binary, ...theirs, ...preparations].map((path) => `--allow-fs-read=${path}`),
     '--max-old-space-size=64',
-    '--disable-wasm-trap-handler', // it would reserve 8 GB for the TypeScript parser
+    ...(isPython ? [] : ['--disable-wasm-trap-handler']), // it would reserve 8 GB for the TypeScript parser
     '--disallow-code-generation-from-strings',
-    join(here, 'child-main.ts'),
+    ours[0]!,
     binary,
     JSON.stringify(settings),
     JSON.stringify(languages),
+    pyodide,
   ];
-  const [file, ...args] = [...prefix, ...node];
+  const [file, ...args] = [...withAddressSpace(prefix, isPython ? RESERVED_BYTES_OF_PYTHON : RESERVED_BYTES), ...node];
   return { file: file!, args };
+}
+
+/** Behind `prlimit`, where it is there. */
+function withAddressSpace(prefix: readonly string[], bytes: number): string[] {
+  return prefix.flatMap((word) => (word.endsWith('/prlimit') ? [word, `--as=${bytes}`] : [word]));
 }
 
 /** One that is not there fails in the child, which tells the author of a program. */
@@ -107,6 +127,11 @@ function nativeBinary(): string {
   const entry = createRequire(import.meta.url).resolve('isolated-vm');
   const finder: { resolve(folder: string): string } = createRequire(entry)('node-gyp-build');
   return realpathSync(finder.resolve(dirname(entry)));
+}
+
+/** Where the package of the interpreter lies. */
+function pyodideFolder(): string {
+  return dirname(realpathSync(createRequire(import.meta.url).resolve('pyodide/pyodide.asm.wasm')));
 }
 
 function works([file, ...args]: readonly string[]): Promise<boolean> {

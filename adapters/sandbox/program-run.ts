@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Outcome, Program, SandboxUse } from '../../core/scorers/scoring/code-sandbox.ts';
 import type { ChildPool } from './child-pool.ts';
 import type { Reply, Trouble } from './protocol.ts';
-import type { SandboxSettings } from './sandbox-settings.ts';
+import type { SandboxEngine, SandboxSettings } from './sandbox-settings.ts';
 
 interface Chunk {
   readonly start: number;
@@ -14,6 +14,7 @@ export interface Run {
   readonly program: Program;
   readonly records: readonly string[];
   readonly use: SandboxUse;
+  readonly engine: SandboxEngine;
 }
 
 let isolates = 0;
@@ -32,17 +33,19 @@ export class ProgramRun {
   readonly #program: Program;
   readonly #records: readonly string[];
   readonly #use: SandboxUse;
+  readonly #engine: SandboxEngine;
   readonly #outcomes: Outcome[];
   readonly #isolate = newIsolate();
   /** Set when the program cannot be loaded, or is stopped: no record had a part in that, so it holds for all to come. */
   #verdict: Outcome | undefined;
 
-  constructor(pool: ChildPool, settings: SandboxSettings, { program, records, use }: Run) {
+  constructor(pool: ChildPool, settings: SandboxSettings, { program, records, use, engine }: Run) {
     this.#pool = pool;
     this.#settings = settings;
     this.#program = program;
     this.#records = records;
     this.#use = use;
+    this.#engine = engine;
     this.#outcomes = new Array<Outcome>(records.length);
   }
 
@@ -100,7 +103,7 @@ export class ProgramRun {
 
   async #ask(isolate: number, start: number, end: number): Promise<Reply> {
     const { signal } = this.#use;
-    const child = await this.#pool.acquire(this.#use);
+    const child = await this.#pool.acquire(this.#engine, this.#use);
     const kill = (): void => void child.kill();
     signal?.addEventListener('abort', kill, { once: true });
     let reply: Reply | undefined;

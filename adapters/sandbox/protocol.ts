@@ -11,8 +11,14 @@ export interface Request {
 
 const Message = z.string().max(MESSAGE_CHARS);
 const Value = z.union([z.number(), z.boolean(), z.string()]);
-const Returned = z.strictObject({ kind: z.literal('returned'), value: z.union([Value, z.array(Value)]) });
-const Threw = z.strictObject({ kind: z.literal('threw'), message: Message });
+const Labels = z.record(z.string(), z.boolean());
+const Returned = z.strictObject({
+  kind: z.literal('returned'),
+  value: z.union([Value, z.array(Value), Labels]),
+  explanation: z.string().max(MESSAGE_CHARS).optional(),
+  printed: z.string().max(MESSAGE_CHARS).optional(),
+});
+const Threw = z.strictObject({ kind: z.literal('threw'), message: Message, printed: z.string().max(MESSAGE_CHARS).optional() });
 const Refused = z.strictObject({ kind: z.literal('refused'), message: Message });
 
 const Trouble = z.strictObject({

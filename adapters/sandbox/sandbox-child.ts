@@ -3,9 +3,10 @@ import { serialize } from 'node:v8';
 import { FrameReader, frameHead } from './frames.ts';
 import { type ProcessWall, residentMb } from './process-wall.ts';
 import { Reply, type Request, type Trouble } from './protocol.ts';
-import type { SandboxLanguage, SandboxSettings } from './sandbox-settings.ts';
+import { rssLimit, type SandboxEngine, type SandboxLanguage, type SandboxSettings } from './sandbox-settings.ts';
 
-const START_MS = 15_000;
+/** Starting is bounded only against a process that hangs: a busy machine takes its time. */
+const START_MS = { javascript: 60_000, python: 120_000 } as const;
 const MAX_REPLY_BYTES = 4 * 2 ** 20;
 const MAX_AGE_MS = 600_000;
 const WATCH_MS = 20;
@@ -15,8 +16,19 @@ interface Waiting {
   readonly timer: NodeJS.Timeout;
 }
 
+/** What a process is started for, and from. */
+export interface ChildStart {
+  readonly engine: SandboxEngine;
+  readonly wall: ProcessWall;
+  readonly settings: SandboxSettings;
+  readonly languages: readonly SandboxLanguage[];
+  /** Sent before the first request. */
+  readonly image?: Uint8Array;
+}
+
 /** One child process, seen from the parent: nothing it says is believed before it is checked, and it can be killed. */
 export class SandboxChild {
+  readonly engine: SandboxEngine;
   readonly #process: ChildProcess;
   readonly #settings: SandboxSettings;
   readonly #replies = new FrameReader(MAX_REPLY_BYTES);
@@ -29,9 +41,10 @@ export class SandboxChild {
   #usable = true;
   #errors = '';
 
-  private constructor(child: ChildProcess, settings: SandboxSettings) {
+  private constructor(child: ChildProcess, settings: SandboxSettings, engine: SandboxEngine) {
     this.#process = child;
     this.#settings = settings;
+    this.engine = engine;
     // Its last words may still be on the way: they are waited for until `close`.
     child.once('exit', () => {
       this.#usable = false;
@@ -55,14 +68,18 @@ export class SandboxChild {
   }
 
   /** Rejects when the process does not come up: then the sandbox is broken, not a program. */
-  static async start(
-    wall: ProcessWall,
-    settings: SandboxSettings,
-    languages: readonly SandboxLanguage[],
-  ): Promise<{ child: SandboxChild; user: number | undefined }> {
-    const { file, args } = wall.command(settings, languages);
-    const child = new SandboxChild(spawn(file, args, { env: {}, cwd: '/', stdio: ['pipe', 'pipe', 'pipe'] }), settings);
-    const reply = await child.#expect(START_MS);
+  static async start({
+    engine,
+    wall,
+    settings,
+    languages,
+    image,
+  }: ChildStart): Promise<{ child: SandboxChild; user: number | undefined }> {
+    const { file, args } = wall.command(engine, settings, languages);
+    const process = spawn(file, args, { env: {}, cwd: '/', stdio: ['pipe', 'pipe', 'pipe'] });
+    const child = new SandboxChild(process, settings, engine);
+    if (image) child.#send(image);
+    const reply = await child.#expect(START_MS[engine]);
     if (reply.kind === 'ready') return { child, user: reply.user };
     await child.kill();
     throw new Error(`the sandbox process did not start: ${child.#errors || 'no reason given'}`);
@@ -81,14 +98,10 @@ export class SandboxChild {
   async ask(request: Request): Promise<Reply> {
     if (!this.#usable) return trouble('lost');
     this.#isolates.add(request.isolate);
-    const body = serialize(request);
     const { run_ms, kill_grace_ms } = this.#settings;
     const reply = this.#expect(run_ms + kill_grace_ms);
     this.#watch = setInterval(() => this.#checkMemory(), WATCH_MS);
-    this.#process.stdin!.cork();
-    this.#process.stdin!.write(frameHead(body.length));
-    this.#process.stdin!.write(body);
-    this.#process.stdin!.uncork();
+    this.#send(serialize(request));
     return reply;
   }
 
@@ -98,6 +111,13 @@ export class SandboxChild {
     this.#process.kill('SIGKILL');
     this.#process.stdin!.destroy();
     return this.ended;
+  }
+
+  #send(body: Uint8Array): void {
+    this.#process.stdin!.cork();
+    this.#process.stdin!.write(frameHead(body.length));
+    this.#process.stdin!.write(body);
+    this.#process.stdin!.uncork();
   }
 
   #expect(ms: number): Promise<Reply> {
@@ -110,7 +130,7 @@ export class SandboxChild {
 
   #checkMemory(): void {
     const mb = this.pid === undefined ? undefined : residentMb(this.pid);
-    if (mb !== undefined && mb > this.#settings.rss_mb) this.#condemn('out_of_memory');
+    if (mb !== undefined && mb > rssLimit(this.engine, this.#settings)) this.#condemn('out_of_memory');
   }
 
   #condemn(verdict: Trouble['trouble']): void {

@@ -10,6 +10,10 @@ export interface SandboxSettings {
   readonly memory_mb: number;
   /** Resident memory above which a process is killed. */
   readonly rss_mb: number;
+  /** The same of a process that runs Python, whose interpreter takes most of it. */
+  readonly python_rss_mb: number;
+  /** What all processes together may take, by what each of them may. */
+  readonly total_rss_mb: number;
   /** Isolates that a process makes before a new process takes its place. */
   readonly jobs_per_child: number;
   readonly max_source_bytes: number;
@@ -19,12 +23,17 @@ export interface SandboxSettings {
   readonly chunk_chars: number;
 }
 
-/** A language that becomes JavaScript, or is JavaScript already. */
+/** What runs programs in a child process. */
+export type SandboxEngine = 'javascript' | 'python';
+
+/** A language that becomes JavaScript or Python, or is that already. */
 export interface SandboxLanguage {
   readonly id: string;
+  /** JavaScript when not given. */
+  readonly engine?: SandboxEngine;
   /** Of the name that messages call a program by: `.ts`. */
   readonly extension: string;
-  /** The path of a module whose `prepare` makes JavaScript of a program. */
+  /** The path of a module whose `prepare` makes of a program what the engine runs. */
   readonly preparation?: string;
 }
 
@@ -34,9 +43,15 @@ export const DEFAULT_SANDBOX_SETTINGS: SandboxSettings = {
   kill_grace_ms: 1_000,
   memory_mb: 64,
   rss_mb: 300,
+  python_rss_mb: 500,
+  total_rss_mb: 1_600,
   jobs_per_child: 1_000,
   max_source_bytes: 256 * 1024,
   max_record_chars: 8_000_000,
   chunk_records: 250,
   chunk_chars: 1_000_000,
 };
+
+/** What a process of this engine may take of memory, in MB. */
+export const rssLimit = (engine: SandboxEngine, { rss_mb, python_rss_mb }: SandboxSettings): number =>
+  engine === 'python' ? python_rss_mb : rss_mb;

@@ -85,8 +85,10 @@ export interface CodeLanguagePlugin extends PluginHead {
   readonly takes_unknown_files?: boolean;
   /** Initial source of a new program in an editor. */
   readonly starter?: string;
+  /** What the sandbox of the host runs its programs as, `javascript` when not given. Python is that of a CPython without packages. */
+  readonly engine?: 'javascript' | 'python';
   /**
-   * A file URL of one module without imports of its own, whose `prepare` makes JavaScript of a program. It reads what nobody trusts, so
+   * A file URL of one module without imports of its own, whose `prepare` makes JavaScript, or what `engine` says, of a program. It reads what nobody trusts, so
    * it is loaded and run in the process of the sandbox, with its limits, and nowhere else.
    */
   readonly preparation?: URL;

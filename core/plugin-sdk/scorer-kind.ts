@@ -45,13 +45,32 @@ export interface ScoreEffort {
  * there is nothing to judge in it.
  */
 export type ScoreOutcome =
-  | { readonly status: 'success'; readonly value: ScoreValue; readonly explanation?: string; readonly effort?: ScoreEffort }
-  | { readonly status: 'failed' | 'not_applicable'; readonly message: string; readonly effort?: ScoreEffort };
+  | {
+      readonly status: 'success';
+      readonly value: ScoreValue;
+      readonly explanation?: string;
+      readonly effort?: ScoreEffort;
+      /** What a program printed, which is kept with a trial. */
+      readonly printed?: string;
+    }
+  | {
+      readonly status: 'failed' | 'not_applicable';
+      readonly message: string;
+      readonly effort?: ScoreEffort;
+      readonly printed?: string;
+    };
 
 /** One run of untrusted code over one record: what the sandbox saw. Mirrors the host's own sandbox port. */
 export type CodeOutcome =
-  | { readonly kind: 'returned'; readonly value: ScoreValue }
-  | { readonly kind: 'threw'; readonly message: string }
+  | {
+      readonly kind: 'returned';
+      readonly value: ScoreValue;
+      /** Why, in the words of the program. */
+      readonly explanation?: string;
+      /** What the program printed meanwhile, for its author. */
+      readonly printed?: string;
+    }
+  | { readonly kind: 'threw'; readonly message: string; readonly printed?: string }
   | { readonly kind: 'timed_out'; readonly message: string }
   | { readonly kind: 'out_of_memory'; readonly message: string }
   | { readonly kind: 'refused'; readonly message: string };

@@ -1,6 +1,6 @@
 import { type CodeLanguage, type CodeOutcome, sandboxedLanguage } from '../../core/plugin-sdk/index.ts';
 
-const PYTHON = 'code scorers are written in JavaScript or TypeScript; this is Python';
+const PYTHON = 'this is Python, in a file of another language: its name is to end in .py';
 /** Lines that begin a Python program, and are no JavaScript. */
 const PYTHON_LINE =
   /^(?:[ \t]*(?:async[ \t]+)?def[ \t]+\w+[ \t]*\(|from[ \t]+[\w.]+[ \t]+import[ \t]|import[ \t]+[\w.]+(?:[ \t]+as[ \t]+\w+)?[ \t]*\r?$)/m;

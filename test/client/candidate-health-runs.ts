@@ -25,7 +25,7 @@ export function candidateHealthRuns(start: (settings: TestSettings) => Promise<T
   /** Tries a program on the rows, and has the health of the scorer computed in the run. */
   async function measured(scorer_id: string, dataset_id: string, source: string, facts: object = {}) {
     const fields = { dataset_id, scoreable_node_types: '["trace"]' };
-    const { body: trial } = await fixture.send('/v2/scorers/code/validate/dataset', source, fields, 'scorer.py');
+    const { body: trial } = await fixture.send('/v2/scorers/code/validate/dataset', source, fields, 'scorer.js');
     const { project_id, metrics_experiment_id } = trial;
     const latest = `/v2/projects/${project_id}/runs/${metrics_experiment_id}/jobs/latest`;
     await expect.poll(async () => (await server.request('GET', latest)).body.status, { timeout: 15_000 }).toBe('completed');

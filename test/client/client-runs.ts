@@ -5,7 +5,7 @@ import { aTrace, type Json, ScriptedClient } from './scripted-client.ts';
 
 const modelProviders = echoProviders([]);
 
-const SCORER = 'function scorer(record) {\n  return JSON.stringify(record.output).length;\n}\n';
+const SCORER = 'def scorer(record, **context):\n    return len(str(record["output"]))\n';
 
 const SPELLINGS = [
   ['the neutral words and /v2', { prefix: '/v2', words: {} }],

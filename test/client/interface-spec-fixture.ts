@@ -22,7 +22,7 @@ export const PROGRAM = 'const scorer = ({ output }) => String(output).includes("
 
 export function sourceForm(fields: Readonly<Record<string, string>>, source = PROGRAM): FormData {
   const form = new FormData();
-  form.set('file', new Blob([source], { type: 'text/x-python' }), 'scorer.py');
+  form.set('file', new Blob([source], { type: 'text/javascript' }), 'scorer.js');
   for (const [name, value] of Object.entries(fields)) form.set(name, value);
   return form;
 }

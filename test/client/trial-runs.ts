@@ -47,7 +47,7 @@ export function trialRuns(start: (settings: TestSettings) => Promise<TestServer>
   }
 
   async function tried(path: 'log_record' | 'dataset', fields: Record<string, string>, source = SEEN): Promise<Trial> {
-    const reply = await fixture.send(`/v2/scorers/code/validate/${path}`, source, fields, 'scorer.py');
+    const reply = await fixture.send(`/v2/scorers/code/validate/${path}`, source, fields, 'scorer.js');
     expect(reply.status, JSON.stringify(reply.body)).toBe(200);
     const { project_id, metrics_experiment_id } = reply.body;
     const latest = `/v2/projects/${project_id}/runs/${metrics_experiment_id}/jobs/latest`;

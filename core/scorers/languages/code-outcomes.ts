@@ -2,10 +2,12 @@ import { type CodeFlaw, type CodeLimits, type CodeOutcome, PluginError, z } from
 
 type Note = (flaw: string) => void;
 
-const Returned = z.object({ kind: z.literal('returned'), value: z.unknown() });
+const Text = z.string().nullish();
+const Returned = z.object({ kind: z.literal('returned'), value: z.unknown(), explanation: Text, printed: Text });
 const Failed = z.object({
   kind: z.enum(['threw', 'timed_out', 'out_of_memory', 'refused']),
   message: z.string().regex(/\S/, 'is empty'),
+  printed: Text,
 });
 const Given = z.discriminatedUnion('kind', [Returned, Failed]);
 const Flaw = z.object({
@@ -31,10 +33,19 @@ export function outcomesIn(given: unknown, count: number, note: Note, limits: Co
       note(z.prettifyError(error).slice(0, 500));
       return ODD;
     }
-    if (data.kind === 'returned') return returnedIn(data.value, limits);
-    return { kind: data.kind, message: data.message.slice(0, limits.message_chars) };
+    const printed = data.printed ? { printed: toText(data.printed, limits) } : {};
+    if (data.kind !== 'returned') {
+      const message = data.message.slice(0, limits.message_chars);
+      return data.kind === 'threw' ? { kind: data.kind, message, ...printed } : { kind: data.kind, message };
+    }
+    const explanation = data.explanation ? { explanation: toText(data.explanation, limits) } : {};
+    const outcome = returnedIn(data.value, limits);
+    return outcome.kind === 'returned' ? { ...outcome, ...explanation, ...printed } : { ...outcome, ...printed };
   });
 }
+
+const toText = (given: string, { message_chars }: CodeLimits): string =>
+  given.slice(0, message_chars).toWellFormed().replaceAll('\0', '\uFFFD');
 
 /** Reads the error that a language found in a program. Throws a PluginError `bad_reply` when that has another shape. */
 export function codeFlawIn(given: unknown, note: Note, limits: CodeLimits): CodeFlaw | undefined {
@@ -53,7 +64,10 @@ export function codeFlawIn(given: unknown, note: Note, limits: CodeLimits): Code
 }
 
 /** The value as JSON has it, within the limits; else why it is none. */
-function returnedIn(given: unknown, { value_chars, list_items }: CodeLimits): CodeOutcome {
+function returnedIn(
+  given: unknown,
+  { value_chars, list_items }: CodeLimits,
+): Extract<CodeOutcome, { kind: 'returned' | 'threw' }> {
   const { data, success } = Value.safeParse(given);
   if (!success) {
     const message = 'the scorer returned what is no finite number, boolean, string, flat list of these or object of booleans';

@@ -6,6 +6,10 @@ import { typedOutcome } from './typed-value.ts';
 
 const MAX_TEXT_CHARS = 100_000;
 const MAX_MESSAGE_CHARS = 2_000;
+const printed = z
+  .string()
+  .transform((given) => given.slice(0, MAX_MESSAGE_CHARS))
+  .optional();
 
 const Tokens = z.int().min(0);
 const Money = z.number().min(0);
@@ -33,11 +37,13 @@ const Outcome = z.discriminatedUnion('status', [
     value: z.unknown(),
     explanation: text.optional(),
     effort: Effort.optional(),
+    printed,
   }),
   z.object({
     status: z.enum(['failed', 'not_applicable']),
     message: z.string().transform((given) => given.slice(0, MAX_MESSAGE_CHARS)),
     effort: Effort.optional(),
+    printed,
   }),
 ]);
 

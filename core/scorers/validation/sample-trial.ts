@@ -64,7 +64,7 @@ export async function tryOnSamples(
 }
 
 function addTo(tally: Tally, { node_type, record }: Sample, outcome: ScoreOutcome | undefined): void {
-  const about = { node_type, record_id: null };
+  const about = { node_type, record_id: null, ...(outcome?.printed && { printed: outcome.printed }) };
   if (outcome?.status === 'success') {
     tally.add(record, 'success', { ...about, score: outcome.value as JsonValue, message: null });
   } else {

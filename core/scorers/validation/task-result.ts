@@ -43,7 +43,11 @@ export function toVerdict(validation: Validation, { verdict, outputs, errors }: 
     scoreable_node_types,
     include_llm_credentials: false,
     chain_aggregation: null,
-    test_scores: outputs.map(({ node_type, score }) => ({ node_type, score: shown(score) })),
+    test_scores: outputs.map(({ node_type, score, printed }) => ({
+      node_type,
+      score: shown(score),
+      ...(printed && { printed }),
+    })),
     validation_id,
   };
 }

@@ -21,6 +21,8 @@ export type TrialOutput = {
   readonly record_id: string | null;
   readonly score: JsonValue;
   readonly message: string | null;
+  /** What a program printed meanwhile. */
+  readonly printed?: string;
 };
 
 /** Evidence of a trial, kept for good with the version that is made of the candidate. */

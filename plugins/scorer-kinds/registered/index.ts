@@ -46,5 +46,10 @@ function toInput({ record, required, ground_truth }: ScoreItem): CodeInput {
   return { record, context: JSON.stringify({ required: required ?? {}, ground_truth: ground_truth ?? null }) };
 }
 
-const toVerdict = (outcome: CodeOutcome): ScoreOutcome =>
-  outcome.kind === 'returned' ? { status: 'success', value: outcome.value } : { status: 'failed', message: outcome.message };
+function toVerdict(outcome: CodeOutcome): ScoreOutcome {
+  if (outcome.kind !== 'returned' && outcome.kind !== 'threw') return { status: 'failed', message: outcome.message };
+  const printed = outcome.printed ? { printed: outcome.printed } : {};
+  if (outcome.kind === 'threw') return { status: 'failed', message: outcome.message, ...printed };
+  const explanation = outcome.explanation ? { explanation: outcome.explanation } : {};
+  return { status: 'success', value: outcome.value, ...explanation, ...printed };
+}

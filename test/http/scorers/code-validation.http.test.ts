@@ -11,7 +11,7 @@ afterAll(() => server.close());
 const fixture = scorerFixture(() => server);
 const LENGTH = 'function scorer(record) {\n  return JSON.stringify(record.output).length;\n}\n';
 
-const start = async (source: string, fields: Record<string, string> = {}, filename = 'scorer.py'): Promise<string> => {
+const start = async (source: string, fields: Record<string, string> = {}, filename = 'scorer.js'): Promise<string> => {
   const { status, body } = await fixture.send('/v2/scorers/code/validate', source, fields, filename);
   expect(status, JSON.stringify(body)).toBe(200);
   return body.task_id;
@@ -22,9 +22,11 @@ const ended = async (task_id: string) => {
   return poll();
 };
 
+const PYTHON = 'def scorer(record, **context):\n    print("seen")\n    return len(str(record["output"]))\n';
+
 it('makes a code scorer as the client of the interface does, call by call', async () => {
   const fields = { scoreable_node_types: '["llm"]', required_scorers: '["correctness"]' };
-  const task = await ended(await start(LENGTH, fields));
+  const task = await ended(await start(PYTHON, fields, 'scorer.py'));
   expect(task).toEqual({
     id: expect.any(String),
     created_at: expect.stringMatching(/Z$/),
@@ -37,7 +39,7 @@ it('makes a code scorer as the client of the interface does, call by call', asyn
         scoreable_node_types: ['llm'],
         include_llm_credentials: false,
         chain_aggregation: null,
-        test_scores: [{ node_type: 'llm', score: expect.any(Number) }],
+        test_scores: [{ node_type: 'llm', score: expect.any(Number), printed: 'seen\n' }],
         validation_id: expect.any(String),
       },
     },
@@ -47,11 +49,12 @@ it('makes a code scorer as the client of the interface does, call by call', asyn
   const validation_result = JSON.stringify(task.result);
   const { body: version } = await fixture.send(
     `/scorers/${id}/version/code?scorer_id=${id}`,
-    LENGTH,
+    PYTHON,
     { validation_result },
     'scorer.py',
   );
   expect(version).toMatchObject({ version: 1, registered_scorer: { name: 'my_code', score_type: 'int', data_type: 'integer' } });
+  expect(version).toMatchObject({ code_language: 'python' });
 
   const filters = [{ name: 'name', value: 'my_code', operator: 'eq' }];
   const list = await server.request('POST', '/scorers/list?starting_token=0&limit=100', { filters });
@@ -127,7 +130,7 @@ describe('a trial on samples', () => {
 describe('a version of code', () => {
   const add = async (source: string, fields: Record<string, string> = {}, facts: object = {}) => {
     const { id } = await fixture.create(facts);
-    return { id, ...(await fixture.send(`/v2/scorers/${id}/version/code`, source, fields, 'scorer.py')) };
+    return { id, ...(await fixture.send(`/v2/scorers/${id}/version/code`, source, fields, 'scorer.js')) };
   };
 
   it('is tried on samples where nobody has, and keeps what that came to', async () => {

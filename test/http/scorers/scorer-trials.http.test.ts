@@ -32,9 +32,9 @@ const search = async (
   more: object = {},
 ) => (await server.request('POST', `/v2/projects/${project_id}/${level}/search`, { metrics_testing_id, ...more })).body.records;
 const onRecords = (fields: Record<string, string>, source = CODE) =>
-  fixture.send('/v2/scorers/code/validate/log_record', source, fields, 'scorer.py');
+  fixture.send('/v2/scorers/code/validate/log_record', source, fields, 'scorer.js');
 const onRows = (fields: Record<string, string>, source = CODE) =>
-  fixture.send('/v2/scorers/code/validate/dataset', source, fields, 'scorer.py');
+  fixture.send('/v2/scorers/code/validate/dataset', source, fields, 'scorer.js');
 
 describe('a trial on live records', () => {
   it('scores copies and leaves the records alone', async () => {

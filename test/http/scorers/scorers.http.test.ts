@@ -181,7 +181,8 @@ describe('code versions', () => {
     ['blanks', ' \n ', 'scorer.js'],
     ['bytes that are no text', new Uint8Array([0xff, 0xfe, 0x00]), 'scorer.js'],
     ['a NUL', 'function scorer() { return "\0" }', 'scorer.js'],
-    ['Python', 'def scorer(record):\n  return 1\n', 'scorer.py'],
+    ['Python in a file of another language', 'def scorer(record):\n  return 1\n', 'scorer.js'],
+    ['Python that does not compile', 'def scorer(record:\n  return 1\n', 'scorer.py'],
   ])('of %s are refused with the reason', async (_what, source, filename) => {
     const id = await create();
     const reply = await upload(id, source, filename);
