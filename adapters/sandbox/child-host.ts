@@ -7,7 +7,7 @@ import type { SandboxSettings } from './sandbox-settings.ts';
 const NOBODY = 65_534;
 const STANDARD_OUTPUT = 1;
 const TICK_MS = 20;
-/** What no request asked for in this time belongs to a call that is over. */
+/** An isolate or a program that no request asked for in this time belongs to a call that is over. */
 const LINGER_MS = 100;
 const MAX_FRAME_BYTES = 64 * 2 ** 20;
 
@@ -57,7 +57,7 @@ export class ChildHost {
   #startedAt: number | undefined;
   #linger: NodeJS.Timeout | undefined;
   #work: ChildWork | undefined;
-  /** What came before there was anything to do with it. */
+  /** The frame that came before there was anything to do with it. */
   readonly #first = Promise.withResolvers<Buffer>();
 
   constructor(settings: SandboxSettings, rssMb: number) {
@@ -72,7 +72,7 @@ export class ChildHost {
     process.stdin.on('close', die);
   }
 
-  /** What the parent sends before the first request. */
+  /** Resolves with the frame that the parent sends before the first request. */
   firstFrame(): Promise<Buffer> {
     return this.#first.promise;
   }

@@ -12,7 +12,7 @@ const RESERVED_BYTES = 8 * 2 ** 30;
 /** Each memory of WebAssembly reserves what an address may reach, and so needs no check of its bounds. */
 const RESERVED_BYTES_OF_PYTHON = 64 * 2 ** 30;
 
-/** What a child process is started for: `image` makes what interpreters of Python are started from. */
+/** The purpose of a child process: `image` makes what interpreters of Python are started from. */
 export type ChildRole = SandboxEngine | 'image';
 
 /** Files of ours that a child reads, the one that is run first; the permission model refuses every other one. */

@@ -16,7 +16,7 @@ interface Waiting {
   readonly timer: NodeJS.Timeout;
 }
 
-/** What a process is started for, and from. */
+/** The engine that a process is started for, and all that it needs. */
 export interface ChildStart {
   readonly engine: SandboxEngine;
   readonly wall: ProcessWall;

@@ -12,7 +12,7 @@ export interface SandboxSettings {
   readonly rss_mb: number;
   /** The same of a process that runs Python, whose interpreter takes most of it. */
   readonly python_rss_mb: number;
-  /** What all processes together may take, by what each of them may. */
+  /** Sum of the limits of all processes that are alive, in MB. */
   readonly total_rss_mb: number;
   /** Isolates that a process makes before a new process takes its place. */
   readonly jobs_per_child: number;
@@ -23,7 +23,7 @@ export interface SandboxSettings {
   readonly chunk_chars: number;
 }
 
-/** What runs programs in a child process. */
+/** The interpreter of programs in a child process. */
 export type SandboxEngine = 'javascript' | 'python';
 
 /** A language that becomes JavaScript or Python, or is that already. */
@@ -52,6 +52,6 @@ export const DEFAULT_SANDBOX_SETTINGS: SandboxSettings = {
   chunk_chars: 1_000_000,
 };
 
-/** What a process of this engine may take of memory, in MB. */
+/** Resident memory in MB above which a process of this engine is killed. */
 export const rssLimit = (engine: SandboxEngine, { rss_mb, python_rss_mb }: SandboxSettings): number =>
   engine === 'python' ? python_rss_mb : rss_mb;

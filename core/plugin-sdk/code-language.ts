@@ -85,7 +85,7 @@ export interface CodeLanguagePlugin extends PluginHead {
   readonly takes_unknown_files?: boolean;
   /** Initial source of a new program in an editor. */
   readonly starter?: string;
-  /** What the sandbox of the host runs its programs as, `javascript` when not given. Python is that of a CPython without packages. */
+  /** The engine of the host's sandbox that runs its programs, `javascript` when not given. Python is CPython with its standard library. */
   readonly engine?: 'javascript' | 'python';
   /**
    * A file URL of one module without imports of its own, whose `prepare` makes JavaScript, or what `engine` says, of a program. It reads what nobody trusts, so

@@ -50,7 +50,7 @@ export type ScoreOutcome =
       readonly value: ScoreValue;
       readonly explanation?: string;
       readonly effort?: ScoreEffort;
-      /** What a program printed, which is kept with a trial. */
+      /** The text that a program printed, which is kept with a trial. */
       readonly printed?: string;
     }
   | {
@@ -67,7 +67,7 @@ export type CodeOutcome =
       readonly value: ScoreValue;
       /** Why, in the words of the program. */
       readonly explanation?: string;
-      /** What the program printed meanwhile, for its author. */
+      /** The text that the program printed meanwhile, for its author. */
       readonly printed?: string;
     }
   | { readonly kind: 'threw'; readonly message: string; readonly printed?: string }

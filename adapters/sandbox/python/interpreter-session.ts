@@ -11,7 +11,7 @@ import { installEnvironment } from './isolate-environment.ts';
 const RECORD_MARK = '\u001d';
 /** Of the isolate, beside the memory of the interpreter, which has a limit of its own. */
 const HEAP_MB = 192;
-/** What the interpreter takes before any program is there. */
+/** Memory of the interpreter before any program is there. */
 const BASE_MB = 30;
 const MAX_REPLY_BYTES = 3 * 2 ** 20;
 
@@ -123,7 +123,7 @@ const START_MS = 60_000;
 
 const trouble = (kind: Trouble['trouble'], at: Trouble['at']): Trouble => ({ kind: 'trouble', trouble: kind, at });
 
-/** What the harness lets out of the interpreter, and how long it works on one call. */
+/** Bounds of the texts that the harness gives, and of its time for one call. */
 const limitsFor = ({ run_ms }: SandboxSettings) => ({
   message_chars: MESSAGE_CHARS,
   value_chars: 10_000,

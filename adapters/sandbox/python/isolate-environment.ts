@@ -29,7 +29,7 @@ export interface IsolateHandle {
 }
 
 /**
- * What the interpreter finds around it in a bare isolate. Its source text is compiled there. An interpreter that is sealed calls nothing
+ * Prepares a bare isolate for the interpreter. Its source text is compiled there. An interpreter that is sealed calls nothing
  * outside of its own memory but clocks, chance, and the reading of its standard library: every other function that it imports ends the
  * call, whatever road led there. What would change a file or open a connection fails as on a machine without them.
  */
@@ -132,7 +132,7 @@ export function installEnvironment(files: InterpreterFiles, maxMemoryBytes: numb
   const { Module, Instance, Global } = WebAssembly;
   type Imports = Record<string, Record<string, unknown>>;
   const wrap = (imports: Imports): Imports => {
-    // What is not there is made by a proxy of the interpreter's loader: asked for by name, one by one.
+    // The imports are a proxy of the interpreter's loader, which makes missing ones: asked for by name, one by one.
     const wrapped: Imports = {};
     for (const { module, name, kind } of Module.imports(compiled)) {
       const real = imports[module]![name];

@@ -21,7 +21,7 @@ export type TrialOutput = {
   readonly record_id: string | null;
   readonly score: JsonValue;
   readonly message: string | null;
-  /** What a program printed meanwhile. */
+  /** The text that a program printed meanwhile. */
   readonly printed?: string;
 };
 

@@ -2,7 +2,7 @@ import { python } from './index.ts';
 
 const quoted = (text: string): string => JSON.stringify(text);
 
-/** What programs of Python try. */
+/** Programs of Python that try each attempt of the kit. */
 export const attempts = {
   throws: { source: 'def scorer(record):\n    raise ValueError("no such field")\n', says: 'no such field', line: 2 },
   hangs: 'def scorer(record):\n    while True:\n        pass\n',
