@@ -13,12 +13,14 @@ import { ProviderCalls } from '../../core/models/provider-calls.ts';
 import { ProviderOpener } from '../../core/models/provider-opener.ts';
 import type { RetryClock } from '../../core/models/retry-policy.ts';
 import { SpendingService } from '../../core/models/spending-service.ts';
-import { capability, singleton, value } from './registration.ts';
+import { readPublicPrices } from '../prices/public-prices.ts';
+import { capability, factory, singleton, value } from './registration.ts';
 
 const HOUR_MS = 60 * 60_000;
 
 export const models = capability({
   services: {
+    publicPrices: factory(readPublicPrices),
     priceBook: singleton(PriceBook),
     priceLookup: singleton(ProjectPrices),
     priceService: singleton(PriceService),

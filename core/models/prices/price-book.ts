@@ -1,6 +1,8 @@
 import type { Clock } from '../../kernel/ports.ts';
 import type { Completion, ModelProviderPlugin, PricedName } from '../../plugin-sdk/index.ts';
+import { listModelNames } from './model-names.ts';
 import { computeUsageCost, getPrice, type Price } from './price.ts';
+import type { PublicPrice, PublicPrices } from './public-prices.ts';
 
 /** US dollars for one token; what is absent costs as input does. */
 export interface TokenPrices {
@@ -18,6 +20,8 @@ export interface PriceBookDeps {
   readonly modelPrices: readonly Price[];
   readonly modelProviders: { list(): readonly ModelProviderPlugin[] };
   readonly clock: Clock;
+  /** Prices that others keep, for whatever the installed providers do not list. */
+  readonly publicPrices?: Pick<PublicPrices, 'find'>;
 }
 
 /** A call that a provider answered. */
@@ -33,9 +37,11 @@ export class PriceBook {
   readonly #plugins: ReadonlyMap<string, ModelProviderPlugin>;
   readonly #providers: readonly string[];
   readonly #clock: Clock;
+  readonly #publicPrices: Pick<PublicPrices, 'find'> | undefined;
   readonly #kept = new Map<string, TokenPrices | undefined>();
 
-  constructor({ modelPrices, modelProviders, clock }: PriceBookDeps) {
+  constructor({ modelPrices, modelProviders, clock, publicPrices }: PriceBookDeps) {
+    this.#publicPrices = publicPrices;
     const plugins = modelProviders.list();
     this.#plugins = new Map(plugins.map((plugin) => [plugin.id, plugin]));
     this.#tables = [modelPrices, plugins.flatMap(listPrices)];
@@ -59,14 +65,19 @@ export class PriceBook {
     return this.#kept.get(key);
   }
 
+  /** By the name as it was sent first, then without what gateways and clouds add to names; the operator's own prices before all others. */
   #look(model: string, at: string): TokenPrices | undefined {
+    const names = listModelNames(model);
     for (const table of this.#tables) {
-      for (const provider of this.#providers) {
-        const price = getPrice(this.#names(provider, model), at, table);
-        if (price) return toTokenPrices(price);
+      for (const name of names) {
+        for (const provider of this.#providers) {
+          const price = getPrice(this.#names(provider, name.model), at, table);
+          if (price) return toTokenPrices(price);
+        }
       }
     }
-    return undefined;
+    const price = this.#publicPrices?.find(names, at.slice(0, 10));
+    return price && toTokenPrices(price);
   }
 
   #names(provider: string, model: string): PricedName[] {
@@ -79,7 +90,7 @@ const listPrices = ({ id, prices }: ModelProviderPlugin): Price[] =>
   (prices?.rows ?? []).map((row) => ({ ...row, provider: id }));
 
 /** A price for one token, of a price for a million. */
-export const toTokenPrices = ({ input, output, cached_input = input, cache_write = input }: Price): TokenPrices => ({
+export const toTokenPrices = ({ input, output, cached_input = input, cache_write = input }: PublicPrice): TokenPrices => ({
   input: input / MILLION,
   output: output / MILLION,
   cached_input: cached_input / MILLION,

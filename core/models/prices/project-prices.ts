@@ -1,5 +1,6 @@
 import type { Clock } from '../../kernel/ports.ts';
 import type { ModelPrice } from '../../plugin-sdk/index.ts';
+import { listModelNames } from './model-names.ts';
 import type { PriceStore } from './own-prices.ts';
 import { getPrice, type Price } from './price.ts';
 import { type PriceBook, type TokenPrices, toTokenPrices } from './price-book.ts';
@@ -50,7 +51,8 @@ export class ProjectPrices {
     const [own, common] = await Promise.all([priceStore.list(project_id), priceStore.list(null)]);
     const tables = [own, common].map(toTable);
     return remembered((model, at) => {
-      const price = getPrice([{ provider: ANY, model }], at, ...tables);
+      const names = listModelNames(model).map((name) => ({ provider: ANY, model: name.model }));
+      const price = getPrice(names, at, ...tables);
       return price ? toTokenPrices(price) : priceBook.perToken(model, at);
     });
   }

@@ -34,7 +34,10 @@ describe('cost', () => {
       'gen_ai.usage.cache_creation.input_tokens': 100,
     };
     expect(costIn({ 'gen_ai.request.model': 'm', ...usage })).toBeCloseTo(0.0017125, 12);
-    expect(costIn({ 'gen_ai.request.model': 'm', ...usage, 'llm.cost.total': 0 })).toBe(0);
+    expect(costIn({ 'gen_ai.request.model': 'm', ...usage, 'llm.cost.total': 0 })).toBeCloseTo(0.0017125, 12);
+    expect(costIn({ 'gen_ai.request.model': 'm', ...usage, 'llm.cost.total': 0.5 })).toBe(0.5);
+    expect(costIn({ 'gen_ai.request.model': 'other', ...usage, 'llm.cost.total': 0 })).toBeUndefined();
+    expect(costIn({ 'gen_ai.request.model': 'm', 'llm.cost.total': 0 })).toBe(0);
     expect(costIn({ 'gen_ai.request.model': 'other', ...usage })).toBeUndefined();
     expect(costIn({ 'gen_ai.request.model': 'm' })).toBeUndefined();
   });

@@ -15,10 +15,14 @@ export function toMetrics(fields: SpanFields, getPrices: PricesOf): SpanMetrics 
   const counts = Object.fromEntries(COUNTS.map((name) => [name, fields.pick(name)] as const)) as SpanMetrics;
   const tokens = completed(counts);
   const stated = fields.pick('cost');
-  const cost = stated !== undefined && stated >= 0 ? stated : computedCost(fields, tokens, getPrices);
+  const cost = isBelieved(stated, tokens) ? stated : computedCost(fields, tokens, getPrices);
   const all = { duration_ns: computeSpanDuration(fields.span), ...tokens, cost };
   return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined));
 }
+
+/** A sender that does not know the price of a model says 0; only calls without tokens cost nothing. */
+const isBelieved = (stated: number | undefined, { num_total_tokens = 0 }: SpanMetrics): boolean =>
+  stated !== undefined && (stated > 0 || num_total_tokens === 0);
 
 /** Cached tokens are part of the input, but some count them apart; and a total is never less than what it is made of. */
 function completed(counts: SpanMetrics): SpanMetrics {

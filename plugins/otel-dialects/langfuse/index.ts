@@ -1,5 +1,6 @@
 import {
   defineOtelDialect,
+  findFirst,
   isJsonObject,
   lookUp,
   messagesAt,
@@ -46,12 +47,12 @@ export const langfuse = defineOtelDialect({
     output_text: [unquotedAt(1, 'langfuse.observation.output')],
     model: [textAt(1, 'langfuse.observation.model.name')],
     temperature: [source(4, (reader) => parseNumber(reader.member('langfuse.observation.model.parameters', 'temperature')))],
-    num_input_tokens: [source(8, (reader) => usage(reader, /^input(_|$)/, 'prompt_tokens'))],
-    num_output_tokens: [source(8, (reader) => usage(reader, /^output(_|$)/, 'completion_tokens'))],
+    num_input_tokens: [source(8, inputTokens)],
+    num_output_tokens: [source(8, (reader) => usage(reader, /^output(_|$)/, 'completion_tokens', 'output_tokens'))],
     num_total_tokens: [source(7, (reader) => usageMember(reader, 'total', 'total_tokens'))],
-    num_cached_input_tokens: [source(8, (reader) => usageMember(reader, 'input_cached_tokens', 'input_cache_read'))],
-    num_cache_write_input_tokens: [source(8, (reader) => usageMember(reader, 'input_cache_creation'))],
-    num_reasoning_tokens: [source(7, (reader) => usageMember(reader, 'output_reasoning_tokens'))],
+    num_cached_input_tokens: [source(8, cachedTokens)],
+    num_cache_write_input_tokens: [source(8, (reader) => usageMember(reader, 'input_cache_creation', ...CACHE_WRITES))],
+    num_reasoning_tokens: [source(7, reasoningTokens)],
     time_to_first_token_ns: [source(5, timeToFirstToken)],
     cost: [source(3, computeCost)],
     failed: [
@@ -73,10 +74,48 @@ export const langfuse = defineOtelDialect({
 const usageMember = (reader: SpanReader, ...names: readonly string[]): number | undefined =>
   toCount(parseNumber(reader.member('langfuse.observation.usage_details', ...names)));
 
-/** Every kind of input is counted apart, so they add up. */
-function usage(reader: SpanReader, names: RegExp, other: string): number | undefined {
+/** As the vendors' own replies have them, beside their input and not in it. */
+const CACHE_READS = ['input_cache_read_input_tokens', 'cache_read_input_tokens'];
+const CACHE_WRITES = ['input_cache_creation_input_tokens', 'cache_creation_input_tokens'];
+
+/** Replies of vendors are passed on as they came: details of prompt and completion are objects inside. */
+function detail(reader: SpanReader, objects: readonly string[], ...names: readonly string[]): number | undefined {
+  for (const name of objects) {
+    const found = findFirst(reader.member('langfuse.observation.usage_details', name), ...names);
+    const count = toCount(parseNumber(found));
+    if (count !== undefined) return count;
+  }
+  return undefined;
+}
+
+function cachedTokens(reader: SpanReader): number | undefined {
+  const details = ['prompt_tokens_details', 'input_tokens_details', 'input_token_details'];
+  return (
+    usageMember(reader, 'input_cached_tokens', 'input_cache_read', ...CACHE_READS) ??
+    detail(reader, details, 'cached_tokens', 'cache_read')
+  );
+}
+
+function reasoningTokens(reader: SpanReader): number | undefined {
+  const details = ['completion_tokens_details', 'output_tokens_details', 'output_token_details'];
+  return (
+    usageMember(reader, 'output_reasoning_tokens', 'output_reasoning') ?? detail(reader, details, 'reasoning_tokens', 'reasoning')
+  );
+}
+
+/** Names without `input` in front are those of a vendor that counts tokens of its cache apart. */
+function inputTokens(reader: SpanReader): number | undefined {
+  const input = usage(reader, /^input(_|$)/, 'prompt_tokens', 'input_tokens');
+  const apart = ['cache_read_input_tokens', 'cache_creation_input_tokens'].map((name) => usageMember(reader, name) ?? 0);
+  return input === undefined ? undefined : apart.reduce((all, count) => all + count, input);
+}
+
+/** Every kind of tokens is counted apart, so they add up; of a reply that was passed on as it came the whole count is used. */
+function usage(reader: SpanReader, names: RegExp, ...whole: readonly string[]): number | undefined {
+  const total = usageMember(reader, ...whole);
+  if (total !== undefined) return total;
   const counts = entriesAt(reader, 'langfuse.observation.usage_details').filter(([name]) => names.test(name));
-  return counts.length === 0 ? usageMember(reader, other) : toCount(sum(counts));
+  return counts.length === 0 ? undefined : toCount(sum(counts));
 }
 
 function computeCost(reader: SpanReader): number | undefined {
