@@ -43,7 +43,7 @@ const OWN_WORDS: readonly [own: RegExp, term: string][] = [
 
 /** Names that stood where the field has a term. Whoever searches for the term finds the code by it. */
 const OWN_NAMES =
-  /\b(requiredFirst|circleAmong|scorers_circular|isCollision|againOnCollision|DatabasePulse|onSilence|WriterLane|BodyGate|restMs|CallGate|wentWell|slowDown|AttemptLimiter|attempts_exceeded|QuietTraces|QuietSessions|quiet_seconds|Passage|GuardedOutbound|numberOfMarks|withoutMarks|Interview|Ballot|Expenses|spentOn|demandMoney|demandNoDelay|MAX_BEGINNINGS|lightened|newer_edits|ModelLender|ProjectSight|SeenColumns|Recomposer|StoredStanding|FarSide|momentOf|OtlpSurroundings|startWorld)\b/g;
+  /\b(requiredFirst|circleAmong|scorers_circular|isCollision|againOnCollision|DatabasePulse|onSilence|WriterLane|BodyGate|restMs|CallGate|wentWell|slowDown|AttemptLimiter|attempts_exceeded|QuietTraces|QuietSessions|quiet_seconds|Passage|GuardedOutbound|numberOfMarks|withoutMarks|Interview|Ballot|Expenses|spentOn|demandMoney|demandNoDelay|MAX_BEGINNINGS|lightened|newer_edits|ModelLender|ProjectSight|SeenColumns|Recomposer|StoredStanding|FarSide|momentOf|OtlpSurroundings|startWorld|RecordNumbers?|HourlyNumbers?)\b/g;
 
 interface Place {
   readonly where: string;

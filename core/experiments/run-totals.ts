@@ -1,4 +1,4 @@
-import { COUNTED, isCounted } from '../record-index/record-numbers.ts';
+import { COUNTED, isCounted } from '../record-index/record-metrics.ts';
 
 /** The numbers of one name on the records of one type of a run, added up. */
 export interface RunTotal {

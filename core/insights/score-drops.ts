@@ -1,4 +1,4 @@
-import type { RecordNumber } from '../record-index/hourly.ts';
+import type { RecordMetric } from '../record-index/hourly.ts';
 import type { MetricSettingsStore } from '../scores/metric-settings-store.ts';
 import type { TraceStore } from '../traces/trace-store.ts';
 import type { TrendStore } from '../trends/trend-store.ts';
@@ -33,11 +33,11 @@ export async function scoreDrops(deps: Deps, look: Scan): Promise<Finding[]> {
   return findings;
 }
 
-function toScores(trendStore: TrendStore, { project_id, run_id }: Scan, name: string, time: TimeRange): Promise<RecordNumber[]> {
-  return trendStore.numbers({ project_id, run_id, names: [name], ...time }, MAX_SCORES);
+function toScores(trendStore: TrendStore, { project_id, run_id }: Scan, name: string, time: TimeRange): Promise<RecordMetric[]> {
+  return trendStore.metrics({ project_id, run_id, names: [name], ...time }, MAX_SCORES);
 }
 
-const toValues = (numbers: readonly RecordNumber[]): number[] => numbers.map(({ value }) => value);
+const toValues = (numbers: readonly RecordMetric[]): number[] => numbers.map(({ value }) => value);
 
 interface Drop {
   readonly before: number;
@@ -68,7 +68,7 @@ async function toFinding(
   { project_id, run_id }: Scan,
   name: string,
   { before, now, counts }: Drop,
-  scores: readonly RecordNumber[],
+  scores: readonly RecordMetric[],
 ): Promise<Finding> {
   const lowest = scores.toSorted((a, b) => a.value - b.value).slice(0, MAX_EVIDENCE);
   const records = await Promise.all(lowest.map(({ record_id }) => traceStore.find(project_id, record_id, run_id)));

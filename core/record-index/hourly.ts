@@ -1,7 +1,7 @@
 import { combined, computeSketch, type Sketch } from './sketch.ts';
 
-/** One number of one record. */
-export interface RecordNumber {
+/** Value of one metric of one record. */
+export interface RecordMetric {
   readonly record_id: string;
   /** A metric that came with the record (`duration_ns`), the name of a scorer's metric, or one of `COUNTED`. */
   readonly name: string;
@@ -12,7 +12,7 @@ export interface RecordNumber {
 }
 
 /** Aggregate of the values of one name, on records of one type, that began in one hour. */
-export interface HourlyNumbers {
+export interface HourlyMetrics {
   readonly name: string;
   readonly type: string;
   /** Beginning of the hour, in UTC. */
@@ -27,9 +27,9 @@ export interface HourlyNumbers {
 /** The hour that a timestamp in UTC lies in. */
 export const computeHour = (created_at: string): string => `${created_at.slice(0, 13)}:00:00.000Z`;
 
-/** Numbers by name, type and hour. */
-export function groupByHour(numbers: readonly RecordNumber[]): HourlyNumbers[] {
-  const groups = Map.groupBy(numbers, ({ name, type, created_at }) => JSON.stringify([name, type, computeHour(created_at)]));
+/** Aggregates metrics by name, type and hour. */
+export function groupByHour(metrics: readonly RecordMetric[]): HourlyMetrics[] {
+  const groups = Map.groupBy(metrics, ({ name, type, created_at }) => JSON.stringify([name, type, computeHour(created_at)]));
   return [...groups.values()].map((group) => {
     const { name, type, created_at } = group[0]!;
     const values = group.map(({ value }) => value);
@@ -43,7 +43,7 @@ export function groupByHour(numbers: readonly RecordNumber[]): HourlyNumbers[] {
 const least = (values: readonly number[]): number => values.reduce((a, b) => (b < a ? b : a), Number.POSITIVE_INFINITY);
 
 /** Two sets of values of the same name, type and hour taken together. */
-export const joined = (a: HourlyNumbers, b: HourlyNumbers): HourlyNumbers => ({
+export const joined = (a: HourlyMetrics, b: HourlyMetrics): HourlyMetrics => ({
   ...a,
   count: a.count + b.count,
   sum: a.sum + b.sum,
@@ -53,11 +53,11 @@ export const joined = (a: HourlyNumbers, b: HourlyNumbers): HourlyNumbers => ({
 });
 
 /** Subtracts values; undefined when none are left. Least and greatest are only bounds then, unless the taken ones lay strictly between. */
-export function without(a: HourlyNumbers, b: HourlyNumbers): HourlyNumbers | undefined {
+export function without(a: HourlyMetrics, b: HourlyMetrics): HourlyMetrics | undefined {
   const count = a.count - b.count;
   if (count <= 0) return undefined;
   return { ...a, count, sum: a.sum - b.sum, sketch: combined(a.sketch, b.sketch, -1) };
 }
 
 /** Whether taking `b` away from `a` leaves its least and greatest value certain. */
-export const keepsExtremes = (a: HourlyNumbers, b: HourlyNumbers): boolean => b.min > a.min && b.max < a.max;
+export const keepsExtremes = (a: HourlyMetrics, b: HourlyMetrics): boolean => b.min > a.min && b.max < a.max;

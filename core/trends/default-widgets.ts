@@ -1,4 +1,4 @@
-import { COUNTED } from '../record-index/record-numbers.ts';
+import { COUNTED } from '../record-index/record-metrics.ts';
 import { SPAN_TYPES } from '../traces/catalogue/span-types.ts';
 import type { StoredDashboard, StoredWidget } from './dashboard.ts';
 import type { WidgetBody } from './widget.ts';

@@ -1,5 +1,5 @@
-import { type HourlyNumbers, joined } from '../record-index/hourly.ts';
-import { COUNTED } from '../record-index/record-numbers.ts';
+import { type HourlyMetrics, joined } from '../record-index/hourly.ts';
+import { COUNTED } from '../record-index/record-metrics.ts';
 import { computeQuantile } from '../record-index/sketch.ts';
 import { SUMMED } from '../traces/sessions/session-metrics.ts';
 import type { MetricNumbers, MetricsQuery } from './run-metrics.ts';
@@ -21,9 +21,9 @@ export function isByTheHour({ selection: { where }, from, to, interval_minutes, 
  * `MetricNumbers` from hours. Model calls count in the hour that they began in, percentiles are off by the error of a sketch, and of a
  * scorer's results the newest of each record counts.
  */
-export function toMetricNumbers(hours: readonly HourlyNumbers[]): MetricNumbers {
+export function toMetricNumbers(hours: readonly HourlyMetrics[]): MetricNumbers {
   const byName = Map.groupBy(hours, ({ name }) => name);
-  const all = (name: string): HourlyNumbers | undefined => byName.get(name)?.reduce(joined);
+  const all = (name: string): HourlyMetrics | undefined => byName.get(name)?.reduce(joined);
   const duration = all('duration_ns');
   const at = (share: number): number => clamped(duration!, computeQuantile(duration!.sketch, share)!);
   const averages = [...byName.keys()].filter((name) => !OF_TRACES.includes(name) && !OF_CALLS.includes(name));
@@ -40,4 +40,4 @@ export function toMetricNumbers(hours: readonly HourlyNumbers[]): MetricNumbers 
   };
 }
 
-const clamped = ({ min, max }: HourlyNumbers, value: number): number => Math.min(max, Math.max(min, value));
+const clamped = ({ min, max }: HourlyMetrics, value: number): number => Math.min(max, Math.max(min, value));

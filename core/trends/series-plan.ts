@@ -1,5 +1,5 @@
 import { AppError } from '../kernel/errors.ts';
-import { COUNTED } from '../record-index/record-numbers.ts';
+import { COUNTED } from '../record-index/record-metrics.ts';
 import { MODEL_CALLS } from '../traces/catalogue/span-types.ts';
 import { CALL_METRICS } from '../traces/catalogue/system-metrics.ts';
 import { findColumn } from '../traces/columns/column.ts';

@@ -1,7 +1,7 @@
-import type { HourlyNumbers, RecordNumber } from '../record-index/hourly.ts';
+import type { HourlyMetrics, RecordMetric } from '../record-index/hourly.ts';
 
-/** Which numbers of a run are meant. */
-export interface NumberSelection {
+/** Selection of metrics of a run. */
+export interface MetricSelection {
   readonly project_id: string;
   readonly run_id: string;
   readonly names: readonly string[];
@@ -14,14 +14,14 @@ export interface NumberSelection {
 }
 
 /**
- * The numbers of records, one by one and by the hour. They follow what is logged, scored and deleted at a short distance:
+ * The metrics of records, one by one and by the hour. They follow what is logged, scored and deleted at a short distance:
  * see `RecordIndex`.
  */
 export interface TrendStore {
   /** By hour, name and type, for the hours that begin in the selected time. Without sketches when not asked for: they are empty then. */
-  hourly(selection: NumberSelection, withSketches: boolean): Promise<HourlyNumbers[]>;
+  hourly(selection: MetricSelection, withSketches: boolean): Promise<HourlyMetrics[]>;
   /** One by one, oldest first, at most `limit`. What is counted of every record (`COUNTED`) is only known by the hour. */
-  numbers(selection: NumberSelection, limit: number): Promise<RecordNumber[]>;
-  /** Names that the run has numbers of. */
+  metrics(selection: MetricSelection, limit: number): Promise<RecordMetric[]>;
+  /** Names that the run has metrics of. */
   names(project_id: string, run_id: string): Promise<string[]>;
 }

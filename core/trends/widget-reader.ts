@@ -1,4 +1,4 @@
-import { isCounted } from '../record-index/record-numbers.ts';
+import { isCounted } from '../record-index/record-metrics.ts';
 import { together } from './aggregate.ts';
 import { computeBounds, toSeries } from './series-drawing.ts';
 import { planSeries, type SeriesPlan } from './series-plan.ts';

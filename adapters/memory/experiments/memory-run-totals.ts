@@ -1,5 +1,5 @@
 import type { RunTotal, RunTotals } from '../../../core/experiments/run-totals.ts';
-import { numbersOfRun, type ScoredRecords } from '../scorers/scored-records.ts';
+import { metricsOfRun, type ScoredRecords } from '../scorers/scored-records.ts';
 
 export class MemoryRunTotals implements RunTotals {
   readonly #deps: ScoredRecords;
@@ -13,7 +13,7 @@ export class MemoryRunTotals implements RunTotals {
   }
 
   async #ofRun(project_id: string, run_id: string): Promise<RunTotal[]> {
-    const numbers = await numbersOfRun(this.#deps, project_id, run_id);
+    const numbers = await metricsOfRun(this.#deps, project_id, run_id);
     return [...Map.groupBy(numbers, ({ name, type }) => JSON.stringify([name, type])).values()].map((group) => {
       const { name, type } = group[0]!;
       return { run_id, name, type, sum: group.reduce((sum, { value }) => sum + value, 0), count: group.length };

@@ -1,5 +1,5 @@
-import type { RecordNumber } from '../../../core/record-index/hourly.ts';
-import { toNumbers } from '../../../core/record-index/record-numbers.ts';
+import type { RecordMetric } from '../../../core/record-index/hourly.ts';
+import { toRecordMetrics } from '../../../core/record-index/record-metrics.ts';
 import type { Score } from '../../../core/scores/score.ts';
 import type { ScoreStore } from '../../../core/scores/score-store.ts';
 import type { LogRecord } from '../../../core/traces/record.ts';
@@ -23,8 +23,8 @@ export async function scoresByRecord(
 }
 
 /** All numbers of all records of a run. */
-export async function numbersOfRun(deps: ScoredRecords, project_id: string, run_id: string): Promise<RecordNumber[]> {
+export async function metricsOfRun(deps: ScoredRecords, project_id: string, run_id: string): Promise<RecordMetric[]> {
   const records = deps.traceStore.toRecords(project_id, run_id);
   const scores = await scoresByRecord(deps, project_id, run_id, records);
-  return records.flatMap((record) => toNumbers(record, scores.get(record.id) ?? []));
+  return records.flatMap((record) => toRecordMetrics(record, scores.get(record.id) ?? []));
 }

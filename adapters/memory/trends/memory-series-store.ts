@@ -1,6 +1,6 @@
 import { compareText } from '../../../core/kernel/query/sort.ts';
 import { isBefore } from '../../../core/kernel/timestamp.ts';
-import { toNumbers } from '../../../core/record-index/record-numbers.ts';
+import { toRecordMetrics } from '../../../core/record-index/record-metrics.ts';
 import { computeBucket, computeSketch } from '../../../core/record-index/sketch.ts';
 import type { Score } from '../../../core/scores/score.ts';
 import { findColumn } from '../../../core/traces/columns/column.ts';
@@ -80,7 +80,7 @@ export class MemorySeriesStore implements SeriesStore {
     const scores = await scoresByRecord(this.#deps, project_id, run_id, records);
     return records.flatMap((record) => {
       const own = scores.get(record.id) ?? [];
-      const value = toNumbers(record, own).find((one) => one.name === name)?.value;
+      const value = toRecordMetrics(record, own).find((one) => one.name === name)?.value;
       return value === undefined ? [] : [{ record, scores: own, value }];
     });
   }

@@ -1,13 +1,13 @@
-import type { RecordNumber } from '../../../core/record-index/hourly.ts';
+import type { RecordMetric } from '../../../core/record-index/hourly.ts';
 import type { RecordIndex } from '../../../core/record-index/record-index.ts';
-import { isCounted } from '../../../core/record-index/record-numbers.ts';
+import { isCounted } from '../../../core/record-index/record-metrics.ts';
 import type { PostgresSession } from '../database/postgres-session.ts';
 import { WordBlocks } from '../traces/word-blocks.ts';
 import { HourlyRollUp } from '../trends/hourly-roll-up.ts';
 import {
   type IndexedRecord,
   type IndexedRow,
-  numbersIn,
+  metricsIn,
   type RecordSource,
   type RunKey,
   type ScoreSource,
@@ -51,8 +51,8 @@ type StoredRow = IndexedRow & { readonly block: string };
 
 /** Difference between the indexed and the present state of the records that were changed. */
 interface Difference {
-  readonly taken: readonly RecordNumber[];
-  readonly added: readonly RecordNumber[];
+  readonly taken: readonly RecordMetric[];
+  readonly added: readonly RecordMetric[];
 }
 
 export class PostgresRecordIndex implements RecordIndex {
@@ -223,10 +223,10 @@ export class PostgresRecordIndex implements RecordIndex {
 }
 
 function computeDifference(before: readonly IndexedRow[], now: readonly IndexedRecord[]): Difference {
-  const getKey = ({ record_id, name, type, value, created_at }: RecordNumber): string =>
+  const getKey = ({ record_id, name, type, value, created_at }: RecordMetric): string =>
     JSON.stringify([record_id, name, type, value, created_at]);
   if (before.length === 0) return { taken: [], added: now.flatMap(({ numbers }) => numbers) };
-  const stored = new Map(before.flatMap(numbersIn).map((number) => [getKey(number), number]));
+  const stored = new Map(before.flatMap(metricsIn).map((number) => [getKey(number), number]));
   const wanted = new Map(now.flatMap(({ numbers }) => numbers).map((number) => [getKey(number), number]));
   return {
     taken: [...stored].filter(([key]) => !wanted.has(key)).map(([, number]) => number),

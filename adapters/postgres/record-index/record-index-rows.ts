@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue } from '../../../core/kernel/json.ts';
 import { toUtc } from '../../../core/kernel/timestamp.ts';
-import type { RecordNumber } from '../../../core/record-index/hourly.ts';
-import { COUNTED, isCounted, isError, toNumbers } from '../../../core/record-index/record-numbers.ts';
+import type { RecordMetric } from '../../../core/record-index/hourly.ts';
+import { COUNTED, isCounted, isError, toRecordMetrics } from '../../../core/record-index/record-metrics.ts';
 import type { Score } from '../../../core/scores/score.ts';
 import type { RecordType } from '../../../core/traces/catalogue/span-types.ts';
 import { toWords } from '../../../core/traces/read/words.ts';
@@ -43,14 +43,14 @@ export interface IndexedRow {
 /** Index entry that a record should have. Names of numbers are as the database keeps them. */
 export interface IndexedRecord {
   readonly row: IndexedRow;
-  readonly numbers: readonly RecordNumber[];
+  readonly numbers: readonly RecordMetric[];
   readonly words: readonly string[];
 }
 
 export function toIndexedRecord(source: RecordSource, scores: readonly ScoreSource[]): IndexedRecord {
   const metrics = source.metrics === null ? {} : (decodeJson(source.metrics) as JsonObject);
   const record = { ...source, metrics, created_at: toUtc(source.created_at)! };
-  const numbers = toNumbers(record, scores.map(toScore)).map((number) => ({ ...number, name: encodeText(number.name) }));
+  const numbers = toRecordMetrics(record, scores.map(toScore)).map((number) => ({ ...number, name: encodeText(number.name) }));
   const words = toWords({
     name: decodeText(source.name),
     input: toStoredPayload(source, 'input'),
@@ -69,7 +69,7 @@ export function toIndexedRecord(source: RecordSource, scores: readonly ScoreSour
 }
 
 /** The numbers that were indexed of a record. */
-export function numbersIn(row: IndexedRow): RecordNumber[] {
+export function metricsIn(row: IndexedRow): RecordMetric[] {
   const { record_id, type } = row;
   const created_at = toUtc(row.created_at)!;
   const counted = { [COUNTED.records]: 1, [COUNTED.errors]: row.is_error ? 1 : 0 };

@@ -53,9 +53,9 @@ export const IndexedRecordTable = defineEntity({
   },
 });
 
-/** Numbers of records by value and by time. */
-export const RecordNumberTable = defineEntity({
-  name: 'RecordNumberRow',
+/** Metrics of records by value and by time; ADR 0041 says why the table is called otherwise. */
+export const RecordMetricTable = defineEntity({
+  name: 'RecordMetricRow',
   tableName: 'record_numbers',
   properties: {
     project_id: uuid().primary(),
@@ -69,8 +69,8 @@ export const RecordNumberTable = defineEntity({
   indexes: [{ name: 'record_numbers_value_index', properties: ['project_id', 'run_id', 'name', 'value'] }],
 });
 
-export const HourlyNumberTable = defineEntity({
-  name: 'HourlyNumberRow',
+export const HourlyMetricTable = defineEntity({
+  name: 'HourlyMetricRow',
   tableName: 'hourly_numbers',
   properties: {
     project_id: uuid().primary(),
@@ -118,8 +118,8 @@ export const recordIndexTables = [
   RecordChangeTable,
   RunCountTable,
   IndexedRecordTable,
-  RecordNumberTable,
-  HourlyNumberTable,
+  RecordMetricTable,
+  HourlyMetricTable,
   WordBlockTable,
   WordPostingTable,
 ];

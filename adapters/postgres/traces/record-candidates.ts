@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { isCounted } from '../../../core/record-index/record-numbers.ts';
+import { isCounted } from '../../../core/record-index/record-metrics.ts';
 import { parseOwnName } from '../../../core/traces/columns/column.ts';
 import { wordsIn } from '../../../core/traces/read/words.ts';
 import { type FilterTree, type RecordFilter, type RecordSelection, WORDS } from '../../../core/traces/record-query.ts';

@@ -1,17 +1,17 @@
 import { toUtc } from '../../../core/kernel/timestamp.ts';
 import {
   groupByHour,
-  type HourlyNumbers,
+  type HourlyMetrics,
   joined,
   keepsExtremes,
-  type RecordNumber,
+  type RecordMetric,
   without,
 } from '../../../core/record-index/hourly.ts';
-import { isCounted } from '../../../core/record-index/record-numbers.ts';
+import { isCounted } from '../../../core/record-index/record-metrics.ts';
 import type { PostgresSession } from '../database/postgres-session.ts';
 import type { RunKey } from '../record-index/record-index-rows.ts';
 
-interface HourRow extends Omit<HourlyNumbers, 'count'> {
+interface HourRow extends Omit<HourlyMetrics, 'count'> {
   readonly count: string;
 }
 
@@ -24,14 +24,14 @@ export class HourlyRollUp {
   }
 
   /** Takes numbers away and adds others, after `record_numbers` was changed likewise. */
-  async change(run: RunKey, taken: readonly RecordNumber[], added: readonly RecordNumber[]): Promise<void> {
+  async change(run: RunKey, taken: readonly RecordMetric[], added: readonly RecordMetric[]): Promise<void> {
     const [takenByKey, addedByKey] = [byKey(groupByHour(taken)), byKey(groupByHour(added))];
     const keys = new Set([...takenByKey.keys(), ...addedByKey.keys()]);
     if (keys.size === 0) return;
     const stored = byKey(await this.#hold(run, keys));
-    const left: HourlyNumbers[] = [];
-    const emptied: HourlyNumbers[] = [];
-    const uncertain: HourlyNumbers[] = [];
+    const left: HourlyMetrics[] = [];
+    const emptied: HourlyMetrics[] = [];
+    const uncertain: HourlyMetrics[] = [];
     for (const key of keys) {
       const [before, minus, plus] = [stored.get(key), takenByKey.get(key), addedByKey.get(key)];
       const rest = before && minus ? without(before, minus) : before;
@@ -47,7 +47,7 @@ export class HourlyRollUp {
     await this.#remove(run, emptied);
   }
 
-  async #hold({ project_id, run_id }: RunKey, keys: ReadonlySet<string>): Promise<HourlyNumbers[]> {
+  async #hold({ project_id, run_id }: RunKey, keys: ReadonlySet<string>): Promise<HourlyMetrics[]> {
     const rows = await this.#session.sql<HourRow>(
       `select h.name, h.type, h.hour, h.count, h.sum, h.min, h.max, h.sketch
        from jsonb_to_recordset($3::jsonb) as key(name text, type text, hour timestamptz)
@@ -64,7 +64,7 @@ export class HourlyRollUp {
    * Finds new extremes. A value that was taken away may have been the least or the greatest: both are looked up among
    * those that are left.
    */
-  async #withExtremes({ project_id, run_id }: RunKey, hours: readonly HourlyNumbers[]): Promise<HourlyNumbers[]> {
+  async #withExtremes({ project_id, run_id }: RunKey, hours: readonly HourlyMetrics[]): Promise<HourlyMetrics[]> {
     if (hours.length === 0) return [];
     const rows = await this.#session.sql<{ index: number; min: number; max: number }>(
       `select key.index, extremes.min, extremes.max
@@ -79,7 +79,7 @@ export class HourlyRollUp {
     return rows.map(({ index, min, max }) => ({ ...hours[index]!, min, max }));
   }
 
-  async #put({ project_id, run_id }: RunKey, hours: readonly HourlyNumbers[]): Promise<void> {
+  async #put({ project_id, run_id }: RunKey, hours: readonly HourlyMetrics[]): Promise<void> {
     await this.#session.sql(
       `insert into hourly_numbers (project_id, run_id, name, type, hour, count, sum, min, max, sketch)
        select $1, $2, name, type, hour, count, sum, min, max, sketch from jsonb_to_recordset($3::jsonb)
@@ -90,7 +90,7 @@ export class HourlyRollUp {
     );
   }
 
-  async #remove({ project_id, run_id }: RunKey, hours: readonly HourlyNumbers[]): Promise<void> {
+  async #remove({ project_id, run_id }: RunKey, hours: readonly HourlyMetrics[]): Promise<void> {
     if (hours.length === 0) return;
     await this.#session.sql(
       `delete from hourly_numbers h using jsonb_to_recordset($3::jsonb) as key(name text, type text, hour timestamptz)
@@ -101,13 +101,13 @@ export class HourlyRollUp {
 }
 
 /** Counted numbers are 0 or 1, so their sum says which of the two there are. */
-const withCountedExtremes = (hour: HourlyNumbers): HourlyNumbers => ({
+const withCountedExtremes = (hour: HourlyMetrics): HourlyMetrics => ({
   ...hour,
   min: hour.sum === hour.count ? 1 : 0,
   max: hour.sum > 0 ? 1 : 0,
 });
 
-const byKey = (hours: readonly HourlyNumbers[]): Map<string, HourlyNumbers> =>
+const byKey = (hours: readonly HourlyMetrics[]): Map<string, HourlyMetrics> =>
   new Map(hours.map((hour) => [JSON.stringify([hour.name, hour.type, Date.parse(hour.hour)]), hour]));
 
 function getKey(key: string): { name: string; type: string; hour: string } {

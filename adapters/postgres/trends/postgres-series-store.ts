@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { COUNTED, FIRST_ERROR, isCounted } from '../../../core/record-index/record-numbers.ts';
+import { COUNTED, FIRST_ERROR, isCounted } from '../../../core/record-index/record-metrics.ts';
 import { type Sketch, summed } from '../../../core/record-index/sketch.ts';
 import type { Buckets, HourlySlice, NumbersOfBucket, RecordSlice, SeriesStore } from '../../../core/trends/series-store.ts';
 import type { PostgresSession } from '../database/postgres-session.ts';

@@ -1,8 +1,8 @@
 import { compareText } from '../../../core/kernel/query/sort.ts';
 import { toUtc } from '../../../core/kernel/timestamp.ts';
-import type { HourlyNumbers, RecordNumber } from '../../../core/record-index/hourly.ts';
+import type { HourlyMetrics, RecordMetric } from '../../../core/record-index/hourly.ts';
 import type { Sketch } from '../../../core/record-index/sketch.ts';
-import type { NumberSelection, TrendStore } from '../../../core/trends/trend-store.ts';
+import type { MetricSelection, TrendStore } from '../../../core/trends/trend-store.ts';
 import type { PostgresSession } from '../database/postgres-session.ts';
 import { decodeText, encodeText } from '../database/text-codec.ts';
 
@@ -13,8 +13,8 @@ export class PostgresTrendStore implements TrendStore {
     this.#session = session;
   }
 
-  async hourly(selection: NumberSelection, withSketches: boolean): Promise<HourlyNumbers[]> {
-    const rows = await this.#session.sql<Omit<HourlyNumbers, 'count' | 'sketch'> & { count: string; sketch?: Sketch }>(
+  async hourly(selection: MetricSelection, withSketches: boolean): Promise<HourlyMetrics[]> {
+    const rows = await this.#session.sql<Omit<HourlyMetrics, 'count' | 'sketch'> & { count: string; sketch?: Sketch }>(
       `select name, type, hour, count, sum, min, max${withSketches ? ', sketch' : ''} from hourly_numbers
        where project_id = $1 and run_id = $2 and name = any($3::text[]) and ($4::text[] is null or type = any($4))
          and hour >= $5::timestamptz and hour < $6::timestamptz
@@ -30,8 +30,8 @@ export class PostgresTrendStore implements TrendStore {
     }));
   }
 
-  async numbers(selection: NumberSelection, limit: number): Promise<RecordNumber[]> {
-    const rows = await this.#session.sql<RecordNumber>(
+  async metrics(selection: MetricSelection, limit: number): Promise<RecordMetric[]> {
+    const rows = await this.#session.sql<RecordMetric>(
       `select record_id, name, type, value, created_at from record_numbers
        where project_id = $1 and run_id = $2 and name = any($3::text[]) and ($4::text[] is null or type = any($4))
          and created_at >= $5::timestamptz and created_at < $6::timestamptz
@@ -50,7 +50,7 @@ export class PostgresTrendStore implements TrendStore {
   }
 }
 
-const getParameters = ({ project_id, run_id, names, types, from, to }: NumberSelection): unknown[] => [
+const getParameters = ({ project_id, run_id, names, types, from, to }: MetricSelection): unknown[] => [
   project_id,
   run_id,
   names.map(encodeText),

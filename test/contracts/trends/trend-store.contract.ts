@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Score } from '../../../core/scores/score.ts';
 import type { LogRecord } from '../../../core/traces/record.ts';
-import type { NumberSelection } from '../../../core/trends/trend-store.ts';
+import type { MetricSelection } from '../../../core/trends/trend-store.ts';
 import { newRun, type RecordStores, type RunKey, span, trace, write } from '../traces/record-stores.ts';
 
 const DAY = { from: '2026-01-02T00:00:00Z', to: '2026-01-03T00:00:00Z' };
@@ -38,12 +38,12 @@ export function trendStoreContract(adapter: string, open: () => Promise<RecordSt
     });
     afterAll(() => stores.close());
 
-    const numbers = async (names: string[], more: Partial<NumberSelection> = {}, limit = 100) => {
+    const numbers = async (names: string[], more: Partial<MetricSelection> = {}, limit = 100) => {
       await stores.settle();
-      const found = await stores.trendStore.numbers({ ...run, names, ...DAY, ...more }, limit);
+      const found = await stores.trendStore.metrics({ ...run, names, ...DAY, ...more }, limit);
       return found.map(({ name, value }) => [name, value]);
     };
-    const hourly = async (names: string[], more: Partial<NumberSelection> = {}, withSketches = false) => {
+    const hourly = async (names: string[], more: Partial<MetricSelection> = {}, withSketches = false) => {
       await stores.settle();
       return stores.trendStore.hourly({ ...run, names, ...DAY, ...more }, withSketches);
     };
@@ -54,7 +54,7 @@ export function trendStoreContract(adapter: string, open: () => Promise<RecordSt
       const earlier = at('04:00:00.000001', { cost: 1 });
       await write(stores, [later, earlier]);
       await stores.settle();
-      expect(await stores.trendStore.numbers({ ...run, names: ['cost'], ...DAY }, 10)).toEqual([
+      expect(await stores.trendStore.metrics({ ...run, names: ['cost'], ...DAY }, 10)).toEqual([
         { record_id: earlier.id, name: 'cost', type: 'trace', value: 1, created_at: '2026-01-02T04:00:00.000001Z' },
         {
           record_id: later.id,

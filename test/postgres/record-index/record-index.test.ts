@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../core/kernel/json.ts';
-import type { HourlyNumbers } from '../../../core/record-index/hourly.ts';
+import type { HourlyMetrics } from '../../../core/record-index/hourly.ts';
 import { newRun, type RecordStores, type RunKey, trace, write } from '../../contracts/traces/record-stores.ts';
 import { score } from '../../contracts/trends/trend-store.contract.ts';
 import { openMemoryStores } from '../../setup/memory-stores.ts';
@@ -39,7 +39,7 @@ const settle = fc.record({ kind: fc.constant('settle' as const) });
 const step = fc.oneof(log, log, judge, settle);
 type Step = typeof step extends fc.Arbitrary<infer S> ? S : never;
 
-async function play(on: RecordStores, run: RunKey, steps: readonly Step[]): Promise<HourlyNumbers[]> {
+async function play(on: RecordStores, run: RunKey, steps: readonly Step[]): Promise<HourlyMetrics[]> {
   const judged = new Map<string, string>();
   for (const [number, step] of steps.entries()) {
     if (step.kind === 'settle') await on.settle();
@@ -61,7 +61,7 @@ async function play(on: RecordStores, run: RunKey, steps: readonly Step[]): Prom
 }
 
 /** Sums are added up in another order, so their last digits may differ. */
-const rounded = (hours: HourlyNumbers[]) => hours.map(({ sum, ...hour }) => ({ ...hour, sum: Math.round(sum * 1e6) / 1e6 + 0 }));
+const rounded = (hours: HourlyMetrics[]) => hours.map(({ sum, ...hour }) => ({ ...hour, sum: Math.round(sum * 1e6) / 1e6 + 0 }));
 
 describe('the record index', () => {
   it(`holds what the records hold, whatever happened to them in which order (${RUNS} random histories)`, async () => {

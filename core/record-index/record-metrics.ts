@@ -2,9 +2,9 @@ import type { JsonValue } from '../kernel/json.ts';
 import type { Score } from '../scores/score.ts';
 import { isSystemMetric } from '../traces/catalogue/system-metrics.ts';
 import type { LogRecord } from '../traces/record.ts';
-import type { RecordNumber } from './hourly.ts';
+import type { RecordMetric } from './hourly.ts';
 
-/** Numbers that every record has, so that traffic and errors can be drawn as any metric. Metrics of these names are hidden by them. */
+/** Metrics that every record has, so that traffic and errors can be drawn as any metric. Metrics of these names are hidden by them. */
 export const COUNTED = { records: 'records', errors: 'errors' } as const;
 /** From here on a status is an error, as in HTTP. */
 export const FIRST_ERROR = 400;
@@ -17,11 +17,11 @@ export const isError = ({ status_code }: Pick<LogRecord, 'status_code'>): boolea
 export const isCounted = (name: string): boolean => Object.hasOwn(COUNTED, name);
 
 /**
- * All numbers of a record: those that came with it, and the results of scorers, where yes is 1 and no is 0. `scores` are in the
+ * All metrics of a record that are numbers: those that came with it, and the results of scorers, where yes is 1 and no is 0. `scores` are in the
  * order they were made. What counts is what a filter on the metric sees: the newest score of a name hides what came
  * with the record, unless it says nothing; a system metric is what came with the record.
  */
-export function toNumbers(record: Numbered, scores: readonly Result[]): RecordNumber[] {
+export function toRecordMetrics(record: Numbered, scores: readonly Result[]): RecordMetric[] {
   const values = new Map<string, JsonValue | undefined>(Object.entries(record.metrics));
   const newest = new Map(scores.map((score) => [score.metric_name, score.status_type === 'success' ? score.value : null]));
   for (const [name, value] of newest) if (value !== null && !isSystemMetric(name)) values.set(name, value);

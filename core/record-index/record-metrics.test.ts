@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { JsonObject, JsonValue } from '../kernel/json.ts';
 import type { Score } from '../scores/score.ts';
 import { groupByHour, joined, without } from './hourly.ts';
-import { toNumbers } from './record-numbers.ts';
+import { toRecordMetrics } from './record-metrics.ts';
 
 const record = (metrics: JsonObject, status_code: number | null = 200) => ({
   id: 'r1',
@@ -27,10 +27,10 @@ const score = (metric_name: string, value: JsonValue, status_type: Score['status
   times_scored: 1,
   scored_at: '2026-01-02T03:04:06Z',
 });
-const toValues = (...given: Parameters<typeof toNumbers>) =>
-  Object.fromEntries(toNumbers(...given).map(({ name, value }) => [name, value]));
+const toValues = (...given: Parameters<typeof toRecordMetrics>) =>
+  Object.fromEntries(toRecordMetrics(...given).map(({ name, value }) => [name, value]));
 
-describe('the numbers of a record', () => {
+describe('the metrics of a record', () => {
   it('are its numeric metrics, a count of itself and whether it failed', () => {
     expect(toValues(record({ duration_ns: 5, cost: 0.25, model: 'x', list: [1] }), [])).toEqual({
       records: 1,
