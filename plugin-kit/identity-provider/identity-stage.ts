@@ -37,7 +37,7 @@ export class IdentityStage<S extends z.ZodType> {
     return this.#given.plugin.create(host, this.#given.plugin.settings.parse(settings));
   }
 
-  identify(credential: string, signal = new AbortController().signal): Promise<Identity | undefined> {
+  identify(credential: string, signal: AbortSignal = new AbortController().signal): Promise<Identity | undefined> {
     return this.create().identify(credential, signal);
   }
 
