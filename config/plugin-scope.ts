@@ -101,9 +101,16 @@ export function scopedIdentityProvider(plugin: IdentityProviderPlugin, context: 
     issuers: (settings) => inside(() => plugin.issuers(settings)),
     create: (host, settings) => {
       const provider = inside(() => plugin.create(outsideOf(host, context), settings));
+      const { codeFlow } = provider;
       return {
         identify: (credential, signal) => inside(() => provider.identify(credential, signal)),
         signIn: (signal) => inside(async () => provider.signIn?.(signal)),
+        ...(codeFlow && {
+          codeFlow: {
+            authorize: (asked, signal) => inside(() => codeFlow.authorize(asked, signal)),
+            redeem: (returned, signal) => inside(() => codeFlow.redeem(returned, signal)),
+          },
+        }),
       } satisfies IdentityProvider;
     },
   });

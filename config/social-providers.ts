@@ -6,7 +6,7 @@ import type { LoadedPlugins } from './plugins.ts';
 
 const FILE = /_file$/;
 
-/** Fields of an entry that the host reads; the rest is the plugin's. */
+/** The host's own part of an entry; the rest is the plugin's. */
 const Provider = z
   .looseObject({
     sign_up_domains: z.array(z.string().min(1).toLowerCase()).nullable().default(null),

@@ -19,6 +19,7 @@ export {
   type Credentials,
   type IdentityProviderCase,
   identityProviderChecks,
+  SAMPLE_SIGN_IN,
 } from './identity-provider/identity-checks.ts';
 export { modelProviderChecks } from './model-provider/model-provider-checks.ts';
 export type { Captured, Lack, ModelProviderCase } from './model-provider/provider-case.ts';

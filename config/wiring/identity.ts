@@ -1,10 +1,11 @@
 import { socialRoutes } from '../../adapters/http/access/social-routes.ts';
+import { CodeSignInService } from '../../core/identity/code-sign-in-service.ts';
 import { IdentityProviders, type IdentityProvidersDeps } from '../../core/identity/identity-providers.ts';
 import { PluginRegistry } from '../../core/kernel/plugin-registry.ts';
 import type { Given } from '../given.ts';
 import { makePluginHost } from '../plugin-host.ts';
 import { scopedIdentityProvider } from '../plugin-scope.ts';
-import { capability, factory } from './registration.ts';
+import { capability, factory, singleton } from './registration.ts';
 
 type Deps = Pick<Given, 'identityOutbound' | 'pluginSettings'> & Omit<IdentityProvidersDeps, 'identityHost'>;
 
@@ -21,6 +22,7 @@ export const identity = capability({
           identityHost: makePluginHost({ outbound: identityOutbound, pluginSettings, clock, log }),
         }),
     ),
+    codeSignIns: singleton(CodeSignInService),
   },
   routes: [socialRoutes],
 });

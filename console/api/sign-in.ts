@@ -20,6 +20,14 @@ export const signInWithKey = (api_key: string): Promise<void> => signIn('v2/logi
 export const signInWithIdToken = (provider: string, id_token: string): Promise<void> =>
   signIn('v2/login/social', { provider, id_token });
 
+/** Begins a sign-in by the authorization code flow: where to go. */
+export const beginSignIn = async (provider: string): Promise<string> =>
+  (await post<{ authorization_url: string }>('v2/login/social/authorize', { provider })).authorization_url;
+
+/** Ends it with what the provider sent along. */
+export const signInWithCode = (answer: { readonly code: string; readonly state: string; readonly iss?: string }): Promise<void> =>
+  signIn('v2/login/social/code', answer);
+
 /** Sets the first password by the code of a sign-up link, and signs in with it. */
 export async function signUp(
   code: string,

@@ -1,7 +1,18 @@
 import { describe, expect, it } from 'vitest';
-import { getIdToken, type PendingSignIn, readReturn, signInAddress } from './social-return.ts';
+import {
+  getCode,
+  getIdToken,
+  type PendingSignIn,
+  readCodeReturn,
+  readReturn,
+  type SocialSignIn,
+  signInAddress,
+} from './social-return.ts';
 
-const provider = { provider: 'okta', client_id: 'a b&c', authorization_endpoint: 'https://id.example/authorize?tenant=7' };
+const provider: SocialSignIn = {
+  ...{ provider: 'okta', client_id: 'a b&c', flow: 'implicit' },
+  authorization_endpoint: 'https://id.example/authorize?tenant=7',
+};
 const pending: PendingSignIn = { provider: 'okta', state: 'state-1', nonce: 'nonce-1', place: '/projects/1' };
 const tokenWith = (claims: object): string => `h.${Buffer.from(JSON.stringify(claims)).toString('base64url')}.s`;
 const returned = (facts: Record<string, string>) => readReturn(`#${new URLSearchParams(facts)}`)!;
@@ -52,5 +63,27 @@ describe('coming back', () => {
   it('tells why the provider refused', () => {
     const refused = returned({ error: 'access_denied', error_description: 'not today', state: 'state-1' });
     expect(() => getIdToken(refused, pending)).toThrow('okta did not sign you in: not today');
+  });
+});
+
+describe('coming back with a code', () => {
+  const come = (facts: Record<string, string>) => readCodeReturn(`?${new URLSearchParams(facts)}`)!;
+
+  it.each(['', '?', '?theme=dark'])('is not taken out of the query %j', (search) => {
+    expect(readCodeReturn(search)).toBeUndefined();
+  });
+
+  it('brings the code of this very sign-in, and who sent it where that is said', () => {
+    expect(getCode(come({ code: 'c', state: 'state-1' }), pending)).toEqual({ code: 'c', state: 'state-1' });
+    const named = { code: 'c', state: 'state-1', iss: 'https://id.example' };
+    expect(getCode(come(named), pending)).toEqual(named);
+  });
+
+  it('shows why the provider refused, and nothing of an answer that this tab did not ask for', () => {
+    const refused = { error: 'access_denied', error_description: 'call 555-0100', state: 'state-1' };
+    expect(() => getCode(come(refused), pending)).toThrow('okta did not sign you in: call 555-0100');
+    for (const strange of [come({ ...refused, state: 'x' }), come({ code: 'c' })])
+      expect(() => getCode(strange, pending)).toThrow(/^the sign-in was not begun in this tab/);
+    expect(() => getCode(come(refused), undefined)).toThrow(/^the sign-in was not begun in this tab/);
   });
 });

@@ -74,11 +74,18 @@ function SocialButtons() {
   const { value, error } = useLoaded('social providers', (signal) =>
     get<{ readonly providers: readonly SocialSignIn[] }>('/login/social/providers', { signal }),
   );
+  const leave = useAction(goTo);
   return (
     <div class="d-grid gap-2 mt-3">
-      <Failure error={socialFailure.value ?? error} />
+      <Failure error={leave.error ?? socialFailure.value ?? error} />
       {value?.providers.map((target) => (
-        <button key={target.provider} type="button" class="btn btn-outline-secondary" onClick={() => goTo(target)}>
+        <button
+          key={target.provider}
+          type="button"
+          class="btn btn-outline-secondary"
+          disabled={leave.busy}
+          onClick={() => void leave.run(target)}
+        >
           Sign in with {NAMES[target.provider] ?? target.provider}
         </button>
       ))}

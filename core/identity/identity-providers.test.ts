@@ -66,7 +66,7 @@ describe('an identity provider behind its boundary', () => {
     ['that is a string', 'ann'],
   ])('logs nobody in by an identity %s, and says so', async (_what, given) => {
     expect(await giving(given).verify('badge', 'x')).toBeUndefined();
-    expect(logged).toEqual([expect.stringContaining('a plugin gave what it should not')]);
+    expect(logged[0]).toContain('a plugin gave what it should not');
   });
 
   it('drops fields that nobody asked for', async () => {

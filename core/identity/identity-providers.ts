@@ -7,7 +7,15 @@ import { withDeadline } from '../kernel/deadline.ts';
 import { AppError } from '../kernel/errors.ts';
 import type { Clock, Log } from '../kernel/ports.ts';
 import { isCleanText } from '../kernel/text.ts';
-import { type IdentityProvider, PluginError, type PluginHost, secretPaths, z } from '../plugin-sdk/index.ts';
+import {
+  type CodeRequest,
+  type CodeReturn,
+  type IdentityProvider,
+  PluginError,
+  type PluginHost,
+  secretPaths,
+  z,
+} from '../plugin-sdk/index.ts';
 import {
   type AcceptedProvider,
   acceptProviders,
@@ -43,6 +51,11 @@ const Given = z.object({
   expires_at: z.iso.datetime(),
 });
 
+const AuthorizationUrl = z
+  .url({ protocol: /^https?$/ })
+  .max(10_000)
+  .optional();
+
 interface Opened extends AcceptedProvider {
   readonly provider: IdentityProvider;
   readonly guard: Guard;
@@ -65,6 +78,11 @@ export class IdentityProviders implements IdentityVerifier, SocialDirectory {
     this.#clock = deps.clock;
   }
 
+  /** Names that are set up. */
+  get names(): readonly string[] {
+    return [...this.#opened.keys()];
+  }
+
   settings(provider: string): SocialSettings | undefined {
     return this.#opened.get(provider)?.social;
   }
@@ -72,16 +90,42 @@ export class IdentityProviders implements IdentityVerifier, SocialDirectory {
   async verify(provider: string, credential: string): Promise<SocialIdentity | undefined> {
     const opened = this.#opened.get(provider);
     if (!opened || credential.length > MAX_CREDENTIAL_CHARS) return undefined;
-    if (opened.inFlight >= MAX_IN_FLIGHT) throw unavailable();
-    opened.inFlight += 1;
-    try {
-      const identity = await identify(opened, credential);
+    return this.#identify(opened, credential, (signal) => opened.provider.identify(credential, signal));
+  }
+
+  /** Tells whether browsers sign in there by a code. */
+  usesCode(provider: string): boolean {
+    return this.#opened.get(provider)?.provider.codeFlow !== undefined;
+  }
+
+  /** URL to send a browser to; undefined where the provider gives no codes. Rejects with AppError `unavailable` when it cannot be reached. */
+  async authorize(provider: string, asked: CodeRequest): Promise<string | undefined> {
+    const opened = this.#opened.get(provider);
+    const flow = opened?.provider.codeFlow;
+    if (!opened || !flow) return undefined;
+    return inTurn(opened, async () => {
+      const given = await call(opened.guard, (signal) => flow.authorize(asked, signal));
+      return readGiven(opened.guard, 'where it signs people in', AuthorizationUrl, given ?? undefined);
+    });
+  }
+
+  /** Whose a code is; undefined when it is not good. Rejects with AppError `unavailable` when the provider cannot tell now. */
+  async redeem(provider: string, returned: CodeReturn): Promise<SocialIdentity | undefined> {
+    const opened = this.#opened.get(provider);
+    const flow = opened?.provider.codeFlow;
+    if (!opened || !flow || returned.code.length > MAX_CREDENTIAL_CHARS) return undefined;
+    return this.#identify(opened, returned.code, (signal) => flow.redeem(returned, signal));
+  }
+
+  #identify(
+    opened: Opened,
+    credential: string,
+    ask: (signal: AbortSignal) => Promise<unknown>,
+  ): Promise<SocialIdentity | undefined> {
+    return inTurn(opened, async () => {
+      const identity = await identify(opened.guard, credential, ask);
       return identity && isCurrent(opened, identity, this.#clock()) ? identity : undefined;
-    } catch (error) {
-      return toRefusal(error);
-    } finally {
-      opened.inFlight -= 1;
-    }
+    });
   }
 
   async list(): Promise<SocialSignIn[]> {
@@ -99,17 +143,36 @@ function openProvider(accepted: AcceptedProvider, { identityHost, clock, log }: 
   return { ...accepted, provider, guard, signIn: new SignInEntry({ name, provider, guard, clock }), inFlight: 0 };
 }
 
-async function identify({ provider, guard }: Opened, credential: string): Promise<SocialIdentity | undefined> {
-  // The credential of a person is a secret as well.
-  const own: Guard = { ...guard, redact: (text) => guard.redact(text).replaceAll(credential || '\0', '[secret]') };
+/** Limits what is under way at one provider. */
+async function inTurn<T>(opened: Opened, work: () => Promise<T>): Promise<T | undefined> {
+  if (opened.inFlight >= MAX_IN_FLIGHT) throw unavailable();
+  opened.inFlight += 1;
   try {
-    const given = await withDeadline({ ms: LIMIT_MS }, (signal) =>
-      callPlugin(own, signal, async () => provider.identify(credential, signal)),
-    );
-    return given === undefined || given === null ? undefined : readGiven(own, 'an identity', Given, given);
+    return await work();
   } catch (error) {
-    throw error instanceof PluginError ? error : pluginFailure(error, own);
+    return toRefusal(error, opened.guard);
+  } finally {
+    opened.inFlight -= 1;
   }
+}
+
+async function call(guard: Guard, ask: (signal: AbortSignal) => Promise<unknown>): Promise<unknown> {
+  try {
+    return await withDeadline({ ms: LIMIT_MS }, (signal) => callPlugin(guard, signal, async () => ask(signal)));
+  } catch (error) {
+    throw error instanceof PluginError ? error : pluginFailure(error, guard);
+  }
+}
+
+async function identify(
+  guard: Guard,
+  credential: string,
+  ask: (signal: AbortSignal) => Promise<unknown>,
+): Promise<SocialIdentity | undefined> {
+  // The credential of a person is a secret as well.
+  const own: Guard = { ...guard, redact: (text) => redacted(guard.redact(text), secretWords([credential])) };
+  const given = await call(own, ask);
+  return given === undefined || given === null ? undefined : readGiven(own, 'an identity', Given, given);
 }
 
 /** Whether the host takes the plugin's word: of an issuer that is its own, and not of a time that is over. */
@@ -120,9 +183,11 @@ function isCurrent({ issuers, guard }: Opened, { issuer, expires_at }: SocialIde
 }
 
 /** Nobody logs in by what a plugin gets wrong; what may pass is said so. */
-function toRefusal(error: unknown): undefined {
+function toRefusal(error: unknown, { log, facts }: Guard): undefined {
   if (!(error instanceof PluginError)) throw error;
   if (error.retryable) throw unavailable(error);
+  const { failure, message } = error;
+  log.warn('an identity provider did not tell who somebody is', { ...facts, failure, error: message });
   return undefined;
 }
 

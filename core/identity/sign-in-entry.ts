@@ -60,7 +60,10 @@ export class SignInEntry {
         callPlugin(guard, signal, async () => provider.signIn?.(signal)),
       );
       const found = readGiven(guard, 'where it signs people in', Given, given ?? undefined);
-      this.#last = { signIn: found && { provider: name, ...found }, at: this.#now() };
+      this.#last = {
+        signIn: found && { provider: name, ...found, flow: provider.codeFlow ? 'code' : 'implicit' },
+        at: this.#now(),
+      };
     } catch (error) {
       this.#failedAt = this.#now();
       const { message } = error instanceof PluginError ? error : pluginFailure(error, guard);

@@ -16,10 +16,38 @@ export interface Identity {
   readonly expires_at: string;
 }
 
-/** Where a browser gets a credential, by OpenID Connect's implicit flow. */
+/** Where a browser signs in, for which client. */
 export interface SignIn {
   readonly client_id: string;
   readonly authorization_endpoint: string;
+}
+
+/** A sign-in that begins: the host makes state, nonce and the verifier of the challenge anew for each. */
+export interface CodeRequest {
+  /** Where the provider sends the browser back to. */
+  readonly redirect_uri: string;
+  readonly state: string;
+  readonly nonce: string;
+  /** Of the method S256 (RFC 7636). */
+  readonly code_challenge: string;
+}
+
+/** Result of a sign-in, as the browser brings it back; the host has compared its state. */
+export interface CodeReturn {
+  readonly code: string;
+  /** `iss` of the response (RFC 9207), where there was one. */
+  readonly issuer?: string | undefined;
+  readonly redirect_uri: string;
+  readonly nonce: string;
+  readonly code_verifier: string;
+}
+
+/** Authorization code flow of OAuth 2.0 with PKCE: the service exchanges the code, and no credential passes through the browser. */
+export interface CodeFlow {
+  /** URL that a browser is sent to; undefined where the provider gives no codes. Rejects as `identify`. */
+  authorize(asked: CodeRequest, signal: AbortSignal): Promise<string | undefined>;
+  /** Whose the code is. Undefined for one that is not good, or was made for another sign-in: the nonce differs. Rejects as `identify`. */
+  redeem(returned: CodeReturn, signal: AbortSignal): Promise<Identity | undefined>;
 }
 
 export interface IdentityProvider {
@@ -30,6 +58,11 @@ export interface IdentityProvider {
   identify(credential: string, signal: AbortSignal): Promise<Identity | undefined>;
   /** Absent, or undefined: browsers cannot be sent there. The host remembers it for some minutes. */
   signIn?(signal: AbortSignal): Promise<SignIn | undefined>;
+  /**
+   * Absent: browsers that are sent there come back with an id token behind `#`, by OpenID Connect's implicit flow. With it `signIn`
+   * only tells that people can sign in there.
+   */
+  readonly codeFlow?: CodeFlow;
 }
 
 /** A way to learn who somebody is, whom others know: what `POST /login/social` takes credentials of. */

@@ -2,6 +2,15 @@ import type { Identity, IdentityProviderPlugin, SignIn, z } from '../../core/plu
 import type { Fixed } from '../check.ts';
 import type { SeenRequest } from '../fake-provider.ts';
 
+/** A sign-in as the kit begins it (RFC 7636, Appendix B). */
+export const SAMPLE_SIGN_IN = {
+  redirect_uri: 'https://touchstone.example/',
+  state: 'state-of-the-sign-in',
+  nonce: 'nonce-of-the-sign-in',
+  code_verifier: 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk',
+  code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
+} as const;
+
 /** Credentials that are not good, each for one reason alone. */
 export const BAD_CREDENTIALS = [
   'expired',
@@ -26,7 +35,7 @@ export interface Credentials {
   readonly bad: Partial<Readonly<Record<BadCredential, string>>>;
 }
 
-/** Facts that the kit needs to try an identity provider. */
+/** The case that the kit tries an identity provider with. */
 export interface IdentityProviderCase<S extends z.ZodType> {
   readonly plugin: IdentityProviderPlugin<S>;
   /** Settings that the schema accepts. Whatever stands in their secrets must show up nowhere. */
@@ -42,6 +51,8 @@ export interface IdentityProviderCase<S extends z.ZodType> {
   readonly expected: Identity;
   /** Where browsers are sent; absent where they cannot be. */
   readonly signIn?: SignIn;
+  /** Codes of a provider with a `codeFlow`: one for whom `good` is of, made for `SAMPLE_SIGN_IN`, and others that nobody logs in by. */
+  readonly codes?: { readonly good: string; readonly bad: readonly string[] };
   /** The reasons for which no credential of this provider can be bad. */
   readonly lacks?: readonly BadCredential[];
   /** Says that the settings hold no secret, on purpose. */

@@ -6,10 +6,11 @@ import { headCheck, sameHeadCheck } from '../head-check.ts';
 import { processState } from '../process-state.ts';
 import { listForms, secretsIn } from '../secrets.ts';
 import { settingsChecks } from '../settings-checks.ts';
+import { codeFlowChecks } from './code-flow-checks.ts';
 import { BAD_CREDENTIALS, type IdentityProviderCase } from './identity-case.ts';
 import { IdentityStage } from './identity-stage.ts';
 
-export type { BadCredential, Credentials, IdentityProviderCase } from './identity-case.ts';
+export { type BadCredential, type Credentials, type IdentityProviderCase, SAMPLE_SIGN_IN } from './identity-case.ts';
 
 const ECHO = 'echo-of-the-upstream-service';
 
@@ -23,7 +24,7 @@ const Shape = z.strictObject({
   expires_at: z.iso.datetime(),
 });
 
-/** Checks of every identity-provider plugin. */
+/** Checks that every identity-provider plugin has to pass. */
 export function identityProviderChecks<S extends z.ZodType>(given: IdentityProviderCase<S>): CheckList {
   const { plugin, settings, folder, expected, lacks = [] } = given;
   const stage = new IdentityStage(given);
@@ -92,6 +93,7 @@ export function identityProviderChecks<S extends z.ZodType>(given: IdentityProvi
       for (const text of ['', 'garbage', '..', 'a.b.c', '\u0000', 'x'.repeat(16_000)]) await refuses(stage, text);
     }),
     ...upstreamChecks(stage, canaries),
+    ...codeFlowChecks(given, stage, canaries),
     ...stateChecks(given, stage),
     ...folderChecks(folder, plugin.settings),
   ];
@@ -112,7 +114,7 @@ async function refuses<S extends z.ZodType>(stage: IdentityStage<S>, credential:
   assert.equal(outcome ?? undefined, undefined, 'somebody is logged in by it');
 }
 
-/** Checks of the replies of the service behind the provider. */
+/** Replies that the service behind the provider may give. */
 function upstreamChecks<S extends z.ZodType>(stage: IdentityStage<S>, canaries: readonly string[]): Check[] {
   const fails = async (): Promise<PluginError> => {
     const { good } = await stage.credentials;
@@ -181,7 +183,7 @@ function upstreamChecks<S extends z.ZodType>(stage: IdentityStage<S>, canaries: 
   ];
 }
 
-/** Checks that a provider keeps no state but that of its own settings, and changes nothing else. */
+/** State that it keeps and changes: its own alone. */
 function stateChecks<S extends z.ZodType>(given: IdentityProviderCase<S>, stage: IdentityStage<S>): Check[] {
   const { plugin, settings, otherSettings, expected } = given;
   const { signal } = new AbortController();

@@ -3,10 +3,10 @@ import { type FakeProvider, getHost, startFakeProvider } from '../fake-provider.
 import { closeWaysPast, type WaysPast } from '../ways-past.ts';
 import type { Credentials, IdentityProviderCase } from './identity-case.ts';
 
-/** Environment of an identity provider under test: the service behind it, and a record of their traffic. */
+/** Fixture around an identity provider that is tried: the service behind it, and a look at what went past that. */
 export class IdentityStage<S extends z.ZodType> {
   readonly logged: unknown[] = [];
-  /** URLs passed to the host's `fetch`, whether the request got through or not. */
+  /** URLs that the host's `fetch` was asked for, whether it has come through or not. */
   readonly asked: string[] = [];
   fake!: FakeProvider;
   fetch: typeof globalThis.fetch | undefined;

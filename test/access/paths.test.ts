@@ -77,12 +77,14 @@ describe('the paths without credentials', () => {
   it('are the ones that are known to be', () => {
     const open = fixture.server.cradle.routes.filter(({ auth }) => auth === 'none').map(({ operationId }) => operationId);
     expect(open.sort()).toEqual([
+      'beginSocialSignIn',
       'completeEmailVerification',
       'healthcheck',
       'listSocialProviders',
       'login',
       'loginWithApiKey',
       'loginWithSocial',
+      'loginWithSocialCode',
       'logout',
       'refreshToken',
       'signUp',

@@ -2,6 +2,7 @@ import { request as requestOverHttp } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { decodeJwt } from 'jose';
 import {
+  type CodeFlow,
   defineIdentityProvider,
   type Identity,
   type IdentityProvider,
@@ -9,7 +10,7 @@ import {
   type PluginHost,
   z,
 } from '../../core/plugin-sdk/index.ts';
-import type { IdentityProviderCase } from '../../plugin-kit/identity-provider/identity-checks.ts';
+import { type IdentityProviderCase, SAMPLE_SIGN_IN } from '../../plugin-kit/identity-provider/identity-checks.ts';
 import { sampleIdentity } from '../../plugin-kit/templates/identity_provider/index.ts';
 import { sampleIdentityKit } from '../../plugin-kit/templates/identity_provider/kit.ts';
 import { openidConnect } from '../../plugins/identity-providers/openid_connect/index.ts';
@@ -158,7 +159,7 @@ const unless =
   (found: Reply, call: Call): boolean =>
     isGood({ ...found, ...PERFECT[name] }, call);
 
-/** Perfect reply in one respect, whatever it says of that. */
+/** Facts that make a reply good in one respect, whatever it says of that. */
 const PERFECT: Readonly<Record<string, Reply>> = {
   exp: { exp: Number.MAX_SAFE_INTEGER },
   nbf: { nbf: 0 },
@@ -467,4 +468,74 @@ const heads: readonly PlantedFault<IdentityCase>[] = [
   },
 ];
 
-export const identityFaults: readonly PlantedFault<IdentityCase>[] = [...credentials, ...failures, ...states, ...heads];
+const AUTHORIZE = 'sends browsers to sign in with state, nonce and challenge, and with no secret';
+const REDEEM = 'redeems a code by the verifier of its sign-in, and puts neither into a URL';
+const OTHER_CODE = 'takes no code of another sign-in';
+
+/** OpenID Connect, with a code flow that differs. */
+const withFlow = (differs: (flow: CodeFlow, host: PluginHost) => Partial<CodeFlow>): IdentityCase =>
+  asCase({
+    ...openidConnectKit,
+    plugin: defineIdentityProvider({
+      ...openidConnect,
+      create: (host, settings) => {
+        const made = openidConnect.create(host, settings);
+        const { codeFlow } = made;
+        return { ...made, ...(codeFlow && { codeFlow: { ...codeFlow, ...differs(codeFlow, host) } }) };
+      },
+    }),
+  });
+
+const without = (name: string): IdentityCase =>
+  withFlow(({ authorize }) => ({
+    authorize: async (asked, signal) => {
+      const url = new URL((await authorize(asked, signal)) ?? '');
+      url.searchParams.delete(name);
+      return url.href;
+    },
+  }));
+
+const flows: readonly PlantedFault<IdentityCase>[] = [
+  { what: 'sends browsers without a state', found: AUTHORIZE, make: () => without('state') },
+  { what: 'sends browsers without a nonce', found: AUTHORIZE, make: () => without('nonce') },
+  { what: 'sends browsers without a challenge', found: AUTHORIZE, make: () => without('code_challenge') },
+  {
+    what: 'puts its secret into the URL of the browser',
+    found: AUTHORIZE,
+    make: () =>
+      withFlow(({ authorize }) => ({
+        authorize: async (asked, signal) =>
+          `${await authorize(asked, signal)}&client_secret=${openidConnectKit.settings.client_secret}`,
+      })),
+  },
+  {
+    what: 'forgets the verifier',
+    found: REDEEM,
+    make: () => withFlow(({ redeem }) => ({ redeem: (back, signal) => redeem({ ...back, code_verifier: '' }, signal) })),
+  },
+  {
+    what: 'compares no nonce',
+    found: OTHER_CODE,
+    make: () =>
+      withFlow(({ redeem }) => ({
+        redeem: (back, signal) => redeem({ ...back, nonce: SAMPLE_SIGN_IN.nonce }, signal),
+      })),
+  },
+  {
+    what: 'redeems a code again when the upstream service is away',
+    found: 'says that it cannot redeem a code now, and repeats nothing',
+    make: () => withFlow(({ redeem }) => ({ redeem: (back, signal) => redeem(back, signal).catch(() => redeem(back, signal)) })),
+  },
+  {
+    what: 'redeems codes without a deadline',
+    found: 'ends a code that is being redeemed with the reason of an abort',
+    make: () => withFlow(({ redeem }) => ({ redeem: (back) => redeem(back, new AbortController().signal) })),
+  },
+  {
+    what: 'has a code flow that its case is silent about',
+    found: 'has a case for its code flow, or none',
+    make: () => asCase({ ...openidConnectKit, codes: undefined }),
+  },
+];
+
+export const identityFaults: readonly PlantedFault<IdentityCase>[] = [...credentials, ...failures, ...states, ...heads, ...flows];

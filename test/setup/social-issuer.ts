@@ -1,4 +1,4 @@
-import { createServer } from 'node:http';
+import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type CryptoKey, exportJWK, generateKeyPair, type JWK, type JWTPayload, SignJWT } from 'jose';
 import type { ConfiguredProvider } from '../../core/identity/configured-provider.ts';
@@ -17,10 +17,15 @@ export async function signingKey(kid: string, alg = 'RS256'): Promise<SigningKey
   return { kid, alg, privateKey, publicJwk: { ...(await exportJWK(publicKey)), kid, alg, use: 'sig' } };
 }
 
-/** Operator's configuration of a provider: settings of the plugin, and how people of it get accounts. */
+/** Settings of a provider by its operator: settings of the plugin, and how people of it get accounts. */
 export type ProviderFacts = Partial<Omit<ConfiguredProvider, 'settings'>> & Readonly<Record<string, unknown>>;
 
-interface Answer {
+export interface IssuerRequest {
+  readonly headers: IncomingHttpHeaders;
+  readonly body: string;
+}
+
+export interface Answer {
   readonly status?: number;
   readonly headers?: Record<string, string>;
   readonly body: string;
@@ -33,7 +38,7 @@ export class SocialIssuer {
   /** Addresses asked for, in order. */
   readonly asked: string[] = [];
   /** Response to any URL, the keys of the issuer; a test may replace it. */
-  answer: (url: string) => Answer | Promise<Answer>;
+  answer: (url: string, request: IssuerRequest) => Answer | Promise<Answer>;
   readonly #server: ReturnType<typeof createServer>;
 
   private constructor(server: ReturnType<typeof createServer>, key: SigningKey) {
@@ -43,7 +48,8 @@ export class SocialIssuer {
     this.answer = () => this.keySet([key]);
     server.on('request', async (req, res) => {
       this.asked.push(req.url ?? '');
-      const { status = 200, headers = {}, body } = await this.answer(req.url ?? '');
+      const sent = Buffer.concat(await req.toArray()).toString();
+      const { status = 200, headers = {}, body } = await this.answer(req.url ?? '', { headers: req.headers, body: sent });
       res.writeHead(status, { 'content-type': 'application/json', ...headers }).end(body);
     });
   }

@@ -63,6 +63,42 @@ export interface IdentityVerifier {
   verify(provider: string, id_token: string): Promise<SocialIdentity | undefined>;
 }
 
+/** A sign-in by a code that has begun. */
+export interface BegunSignIn {
+  /** Where the browser is to go; it holds the state that comes back. */
+  readonly authorization_url: string;
+  /** The part that the browser has to keep, and scripts need not read: good for this one sign-in. */
+  readonly sealed: string;
+}
+
+/** Query that a provider sends a browser back with. */
+export interface CodeAnswer {
+  readonly code: string;
+  readonly state: string;
+  readonly iss?: string | null | undefined;
+}
+
+/** Sign-in that has begun in a browser, as it was sealed. */
+export interface PendingSignIn {
+  readonly provider: string;
+  readonly state: string;
+  readonly nonce: string;
+  readonly code_verifier: string;
+  readonly expires_at: string;
+}
+
+/** Signs people in by the authorization code flow with PKCE. */
+export interface CodeSignIns {
+  /**
+   * Rejects with AppError `bad_request` when the provider is not set up or gives no codes, `unavailable` when it cannot be reached.
+   */
+  begin(provider: string): Promise<BegunSignIn>;
+  /** The sign-in that was sealed; undefined when it was not sealed here, is over, or began with another state. Never throws on bad input. */
+  open(sealed: string, state: string): PendingSignIn | undefined;
+  /** Whose the code is; undefined when it is not good. Rejects with AppError `unavailable` when the provider cannot tell now. */
+  redeem(pending: PendingSignIn, answer: CodeAnswer): Promise<SocialIdentity | undefined>;
+}
+
 export interface SocialSettings {
   /** Whether a person without an account gets one. Null: not. A list: those with an address of these domains; empty: all. */
   readonly sign_up_domains: readonly string[] | null;

@@ -4,7 +4,16 @@ import type { AuditTrail } from '../audit/audit-trail.ts';
 import type { Origin } from '../caller.ts';
 import type { ApiKey, User } from '../users/user.ts';
 import type { CredentialCheck } from './credential-check.ts';
-import type { IdentityVerifier, Secrets, TokenIssuer } from './identity.ts';
+import type {
+  BegunSignIn,
+  CodeAnswer,
+  CodeSignIns,
+  IdentityVerifier,
+  PendingSignIn,
+  Secrets,
+  SocialIdentity,
+  TokenIssuer,
+} from './identity.ts';
 import type { LoginLimiter } from './login-limiter.ts';
 import type { LoginStore, RefreshToken } from './login-store.ts';
 import type { RecentPrincipals } from './recent-principals.ts';
@@ -24,6 +33,7 @@ export interface LoginDeps {
   readonly loginLimiter: LoginLimiter;
   readonly socialLogin: SocialLogin;
   readonly identityProviders: IdentityVerifier & SocialDirectory;
+  readonly codeSignIns: CodeSignIns;
   readonly loginStore: LoginStore;
   readonly recentPrincipals: RecentPrincipals;
   readonly tokenIssuer: TokenIssuer;
@@ -91,6 +101,32 @@ export class LoginService {
     const user = await socialLogin.getUser({ provider, identity, settings }, origin);
     if (!user) throw refused();
     return this.#logIn({ user, scheme: 'social', details: { provider } }, origin);
+  }
+
+  /** As `CodeSignIns.begin`. */
+  beginSignIn(provider: string): Promise<BegunSignIn> {
+    return this.#deps.codeSignIns.begin(provider);
+  }
+
+  /**
+   * Ends a sign-in in the browser that began it, which holds `sealed`. Rejects with `unauthenticated`: `sign_in_not_begun` where it did not
+   * begin there, is over, or was ended before, and as other logins where nobody may log in by the code.
+   */
+  async loginWithCode(sealed: string | undefined, answer: CodeAnswer, origin: Origin): Promise<LoginTokens> {
+    const { codeSignIns, identityProviders, loginLimiter, loginStore, secrets, socialLogin } = this.#deps;
+    const pending = sealed === undefined ? undefined : codeSignIns.open(sealed, answer.state);
+    const settings = pending && identityProviders.settings(pending.provider);
+    if (!pending || !settings) throw notBegun();
+    // One sign-in ends once, whichever instance is asked, and whatever the provider thinks of its codes.
+    if (!(await loginStore.rememberIdToken(secrets.digest(`sign-in ${pending.state}`), pending.expires_at))) throw notBegun();
+    const proven = await loginLimiter.secret(origin, () => this.#redeem(pending, answer));
+    const user = proven && (await socialLogin.getUser({ provider: pending.provider, identity: proven, settings }, origin));
+    if (!user) throw refused();
+    return this.#logIn({ user, scheme: 'social', details: { provider: pending.provider, flow: 'code' } }, origin);
+  }
+
+  #redeem(pending: PendingSignIn, answer: CodeAnswer): Promise<SocialIdentity | undefined> {
+    return this.#deps.codeSignIns.redeem(pending, answer);
   }
 
   /**
@@ -182,5 +218,8 @@ const toSignedPart = (token: string): string => /^([^.]+\.[^.]+)\.[^.]+$/.exec(t
 
 const wasStolen = ({ used_at }: RefreshToken, now: Date): boolean =>
   used_at !== null && now.getTime() - Date.parse(used_at) > RACE_MS;
+
+const notBegun = (): AppError =>
+  new AppError('unauthenticated', 'sign_in_not_begun', 'the sign-in was not begun in this browser, or is over');
 
 const refused = (): AppError => new AppError('unauthenticated', 'login_refused', 'user name, password or key is not valid');

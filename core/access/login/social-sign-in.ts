@@ -1,11 +1,16 @@
 import { z } from 'zod';
 
-/** Where a browser gets an id token of a configured provider: OpenID Connect's implicit flow (Core 1.0 §3.2). */
+/** Where a browser signs in at a configured provider. */
 export const SocialSignIn = z
   .object({
     provider: z.string(),
     client_id: z.string(),
     authorization_endpoint: z.url(),
+    flow: z
+      .enum(['code', 'implicit'])
+      .describe(
+        'How: by `POST /login/social/authorize`, or for an id token by the implicit flow of OpenID Connect (Core 1.0 §3.2).',
+      ),
   })
   .meta({ id: 'SocialSignIn' });
 export type SocialSignIn = z.output<typeof SocialSignIn>;

@@ -14,7 +14,7 @@ const good = {
   family_name: 'Lee',
 };
 
-/** Claims of each token at the upstream service. */
+/** Replies of the upstream service, by token. */
 const tokens = {
   good,
   other: { ...good, sub: 'person-2' },

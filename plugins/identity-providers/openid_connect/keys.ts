@@ -1,5 +1,7 @@
 import { createLocalJWKSet, createRemoteJWKSet, customFetch, type JSONWebKeySet, type JWTVerifyGetKey } from 'jose';
 import { type HttpClient, PluginError, type PluginHost, z } from '../../../core/plugin-sdk/index.ts';
+import { boundedText, RETRY_SECONDS } from './bounded-text.ts';
+import type { Discovery } from './discovery.ts';
 import type { Settings } from './settings.ts';
 
 const TIMEOUT_MS = 5_000;
@@ -8,9 +10,6 @@ const COOLDOWN_MS = 30_000;
 const FRESH_MS = 10 * 60_000;
 /** Without the issuer, its last keys serve for this long. */
 const STALE_MS = 24 * 60 * 60_000;
-export const RETRY_SECONDS = 5;
-/** Key sets and descriptions are far shorter. */
-const MAX_CHARS = 256 * 1024;
 
 const KeySet = z.object({ keys: z.array(z.looseObject({ kty: z.string() })) });
 
@@ -18,10 +17,20 @@ const KeySet = z.object({ keys: z.array(z.looseObject({ kty: z.string() })) });
  * The keys of an issuer: given beforehand, or fetched when first needed and kept for ten minutes. While the issuer cannot be reached its last
  * keys serve; where there are none, looking one up rejects with a PluginError `unavailable`.
  */
-export function issuerKeys(host: PluginHost, client: HttpClient, { jwks, jwks_url }: Settings): JWTVerifyGetKey {
-  if (jwks_url === undefined) return createLocalJWKSet(jwks as unknown as JSONWebKeySet);
+export function issuerKeys(
+  host: PluginHost,
+  client: HttpClient,
+  { jwks, jwks_url }: Settings,
+  discovery: Discovery,
+): JWTVerifyGetKey {
+  if (jwks !== undefined) return createLocalJWKSet(jwks as unknown as JSONWebKeySet);
+  if (jwks_url !== undefined) return remoteKeys(host, client, jwks_url);
+  return discoveredKeys(discovery, (url) => remoteKeys(host, client, url));
+}
+
+function remoteKeys(host: PluginHost, client: HttpClient, url: string): JWTVerifyGetKey {
   const source = new KeySource(host, client);
-  return createRemoteJWKSet(new URL(jwks_url), {
+  return createRemoteJWKSet(new URL(url), {
     timeoutDuration: TIMEOUT_MS,
     cooldownDuration: COOLDOWN_MS,
     cacheMaxAge: FRESH_MS,
@@ -29,12 +38,18 @@ export function issuerKeys(host: PluginHost, client: HttpClient, { jwks, jwks_ur
   });
 }
 
-/** A reply of the issuer as text. Rejects with a PluginError. */
-export async function boundedText(client: HttpClient, url: string, init: RequestInit): Promise<string> {
-  const text = await (await client.fetch(url, init)).text();
-  if (text.length > MAX_CHARS)
-    throw new PluginError('bad_reply', `openid_connect: the reply is longer than ${MAX_CHARS} characters`);
-  return text;
+/** Keys at the URL that the issuer names; the last URL serves while its description cannot be read. */
+function discoveredKeys(discovery: Discovery, open: (url: string) => JWTVerifyGetKey): JWTVerifyGetKey {
+  let last: { readonly url: string; readonly keys: JWTVerifyGetKey } | undefined;
+  return async (...asked) => {
+    const description = await discovery.read(new AbortController().signal).catch((error: unknown) => {
+      if (!last) throw error;
+    });
+    const url = description?.jwks_uri ?? last?.url;
+    if (url === undefined) throw new PluginError('bad_reply', 'openid_connect: the issuer does not say where its keys are');
+    if (last?.url !== url) last = { url, keys: open(url) };
+    return last.keys(...asked);
+  };
 }
 
 interface Fetched {

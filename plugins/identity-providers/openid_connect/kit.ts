@@ -1,4 +1,6 @@
 import { exportJWK, generateKeyPair, type JWTPayload, SignJWT, UnsecuredJWT } from 'jose';
+import type { SeenRequest } from '../../../plugin-kit/fake-provider.ts';
+import { SAMPLE_SIGN_IN } from '../../../plugin-kit/identity-provider/identity-case.ts';
 import { openidConnect } from './index.ts';
 
 const issuer = 'https://id.example.org';
@@ -49,18 +51,43 @@ async function makeCredentials() {
 
 const REPLIES: Readonly<Record<string, unknown>> = {
   [`${issuer}/keys`]: { keys: [jwk] },
-  [`${issuer}/.well-known/openid-configuration`]: { issuer, authorization_endpoint: `${issuer}/authorize` },
+  [`${issuer}/.well-known/openid-configuration`]: {
+    issuer,
+    authorization_endpoint: `${issuer}/authorize`,
+    token_endpoint: `${issuer}/token`,
+    jwks_uri: `${issuer}/keys`,
+  },
 };
+
+const NONCE = SAMPLE_SIGN_IN.nonce;
+const [goodToken, tokenOfAnother, tokenForAnother] = await Promise.all([
+  sign({ nonce: NONCE }),
+  sign({ nonce: 'of-another-sign-in' }),
+  sign({ nonce: NONCE, aud: 'somebody-else' }),
+]);
+const CODES: Readonly<Record<string, string>> = {
+  'good-code': goodToken,
+  'code-of-another-sign-in': tokenOfAnother,
+  'code-for-another': tokenForAnother,
+};
+
+/** As a token endpoint: for the right client and verifier alone. */
+function exchange({ headers, body }: SeenRequest): unknown {
+  const form = new URLSearchParams(body);
+  const client = Buffer.from((headers.authorization ?? '').replace('Basic ', ''), 'base64').toString();
+  const isRight = client === 'touchstone:canary-of-openid-connect' && form.get('code_verifier') === SAMPLE_SIGN_IN.code_verifier;
+  const id_token = CODES[form.get('code') ?? ''];
+  return isRight && id_token !== undefined ? { id_token, token_type: 'Bearer' } : undefined;
+}
 
 /** The case that the kit tries the plugin with. */
 export const openidConnectKit = {
   plugin: openidConnect,
-  settings: { issuer, audience: 'touchstone', jwks_url: `${issuer}/keys` },
-  otherSettings: { issuer, audience: 'another', jwks_url: `${issuer}/keys` },
+  settings: { issuer, audience: 'touchstone', client_secret: 'canary-of-openid-connect' },
+  otherSettings: { issuer, audience: 'another', client_secret: 'canary-of-openid-connect', jwks_url: `${issuer}/keys` },
   folder: import.meta.dirname,
-  keyless: true,
   credentials: makeCredentials,
-  upstream: ({ url }: { readonly url: string }) => REPLIES[url],
+  upstream: (request: SeenRequest) => (request.url === `${issuer}/token` ? exchange(request) : REPLIES[request.url]),
   expected: {
     issuer,
     subject: 'person-1',
@@ -70,5 +97,6 @@ export const openidConnectKit = {
     last_name: 'Lee',
     expires_at: '2026-01-01T00:10:00.000Z',
   },
+  codes: { good: 'good-code', bad: ['code-of-another-sign-in', 'code-for-another', 'unknown-code'] },
   signIn: { client_id: 'touchstone', authorization_endpoint: `${issuer}/authorize` },
 } as const;

@@ -19,7 +19,12 @@ afterEach(async () => {
 });
 
 const open = (facts: ProviderFacts = {}) => openIdentityProviders({ socialProviders: { okta: issuer.provider(facts) }, log });
-const signIn = () => ({ provider: 'okta', client_id: CLIENT_ID, authorization_endpoint: `${issuer.issuer}/authorize` });
+const signIn = () => ({
+  provider: 'okta',
+  client_id: CLIENT_ID,
+  authorization_endpoint: `${issuer.issuer}/authorize`,
+  flow: 'implicit',
+});
 const at = (ms: number) => vi.setSystemTime(Date.now() + ms);
 
 describe('where an issuer signs people in', () => {

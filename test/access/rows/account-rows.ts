@@ -10,7 +10,14 @@ export const OPEN: readonly Row[] = [
   { operation: 'loginWithApiKey', on: 'open', body: () => ({ api_key: ADMIN.api_key }) },
   { operation: 'loginWithSocial', on: 'open', body: () => ({}), ok: 422, code: 'request_invalid' },
   { operation: 'listSocialProviders', on: 'open' },
-  { operation: 'listIdentityProviders', on: 'everyone' },
+  { operation: 'beginSocialSignIn', on: 'open', body: () => ({ provider: 'okta' }), ok: 400, code: 'provider_not_configured' },
+  {
+    operation: 'loginWithSocialCode',
+    on: 'open',
+    body: () => ({ code: 'x', state: 'y' }),
+    ok: 401,
+    code: 'sign_in_not_begun',
+  },
   { operation: 'logout', on: 'open' },
   { operation: 'refreshToken', on: 'open', ok: 401, code: 'refresh_missing' },
   { operation: 'verifyEmail', on: 'open', body: address },
@@ -19,6 +26,7 @@ export const OPEN: readonly Row[] = [
 ];
 
 export const USERS: readonly Row[] = [
+  { operation: 'listIdentityProviders', on: 'everyone' },
   { operation: 'getCurrentUser', on: 'everyone' },
   { operation: 'listUsers', on: 'organization', allowed: ['admin', 'manager', 'user', 'read_only'], limited_keys: true },
   { operation: 'createUser', on: 'organization', allowed: ['admin', 'manager'], body: () => ({ ...address(), role: 'user' }) },

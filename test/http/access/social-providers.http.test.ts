@@ -19,7 +19,9 @@ describe('GET /v2/login/social/providers', () => {
     const reply = await server.request('GET', '/v2/login/social/providers', undefined, anonymous);
     expect(reply.status).toBe(200);
     const authorization_endpoint = `${issuer.issuer}/authorize`;
-    expect(reply.body).toEqual({ providers: [{ provider: 'okta', client_id: CLIENT_ID, authorization_endpoint }] });
+    expect(reply.body).toEqual({
+      providers: [{ provider: 'okta', client_id: CLIENT_ID, authorization_endpoint, flow: 'implicit' }],
+    });
   });
 
   it('gives what a login then takes', async () => {

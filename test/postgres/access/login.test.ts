@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { PostgresAccessStore } from '../../../adapters/postgres/access/postgres-access-store.ts';
 import { PostgresAuditStore } from '../../../adapters/postgres/access/postgres-audit-store.ts';
 import { PostgresLoginStore } from '../../../adapters/postgres/access/postgres-login-store.ts';
+import { AesSecretBox } from '../../../adapters/security/aes-secret-box.ts';
 import { Argon2Passwords } from '../../../adapters/security/argon2-passwords.ts';
 import { JwtTokenIssuer } from '../../../adapters/security/jwt-token-issuer.ts';
 import { NodeSecrets } from '../../../adapters/security/node-secrets.ts';
@@ -13,6 +14,7 @@ import { LoginService } from '../../../core/access/login/login-service.ts';
 import { RecentPrincipals } from '../../../core/access/login/recent-principals.ts';
 import { SocialLogin } from '../../../core/access/login/social-login.ts';
 import type { User } from '../../../core/access/users/user.ts';
+import { CodeSignInService } from '../../../core/identity/code-sign-in-service.ts';
 import { openIdentityProviders } from '../../setup/identity-providers.ts';
 import { type MigratedDatabase, openMigratedDatabase } from '../../setup/migrated-database.ts';
 import { plainUser } from '../../setup/plain-user.ts';
@@ -47,20 +49,29 @@ function instance() {
     clock: () => new Date(at),
     newId: () => randomUUID(),
   };
+  const identityProviders = openIdentityProviders({
+    socialProviders: {
+      okta: issuer.provider({ sign_up_domains: [] }),
+      custom: issuer.provider({ single_use: true, sign_up_domains: [] }),
+    },
+  });
   const tokenIssuer = new JwtTokenIssuer(['a secret of the tests, long enough']);
   const recentPrincipals = new RecentPrincipals(parts);
-  const deps = { ...parts, tokenIssuer, recentPrincipals, auditTrail: new AuditTrail(parts), loginLimits: DEFAULT_LOGIN_LIMITS };
+  const deps = {
+    ...parts,
+    identityProviders,
+    tokenIssuer,
+    recentPrincipals,
+    auditTrail: new AuditTrail(parts),
+    loginLimits: DEFAULT_LOGIN_LIMITS,
+  };
+  const secretBox = new AesSecretBox(() => ['a key of the tests, which is long enough']);
   const login = new LoginService({
     ...deps,
     credentialCheck: new CredentialCheck(deps),
     loginLimiter: new LoginLimiter(deps),
     socialLogin: new SocialLogin(deps),
-    identityProviders: openIdentityProviders({
-      socialProviders: {
-        okta: issuer.provider({ sign_up_domains: [] }),
-        custom: issuer.provider({ single_use: true, sign_up_domains: [] }),
-      },
-    }),
+    codeSignIns: new CodeSignInService({ ...deps, secretBox, publicUrl: undefined }),
   });
   return { ...deps, login };
 }
