@@ -1,21 +1,23 @@
 import { useState } from 'preact/hooks';
-import type { RecordFilter } from '../../core/traces/record-query.ts';
+import type { FilterTree, RecordFilter } from '../../core/traces/record-query.ts';
 import { clipped } from '../kit/formatting.ts';
 import { useView } from '../kit/location.ts';
+import { filterText as treeText } from '../trends/typed-filter.ts';
 import { columnsOfLevel, type Descriptors, toLabel } from './column.ts';
 import { filterText } from './filter.ts';
 import { FilterDialog } from './filter-dialog.tsx';
 import type { Level } from './level.ts';
-import { filterChanges } from './view.ts';
+import { filterChanges, TREE_REMOVED } from './view.ts';
 
 interface FilterBarProps {
   readonly filters: readonly RecordFilter[];
+  readonly tree: FilterTree | undefined;
   readonly descriptors: Descriptors;
   readonly level: Level;
 }
 
 /** The conditions that hold, each to be changed or taken away, and a way to add one. */
-export function FilterBar({ filters, descriptors, level }: FilterBarProps) {
+export function FilterBar({ filters, tree, descriptors, level }: FilterBarProps) {
   const [, change] = useView();
   /** The place of the filter that is edited; one past the last for a new one. */
   const [editing, setEditing] = useState<number>();
@@ -32,6 +34,7 @@ export function FilterBar({ filters, descriptors, level }: FilterBarProps) {
           onRemove={() => change(filterChanges(filters.toSpliced(at, 1)))}
         />
       ))}
+      {tree && <FilterChip text={treeText(tree)} canEdit={false} onEdit={() => {}} onRemove={() => change(TREE_REMOVED)} />}
       <button
         type="button"
         class="btn btn-sm btn-outline-secondary"

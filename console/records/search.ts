@@ -18,9 +18,10 @@ export interface RecordPage {
 type Answer = PageFields & { readonly records: readonly ShownRecord[] };
 
 /** Which records are meant, as searches, counts, exports and deletions take it. */
-export const toSearchSelection = ({ log_stream_id }: Place, { filters, words }: RecordsView) => ({
+export const toSearchSelection = ({ log_stream_id }: Place, { filters, tree, words }: RecordsView) => ({
   log_stream_id,
   filters: words.trim() === '' ? filters : [...filters, wordsFilter(words.trim())],
+  ...(tree && { filter_tree: tree }),
 });
 
 const wordsFilter = (value: string): RecordFilter => ({

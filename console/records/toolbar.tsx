@@ -23,7 +23,7 @@ export function Toolbar({ place, view, descriptors, records }: ToolbarProps) {
   return (
     <>
       {place.level !== 'session' && <WordSearch key={view.words} words={view.words} />}
-      <FilterBar filters={view.filters} descriptors={descriptors} level={place.level} />
+      <FilterBar filters={view.filters} tree={view.tree} descriptors={descriptors} level={place.level} />
       <div class="ms-auto d-flex gap-2 align-items-center">
         <LiveSwitch view={view} />
         <button

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { RecordFilter } from '../../core/traces/record-query.ts';
-import { columnChanges, filterChanges, readView, sortChanges } from './view.ts';
+import { columnChanges, filterChanges, isSelective, readView, sortChanges, TREE_REMOVED } from './view.ts';
 
 const FILTER: RecordFilter = { type: 'number', column_id: 'metrics/cost', operator: 'gte', value: 0.5 };
 const ALL = { after: undefined, before: undefined };
@@ -24,6 +24,15 @@ describe('what the address says of the records', () => {
       sort,
       unreadable: [],
     });
+  });
+
+  it('reads back conditions that are joined by or and not, and names those that cannot be read', () => {
+    const tree = { or: [{ filter: FILTER }, { not: { filter: FILTER } }] };
+    const view = readView(new URLSearchParams({ tree: JSON.stringify(tree) }));
+    expect([view.tree, view.unreadable, isSelective(view)]).toEqual([tree, [], true]);
+    expect(readView(written(TREE_REMOVED)).tree).toBeUndefined();
+    for (const broken of ['{', '[]', '1', '{"a":1}', ''])
+      expect(readView(new URLSearchParams({ tree: broken }))).toMatchObject({ tree: undefined, unreadable: ['tree'] });
   });
 
   it('turns back to the first page with another order or other filters', () => {

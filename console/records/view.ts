@@ -1,4 +1,4 @@
-import type { RecordFilter } from '../../core/traces/record-query.ts';
+import type { FilterTree, RecordFilter } from '../../core/traces/record-query.ts';
 import type { ViewChanges } from '../kit/location.ts';
 import { type Level, levelNamed } from './level.ts';
 
@@ -14,6 +14,8 @@ export interface RecordsView {
   readonly columns: readonly string[] | undefined;
   readonly sort: Sort;
   readonly filters: readonly RecordFilter[];
+  /** Conditions that are joined otherwise than by "and", and hold beside the filters. */
+  readonly tree: FilterTree | undefined;
   /** Words that all have to stand in a record. */
   readonly words: string;
   /** The page behind this record, or the one before it; neither is the first page. */
@@ -32,12 +34,14 @@ export const FIRST_PAGE: ViewChanges = { after: undefined, before: undefined };
 
 export function readView(params: URLSearchParams): RecordsView {
   const filters = parsed(params.get('filters'), isFilter);
+  const tree = parsed(params.has('tree') ? `[${params.get('tree')}]` : null, isTree)?.[0];
   const columns = parsed(params.get('columns'), (one) => typeof one === 'string');
   return {
     level: levelNamed(params.get('level')),
     columns: columns as readonly string[] | undefined,
     sort: sortNamed(params.get('sort')),
     filters: (filters ?? []) as readonly RecordFilter[],
+    tree: tree as FilterTree | undefined,
     words: params.get('words') ?? '',
     after: params.get('after') ?? undefined,
     before: params.get('before') ?? undefined,
@@ -45,6 +49,7 @@ export function readView(params: URLSearchParams): RecordsView {
     tall: params.get('rows') === 'tall',
     unreadable: [
       ...(params.has('filters') && !filters ? ['filters'] : []),
+      ...(params.has('tree') && !tree ? ['tree'] : []),
       ...(params.has('columns') && !columns ? ['columns'] : []),
     ],
   };
@@ -54,6 +59,8 @@ export const filterChanges = (filters: readonly RecordFilter[]): ViewChanges => 
   ...FIRST_PAGE,
   filters: filters.length === 0 ? undefined : JSON.stringify(filters),
 });
+
+export const TREE_REMOVED: ViewChanges = { ...FIRST_PAGE, tree: undefined };
 
 export const columnChanges = (columns: readonly string[] | undefined): ViewChanges => ({
   columns: columns && JSON.stringify(columns),
@@ -68,13 +75,18 @@ export const isFirstPage = ({ after, before }: RecordsView): boolean => after ==
 
 export const isNewestFirst = ({ sort }: RecordsView): boolean => sort.column_id === 'created_at' && !sort.ascending;
 
-export const isSelective = ({ filters, words }: RecordsView): boolean => filters.length > 0 || words.trim() !== '';
+export const isSelective = ({ filters, tree, words }: RecordsView): boolean =>
+  filters.length > 0 || tree !== undefined || words.trim() !== '';
 
 /** As `-created_at`: the dash puts the greatest first. */
 function sortNamed(text: string | null): Sort {
   if (!text) return NEWEST_FIRST;
   return text.startsWith('-') ? { column_id: text.slice(1), ascending: false } : { column_id: text, ascending: true };
 }
+
+/** The service says of a condition that it does not take what is wrong with it. */
+const isTree = (one: unknown): boolean =>
+  typeof one === 'object' && one !== null && ['filter', 'and', 'or', 'not'].some((word) => Object.hasOwn(one, word));
 
 /** A JSON list of what `fits`; undefined for anything else. */
 function parsed(text: string | null, fits: (one: unknown) => boolean): readonly unknown[] | undefined {

@@ -6,6 +6,7 @@ import type { SeriesData } from '../../core/trends/widget-query.ts';
 import { isDuration } from '../kit/duration.ts';
 import { type LogStreamPath, logStreamPath } from './address.ts';
 import { metricName } from './figures.ts';
+import { toRecordTree } from './record-tree.ts';
 import { isPlain, listFilters, typedFilter } from './typed-filter.ts';
 
 /** Of which records: those of a time, and of one series or of all. */
@@ -24,15 +25,21 @@ export function recordsPath(stream: LogStreamPath, widget: Widget, { start_time,
   const given = (widget.dataset[series?.index ?? 0] ?? {}) as GivenSeries;
   const metric = metricName(given.metric ?? widget.metric);
   const types = getTypes(given, metric, series?.group ?? null);
+  const own = [...listFilters(given.filters), ...listFilters(given.filter_tree)];
   const isOfTraces = types.length === 0 || types.includes('trace');
   const filters: RecordFilter[] = [
     { type: 'date', column_id: 'created_at', operator: 'gte', value: start_time },
     { type: 'date', column_id: 'created_at', operator: 'lt', value: end_time },
     ...(isOfTraces ? [] : [typeFilter(types)]),
     ...(metric === 'errors' ? [FAILED] : []),
-    ...(series ? [...listFilters(given.filters).filter(isPlain), ...groupFilter(given.group_by, series.group)] : []),
+    ...(series ? [...own.filter(isPlain), ...groupFilter(given.group_by, series.group)] : []),
   ];
-  const query = new URLSearchParams({ ...(isOfTraces ? {} : { level: 'span' }), filters: JSON.stringify(filters) });
+  const trees = series ? own.filter((filter) => !isPlain(filter)).flatMap((filter) => toRecordTree(filter) ?? []) : [];
+  const query = new URLSearchParams({
+    ...(isOfTraces ? {} : { level: 'span' }),
+    filters: JSON.stringify(filters),
+    ...(trees.length > 0 ? { tree: JSON.stringify(trees.length > 1 ? { and: trees } : trees[0]) } : {}),
+  });
   return `${logStreamPath(stream)}?${query}`;
 }
 

@@ -108,6 +108,50 @@ describe('the way from a figure to its records', () => {
   });
 });
 
+describe('the way from a figure to its records, for filters of other clients', () => {
+  const treeFor = (filters: unknown, more: object = {}) => {
+    const given = widget({ dataset: [{ filters, ...more } as never] });
+    const path = recordsPath(STREAM, given, { ...TIME, series: { index: 0, group: null } });
+    const tree = new URLSearchParams(path.split('?')[1]).get('tree');
+    return tree === null ? null : JSON.parse(tree);
+  };
+  const text = (column_id: string, operator: string, value: unknown) => ({
+    filter: { type: 'text', column_id, operator, value, case_sensitive: true },
+  });
+
+  it.each([
+    [
+      'of metric settings',
+      { name: 'metadata', key: 'lang', operator: 'eq', value: 'en' },
+      text('user_metadata/lang', 'one_of', ['en']),
+    ],
+    ['without a name', { value: 'step' }, text('name', 'one_of', ['step'])],
+    ['of several names', { name: 'node_name', operator: 'ne', value: ['a', 'b'] }, { not: text('name', 'one_of', ['a', 'b']) }],
+    ['of rows', { column_name: 'lang', value: 'en' }, text('dataset_metadata/lang', 'contains', 'en')],
+    ['of lists', { name: 'model', value: 'big' }, text('model', 'eq', 'big')],
+    ['of a column without a type', { column_id: 'model', operator: 'one_of', value: ['a'] }, text('model', 'one_of', ['a'])],
+    [
+      'of a number',
+      { name: 'status_code', value: 500 },
+      { filter: { type: 'number', column_id: 'status_code', operator: 'eq', value: 500 } },
+    ],
+  ])('keeps the form %s', (_what, filter, tree) => {
+    expect(treeFor([filter])).toEqual(tree);
+    expect(treeFor(filter)).toEqual(tree);
+    expect(treeFor({ or: [filter, { not: filter }] })).toEqual({ or: [tree, { not: tree }] });
+  });
+
+  it('joins several, beside plain ones, and leaves out what no client can mean', () => {
+    const plain = { type: 'text', column_id: 'name', operator: 'eq', value: 'a', case_sensitive: true };
+    expect(treeFor([plain])).toBeNull();
+    expect(treeFor([plain, { value: 'x' }, { value: 'y' }])).toEqual({
+      and: [text('name', 'one_of', ['x']), text('name', 'one_of', ['y'])],
+    });
+    expect(treeFor([], { filter_tree: { not: { filter: plain } } })).toEqual({ not: { filter: plain } });
+    expect(treeFor([{}, 5])).toBeNull();
+  });
+});
+
 describe('the arrangement of widgets', () => {
   const [a, b, c] = [widget({ id: 'a' }), widget({ id: 'b' }), widget({ id: 'c', section_id: 'two' })];
   const dashboard = {
