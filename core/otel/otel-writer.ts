@@ -31,6 +31,13 @@ export interface Destined {
   readonly spans: readonly MappedSpan[];
 }
 
+interface WrittenPart {
+  /** Why spans were not taken, one text for each of them. */
+  readonly refused: readonly string[];
+  /** Traces whose records are as they would be made of all that is stored. */
+  readonly whole: readonly string[];
+}
+
 type Standings = ReadonlyMap<string, ExistingRecord>;
 
 /** Number of spans written by one statement and without yielding to other work; fewer of large ones. */
@@ -41,7 +48,7 @@ const REFUSED = 'the id is the one of a record of another trace';
 
 /**
  * Stores mapped spans, and the records of their traces. Spans come first, with a trace record made of what is at hand
- * where there is none; then that is made anew of all spans that are stored.
+ * where there is none; then that is made anew of all spans that are stored, unless the write has told that there are no others.
  */
 export class OtelWriter {
   readonly #deps: OtelWriterDeps;
@@ -62,9 +69,15 @@ export class OtelWriter {
     const refused: string[] = [];
     // Of one trace together, so that few parts of a large request share one.
     const ordered = spans.toSorted((a, b) => (a.trace_id < b.trace_id ? -1 : Number(a.trace_id > b.trace_id)));
-    for (const part of toParts(ordered)) refused.push(...(await this.#writePart(run, part)));
-    for (const part of inParts(ordered)) await this.#join(run, part, mapping);
-    await this.#traceAssembler.reassemble(run.project_id, run.run_id, [...new Set(spans.map(({ trace_id }) => trace_id))]);
+    const sizes = countByTrace(spans);
+    const unsettled = new Set(sizes.keys());
+    for (const part of toParts(ordered)) {
+      const written = await this.#writePart(run, part, sizes);
+      refused.push(...written.refused);
+      for (const id of written.whole) unsettled.delete(id);
+    }
+    for (const part of inParts(ordered)) for (const id of await this.#join(run, part, mapping)) unsettled.add(id);
+    if (unsettled.size > 0) await this.#traceAssembler.reassemble(run.project_id, run.run_id, [...unsettled]);
     return refused;
   }
 
@@ -90,22 +103,35 @@ export class OtelWriter {
   }
 
   /** Of two versions of a span that arrive at once the later one has to stay: parts of a trace are written in turn. */
-  #writePart(run: RunContext, spans: readonly MappedSpan[]): Promise<string[]> {
+  #writePart(run: RunContext, spans: readonly MappedSpan[], sizes: ReadonlyMap<string, number>): Promise<WrittenPart> {
     return this.#turns.run(toKeys(run, spans), async () => {
       const ids = new Set(spans.flatMap(({ id, trace_id }) => [id, trace_id]));
       const standings = await this.#deps.otelTraceStore.standings(run.project_id, run.run_id, [...ids]);
       const good = spans.filter((span) => !belongsElsewhere(span, standings));
       const newer = good.filter((span) => isNewer(span, standings));
-      if (newer.length > 0) {
-        const records = await this.#toRecords(run, newer, standings);
-        // Whether and when to score is decided when the traces are assembled.
-        await this.#writer.write(run.project_id, run.run_id, () => ({ records }));
-      }
-      return Array.from({ length: spans.length - good.length }, () => REFUSED);
+      const refused = Array.from({ length: spans.length - good.length }, () => REFUSED);
+      if (newer.length === 0) return { refused, whole: [] };
+      const whole = getWholeTraces(newer, sizes, standings);
+      const records = await this.#toRecords(run, newer, standings, whole);
+      const areNew = await this.#writeRecords(run, records, whole);
+      return { refused, whole: areNew ? [...whole] : [] };
     });
   }
 
-  async #toRecords(run: RunContext, spans: readonly MappedSpan[], standings: Standings): Promise<LogRecord[]> {
+  /** Returns whether all of the traces that are whole were new. Whether and when to score others is decided when they are assembled. */
+  async #writeRecords(run: RunContext, records: readonly LogRecord[], whole: ReadonlySet<string>): Promise<boolean> {
+    const complete = records.filter(({ id, is_complete }) => is_complete && whole.has(id));
+    const batch = { records, new_trace_ids: [...whole], score_trace_ids: complete.map(({ id }) => id) };
+    const { outcome } = await this.#writer.writeWithOutcome(run.project_id, run.run_id, () => batch);
+    return outcome === 'written';
+  }
+
+  async #toRecords(
+    run: RunContext,
+    spans: readonly MappedSpan[],
+    standings: Standings,
+    whole: ReadonlySet<string>,
+  ): Promise<LogRecord[]> {
     const sessions = await this.#toSessions(run, spans);
     const place = { project_id: run.project_id, run_id: run.run_id, now: this.#deps.clock().toISOString() };
     const parents = new Set(spans.map(({ parent_id }) => parent_id));
@@ -115,7 +141,8 @@ export class OtelWriter {
         .map((span) => recordOfSpan(span, place, sessions.get(span.of_trace.session ?? '') ?? null))
         .map((record) => pricedCall(record, getPrices));
       const standing = standings.get(trace_id);
-      const made = standing ? undefined : toTrace(blankTrace(trace_id, own[0]!.of_trace.trace_external_id, place), records);
+      const blank = blankTrace(trace_id, own[0]!.of_trace.trace_external_id, place);
+      const made = standing ? undefined : toTrace(blank, records, whole.has(trace_id));
       const { session_id } = (standing ?? made)!;
       const placed = records.map((record) => ({ ...record, session_id, has_children: parents.has(record.id) }));
       return made ? [made, ...placed] : placed;
@@ -174,7 +201,27 @@ function isNewer(span: MappedSpan, standings: Standings): boolean {
 }
 
 /** The record of a trace as far as a batch knows it. It is not complete before all that is stored says so. */
-function toTrace(blank: LogRecord, spans: readonly LogRecord[]): LogRecord {
+function toTrace(blank: LogRecord, spans: readonly LogRecord[], isWhole: boolean): LogRecord {
   const draft = toTraceDraft(spans.flatMap((span) => toSpanOutline(span) ?? []));
-  return { ...draft.finish(blank, spans), is_complete: false };
+  const trace = draft.finish(blank, spans);
+  return isWhole ? trace : { ...trace, is_complete: false };
+}
+
+/** Number of spans of each trace. */
+function countByTrace(spans: readonly MappedSpan[]): Map<string, number> {
+  const sizes = new Map<string, number>();
+  for (const { trace_id } of spans) sizes.set(trace_id, (sizes.get(trace_id) ?? 0) + 1);
+  return sizes;
+}
+
+/** Traces of which nothing is stored, and all spans of the request are among these. */
+function getWholeTraces(
+  spans: readonly MappedSpan[],
+  sizes: ReadonlyMap<string, number>,
+  standings: Standings,
+): ReadonlySet<string> {
+  const isKnown = ({ id, trace_id }: MappedSpan): boolean => standings.has(id) || standings.has(trace_id);
+  const known = new Set(spans.filter(isKnown).map(({ trace_id }) => trace_id));
+  const whole = [...countByTrace(spans)].filter(([id, size]) => size === sizes.get(id) && !known.has(id));
+  return new Set(whole.map(([id]) => id));
 }

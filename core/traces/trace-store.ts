@@ -14,13 +14,16 @@ export interface RecordBatch {
   readonly new_parents: readonly string[];
   /** Traces to be scored once the batch is in: the request for it MUST be part of the same transaction. */
   readonly score_trace_ids: readonly string[];
+  /** Traces among the records whose content was made in the belief that the run has no record of theirs yet. */
+  readonly new_trace_ids?: readonly string[];
 }
 
 /**
  * - `written`: committed, and safe from a crash of this process or of the database.
+ * - `written_over`: likewise, and one of `new_trace_ids` was stored already.
  * - `run_changed`: the run's settings are not of the given revision any more; nothing was written.
  */
-export type WriteOutcome = 'written' | 'run_changed';
+export type WriteOutcome = 'written' | 'written_over' | 'run_changed';
 
 /** Where a record stands. */
 export interface RecordPlace {

@@ -47,11 +47,12 @@ export class MemoryTraceStore implements TraceStore {
   }
 
   async write(batch: RecordBatch): Promise<WriteOutcome> {
-    const { project_id, run_id, settings_revision, records, new_parents, score_trace_ids } = batch;
+    const { project_id, run_id, settings_revision, records, new_parents, score_trace_ids, new_trace_ids = [] } = batch;
     const run = await this.#deps.runDirectory.findRun(project_id, run_id, true);
     if (!run) throw new AppError('not_found', 'run_not_found', `project ${project_id} has no run ${run_id}`);
     if (run.settings_revision !== settings_revision) return 'run_changed';
     for (const record of records) this.#refuseOtherTrace(record);
+    const isOver = new_trace_ids.some((id) => this.#records.has(getKey(project_id, run_id, id)));
     const updated_at = this.#deps.clock().toISOString();
     for (const record of records) this.#put(structuredClone(record), updated_at);
     this.#deps.keepSessions(mentionedSessions(records));
@@ -61,7 +62,7 @@ export class MemoryTraceStore implements TraceStore {
       if (parent) this.#records.set(getKey(project_id, run_id, id), { ...parent, has_children: true });
     }
     if (score_trace_ids.length > 0) this.#deps.enqueue({ project_id, run_id, trace_ids: score_trace_ids });
-    return 'written';
+    return isOver ? 'written_over' : 'written';
   }
 
   async amend(

@@ -12,6 +12,8 @@ import {
   INCOMING_TYPE,
   MARK_PARENTS,
   WRITE_GROUP,
+  WRITE_GROUP_OF_NEW,
+  WRITE_GROUP_OF_NEW_WITH_SESSIONS,
   WRITE_GROUP_WITH_SESSIONS,
 } from './record-statements.ts';
 import { RowEncoder, toArray } from './row-encoder.ts';
@@ -200,8 +202,8 @@ export class GroupWriter {
 
   async #settleGroup(lane: WriterConnection, group: readonly Waiting[]): Promise<void> {
     try {
-      const problems = await this.#commit(lane, group);
-      if (problems.length === 0) for (const { settle } of group) settle('written');
+      const { problems, newTraces } = await this.#commit(lane, group);
+      if (problems.length === 0) for (const { batch, settle } of group) settle(toOutcome(batch, newTraces));
       else if (group.length === 1) settleProblem(group[0]!, problems[0]!);
       else await this.#settleOneByOne(lane, group);
     } catch (error) {
@@ -217,25 +219,25 @@ export class GroupWriter {
     for (const waiting of group) await this.#settleGroup(lane, [waiting]);
   }
 
-  /** Returns the problems that kept the group from being written; none means that it is committed. */
-  async #commit(lane: WriterConnection, group: readonly Waiting[]): Promise<Problem[]> {
+  /** Problems keep the group from being written; none means that it is committed. */
+  async #commit(lane: WriterConnection, group: readonly Waiting[]): Promise<GroupOutcome> {
     const jobs = getJobs(group);
     const parents = group.filter(({ batch }) => batch.new_parents.length > 0);
     const columns = this.columns.unknownIn(group.flatMap(({ batch }) => batch.records));
     for (let collisions = 0; ; collisions += 1) {
       try {
         if (jobs.length === 0 && parents.length === 0 && columns.length === 0) return await writeGroup(lane, group);
-        const { problems } = await lane.transaction(async () => {
-          const found = await writeGroup(lane, group);
-          if (found.length > 0) return { keep: false, problems: found };
+        const { outcome } = await lane.transaction(async () => {
+          const written = await writeGroup(lane, group);
+          if (written.problems.length > 0) return { keep: false, outcome: written };
           for (const { batch } of parents)
             await lane.executeSql(MARK_PARENTS, [batch.project_id, batch.run_id, batch.new_parents]);
           if (jobs.length > 0) await this.#enqueueWithin(lane, jobs);
           await this.columns.write(lane, columns);
-          return { keep: true, problems: [] };
+          return { keep: true, outcome: written };
         });
-        if (problems.length === 0) this.columns.remember(columns);
-        return problems;
+        if (outcome.problems.length === 0) this.columns.remember(columns);
+        return outcome;
       } catch (error) {
         if (!isSerializationConflict(error) || collisions >= MAX_COLLISIONS) throw error;
         await new Promise((resolve) => setTimeout(resolve, Math.random() * 20 * 2 ** collisions));
@@ -248,7 +250,25 @@ interface Problem {
   readonly problem: 'run_not_found' | 'run_changed';
 }
 
-async function writeGroup(lane: WriterConnection, group: readonly Waiting[]): Promise<Problem[]> {
+interface NewTrace {
+  readonly problem: null;
+  readonly project_id: string;
+  readonly run_id: string;
+  readonly new_trace_id: string;
+}
+
+interface GroupOutcome {
+  readonly problems: readonly Problem[];
+  /** Those that were not there before, of batches that ask. */
+  readonly newTraces: ReadonlySet<string>;
+}
+
+const toTraceKey = (project_id: string, run_id: string, id: string): string => `${project_id} ${run_id} ${id}`;
+
+const toOutcome = ({ project_id, run_id, new_trace_ids = [] }: RecordBatch, newTraces: ReadonlySet<string>): WriteOutcome =>
+  new_trace_ids.every((id) => newTraces.has(toTraceKey(project_id, run_id, id))) ? 'written' : 'written_over';
+
+async function writeGroup(lane: WriterConnection, group: readonly Waiting[]): Promise<GroupOutcome> {
   const type = await lane.parseOid(INCOMING_TYPE);
   const length = group.reduce((sum, { batch }) => sum + batch.records.length, 0);
   const elements = group.map(({ rows }) => rows);
@@ -260,11 +280,19 @@ async function writeGroup(lane: WriterConnection, group: readonly Waiting[]): Pr
   }));
   const values = [toArray(type, length, elements), JSON.stringify(planned)];
   const sessions = group.flatMap((waiting) => waiting.sessions);
-  const problems =
-    sessions.length === 0
-      ? await lane.executeNamed('write_group', WRITE_GROUP, values)
-      : await lane.executeNamed('write_group_with_sessions', WRITE_GROUP_WITH_SESSIONS, [...values, sessionsJson(sessions)]);
-  return problems as unknown as Problem[];
+  const asks = group.some(({ batch }) => (batch.new_trace_ids?.length ?? 0) > 0);
+  const rows = (await (sessions.length === 0
+    ? lane.executeNamed(asks ? 'write_group_of_new' : 'write_group', asks ? WRITE_GROUP_OF_NEW : WRITE_GROUP, values)
+    : lane.executeNamed(
+        asks ? 'write_group_of_new_with_sessions' : 'write_group_with_sessions',
+        asks ? WRITE_GROUP_OF_NEW_WITH_SESSIONS : WRITE_GROUP_WITH_SESSIONS,
+        [...values, sessionsJson(sessions)],
+      ))) as unknown as (Problem | NewTrace)[];
+  const news = rows.filter((row) => row.problem === null);
+  return {
+    problems: rows.filter((row) => row.problem !== null),
+    newTraces: new Set(news.map(({ project_id, run_id, new_trace_id }) => toTraceKey(project_id, run_id, new_trace_id))),
+  };
 }
 
 const sessionsJson = (sessions: readonly StoredSession[]): string =>

@@ -17,6 +17,10 @@ const raise = raised.map((name) => `records.${name} or excluded.${name}`);
 /** A composite type of the columns that come from a record, made with the table. */
 export const INCOMING_TYPE = 'incoming_record';
 
+const NEW_TRACES = `, null::uuid as project_id, null::uuid as run_id, null::uuid as new_trace_id from problems
+union all
+select null, null, project_id, run_id, id from written where is_trace and is_new`;
+
 /**
  * Writes a group of requests in one statement, or nothing at all.
  *
@@ -30,7 +34,7 @@ export const INCOMING_TYPE = 'incoming_record';
  * with it the whole statement. No join with `records` looks for such records: a plan for it that was made while the
  * table was empty may use an index that serves only then, and PostgreSQL keeps plans.
  */
-const writeGroup = (more: string): string => `
+const writeGroup = (more: string, tellsNew: boolean): string => `
 with planned as materialized (
   select * from jsonb_to_recordset($2::jsonb) as row(request integer, project_id uuid, run_id uuid, settings_revision integer)
 ), held as materialized (
@@ -61,19 +65,23 @@ with planned as materialized (
   select project_id, run_id, array_agg(id), count(*) filter (where is_new and is_trace), count(*) filter (where is_new and not is_trace)
   from written group by project_id, run_id
 )${more}
-select request, problem from problems`;
+select request, problem${tellsNew ? NEW_TRACES : ' from problems'}`;
 
-export const WRITE_GROUP = writeGroup('');
+export const WRITE_GROUP = writeGroup('', false);
+/** Also returns the traces that were not there before: `{project_id, run_id, new_trace_id}`. */
+export const WRITE_GROUP_OF_NEW = writeGroup('', true);
 
 /** With `$3`, the sessions that traces of the group name: {project_id, run_id, id, created_at}. Those that are there stay as they are. */
-export const WRITE_GROUP_WITH_SESSIONS = writeGroup(`, named as (
+const sessions = `, named as (
   insert into sessions (project_id, id, run_id, is_derived, created_at, updated_at)
   select project_id, id, run_id, true, created_at, now()
   from jsonb_to_recordset($3::jsonb) as row(project_id uuid, id uuid, run_id uuid, created_at timestamptz)
   where not exists (select from problems)
   order by project_id, id, run_id, created_at
   on conflict (project_id, id, run_id) do nothing
-)`);
+)`;
+export const WRITE_GROUP_WITH_SESSIONS = writeGroup(sessions, false);
+export const WRITE_GROUP_OF_NEW_WITH_SESSIONS = writeGroup(sessions, true);
 
 /** `$1` project, `$2` run, `$3` ids of records that were changed, `$4` and `$5` how many traces and spans came (or went, below zero). */
 export const NOTE_CHANGE = `

@@ -1,7 +1,7 @@
 import { AppError } from '../../kernel/errors.ts';
 import { requireRun } from '../../projects/known-run.ts';
 import type { RunContext, RunDirectory } from '../../projects/run-context.ts';
-import type { RecordBatch, TraceStore } from '../trace-store.ts';
+import type { RecordBatch, TraceStore, WriteOutcome } from '../trace-store.ts';
 
 export interface RunWriterDeps {
   readonly traceStore: TraceStore;
@@ -9,7 +9,13 @@ export interface RunWriterDeps {
 }
 
 /** Records to be written to a run; which of its traces are to be scored is heeded where the run has scorers. */
-export type PlannedBatch = Pick<RecordBatch, 'records'> & Partial<Pick<RecordBatch, 'new_parents' | 'score_trace_ids'>>;
+export type PlannedBatch = Pick<RecordBatch, 'records'> &
+  Partial<Pick<RecordBatch, 'new_parents' | 'score_trace_ids' | 'new_trace_ids'>>;
+
+export interface Written {
+  readonly run: RunContext;
+  readonly outcome: Exclude<WriteOutcome, 'run_changed'>;
+}
 
 /** Settings that change this often while one batch is written are being changed in a loop. */
 const MAX_PLANS = 5;
@@ -32,9 +38,19 @@ export class RunWriter {
     run_id: string,
     plan: (run: RunContext) => PlannedBatch | Promise<PlannedBatch>,
   ): Promise<RunContext> {
+    return (await this.writeWithOutcome(project_id, run_id, plan)).run;
+  }
+
+  /** As `write`, telling whether `new_trace_ids` were new. */
+  async writeWithOutcome(
+    project_id: string,
+    run_id: string,
+    plan: (run: RunContext) => PlannedBatch | Promise<PlannedBatch>,
+  ): Promise<Written> {
     for (let attempt = 0; attempt < MAX_PLANS; attempt += 1) {
       const run = await requireRun(this.#deps.runDirectory, project_id, run_id, attempt > 0);
-      if ((await this.#deps.traceStore.write(toBatch(run, await plan(run)))) === 'written') return run;
+      const outcome = await this.#deps.traceStore.write(toBatch(run, await plan(run)));
+      if (outcome !== 'run_changed') return { run, outcome };
     }
     throw new AppError('unavailable', 'run_busy', 'the settings of this run keep changing', { retryAfterSeconds: 1 });
   }
@@ -42,7 +58,7 @@ export class RunWriter {
 
 const toBatch = (
   { project_id, run_id, settings_revision, has_scorers }: RunContext,
-  { records, new_parents = [], score_trace_ids = [] }: PlannedBatch,
+  { records, new_parents = [], score_trace_ids = [], new_trace_ids = [] }: PlannedBatch,
 ): RecordBatch => ({
   project_id,
   run_id,
@@ -50,4 +66,5 @@ const toBatch = (
   records,
   new_parents,
   score_trace_ids: has_scorers ? score_trace_ids : [],
+  new_trace_ids,
 });

@@ -100,6 +100,24 @@ function writing(fixture: Fixture): void {
     expect(await find(record)).toStrictEqual(first);
   });
 
+  it('tells whether traces that were taken to be new were, and writes them in any case', async () => {
+    const { stores, run } = fixture();
+    const taken = (records: LogRecord[], new_trace_ids: readonly string[]) =>
+      stores.traceStore.write({ ...run, settings_revision: 0, records, new_parents: [], score_trace_ids: [], new_trace_ids });
+    const [first, second, third] = [trace(run), trace(run), trace(run, { session_id: randomUUID() })];
+    expect(await taken([first, span(first)], [first.id])).toBe('written');
+    expect(await taken([first, second], [second.id])).toBe('written');
+    expect(await taken([third], [third.id])).toBe('written');
+    for (const again of [first, { ...first, name: 'changed' }])
+      expect(await taken([again, trace(run)], [again.id])).toBe('written_over');
+    expect(await find(first)).toMatchObject({ name: 'changed' });
+    const both = trace(run);
+    const outcomes = await Promise.all(
+      [1, 2, 3, 4].map((step_number) => taken([{ ...both, name: `${step_number}` }], [both.id])),
+    );
+    expect(outcomes.toSorted()).toEqual(['written', 'written_over', 'written_over', 'written_over']);
+  });
+
   it('completes a trace, and with it its spans', async () => {
     const { stores, run } = fixture();
     const record = trace(run, { is_complete: false });

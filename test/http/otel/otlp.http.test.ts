@@ -272,9 +272,12 @@ describe('a passing fault', () => {
     otelTraceStore.standings = whole;
     const { reassemble } = otelTraceStore;
     otelTraceStore.reassemble = down;
-    expect((await reply()).status).toBe(503);
-    otelTraceStore.reassemble = reassemble;
     expect((await reply()).status).toBe(200);
+    const child = toRequest({ spans: [{ spanId: '00f067aa0ba902b8', parentSpanId: '00f067aa0ba902b7', name: 'look up' }] });
+    const more = async () => (await send(broken!, child, { encoding, headers: { 'project-id': id } })).status;
+    expect(await more()).toBe(503);
+    otelTraceStore.reassemble = reassemble;
+    expect(await more()).toBe(200);
     expect(await records(broken!, id, 'traces')).toMatchObject([{ name: 'ask', is_complete: true }]);
   });
 
