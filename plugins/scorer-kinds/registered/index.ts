@@ -9,6 +9,7 @@ import {
 import { Definition } from './definition.ts';
 import { CODE_PRESETS } from './presets/presets.ts';
 import { programIn } from './source.ts';
+import { getSurroundings, toTrajectory } from './trajectory.ts';
 import { view } from './view.ts';
 
 /** Beside the file. */
@@ -31,6 +32,7 @@ export const registered = defineScorerKind({
   presets: CODE_PRESETS,
   upload: { fields: UploadFields, read: programIn, text: ({ source }) => source },
   refusal: (kit, { language, source }) => kit.checkCode({ language, source }),
+  surroundings: ({ source }) => getSurroundings(source),
   create: (kit, program) => ({
     async score({ items, signal }) {
       signal.throwIfAborted();
@@ -40,10 +42,13 @@ export const registered = defineScorerKind({
   }),
 });
 
-/** Input of the program besides the record: only the surroundings that it requires. */
-function toInput({ record, required, ground_truth }: ScoreItem): CodeInput {
-  if (required === undefined && ground_truth === undefined) return record;
-  return { record, context: JSON.stringify({ required: required ?? {}, ground_truth: ground_truth ?? null }) };
+/** Input of the program besides the record: only the surroundings that it asks for. */
+function toInput(item: ScoreItem): CodeInput {
+  const { record, required, ground_truth } = item;
+  const trajectory = toTrajectory(item);
+  if (required === undefined && ground_truth === undefined && trajectory === undefined) return record;
+  const context = { required: required ?? {}, ground_truth: ground_truth ?? null, ...trajectory };
+  return { record, context: JSON.stringify(context) };
 }
 
 function toVerdict(outcome: CodeOutcome): ScoreOutcome {

@@ -169,6 +169,26 @@ describe('scoring', () => {
     await scored(bad, { broken: error, choosy: { status_type: 'error', message: expect.stringContaining('not this one') } });
   });
 
+  it('gives a program the spans of its trace, flat and as a tree, and the traces of its session in order', async () => {
+    const flat = await scorer('flat', 'function scorer(record, { spans, tree }) { return `${spans.length} of ${tree.length}`; }');
+    const source =
+      'function scorer(record, { traces }) { return traces.map((one) => `${one.input}:${one.spans.length}`).join(); }';
+    const asked = await scorer('asked', source, { scoreable_node_types: ['session'] });
+    const plain = await scorer('plain', 'function scorer(record, context) { return String(("sp" + "ans") in context); }');
+    await patch(settings, { scorers: [flat, asked, plain].map((id) => ({ id })) });
+    const session_id = randomUUID();
+    const inner = { type: 'tool', name: 'look', input: 'x', output: 'y' };
+    const spans = [{ type: 'agent', name: 'a', input: 'x', output: 'y', spans: [inner] }];
+    const first = await log({ input: 'one', spans, session_id, created_at: '2026-01-01T00:00:00Z' });
+    await log({ input: 'two', session_id, created_at: '2026-01-01T00:01:00Z' });
+    await scored(first, { flat: { status_type: 'success', value: '2 of 1' }, plain: { status_type: 'success', value: 'false' } });
+    await eventually(async () => {
+      await server.cradle.idleSessions.release(-1);
+      const { body } = await get(`${at}/sessions/${session_id}`);
+      expect(body.metric_info).toMatchObject({ asked: { status_type: 'success', value: 'one:1,two:0' } });
+    });
+  });
+
   it('stops a scorer that never ends', async () => {
     const id = await scorer('endless', 'function scorer(record) { while (record.input === "loop") {} return 1; }');
     await patch(settings, { scorers: [{ id }] });

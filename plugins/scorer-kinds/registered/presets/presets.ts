@@ -9,6 +9,8 @@ const ranked = {
   required_scorers: ['chunk_relevance'],
 } as const;
 
+const trajectory = { tags: ['agent', 'trajectory'] } as const;
+
 const presets: readonly CodedPreset[] = [
   { ...compared, name: 'exact_match', description: 'Whether output and ground truth are the same text.', output_type: 'boolean' },
   { ...compared, name: 'contains', description: 'Whether the output contains the ground truth.', output_type: 'boolean' },
@@ -53,6 +55,33 @@ const presets: readonly CodedPreset[] = [
     description: 'Kinds of personal data in the output that are known by their form.',
     tags: ['safety'],
     output_type: 'multilabel',
+  },
+  {
+    ...trajectory,
+    name: 'tool_order',
+    description: 'Which share of the tools that the ground truth lists, as JSON or with commas, were called in that order.',
+    output_type: 'percentage',
+    ground_truth: true,
+  },
+  {
+    ...trajectory,
+    name: 'tool_loops',
+    description: 'How many calls of a tool repeat the one before them: the same tool with the same input.',
+    output_type: 'count',
+  },
+  {
+    ...trajectory,
+    name: 'tool_arguments_valid',
+    description:
+      'Which share of the calls of tools have arguments that fit the schema by which the tool was offered to the model.',
+    output_type: 'percentage',
+  },
+  {
+    ...trajectory,
+    name: 'turns',
+    description: 'Traces of a session: how often the user took a turn.',
+    output_type: 'count',
+    node_type: 'session',
   },
   {
     name: 'tool_status_error',

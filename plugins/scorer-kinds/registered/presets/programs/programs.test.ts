@@ -20,11 +20,51 @@ import { scorer as rouge } from './rouge.ts';
 import { scorer as rougeN } from './rouge-n.ts';
 import { scorer as sentenceCount } from './sentence-count.ts';
 import { scorer as startsWith } from './starts-with.ts';
+import { scorer as toolArgumentsValid } from './tool-arguments-valid.ts';
+import { scorer as toolLoops } from './tool-loops.ts';
+import { scorer as toolOrder } from './tool-order.ts';
 import { scorer as toolStatusError } from './tool-status-error.ts';
+import { scorer as turns } from './turns.ts';
 import { scorer as uncertainty } from './uncertainty.ts';
 import { scorer as wordCount } from './word-count.ts';
 
 const pair = (ground_truth: string, output: string | null) => [{ output }, { ground_truth }] as const;
+
+describe('trajectories', () => {
+  const tool = (name: string, input: unknown = '') => ({ type: 'tool', name, input });
+
+  it('are held against the tools that are expected, in their order', () => {
+    const spans = [tool('search'), { type: 'llm', name: 'pay', input: '' }, tool('open'), tool('buy')];
+    expect(toolOrder({}, { ground_truth: '["search", "buy"]', spans })).toBe(1);
+    expect(toolOrder({}, { ground_truth: 'buy, search', spans })).toBe(0.5);
+    expect(toolOrder({}, { ground_truth: 'pay', spans })).toBe(0);
+  });
+
+  it('have loops where a call repeats the one before', () => {
+    const spans = [tool('a', '1'), tool('a', '1'), tool('a', '2'), tool('b', '2'), tool('b', '2'), tool('b', '2')];
+    expect(toolLoops({}, { spans })).toBe(3);
+  });
+
+  it('have arguments that fit what the model was offered', () => {
+    const schema = { type: 'object', properties: { n: { type: 'integer' } }, required: ['n'], additionalProperties: false };
+    const tools = [{ type: 'function', function: { name: 'count', parameters: schema } }];
+    const spans = [
+      { type: 'llm', name: '', input: '', tools },
+      tool('count', '{"n": 1}'),
+      tool('count', { n: 'one' }),
+      tool('count', '{}'),
+      tool('count', '{"n": 1, "m": 2}'),
+      tool('count', 'no JSON'),
+      tool('unknown', '{}'),
+    ];
+    expect(toolArgumentsValid({}, { spans })).toBe(0.2);
+    expect(toolArgumentsValid({}, { spans: [] })).toBeNull();
+  });
+
+  it('of a session have a turn for each trace', () => {
+    expect(turns({}, { traces: [{}, {}] })).toBe(2);
+  });
+});
 
 describe('texts beside a reference', () => {
   it('are the same, contain it, begin with it, match it', () => {
