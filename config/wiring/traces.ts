@@ -1,4 +1,5 @@
 import { exportRoutes } from '../../adapters/http/traces/export-routes.ts';
+import { facetRoutes } from '../../adapters/http/traces/facet-routes.ts';
 import { recordRemovalRoutes } from '../../adapters/http/traces/record-removal-routes.ts';
 import { retentionRoutes } from '../../adapters/http/traces/retention-routes.ts';
 import { sessionRoutes } from '../../adapters/http/traces/session-routes.ts';
@@ -7,6 +8,7 @@ import { traceRoutes } from '../../adapters/http/traces/trace-routes.ts';
 import type { IdleTraces } from '../../core/traces/ingest/idle-traces.ts';
 import { TraceService } from '../../core/traces/ingest/trace-service.ts';
 import { ExportService } from '../../core/traces/read/export-service.ts';
+import { FacetService } from '../../core/traces/read/facet-service.ts';
 import { SearchService } from '../../core/traces/read/search-service.ts';
 import { TraceGraphService } from '../../core/traces/read/trace-graph-service.ts';
 import { RecordRemovalService } from '../../core/traces/retention/record-removal-service.ts';
@@ -23,8 +25,9 @@ export const traces = capability({
     traceGraphService: singleton(TraceGraphService),
     retentionService: singleton(RetentionService),
     searchService: singleton(SearchService),
+    facetService: singleton(FacetService),
   },
-  routes: [traceRoutes, sessionRoutes, recordRemovalRoutes, exportRoutes, traceGraphRoutes, retentionRoutes],
+  routes: [traceRoutes, facetRoutes, sessionRoutes, recordRemovalRoutes, exportRoutes, traceGraphRoutes, retentionRoutes],
   background: [
     ({ retentionService }: { retentionService: RetentionService }) => ({
       name: 'remove records that were kept long enough',

@@ -1,4 +1,5 @@
 import type { RunRecords } from '../projects/run-records.ts';
+import type { FacetValue } from './read/facet.ts';
 import type { LogRecord } from './record.ts';
 import type { RecordListing, RecordSelection } from './record-query.ts';
 
@@ -100,6 +101,12 @@ export interface TraceStore extends RunRecords {
   listWithin(listing: RecordListing, maxBytes: number): Promise<RecordsWithin>;
 
   count(selection: RecordSelection): Promise<number>;
+
+  /**
+   * The `limit` most frequent values of a column as text, and how many of the records have each; of equal counts by code point. A
+   * record has several tags, or none; one without a value counts nowhere.
+   */
+  facet(selection: RecordSelection, column_id: string, limit: number): Promise<FacetValue[]>;
 
   /** How many spans each of the traces has; one without spans, or an unknown one, is left out. */
   spanCounts(project_id: string, run_id: string, trace_ids: readonly string[]): Promise<Map<string, number>>;

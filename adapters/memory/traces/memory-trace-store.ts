@@ -1,13 +1,16 @@
 import { AppError } from '../../../core/kernel/errors.ts';
 import type { JsonValue } from '../../../core/kernel/json.ts';
 import type { Clock } from '../../../core/kernel/ports.ts';
+import { compareText } from '../../../core/kernel/query/sort.ts';
 import { sortableTime } from '../../../core/kernel/timestamp.ts';
 import type { RunDirectory } from '../../../core/projects/run-context.ts';
 import type { RecordCounts } from '../../../core/projects/run-records.ts';
 import type { ScoringJob } from '../../../core/scorers/scoring/scoring-queue.ts';
-import type { Scored } from '../../../core/traces/columns/column.ts';
+import { findColumn, type Scored } from '../../../core/traces/columns/column.ts';
+import type { FacetValue } from '../../../core/traces/read/facet.ts';
 import { LARGE_FIELDS, withoutLargeFields } from '../../../core/traces/read/projected-record.ts';
 import { byColumn, matches } from '../../../core/traces/read/record-match.ts';
+import { valueText } from '../../../core/traces/read/value-text.ts';
 import type { LogRecord } from '../../../core/traces/record.ts';
 import type { RecordListing, RecordSelection } from '../../../core/traces/record-query.ts';
 import { mentionedSessions, type StoredSession } from '../../../core/traces/sessions/session.ts';
@@ -159,6 +162,19 @@ export class MemoryTraceStore implements TraceStore {
 
   async count(selection: RecordSelection): Promise<number> {
     return this.#select(selection).length;
+  }
+
+  async facet(selection: RecordSelection, column_id: string, limit: number): Promise<FacetValue[]> {
+    const column = findColumn(column_id);
+    const values = this.#select(selection).flatMap((record): (string | null)[] =>
+      column_id === 'tags' ? [...new Set(record.tags)] : [valueText(column?.value(record, this.#scored(record)) ?? null)],
+    );
+    const groups = Map.groupBy(
+      values.filter((value) => value !== null),
+      (value) => value,
+    );
+    const counted = [...groups].map(([value, own]) => ({ value, count: own.length }));
+    return counted.sort((a, b) => b.count - a.count || compareText(a.value, b.value)).slice(0, limit);
   }
 
   async spanCounts(project_id: string, run_id: string, trace_ids: readonly string[]): Promise<Map<string, number>> {

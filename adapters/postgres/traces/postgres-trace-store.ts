@@ -3,6 +3,7 @@ import { AppError } from '../../../core/kernel/errors.ts';
 import { mapInSlices } from '../../../core/kernel/slices.ts';
 import type { RecordCounts } from '../../../core/projects/run-records.ts';
 import type { NewColumn } from '../../../core/traces/columns/observed-columns.ts';
+import type { FacetValue } from '../../../core/traces/read/facet.ts';
 import type { LogRecord } from '../../../core/traces/record.ts';
 import type { RecordListing, RecordSelection } from '../../../core/traces/record-query.ts';
 import type { RecordBatch, RecordPlace, RecordsWithin, TraceStore, WriteOutcome } from '../../../core/traces/trace-store.ts';
@@ -175,6 +176,10 @@ export class PostgresTraceStore implements TraceStore {
 
   count(selection: RecordSelection): Promise<number> {
     return this.#lister.count(selection);
+  }
+
+  facet(selection: RecordSelection, column_id: string, limit: number): Promise<FacetValue[]> {
+    return this.#lister.facet(selection, column_id, limit);
   }
 
   async spanCounts(project_id: string, run_id: string, trace_ids: readonly string[]): Promise<Map<string, number>> {

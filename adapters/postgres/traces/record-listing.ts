@@ -1,16 +1,18 @@
 import { createHash } from 'node:crypto';
 import { type AliasedRawBuilder, type SelectQueryBuilder, sql } from 'kysely';
+import type { FacetValue } from '../../../core/traces/read/facet.ts';
 import { LARGE_FIELDS } from '../../../core/traces/read/projected-record.ts';
 import type { LogRecord } from '../../../core/traces/record.ts';
 import type { RecordListing, RecordSelection } from '../../../core/traces/record-query.ts';
 import type { RecordsWithin } from '../../../core/traces/trace-store.ts';
 import type { Tables } from '../database/orm.ts';
 import type { PostgresSession } from '../database/postgres-session.ts';
-import { behindIn, type Condition, type Fragment, TRUE } from '../database/sql.ts';
+import { behindIn, type Condition, type Fragment, NOTHING, TRUE } from '../database/sql.ts';
+import { decodeText } from '../database/text-codec.ts';
 import { type Boundary, PageBoundaries } from './page-boundaries.ts';
 import { bytesSql, storedBytesSql } from './record-bytes.ts';
 import { RecordCandidates } from './record-candidates.ts';
-import { sortKeysSql } from './record-columns.ts';
+import { columnSql, sortKeysSql } from './record-columns.ts';
 import { conditionSql } from './record-conditions.ts';
 import { type RecordRow, toRecord } from './record-row.ts';
 import { selectRecord } from './record-statements.ts';
@@ -38,6 +40,20 @@ export class RecordLister {
       .where(whereSql(selection))
       .execute();
     return Number(row?.total ?? 0);
+  }
+
+  /** See `TraceStore.facet`. */
+  async facet(selection: RecordSelection, column_id: string, limit: number): Promise<FacetValue[]> {
+    const source = sourceSql(selection, await this.#candidates.find(selection));
+    const tags = sql`cross join lateral (select distinct tag from unnest(r.tags) as tag) as tagged`;
+    const [join, value] =
+      column_id === 'tags' ? [tags, sql`tagged.tag`] : [NOTHING, sql`(${columnSql(column_id, 'text', selection)})::text`];
+    const rows = await this.#session.rows(
+      sql<{ value: string; count: string }>`select value, count(*)::text as count
+        from (select ${value} as value from ${source} ${join} where ${whereSql(selection)}) as found
+        where value is not null group by value order by count(*) desc, value collate "C" limit ${limit}`,
+    );
+    return rows.map(({ value, count }) => ({ value: decodeText(value), count: Number(count) }));
   }
 
   /** See `TraceStore.list`. */

@@ -81,6 +81,20 @@ export const TRACES: readonly Row[] = [
     mixed: { log_stream_id: 404 },
   },
   {
+    operation: 'countTraceFacets',
+    on: 'project',
+    needs: 'viewer',
+    body: ({ log_stream_id }) => ({ log_stream_id, column_ids: ['name'] }),
+    mixed: { log_stream_id: 404 },
+  },
+  {
+    operation: 'countSpanFacets',
+    on: 'project',
+    needs: 'viewer',
+    body: ({ log_stream_id }) => ({ log_stream_id, column_ids: ['name'] }),
+    mixed: { log_stream_id: 404 },
+  },
+  {
     operation: 'countSpans',
     on: 'project',
     needs: 'viewer',

@@ -42,6 +42,58 @@ export function recordListing(fixture: Fixture): void {
     }
   });
 
+  it('counts the values of a column over a selection, the most frequent first', async () => {
+    const { stores, run } = fixture();
+    const facet = (column_id: string, body: Search = {}, limit = 10) => stores.traceStore.facet(listing(body), column_id, limit);
+    const [first, ...others] = [
+      trace(run, { name: 'b', tags: ['x', 'y'], user_metadata: { tier: 'free', size: 1 }, metrics: { good: true, sum: 1.5 } }),
+      trace(run, {
+        name: 'b',
+        tags: ['x'],
+        user_metadata: { tier: 'paid', size: { a: [1] } },
+        metrics: { good: false, sum: 'many' },
+      }),
+      trace(run, { name: 'ä\0', user_metadata: { tier: 'free' }, metrics: { good: true } }),
+      trace(run, { name: 'a' }),
+    ];
+    await write(stores, [first!, ...others]);
+    await write(stores, [span(first!, { name: 'b' }), trace(await newRun(stores, run.project_id), { name: 'b' })]);
+    const counts = async (...of: Parameters<typeof facet>) => (await facet(...of)).map(({ value, count }) => [value, count]);
+    expect(await counts('name')).toEqual([
+      ['b', 2],
+      ['a', 1],
+      ['ä\0', 1],
+    ]);
+    expect(await counts('name', {}, 1)).toEqual([['b', 2]]);
+    expect(await counts('tags')).toEqual([
+      ['x', 2],
+      ['y', 1],
+    ]);
+    expect(await counts('user_metadata/tier')).toEqual([
+      ['free', 2],
+      ['paid', 1],
+    ]);
+    expect(await counts('user_metadata/size')).toEqual([
+      ['1', 1],
+      ['{"a": [1]}', 1],
+    ]);
+    expect(await counts('metrics/good')).toEqual([
+      ['true', 2],
+      ['false', 1],
+    ]);
+    expect(await counts('metrics/sum')).toEqual([
+      ['1.5', 1],
+      ['many', 1],
+    ]);
+    expect(await counts('has_children')).toEqual([['false', 4]]);
+    const filters = [{ type: 'text', column_id: 'name', operator: 'eq', value: 'b' }];
+    expect(await counts('user_metadata/tier', { filters })).toEqual([
+      ['free', 1],
+      ['paid', 1],
+    ]);
+    expect(await counts('user_metadata/nowhere')).toEqual([]);
+  });
+
   it('leaves large fields that are not wanted empty, and gives the others as they were written', async () => {
     const { stores, run } = fixture();
     const texts = {
