@@ -37,6 +37,9 @@ export class CreationBudget {
   }
 }
 
+const NO_PROJECT =
+  'no project is named: set the header "project" (OTEL_EXPORTER_OTLP_HEADERS=project=<name>) or "project-id", the resource attribute ' +
+  '"eval.project.name" (OTEL_RESOURCE_ATTRIBUTES=eval.project.name=<name>), or use an API key that is made for one project';
 const MAX_CREATIONS = 100;
 const TOO_MANY = `one request makes no more than ${MAX_CREATIONS} projects and log streams`;
 
@@ -64,7 +67,7 @@ export class DestinationFinder {
   async #project(caller: Caller, reference: Reference | undefined, budget: CreationBudget): Promise<string> {
     if (reference?.by === 'name') return this.#projectByName(caller, reference.names, budget);
     if (reference) return getId(reference.id) ?? raise(projectNotFound(reference.id));
-    return caller.project_id ?? raise(new AppError('not_found', 'otlp_project_not_found', 'no project is named'));
+    return caller.project_id ?? raise(new AppError('not_found', 'otlp_project_not_found', NO_PROJECT));
   }
 
   /** Finds a project by its name. One that the caller does not see is not found by its name either. */

@@ -12,6 +12,7 @@ import type { OtlpCodec, OtlpEncoding, OtlpOutcome } from './otlp-codec.ts';
 import { mapInSlices } from './spans/map-slices.ts';
 import type { PricesOf } from './spans/span-metrics.ts';
 import { toOutcome } from './spans/span-refusal.ts';
+import { MAX_TEXT } from './storable.ts';
 
 export interface OtlpDeps extends DestinationDeps, OtelWriterDeps {
   readonly otlpCodec: OtlpCodec;
@@ -55,6 +56,7 @@ export class OtlpService {
     return toOutcome(
       await this.#deliver(caller, items, bad, (run, spans) => this.#writer.write({ run, spans }, mapping)),
       'span',
+      toWarning(groups.flatMap(({ spans }) => spans.map(({ cut_texts }) => cut_texts))),
     );
   }
 
@@ -102,6 +104,12 @@ export class OtlpService {
     }
     return { destined, lost };
   }
+}
+
+/** Texts that were taken in part, of all spans; the sender is told, and the record of each names them. */
+function toWarning(cuts: readonly number[]): string {
+  const sum = cuts.reduce((all, count) => all + count, 0);
+  return sum === 0 ? '' : `${sum} texts were longer than ${MAX_TEXT} characters and are kept in part`;
 }
 
 /** Items of one destination. */

@@ -1,6 +1,7 @@
 import type { JsonObject, JsonValue } from '../kernel/json.ts';
 
-const MAX_TEXT = 1_048_576;
+/** Characters of one text. */
+export const MAX_TEXT = 1_048_576;
 /** Bytes of one record as JSON. */
 export const MAX_MAPPED_BYTES = 4 * 1_048_576;
 const MAX_BYTES_PER_UNIT = 3;
@@ -10,24 +11,25 @@ export const cut = (text: string, max: number): string =>
   text.length <= max ? text : `${text.slice(0, max - 1).replace(/[\uD800-\uDBFF]$/, '')}…`;
 
 /** A text a database can hold: no NUL, no lone surrogates, of bounded length. */
-export function storableText(text: string, max = MAX_TEXT): string {
+export function storableText(text: string, max = MAX_TEXT, onCut?: () => void): string {
+  if (text.length > max) onCut?.();
   const whole = text.isWellFormed() ? text : text.toWellFormed();
   return cut(whole.includes('\0') ? whole.replaceAll('\0', '\uFFFD') : whole, max);
 }
 
 /**
  * The same value with storable texts and keys in it, and null for numbers that JSON does not have. Most values are storable as
- * they are, and are not copied.
+ * they are, and are not copied. `onCut` is called for each text that was too long.
  */
-export function storable(value: JsonValue): JsonValue {
-  if (typeof value === 'string') return storableText(value);
+export function storable(value: JsonValue, onCut?: () => void): JsonValue {
+  if (typeof value === 'string') return storableText(value, MAX_TEXT, onCut);
   if (typeof value === 'number') return Number.isFinite(value) ? value : null;
   if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) {
-    const items = (value as readonly JsonValue[]).map(storable);
+    const items = (value as readonly JsonValue[]).map((item) => storable(item, onCut));
     return items.every((item, at) => item === value[at]) ? value : items;
   }
-  const entries = Object.entries(value).map(([key, child]) => [storableText(key), storable(child)] as const);
+  const entries = Object.entries(value).map(([key, child]) => [storableText(key), storable(child, onCut)] as const);
   return isOf(value as JsonObject, entries) ? value : Object.fromEntries(entries);
 }
 

@@ -34,7 +34,7 @@ class HeaderStrategy extends passport.Strategy {
 }
 
 /**
- * Reads the credentials of a request by API key header, bearer token (an access token or an API key) and HTTP Basic. All that are presented MUST be
+ * Reads the credentials of a request by API key header, bearer token (an access token or an API key) and HTTP Basic (e-mail address and password, or any name without `@` and an API key). All that are presented MUST be
  * valid and name the same user. The caller is left in `res.locals.caller`.
  */
 export function authenticate(accessService: AccessService, apiKeyHeaders: readonly string[]): RequestHandler {
@@ -52,7 +52,11 @@ export function authenticate(accessService: AccessService, apiKeyHeaders: readon
   authenticator.use(
     new HeaderStrategy('basic', async (req) => {
       const pair = basicPair(req.get('authorization') ?? '');
-      return pair && accessService.callerByPassword(pair.username, pair.password, getOrigin(req, req.res!));
+      if (!pair) return undefined;
+      const origin = getOrigin(req, req.res!);
+      // Clients that know a public and a secret key send both so: the secret one is an API key.
+      if (!pair.username.includes('@')) return accessService.callerByApiKey(pair.password, origin);
+      return accessService.callerByPassword(pair.username, pair.password, origin);
     }),
   );
   authenticator.use(

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { Transform } from 'node:stream';
-import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
+import { createBrotliDecompress, createGunzip, createInflate, createZstdDecompress } from 'node:zlib';
 import { AppError } from '../../../core/kernel/errors.ts';
 
 /**
@@ -53,8 +53,10 @@ function inflaterFor(encoding: string | undefined): Transform | undefined {
       return createInflate();
     case 'br':
       return createBrotliDecompress();
+    case 'zstd':
+      return createZstdDecompress();
     default:
-      throw new AppError('unsupported_media', 'content_encoding_unknown', 'Content-Encoding is none of gzip, deflate, br');
+      throw new AppError('unsupported_media', 'content_encoding_unknown', 'Content-Encoding is none of gzip, deflate, br, zstd');
   }
 }
 

@@ -40,7 +40,7 @@ export function otlpEndpoint({ service, codec, maxBodyBytes }: OtlpEndpoint, aro
     const encoding = getOtlpEncoding(req.headers['content-type']);
     if (!encoding) throw unsupported('content_type_unsupported', `the body has to be ${mediaTypes.join(' or ')}`);
     if (!isTakenCoding(req.headers['content-encoding']))
-      throw unsupported('content_encoding_unknown', 'Content-Encoding is not gzip');
+      throw unsupported('content_encoding_unknown', 'Content-Encoding is none of gzip, deflate, zstd');
     const { body, release } = await around.gate.read(req, maxBodyBytes, senderOf(req, res));
     try {
       const delivery = { headers: req.headers, encoding, body };
@@ -83,6 +83,6 @@ function failureReply(codec: OtlpCodec, { log, explainFailure }: OtlpEndpointDep
 const mediaTypes = Object.values(OTLP_MEDIA_TYPES);
 
 const isTakenCoding = (coding: string | undefined): boolean =>
-  ['', 'identity', 'gzip', 'x-gzip'].includes((coding ?? '').trim().toLowerCase());
+  ['', 'identity', 'gzip', 'x-gzip', 'deflate', 'zstd'].includes((coding ?? '').trim().toLowerCase());
 
 const unsupported = (code: string, message: string): AppError => new AppError('unsupported_media', code, message);

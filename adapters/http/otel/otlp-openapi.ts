@@ -4,7 +4,7 @@ type Json = Record<string, unknown>;
 
 /** The standard's paths, those that exporters make of a base URL that ends in `/otel`, and the one some post to instead. */
 export const OTLP_PATHS_BY_SIGNAL = {
-  traces: ['/v1/traces', '/otel/v1/traces', '/otel/traces'],
+  traces: ['/v1/traces', '/otel/v1/traces', '/otel/traces', '/api/public/otel/v1/traces'],
   logs: ['/v1/logs', '/otel/v1/logs'],
 } as const satisfies Readonly<Record<OtlpSignal, readonly string[]>>;
 
@@ -22,6 +22,7 @@ const OPERATIONS: Readonly<Record<OtlpPath, string>> = {
   '/v1/traces': 'exportTraces',
   '/otel/v1/traces': 'exportTracesUnderOtel',
   '/otel/traces': 'exportTracesToOtel',
+  '/api/public/otel/v1/traces': 'exportTracesOfLangfuse',
   '/v1/logs': 'exportLogs',
   '/otel/v1/logs': 'exportLogsUnderOtel',
 };

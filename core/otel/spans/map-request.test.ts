@@ -58,4 +58,16 @@ describe('a request', () => {
     expect(refused).toEqual(['span is larger than 4194304 bytes']);
     expect(groups[0]!.spans).toHaveLength(1);
   });
+
+  it('names text that it cuts, and whatever else does not fit', () => {
+    const long = 'x'.repeat(1_048_577);
+    const events = Array.from({ length: 900 }, (_, at) => ({ name: `event ${at}`, attributes: { text: 'y'.repeat(100) } }));
+    const [group] = map({ spanId: SPAN, attributes: { 'input.value': long, note: long }, events }).groups;
+    const { cut_texts, user_metadata } = group!.spans[0]!;
+    expect(cut_texts).toBe(2);
+    const shown = JSON.parse(user_metadata['otel.events']!).length;
+    expect(shown).toBeGreaterThan(300);
+    expect(JSON.parse(user_metadata['otel.dropped']!)).toEqual({ events: 900 - shown, texts: 2 });
+    expect(toOutcome([], 'span', 'cut')).toEqual({ rejected: 0, message: 'cut' });
+  });
 });

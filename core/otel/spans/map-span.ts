@@ -10,7 +10,7 @@ import { readEvaluations, toEvaluationFacts } from './evaluation.ts';
 import type { MappedSpan, SpanOfTrace } from './mapped-span.ts';
 import { type OtlpAttributes, type OtlpSpan, PARENT_IS_REMOTE } from './otlp-span.ts';
 import { SpanFields } from './span-fields.ts';
-import { toSpanMetadata } from './span-metadata.ts';
+import { toSpanMetadata, withDropped } from './span-metadata.ts';
 import { type PricesOf, toMetrics } from './span-metrics.ts';
 import { toSpanPayload } from './span-payload.ts';
 import { TrackingSpanReader } from './span-reader.ts';
@@ -29,7 +29,15 @@ export interface Mapping {
 const MAX_NAME = 1024;
 const MAX_TAG = 255;
 const MAX_TAGS = 50;
-const RESOURCE_FACTS = ['service.name', 'service.version', 'deployment.environment.name'];
+const RESOURCE_FACTS = new Set([
+  'service.name',
+  'service.namespace',
+  'service.version',
+  'deployment.environment.name',
+  'deployment.environment',
+]);
+const RESOURCE_PREFIX = 'k8s.';
+const MAX_RESOURCE_FACTS = 32;
 
 /** One span as a record. Its ids have to be good; nothing else about it can be bad enough to make this throw. */
 export function mapSpan(span: OtlpSpan, scopeName: string, resource: OtlpAttributes, mapping: Mapping): MappedSpan {
@@ -57,7 +65,14 @@ function toMappedSpan(fields: SpanFields, scopeName: string, resource: OtlpAttri
   const of_trace = ofTrace(fields, type, payload.of_trace, resource);
   const user_metadata = Object.fromEntries(toSpanMetadata(fields, scopeName, facts, mapping.dialects));
   const { trace_id, span_id, parent_span_id } = span;
-  const texts = { input: payload.input, output: payload.output, user_metadata, attributes, of_trace };
+  let cut_texts = 0;
+  const onCut = (): void => {
+    cut_texts += 1;
+  };
+  // The texts of the trace are those of the span once more.
+  const own = toStorable({ input: payload.input, output: payload.output, user_metadata, attributes }, onCut);
+  const texts = { ...own, of_trace: toStorable(of_trace) };
+  if (cut_texts > 0) texts.user_metadata = withDropped(texts.user_metadata, { texts: cut_texts });
   return {
     id: spanRecordId(trace_id, span_id, mapping.sha256),
     external_id: span_id,
@@ -69,10 +84,13 @@ function toMappedSpan(fields: SpanFields, scopeName: string, resource: OtlpAttri
     status_code,
     tags: tags.map((tag) => storableText(tag, MAX_TAG)),
     metrics,
-    ...(storable(texts as unknown as JsonObject) as unknown as typeof texts),
+    ...texts,
+    cut_texts,
     kept_attributes: reader.unusedAttributes.filter(([key]) => !mapping.dialects.isSecret(key)).length,
   };
 }
+
+const toStorable = <T extends object>(value: T, onCut?: () => void): T => storable(value as unknown as JsonObject, onCut) as unknown as T;
 
 function getName(fields: SpanFields, type: SpanType): string {
   const { named_by } = spanType(type).otel;
@@ -99,7 +117,6 @@ type Texts = Pick<SpanOfTrace, 'input_text' | 'input_is_weak' | 'output_text' | 
 function ofTrace(fields: SpanFields, type: SpanType, texts: Texts, resource: OtlpAttributes): SpanOfTrace {
   const { span } = fields;
   const hasParent = isSpanId(span.parent_span_id);
-  const facts = RESOURCE_FACTS.filter((key) => resource.has(key)).map((key) => [key, toJsonText(resource.get(key)!)] as const);
   return {
     trace_external_id: span.trace_id,
     parent_external_id: hasParent ? span.parent_span_id : null,
@@ -112,9 +129,21 @@ function ofTrace(fields: SpanFields, type: SpanType, texts: Texts, resource: Otl
     trace_output: fields.pick('trace_output') ?? null,
     session: fields.pick('session') ?? null,
     user_id: fields.pick('user_id') ?? null,
-    resource: Object.fromEntries(facts),
+    resource: toResourceFacts(resource),
     dataset_input: fields.pick('dataset_input') ?? null,
     dataset_output: fields.pick('dataset_output') ?? null,
     dataset_metadata: fields.pick('dataset_metadata') ?? {},
   };
+}
+
+const factsOfResources = new WeakMap<OtlpAttributes, Readonly<Record<string, string>>>();
+
+/** Where a span ran, as far as the record of its trace tells it. Read once for each resource: it may have many spans. */
+function toResourceFacts(resource: OtlpAttributes): Readonly<Record<string, string>> {
+  const known = factsOfResources.get(resource);
+  if (known) return known;
+  const kept = [...resource].filter(([key, value]) => value !== null && (RESOURCE_FACTS.has(key) || key.startsWith(RESOURCE_PREFIX)));
+  const facts = Object.fromEntries(kept.slice(0, MAX_RESOURCE_FACTS).map(([key, value]) => [key, toJsonText(value)]));
+  factsOfResources.set(resource, facts);
+  return facts;
 }

@@ -76,4 +76,6 @@ export interface MappedSpan {
   readonly of_trace: SpanOfTrace;
   /** Attributes that no field took; they are all in `user_metadata`. */
   readonly kept_attributes: number;
+  /** Texts that were too long and are kept in part. */
+  readonly cut_texts: number;
 }

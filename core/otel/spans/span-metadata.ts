@@ -1,10 +1,11 @@
 import type { JsonValue } from '../../kernel/json.ts';
+import type { SpanEvent } from '../../plugin-sdk/otel/index.ts';
 import { isJsonObject, toJsonText, toStructured } from '../../plugin-sdk/otel/json-text.ts';
 import type { Dialects, ReadingPlan } from '../dialects/dialects.ts';
 import { isOnlyException, lastException } from '../exception.ts';
 import { isoOfNanos } from '../otel-time.ts';
-import { cut } from '../storable.ts';
-import { getKindName, type OtlpSpan } from './otlp-span.ts';
+import { cut, toListText } from '../storable.ts';
+import { getKindName } from './otlp-span.ts';
 import type { SpanFields } from './span-fields.ts';
 
 const MAX_STACKTRACE = 16 * 1024;
@@ -37,6 +38,11 @@ export function toSpanMetadata(
 function toFacts({ span, reader }: SpanFields, scopeName: string): Record<string, string | undefined> {
   const exception = lastException(reader);
   const untold = reader.unusedEvents.filter((event) => event !== exception?.event || !isOnlyException(event));
+  const events = toListText(untold.map(toShownEvent), MAX_LIST);
+  const links = toListText(
+    span.links.map((link) => ({ ...link, attributes: Object.fromEntries(link.attributes) })),
+    MAX_LIST,
+  );
   return {
     'otel.span_kind': getKindName(span.kind),
     'otel.scope.name': scopeName,
@@ -44,24 +50,39 @@ function toFacts({ span, reader }: SpanFields, scopeName: string): Record<string
     'exception.type': exception?.type,
     'exception.message': exception?.message,
     'exception.stacktrace': exception?.stacktrace && cut(exception.stacktrace, MAX_STACKTRACE),
-    'otel.events': listText(
-      untold.map(({ name, time_unix_nano, attributes }) => ({
-        name,
-        ...timed(time_unix_nano),
-        attributes: Object.fromEntries(attributes),
-      })),
-    ),
-    'otel.links': listText(span.links.map((link) => ({ ...link, attributes: Object.fromEntries(link.attributes) }))),
-    'otel.dropped': droppedText(span),
+    'otel.events': events.text,
+    'otel.links': links.text,
+    'otel.dropped': droppedText({
+      attributes: span.dropped.attributes,
+      events: span.dropped.events + events.left_out,
+      links: span.dropped.links + links.left_out,
+      texts: Number((exception?.stacktrace?.length ?? 0) > MAX_STACKTRACE),
+    }),
   };
 }
 
 const timed = (nanos: bigint) => (nanos === 0n ? {} : { time: isoOfNanos(nanos) });
-const listText = (items: readonly object[]): string => (items.length === 0 ? '' : cut(JSON.stringify(items), MAX_LIST));
+const toShownEvent = ({ name, time_unix_nano, attributes }: SpanEvent): object => ({
+  name,
+  ...timed(time_unix_nano),
+  attributes: Object.fromEntries(attributes),
+});
 
-function droppedText({ dropped }: OtlpSpan): string {
+const DROPPED = 'otel.dropped';
+
+function droppedText(dropped: Readonly<Record<string, number>>): string {
   const counts = Object.entries(dropped).filter(([, count]) => count > 0);
   return counts.length === 0 ? '' : JSON.stringify(Object.fromEntries(counts));
+}
+
+/** Metadata that names what else was left out. */
+export function withDropped(
+  metadata: Readonly<Record<string, string>>,
+  more: Readonly<Record<string, number>>,
+): Record<string, string> {
+  const before = JSON.parse(metadata[DROPPED] ?? '{}') as Readonly<Record<string, number>>;
+  const sums = Object.entries(more).map(([name, count]) => [name, (before[name] ?? 0) + count]);
+  return { ...metadata, [DROPPED]: droppedText({ ...before, ...Object.fromEntries(sums) }) };
 }
 
 /** Metadata of the user's goes under the user's own key, as long as that is free. */

@@ -32,7 +32,7 @@ export class TrackingSpanReader implements SpanReader {
   readonly #scope: string;
   readonly #own: OwnPlaces;
   /** Keys and events in the order they were used; an attempt that fails takes back what it wrote. */
-  readonly #used: (string | SpanEvent)[] = [];
+  readonly #used: (string | SpanEvent | Rest)[] = [];
   #lists: ReadonlyMap<string, FlatList<string>> | undefined;
   #events: readonly SpanEvent[] | undefined;
   #facts: SpanFacts | undefined;
@@ -136,6 +136,10 @@ export class TrackingSpanReader implements SpanReader {
     return this.#allEvents.filter(({ name }) => names.includes(name));
   }
 
+  keepRest(key: string, rest: JsonObject): void {
+    this.#used.push(new Rest(key, rest));
+  }
+
   useEvent(event: SpanEvent): void {
     this.#used.push(event);
   }
@@ -158,7 +162,12 @@ export class TrackingSpanReader implements SpanReader {
 
   get unusedAttributes(): [string, JsonValue][] {
     const used = new Set(this.#used);
-    return [...this.#span.attributes].filter(([key]) => !used.has(key));
+    const rests = new Map(this.#used.filter((one) => one instanceof Rest).map(({ key, rest }) => [key, rest]));
+    return [...this.#span.attributes].flatMap(([key, value]): [string, JsonValue][] => {
+      if (!used.has(key)) return [[key, value]];
+      const rest = rests.get(key);
+      return rest === undefined ? [] : [[key, rest]];
+    });
   }
 
   get unusedEvents(): SpanEvent[] {
@@ -180,5 +189,16 @@ export class TrackingSpanReader implements SpanReader {
 
   #mark(key: string): void {
     this.#used.push(key);
+  }
+}
+
+/** The part of a used attribute that nobody used. */
+class Rest {
+  readonly key: string;
+  readonly rest: JsonObject;
+
+  constructor(key: string, rest: JsonObject) {
+    this.key = key;
+    this.rest = rest;
   }
 }

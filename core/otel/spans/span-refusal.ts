@@ -13,8 +13,8 @@ const MAX_REASONS = 20;
 const MAX_REASON = 500;
 
 /** Reports to the sender how many spans, or whatever they are `called`, were refused, and for each reason how many. */
-export function toOutcome(reasons: readonly string[], called = 'span'): OtlpOutcome {
-  if (reasons.length === 0) return { rejected: 0, message: '' };
+export function toOutcome(reasons: readonly string[], called = 'span', warning = ''): OtlpOutcome {
+  if (reasons.length === 0) return { rejected: 0, message: warning };
   const counts = [...Map.groupBy(reasons, (reason) => reason)].map(
     ([reason, of]) => `${reason.slice(0, MAX_REASON)} (${of.length})`,
   );
@@ -22,6 +22,6 @@ export function toOutcome(reasons: readonly string[], called = 'span'): OtlpOutc
   const items = reasons.length === 1 ? `1 ${called}` : `${reasons.length} ${called}s`;
   return {
     rejected: reasons.length,
-    message: `${items} refused: ${[...counts.slice(0, MAX_REASONS), ...more].join(', ')}`,
+    message: `${items} refused: ${[...counts.slice(0, MAX_REASONS), ...more].join(', ')}${warning && `; ${warning}`}`,
   };
 }

@@ -1,4 +1,4 @@
-import { type MessageSide, type OtelMessage, readOtelMessages, toInputText, toOutputText } from './message.ts';
+import { findRestOfContainer, type MessageSide, type OtelMessage, readOtelMessages, toInputText, toOutputText } from './message.ts';
 import { type Source, source } from './otel-dialect.ts';
 import type { SpanReader } from './span-reader.ts';
 
@@ -6,6 +6,8 @@ import type { SpanReader } from './span-reader.ts';
 export function messagesUnder(reader: SpanReader, key: string, side: MessageSide): OtelMessage[] | undefined {
   const value = reader.value(key);
   const messages = value === undefined || value === '' ? [] : readOtelMessages(value, side);
+  const rest = value === undefined ? undefined : findRestOfContainer(value);
+  if (rest) reader.keepRest(key, rest);
   return messages.length > 0 ? messages : undefined;
 }
 

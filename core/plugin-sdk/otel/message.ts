@@ -34,6 +34,27 @@ export function readOtelMessages(value: JsonValue, side: MessageSide): OtelMessa
   return isMessage(read) ? toOtelMessages(read, side) : [jsonMessage(read, side)];
 }
 
+/**
+ * Members that stand beside the messages in a container such as `{ messages, tools, response_format }`, and beside each choice
+ * in `{ choices }`: what `readOtelMessages` does not take. Undefined when there are none.
+ */
+export function findRestOfContainer(value: JsonValue): JsonObject | undefined {
+  const read = toStructured(value);
+  if (!isJsonObject(read)) return undefined;
+  const [key, taken] = Array.isArray(toStructured(getOwn(read, 'messages') ?? null))
+    ? ['messages', ['messages', 'system']]
+    : ['choices', ['choices']];
+  const items = toStructured(getOwn(read, key as string) ?? null);
+  if (!Array.isArray(items)) return undefined;
+  const rest = withoutMembers(read, taken as readonly string[]);
+  const beside = key === 'choices' ? (items as readonly JsonValue[]).filter(isJsonObject).map((one) => withoutMembers(one, ['message', 'text'])) : [];
+  const all = beside.some((one) => Object.keys(one).length > 0) ? { ...rest, choices: beside } : rest;
+  return Object.keys(all).length > 0 ? all : undefined;
+}
+
+const withoutMembers = (value: JsonObject, names: readonly string[]): JsonObject =>
+  Object.fromEntries(Object.entries(value).filter(([name, member]) => !names.includes(name) && member !== null));
+
 /** One message, and as messages of their own the tool results inside it. */
 export function toOtelMessages(value: JsonObject, side: MessageSide): OtelMessage[] {
   const role = getRole(value, side);

@@ -57,6 +57,9 @@ export interface SpanReader {
   /** The items of a list that was flattened into keys `<prefix>.<number>.<rest>`: by number, the whole key under each rest. */
   list(prefix: string): FlatList<string>;
 
+  /** Says that of an attribute that was used this is left: it is kept under the same key in place of the whole. */
+  keepRest(key: string, rest: JsonObject): void;
+
   /** Those of one of these names, in the order they came. */
   events(...names: readonly string[]): readonly SpanEvent[];
   /** Says that all of an event was used. */

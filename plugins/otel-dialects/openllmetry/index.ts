@@ -69,8 +69,12 @@ export const openllmetry = defineOtelDialect({
     num_output_tokens: [countAt(4, 'llm.usage.completion_tokens')],
     num_total_tokens: [countAt(2, 'llm.usage.total_tokens')],
     num_reasoning_tokens: [countAt(3, 'llm.usage.reasoning_tokens')],
-    session: [textAt(6, 'traceloop.association.properties.session_id'), textAt(7, 'traceloop.association.properties.thread_id')],
-    user_id: [textAt(4, 'traceloop.association.properties.user_id')],
+    session: [
+      textAt(6, 'traceloop.association.properties.session_id'),
+      textAt(7, 'traceloop.association.properties.thread_id'),
+      textAt(9, 'traceloop.association.properties.sessionId'),
+    ],
+    user_id: [textAt(4, 'traceloop.association.properties.user_id'), textAt(6, 'traceloop.association.properties.userId')],
   },
   metadata_prefixes: ['traceloop.association.properties.'],
 });

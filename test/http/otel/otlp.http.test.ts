@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { gzipSync } from 'node:zlib';
+import { deflateSync, gzipSync, zstdCompressSync } from 'node:zlib';
 import { asValue } from 'awilix';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { AppError } from '../../../core/kernel/errors.ts';
@@ -30,7 +30,7 @@ function getStatus({ bytes, headers }: OtlpReply): { code: number; message: stri
 }
 
 describe('the endpoint', () => {
-  it.each(['/v1/traces', '/otel/v1/traces', '/otel/traces'])('returns at %s', async (path) => {
+  it.each(['/v1/traces', '/otel/v1/traces', '/otel/traces', '/api/public/otel/v1/traces'])('returns at %s', async (path) => {
     const { id, name } = await aProject();
     for (const encoding of ENCODINGS) {
       const reply = await send(server, oneSpan, { path, encoding, headers: { project: name, logstream: encoding } });
@@ -49,6 +49,41 @@ describe('the endpoint', () => {
     const headers = { project: name, 'content-encoding': 'gzip', 'content-type': 'application/json; charset=utf-8' };
     expect((await sendBytes(server, body, { headers })).status).toBe(200);
     expect(await records(server, id, 'spans')).toHaveLength(1);
+  });
+
+  it.each([
+    ['zstd', zstdCompressSync],
+    ['deflate', deflateSync],
+  ])('takes %s', async (coding, compress) => {
+    const { id, name } = await aProject();
+    const body = new Uint8Array(compress(encodeOtlpBody(oneSpan, 'json')));
+    const headers = { project: name, 'content-encoding': coding };
+    expect((await sendBytes(server, body, { headers })).status).toBe(200);
+    expect(await records(server, id, 'spans')).toHaveLength(1);
+    const broken = await sendBytes(server, new Uint8Array([1, 2, 3, 4]), { headers });
+    expect(broken.status).toBe(400);
+  });
+
+  it('takes an API key as a bearer token, and as the password of a pair of keys', async () => {
+    const { id, name } = await aProject();
+    const pair = (user: string, secret: string) => `Basic ${Buffer.from(`${user}:${secret}`).toString('base64')}`;
+    const post = async (authorization: string) => {
+      const headers = { 'content-type': 'application/json', authorization, project: name };
+      const url = `${server.url}/api/public/otel/v1/traces`;
+      return (await fetch(url, { method: 'POST', headers, body: JSON.stringify(oneSpan) })).status;
+    };
+    expect(await post(`Bearer ${ADMIN.api_key}`)).toBe(200);
+    expect(await post(pair('pk-lf-anything', ADMIN.api_key))).toBe(200);
+    expect(await post(pair('', ADMIN.api_key))).toBe(200);
+    expect(await post(pair('pk-lf-anything', 'wrong'))).toBe(401);
+    expect(await post(pair(ADMIN.email, ADMIN.api_key))).toBe(401);
+    expect(await post(pair('pk-lf-anything', ADMIN.password))).toBe(401);
+    expect(await records(server, id, 'spans')).toHaveLength(1);
+  });
+
+  it('says what to set where no project is named', async () => {
+    const { status, bytes } = await send(server, oneSpan);
+    expect([status, JSON.parse(bytes.toString()).message]).toEqual([404, expect.stringContaining('set the header "project"')]);
   });
 
   it('takes a request without spans', async () => {
@@ -101,7 +136,7 @@ describe.each(ENCODINGS)('a refusal (%s)', (encoding) => {
     await refused(400, 3, await send(server, oneSpan, { encoding, headers }));
   });
 
-  it.each(['br', 'deflate', 'zstd'])('is 415 for content encoded as %s', async (coding) => {
+  it.each(['br', 'compress', 'gzip, gzip'])('is 415 for content encoded as %s', async (coding) => {
     await refused(415, 3, await send(server, oneSpan, { encoding, headers: { 'content-encoding': coding } }));
   });
 
