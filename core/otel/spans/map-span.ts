@@ -90,7 +90,8 @@ function toMappedSpan(fields: SpanFields, scopeName: string, resource: OtlpAttri
   };
 }
 
-const toStorable = <T extends object>(value: T, onCut?: () => void): T => storable(value as unknown as JsonObject, onCut) as unknown as T;
+const toStorable = <T extends object>(value: T, onCut?: () => void): T =>
+  storable(value as unknown as JsonObject, onCut) as unknown as T;
 
 function getName(fields: SpanFields, type: SpanType): string {
   const { named_by } = spanType(type).otel;
@@ -142,7 +143,9 @@ const factsOfResources = new WeakMap<OtlpAttributes, Readonly<Record<string, str
 function toResourceFacts(resource: OtlpAttributes): Readonly<Record<string, string>> {
   const known = factsOfResources.get(resource);
   if (known) return known;
-  const kept = [...resource].filter(([key, value]) => value !== null && (RESOURCE_FACTS.has(key) || key.startsWith(RESOURCE_PREFIX)));
+  const kept = [...resource].filter(
+    ([key, value]) => value !== null && (RESOURCE_FACTS.has(key) || key.startsWith(RESOURCE_PREFIX)),
+  );
   const facts = Object.fromEntries(kept.slice(0, MAX_RESOURCE_FACTS).map(([key, value]) => [key, toJsonText(value)]));
   factsOfResources.set(resource, facts);
   return facts;

@@ -1,4 +1,11 @@
-import { findRestOfContainer, type MessageSide, type OtelMessage, readOtelMessages, toInputText, toOutputText } from './message.ts';
+import {
+  findRestOfContainer,
+  type MessageSide,
+  type OtelMessage,
+  readOtelMessages,
+  toInputText,
+  toOutputText,
+} from './message.ts';
 import { type Source, source } from './otel-dialect.ts';
 import type { SpanReader } from './span-reader.ts';
 

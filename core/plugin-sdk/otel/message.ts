@@ -47,7 +47,10 @@ export function findRestOfContainer(value: JsonValue): JsonObject | undefined {
   const items = toStructured(getOwn(read, key as string) ?? null);
   if (!Array.isArray(items)) return undefined;
   const rest = withoutMembers(read, taken as readonly string[]);
-  const beside = key === 'choices' ? (items as readonly JsonValue[]).filter(isJsonObject).map((one) => withoutMembers(one, ['message', 'text'])) : [];
+  const beside =
+    key === 'choices'
+      ? (items as readonly JsonValue[]).filter(isJsonObject).map((one) => withoutMembers(one, ['message', 'text']))
+      : [];
   const all = beside.some((one) => Object.keys(one).length > 0) ? { ...rest, choices: beside } : rest;
   return Object.keys(all).length > 0 ? all : undefined;
 }
