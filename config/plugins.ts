@@ -84,7 +84,7 @@ export const { modelProviders: MODEL_PROVIDERS, scorerKinds: SCORER_KINDS, codeL
 
 /**
  * The installed plugins and those of the given modules. Rejects, naming the module, when one cannot be loaded or holds none,
- * or one that is malformed: a service that silently lacks a plugin gives wrong answers.
+ * or one that is malformed: a service that silently lacks a plugin gives wrong results.
  */
 export async function loadPlugins(specifiers: readonly string[], context?: WorkContext): Promise<LoadedPlugins> {
   const load = (specifier: string): Promise<Plugin[]> =>

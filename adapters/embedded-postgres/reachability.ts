@@ -2,7 +2,7 @@ import { realpath, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { ServerUser } from './server-user.ts';
 
-/** Owner and permission bits of a file, as `stat` tells them. */
+/** Owner and permission bits of a file, as `stat` reports them. */
 export interface FileRights {
   readonly uid: number;
   readonly gid: number;

@@ -62,7 +62,7 @@ function watchChild(child: ChildProcess): ServerProcess {
   return { pid: child.pid ?? 0, ended: () => end.why, onEnd: (listener) => end.on(listener) };
 }
 
-/** Watches a server that is not our child, so nobody tells us when it ends. */
+/** Watches a server that is not our child, so nothing notifies us when it ends. */
 export function watchProcess(pid: number): ServerProcess {
   const end = new Ending();
   const timer = setInterval(() => {

@@ -54,7 +54,7 @@ export class HttpServer {
   }
 
   /**
-   * Serves whoever still comes for `leaveMs`, on connections that end with the answer; then takes no new ones. Whoever
+   * Serves whoever still comes for `leaveMs`, on connections that end with the response; then takes no new ones. Whoever
    * holds a connection may use it once more for `idleMs`. Requests under way may end; what is left is cut off `limitMs`
    * later. Closing at once would reset connections that the system has accepted and we have not, and those on which a
    * request is on its way.

@@ -114,7 +114,7 @@ function withAddressSpace(prefix: readonly string[], bytes: number): string[] {
   return prefix.flatMap((word) => (word.endsWith('/prlimit') ? [word, `--as=${bytes}`] : [word]));
 }
 
-/** One that is not there fails in the child, which tells the author of a program. */
+/** One that is not there fails in the child, which reports to the author of a program. */
 function withRealPath(language: SandboxLanguage): SandboxLanguage {
   const { preparation } = language;
   return preparation !== undefined && existsSync(preparation)

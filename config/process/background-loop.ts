@@ -15,7 +15,7 @@ export interface BackgroundWork {
 
 /**
  * Repeats work until it is stopped. After each piece it pauses at least as long as the piece took, so that it leaves room
- * to those who wait for answers.
+ * to those who wait for responses.
  */
 export class BackgroundLoop {
   readonly #work: BackgroundWork;

@@ -1,4 +1,4 @@
-/** A provider that a browser can be sent to, as `GET /login/social/providers` tells. */
+/** A provider that a browser can be sent to, as `GET /login/social/providers` lists them. */
 export interface SocialSignIn {
   readonly provider: string;
   readonly client_id: string;

@@ -13,7 +13,7 @@ export interface FileToImport {
 const LOOK_EVERY_MS = 400;
 
 /**
- * Makes a dataset of a file and tells from time to time how far that is. Resolves with how it ended; rejects when it
+ * Makes a dataset of a file and reports from time to time how far that is. Resolves with how it ended; rejects when it
  * ended before anything was read.
  */
 export async function importFile(wanted: FileToImport, onStep: (job: ImportJob) => void): Promise<ImportJob> {

@@ -6,7 +6,7 @@ import { Check } from '../kit/check.tsx';
 import { Choice } from '../kit/choice.tsx';
 import { asKnown, type Channels, channelFields, channelLabel, holdsSecret } from './channels.ts';
 
-/** By which channel an alert tells, with what that has to know. */
+/** The channel that an alert notifies, with its settings. */
 export function ChannelInputs({ channels, alert }: { channels: Channels; alert: Alert | undefined }) {
   const before = alert?.channel ?? '';
   const [id, setId] = useState(before);

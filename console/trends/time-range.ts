@@ -27,7 +27,7 @@ export const INTERVALS = [
   { minutes: 7 * DAY, label: '1 week' },
 ] as const;
 
-/** More are drawn so small that nobody tells them apart. */
+/** More are drawn so small that they cannot be told apart. */
 const MOST_BUCKETS = 90;
 /** The API refuses more. */
 const MAX_BUCKETS = 2_000;

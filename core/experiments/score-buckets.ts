@@ -13,7 +13,7 @@ export type ExperimentMetricsRequest = z.output<typeof ExperimentMetricsRequest>
 export const MetricBuckets = z
   .object({
     name: z.string(),
-    /** How often each answer was given: labels, `true` and `false`, whole numbers, or ten ranges `from..to`. */
+    /** How often each value was given: labels, `true` and `false`, whole numbers, or ten ranges `from..to`. */
     buckets: z.record(z.string(), z.int()),
     /** Of numbers, yes being 1 and no 0; null where there are none. */
     average: z.number().nullable(),
@@ -25,7 +25,7 @@ const RANGES = 10;
 const MAX_WHOLE_NUMBERS = 20;
 const MAX_LABELS = 100;
 
-/** By name. The answers that were given most often come first. */
+/** By name. The values that were given most often come first. */
 export function toMetricBuckets(tallies: readonly ScoreTally[]): MetricBuckets[] {
   const byName = [...Map.groupBy(tallies, ({ metric_name }) => metric_name)].sort(([a], [b]) => (a < b ? -1 : 1));
   return byName.map(([name, own]) => {

@@ -26,7 +26,7 @@ import { asPluginError, wordsFor } from './provider-failure.ts';
 import type { SecretBox } from './secret-box.ts';
 import type { UserIntegrations } from './user-integrations.ts';
 
-/** Calls of a provider, as far as the status of its integration tells of them. */
+/** Calls of a provider, as far as the status of its integration reports them. */
 export interface ProviderHealth {
   /** A real, cheap call. Rejects with a PluginError when a completion would fail, too. */
   check(integration: StoredIntegration): Promise<void>;

@@ -2,7 +2,7 @@ import type { Clock, NewId } from '../kernel/ports.ts';
 import type { JobRecord, NewJob } from './job.ts';
 import type { JobStore } from './job-store.ts';
 
-/** Where services leave work that is to go on behind their answer. */
+/** Where services leave work that is to go on after they have returned. */
 export class Jobs {
   readonly #store: JobStore;
   readonly #clock: Clock;

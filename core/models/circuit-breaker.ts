@@ -2,7 +2,7 @@
 export type CircuitState = 'closed' | 'open' | 'half_open';
 
 export interface CircuitSettings {
-  /** Calls in a row without an answer in time, each about something else, that open it. */
+  /** Calls in a row without a response in time, each about something else, that open it. */
   readonly maxTimeouts: number;
   /** The same for calls that failed in any way that speaks of the provider. */
   readonly maxFailures: number;
@@ -23,8 +23,8 @@ export interface Admission {
 }
 
 /**
- * Circuit breaker: keeps from calling a provider that does not answer. What is counted are different questions, so that one
- * that the provider cannot answer does not count for more than one.
+ * Circuit breaker: keeps from calling a provider that does not respond. What is counted are different questions, so that one
+ * that the provider cannot respond to does not count for more than one.
  */
 export class CircuitBreaker {
   readonly #settings: CircuitSettings;

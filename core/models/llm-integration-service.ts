@@ -71,7 +71,7 @@ export class LlmIntegrationService {
     });
   }
 
-  /** A provider that does not answer offers nothing now; the others are not held up. */
+  /** A provider that does not respond offers nothing now; the others are not held up. */
   async #getModels(user_id: string, capabilities: Capabilities): Promise<LlmIntegrations> {
     const integrations = await this.#deps.userIntegrations.inForce(user_id);
     const listed = await Promise.all(

@@ -62,7 +62,7 @@ export class ModelDirectory {
 
   /**
    * The model that this name or alias means (see `findModel`) among those that the user's integrations offer to scorers.
-   * Rejects with a PluginError: `unavailable` when a provider that might have it does not answer, `unsupported` when none has it.
+   * Rejects with a PluginError: `unavailable` when a provider that might have it does not respond, `unsupported` when none has it.
    */
   async offer(user_id: string, alias: string): Promise<ModelOffer> {
     const integrations = await this.#deps.userIntegrations.inForce(user_id);

@@ -62,7 +62,7 @@ interface Asked extends Opened {
 }
 
 /**
- * The one gateway to models: whatever asks a model asks it here. Retries failed calls, keeps answers, checks budgets and counts every
+ * The one gateway to models: every call of a model goes through it. Retries failed calls, keeps answers, checks budgets and counts every
  * call in the spending ledger; concurrency limit, circuit breaker and deadline are those of the integration (`ProviderCalls`).
  */
 export class ModelGateway {

@@ -59,7 +59,7 @@ export interface TraceStore extends RunRecords {
 
   /**
    * Replaces one record by what `change` makes of it, in isolation. `change` may throw; then nothing changes.
-   * Asks for scoring of its trace in the same transaction when `score` answers true for the new record.
+   * Asks for scoring of its trace in the same transaction when `score` returns true for the new record.
    * Returns undefined when there is no such record in the run.
    */
   amend(

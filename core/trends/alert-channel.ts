@@ -5,7 +5,7 @@ export const WEBHOOK = 'webhook';
 
 type Settings = Readonly<Record<string, unknown>>;
 
-/** How an alert tells of itself, as stored: without the secrets of its settings. */
+/** How an alert notifies, as stored: without the secrets of its settings. */
 export interface AlertChannel {
   readonly channel: string | null;
   readonly channel_settings: Settings;
@@ -13,7 +13,7 @@ export interface AlertChannel {
 
 export const NO_CHANNEL: AlertChannel = { channel: null, channel_settings: {} };
 
-/** A channel that a request asks for. */
+/** A channel that a request names. */
 export interface AskedChannel {
   readonly id: string;
   readonly settings: Settings;

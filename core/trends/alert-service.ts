@@ -181,7 +181,7 @@ export class AlertService {
     return alert;
   }
 
-  /** The channel that a request asks for, checked: null for none, undefined for the one that is there. */
+  /** The channel that a request names, checked: null for none, undefined for the one that is there. */
   async #accepted(given: ChannelFields, before: AlertChannel): Promise<AcceptedChannel | null | undefined> {
     const asked = askedChannel(given, before);
     return asked ? this.#deps.alertChannels.accept(asked) : asked;

@@ -42,7 +42,7 @@ export const Alert = z
     ...Condition,
     /** For who may change the alert; others see where it leads, without the path. */
     webhook_url: z.string().nullable(),
-    /** By which channel it tells; null: by none. */
+    /** The channel that it notifies; null: none. */
     channel: z.string().nullable(),
     /** For who may change the alert, without secrets. */
     channel_settings: z.record(z.string(), z.unknown()).nullable(),

@@ -86,7 +86,7 @@ export class NotificationSender {
     return next_attempt_at === null ? this.#deps.workList.remove(work) : this.#deps.workList.put(work, next_attempt_at);
   }
 
-  /** Nothing of what the upstream service says is kept but its status, and how long it asks to be left alone. */
+  /** Nothing of what the upstream service says is kept but its status, and the delay that it requests. */
   async #call(alert: StoredAlert, { id, event }: WebhookDelivery): Promise<Outcome> {
     try {
       const notification = toNotification(id, event, this.#deps.publicUrl);

@@ -31,7 +31,7 @@ export interface MetricsQuery {
 
 /**
  * Traces by the time they began. A query without conditions and groups can be answered from numbers that were added up by
- * the hour, when hours fill its buckets and the run has many records: with what `toMetricNumbers` says of such answers.
+ * the hour, when hours fill its buckets and the run has many records: with what `toMetricNumbers` says of such results.
  */
 export interface RunMetrics {
   /** `buckets`: only those that hold traces, in no order. */

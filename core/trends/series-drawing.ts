@@ -3,7 +3,7 @@ import type { SeriesPlan } from './series-plan.ts';
 import type { NumbersOfBucket } from './series-store.ts';
 import { bucketStarts, type SeriesData, type Span } from './widget-query.ts';
 
-/** A bucket of an answer: where it begins in the store, and the part of it that lies within the time. */
+/** A bucket of a reply: where it begins in the store, and the part of it that lies within the time. */
 export interface Bounds {
   readonly bucket: number;
   readonly start_time: string;

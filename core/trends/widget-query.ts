@@ -95,7 +95,7 @@ export function toTimeSpan(
   return { ...run, from: new Date(from).toISOString(), to: new Date(to).toISOString(), minutes };
 }
 
-/** Throws AppError `invalid` when an answer would have too many points. */
+/** Throws AppError `invalid` when a reply would have too many points. */
 export function checkSize(series: number, buckets: number): void {
   if (series * buckets <= MAX_POINTS) return;
   const msg = `${series} series of ${buckets} buckets are more than ${MAX_POINTS} points: choose a larger interval or fewer widgets`;

@@ -55,7 +55,7 @@ export class WidgetService {
     return data!;
   }
 
-  /** All widgets in one answer, in the order of the dashboard; of those that are named, each has to be there. */
+  /** All widgets in one reply, in the order of the dashboard; of those that are named, each has to be there. */
   async queryWidgets(caller: Caller, key: LogStreamKey, query: DashboardQuery): Promise<{ widgets: WidgetData[] }> {
     const dashboard = await this.#read(caller, key);
     const wanted = query.widget_ids?.map((id) => widgetIn(dashboard, id)) ?? getWidgets(dashboard);

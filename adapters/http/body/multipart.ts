@@ -82,7 +82,7 @@ class Reception<S extends FileSink> {
     } catch (error) {
       this.#req.unpipe(parser);
       parser.destroy();
-      // Most clients read the answer once they have sent all of their body; how long that may take is limited elsewhere.
+      // Most clients read the response once they have sent all of their body; how long that may take is limited elsewhere.
       this.#req.resume();
       await this.#filling.catch(() => {});
       await this.#sink?.close();

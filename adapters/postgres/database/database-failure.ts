@@ -30,7 +30,7 @@ export const isUnstorable = (error: unknown): boolean => {
 export const isMissing = (error: unknown, column: string): boolean =>
   getCode(error) === '23502' && (error as { column?: unknown }).column === column;
 
-/** The server is not there, is going down, has no room, or did not answer in time. */
+/** The server is not there, is going down, has no room, or did not respond in time. */
 export function isUnavailable(error: unknown): boolean {
   const code = getCode(error);
   if (code === MALFORMED_PARAMETER) return false;

@@ -88,7 +88,7 @@ export function openOrm({ url, poolSize, stream, connectMs = CONNECT_MS }: OrmSe
     clientUrl: url,
     entities: TABLES,
     extensions: [Migrator],
-    // Silent: it would print to standard output, which is kept for what people read. Who runs it tells the log.
+    // Silent: it would print to standard output, which is kept for what people read. Whoever runs it writes to the log.
     migrations: {
       migrationsList: MIGRATIONS,
       tableName: 'schema_migrations',

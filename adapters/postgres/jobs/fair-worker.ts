@@ -14,7 +14,7 @@ export interface FairWorkerDeps<T> {
   onError(error: unknown): void;
 }
 
-/** How soon jobs are found that no notification tells of: repeated or deferred ones, and those of a worker that died. */
+/** How soon jobs are found that no notification announces: repeated or deferred ones, and those of a worker that died. */
 const POLL_MS = 2_000;
 /** Half of the shortest heartbeat that pg-boss takes. */
 const HEARTBEAT_MS = 5_000;

@@ -30,7 +30,7 @@ export class VerificationMails {
 
   /**
    * Mails a code after the reply, when the address belongs to somebody who has to prove it: neither time nor failure
-   * tells the asker whether it does. To be called outside transactions.
+   * reveals to the caller whether it does. To be called outside transactions.
    */
   sendLater(email: string): void {
     const sending = this.#send(email).catch((error: unknown) => {

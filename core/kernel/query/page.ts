@@ -10,7 +10,7 @@ export interface PageRequest {
   readonly limit: number;
 }
 
-/** A part of a list, as stores take it; without one they answer the whole list. */
+/** A part of a list, as stores take it; without one they return the whole list. */
 export interface Slice {
   readonly offset: number;
   readonly limit: number;

@@ -39,7 +39,7 @@ const SLICE_MS: Readonly<Record<Lane, number>> = { code: 5_000, model: 120_000 }
 /** How long a job may take as a whole; then its calls are cancelled, and it is handed back. */
 const DEADLINE_MS = 300_000;
 const TOO_SLOW = new Deferred(undefined, 1_000, `no result within ${DEADLINE_MS / 1_000} seconds`);
-/** How long records wait for a provider that does not answer, before they are written as failed. */
+/** How long records wait for a provider that does not respond, before they are written as failed. */
 const MAX_WAIT_MS = 15 * 60_000;
 
 const GIVEN_UP = { status: 'failed', message: 'Scoring was given up after repeated failures.' } as const;

@@ -17,7 +17,7 @@ export interface SampleJobDeps extends SampleTrialDeps {
   readonly validationStore: ValidationStore;
 }
 
-/** Tries a candidate on one record of each type that it scores. One that gives no answer in time is invalid, with this as the reason. */
+/** Tries a candidate on one record of each type that it scores. One that gives no result in time is invalid, with this as the reason. */
 export class SampleTrialJob implements JobHandler {
   readonly job_name: string;
   readonly #deps: SampleJobDeps;

@@ -87,7 +87,7 @@ export class TrialJob implements JobHandler {
     return { validation, plan, run, judge, tally };
   }
 
-  /** Writes and judges the records of a trial, some at a time, and tells how many were written so far. */
+  /** Writes and judges the records of a trial, some at a time, and reports how many were written so far. */
   async *#judged({ plan, run, judge, tally }: Trial): AsyncGenerator<number> {
     let written = 0;
     const write = async (traces: readonly TrialTrace[]): Promise<number> => {

@@ -13,7 +13,7 @@ export interface TrialLimits {
 }
 
 /**
- * The candidate of a trial and the scorers that it requires, under deadlines. Somebody waits for a trial: whoever gives no answer
+ * The candidate of a trial and the scorers that it requires, under deadlines. Somebody waits for a trial: whoever gives no result
  * in time, or whose provider is not to be asked now, has failed, with the reason, and is not asked again in this trial. In the
  * place of a required one the candidate is told null.
  */
@@ -42,7 +42,7 @@ export class TrialScorers {
     }
   }
 
-  /** Returns why there is no answer; undefined when there is one. */
+  /** Returns why there is no result; undefined when there is one. */
   async #ask(at: number, subjects: readonly Subject[], store: ScoreStore): Promise<string | undefined> {
     const isCandidate = at === this.#job.tasks.length - 1;
     const late = new IdleTimeout(isCandidate ? this.#limits.candidate_ms : this.#limits.required_ms);

@@ -50,7 +50,7 @@ export const cloudModelHosting = defineModelProvider({
         url,
         await signed({ service: 'bedrock', region, keys, url, method: 'GET', signal }),
       );
-      // Many models answer only through an inference profile.
+      // Many models respond only through an inference profile.
       const callable = modelSummaries.filter(
         (one) => one.inferenceTypesSupported.includes('ON_DEMAND') && !profiles.has(one.modelId),
       );

@@ -29,7 +29,7 @@ export function eventMessages(reader: SpanReader, side: MessageSide): OtelMessag
   return found.length > 0 ? found : undefined;
 }
 
-/** Why the model stopped, as its choice tells it. */
+/** Why the model stopped, as its choice states it. */
 export function choiceFinishReason(reader: SpanReader): string | undefined {
   const [choice] = reader.events('gen_ai.choice');
   const reason = choice && getOwn(toFields(choice), 'finish_reason');

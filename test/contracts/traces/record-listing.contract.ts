@@ -127,7 +127,7 @@ export function recordListing(fixture: Fixture): void {
     const { stores, run } = fixture();
     const SIZE = 10_000;
     const text = () => Array.from({ length: SIZE / 50 }, () => randomUUID().padEnd(50)).join('');
-    // What a database packs to nearly nothing is as large as it is read.
+    // A value that a database packs to nearly nothing is as large as it is read.
     const maps = { packed: 'x'.repeat(SIZE), other: text() };
     const fill = [
       { input: text() },
@@ -157,7 +157,7 @@ export function recordListing(fixture: Fixture): void {
       expect(await within(SIZE * 9, { ...order, limit: 4 })).toEqual(['0123', true]);
       expect(await within(SIZE * 1.5, { ...order, previous_last_row_id: records[0]!.id })).toEqual(['12', true]);
       expect(await within(SIZE * 9, { ...order, starting_token: 5 })).toEqual(['', false]);
-      // What is not wanted takes no room.
+      // A field that is not wanted takes no room.
       expect(await within(SIZE * 1.5, order, ['output'])).toEqual(['01234', false]);
     }
     const { records: whole } = await stores.traceStore.listWithin(listing({}), SIZE * 9);
