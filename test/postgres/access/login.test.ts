@@ -52,7 +52,7 @@ function instance() {
   const identityProviders = openIdentityProviders({
     socialProviders: {
       okta: issuer.provider({ sign_up_domains: [] }),
-      custom: issuer.provider({ single_use: true, sign_up_domains: [] }),
+      custom: issuer.provider({ issuer: 'https://custom.example', single_use: true, sign_up_domains: [] }),
     },
   });
   const tokenIssuer = new JwtTokenIssuer(['a secret of the tests, long enough']);
@@ -160,7 +160,8 @@ describe('logging in on PostgreSQL', () => {
   });
 
   it('takes a token for single use once, whichever instance sees it', async () => {
-    const id_token = await issuer.token({ sub: randomUUID(), email: `${randomUUID()}@example.org`, email_verified: true });
+    const person = { sub: randomUUID(), email: `${randomUUID()}@example.org`, email_verified: true };
+    const id_token = await issuer.token({ iss: 'https://custom.example', ...person });
     const logins = [one, other, one, other].map(({ login }) => login.loginWithSocial('custom', id_token, origin()));
     const settled = await Promise.allSettled(logins);
     expect(settled.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
