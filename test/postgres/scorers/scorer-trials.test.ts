@@ -43,7 +43,18 @@ it('tries a scorer on copies of live records, makes a version of it, and removes
   await server.session.sql(`update scorer_validations set created_at = now() - interval '31 days' where id = $1`, [
     metrics_testing_id,
   ]);
+  // A judge's job that waits for its hour: it goes with the run.
+  await server.session.sql(
+    `insert into pgboss.job (name, group_id, data, start_after, expire_seconds, deletion_seconds)
+     values ('model_scoring', $1, $2, now() + interval '1 hour', 3600, 3600)`,
+    [run.project_id, JSON.stringify({ project_id: run.project_id, run_id: metrics_testing_id, trace_ids: [randomUUID()] })],
+  );
+  const waiting = async () =>
+    (await server.session.sql(`select from pgboss.job where data ->> 'run_id' = $1 and state < 'active'`, [metrics_testing_id]))
+      .length;
+  expect(await waiting()).toBe(1);
   expect(await server.cradle.trialExpiry.run()).toEqual({ removed: 1, more: false });
+  expect(await waiting()).toBe(0);
   // Runs are remembered for a second.
   await expect.poll(async () => (await server.request('POST', path, { metrics_testing_id })).status).toBe(404);
   const left = await server.session.sql('select from records where project_id = $1 and run_id = $2', [
