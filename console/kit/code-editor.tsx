@@ -8,6 +8,8 @@ interface CodeEditorProps {
   /** Accessible label of the editor. */
   readonly label: string;
   readonly text: string;
+  /** The id of the code language that it is written in. */
+  readonly language?: string | null;
   readonly onChange?: (text: string) => void;
   /** Lines with something wrong, said below each of them. */
   readonly faults?: readonly Fault[];
@@ -16,8 +18,8 @@ interface CodeEditorProps {
 type Editing = typeof import('./code-mirror.ts');
 const NO_FAULTS: readonly Fault[] = [];
 
-/** An editor for JavaScript and TypeScript, fetched when it is first shown. Without `onChange` the text can only be read. */
-export function CodeEditor({ label, text, onChange, faults = NO_FAULTS }: CodeEditorProps) {
+/** An editor for programs, fetched when it is first shown. Without `onChange` the text can only be read. */
+export function CodeEditor({ label, text, language, onChange, faults = NO_FAULTS }: CodeEditorProps) {
   const host = useRef<HTMLDivElement>(null);
   const view = useRef<EditorView | undefined>(undefined);
   const newest = useRef({ text, onChange });
@@ -33,13 +35,14 @@ export function CodeEditor({ label, text, onChange, faults = NO_FAULTS }: CodeEd
     if (!editing) return;
     const opened = editing.openCodeMirror(host.current!, {
       label,
+      language: language ?? '',
       text: newest.current.text,
       readOnly,
       onChange: (changed) => newest.current.onChange?.(changed),
     });
     view.current = opened;
     return () => opened.destroy();
-  }, [editing, label, readOnly]);
+  }, [editing, label, language, readOnly]);
   useEffect(() => {
     if (view.current) editing?.replaceText(view.current, text);
   }, [editing, text]);

@@ -1,6 +1,7 @@
 import { closeBrackets, closeBracketsKeymap } from '@codemirror/autocomplete';
 import { defaultKeymap, history, historyKeymap, indentWithTab } from '@codemirror/commands';
 import { javascript } from '@codemirror/lang-javascript';
+import { python } from '@codemirror/lang-python';
 import {
   bracketMatching,
   defaultHighlightStyle,
@@ -28,6 +29,8 @@ export interface Fault {
 
 export interface CodeMirrorOptions {
   readonly label: string;
+  /** The id of a code language; others than Python look like JavaScript. */
+  readonly language: string;
   readonly text: string;
   readonly readOnly: boolean;
   readonly onChange: (text: string) => void;
@@ -130,17 +133,22 @@ const typedOver = EditorView.domEventHandlers({
   },
 });
 
-const extensionsFor = ({ label, readOnly, onChange }: CodeMirrorOptions): Extension => [
+/** Grammar and indentation of a language. */
+const grammarOf = (language: string): Extension =>
+  language === 'python'
+    ? [python(), indentUnit.of('    ')]
+    : // The superset of both languages that become JavaScript.
+      [javascript({ typescript: true }), indentUnit.of('  ')];
+
+const extensionsFor = ({ label, language, readOnly, onChange }: CodeMirrorOptions): Extension => [
   lineNumbers(),
   history(),
   indentOnInput(),
-  indentUnit.of('  '),
   bracketMatching(),
   closeBrackets(),
   highlightActiveLine(),
   EditorView.lineWrapping,
-  // The superset of both languages that scorers are written in.
-  javascript({ typescript: true }),
+  grammarOf(language),
   syntaxHighlighting(highlighting),
   look,
   faultMarks,

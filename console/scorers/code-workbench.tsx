@@ -99,7 +99,7 @@ function Bench({ scorer, latest, languages, onSaved }: BenchProps) {
           }}
         />
       </div>
-      <CodeEditor label={`Code of ${scorer.name}`} text={source} onChange={setSource} faults={faults} />
+      <CodeEditor label={`Code of ${scorer.name}`} text={source} language={language.id} onChange={setSource} faults={faults} />
       <div class="mt-3">
         <TrialResults trial={trial} project_id={place?.kind === 'records' ? place.project_id : undefined} />
       </div>

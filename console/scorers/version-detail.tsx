@@ -72,7 +72,7 @@ function CodeOf({ scorer, version, before }: DetailProps) {
           {was === after && <p class="text-body-secondary">The code is the same.</p>}
           <details class="mt-2" open={was === undefined}>
             <summary>The whole code</summary>
-            <CodeEditor label={`Code of version ${version.version}`} text={after} />
+            <CodeEditor label={`Code of version ${version.version}`} text={after} language={asBuiltIn(version).code_language} />
           </details>
         </>
       )}
