@@ -237,7 +237,8 @@ export function codeSandboxContract(adapter: string, open: () => Promise<Opened<
   });
 }
 
-function expectAllowed(outcome: Outcome, { allowed, value }: HostileProgram): void {
+/** Fails unless the outcome is one of those that the program may come to, and holds nothing of the host. */
+export function expectAllowed(outcome: Outcome, { allowed, value }: HostileProgram): void {
   expect(allowed).toContain(outcome.kind);
   expect(JSON.stringify(outcome)).not.toContain(CANARY);
   if (outcome.kind === 'returned') {
