@@ -142,11 +142,7 @@ function PresetCode({ scorer }: { scorer: Scorer }) {
             </button>
           </div>
           <Failure error={copy.error} />
-          <CodeEditor
-            label={`Code of ${scorer.name}`}
-            text={source}
-            language={asBuiltIn(scorer.latest_version).code_language}
-          />
+          <CodeEditor label={`Code of ${scorer.name}`} text={source} language={asBuiltIn(scorer.latest_version).code_language} />
         </>
       )}
     </Show>
