@@ -94,4 +94,19 @@ describe('ingest by OpenTelemetry', () => {
     });
     expect(reply.status, await reply.text()).toBe(200);
   });
+
+  it.each([
+    { resourceLogs: null },
+    { resourceLogs: [], an_unknown_field: 1 },
+    { resourceLogs: [{ resource: null, scopeLogs: null, schemaUrl: null }] },
+    { resourceLogs: [{ resource: { attributes: null, own: 1 }, scopeLogs: [{ scope: null, logRecords: null, own: 1 }] }] },
+  ])('takes null and unknown fields in log records as %j', async (body) => {
+    const project = (await fixture.server.request('POST', '/v2/projects', { name: JSON.stringify(body) })).body;
+    const reply = await fetch(`${fixture.server.url}/v1/logs`, {
+      method: 'POST',
+      headers: { 'service-api-key': ADMIN.api_key, 'content-type': 'application/json', project: project.name },
+      body: JSON.stringify(body),
+    });
+    expect(reply.status, await reply.text()).toBe(200);
+  });
 });
