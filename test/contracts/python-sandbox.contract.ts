@@ -7,6 +7,8 @@ import type { Opened } from './opened.ts';
 const HARMLESS = '{"text":"hello"}';
 const USE = { project_id: 'project', scorer_id: 'scorer' };
 const ALLOWED_GROWTH_MB = 150;
+const AGENT = { id: 'a', type: 'agent', name: 'plan' };
+const TOOL = { id: 'b', type: 'tool', name: 'look' };
 
 /** A plain scorer that uses all that the hostile ones may have changed. */
 const CONTROL = `import asyncio, gc, json, math, os, random, re, sys
@@ -83,6 +85,27 @@ export function pythonSandboxContract(name: string, open: () => Promise<Opened<C
         'import asyncio\nasync def scorer(record):\n    first, second = await asyncio.gather(asyncio.sleep(5, 1), asyncio.sleep(1, 2))\n    return first + second',
         HARMLESS,
         3,
+      ],
+      [
+        'by the spans of its trace',
+        'def scorer(trace, spans, tree):\n    return [len(spans), len(tree), tree[0].spans[0].name, len(trace.spans)]',
+        {
+          record: '{"type":"trace","id":"t"}',
+          context: JSON.stringify({ spans: [AGENT, TOOL], tree: [{ ...AGENT, spans: [TOOL] }] }),
+        },
+        [2, 1, 'look', 1],
+      ],
+      [
+        'by the traces of its session',
+        'def scorer(session, **context):\n    return [one.input for one in session.traces] + [len(context["traces"])]',
+        { record: '{"id":"s"}', context: JSON.stringify({ spans: [], tree: [], traces: [{ input: 'one' }, { input: 'two' }] }) },
+        ['one', 'two', 2],
+      ],
+      [
+        'by a record and named parts of its context',
+        'def scorer(record, **context):\n    return [record.type, len(context["spans"]), context["cut"]]',
+        { record: '{"type":"trace"}', context: JSON.stringify({ spans: [AGENT], tree: [AGENT], cut: 'the first' }) },
+        ['trace', 1, 'the first'],
       ],
       ['with labels', 'def scorer(record):\n    return {"short": True, "long": False}', HARMLESS, { short: true, long: false }],
       ['with a decimal', 'from decimal import Decimal\ndef scorer(record):\n    return Decimal("0.5")', HARMLESS, 0.5],

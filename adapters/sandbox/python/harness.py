@@ -348,7 +348,7 @@ def plan_call(function):
 
 
 KNOWN = frozenset(
-    (*WORDS_OF_EXPECTED, "input", "output", "metadata", "spans", "trace", "session", "required", "required_scores", "context")
+    (*WORDS_OF_EXPECTED, "input", "output", "metadata", "spans", "tree", "traces", "trace", "session", "required", "required_scores", "context")
     + ("index", "node_input", "node_output", "node_name", "node_type", "node_id", "tools", "dataset_variables", "inputs", "outputs")
     + ("type", "id", "name", "tags", "metrics", "user_metadata", "query", "response", "question", "answer", "kwargs")
 )
@@ -394,21 +394,22 @@ class Words(dict):
 
 
 def surroundings(record, context):
-    """The trace and the session of a record with its spans, as far as they are given; the record stands for what it is itself."""
-    around = [Record(one) for one in context.get("around") or ()]
+    """What happened in the trace or session that is judged, as far as the program was given it; a trace and a session hold what is theirs."""
     kind = record.get("type") if isinstance(record, dict) else None
-    traces = [one for one in around if one.get("type") == "trace"]
-    own = record.get("trace_id") or record.get("id") if isinstance(record, dict) else None
-    trace = record if kind == "trace" else next((one for one in traces if one.get("id") == own), traces[0] if traces else None)
-    spans = [one for one in around if one.get("type") not in ("trace", "session")]
-    if isinstance(record, dict) and kind not in ("trace", "session") and not around:
-        spans = list(record.get("spans") or ())
-    if isinstance(trace, Record) and trace.get("spans") is None:
-        trace["spans"] = [one for one in spans if one.get("trace_id") in (None, trace.get("id"))]
-    session = record if kind == "session" else Record(id=context.get("session_id"), traces=traces)
-    if isinstance(session, Record) and session.get("traces") is None:
-        session["traces"] = traces
-    return {"spans": spans, "trace": trace, "session": session}
+    spans, tree, traces = context.spans or [], context.tree or [], context.traces or []
+    if kind == "trace":
+        return {"spans": spans, "tree": tree, "traces": [], "trace": holding(record, "spans", tree), "session": None}
+    if kind == "session" or context.traces is not None:
+        return {"spans": spans, "tree": tree, "traces": traces, "trace": None, "session": holding(record, "traces", traces)}
+    own = record.spans or [] if isinstance(record, Record) else []
+    return {"spans": own, "tree": own, "traces": [], "trace": None, "session": None}
+
+
+def holding(record, name, what):
+    whole = Record(record)
+    if whole.get(name) is None:
+        whole[name] = what
+    return whole
 
 
 def call(record, context, index):
@@ -434,7 +435,7 @@ def call(record, context, index):
             named[name] = value
     if rest is not None:
         taken = {name for _way, name, _default in (*by_place, *by_name)}
-        more = {"required": context.get("required"), "ground_truth": context.get("ground_truth")} if rest == "context" else words
+        more = {"required": context.get("required"), "ground_truth": context.get("ground_truth"), **context} if rest == "context" else words
         named.update({name: value for name, value in more.items() if name not in taken and name != "context"})
     # Parameters by place that come before `/` are the only ones that cannot be named; those are records and contexts.
     return scorer(*args, **named)
