@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 /** Contracts that are not tried on memory and PostgreSQL both, and what on instead. */
 const ELSEWHERE: Readonly<Record<string, readonly string[]>> = {
   codeSandboxContract: ['forked'],
+  pythonSandboxContract: ['forked'],
   mailerContract: ['SMTP', 'outbox'],
 };
 

@@ -119,9 +119,9 @@ describe('the code language of the tutorial in the service', () => {
 
   it('is listed, tried, refuses what is wrong by its line, and scores a trace that is exported', async () => {
     const { code_languages } = (await server.request('GET', '/v2/code_languages')).body;
-    expect(code_languages.map(({ id }: { id: string }) => id)).toEqual(['javascript', 'rules', 'typescript']);
+    expect(code_languages.map(({ id }: { id: string }) => id)).toEqual(['javascript', 'python', 'rules', 'typescript']);
     const shown = { label: 'Rules', extensions: ['.rules'], file_name: 'scorer.rules', takes_unknown_files: false };
-    expect(code_languages[1]).toMatchObject(shown);
+    expect(code_languages[2]).toMatchObject(shown);
     const tried = await fixture.send('/v2/scorers/code/validate', RULES, { test_output: 'yes please' }, 'polite.rules');
     await eventually(async () => {
       const { body } = await server.request('GET', `/v2/scorers/code/validate/${tried.body.task_id}`);

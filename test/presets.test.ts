@@ -26,7 +26,7 @@ const KNOWN = `agentic_session_success agentic_workflow_success agent_efficiency
   starts_with regex length json_valid json_schema_valid json_diff numeric_diff levenshtein_ratio rouge_n latency tokens cost`
   .split(/\s+/)
   .toSorted();
-const OWN = ['sentence_count', 'tool_status_error', 'word_count'];
+const OWN = ['sentence_count', 'tool_arguments_valid', 'tool_loops', 'tool_order', 'tool_status_error', 'turns', 'word_count'];
 
 const of = (kind: Preset['kind']) => PRESETS.filter((preset) => preset.kind === kind);
 const toDefinition = ({ definition, files = {} }: Preset): object => ({
@@ -88,7 +88,9 @@ describe('programs among the presets', () => {
       prompt_token_logprobs: [0],
     },
   };
-  const context = { ground_truth: '{"a": 1}', required: { chunk_relevance: [true, false] } };
+  const call = { type: 'tool', name: 'look', input: '{"a": 1}' };
+  const trajectory = { spans: [call, call], tree: [call, call], traces: [{ type: 'trace' }] };
+  const context = { ground_truth: '{"a": 1}', required: { chunk_relevance: [true, false] }, ...trajectory };
   const input = { record: JSON.stringify(record), context: JSON.stringify(context) };
   /** Expected value of each for this record. */
   const EXPECTED: Readonly<Record<string, unknown>> = {
@@ -112,6 +114,10 @@ describe('programs among the presets', () => {
     input_pii: ['email'],
     output_pii: [],
     tool_status_error: true,
+    tool_arguments_valid: 'no tool was called of which a model was given the schema',
+    tool_loops: 1,
+    tool_order: 0,
+    turns: 1,
     latency: 2,
     tokens: 7,
     cost: 0.5,
@@ -120,7 +126,7 @@ describe('programs among the presets', () => {
   };
 
   /** Those that have a message for this record in place of a value. */
-  const MESSAGES = ['regex', 'json_schema_valid', 'numeric_diff'];
+  const MESSAGES = ['regex', 'json_schema_valid', 'numeric_diff', 'tool_arguments_valid'];
 
   it('run in the sandbox', async () => {
     const said: Record<string, unknown> = {};

@@ -89,9 +89,9 @@ export const genAi = defineOtelDialect({
       countAt(1, 'gen_ai.usage.cache_read.input_tokens'),
       countAt(2, 'gen_ai.usage.cache_read_input_tokens'),
       countAt(3, 'gen_ai.usage.details.cache_read_tokens'),
-      countAt(4, 'gen_ai.usage.details.cached_tokens'),
-      countAt(5, 'gen_ai.usage.prompt_tokens_details.cached_tokens'),
-      countAt(6, 'gen_ai.usage.input_tokens.cached'),
+      countAt(9, 'gen_ai.usage.details.cached_tokens'),
+      countAt(10, 'gen_ai.usage.prompt_tokens_details.cached_tokens'),
+      countAt(11, 'gen_ai.usage.input_tokens.cached'),
     ],
     num_cache_write_input_tokens: [
       countAt(1, 'gen_ai.usage.cache_write.input_tokens'),
@@ -102,9 +102,9 @@ export const genAi = defineOtelDialect({
     num_reasoning_tokens: [
       countAt(1, 'gen_ai.usage.reasoning.output_tokens'),
       countAt(2, 'gen_ai.usage.reasoning_tokens'),
-      countAt(3, 'gen_ai.usage.details.reasoning_tokens'),
-      countAt(4, 'gen_ai.usage.completion_tokens_details.reasoning_tokens'),
-      countAt(5, 'gen_ai.usage.output_tokens.reasoning'),
+      countAt(8, 'gen_ai.usage.details.reasoning_tokens'),
+      countAt(9, 'gen_ai.usage.completion_tokens_details.reasoning_tokens'),
+      countAt(10, 'gen_ai.usage.output_tokens.reasoning'),
     ],
     time_to_first_token_ns: [
       secondsAt(1, 'gen_ai.response.time_to_first_chunk'),

@@ -58,7 +58,7 @@ describe('trajectories', () => {
       tool('unknown', '{}'),
     ];
     expect(toolArgumentsValid({}, { spans })).toBe(0.2);
-    expect(toolArgumentsValid({}, { spans: [] })).toBeNull();
+    expect(() => toolArgumentsValid({}, { spans: [] })).toThrow('no tool was called');
   });
 
   it('of a session have a turn for each trace', () => {

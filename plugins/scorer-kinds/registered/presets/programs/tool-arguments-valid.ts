@@ -7,11 +7,11 @@ interface Span {
   readonly tools?: readonly Schema[] | null;
 }
 
-/** Which share of the calls of offered tools have arguments that fit; null where no call is of a tool with a schema. */
-export function scorer(_record: unknown, { spans }: { readonly spans: readonly Span[] }): number | null {
+/** Which share of the calls of offered tools have arguments that fit. Throws where no call is of a tool with a schema. */
+export function scorer(_record: unknown, { spans }: { readonly spans: readonly Span[] }): number {
   const schemas = new Map(spans.flatMap(({ tools }) => tools ?? []).flatMap(toOffered));
   const calls = spans.filter(({ type, name }) => type === 'tool' && schemas.has(name));
-  if (calls.length === 0) return null;
+  if (calls.length === 0) throw new Error('no tool was called of which a model was given the schema');
   const good = calls.filter(({ name, input }) => fits(schemas.get(name)!, readArguments(input)));
   return good.length / calls.length;
 }
