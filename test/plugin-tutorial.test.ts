@@ -133,7 +133,7 @@ describe('the code language of the tutorial in the service', () => {
     expect(refused.body.detail[0].msg).toMatch(/this is no rule.*\(scorer\.rules:2\)$/);
     expect(await code(id, RULES, 'polite.rules', { language: 'cobol' })).toMatchObject({
       status: 422,
-      body: { detail: [{ msg: 'the code language "cobol" is not installed; there are javascript, rules, typescript' }] },
+      body: { detail: [{ msg: 'the code language "cobol" is not installed; there are javascript, python, rules, typescript' }] },
     });
     const version = await code(id, RULES, 'polite.txt', { language: 'rules' });
     expect(version, JSON.stringify(version.body)).toMatchObject({ status: 200, body: { code_language: 'rules' } });
