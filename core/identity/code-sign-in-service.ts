@@ -1,8 +1,8 @@
-import type { BegunSignIn, CodeAnswer, CodeSignIns, PendingSignIn, Secrets, SocialIdentity } from '../access/login/identity.ts';
+import type { BegunSignIn, CodeAnswer, CodeSignIns, PendingSignIn, Secrets } from '../access/login/identity.ts';
 import type { SealedSecrets, SecretBox } from '../integrations/secret-box.ts';
 import { AppError } from '../kernel/errors.ts';
 import type { Clock } from '../kernel/ports.ts';
-import { z } from '../plugin-sdk/index.ts';
+import { type Identity, z } from '../plugin-sdk/index.ts';
 import type { IdentityProviders } from './identity-providers.ts';
 
 export interface CodeSignInDeps {
@@ -68,7 +68,7 @@ export class CodeSignInService implements CodeSignIns {
     return Date.parse(pending.expires_at) > this.#deps.clock().getTime() ? pending : undefined;
   }
 
-  redeem({ provider, nonce, code_verifier }: PendingSignIn, { code, iss }: CodeAnswer): Promise<SocialIdentity | undefined> {
+  redeem({ provider, nonce, code_verifier }: PendingSignIn, { code, iss }: CodeAnswer): Promise<Identity | undefined> {
     const returned = { code, issuer: iss ?? undefined, nonce, code_verifier, redirect_uri: this.#redirectUri() };
     return this.#deps.identityProviders.redeem(provider, returned);
   }

@@ -1,4 +1,4 @@
-import type { IdentityVerifier, SocialIdentity, SocialSettings } from '../access/login/identity.ts';
+import type { IdentityVerifier, SocialSettings } from '../access/login/identity.ts';
 import type { SocialDirectory, SocialSignIn } from '../access/login/social-sign-in.ts';
 import { guardedHost } from '../integrations/guarded-host.ts';
 import { callPlugin, type Guard, pluginFailure, readGiven } from '../integrations/plugin-guard.ts';
@@ -10,6 +10,7 @@ import { isCleanText } from '../kernel/text.ts';
 import {
   type CodeRequest,
   type CodeReturn,
+  type Identity,
   type IdentityProvider,
   PluginError,
   type PluginHost,
@@ -87,7 +88,7 @@ export class IdentityProviders implements IdentityVerifier, SocialDirectory {
     return this.#opened.get(provider)?.social;
   }
 
-  async verify(provider: string, credential: string): Promise<SocialIdentity | undefined> {
+  async verify(provider: string, credential: string): Promise<Identity | undefined> {
     const opened = this.#opened.get(provider);
     if (!opened || credential.length > MAX_CREDENTIAL_CHARS) return undefined;
     return this.#identify(opened, credential, (signal) => opened.provider.identify(credential, signal));
@@ -110,18 +111,14 @@ export class IdentityProviders implements IdentityVerifier, SocialDirectory {
   }
 
   /** Whose a code is; undefined when it is not good. Rejects with AppError `unavailable` when the provider cannot tell now. */
-  async redeem(provider: string, returned: CodeReturn): Promise<SocialIdentity | undefined> {
+  async redeem(provider: string, returned: CodeReturn): Promise<Identity | undefined> {
     const opened = this.#opened.get(provider);
     const flow = opened?.provider.codeFlow;
     if (!opened || !flow || returned.code.length > MAX_CREDENTIAL_CHARS) return undefined;
     return this.#identify(opened, returned.code, (signal) => flow.redeem(returned, signal));
   }
 
-  #identify(
-    opened: Opened,
-    credential: string,
-    ask: (signal: AbortSignal) => Promise<unknown>,
-  ): Promise<SocialIdentity | undefined> {
+  #identify(opened: Opened, credential: string, ask: (signal: AbortSignal) => Promise<unknown>): Promise<Identity | undefined> {
     return inTurn(opened, async () => {
       const identity = await identify(opened.guard, credential, ask);
       return identity && isCurrent(opened, identity, this.#clock()) ? identity : undefined;
@@ -168,7 +165,7 @@ async function identify(
   guard: Guard,
   credential: string,
   ask: (signal: AbortSignal) => Promise<unknown>,
-): Promise<SocialIdentity | undefined> {
+): Promise<Identity | undefined> {
   // The credential of a person is a secret as well.
   const own: Guard = { ...guard, redact: (text) => redacted(guard.redact(text), secretWords([credential])) };
   const given = await call(own, ask);
@@ -176,7 +173,7 @@ async function identify(
 }
 
 /** Whether the host takes the plugin's word: of an issuer that is its own, and not of a time that is over. */
-function isCurrent({ issuers, guard }: Opened, { issuer, expires_at }: SocialIdentity, now: Date): boolean {
+function isCurrent({ issuers, guard }: Opened, { issuer, expires_at }: Identity, now: Date): boolean {
   const flaw = !issuers.has(issuer) ? 'an issuer that is not its own' : Date.parse(expires_at) <= now.getTime() ? 'the past' : '';
   if (flaw !== '') guard.log.error('a plugin gave what it should not', { ...guard.facts, what: `an identity of ${flaw}` });
   return flaw === '';

@@ -5,7 +5,7 @@ import type { TraceService } from '../../../core/traces/ingest/trace-service.ts'
 import type { RecordTree } from '../../../core/traces/record.ts';
 import { type Tool, tool } from '../tool.ts';
 import { page, project_id } from './inputs.ts';
-import { summarize, summarizeScore } from './summary.ts';
+import { FIRST_ERROR_STATUS, summarize, summarizeScore } from './summary.ts';
 import { walkTree } from './trace-tree.ts';
 
 interface Deps {
@@ -13,7 +13,6 @@ interface Deps {
   readonly insightsService: InsightsService;
 }
 
-const FIRST_ERROR_STATUS = 400;
 const MAX_LISTED = 20;
 /** A score that says no, or that is in the lower half of 0 to 1, is shown as a reason. */
 const LOW = 0.5;

@@ -1,5 +1,8 @@
 type Fields = Readonly<Record<string, unknown>>;
 
+/** Statuses of records are those of HTTP: from here on they are errors. */
+export const FIRST_ERROR_STATUS = 400;
+
 const ABOUT_ALL = ['id', 'type', 'name', 'created_at', 'status_code', 'session_id', 'external_id', 'tags', 'model'] as const;
 const MEASURED = ['duration_ns', 'num_input_tokens', 'num_output_tokens', 'num_total_tokens', 'cost'] as const;
 

@@ -6,7 +6,7 @@ import type { SearchService } from '../../../core/traces/read/search-service.ts'
 import { type FilterTree, RecordFilter, RecordSearch, RecordSort } from '../../../core/traces/record-query.ts';
 import { type Tool, tool } from '../tool.ts';
 import { page, project_id, run } from './inputs.ts';
-import { summarize } from './summary.ts';
+import { FIRST_ERROR_STATUS, summarize } from './summary.ts';
 import { toCompactTree } from './trace-tree.ts';
 
 interface Deps {
@@ -16,8 +16,6 @@ interface Deps {
 }
 
 const MAX_SPANS_SHOWN = 300;
-/** Statuses are those of HTTP. */
-const FIRST_ERROR_STATUS = 400;
 
 const FindTraces = z.object({
   project_id,

@@ -1,3 +1,5 @@
+import type { Identity } from '../../plugin-sdk/index.ts';
+
 /** Claims of an access token about its bearer. */
 export interface TokenClaims {
   readonly user_id: string;
@@ -40,18 +42,6 @@ export interface Secrets {
   digest(secret: string): string;
 }
 
-/** Identity of a person, as a provider of social login states it. */
-export interface SocialIdentity {
-  readonly issuer: string;
-  readonly subject: string;
-  readonly email: string | null;
-  readonly email_verified: boolean;
-  readonly first_name: string | null;
-  readonly last_name: string | null;
-  /** When the token ends, in ISO 8601. */
-  readonly expires_at: string;
-}
-
 /** Learns from the configured identity providers who somebody is. */
 export interface IdentityVerifier {
   /** How a provider is set up; undefined when it is not. */
@@ -60,7 +50,7 @@ export interface IdentityVerifier {
    * Undefined when the credential, such as an id token, is not good for this provider. Rejects with AppError `unavailable` when the
    * provider cannot tell now.
    */
-  verify(provider: string, id_token: string): Promise<SocialIdentity | undefined>;
+  verify(provider: string, id_token: string): Promise<Identity | undefined>;
 }
 
 /** A sign-in by a code that has begun. */
@@ -96,7 +86,7 @@ export interface CodeSignIns {
   /** The sign-in that was sealed; undefined when it was not sealed here, is over, or began with another state. Never throws on bad input. */
   open(sealed: string, state: string): PendingSignIn | undefined;
   /** Whose the code is; undefined when it is not good. Rejects with AppError `unavailable` when the provider cannot tell now. */
-  redeem(pending: PendingSignIn, answer: CodeAnswer): Promise<SocialIdentity | undefined>;
+  redeem(pending: PendingSignIn, answer: CodeAnswer): Promise<Identity | undefined>;
 }
 
 export interface SocialSettings {

@@ -1,19 +1,11 @@
 import { AppError } from '../../kernel/errors.ts';
 import type { Clock, NewId, Transactions } from '../../kernel/ports.ts';
+import type { Identity } from '../../plugin-sdk/index.ts';
 import type { AuditTrail } from '../audit/audit-trail.ts';
 import type { Origin } from '../caller.ts';
 import type { ApiKey, User } from '../users/user.ts';
 import type { CredentialCheck } from './credential-check.ts';
-import type {
-  BegunSignIn,
-  CodeAnswer,
-  CodeSignIns,
-  IdentityVerifier,
-  PendingSignIn,
-  Secrets,
-  SocialIdentity,
-  TokenIssuer,
-} from './identity.ts';
+import type { BegunSignIn, CodeAnswer, CodeSignIns, IdentityVerifier, PendingSignIn, Secrets, TokenIssuer } from './identity.ts';
 import type { LoginLimiter } from './login-limiter.ts';
 import type { LoginStore, RefreshToken } from './login-store.ts';
 import type { RecentPrincipals } from './recent-principals.ts';
@@ -125,7 +117,7 @@ export class LoginService {
     return this.#logIn({ user, scheme: 'social', details: { provider: pending.provider, flow: 'code' } }, origin);
   }
 
-  #redeem(pending: PendingSignIn, answer: CodeAnswer): Promise<SocialIdentity | undefined> {
+  #redeem(pending: PendingSignIn, answer: CodeAnswer): Promise<Identity | undefined> {
     return this.#deps.codeSignIns.redeem(pending, answer);
   }
 

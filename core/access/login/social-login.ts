@@ -2,12 +2,13 @@ import { z } from 'zod';
 import { AppError } from '../../kernel/errors.ts';
 import type { Clock, NewId, Transactions } from '../../kernel/ports.ts';
 import { isCleanText } from '../../kernel/text.ts';
+import type { Identity } from '../../plugin-sdk/index.ts';
 import type { AccessStore } from '../access-store.ts';
 import type { AuditActor } from '../audit/audit.ts';
 import type { AuditTrail } from '../audit/audit-trail.ts';
 import type { Origin } from '../caller.ts';
 import { AUTH_METHODS, type AuthMethod, mayLogIn, normalEmail, type User } from '../users/user.ts';
-import type { SocialIdentity, SocialSettings } from './identity.ts';
+import type { SocialSettings } from './identity.ts';
 
 const Email = z.email().max(320);
 const MAX_NAME = 255;
@@ -23,7 +24,7 @@ export interface SocialLoginDeps {
 /** A proven identity and how its provider is set up. */
 export interface SocialProof {
   readonly provider: string;
-  readonly identity: SocialIdentity;
+  readonly identity: Identity;
   readonly settings: SocialSettings;
 }
 
@@ -115,7 +116,7 @@ export const loginActor = (user: User, scheme: string, origin: Origin, api_key_i
   ...origin,
 });
 
-function provenEmail({ email, email_verified }: SocialIdentity): string | undefined {
+function provenEmail({ email, email_verified }: Identity): string | undefined {
   if (email === null || !email_verified) return undefined;
   const parsed = Email.safeParse(normalEmail(email));
   return parsed.success ? parsed.data : undefined;
