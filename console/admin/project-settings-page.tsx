@@ -60,7 +60,7 @@ const ProjectForm = ({ project, mayChange, onSaved }: ProjectFormProps) => (
   >
     <TextField label="Name" name="name" value={project.name} required />
     <Field label="Description">
-      {(id) => <textarea class="form-control" id={id} name="description" rows={2} value={project.description ?? ''} />}
+      {(id) => <textarea class="form-control" id={id} name="description" rows={2} defaultValue={project.description ?? ''} />}
     </Field>
   </SettingsForm>
 );

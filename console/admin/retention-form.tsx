@@ -30,7 +30,7 @@ export function RetentionForm({ path, mayChange }: RetentionFormProps) {
         >
           <Field label="Keep traces for so many days" help="Empty: for ever. Counted from when a trace began.">
             {(id) => (
-              <input class="form-control w-auto" id={id} name="days" type="number" min={1} max={3650} value={days ?? ''} />
+              <input class="form-control w-auto" id={id} name="days" type="number" min={1} max={3650} defaultValue={days ?? ''} />
             )}
           </Field>
           {days !== null && <DryRun path={path} />}

@@ -55,18 +55,20 @@ function Control({ id, field, text }: { id: string; field: SettingsField; text: 
   const control = { id, name: toFieldName(field), required: field.required };
   if (field.kind === 'choice')
     return (
-      <select class="form-select" {...control} value={text}>
+      <select class="form-select" {...control}>
         {!field.required && text === '' && <option value="" />}
         {field.options.map((option) => (
-          <option key={option}>{option}</option>
+          <option key={option} selected={option === text}>
+            {option}
+          </option>
         ))}
       </select>
     );
-  if (field.kind === 'lines') return <textarea class="form-control" rows={3} {...control} value={text} />;
-  if (field.kind === 'json') return <textarea class="form-control font-monospace" rows={3} {...control} value={text} />;
+  if (field.kind === 'lines') return <textarea class="form-control" rows={3} {...control} defaultValue={text} />;
+  if (field.kind === 'json') return <textarea class="form-control font-monospace" rows={3} {...control} defaultValue={text} />;
   if (field.kind === 'secret') return <input class="form-control" type="password" autocomplete="off" {...control} />;
   const type = field.kind === 'number' ? 'number' : field.kind === 'url' ? 'url' : 'text';
-  return <input class="form-control" type={type} {...control} value={text} />;
+  return <input class="form-control" type={type} {...control} defaultValue={text} />;
 }
 
 const Flag = ({ field, checked }: { field: SettingsField; checked: boolean }) => (

@@ -20,7 +20,7 @@ interface CountProps {
 
 const Count = ({ label, value, help, ...control }: CountProps) => (
   <Field label={label} help={help}>
-    {(id) => <input class="form-control" id={id} type="number" min={1} max={60} value={value ?? ''} {...control} />}
+    {(id) => <input class="form-control" id={id} type="number" min={1} max={60} defaultValue={value ?? ''} {...control} />}
   </Field>
 );
 
@@ -34,7 +34,7 @@ function ThresholdInput({ id, figure, threshold }: ThresholdProps) {
   const control = { id, name: 'threshold' };
   const value = threshold === undefined ? '' : thresholdText(threshold, figure);
   if (figure && isDurationFigure(figure)) return <DurationInput {...control} value={value} />;
-  return <input class="form-control" {...control} type="number" step="any" required value={value} />;
+  return <input class="form-control" {...control} type="number" step="any" required defaultValue={value} />;
 }
 
 const INTERVALS = ['minute', 'hour', 'day'] as const;

@@ -75,6 +75,30 @@ describe('alerts', () => {
     await page.getByRole('link', { name: 'silence' }).waitFor({ state: 'detached' });
   });
 
+  it('keep what was typed into their form when the page loads them again meanwhile', async () => {
+    const page = await browser.open(`${traffic.path}/trends?range=24h`);
+    await page.getByRole('button', { name: 'Add an alert to Traces', exact: true }).click();
+    await page.getByLabel('Name', { exact: true }).fill('typed over');
+    await page.getByLabel('Threshold').fill('1');
+    await page.getByRole('button', { name: 'Create' }).click();
+    await page.getByRole('article', { name: 'Traces', exact: true }).getByTitle('Alert typed over').click();
+    await page.getByRole('button', { name: 'Switch off' }).waitFor();
+    const held = Promise.withResolvers<void>();
+    await page.route(/\/alerts\/[^/]+$/, async (route) => {
+      if (route.request().method() === 'GET') await held.promise;
+      await route.continue();
+    });
+    await page.getByRole('button', { name: 'Switch off' }).click();
+    await page.getByRole('button', { name: 'Edit' }).click();
+    await page.getByLabel('Threshold').fill('7');
+    await page.getByLabel('No data after').fill('5');
+    held.resolve();
+    await page.getByText('Switch on', { exact: true }).waitFor({ state: 'attached' });
+    expect(await page.getByLabel('Threshold').inputValue()).toBe('7');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('above 7 for one hour').waitFor();
+  });
+
   it('tell by any channel that is installed, by a form made of its settings', async () => {
     const page = await browser.open(`${traffic.path}/trends?range=24h`);
     await page.getByRole('button', { name: 'Add an alert to Traces', exact: true }).click();
