@@ -122,7 +122,10 @@ export class NextVersion {
     this.#next.first_position -= rows.length;
     const first = this.#next.first_position + 1;
     const entries: Entry[] = [];
-    for (const [at, row] of rows.entries()) entries.push(await this.#add(row, first + at));
+    for (const [at, row] of rows.entries()) {
+      entries.push(this.#add(row, first + at));
+      if (this.#revisions.isFull) await this.#revisions.flush();
+    }
     this.#dropEmpty();
     const head = this.#parts[0];
     const fits = head !== undefined && entryCount(head) + entries.length <= this.#author.blockSize;
@@ -135,8 +138,10 @@ export class NextVersion {
     let tail: Open | undefined;
     for (const row of rows) {
       if (!tail || tail.entries.length >= this.#author.blockSize) tail = await this.#tail();
-      tail.entries.push(await this.#add(row, this.#next.last_position));
+      tail.entries.push(this.#add(row, this.#next.last_position));
       this.#next.last_position += 1;
+      // Awaiting each row would cost more than the row.
+      if (this.#revisions.isFull) await this.#revisions.flush();
     }
   }
 
@@ -170,14 +175,22 @@ export class NextVersion {
     if (!cells) return undefined;
     if (sameCells(cells, row.cells)) return { position, revision };
     const { user_id, at } = this.#author;
-    return this.#revisions.write({ ...row, cells, updated_in_version: this.version_index, updated_at: at, updated_by: user_id });
+    const entry = this.#revisions.add({
+      ...row,
+      cells,
+      updated_in_version: this.version_index,
+      updated_at: at,
+      updated_by: user_id,
+    });
+    if (this.#revisions.isFull) await this.#revisions.flush();
+    return entry;
   }
 
-  #add({ row_id, values }: NewRow, position: number): Promise<Entry> {
+  #add({ row_id, values }: NewRow, position: number): Entry {
     const { user_id, at } = this.#author;
     const created = { created_in_version: this.version_index, created_at: at, created_by: user_id };
     const updated = { updated_in_version: this.version_index, updated_at: at, updated_by: user_id };
-    return this.#revisions.write({ row_id, position, cells: this.columns.toCells(values), ...created, ...updated });
+    return this.#revisions.add({ row_id, position, cells: this.columns.toCells(values), ...created, ...updated });
   }
 
   /** The open part at the end; the one that was there is sealed once it is full. */

@@ -25,12 +25,16 @@ export class RevisionWriter {
     return this.#next;
   }
 
-  async write(row: Omit<RowRevision, 'revision'>): Promise<Entry> {
+  /** Whether so much is unwritten that it should be flushed before more comes. */
+  get isFull(): boolean {
+    return this.#unwritten.length >= ROWS_AT_ONCE || this.#chars >= CHARS_AT_ONCE;
+  }
+
+  add(row: Omit<RowRevision, 'revision'>): Entry {
     const revision = this.#next;
     this.#next += 1;
     this.#unwritten.push({ ...row, revision });
     for (const value of Object.values(row.cells)) this.#chars += typeof value === 'string' ? value.length : CHARS_OF_OTHERS;
-    if (this.#unwritten.length >= ROWS_AT_ONCE || this.#chars >= CHARS_AT_ONCE) await this.flush();
     return { position: row.position, revision };
   }
 
