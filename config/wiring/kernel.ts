@@ -1,4 +1,4 @@
-import { createHash, randomUUID } from 'node:crypto';
+import { hash, randomUUID } from 'node:crypto';
 import { systemRoutes } from '../../adapters/http/system-routes.ts';
 import { explainIssues } from '../../adapters/http/validation.ts';
 import type { Explain } from '../../core/kernel/explain.ts';
@@ -12,7 +12,7 @@ export const kernel = capability({
   services: {
     clock: value<Clock>(() => new Date()),
     newId: value<NewId>(() => randomUUID()),
-    sha256: value<Sha256>((bytes) => createHash('sha256').update(bytes).digest()),
+    sha256: value<Sha256>((bytes) => hash('sha256', bytes, 'hex')),
     pause: value<Pause>(() => new Promise((resolve) => setImmediate(resolve))),
     explain: value<Explain>(explainIssues),
   },

@@ -2,11 +2,13 @@ import { z } from 'zod';
 
 const ISO = /^(\d{4})-(\d{2})-(\d{2})[T ](\d{2}):(\d{2}):(\d{2})(?:[.,](\d+))?(Z|z|[+-]\d{2}(?::?\d{2})?)?$/;
 /**
- * Timestamps that are returned unchanged, as most clients send them: recognised at a tenth of the cost. Only 29
- * February is left to the calendar.
+ * Timestamps as most clients send them, which need no calendar: recognised at a tenth of the cost. Only 29 February is
+ * left to it.
  */
 const UTC_ALREADY =
-  /^(?!0000)\d{4}-(?:(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])|(?:0[13-9]|1[0-2])-(?:29|30)|(?:0[13578]|1[02])-31)T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d\.(?:\d{3}(?!000)\d{3}|\d{3})Z$/;
+  /^(?!0000)\d{4}-(?:(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])|(?:0[13-9]|1[0-2])-(?:29|30)|(?:0[13578]|1[02])-31)T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d\.\d{3}(?:\d{3})?Z$/;
+/** Length of those with six digits of a second. */
+const WITH_MICROSECONDS = '0000-00-00T00:00:00.000000Z'.length;
 
 /** How PostgreSQL prints a timestamp, told at a tenth of the price too: there are tens of thousands of them in a large reply. */
 const UTC_AS_STORED =
@@ -17,7 +19,7 @@ const UTC_AS_STORED =
  * microsecond: three digits when the rest is zero, else six. Undefined when it is no date-time of the years 1 to 9999.
  */
 export function toUtc(text: string): string | undefined {
-  if (UTC_ALREADY.test(text)) return text;
+  if (UTC_ALREADY.test(text)) return text.length === WITH_MICROSECONDS && text.endsWith('000Z') ? `${text.slice(0, -4)}Z` : text;
   const stored = UTC_AS_STORED.exec(text);
   if (stored) return `${stored[1]}T${stored[2]}.${fractionOf(stored[3])}Z`;
   const parts = ISO.exec(text);

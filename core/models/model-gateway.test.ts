@@ -1,4 +1,4 @@
-import { createHash, randomUUID } from 'node:crypto';
+import { hash, randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { MemoryDatabase } from '../../adapters/memory/memory-database.ts';
 import { MemoryAnswerCache } from '../../adapters/memory/models/memory-answer-cache.ts';
@@ -59,7 +59,7 @@ beforeEach(() => {
       },
       random: () => 1,
     },
-    sha256: (bytes) => createHash('sha256').update(bytes).digest(),
+    sha256: (bytes) => hash('sha256', bytes, 'hex'),
     clock: () => now,
   });
 });

@@ -34,21 +34,43 @@ export type DestinationOf = (resource: OtlpAttributes, span: OtlpAttributes) => 
  */
 export function destinations(headers: OtlpHeaders, ownPrefixes: readonly string[]): DestinationOf {
   const fromHeaders = toldByHeaders(headers);
-  const fromResources = new WeakMap<OtlpAttributes, Told>();
+  const names = attributeNames(ownPrefixes);
+  const ofResources = new WeakMap<OtlpAttributes, { readonly told: Told; readonly silent: OtlpDestination }>();
   return (resource, span) => {
-    const fromResource = fromResources.get(resource) ?? toldByAttributes(resource, ownPrefixes);
-    fromResources.set(resource, fromResource);
-    const told = [fromResource, toldByAttributes(span, ownPrefixes), fromHeaders];
-    return {
-      project: told.map(({ project }) => project).find(Boolean),
-      run: told.map(({ run }) => run).find(Boolean),
-    };
+    const ofResource = ofResources.get(resource) ?? readResource(resource, names, fromHeaders);
+    ofResources.set(resource, ofResource);
+    // Of nearly all spans, which thus have the very same destination.
+    if (!names.all.some((name) => span.has(name))) return ofResource.silent;
+    return toDestination([ofResource.told, toldByAttributes(span, names), fromHeaders]);
   };
 }
 
-function toldByAttributes(attributes: OtlpAttributes, ownPrefixes: readonly string[]): Told {
+/** By what a destination is told, and the names of its attribute under each prefix. */
+interface AttributeNames {
+  readonly all: readonly string[];
+  readonly by: ReadonlyMap<string, readonly string[]>;
+}
+
+const FACTS = ['project.id', 'project.name', 'logstream.id', 'logstream.name', 'experiment.id'];
+
+function attributeNames(ownPrefixes: readonly string[]): AttributeNames {
+  const by = new Map(FACTS.map((fact) => [fact, ownPrefixes.map((prefix) => prefix + fact)]));
+  return { by, all: [...by.values()].flat() };
+}
+
+function readResource(resource: OtlpAttributes, names: AttributeNames, fromHeaders: Told) {
+  const told = toldByAttributes(resource, names);
+  return { told, silent: toDestination([told, fromHeaders]) };
+}
+
+const toDestination = (told: readonly Told[]): OtlpDestination => ({
+  project: told.find(({ project }) => project)?.project,
+  run: told.find(({ run }) => run)?.run,
+});
+
+function toldByAttributes(attributes: OtlpAttributes, { by }: AttributeNames): Told {
   const at = (name: string): string | undefined => {
-    const key = ownPrefixes.map((prefix) => prefix + name).find((candidate) => attributes.has(candidate));
+    const key = by.get(name)?.find((candidate) => attributes.has(candidate));
     return key === undefined ? undefined : toJsonText(attributes.get(key) ?? '') || undefined;
   };
   const names = (text: string | undefined) => (text === undefined ? undefined : [text]);

@@ -1,9 +1,9 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { isSpanId, isTraceId, spanRecordId, traceRecordId } from './otel-ids.ts';
 
-const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest();
+const sha256 = (bytes: Uint8Array) => hash('sha256', bytes, 'hex');
 const hex = (digits: number) => fc.string({ unit: fc.constantFrom(...'0123456789abcdef'), minLength: digits, maxLength: digits });
 
 it('keeps a trace id that is a version 4 UUID, and marks any other as one', () => {

@@ -1,4 +1,4 @@
-import { parseHex, type Sha256 } from '../kernel/digest.ts';
+import type { Sha256 } from '../kernel/digest.ts';
 
 export type { Sha256 } from '../kernel/digest.ts';
 
@@ -16,17 +16,20 @@ export const traceRecordId = (traceId: string): string => uuid4(traceId);
 
 /** The id of a span's record. Span ids are unique inside their trace only, so the trace id is part of it. */
 export const spanRecordId = (traceId: string, spanId: string, sha256: Sha256): string =>
-  uuid4(parseHex(sha256(toBytes(traceId + spanId)).subarray(0, 16)));
+  uuid4(sha256(toBytes(traceId + spanId)).slice(0, 32));
 
 /** 32 hexadecimal digits as a UUID of version 4. */
 export function uuid4(hex: string): string {
   const variant = ((Number.parseInt(hex[16]!, 16) & 0x3) | 0x8).toString(16);
-  const marked = `${hex.slice(0, 12)}4${hex.slice(13, 16)}${variant}${hex.slice(17)}`;
-  return [marked.slice(0, 8), marked.slice(8, 12), marked.slice(12, 16), marked.slice(16, 20), marked.slice(20)].join('-');
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-${variant}${hex.slice(17, 20)}-${hex.slice(20)}`;
 }
 
 function toBytes(hex: string): Uint8Array {
   const bytes = new Uint8Array(hex.length / 2);
-  for (let at = 0; at < bytes.length; at += 1) bytes[at] = Number.parseInt(hex.slice(2 * at, 2 * at + 2), 16);
+  for (let at = 0; at < bytes.length; at += 1)
+    bytes[at] = (computeDigit(hex.charCodeAt(2 * at)) << 4) | computeDigit(hex.charCodeAt(2 * at + 1));
   return bytes;
 }
+
+/** Value of a hexadecimal digit in lower case, by its character code. */
+const computeDigit = (code: number): number => (code & 0xf) + (code > 0x39 ? 9 : 0);

@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { expandSpan } from '../../test/fixtures/otel/short-form.ts';
 import { computeSpanDuration, getCreatedAt, isoOfNanos } from './otel-time.ts';
@@ -12,6 +13,16 @@ const NOW = '2026-05-05T05:05:05.000000Z';
 it('cuts times to microseconds', () => {
   expect(isoOfNanos(1_767_225_600_123_456_999n)).toBe('2026-01-01T00:00:00.123456Z');
   expect(isoOfNanos(2n ** 64n - 1n)).toBe('2554-07-21T23:34:33.709551Z');
+});
+
+it('says every time as arithmetic on whole nanoseconds does', () => {
+  fc.assert(
+    fc.property(fc.bigInt({ min: 0n, max: 2n ** 64n - 1n }), (nanos) => {
+      const second = new Date(Number(nanos / 1_000_000_000n) * 1000).toISOString().slice(0, 19);
+      const micros = ((nanos % 1_000_000_000n) / 1_000n).toString().padStart(6, '0');
+      expect(isoOfNanos(nanos)).toBe(`${second}.${micros}Z`);
+    }),
+  );
 });
 
 it('dates a span by its start, else by its end, else by now', () => {

@@ -4,9 +4,9 @@ const NANOS_PER_MILLI = 1_000_000n;
 
 /** Nanoseconds since 1970 as an ISO time in UTC, cut to microseconds. */
 export function isoOfNanos(nanos: bigint): string {
-  const millis = new Date(Number(nanos / NANOS_PER_MILLI)).toISOString().slice(0, -1);
-  const micros = (nanos % NANOS_PER_MILLI) / 1_000n;
-  return `${millis}${micros.toString().padStart(3, '0')}Z`;
+  const millis = Number(nanos / NANOS_PER_MILLI);
+  const micros = Math.floor(Number(nanos % NANOS_PER_MILLI) / 1_000);
+  return `${new Date(millis).toISOString().slice(0, -1)}${`${1_000 + micros}`.slice(1)}Z`;
 }
 
 /** A span without a start counts from its end, without both from now. */

@@ -1,3 +1,4 @@
+import { estimateJsonLength } from '../kernel/value-size.ts';
 import type { RunContext, RunDirectory } from '../projects/run-context.ts';
 import { type PriceLookup, pricedCall } from '../traces/ingest/computed-metrics.ts';
 import { RunWriter } from '../traces/ingest/run-writer.ts';
@@ -187,7 +188,7 @@ function getShare({ input, output, user_metadata }: MappedSpan): number {
     names += 1;
     characters += user_metadata[key]!.length;
   }
-  for (const side of [input, output]) characters += typeof side === 'string' ? side.length : JSON.stringify(side).length;
+  for (const side of [input, output]) characters += estimateJsonLength(side);
   return 1 / SPANS_AT_ONCE + names / NAMES_AT_ONCE + characters / CHARACTERS_AT_ONCE;
 }
 

@@ -1,9 +1,40 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { expandSpan, MAPPING, RESOURCE } from '../../test/fixtures/otel/short-form.ts';
+import type { JsonValue } from '../kernel/json.ts';
 import { mapSpan } from './spans/map-span.ts';
 import { cut, storable, storableText } from './storable.ts';
 
+/** The same as `storable`, made anew throughout. */
+function plainly(value: JsonValue): JsonValue {
+  if (typeof value === 'string') return storableText(value);
+  if (typeof value === 'number') return Number.isFinite(value) ? value : null;
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return (value as readonly JsonValue[]).map(plainly);
+  return Object.fromEntries(Object.entries(value).map(([key, child]) => [storableText(key), plainly(child as JsonValue)]));
+}
+
+const value = fc.letrec<{ any: JsonValue }>((tie) => ({
+  any: fc.oneof(
+    { maxDepth: 4 },
+    fc.string({ unit: fc.constantFrom('a', '\0', '\uD800', '\uDC00', '😀', '_') }),
+    fc.constantFrom<JsonValue>('__proto__', Number.NaN, 1.5, -0, true, null),
+    fc.array(tie('any')),
+    fc.dictionary(fc.constantFrom('a', 'b\0', 'b\uFFFD', '__proto__', '\uD800'), tie('any')) as fc.Arbitrary<JsonValue>,
+  ),
+})).any;
+
 describe('what is stored', () => {
+  it('is what a copy of every part would be, and the very same value where nothing differs', () => {
+    fc.assert(
+      fc.property(value, (given) => {
+        const kept = storable(given);
+        expect(JSON.stringify(kept)).toBe(JSON.stringify(plainly(given)));
+        expect(storable(kept)).toBe(kept);
+      }),
+    );
+  });
+
   it('has no NUL and no lone surrogates, keys included', () => {
     expect(storableText('a\0b\uD800c')).toBe('a\uFFFDb\uFFFDc');
     expect(storable({ 'k\0': ['\uDC00', { x: '\0' }] })).toEqual({ 'k\uFFFD': ['\uFFFD', { x: '\uFFFD' }] });

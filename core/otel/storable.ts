@@ -1,10 +1,10 @@
 import type { JsonObject, JsonValue } from '../kernel/json.ts';
+import { boundJsonBytes } from '../kernel/value-size.ts';
 
 /** Characters of one text. */
 export const MAX_TEXT = 1_048_576;
 /** Bytes of one record as JSON. */
 export const MAX_MAPPED_BYTES = 4 * 1_048_576;
-const MAX_BYTES_PER_UNIT = 3;
 
 /** The start of a text, never a lone surrogate, with a mark that something is missing. */
 export const cut = (text: string, max: number): string =>
@@ -25,23 +25,34 @@ export function storable(value: JsonValue, onCut?: () => void): JsonValue {
   if (typeof value === 'string') return storableText(value, MAX_TEXT, onCut);
   if (typeof value === 'number') return Number.isFinite(value) ? value : null;
   if (typeof value !== 'object' || value === null) return value;
-  if (Array.isArray(value)) {
-    const items = (value as readonly JsonValue[]).map((item) => storable(item, onCut));
-    return items.every((item, at) => item === value[at]) ? value : items;
-  }
-  const entries = Object.entries(value).map(([key, child]) => [storableText(key), storable(child, onCut)] as const);
-  return isOf(value as JsonObject, entries) ? value : Object.fromEntries(entries);
+  return Array.isArray(value) ? storableItems(value, onCut) : storableObject(value as JsonObject, onCut);
 }
 
-/** Whether an object has these entries already. */
-const isOf = (value: JsonObject, entries: readonly (readonly [string, JsonValue])[]): boolean =>
-  entries.every(([key, child]) => Object.hasOwn(value, key) && value[key] === child);
+function storableItems(items: readonly JsonValue[], onCut?: () => void): JsonValue {
+  let copy: JsonValue[] | undefined;
+  for (const [at, item] of items.entries()) {
+    const kept = storable(item, onCut);
+    if (kept !== item) copy ??= items.slice(0, at);
+    copy?.push(kept);
+  }
+  return copy ?? items;
+}
 
-/** Whether a value takes more bytes as JSON than a record may. Counts bytes only when the length leaves room for doubt. */
+function storableObject(object: JsonObject, onCut?: () => void): JsonValue {
+  const keys = Object.keys(object);
+  let copy: [string, JsonValue][] | undefined;
+  for (const [at, key] of keys.entries()) {
+    const [name, kept] = [storableText(key), storable(object[key]!, onCut)];
+    if (name !== key || kept !== object[key]) copy ??= keys.slice(0, at).map((before) => [before, object[before]!]);
+    copy?.push([name, kept]);
+  }
+  return copy ? Object.fromEntries(copy) : object;
+}
+
+/** Whether a value takes more bytes as JSON than a record may. Written as JSON only when its length leaves room for doubt. */
 export function isTooLarge(value: object): boolean {
-  const json = JSON.stringify(value);
-  if (json.length * MAX_BYTES_PER_UNIT <= MAX_MAPPED_BYTES) return false;
-  return new TextEncoder().encode(json).length > MAX_MAPPED_BYTES;
+  if (boundJsonBytes(value) <= MAX_MAPPED_BYTES) return false;
+  return new TextEncoder().encode(JSON.stringify(value)).length > MAX_MAPPED_BYTES;
 }
 
 /** A list as JSON text of bounded length: the first items that fit, whole, and how many did not. */

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { Dialects } from '../../core/otel/dialects/dialects.ts';
 import { type DialectFault, type ReportFault, toGuardedSources } from '../../core/otel/dialects/guarded-source.ts';
 import { toSources } from '../../core/otel/dialects/vocabulary.ts';
@@ -92,7 +92,7 @@ function tagsIn(fields: SpanFields): readonly string[] | undefined {
 const toRecord = (dialects: Dialects, span: OtlpSpan, scope: string): MappedSpan =>
   mapSpan(span, scope, NONE, {
     now: '2026-01-01T00:00:00.000000Z',
-    sha256: (bytes) => createHash('sha256').update(bytes).digest(),
+    sha256: (bytes) => hash('sha256', bytes, 'hex'),
     ownPrefixes: ['eval.'],
     getPrices: () => undefined,
     dialects,

@@ -1,4 +1,4 @@
-import { parseHex, type Sha256 } from '../../kernel/digest.ts';
+import type { Sha256 } from '../../kernel/digest.ts';
 import type { JsonObject, JsonValue } from '../../kernel/json.ts';
 import { isJsonObject, toJsonText } from '../../plugin-sdk/otel/json-text.ts';
 import { isSpanId, isTraceId, spanRecordId, traceRecordId, uuid4 } from '../otel-ids.ts';
@@ -50,7 +50,7 @@ export function toSpanLog(log: OtlpLog, scope: string, arrival: string, sha256: 
   const span_id = spanRecordId(log.trace_id, log.span_id, sha256);
   const digest = sha256(new TextEncoder().encode(JSON.stringify([span_id, String(nanos), said])));
   const place = `${toDigits(nanos)} ${toDigits(log.observed_unix_nano)} ${arrival}`;
-  return { id: uuid4(parseHex(digest.subarray(0, 16))), span_id, trace_id: traceRecordId(log.trace_id), place, ...said };
+  return { id: uuid4(digest.slice(0, 32)), span_id, trace_id: traceRecordId(log.trace_id), place, ...said };
 }
 
 const toDigits = (nanos: bigint): string => String(nanos).padStart(20, '0');

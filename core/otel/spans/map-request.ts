@@ -24,7 +24,7 @@ interface OpenGroup {
 
 /** Maps a whole request; spans that cannot be kept are refused one by one, the others are none the worse for it. */
 export function mapRequest(request: OtlpRequest, getDestination: DestinationOf, mapping: Mapping): MappedRequest {
-  const groups = new Map<string, OpenGroup>();
+  const groups = new Groups();
   const refused: string[] = [];
   for (const { resource, scope_spans } of request.resource_spans) {
     for (const { scope, spans } of scope_spans) {
@@ -33,11 +33,11 @@ export function mapRequest(request: OtlpRequest, getDestination: DestinationOf, 
         const mapped = reason === undefined ? mapSpan(span, scope.name, resource, mapping) : undefined;
         if (!mapped) refused.push(reason!);
         else if (isTooLarge(mapped)) refused.push(`span is larger than ${MAX_MAPPED_BYTES} bytes`);
-        else keep(toGroup(groups, getDestination(resource, span.attributes)).spans, mapped);
+        else keep(groups.at(getDestination(resource, span.attributes)).spans, mapped);
       }
     }
   }
-  return { groups: closed(groups), refused };
+  return { groups: groups.closed(), refused };
 }
 
 interface Ended {
@@ -59,22 +59,33 @@ function keep(spans: Map<string, MappedSpan>, mapped: MappedSpan): void {
 
 /** Joins requests that were mapped apart, in their order. */
 export function joinedRequests(parts: readonly MappedRequest[]): MappedRequest {
-  const groups = new Map<string, OpenGroup>();
+  const groups = new Groups();
   for (const part of parts) {
     for (const { destination, spans } of part.groups) {
-      const open = toGroup(groups, destination).spans;
+      const open = groups.at(destination).spans;
       for (const span of spans) keep(open, span);
     }
   }
-  return { groups: closed(groups), refused: parts.flatMap(({ refused }) => refused) };
+  return { groups: groups.closed(), refused: parts.flatMap(({ refused }) => refused) };
 }
 
-const closed = (groups: ReadonlyMap<string, OpenGroup>): MappedGroup[] =>
-  [...groups.values()].map(({ destination, spans }) => ({ destination, spans: [...spans.values()] }));
+/** Groups by what their destinations say. */
+class Groups {
+  readonly #groups = new Map<string, OpenGroup>();
+  readonly #known = new WeakMap<OtlpDestination, OpenGroup>();
 
-function toGroup(groups: Map<string, OpenGroup>, destination: OtlpDestination): OpenGroup {
-  const key = JSON.stringify(destination);
-  const group = groups.get(key) ?? { destination, spans: new Map() };
-  groups.set(key, group);
-  return group;
+  at(destination: OtlpDestination): OpenGroup {
+    // Most spans of a resource have the very same destination, which is not written as JSON for each of them.
+    const known = this.#known.get(destination);
+    if (known) return known;
+    const key = JSON.stringify(destination);
+    const group = this.#groups.get(key) ?? { destination, spans: new Map() };
+    this.#groups.set(key, group);
+    this.#known.set(destination, group);
+    return group;
+  }
+
+  closed(): MappedGroup[] {
+    return [...this.#groups.values()].map(({ destination, spans }) => ({ destination, spans: [...spans.values()] }));
+  }
 }

@@ -63,7 +63,8 @@ function toMappedSpan(fields: SpanFields, scopeName: string, resource: OtlpAttri
   const facts = { ...payload.metadata, ...Object.fromEntries(evaluations.flatMap(toEvaluationFacts)) };
   const tags = [...new Set(fields.pickAll('tags').flat())].slice(0, MAX_TAGS);
   const of_trace = ofTrace(fields, type, payload.of_trace, resource);
-  const user_metadata = Object.fromEntries(toSpanMetadata(fields, scopeName, facts, mapping.dialects));
+  const kept = reader.unusedAttributes.filter(([key]) => !mapping.dialects.isSecret(key));
+  const user_metadata = Object.fromEntries(toSpanMetadata(fields, scopeName, facts, kept));
   const { trace_id, span_id, parent_span_id } = span;
   let cut_texts = 0;
   const onCut = (): void => {
@@ -86,7 +87,7 @@ function toMappedSpan(fields: SpanFields, scopeName: string, resource: OtlpAttri
     metrics,
     ...texts,
     cut_texts,
-    kept_attributes: reader.unusedAttributes.filter(([key]) => !mapping.dialects.isSecret(key)).length,
+    kept_attributes: kept.length,
   };
 }
 

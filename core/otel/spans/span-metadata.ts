@@ -1,7 +1,7 @@
 import type { JsonValue } from '../../kernel/json.ts';
 import type { SpanEvent } from '../../plugin-sdk/otel/index.ts';
 import { isJsonObject, toJsonText, toStructured } from '../../plugin-sdk/otel/json-text.ts';
-import type { Dialects, ReadingPlan } from '../dialects/dialects.ts';
+import type { ReadingPlan } from '../dialects/dialects.ts';
 import { isOnlyException, lastException } from '../exception.ts';
 import { isoOfNanos } from '../otel-time.ts';
 import { cut, toListText } from '../storable.ts';
@@ -12,19 +12,18 @@ const MAX_STACKTRACE = 16 * 1024;
 const MAX_LIST = 64 * 1024;
 
 /**
- * Everything about a span that has no field of its own. Has to come last, because it keeps what the reader has not
- * used. A key that is taken does not push anything out: the later value gets a longer key.
+ * Everything about a span that has no field of its own. Has to come last, because it keeps the events that the reader has not
+ * used, and `kept`, the attributes. A key that is taken does not push anything out: the later value gets a longer key.
  */
 export function toSpanMetadata(
   fields: SpanFields,
   scopeName: string,
   extra: Readonly<Record<string, string>>,
-  dialects: Dialects,
+  kept: readonly (readonly [string, JsonValue])[],
 ): Map<string, string> {
-  const { reader, plan } = fields;
+  const { plan } = fields;
   const metadata = new Map<string, string>();
   for (const [key, text] of Object.entries({ ...toFacts(fields, scopeName), ...extra })) if (text) metadata.set(key, text);
-  const kept = reader.unusedAttributes.filter(([key]) => !dialects.isSecret(key));
   const later: [string, JsonValue][] = [];
   for (const [key, value] of kept) {
     if (plan.metadata_objects.includes(key) || plan.metadata_prefixes.some((prefix) => key.startsWith(prefix)))

@@ -12,12 +12,16 @@ const COUNTS = [...TOKEN_COUNTS, 'time_to_first_token_ns'] as const satisfies re
   keyof SpanMetrics)[];
 
 export function toMetrics(fields: SpanFields, getPrices: PricesOf): SpanMetrics {
-  const counts = Object.fromEntries(COUNTS.map((name) => [name, fields.pick(name)] as const)) as SpanMetrics;
+  const counts: { -readonly [N in keyof SpanMetrics]: SpanMetrics[N] } = {};
+  for (const name of COUNTS) {
+    const count = fields.pick(name);
+    if (count !== undefined) counts[name] = count;
+  }
   const tokens = completed(counts);
   const stated = fields.pick('cost');
   const cost = isBelieved(stated, tokens) ? stated : computedCost(fields, tokens, getPrices);
-  const all = { duration_ns: computeSpanDuration(fields.span), ...tokens, cost };
-  return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined));
+  const duration_ns = computeSpanDuration(fields.span);
+  return { ...(duration_ns !== undefined && { duration_ns }), ...tokens, ...(cost !== undefined && { cost }) };
 }
 
 /** A sender that does not know the price of a model says 0; only calls without tokens cost nothing. */

@@ -163,11 +163,12 @@ export class TrackingSpanReader implements SpanReader {
   get unusedAttributes(): [string, JsonValue][] {
     const used = new Set(this.#used);
     const rests = new Map(this.#used.filter((one) => one instanceof Rest).map(({ key, rest }) => [key, rest]));
-    return [...this.#span.attributes].flatMap(([key, value]): [string, JsonValue][] => {
-      if (!used.has(key)) return [[key, value]];
-      const rest = rests.get(key);
-      return rest === undefined ? [] : [[key, rest]];
-    });
+    const unused: [string, JsonValue][] = [];
+    for (const [key, value] of this.#span.attributes) {
+      const left = used.has(key) ? rests.get(key) : value;
+      if (left !== undefined) unused.push([key, left]);
+    }
+    return unused;
   }
 
   get unusedEvents(): SpanEvent[] {

@@ -1,3 +1,5 @@
+/** Most keys stand in no list, which is told by a first look that takes nothing apart. */
+const HAS_NUMBER = /\.\d/;
 const NUMBERED = /^(.*?)\.(\d{1,4})\.(.+)$/s;
 
 /** The items of one list that was sent as `<prefix>.<number>.<rest>`: by number, what stands under each `rest`. */
@@ -10,7 +12,7 @@ export type FlatList<T> = readonly ReadonlyMap<string, T>[];
 export function flatLists<T>(entries: Iterable<readonly [string, T]>): ReadonlyMap<string, FlatList<T>> {
   const lists = new Map<string, Map<number, Map<string, T>>>();
   for (const [key, value] of entries) {
-    const [, prefix, number, rest] = NUMBERED.exec(key) ?? [];
+    const [, prefix, number, rest] = (HAS_NUMBER.test(key) && NUMBERED.exec(key)) || [];
     if (prefix === undefined || number === undefined || rest === undefined) continue;
     const items = fetch(lists, prefix, () => new Map<number, Map<string, T>>());
     fetch(items, Number(number), () => new Map<string, T>()).set(rest, value);

@@ -1,4 +1,4 @@
-import { createHash, randomUUID } from 'node:crypto';
+import { hash, randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { MemoryDatabase } from '../../../adapters/memory/memory-database.ts';
 import { MemoryScorerStore } from '../../../adapters/memory/scorers/memory-scorer-store.ts';
@@ -92,7 +92,7 @@ beforeEach(async () => {
     suspensionStore,
     batchPace: new BatchPace(BATCH_LIMIT_MS),
     scorerKits: { forJob: () => () => ({}) as ScorerKit },
-    sha256: (bytes) => createHash('sha256').update(bytes).digest(),
+    sha256: (bytes) => hash('sha256', bytes, 'hex'),
     clock: () => new Date(),
     log: silent,
   });

@@ -1,9 +1,9 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { span, trace } from '../../../test/contracts/traces/record-stores.ts';
 import { copiesFor, traceOfRow } from './trial-records.ts';
 
-const sha256 = (bytes: Uint8Array): Uint8Array => createHash('sha256').update(bytes).digest();
+const sha256 = (bytes: Uint8Array): string => hash('sha256', bytes, 'hex');
 const ROW = '22222222-2222-4222-8222-222222222222';
 
 describe('copies of a trace', () => {

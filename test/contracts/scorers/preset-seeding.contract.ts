@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Sha256 } from '../../../core/kernel/digest.ts';
 import type { Transactions } from '../../../core/kernel/ports.ts';
@@ -36,7 +36,7 @@ const program: Preset = {
 };
 const changed: Preset = { ...judge, definition: { ...judge.definition, user_prompt: 'Is it friendly?' } };
 
-const sha256: Sha256 = (bytes) => createHash('sha256').update(bytes).digest();
+const sha256: Sha256 = (bytes) => hash('sha256', bytes, 'hex');
 
 export const toSeeding = (stores: SeedingStores): PresetSeeding =>
   new PresetSeeding({
