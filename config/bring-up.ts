@@ -66,7 +66,7 @@ async function gather(
   credentials: CredentialsFile,
   loaded: Pick<Given, 'plugins' | 'modelPrices'>,
 ): Promise<Given> {
-  const { socialProviders, pluginSettings, publicUrl, traceIdleSeconds, sessionIdleSeconds } = config;
+  const { socialProviders, pluginSettings, publicUrl, traceIdleSeconds, sessionIdleSeconds, judgeCallDays } = config;
   const accessTokenSecrets = await credentials.accessTokenSecrets();
   const secretKeys = new SecretKeys(config);
   const outbound = new SsrfGuardedOutbound({ allowed: config.allowedPrivateEndpoints });
@@ -75,7 +75,7 @@ async function gather(
   shutdown.add(() => identityOutbound.close());
   return {
     ...loaded,
-    ...{ socialProviders, pluginSettings, publicUrl, traceIdleSeconds, sessionIdleSeconds },
+    ...{ socialProviders, pluginSettings, publicUrl, traceIdleSeconds, sessionIdleSeconds, judgeCallDays },
     version: readVersion(),
     log: contextLog(log, context),
     workContext: context,

@@ -124,6 +124,7 @@ export const Env = z.object({
   OTLP_ATTRIBUTE_PREFIXES: attributePrefixes.default(['eval.']),
   TRACE_IDLE_SECONDS: z.coerce.number().int().min(1).max(86_400).default(120),
   SESSION_IDLE_SECONDS: z.coerce.number().int().min(1).max(86_400).default(60),
+  JUDGE_CALL_DAYS: z.coerce.number().int().min(1).max(3_650).default(30),
 });
 
 const Checked = Env.refine(({ SMTP_URL, MAIL_FROM }) => SMTP_URL === undefined || MAIL_FROM !== undefined, {
@@ -194,6 +195,7 @@ export interface Config {
   readonly traceIdleSeconds: number;
   /** How long nothing has to happen in a session until it is judged. */
   readonly sessionIdleSeconds: number;
+  readonly judgeCallDays: number;
 }
 
 /** Reads the configuration from an environment. Throws one Error that lists every problem. An empty variable counts as unset. */
@@ -233,6 +235,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     },
     traceIdleSeconds: values.TRACE_IDLE_SECONDS,
     sessionIdleSeconds: values.SESSION_IDLE_SECONDS,
+    judgeCallDays: values.JUDGE_CALL_DAYS,
   };
 }
 

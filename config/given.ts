@@ -32,4 +32,6 @@ export interface Given {
   readonly traceIdleSeconds: number;
   /** How long nothing has to happen in a session for it to be scored. */
   readonly sessionIdleSeconds: number;
+  /** How long calls of models are kept with the scores that were made of them. */
+  readonly judgeCallDays: number;
 }

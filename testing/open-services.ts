@@ -83,6 +83,7 @@ export async function openServices(settings: ServicesSettings = {}): Promise<Ope
     otlpSettings: settings.otlpSettings ?? DEFAULT_OTLP_SETTINGS,
     traceIdleSeconds: 120,
     sessionIdleSeconds: 60,
+    judgeCallDays: 30,
   };
   const { cradle } = buildContainer(given, adapters, { passwordHasher: factory(() => new TestPasswords()), ...overrides });
   await cradle.accessService.bootstrap(FIRST_ADMIN);

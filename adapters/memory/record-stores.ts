@@ -13,6 +13,7 @@ import { MemoryProjectStore } from './projects/memory-project-store.ts';
 import type { RunExists } from './projects/run-exists.ts';
 import { MemoryRatingStore } from './ratings/memory-rating-store.ts';
 import { MemoryIdleSessions } from './scorers/memory-idle-sessions.ts';
+import { MemoryJudgeCallStore } from './scorers/memory-judge-call-store.ts';
 import { MemoryMetricSettingsStore } from './scorers/memory-metric-settings-store.ts';
 import { MemoryScoreStore } from './scorers/memory-score-store.ts';
 import { MemoryScoresBelow } from './scorers/memory-scores-below.ts';
@@ -96,6 +97,12 @@ export function memoryRecordStores({ database, clock, enqueue }: Surroundings) {
     ratingStore: new MemoryRatingStore({ database, recordExists: (...key) => traceStore.has(...key) }),
     annotationQueueStore: new MemoryAnnotationQueueStore({ database }),
     sessionScoreStore,
+    judgeCallStore: new MemoryJudgeCallStore({
+      database,
+      recordExists: async ({ project_id, run_id, record_id }) =>
+        (await traceStore.has(project_id, run_id, record_id)) ||
+        (await sessionStore.find(project_id, record_id, run_id)) !== undefined,
+    }),
     shadowScoreStore,
     shadowStore,
     columnStore,

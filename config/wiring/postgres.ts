@@ -33,6 +33,7 @@ import { PostgresTemplateStore } from '../../adapters/postgres/prompts/postgres-
 import { PostgresRatingStore } from '../../adapters/postgres/ratings/postgres-rating-store.ts';
 import { PostgresRecordIndex } from '../../adapters/postgres/record-index/postgres-record-index.ts';
 import { PostgresIdleSessions } from '../../adapters/postgres/scorers/postgres-idle-sessions.ts';
+import { PostgresJudgeCallStore } from '../../adapters/postgres/scorers/postgres-judge-call-store.ts';
 import { PostgresMetricSettingsStore } from '../../adapters/postgres/scorers/postgres-metric-settings-store.ts';
 import { PostgresRescoring } from '../../adapters/postgres/scorers/postgres-rescoring.ts';
 import { PostgresScoreStore } from '../../adapters/postgres/scorers/postgres-score-store.ts';
@@ -96,6 +97,7 @@ export function postgresAdapters(open: {
     validationStore: on(PostgresValidationStore),
     scoreStore: on(PostgresScoreStore),
     sessionScoreStore: factory(() => new PostgresScoreStore({ session, of: 'sessions' })),
+    judgeCallStore: on(PostgresJudgeCallStore),
     shadowScoreStore: factory(() => new PostgresScoreStore({ session, of: 'shadows' })),
     shadowStore: on(PostgresShadowStore),
     idleSessions: factory(() => new PostgresIdleSessions({ session, enqueueWithin: scoring.enqueueWithin })),

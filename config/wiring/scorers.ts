@@ -1,4 +1,5 @@
 import { codeLanguageRoutes } from '../../adapters/http/scorers/code-language-routes.ts';
+import { evidenceRoutes } from '../../adapters/http/scorers/evidence-routes.ts';
 import { kindTrialRoutes } from '../../adapters/http/scorers/kind-trial-routes.ts';
 import { kindVersionRoutes } from '../../adapters/http/scorers/kind-version-routes.ts';
 import { metricSettingsRoutes } from '../../adapters/http/scorers/metric-settings-routes.ts';
@@ -13,6 +14,8 @@ import { DEFAULT_SANDBOX_SETTINGS } from '../../adapters/sandbox/sandbox-setting
 import type { CodeLimits } from '../../core/plugin-sdk/index.ts';
 import { AutogenJob } from '../../core/scorers/autogen/autogen-job.ts';
 import { AutogenService } from '../../core/scorers/autogen/autogen-service.ts';
+import { EvidenceService } from '../../core/scorers/evidence/evidence-service.ts';
+import { JudgeCallExpiry } from '../../core/scorers/evidence/judge-call-expiry.ts';
 import { ScorerKinds } from '../../core/scorers/kinds/scorer-kinds.ts';
 import { CodeLanguages, type CodeLanguagesDeps } from '../../core/scorers/languages/code-languages.ts';
 import { PresetSeeding } from '../../core/scorers/presets/preset-seeding.ts';
@@ -86,6 +89,8 @@ export const scorers = capability({
     batchPace: factory(() => new BatchPace(10_000)),
     judgeModels: singleton(JudgeModels),
     scoreService: singleton(ScoreService),
+    evidenceService: singleton(EvidenceService),
+    judgeCallExpiry: singleton(JudgeCallExpiry),
     recomputeService: singleton(RecomputeService),
     scorerService: singleton(ScorerService),
     presetSeeding: singleton(PresetSeeding),
@@ -113,6 +118,7 @@ export const scorers = capability({
     codeLanguageRoutes,
     metricSettingsRoutes,
     scoreRoutes,
+    evidenceRoutes,
   ],
   jobs: [
     singleton(RecomputeJob),
@@ -125,6 +131,11 @@ export const scorers = capability({
     ({ trialExpiry }: { trialExpiry: TrialExpiry }) => ({
       name: 'remove trials that were kept long enough',
       work: async () => (await trialExpiry.run()).more,
+      idleDelayMs: HOUR_MS,
+    }),
+    ({ judgeCallExpiry }: { judgeCallExpiry: JudgeCallExpiry }) => ({
+      name: 'remove calls of models that were kept long enough',
+      work: async () => (await judgeCallExpiry.run()).more,
       idleDelayMs: HOUR_MS,
     }),
     ({ idleSessions, sessionIdleSeconds }: { idleSessions: IdleSessions; sessionIdleSeconds: number }) => ({

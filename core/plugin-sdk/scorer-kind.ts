@@ -89,6 +89,11 @@ export interface JudgeCall extends Omit<CompletionRequest, 'model' | 'signal'> {
   /** Which of several judges asks, from 0: keeps their answers apart in the host's cache. */
   readonly judge: number;
   /**
+   * Index of the item of the request that the question is about: the host keeps question and answer with its score. Not needed
+   * where a request has one item.
+   */
+  readonly item?: number;
+  /**
    * A random text that occurs in the messages to mark where material begins and ends, another one in each call. The host's
    * cache looks past it: calls that differ in nothing else are the same question.
    */

@@ -11,6 +11,7 @@ import { PostgresRunDirectory } from '../../adapters/postgres/projects/postgres-
 import { PostgresRatingStore } from '../../adapters/postgres/ratings/postgres-rating-store.ts';
 import { PostgresRecordIndex } from '../../adapters/postgres/record-index/postgres-record-index.ts';
 import { PostgresIdleSessions } from '../../adapters/postgres/scorers/postgres-idle-sessions.ts';
+import { PostgresJudgeCallStore } from '../../adapters/postgres/scorers/postgres-judge-call-store.ts';
 import { PostgresMetricSettingsStore } from '../../adapters/postgres/scorers/postgres-metric-settings-store.ts';
 import { PostgresRescoring } from '../../adapters/postgres/scorers/postgres-rescoring.ts';
 import { PostgresScoreStore } from '../../adapters/postgres/scorers/postgres-score-store.ts';
@@ -62,6 +63,7 @@ export async function openPostgresStores(settings: Partial<GroupWriterSettings> 
     idleTraces: new PostgresIdleTraces({ session, enqueueWithin }),
     sessionStore: new PostgresRecordSessionStore({ session }),
     scoreStore: new PostgresScoreStore({ session }),
+    judgeCallStore: new PostgresJudgeCallStore({ session }),
     sessionScoreStore: new PostgresScoreStore({ session, of: 'sessions' }),
     idleSessions: new PostgresIdleSessions({ session, enqueueWithin }),
     scoresBelow: new PostgresScoresBelow({ session }),

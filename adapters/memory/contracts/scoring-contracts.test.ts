@@ -4,6 +4,7 @@ import { answerCacheContract } from '../../../test/contracts/models/answer-cache
 import { priceStoreContract } from '../../../test/contracts/models/price-store.contract.ts';
 import { spendingStoreContract } from '../../../test/contracts/models/spending-store.contract.ts';
 import { idleSessionsContract } from '../../../test/contracts/scorers/idle-sessions.contract.ts';
+import { judgeCallStoreContract } from '../../../test/contracts/scorers/judge-call-store.contract.ts';
 import { metricSettingsStoreContract } from '../../../test/contracts/scorers/metric-settings-store.contract.ts';
 import { presetSeedingContract } from '../../../test/contracts/scorers/preset-seeding.contract.ts';
 import { scoreStoreContract } from '../../../test/contracts/scorers/score-store.contract.ts';
@@ -26,6 +27,7 @@ import { MemoryValidationStore } from '../scorers/memory-validation-store.ts';
 const stores = async () => openMemoryStores();
 
 scoreStoreContract('memory', stores);
+judgeCallStoreContract('memory', stores);
 metricSettingsStoreContract('memory', stores);
 scoresBelowContract('memory', stores);
 idleSessionsContract('memory', stores);

@@ -16,12 +16,14 @@ import { jobTables } from '../jobs/job-tables.ts';
 import { Schema } from '../migrations/m0001-schema.ts';
 import { ModelPrices } from '../migrations/m0003-model-prices.ts';
 import { SpanLogs } from '../migrations/m0005-span-logs.ts';
+import { JudgeCalls } from '../migrations/m0016-judge-calls.ts';
 import { modelTables } from '../models/model-tables.ts';
 import { spanLogTables } from '../otel/span-log-tables.ts';
 import { projectTables } from '../projects/project-tables.ts';
 import { templateTables } from '../prompts/template-tables.ts';
 import { ratingTables } from '../ratings/rating-tables.ts';
 import { recordIndexTables } from '../record-index/record-index-tables.ts';
+import { judgeCallTables } from '../scorers/judge-call-tables.ts';
 import { scoreTables } from '../scorers/score-tables.ts';
 import { scorerTables } from '../scorers/scorer-tables.ts';
 import { recordColumnTables } from '../traces/record-column-tables.ts';
@@ -43,6 +45,7 @@ const TABLES = [
   ...retentionTables,
   ...sessionTables,
   ...traceTables,
+  ...judgeCallTables,
   ...spanLogTables,
   ...recordIndexTables,
   ...ratingTables,
@@ -65,7 +68,7 @@ const TABLES = [
 export type Tables = InferKyselyDB<(typeof TABLES)[number]>;
 
 /** In the order in which they run. */
-const MIGRATIONS = [Schema, ModelPrices, SpanLogs];
+const MIGRATIONS = [Schema, ModelPrices, SpanLogs, JudgeCalls];
 
 export interface OrmSettings {
   readonly url: string;

@@ -23,6 +23,8 @@ with doomed as materialized (
   returning id, is_trace, session_id, parent_id
 ), unlogged as (
   delete from span_logs where project_id = $1 and run_id = $2 and span_id = any(array(select id from gone))
+), uncalled as (
+  delete from judge_calls where project_id = $1 and record_id = any(array(select id from gone)) and run_id = $2
 ), unscored as (
   delete from scores where project_id = $1 and record_id = any(array(select id from gone)) and run_id = $2
 ), unshadowed as (
@@ -69,6 +71,8 @@ delete from sessions s where s.project_id = $1 and s.id = any($3::uuid[]) and s.
 returning s.id
 ), unscored as (
   delete from session_scores where project_id = $1 and run_id = $2 and record_id = any(array(select id from gone))
+), uncalled as (
+  delete from judge_calls where project_id = $1 and record_id = any(array(select id from gone)) and run_id = $2
 )
 select id from gone`;
 

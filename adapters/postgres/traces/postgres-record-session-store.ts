@@ -109,7 +109,11 @@ union all
 select id from records where project_id = $1 and id = any($3::uuid[]) and (run_id = $2) is true and is_trace and session_id = id`;
 
 const REMOVE_KEPT = `
-with unscored as (delete from session_scores where project_id = $1 and run_id = $2 and record_id = any($3::uuid[]))
+with unscored as (
+  delete from session_scores where project_id = $1 and run_id = $2 and record_id = any($3::uuid[])
+), uncalled as (
+  delete from judge_calls where project_id = $1 and record_id = any($3::uuid[]) and run_id = $2
+)
 delete from sessions where project_id = $1 and run_id = $2 and id = any($3::uuid[])`;
 /** Sessions, and traces of them, that are removed before the next ones are looked at. */
 const SESSIONS_AT_ONCE = 200;

@@ -21,6 +21,7 @@ const RUN_TABLES = [
   'session_scores',
   'shadow_scores',
   'shadow_trials',
+  'judge_calls',
   'changed_sessions',
   'judge_answers',
   'model_spending',

@@ -43,11 +43,11 @@ export class JudgeModels {
 }
 
 async function askJudge(model: OpenModel, use: ModelUse, call: JudgeCall): Promise<JudgeCompletion> {
-  const { judge, nonce, accept, signal, ...question } = call;
-  const { scorer_version_id, daily_budget } = use;
+  const { judge, item: _item, nonce, accept, signal, ...question } = call;
+  const { scorer_version_id, daily_budget, fresh } = use;
   const options: CallOptions = {
     signal,
-    cache: { scope: `${scorer_version_id} ${judge}`, nonce, accept: (completion) => accept(completion) },
+    ...(!fresh && { cache: { scope: `${scorer_version_id} ${judge}`, nonce, accept: (completion) => accept(completion) } }),
     ...(daily_budget !== null && { budget: { perDay: daily_budget } }),
   };
   try {

@@ -4,6 +4,8 @@ import { Deferred } from '../../kernel/work-queue.ts';
 import { PluginError, type ScoreItem, type ScoreOutcome, type ScoreValue } from '../../plugin-sdk/index.ts';
 import type { Score } from '../../scores/score.ts';
 import type { ScoreStore } from '../../scores/score-store.ts';
+import { CallRecorder } from '../evidence/call-recorder.ts';
+import type { JudgeCallStore, ScoreCalls } from '../evidence/judge-call-store.ts';
 import type { ScorerKinds } from '../kinds/scorer-kinds.ts';
 import { askScorer } from './asked-scorer.ts';
 import type { BatchPace } from './batch-pace.ts';
@@ -31,6 +33,8 @@ export interface JudgingJob {
   /** Those that this job is about; absent: all. */
   readonly own?: readonly ScoringTask[];
   readonly getKit: KitOf;
+  /** Keeps the calls of models that scores are made of; absent: nobody will ask for them. */
+  readonly judgeCallStore?: Pick<JudgeCallStore, 'keep'>;
   readonly signal: AbortSignal;
   /** Of one task: it may be cancelled by itself. */
   signalOf?(task: ScoringTask): AbortSignal | undefined;
@@ -186,8 +190,10 @@ export class Judging {
       const batch = open.slice(at, at + (isCode ? batchPace.sizeFor(task.version.id) : MODEL_AT_ONCE));
       const items = await this.#itemsFor(task, scorer, batch, store);
       const began = clock().getTime();
-      const outcomes = await this.#scoreBatch(task, scorer, items, isCode && batch.length > 1);
+      const recorder = new CallRecorder(clock, items.length);
+      const outcomes = await this.#scoreBatch(task, scorer, items, recorder, isCode && batch.length > 1);
       batchPace.note(task.version.id, batch.length, clock().getTime() - began);
+      await this.#keepCalls(task, batch, recorder);
       const stored = await this.#store(task, batch, outcomes, store, 'error');
       isAllStored &&= stored === batch.length;
       at += batch.length;
@@ -203,6 +209,7 @@ export class Judging {
     task: ScoringTask,
     scorer: PreparedScorer,
     items: readonly ScoreItem[],
+    recorder: CallRecorder,
     isCutOff: boolean,
   ): Promise<readonly ScoreOutcome[]> {
     const { batchPace } = this.#deps;
@@ -212,7 +219,7 @@ export class Judging {
     const signal = AbortSignal.any([this.#job.signal, over.signal, limit, ...(own ? [own] : [])]);
     signal.throwIfAborted();
     try {
-      const start = () => scorer.start(this.#job.getKit(this.#toModelUse(task), signal));
+      const start = () => scorer.start(recorder.recording(this.#job.getKit(this.#toModelUse(task), signal)));
       const asked = { output_type: getOutputType(task), log: this.#deps.log, facts: toFacts(task) };
       return await askScorer(start, { items, signal }, asked);
     } catch (error) {
@@ -222,6 +229,19 @@ export class Judging {
     } finally {
       over.abort(new Error('the batch has ended'));
     }
+  }
+
+  /** Before the scores: calls without their score are of no harm, a score without its calls could not be explained. */
+  async #keepCalls({ version }: ScoringTask, batch: readonly OpenSubject[], recorder: CallRecorder): Promise<void> {
+    const { project_id, run_id, judgeCallStore } = this.#job;
+    const kept_at = this.#deps.clock().toISOString();
+    const all = batch.flatMap(({ subject: { record }, judged }, at): ScoreCalls[] => {
+      const calls = recorder.callsOf(at);
+      const of = record.type === 'session' ? 'session' : 'record';
+      const key = { project_id, run_id, record_id: record.id, scorer_version_id: version.id, of } as const;
+      return calls.length > 0 ? [{ ...key, judged, calls, kept_at }] : [];
+    });
+    if (all.length > 0) await judgeCallStore?.keep(all);
   }
 
   async #requireNotSuspended({ version }: ScoringTask): Promise<void> {

@@ -13,6 +13,8 @@ export interface ModelUse {
   readonly user_id: string | null;
   /** US dollars that the scorer may spend in this run on one day, UTC; null for any. */
   readonly daily_budget: number | null;
+  /** Whether no answer may come from the cache, nor go into it. */
+  readonly fresh?: boolean;
 }
 
 /** Services for scorers in the course of one job. An integration whose credentials are refused is left alone for its rest. */

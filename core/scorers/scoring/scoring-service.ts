@@ -6,6 +6,7 @@ import type { LogRecord } from '../../traces/record.ts';
 import type { Session } from '../../traces/sessions/session.ts';
 import type { SessionStore } from '../../traces/sessions/session-store.ts';
 import type { TraceStore } from '../../traces/trace-store.ts';
+import type { JudgeCallStore } from '../evidence/judge-call-store.ts';
 import type { IdleSessions } from './idle-sessions.ts';
 import { CODE_AT_ONCE, Judging, type JudgingDeps } from './judging.ts';
 import { independentTasks, type Lane, tasksOfLane } from './lane.ts';
@@ -21,6 +22,7 @@ export interface ScoringDeps extends JudgingDeps, TaskDeps, Pick<TaskWatchDeps, 
   readonly scoreStore: ScoreStore;
   readonly sessionScoreStore: ScoreStore;
   readonly idleSessions: IdleSessions;
+  readonly judgeCallStore: Pick<JudgeCallStore, 'keep'>;
   readonly scorerKits: ScorerKits;
   /** Queue of jobs that call models. */
   readonly modelScoringQueue: Pick<ScoringQueue, 'put'>;
@@ -98,7 +100,9 @@ export class ScoringService {
     const over = AbortSignal.any([signal, AbortSignal.timeout(DEADLINE_MS)]);
     const sliceEndsAt = this.#deps.clock().getTime() + SLICE_MS[lane];
     const signalOf = (task: ScoringTask) => watch.signalOf(task);
-    const judging = new Judging(this.#deps, { project_id, run_id, tasks, own, getKit, signal: over, signalOf, sliceEndsAt });
+    const { judgeCallStore } = this.#deps;
+    const work = { project_id, run_id, tasks, own, getKit, judgeCallStore, signal: over, signalOf, sliceEndsAt };
+    const judging = new Judging(this.#deps, work);
     try {
       await this.#judgeAll(judging, job, over);
     } catch (error) {

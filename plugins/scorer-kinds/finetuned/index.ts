@@ -6,6 +6,7 @@ import {
   type ScoreOutcome,
   type ScoreValue,
 } from '../../../core/plugin-sdk/index.ts';
+import { aboutItem } from '../about-item.ts';
 import { getSurroundings } from '../material.ts';
 import { type Sight, toSights } from '../seen-record.ts';
 import { UsageTally } from '../usage-tally.ts';
@@ -33,7 +34,7 @@ export const finetuned = defineScorerKind({
   create: (kit, definition) => ({
     async score({ items, signal }) {
       const model = await kit.model(definition.model_name ?? `lora_task_${definition.lora_task_id}`);
-      return Promise.all(toSights(items).map((sight) => judge(definition, model, sight, signal)));
+      return Promise.all(toSights(items).map((sight, item) => judge(definition, aboutItem(model, item), sight, signal)));
     },
   }),
 });

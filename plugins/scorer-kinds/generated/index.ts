@@ -1,4 +1,5 @@
 import { defineScorerKind, RUN_SETTINGS } from '../../../core/plugin-sdk/index.ts';
+import { aboutItem } from '../about-item.ts';
 import { getSurroundings } from '../material.ts';
 import { toSights } from '../seen-record.ts';
 import { getVariables } from '../template.ts';
@@ -32,8 +33,8 @@ export const generated = defineScorerKind({
   create: (kit, definition) => ({
     async score({ items, signal }) {
       const model = await kit.model(definition.model_name);
-      const session = { definition, model, clock: kit.clock, signal };
-      return Promise.all(toSights(items).map((sight) => judgeRecord(session, sight)));
+      const session = { definition, clock: kit.clock, signal };
+      return Promise.all(toSights(items).map((sight, item) => judgeRecord({ ...session, model: aboutItem(model, item) }, sight)));
     },
   }),
 });

@@ -6,6 +6,8 @@ const POLLED = ['getCodeValidation', 'getRegisteredValidation', 'getJudgeValidat
 const VERSION = { version_number: 'version_index' } as const;
 const makers = { on: 'organization', allowed: ['admin', 'manager', 'user'] } as const;
 const OF_RUN = { run_id: 'log_stream_id' } as const;
+const OF_SCORE = { run_id: 'log_stream_id', record_id: 'trace_id', scorer_version_id: 'scorer_version_id' } as const;
+const NO_SCORE = { log_stream_id: 404, trace_id: 404, scorer_version_id: 404 } as const;
 const OF_SCORERS = { scorer_id: 422, scorer_version_id: 422 } as const;
 const updatesSettings: Omit<Extract<Row, { on: 'project' }>, 'operation' | 'mixed'> = {
   on: 'project',
@@ -134,4 +136,7 @@ export const SCORERS: readonly Row[] = [
     path: { run_id: 'log_stream_id', record_id: 'trace_id' },
     mixed: { log_stream_id: 404, trace_id: 404 },
   },
+  // The fixture's trace has no score of this version.
+  { operation: 'listJudgeCalls', on: 'project', needs: 'viewer', ok: 404, path: OF_SCORE, mixed: NO_SCORE },
+  { operation: 'replayScore', on: 'project', needs: 'editor', ok: 404, path: OF_SCORE, mixed: NO_SCORE, body: () => ({}) },
 ];

@@ -10,6 +10,7 @@ import type { OtelTraceStore } from '../../../core/otel/otel-trace-store.ts';
 import type { ProjectStore } from '../../../core/projects/project-store.ts';
 import type { RunDirectory } from '../../../core/projects/run-context.ts';
 import type { RatingStore } from '../../../core/ratings/rating-store.ts';
+import type { JudgeCallStore } from '../../../core/scorers/evidence/judge-call-store.ts';
 import type { Rescoring } from '../../../core/scorers/recompute/recompute.ts';
 import type { IdleSessions } from '../../../core/scorers/scoring/idle-sessions.ts';
 import type { ScoringJob } from '../../../core/scorers/scoring/scoring-queue.ts';
@@ -43,6 +44,7 @@ export interface RecordStores {
   readonly sessionStore: SessionStore;
   readonly scoreStore: ScoreStore;
   readonly sessionScoreStore: ScoreStore;
+  readonly judgeCallStore: JudgeCallStore;
   readonly idleSessions: IdleSessions;
   readonly scoresBelow: ScoresBelow;
   readonly answerCache: AnswerCache;

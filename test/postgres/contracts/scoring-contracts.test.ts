@@ -12,6 +12,7 @@ import { shadowStoreContract } from '../../contracts/health/shadow-store.contrac
 import { answerCacheContract } from '../../contracts/models/answer-cache.contract.ts';
 import { priceStoreContract } from '../../contracts/models/price-store.contract.ts';
 import { spendingStoreContract } from '../../contracts/models/spending-store.contract.ts';
+import { judgeCallStoreContract } from '../../contracts/scorers/judge-call-store.contract.ts';
 import { metricSettingsStoreContract } from '../../contracts/scorers/metric-settings-store.contract.ts';
 import { scoreStoreContract } from '../../contracts/scorers/score-store.contract.ts';
 import { scorerStoreContract } from '../../contracts/scorers/scorer-store.contract.ts';
@@ -30,6 +31,7 @@ import { sharedByFile } from '../../setup/shared-by-file.ts';
 const database = sharedByFile(openMigratedDatabase, async (opened) => (await opened).close());
 
 scoreStoreContract('PostgreSQL', openPostgresStores);
+judgeCallStoreContract('PostgreSQL', openPostgresStores);
 metricSettingsStoreContract('PostgreSQL', openPostgresStores);
 scoresBelowContract('PostgreSQL', openPostgresStores);
 answerCacheContract('PostgreSQL', openPostgresStores);

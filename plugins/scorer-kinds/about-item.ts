@@ -1,0 +1,4 @@
+import type { JudgeModel } from '../../core/plugin-sdk/index.ts';
+
+/** The model, for questions about one item of a request. */
+export const aboutItem = (model: JudgeModel, item: number): JudgeModel => ({ ask: (call) => model.ask({ ...call, item }) });
