@@ -21,6 +21,23 @@ describe('background work', () => {
     await loop.stop();
   });
 
+  it('goes on as soon as what its pause left room for is over', async () => {
+    let pieces = 0;
+    let isBusy = true;
+    const work = async () => {
+      pieces += 1;
+      await sleep(5);
+      return true;
+    };
+    const loop = new BackgroundLoop({ name: 'test', work, idleDelayMs: 60_000, dutyCycle: () => (isBusy ? 1e6 : 0) }, silent);
+    await eventually(() => expect(pieces).toBe(1));
+    await sleep(20);
+    expect(pieces).toBe(1);
+    isBusy = false;
+    await eventually(() => expect(pieces).toBeGreaterThan(3));
+    await loop.stop();
+  });
+
   it('is repeated after it failed, and says so', async () => {
     let pieces = 0;
     const warned: unknown[] = [];

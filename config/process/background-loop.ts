@@ -7,10 +7,19 @@ export interface BackgroundWork {
   work(signal: AbortSignal): Promise<boolean>;
   /** How long to wait when there is nothing to do, or it failed. */
   readonly idleDelayMs: number;
-  /** How many times as long as a piece took to pause after it; 1 unless said otherwise. */
+  /** How many times as long as a piece took to pause after it; 1 unless said otherwise. Asked again while the pause lasts. */
   dutyCycle?(): number;
   /** Done by processes that only serve the API as well. */
   readonly everywhere?: boolean;
+}
+
+/** How often a pause looks whether it is still as long: what it left room for may be over by now. */
+const LOOK_MS = 50;
+
+/** How the last piece of work ended, and in milliseconds how long it took. */
+interface Piece {
+  readonly hasMore: boolean;
+  readonly tookMs: number;
 }
 
 /**
@@ -36,25 +45,36 @@ export class BackgroundLoop {
   }
 
   async #run(): Promise<void> {
-    const { signal } = this.#stop;
-    while (!signal.aborted) {
-      const pause = await this.#piece();
-      await sleep(pause, undefined, { signal }).catch(() => {});
-    }
+    while (!this.#stop.signal.aborted) await this.#pause(await this.#piece());
   }
 
-  async #piece(): Promise<number> {
+  async #piece(): Promise<Piece> {
     const started = performance.now();
     try {
-      const more = await this.#work.work(this.#stop.signal);
-      const dutyCycle = this.#work.dutyCycle?.() ?? 1;
-      return more ? (performance.now() - started) * dutyCycle : this.#work.idleDelayMs;
+      const hasMore = await this.#work.work(this.#stop.signal);
+      return { hasMore, tookMs: performance.now() - started };
     } catch (error) {
       this.#log.warn('background work failed and will be repeated', {
         work: this.#work.name,
         error: error instanceof Error ? error.message : String(error),
       });
-      return this.#work.idleDelayMs;
+      return { hasMore: false, tookMs: 0 };
     }
+  }
+
+  async #pause({ hasMore, tookMs }: Piece): Promise<void> {
+    if (!hasMore) return this.#sleep(this.#work.idleDelayMs);
+    const began = performance.now();
+    const left = (): number => tookMs * (this.#work.dutyCycle?.() ?? 1) - (performance.now() - began);
+    let ms = left();
+    do {
+      await this.#sleep(Math.max(0, Math.min(ms, LOOK_MS)));
+      ms = left();
+    } while (ms > 0 && !this.#stop.signal.aborted);
+  }
+
+  /** Ends early when the loop is stopped. */
+  async #sleep(ms: number): Promise<void> {
+    await sleep(ms, undefined, { signal: this.#stop.signal }).catch(() => {});
   }
 }
