@@ -1,43 +1,13 @@
-import { readFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
-import { findRunningServer } from '../adapters/embedded-postgres/running-server.ts';
-import { PinoLog } from '../adapters/log/pino-log.ts';
-import type { BackupManifest } from '../adapters/postgres/backup/manifest.ts';
-import { writeBackup } from '../adapters/postgres/backup/write-backup.ts';
-import { type Config, readStoredConfig } from '../config/env.ts';
-import { ShutdownSequence } from '../config/process/shutdown-sequence.ts';
-import { openServer } from '../config/storage/database.ts';
-
-/** Files of the data folder beside the database that cannot be made again. */
-const KEPT_FILES = ['credentials.json', 'secret-keys.json'];
+import { resolve } from 'node:path';
+import { readStoredConfig } from '../config/env.ts';
+import { backUp, describeBackup } from './stored/back-up.ts';
 
 /** Writes a backup, of a service that runs or of one that does not. */
 try {
   const [folder] = process.argv.slice(2);
   if (folder === undefined) throw new Error('say where to: npm run backup -- FOLDER');
-  const { tables, jobs, files } = await backUp(readStoredConfig(process.env), resolve(folder));
-  const rows = tables.reduce((sum, table) => sum + table.rows, 0);
-  console.log(`${folder}: ${rows} rows of ${tables.length} tables, ${jobs.rows} jobs, ${files.length} files of the data folder`);
-  if (files.length > 0) console.log('it holds the keys that secrets are encrypted by: keep it as safe as the database itself');
+  console.log(describeBackup(folder, await backUp(readStoredConfig(process.env), resolve(folder))).join('\n'));
 } catch (error) {
   console.error(`touchstone cannot back up: ${error instanceof Error ? error.message : String(error)}`);
   process.exitCode = 1;
-}
-
-async function backUp(config: Config, folder: string): Promise<BackupManifest> {
-  const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { version: string };
-  const log = new PinoLog(config.logLevel);
-  const shutdown = new ShutdownSequence(log);
-  try {
-    const running = config.databaseUrl ?? (await findRunningServer(config.dataDir));
-    let url = running;
-    if (url === undefined) {
-      const server = await openServer(config, log);
-      shutdown.add(() => server.stop());
-      url = server.url;
-    }
-    return await writeBackup({ url, folder, version, files: KEPT_FILES.map((name) => join(config.dataDir, name)) });
-  } finally {
-    await shutdown.run();
-  }
 }

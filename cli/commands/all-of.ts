@@ -1,0 +1,6 @@
+/** Returns everything that comes, in its order. */
+export async function allOf<T>(values: AsyncIterable<T>): Promise<T[]> {
+  const all: T[] = [];
+  for await (const value of values) all.push(value);
+  return all;
+}

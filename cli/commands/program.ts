@@ -1,0 +1,303 @@
+import { resolve } from 'node:path';
+import { Command, InvalidArgumentError, Option } from 'commander';
+import { readStoredConfig } from '../../config/env.ts';
+import { askGate } from '../gate-client.ts';
+import { bridgeMcp } from '../mcp-bridge.ts';
+import { backUp, describeBackup } from '../stored/back-up.ts';
+import { describeRestored, restoreBackup } from '../stored/restore-backup.ts';
+import { allOf } from './all-of.ts';
+import { CommandError, EXIT } from './command-error.ts';
+import { SHELLS, toCompletion } from './completion.ts';
+import { pushDataset } from './datasets.ts';
+import { examine } from './doctor.ts';
+import { compareExperiments, describeComparison, isWorse, runExperiment } from './experiments.ts';
+import { ingestFile } from './ingest.ts';
+import { logIn } from './login.ts';
+import { findDataset, findExperiment, findOrMakeProject, findPlace, findProject } from './places.ts';
+import { readProfile } from './profile.ts';
+import {
+  describeRecord,
+  exportRecords,
+  type Level,
+  searchRecords,
+  tailRecords,
+  toFilters,
+  toRecordTable,
+  writeBody,
+} from './records.ts';
+import { ServiceClient } from './service-client.ts';
+import { type Terminal, toTable } from './terminal.ts';
+
+/** Options of every command. */
+interface CommonOptions {
+  readonly json?: boolean;
+  readonly url?: string;
+}
+
+interface RunOptions extends CommonOptions {
+  readonly project: string;
+  readonly logStream?: string;
+  readonly experiment?: string;
+  readonly level: Level;
+  readonly filter: string[];
+  readonly limit: number;
+}
+
+/** The command line. `setExitCode` is told how a command ended that ran through; what cannot be done throws. */
+export function buildProgram(terminal: Terminal, version: string, setExitCode: (code: number) => void): Command {
+  const program = new Command('touchstone')
+    .description('Traces, scorers, datasets and experiments of a Touchstone service')
+    .version(version)
+    .option('--json', 'write results as JSON')
+    .option('--url <url>', 'URL of the service (SERVICE_URL, or the one of "touchstone login")')
+    .addHelpText('after', HELP)
+    .configureOutput({ writeOut: (text) => terminal.out(text), writeErr: (text) => terminal.err(text) })
+    .exitOverride();
+  const connect = async ({ url }: CommonOptions) => new ServiceClient(await readProfile(terminal.env, url));
+  const say = ({ json }: CommonOptions, value: unknown, text: string) =>
+    terminal.out(json ? `${JSON.stringify(value)}\n` : `${text.replace(/\n$/, '')}\n`);
+  const tools: Tools = { terminal, connect, say, setExitCode };
+  for (const add of [addInstallation, addRecords, addDatasets, addExperiments, addAssistants]) add(program, tools);
+  program
+    .command('completion')
+    .description('write a completion script; bash: source <(touchstone completion bash)')
+    .argument('<shell>', SHELLS.join(', '), choice(SHELLS))
+    .action((shell) => terminal.out(toCompletion(program, shell)));
+  return program;
+}
+
+const HELP = `
+A key comes from SERVICE_API_KEY, or from "touchstone login".
+Ends with 0 when done, 1 when the result is no (refused, worse, a fault was found), 2 when it could not be done.`;
+
+interface Tools {
+  readonly terminal: Terminal;
+  connect(options: CommonOptions): Promise<ServiceClient>;
+  say(options: CommonOptions, value: unknown, text: string): void;
+  setExitCode(code: number): void;
+}
+
+function addInstallation(program: Command, { terminal, say, setExitCode }: Tools): void {
+  program
+    .command('start')
+    .description('start the service here; settings are those of the environment')
+    .option('--port <port>', 'PORT')
+    .option('--data-dir <folder>', 'DATA_DIR')
+    .option('--memory', 'keep nothing: STORE=memory')
+    .action(async ({ port, dataDir, memory }) => {
+      if (port !== undefined) process.env.PORT = port;
+      if (dataDir !== undefined) process.env.DATA_DIR = dataDir;
+      if (memory) process.env.STORE = 'memory';
+      await import('../../config/main.ts');
+    });
+  program
+    .command('doctor')
+    .description('say what is wrong with the installation here')
+    .action(async (_, command: Command) => {
+      const findings = await examine(terminal.env);
+      say(command.optsWithGlobals(), findings, toTable(findings.map(({ state, subject, text }) => [state, subject, text])));
+      setExitCode(findings.some(({ state }) => state === 'fault') ? EXIT.negative : EXIT.done);
+    });
+  program
+    .command('backup')
+    .description('write a backup of the installation here, running or not')
+    .argument('<folder>')
+    .action(async (folder, _, command: Command) => {
+      const manifest = await backUp(readStoredConfig(terminal.env), resolve(folder));
+      say(command.optsWithGlobals(), manifest, describeBackup(folder, manifest).join('\n'));
+    });
+  program
+    .command('restore')
+    .description('fill an empty installation from a backup')
+    .argument('<folder>')
+    .action(async (folder, _, command: Command) => {
+      const manifest = await restoreBackup(readStoredConfig(terminal.env), resolve(folder));
+      say(command.optsWithGlobals(), manifest, describeRestored(manifest));
+    });
+  program
+    .command('login')
+    .description('keep a service and a key, which is read from standard input or SERVICE_API_KEY')
+    .argument('[url]', 'URL of the service', 'http://127.0.0.1:8088')
+    .action(async (url, _, command: Command) => {
+      const done = await logIn(terminal, url, process.stdin);
+      say(command.optsWithGlobals(), done, `${done.email} at ${done.url}; kept in ${done.file}`);
+    });
+}
+
+function addRecords(program: Command, { terminal, connect, say }: Tools): void {
+  program
+    .command('ingest')
+    .description('send files of traces: one JSON object a line, or OTLP as JSON lines or protobuf (.pb)')
+    .argument('<files...>')
+    .requiredOption('--project <name>', 'name or id; made where it is missing')
+    .option('--log-stream <name>', 'name or id; made where it is missing')
+    .action(async (files: string[], _, command: Command) => {
+      const options = command.optsWithGlobals<RunOptions>();
+      const client = await connect(options);
+      for (const file of files) {
+        const done = await ingestFile(client, file, options, terminal);
+        say(options, done, `${done.file}: ${done.traces} traces in ${done.requests} requests`);
+      }
+    });
+  ofRun(program.command('search').description('list records, the newest first'))
+    .option('--limit <n>', 'at most so many', positive, 20)
+    .action(async (_, command: Command) => {
+      const options = command.optsWithGlobals<RunOptions>();
+      const { client, place, filters } = await openRun(options, connect);
+      const found = await allOf(searchRecords(client, place, { ...options, filters }));
+      const lines = found.map((record) => JSON.stringify(record)).join('\n');
+      if (found.length > 0) terminal.out(options.json ? `${lines}\n` : toRecordTable(found));
+    });
+  ofRun(program.command('tail').description('show records as they come in, until Ctrl-C'))
+    .option('--limit <n>', 'begin with so many', positive, 10)
+    .option('--count <n>', 'end after so many', positive)
+    .action(async (_, command: Command) => {
+      const options = command.optsWithGlobals<RunOptions & { count?: number }>();
+      const { client, place, filters } = await openRun(options, connect);
+      let left = options.count ?? Number.POSITIVE_INFINITY;
+      for await (const record of tailRecords(client, place, { ...options, filters }, terminal)) {
+        terminal.out(options.json ? `${JSON.stringify(record)}\n` : `${describeRecord(record).join('  ')}\n`);
+        if (--left === 0) return;
+      }
+    });
+  ofRun(program.command('export').description('write all records of a run'))
+    .addOption(new Option('--format <format>').choices(['jsonl', 'csv', 'json']).default('jsonl'))
+    .option('--output <file>', 'standard output unless given')
+    .option('--redact', 'redacted inputs and outputs in place of the full ones', false)
+    .action(async (_, command: Command) => {
+      const options = command.optsWithGlobals<RunOptions & { format: string; output?: string; redact: boolean }>();
+      const { client, place, filters } = await openRun(options, connect);
+      const bytes = await exportRecords(client, place, { ...options, filters }, terminal);
+      if (options.output !== undefined) say(options, { file: options.output, bytes }, `${options.output}: ${bytes} bytes`);
+    });
+}
+
+const ofRun = (command: Command): Command =>
+  command
+    .requiredOption('--project <name>', 'name or id')
+    .option('--log-stream <name>', 'name or id; the first one unless given')
+    .option('--experiment <name>', 'name or id, in place of a log stream')
+    .addOption(new Option('--level <level>').choices(['traces', 'spans', 'sessions']).default('traces'))
+    .option('--filter <condition>', 'COLUMN OPERATOR VALUE, with = != > >= < <= or ~ (contains); may be repeated', collect, []);
+
+async function openRun(options: RunOptions, connect: Tools['connect']) {
+  const client = await connect(options);
+  const place = await findPlace(client, options);
+  return { client, place, filters: await toFilters(client, place, options.level, options.filter) };
+}
+
+function addDatasets(program: Command, { terminal, connect, say }: Tools): void {
+  const dataset = program.command('dataset').description('datasets out of files, and into files');
+  dataset
+    .command('push')
+    .description('make a dataset of a file; one that is there gets the rows as a new version')
+    .argument('<file>')
+    .requiredOption('--name <name>', 'name or id')
+    .option('--replace', 'in place of the rows that are there, not after them', false)
+    .action(async (file, { replace }, command: Command) => {
+      const options = command.optsWithGlobals<CommonOptions & { name: string }>();
+      const { id, current_version_index, num_rows } = await pushDataset(await connect(options), file, options.name, replace);
+      const done = { id, current_version_index, num_rows };
+      say(options, done, `${options.name}: version ${current_version_index} with ${num_rows} rows (${id})`);
+    });
+  dataset
+    .command('pull')
+    .description('write a dataset to a file')
+    .argument('<name>', 'name or id')
+    .addOption(new Option('--format <format>').choices(['csv', 'jsonl', 'json']).default('jsonl'))
+    .option('--output <file>', 'standard output unless given')
+    .action(async (name, { format, output }, command: Command) => {
+      const options = command.optsWithGlobals<CommonOptions>();
+      const client = await connect(options);
+      const res = await client.open('GET', `/v2/datasets/${await findDataset(client, name)}/download?format=${format}`);
+      const bytes = await writeBody(res, output, terminal);
+      if (output !== undefined) say(options, { file: output, bytes }, `${output}: ${bytes} bytes`);
+    });
+}
+
+function addExperiments(program: Command, { terminal, connect, say, setExitCode }: Tools): void {
+  const experiment = program.command('experiment').description('run something over a dataset; compare two runs');
+  experiment
+    .command('run')
+    .description('run a command on every row: the row comes as JSON to its standard input, its output is the answer')
+    .requiredOption('--project <name>', 'name or id; made where it is missing')
+    .requiredOption('--dataset <name>', 'name or id')
+    .requiredOption('--command <command>', 'run by the shell')
+    .option('--name <name>', 'of the experiment', `run of ${new Date().toISOString()}`)
+    .option('--scorer <id>', 'judges the answers; may be repeated', collect, [])
+    .option('--parallel <n>', 'rows at once', positive, 4)
+    .action(async ({ project, dataset, command: shell, name, scorer, parallel }, command: Command) => {
+      const options = command.optsWithGlobals<CommonOptions>();
+      const client = await connect(options);
+      const run = { name, command: shell, parallel, scorers: scorer };
+      const project_id = await findOrMakeProject(client, project);
+      const done = await runExperiment(client, { ...run, project_id, dataset_id: await findDataset(client, dataset) }, terminal);
+      say(options, done, `${done.rows} rows, ${done.failed} failed\n${done.url}`);
+      setExitCode(done.failed > 0 ? EXIT.negative : EXIT.done);
+    });
+  experiment
+    .command('compare')
+    .description('compare two experiments row by row; ends with 1 when a metric of --fail-on got worse beyond chance')
+    .argument('<baseline>', 'name or id')
+    .argument('<candidate>', 'name or id')
+    .requiredOption('--project <name>', 'name or id')
+    .option('--fail-on <metric>', 'may be repeated', collect, [])
+    .action(async (baseline, candidate, { project, failOn }, command: Command) => {
+      const options = command.optsWithGlobals<CommonOptions>();
+      const client = await connect(options);
+      const id = await findProject(client, project);
+      const [one, other] = [await findExperiment(client, id, baseline), await findExperiment(client, id, candidate)];
+      const comparison = await compareExperiments(client, id, one, other);
+      const unknown = failOn.filter((name: string) => !comparison.metrics.some((metric) => metric.name === name));
+      if (unknown.length > 0) throw new CommandError(`no row has ${unknown.join(', ')} in both experiments`);
+      say(options, comparison, describeComparison(comparison));
+      const worse = comparison.metrics.some((metric) => failOn.includes(metric.name) && isWorse(metric));
+      setExitCode(worse ? EXIT.negative : EXIT.done);
+    });
+  program
+    .command('gate')
+    .description('ask whether a version of a scorer passes its gate; ends with 1 when not')
+    .requiredOption('--scorer <id>')
+    .option('--scorer-version <n>', 'the latest unless given', positive)
+    .option('--dataset <id>', 'that of the gate unless given')
+    .option('--margin <number>', 'that of the gate unless given', decimal)
+    .option('--type <type>', 'type of the health score; that of the gate unless given')
+    .action(async ({ scorer, scorerVersion, dataset, margin, type }, command: Command) => {
+      const options = command.optsWithGlobals<CommonOptions>();
+      const body = { version: scorerVersion, dataset_id: dataset, margin, health_score_type: type };
+      const verdict = await askGate({ ...(await readProfile(terminal.env, options.url)), scorer, body });
+      say(options, verdict, `${verdict.passed ? 'passed' : 'refused'}: ${verdict.reason}, ${verdict.message}`);
+      setExitCode(verdict.passed ? EXIT.done : EXIT.negative);
+    });
+}
+
+function addAssistants(program: Command, { terminal }: Tools): void {
+  program
+    .command('mcp')
+    .description('serve the tools of the service by the Model Context Protocol on standard input and output')
+    .action(async (_, command: Command) => {
+      await bridgeMcp(await readProfile(terminal.env, command.optsWithGlobals<CommonOptions>().url));
+    });
+}
+
+const collect = (value: string, before: string[]): string[] => [...before, value];
+
+function positive(text: string): number {
+  const value = Number(text);
+  if (!Number.isInteger(value) || value < 1) throw new InvalidArgumentError('It is not a whole number above 0.');
+  return value;
+}
+
+function decimal(text: string): number {
+  const value = Number(text);
+  if (text.trim() === '' || !Number.isFinite(value)) throw new InvalidArgumentError('It is not a number.');
+  return value;
+}
+
+const choice =
+  <T extends string>(choices: readonly T[]) =>
+  (text: string): T => {
+    const found = choices.find((each) => each === text);
+    if (found === undefined) throw new InvalidArgumentError(`It is none of ${choices.join(', ')}.`);
+    return found;
+  };
