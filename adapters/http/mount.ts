@@ -11,7 +11,7 @@ import { findPollutingKeys, mayHoldPollutingKeys } from './body/prototype-pollut
 import { readUpload } from './body/upload-memory.ts';
 import { type StreamedUpload, StreamedUploads } from './body/upload-stream.ts';
 import { sendLargeJson } from './large-json.ts';
-import { bySpecificity, expressPath, FILE, type Route, type UploadedFile } from './route.ts';
+import { expressPath, FILE, type Route, sortBySpecificity, type UploadedFile } from './route.ts';
 import { RouteTable } from './route-table.ts';
 import { checkedJson, type StreamedReply, sendStream } from './streamed-reply.ts';
 import { parsePart } from './validation.ts';
@@ -55,7 +55,7 @@ export function mount(
     { folder: settings.uploadFolder ?? tmpdir(), maxAtOnce: MAX_UPLOADS_AT_ONCE },
     gate.slowBodies,
   );
-  const sorted = [...routes].sort(bySpecificity);
+  const sorted = sortBySpecificity(routes);
   const shapes = sorted.map(({ path }) => path.replaceAll(/\{\w+\}/g, '{}'));
   const methods = new Map<string, Set<string>>();
   const table = new RouteTable();
@@ -67,17 +67,13 @@ export function mount(
     const paths = [expressPath(entry.path), expressPath(entry.path).replace(/^\/v2/, '')];
     const guards = entry.auth === 'none' ? [] : entry.body ? [admitted(gate), authenticate] : [authenticate];
     const handler = getHandler(entry, { gate, uploads }, settings);
-    for (const path of paths) table.of(path)[entry.method](path, ...guards, handler);
+    for (const path of paths) table.add(path, (router) => router[entry.method](path, ...guards, handler));
     const shape = shapes[index]!;
     const isLastOfShape = shapes.lastIndexOf(shape) === index;
     // `all` of a router would add a layer for each method there is.
     if (!isLastOfShape || entry.sharesPath) continue;
     const refusal = methodNotAllowed([...methods.get(shape)!].sort());
-    for (const path of paths)
-      table
-        .of(path)
-        .route(path)
-        .all(...guards, refusal);
+    for (const path of paths) table.add(path, (router) => router.route(path).all(...guards, refusal));
   }
   app.use(table.handler);
 }

@@ -1,22 +1,43 @@
 import { type RequestHandler, Router } from 'express';
 
-/** Routers by the number of segments in their paths, so that a request is not held against each of hundreds of routes. */
-export class RouteTable {
-  readonly #routers = new Map<number, Router>();
+type AddRoute = (router: Router) => void;
 
-  /** Where a path of Express belongs. */
-  of(path: string): Router {
-    const known = this.#routers.get(segmentsIn(path)) ?? Router();
-    this.#routers.set(segmentsIn(path), known);
-    return known;
+/**
+ * Routers by the beginning and the number of segments of their paths, so that a request is not held against each of hundreds
+ * of routes. Each is built when the first request comes for it: compiling the patterns of all took half of every start.
+ */
+export class RouteTable {
+  readonly #waiting = new Map<string, AddRoute[]>();
+  readonly #routers = new Map<string, Router>();
+
+  /** Adds what belongs to a path of Express, which must not begin with a parameter. What is added first is tried first. */
+  add(path: string, addRoute: AddRoute): void {
+    const place = getPlace(path);
+    const waiting = this.#waiting.get(place) ?? [];
+    this.#waiting.set(place, waiting);
+    waiting.push(addRoute);
   }
 
   readonly handler: RequestHandler = (req, res, next) => {
-    const router = this.#routers.get(segmentsIn(req.path));
+    const router = this.#find(getPlace(req.path));
     if (router) router(req, res, next);
     else next();
   };
+
+  #find(place: string): Router | undefined {
+    const waiting = this.#waiting.get(place);
+    if (!waiting) return this.#routers.get(place);
+    const router = Router();
+    for (const addRoute of waiting) addRoute(router);
+    this.#routers.set(place, router);
+    this.#waiting.delete(place);
+    return router;
+  }
 }
 
-/** A slash at the end makes no difference to Express. */
-const segmentsIn = (path: string): number => path.split('/').filter((segment) => segment !== '').length;
+/** Neither a slash at the end nor the case of letters makes a difference to Express. */
+function getPlace(path: string): string {
+  const segments = path.split('/').filter((segment) => segment !== '');
+  const head = segments.slice(0, segments[0]?.toLowerCase() === 'v2' ? 2 : 1);
+  return [segments.length, ...head].join('/').toLowerCase();
+}

@@ -1,11 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { bySpecificity, type Route } from './route.ts';
+import { sortBySpecificity } from './route.ts';
 
-const listed = (...paths: string[]): string[] =>
-  paths
-    .map((path) => ({ path }) as Route)
-    .sort(bySpecificity)
-    .map(({ path }) => path);
+const listed = (...paths: string[]): string[] => sortBySpecificity(paths.map((path) => ({ path }))).map(({ path }) => path);
 
 describe('the order of routes', () => {
   it.each([

@@ -167,10 +167,11 @@ export function expressPath(path: string): string {
  * Static segments win over parameters, whatever order the routes were listed in; routes alike in that keep their order,
  * so those listed first are found first.
  */
-export const bySpecificity = (a: Route, b: Route): number => {
-  const left = getShape(a);
-  const right = getShape(b);
-  return left < right ? -1 : left > right ? 1 : 0;
-};
+export function sortBySpecificity<R extends Pick<Route, 'path'>>(routes: readonly R[]): R[] {
+  const ranked = routes.map((route) => ({ route, shape: getShape(route) }));
+  ranked.sort(({ shape: left }, { shape: right }) => (left < right ? -1 : left > right ? 1 : 0));
+  return ranked.map(({ route }) => route);
+}
 
-const getShape = ({ path }: Route): string => path.replaceAll(/\/(\{)?[^/]*/g, (_, isParam) => (isParam ? '1' : '0'));
+const getShape = ({ path }: Pick<Route, 'path'>): string =>
+  path.replaceAll(/\/(\{)?[^/]*/g, (_, isParam) => (isParam ? '1' : '0'));

@@ -3,6 +3,10 @@ import { PublicPriceList, PublicPrices } from '../../core/models/prices/public-p
 
 const FILE = new URL('public-prices.json', import.meta.url);
 
-/** The list that `npm run prices:update` writes. */
-export const readPublicPrices = (): PublicPrices =>
-  new PublicPrices(PublicPriceList.parse(JSON.parse(readFileSync(FILE, 'utf8'))));
+let read: PublicPrices | undefined;
+
+/** The list that `npm run prices:update` writes, which is part of the source: it is read once in a process. */
+export function readPublicPrices(): PublicPrices {
+  read ??= new PublicPrices(PublicPriceList.parse(JSON.parse(readFileSync(FILE, 'utf8'))));
+  return read;
+}
