@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, describe, expect, it } from 'vitest';
+import { bareEnvironment } from '../test/setup/compile-cache.ts';
 
 const dataDir = mkdtempSync(join(tmpdir(), 'touchstone-cli-'));
 afterAll(() => rmSync(dataDir, { recursive: true }));
@@ -17,7 +18,7 @@ const commands = globSync('*.ts', { cwd: import.meta.dirname })
 
 describe('the commands about what a service has kept', () => {
   it.each(commands)('%s refuses to work on a service that keeps nothing', async (command) => {
-    const env = { PATH: process.env.PATH, STORE: 'memory', DATA_DIR: dataDir };
+    const env = { ...bareEnvironment(), STORE: 'memory', DATA_DIR: dataDir };
     const script = join(import.meta.dirname, `${command}.ts`);
     const ended = await promisify(execFile)(process.execPath, [script, join(dataDir, 'backup')], { env }).catch((error) => error);
     expect(ended).toMatchObject({ code: 1, stderr: expect.stringContaining('STORE=memory keeps nothing') });

@@ -3,6 +3,7 @@ import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promise
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { bareEnvironment } from '../../test/setup/compile-cache.ts';
 import { readConfig } from '../env.ts';
 import { CredentialsFile, makeDataDir } from './credentials.ts';
 
@@ -71,9 +72,8 @@ describe('a new secret', () => {
 
   it('is made by a command that says what comes next', async () => {
     const run = (env: object) => {
-      const { PATH } = process.env;
       return spawnSync(process.execPath, ['cli/rotate-keys.ts'], {
-        env: { PATH, DATA_DIR: folder, ...env },
+        env: { ...bareEnvironment(), DATA_DIR: folder, ...env },
         encoding: 'utf8',
       });
     };

@@ -5,6 +5,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type BackupManifest, readManifest } from '../../adapters/postgres/backup/manifest.ts';
 import { FORMER_MIGRATIONS } from '../../adapters/postgres/database/former-migrations.ts';
+import { bareEnvironment } from '../setup/compile-cache.ts';
 import { PATIENCE_MS } from '../setup/timing.ts';
 import { moreAcknowledged, startLoad } from './ingest-load.ts';
 import {
@@ -37,7 +38,7 @@ let manifest: BackupManifest;
 
 /** Runs one of the commands as an operator does. */
 async function command(name: 'backup' | 'restore' | 'check-audit', dataDir: string, folder: string): Promise<string> {
-  const env = { PATH: process.env.PATH ?? '', DATA_DIR: dataDir, LOG_LEVEL: 'error' };
+  const env = { ...bareEnvironment(), DATA_DIR: dataDir, LOG_LEVEL: 'error' };
   const { stdout } = await promisify(execFile)(process.execPath, [`cli/${name}.ts`, folder], { cwd: ROOT, env });
   return stdout;
 }

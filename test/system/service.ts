@@ -5,6 +5,7 @@ import { chmod, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { bareEnvironment } from '../setup/compile-cache.ts';
 import { PATIENCE_MS } from '../setup/timing.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');
@@ -77,7 +78,7 @@ function signalProcess(pid: number, signal: NodeJS.Signals): void {
   }
 }
 
-/** One run of the real process. It sees nothing of our own environment but PATH. */
+/** One run of the real process. It sees next to nothing of our own environment. */
 export class ServiceRun {
   readonly dataDir: string;
   readonly ended: Promise<Ended>;
@@ -89,7 +90,7 @@ export class ServiceRun {
     this.dataDir = dataDir;
     this.#child = spawn(process.execPath, ['config/start.js'], {
       cwd: ROOT,
-      env: { PATH: process.env.PATH ?? '', DATA_DIR: dataDir, PORT: '0', ...env },
+      env: { ...bareEnvironment(), DATA_DIR: dataDir, PORT: '0', ...env },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     running.add(this);

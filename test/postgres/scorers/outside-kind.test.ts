@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { bareEnvironment } from '../../setup/compile-cache.ts';
 import { copyMigratedDatabase, createTestDatabase, type TestDatabase } from '../../setup/database.ts';
 import { PATIENCE_MS } from '../../setup/timing.ts';
 import {
@@ -44,7 +45,7 @@ async function database(made: Promise<TestDatabase>): Promise<Environment> {
 const command = (name: 'backup' | 'restore', dataDir: string, to: string, own: Environment) =>
   run(process.execPath, [`cli/${name}.ts`, to], {
     cwd: ROOT,
-    env: { PATH: process.env.PATH ?? '', DATA_DIR: dataDir, LOG_LEVEL: 'error', ...own },
+    env: { ...bareEnvironment(), DATA_DIR: dataDir, LOG_LEVEL: 'error', ...own },
   });
 
 async function info(of: { readonly id: string }, by = service): Promise<Body> {
