@@ -9,6 +9,7 @@ import { ScoreChip } from '../scores/score-chip.tsx';
 import { judgesText, scoreValueText } from '../scores/score-state.ts';
 import { KeyValues } from './key-values.tsx';
 import { LongText } from './long-text.tsx';
+import { ScoreEvidence } from './score-evidence.tsx';
 import { type ShownScore, shownScores } from './scores.ts';
 
 interface Scored {
@@ -22,9 +23,10 @@ interface Scored {
 /** Scores of a trace, a span or a session, with explanation and confidence. */
 export function ScoreList({ record }: { record: Scored }) {
   const { project_id, run_id, id, metric_info } = record;
+  const path = `/projects/${project_id}/runs/${run_id}/records/${id}`;
   const settled = Object.values(metric_info).map(({ status_type }) => status_type);
   const details = useLoaded(`scores ${project_id} ${run_id} ${id} ${settled}`, (signal) =>
-    get<{ scores: ScoreDetail[] }>(`/projects/${project_id}/runs/${run_id}/records/${id}/scores`, { signal }),
+    get<{ scores: ScoreDetail[] }>(`${path}/scores`, { signal }),
   );
   const scores = shownScores(metric_info, details.value?.scores ?? []);
   return (
@@ -37,13 +39,13 @@ export function ScoreList({ record }: { record: Scored }) {
           </p>
         </Empty>
       ) : (
-        scores.map((score) => <ScoreView key={score.name} score={score} />)
+        scores.map((score) => <ScoreView key={score.name} score={score} path={path} />)
       )}
     </>
   );
 }
 
-function ScoreView({ score: { name, info, detail } }: { score: ShownScore }) {
+function ScoreView({ score: { name, info, detail }, path }: { score: ShownScore; path: string }) {
   const explanation = detail?.explanation ?? info.explanation;
   const message = detail?.message ?? info.message;
   return (
@@ -56,6 +58,7 @@ function ScoreView({ score: { name, info, detail } }: { score: ShownScore }) {
       {info.roll_up_metrics && <KeyValues values={info.roll_up_metrics} />}
       {detail && <Effort detail={detail} />}
       {detail && detail.votes.length > 0 && <Votes detail={detail} />}
+      {detail && <ScoreEvidence record={path} detail={detail} />}
     </section>
   );
 }
