@@ -3,6 +3,7 @@ import type { Adapters, Cradle, Registrations } from './cradle.ts';
 import type { Given } from './given.ts';
 import type { BackgroundWork } from './process/background-loop.ts';
 import { CAPABILITIES } from './wiring/capabilities.ts';
+import { maskedAdapters } from './wiring/masked-adapters.ts';
 import { type Capability, factory, type Registration, value } from './wiring/registration.ts';
 import type { Worker } from './wiring/worker.ts';
 
@@ -24,7 +25,7 @@ export function buildContainer(
   };
   const values = Object.fromEntries(Object.entries(given).map(([name, it]) => [name, value(it)]));
   const registrations = {
-    ...union([adapters, values, collected, ...capabilities.map(({ services = {} }) => services)]),
+    ...union([maskedAdapters(adapters), values, collected, ...capabilities.map(({ services = {} }) => services)]),
     ...overrides,
   };
   container.register(registrations);

@@ -3,6 +3,7 @@ import type { ScoringJob } from '../../core/scorers/scoring/scoring-queue.ts';
 import { MemoryAnnotationQueueStore } from './annotation/memory-annotation-queue-store.ts';
 import { MemoryShadowStore } from './health/memory-shadow-store.ts';
 import { MemoryInsightStore } from './insights/memory-insight-store.ts';
+import { MemoryMaskingStore } from './masking/memory-masking-store.ts';
 import type { MemoryDatabase } from './memory-database.ts';
 import { MemoryAnswerCache } from './models/memory-answer-cache.ts';
 import { MemoryPriceStore } from './models/memory-price-store.ts';
@@ -41,6 +42,7 @@ export function memoryRecordStores({ database, clock, enqueue }: Surroundings) {
   const scoreStore = new MemoryScoreStore({ database, recordExists: (...key) => traceStore.has(...key) });
   const idleSessions = new MemoryIdleSessions({ database, clock, enqueue });
   const answerCache = new MemoryAnswerCache({ database });
+  const maskingStore = new MemoryMaskingStore({ database });
   const priceStore = new MemoryPriceStore({ database });
   const spendingStore = new MemorySpendingStore({ database });
   const sessionScoreStore = new MemoryScoreStore({
@@ -66,6 +68,7 @@ export function memoryRecordStores({ database, clock, enqueue }: Surroundings) {
       answerCache.removeAll(project_id, run_id);
       spendingStore.removeAll(project_id, run_id);
       if (run_id === undefined) priceStore.remove(project_id);
+      if (run_id === undefined) maskingStore.remove(project_id);
     },
     keepSessions: (sessions) => sessionStore.keep(sessions),
     removeSessions: (project_id, run_id) => sessionStore.removeAll(project_id, run_id),
@@ -93,6 +96,7 @@ export function memoryRecordStores({ database, clock, enqueue }: Surroundings) {
     scoresBelow: new MemoryScoresBelow({ traceStore, scoreStore }),
     spendingStore,
     priceStore,
+    maskingStore,
     scoreStore,
     ratingStore: new MemoryRatingStore({ database, recordExists: (...key) => traceStore.has(...key) }),
     annotationQueueStore: new MemoryAnnotationQueueStore({ database }),

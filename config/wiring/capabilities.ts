@@ -9,6 +9,7 @@ import { insights } from './insights.ts';
 import { integrations } from './integrations.ts';
 import { jobs } from './jobs.ts';
 import { kernel } from './kernel.ts';
+import { masking } from './masking.ts';
 import { mcp } from './mcp.ts';
 import { models } from './models.ts';
 import { otel } from './otel.ts';
@@ -40,6 +41,7 @@ export const CAPABILITIES = [
   health,
   trends,
   insights,
+  masking,
   jobs,
   mcp,
 ] as const;

@@ -22,6 +22,7 @@ import { PostgresInsightStore } from '../../adapters/postgres/insights/postgres-
 import { PostgresIntegrationStore } from '../../adapters/postgres/integrations/postgres-integration-store.ts';
 import type { PgBossQueues } from '../../adapters/postgres/jobs/pg-boss-queues.ts';
 import { PostgresJobStore } from '../../adapters/postgres/jobs/postgres-job-store.ts';
+import { PostgresMaskingStore } from '../../adapters/postgres/masking/postgres-masking-store.ts';
 import { PostgresAnswerCache } from '../../adapters/postgres/models/postgres-answer-cache.ts';
 import { PostgresPriceStore } from '../../adapters/postgres/models/postgres-price-store.ts';
 import { PostgresSpendingStore } from '../../adapters/postgres/models/postgres-spending-store.ts';
@@ -111,6 +112,7 @@ export function postgresAdapters(open: {
     modelScoringQueue: value<ScoringQueue>(modelScoring),
     scoringBacklog: factory(() => new PostgresScoringBacklog({ session, queueNames: [...scoring.names, ...modelScoring.names] })),
     suspensionStore: on(PostgresSuspensionStore),
+    maskingStore: on(PostgresMaskingStore),
     ratingStore: on(PostgresRatingStore),
     annotationQueueStore: on(PostgresAnnotationQueueStore),
     jobStore: factory(() => new PostgresJobStore({ session, enqueueWithin: jobs.enqueueWithin })),

@@ -82,6 +82,8 @@ export class DatasetCreationService {
     const by = { user_id: caller.user_id, at, newId, blockSize: datasetBlockSize };
     await transactions.run(async () => {
       await datasetContentStore.exclusively(id, async () => {
+        // Before its rows: they are masked by the rules of the projects that use the dataset.
+        if (project_id !== null) await datasetStore.use({ dataset_id: id, project_id }, at);
         const first = new NextVersion(datasetContentStore, id, undefined, by);
         await writeRows(first, rows, newId);
         await first.finish();
@@ -90,7 +92,6 @@ export class DatasetCreationService {
         const name = await takeFreeName(datasetStore, wanted.name, wanted.append_suffix_if_duplicate, (free) =>
           datasetStore.insert({ ...facts, name: free }),
         );
-        if (project_id !== null) await datasetStore.use({ dataset_id: id, project_id }, at);
         const owner = { id: newId(), user_id: caller.user_id, role: 'owner', created_at: at } as const;
         await collaboratorStore.putUsers({ kind: 'dataset', id }, [owner]);
         await auditTrail.note(caller, datasetEvent('create', id, { name, owner: caller.user_id, ...details }));

@@ -1,6 +1,7 @@
 import { PostgresAnnotationQueueStore } from '../../adapters/postgres/annotation/postgres-annotation-queue-store.ts';
 import { PostgresInsightStore } from '../../adapters/postgres/insights/postgres-insight-store.ts';
 import { PgBossQueues } from '../../adapters/postgres/jobs/pg-boss-queues.ts';
+import { PostgresMaskingStore } from '../../adapters/postgres/masking/postgres-masking-store.ts';
 import { PostgresAnswerCache } from '../../adapters/postgres/models/postgres-answer-cache.ts';
 import { PostgresPriceStore } from '../../adapters/postgres/models/postgres-price-store.ts';
 import { PostgresSpendingStore } from '../../adapters/postgres/models/postgres-spending-store.ts';
@@ -69,6 +70,7 @@ export async function openPostgresStores(settings: Partial<GroupWriterSettings> 
     scoresBelow: new PostgresScoresBelow({ session }),
     answerCache: new PostgresAnswerCache({ session }),
     priceStore: new PostgresPriceStore({ session }),
+    maskingStore: new PostgresMaskingStore({ session }),
     spendingStore: new PostgresSpendingStore({ session }),
     ratingStore: new PostgresRatingStore({ session }),
     annotationQueueStore: new PostgresAnnotationQueueStore({ session }),

@@ -1,5 +1,6 @@
 import { healthStoresContract } from '../../../test/contracts/health/health-stores.contract.ts';
 import { shadowStoreContract } from '../../../test/contracts/health/shadow-store.contract.ts';
+import { maskingStoreContract } from '../../../test/contracts/masking/masking-store.contract.ts';
 import { answerCacheContract } from '../../../test/contracts/models/answer-cache.contract.ts';
 import { priceStoreContract } from '../../../test/contracts/models/price-store.contract.ts';
 import { spendingStoreContract } from '../../../test/contracts/models/spending-store.contract.ts';
@@ -34,6 +35,7 @@ idleSessionsContract('memory', stores);
 shadowStoreContract('memory', stores);
 answerCacheContract('memory', stores);
 priceStoreContract('memory', stores);
+maskingStoreContract('memory', stores);
 spendingStoreContract('memory', stores);
 scorerStoreContract('memory', async () => ({
   port: new MemoryScorerStore({ database: new MemoryDatabase() }),

@@ -13,9 +13,11 @@ import { healthTables } from '../health/health-tables.ts';
 import { insightTables } from '../insights/insight-tables.ts';
 import { integrationTables } from '../integrations/integration-tables.ts';
 import { jobTables } from '../jobs/job-tables.ts';
+import { maskingTables } from '../masking/masking-tables.ts';
 import { Schema } from '../migrations/m0001-schema.ts';
 import { ModelPrices } from '../migrations/m0003-model-prices.ts';
 import { SpanLogs } from '../migrations/m0005-span-logs.ts';
+import { Masking } from '../migrations/m0011-masking.ts';
 import { JudgeCalls } from '../migrations/m0016-judge-calls.ts';
 import { modelTables } from '../models/model-tables.ts';
 import { spanLogTables } from '../otel/span-log-tables.ts';
@@ -53,6 +55,7 @@ const TABLES = [
   ...scorerTables,
   ...integrationTables,
   ...modelTables,
+  ...maskingTables,
   ...healthTables,
   ...datasetTables,
   ...importJobTables,
@@ -68,7 +71,7 @@ const TABLES = [
 export type Tables = InferKyselyDB<(typeof TABLES)[number]>;
 
 /** In the order in which they run. */
-const MIGRATIONS = [Schema, ModelPrices, SpanLogs, JudgeCalls];
+const MIGRATIONS = [Schema, ModelPrices, SpanLogs, Masking, JudgeCalls];
 
 export interface OrmSettings {
   readonly url: string;

@@ -56,7 +56,14 @@ const RUN_COUNTS = sql<{ project_id: string }>`(select project_id, count(*)::int
 /** Tables whose rows are deleted with a run. */
 const BESIDE_RUNS = ['run_origins', 'experiments', 'run_tags', 'jobs', 'span_logs'];
 /** Tables whose rows are deleted with a project: templates belong to no run of it. */
-const BESIDE_PROJECTS = [...BESIDE_RUNS, 'annotation_templates', 'scorer_suspensions', 'model_prices'];
+const BESIDE_PROJECTS = [
+  ...BESIDE_RUNS,
+  'annotation_templates',
+  'scorer_suspensions',
+  'model_prices',
+  'masking_rules',
+  'masking_counts',
+];
 
 const PROJECT_COLUMNS = [
   'p.id',

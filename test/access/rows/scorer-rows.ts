@@ -129,6 +129,10 @@ export const SCORERS: readonly Row[] = [
   { operation: 'setModelPrices', on: 'organization', allowed: ['admin', 'manager'], body: () => ({ prices: [] }) },
   { operation: 'getProjectModelPrices', on: 'project', needs: 'viewer' },
   { operation: 'setProjectModelPrices', on: 'project', needs: 'editor', body: () => ({ prices: [] }) },
+  { operation: 'getMaskingRules', on: 'project', needs: 'viewer' },
+  { operation: 'setMaskingRules', on: 'project', needs: 'owner', body: () => ({ rules: [] }) },
+  { operation: 'previewMasking', on: 'project', needs: 'viewer', body: () => ({ content: 'text' }) },
+  { operation: 'listMaskingCounts', on: 'project', needs: 'viewer' },
   {
     operation: 'listScores',
     on: 'project',

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect } from 'vitest';
 import type { AnnotationQueueStore } from '../../../core/annotation/annotation-queue-store.ts';
 import type { InsightStore } from '../../../core/insights/insight-store.ts';
+import type { MaskingStore } from '../../../core/masking/masking-store.ts';
 import type { AnswerCache } from '../../../core/models/answer-cache.ts';
 import type { PriceStore } from '../../../core/models/prices/own-prices.ts';
 import type { SpendingStore } from '../../../core/models/spending.ts';
@@ -49,6 +50,7 @@ export interface RecordStores {
   readonly scoresBelow: ScoresBelow;
   readonly answerCache: AnswerCache;
   readonly priceStore: PriceStore;
+  readonly maskingStore: MaskingStore;
   readonly spendingStore: SpendingStore;
   readonly ratingStore: RatingStore;
   readonly annotationQueueStore: AnnotationQueueStore;

@@ -9,6 +9,7 @@ import { PostgresSuspensionStore } from '../../../adapters/postgres/scorers/post
 import { PostgresValidationStore } from '../../../adapters/postgres/scorers/postgres-validation-store.ts';
 import { healthStoresContract } from '../../contracts/health/health-stores.contract.ts';
 import { shadowStoreContract } from '../../contracts/health/shadow-store.contract.ts';
+import { maskingStoreContract } from '../../contracts/masking/masking-store.contract.ts';
 import { answerCacheContract } from '../../contracts/models/answer-cache.contract.ts';
 import { priceStoreContract } from '../../contracts/models/price-store.contract.ts';
 import { spendingStoreContract } from '../../contracts/models/spending-store.contract.ts';
@@ -36,6 +37,7 @@ metricSettingsStoreContract('PostgreSQL', openPostgresStores);
 scoresBelowContract('PostgreSQL', openPostgresStores);
 answerCacheContract('PostgreSQL', openPostgresStores);
 priceStoreContract('PostgreSQL', openPostgresStores);
+maskingStoreContract('PostgreSQL', openPostgresStores);
 spendingStoreContract('PostgreSQL', openPostgresStores);
 scorerStoreContract('PostgreSQL', async () => {
   await (await database()).empty('scorers', 'scorer_versions');

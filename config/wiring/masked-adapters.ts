@@ -1,0 +1,28 @@
+import {
+  maskedDatasetContentStore,
+  maskedRatingStore,
+  maskedSessionStore,
+  maskedSpanLogStore,
+  maskedTraceStore,
+} from '../../core/masking/masked-stores.ts';
+import type { Adapters, Cradle, Registrations } from '../cradle.ts';
+import type { Registration } from './registration.ts';
+
+/** The stores of any technology, those among them decorated that take what is sent to projects. */
+export function maskedAdapters(adapters: Registrations<Adapters>): Registrations<Adapters> {
+  const decorated = <T>(store: Registration<T, never>, mask: (store: T, cradle: Cradle) => T): Registration<T, never> => ({
+    ...store,
+    lifetime: 'SINGLETON',
+    resolve: (container) => mask(store.resolve(container), container.cradle as unknown as Cradle),
+  });
+  return {
+    ...adapters,
+    traceStore: decorated(adapters.traceStore, (store, { projectMasking }) => maskedTraceStore(store, projectMasking)),
+    spanLogStore: decorated(adapters.spanLogStore, (store, { projectMasking }) => maskedSpanLogStore(store, projectMasking)),
+    sessionStore: decorated(adapters.sessionStore, (store, { projectMasking }) => maskedSessionStore(store, projectMasking)),
+    ratingStore: decorated(adapters.ratingStore, (store, { projectMasking }) => maskedRatingStore(store, projectMasking)),
+    datasetContentStore: decorated(adapters.datasetContentStore, (store, { datasetStore, projectMasking }) =>
+      maskedDatasetContentStore(store, datasetStore, projectMasking),
+    ),
+  };
+}
