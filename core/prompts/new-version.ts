@@ -20,7 +20,7 @@ export function versionAfter(
   if (before && wanted.version !== null && wanted.version !== undefined && wanted.version < next)
     throw taken(wanted.version, next);
   const settings = givenSettings(wanted.settings);
-  const { template, raw, output_type } = wanted;
+  const { template, raw, output_type, commit_message } = wanted;
   return {
     ...facts,
     version: wanted.version ?? next,
@@ -28,6 +28,7 @@ export function versionAfter(
     raw,
     settings,
     output_type: output_type ?? null,
+    commit_message: commit_message ?? null,
     model_changed: before !== undefined && getModel(before.settings) !== getModel(settings),
     settings_changed: before !== undefined && haveChanged(before.settings, settings),
     content_changed: before !== undefined && toContent(before) !== toContent({ template, raw }),

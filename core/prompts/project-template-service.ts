@@ -2,7 +2,15 @@ import type { AccessStore } from '../access/access-store.ts';
 import type { Authorizer } from '../access/authorizer.ts';
 import type { Caller } from '../access/caller.ts';
 import { AppError } from '../kernel/errors.ts';
-import { type Template, type TemplateVersion, templateNotFound, templateVersionNotFound } from './template.ts';
+import { labelledVersion } from './labelled-version.ts';
+import {
+  type StoredTemplate,
+  type StoredTemplateVersion,
+  type Template,
+  type TemplateVersion,
+  templateNotFound,
+  templateVersionNotFound,
+} from './template.ts';
 import { NEWEST_TEMPLATES_FIRST, type TemplateFilter } from './template-query.ts';
 import type { TemplateStore } from './template-store.ts';
 import { TemplateViews } from './template-views.ts';
@@ -31,23 +39,37 @@ export class ProjectTemplateService {
     return this.#views.many(await this.#deps.templateStore.list(used, NEWEST_TEMPLATES_FIRST), roleOn, []);
   }
 
-  /** The selected version unless another is named. */
-  async findVersion(caller: Caller, project_id: string, name: string, version?: number): Promise<TemplateVersion> {
+  /** The selected version unless another is named, by its number or by a label. */
+  async findVersion(
+    caller: Caller,
+    project_id: string,
+    name: string,
+    wanted: { readonly version?: number | undefined; readonly label?: string | undefined },
+  ): Promise<TemplateVersion> {
     const { authorizer, templateStore } = this.#deps;
     if (!(await this.#sees(caller, project_id))) throw nameNotFound();
     const { filters } = await authorizer.visible(caller, 'template');
     const named: TemplateFilter = { family: 'string', name: 'name', operator: 'eq', values: [name], case_sensitive: true };
     const [template] = await templateStore.list([usedIn(project_id), named, ...filters], NEWEST_TEMPLATES_FIRST);
     if (!template) throw nameNotFound();
-    const found = version === undefined ? template.selected : await templateStore.findVersion(template.id, version);
-    if (!found) throw templateVersionNotFound(version!);
-    return this.#views.version(found);
+    return this.#views.version(await this.#wantedVersion(template, wanted));
   }
 
   /** Rejects with `not_found`, which of the two it may be, unless the caller sees the project and the template is used in it. */
   async authorizeUse(caller: Caller, project_id: string, template_id: string): Promise<void> {
     const isUsed = (await this.#sees(caller, project_id)) && (await this.#deps.templateStore.isUsedIn(template_id, project_id));
     if (!isUsed) throw templateNotFound(template_id);
+  }
+
+  async #wantedVersion(
+    template: StoredTemplate,
+    { version, label }: { readonly version?: number | undefined; readonly label?: string | undefined },
+  ): Promise<StoredTemplateVersion> {
+    if (label !== undefined) return labelledVersion(this.#deps.templateStore, template, label);
+    if (version === undefined) return template.selected;
+    const found = await this.#deps.templateStore.findVersion(template.id, version);
+    if (!found) throw templateVersionNotFound(version);
+    return found;
   }
 
   async #sees(caller: Caller, project_id: string): Promise<boolean> {

@@ -1,5 +1,6 @@
 import type { Slice } from '../kernel/query/page.ts';
 import type { StoredTemplate, StoredTemplateVersion } from './template.ts';
+import type { StoredLabelMove, TemplateLabelHolder } from './template-label.ts';
 import type { TemplateFilter, TemplateSort, TemplateVersionSort } from './template-query.ts';
 
 export interface TemplateChanges {
@@ -25,7 +26,7 @@ export interface TemplateStore {
   list(filters: readonly TemplateFilter[], sort: TemplateSort, slice?: Slice): Promise<StoredTemplate[]>;
   /** Returns the template as it is now, undefined when there is none. Rejects with AppError `conflict` when the name is taken. */
   update(id: string, changes: TemplateChanges): Promise<StoredTemplate | undefined>;
-  /** Removes the template with its versions and uses. Returns whether there was one. */
+  /** Removes the template with its versions, labels and uses. Returns whether there was one. */
   remove(id: string): Promise<boolean>;
 
   /** The template MUST exist and have no version of this number. */
@@ -34,6 +35,17 @@ export interface TemplateStore {
   findVersionById(id: string): Promise<StoredTemplateVersion | undefined>;
   /** Ties by descending version. An unknown template has none. */
   listVersions(template_id: string, sort: TemplateVersionSort, slice: Slice): Promise<StoredTemplateVersion[]>;
+
+  /**
+   * Puts a label on a version, or takes it off, and keeps the move. The template MUST be held by the transaction under way.
+   */
+  moveLabel(move: StoredLabelMove): Promise<void>;
+  /** Which versions have labels now, by label. */
+  listLabels(template_ids: readonly string[]): Promise<TemplateLabelHolder[]>;
+  /** The version that has the label. */
+  findLabel(template_id: string, label: string): Promise<number | undefined>;
+  /** Newest first. An unknown template has none. */
+  listLabelMoves(template_id: string, slice: Slice): Promise<StoredLabelMove[]>;
 
   /** Notes that a project uses the template; once is as good as twice. */
   use(template_id: string, project_id: string): Promise<void>;

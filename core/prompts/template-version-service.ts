@@ -16,6 +16,7 @@ import {
 import type { TemplateVersionSearch } from './template-query.ts';
 import type { TemplateStore } from './template-store.ts';
 import { TemplateViews } from './template-views.ts';
+import { diffVersions, type TemplateDiff } from './version-diff.ts';
 
 export interface TemplateVersionDeps {
   readonly templateStore: TemplateStore;
@@ -72,6 +73,19 @@ export class TemplateVersionService {
     const found = await this.#deps.templateStore.findVersion(template_id, version);
     if (!found) throw templateVersionNotFound(version);
     return this.#views.version(found);
+  }
+
+  /** The difference between version `from` and version `to`. */
+  async diff(caller: Caller, template_id: string, from: number, to: number): Promise<TemplateDiff> {
+    const { authorizer, templateStore } = this.#deps;
+    await authorizer.authorize(caller, 'template', template_id, 'read');
+    const [before, after] = [
+      await templateStore.findVersion(template_id, from),
+      await templateStore.findVersion(template_id, to),
+    ];
+    if (!before) throw templateVersionNotFound(from);
+    if (!after) throw templateVersionNotFound(to);
+    return diffVersions(before, after);
   }
 
   async select(caller: Caller, template_id: string, version: number): Promise<Template> {

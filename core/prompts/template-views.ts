@@ -3,6 +3,7 @@ import { type CollaboratorRole, permissionsFor } from '../access/role.ts';
 import { toUserSummary, type UserSummary } from '../access/users/user.ts';
 import { toPromptText } from './prompt-text.ts';
 import type { StoredTemplate, StoredTemplateVersion, Template, TemplateVersion } from './template.ts';
+import type { TemplateLabelHolder } from './template-label.ts';
 import type { TemplateStore } from './template-store.ts';
 
 export interface TemplateViewDeps {
@@ -10,6 +11,7 @@ export interface TemplateViewDeps {
   readonly accessStore: AccessStore;
 }
 
+type Labels = ReadonlyMap<string, readonly TemplateLabelHolder[]>;
 type Users = ReadonlyMap<string, UserSummary>;
 const SHOWN_VERSIONS = { offset: 0, limit: 100 };
 const NEWEST_FIRST = { name: 'version', ascending: false } as const;
@@ -25,7 +27,9 @@ export class TemplateViews {
   async one(template: StoredTemplate): Promise<Template> {
     const versions = await this.#deps.templateStore.listVersions(template.id, NEWEST_FIRST, SHOWN_VERSIONS);
     const users = await this.#users([...makersOf(template), ...versions.map(({ created_by }) => created_by)]);
-    return { ...toView(template, users, []), all_versions: versions.map((version) => versionView(version, users)) };
+    const labels = await this.#labels([template.id]);
+    const all_versions = versions.map((version) => versionView(version, users, labels));
+    return { ...toView(template, users, labels, []), all_versions };
   }
 
   async many(
@@ -34,17 +38,25 @@ export class TemplateViews {
     actions: readonly string[],
   ): Promise<Template[]> {
     const users = await this.#users(templates.flatMap(makersOf));
-    return templates.map((template) => toView(template, users, permissionsFor('template', roleOn(template.id), actions)));
+    const labels = await this.#labels(templates.map(({ id }) => id));
+    return templates.map((template) => toView(template, users, labels, permissionsFor('template', roleOn(template.id), actions)));
   }
 
   async versions(versions: readonly StoredTemplateVersion[]): Promise<TemplateVersion[]> {
     const users = await this.#users(versions.map(({ created_by }) => created_by));
-    return versions.map((version) => versionView(version, users));
+    const labels = await this.#labels(versions.map(({ template_id }) => template_id));
+    return versions.map((version) => versionView(version, users, labels));
   }
 
   async version(version: StoredTemplateVersion): Promise<TemplateVersion> {
     const [shown] = await this.versions([version]);
     return shown!;
+  }
+
+  /** Labels by the version that has them. */
+  async #labels(template_ids: readonly string[]): Promise<Labels> {
+    const held = await this.#deps.templateStore.listLabels([...new Set(template_ids)]);
+    return Map.groupBy(held, versionKey);
   }
 
   async #users(ids: readonly string[]): Promise<Users> {
@@ -53,16 +65,19 @@ export class TemplateViews {
   }
 }
 
+const versionKey = ({ template_id, version }: { readonly template_id: string; readonly version: number }): string =>
+  `${template_id} ${version}`;
+
 const makersOf = ({ created_by, selected }: StoredTemplate): string[] => [created_by, selected.created_by];
 
-function toView(template: StoredTemplate, users: Users, permissions: Template['permissions']): Template {
+function toView(template: StoredTemplate, users: Users, labels: Labels, permissions: Template['permissions']): Template {
   const { id, name, created_by, created_at, updated_at, selected, versions } = template;
   return {
     id,
     permissions,
     name,
     template: toPromptText(selected.template),
-    selected_version: versionView(selected, users),
+    selected_version: versionView(selected, users, labels),
     selected_version_id: selected.id,
     all_versions: [],
     all_available_versions: [...versions],
@@ -74,12 +89,13 @@ function toView(template: StoredTemplate, users: Users, permissions: Template['p
   };
 }
 
-function versionView(version: StoredTemplateVersion, users: Users): TemplateVersion {
-  const { template_id: _template_id, created_by, template, ...shown } = version;
+function versionView(version: StoredTemplateVersion, users: Users, labels: Labels): TemplateVersion {
+  const { created_by, template, ...shown } = version;
   return {
     ...shown,
     template: typeof template === 'string' ? template : [...template],
     settings: { ...shown.settings },
+    labels: (labels.get(versionKey(version)) ?? []).map(({ label }) => label),
     updated_at: version.created_at,
     created_by_user: users.get(created_by) ?? null,
     lines_added: 0,

@@ -20,6 +20,8 @@ export interface StoredTemplateVersion {
   readonly raw: boolean;
   readonly settings: JsonObject;
   readonly output_type: string | null;
+  /** Why it was made, in its author's words. */
+  readonly commit_message: string | null;
   /** Against the version before it; the first one changes nothing. */
   readonly model_changed: boolean;
   readonly settings_changed: boolean;
@@ -49,6 +51,10 @@ export const TemplateVersion = z
     version: z.int(),
     settings: StoredSettings,
     output_type: z.string().nullable(),
+    commit_message: z.string().nullable(),
+    /** Labels that are on this version now; the newest has `latest`, too, which is not said here. */
+    labels: z.array(z.string()),
+    template_id: z.string(),
     model_changed: z.boolean(),
     settings_changed: z.boolean(),
     content_changed: z.boolean(),
@@ -92,6 +98,7 @@ export const NewTemplateVersion = z
     version: z.int().min(0).max(2_147_483_647).nullish(),
     settings: RunSettings.nullish(),
     output_type: cleanText(1, 255).nullish(),
+    commit_message: cleanText(1, 1000).nullish(),
   })
   .meta({ id: 'NewTemplateVersion' });
 export type NewTemplateVersion = z.output<typeof NewTemplateVersion>;

@@ -2,14 +2,27 @@ import { z } from 'zod';
 import { Id } from '../../../core/kernel/text.ts';
 import type { ProjectTemplateService } from '../../../core/prompts/project-template-service.ts';
 import { NewTemplate, NewTemplateVersion, Template, TemplateVersion } from '../../../core/prompts/template.ts';
+import { TemplateLabelName } from '../../../core/prompts/template-label.ts';
 import type { TemplateService } from '../../../core/prompts/template-service.ts';
 import type { TemplateVersionService } from '../../../core/prompts/template-version-service.ts';
+import { ETAG_OF_REPLY, IF_NONE_MATCH, unlessNotModified } from '../not-modified.ts';
 import { type Route, route } from '../route.ts';
 import { TemplateDeleted, VersionNumber } from './template-routes.ts';
 
 const ProjectPath = z.object({ project_id: Id });
 const TemplatePath = z.object({ project_id: Id, template_id: Id });
 const VersionPath = z.object({ project_id: Id, template_id: Id, version: VersionNumber });
+
+const VersionWanted = z
+  .object({
+    template_name: z.string().min(1).max(255),
+    version: VersionNumber.optional(),
+    label: TemplateLabelName.optional(),
+  })
+  .refine(({ version, label }) => version === undefined || label === undefined, {
+    message: 'a version is named by its number or by a label, not by both',
+    path: ['label'],
+  });
 
 interface Deps {
   readonly projectTemplateService: ProjectTemplateService;
@@ -45,13 +58,19 @@ const listRoutes = ({ projectTemplateService, templateService }: Deps): Route[] 
     method: 'get',
     path: '/v2/projects/{project_id}/templates/versions',
     operationId: 'findProjectTemplateVersion',
-    summary: 'Get a version of a prompt template by the name of the template; the selected one without a number.',
+    summary: 'Get a version of a prompt template by the name of the template; the selected one without a number or a label.',
     tag: 'templates',
     params: ProjectPath,
-    query: z.object({ template_name: z.string().min(1).max(255), version: VersionNumber.optional() }),
+    query: VersionWanted,
+    requestHeaders: IF_NONE_MATCH,
+    replyHeaders: ETAG_OF_REPLY,
     response: TemplateVersion,
-    handle: ({ caller, params, query }) =>
-      projectTemplateService.findVersion(caller, params.project_id, query.template_name, query.version),
+    handle: async ({ caller, params, query, headers, res }) =>
+      unlessNotModified(
+        await projectTemplateService.findVersion(caller, params.project_id, query.template_name, query),
+        headers,
+        res,
+      ),
   }),
 ];
 

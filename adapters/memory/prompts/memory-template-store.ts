@@ -3,6 +3,7 @@ import type { Slice } from '../../../core/kernel/query/page.ts';
 import { type SortValue, sorted } from '../../../core/kernel/query/sort.ts';
 import { sortableTime } from '../../../core/kernel/timestamp.ts';
 import { type StoredTemplate, type StoredTemplateVersion, templateExists } from '../../../core/prompts/template.ts';
+import type { StoredLabelMove, TemplateLabelHolder } from '../../../core/prompts/template-label.ts';
 import type { TemplateFilter, TemplateSort, TemplateVersionSort } from '../../../core/prompts/template-query.ts';
 import type { TemplateChanges, TemplateStore } from '../../../core/prompts/template-store.ts';
 import type { MemoryDatabase } from '../memory-database.ts';
@@ -17,6 +18,7 @@ export class MemoryTemplateStore implements TemplateStore {
   readonly #projectExists: (id: string) => Promise<boolean>;
   readonly #versions: Cell<readonly StoredTemplateVersion[]>;
   readonly #uses: Table<string, ReadonlySet<string>>;
+  readonly #moves: Cell<readonly StoredLabelMove[]>;
 
   constructor({ database, projectExists }: { database: MemoryDatabase; projectExists: (id: string) => Promise<boolean> }) {
     this.#database = database;
@@ -24,6 +26,7 @@ export class MemoryTemplateStore implements TemplateStore {
     this.#templates = database.table();
     this.#uses = database.table();
     this.#versions = database.cell([]);
+    this.#moves = database.cell([]);
   }
 
   async insert(template: Omit<StoredTemplate, 'selected' | 'versions'>, first: StoredTemplateVersion): Promise<void> {
@@ -63,6 +66,7 @@ export class MemoryTemplateStore implements TemplateStore {
 
   async remove(id: string): Promise<boolean> {
     this.#versions.value = this.#versions.value.filter(({ template_id }) => template_id !== id);
+    this.#moves.value = this.#moves.value.filter(({ template_id }) => template_id !== id);
     this.#uses.delete(id);
     return this.#templates.delete(id);
   }
@@ -90,6 +94,24 @@ export class MemoryTemplateStore implements TemplateStore {
     return structuredClone(sliced(inOrder, slice));
   }
 
+  async moveLabel(move: StoredLabelMove): Promise<void> {
+    this.#moves.value = [...this.#moves.value, structuredClone(move)];
+  }
+
+  async listLabels(template_ids: readonly string[]): Promise<TemplateLabelHolder[]> {
+    const held = template_ids.flatMap((id) => this.#labels(id));
+    return held.sort((a, b) => (a.label < b.label ? -1 : a.label > b.label ? 1 : a.template_id < b.template_id ? -1 : 1));
+  }
+
+  async findLabel(template_id: string, label: string): Promise<number | undefined> {
+    return this.#labels(template_id).find((one) => one.label === label)?.version;
+  }
+
+  async listLabelMoves(template_id: string, slice: Slice): Promise<StoredLabelMove[]> {
+    const moves = this.#moves.value.filter((move) => move.template_id === template_id).toReversed();
+    return structuredClone(sliced(moves, slice));
+  }
+
   async use(template_id: string, project_id: string): Promise<void> {
     this.#uses.set(template_id, new Set([...(this.#uses.get(template_id) ?? []), project_id]));
   }
@@ -111,6 +133,15 @@ export class MemoryTemplateStore implements TemplateStore {
 
   #of(id: string): StoredTemplateVersion[] {
     return this.#versions.value.filter(({ template_id }) => template_id === id);
+  }
+
+  /** The last move of each label says where it is. */
+  #labels(id: string): TemplateLabelHolder[] {
+    const last = new Map<string, StoredLabelMove>();
+    for (const move of this.#moves.value) if (move.template_id === id) last.set(move.label, move);
+    return [...last.values()].flatMap(({ template_id, label, to_version }) =>
+      to_version === null ? [] : [{ template_id, label, version: to_version }],
+    );
   }
 
   #isTaken(name: string): boolean {

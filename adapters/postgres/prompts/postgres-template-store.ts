@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { Slice } from '../../../core/kernel/query/page.ts';
 import { toUtc } from '../../../core/kernel/timestamp.ts';
 import { type StoredTemplate, type StoredTemplateVersion, templateExists } from '../../../core/prompts/template.ts';
+import type { StoredLabelMove, TemplateLabelHolder } from '../../../core/prompts/template-label.ts';
 import type {
   TemplateFilter,
   TemplateFilterName,
@@ -35,6 +36,10 @@ const COLUMNS: Readonly<Record<TemplateFilterName, Column>> = {
 };
 const ORDER = { name: sql`name collate "C"`, created_at: sql`created_at`, updated_at: sql`updated_at` };
 const VERSION_ORDER = { version: 'version', created_at: 'created_at', updated_at: 'created_at' } as const;
+
+const REMOVE_LABEL = 'delete from template_labels where template_id = $1 and label = $2';
+const PUT_LABEL = `insert into template_labels (template_id, label, version) values ($1, $2, $3)
+on conflict (template_id, label) do update set version = excluded.version`;
 
 export class PostgresTemplateStore implements TemplateStore {
   readonly #session: PostgresSession;
@@ -92,7 +97,8 @@ export class PostgresTemplateStore implements TemplateStore {
     return this.#session.run(async () => {
       const found = await this.#session.em.nativeDelete(TemplateTable, { id });
       await this.#session.em.nativeDelete(TemplateVersionTable, { template_id: id });
-      await this.#session.sql('delete from template_projects where template_id = $1', [id]);
+      for (const table of ['template_projects', 'template_labels', 'template_label_moves'])
+        await this.#session.sql(`delete from ${table} where template_id = $1`, [id]);
       return found > 0;
     });
   }
@@ -123,6 +129,44 @@ export class PostgresTemplateStore implements TemplateStore {
       .$call(inSlice(slice))
       .execute();
     return rows.map(getVersion);
+  }
+
+  moveLabel({ template_id, label, from_version, to_version, moved_by, moved_at }: StoredLabelMove): Promise<void> {
+    return this.#session.run(async () => {
+      await this.#session.sql(
+        `insert into template_label_moves (template_id, number, label, from_version, to_version, moved_by, moved_at)
+         select $1::uuid, coalesce(max(number), 0) + 1, $2, $3::int, $4::int, $5::uuid, $6::timestamptz
+         from template_label_moves where template_id = $1::uuid`,
+        [template_id, label, from_version, to_version, moved_by, moved_at],
+      );
+      if (to_version === null) await this.#session.sql(REMOVE_LABEL, [template_id, label]);
+      else await this.#session.sql(PUT_LABEL, [template_id, label, to_version]);
+    });
+  }
+
+  async listLabels(template_ids: readonly string[]): Promise<TemplateLabelHolder[]> {
+    return this.#session.sql<TemplateLabelHolder>(
+      `select template_id, label, version from template_labels where template_id = any($1::uuid[])
+       order by label collate "C", template_id`,
+      [template_ids],
+    );
+  }
+
+  async findLabel(template_id: string, label: string): Promise<number | undefined> {
+    const [found] = await this.#session.sql<{ version: number }>(
+      'select version from template_labels where template_id = $1 and label = $2',
+      [template_id, label],
+    );
+    return found?.version;
+  }
+
+  async listLabelMoves(template_id: string, { offset, limit }: Slice): Promise<StoredLabelMove[]> {
+    const moves = await this.#session.sql<StoredLabelMove>(
+      `select template_id, label, from_version, to_version, moved_by, moved_at from template_label_moves
+       where template_id = $1 order by number desc offset $2 limit $3`,
+      [template_id, offset, limit],
+    );
+    return moves.map((move) => ({ ...move, moved_at: inUtc(move.moved_at) }));
   }
 
   async use(template_id: string, project_id: string): Promise<void> {

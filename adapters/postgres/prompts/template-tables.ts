@@ -28,6 +28,7 @@ export const TemplateVersionTable = defineEntity({
     raw: p.boolean(),
     settings: jsonb<unknown>(),
     output_type: text().nullable(),
+    commit_message: text().nullable(),
     model_changed: p.boolean(),
     settings_changed: p.boolean(),
     content_changed: p.boolean(),
@@ -48,4 +49,36 @@ export const TemplateProjectTable = defineEntity({
   indexes: [{ name: 'template_projects_project_index', properties: ['project_id'] }],
 });
 
-export const templateTables = [TemplateTable, TemplateVersionTable, TemplateProjectTable];
+/** Which version a label is on. */
+export const TemplateLabelTable = defineEntity({
+  name: 'TemplateLabelRow',
+  tableName: 'template_labels',
+  properties: {
+    template_id: uuid().primary(),
+    label: text().primary(),
+    version: p.integer(),
+  },
+});
+
+/** The history of labels; `number` counts the moves of a template. */
+export const TemplateLabelMoveTable = defineEntity({
+  name: 'TemplateLabelMoveRow',
+  tableName: 'template_label_moves',
+  properties: {
+    template_id: uuid().primary(),
+    number: p.integer().primary(),
+    label: text(),
+    from_version: p.integer().nullable(),
+    to_version: p.integer().nullable(),
+    moved_by: uuid(),
+    moved_at: timestamp(),
+  },
+});
+
+export const templateTables = [
+  TemplateTable,
+  TemplateVersionTable,
+  TemplateProjectTable,
+  TemplateLabelTable,
+  TemplateLabelMoveTable,
+];

@@ -54,6 +54,27 @@ const VERSIONS: readonly Row[] = [
   onTemplate({ operation: 'selectTemplateVersion', needs: 'editor', path: ofVersion }),
 ];
 
+/** The fixture's first version has its number as a label, too. */
+const OF_LABEL = { label: 'version_index' } as const;
+const LABELS: readonly Row[] = [
+  onTemplate({ operation: 'listTemplateLabels', needs: 'viewer' }),
+  onTemplate({ operation: 'getLabelledTemplateVersion', needs: 'viewer', path: OF_LABEL }),
+  onTemplate({
+    operation: 'moveTemplateLabel',
+    needs: 'editor',
+    path: OF_LABEL,
+    body: () => ({ version: 2 }),
+  }),
+  onTemplate({ operation: 'removeTemplateLabel', needs: 'editor', path: OF_LABEL }),
+  onTemplate({ operation: 'listTemplateLabelMoves', needs: 'viewer' }),
+  onTemplate({
+    operation: 'diffTemplateVersions',
+    needs: 'viewer',
+    path: ofVersion,
+    query: ({ version_index }) => ({ from_version: `${version_index}` }),
+  }),
+];
+
 const OF_PROJECTS: readonly Row[] = [
   { operation: 'listProjectTemplates', on: 'project', needs: 'viewer' },
   { operation: 'createProjectTemplate', on: 'project', needs: 'editor', body: newTemplate, deviates: creating },
@@ -74,6 +95,7 @@ const OF_PROJECTS: readonly Row[] = [
 export const TEMPLATES: readonly Row[] = [
   ...WHOLE,
   ...VERSIONS,
+  ...LABELS,
   ...OF_PROJECTS,
   ...collaboratorRows('Template', 'template'),
   {

@@ -23,6 +23,7 @@ function getVersion(template_id: string, version: number, facts: Partial<StoredT
     raw: false,
     settings: { model_alias: 'm', temperature: 0.5, stop_sequences: [NASTY] },
     output_type: null,
+    commit_message: null,
     model_changed: true,
     settings_changed: false,
     content_changed: true,
@@ -64,7 +65,7 @@ export function templateStoreContract(adapter: string, open: () => Promise<Opene
 
     it('keeps a template that is one text', async () => {
       const template = await inserted();
-      const version = getVersion(template.id, 2, { template: NASTY, raw: true, output_type: 'text' });
+      const version = getVersion(template.id, 2, { template: NASTY, raw: true, output_type: 'text', commit_message: 'shorter' });
       await store.insertVersion(version);
       expect(await store.findVersion(template.id, 2)).toStrictEqual(version);
     });
@@ -118,6 +119,37 @@ export function templateStoreContract(adapter: string, open: () => Promise<Opene
       expect(await store.isUsedIn(a.id, project)).toBe(true);
       await fixture.project(project, false);
       expect(await store.isUsedIn(a.id, project)).toBe(false);
+    });
+
+    const movedTo = (template_id: string, label: string, from_version: number | null, to_version: number | null) => {
+      const [moved_by, moved_at] = [randomUUID(), '2026-03-02T00:00:00.123456Z'];
+      return { template_id, label, from_version, to_version, moved_by, moved_at };
+    };
+
+    it('moves labels between versions, and keeps every move', async () => {
+      const [{ id }, other] = [await inserted(), await inserted()];
+      await store.insertVersion(getVersion(id, 2));
+      const moves = [
+        movedTo(id, 'staging', null, 1),
+        movedTo(id, 'production', null, 1),
+        movedTo(id, 'staging', 1, 2),
+        movedTo(id, 'own', null, 2),
+        movedTo(id, 'own', 2, null),
+      ];
+      for (const move of [...moves, movedTo(other.id, 'production', null, 1)]) await store.moveLabel(move);
+      expect(await store.listLabels([id])).toStrictEqual([
+        { template_id: id, label: 'production', version: 1 },
+        { template_id: id, label: 'staging', version: 2 },
+      ]);
+      expect(await store.listLabels([id, other.id])).toHaveLength(3);
+      expect(await store.listLabels([])).toEqual([]);
+      expect(await store.findLabel(id, 'staging')).toBe(2);
+      expect(await store.findLabel(id, 'own')).toBeUndefined();
+      expect(await store.listLabelMoves(id, ALL)).toStrictEqual(moves.toReversed());
+      expect(await store.listLabelMoves(id, { offset: 1, limit: 2 })).toStrictEqual([moves[3], moves[2]]);
+      await store.remove(id);
+      expect([await store.listLabels([id]), await store.listLabelMoves(id, ALL)]).toEqual([[], []]);
+      expect(await store.findLabel(other.id, 'production')).toBe(1);
     });
 
     it('removes a template with its versions and uses', async () => {

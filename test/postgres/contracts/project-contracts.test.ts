@@ -48,7 +48,7 @@ datasetContentStoreContract('PostgreSQL', async () => ({
 }));
 templateStoreContract('PostgreSQL', async () => {
   const { session, empty } = await database();
-  await empty('templates', 'template_versions', 'template_projects', 'projects');
+  await empty('templates', 'template_versions', 'template_labels', 'template_label_moves', 'template_projects', 'projects');
   const insert = `insert into projects (id, name, type, type_is_default, labels, created_at, updated_at)
     values ($1::uuid, ($1::uuid)::text, 'gen_ai', false, '[]', now(), now())`;
   const project = async (id: string, exists: boolean) =>
