@@ -10,13 +10,13 @@ export interface GaugeSource {
 
 /** Self-observation: request counts and times, and whatever gauges the container hands in. */
 export class Metrics {
-  readonly registry = new Registry();
+  readonly registry: Registry;
   readonly #requests: Counter<'method' | 'route' | 'status'>;
   readonly #seconds: Histogram<'method' | 'route'>;
 
   constructor(gauges: readonly GaugeSource[]) {
-    collectDefaultMetrics({ register: this.registry });
-    const registers = [this.registry];
+    const own = new Registry();
+    const registers = [own];
     this.#requests = new Counter({
       name: 'touchstone_http_requests_total',
       help: 'Requests answered, by status.',
@@ -40,6 +40,7 @@ export class Metrics {
         },
       });
     }
+    this.registry = Registry.merge([getProcessRegistry(), own]);
   }
 
   /** Counts every reply under the route's pattern, never under the path itself, which holds ids. */
@@ -55,4 +56,17 @@ export class Metrics {
       next();
     };
   }
+}
+
+let processRegistry: Registry | undefined;
+
+/**
+ * Figures of the process itself, however many services run in it. Nothing ends what watches the event loop and the garbage
+ * collector for them: one of each for every service would keep all that have ended, and run for each.
+ */
+function getProcessRegistry(): Registry {
+  if (processRegistry) return processRegistry;
+  processRegistry = new Registry();
+  collectDefaultMetrics({ register: processRegistry });
+  return processRegistry;
 }
