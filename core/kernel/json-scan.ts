@@ -43,7 +43,7 @@ export function findJsonExcess(
   { maxDepth, maxNames, maxValues, maxForms }: JsonBounds,
 ): JsonExcess | undefined {
   const names = new Uint32Array(maxDepth + 2);
-  const forms = bytes.length < maxForms * BYTES_PER_NAME ? undefined : new ObjectForms(maxDepth, maxForms);
+  const forms = bytes.length < maxForms * BYTES_PER_NAME ? undefined : emptyForms(maxDepth, maxForms);
   let depth = 0;
   let values = 1;
   let start = 0;
@@ -69,6 +69,17 @@ export function findJsonExcess(
     } else if ((byte === CLOSE_BRACE || byte === CLOSE_BRACKET) && depth > 0) depth -= 1;
   }
   return undefined;
+}
+
+const tables = new Map<string, ObjectForms>();
+
+/** Of some bounds, of which there are few, always the same table: it is half a mebibyte, and nobody scans two texts at once. */
+function emptyForms(maxDepth: number, maxForms: number): ObjectForms {
+  const key = `${maxDepth} ${maxForms}`;
+  const table = tables.get(key) ?? new ObjectForms(maxDepth, maxForms);
+  tables.set(key, table);
+  table.reset();
+  return table;
 }
 
 /** So far a string is read byte by byte; the rest of a long one is left to native search. */

@@ -21,6 +21,12 @@ export class ObjectForms {
     this.#sofar = new Uint32Array(maxDepth + 2);
   }
 
+  /** Begins with another text. */
+  reset(): void {
+    this.#slots.fill(0);
+    this.#count = 0;
+  }
+
   /** An object begins at this depth. */
   open(depth: number): void {
     this.#sofar[depth] = SEED;

@@ -145,7 +145,11 @@ const unlessEmpty = (value: JsonObject): JsonObject | null => {
 const NESTED = OWN_FIELD_NAMES.filter((name) => ownField(name).kind === 'objects');
 
 export function mapNested(attributes: JsonObject, change: (value: never) => JsonValue): JsonObject {
-  const changed: Record<string, JsonValue> = { ...attributes };
-  for (const name of NESTED) if (name in changed) changed[name] = change(changed[name] as never);
-  return changed;
+  let changed: Record<string, JsonValue> | undefined;
+  for (const name of NESTED) {
+    if (!(name in attributes)) continue;
+    changed ??= { ...attributes };
+    changed[name] = change(attributes[name] as never);
+  }
+  return changed ?? attributes;
 }

@@ -82,9 +82,19 @@ export function withMore(trace: LogRecord, more: Sums): LogRecord {
 
 /** A batch of whole traces: calls priced, traces summed up. */
 export function completedTraces(records: readonly LogRecord[], getPrices: PricesAt): LogRecord[] {
-  const priced = records.map((record) => pricedCall(record, getPrices));
-  const calls = Map.groupBy(priced.filter(isModelCall), ({ trace_id }) => trace_id);
-  return priced.map((record) => (record.type === 'trace' ? withSums(record, sumCalls(calls.get(record.id) ?? [])) : record));
+  const sums = new Map<string, Map<SummedName, number>>();
+  const priced = records.map((record) => {
+    const whole = pricedCall(record, getPrices);
+    if (isModelCall(whole)) addTo(sumsOf(whole.trace_id, sums), whole.metrics);
+    return whole;
+  });
+  return priced.map((record) => (record.type === 'trace' ? withSums(record, sumsOf(record.id, sums)) : record));
+}
+
+function sumsOf(trace_id: string, sums: Map<string, Map<SummedName, number>>): Map<SummedName, number> {
+  const known = sums.get(trace_id) ?? new Map<SummedName, number>();
+  sums.set(trace_id, known);
+  return known;
 }
 
 function addTo(sums: Map<SummedName, number>, metrics: Metrics): void {

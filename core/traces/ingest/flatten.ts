@@ -137,8 +137,9 @@ class Walk {
       this.#refuse([...loc, '__proto__'], 'name_reserved', 'a field cannot have this name');
     for (const field of NESTED_FIELDS) {
       const value = (raw as Raw)[field];
-      const issue = typeof value === 'object' && value !== null ? nonFiniteIssue(value, [...loc, field]) : undefined;
-      if (issue) this.#refuse(issue.loc, issue.type, issue.msg);
+      if (typeof value !== 'object' || value === null || !findNonFinite(value)) continue;
+      const { loc: at, type: problem, msg } = nonFiniteIssue(value, [...loc, field])!;
+      this.#refuse(at, problem, msg);
     }
     return true;
   }
