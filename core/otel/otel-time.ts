@@ -5,7 +5,8 @@ const NANOS_PER_MILLI = 1_000_000n;
 /** Nanoseconds since 1970 as an ISO time in UTC, cut to microseconds. */
 export function isoOfNanos(nanos: bigint): string {
   const millis = Number(nanos / NANOS_PER_MILLI);
-  const micros = Math.floor(Number(nanos % NANOS_PER_MILLI) / 1_000);
+  // The distance fits into a number, which is divided faster.
+  const micros = Math.floor(Number(nanos - BigInt(millis) * NANOS_PER_MILLI) / 1_000);
   return `${new Date(millis).toISOString().slice(0, -1)}${`${1_000 + micros}`.slice(1)}Z`;
 }
 

@@ -59,6 +59,28 @@ describe('the dialects that are built in', () => {
   );
 });
 
+it('asks a source that needs an attribute only where that is there', () => {
+  const asked: string[] = [];
+  const read = (reader: SpanReader): string | undefined => {
+    asked.push(reader.facts.name);
+    return reader.text('who');
+  };
+  const needy = defineOtelDialect({
+    id: 'needy',
+    sdk: 1,
+    label: 'Needy',
+    stability: 'experimental',
+    summary: 'Reads one attribute.',
+    recognizes: { scopes: ['needy'] },
+    sources: { user_id: [{ rank: 200, needs: 'who', read }] },
+  });
+  const mapping = { ...MAPPING, dialects: new Dialects([needy], () => {}) };
+  const userOf = (span: ShortSpan) => mapSpan(expandSpan(span), 'needy', RESOURCE, mapping).of_trace.user_id;
+  expect(userOf({ spanId: '1', name: 'without', attributes: {} })).toBeNull();
+  expect(userOf({ spanId: '2', name: 'with', attributes: { who: 'ada' } })).toBe('ada');
+  expect(asked).toEqual(['with']);
+});
+
 /** Collects the names that a dialect's sources ask an empty span for. */
 function namesAskedFor({ sources }: OtelDialectPlugin): { keys: string[]; events: string[] } {
   const [keys, events] = [new Set<string>(), new Set<string>()];

@@ -29,7 +29,7 @@ export function toGuardedSources({ id, sources }: OtelDialectPlugin, report: Rep
   );
 }
 
-function guarded(dialect: string, field: Field, { rank, read }: Source<unknown>, report: ReportFault): Source<unknown> {
+function guarded(dialect: string, field: Field, { rank, read, needs }: Source<unknown>, report: ReportFault): Source<unknown> {
   const schema: z.ZodType<unknown> = FIELD_SCHEMAS[field];
   const fail = (what: string, stack?: string): undefined => {
     report({ dialect, field, rank, what, ...(stack !== undefined && { stack }) });
@@ -37,6 +37,7 @@ function guarded(dialect: string, field: Field, { rank, read }: Source<unknown>,
   };
   return {
     rank,
+    ...(needs !== undefined && { needs }),
     read(reader: SpanReader) {
       try {
         const given = read(reader);

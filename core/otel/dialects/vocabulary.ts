@@ -7,6 +7,8 @@ export type Field = keyof DialectFields;
 export interface OwnSource<T> {
   readonly rank: number;
   readonly read: (reader: TrackingSpanReader) => T | undefined;
+  /** As in `Source`. */
+  readonly needs?: string;
 }
 
 /** The sources of each field. */

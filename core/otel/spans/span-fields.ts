@@ -4,6 +4,8 @@ import type { Field, OwnSource } from '../dialects/vocabulary.ts';
 import type { OtlpSpan } from './otlp-span.ts';
 import type { TrackingSpanReader } from './span-reader.ts';
 
+const NONE: readonly never[] = [];
+
 /** Fields of a span, read by the dialects that recognise it. */
 export class SpanFields {
   readonly span: OtlpSpan;
@@ -23,7 +25,8 @@ export class SpanFields {
    */
   pick<F extends Field>(field: F): DialectFields[F] | undefined {
     let found: DialectFields[F] | undefined;
-    for (const { read } of this.#sources(field)) {
+    for (const { read, needs } of this.#sources(field)) {
+      if (needs !== undefined && !this.span.attributes.has(needs)) continue;
       if (found === undefined) found = this.reader.attempt(read);
       else if (typeof found !== 'object') this.reader.attempt(() => (read(this.reader) === found ? found : undefined));
     }
@@ -43,6 +46,6 @@ export class SpanFields {
   }
 
   #sources<F extends Field>(field: F): readonly OwnSource<DialectFields[F]>[] {
-    return (this.plan.sources.get(field) ?? []) as readonly OwnSource<DialectFields[F]>[];
+    return (this.plan.sources.get(field) ?? NONE) as readonly OwnSource<DialectFields[F]>[];
   }
 }

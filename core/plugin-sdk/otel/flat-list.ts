@@ -1,7 +1,3 @@
-/** Most keys stand in no list, which is told by a first look that takes nothing apart. */
-const HAS_NUMBER = /\.\d/;
-const NUMBERED = /^(.*?)\.(\d{1,4})\.(.+)$/s;
-
 /** The items of one list that was sent as `<prefix>.<number>.<rest>`: by number, what stands under each `rest`. */
 export type FlatList<T> = readonly ReadonlyMap<string, T>[];
 
@@ -12,10 +8,10 @@ export type FlatList<T> = readonly ReadonlyMap<string, T>[];
 export function flatLists<T>(entries: Iterable<readonly [string, T]>): ReadonlyMap<string, FlatList<T>> {
   const lists = new Map<string, Map<number, Map<string, T>>>();
   for (const [key, value] of entries) {
-    const [, prefix, number, rest] = (HAS_NUMBER.test(key) && NUMBERED.exec(key)) || [];
-    if (prefix === undefined || number === undefined || rest === undefined) continue;
-    const items = fetch(lists, prefix, () => new Map<number, Map<string, T>>());
-    fetch(items, Number(number), () => new Map<string, T>()).set(rest, value);
+    const place = findPlace(key);
+    if (!place) continue;
+    const items = fetch(lists, place.prefix, () => new Map<number, Map<string, T>>());
+    fetch(items, place.number, () => new Map<string, T>()).set(place.rest, value);
   }
   const ordered = [...lists].map(
     ([prefix, items]) => [prefix, [...items].sort(([a], [b]) => a - b).map(([, item]) => item)] as const,
@@ -24,7 +20,29 @@ export function flatLists<T>(entries: Iterable<readonly [string, T]>): ReadonlyM
 }
 
 function fetch<K, V>(map: Map<K, V>, key: K, make: () => V): V {
-  const found = map.get(key) ?? make();
-  map.set(key, found);
-  return found;
+  const found = map.get(key);
+  if (found !== undefined) return found;
+  const made = make();
+  map.set(key, made);
+  return made;
 }
+
+const MAX_DIGITS = 4;
+const DOT = 0x2e;
+
+/**
+ * The first number of up to four digits that stands alone between two dots, with something behind it; every key of every span is
+ * looked at, and a regular expression takes several times as long.
+ */
+function findPlace(key: string): { readonly prefix: string; readonly number: number; readonly rest: string } | undefined {
+  for (let dot = key.indexOf('.'); dot >= 0; dot = key.indexOf('.', dot + 1)) {
+    let end = dot + 1;
+    while (isDigit(key.charCodeAt(end))) end += 1;
+    const digits = end - dot - 1;
+    if (digits >= 1 && digits <= MAX_DIGITS && key.charCodeAt(end) === DOT && end + 1 < key.length)
+      return { prefix: key.slice(0, dot), number: Number(key.slice(dot + 1, end)), rest: key.slice(end + 1) };
+  }
+  return undefined;
+}
+
+const isDigit = (code: number): boolean => code >= 0x30 && code <= 0x39;

@@ -110,6 +110,8 @@ export interface Source<T> {
   readonly rank: number;
   /** Undefined when this span does not have it, or not in a form that makes sense. Synchronous; keeps nothing between spans. */
   readonly read: (reader: SpanReader) => T | undefined;
+  /** The attribute without which it finds nothing; it is not asked where that is missing. */
+  readonly needs?: string;
 }
 
 /**
@@ -150,15 +152,23 @@ export function defineOtelDialect(plugin: Omit<OtelDialectPlugin, 'kind'>): Otel
 
 /** A place of a field, read by a function. */
 export const source = <T>(rank: number, read: (reader: SpanReader) => T | undefined): Source<T> => ({ rank, read });
-export const textAt = (rank: number, key: string): Source<string> => source(rank, (reader) => reader.text(key));
-export const unquotedAt = (rank: number, key: string): Source<string> => source(rank, (reader) => reader.unquoted(key));
-export const numberAt = (rank: number, key: string): Source<number> => source(rank, (reader) => reader.number(key));
+/** The same with an attribute that it needs. Of nearly all places that a span is asked for, it has nothing in them. */
+const sourceAt = <T>(rank: number, needs: string, read: (reader: SpanReader) => T | undefined): Source<T> => ({
+  rank,
+  needs,
+  read,
+});
+export const textAt = (rank: number, key: string): Source<string> => sourceAt(rank, key, (reader) => reader.text(key));
+export const unquotedAt = (rank: number, key: string): Source<string> => sourceAt(rank, key, (reader) => reader.unquoted(key));
+export const numberAt = (rank: number, key: string): Source<number> => sourceAt(rank, key, (reader) => reader.number(key));
 
 /** Source of an amount; a negative number is no amount, say of money. */
-export const amountAt = (rank: number, key: string): Source<number> => source(rank, (reader) => toAmount(reader.number(key)));
+export const amountAt = (rank: number, key: string): Source<number> =>
+  sourceAt(rank, key, (reader) => toAmount(reader.number(key)));
 
 /** A count is whole and not negative; what is neither is no count. */
-export const countAt = (rank: number, key: string): Source<number> => source(rank, (reader) => toCount(reader.number(key)));
+export const countAt = (rank: number, key: string): Source<number> =>
+  sourceAt(rank, key, (reader) => toCount(reader.number(key)));
 
 export function toCount(number: number | undefined): number | undefined {
   const whole = number === undefined ? undefined : Math.round(number);
