@@ -20,12 +20,19 @@ export async function packSdk(out: string): Promise<string> {
     writeFileSync(join(folder, 'package.json'), `${JSON.stringify(head(), undefined, 2)}\n`);
     const bin = join(folder, BIN);
     writeFileSync(bin, `#!/usr/bin/env node\n${readFileSync(bin, 'utf8')}`, { mode: 0o755 });
-    mkdirSync(out, { recursive: true });
-    const { stdout } = await run('npm', ['pack', '--json', '--pack-destination', resolve(out)], { cwd: folder });
-    return join(resolve(out), tarballIn(JSON.parse(stdout)));
+    return await packFolder(folder, out);
   } finally {
     rmSync(folder, { recursive: true });
   }
+}
+
+/** Packs a folder that has a package.json. Returns the path of the tarball in `out`. */
+export async function packFolder(folder: string, out: string): Promise<string> {
+  mkdirSync(out, { recursive: true });
+  const { stdout } = await run('npm', ['pack', '--json', '--ignore-scripts', '--pack-destination', resolve(out)], {
+    cwd: folder,
+  });
+  return join(resolve(out), tarballIn(JSON.parse(stdout)));
 }
 
 /** npm 10 and 11 print a list, npm 12 an object by names of packages. */
@@ -47,7 +54,7 @@ export async function readSdkSurface(): Promise<string> {
 }
 
 /** Compiles sources and what they import to JavaScript with declarations. Rejects with what the compiler says. */
-async function compile(outDir: string, files: readonly string[], more: object = {}): Promise<void> {
+export async function compile(outDir: string, files: readonly string[], more: object = {}): Promise<void> {
   const config = join(outDir, 'tsconfig.json');
   const compilerOptions = {
     ...{ noEmit: false, declaration: true, rewriteRelativeImportExtensions: true },
@@ -57,7 +64,7 @@ async function compile(outDir: string, files: readonly string[], more: object = 
   const paths = files.map((file) => join(ROOT, file));
   writeFileSync(config, JSON.stringify({ extends: join(ROOT, 'tsconfig.json'), compilerOptions, include: [], files: paths }));
   await run(process.execPath, [TSC, '-p', config]).catch((error: { stdout?: string }) => {
-    throw new Error(`the SDK does not compile:\n${error.stdout}`, { cause: error });
+    throw new Error(`the package does not compile:\n${error.stdout}`, { cause: error });
   });
   rmSync(config);
   // The compiler leaves the extensions in declarations as they are.

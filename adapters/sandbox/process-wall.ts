@@ -1,11 +1,13 @@
 import { execFile } from 'node:child_process';
 import { existsSync, readFileSync, realpathSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
+import { dirname, extname, join } from 'node:path';
 import type { SandboxEngine, SandboxLanguage, SandboxSettings } from './sandbox-settings.ts';
 
-const SHARED_FILES = ['child-host.ts', 'frames.ts', 'kernel.ts', 'preparations.ts'];
-const INTERPRETER_FILES = ['interpreter-session.ts', 'interpreter.ts', 'isolate-environment.ts'].map((file) => `python/${file}`);
+/** Sources in a checkout, JavaScript in the package: Node removes no types under node_modules. */
+const OWN = extname(import.meta.filename);
+const SHARED_FILES = ['child-host', 'frames', 'kernel', 'preparations'].map((file) => file + OWN);
+const INTERPRETER_FILES = ['interpreter-session', 'interpreter', 'isolate-environment'].map((file) => `python/${file}${OWN}`);
 const PYODIDE_FILES = ['pyodide.asm.mjs', 'pyodide.asm.wasm', 'pyodide.mjs', 'pyodide-lock.json', 'python_stdlib.zip'];
 /** V8 and the TypeScript parser reserve 6.4 GB and touch 70 MB of it. */
 const RESERVED_BYTES = 8 * 2 ** 30;
@@ -17,9 +19,9 @@ export type ChildRole = SandboxEngine | 'image';
 
 /** Files of ours that a child reads, the one that is run first; the permission model refuses every other one. */
 const CHILD_FILES: Readonly<Record<ChildRole, readonly string[]>> = {
-  javascript: ['child-main.ts', 'error-text.ts', 'isolate-session.ts', 'program-module.ts'],
-  python: ['python/python-main.ts', 'python/harness.py', ...INTERPRETER_FILES],
-  image: ['python/image-main.ts', 'python/preload.py', ...INTERPRETER_FILES],
+  javascript: ['child-main', 'error-text', 'isolate-session', 'program-module'].map((file) => file + OWN),
+  python: [`python/python-main${OWN}`, 'python/harness.py', ...INTERPRETER_FILES],
+  image: [`python/image-main${OWN}`, 'python/preload.py', ...INTERPRETER_FILES],
 };
 
 interface Wrapper {

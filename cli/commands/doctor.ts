@@ -145,7 +145,7 @@ async function checkMigrations(url: string): Promise<Finding> {
   const subject = 'migrations';
   const orm = await openOrm({ url, poolSize: 1 });
   try {
-    const { rows } = await withClient(url, "select to_regclass('mikro_orm_migrations') is not null as has");
+    const { rows } = await withClient(url, "select to_regclass('schema_migrations') is not null as has");
     if (!rows[0]?.has) return ok(subject, 'the database is empty: the first start makes the schema');
     const pending = await orm.migrator.getPending();
     return pending.length === 0

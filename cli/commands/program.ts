@@ -57,7 +57,7 @@ export function buildProgram(terminal: Terminal, version: string, setExitCode: (
   const say = ({ json }: CommonOptions, value: unknown, text: string) =>
     terminal.out(json ? `${JSON.stringify(value)}\n` : `${text.replace(/\n$/, '')}\n`);
   const tools: Tools = { terminal, connect, say, setExitCode };
-  for (const add of [addInstallation, addRecords, addDatasets, addExperiments, addAssistants]) add(program, tools);
+  for (const add of [addInstallation, addUpkeep, addRecords, addDatasets, addExperiments, addAssistants]) add(program, tools);
   program
     .command('completion')
     .description('write a completion script; bash: source <(touchstone completion bash)')
@@ -75,6 +75,22 @@ interface Tools {
   connect(options: CommonOptions): Promise<ServiceClient>;
   say(options: CommonOptions, value: unknown, text: string): void;
   setExitCode(code: number): void;
+}
+
+/** Programs of their own, which end as they say themselves. */
+const UPKEEP = [
+  ['migrate', 'bring the schema up to date before a new version starts', () => import('../migrate.ts')],
+  ['rotate-keys', 'sign access tokens by a new secret from the next start on', () => import('../rotate-keys.ts')],
+  ['rotate-secrets', 'encrypt stored secrets by a new key', () => import('../rotate-secrets.ts')],
+  ['check-audit', 'read the whole audit log and say whether it holds together', () => import('../check-audit.ts')],
+] as const;
+
+function addUpkeep(program: Command): void {
+  for (const [name, description, run] of UPKEEP)
+    program
+      .command(name)
+      .description(description)
+      .action(async () => void (await run()));
 }
 
 function addInstallation(program: Command, { terminal, say, setExitCode }: Tools): void {

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
+import { dirname, extname, join } from 'node:path';
 import type { ProcessWall } from '../process-wall.ts';
 import type { SandboxSettings } from '../sandbox-settings.ts';
 
@@ -40,7 +40,8 @@ async function findOrMake(wall: ProcessWall, settings: SandboxSettings): Promise
 function cachePath(): string {
   const hash = createHash('sha256').update(process.version).update(process.arch);
   const pyodide = dirname(createRequire(import.meta.url).resolve('pyodide/package.json'));
-  const ours = ['preload.py', 'interpreter.ts', 'isolate-environment.ts'].map((file) => join(import.meta.dirname, file));
+  const own = extname(import.meta.filename);
+  const ours = ['preload.py', `interpreter${own}`, `isolate-environment${own}`].map((file) => join(import.meta.dirname, file));
   for (const file of [...ours, join(pyodide, 'package.json')]) hash.update(readFileSync(file));
   return join(pyodide, '../.cache/touchstone', `python-${hash.digest('hex').slice(0, 32)}.image`);
 }

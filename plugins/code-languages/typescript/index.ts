@@ -21,6 +21,6 @@ export const typescript = defineCodeLanguage({
   extensions: ['.ts', '.mts', '.cts', '.tsx'],
   content_types: ['text/typescript', 'application/typescript'],
   starter: STARTER,
-  preparation: new URL('./prepare.ts', import.meta.url),
+  preparation: new URL(import.meta.url.endsWith('.ts') ? './prepare.ts' : './prepare.js', import.meta.url),
   create: javaScript,
 });
