@@ -52,7 +52,7 @@ export default defineConfig({
           // Loading what they test takes longer than most files do. None of them replaces modules.
           isolate: false,
           include: [
-            '{core,adapters,plugins,config,cli,console,plugin-kit,testing,demo,bench}/**/*.test.ts',
+            '{core,adapters,plugins,config,cli,clients,console,plugin-kit,testing,demo,bench}/**/*.test.ts',
             'test/*.test.ts',
             'test/http/**/*.test.ts',
             'test/access/**/*.test.ts',

@@ -23,7 +23,7 @@ const GIBIBYTE = 2 ** 30;
 const TOO_LITTLE = GIBIBYTE / 4;
 const LITTLE = 2 * GIBIBYTE;
 const CLOCK_MS = 2_000;
-const PROBE_MS = 3_000;
+const PROBE_MS = 10_000;
 const SECRET_FILES = ['credentials.json', 'secret-keys.json', 'postgres.password'];
 
 const ok = (subject: string, text: string): Finding => ({ subject, state: 'ok', text });
@@ -179,8 +179,8 @@ async function checkPort({ host, port }: Config): Promise<Finding[]> {
   const name = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host;
   const url = `http://${name.includes(':') ? `[${name}]` : name}:${port}`;
   const ready = await fetch(`${url}/readyz`, { signal: AbortSignal.timeout(PROBE_MS) }).catch(() => undefined);
-  const document = await fetch(`${url}/v2/openapi.json`, { signal: AbortSignal.timeout(PROBE_MS) }).catch(() => undefined);
-  if (!document?.ok) return [fault(subject, `${host}:${port} is taken by another program: set PORT, or end that program`)];
+  const alive = await fetch(`${url}/healthz`, { signal: AbortSignal.timeout(PROBE_MS) }).catch(() => undefined);
+  if (!alive?.ok) return [fault(subject, `${host}:${port} is taken by another program: set PORT, or end that program`)];
   return [
     ready?.ok
       ? ok(subject, `a service runs and is ready at ${url}`)
