@@ -1,6 +1,7 @@
 import type { RecordMetric } from '../../../core/record-index/hourly.ts';
 import type { RecordIndex } from '../../../core/record-index/record-index.ts';
 import { isCounted } from '../../../core/record-index/record-metrics.ts';
+import { toPlainArray, toTextArray } from '../database/array-text.ts';
 import type { PostgresSession } from '../database/postgres-session.ts';
 import { WordBlocks } from '../traces/word-blocks.ts';
 import { HourlyRollUp } from '../trends/hourly-roll-up.ts';
@@ -36,6 +37,9 @@ with recursive waiting as (
   ) as next
 )
 select project_id, run_id from (select * from waiting order by sequence limit 64 offset 0) as oldest where ${LOCK} limit 1`;
+const REPLACE_ROW = `
+on conflict (project_id, record_id, run_id) do update set type = excluded.type, created_at = excluded.created_at,
+  is_error = excluded.is_error, numbers = excluded.numbers, words = excluded.words, block = excluded.block`;
 /** Short enough that requests, which the same process serves, do not wait for their words. */
 const READ_AT_ONCE = 128;
 /** Entries that are looked at for one piece of work. */
@@ -179,37 +183,61 @@ export class PostgresRecordIndex implements RecordIndex {
       await this.#session.sql(
         `delete from record_numbers n using unnest($3::text[], $4::timestamptz[], $5::uuid[]) as gone(name, created_at, record_id)
          where n.project_id = $1 and n.run_id = $2 and n.name = gone.name and n.created_at = gone.created_at and n.record_id = gone.record_id`,
-        [run.project_id, run.run_id, ...toColumns(gone!, ['name', 'created_at', 'record_id'])],
+        [run.project_id, run.run_id, ...toKeyColumns(gone!)],
       );
     if (come!.length > 0)
       await this.#session.sql(
         `insert into record_numbers (project_id, run_id, name, created_at, record_id, type, value)
          select $1, $2, * from unnest($3::text[], $4::timestamptz[], $5::uuid[], $6::text[], $7::double precision[]) as row(name, created_at)
          order by name, created_at`,
-        [run.project_id, run.run_id, ...toColumns(come!, ['name', 'created_at', 'record_id', 'type', 'value'])],
+        [
+          run.project_id,
+          run.run_id,
+          ...toKeyColumns(come!),
+          toTextArray(come!.map(({ type }) => type)),
+          toPlainArray(come!.map(({ value }) => value)),
+        ],
       );
     await this.#hours.change(run, taken, added);
   }
 
   async #keep(run: RunKey, records: readonly IndexedRecord[], before: ReadonlyMap<string, StoredRow>): Promise<void> {
     const changed = records.filter(({ row }) => before.get(row.record_id)?.words !== row.words);
-    const words = changed.map(({ row: { record_id }, words }) => ({ record_id, words }));
-    const blocks = new Map((await this.#blocks.add(run, words)).map((block, at) => [words[at]!.record_id, block]));
+    const added = await this.#blocks.add(
+      run,
+      changed.map(({ row }) => row),
+    );
+    const blocks = new Map(changed.map(({ row }, at) => [row.record_id, added[at]!]));
     const rows = records.map(({ row }) => ({ ...row, block: blocks.get(row.record_id) ?? before.get(row.record_id)!.block }));
+    const [fresh, known] = [
+      rows.filter(({ record_id }) => !before.has(record_id)),
+      rows.filter(({ record_id }) => before.has(record_id)),
+    ];
+    // Nobody else indexes this run, so there is no conflict to look for.
+    await this.#putRows(run, fresh, '');
+    await this.#putRows(run, known, REPLACE_ROW);
+    const left = changed.map(({ row }) => before.get(row.record_id)?.block).filter((block) => block !== undefined);
+    await this.#blocks.dropEmpty(run, [...new Set(left)]);
+  }
+
+  async #putRows({ project_id, run_id }: RunKey, rows: readonly StoredRow[], onConflict: string): Promise<void> {
+    if (rows.length === 0) return;
     await this.#session.sql(
-      `insert into indexed_records (project_id, run_id, record_id, type, created_at, is_error, numbers, block, words)
-       select $1, $2, * from rows from (unnest($3::uuid[], $4::text[], $5::timestamptz[], $6::boolean[], $7::text[], $8::bigint[]), string_to_table($9, E'\\n'))
-       on conflict (project_id, record_id, run_id) do update set type = excluded.type, created_at = excluded.created_at,
-         is_error = excluded.is_error, numbers = excluded.numbers, words = excluded.words, block = excluded.block`,
+      `insert into indexed_records (project_id, run_id, record_id, type, created_at, is_error, block, numbers, words)
+       select $1, $2, * from rows from (unnest($3::uuid[], $4::text[], $5::timestamptz[], $6::boolean[], $7::bigint[]), string_to_table($8, E'\\n'), string_to_table($9, E'\\n'))
+       ${onConflict}`,
       [
-        run.project_id,
-        run.run_id,
-        ...toColumns(rows, ['record_id', 'type', 'created_at', 'is_error', 'numbers', 'block']),
+        project_id,
+        run_id,
+        toPlainArray(rows.map(({ record_id }) => record_id)),
+        toTextArray(rows.map(({ type }) => type)),
+        toPlainArray(rows.map(({ created_at }) => created_at)),
+        toPlainArray(rows.map(({ is_error }) => is_error)),
+        toPlainArray(rows.map(({ block }) => block)),
+        rows.map(({ numbers }) => numbers).join('\n'),
         rows.map(({ words }) => words).join('\n'),
       ],
     );
-    const left = changed.map(({ row }) => before.get(row.record_id)?.block).filter((block) => block !== undefined);
-    await this.#blocks.dropEmpty(run, [...new Set(left)]);
   }
 
   async #forget(run: RunKey, ids: ReadonlySet<string>): Promise<void> {
@@ -234,6 +262,8 @@ function computeDifference(before: readonly IndexedRow[], now: readonly IndexedR
   };
 }
 
-/** Rows as one list for each column. */
-const toColumns = <Row extends object>(rows: readonly Row[], names: readonly (keyof Row)[]): unknown[][] =>
-  names.map((name) => rows.map((row) => row[name]));
+const toKeyColumns = (metrics: readonly RecordMetric[]): string[] => [
+  toTextArray(metrics.map(({ name }) => name)),
+  toPlainArray(metrics.map(({ created_at }) => created_at)),
+  toPlainArray(metrics.map(({ record_id }) => record_id)),
+];

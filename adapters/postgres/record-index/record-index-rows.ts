@@ -4,7 +4,7 @@ import type { RecordMetric } from '../../../core/record-index/hourly.ts';
 import { COUNTED, isCounted, isError, toRecordMetrics } from '../../../core/record-index/record-metrics.ts';
 import type { Score } from '../../../core/scores/score.ts';
 import type { RecordType } from '../../../core/traces/catalogue/span-types.ts';
-import { toWords } from '../../../core/traces/read/words.ts';
+import { toWordText } from '../../../core/traces/read/words.ts';
 import { decodeJson, decodeText, encodeText } from '../database/text-codec.ts';
 import { toStoredPayload } from '../traces/record-row.ts';
 
@@ -44,14 +44,13 @@ export interface IndexedRow {
 export interface IndexedRecord {
   readonly row: IndexedRow;
   readonly numbers: readonly RecordMetric[];
-  readonly words: readonly string[];
 }
 
 export function toIndexedRecord(source: RecordSource, scores: readonly ScoreSource[]): IndexedRecord {
   const metrics = source.metrics === null ? {} : (decodeJson(source.metrics) as JsonObject);
   const record = { ...source, metrics, created_at: toUtc(source.created_at)! };
   const numbers = toRecordMetrics(record, scores.map(toScore)).map((number) => ({ ...number, name: encodeText(number.name) }));
-  const words = toWords({
+  const words = toWordText({
     name: decodeText(source.name),
     input: toStoredPayload(source, 'input'),
     output: toStoredPayload(source, 'output'),
@@ -63,9 +62,9 @@ export function toIndexedRecord(source: RecordSource, scores: readonly ScoreSour
     created_at: record.created_at,
     is_error: isError(record),
     numbers: JSON.stringify(Object.fromEntries(own)),
-    words: ` ${words.join(' ')} `,
+    words,
   };
-  return { row, numbers, words };
+  return { row, numbers };
 }
 
 /** The numbers that were indexed of a record. */

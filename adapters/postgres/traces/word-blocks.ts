@@ -5,7 +5,8 @@ import { BLOCK_RECORDS, SLICES, toSlices } from './word-postings.ts';
 /** A record whose words are new to the index. */
 export interface RecordWords {
   readonly record_id: string;
-  readonly words: readonly string[];
+  /** With a space before and behind each. */
+  readonly words: string;
 }
 
 interface OpenBlock {
@@ -85,17 +86,17 @@ export class WordBlocks {
   }
 
   /** None for a record that is gone. */
-  async #toWords({ project_id, run_id }: RunKey, record_ids: readonly string[]): Promise<string[][]> {
+  async #toWords({ project_id, run_id }: RunKey, record_ids: readonly string[]): Promise<string[]> {
     if (record_ids.length === 0) return [];
-    const rows = await this.#session.sql<{ record_id: string; words: string }>(
+    const rows = await this.#session.sql<RecordWords>(
       'select record_id, words from indexed_records where project_id = $1 and record_id = any($2::uuid[]) and (run_id = $3) is true',
       [project_id, record_ids, run_id],
     );
-    const byRecord = new Map(rows.map(({ record_id, words }) => [record_id, words.split(' ').filter((word) => word !== '')]));
-    return record_ids.map((id) => byRecord.get(id) ?? []);
+    const byRecord = new Map(rows.map(({ record_id, words }) => [record_id, words]));
+    return record_ids.map((id) => byRecord.get(id) ?? '');
   }
 
-  async #writePostings({ project_id, run_id }: RunKey, block: string, records: readonly (readonly string[])[]): Promise<void> {
+  async #writePostings({ project_id, run_id }: RunKey, block: string, records: readonly string[]): Promise<void> {
     const slices = toSlices(records);
     await this.#session.sql(
       `insert into word_postings (project_id, run_id, slice, block, postings)
@@ -105,4 +106,4 @@ export class WordBlocks {
   }
 }
 
-const wordsIn = ({ words }: RecordWords): readonly string[] => words;
+const wordsIn = ({ words }: RecordWords): string => words;

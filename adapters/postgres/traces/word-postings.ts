@@ -13,6 +13,9 @@ const KEY_LETTERS = 4;
 const LETTERS = Buffer.from('ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_');
 const DIGITS = Buffer.from('0123456789abcdef');
 const MARK = ';'.charCodeAt(0);
+const SPACE = ' '.charCodeAt(0);
+const OFFSET_BASIS = 0x811c9dc5;
+const PRIME = 0x01000193;
 
 /** Where a word is looked up. */
 export interface PostingKey {
@@ -32,19 +35,34 @@ export function toPostingKey(word: string): PostingKey {
   return { slice: hash % SLICES, key: key.toString('latin1') };
 }
 
-/** Of at most `BLOCK_RECORDS` records, the words of each; slices without any word are left out. Plain loops: it runs for every word. */
-export function toSlices(records: readonly (readonly string[])[]): Slice[] {
-  const hashes = new Uint32Array(records.reduce((sum, words) => sum + words.length, 0));
+/**
+ * Of at most `BLOCK_RECORDS` records, the words of each with a space before and behind every one; slices without any word are left
+ * out. Plain loops: it runs for every word.
+ */
+export function toSlices(records: readonly string[]): Slice[] {
+  // A word takes a letter and a space at least.
+  const hashes = new Uint32Array(records.reduce((sum, { length }) => sum + (length >> 1), 0));
   const ordinals = new Uint8Array(hashes.length);
   const ends = new Uint32Array(SLICES);
   let size = 0;
   for (let ordinal = 0; ordinal < records.length; ordinal += 1) {
     const words = records[ordinal]!;
-    for (let at = 0; at < words.length; at += 1) {
-      const hash = computeHash(words[at]!);
-      hashes[size] = hash;
-      ordinals[size++] = ordinal;
-      ends[hash % SLICES]! += 1;
+    let hash = OFFSET_BASIS;
+    let start = 1;
+    for (let at = 1; at < words.length; at += 1) {
+      const unit = words.charCodeAt(at);
+      if (unit !== SPACE) {
+        hash = Math.imul(hash ^ unit, PRIME);
+        continue;
+      }
+      if (at > start) {
+        const folded = fold(hash);
+        hashes[size] = folded;
+        ordinals[size++] = ordinal;
+        ends[folded % SLICES]! += 1;
+      }
+      hash = OFFSET_BASIS;
+      start = at + 1;
     }
   }
   for (let slice = 1; slice < SLICES; slice += 1) ends[slice]! += ends[slice - 1]!;
@@ -86,7 +104,9 @@ function writeKey(bytes: Buffer, at: number, key: number): number {
 
 /** FNV-1a over UTF-16 units, folded to 30 bits. */
 function computeHash(word: string): number {
-  let hash = 0x811c9dc5;
-  for (let at = 0; at < word.length; at += 1) hash = Math.imul(hash ^ word.charCodeAt(at), 0x01000193);
-  return (hash ^ (hash >>> 15)) & 0x3fffffff;
+  let hash = OFFSET_BASIS;
+  for (let at = 0; at < word.length; at += 1) hash = Math.imul(hash ^ word.charCodeAt(at), PRIME);
+  return fold(hash);
 }
+
+const fold = (hash: number): number => (hash ^ (hash >>> 15)) & 0x3fffffff;

@@ -7,7 +7,7 @@ import { isContentBlocks } from '../content-blocks.ts';
 import type { LogRecord } from '../record.ts';
 import { type FilterTree, isOnContent, type RecordFilter, type RecordListing, toContentFilters, WORDS } from '../record-query.ts';
 import { valueText } from './value-text.ts';
-import { toWords, wordsIn } from './words.ts';
+import { toWordText, wordsIn } from './words.ts';
 
 const notScored: Scored = () => null;
 
@@ -51,8 +51,8 @@ function meets(filter: RecordFilter, record: LogRecord, scored: Scored): boolean
 function meetsContent(filter: RecordFilter, record: LogRecord): boolean {
   if (filter.type !== 'text') return false;
   if (filter.column_id !== WORDS) return matches(toContentFilters(filter), record);
-  const words = new Set(toWords(record));
-  return wordsIn(String(filter.value)).every((word) => words.has(word));
+  const words = toWordText(record);
+  return wordsIn(String(filter.value)).every((word) => words.includes(` ${word} `));
 }
 
 /** The elements of a list; what is no list has none. */

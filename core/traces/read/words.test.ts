@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { toWords, wordsIn } from './words.ts';
+import { toWordText, wordsIn } from './words.ts';
 
 describe('words', () => {
   it('are runs of letters and digits of any alphabet, in lower case, each once', () => {
@@ -12,8 +12,9 @@ describe('words', () => {
   it('of a record are those of its name and of every text in input and output, not of keys', () => {
     const input = [{ role: 'user', content: 'line\none "quoted"' }];
     const output = { content: [{ type: 'text', text: 'Answer' }], metadata: { rank: 1 } };
-    const words = toWords({ name: 'chat call', input, output });
-    expect(new Set(words)).toEqual(new Set(['chat', 'call', 'user', 'line', 'one', 'quoted', 'text', 'answer']));
+    const text = toWordText({ name: 'chat call', input, output });
+    expect(text).toMatch(/^ chat call .* $/);
+    expect(new Set(text.trim().split(' '))).toEqual(new Set(['chat', 'call', 'user', 'line', 'one', 'quoted', 'text', 'answer']));
   });
 
   it('are bounded in length and number', () => {

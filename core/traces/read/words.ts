@@ -1,37 +1,47 @@
 import type { JsonValue } from '../../kernel/json.ts';
 import { contentText, isContentBlocks } from '../content-blocks.ts';
 import type { LogRecord } from '../record.ts';
+import { WordSet } from './word-set.ts';
 
-/** Longer ones are cut: nobody types them, and an index row has its limits. */
-const MAX_WORD = 64;
-/** Words of one record that are kept; a record that has more is found by others. */
-const MAX_WORDS = 5_000;
 const WORD = /[\p{L}\p{N}\p{M}_]+/gu;
-/** The same in texts of ASCII alone, which are most and take a fraction of the time. */
-const ASCII_WORD = /[a-z0-9_]+/g;
 const BEYOND_ASCII = /[^\0-\x7f]/;
+/** Letters of words in texts of ASCII alone, which are most and take a fraction of the time. */
+const IS_WORD = Uint8Array.from({ length: 128 }, (_, unit) => (/\w/.test(String.fromCharCode(unit)) ? 1 : 0));
+/** One for all: it is filled and emptied by each call. */
+const set = new WordSet();
 
 /** The different words of a text: runs of letters, digits and underscores, folded to one form and lower case. */
-export const wordsIn = (text: string): string[] => [...collect([text])];
+export const wordsIn = (text: string): string[] =>
+  collect([text])
+    .split(' ')
+    .filter((word) => word !== '');
 
-/** The words a record can be found by: those of its name, input and output, wherever texts stand in these. */
-export const toWords = ({ name, input, output }: Pick<LogRecord, 'name' | 'input' | 'output'>): string[] => [
-  ...collect([name, ...textsIn(input), ...textsIn(output)]),
-];
+/**
+ * The different words a record can be found by, with a space before and behind each: those of its name, input and output, wherever
+ * texts stand in these.
+ */
+export const toWordText = ({ name, input, output }: Pick<LogRecord, 'name' | 'input' | 'output'>): string =>
+  collect([name, ...textsIn(input), ...textsIn(output)]);
 
-function collect(texts: readonly string[]): Set<string> {
-  const words = new Set<string>();
+function collect(texts: readonly string[]): string {
   for (const text of texts) {
-    for (const word of split(text)) {
-      if (words.size >= MAX_WORDS) return words;
-      words.add(word.length > MAX_WORD ? word.slice(0, MAX_WORD) : word);
-    }
+    if (set.isFull) break;
+    if (BEYOND_ASCII.test(text)) for (const word of folded(text).match(WORD) ?? []) set.add(word, 0, word.length);
+    else addAscii(text.toLowerCase());
   }
-  return words;
+  return set.take();
 }
 
-const split = (text: string): readonly string[] =>
-  (BEYOND_ASCII.test(text) ? folded(text).match(WORD) : text.toLowerCase().match(ASCII_WORD)) ?? [];
+function addAscii(text: string): void {
+  const { length } = text;
+  for (let at = 0; at < length; at += 1) {
+    if (IS_WORD[text.charCodeAt(at)] === 0) continue;
+    const start = at;
+    do at += 1;
+    while (at < length && IS_WORD[text.charCodeAt(at)] === 1);
+    set.add(text, start, at);
+  }
+}
 
 /** Every text in a payload, keys left out; of content blocks what they are searched by. */
 function textsIn(value: JsonValue): string[] {
