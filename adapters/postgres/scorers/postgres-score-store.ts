@@ -3,6 +3,7 @@ import { toUtc } from '../../../core/kernel/timestamp.ts';
 import type { ScoreEffort } from '../../../core/plugin-sdk/index.ts';
 import type { NewScore, Score } from '../../../core/scores/score.ts';
 import type { ScoreStore } from '../../../core/scores/score-store.ts';
+import { BatchedStatement } from '../database/batched-statement.ts';
 import type { PostgresSession } from '../database/postgres-session.ts';
 import { decodeJson, decodeText, encodeJson, encodeText, readJson } from '../database/text-codec.ts';
 
@@ -22,7 +23,7 @@ const CHANGEABLE = [
 ] as const;
 const NAMES = [...KEY, ...CHANGEABLE].join(', ');
 const GIVEN = `${KEY.map((name) => `${name} uuid`).join(', ')}, scorer_id uuid, metric_name text, status_type text, value text,
-  explanation text, message text, scored_at timestamptz, effort jsonb, judged text, replaces text`;
+  explanation text, message text, scored_at timestamptz, effort jsonb, judged text, replaces text, request integer`;
 
 interface Level {
   readonly table: 'scores' | 'session_scores' | 'shadow_scores';
@@ -53,7 +54,7 @@ const SESSIONS: Level = {
   noted: '',
 };
 
-/** Sorted by key, so that two workers with overlapping jobs cannot lock each other out. */
+/** Of calls that came together, how many scores of each were stored. Sorted by key, so that two workers with overlapping jobs cannot lock each other out. */
 const insertInto = ({ table, exists, noted }: Level): string => `
 with given as materialized (
   select * from jsonb_to_recordset($1::jsonb) as row(${GIVEN})
@@ -66,14 +67,22 @@ with given as materialized (
   where exists (
     select from given where ${KEY.map((name) => `given.${name} = ${table}.${name}`).join(' and ')} and given.replaces = ${table}.judged
   )
-  returning project_id, run_id, record_id
+  returning ${KEY.join(', ')}
 )${noted}
-select count(*)::int as stored from stored`;
+select request, count(*)::int as stored from stored join given using (${KEY.join(', ')}) group by request`;
+
+/** Each brings some hundred scores at most, those of one call of a program. */
+const CALLS_AT_ONCE = 16;
 
 export class PostgresScoreStore implements ScoreStore {
   readonly #session: PostgresSession;
   readonly #table: string;
   readonly #insert: string;
+  /** Jobs that are scored side by side share statements and their commits. */
+  readonly #inserting = new BatchedStatement((calls: readonly (readonly NewScore[])[]) => this.#insertAll(calls), {
+    maxAtOnce: CALLS_AT_ONCE,
+    lanes: 2,
+  });
 
   constructor({ session, of = 'records' }: { session: PostgresSession; of?: 'records' | 'sessions' | 'shadows' }) {
     const level = { records: RECORDS, sessions: SESSIONS, shadows: SHADOWS }[of];
@@ -84,8 +93,16 @@ export class PostgresScoreStore implements ScoreStore {
 
   async insert(scores: readonly NewScore[]): Promise<number> {
     if (scores.length === 0) return 0;
-    const [row] = await this.#session.sql<{ stored: number }>(this.#insert, [JSON.stringify(scores.map(toRow))]);
-    return row!.stored;
+    if (!this.#session.isInTransaction) return this.#inserting.ask(scores);
+    const [stored] = await this.#insertAll([scores]);
+    return stored!;
+  }
+
+  async #insertAll(calls: readonly (readonly NewScore[])[]): Promise<number[]> {
+    const rows = calls.flatMap((scores, request) => scores.map((score) => ({ ...toRow(score), request })));
+    const counts = await this.#session.sql<{ request: number; stored: number }>(this.#insert, [JSON.stringify(rows)]);
+    const byCall = new Map(counts.map(({ request, stored }) => [request, stored]));
+    return calls.map((_, request) => byCall.get(request) ?? 0);
   }
 
   async list(project_id: string, run_id: string, record_ids: readonly string[]): Promise<Score[]> {

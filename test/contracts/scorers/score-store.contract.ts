@@ -73,6 +73,22 @@ export function scoreStoreContract(adapter: string, open: () => Promise<RecordSt
       expect(await list(record)).toStrictEqual([given]);
     });
 
+    it('tells each of many calls at once how many of its own scores were stored, and stores each of them once', async () => {
+      const others = Array.from({ length: 5 }, () => trace(run));
+      await write(stores, others);
+      const known = score(record, { scorer_version_id: VERSION, value: 'first' });
+      await stores.scoreStore.insert([known]);
+      const gone = trace(run);
+      const twice = others.map((one) => score(one));
+      const calls = [[known, score(record)], [], [score(gone)], twice, [{ ...known, value: 'again' }], twice];
+      const stored = await Promise.all(calls.map((scores) => stores.scoreStore.insert(scores)));
+      expect(stored.slice(0, 3)).toEqual([1, 0, 0]);
+      expect(stored[4]).toBe(0);
+      expect([stored[3], stored[5]].toSorted()).toEqual([0, 5]);
+      expect(await list(record)).toMatchObject([{ value: 'first' }, { value: 1 }]);
+      expect(await list(...others)).toHaveLength(5);
+    });
+
     it('keeps the first result of a scorer version, however often it is repeated', async () => {
       const first = score(record, { scorer_version_id: VERSION, value: 'first' });
       const again = score(record, { scorer_version_id: VERSION, value: 'again', status_type: 'error' });
