@@ -2,8 +2,9 @@ import type { PgBoss } from 'pg-boss';
 import { AppError } from '../../../core/kernel/errors.ts';
 import { FairShare, type FairShareSettings } from '../../../core/kernel/fairness/fair-share.ts';
 import { PluginError } from '../../../core/plugin-sdk/plugin.ts';
+import { BatchedStatement, type BatchSettings } from '../database/batched-statement.ts';
 import { isUnavailable } from '../database/database-failure.ts';
-import { type ClaimedJob, claimJob, findReadyGroups, postponeJob } from './job-statements.ts';
+import { type ClaimedJob, claimJobs, findReadyGroups, postponeJob } from './job-statements.ts';
 
 export interface FairWorkerDeps<T> {
   readonly boss: PgBoss;
@@ -18,10 +19,14 @@ export interface FairWorkerDeps<T> {
 const POLL_MS = 2_000;
 /** Half of the shortest heartbeat that pg-boss takes. */
 const HEARTBEAT_MS = 5_000;
+const ONE_LANE: BatchSettings = { maxAtOnce: 100, lanes: 1 };
 /** Which of the claims still held, as pg-boss returns it without saying so in its types. */
 interface Touched {
   readonly settled?: readonly string[];
 }
+
+/** Slots by group: what gives each of them back. */
+type Reserved = Map<string, (() => void)[]>;
 
 interface Claim<T extends object> {
   readonly job: ClaimedJob<T>;
@@ -37,6 +42,8 @@ export class FairWorker<T extends object> {
   readonly #deps: FairWorkerDeps<T>;
   readonly #share: FairShare;
   readonly #claims = new Map<string, Claim<T>>();
+  /** Jobs that end together are completed together, so that their slots are filled together. */
+  readonly #completing = new BatchedStatement((jobs: readonly ClaimedJob<T>[]) => this.#complete(jobs), ONE_LANE);
   readonly #poll: NodeJS.Timeout;
   readonly #heartbeat: NodeJS.Timeout;
   #taking: Promise<void> | undefined;
@@ -97,20 +104,46 @@ export class FairWorker<T extends object> {
     return [...found.groups, ...(first ? first.groups : [])];
   }
 
-  /** Returns whether there was any job. */
+  /** Fills the free slots by one statement, and by another where somebody else was faster. Returns whether there was any job. */
   async #claimFrom(groups: Set<string>): Promise<boolean> {
     let hasClaimed = false;
-    for (let group = this.#share.pick(groups); group !== undefined; group = this.#share.pick(groups)) {
-      const job = this.#isStopping ? undefined : await claimJob<T>(this.#deps.boss.getDb(), this.#deps.queue, group);
-      if (job) this.#begin(job);
-      else groups.delete(group);
-      hasClaimed ||= job !== undefined;
+    for (let slots = this.#reserve(groups); slots.size > 0; slots = this.#reserve(groups)) {
+      const wanted = new Map([...slots].map(([group, { length }]) => [group, length]));
+      const claimed = await this.#claim(wanted, slots);
+      for (const [group, most] of wanted) if ((claimed.get(group) ?? 0) < most) groups.delete(group);
+      hasClaimed ||= claimed.size > 0;
     }
     return hasClaimed;
   }
 
-  #begin(job: ClaimedJob<T>): void {
-    const release = this.#share.begin(job.groupId);
+  /** Begins what it gets, and gives the other slots back. Returns how many jobs of each group those were. */
+  async #claim(wanted: ReadonlyMap<string, number>, slots: Reserved): Promise<Map<string, number>> {
+    const claimed = new Map<string, number>();
+    try {
+      const jobs = await claimJobs<T>(this.#deps.boss.getDb(), this.#deps.queue, wanted);
+      for (const job of jobs) {
+        this.#begin(job, slots.get(job.groupId)!.pop()!);
+        claimed.set(job.groupId, (claimed.get(job.groupId) ?? 0) + 1);
+      }
+      return claimed;
+    } finally {
+      for (const release of [...slots.values()].flat()) release();
+    }
+  }
+
+  /** Takes the free slots for the groups whose turn it is. Returns what gives them back. */
+  #reserve(groups: ReadonlySet<string>): Reserved {
+    const reserved: Reserved = new Map();
+    if (this.#isStopping) return reserved;
+    for (let group = this.#share.pick(groups); group !== undefined; group = this.#share.pick(groups)) {
+      const slots = reserved.get(group) ?? [];
+      slots.push(this.#share.begin(group));
+      reserved.set(group, slots);
+    }
+    return reserved;
+  }
+
+  #begin(job: ClaimedJob<T>, release: () => void): void {
     const over = new AbortController();
     const ended = this.#run(job, over.signal).finally(() => {
       this.#claims.delete(job.id);
@@ -125,7 +158,7 @@ export class FairWorker<T extends object> {
     try {
       try {
         await handle(job.data, signal);
-        await boss.complete(queue, [job]);
+        await this.#completing.ask(job);
       } catch (error) {
         if (isOutage(error) && !signal.aborted && (await postponeJob(boss.getDb(), queue, job.id))) return;
         // Without effect where the claim has lapsed, or the job was abandoned.
@@ -134,6 +167,11 @@ export class FairWorker<T extends object> {
     } catch (error) {
       if (!signal.aborted) onError(error);
     }
+  }
+
+  async #complete(jobs: readonly ClaimedJob<T>[]): Promise<undefined[]> {
+    await this.#deps.boss.complete(this.#deps.queue, [...jobs]);
+    return jobs.map(() => undefined);
   }
 
   /** Keeps the claims alive, and ends what another worker has taken meanwhile. */

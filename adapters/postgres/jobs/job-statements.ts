@@ -49,12 +49,17 @@ from seen left join lateral (
 ) due on true
 order by due.start_after`;
 
-/** As `fetchNextJob` of pg-boss does, for one group. `$1` queue, `$2` group. */
+/**
+ * As `fetchNextJob` of pg-boss does, for some jobs of each of some groups. `$1` queue, `$2` groups, `$3` how many of each at most.
+ * One look into the index for each group.
+ */
 const CLAIM = `
-with next as (
-  select id from pgboss.job
-  where name = $1 and state < 'active' and not blocked and group_id = $2 and start_after <= pgboss.job_now()
-  order by start_after limit 1 for update skip locked
+with next as materialized (
+  select found.id from unnest($2::text[], $3::integer[]) as wanted(group_id, most) cross join lateral (
+    select id from pgboss.job
+    where name = $1 and state < 'active' and not blocked and group_id = wanted.group_id and start_after <= pgboss.job_now()
+    order by start_after limit wanted.most for update skip locked
+  ) as found
 )
 update pgboss.job as job set state = 'active', started_on = pgboss.job_now(), heartbeat_on = pgboss.job_now(),
   retry_count = case when started_on is not null then retry_count + 1 else retry_count end
@@ -99,8 +104,15 @@ export async function postponeJob(database: Database, queue: string, id: string)
   return rows.length > 0;
 }
 
-/** The job of a group that waits longest. Undefined when there is none, or others are taking it. */
-export async function claimJob<T>(database: Database, queue: string, group: string): Promise<ClaimedJob<T> | undefined> {
-  const { rows } = await database.executeSql(CLAIM, [queue, group]);
-  return rows[0];
+/**
+ * Of each group the jobs that wait longest, as many as are wanted of it. Fewer when there are no more, or others are taking
+ * them.
+ */
+export async function claimJobs<T>(
+  database: Database,
+  queue: string,
+  wanted: ReadonlyMap<string, number>,
+): Promise<ClaimedJob<T>[]> {
+  const { rows } = await database.executeSql(CLAIM, [queue, [...wanted.keys()], [...wanted.values()]]);
+  return rows;
 }
