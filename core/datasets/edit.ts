@@ -4,10 +4,38 @@ import { Id } from '../kernel/text.ts';
 import { ColumnName, DatasetValue, MAX_COLUMNS, MAX_ROWS } from './row.ts';
 
 const MAX_RECORDS = 1_000;
+/** Columns that one copy of records makes. */
+const MAX_MAPPED = 100;
 
 const values = z.record(ColumnName, DatasetValue).refine((values) => Object.keys(values).length <= MAX_COLUMNS, {
   message: `has more than ${MAX_COLUMNS} columns`,
 });
+
+const SOURCES = [
+  'input',
+  'output',
+  'name',
+  'tags',
+  'user_metadata',
+  'dataset_input',
+  'dataset_output',
+  'dataset_metadata',
+] as const;
+export type RecordSource = (typeof SOURCES)[number];
+
+/**
+ * Which field of a record a column of the dataset is made from; with `key`, one entry of a map of metadata, null where the record
+ * has no such entry.
+ */
+const RecordColumns = z
+  .record(ColumnName, z.object({ field: z.enum(SOURCES), key: z.string().min(1).max(1000).nullish() }))
+  .refine((columns) => Object.keys(columns).length >= 1 && Object.keys(columns).length <= MAX_MAPPED, {
+    message: `names no column, or more than ${MAX_MAPPED}`,
+  })
+  .refine((columns) => Object.values(columns).every(({ field, key }) => !key || field.endsWith('_metadata')), {
+    message: 'has a key of a field that is no map',
+  });
+export type RecordColumns = z.output<typeof RecordColumns>;
 
 const isGlobal = (edit_type: string): boolean => edit_type === 'filter_rows' || edit_type === 'copy_record_data';
 
@@ -31,6 +59,8 @@ export const ContentEdits = z
             ids: z.array(Id).min(1).max(MAX_RECORDS),
             prepend: withDefault(z.boolean(), true),
             use_generated_output_column: withDefault(z.boolean(), false),
+            columns: RecordColumns.nullish(),
+            link_to_record: withDefault(z.boolean(), false),
           }),
         ]),
       )

@@ -198,6 +198,53 @@ describe('records of a project', () => {
   });
 });
 
+describe('rows made of records', () => {
+  it('have the columns that a mapping names, and lead back to their records', async () => {
+    const { id } = await abc();
+    const project = (await server.request('POST', '/v2/projects', { name: 'mapped' })).body;
+    const stream = (await server.request('POST', `/v2/projects/${project.id}/log_streams`, { name: 's' })).body;
+    const span = { type: 'tool', id: randomUUID(), input: 'lookup', output: 'found' };
+    const trace = {
+      id: randomUUID(),
+      input: 'question',
+      output: 'wrong answer',
+      dataset_output: 'right answer',
+      tags: ['a', 'b'],
+      user_metadata: { customer: 'c1' },
+      spans: [span],
+    };
+    await server.request('POST', `/v2/projects/${project.id}/traces`, { log_stream_id: stream.id, traces: [trace] });
+    const copy = { edit_type: 'copy_record_data', project_id: project.id, ids: [trace.id, span.id], prepend: false };
+    const columns = {
+      input: { field: 'input' },
+      output: { field: 'dataset_output' },
+      answered: { field: 'output' },
+      customer: { field: 'user_metadata', key: 'customer' },
+      missing: { field: 'user_metadata', key: 'constructor' },
+      tags: { field: 'tags' },
+    };
+    expect((await edit(id, [{ ...copy, columns, link_to_record: true }])).status).toBe(204);
+    const [ofTrace, ofSpan] = (await rowsIn(server, id)).slice(-2).map(({ values_dict }) => values_dict);
+    const ids = { project_id: project.id, run_id: stream.id };
+    expect(ofTrace).toMatchObject({
+      input: 'question',
+      output: 'right answer',
+      answered: 'wrong answer',
+      customer: 'c1',
+      missing: null,
+      tags: '["a","b"]',
+      source_record: { ...ids, record_id: trace.id, type: 'trace' },
+    });
+    expect(ofSpan).toMatchObject({
+      input: 'lookup',
+      answered: 'found',
+      source_record: { ...ids, record_id: span.id, type: 'tool' },
+    });
+    expect((await edit(id, [{ ...copy, columns: { input: { field: 'input', key: 'x' } } }])).status).toBe(422);
+    expect((await edit(id, [{ ...copy, columns: { input: { field: 'no_field' } } }])).status).toBe(422);
+  });
+});
+
 describe('two editors at once', () => {
   it('one wins and the other gets 412 when both say what they have seen', async () => {
     const { id } = await abc();
