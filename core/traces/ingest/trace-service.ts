@@ -61,16 +61,17 @@ export class TraceService {
     const getPrices = await this.#deps.priceLookup.pricesFor(project_id);
     let records: LogRecord[] = [];
     let session: NamedSession | undefined;
-    const run = await this.#writer.write(project_id, getRunId(body), async (context) => {
+    const { run, outcome } = await this.#writer.writeWithOutcome(project_id, getRunId(body), async (context) => {
       session = await sessionNamedBy(this.#deps, context, body);
       const to = this.#destination(context, session?.id ?? body.session_id, body.is_complete ?? true);
       const flat = completedTraces(flattenTraces(body.traces, to, this.#deps.explain), getPrices);
       // Made only now, so that a batch that is refused leaves no session behind.
       if (session) session = await session.made();
       records = session ? inSession(flat, to.session_id, session.id) : flat;
-      return { records, new_parents: [], score_trace_ids: tracesToScore(records) };
+      return { records, new_trace_ids: namedIn(body), score_trace_ids: tracesToScore(records) };
     });
-    const traces = records.filter(({ type }) => type === 'trace');
+    const traces = tracesIn(records);
+    if (outcome === 'written_over') for (const id of namedIn(body)) await this.#sumUpAgain(run, id);
     return {
       ...this.#reply(run),
       session_id: session?.id ?? body.session_id ?? traces[0]?.session_id ?? null,
@@ -127,6 +128,16 @@ export class TraceService {
     const all = are_new ? undefined : sumCalls(await traceStore.listTrace(project_id, run_id, trace_id));
     const change = (trace: LogRecord): LogRecord => (all ? withSums(trace, all) : withMore(trace, sums));
     await traceStore.amend(project_id, run_id, trace_id, change, isDone);
+  }
+
+  /** A trace that was sent again, with or without its spans, is summed up over all calls that are stored; one that has these sums is not written. */
+  async #sumUpAgain({ project_id, run_id }: RunContext, trace_id: string): Promise<void> {
+    const { traceStore } = this.#deps;
+    const stored = await traceStore.listTrace(project_id, run_id, trace_id);
+    const [trace] = stored;
+    const sums = sumCalls(stored);
+    if (trace?.type !== 'trace' || withSums(trace, sums) === trace) return;
+    await traceStore.amend(project_id, run_id, trace_id, (now) => withSums(now, sums), isDone);
   }
 
   async updateTrace(caller: Caller, project_id: string, trace_id: string, body: TraceUpdate) {
@@ -207,12 +218,23 @@ export class TraceService {
   }
 }
 
+const tracesIn = (records: readonly LogRecord[]): LogRecord[] => records.filter(({ type }) => type === 'trace');
+
+const idsOf = (records: readonly LogRecord[]): string[] => records.map(({ id }) => id);
+
+/** Ids that the sender chose: only these can be stored already. */
+const namedIn = ({ traces }: NewTraces): string[] => [
+  ...new Set(traces.flatMap((trace) => (isNamed(trace) ? trace.id.toLowerCase() : []))),
+];
+
+const isNamed = (trace: unknown): trace is { readonly id: string } => typeof (trace as { id?: unknown }).id === 'string';
+
 /**
  * Traces that have something new to score. Not only complete ones: a trace that is completed by another request while
  * its spans are being written is scored without them by that request. What is still incomplete is left alone later.
  */
 const tracesToScore = (records: readonly LogRecord[]): string[] =>
-  records.filter(({ type, is_complete, has_children }) => type === 'trace' && (is_complete || has_children)).map(({ id }) => id);
+  idsOf(tracesIn(records).filter(({ is_complete, has_children }) => is_complete || has_children));
 
 const isDone = (trace: LogRecord): boolean => trace.is_complete;
 

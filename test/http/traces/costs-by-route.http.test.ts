@@ -67,6 +67,19 @@ describe('the cost of a call', () => {
     expect(costs).toEqual({ [stated]: 0.5, [unknown]: undefined, [ofTrace]: 7 });
   });
 
+  it('stays with a trace that is sent again without its spans, or with a few of them', async () => {
+    const stream = await newStream();
+    const kept = randomUUID();
+    const id = await logTrace(stream, [call({ id: kept }), call()]);
+    for (const spans of [[], [call({ id: kept })]]) {
+      await logTrace(stream, spans, { id, name: `again with ${spans.length}` });
+      const [trace] = await search('traces', stream);
+      expect(trace).toMatchObject({ name: `again with ${spans.length}`, metrics: { num_input_tokens: 2000, cost: 2 * COST } });
+    }
+    await logTrace(stream, [], { id, metrics: { cost: 7 } });
+    expect((await search('traces', stream))[0].metrics).toMatchObject({ num_input_tokens: 2000, cost: 7 });
+  });
+
   it('adds up as spans arrive, once for each, however often they are sent', async () => {
     const stream = await newStream();
     const trace_id = await logTrace(stream, [call()]);
