@@ -9,7 +9,12 @@ const numbered = (count: number, attributes: NonNullable<ShortSpan['attributes']
   Array.from({ length: count }, (_, at) => ({ spanId: String(at + 1).padStart(16, '0'), attributes }));
 
 /** Batches that are written of these spans, and traces that are assembled afterwards. */
-async function writing(spans: readonly ShortSpan[], outcome: WriteOutcome = 'written', standing: readonly string[] = []) {
+async function writing(
+  spans: readonly ShortSpan[],
+  outcome: WriteOutcome = 'written',
+  standing: readonly string[] = [],
+  isLogged = false,
+) {
   const batches: RecordBatch[] = [];
   const assembled: string[] = [];
   const write = async (batch: RecordBatch) => {
@@ -20,9 +25,13 @@ async function writing(spans: readonly ShortSpan[], outcome: WriteOutcome = 'wri
   const reassemble = async (_project: string, _run: string, ids: readonly string[]) => void assembled.push(...ids);
   const run = { project_id: 'p', run_id: 'r', settings_revision: 1, has_scorers: true };
   const deps = {
-    traceStore: { write },
+    traceStore: { write, amend: async () => undefined },
     otelTraceStore: { standings: async () => new Map(stored), reassemble },
-    spanLogStore: { sizes: async () => new Map() },
+    spanLogStore: {
+      sizes: async (_project: string, _run: string, ids: readonly string[]) =>
+        new Map(isLogged ? [[ids[0]!, { logs: 1, characters: 1 }]] : []),
+      list: async (_project: string, _run: string, ids: readonly string[]) => new Map(ids.map((id) => [id, [{}]])),
+    },
     priceLookup: { pricesFor: async () => () => undefined },
     runDirectory: { findRun: async () => run },
     clock: () => new Date(0),
@@ -82,6 +91,13 @@ it('takes no trace for whole whose spans are written by several statements', asy
   const { batches, assembled } = await writing(numbered(1_000, {}));
   expect(batches.length).toBeGreaterThan(1);
   for (const batch of batches) expect(batch).toMatchObject({ new_trace_ids: [], score_trace_ids: [] });
+  expect(getTrace(batches[0]!)).toMatchObject({ is_complete: false });
+  expect(assembled).toEqual([getTrace(batches[0]!)!.id]);
+});
+
+it('leaves a trace whose log records came before its spans to be scored once these are joined, and not before', async () => {
+  const { batches, assembled } = await writing(numbered(3, {}), 'written', [], true);
+  expect(batches).toMatchObject([{ new_trace_ids: [], score_trace_ids: [] }]);
   expect(getTrace(batches[0]!)).toMatchObject({ is_complete: false });
   expect(assembled).toEqual([getTrace(batches[0]!)!.id]);
 });

@@ -112,7 +112,11 @@ export class OtelWriter {
       const newer = good.filter((span) => isNewer(span, standings));
       const refused = Array.from({ length: spans.length - good.length }, () => REFUSED);
       if (newer.length === 0) return { refused, whole: [] };
-      const whole = getWholeTraces(newer, sizes, standings);
+      const logged = await this.#logs.waitingFor(
+        run,
+        newer.map(({ id }) => id),
+      );
+      const whole = getWholeTraces(newer, sizes, standings, logged);
       const records = await this.#toRecords(run, newer, standings, whole);
       const areNew = await this.#writeRecords(run, records, whole);
       return { refused, whole: areNew ? [...whole] : [] };
@@ -215,13 +219,14 @@ function countByTrace(spans: readonly MappedSpan[]): Map<string, number> {
   return sizes;
 }
 
-/** Traces of which nothing is stored, and all spans of the request are among these. */
+/** Traces of which nothing is stored, all spans of the request are among these, and of no span anything was logged before it came. */
 function getWholeTraces(
   spans: readonly MappedSpan[],
   sizes: ReadonlyMap<string, number>,
   standings: Standings,
+  logged: ReadonlySet<string>,
 ): ReadonlySet<string> {
-  const isKnown = ({ id, trace_id }: MappedSpan): boolean => standings.has(id) || standings.has(trace_id);
+  const isKnown = ({ id, trace_id }: MappedSpan): boolean => standings.has(id) || standings.has(trace_id) || logged.has(id);
   const known = new Set(spans.filter(isKnown).map(({ trace_id }) => trace_id));
   const whole = [...countByTrace(spans)].filter(([id, size]) => size === sizes.get(id) && !known.has(id));
   return new Set(whole.map(([id]) => id));

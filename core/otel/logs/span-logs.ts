@@ -45,6 +45,11 @@ export class SpanLogs {
     return Array.from({ length: logs.length - fitting.length }, () => TOO_MANY);
   }
 
+  /** Those of the spans that have log records already: their records change once these are joined. */
+  async waitingFor({ project_id, run_id }: RunContext, span_ids: readonly string[]): Promise<ReadonlySet<string>> {
+    return new Set((await this.#deps.spanLogStore.sizes(project_id, run_id, span_ids)).keys());
+  }
+
   /**
    * Adds to the records of spans what was logged of them. Log records that come at the same time are seen by whoever comes last: they are
    * stored before anybody looks for the span, and a span before anybody looks for them. Returns the traces of records that were changed.
