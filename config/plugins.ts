@@ -17,6 +17,7 @@ import { openai } from '../plugins/model-providers/openai/index.ts';
 import { vertexAi } from '../plugins/model-providers/vertex_ai/index.ts';
 import { writer } from '../plugins/model-providers/writer/index.ts';
 import { email } from '../plugins/notification-channels/email/index.ts';
+import { pagerduty } from '../plugins/notification-channels/pagerduty/index.ts';
 import { slack } from '../plugins/notification-channels/slack/index.ts';
 import { webhook } from '../plugins/notification-channels/webhook/index.ts';
 import { aiSdk } from '../plugins/otel-dialects/ai_sdk/index.ts';
@@ -64,6 +65,7 @@ export const INSTALLED: LoadedPlugins = byKind([
 
   email,
   slack,
+  pagerduty,
   webhook,
 
   // Of sources of equal rank the first goes before.

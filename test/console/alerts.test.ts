@@ -105,7 +105,14 @@ describe('alerts', () => {
     await page.getByLabel('Name', { exact: true }).fill('to a channel');
     await page.getByLabel('Threshold').fill('1000');
     const tells = page.getByLabel('Tells by');
-    expect(await tells.getByRole('option').allTextContents()).toEqual(['Nobody', 'Board', 'E-mail', 'Slack', 'Webhook']);
+    expect(await tells.getByRole('option').allTextContents()).toEqual([
+      'Nobody',
+      'Board',
+      'E-mail',
+      'PagerDuty',
+      'Slack',
+      'Webhook',
+    ]);
     await tells.selectOption({ label: 'E-mail' });
     await page.getByLabel('to', { exact: true }).fill('on-call@example.org');
     await tells.selectOption({ label: 'Board' });

@@ -60,8 +60,8 @@ const test = async (id: string) => (await call('POST', `/alerts/${id}/test`)).bo
 describe('an alert', () => {
   it('can be told by every channel that is installed', async () => {
     const { channels } = (await server.request('GET', '/v2/notification_channels')).body;
-    expect(channels.map(({ id }: { id: string }) => id)).toEqual(['email', 'slack', 'webhook']);
-    expect(channels[1].settings_schema.properties.webhook_url).toMatchObject({ writeOnly: true });
+    expect(channels.map(({ id }: { id: string }) => id)).toEqual(['email', 'pagerduty', 'slack', 'webhook']);
+    expect(channels[2].settings_schema.properties.webhook_url).toMatchObject({ writeOnly: true });
   });
 
   it('posts to Slack, whose address is kept as a secret', async () => {
@@ -74,6 +74,37 @@ describe('an alert', () => {
     const stored = await server.cradle.alertStore.find(project_id, alert.id);
     const seen = [(await call('GET', `/alerts/${alert.id}`)).body, (await call('GET', `/alerts/${alert.id}/deliveries`)).body];
     expect(JSON.stringify([stored, seen, server.logged])).not.toContain('canary-of-slack');
+  });
+
+  it('opens one incident in PagerDuty for all that happens until it is over, and resolves that one', async () => {
+    const settings = { routing_key: 'canary-of-pagerduty', severity: 'critical', events_url: address };
+    const { alert } = (await create({ channel: 'pagerduty', channel_settings: settings })).body;
+    const stored = (await server.cradle.alertStore.find(project_id, alert.id))!;
+    const tell = async (type: 'alert.firing' | 'alert.no_data' | 'alert.resolved', state: string) => {
+      const channel = await server.cradle.channelOpener.open(stored);
+      const data = { alert_id: alert.id, alert_name: alert.name, state };
+      const notification = { id: `${type} ${state}`, type, timestamp: '2026-03-01T12:00:00.000Z', title: 't', text: 'x', data };
+      return channel.send(notification, new AbortController().signal);
+    };
+    answer = { status: 202 };
+    expect(await tell('alert.firing', 'firing')).toEqual({ status: 202 });
+    await tell('alert.no_data', 'no_data');
+    await tell('alert.resolved', 'ok');
+    expect(await test(alert.id)).toMatchObject({ status: 'delivered', response_status: 202 });
+    const events = bodies.map((body) => JSON.parse(body));
+    expect(events.map(({ event_action, payload }) => [event_action, payload?.severity])).toEqual([
+      ['trigger', 'critical'],
+      ['trigger', 'warning'],
+      ['resolve', undefined],
+      ['trigger', 'info'],
+    ]);
+    expect(events.slice(0, 3).map(({ dedup_key }) => dedup_key)).toEqual([alert.id, alert.id, alert.id]);
+    expect(events[3].dedup_key).not.toBe(alert.id);
+    const href = `https://traces.example.org/#${trends.replace('/v2', '')}/alerts/${alert.id}`;
+    expect(events[3].links).toEqual([{ href, text: 'The alert in the console' }]);
+    expect(events[3].payload.custom_details).toMatchObject({ alert_name: '<!channel> costly', threshold: 10 });
+    const seen = [stored, (await call('GET', `/alerts/${alert.id}`)).body, server.logged];
+    expect(JSON.stringify(seen)).not.toContain('canary-of-pagerduty');
   });
 
   it('sends mail', async () => {

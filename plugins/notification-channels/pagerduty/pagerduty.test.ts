@@ -1,0 +1,4 @@
+import { notificationChannelKit } from '../../../plugin-kit/channels/notification-channel.kit.ts';
+import { pagerdutyKit } from './kit.ts';
+
+notificationChannelKit(pagerdutyKit);
